@@ -201,7 +201,7 @@ Status command_file(const char *path, bool replace, Error *error)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
                    S_ISREG(info.st_mode) ? "%s: the file exists and is not overwritten without --force"
-                                         : "%s is there and is no file, or a link; name another file",
+                                         : "%s is there, and is a link or not a file; name another file",
                    path);
 }
 

@@ -44,7 +44,8 @@ static Status check(const Call *call, const Config *config, const char *folder, 
     return status;
   if (call->forces && !box_periodic(&s->box))
     status = error_set(error, STATUS_INPUT,
-                       "%s: --forces measures the forces of a periodic box, and this is none", call->file);
+                       "%s: --forces measures the forces of a periodic box, and this input has no box",
+                       call->file);
   if (status == STATUS_OK)
     status = simulation_check(s, &how, stdout, error);
   if (status == STATUS_OK && call->forces) {

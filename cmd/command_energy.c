@@ -29,7 +29,7 @@ static int complete_call(Call *call)
                      : o->lj_cutoff > 0.0 ? "--cutoff"
                                           : NULL;
   if (only != NULL && !call->ewald)
-    return command_misused(&command_energy, "%s has a meaning with --ewald only", only);
+    return command_misused(&command_energy, "%s has a meaning only with --ewald", only);
   if (o->lj_switch > 0.0 && call->shift)
     return command_misused(&command_energy, "--switch and --shift exclude each other");
   o->truncation = call->shift ? EWALD_SHIFT : o->lj_switch > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
@@ -212,12 +212,12 @@ static const CommandOption options[] = {
      "in bar; then the splitting parameter (1/A) and the cutoffs of the real part (A) and of the reciprocal "
      "one (1/A).",
      COMMAND_TO(ewald)},
-    {"cutoff", 0, "R", "Of Lennard-Jones with --ewald, in angstrom; default 9.",
+    {"cutoff", 0, "R", "Cutoff of Lennard-Jones with --ewald, in angstrom; default 9.",
      COMMAND_TO(options.lj_cutoff), .unit = "A"},
     {"switch", 0, "R", "Lennard-Jones goes to zero smoothly from R to the cutoff.",
      COMMAND_TO(options.lj_switch), .unit = "A"},
     {"shift", 0, NULL, "Lennard-Jones is shifted to zero at the cutoff.", COMMAND_TO(shift)},
-    {"accuracy", 0, "E", "Of the forces of the Ewald sum, relative; default 1e-10.",
+    {"accuracy", 0, "E", "Relative error of the forces of the Ewald sum; default 1e-10.",
      COMMAND_TO(options.accuracy)},
     {"forces", 0, "OUT.xyz", "Writes the forces too, kcal/mol/A, extended XYZ.", COMMAND_TO(forces)},
     {"force", 0, NULL, "Writes over OUT.xyz.", COMMAND_TO(force)},

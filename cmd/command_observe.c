@@ -81,7 +81,7 @@ static Status check_samples(const Call *call, const Samples *samples, Error *err
   for (int k = 0; k < OBSERVABLES; k++)
     if (call->options.every[k] > 0 && observable_table[k]->timed && !(samples_interval(samples) > 0.0))
       return error_set(error, STATUS_INPUT,
-                       "%s has one frame only, or says no times, which %s needs; give --interval",
+                       "%s has only one frame, or no times, which %s needs; give --interval",
                        call->samples.file[0], observable_table[k]->name);
     else if (call->options.every[k] > 0 && observable_table[k]->velocities && !samples_velocities(samples))
       return error_set(error, STATUS_INPUT,

@@ -87,7 +87,7 @@ static int run(void *self, int n, char *const *operand)
     return command_misused(&command_run, "--replicas %s: the first and the last are wanted, as in 0..7",
                            call->replicas);
   if (call->from != NULL && call->replicas == NULL)
-    return command_misused(&command_run, "--from is of a run of some of the replicas (--replicas)");
+    return command_misused(&command_run, "--from needs --replicas, the part to be run");
   if (call->from != NULL && call->start != NULL)
     return command_misused(&command_run, "--from and --start: only one of the two");
   if (call->force && call->resume)

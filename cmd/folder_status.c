@@ -109,7 +109,7 @@ Status folder_status_read(FolderStatus *f, const char *path, Error *error)
                      errno == ENOENT ? "there is no such folder; a run makes it once its start is built"
                                      : strerror(errno));
   if (!S_ISDIR(info.st_mode))
-    return error_set(error, STATUS_INPUT, "%s is no folder; that of a run is wanted", path);
+    return error_set(error, STATUS_INPUT, "%s is not a folder; that of a run is wanted", path);
   if ((f->path = strdup(path)) == NULL)
     return error_memory(error, "a file name");
   char *const path_end = f->path + strlen(f->path) - 1;

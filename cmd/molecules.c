@@ -23,7 +23,7 @@ static Status no_parameters(const char *path, const SpeciesNames *names, int wan
   for (int i = 0; i < names->n; i++)
     if (species_find(names->name[i], water) != NULL)
       text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", names->name[i]);
-  return error_set(error, STATUS_INPUT, "%s: '%s' has no parameters %s%s; there are those of %s", path,
+  return error_set(error, STATUS_INPUT, "%s: '%s' has no parameters %s%s; there are parameters of %s", path,
                    names->name[wanted], model != NULL ? "for " : "without a water --model",
                    model != NULL ? water : "", known);
 }

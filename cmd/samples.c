@@ -65,7 +65,7 @@ static Status frame_time(const Samples *s, double *time, Error *error)
 {
   *time = s->options.interval > 0.0 ? s->options.interval * (double)s->frames : s->frame.time;
   if (isnan(*time) && (s->options.from > 0.0 || s->options.to > 0.0))
-    return error_set(error, STATUS_INPUT, "%s says no times to choose frames by; give --interval",
+    return error_set(error, STATUS_INPUT, "%s has no times to choose frames by; give --interval",
                      s->options.file[s->file]);
   return STATUS_OK;
 }

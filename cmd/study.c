@@ -88,7 +88,7 @@ static Status add_sets(StudyRun *run, const InputStrings *set, Error *error)
   for (int i = 0; i < set->n && status == STATUS_OK; i++)
     status = strchr(set->value[i], '=') != NULL
                  ? add_set(run, NULL, set->value[i], error)
-                 : error_set(error, STATUS_INPUT, "%s: '%s' is no setting; wanted: key=value", run->name,
+                 : error_set(error, STATUS_INPUT, "%s: '%s' is not a setting; wanted: key=value", run->name,
                              set->value[i]);
   return status;
 }
@@ -176,7 +176,7 @@ static Status tell_apart(const Study *s, Error *error)
     const char *slash = s->run[i].folder != NULL ? strrchr(s->run[i].folder, '/') : NULL;
     for (size_t k = 0; slash != NULL && k < sizeof taken / sizeof *taken; k++)
       if (strncmp(slash + 1, taken[k], strlen(taken[k])) == 0)
-        return error_set(error, STATUS_INPUT, "%s: '%s': results have that name; another one is wanted",
+        return error_set(error, STATUS_INPUT, "%s: '%s': a file of results has that name; choose another one",
                          input_name(s->input), s->run[i].name);
   }
   for (int i = 0; i < s->npoint * s->nrun; i++)
@@ -234,7 +234,7 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
   s->npoint = count(plan);
   if (s->nrun < 2)
     return input_error(s->input, key_of(plan->first ? ROW_VARY : ROW_RUNS), error,
-                       "one run has nothing to be compared with: two or more are wanted");
+                       "there is one run, and nothing to compare it with: two or more are wanted");
   if (s->npoint > STUDY_RUNS / s->nrun)
     return input_error(s->input, key_of(ROW_VARY), error, "more than %d runs", STUDY_RUNS);
   return STATUS_OK;

@@ -9,7 +9,7 @@ static Status refuse(const Kind *kind, const char *why, Error *error)
 {
   return error_set(
       error, STATUS_INPUT,
-      "'%s' is no planar manipulator: %s; wanted is a chain of sites at fixed distances, its first "
+      "'%s' is not a planar manipulator: %s; wanted is a chain of sites at fixed distances, its first "
       "at a fixed distance from a point (anchor), its last, the hand, on a curve (implicit)",
       kind->name, why);
 }
@@ -52,7 +52,7 @@ static Status follow(const Kind *kind, int *limb, int *site, Error *error)
     }
     const Constraint *con = &kind->con[c];
     if (con->nsite == 2 && con->type != &constraint_distance)
-      why = "a constraint between two sites is no distance";
+      why = "a constraint between two sites is not a distance";
     used[c] = true;
     at = con->nsite == 1 || con->site[0] != at ? con->site[0] : con->site[1];
     limb[i] = c;

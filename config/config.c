@@ -68,7 +68,8 @@ static void read_frame(Draft *draft, Input *in)
     *frame = number;
   if (*frame == FRAME_UNSAID)
     input_complain(in, KEY(system_frame),
-                   "'%s' is no frame; wanted: last, each (one for every replica), or a number from 0", text);
+                   "'%s' is not a frame; wanted: last, each (one for every replica), or a number from 0",
+                   text);
 }
 
 void config_check_file(Draft *draft, Input *in)
@@ -76,11 +77,10 @@ void config_check_file(Draft *draft, Input *in)
   const Config *const c = &draft->config;
   read_frame(draft, in);
   if (c->thermostat.initial == INITIAL_FILE && c->system.minimise && input_given(in, KEY(system_minimise)))
-    input_complain(
-        in, KEY(system_minimise),
-        "'true' would move the molecules away from where their velocities (thermostat.initial: file, "
-        "%s) belong; take one of the lines out",
-        input_where(in, KEY(thermostat_initial)));
+    input_complain(in, KEY(system_minimise),
+                   "'true' would move the molecules, so that their velocities (thermostat.initial: file, %s) "
+                   "no longer fit; take one of the lines out",
+                   input_where(in, KEY(thermostat_initial)));
   if (c->system.file == NULL) {
     input_complain(in, KEY(system_file), "is missing; start: file wants the name of an XYZ, PDB or GRO file");
     return;
@@ -145,15 +145,15 @@ static void check_word(const Draft *draft, Input *in)
           STATUS_OK)
     input_complain(in, KEY(integrator_weights), "%s", why.text);
   if (input_given(in, KEY(integrator_weights)) && c->integrator.weights.n == 0)
-    input_complain(in, KEY(integrator_weights), "is an empty list; wanted: %d numbers, one a letter of '%s'",
-                   spelling.n, c->integrator.word);
+    input_complain(in, KEY(integrator_weights),
+                   "is an empty list; wanted: %d numbers, one for each letter of '%s'", spelling.n,
+                   c->integrator.word);
   const bool noisy = word_has(&spelling, 'O') != 0;
   if (noisy && draft->thermostat == THERMOSTAT_NONE)
-    input_complain(
-        in, KEY(integrator_word),
-        "'%s' has the letter O, which has nothing to do with thermostat.type: none; wanted: a word "
-        "without O, such as BAB, or thermostat.type: langevin",
-        c->integrator.word);
+    input_complain(in, KEY(integrator_word),
+                   "'%s' has the letter O, the thermostat, but thermostat.type is none; wanted: a word "
+                   "without O, such as BAB, or thermostat.type: langevin",
+                   c->integrator.word);
   if (!noisy && draft->thermostat == THERMOSTAT_LANGEVIN)
     input_complain(
         in, KEY(integrator_word),
@@ -267,8 +267,8 @@ static void check_replica(Draft *draft, Input *in)
     input_complain(in, KEY(output_trajectory_replica),
                    "'all' is for molecules, whose frames are files; trajectory.csv is of one replica");
   else if (!read_number(text, &number))
-    input_complain(in, KEY(output_trajectory_replica), "'%s' is no replica; wanted: all or a number from 0",
-                   text);
+    input_complain(in, KEY(output_trajectory_replica),
+                   "'%s' is not a replica; wanted: all or a number from 0", text);
   else if (number >= c->ensemble.replicas)
     input_complain(in, KEY(output_trajectory_replica),
                    "there is no replica %s; wanted: 0 to %d (ensemble.replicas: %d)", text,
@@ -291,7 +291,8 @@ static void check_molecules(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   if (c->thermostat.initial == INITIAL_FILE && c->system.start != START_FILE)
-    input_complain(in, KEY(thermostat_initial), "'file' wants start: file, whose velocities it takes");
+    input_complain(in, KEY(thermostat_initial),
+                   "'file' takes the velocities of the start file, and needs start: file");
   if (config_sorts[c->sort].check != NULL)
     config_sorts[c->sort].check(draft, in);
   check_geometry(c, in);
@@ -325,9 +326,10 @@ static bool find_sort(Draft *draft, Input *in)
     n = 1;
   }
   if (n == 0)
-    input_complain(in, KEY_SECTION(system_model),
-                   "says of nothing what it is; wanted: model (water), box with atoms (a periodic fluid), or "
-                   "sites or hamiltonian (a mechanical system)");
+    input_complain(
+        in, KEY_SECTION(system_model),
+        "does not say what is simulated; wanted: model (water), box with atoms (a periodic fluid), or "
+        "sites or hamiltonian (a mechanical system)");
   return n == 1;
 }
 

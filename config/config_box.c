@@ -50,7 +50,7 @@ static void read_box(Draft *draft, Input *in)
     c->system.box.length[d] = read_length(one);
     if (isnan(c->system.box.length[d])) {
       input_complain(in, KEY(system_box),
-                     "'%s' is no length > 0 in %s; wanted: a length, three of them, "
+                     "'%s' is not a length > 0 in %s; wanted: a length, three of them, "
                      "[a, b, c], or file",
                      one, units_list(QUANTITY_LENGTH));
       return;
@@ -73,7 +73,7 @@ static void check_built(const Draft *draft, Input *in)
                    "is missing; wanted: the number of molecules, such as 884, or both box and density");
   else if (box && density && (molecules || !water))
     input_complain(in, KEY(system_density),
-                   "follows from the box and what is in it; take one of the lines out");
+                   "follows from the box and the number of molecules; take one of the lines out");
 }
 
 static void check_read(Draft *draft, Input *in)
@@ -96,7 +96,7 @@ static void check_forces(const Config *c, Input *in)
     input_complain(in, KEY(forces_grid), "has %d numbers; wanted: one or three", c->forces.grid.n);
   for (int i = 0; i < c->forces.grid.n; i++)
     if (c->forces.grid.value[i] != floor(c->forces.grid.value[i]))
-      input_complain(in, KEY(forces_grid), "%.15g is no whole number", c->forces.grid.value[i]);
+      input_complain(in, KEY(forces_grid), "%.15g is not a whole number", c->forces.grid.value[i]);
 }
 
 void config_box_check(Draft *draft, Input *in)

@@ -23,13 +23,13 @@ static void find_number(Draft *draft, Input *in)
   Config *const c = &draft->config;
   const bool given = input_given(in, KEY(exchange_number));
   if (given == input_given(in, KEY(exchange_acceptance)))
-    input_complain(in, KEY(exchange_number),
-                   given
-                       ? "has no meaning beside exchange.acceptance; take one of the lines out"
-                       : "is missing; wanted: how many temperatures the ladder has, or exchange.acceptance");
+    input_complain(
+        in, KEY(exchange_number),
+        given ? "has no meaning beside exchange.acceptance; take one of the lines out"
+              : "is missing; wanted: the number of temperatures of the ladder, or exchange.acceptance");
   else if (!given && !input_given(in, KEY(system_molecules)))
     input_complain(in, KEY(exchange_number),
-                   "is missing; exchange.acceptance finds it where system.molecules says how many there are");
+                   "is missing; exchange.acceptance needs system.molecules to choose it");
   if (given || !input_given(in, KEY(exchange_acceptance)) || !input_given(in, KEY(system_molecules)))
     return;
   const bool warm = c->geometry.method == GEOMETRY_PENALTY && draft->noise == NOISE_ALL;
@@ -141,14 +141,15 @@ void config_exchange_check(Draft *draft, Input *in)
   check_mixing(draft, in);
   if (c->exchange.tunings > 0 && !input_given(in, KEY(output_equilibration)))
     input_complain(in, KEY(exchange_tunings),
-                   "wants a time for it, output.equilibration: what is averaged has one set of temperatures");
+                   "needs an equilibration (output.equilibration), in which temperatures may change: "
+                   "averages are taken at fixed ones");
   const int64_t replicas = (int64_t)c->exchange.number * c->exchange.ladders;
   if (replicas > 10000000)
     input_complain(in, KEY(exchange_ladders), "%d ladders of %d temperatures are more than 1e7 replicas",
                    c->exchange.ladders, c->exchange.number);
   else if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
     input_complain(in, KEY(ensemble_replicas),
-                   "is not what the ladders make: %d ladders of %d temperatures; take the line out",
+                   "does not agree with exchange: %d ladders of %d temperatures; take the line out",
                    c->exchange.ladders, c->exchange.number);
   char number[32];
   snprintf(number, sizeof number, "%lld", (long long)replicas);

@@ -36,10 +36,11 @@ static const char *step_name(int i)
 }
 
 #define NO_PRESSURE_COUPLING                                                                                 \
-  "constant pressure is missing here: a box keeps the size that system.box or system.density gives it"
+  "there is no constant pressure: a box keeps the size that system.box or system.density gives it"
 #define NO_TOPOLOGY                                                                                          \
-  "only water, ions and noble gases (system.model, system.atoms) are here; others: docs/mechanics.md"
-#define NO_BIAS "biased and restrained dynamics is missing here"
+  "only water, ions and noble gases (system.model, system.atoms) can be run in numbers; for other "          \
+  "molecules see docs/mechanics.md"
+#define NO_BIAS "there is no biased or restrained dynamics"
 
 /* Sections and keys of other programs, and what becomes of them here. */
 static const char *const absent[] = {
@@ -149,8 +150,10 @@ CONDITION(counted, c->system.model != NULL || c->system.start == START_FILE,
   .with = "with start: file", .without = "with start: build; write 'start: file' to begin from a file"
 CONDITION(start_file, config_mechanical(c) || c->system.start == START_FILE, FROM_A_FILE);
 CONDITION(from_file, c->system.start == START_FILE, FROM_A_FILE, .hidden = true);
-CONDITION(built, c->system.start != START_FILE,
-          .without = "with start: file, whose molecules are what they are; give the box, or 'box: file'");
+CONDITION(
+    built, c->system.start != START_FILE,
+    .without =
+        "with start: file, since the file says which molecules there are; give the box, or 'box: file'");
 /* Forces. */
 CONDITION(mesh, c->forces.coulomb == COULOMB_PME, .without = "without a mesh (coulomb: pme)", .hidden = true);
 CONDITION(ewald, c->forces.coulomb == COULOMB_PME || c->forces.coulomb == COULOMB_EWALD,

@@ -32,7 +32,7 @@ html_show_sphinx = False
 
 katex = "/usr/share/javascript/katex"  # Debian's libjs-katex
 html_static_path = ["static", katex]
-html_css_files = ["katex.min.css"]
+html_css_files = ["katex.min.css", "pages.css"]
 html_js_files = ["katex.min.js", "contrib/auto-render.js"]
 mathjax_path = "equations.js"
 mathjax_options = {"defer": "defer"}

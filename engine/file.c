@@ -139,7 +139,7 @@ Status file_new(int *fd, const char *path, bool replace, Error *error)
   static const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   *fd = -1;
   if (replace && !replaceable(path))
-    return refuse(error, path, "what lies there is no regular file");
+    return refuse(error, path, "what lies there is not a regular file");
   if (replace && unlink(path) != 0 && errno != ENOENT)
     return refuse(error, path, strerror(errno));
   *fd = open(path, flags, 0666);
@@ -162,7 +162,7 @@ Status file_reopen(int *fd, const char *path, int flags, Error *error)
     return STATUS_OK;
   close(*fd);
   *fd = -1;
-  return refuse(error, path, "what lies there is no regular file");
+  return refuse(error, path, "what lies there is not a regular file");
 }
 
 /* path.part, path.part2, ...: a part that may be a stranger's is not written over, the next name is taken. */
@@ -183,7 +183,7 @@ Status file_begin_part(int *fd, const char *path, bool replace, Error *error)
 {
   *fd = -1;
   if (!replaceable(path))
-    return refuse(error, path, "what lies there is no regular file");
+    return refuse(error, path, "what lies there is not a regular file");
   Status status = STATUS_IO;
   for (int i = 0; i < PARTS && *fd < 0; i++) {
     char *part = part_of(path, i);
@@ -270,7 +270,7 @@ Status file_make_folder(const char *path, Error *error)
   }
   struct stat info;
   if (status == STATUS_OK && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
-    status = error_set(error, STATUS_INPUT, "%s is there but is no folder; give another with -o", path);
+    status = error_set(error, STATUS_INPUT, "%s is there but is not a folder; give another with -o", path);
   free(copy);
   return status;
 }

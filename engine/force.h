@@ -38,8 +38,8 @@ typedef struct ForceOps {
    * was made for that box, to the bit. Called by one thread, no other being inside. Errors: STATUS_INPUT (the
    * box is too small), STATUS_MEMORY; nothing is changed then. NULL: the box is of no matter to it. */
   Status (*set_box)(void *self, const State *shape, Error *error);
-  /* 1: with replicas in lanes, forces have the same bits whether sums are asked for or not, and these hang on
-   * positions alone, so that what a step computes can say them, too. */
+  /* 1: with replicas in lanes, forces have the same bits whether sums are asked for or not, and these depend
+   * on positions alone, so that what a step computes can say them, too. */
   int telling;
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   /* Lists what outlives a step and changes later results, for checkpoints; NULL: nothing does. A force that

@@ -266,7 +266,7 @@ static Status claim(const char *dir, const char *const *name, int n, Error *erro
   Status status = owned_list_read(dir, &list, STATUS_IO, error);
   for (int i = 0; i < n && status == STATUS_OK; i++) {
     if (!owned_list_takes(name[i]))
-      status = error_set(error, STATUS_IO, "'%s' is no name for a file", name[i]);
+      status = error_set(error, STATUS_IO, "'%s' cannot be the name of a file", name[i]);
     if (status == STATUS_OK)
       status = look(&list, dir, name[i], STATUS_IO, error);
     if (status == STATUS_OK && !owned_list_has(&list, name[i], ""))

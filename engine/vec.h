@@ -219,7 +219,7 @@ VEC_INLINE vi vd_finite(vd a) { return vd_abs(a) <= __DBL_MAX__; }
 /* a where the mask is -1, 0 where it is 0. */
 VEC_INLINE vd vd_where(vi mask, vd a) { return (vd)(mask & (vi)a); }
 
-/* a*b + c, rounded once where the machine can: for what must not hang on the compiler's choice. */
+/* a*b + c, rounded once where the machine can: for what must not depend on the compiler's choice. */
 VEC_INLINE vd vd_fma(vd a, vd b, vd c)
 {
 #if defined(__FMA__)

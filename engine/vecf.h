@@ -100,7 +100,7 @@ VEC_INLINE vf vf_min(vf a, vf b)
 #endif
 }
 
-/* a*b + c, rounded once where the machine can: for what must not hang on the compiler's choice. */
+/* a*b + c, rounded once where the machine can: for what must not depend on the compiler's choice. */
 VEC_INLINE vf vf_fma(vf a, vf b, vf c)
 {
 #if defined(__FMA__)

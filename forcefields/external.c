@@ -21,15 +21,17 @@ static Status check_finite(const ExternalCall *call, Error *error)
   while (bad < call->n && isfinite(call->f[bad]))
     bad++;
   if (bad < call->n)
-    return error_set(error, STATUS_RUN,
-                     "replica %u: a force from outside gave a force that is no finite number (coordinate %zu "
-                     "of %zu: %g), after %lld steps",
-                     call->replica, bad, call->n, call->f[bad], (long long)call->step);
+    return error_set(
+        error, STATUS_RUN,
+        "replica %u: a force from outside gave a force that is not a finite number (coordinate %zu "
+        "of %zu: %g), after %lld steps",
+        call->replica, bad, call->n, call->f[bad], (long long)call->step);
   if (!isfinite(call->energy))
-    return error_set(error, STATUS_RUN,
-                     "replica %u: a force from outside gave an energy that is no finite number (%g), after "
-                     "%lld steps",
-                     call->replica, call->energy, (long long)call->step);
+    return error_set(
+        error, STATUS_RUN,
+        "replica %u: a force from outside gave an energy that is not a finite number (%g), after "
+        "%lld steps",
+        call->replica, call->energy, (long long)call->step);
   return STATUS_OK;
 }
 

@@ -79,7 +79,7 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
     const Block *block = &shape->block[k];
     StageCharged *const sites = &m->stage.block[k];
     if (!fits(&o->map[k], block->kind))
-      return error_set(error, STATUS_INPUT, "%s has not the atoms of %s, as the mesh was told",
+      return error_set(error, STATUS_INPUT, "%s does not have the atoms of %s that the mesh was made for",
                        block->kind->name, o->map[k].name);
     longest = fmax(longest, describe_block(sites, &o->map[k], block->kind));
     mass += sites->n > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
@@ -89,7 +89,7 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
       return error_set(error, STATUS_INPUT, "too many charges for the mesh: at most %d", INT32_MAX);
   }
   if (groups == 0)
-    return error_set(error, STATUS_INPUT, "nothing is charged: a mesh has nothing to do");
+    return error_set(error, STATUS_INPUT, "nothing has a charge: there is nothing for a mesh to do");
   if (longest > 0.0)
     make_erf(&m->stage.erf, o->beta, longest);
   m->nsite = (int)groups * LANES;

@@ -112,7 +112,7 @@ VEC_INLINE void weights(const int order, Lanes t, Lanes *w, Lanes *d)
 {
   w[0] = (real)1 - t;
   w[1] = t;
-  raise(3, t, w); /* the turns of its loop hang on k */
+  raise(3, t, w); /* the turns of its loop depend on k */
   if (order > 4)
     raise(4, t, w);
   if (order > 5)

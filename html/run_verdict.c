@@ -102,7 +102,7 @@ static HtmlVerdict temperature(const RunRead *run, char *words)
                mean = number(run, unbiased ? "temperature_unbiased" : "temperature"),
                error = number(run, unbiased ? "temperature_unbiased_err" : "temperature_err");
   if (strcmp(value(run, "thermostat"), "none") == 0) {
-    text_append(words, WORDS, "There is no thermostat: the temperature%s is what the start has given.",
+    text_append(words, WORDS, "There is no thermostat: the temperature%s is that of the start.",
                 isfinite(mean) ? "" : ", if there is one,");
     return HTML_NOTE;
   }

@@ -175,7 +175,7 @@ static Status check_nondegenerate(Check *check, int hidden)
       return error_set(
           check->error, STATUS_INPUT, "the start is off the hidden constraints: {g_%d, H} = %.6g, not 0 (%s)",
           i + 1, work->residual[i],
-          found ? "system.project: true moves it there" : "and no point on its fibre is found where it is");
+          found ? "system.project: true moves it there" : "and no point on its fibre was found where it is");
   return STATUS_OK;
 }
 

@@ -33,7 +33,7 @@ typedef struct Method {
   const char *name, *doc, *cite;
   unsigned traits;
   int order;
-  /* Traits that hang on the options, such as the scheme underneath; NULL: those above, always. */
+  /* Traits that depend on the options, such as the scheme underneath; NULL: those above, always. */
   unsigned (*traits_with)(const MethodOptions *options);
   /* Errors: STATUS_INPUT where the method does not fit the kind, with the reason; STATUS_MEMORY. */
   Status (*create)(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error);

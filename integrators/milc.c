@@ -70,7 +70,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   if (!order_links(kind, jacobian->band, options, s->link)) {
     status = error_set(error, STATUS_INPUT,
                        "'milc' is for chains, in which a constraint shares one site with the next; '%s' is "
-                       "none: take the solver newton",
+                       "not one: take the solver newton",
                        kind->name);
     free(s);
     s = NULL;

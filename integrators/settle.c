@@ -50,7 +50,7 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
     return error_set(
         error, STATUS_INPUT,
         "'settle' is for rigid triangles with two equal masses at equal distances from the third "
-        "site; '%s' is none: take 'rattle' or 'shake'",
+        "site; '%s' is not one: take 'rattle' or 'shake'",
         kind->name);
   const Status checked = constraint_check(options, error);
   if (checked != STATUS_OK)

@@ -132,13 +132,13 @@ Status walk_fault_report(const Walk *walk, Error *error)
     return error_set(
         error, STATUS_RUN,
         "%s: its momenta cannot be made tangent to the constraints: their "
-        "gradients depend on each other there, or its coordinates are no numbers; take a smaller "
+        "gradients depend on each other there, or its coordinates are not numbers; take a smaller "
         "time step, or leave out constraints that follow from others",
         who);
   if (f->kind == FAULT_MAP && (own->accel->traits & ACCEL_ITERATES) == 0)
     return error_set(error, STATUS_RUN,
                      "%s: the linear system of '%s' has no solution: its matrix is "
-                     "singular, or the coordinates are no numbers; take a smaller time step, or a smaller w",
+                     "singular, or the coordinates are not numbers; take a smaller time step, or a smaller w",
                      who, own->accel->name);
   if (f->kind == FAULT_MAP)
     return error_set(error, STATUS_RUN,

@@ -25,18 +25,16 @@ static Status check_forces(const Plan *plan, const ForceField *field, Error *err
                      "molecules or from outside: take a word of A and B",
                      plan->options.method->name);
   if ((plan->accel->traits & ACCEL_ALONE) && walk_memory_outside(field, false))
-    return error_set(
-        error, STATUS_INPUT,
-        "the acceleration '%s' wants more of the forces than their values (derivatives, or values "
-        "elsewhere), which it knows of a molecule's own potentials alone, not of forces between "
-        "molecules or from outside: take zss or zss-block",
-        plan->accel->name);
+    return error_set(error, STATUS_INPUT,
+                     "the acceleration '%s' needs derivatives of the forces, or their values elsewhere; "
+                     "these are known of a molecule's own potentials alone, not of forces between molecules "
+                     "or from outside: take zss or zss-block",
+                     plan->accel->name);
   if (plan->split && (force_field_groups(field) & FORCE_SLOW) == 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "the word '%s' kicks with slow forces apart (S), and there are none here: leave out S, or "
-        "take forces with a slow part (a mesh)",
-        plan->options.word);
+    return error_set(error, STATUS_INPUT,
+                     "the word '%s' has kicks by slow forces (S), and this system has none: leave out S, or "
+                     "take forces with a slow part (a mesh)",
+                     plan->options.word);
   return STATUS_OK;
 }
 

@@ -379,7 +379,7 @@ static Status open_again(TrajectoryWriter *writer, int64_t *frames, Error *error
   return status;
 }
 
-/* The first frames of the file, anew: what hangs on what is in a file alone has the bytes that it had. */
+/* The first frames of the file, anew: what depends on what is in a file alone has the bytes that it had. */
 static Status copy_frames(const TrajectoryWriter *writer, Error *error)
 {
   const TrajectoryOptions options = {.replace = true,

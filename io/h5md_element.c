@@ -146,7 +146,7 @@ static Status look_at(const TrajectoryReader *reader, H5mdElement *e, const char
   if (space >= 0)
     H5Sclose(space);
   if (!good)
-    return h5md_element_wrong(reader, name, "has not the dimensions that H5MD gives it", error);
+    return h5md_element_wrong(reader, name, "does not have the dimensions that H5MD gives it", error);
   if (!is_number(e->value))
     return h5md_element_wrong(reader, name, "holds no numbers", error);
   e->rows = e->timed ? (int64_t)all[0] : 1;
@@ -253,7 +253,7 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, 
     H5Sclose(space);
   Status status = STATUS_OK;
   if (!is_number(id) || n < 0 || (rank == 1 && n < rows))
-    status = h5md_element_wrong(reader, path, "has not one number for each frame", error);
+    status = h5md_element_wrong(reader, path, "does not have one number for each frame", error);
   if (status == STATUS_OK)
     status = check_storage(reader, id, path, error);
   if (status == STATUS_OK && like != NULL)

@@ -169,7 +169,7 @@ static int driver_compare(const H5FD_t *one, const H5FD_t *other)
   return (a > b) - (a < b);
 }
 
-/* No space is given out ahead, so that where things lie does not hang on when files are flushed. */
+/* No space is given out ahead, so that where things lie does not depend on when files are flushed. */
 static herr_t driver_query(const H5FD_t *driver, unsigned long *flags)
 {
   (void)driver;

@@ -7,7 +7,8 @@
  * commit brings the former down to the disk, writes an undo record (the old bytes of what will change) behind
  * the end, and changes them in place. The record stays there until frames are written over it, so that a run
  * whose checkpoint is of the commit before goes back to that. Space is given out at the end alone and never
- * freed: the bytes of a file hang on what is in it, not on when it was committed or how often a run went on.
+ * freed: the bytes of a file depend on what is in it, not on when it was committed or how often a run went
+ * on.
  *
  * No file is locked (a run locks its folder), and the format's version has no marks of an open file, so that
  * what a killed run leaves can be opened by all. */

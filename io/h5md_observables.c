@@ -85,7 +85,7 @@ Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset
   if (group >= 0)
     H5Gclose(group);
   if (!good)
-    return h5md_file_fail(file, STATUS_INPUT, error, "its observables are none of ours");
+    return h5md_file_fail(file, STATUS_INPUT, error, "its observables were not written by Holonom");
   of->row = malloc(((size_t)of->n * (size_t)nset + 1) * sizeof *of->row);
   if (of->row == NULL)
     return error_memory(error, "the observables of a trajectory");

@@ -29,7 +29,7 @@ static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *
     h5md_element_close_object(box);
     if (type != H5I_BADID)
       return h5md_element_wrong(reader, "box", "cannot be read", error);
-    h5md_element_warn(reader, "the group of particles", "has no box: none is taken to be there");
+    h5md_element_warn(reader, "the group of particles", "says nothing of a box: the system is taken as open");
     return STATUS_OK;
   }
   char boundary[3][H5MD_TEXT];
@@ -39,10 +39,12 @@ static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *
     for (int d = 0; d < 3; d++)
       periodic += strcmp(boundary[d], "periodic") == 0;
   else
-    status = h5md_element_wrong(reader, "box", "has no three boundaries, 'periodic' or 'none'", error);
+    status = h5md_element_wrong(reader, "box", "does not have three boundaries, 'periodic' or 'none'", error);
   if (status == STATUS_OK && periodic != 0 && periodic != 3)
-    status = h5md_element_wrong(
-        reader, "box", "is periodic in some directions: in all or none can be read, others not", error);
+    status = h5md_element_wrong(reader, "box",
+                                "is periodic in some directions only: boxes that are periodic in all "
+                                "directions or in none can be read",
+                                error);
   set->periodic = status == STATUS_OK && periodic == 3;
   if (set->periodic) {
     status = h5md_element(reader, box, "edges", H5MD_ANY, &set->edges, error);
@@ -50,7 +52,7 @@ static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *
     if (status == STATUS_OK && e->value < 0)
       status = h5md_element_wrong(reader, "box", "is periodic and has no edges", error);
     if (status == STATUS_OK && (e->size[0] != 3 || (e->rank == 2 && e->size[1] != 3)))
-      status = h5md_element_wrong(reader, "box/edges", "are no three numbers or vectors", error);
+      status = h5md_element_wrong(reader, "box/edges", "are not three numbers or vectors", error);
     if (status == STATUS_OK)
       status =
           h5md_element_get_unit(reader, e->value, "box/edges", h5md_unit_length, &set->edges.factor, error);
@@ -95,14 +97,14 @@ static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *spec
   unsigned char *value = size > 0 && size <= 8 ? malloc(size * (size_t)own->natoms) : NULL;
   Status status = STATUS_OK;
   if (size > 0 && (size > 8 || members > SPECIES_MOST))
-    status = h5md_element_wrong(reader, "species", "is no enumeration that can be read", error);
+    status = h5md_element_wrong(reader, "species", "is not an enumeration that can be read", error);
   else if (size > 0)
     status = value == NULL ? error_memory(error, "species")
                            : h5md_element_read_row(own, species, 0, memory, "species", value, error);
   for (int i = 0; i < own->natoms && size > 0 && status == STATUS_OK; i++) {
     char name[64] = "";
     if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
-      status = h5md_element_wrong(reader, "species", "has a number that is none of its names", error);
+      status = h5md_element_wrong(reader, "species", "has a number that has no name in it", error);
     frame_name(own->symbols[i], name, (int)strlen(name));
   }
   own->named = size > 0 && status == STATUS_OK;
@@ -124,7 +126,7 @@ static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
     if (own->symbols == NULL)
       status = error_memory(error, "names of atoms");
     else if (species.size[0] != (hsize_t)own->natoms)
-      status = h5md_element_wrong(reader, "species", "has not one number for each atom", error);
+      status = h5md_element_wrong(reader, "species", "does not have one number for each atom", error);
     else
       status = name_atoms(reader, &species, error);
   }

@@ -61,7 +61,7 @@ void input_meaning_sort(Input *input, int sort)
   for (int i = 0; i < input->nentry; i++)
     if (!has_place(input, input->entry[i].parameter))
       misplaced(input, &input->entry[i]);
-  /* Twice: what a default hangs on may have a late default itself. */
+  /* Twice: what a default depends on may have a late default itself. */
   for (int i = 0; i < 2 * input->nentry; i++)
     if (has_place(input, input->entry[i % input->nentry].parameter))
       take_default(input, &input->entry[i % input->nentry]);

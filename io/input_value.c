@@ -168,7 +168,7 @@ static const char *not_a_number(const char *text)
   s += *s == '.';
   const bool special =
       strcasecmp(s, "nan") == 0 || strcasecmp(s, "inf") == 0 || strcasecmp(s, "infinity") == 0;
-  return special ? "is not a finite number" : "is no number";
+  return special ? "is not a finite number" : "is not a number";
 }
 
 static bool within(const Parameter *parameter, double x)
@@ -246,11 +246,11 @@ static bool convert_real(const Parameter *parameter, const char *text, Item *ite
   if (*unit == '/' && snprintf(per, sizeof per, "1%s", unit) < (int)sizeof per && has_unit(parameter, per))
     unit = per;
   if (*unit != '\0' && unit == end && !isalpha((unsigned char)*unit))
-    return refuse(item, "is no number (write decimals with a point, a unit after a space)");
+    return refuse(item, "is not a number (write decimals with a point, a unit after a space)");
   char *stop;
   const double number = strtod(text, &stop);
   if (stop != end)
-    return refuse(item, "is no number");
+    return refuse(item, "is not a number");
   double factor = 1.0, bare = 1.0;
   item->quantity = *unit != '\0' ? parameter->quantity : QUANTITY_NONE;
   (void)units_factor(parameter->quantity, NULL, &bare);
@@ -278,10 +278,10 @@ static bool convert_whole(const Parameter *parameter, const char *text, Item *it
   if (end == NULL)
     return refuse(item, not_a_number(text));
   if (*end != '\0')
-    return refuse(item, "is no whole number (units and other signs have no place here)");
+    return refuse(item, "is not a whole number (units and other signs have no place here)");
   const Whole whole = whole_number(text, end, &item->whole);
   if (whole == WHOLE_NO)
-    return refuse(item, "is no whole number");
+    return refuse(item, "is not a whole number");
   if (whole == WHOLE_TOO_LARGE ||
       (parameter->type == PARAMETER_INT && (item->whole > INT_MAX || item->whole < INT_MIN)))
     return refuse(item, "is too large for a whole number");

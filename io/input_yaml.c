@@ -299,7 +299,7 @@ static void complain_yaml(Input *input, const yaml_parser_t *parser, const char 
     const bool tab = tab_in_line(text, length, line);
     const char *const context = parser->context != NULL ? parser->context : "";
     const char *const said =
-        input_keep_text(input, "is no YAML: %s%s%s", context, *context != '\0' ? ", " : "", problem);
+        input_keep_text(input, "is not YAML: %s%s%s", context, *context != '\0' ? ", " : "", problem);
     broken(input, line, said != NULL ? said : problem,
            tab ? "; there is a tab: indent with spaces" : "; wanted: 'key: value' lines, sections indented");
   }
@@ -382,7 +382,7 @@ void input_yaml_value(Input *input, Entry *entry, const char *text)
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
   yaml_document_t document;
   if (too_deep(text, strlen(text)) || !yaml_parser_load(&parser, &document)) {
-    complain_wanted(input, entry, "is no YAML");
+    complain_wanted(input, entry, "is not YAML");
   } else {
     const yaml_node_t *const root = yaml_document_get_root_node(&document);
     const Walk walk = {.input = input, .document = &document, .where = entry->where};

@@ -32,7 +32,7 @@ Status summary_read(Summary **summary, const char *dir, Error *error)
       if (yaml_parser_load(&parser, document))
         s->document = document;
       else
-        status = error_set(error, STATUS_INPUT, "%s: is no YAML from line %d on: %s", path,
+        status = error_set(error, STATUS_INPUT, "%s: is not YAML from line %d on: %s", path,
                            (int)parser.problem_mark.line + 1,
                            parser.problem != NULL ? parser.problem : "no memory");
     }

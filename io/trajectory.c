@@ -355,7 +355,7 @@ static Status open_file(TrajectoryReader *reader, Error *error)
     return error_set(error, STATUS_IO, "%s: %s", reader->path, strerror(errno));
   if (!S_ISREG(info.st_mode))
     return error_set(error, STATUS_INPUT,
-                     "%s: is no regular file, where a structure or trajectory is expected", reader->path);
+                     "%s: is not a regular file, where a structure or trajectory is expected", reader->path);
   if (info.st_size == 0)
     return error_set(error, STATUS_INPUT, "%s: the file is empty", reader->path);
   reader->size = info.st_size;

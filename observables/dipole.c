@@ -139,7 +139,7 @@ static Status take_sample(Dipole *d, const ObservableFrame *frame, Error *error)
     sum[SUM_M2] += sum[SUM_M + k] * sum[SUM_M + k];
   sum[SUM_VOLUME] = box_volume(frame->box);
   if (!isfinite(sum[SUM_MU2]))
-    return error_set(error, STATUS_RUN, "a coordinate is no number");
+    return error_set(error, STATUS_RUN, "a coordinate is not a number");
   double *row = block_rows_now(d->rows);
   for (int k = 0; k < SUMS; k++)
     row[k] += sum[k];

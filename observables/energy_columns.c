@@ -64,8 +64,8 @@ Status energy_columns_create(EnergyColumns **columns, const EnergyColumnsOptions
   Status status = STATUS_OK;
   if (bytes(options, c->bins, c->rows) > ENERGY_COLUMNS_MOST)
     status = error_set(error, STATUS_INPUT,
-                       "%d numbers at %d temperatures of %d ladders, by energy, want %.2g GB; fewer bins, "
-                       "isomers or ladders, or no exchange.reweight",
+                       "%d numbers at %d temperatures of %d ladders, by energy, need %.2g GB; take fewer "
+                       "bins, isomers or ladders, or no exchange.reweight",
                        options->columns, options->temperatures, options->ladders,
                        1e-9 * bytes(options, c->bins, c->rows));
   else {

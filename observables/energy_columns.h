@@ -1,6 +1,6 @@
 /* Sums of an observable's numbers by temperature and energy, for its averages at any temperature of a ladder.
  *
- * MBAR's weight of a sample hangs on its energy alone (mbar.h), so that of an observable no more is wanted
+ * MBAR's weight of a sample depends on its energy alone (mbar.h), so that of an observable no more is wanted
  * than its sums over the samples of narrow bins of energy:
  *
  *   <A>(T) = sum_b W_b(T) A_b/n_b,    W_b ~ n_b exp(-beta U_b)/sum_k N_k exp(f_k - beta_k U_b),

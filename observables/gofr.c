@@ -48,7 +48,7 @@ static Status species_create(Gofr *g, const ObservableFrame *frame, Error *error
       const int k = species_index(g, block->kind->site[s]);
       if (k == GOFR_SPECIES)
         return error_set(error, STATUS_INPUT,
-                         "radial distributions are for up to %d names of sites; '%s' is one more",
+                         "radial distributions take up to %d names of sites; '%s' is one too many",
                          GOFR_SPECIES, block->kind->site[s]);
       g->species_of[b][s] = k;
       g->species[k].n += block->nmol;
@@ -272,7 +272,7 @@ static Status keys_find(Gofr *g, const ObservableFrame *frame, Error *error)
         const int c = cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], frame->box->length[d],
                               g->ncell[d], &inside);
         if (c < 0)
-          return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is no number",
+          return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is not a number",
                            k / g->nsite[b] + 1, frame->block[b].kind->name);
         cell = cell * g->ncell[d] + c;
       }

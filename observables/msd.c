@@ -142,7 +142,7 @@ static Status steps_check(const Msd *m, const ObservableFrame *frame, Error *err
   }
   for (int k = 0; k < m->nblock * OBSERVABLE_PARTS; k++)
     if (m->part[k].lost > 0 && isnan(m->part[k].farthest))
-      return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is no number",
+      return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is not a number",
                        m->part[k].lost, m->name[k / OBSERVABLE_PARTS]);
     else if (m->part[k].lost > 0)
       return error_set(

@@ -124,8 +124,8 @@ static const char *unfit(const Evaluation *e, const BlockRowsErrors *errors, con
     return "left out: the series has fewer than two times within the fit window";
   if (gone < least_way) {
     snprintf(words, size,
-             "left out: molecules move by %.2g of the distance between them within %.4g ps and have not left "
-             "their neighbours; later times (a longer run) are wanted",
+             "left out: molecules move by only %.2g of the distance between them within %.4g ps and have not "
+             "left their neighbours; later times (a longer run) are wanted",
              gone, e->to);
     return words;
   }

@@ -169,7 +169,7 @@ static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
     for (int d = 0; d < 3; d++)
       sum[d] += v->part[k].momentum[d];
   if (!isfinite(sum[0] + sum[1] + sum[2]))
-    return error_set(error, STATUS_RUN, "a velocity is no number");
+    return error_set(error, STATUS_RUN, "a velocity is not a number");
   for (int d = 0; d < 3; d++)
     v->mean[d] = v->drift ? 0.0 : sum[d] / v->all_mass;
   v->clock.time = frame->time;

@@ -36,7 +36,7 @@ static Status check_counts(const BuildOptions *o, Error *error)
     return error_set(error, STATUS_INPUT, "the number of molecules or the size of the box must be given");
   if (o->molecules > 0 && size && density)
     return error_set(error, STATUS_INPUT,
-                     "number of molecules, size and density are one too many: two of them give the third");
+                     "number of molecules, size and density were all given: two of them give the third");
   return STATUS_OK;
 }
 

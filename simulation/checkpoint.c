@@ -242,7 +242,7 @@ static Status replaceable(const char *path, Error *error)
       (S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(path, checkpoint_sign))))
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
-                   "%s is there and is no checkpoint, so that it is not written over: name another file",
+                   "%s is there and is not a checkpoint, so that it is not written over: name another file",
                    path);
 }
 
@@ -409,7 +409,7 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
   Header then;
   const Header now = make_header(of, 0, &input, chunks);
   if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
-    status = error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
+    status = error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
   if (status == STATUS_OK)
     status = compare_headers(&then, &now, of->other_build, error);
   if (status == STATUS_OK)
@@ -444,7 +444,7 @@ Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList
 static Status get_facts(Stream *s, Header *h, CheckpointFacts *facts, Error *error)
 {
   if (!get(s, h, sizeof *h) || memcmp(h->magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
-    return error_set(error, STATUS_INPUT, "%s is no checkpoint", s->path);
+    return error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
   *facts = (CheckpointFacts){.step = h->step, .replicas = {(int)h->replicas[0], (int)h->replicas[1]}};
   memcpy(facts->program, h->program, sizeof h->program);
   return STATUS_OK;

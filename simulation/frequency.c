@@ -280,7 +280,7 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   return status;
 }
 
-static const char no_number[] = "the forces at the start are no numbers; do two molecules overlap?";
+static const char no_number[] = "the forces at the start are not numbers; do two molecules overlap?";
 
 /* --- librations ------------------------------------------------------------------------------------------
  */

@@ -76,7 +76,7 @@ static Status take(const Simulation *s, const Recipe *recipe, const Frame *frame
   const char *kept = strstr(frame->title, "built: "), *sum = strstr(frame->title, " sum=");
   if (kept == NULL || sum == NULL)
     return error_set(error, STATUS_INPUT,
-                     "%s is no start that 'holonom run' has built; take it by "
+                     "%s is not a start that 'holonom run' has built; take it by "
                      "system.start: file",
                      path);
   Status status = tell_difference(path, kept, recipe->text, error);

@@ -30,7 +30,7 @@ struct Ladder {
   LadderOptions options;
   Ensemble *ensemble;
   int nterm, count; /* terms of energy; replicas on ladders */
-  bool thermal;     /* a force hangs on kT */
+  bool thermal;     /* a force depends on kT */
   bool *part;       /* [nterm] of U */
   double kT[LADDER_TEMPERATURES];
   LadderReplica *replica; /* [replicas of the ensemble] */
@@ -89,12 +89,13 @@ static Status check(const LadderOptions *o, const Ensemble *e, Error *error)
                      "a ladder has 2 to %d temperatures, each above the one before, the first above 0",
                      LADDER_TEMPERATURES);
   if (o->interval < 1 || o->ladders < 1 || !(o->kT_plan > 0.0))
-    return error_set(error, STATUS_INPUT, "%d ladders with exchanges every %lld steps: wanted are 1 or more",
-                     o->ladders, (long long)o->interval);
+    return error_set(error, STATUS_INPUT,
+                     "%d ladders with exchanges every %lld steps: both must be 1 or more", o->ladders,
+                     (long long)o->interval);
   if (ensemble_width(e) == 1 || ensemble_replicas(e) / o->n < o->ladders)
     return error_set(
         error, STATUS_INPUT,
-        "%d ladders of %d temperatures want as many replicas side by side, not %d in groups of %d",
+        "%d ladders of %d temperatures need as many replicas side by side, not %d in groups of %d",
         o->ladders, o->n, ensemble_replicas(e), ensemble_width(e));
   return STATUS_OK;
 }

@@ -229,7 +229,7 @@ static int find_bottleneck(const Simulation *s, char *words, size_t size)
     text_append(
         words, size,
         "the ladder has a bottleneck between %.4g and %.4g, where %.0f %% of the flow of replicas from "
-        "the lowest temperature to the highest is lost: temperatures are wanted there, or a longer run",
+        "the lowest temperature to the highest is lost: put more temperatures there, or run longer",
         ladder_report_kelvin(s, lost), ladder_report_kelvin(s, lost + 1), 100.0 * most);
   return worst >= 0 ? worst : known ? lost : -1;
 }
@@ -320,15 +320,14 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
     text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
                 convergence_word(e->rhat), e->rhat);
   if (e != NULL && verdict_alarms(e->consistent))
-    text_append(
-        words, size,
-        "note: energies of the temperatures do not fit together (p = %.1g): something is not canonical, "
-        "or not in equilibrium\n",
-        e->consistent);
+    text_append(words, size,
+                "note: the energies at the temperatures contradict each other (p = %.1g): something is not "
+                "canonical, or not in equilibrium\n",
+                e->consistent);
   if (p.bottleneck >= 0)
     text_append(words, size, "note: %s\n", p.words);
   else if (p.trips == 0)
     text_append(words, size,
                 "note: no replica has gone from the lowest temperature to the highest and back: means may "
-                "still hang on the start\n");
+                "still depend on the start\n");
 }

@@ -30,7 +30,7 @@ static double energy_at(const Curve *c, double kT)
   return c->energy[k] + slope * (kT - c->kT[k]);
 }
 
-/* (beta - beta')(U' - U), which the acceptance of two Gaussian distributions hangs on alone. */
+/* (beta - beta')(U' - U), which the acceptance of two Gaussian distributions depends on alone. */
 static double distance(const Curve *c, double a, double b)
 {
   return (1.0 / a - 1.0 / b) * (energy_at(c, b) - energy_at(c, a));

@@ -97,7 +97,7 @@ static Status check_energy(Simulation *s, Error *error)
   for (int r = first; r < end && r < s->replicas; r++)
     if (!isfinite(mechanics_energy(s, r).total))
       return input_error(s->config->input, mechanics_of(s)->sort->energy, error,
-                         "the energy at the start is no finite number (replica %d); start elsewhere, or "
+                         "the energy at the start is not a finite number (replica %d); start elsewhere, or "
                          "mend the formula",
                          r);
   return STATUS_OK;

@@ -77,7 +77,7 @@ static Status read_place(const Mechanics *m, const Table *t, int column, Place *
         find_place(m, t->name[k], &other, &none, &near) && other.at == place->at &&
         (other.what == place->what || (other.what != PLACE_POSITION && place->what != PLACE_POSITION));
     if (same) {
-      snprintf(text, sizeof text, "'%.60s' and '%.60s' say the same", t->name[k], name);
+      snprintf(text, sizeof text, "'%.60s' and '%.60s' are the same column", t->name[k], name);
       return wrong(m, t, t->head, text, error);
     }
   }

@@ -56,7 +56,7 @@ static Status check_name(const MechanicsMeans *means, int i, InputKey key, Error
     n++;
   if (n == 0 || name[n] != '\0' || isdigit((unsigned char)name[0]) || n >= sizeof means->all.column->name)
     return input_error(in, key, error,
-                       "is no name; wanted: letters, digits and _, a letter first, 63 at most");
+                       "is not a name; wanted: letters, digits and _, a letter first, 63 at most");
   for (int j = 0; j < at; j++)
     if (strcmp(means->all.column[j].name, name) == 0)
       return input_error(in, key, error, "is a column already; take another name");
@@ -180,7 +180,7 @@ static Status look(MechanicsMeans *means, int r, Error *error)
     *to = expression_value(means->observable[i], means->variable);
     if (!isfinite(*to))
       return error_set(error, STATUS_RUN,
-                       "output.observables.%s is no finite number at time %.9g in replica %d",
+                       "output.observables.%s is not a finite number at time %.9g in replica %d",
                        means->all.column[means->ncol - means->nobs + i].name, means->time, r);
   }
   return STATUS_OK;

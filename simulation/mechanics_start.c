@@ -45,7 +45,7 @@ Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *f, double *
       if (!isfinite(value)) {
         expression_free(expression);
         return input_error(m->s->config->input, f->key, error,
-                           "'%s' is no finite number for i = %d (replica r = %d)", f->text, i + 1, r);
+                           "'%s' is not a finite number for i = %d (replica r = %d)", f->text, i + 1, r);
       }
       if (f->velocity)
         value *= m->s->kind[0]->mass[at / m->s->kind[0]->dim];

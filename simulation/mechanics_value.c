@@ -39,7 +39,7 @@ Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Na
   *value = expression_value(expression, x);
   expression_free(expression);
   if (!isfinite(*value))
-    return input_error(m->s->config->input, key, error, "'%s' is no finite number here", text);
+    return input_error(m->s->config->input, key, error, "'%s' is not a finite number here", text);
   return STATUS_OK;
 }
 
@@ -94,7 +94,7 @@ Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error)
     const InputKey key = input_line(KEY(system_constants), map->name[i]);
     if (!is_name(map->name[i]))
       return input_error(m->s->config->input, key, error,
-                         "is no name; wanted: letters, digits and _, a letter first");
+                         "is not a name; wanted: letters, digits and _, a letter first");
     if (is_taken(map->name[i], pairs))
       return input_error(m->s->config->input, key, error, "is a variable of formulas; take another name");
     const Status status =

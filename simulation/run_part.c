@@ -76,7 +76,8 @@ static Status share_out(Run *run, Error *error)
   int n = 0;
   if (run->options->part)
     return error_set(error, STATUS_INPUT,
-                     "%d processes share out all replicas: leave --replicas out, or mpirun", size);
+                     "%d processes share out all replicas by themselves: use --replicas or mpirun, not both",
+                     size);
   if ((run->bound = malloc(((size_t)ngang + 1) * sizeof *run->bound)) == NULL)
     return error_memory(error, "the processes");
   for (int g = 0; g < ngang; g++)

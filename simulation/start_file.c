@@ -57,7 +57,7 @@ static Status take_each(const Config *c, int replicas, StartFile *file, Error *e
   }
   if (c->system.frame == FRAME_EACH)
     return input_error(c->input, KEY(system_frame), error,
-                       "each replica is to have its frame, but %s holds %lld and there are %d replicas",
+                       "each replica needs a frame, but %s holds %lld frames and there are %d replicas",
                        c->system.file, (long long)file->frames, c->ensemble.replicas);
   return input_error(c->input, KEY(system_frame), error,
                      "%s holds %lld frames, and nothing says which is the start; wanted: frame: last, or a "

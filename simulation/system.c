@@ -46,9 +46,8 @@ static Status count_molecules(Simulation *s, Error *error)
   s->nmol[0] = c->system.molecules;
   if (c->system.start == START_MINIMUM && s->nmol[0] > MINIMA_START)
     return input_error(c->input, KEY(system_start), error,
-                       "the lowest minimum of %d molecules would take long to find; %d are the most. Take "
-                       "'holonom minima' and "
-                       "start: file",
+                       "the lowest minimum of %d molecules would take too long to find; at most %d are "
+                       "allowed. Take 'holonom minima' and start: file",
                        s->nmol[0], MINIMA_START);
   if (c->system.start != START_FILE)
     return STATUS_OK;

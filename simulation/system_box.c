@@ -136,9 +136,10 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
   for (int d = 0; d < 3; d++) {
     const double length = c->system.box.length[d];
     if (frame->has_cell && fabs(length - box.length[d]) > same_length * length)
-      return input_error(c->input, KEY(system_box), error,
-                         "%.10g A along %c, but the box of %s has %.10g A; take one, or write 'box: file'",
-                         length, "xyz"[d], c -> system.file, box.length[d]);
+      return input_error(
+          c->input, KEY(system_box), error,
+          "%.10g A along %c, but the box of %s has %.10g A; correct one of them, or write 'box: file'",
+          length, "xyz"[d], c -> system.file, box.length[d]);
   }
   return frame_set_cell(frame, c->system.box.length, frame_right, error);
 }
@@ -203,7 +204,8 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
     status = system_start_velocities(s, &structure->group[i], error);
   if (status == STATUS_OK && waters > 0 && system_water(s)->model == NULL)
     status = input_error(c->input, KEY_SECTION(system_model), error,
-                         "%s holds %d waters; system.model is to name their model", c->system.file, waters);
+                         "%s holds %d waters; wanted: system.model, the name of their model", c->system.file,
+                         waters);
   if (status == STATUS_OK && system_water(s)->model != NULL)
     status = waters > 0
                  ? add_kind(s, NULL, waters, error)

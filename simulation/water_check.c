@@ -129,7 +129,7 @@ static void print_rates(const Simulation *s, FILE *out)
   if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
     fprintf(
         out,
-        "note: the slow kicks come more than half a period of the librations apart, and can drive them\n");
+        "note: the slow kicks are more than half a period of the librations apart, and can excite them\n");
   if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)
     fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
             s->h * rates->penalty[2]);

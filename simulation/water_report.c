@@ -11,7 +11,7 @@
 
 /* In the place of temperature_unbiased. */
 static const char no_unbiased[] =
-    "no momenta of a step of this word have exactly the temperature that is set";
+    "at no point of this word's step do momenta have exactly the temperature that is set";
 
 /* --- means ------------------------------------------------------------------------------------------------
  */

@@ -172,7 +172,7 @@ static const struct {
     {"--size 40", "which --model"},
     {"--atoms argon=500", "density must be given"},
     {"--atoms argon=500 --size 40 --density 1", "not both"},
-    {"--model tip3p --molecules 500 --size 40 --density 1", "one too many"},
+    {"--model tip3p --molecules 500 --size 40 --density 1", "all given"},
     {"--model tip3p --molecules 500 --out box.dcd", ".gro, .xyz, .h5md or .pdb"},
     {"--model tip3p --molecules 500 --out no/such/box.gro", "No such file"},
     {"--model tip3p --molecules -500", "--molecules -500"},

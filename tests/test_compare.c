@@ -282,7 +282,7 @@ START_TEST(what_is_no_run_is_refused)
   fputs("title: a\nbox: [1, 2\n", file);
   fclose(file);
   ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "is no YAML from line 3 on") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "is not YAML from line 3 on") != NULL, "%s", error.text);
   list[1] = compared_root;
   ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "not the folder of a finished run") != NULL, "%s", error.text);

@@ -229,22 +229,22 @@ START_TEST(whole_numbers_are_exact)
     ck_assert_int_eq(t.large, good[i].value);
     input_free(input);
   }
-  refused(brief, "large=1.5", "'1.5' is no whole number", "--set large=1.5");
-  refused(brief, "large=1e-1", "no whole number", "large");
+  refused(brief, "large=1.5", "'1.5' is not a whole number", "--set large=1.5");
+  refused(brief, "large=1e-1", "not a whole number", "large");
   refused(brief, "large=9223372036854775808", "too large", "large");
   refused(brief, "large=1e19", "too large", "large");
   refused(brief, "large=1e999999999999", "too large", "large");
-  refused(brief, "large=0x10", "no whole number", "large");
+  refused(brief, "large=0x10", "not a whole number", "large");
   refused(brief, "system.count=4294967297", "too large", ">= 1 and <= 1000000");
   refused(brief, "system.count=1000001", "out of range", ">= 1 and <= 1000000");
   refused(brief, "system.count=0", "out of range", "--set");
-  refused(brief, "large=3 fs", "no whole number", "large");
+  refused(brief, "large=3 fs", "not a whole number", "large");
 }
 END_TEST
 
 START_TEST(wrong_values_are_refused_with_place_and_remedy)
 {
-  refused("system: {count: x}\nrun: {step: 1}", NULL, "f.yaml:1: system.count: 'x' is no number",
+  refused("system: {count: x}\nrun: {step: 1}", NULL, "f.yaml:1: system.count: 'x' is not a number",
           "a whole number");
   refused("system: {count: 3}\nrun:\n  step: 2 fsec", NULL, "f.yaml:3: run.step: '2 fsec' has a unit",
           "akma, fs, ps");
@@ -255,7 +255,7 @@ START_TEST(wrong_values_are_refused_with_place_and_remedy)
   refused(brief, "run.step=-.inf", "not a finite number", "a time");
   refused(brief, "run.step=1e999", "too large", "1e999");
   refused(brief, "run.step=1e308 us", "too large", "us");
-  refused(brief, "run.step=1,5", "no number", "point");
+  refused(brief, "run.step=1,5", "not a number", "point");
   refused(brief, "run.temperature=0", "out of range", "> 0 and < 1000");
   refused(brief, "run.temperature=1000 K", "out of range", "> 0 and < 1000");
   refused(brief, "system.wall.length=-1e-300", "out of range", "> 0");
@@ -264,9 +264,9 @@ START_TEST(wrong_values_are_refused_with_place_and_remedy)
   refused(brief, "system.choice=setle", "did you mean 'settle'?", "penalty, settle");
   refused(brief, "run.flag=ture", "did you mean 'true'?", "neither true nor false");
   refused(brief, "run.rate=1 fs", "1/akma, 1/fs, 1/ps or in g/mol/akma", "unit");
-  refused(brief, "run.rate=1/fsec", "no number", "1/fs");
+  refused(brief, "run.rate=1/fsec", "not a number", "1/fs");
   refused(brief, "run.step=fs", "'fs' is a unit without a number", "did you mean '1 fs'?");
-  refused(brief, "run.step=1/fs", "no number", "a time");
+  refused(brief, "run.step=1/fs", "not a number", "a time");
   refused(brief, "out.formats=[xyz, dcf]", "did you mean 'dcd'?", "a list with any of xyz, dcd");
   refused(brief, "title=\xff\xfe", "UTF-8", "title");
   refused("large: [1]\n", NULL, "f.yaml:1: large: found a list", "a whole number");
@@ -274,7 +274,7 @@ START_TEST(wrong_values_are_refused_with_place_and_remedy)
   refused("large:\n", NULL, "has no value", "a whole number");
   refused("large: ~\n", NULL, "has no value", "f.yaml:1");
   refused("out:\n  weights: [1, [2]]\n", NULL, "f.yaml:2: out.weights", "no single value");
-  refused("out:\n  weights: [1, x]\n", NULL, "'x' is no number", "out.weights");
+  refused("out:\n  weights: [1, x]\n", NULL, "'x' is not a number", "out.weights");
   refused("title: \"a\\0b\"\n", NULL, "zero byte", "title");
 }
 END_TEST
@@ -379,13 +379,13 @@ START_TEST(yaml_that_is_none)
   refused("# nothing\n", NULL, "is empty", "examples/");
   refused("- a\n- b\n", NULL, "f.yaml:1: holds no 'key: value' lines", "examples/");
   refused("hello\n", NULL, "holds no 'key: value' lines", "examples/");
-  refused("a: b: c\n", NULL, "f.yaml:1: is no YAML", "mapping values");
-  refused("run:\n\tstep: 1\n", NULL, "f.yaml:2: is no YAML", "tab");
-  refused("large: 1\ntitle: \"open\n", NULL, "is no YAML", "quoted");
+  refused("a: b: c\n", NULL, "f.yaml:1: is not YAML", "mapping values");
+  refused("run:\n\tstep: 1\n", NULL, "f.yaml:2: is not YAML", "tab");
+  refused("large: 1\ntitle: \"open\n", NULL, "is not YAML", "quoted");
   refused("large: 1\n---\nlarge: 2\n", NULL, "f.yaml:3: a second document", "one run");
   refused("large: 1\n\x01\n", NULL, "f.yaml:2: is no text", "control");
   refused("title: \xff\xff\n", NULL, "f.yaml:1: is no text", "UTF-8");
-  refused("large: *none\n", NULL, "is no YAML", "alias");
+  refused("large: *none\n", NULL, "is not YAML", "alias");
   refused("system: &a\n  wall: *a\n", NULL, "system.wall.wall: unknown section", "f.yaml:2");
   char *const deep = malloc(100001);
   memset(deep, '[', 100000);

@@ -45,7 +45,7 @@ START_TEST(no_units_where_there_are_none)
     ck_assert_int_eq(
         parse(i == 0 ? text : "run: {step: x}\nsystem: {count: 3}\n", set, i, &input, &target, &error),
         STATUS_INPUT);
-    ck_assert_ptr_nonnull(strstr(error.text, "run.step: 'x' is no number; wanted: a time"));
+    ck_assert_ptr_nonnull(strstr(error.text, "run.step: 'x' is not a number; wanted: a time"));
     ck_assert_ptr_null(strstr(error.text, "fs"));
   }
   const char *const real[] = {"units=real"};

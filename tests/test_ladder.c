@@ -380,7 +380,7 @@ static const struct {
     {{"exchange.highest=50 K"}, "is not above exchange.lowest"},
     {{"exchange.temperatures=[60 K]"}, "wanted: 2 to 512"},
     {{"exchange.temperatures=[60 K, 50 K]"}, "rising"},
-    {{"ensemble.replicas=7"}, "is not what the ladders make"},
+    {{"ensemble.replicas=7"}, "does not agree with exchange"},
     {{"thermostat.type=none", "integrator.word=BAB"}, "langevin"},
     {{"system.box=14 A", "system.density=0.9"}, "exchange"},
     {{"thermostat.friction=0"}, "friction > 0, or exchange.momenta: redrawn"},

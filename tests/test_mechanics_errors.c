@@ -75,7 +75,7 @@ static const Slip slips[] = {
     {"  potentials", "  project: maybe\n  potentials", {"f.yaml:10: system.project", "true or false"}},
     {"{type: gravity, acceleration: [0, -g]}",
      "{type: formula, sites: all, formula: \"1/y\"}",
-     {"f.yaml:10: system.potentials: the energy at the start is no finite number (replica 0)"}},
+     {"f.yaml:10: system.potentials: the energy at the start is not a finite number (replica 0)"}},
     {"{type: gravity, acceleration: [0, -g]}",
      "{type: formula, sites: all, formula: \"x*z\"}",
      {"f.yaml:11: system.potentials[1].formula: formula 'x*z', column 3", "known are x, y"}},
@@ -310,7 +310,7 @@ START_TEST(folders_are_not_written_over)
   program_write("f.yaml", chain);
   program_write("file", "text\n");
   ck_assert_int_eq(program_call("run f.yaml -o file --quiet"), 2);
-  program_says("is no folder");
+  program_says("is not a folder");
   ck_assert_int_eq(program_call("run f.yaml -o /proc/out --quiet"), 2);
   program_says("/proc/out");
   ck_assert_int_eq(program_call("run f.yaml -o kept --quiet"), 0);

@@ -282,14 +282,14 @@ START_TEST(what_is_wrong_is_named)
       {"# c\n\nx1,vx1\n1,2\n3,nan\n", "", "bad.csv:5: 'vx1' is nan"},
       {"x1,vx1\n1,2\n3\n", "", "bad.csv:3: expected 2 numbers"},
       {"x1,vx1\n1,2\nabc,3\n", "", "bad.csv:3: expected 2 numbers"},
-      {"px1,vx1\n1,2\n", "", "'px1' and 'vx1' say the same"},
-      {"x1,x1\n1,2\n", "", "'x1' and 'x1' say the same"},
+      {"px1,vx1\n1,2\n", "", "'px1' and 'vx1' are the same column"},
+      {"x1,x1\n1,2\n", "", "'x1' and 'x1' are the same column"},
       {"x1,vx1\n", "", "holds no row"},
       {"", "", "no line of column names"},
       {"x1\n1\n2\n3\n", "--set ensemble.replicas=7", "7 are asked for, but bad.csv has 3 rows"},
       {"x1\n1\n", "--set system.file=absent.csv", "absent.csv"},
       {"x1\n1\n", "--set 'output.observables={x1: 2}'", "output.observables.x1: is a column already"},
-      {"x1\n1\n", "--set 'output.observables={a b: 2}'", "is no name"},
+      {"x1\n1\n", "--set 'output.observables={a b: 2}'", "is not a name"},
       {"x1\n1\n", "--set 'output.observables={a: x1 + x7}'", "unknown name 'x7'"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -308,7 +308,7 @@ END_TEST
 START_TEST(an_observable_without_a_value)
 {
   ck_assert_int_eq(program_call("run osc.yaml -o half --quiet --set 'output.observables={a: 1/(t - 1)}'"), 3);
-  program_says("output.observables.a is no finite number at time 1 in replica 0");
+  program_says("output.observables.a is not a finite number at time 1 in replica 0");
   Table *t = program_table("half/ensemble.csv");
   ck_assert_uint_eq(t->nrow, 2);
   table_free(t);

@@ -467,9 +467,9 @@ START_TEST(bad_input_is_refused)
   o.map = lone;
   refuse(&o, s.state, "sum to 1 e");
   o.map = none;
-  refuse(&o, s.state, "nothing is charged");
+  refuse(&o, s.state, "nothing has a charge");
   o.map = other;
-  refuse(&o, s.state, "Na+ has not the atoms of tip3p");
+  refuse(&o, s.state, "Na+ does not have the atoms of tip3p");
   o = good;
   o.order = 7;
   refuse(&o, s.state, "order 7");

@@ -322,7 +322,7 @@ START_TEST(bad_inputs_are_refused)
       {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
       {"water.yaml", "--set system.wall.radius=10", {"system.wall.radius", "has no place", "periodic box"}},
       {"water.yaml", "--set thermostat.remove=angular", {"thermostat.remove", "does not turn", NULL}},
-      {"water.yaml", "--set 'system.box=31 nn'", {"system.box", "'31 nn' is no length", NULL}},
+      {"water.yaml", "--set 'system.box=31 nn'", {"system.box", "'31 nn' is not a length", NULL}},
       {"water.yaml", "--set forces.cutof=8", {"forces.cutof", "did you mean forces.cutoff", NULL}},
       {"water.yaml", "--set geometry.method=none", {"geometry.method", "fall apart", NULL}},
       {"water.yaml", "--set system.box=20A", {"system.density", "follows from the box", NULL}},
@@ -333,7 +333,7 @@ START_TEST(bad_inputs_are_refused)
       {"file.yaml",
        "--set system.file=overlap.xyz --set thermostat.initial=file",
        {"thermostat.initial", "overlap.xyz has no velocities", NULL}},
-      {"water.yaml", "--set thermostat.initial=file", {"thermostat.initial", "wants start: file", NULL}},
+      {"water.yaml", "--set thermostat.initial=file", {"thermostat.initial", "needs start: file", NULL}},
       {"file.yaml", "--set system.file=nan.xyz", {"nan.xyz", "system.file", NULL}},
       {"file.yaml", "--set system.file=open.xyz", {"system.box", "open.xyz has no box", NULL}},
   };

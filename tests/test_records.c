@@ -181,7 +181,7 @@ START_TEST(messages_name_file_line_and_key)
       {"bag:\n  balls:\n    - {count: 2}\n", "f.yaml:3: bag.balls[1].mass: is missing; wanted: a mass > 0"},
       {"bag:\n  balls:\n    - {mass: -1}\n", "f.yaml:3: bag.balls[1].mass: '-1' is out of range"},
       {"bag:\n  balls:\n    - {mass: 1 fs}\n", "has a unit that does not fit"},
-      {"bag:\n  balls:\n    - {mass: 1, count: 1.5}\n", "bag.balls[1].count: '1.5' is no whole number"},
+      {"bag:\n  balls:\n    - {mass: 1, count: 1.5}\n", "bag.balls[1].count: '1.5' is not a whole number"},
       {"bag:\n  balls:\n    - {mass: 1, mass: 2}\n", "bag.balls[1].mass: is given twice"},
       {"bag:\n  balls:\n    - 3\n", "f.yaml:3: bag.balls[1]: is no record"},
       {"bag:\n  balls: 3\n", "f.yaml:2: bag.balls: '3' is a single value; wanted: a list of records"},
@@ -197,8 +197,8 @@ START_TEST(messages_name_file_line_and_key)
     refused(bad[i].text, NULL, bad[i].part);
   refused(text, "bag.balls[3].mass=1",
           "--set bag.balls[3].mass=1: bag.balls[3].mass: bag.balls has 2 records, counted from 1");
-  refused(text, "bag.balls[2].mass=x", "--set bag.balls[2].mass=x: bag.balls[2].mass: 'x' is no number");
-  refused(text, "bag.balls=[{mass: 1", "--set bag.balls=[{mass: 1: bag.balls: is no YAML");
+  refused(text, "bag.balls[2].mass=x", "--set bag.balls[2].mass=x: bag.balls[2].mass: 'x' is not a number");
+  refused(text, "bag.balls=[{mass: 1", "--set bag.balls=[{mass: 1: bag.balls: is not YAML");
   refused(text, "bag.balls=[{mess: 1}]", "did you mean mass?");
   refused(text, "bag.names.b3=1", "the file has no 'b3' there; did you mean 'b2'?");
 }

@@ -201,7 +201,7 @@ START_TEST(what_is_no_run)
   program_do("mkdir -p foreign list above/run && echo hello >foreign/holonom.log && "
              "echo hello >foreign/holonom.lock && ln -s / foreign/replica-0");
   static const char *const bad[][2] = {{"nothing", "nothing: there is no such folder"},
-                                       {"small.yaml", "small.yaml is no folder"},
+                                       {"small.yaml", "small.yaml is not a folder"},
                                        {"foreign", "foreign holds no run and no study"},
                                        {"foreign/", "foreign holds no run and no study"},
                                        {"''", "an empty name"},

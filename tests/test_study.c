@@ -107,9 +107,9 @@ START_TEST(bad_studies)
   } bad[] = {
       {"base: none.yaml\nruns: [{name: a}, {name: b}]\n", "none.yaml"},
       {"base: base.yaml\n", "neither runs nor lists"},
-      {"base: base.yaml\nruns: [{name: a}]\n", "nothing to be compared with"},
+      {"base: base.yaml\nruns: [{name: a}]\n", "nothing to compare it with"},
       {"base: base.yaml\nruns: [{name: a}, {name: a}]\n", "other names are wanted"},
-      {"base: base.yaml\nruns: [{name: a}, {name: b, set: [nonsense]}]\n", "'nonsense' is no setting"},
+      {"base: base.yaml\nruns: [{name: a}, {name: b, set: [nonsense]}]\n", "'nonsense' is not a setting"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.wq=1]}]\n", "run s/b"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.w=-1]}]\n", "geometry.w"},
       {"base: base.yaml\nmargin: much\nruns: [{name: a}, {name: b}]\n",
@@ -117,8 +117,8 @@ START_TEST(bad_studies)
       {"base: base.yaml\nvary: [{key: seed, values: []}]\n", "seed has no values"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2]}, {key: seed, values: [3]}]\n",
        "seed has two lists"},
-      {"base: base.yaml\nruns: [{name: a}, {name: study.csv}]\n", "results have that name"},
-      {"base: base.yaml\nruns: [{name: a}, {name: holonom.files}]\n", "results have that name"},
+      {"base: base.yaml\nruns: [{name: a}, {name: study.csv}]\n", "a file of results has that name"},
+      {"base: base.yaml\nruns: [{name: a}, {name: holonom.files}]\n", "a file of results has that name"},
       {"base: base.yaml\nset: [output.thermo_every=0]\nruns: [{name: a}, {name: b}]\n", "no sample"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [output.thermo_every=600]}]\n",
        "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: of steps 101 to 500 none is "
