@@ -397,7 +397,8 @@ Status run_page_write(const char *dir, Error *error)
     status = html_create(&html, dir, RUN_PAGE_NAME, title[0] != '\0' ? title : dir, lead, error);
   }
   if (status == STATUS_OK) {
-    run_verdict_write(&run, html);
+    Error why;
+    const Status verdicts = run_verdict_write(&run, html, &why);
     write_molecules(&run, html);
     run_ladder_write(&run, html);
     write_figures(&run, html);
@@ -405,7 +406,9 @@ Status run_page_write(const char *dir, Error *error)
     write_replicas(&run, html);
     run_tables_write(&run, html);
     write_files(&run, html);
-    status = html_close(html, true, error);
+    status = html_close(html, verdicts == STATUS_OK, error);
+    if (status == STATUS_OK && verdicts != STATUS_OK)
+      status = error_pass(error, verdicts, &why);
   }
   run_read_free(&run);
   /* A page of other numbers than those in the folder is worse than none. */

@@ -14,10 +14,11 @@ typedef struct RunRead {
   char *words;      /* summary.yaml as it stands, for the remarks behind numbers  */
   Table *series;    /* thermo.csv, or energy.csv of a mechanical run; NULL: none  */
   const char *series_name;
-  Table *replicas; /* NULL: none */
-  bool held;       /* a run is at work in the folder */
-  bool water;      /* thermo.csv, of molecules */
-  int time;        /* the column of the series that has the times, -1: none   */
+  Table *replicas;              /* NULL: none */
+  const struct RunTests *tests; /* of its page (html/run_tests.h), while that is made */
+  bool held;                    /* a run is at work in the folder */
+  bool water;                   /* thermo.csv, of molecules */
+  int time;                     /* the column of the series that has the times, -1: none   */
   const char *time_label;
 } RunRead;
 
@@ -39,8 +40,8 @@ size_t run_read_slots(const RunRead *run);
 /* The remark behind a key of the summary ("K", "AKMA, 2.4 fs"), "" if there is none. */
 void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size);
 
-/* The verdicts on the run, onto its page. */
-void run_verdict_write(const RunRead *run, Html *html);
+/* The verdicts on the run, onto its page. STATUS_MEMORY. */
+Status run_verdict_write(const RunRead *run, Html *html, Error *error);
 
 /* What is there of a ladder of temperatures. */
 void run_ladder_write(const RunRead *run, Html *html);

@@ -6,12 +6,8 @@
 
 #include "engine/locale.h"
 #include "engine/text.h"
-#include "html/run_read.h"
+#include "html/run_tests.h"
 #include "observables/convergence.h"
-#include "observables/statistics.h"
-
-/* A difference of so many standard errors is taken for one; with fewer draws behind an error nothing is. */
-enum { FAR = 3, DRAWS = 8, ROWS = 40 };
 
 enum { WORDS = 700, HEADLINE = 1600 };
 
@@ -29,13 +25,11 @@ static const char *value(const RunRead *run, const char *key)
   return text != NULL ? text : "";
 }
 
-/* Independent draws behind the run's errors; 0 where they are too few or not known. */
-static double draws(const RunRead *run)
+static bool tested(const RunRead *run, RunTested which) { return !isnan(run->tests->adjusted[which]); }
+
+static bool alarms(const RunRead *run, RunTested which)
 {
-  const double replicas = number(run, "replicas"), blocks = number(run, "error_blocks");
-  if (replicas > 1.0)
-    return replicas >= DRAWS ? replicas : 0.0;
-  return strcmp(value(run, "errors"), "sound") == 0 && blocks >= DRAWS ? blocks : 0.0;
+  return verdict_alarms(run->tests->adjusted[which]);
 }
 
 static HtmlVerdict progress(const RunRead *run, char *words)
@@ -69,19 +63,20 @@ static HtmlVerdict samples(const RunRead *run, char *words)
   if (isfinite(ladders)) {
     if (ladders > 1.0)
       text_append(words, WORDS, "Errors are from %.0f independent ladders%s.", ladders,
-                  ladders < DRAWS ? ", whose own scatter is then large" : "");
+                  ladders < VERDICT_DRAWS ? ", too few for tests" : "");
     else
       text_append(words, WORDS, "Errors are from blocks of time of one ladder: others may disagree.");
     return HTML_NOTE;
   }
   if (replicas > 1.0) {
     text_append(words, WORDS, "Errors are from the scatter of %.0f replicas%s", replicas,
-                replicas < DRAWS ? ", too few for tests."
-                                 : ", which are independent of each other once they have forgotten the start "
-                                   "they share; that is not shown by these errors.");
-    return replicas < DRAWS ? HTML_WARN : HTML_NOTE;
+                replicas < VERDICT_DRAWS
+                    ? ", too few for tests."
+                    : ", which are independent of each other once they have forgotten the start "
+                      "they share; that is not shown by these errors.");
+    return replicas < VERDICT_DRAWS ? HTML_WARN : HTML_NOTE;
   }
-  if (draws(run) > 0.0) {
+  if (run_tests_draws(run) > 0) {
     text_append(
         words, WORDS,
         "There are about %.3g independent samples (one in %.3g steps): errors are from %.0f blocks of time.",
@@ -97,27 +92,23 @@ static HtmlVerdict samples(const RunRead *run, char *words)
 
 static HtmlVerdict temperature(const RunRead *run, char *words)
 {
-  const bool unbiased = isfinite(number(run, "temperature_unbiased"));
-  const double target = unbiased ? number(run, "target_temperature") : number(run, "temperature_expected"),
-               mean = number(run, unbiased ? "temperature_unbiased" : "temperature"),
-               error = number(run, unbiased ? "temperature_unbiased_err" : "temperature_err");
+  const RunTests *t = run->tests;
   if (strcmp(value(run, "thermostat"), "none") == 0) {
     text_append(words, WORDS, "There is no thermostat: the temperature%s is that of the start.",
-                isfinite(mean) ? "" : ", if there is one,");
+                isfinite(t->temperature) ? "" : ", if there is one,");
     return HTML_NOTE;
   }
-  if (isnan(target) || isnan(mean) || !(error > 0.0))
+  if (isnan(t->target) || isnan(t->temperature) || !(t->temperature_error > 0.0))
     return HTML_NOTE;
-  const double z = fabs(mean - target) / error;
-  const bool tested = draws(run) > 0.0;
+  const bool test = tested(run, RUN_TESTED_TEMPERATURE), off = alarms(run, RUN_TESTED_TEMPERATURE);
   char text[HTML_NUMBER];
   text_append(words, WORDS, "The temperature, %s K, is %.1f standard errors from the %.5g K %s%s.",
-              html_measured(text, mean, error), z, target,
-              unbiased ? "that are set" : "that this step reads when it is right",
-              !tested   ? "; with such errors that is no test"
-              : z < FAR ? ": they agree"
-                        : ": they do not agree");
-  return !tested ? HTML_NOTE : z < FAR ? HTML_GOOD : HTML_WARN;
+              html_measured(text, t->temperature, t->temperature_error), fabs(t->apart.z), t->target,
+              t->unbiased ? "that are set" : "that this step reads when it is right",
+              !test ? "; with such errors that is no test"
+              : off ? ": they do not agree"
+                    : ": they agree");
+  return !test ? HTML_NOTE : off ? HTML_WARN : HTML_GOOD;
 }
 
 /* R-hat across replicas, or the halves of the only one. */
@@ -148,79 +139,55 @@ static HtmlVerdict settling(const RunRead *run, char *words)
   return HTML_WARN;
 }
 
-/* The error of the mean of n rows: from their correlation; where that is not known but the rows are means
- * over replicas, the rows' own errors, which are larger. NaN: not known. */
-static double half_error(const StatisticsSeries *half, const double *row_error, int n)
-{
-  double sum = 0.0;
-  if (half->plateau)
-    return half->error;
-  for (int i = 0; row_error != NULL && i < n; i++)
-    sum += row_error[i];
-  return row_error != NULL && n > 0 ? sum / n : NAN;
-}
-
-/* The two halves of the rows after equilibration. */
+/* The two halves of the rows after equilibration. Where their correlation is not known, errors are too large:
+ * they can show a difference, and not its absence. */
 static HtmlVerdict equilibration(const RunRead *run, char *words)
 {
-  double *x, *e;
-  const int n = run_read_column(run, "nonbonded", &x, NULL),
-            with = run_read_column(run, "nonbonded_err", &e, NULL);
-  HtmlVerdict verdict = HTML_NOTE;
-  if (run->water && n < ROWS)
+  const RunTests *t = run->tests;
+  const bool off = alarms(run, RUN_TESTED_REST);
+  char first[HTML_NUMBER], second[HTML_NUMBER];
+  if (!run->water)
+    return HTML_NOTE;
+  if (t->rows < RUN_TESTS_ROWS) {
     text_append(
         words, WORDS,
         "Too few rows to say whether the run was at rest after its equilibration: look at the curves.");
-  else if (run->water && x != NULL) {
-    char first[HTML_NUMBER], second[HTML_NUMBER];
-    const int m = n / 2;
-    const StatisticsSeries one = statistics_series(x, m), two = statistics_series(x + m, n - m);
-    const double error_one = half_error(&one, with == n ? e : NULL, m),
-                 error_two = half_error(&two, with == n ? e + m : NULL, n - m),
-                 z = fabs(two.mean - one.mean) / hypot(error_one, error_two);
-    const bool sound = one.plateau && two.plateau;
-    if (!isfinite(z) || (!sound && z < FAR))
-      text_append(words, WORDS,
-                  "Whether the run was at rest after its equilibration cannot be said: the halves of what "
-                  "follows are too short for the correlation of the energy. Look at the curves.");
-    else {
-      text_append(words, WORDS,
-                  "The energy between molecules in the first and the second half after equilibration, %s and "
-                  "%s kcal/mol, %s.",
-                  html_measured(first, one.mean, error_one), html_measured(second, two.mean, error_two),
-                  z < FAR ? "agrees: no sign that equilibration was too short"
-                          : "differs: equilibration was too short (output.equilibration)");
-      verdict = z < FAR ? HTML_GOOD : HTML_WARN;
-    }
+    return HTML_NOTE;
   }
-  free(x);
-  free(e);
-  return verdict;
+  if (!tested(run, RUN_TESTED_REST) || (!t->sound && !off)) {
+    text_append(words, WORDS,
+                "Whether the run was at rest after its equilibration cannot be said: the halves of what "
+                "follows are too short for the correlation of the energy. Look at the curves.");
+    return HTML_NOTE;
+  }
+  text_append(words, WORDS,
+              "The energy between molecules in the first and the second half after equilibration, %s and "
+              "%s kcal/mol, %s.",
+              html_measured(first, t->half[0].mean, t->half_error[0]),
+              html_measured(second, t->half[1].mean, t->half_error[1]),
+              off ? "differs: equilibration was too short (output.equilibration)"
+                  : "agrees: no sign that equilibration was too short");
+  return off ? HTML_WARN : HTML_GOOD;
 }
 
 static HtmlVerdict drift(const RunRead *run, char *words)
 {
-  double *x, *time;
-  const int n = run_read_column(run, "conserved", &x, &time);
-  const double kinetic = number(run, "kinetic");
-  HtmlVerdict verdict = HTML_NOTE;
-  if (x != NULL && n >= ROWS && run->water &&
-      run_read_slots(run) == 1) { /* replicas of a ladder change places */
-    const StatisticsLine line = statistics_line(time, x, n);
-    const double length = time[n - 1] - time[0], all = line.slope * length;
-    const bool seen = fabs(line.slope) > FAR * line.slope_error, small = fabs(all) < 0.01 * kinetic;
-    char text[HTML_NUMBER];
-    text_append(words, WORDS, "The conserved energy %s: %s kcal/mol in %.4g ps",
-                seen ? "drifts" : "shows no drift", html_measured(text, all, line.slope_error * length),
-                length);
-    if (seen && kinetic > 0.0)
-      text_append(words, WORDS, ", %.2g %% of the kinetic energy", 100.0 * fabs(all) / kinetic);
-    text_append(words, WORDS, seen && !small ? "; a shorter step is wanted." : ".");
-    verdict = !seen ? HTML_GOOD : small ? HTML_NOTE : HTML_WARN;
-  }
-  free(x);
-  free(time);
-  return verdict;
+  const RunTests *t = run->tests;
+  if (!t->line_fits)
+    return HTML_NOTE;
+  const double kinetic = number(run, "kinetic"), all = t->line.slope * t->length;
+  const bool test = tested(run, RUN_TESTED_DRIFT), seen = alarms(run, RUN_TESTED_DRIFT),
+             small = fabs(all) < 0.01 * kinetic;
+  char text[HTML_NUMBER];
+  text_append(words, WORDS, "The conserved energy %s: %s kcal/mol in %.4g ps",
+              !test  ? "is too short a series for a test of its drift"
+              : seen ? "drifts"
+                     : "shows no drift",
+              html_measured(text, all, t->line.slope_error * t->length), t->length);
+  if (seen && kinetic > 0.0)
+    text_append(words, WORDS, ", %.2g %% of the kinetic energy", 100.0 * fabs(all) / kinetic);
+  text_append(words, WORDS, seen && !small ? "; a shorter step is wanted." : ".");
+  return !test || (seen && small) ? HTML_NOTE : seen ? HTML_WARN : HTML_GOOD;
 }
 
 /* Of mechanical systems. */
@@ -274,7 +241,7 @@ static HtmlVerdict ladder(const RunRead *run, char *words)
                 convergence_word(x[0]));
     verdict = x[0] < CONVERGENCE_SLOW ? verdict : x[0] < CONVERGENCE_FROZEN ? HTML_WARN : HTML_BAD;
   }
-  if (x[4] < 0.001) {
+  if (alarms(run, RUN_TESTED_LADDER)) {
     text_append(words, WORDS,
                 ". The energies at the temperatures contradict each other (p = %.1g): something is wrong",
                 x[4]);
@@ -405,9 +372,16 @@ static HtmlVerdict headline(const RunRead *run, const HtmlVerdict *verdict, Html
   return worst == HTML_NOTE ? HTML_GOOD : worst;
 }
 
-void run_verdict_write(const RunRead *run, Html *html)
+Status run_verdict_write(const RunRead *of, Html *html, Error *error)
 {
   LOCALE_PLAIN;
+  RunTests of_run;
+  RunRead with = *of;
+  const RunRead *const run = &with;
+  const Status status = run_tests_make(&of_run, of, error);
+  if (status != STATUS_OK)
+    return status;
+  with.tests = &of_run;
   char words[MATTERS][WORDS] = {{0}}, top[HEADLINE] = "";
   HtmlVerdict verdict[MATTERS], worst = HTML_NOTE;
   int tests = 0, notes = 0;
@@ -427,4 +401,5 @@ void run_verdict_write(const RunRead *run, Html *html)
     if (words[i][0] != '\0')
       html_verdict(html, verdict[i], words[i]);
   html_verdicts_end(html);
+  return STATUS_OK;
 }

@@ -201,7 +201,7 @@ static void line_errors(StatisticsLine *line, const double *x, const double *y, 
 
 StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
 {
-  StatisticsLine line = {NAN, NAN, NAN};
+  StatisticsLine line = {NAN, NAN, NAN, 0};
   if (n < 2)
     return line;
   double c00, c01, c11, residuals;
@@ -209,7 +209,10 @@ StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
   StatisticsBlocks blocks = {0};
   for (int64_t i = 0; i < n; i++)
     statistics_blocks_add(&blocks, y[i] - line.intercept - line.slope * x[i]);
-  line_errors(&line, x, y, n, (int64_t)statistics_blocks_result(&blocks).block_length);
+  const StatisticsSeries residuals_of = statistics_blocks_result(&blocks);
+  line_errors(&line, x, y, n, (int64_t)residuals_of.block_length);
+  if (residuals_of.plateau && residuals_of.nblock > 2)
+    line.draws = residuals_of.nblock - 1;
   return line;
 }
 

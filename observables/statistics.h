@@ -97,6 +97,7 @@ double statistics_correlation_time(const double *x, int64_t n);
 
 typedef struct StatisticsLine {
   double slope, slope_error, intercept;
+  int64_t draws; /* behind the error, one more than its degrees of freedom; 0: it is a lower bound */
 } StatisticsLine;
 
 /* Least squares on a series in order of x, for drifts: the errors come from the residuals in blocks of the

@@ -112,6 +112,35 @@ START_TEST(a_sound_run_is_called_so)
 }
 END_TEST
 
+/* By Student's t of the draws there are, of all tests of the page together: what is far by a thousand draws
+ * may be chance by eight, and of seven nothing is said. */
+START_TEST(tests_heed_their_draws)
+{
+  static const struct {
+    int blocks;
+    double temperature;
+    const char *said;
+  } row[4] = {{7, 305.0, "with such errors that is no test"},
+              {8, 301.7, ": they agree"},
+              {1000, 301.7, ": they do not agree"},
+              {1000, 301.3, ": they agree"}};
+  for (int k = 0; k < 4; k++) {
+    char lines[1024], dir[16];
+    snprintf(dir, sizeof dir, "t%d", k);
+    snprintf(lines, sizeof lines,
+             "ended: complete\n" SOUND "temperature_unbiased: %g\ntemperature_unbiased_err: 0.5\n",
+             row[k].temperature);
+    char *blocks = strstr(lines, "error_blocks: 20");
+    ck_assert_ptr_nonnull(blocks);
+    char changed[1100];
+    snprintf(changed, sizeof changed, "%.*serror_blocks: %d%s", (int)(blocks - lines), lines, row[k].blocks,
+             blocks + strlen("error_blocks: 20"));
+    make_run(dir, changed, 0.0, 4000);
+    says(page_of(dir), row[k].said);
+  }
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_said)
 {
   make_run("off", "ended: complete\n" SOUND "temperature_unbiased: 310\ntemperature_unbiased_err: 0.5\n", 0.5,
@@ -214,6 +243,7 @@ int main(void)
   tcase_add_test(tc, long_curves_keep_their_extremes);
   tcase_add_test(tc, numbers_have_the_digits_of_their_errors);
   tcase_add_test(tc, a_sound_run_is_called_so);
+  tcase_add_test(tc, tests_heed_their_draws);
   tcase_add_test(tc, what_is_wrong_is_said);
   tcase_add_test(tc, unfinished_runs_have_pages);
   tcase_add_test(tc, runs_write_their_page);

@@ -1,0 +1,46 @@
+/* What of a run's page is tested: one family, by the standard of all verdicts (observables/verdict.h). */
+#ifndef HOLONOM_HTML_RUN_TESTS_H
+#define HOLONOM_HTML_RUN_TESTS_H
+
+#include "html/run_read.h"
+#include "observables/verdict.h"
+
+typedef enum RunTested {
+  RUN_TESTED_TEMPERATURE,
+  RUN_TESTED_REST,
+  RUN_TESTED_DRIFT,
+  RUN_TESTED_LADDER,
+  RUN_TESTED
+} RunTested;
+
+typedef struct RunTests {
+  /* The temperature by momenta right after O, beside what is set; or, where there is none, at the end of a
+   * step, beside what the step reads when it is right. */
+  bool unbiased;
+  double target, temperature, temperature_error;
+  StatisticsWelch apart;
+  /* The energy in the halves of the rows after equilibration; sound: by the correlation of both. */
+  int rows;
+  bool sound;
+  StatisticsSeries half[2];
+  double half_error[2];
+  StatisticsWelch rest;
+  /* The conserved energy against time, ps. */
+  bool line_fits; /* there is one */
+  StatisticsLine line;
+  double length;
+  /* Whether temperatures of a ladder fit together. */
+  double consistent;
+  /* All of these together; NaN: not tested. */
+  double adjusted[RUN_TESTED];
+} RunTests;
+
+enum { RUN_TESTS_ROWS = 40 }; /* that a series must have */
+
+/* STATUS_MEMORY. */
+Status run_tests_make(RunTests *tests, const RunRead *run, Error *error);
+
+/* Independent draws behind the run's errors; 0 where they are too few or not known. */
+int64_t run_tests_draws(const RunRead *run);
+
+#endif

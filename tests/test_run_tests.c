@@ -1,0 +1,77 @@
+/* The tests of a run's page on series made up: of runs in which nothing is wrong few give an alarm, as few as
+ * its level says for all tests of the page together. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/random.h"
+#include "html/run_tests.h"
+#include "tests/files.h"
+
+enum { ROWS = 1600, COLUMNS = 3 };
+
+/* Of rows with a correlation of three samples to an independent one, and a temperature by so many draws. */
+static RunRead make(RandomStream *s, Table *table, int draws, double rise)
+{
+  static char *name[COLUMNS] = {"time", "nonbonded", "conserved"};
+  static double x[ROWS * COLUMNS];
+  double now[COLUMNS] = {0.0};
+  for (int i = 0; i < ROWS; i++)
+    for (int c = 0; c < COLUMNS; c++) {
+      now[c] = c == 0 ? i : 0.5 * now[c] + random_normal(s);
+      x[i * COLUMNS + c] = now[c] + (c == 1 && i >= ROWS / 2 ? rise : 0.0);
+    }
+  *table = (Table){.ncol = COLUMNS, .name = name, .nrow = ROWS, .x = x};
+  StatisticsMoments m = {0};
+  for (int k = 0; k < draws; k++) {
+    const double kelvin = 300.0 + random_normal(s);
+    statistics_moments_add(&m, &kelvin, 1);
+  }
+  FILE *file = fopen(files_path("summary.yaml"), "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file,
+          "replicas: 1\nsamples: %d\nerrors: sound\nerror_blocks: %d\ntarget_temperature: 300\n"
+          "temperature_unbiased: %.10g\ntemperature_unbiased_err: %.10g\n",
+          ROWS, draws, m.mean, statistics_moments_error(&m));
+  ck_assert_int_eq(fclose(file), 0);
+  RunRead run = {.dir = files_folder, .series = table, .water = true, .time = 0};
+  ck_assert_int_eq(summary_read(&run.summary, files_folder, NULL), STATUS_OK);
+  return run;
+}
+
+static int alarms(RandomStream *s, int draws, double rise, RunTested which, int *tested)
+{
+  Table table;
+  RunRead run = make(s, &table, draws, rise);
+  RunTests tests;
+  int n = 0;
+  ck_assert_int_eq(run_tests_make(&tests, &run, NULL), STATUS_OK);
+  ck_assert_int_eq(isnan(tests.adjusted[RUN_TESTED_TEMPERATURE]), draws < VERDICT_DRAWS);
+  ck_assert(isnan(tests.adjusted[RUN_TESTED_LADDER]));
+  for (int k = 0; k < RUN_TESTED; k++)
+    n += verdict_alarms(tests.adjusted[k]) && (which == RUN_TESTED || which == (RunTested)k);
+  *tested += !isnan(tests.adjusted[RUN_TESTED_REST]) && !isnan(tests.adjusted[RUN_TESTED_DRIFT]);
+  summary_free(run.summary);
+  return n > 0;
+}
+
+START_TEST(good_runs_give_few_alarms)
+{
+  enum { RUNS = 300 };
+  static const int draws[3] = {VERDICT_DRAWS - 1, VERDICT_DRAWS, 100};
+  RandomStream s = random_stream(3, (uint32_t)_i, RANDOM_TEST);
+  int n = 0, tested = 0;
+  for (int k = 0; k < RUNS; k++)
+    n += alarms(&s, draws[_i], 0.0, RUN_TESTED, &tested);
+  ck_assert_int_gt(tested, 9 * RUNS / 10);
+  const double expected = VERDICT_LEVEL_ALARM * RUNS;
+  ck_assert_msg(n <= expected + 4.0 * sqrt(expected), "%d alarms of %d runs", n, RUNS);
+  ck_assert_int_eq(alarms(&s, draws[_i], 2.0, RUN_TESTED_REST, &tested), 1);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("run tests");
+  tcase_add_loop_test(tc, good_runs_give_few_alarms, 0, 3);
+  return files_main("run_tests", tc);
+}
