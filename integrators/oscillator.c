@@ -142,6 +142,101 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
   return result;
 }
 
+/* --- a mode that is pushed --------------------------------------------------------------------------------
+ *
+ * The state is (q, p, a), times in h: lengths in h^2 a, momenta in h a. With steps of no noise but that of a,
+ * which is 1 in the mean square. */
+
+typedef struct Pushed {
+  double m[3][3], s[3][3]; /* z' = m z + noise of covariance s */
+} Pushed;
+
+/* After what there was, z <- l z. */
+static void follow(Pushed *to, const Pushed *l)
+{
+  Pushed out = {.s = {{0.0}}};
+  double half[3][3] = {{0.0}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++) {
+        out.m[i][j] += l->m[i][k] * to->m[k][j];
+        half[i][j] += l->m[i][k] * to->s[k][j];
+      }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      out.s[i][j] = l->s[i][j];
+      for (int k = 0; k < 3; k++)
+        out.s[i][j] += half[i][k] * l->m[j][k];
+    }
+  *to = out;
+}
+
+static const Pushed unmoved = {.m = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+
+/* t: in h; decay and along: rates over h. */
+static void push_letter(Pushed *to, const Letter *letter, double t, double square, double filter,
+                        const OscillatorMode *mode, double decay, double along)
+{
+  Pushed l = unmoved;
+  if (letter->moves) {
+    l.m[0][1] = mode->drifts ? filter * t : t;
+    l.m[0][2] = 0.5 * t * t;
+    l.m[1][2] = t;
+  }
+  if (letter->kicks == FORCE_SLOW)
+    l.m[1][0] = -t * mode->slow * square;
+  else if (letter->kicks != 0)
+    l.m[1][0] = -t * (mode->drifts ? 1.0 : filter) * (1.0 - mode->slow) * square;
+  if (letter->noise) { /* a is a product of two momenta */
+    l.m[1][1] = exp(-decay * t);
+    l.m[2][2] = exp(-2.0 * along * t);
+    l.s[2][2] = 1.0 - l.m[2][2] * l.m[2][2];
+  }
+  follow(to, &l);
+}
+
+static Pushed push_step(const OscillatorStep *step, const OscillatorMode *mode, double along)
+{
+  Pushed to = unmoved;
+  const double square = mode->square * step->h * step->h;
+  for (int k = 0; k < composition_stages(step->composition); k++) {
+    const double weight = composition_weight(step->composition, k),
+                 filter = 1.0 / (1.0 + mode->beta * square * weight * weight);
+    for (int i = 0; i < step->word->n; i++)
+      push_letter(&to, letter_find(step->word->letter[i]), weight * step->word->weight[i], square, filter, mode,
+                  mode->rate * step->h, along);
+  }
+  return to;
+}
+
+/* Where z = M z + (column of a) stays. */
+static double rest_of(const Pushed *step)
+{
+  const double a = 1.0 - step->m[0][0], b = -step->m[0][1], c = -step->m[1][0], d = 1.0 - step->m[1][1];
+  return (d * step->m[0][2] - b * step->m[1][2]) / (a * d - b * c);
+}
+
+OscillatorPush oscillator_push(const OscillatorStep *step, const OscillatorMode *mode, double along)
+{
+  if (word_has(step->word, 'H'))
+    return (OscillatorPush){NAN, NAN};
+  const OscillatorFate fate = oscillator_solve(step, mode).fate;
+  if (fate == OSCILLATOR_UNSTABLE)
+    return (OscillatorPush){INFINITY, INFINITY};
+  const Pushed still = push_step(step, mode, 0.0);
+  OscillatorPush push = {.steady = rest_of(&still)};
+  push.shaken = push.steady * push.steady;
+  if (fate == OSCILLATOR_CONSERVED || !(along > 0.0))
+    return push; /* a does not change by itself */
+  Pushed sum = push_step(step, mode, along * step->h);
+  for (int i = 0; i < 64; i++) { /* 2^i steps as one */
+    const Pushed before = sum;
+    follow(&sum, &before);
+  }
+  push.shaken = sum.s[0][0];
+  return push;
+}
+
 bool oscillator_unbiased(const Plan *plan)
 {
   static const double reach[] = {0.3, 0.7}, slow[] = {0.0, 0.1, 0.4};

@@ -51,6 +51,19 @@ typedef struct OscillatorResult {
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);
 
+/* A mode that is pushed besides: its coordinate is a function of positions that is curved along the manifold, so
+ * that motion there accelerates it by a = v'Hv. A drift of length t along a straight line leaves 1/2 t^2 a of the
+ * coordinate and t a of its velocity. Where a stays, the mode comes to rest at steady h^2 a at the end of a step;
+ * one that O changes, with the momenta along the manifold, sets it swinging, and shaken h^4 <a^2> is its mean
+ * square. In true time both are 1/(hW)^2 and, as long as a lasts for many periods, nearly the square of that.
+ * INFINITY where it is unstable, NAN of the letter H. */
+typedef struct OscillatorPush {
+  double steady, shaken;
+} OscillatorPush;
+
+/* along: the rate of friction of the momenta that a consists of. */
+OscillatorPush oscillator_push(const OscillatorStep *step, const OscillatorMode *mode, double along);
+
 /* Whether the word has an O that acts, and momenta right after the last one of a step have the temperature
  * that is set: exactly, for every harmonic mode. So they do where the letters from one O to the next are a
  * symmetric step (plan.h), not between several O's with different letters between them (RESPA-BAOAB-2), nor

@@ -26,6 +26,12 @@ int plan_freedom(const Plan *plan, const int *nmol)
 
 bool plan_is_thermal(const Plan *plan) { return plan->nnoise > 0 && plan->options.gamma > 0.0; }
 
+double plan_filter_reach(const Plan *plan)
+{
+  const double h = composition_weight(plan->composition, 0) * plan->options.h;
+  return plan->accel == NULL || (plan->accel->traits & ACCEL_PLAIN) != 0 ? 0.0 : plan->options.beta * h * h;
+}
+
 double plan_multipliers_age(const Plan *plan)
 {
   const double h = plan->options.h;

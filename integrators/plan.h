@@ -140,11 +140,18 @@ typedef struct WalkEnergies {
 /* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error);
 
+/* Of each replica the energy of the penalties at the filtered positions (accel.h) of the last step; by the first of
+ * a team, while nothing else is done with the walk. */
+void walk_penalty_strain(Walk *walk, double *strain);
+
 /* The momenta right after the last O of the last step, block after block as p, each member of a team its
  * packs (of a plan without O, or where none were kept, those of the end of the step); and back into a walk
  * that has been elsewhere since, at the same state, each member all. */
 void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to);
 void walk_thermal_return(Walk *walk, const Octet *from);
+
+/* beta h^2 of the filtered positions, of the last stage's map; 0 where the map does not filter. */
+double plan_filter_reach(const Plan *plan);
 
 /* How long before the end of a step the multipliers below belong, AKMA: h/2 for means over a step (those of a
  * method that is not symmetric are of its start), 0 for those of penalties, which are of the positions there.

@@ -509,27 +509,22 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
   return status;
 }
 
-/* The step of the last stage, whose map the multipliers of penalties are of. */
-static double last_stage(const Plan *plan)
+/* -w^2 g at the filtered position, so that this is what the step applies along grad g. */
+static Octet penalty_multiplier(const Plan *plan, const Constraint *con, const Pack *pack)
 {
-  return composition_weight(plan->composition, 0) * plan->options.h;
+  const double w = plan->options.w;
+  return -w * w * accel_filtered(con, pack, plan_filter_reach(plan));
 }
 
-/* -w^2 g, g at the point that the map linearises about: x + beta h^2 a under the Zhang-Skeel maps (Tao &
- * Owhadi 2015, (2.2) and (2.5)), so that this is what the step applies along grad g; x itself under plain
- * maps. */
-static Octet penalty_multiplier(const Plan *plan, const PlanKind *own, const Constraint *con,
-                                const Pack *pack)
+void walk_penalty_strain(Walk *walk, double *strain)
 {
-  const Kind *kind = pack->kind;
-  const double w = plan->options.w, h = last_stage(plan);
-  const double reach = (own->accel->traits & ACCEL_PLAIN) != 0 ? 0.0 : plan->options.beta * h * h;
-  Octet g, grad[CONSTRAINT_SITES * 3];
-  con->type->eval(con, kind->dim, pack->q, &g, grad);
-  for (int k = 0; k < con->nsite; k++)
-    for (int d = 0; d < kind->dim; d++)
-      g += reach / kind->mass[con->site[k]] * grad[k * kind->dim + d] * pack->f[con->site[k] * kind->dim + d];
-  return -w * w * g;
+  memset(strain, 0, (size_t)walk->width * sizeof *strain);
+  for (int b = 0; b < walk->nblock && walk->plan->options.w != 0.0; b++) {
+    const WalkBlock *own = &walk->block[b];
+    for (int i = 0; i < own->npack; i++)
+      own->saved[i] = accel_filtered_energy(&own->pack[i], walk->plan->options.w, plan_filter_reach(walk->plan));
+    state_add(walk->state, own->block, own->saved, strain);
+  }
 }
 
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
@@ -545,7 +540,7 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   for (int c = 0; c < ncon; c++) {
     const Octet value = own->kind->kept || pack->kind->ham != NULL
                             ? own->impulse[pack->index * ncon + c] / time
-                            : penalty_multiplier(plan, own->kind, &pack->kind->con[c], pack);
+                            : penalty_multiplier(plan, &pack->kind->con[c], pack);
     lambda[c] = value[lane % LANES];
   }
 }

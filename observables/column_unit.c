@@ -21,7 +21,7 @@ static const struct {
     {"thermo replicas", "*", "kcal/mol"}, /* terms of forces, and their sums */
     {"multipliers", "lambda_* mean_*", "kcal/mol/A^2"},
     /* Mechanical systems; coordinates of a Hamiltonian may be anything. */
-    {"energy ensemble", "kinetic potential penalty total", "kcal/mol"},
+    {"energy ensemble", "kinetic potential penalty penalty_excess total", "kcal/mol"},
     {"energy ensemble", "largest_g", ""},
     {"energy ensemble", "momentum_[xyz]", "g/mol A/AKMA"},
     {"energy ensemble", "angular_[xyz]", "g/mol A^2/AKMA"},

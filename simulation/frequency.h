@@ -7,11 +7,6 @@
 #include "engine/force.h"
 #include "engine/isa.h"
 
-/* Angular frequencies (1/AKMA) of one molecule's penalised modes at its reference geometry, in rising order:
- * W^2 = w^2 times the eigenvalues of J M^-1 J'. frequency[ncon]. mobility[ncon], unless NULL: of each mode e
- * in the coordinates M^1/2 q, e'M^-1 e, what uniform friction is multiplied by. Errors: STATUS_MEMORY. */
-Status frequency_penalty(const Kind *kind, double w, double *frequency, double *mobility, Error *error);
-
 /* The fastest motion of the rigid molecules (a libration): the largest eigenvalue of M^-1 times the second
  * derivative of V along the manifold, at the state's positions (width 1, on the manifold), by power iteration
  * with differences of forces. The state's forces are scratch. Errors: STATUS_MEMORY, those of the forces. */

@@ -153,6 +153,8 @@ static void fill_energies(const Measure *m, const Rows *rows, int r, double *val
   }
   value[c->nonbonded] = nonbonded;
   value[c->penalty] = of->penalty[r];
+  if (c->excess >= 0)
+    value[c->excess] = of->penalty[r] - rows->strain[r];
   value[c->total] = of->kinetic[r] + nonbonded + outside + of->penalty[r];
   value[c->conserved] = value[c->total] - rows->heat[r];
   const double kelvin = m->freedom > 0 ? 2.0 / (m->freedom * m->options.kT_per_kelvin) : 0.0;
@@ -209,6 +211,8 @@ static Status look(Measure *m, int gang, const State *state, Walk *walk, const T
     sample_inside(m, rows, state, walk, team);
   if (status != STATUS_OK || team->rank != 0)
     return status;
+  if (m->columns.excess >= 0)
+    walk_penalty_strain(walk, rows->strain);
   state_heat(state, rows->heat);
   motion_momenta(state, rows->linear, rows->angular);
   return STATUS_OK;
@@ -549,6 +553,11 @@ Status measure_mean(const Measure *m, int column, double *mean, double *err, dou
   if (status == STATUS_OK)
     means_all(&m->means, column, 0, &correlation.thermo, mean, err, tau);
   return status;
+}
+
+void measure_mean_at(const Measure *m, int column, int k, double *mean, double *err)
+{
+  means_all(&m->means, column, k, NULL, mean, err, NULL);
 }
 
 const Mixing *measure_mixing(const Measure *m) { return m->mixing; }

@@ -15,7 +15,7 @@
 #include "simulation/rewind.h"
 
 enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
-enum { COLUMNS_MAX = 17 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
+enum { COLUMNS_MAX = 18 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 
 enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 
@@ -29,6 +29,7 @@ typedef struct MeasureOptions {
   bool periodic;    /* with pressures, without angular momenta and evaporation           */
   bool by_molecule, by_atom;         /* pressures wanted                                        */
   bool constrained;                  /* exactly                                                 */
+  bool excess;                       /* of penalties, over their strain: penalty_filters         */
   bool velocities;                   /* in frames                                               */
   bool frame_columns;                /* there, too: those of the replica                        */
   ObservableSet *const *observables; /* of all replicas together or each, borrowed; NULL: none */
@@ -44,6 +45,7 @@ typedef struct Columns {
   int n;
   const char *name[COLUMNS_MAX], *unit[COLUMNS_MAX];
   int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
+  int excess;      /* of penalties: what they hold beyond their strain (walk_penalty_strain); -1: not there */
   int unbiased;    /* of the temperature right after O; -1: not there (oscillator_unbiased) */
   int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
   int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
@@ -114,6 +116,9 @@ Status measure_correlation(const Measure *measure, MeasureCorrelation *correlati
 /* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
  * time series. tau: integrated correlation time in samples (series only, else NAN). */
 Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);
+
+/* The same at temperature k of a ladder, from its ladders; NaN: of one alone there is no error. */
+void measure_mean_at(const Measure *measure, int column, int k, double *mean, double *err);
 
 /* NULL: of a ladder. */
 const Mixing *measure_mixing(const Measure *measure);

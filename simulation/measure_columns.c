@@ -25,6 +25,7 @@ Columns measure_columns_make(const MeasureOptions *o, const ForceField *field)
     column_add(&c, force_field_term(field, i));
   c.nonbonded = column_add(&c, "nonbonded");
   c.penalty = column_add(&c, "penalty");
+  c.excess = o->excess ? column_add(&c, "penalty_excess") : -1;
   c.total = column_add(&c, "total");
   c.conserved = column_add(&c, "conserved");
   c.temperature = column_add(&c, "temperature");

@@ -20,6 +20,7 @@ typedef struct Rows {
   double *value;         /* [ROWS][width][ncol]                                   */
   double *scratch;       /* what energies points to */
   WalkEnergies energies; /* of the last sample      */
+  double strain[WIDTH_MAX]; /* of penalties */
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   WalkPressure pressure; /* of periodic boxes, one replica each */
   Octet (*packs)[9];     /* scratch of pressure_inside; NULL: not wanted */

@@ -10,6 +10,7 @@
 #include "observables/column_unit.h"
 #include "simulation/mechanics_report.h"
 #include "simulation/mechanics_run.h"
+#include "simulation/penalty.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 
@@ -246,6 +247,10 @@ MechanicsEnergy mechanics_energy(Simulation *s, int r)
     e.potential += simulation_scratch_external(s, r);
   const double w = plan_options(s->plan)->w;
   e.penalty = 0.5 * w * w * mechanics_tangent_square(m->tangent);
+  if (penalty_filters(s)) {
+    state_get_all(ensemble_gang(s->ensemble, r / s->width), STATE_FORCES, r % s->width, p);
+    e.excess = e.penalty - 0.5 * w * w * mechanics_tangent_filtered(m->tangent, plan_filter_reach(s->plan), p);
+  }
   e.total = e.kinetic + e.potential + e.penalty;
   return e;
 }

@@ -310,6 +310,17 @@ void mechanics_means_summary(const MechanicsMeans *means, Text *text)
   means_summary(&means->all, &table, text);
 }
 
+int64_t mechanics_means_of(const MechanicsMeans *means, const char *name, int temperature, double *mean,
+                           double *error)
+{
+  const int draws = means_draws(&means->all);
+  *mean = *error = NAN;
+  for (int c = 0; c < means->ncol && means->all.samples > 0; c++)
+    if (strcmp(means->all.column[c].name, name) == 0)
+      means_all(&means->all, c, temperature, NULL, mean, error, NULL);
+  return draws > 1 ? draws : 0;
+}
+
 Status mechanics_means_replicas(const MechanicsMeans *means, const char *dir, Error *error)
 {
   double kelvin[LADDER_TEMPERATURES];

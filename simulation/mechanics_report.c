@@ -10,6 +10,7 @@
 #include "observables/picture.h"
 #include "simulation/history.h"
 #include "simulation/mechanics_private.h"
+#include "simulation/penalty_report.h"
 #include "simulation/report.h"
 
 enum { POINTS = 4096, CURVES = 6 };
@@ -70,6 +71,8 @@ MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEne
     add_column(&c, "kinetic", e->kinetic, false);
     add_column(&c, "potential", e->potential, false);
     add_column(&c, "penalty", e->penalty, false);
+    if (penalty_filters(m->s))
+      add_column(&c, "penalty_excess", e->excess, false);
   }
   add_column(&c, "total", e->total, false);
   add_column(&c, "largest_g", e->largest, true);
@@ -270,9 +273,45 @@ static void real(Text *text, const char *key, double x, const char *remark)
     text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
 }
 
+/* At temperature k of a ladder, 0 without one; without means (output.ensemble_every) what the step predicts. */
+static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int k)
+{
+  const Simulation *s = run->s;
+  const MechanicsMeans *means = mechanics_run(run)->means;
+  double excess = NAN, excess_error = NAN;
+  PenaltyFound found = {
+      .kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT, .energy = NAN, .error = NAN};
+  found.expected = penalty_heat(s, modes, s->h, found.kT);
+  if (means != NULL) {
+    found.draws = mechanics_means_of(means, "penalty", k, &found.energy, &found.error);
+    (void)mechanics_means_of(means, "penalty_excess", k, &excess, &excess_error);
+  }
+  penalty_report_judge(&found, excess, excess_error);
+  return found;
+}
+
+/* What the penalties hold, of a ladder where it is worst. */
+static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
+{
+  const Simulation *s = run->s;
+  *found = (PenaltyFound){.kT = s->kT, .energy = NAN, .error = NAN};
+  if (s->config->geometry.method != GEOMETRY_PENALTY)
+    return STATUS_OK;
+  PenaltyModes modes;
+  const Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
+  if (status != STATUS_OK)
+    return status;
+  *found = penalties_at(run, &modes, 0);
+  for (int k = 1; s->ladder != NULL && k < ladder_options(s->ladder)->n; k++) {
+    const PenaltyFound at = penalties_at(run, &modes, k);
+    penalty_report_worse(found, &at);
+  }
+  penalty_modes_free(&modes);
+  return STATUS_OK;
+}
+
 Status mechanics_report_summary(Run *run, Text *text, Error *error)
 {
-  (void)error;
   const MechanicsReport *r = mechanics_run(run)->report;
   const Mechanics *m = r->m;
   const Config *c = m->s->config;
@@ -305,7 +344,11 @@ Status mechanics_report_summary(Run *run, Text *text, Error *error)
   const MechanicsMeans *means = mechanics_run(run)->means;
   if (means != NULL)
     mechanics_means_summary(means, text);
-  return STATUS_OK;
+  PenaltyFound found;
+  const Status status = find_penalties(run, &found, error);
+  if (status == STATUS_OK)
+    penalty_report_summary(m->s, &found, true, text);
+  return status;
 }
 
 Status mechanics_report_results(Run *run, Error *error)
@@ -322,13 +365,14 @@ Status mechanics_report_results(Run *run, Error *error)
 
 Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
 {
-  (void)error;
   const MechanicsReport *r = mechanics_run(run)->report;
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
               (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last.total,
               run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
               r->sum.largest);
-  return STATUS_OK;
+  PenaltyFound found;
+  const Status status = find_penalties(run, &found, error);
+  return status == STATUS_OK ? penalty_report_end(run, &found, error) : status;
 }
 
 void mechanics_report_files(const Run *run, char *words, size_t size)
@@ -395,7 +439,7 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
   if (accel_map_has(plan_options(m->s->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
     fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
   fprintf(out, "\n");
-  return status;
+  return penalty_report_check(m->s, out, error);
 }
 
 Status mechanics_report_check(Simulation *s, FILE *out, Error *error)

@@ -278,16 +278,31 @@ double mechanics_tangent_residual(const Tangent *t, int *worst)
   return largest;
 }
 
+/* grad g_c . M^-1 p */
+static double along(const Tangent *t, int c, const double *p)
+{
+  double sum = 0.0;
+  for (int k = t->start[c]; k < t->start[c + 1]; k++)
+    sum += t->grad[k] * t->weight[t->col[k]] * p[t->col[k]];
+  return sum;
+}
+
 double mechanics_tangent_speed(const Tangent *t, const double *p)
 {
   double largest = 0.0;
-  for (int c = 0; c < t->kind->ncon; c++) {
-    double sum = 0.0;
-    for (int k = t->start[c]; k < t->start[c + 1]; k++)
-      sum += t->grad[k] * t->weight[t->col[k]] * p[t->col[k]];
-    largest = fmax(largest, fabs(sum));
-  }
+  for (int c = 0; c < t->kind->ncon; c++)
+    largest = fmax(largest, fabs(along(t, c, p)));
   return largest;
+}
+
+double mechanics_tangent_filtered(const Tangent *t, double reach, const double *f)
+{
+  double sum = 0.0;
+  for (int c = 0; c < t->kind->ncon; c++) {
+    const double g = t->g[c] + reach * along(t, c, f);
+    sum += g * g;
+  }
+  return sum;
 }
 
 double mechanics_tangent_potential(const Tangent *t)

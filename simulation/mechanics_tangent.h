@@ -26,6 +26,9 @@ double mechanics_tangent_speed(const Tangent *tangent, const double *p);
 double mechanics_tangent_potential(const Tangent *tangent);
 double mechanics_tangent_square(const Tangent *tangent);
 
+/* The same sum with g_c + reach grad g_c . M^-1 f for g_c, as accel_filtered has it. */
+double mechanics_tangent_filtered(const Tangent *tangent, double reach, const double *f);
+
 /* Of the last look: Fixman's potential. Natural systems with constraints. */
 double mechanics_tangent_fixman(const Tangent *tangent, double kT);
 

@@ -7,6 +7,7 @@
 
 #include "engine/file.h"
 #include "engine/ticks.h"
+#include "simulation/penalty_report.h"
 #include "simulation/report.h"
 #include "simulation/run_part.h"
 
@@ -64,8 +65,11 @@ static Status open_log(Run *run, Error *error)
   else if (run->options->from != NULL)
     text_say(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
              run->options->from);
-  else if (s->sort->log_start != NULL)
-    s->sort->log_start(run);
+  else {
+    if (s->sort->log_start != NULL)
+      s->sort->log_start(run);
+    penalty_report_start(run);
+  }
   if (run->parts != NULL)
     parts_tell(run->parts, run->log);
   return text_flush(run->log, error);

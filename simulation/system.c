@@ -10,6 +10,7 @@
 #include "io/structure.h"
 #include "simulation/frequency.h"
 #include "simulation/minima.h"
+#include "simulation/penalty.h"
 
 Status system_cluster_read(const Simulation *s, const Frame *frame, const char *path, Structure *structure,
                            Error *error)
@@ -130,6 +131,7 @@ MeasureOptions system_measure(const Simulation *s)
                           .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
                           .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
                           .constrained = s->constrained,
+                          .excess = penalty_filters(s),
                           .kT_per_kelvin = UNITS_BOLTZMANN,
                           .equilibration = INT64_MAX};
 }
@@ -165,44 +167,20 @@ Status system_cluster_field(const Simulation *s, const State *state, ForceField 
 /* --- rates ------------------------------------------------------------------------------------------------
  */
 
-/* What O, the map and the slow forces do with a mode. */
-static OscillatorMode mode_of(const Simulation *s, double square, double mobility, bool filtered)
-{
-  const Config *c = s->config;
-  const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
-  return (OscillatorMode){.square = square,
-                          .beta = filtered ? c->integrator.beta : 0.0,
-                          .drifts = accel_map_find(c->integrator.acceleration)->drift != NULL,
-                          .rate = plan_options(s->plan)->gamma * (uniform ? mobility : 1.0)};
-}
-
-/* Friction across the manifold is one rate for a molecule (thermostat/ou.h). */
-static OscillatorMode cold_mode(const Simulation *s, OscillatorMode mode)
-{
-  const Kind *kind = s->kind[0];
-  double mobility = 0.0;
-  for (int i = 0; i < kind->nsite; i++)
-    mobility += 1.0 / (kind->mass[i] * kind->nsite);
-  mode.cold = true;
-  mode.rate = mode_of(s, 0.0, mobility, false).rate;
-  return mode;
-}
-
 /* Sum over the penalised modes of a molecule of what their momenta read. */
 static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
                             double *reading, Error *error)
 {
-  const Config *c = s->config;
-  double mobility[3];
-  const Status status = frequency_penalty(s->kind[0], c->geometry.w, rates->penalty, mobility, error);
-  for (int i = 0; i < 3 && status == STATUS_OK; i++) {
-    OscillatorMode mode = mode_of(s, rates->penalty[i] * rates->penalty[i], mobility[i],
-                                  !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN));
-    if (c->thermostat.tangent)
-      mode = cold_mode(s, mode);
+  PenaltyModes modes;
+  const Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
+  for (int i = 0; i < 3 && i < modes.n; i++) {
+    const double square = s->config->geometry.w * s->config->geometry.w * modes.square[i];
+    const OscillatorMode mode = penalty_mode_stiff(s, square, modes.mobility[i]);
+    rates->penalty[i] = sqrt(square);
     rates->stiff[i] = oscillator_solve(step, &mode);
     *reading += rates->stiff[i].momentum;
   }
+  penalty_modes_free(&modes);
   return status;
 }
 
@@ -211,7 +189,7 @@ static void rigid_rates(const Simulation *s, const OscillatorStep *step, const F
                         SystemRates *rates, double *reading)
 {
   const bool filtered = accel_map_has(s->config->integrator.acceleration, ACCEL_HESS_BLOCK);
-  OscillatorMode mode = mode_of(s, rates->libration * rates->libration, spectrum->mobility, filtered);
+  OscillatorMode mode = penalty_mode(s, rates->libration * rates->libration, spectrum->mobility, filtered);
   mode.slow = spectrum->slow;
   rates->fastest = oscillator_solve(step, &mode);
   int modes = 0, sites = 0;

@@ -7,6 +7,7 @@
 #include "engine/units.h"
 #include "engine/visible.h"
 #include "integrators/accel.h"
+#include "simulation/penalty_report.h"
 #include "simulation/progress.h"
 #include "simulation/report_box.h"
 #include "simulation/sampling.h"
@@ -146,14 +147,17 @@ Status water_check_cluster(Simulation *s, FILE *out, Error *error)
 {
   print_system(s, true, out);
   print_rates(s, out);
-  return system_check_step(s, error);
+  const Status status = penalty_report_check(s, out, error);
+  return status == STATUS_OK ? system_check_step(s, error) : status;
 }
 
 Status water_check_box(Simulation *s, FILE *out, Error *error)
 {
   print_system(s, false, out);
   print_rates(s, out);
-  const Status status = system_check_step(s, error);
+  Status status = penalty_report_check(s, out, error);
+  if (status == STATUS_OK)
+    status = system_check_step(s, error);
   if (status != STATUS_OK)
     return status;
   fprintf(out, "# the box\n");

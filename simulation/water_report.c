@@ -7,6 +7,7 @@
 #include "engine/units.h"
 #include "integrators/oscillator.h"
 #include "simulation/ladder_report.h"
+#include "simulation/penalty_report.h"
 #include "simulation/report.h"
 
 /* In the place of temperature_unbiased. */
@@ -71,6 +72,79 @@ static Status summarise_mixing(const Run *run, Text *text, Error *error)
                (long long)run->s->equilibration + (long long)m.start * run->s->config->output.thermo_every,
                m.gain);
   return STATUS_OK;
+}
+
+/* Draws behind the errors. */
+static Status count_draws(const Run *run, int64_t *draws, Error *error)
+{
+  MeasureCorrelation c;
+  *draws = run->s->ladder != NULL ? ladder_options(run->s->ladder)->ladders : run->s->replicas;
+  if (run->s->ladder != NULL || run->s->replicas > 1)
+    return STATUS_OK;
+  const Status status = measure_correlation(water_run(run)->measure, &c, error);
+  *draws = status == STATUS_OK && c.thermo.plateau ? c.blocks : 0;
+  return status;
+}
+
+/* At temperature k of a ladder; without one at that of the run. */
+static Status penalties_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found, Error *error)
+{
+  const Simulation *s = run->s;
+  const Measure *m = water_run(run)->measure;
+  const Columns *c = measure_columns(m);
+  const int column[] = {c->penalty, c->excess};
+  double mean[2] = {NAN, NAN}, err[2] = {NAN, NAN};
+  *found = (PenaltyFound){.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
+  found->expected = penalty_heat(s, modes, s->h, found->kT);
+  Status status = count_draws(run, &found->draws, error);
+  for (int i = 0; i < 2 && status == STATUS_OK && measure_samples(m) > 0; i++)
+    if (column[i] < 0)
+      continue;
+    else if (s->ladder != NULL)
+      measure_mean_at(m, column[i], k, &mean[i], &err[i]);
+    else
+      status = measure_mean(m, column[i], &mean[i], &err[i], NULL, error);
+  found->energy = mean[0];
+  found->error = err[0];
+  penalty_report_judge(found, mean[1], err[1]);
+  return status;
+}
+
+/* What the penalties hold beside what they should, of a ladder where it is worst. */
+static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
+{
+  const Simulation *s = run->s;
+  *found = (PenaltyFound){.kT = s->kT};
+  if (s->config->geometry.method != GEOMETRY_PENALTY || system_water(s)->model == NULL)
+    return STATUS_OK;
+  PenaltyModes modes;
+  Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
+  for (int k = 0; status == STATUS_OK && k < (s->ladder != NULL ? ladder_options(s->ladder)->n : 1); k++) {
+    PenaltyFound at;
+    status = penalties_at(run, &modes, k, &at, error);
+    if (k == 0)
+      *found = at;
+    else
+      penalty_report_worse(found, &at);
+  }
+  penalty_modes_free(&modes);
+  return status;
+}
+
+static Status summarise_penalties(const Run *run, Text *text, Error *error)
+{
+  PenaltyFound found;
+  const Status status = find_penalties(run, &found, error);
+  if (status == STATUS_OK)
+    penalty_report_summary(run->s, &found, run->s->ladder != NULL, text);
+  return status;
+}
+
+static Status tell_penalties(const Run *run, Error *error)
+{
+  PenaltyFound found;
+  const Status status = find_penalties(run, &found, error);
+  return status == STATUS_OK ? penalty_report_end(run, &found, error) : status;
 }
 
 static Status summarise_means(const Run *run, Text *text, Error *error)
@@ -232,6 +306,8 @@ Status water_report_summary(const Run *run, const WaterReport *of, Text *text, E
   summarise_times(run, text);
   of->times(run, text);
   Status status = summarise_means(run, text, error);
+  if (status == STATUS_OK)
+    status = summarise_penalties(run, text, error);
   if (status == STATUS_OK && of->means != NULL)
     status = of->means(run, text, error);
   return status;
@@ -308,7 +384,9 @@ Status water_report_errors(const Run *run, char *words, size_t size, Error *erro
   MeasureCorrelation c;
   MixingResult m;
   const Mixing *mixing = measure_mixing(water_run(run)->measure);
-  Status status = mixing != NULL ? mixing_result(mixing, &m, error) : STATUS_OK;
+  Status status = tell_penalties(run, error);
+  if (status == STATUS_OK && mixing != NULL)
+    status = mixing_result(mixing, &m, error);
   if (status == STATUS_OK && mixing != NULL && m.chains > 1 && m.rhat >= CONVERGENCE_FROZEN)
     text_append(words, size,
                 "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say "

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "integrators/oscillator.h"
-#include "simulation/frequency.h"
+#include "simulation/penalty_modes.h"
 #include "tests/scenes_replicas.h"
 #include "tests/suite.h"
 
@@ -113,7 +113,12 @@ START_TEST(penalised_modes_are_as_wide_as_theory_says)
   const PenaltyHessian hessian = _i / 3 == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON;
   const double w = 20.0, kT = 1e-7, beta = 0.4;
   double frequency[3];
-  ck_assert_int_eq(frequency_penalty(kind, w, frequency, NULL, NULL), STATUS_OK);
+  PenaltyModes stiff;
+  ck_assert_int_eq(penalty_modes_create(&stiff, kind, kind->reference, NULL), STATUS_OK);
+  ck_assert_int_eq(stiff.n, 3);
+  for (int k = 0; k < 3; k++)
+    frequency[k] = w * sqrt(stiff.square[k]);
+  penalty_modes_free(&stiff);
   const double h = fastest[_i % 3] / frequency[2];
   PlanOptions o = scene_penalty("zss", hessian, w, "BABO", h);
   o.beta = beta;
