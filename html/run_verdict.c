@@ -216,6 +216,39 @@ static HtmlVerdict constraints(const RunRead *run, char *words)
   return g < 1e-6 ? HTML_GOOD : HTML_WARN;
 }
 
+static bool heated(const RunRead *run) { return strcmp(value(run, "penalty_heated"), "yes") == 0; }
+
+/* The energy of penalties beside what equipartition and the step say (docs/statistics.md). */
+static HtmlVerdict penalties(const RunRead *run, char *words)
+{
+  const double energy = number(run, "penalty"), due = number(run, "penalty_equipartition"),
+               expected = number(run, "penalty_heat_expected"), heat = number(run, "penalty_heat"),
+               allowed = number(run, "penalty_heat_allowed"), at = number(run, "penalty_temperature");
+  char text[HTML_NUMBER];
+  if (isnan(allowed))
+    return HTML_NOTE;
+  text_append(words, WORDS, "Penalties");
+  if (isfinite(at))
+    text_append(words, WORDS, ", at %.5g K,", at);
+  if (isfinite(energy))
+    text_append(words, WORDS, " hold %s, where equipartition gives %.3g",
+                html_measured(text, energy, number(run, "penalty_err")), due);
+  else
+    text_append(words, WORDS, " should hold %.3g by equipartition", due);
+  if (isfinite(heat))
+    text_append(words, WORDS, "; %s of it is heat, neither that nor strain by forces",
+                html_measured(text, heat, number(run, "penalty_heat_err")));
+  if (isfinite(expected))
+    text_append(words, WORDS, "; by its own prediction the step adds %.3g", expected);
+  else
+    text_append(words, WORDS, "; by its own prediction the step is unstable");
+  text_append(words, WORDS, heated(run) ? ". That is more than the %.3g that are allowed: a shorter step is wanted, or "
+                                          "smaller w, or noise along the manifold (holonom check names the step)."
+                                        : ". Up to %.3g is allowed.",
+              allowed);
+  return heated(run) ? HTML_WARN : isfinite(heat) && draws(run) > 0.0 ? HTML_GOOD : HTML_NOTE;
+}
+
 /* A ladder of temperatures: whether replicas get through, and whether ladders agree. */
 static HtmlVerdict ladder(const RunRead *run, char *words)
 {
@@ -315,6 +348,9 @@ static const Row rows[] = {
     {drift, "the conserved energy drifts (use a shorter integrator.timestep)"},
     {energy, ""},
     {constraints, "constraints are not kept closely (use a smaller geometry.tolerance)"},
+    {penalties,
+     "the step heats the penalties, so that total energies and heat capacities are not those of the temperature "
+     "that was set (use a shorter integrator.timestep, which holonom check names, or a smaller geometry.w)"},
     {ladder,
      "temperatures of the ladder do not mix or do not agree (raise integrator.time or exchange.number)"},
     {evaporation,

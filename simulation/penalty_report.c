@@ -112,7 +112,7 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
   const char *unit = energy_unit(s);
   text_append(words, size, "the step heats the penalties");
   if (s->ladder != NULL)
-    text_append(words, size, " (most at %.5g%s)", kelvin(s, f->kT), s->config->reduced ? "" : " K");
+    text_append(words, size, " (most at %.5g K)", kelvin(s, f->kT));
   if (isfinite(f->energy))
     text_append(words, size, ": they hold %.4g%s", f->energy, unit);
   if (isfinite(f->heat))
@@ -151,8 +151,9 @@ Status penalty_report_expected(const Simulation *s, char *words, size_t size, bo
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
   if (e.modes > 0) {
     *heated = e.heat > e.allowed;
-    text_append(words, size, "%sat %.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
-                *heated ? "warning: " : "", kelvin(s, kT), s->config->reduced ? "" : " K", e.due, energy_unit(s),
+    text_append(words, size, "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
+                *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", kelvin(s, kT),
+                s->config->reduced ? "" : " K", e.due, energy_unit(s),
                 s->config->thermostat.tangent ? " (noise does not reach them)" : "", e.heat);
     if (*heated)
       advice(s, &modes, kT, words, size);
