@@ -210,8 +210,10 @@ Status compare_holm(Compare *c, CompareFamily family, Error *error)
     *all.adjusted[k] = adjusted[k];
   free(p);
   free(all.adjusted);
-  for (int i = 0; i < c->npair; i++)
+  for (int i = 0; i < c->npair; i++) {
     judge(&c->pair[i]);
+    compare_heat_judge(c, &c->pair[i]);
+  }
   return status;
 }
 

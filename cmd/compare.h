@@ -19,6 +19,7 @@
 #ifndef HOLONOM_CMD_COMPARE_H
 #define HOLONOM_CMD_COMPARE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "engine/owned.h"
@@ -60,6 +61,17 @@ typedef struct CompareCurves {
   int64_t draws;
 } CompareCurves;
 
+/* What penalties hold, of a ladder at the temperature `at` where their heat is largest beside what is allowed, kcal/mol;
+ * NaN: not known, and `allowed` where there are none. */
+typedef struct CompareHeat {
+  double at, energy, energy_error;
+  double due;               /* by equipartition                             */
+  double expected;          /* heat by the step's own prediction            */
+  double heat, heat_error;  /* measured                                     */
+  double allowed;
+  bool heated;
+} CompareHeat;
+
 typedef struct CompareRun {
   const char *dir;
   char *label; /* the run's title, or its folder's name                              */
@@ -77,6 +89,7 @@ typedef struct CompareRun {
   RdfFractions fraction; /* rows of the distribution, nrow 0 if the run kept none     */
   double rmax;
   CompareCurves curves; /* npair 0 if the run kept none                               */
+  CompareHeat heat;     /* of penalties */
 } CompareRun;
 
 typedef enum CompareKind { COMPARE_MEAN, COMPARE_DISTRIBUTION, COMPARE_CURVE } CompareKind;
@@ -96,6 +109,7 @@ typedef enum CompareVerdict {
   COMPARE_EQUAL,     /* within the margin                                            */
   COMPARE_NEAR,      /* within the margin, though a difference is seen               */
   COMPARE_UNDECIDED, /* neither a difference nor equality is shown                   */
+  COMPARE_HEATED,    /* of a pair: no difference is shown, but penalties are heated  */
   COMPARE_DIFFER
 } CompareVerdict;
 enum { COMPARE_VERDICTS = COMPARE_DIFFER + 1 };

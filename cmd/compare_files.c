@@ -6,7 +6,7 @@
 #include "engine/text.h"
 #include "observables/picture.h"
 
-enum { FIELDS = 23, WORDS = 5, NUMBERS = FIELDS - WORDS };
+enum { FIELDS = 23 + 2 * COMPARE_HEAT_NUMBERS, WORDS = 5, NUMBERS = FIELDS - WORDS };
 
 /* The first WORDS are words, the others numbers. */
 static const char *const name[FIELDS] = {"run_a",
@@ -31,7 +31,9 @@ static const char *const name[FIELDS] = {"run_a",
                                          "p_equal",
                                          "p_equal_all",
                                          "r_equal",
-                                         "difference_equal"};
+                                         "difference_equal",
+                                         COMPARE_HEAT_NAMES("_a"),
+                                         COMPARE_HEAT_NAMES("_b")};
 
 typedef struct Row {
   const char *word[WORDS];
@@ -41,13 +43,16 @@ typedef struct Row {
 static Row row_of(const Compare *c, const ComparePair *pair, const CompareTest *t)
 {
   const bool mean = t->kind == COMPARE_MEAN, curve = t->kind == COMPARE_CURVE;
-  return (Row){.word = {c->run[pair->a].label, c->run[pair->b].label, t->name, t->unit,
+  Row row = {.word = {c->run[pair->a].label, c->run[pair->b].label, t->name, t->unit,
                         compare_report_word(t->verdict)},
                .x = {mean ? t->of[0]->value : NAN, mean ? t->of[0]->error : NAN, mean ? t->of[1]->value : NAN,
                      mean ? t->of[1]->error : NAN, t->r, mean || curve ? t->mean.difference : NAN,
                      mean || curve ? t->mean.error : NAN, t->distance.tv, mean || curve ? t->mean.dof : NAN,
                      t->p, t->adjusted, t->margin, t->within.low, t->within.high, t->within.p,
                      t->within_adjusted, t->least_r, t->least.difference}};
+  compare_heat_numbers(&c->run[pair->a], row.x + NUMBERS - 2 * COMPARE_HEAT_NUMBERS);
+  compare_heat_numbers(&c->run[pair->b], row.x + NUMBERS - COMPARE_HEAT_NUMBERS);
+  return row;
 }
 
 static void json_row(FILE *file, const Row *row)

@@ -46,7 +46,7 @@ static void fit_words(const Compare *c, int i, FILE *out) { compare_report_fit(c
 
 HtmlVerdict compare_page_sign(CompareVerdict verdict)
 {
-  return verdict == COMPARE_DIFFER                                    ? HTML_WARN
+  return verdict == COMPARE_DIFFER || verdict == COMPARE_HEATED       ? HTML_WARN
          : verdict == COMPARE_UNDECIDED || verdict == COMPARE_TOO_FEW ? HTML_NOTE
                                                                       : HTML_GOOD;
 }
@@ -63,6 +63,7 @@ HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, siz
     CompareVerdict verdict;
     const char *said;
   } rows[] = {{COMPARE_DIFFER, "different"},
+              {COMPARE_HEATED, "with penalties that the step heats, not to be called equal"},
               {COMPARE_EQUAL, "equal within the margin"},
               {COMPARE_NEAR, "equal within the margin, though not the same"},
               {COMPARE_ALIKE, "without a visible difference"},
@@ -136,6 +137,7 @@ static void write_runs(const Compare *c, Html *html)
                                     html_error(t[6], energy->value, energy->error), energy->unit, run->dir});
   }
   html_table_end(html);
+  compare_heat_table(c, "penalties", html);
   compare_page_remarks(c, html);
 }
 

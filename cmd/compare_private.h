@@ -28,6 +28,30 @@ int compare_curve(const CompareCurves *curves, const char *name);
 /* Curves ka and kb at bin i; false where there is too little in it. */
 bool compare_bin(const CompareCurves *a, int ka, const CompareCurves *b, int kb, int i, StatisticsWelch *w);
 
+/* Of a curve's test where the curves are furthest apart; at the point nearest to `at`. False: nowhere. */
+bool compare_curve_widest(const Compare *compare, const ComparePair *pair, const CompareTest *test,
+                          StatisticsWelch *found, double *r);
+bool compare_curve_at(const Compare *compare, const ComparePair *pair, const CompareTest *test, double at,
+                      StatisticsWelch *found);
+
+/* Penalties that are heated (compare_heat.c): a run's from its summary; the verdict on a pair. */
+void compare_heat_read(CompareRun *run);
+void compare_heat_judge(const Compare *compare, ComparePair *pair);
+
+/* In words: lines of all runs with penalties; behind what is said of a pair which run's are heated, by how much; how
+ * much of the difference of energies over temperature is that. */
+void compare_heat_print(const Compare *compare, FILE *out);
+void compare_heat_say(const Compare *compare, const ComparePair *pair, FILE *out);
+void compare_heat_cause(const Compare *compare, const ComparePair *pair, const CompareTest *test, FILE *out);
+
+/* A run's numbers for tables of programs, under these names; and a table on a page, if a run has penalties. */
+enum { COMPARE_HEAT_NUMBERS = 7 };
+#define COMPARE_HEAT_NAMES(of)                                                                                \
+  "penalty" of, "penalty_err" of, "penalty_equipartition" of, "penalty_heat_expected" of, "penalty_heat" of,    \
+      "penalty_heat_err" of, "penalty_heated" of
+void compare_heat_numbers(const CompareRun *run, double x[COMPARE_HEAT_NUMBERS]);
+void compare_heat_table(const Compare *compare, const char *id, Html *html);
+
 /* A table of the run; *table is NULL if there is none and it may be missing. */
 Status compare_read_table(const CompareRun *run, const char *name, bool optional, Table **table,
                           Error *error);

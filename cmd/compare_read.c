@@ -312,6 +312,7 @@ Status compare_read(CompareRun *run, Error *error)
   if (status != STATUS_OK)
     return error_prefix(error, "%s is not the folder of a finished run", run->dir);
   status = name_run(run, error);
+  compare_heat_read(run);
   if (status == STATUS_OK)
     status = read_means(run, error);
   if (status == STATUS_OK)

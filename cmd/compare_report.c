@@ -145,7 +145,8 @@ const char *compare_report_word(CompareVerdict verdict)
   static const char *const word[] = {
       [COMPARE_TOO_FEW] = "too few samples",   [COMPARE_ALIKE] = "no difference seen",
       [COMPARE_EQUAL] = "equal within margin", [COMPARE_NEAR] = "equal within margin, not the same",
-      [COMPARE_UNDECIDED] = "undecided",       [COMPARE_DIFFER] = "differ"};
+      [COMPARE_UNDECIDED] = "undecided",       [COMPARE_HEATED] = "heated",
+      [COMPARE_DIFFER] = "differ"};
   return word[verdict];
 }
 
@@ -230,16 +231,18 @@ static void print_clauses(const Compare *c, const ComparePair *pair, FILE *out)
 void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const Clause differs = plain[0];
-  if (c->margin.value > 0.0 || pair->test[0].verdict != COMPARE_DIFFER) {
+  if (pair->verdict == COMPARE_HEATED)
+    fputs("not to be called equal, though no difference is shown in what is tested", out);
+  else if (c->margin.value > 0.0 || pair->test[0].verdict != COMPARE_DIFFER)
     print_clauses(c, pair, out);
-    return;
+  else { /* the energy is the first of them, and what is looked at first */
+    fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
+    for (int k = 1, n = 0; k < pair->ntest; k++)
+      if (belongs(&pair->test[k], &differs))
+        fprintf(out, "%s%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].before,
+                pair->test[k].name);
   }
-  /* The energy is the first of them, and what is looked at first. */
-  fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
-  for (int k = 1, n = 0; k < pair->ntest; k++)
-    if (belongs(&pair->test[k], &differs))
-      fprintf(out, "%s%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].before,
-              pair->test[k].name);
+  compare_heat_say(c, pair, out);
 }
 
 static void print_test(const CompareTest *t, FILE *out)
@@ -399,6 +402,7 @@ void compare_report_print(const Compare *compare, FILE *out)
   LOCALE_PLAIN;
   print_table(compare, out);
   print_more_means(compare, out);
+  compare_heat_print(compare, out);
   compare_report_remarks(compare, out);
   fprintf(out, "\n");
   print_pairs(compare, out);

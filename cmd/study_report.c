@@ -76,15 +76,20 @@ static Status write_runs(const Study *s, Compare *const *c, const char *dir, Err
   if (status != STATUS_OK)
     return status;
   text_print(text, "point,run,folder,energy,energy_err,temperature,temperature_err,replicas,independent,"
-                   "step_us,independent_s,share_of_solves\n");
+                   "%s,%s,%s,%s,%s,%s,%s,step_us,independent_s,share_of_solves\n",
+             COMPARE_HEAT_NAMES(""));
   for (int p = 0; p < s->npoint; p++)
     for (int i = 0; i < c[p]->n; i++) {
       const CompareRun *run = &c[p]->run[i];
       const Cost cost = cost_of(run);
       const char *const word[] = {s->point[p].words, run->label, run->dir};
-      const double x[] = {run->mean[0].value, run->mean[0].error, run->temperature, run->temperature_error,
-                          run->replicas,      run->independent,   cost.step,        cost.independent,
-                          cost.solves};
+      enum { BEFORE = 6, BEHIND = BEFORE + COMPARE_HEAT_NUMBERS };
+      double x[BEHIND + 3] = {run->mean[0].value,     run->mean[0].error, run->temperature,
+                              run->temperature_error, run->replicas,      run->independent};
+      compare_heat_numbers(run, x + BEFORE);
+      x[BEHIND] = cost.step;
+      x[BEHIND + 1] = cost.independent;
+      x[BEHIND + 2] = cost.solves;
       text_csv_row(text, 3, word, (int)(sizeof x / sizeof *x), x);
     }
   return text_close(text, error);
@@ -115,35 +120,35 @@ static const CompareTest *strongest(const ComparePair *pair)
   return most;
 }
 
-enum { VERDICT_WORDS = 600, DESCRIPTION = 1500 };
+/* Where a curve differs in most errors, and where by most. */
+static void describe_curve(const Compare *c, const ComparePair *pair, const CompareTest *t, FILE *out)
+{
+  char number[HTML_NUMBER];
+  StatisticsWelch widest;
+  double r;
+  fprintf(out, " at %.4g %s, where it is most errors (%.1f)", t->r, t->runit, fabs(t->mean.z));
+  if (compare_curve_widest(c, pair, t, &widest, &r) && r != t->r)
+    fprintf(out, ", and largest at %.4g %s, by %s", r, t->runit,
+            html_measured(number, widest.difference, widest.error));
+}
 
-static void describe(const Study *s, const Compare *c, int point, const ComparePair *pair, char *words,
-                     size_t size)
+static void describe(const Study *s, const Compare *c, int point, const ComparePair *pair, FILE *out)
 {
   char number[HTML_NUMBER];
   const CompareTest *t = strongest(pair);
-  words[0] = '\0';
-  char verdict[VERDICT_WORDS] = "";
-  FILE *file = fmemopen(verdict, sizeof verdict - 1, "w");
-  if (file != NULL) {
-    compare_report_verdict(c, pair, file);
-    (void)fclose(file); /* what does not fit is left out */
-  }
-  text_append(words, size, "%s%s%s, against %s: %s", s->point[point].words,
-              s->point[point].words[0] != '\0' ? ": " : "", c->run[pair->b].label, c->run[pair->a].label,
-              verdict);
-  if (t == NULL)
-    return;
-  if (t->kind == COMPARE_DISTRIBUTION)
-    text_append(words, size, "; total variation distance of the distributions %s",
-                html_measured(number, t->distance.tv, t->distance.null_sd));
-  else
-    text_append(words, size, "; %s%s by %s", t->before, t->name,
-                html_measured(number, t->mean.difference, t->mean.error));
-  if (t->kind == COMPARE_MEAN && t->unit[0] != '\0')
-    text_append(words, size, " %s", t->unit);
-  if (t->kind == COMPARE_CURVE)
-    text_append(words, size, " at %.4g %s, where most", t->r, t->runit);
+  visible_print(out, "%s%s%s, against %s: ", s->point[point].words, s->point[point].words[0] != '\0' ? ": " : "",
+                c->run[pair->b].label, c->run[pair->a].label);
+  compare_report_verdict(c, pair, out);
+  if (t != NULL && t->kind == COMPARE_DISTRIBUTION)
+    fprintf(out, "; total variation distance of the distributions %s",
+            html_measured(number, t->distance.tv, t->distance.null_sd));
+  else if (t != NULL)
+    fprintf(out, "; %s%s by %s", t->before, t->name, html_measured(number, t->mean.difference, t->mean.error));
+  if (t != NULL && t->kind == COMPARE_MEAN && t->unit[0] != '\0')
+    fprintf(out, " %s", t->unit);
+  if (t != NULL && t->kind == COMPARE_CURVE)
+    describe_curve(c, pair, t, out);
+  compare_heat_cause(c, pair, t, out);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------------
@@ -151,14 +156,21 @@ static void describe(const Study *s, const Compare *c, int point, const CompareP
 
 static void page_verdicts(const Study *s, Compare *const *c, Html *html)
 {
-  char words[DESCRIPTION];
+  char words[512];
   const HtmlVerdict all = summarise(s, c, words, sizeof words);
   html_verdicts(html, all, words);
   for (int p = 0; p < s->npoint; p++)
     for (int k = 0; c[p] != NULL && k < c[p]->npair; k++) {
       const ComparePair *pair = &c[p]->pair[k];
-      describe(s, c[p], p, pair, words, sizeof words);
-      html_verdict(html, compare_page_sign(pair->verdict), words);
+      char *text = NULL;
+      size_t size;
+      FILE *out = open_memstream(&text, &size);
+      if (out == NULL)
+        continue;
+      describe(s, c[p], p, pair, out);
+      if (fclose(out) == 0)
+        html_verdict(html, compare_page_sign(pair->verdict), text);
+      free(text);
     }
   html_verdicts_end(html);
 }
@@ -202,6 +214,8 @@ static void page_point(const Study *s, int p, const Compare *c, Html *html)
     html_text(html, "There is no picture of these runs.");
   (void)html_figure(html, s->point[p].folder, "compare_w",
                     "How far the energy of penalty runs is from the constrained one; dashed: the fit.");
+  snprintf(id, sizeof id, "penalties-%d", p + 1);
+  compare_heat_table(c, id, html);
   compare_page_remarks(c, html);
 }
 
@@ -252,13 +266,14 @@ static Status compare_point(const Study *s, int p, Compare **c, Error *error)
 
 static void print(const Study *s, Compare *const *c, const char *dir, FILE *out)
 {
-  char words[DESCRIPTION];
+  char words[512];
   (void)summarise(s, c, words, sizeof words);
   visible_print(out, "%s\n", words);
   for (int p = 0; p < s->npoint; p++)
     for (int k = 0; k < c[p]->npair; k++) {
-      describe(s, c[p], p, &c[p]->pair[k], words, sizeof words);
-      visible_print(out, "  %s\n", words);
+      fputs("  ", out);
+      describe(s, c[p], p, &c[p]->pair[k], out);
+      fputs("\n", out);
     }
   visible_print(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/" PAGE_NAME "\n", dir, dir);
 }
