@@ -61,13 +61,13 @@ typedef struct CompareCurves {
   int64_t draws;
 } CompareCurves;
 
-/* What penalties hold, of a ladder at the temperature `at` where their heat is largest beside what is allowed, kcal/mol;
- * NaN: not known, and `allowed` where there are none. */
+/* What penalties hold, of a ladder at the temperature `at` where their heat is largest beside what is
+ * allowed, kcal/mol; NaN: not known, and `allowed` where there are none. */
 typedef struct CompareHeat {
   double at, energy, energy_error;
-  double due;               /* by equipartition                             */
-  double expected;          /* heat by the step's own prediction            */
-  double heat, heat_error;  /* measured                                     */
+  double due;              /* by equipartition                             */
+  double expected;         /* heat by the step's own prediction            */
+  double heat, heat_error; /* measured                                     */
   double allowed;
   bool heated;
 } CompareHeat;

@@ -4,8 +4,8 @@
 #include "cmd/compare_private.h"
 
 /* The bin where a curve differs most; with `at` the one that is nearest to it. */
-static bool search(const Compare *c, const ComparePair *pair, const CompareTest *t, double at, StatisticsWelch *found,
-                   double *r)
+static bool search(const Compare *c, const ComparePair *pair, const CompareTest *t, double at,
+                   StatisticsWelch *found, double *r)
 {
   const CompareCurves *a = &c->run[pair->a].curves, *b = &c->run[pair->b].curves;
   const int ka = compare_curve(a, t->name), kb = compare_curve(b, t->name);
@@ -24,8 +24,8 @@ static bool search(const Compare *c, const ComparePair *pair, const CompareTest 
   return isfinite(best);
 }
 
-bool compare_curve_widest(const Compare *c, const ComparePair *pair, const CompareTest *t, StatisticsWelch *found,
-                          double *r)
+bool compare_curve_widest(const Compare *c, const ComparePair *pair, const CompareTest *t,
+                          StatisticsWelch *found, double *r)
 {
   return search(c, pair, t, NAN, found, r);
 }

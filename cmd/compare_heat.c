@@ -1,5 +1,6 @@
 /* What the penalties of runs hold beside what they should, for compare.h: read from summaries, where
- * docs/statistics.md says how a run judges it. Runs whose penalties are heated never count as equal to another. */
+ * docs/statistics.md says how a run judges it. Runs whose penalties are heated never count as equal to
+ * another. */
 #include <math.h>
 #include <string.h>
 
@@ -31,13 +32,20 @@ void compare_heat_judge(const Compare *c, ComparePair *pair)
     pair->verdict = COMPARE_HEATED;
 }
 
+static void print_measured(double value, double error, FILE *out)
+{
+  char number[HTML_NUMBER], width[HTML_NUMBER];
+  fprintf(out, isfinite(error) ? "%s +- %s" : "%s", html_value(number, value, error),
+          html_error(width, value, error));
+}
+
 /* What there is of heat, measured or else predicted. */
 static void print_heat(const CompareHeat *heat, FILE *out)
 {
-  char number[HTML_NUMBER];
-  if (isfinite(heat->heat))
-    fprintf(out, "%s kcal/mol", html_measured(number, heat->heat, heat->heat_error));
-  else if (isfinite(heat->expected))
+  if (isfinite(heat->heat)) {
+    print_measured(heat->heat, heat->heat_error, out);
+    fputs(" kcal/mol", out);
+  } else if (isfinite(heat->expected))
     fprintf(out, "%.3g kcal/mol, as predicted", heat->expected);
   else
     fputs("more than can be said", out);
@@ -63,7 +71,8 @@ void compare_heat_cause(const Compare *c, const ComparePair *pair, const Compare
   if (!heated(c, pair) || t == NULL || t->kind != COMPARE_CURVE || strncmp(t->name, "energy", 6) != 0 ||
       !compare_curve_at(c, pair, t, at, &there))
     return;
-  const double heat = (b->heated ? b->heat : 0.0) - (a->heated ? a->heat : 0.0), share = heat / there.difference;
+  const double heat = (b->heated ? b->heat : 0.0) - (a->heated ? a->heat : 0.0),
+               share = heat / there.difference;
   if (share > 0.5 && share < 2.0)
     fprintf(out, "; at %.5g K %.2g of the %.3g kcal/mol are the heat of the step", at, heat, there.difference);
 }
@@ -72,17 +81,21 @@ void compare_heat_print(const Compare *c, FILE *out)
 {
   for (int i = 0; i < c->n; i++) {
     const CompareHeat *heat = &c->run[i].heat;
-    char number[HTML_NUMBER];
     if (isnan(heat->allowed))
       continue;
     fprintf(out, "%spenalties of %s", heat->heated ? "warning: " : "", c->run[i].label);
     if (isfinite(heat->at))
       fprintf(out, " at %.5g K", heat->at);
-    if (isfinite(heat->energy))
-      fprintf(out, " hold %s", html_measured(number, heat->energy, heat->energy_error));
-    fprintf(out, "%s %.3g by equipartition", isfinite(heat->energy) ? "," : " should hold", heat->due);
-    if (isfinite(heat->heat))
-      fprintf(out, "; heat %s", html_measured(number, heat->heat, heat->heat_error));
+    fputs(isfinite(heat->energy) ? " hold " : " should hold", out);
+    if (isfinite(heat->energy)) {
+      print_measured(heat->energy, heat->energy_error, out);
+      fputs(",", out);
+    }
+    fprintf(out, " %.3g by equipartition", heat->due);
+    if (isfinite(heat->heat)) {
+      fputs("; heat ", out);
+      print_measured(heat->heat, heat->heat_error, out);
+    }
     fprintf(out, "; by the step's own prediction %.3g of heat, %.3g is allowed (kcal/mol)\n",
             isfinite(heat->expected) ? heat->expected : INFINITY, heat->allowed);
   }
@@ -91,23 +104,21 @@ void compare_heat_print(const Compare *c, FILE *out)
 void compare_heat_numbers(const CompareRun *run, double x[COMPARE_HEAT_NUMBERS])
 {
   const CompareHeat *heat = &run->heat;
-  const double all[COMPARE_HEAT_NUMBERS] = {heat->energy, heat->energy_error, heat->due,
-                                            heat->expected, heat->heat,       heat->heat_error,
+  const double all[COMPARE_HEAT_NUMBERS] = {heat->energy,
+                                            heat->energy_error,
+                                            heat->due,
+                                            heat->expected,
+                                            heat->heat,
+                                            heat->heat_error,
                                             isnan(heat->allowed) ? NAN : heat->heated};
   memcpy(x, all, sizeof all);
 }
 
 void compare_heat_table(const Compare *c, const char *id, Html *html)
 {
-  static const char *const heading[] = {"Run",
-                                        "At (K)",
-                                        "Energy of penalties (kcal/mol)",
-                                        "Error",
-                                        "Equipartition",
-                                        "Heat by the step's prediction",
-                                        "Heat measured",
-                                        "Error",
-                                        "Heat allowed",
+  static const char *const heading[] = {"Run",           "At (K)",        "Energy of penalties (kcal/mol)",
+                                        "Error",         "Equipartition", "Heat by the step's prediction",
+                                        "Heat measured", "Error",         "Heat allowed",
                                         "Heated"};
   int n = 0;
   for (int i = 0; i < c->n; i++)
@@ -120,13 +131,14 @@ void compare_heat_table(const Compare *c, const char *id, Html *html)
     char t[8][HTML_NUMBER];
     if (isnan(heat->allowed))
       continue;
-    html_row(html, (const char *[]){c->run[i].label, html_number(t[0], "%.5g", heat->at),
-                                    html_value(t[1], heat->energy, heat->energy_error),
-                                    html_error(t[2], heat->energy, heat->energy_error),
-                                    html_number(t[3], "%.3g", heat->due), html_number(t[4], "%.3g", heat->expected),
-                                    html_value(t[5], heat->heat, heat->heat_error),
-                                    html_error(t[6], heat->heat, heat->heat_error),
-                                    html_number(t[7], "%.3g", heat->allowed), heat->heated ? "yes" : "no"});
+    html_row(html,
+             (const char *[]){c->run[i].label, html_number(t[0], "%.5g", heat->at),
+                              html_value(t[1], heat->energy, heat->energy_error),
+                              html_error(t[2], heat->energy, heat->energy_error),
+                              html_number(t[3], "%.3g", heat->due), html_number(t[4], "%.3g", heat->expected),
+                              html_value(t[5], heat->heat, heat->heat_error),
+                              html_error(t[6], heat->heat, heat->heat_error),
+                              html_number(t[7], "%.3g", heat->allowed), heat->heated ? "yes" : "no"});
   }
   html_table_end(html);
 }

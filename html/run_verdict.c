@@ -242,9 +242,10 @@ static HtmlVerdict penalties(const RunRead *run, char *words)
     text_append(words, WORDS, "; by its own prediction the step adds %.3g", expected);
   else
     text_append(words, WORDS, "; by its own prediction the step is unstable");
-  text_append(words, WORDS, heated(run) ? ". That is more than the %.3g that are allowed: a shorter step is wanted, or "
-                                          "smaller w, or noise along the manifold (holonom check names the step)."
-                                        : ". Up to %.3g is allowed.",
+  text_append(words, WORDS,
+              heated(run) ? ". That is more than the %.3g that are allowed: a shorter step is wanted, or "
+                            "smaller w, or noise along the manifold (holonom check names the step)."
+                          : ". Up to %.3g is allowed.",
               allowed);
   return heated(run) ? HTML_WARN : isfinite(heat) && draws(run) > 0.0 ? HTML_GOOD : HTML_NOTE;
 }
@@ -349,7 +350,8 @@ static const Row rows[] = {
     {energy, ""},
     {constraints, "constraints are not kept closely (use a smaller geometry.tolerance)"},
     {penalties,
-     "the step heats the penalties, so that total energies and heat capacities are not those of the temperature "
+     "the step heats the penalties, so that total energies and heat capacities are not those of the "
+     "temperature "
      "that was set (use a shorter integrator.timestep, which holonom check names, or a smaller geometry.w)"},
     {ladder,
      "temperatures of the ladder do not mix or do not agree (raise integrator.time or exchange.number)"},

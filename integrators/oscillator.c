@@ -203,8 +203,8 @@ static Pushed push_step(const OscillatorStep *step, const OscillatorMode *mode, 
     const double weight = composition_weight(step->composition, k),
                  filter = 1.0 / (1.0 + mode->beta * square * weight * weight);
     for (int i = 0; i < step->word->n; i++)
-      push_letter(&to, letter_find(step->word->letter[i]), weight * step->word->weight[i], square, filter, mode,
-                  mode->rate * step->h, along);
+      push_letter(&to, letter_find(step->word->letter[i]), weight * step->word->weight[i], square, filter,
+                  mode, mode->rate * step->h, along);
   }
   return to;
 }

@@ -51,12 +51,12 @@ typedef struct OscillatorResult {
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);
 
-/* A mode that is pushed besides: its coordinate is a function of positions that is curved along the manifold, so
- * that motion there accelerates it by a = v'Hv. A drift of length t along a straight line leaves 1/2 t^2 a of the
- * coordinate and t a of its velocity. Where a stays, the mode comes to rest at steady h^2 a at the end of a step;
- * one that O changes, with the momenta along the manifold, sets it swinging, and shaken h^4 <a^2> is its mean
- * square. In true time both are 1/(hW)^2 and, as long as a lasts for many periods, nearly the square of that.
- * INFINITY where it is unstable, NAN of the letter H. */
+/* A mode that is pushed besides: its coordinate is a function of positions that is curved along the manifold,
+ * so that motion there accelerates it by a = v'Hv. A drift of length t along a straight line leaves 1/2 t^2 a
+ * of the coordinate and t a of its velocity. Where a stays, the mode comes to rest at steady h^2 a at the end
+ * of a step; one that O changes, with the momenta along the manifold, sets it swinging, and shaken h^4 <a^2>
+ * is its mean square. In true time both are 1/(hW)^2 and, as long as a lasts for many periods, nearly the
+ * square of that. INFINITY where it is unstable, NAN of the letter H. */
 typedef struct OscillatorPush {
   double steady, shaken;
 } OscillatorPush;

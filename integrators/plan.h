@@ -140,8 +140,8 @@ typedef struct WalkEnergies {
 /* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error);
 
-/* Of each replica the energy of the penalties at the filtered positions (accel.h) of the last step; by the first of
- * a team, while nothing else is done with the walk. */
+/* Of each replica the energy of the penalties at the filtered positions (accel.h) of the last step; by the
+ * first of a team, while nothing else is done with the walk. */
 void walk_penalty_strain(Walk *walk, double *strain);
 
 /* The momenta right after the last O of the last step, block after block as p, each member of a team its

@@ -17,9 +17,9 @@ typedef struct Rows {
   int64_t step[ROWS];
   int nframe; /* of those of its replicas whose frames are wanted */
   int64_t frame_step[FRAMES];
-  double *value;         /* [ROWS][width][ncol]                                   */
-  double *scratch;       /* what energies points to */
-  WalkEnergies energies; /* of the last sample      */
+  double *value;            /* [ROWS][width][ncol]                                   */
+  double *scratch;          /* what energies points to */
+  WalkEnergies energies;    /* of the last sample      */
   double strain[WIDTH_MAX]; /* of penalties */
   double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
   WalkPressure pressure; /* of periodic boxes, one replica each */

@@ -249,7 +249,8 @@ MechanicsEnergy mechanics_energy(Simulation *s, int r)
   e.penalty = 0.5 * w * w * mechanics_tangent_square(m->tangent);
   if (penalty_filters(s)) {
     state_get_all(ensemble_gang(s->ensemble, r / s->width), STATE_FORCES, r % s->width, p);
-    e.excess = e.penalty - 0.5 * w * w * mechanics_tangent_filtered(m->tangent, plan_filter_reach(s->plan), p);
+    e.excess =
+        e.penalty - 0.5 * w * w * mechanics_tangent_filtered(m->tangent, plan_filter_reach(s->plan), p);
   }
   e.total = e.kinetic + e.potential + e.penalty;
   return e;

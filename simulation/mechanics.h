@@ -7,9 +7,9 @@
 typedef struct MechanicsEnergy {
   double kinetic, potential, penalty, total; /* natural systems, Fixman's in potential; else all in total */
   double excess;  /* of penalty over its energy at the filtered positions: penalty_filters; else 0 */
-  double largest;                            /* max |g_c| / scale_c                           */
-  double hidden;                             /* max |d/dt g_c|, grad g . M^-1 p               */
-  double momentum[3], angular[3];            /* about the origin; 2-D: angular[2] alone       */
+  double largest; /* max |g_c| / scale_c                           */
+  double hidden;  /* max |d/dt g_c|, grad g . M^-1 p               */
+  double momentum[3], angular[3]; /* about the origin; 2-D: angular[2] alone       */
 } MechanicsEnergy;
 
 /* Of replica r, after the start. */

@@ -286,7 +286,7 @@ static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int 
     found.draws = mechanics_means_of(means, "penalty", k, &found.energy, &found.error);
     (void)mechanics_means_of(means, "penalty_excess", k, &excess, &excess_error);
   }
-  penalty_report_judge(&found, excess, excess_error);
+  penalty_report_judge(&found, excess, excess_error, s->ladder != NULL ? ladder_options(s->ladder)->n : 1);
   return found;
 }
 

@@ -39,13 +39,13 @@ OscillatorMode penalty_mode_stiff(const Simulation *s, double square, double mob
 bool penalty_filters(const Simulation *s)
 {
   const PlanOptions *o = plan_options(s->plan);
-  return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.langevin && o->method == NULL &&
-         !accel_map_has(o->accel, ACCEL_PLAIN);
+  return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.langevin &&
+         o->method == NULL && !accel_map_has(o->accel, ACCEL_PLAIN);
 }
 
 /* One mode of one molecule, at kT. */
-static void add_mode(const Simulation *s, const PenaltyModes *modes, int k, const OscillatorStep *step, double kT,
-                     PenaltyHeat *to)
+static void add_mode(const Simulation *s, const PenaltyModes *modes, int k, const OscillatorStep *step,
+                     double kT, PenaltyHeat *to)
 {
   const double w2 = s->config->geometry.w * s->config->geometry.w, square = w2 * modes->square[k],
                h4 = pow(step->h, 4.0);
@@ -58,9 +58,11 @@ static void add_mode(const Simulation *s, const PenaltyModes *modes, int k, cons
     to->seen += 0.5 * kT * result.position * filter * filter;
   }
   const OscillatorPush push = oscillator_push(step, &mode, rate_of_sites(s));
-  const double true_rest = 1.0 / (square * square), mean = modes->mean[k] * kT, variance = modes->variance[k] * kT * kT;
-  to->curved += 0.5 * w2 * (mean * mean * (push.steady * push.steady * h4 - true_rest) +
-                            variance * (push.shaken * h4 - true_rest));
+  const double true_rest = 1.0 / (square * square), mean = modes->mean[k] * kT,
+               variance = modes->variance[k] * kT * kT;
+  to->curved += 0.5 * w2 *
+                (mean * mean * (push.steady * push.steady * h4 - true_rest) +
+                 variance * (push.shaken * h4 - true_rest));
 }
 
 PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double h, double kT)

@@ -13,15 +13,15 @@ static const double least = 1e-10;
 /* All constraints at one configuration. */
 typedef struct Rows {
   const Kind *kind;
-  size_t n, m;                  /* coordinates, constraints                       */
-  double *grad, *hess;          /* [m][TOUCHED], [m][TOUCHED][TOUCHED]            */
-  int *touched;                 /* [m] coordinates                                */
-  int (*coordinate)[TOUCHED];   /* [m] which                                      */
-  double *gram, *mobile;        /* [m][m] J M^-1 J', J M^-2 J'                    */
-  gsl_vector *value;            /* eigenvalues and vectors of gram                */
+  size_t n, m;                /* coordinates, constraints                       */
+  double *grad, *hess;        /* [m][TOUCHED], [m][TOUCHED][TOUCHED]            */
+  int *touched;               /* [m] coordinates                                */
+  int (*coordinate)[TOUCHED]; /* [m] which                                      */
+  double *gram, *mobile;      /* [m][m] J M^-1 J', J M^-2 J'                    */
+  gsl_vector *value;          /* eigenvalues and vectors of gram                */
   gsl_matrix *vector;
-  double *across;               /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
-  double *mean, *covariance;    /* [m], [m][m] of the accelerations of g          */
+  double *across;            /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
+  double *mean, *covariance; /* [m], [m][m] of the accelerations of g          */
 } Rows;
 
 static void rows_free(Rows *r)
@@ -46,8 +46,8 @@ static Status rows_create(Rows *r, const Kind *kind, Error *error)
   r->across = calloc(n * m, sizeof *r->across);
   r->value = gsl_vector_alloc(m);
   r->vector = gsl_matrix_alloc(m, m);
-  if (r->grad == NULL || r->touched == NULL || r->coordinate == NULL || r->gram == NULL || r->across == NULL ||
-      r->value == NULL || r->vector == NULL) {
+  if (r->grad == NULL || r->touched == NULL || r->coordinate == NULL || r->gram == NULL ||
+      r->across == NULL || r->value == NULL || r->vector == NULL) {
     rows_free(r);
     return error_memory(error, "penalised modes");
   }
@@ -94,8 +94,7 @@ static void fill_gram(Rows *r)
         for (int j = 0; j < r->touched[b]; j++)
           if (r->coordinate[a][i] == r->coordinate[b][j]) {
             const double mass = mass_of(r, r->coordinate[a][i]);
-            const double product =
-                r->grad[a * TOUCHED + (size_t)i] * r->grad[b * TOUCHED + (size_t)j] / mass;
+            const double product = r->grad[a * TOUCHED + (size_t)i] * r->grad[b * TOUCHED + (size_t)j] / mass;
             r->gram[a * r->m + b] += product;
             r->mobile[a * r->m + b] += product / mass;
           }
@@ -123,7 +122,8 @@ static Status solve(Rows *r, Error *error)
     for (size_t c = 0; c < r->m && gsl_vector_get(r->value, k) > least * largest; c++)
       for (int i = 0; i < r->touched[c]; i++) {
         const int at = r->coordinate[c][i];
-        r->across[(size_t)at * r->m + k] += gsl_matrix_get(r->vector, c, k) * r->grad[c * TOUCHED + (size_t)i] /
+        r->across[(size_t)at * r->m + k] += gsl_matrix_get(r->vector, c, k) *
+                                            r->grad[c * TOUCHED + (size_t)i] /
                                             (mass_of(r, at) * sqrt(gsl_vector_get(r->value, k)));
       }
   return STATUS_OK;
@@ -186,7 +186,8 @@ Status penalty_modes_create(PenaltyModes *modes, const Kind *kind, const double 
     return STATUS_OK;
   Rows r;
   modes->square = malloc(4 * m * sizeof *modes->square);
-  Status status = modes->square != NULL ? rows_create(&r, kind, error) : error_memory(error, "penalised modes");
+  Status status =
+      modes->square != NULL ? rows_create(&r, kind, error) : error_memory(error, "penalised modes");
   if (status != STATUS_OK) {
     penalty_modes_free(modes);
     return status;

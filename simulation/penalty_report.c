@@ -3,17 +3,18 @@
 #include <math.h>
 
 #include "engine/units.h"
+#include "observables/verdict.h"
 #include "simulation/ladder_report.h"
 #include "simulation/report.h"
 
-void penalty_report_judge(PenaltyFound *f, double excess, double excess_error)
+void penalty_report_judge(PenaltyFound *f, double excess, double excess_error, int family)
 {
   const PenaltyHeat *e = &f->expected;
   f->heat = excess + e->seen - e->due;
   f->heat_error = excess_error;
-  const double room = PENALTY_ERRORS * excess_error;
-  const bool known = isfinite(f->heat) && isfinite(room) && f->draws >= PENALTY_DRAWS;
-  const bool shown = known && f->heat - room > e->allowed, refuted = known && f->heat + room < e->allowed;
+  const double over = f->heat - e->allowed;
+  const bool shown = verdict_alarms(family * verdict_above(over, excess_error, f->draws)),
+             refuted = verdict_alarms(family * verdict_above(-over, excess_error, f->draws));
   f->heated = e->modes > 0 && (shown || (e->heat > e->allowed && !refuted));
 }
 
@@ -33,7 +34,10 @@ void penalty_report_worse(PenaltyFound *f, const PenaltyFound *other)
 /* --- words ------------------------------------------------------------------------------------------------
  */
 
-static double kelvin(const Simulation *s, double kT) { return s->config->reduced ? kT : kT / UNITS_BOLTZMANN; }
+static double kelvin(const Simulation *s, double kT)
+{
+  return s->config->reduced ? kT : kT / UNITS_BOLTZMANN;
+}
 
 static const char *energy_unit(const Simulation *s) { return s->config->reduced ? "" : " kcal/mol"; }
 
@@ -56,21 +60,25 @@ void penalty_report_summary(const Simulation *s, const PenaltyFound *f, bool ene
       text_print(text, "penalty_err: %.4g\n", f->error);
   }
   if (s->ladder != NULL)
-    text_print(text, "penalty_temperature: %.10g # of the ladder, where the heat is largest beside what is allowed\n",
-               kelvin(s, f->kT));
+    text_print(
+        text,
+        "penalty_temperature: %.10g # of the ladder, where the heat is largest beside what is allowed\n",
+        kelvin(s, f->kT));
   put(text, "penalty_equipartition", e->due,
       s->config->thermostat.tangent ? " # noise along the manifold does not reach the penalised modes"
                                     : " # 1/2 kT for each penalised mode");
   put(text, "penalty_heat_expected", e->heat, " # what the step adds, by its own prediction");
   if (isfinite(f->heat)) {
-    text_print(text, "penalty_heat: %.6g # the penalties' energy less equipartition and the strain by forces\n",
+    text_print(text,
+               "penalty_heat: %.6g # the penalties' energy less equipartition and the strain by forces\n",
                f->heat);
     if (isfinite(f->heat_error))
       text_print(text, "penalty_heat_err: %.4g\n", f->heat_error);
   }
-  text_print(text, "penalty_heat_allowed: %.6g # %g %% of 1/2 kT for each of %d penalised modes\n", e->allowed,
-             100.0 * PENALTY_ALLOWED, e->modes);
-  text_print(text, "penalty_heated: %s\n", f->heated ? "yes # energies and heat capacities are not to be relied on" : "no");
+  text_print(text, "penalty_heat_allowed: %.6g # %g %% of 1/2 kT for each of %d penalised modes\n",
+             e->allowed, 100.0 * PENALTY_ALLOWED, e->modes);
+  text_print(text, "penalty_heated: %s\n",
+             f->heated ? "yes # energies and heat capacities are not to be relied on" : "no");
 }
 
 /* "0.62 fs", or a number of reduced units. */
@@ -117,8 +125,9 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
     text_append(words, size, ": they hold %.4g%s", f->energy, unit);
   if (isfinite(f->heat))
     text_append(words, size, ", %.3g of it heat", f->heat);
-  text_append(words, size, ", where equipartition gives %.3g; the step's own prediction of the heat is %.3g. "
-                           "Total energies and heat capacities are not those of this temperature; ",
+  text_append(words, size,
+              ", where equipartition gives %.3g; the step's own prediction of the heat is %.3g. "
+              "Total energies and heat capacities are not those of this temperature; ",
               e->due, e->heat);
   advice(s, &modes, f->kT, words, size);
   penalty_modes_free(&modes);
@@ -151,7 +160,8 @@ Status penalty_report_expected(const Simulation *s, char *words, size_t size, bo
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
   if (e.modes > 0) {
     *heated = e.heat > e.allowed;
-    text_append(words, size, "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
+    text_append(words, size,
+                "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
                 *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", kelvin(s, kT),
                 s->config->reduced ? "" : " K", e.due, energy_unit(s),
                 s->config->thermostat.tangent ? " (noise does not reach them)" : "", e.heat);

@@ -87,7 +87,8 @@ static Status count_draws(const Run *run, int64_t *draws, Error *error)
 }
 
 /* At temperature k of a ladder; without one at that of the run. */
-static Status penalties_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found, Error *error)
+static Status penalties_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found,
+                           Error *error)
 {
   const Simulation *s = run->s;
   const Measure *m = water_run(run)->measure;
@@ -106,7 +107,7 @@ static Status penalties_at(const Run *run, const PenaltyModes *modes, int k, Pen
       status = measure_mean(m, column[i], &mean[i], &err[i], NULL, error);
   found->energy = mean[0];
   found->error = err[0];
-  penalty_report_judge(found, mean[1], err[1]);
+  penalty_report_judge(found, mean[1], err[1], s->ladder != NULL ? ladder_options(s->ladder)->n : 1);
   return status;
 }
 

@@ -27,8 +27,8 @@ void water_report_evaporation(const Run *run, Text *text);
 /* replicas.csv, rdf.csv, rdf_replicas.csv, pictures. */
 Status water_report_results(Run *run, Error *error);
 
-/* Closing words of a cluster; what all end with: notes on temperatures that read wrong, a warning of penalties
- * that are heated, and notes on errors that are only lower bounds. */
+/* Closing words of a cluster; what all end with: notes on temperatures that read wrong, a warning of
+ * penalties that are heated, and notes on errors that are only lower bounds. */
 Status water_report_cluster_words(Run *run, char *words, size_t size, Error *error);
 void water_report_bias(const Run *run);
 Status water_report_errors(const Run *run, char *words, size_t size, Error *error);

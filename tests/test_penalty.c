@@ -1,0 +1,262 @@
+/* What penalties hold beside what they should: the moments of what pushes them, the step's own prediction of
+ * its heat against runs, and that heat is said wherever a number may be misled by it. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/oscillator.h"
+#include "simulation/penalty_modes.h"
+#include "tests/program.h"
+#include "tests/terms.h"
+
+/* --- theory ----------------------------------------------------------------------------------------------
+ */
+
+/* A dumbbell of reduced mass mu: G = 4 d^2/mu; its ends part at velocities across it, kT/mu each way, and
+ * g = |r|^2 - d^2 has the acceleration 2 v^2, of mean 4 kT/mu and variance 16 (kT/mu)^2. */
+START_TEST(moments_of_a_dumbbell)
+{
+  static const double mass[2] = {2.0, 3.0}, mu = 1.2, d = 1.3;
+  static const Constraint con[2] = {DISTANCE(0, 1, 1.3), DISTANCE(0, 1, 1.3)};
+  static const double at[6] = {0, 0, -0.78, 0, 0, 0.52};
+  static const char *const site[2] = {"A", "B"};
+  for (int twice = 0; twice < 2; twice++) { /* the same constraint twice is one mode, twice as stiff */
+    const Kind kind = {"dumbbell", 2, 3, 1 + twice, mass, site, con, at, 0, NULL, NULL};
+    const double root = sqrt(1.0 + twice);
+    PenaltyModes m;
+    ck_assert_int_eq(penalty_modes_create(&m, &kind, at, NULL), STATUS_OK);
+    ck_assert_int_eq(m.n, 1);
+    ck_assert_double_eq_tol(m.square[0], (1.0 + twice) * 4.0 * d * d / mu, 1e-12);
+    ck_assert_double_eq_tol(m.mobility[0], (1.0 / 4.0 + 1.0 / 9.0) * mu, 1e-12);
+    ck_assert_double_eq_tol(fabs(m.mean[0]), root * 4.0 / mu, 1e-12);
+    ck_assert_double_eq_tol(m.variance[0], root * root * 16.0 / (mu * mu), 1e-11);
+    penalty_modes_free(&m);
+  }
+}
+END_TEST
+
+/* At rest a mode that is pushed stands at a/W^2 + beta h^2 a, whatever the word, if it ends with a kick. One
+ * whose push jumps swings about that; where friction is slow its mean square is about three times that of
+ * rest. */
+START_TEST(pushed_modes)
+{
+  static const char *const word[] = {"BABO", "BAOAB", "OBABO"};
+  const double h = 0.3, beta = 0.4;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 4; k++) {
+      WordSpelling spelling;
+      ck_assert_int_eq(word_spell(word[i], NULL, 0, &spelling, NULL), STATUS_OK);
+      const OscillatorStep step = {.word = &spelling, .h = h};
+      const double reach = pow(10.0, k - 1), square = reach * reach / (h * h);
+      const OscillatorMode mode = {.square = square, .beta = beta, .rate = 1e-4 / h, .cold = true};
+      const OscillatorPush push = oscillator_push(&step, &mode, mode.rate);
+      const double rest = 1.0 / (reach * reach) + beta;
+      ck_assert_double_eq_tol(push.steady, rest, 1e-9 * rest);
+      ck_assert_double_eq_tol(push.shaken, 3.0 * rest * rest, (k == 0 ? 0.03 : 0.7) * rest * rest);
+    }
+  const OscillatorPush none = oscillator_push(
+      &(OscillatorStep){.word = &(WordSpelling){.n = 1, .letter = "H", .weight = {1.0}}, .h = h},
+      &(OscillatorMode){.square = 1.0, .rate = 0.1, .cold = true}, 0.1);
+  ck_assert(isnan(none.steady) && isnan(none.shaken));
+}
+END_TEST
+
+/* --- runs ------------------------------------------------------------------------------------------------
+ */
+
+/* Dumbbells that turn freely; noise, w and step by --set. */
+static const char dumbbells[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 3\n"
+    "  sites: [{name: a, mass: 1, position: [0, 0, 0]}, {name: b, mass: 2, position: [1, 0, 0]}]\n"
+    "  constraints: [{type: distance, sites: [1, 2], distance: 1}]\n"
+    "geometry: {method: penalty, w: 100, hessian: gauss-newton}\n"
+    "integrator: {word: BABO, acceleration: zss, beta: 0.4, timestep: 0.1, time: 60}\n"
+    "thermostat: {type: langevin, inverse_temperature: 2, friction: 1, noise: tangent, initial: maxwell}\n"
+    "ensemble: {replicas: 64}\n"
+    "output: {every: 1000000, ensemble_every: 10, equilibration: 10, report: false}\n";
+
+/* Heat that is measured is that which the step predicts, to its first order in h^2 kT: along the manifold and
+ * across it, with a filter and without. */
+START_TEST(steps_predict_their_heat)
+{
+  static const struct {
+    const char *set;
+    double near; /* of the prediction: what is left of higher orders; 0: nothing is measured */
+  } rows[] = {{"", 0.12},
+              {"--set geometry.w=1000 --set integrator.word=BAOAB --set integrator.timestep=0.05", 0.06},
+              {"--set geometry.w=5 --set thermostat.noise=all", 0.1},
+              {"--set geometry.w=5 --set thermostat.noise=all --set integrator.acceleration=verlet", 0.0}};
+  program_write("dumbbells.yaml", dumbbells);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    ck_assert_msg(program_call("run dumbbells.yaml -o d%zu --quiet %s", i, rows[i].set) == 0, "%s",
+                  program_output);
+    char dir[16];
+    snprintf(dir, sizeof dir, "d%zu", i);
+    const double expected = program_summary(dir, "penalty_heat_expected"),
+                 due = program_summary(dir, "penalty_equipartition");
+    ck_assert_double_eq(due, strstr(rows[i].set, "all") != NULL ? 0.25 : 0.0);
+    ck_assert_double_gt(expected, 0.0);
+    if (rows[i].near == 0.0) {
+      program_do("! grep -q '^penalty_heat:' %s/summary.yaml", dir);
+      continue;
+    }
+    const double heat = program_summary(dir, "penalty_heat"),
+                 error = program_summary(dir, "penalty_heat_err");
+    ck_assert_msg(fabs(heat - expected) < 4.0 * error + rows[i].near * expected, "%s: %g +- %g, expected %g",
+                  rows[i].set, heat, error, expected);
+  }
+}
+END_TEST
+
+/* Along the manifold heat goes as w^2 h^4 (kT)^2; what is allowed goes as kT. */
+START_TEST(heat_scales_as_it_should)
+{
+  static const char *const set[] = {"", "--set geometry.w=1000", "--set integrator.timestep=0.2",
+                                    "--set thermostat.inverse_temperature=1"};
+  static const double times[] = {1.0, 100.0, 16.0, 4.0};
+  double heat[4], allowed[4];
+  program_write("dumbbells.yaml", dumbbells);
+  for (int i = 0; i < 4; i++) {
+    program_do("rm -rf s");
+    ck_assert_int_eq(
+        program_call("run dumbbells.yaml -o s --quiet --set integrator.time=20 --set ensemble.replicas=8 %s",
+                     set[i]),
+        0);
+    heat[i] = program_summary("s", "penalty_heat_expected");
+    allowed[i] = program_summary("s", "penalty_heat_allowed");
+    ck_assert_double_eq_tol(heat[i] / heat[0], times[i], 0.05 * times[i]);
+    ck_assert_double_eq_tol(allowed[i], (i == 3 ? 2.0 : 1.0) * 0.1 * 0.25, 1e-12);
+  }
+}
+END_TEST
+
+/* --- what is said ----------------------------------------------------------------------------------------
+ */
+
+static const char dimer[] =
+    "title: a dimer\n"
+    "system: {model: tip3p, molecules: 2, anneal: false}\n"
+    "geometry: {method: penalty, w: 100, hessian: gauss-newton}\n"
+    "integrator: {word: BAOAB, acceleration: zss, beta: 0.4, timestep: 2 fs, time: 4 ps}\n"
+    "thermostat: {temperature: 100 K, friction: 5/ps, noise: all}\n"
+    "ensemble: {replicas: 32}\n"
+    "output: {equilibration: 1 ps, thermo_every: 20, rdf_every: 100}\n";
+
+/* The step that check proposes: behind "timestep up to". */
+static double proposed(const char *set)
+{
+  ck_assert_msg(program_call("check dimer.yaml %s", set) == 0, "%s", program_output);
+  const char *at = strstr(program_output, "integrator.timestep up to ");
+  ck_assert_msg(at != NULL, "%s", program_output);
+  return strtod(at + strlen("integrator.timestep up to "), NULL);
+}
+
+/* Dozens of times what equipartition gives, by noise or by the step along the manifold: said by check, on the
+ * terminal, in the summary, at the top of the page, and by a comparison with a run of the right step. */
+START_TEST(heated_penalties_are_said)
+{
+  static const char *const set[] = {"--set thermostat.noise=all",
+                                    "--set thermostat.noise=tangent --set geometry.w=1000"};
+  program_write("dimer.yaml", dimer);
+  const char *way = set[_i];
+  const double step = proposed(way);
+  program_says("warning: at 100 K penalties hold");
+  ck_assert_double_gt(step, 0.0);
+  ck_assert_double_lt(step, 2.0);
+  program_do("rm -rf hot right c");
+  ck_assert_int_eq(program_call("run dimer.yaml -o hot %s", way), 0);
+  program_says("warning: the step heats the penalties: they hold");
+  program_do("grep -q '^penalty_heated: yes' hot/summary.yaml");
+  program_do("grep -q '^warning: the step heats the penalties' hot/holonom.log");
+  const double heat = program_summary("hot", "penalty_heat"),
+               expected = program_summary("hot", "penalty_heat_expected"),
+               error = program_summary("hot", "penalty_heat_err");
+  ck_assert_double_gt(heat, 4.0);
+  ck_assert_double_lt(fabs(heat - expected), 4.0 * error + 0.2 * expected);
+  program_do("sed '/^<script/,$d' hot/report.html | grep '<p class=\"all\">' >top");
+  ck_assert_msg(strstr(program_read("top"), "the step heats the penalties") != NULL, "%s",
+                program_read("top"));
+  /* At the step that was proposed nothing is wrong. */
+  ck_assert_int_eq(
+      program_call("run dimer.yaml -o right %s --set 'integrator.timestep=%g fs' --set 'integrator.time=%g "
+                   "fs' --set output.equilibration=0",
+                   way, step, 4000.0 * step),
+      0);
+  ck_assert_ptr_null(strstr(program_output, "warning"));
+  program_do("grep -q '^penalty_heated: no' right/summary.yaml");
+  ck_assert_int_eq(program_call("compare hot hot -o c"), 0);
+  program_says(
+      "not to be called equal, though no difference is shown in what is tested; the step heats the penalties "
+      "of hot by");
+  program_says("warning: penalties of hot hold");
+  ck_assert_ptr_null(strstr(program_output, "agree: energy"));
+  program_do("grep -q 'that the step heats, not to be called equal' c/compare.html");
+  program_do("head -1 c/compare.csv | grep -q 'penalty_a,.*penalty_heat_a,.*penalty_heated_b'");
+  program_do("grep -q '\"penalty_heated_a\": 1' c/compare.json");
+}
+END_TEST
+
+/* Soft bonds that hydrogen bonds stretch hold energy that is no heat. */
+START_TEST(strain_is_no_heat)
+{
+  program_write("dimer.yaml", dimer);
+  program_do("rm -rf soft");
+  ck_assert_int_eq(
+      program_call("run dimer.yaml -o soft --set thermostat.noise=tangent --set geometry.w=20 --set "
+                   "system.anneal=true --set 'thermostat.temperature=50 K'"),
+      0);
+  ck_assert_ptr_null(strstr(program_output, "warning"));
+  const double penalty = program_summary("soft", "penalty"),
+               allowed = program_summary("soft", "penalty_heat_allowed");
+  ck_assert_double_gt(penalty, 3.0 * allowed);
+  ck_assert_double_lt(program_summary("soft", "penalty_heat"), 0.5 * allowed);
+  program_do("grep -q '^penalty_heated: no' soft/summary.yaml");
+}
+END_TEST
+
+/* Of a ladder the temperature where it is worst, the highest; a study names it, and the temperature where
+ * curves are furthest apart. */
+START_TEST(studies_say_whose_step_it_is)
+{
+  program_write("ladder.yaml",
+                "system: {model: tip3p, molecules: 2, anneal: false, constraining_radius: 6 A}\n"
+                "geometry: {method: settle}\n"
+                "integrator: {word: BAOAB, timestep: 2 fs, time: 6 ps}\n"
+                "thermostat: {type: langevin, friction: 5/ps}\n"
+                "exchange: {temperatures: [100 K, 120 K, 145 K, 175 K], ladders: 8, interval: 20}\n"
+                "output: {equilibration: 1 ps, thermo_every: 50, report: false}\n");
+  program_write(
+      "study.yaml",
+      "base: ladder.yaml\n"
+      "runs:\n"
+      "  - {name: rigid}\n"
+      "  - {name: stiff, set: [geometry.method=penalty, geometry.w=500, geometry.hessian=gauss-newton, "
+      "integrator.acceleration=zss, thermostat.noise=tangent]}\n");
+  program_do("rm -rf st");
+  ck_assert_msg(program_call("study study.yaml -o st") == 0, "%s", program_output);
+  program_says("the step heats the penalties of stiff by");
+  program_says(" at 175 K");
+  program_says("kcal/mol are the heat of the step");
+  program_says("where it is most errors");
+  program_do("grep -q '^penalty_temperature: 175 ' st/stiff/summary.yaml");
+  program_do("head -1 st/study_runs.csv | grep -q 'penalty_heat,penalty_heat_err,penalty_heated,step_us'");
+  program_do("grep -q 'the step heats the penalties of stiff by' st/study.html");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *theory = tcase_create("theory"), *runs = tcase_create("runs");
+  tcase_add_test(theory, moments_of_a_dumbbell);
+  tcase_add_test(theory, pushed_modes);
+  tcase_set_timeout(runs, 120);
+  tcase_add_test(runs, steps_predict_their_heat);
+  tcase_add_test(runs, heat_scales_as_it_should);
+  tcase_add_loop_test(runs, heated_penalties_are_said, 0, 2);
+  tcase_add_test(runs, strain_is_no_heat);
+  tcase_add_test(runs, studies_say_whose_step_it_is);
+  return program_main("penalty", theory, runs);
+}
