@@ -44,12 +44,12 @@ static Row row_of(const Compare *c, const ComparePair *pair, const CompareTest *
 {
   const bool mean = t->kind == COMPARE_MEAN, curve = t->kind == COMPARE_CURVE;
   Row row = {.word = {c->run[pair->a].label, c->run[pair->b].label, t->name, t->unit,
-                        compare_report_word(t->verdict)},
-               .x = {mean ? t->of[0]->value : NAN, mean ? t->of[0]->error : NAN, mean ? t->of[1]->value : NAN,
-                     mean ? t->of[1]->error : NAN, t->r, mean || curve ? t->mean.difference : NAN,
-                     mean || curve ? t->mean.error : NAN, t->distance.tv, mean || curve ? t->mean.dof : NAN,
-                     t->p, t->adjusted, t->margin, t->within.low, t->within.high, t->within.p,
-                     t->within_adjusted, t->least_r, t->least.difference}};
+                      compare_report_word(t->verdict)},
+             .x = {mean ? t->of[0]->value : NAN, mean ? t->of[0]->error : NAN, mean ? t->of[1]->value : NAN,
+                   mean ? t->of[1]->error : NAN, t->r, mean || curve ? t->mean.difference : NAN,
+                   mean || curve ? t->mean.error : NAN, t->distance.tv, mean || curve ? t->mean.dof : NAN,
+                   t->p, t->adjusted, t->margin, t->within.low, t->within.high, t->within.p,
+                   t->within_adjusted, t->least_r, t->least.difference}};
   compare_heat_numbers(&c->run[pair->a], row.x + NUMBERS - 2 * COMPARE_HEAT_NUMBERS);
   compare_heat_numbers(&c->run[pair->b], row.x + NUMBERS - COMPARE_HEAT_NUMBERS);
   return row;

@@ -38,16 +38,17 @@ bool compare_curve_at(const Compare *compare, const ComparePair *pair, const Com
 void compare_heat_read(CompareRun *run);
 void compare_heat_judge(const Compare *compare, ComparePair *pair);
 
-/* In words: lines of all runs with penalties; behind what is said of a pair which run's are heated, by how much; how
- * much of the difference of energies over temperature is that. */
+/* In words: lines of all runs with penalties; behind what is said of a pair which run's are heated, by how
+ * much; how much of the difference of energies over temperature is that. */
 void compare_heat_print(const Compare *compare, FILE *out);
 void compare_heat_say(const Compare *compare, const ComparePair *pair, FILE *out);
 void compare_heat_cause(const Compare *compare, const ComparePair *pair, const CompareTest *test, FILE *out);
 
-/* A run's numbers for tables of programs, under these names; and a table on a page, if a run has penalties. */
+/* A run's numbers for tables of programs, under these names; and a table on a page, if a run has penalties.
+ */
 enum { COMPARE_HEAT_NUMBERS = 7 };
-#define COMPARE_HEAT_NAMES(of)                                                                                \
-  "penalty" of, "penalty_err" of, "penalty_equipartition" of, "penalty_heat_expected" of, "penalty_heat" of,    \
+#define COMPARE_HEAT_NAMES(of)                                                                               \
+  "penalty" of, "penalty_err" of, "penalty_equipartition" of, "penalty_heat_expected" of, "penalty_heat" of, \
       "penalty_heat_err" of, "penalty_heated" of
 void compare_heat_numbers(const CompareRun *run, double x[COMPARE_HEAT_NUMBERS]);
 void compare_heat_table(const Compare *compare, const char *id, Html *html);

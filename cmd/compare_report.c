@@ -142,11 +142,13 @@ void compare_report_remarks(const Compare *c, FILE *out)
 
 const char *compare_report_word(CompareVerdict verdict)
 {
-  static const char *const word[] = {
-      [COMPARE_TOO_FEW] = "too few samples",   [COMPARE_ALIKE] = "no difference seen",
-      [COMPARE_EQUAL] = "equal within margin", [COMPARE_NEAR] = "equal within margin, not the same",
-      [COMPARE_UNDECIDED] = "undecided",       [COMPARE_HEATED] = "heated",
-      [COMPARE_DIFFER] = "differ"};
+  static const char *const word[] = {[COMPARE_TOO_FEW] = "too few samples",
+                                     [COMPARE_ALIKE] = "no difference seen",
+                                     [COMPARE_EQUAL] = "equal within margin",
+                                     [COMPARE_NEAR] = "equal within margin, not the same",
+                                     [COMPARE_UNDECIDED] = "undecided",
+                                     [COMPARE_HEATED] = "heated",
+                                     [COMPARE_DIFFER] = "differ"};
   return word[verdict];
 }
 

@@ -75,8 +75,9 @@ static Status write_runs(const Study *s, Compare *const *c, const char *dir, Err
   const Status status = text_replace(&text, dir, "study_runs.csv", error);
   if (status != STATUS_OK)
     return status;
-  text_print(text, "point,run,folder,energy,energy_err,temperature,temperature_err,replicas,independent,"
-                   "%s,%s,%s,%s,%s,%s,%s,step_us,independent_s,share_of_solves\n",
+  text_print(text,
+             "point,run,folder,energy,energy_err,temperature,temperature_err,replicas,independent,"
+             "%s,%s,%s,%s,%s,%s,%s,step_us,independent_s,share_of_solves\n",
              COMPARE_HEAT_NAMES(""));
   for (int p = 0; p < s->npoint; p++)
     for (int i = 0; i < c[p]->n; i++) {
@@ -136,14 +137,15 @@ static void describe(const Study *s, const Compare *c, int point, const CompareP
 {
   char number[HTML_NUMBER];
   const CompareTest *t = strongest(pair);
-  visible_print(out, "%s%s%s, against %s: ", s->point[point].words, s->point[point].words[0] != '\0' ? ": " : "",
-                c->run[pair->b].label, c->run[pair->a].label);
+  visible_print(out, "%s%s%s, against %s: ", s->point[point].words,
+                s->point[point].words[0] != '\0' ? ": " : "", c->run[pair->b].label, c->run[pair->a].label);
   compare_report_verdict(c, pair, out);
   if (t != NULL && t->kind == COMPARE_DISTRIBUTION)
     fprintf(out, "; total variation distance of the distributions %s",
             html_measured(number, t->distance.tv, t->distance.null_sd));
   else if (t != NULL)
-    fprintf(out, "; %s%s by %s", t->before, t->name, html_measured(number, t->mean.difference, t->mean.error));
+    fprintf(out, "; %s%s by %s", t->before, t->name,
+            html_measured(number, t->mean.difference, t->mean.error));
   if (t != NULL && t->kind == COMPARE_MEAN && t->unit[0] != '\0')
     fprintf(out, " %s", t->unit);
   if (t != NULL && t->kind == COMPARE_CURVE)

@@ -37,8 +37,8 @@ void mechanics_means_row(const MechanicsMeans *means, double time, Text *text);
  * its series. Nothing without rows; of one replica no coordinates and momenta. */
 void mechanics_means_summary(const MechanicsMeans *means, Text *text);
 
-/* Of a column the average at a temperature (0 without a ladder) with its error as there; how many draws are behind
- * that, 0: not known. NaN: there is no such column, or no row. */
+/* Of a column the average at a temperature (0 without a ladder) with its error as there; how many draws are
+ * behind that, 0: not known. NaN: there is no such column, or no row. */
 int64_t mechanics_means_of(const MechanicsMeans *means, const char *name, int temperature, double *mean,
                            double *error);
 

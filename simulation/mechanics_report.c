@@ -273,7 +273,8 @@ static void real(Text *text, const char *key, double x, const char *remark)
     text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
 }
 
-/* At temperature k of a ladder, 0 without one; without means (output.ensemble_every) what the step predicts. */
+/* At temperature k of a ladder, 0 without one; without means (output.ensemble_every) what the step predicts.
+ */
 static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int k)
 {
   const Simulation *s = run->s;

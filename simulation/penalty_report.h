@@ -17,11 +17,11 @@ typedef struct PenaltyFound {
   double energy, error;    /* of the penalties; NAN: not measured             */
   double heat, heat_error; /* of these what should not be there; NAN likewise */
   int64_t draws;           /* behind the errors; 0: not known to be sound     */
-  bool heated;             /* more than is allowed is measured (verdict.h), or predicted and not measured otherwise */
+  bool heated; /* more than is allowed is measured (verdict.h), or predicted and not measured otherwise */
 } PenaltyFound;
 
-/* excess: the mean of the column penalty_excess with its error; NAN: there is none. Of energy and draws the caller
- * has filled in what there is. family: tests of the run. */
+/* excess: the mean of the column penalty_excess with its error; NAN: there is none. Of energy and draws the
+ * caller has filled in what there is. family: tests of the run. */
 void penalty_report_judge(PenaltyFound *found, double excess, double excess_error, int family);
 
 /* Takes the one of two temperatures over which more is to be said. */
