@@ -247,7 +247,7 @@ static HtmlVerdict penalties(const RunRead *run, char *words)
                             "smaller w, or noise along the manifold (holonom check names the step)."
                           : ". Up to %.3g is allowed.",
               allowed);
-  return heated(run) ? HTML_WARN : isfinite(heat) && draws(run) > 0.0 ? HTML_GOOD : HTML_NOTE;
+  return heated(run) ? HTML_WARN : isfinite(heat) && run_tests_draws(run) > 0 ? HTML_GOOD : HTML_NOTE;
 }
 
 /* A ladder of temperatures: whether replicas get through, and whether ladders agree. */
