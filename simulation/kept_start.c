@@ -17,17 +17,31 @@ typedef struct Recipe {
   char text[256];
 } Recipe;
 
+/* How a start was looked for. */
+static void effort_words(const StartEffort *e, char *words, size_t size)
+{
+  if (e->way == START_LATTICE)
+    snprintf(words, size, "none");
+  else if (e->way == START_ANNEALING)
+    snprintf(words, size, "anneal:%dx%d", e->replicas, e->steps);
+  else if (e->evaluations > 0)
+    snprintf(words, size, "hop:%" PRId64, e->evaluations);
+  else
+    snprintf(words, size, "hop");
+}
+
 static Recipe recipe_of(const Simulation *s, const StartOptions *o)
 {
   LOCALE_PLAIN;
   const Config *c = s->config;
   const StartEffort effort = start_effort(o);
+  char search[64];
+  effort_words(&effort, search, sizeof search);
   Recipe r;
   snprintf(r.text, sizeof r.text,
            "built: version=" HOLONOM_VERSION " model=%s molecules=%d spacing=%.17g seed=%" PRIu64
-           " anneal=%dx%d minimise=%d%s mass_O=%.17g mass_H=%.17g instructions=%s",
-           system_water(s)->model->name, o->nmol, o->spacing, o->seed, effort.replicas, effort.steps,
-           o->minimise, c->system.start == START_MINIMUM ? " start=minimum" : "", c->system.mass_O,
+           " search=%s minimise=%d mass_O=%.17g mass_H=%.17g instructions=%s",
+           system_water(s)->model->name, o->nmol, o->spacing, o->seed, search, o->minimise, c->system.mass_O,
            c->system.mass_H, isa_name(s->isa));
   return r;
 }

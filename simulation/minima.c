@@ -20,6 +20,10 @@ static const double shake = 0.6, turn = 1.0; /* of all molecules at once: A, rad
 static const double nearest = 2.4, neighbour = 2.9; /* of oxygens of new places, A */
 static const double bonded = 2.5;                   /* a hydrogen to the oxygen that it is bonded to, A */
 enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials of a walker for each molecule before it starts anew */ };
+/* Where the lowest minimum counts as found: so many independent searches have ended, as many are under way,
+ * and so many of all have come to it. What a third of them come to is missed by 16 once in 650 cases, by 24
+ * in 17,000. ROUND: quenches of a gang before that is looked at again. TOLD: before progress is told again. */
+enum { ENDED = 16, AGREEING = 6, ROUND = 200, TOLD = 100 };
 
 /* What the quench in a walker's lane is for. */
 typedef enum Aim { FROM_START, TRIAL, KEEP } Aim;
@@ -30,6 +34,7 @@ typedef struct Walker {
   Aim aim;
   double energy, lowest; /* of where it is; since it began */
   int64_t done, idle;    /* trials; since the lowest was found */
+  bool agrees;           /* since it began it has come to the gang's lowest minimum */
   double *x, *trial;     /* [nmol][3][3] */
 } Walker;
 
@@ -45,6 +50,8 @@ typedef struct Gang {
   int *seen, *way, *donor; /* [nmol] */
   double force;
   int64_t quenches, evaluations;
+  int searches,
+      agree; /* begun from molecules at random; of those, how many have come to the lowest minimum */
 } Gang;
 
 /* --- moves -------------------------------------------------------------------------------------------------
@@ -269,6 +276,8 @@ static void begin_anew(Gang *g, int lane)
   Walker *w = &g->walker[lane];
   w->lowest = INFINITY;
   w->idle = 0;
+  w->agrees = false;
+  g->searches++;
   random_start(g, w);
   send(g, lane, FROM_START);
 }
@@ -292,6 +301,20 @@ static void decide(Walker *w, double energy, int n)
   memcpy(w->x, w->trial, 9 * (size_t)n * sizeof *w->x);
 }
 
+/* A walker has come to a minimum: whether that is the lowest so far. A lower one makes all counts void. */
+static void count(Gang *g, Walker *w, double energy)
+{
+  if (isomers_add(g->isomers, energy, 0, 1, w->trial) != 0)
+    return;
+  if (isomers_at(g->isomers, 0).all == 1) {
+    g->agree = 0;
+    for (int r = 0; r < LANES; r++)
+      g->walker[r].agrees = false;
+  }
+  g->agree += !w->agrees;
+  w->agrees = true;
+}
+
 /* The quench in a lane has ended: what comes next. */
 static void arrive(Gang *g, int lane)
 {
@@ -312,9 +335,9 @@ static void arrive(Gang *g, int lane)
       return;
     }
     if (known >= 0)
-      isomers_add(g->isomers, energy, 0, 1, w->trial);
+      count(g, w, energy);
   } else if (sound) {
-    isomers_add(g->isomers, energy, 0, 1, w->trial);
+    count(g, w, energy);
     g->force = fmax(g->force, force);
   }
   g->quenches++;
@@ -402,13 +425,13 @@ static bool over(const Gang *g)
   return true;
 }
 
-static Status gang_run(Search *search, Gang *g, Error *error)
+/* Until all trials are done, or some `quenches` more. */
+static Status gang_run(Search *search, Gang *g, int64_t quenches, Error *error)
 {
   const MinimaOptions *o = search->options;
-  for (int r = 0; r < LANES; r++)
-    begin_anew(g, r);
-  int64_t told = 0;
-  while (!over(g)) {
+  const int64_t from = g->quenches;
+  int64_t told = from;
+  while (!over(g) && g->quenches - from < quenches) {
     const Status status =
         flag_value(o->stop) != 0 ? error_set(error, STATUS_RUN, "interrupted") : lbfgs_step(g->lbfgs, error);
     if (status != STATUS_OK)
@@ -418,24 +441,42 @@ static Status gang_run(Search *search, Gang *g, Error *error)
       if (g->walker[r].done < o->steps &&
           ((arrived >> r & 1) != 0 || lbfgs_evaluations(g->lbfgs, r) >= EVALUATIONS))
         arrive(g, r);
-    if (g->quenches >= told + 100) {
+    if (g->quenches >= told + TOLD) {
       show(search, g, g->quenches - told);
       told = g->quenches;
     }
   }
+  show(search, g, g->quenches - told);
   return STATUS_OK;
 }
 
-static Status run_gangs(Search *search, Error *error)
+static Status create_gangs(Search *search, Error *error)
 {
-  const MinimaOptions *o = search->options;
+  search->gang = calloc((size_t)search->gangs, sizeof *search->gang);
+  Status status = search->gang != NULL ? STATUS_OK : error_memory(error, "walkers");
+  for (int i = 0; i < search->gangs && status == STATUS_OK; i++) {
+    Gang *g = &search->gang[i];
+    status = gang_create(g, search->options, i, error);
+    for (int r = 0; r < LANES && status == STATUS_OK; r++)
+      begin_anew(g, r);
+  }
+  return status;
+}
+
+static void free_gangs(Search *search)
+{
+  for (int i = 0; i < search->gangs && search->gang != NULL; i++)
+    gang_free(&search->gang[i]);
+  free(search->gang);
+}
+
+static Status run_gangs(Search *search, int64_t quenches, Error *error)
+{
   Status status = STATUS_OK;
-#pragma omp parallel for schedule(dynamic) num_threads(o->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(search->options->threads)
   for (int i = 0; i < search->gangs; i++) {
     Error own = {0};
-    Status s = gang_create(&search->gang[i], o, i, &own);
-    if (s == STATUS_OK)
-      s = gang_run(search, &search->gang[i], &own);
+    const Status s = gang_run(search, &search->gang[i], quenches, &own);
     if (s != STATUS_OK) {
 #pragma omp critical(minima_search)
       status = error_pass(error, s, &own);
@@ -444,24 +485,76 @@ static Status run_gangs(Search *search, Error *error)
   return status;
 }
 
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+/* The gang that has come to the lowest minimum; NULL: none has come to any. */
+static Gang *lowest_gang(const Search *search)
+{
+  Gang *best = NULL;
+  for (int i = 0; i < search->gangs; i++) {
+    Gang *g = &search->gang[i];
+    if (isomers_number(g->isomers) > 0 &&
+        (best == NULL || isomers_at(g->isomers, 0).energy < isomers_at(best->isomers, 0).energy))
+      best = g;
+  }
+  return best;
+}
+
+static void sum_up(const Search *search, MinimaReport *report)
+{
+  const Gang *best = lowest_gang(search);
+  *report = (MinimaReport){0};
+  for (int i = 0; i < search->gangs; i++) {
+    const Gang *g = &search->gang[i];
+    report->quenches += g->quenches;
+    report->evaluations += g->evaluations;
+    report->force = fmax(report->force, g->force);
+    report->searches += g->searches;
+    if (isomers_number(g->isomers) == 0)
+      continue;
+    const Isomer own = isomers_at(g->isomers, 0);
+    report->agree += isomers_find(best->isomers, own.energy, own.x) == 0 ? g->agree : 0;
+  }
+}
+
+/* Whether enough has been found and done. */
+static bool enough(const Search *search, const MinimaReport *report)
+{
+  const MinimaOptions *o = search->options;
+  bool all = true;
+  for (int i = 0; i < search->gangs; i++)
+    all = all && over(&search->gang[i]);
+  const bool sure = report->agree >= AGREEING && report->searches - search->gangs * LANES >= ENDED;
+  const bool long_enough = o->evaluations > 0 && report->evaluations >= o->evaluations;
+  return all || (o->until_sure && sure) || (long_enough && report->agree > 0);
+}
+
+static Status gather(const Search *search, Isomers **isomers, Error *error)
+{
+  const MinimaOptions *o = search->options;
+  if (lowest_gang(search) == NULL)
+    return error_set(error, STATUS_RUN, "no quench came to a minimum");
+  const Status status = isomers_create(isomers, o->nmol, o->keep, 1, error);
+  for (int i = 0; i < search->gangs && status == STATUS_OK; i++)
+    isomers_merge(*isomers, search->gang[i].isomers, 0);
+  return status;
+}
+
 Status minima_search(const MinimaOptions *o, Isomers **isomers, MinimaReport *report, Error *error)
 {
   *isomers = NULL;
   *report = (MinimaReport){0};
   Search search = {.options = o, .gangs = (o->walkers + LANES - 1) / LANES};
-  search.gang = calloc((size_t)search.gangs, sizeof *search.gang);
-  Status status = search.gang != NULL ? run_gangs(&search, error) : error_memory(error, "walkers");
-  if (status == STATUS_OK)
-    status = isomers_create(isomers, o->nmol, o->keep, 1, error);
-  for (int i = 0; i < search.gangs && search.gang != NULL; i++) {
-    const Gang *g = &search.gang[i];
+  const int64_t round = o->until_sure || o->evaluations > 0 ? ROUND : INT64_MAX;
+  Status status = create_gangs(&search, error);
+  while (status == STATUS_OK && !enough(&search, report)) {
+    status = run_gangs(&search, round, error);
     if (status == STATUS_OK)
-      isomers_merge(*isomers, g->isomers, 0);
-    report->quenches += g->quenches;
-    report->evaluations += g->evaluations;
-    report->force = fmax(report->force, g->force);
-    gang_free(&search.gang[i]);
+      sum_up(&search, report);
   }
-  free(search.gang);
+  if (status == STATUS_OK)
+    status = gather(&search, isomers, error);
+  free_gangs(&search);
   return status;
 }

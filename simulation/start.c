@@ -15,16 +15,18 @@
 #include "forcefields/wall.h"
 #include "integrators/plan.h"
 #include "integrators/quench.h"
+#include "simulation/minima.h"
 
 /* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
 enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
 static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
 static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
 static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
-/* Molecule pairs in all, at most and at least (seven waters take the least), and as a multiple of the run's.
- */
-static const double anneal_most = 6e8, anneal_least = 4.1e7, anneal_share = 10.0;
-static const double same_basin = 0.01; /* kcal/mol                */
+/* Molecule pairs in all, at most and at least, and as a multiple of the run's. */
+static const double pairs_most = 6e8, pairs_least = 4.1e7, pairs_share = 10.0;
+/* Walkers that hop where the lowest minimum may be out of reach, K. */
+static const double hop_cold = 100.0, hop_hot = 300.0;
+static const double same_basin = 0.01; /* of annealed replicas, kcal/mol */
 static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
                            fine = {.tolerance = 1e-7, .max_steps = 60000};
 
@@ -287,26 +289,9 @@ static Status anneal_choose(const Anneal *a, Bench *bench, double *x, StartRepor
   return status;
 }
 
-StartEffort start_effort(const StartOptions *o)
-{
-  const double pairs = fmax(0.5 * o->nmol * (o->nmol - 1), 1.0);
-  const double work =
-      o->work > 0.0 ? fmin(fmax(anneal_share * o->work, anneal_least), anneal_most) : anneal_most;
-  StartEffort effort = {.replicas = ANNEALED};
-  while (effort.replicas > LANES && work / (effort.replicas * STAGES * pairs) < 10 * STAGE_STEPS_LEAST)
-    effort.replicas -= LANES;
-  const double steps = work / (effort.replicas * STAGES * pairs);
-  if (!o->anneal || o->nmol < 2 || steps < STAGE_STEPS_LEAST)
-    return (StartEffort){0, 0}; /* a drop this large would take minutes: its lattice is only minimised */
-  effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
-  return effort;
-}
-
 static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
 {
   const StartEffort effort = start_effort(o);
-  if (effort.replicas == 0)
-    return STATUS_OK;
   Anneal a = {.options = o,
               .replicas = effort.replicas,
               .steps = effort.steps,
@@ -324,8 +309,86 @@ static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport
   return status;
 }
 
-/* --- the two ways to start
- * ---------------------------------------------------------------------------------- */
+/* --- basin hopping ---------------------------------------------------------------------------------------
+ */
+
+static Status hop(const StartOptions *o, double *x, StartReport *report, Error *error)
+{
+  const bool small = o->nmol <= START_SURE;
+  const MinimaOptions options = {.model = o->model,
+                                 .kind = o->kind,
+                                 .nmol = o->nmol,
+                                 .steps = minima_steps(o->nmol),
+                                 .walkers = MINIMA_WALKERS,
+                                 .cold = small ? MINIMA_COLD : hop_cold,
+                                 .hot = small ? MINIMA_HOT : hop_hot,
+                                 .keep = 1,
+                                 .until_sure = true,
+                                 .evaluations = start_effort(o).evaluations,
+                                 .seed = o->seed,
+                                 .threads = o->threads,
+                                 .isa = o->isa,
+                                 .show = o->show,
+                                 .watcher = o->watcher,
+                                 .stop = o->stop};
+  Isomers *isomers;
+  MinimaReport found;
+  const Status status = minima_search(&options, &isomers, &found, error);
+  if (status == STATUS_OK)
+    memcpy(x, isomers_at(isomers, 0).x, 9 * (size_t)o->nmol * sizeof *x);
+  report->replicas = found.searches;
+  report->same = found.agree;
+  report->quenches = found.quenches;
+  isomers_free(isomers);
+  return status;
+}
+
+/* --- what is done for a start ----------------------------------------------------------------------------
+ */
+
+/* Pairs of molecules that a start may cost. */
+static double affordable(const StartOptions *o)
+{
+  return o->work > 0.0 ? fmin(fmax(pairs_share * o->work, pairs_least), pairs_most) : pairs_most;
+}
+
+static StartEffort anneal_effort(double evaluations)
+{
+  StartEffort effort = {START_ANNEALING, .replicas = ANNEALED};
+  while (effort.replicas > LANES && evaluations / (effort.replicas * STAGES) < 10 * STAGE_STEPS_LEAST)
+    effort.replicas -= LANES;
+  const double steps = evaluations / (effort.replicas * STAGES);
+  if (steps < STAGE_STEPS_LEAST)
+    return (StartEffort){START_LATTICE}; /* a drop this large would take minutes: it is only minimised */
+  effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
+  return effort;
+}
+
+StartEffort start_effort(const StartOptions *o)
+{
+  if (o->nmol < 2 || !(o->anneal || o->thorough))
+    return (StartEffort){START_LATTICE};
+  const double evaluations = affordable(o) / (0.5 * o->nmol * (o->nmol - 1.0));
+  if (o->nmol > (o->thorough ? START_THOROUGH : START_HOPPED))
+    return anneal_effort(evaluations);
+  return (StartEffort){START_HOPPING,
+                       .evaluations = o->thorough || o->nmol <= START_SURE ? 0 : (int64_t)evaluations};
+}
+
+static Status from_lattice(const StartOptions *o, StartWay way, Bench *bench, double *x, StartReport *report,
+                           Error *error)
+{
+  QuenchResult result;
+  Status status = lattice(o, x, error);
+  if (status != STATUS_OK)
+    return status;
+  centre(o->kind, o->nmol, x);
+  if (o->anneal || o->minimise)
+    status = bench_quench(bench, x, &rough, &result, error);
+  if (status == STATUS_OK && way == START_ANNEALING)
+    status = anneal(o, bench, x, report, error);
+  return status;
+}
 
 static Status finish(const StartOptions *o, Bench *bench, bool down, double *x, StartReport *report,
                      Error *error)
@@ -355,17 +418,12 @@ Status start_look(const StartOptions *options, double *x, StartReport *report, E
 Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error)
 {
   *report = (StartReport){0};
+  const StartWay way = start_effort(options).way;
   Bench bench;
-  QuenchResult result;
   Status status = bench_create(&bench, options, error);
   if (status == STATUS_OK)
-    status = lattice(options, x, error);
-  if (status == STATUS_OK)
-    centre(options->kind, options->nmol, x);
-  if (status == STATUS_OK && (options->anneal || options->minimise))
-    status = bench_quench(&bench, x, &rough, &result, error);
-  if (status == STATUS_OK && options->anneal)
-    status = anneal(options, &bench, x, report, error);
+    status = way == START_HOPPING ? hop(options, x, report, error)
+                                  : from_lattice(options, way, &bench, x, report, error);
   if (status == STATUS_OK)
     status = finish(options, &bench, options->minimise, x, report, error);
   if (status == STATUS_OK)

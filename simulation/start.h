@@ -1,5 +1,5 @@
-/* Start configurations of a cluster: a lattice with random orientations, annealed and minimised as rigid
- * bodies, or molecules read from a file. */
+/* Start configurations of a cluster: the lowest minimum that a search finds, large clusters cooled from a
+ * warm drop, a bare lattice with random orientations, or molecules read from a file. */
 #ifndef HOLONOM_SIMULATION_START_H
 #define HOLONOM_SIMULATION_START_H
 
@@ -17,14 +17,15 @@ typedef struct StartOptions {
   const WaterModel *model;
   const Kind *kind;
   int nmol;
-  double spacing; /* of the lattice, A                                          */
-  bool anneal;    /* cool many replicas from a warm liquid, keep the lowest     */
+  double spacing; /* of the lattice, A                         */
+  bool anneal;    /* look for a low start: by basin hopping up to START_HOPPED molecules, else by annealing */
+  bool thorough;  /* hop on until the lowest minimum is found, however short the run */
   bool minimise;
   bool as_it_is; /* start_adopt: bonds are left as they are, under penalties */
   bool centre;   /* start_adopt: the centre of mass is moved to the origin */
   uint64_t seed;
-  double work; /* pairs of molecules that the run will compute: annealing takes some ten times that at most,
-                * and a second or two at least; 0: as much as ever is of use */
+  double work; /* pairs of molecules that the run will compute: beyond START_SURE molecules a start takes some
+                * ten times that at most, and a second or two at least; 0: as much as ever is of use */
   int threads;
   Isa isa;
   StartShow *show; /* NULL: silent */
@@ -32,25 +33,35 @@ typedef struct StartOptions {
   const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
 } StartOptions;
 
+/* Up to so many molecules the start is the lowest minimum, whatever seed, machine and run; it is looked for
+ * by basin hopping. At equal cost hopping ends lower than annealing up to START_HOPPED (docs/minima.md). */
+enum { START_SURE = 12, START_HOPPED = 20, START_THOROUGH = 30 /* with `thorough` */ };
+
 typedef struct StartReport {
-  double energy; /* of the configuration returned, kcal/mol                     */
-  double force;  /* its largest force along the manifold, kcal/mol/A            */
-  int replicas;  /* annealed                                                    */
-  int same;      /* of those, how many ended within 0.01 kcal/mol of the lowest */
-  int steps;     /* of annealing, each                                          */
-  int converged; /* the minimisation met its tolerance                          */
+  double energy;    /* of the configuration returned, kcal/mol                     */
+  double force;     /* its largest force along the manifold, kcal/mol/A            */
+  int replicas;     /* annealed; or searches by hopping                            */
+  int same;         /* of those, how many came to the lowest                       */
+  int steps;        /* of annealing, each                                          */
+  int64_t quenches; /* of hopping */
+  int converged;    /* the minimisation met its tolerance                          */
 } StartReport;
 
-/* How many replicas are annealed, for how many steps each stage of STAGES; replicas 0: none. */
+typedef enum StartWay { START_LATTICE, START_HOPPING, START_ANNEALING } StartWay;
+
+/* What is done for a built start. */
 typedef struct StartEffort {
-  int replicas, steps;
+  StartWay way;
+  int replicas, steps; /* annealed; in each stage of STAGES */
+  int64_t evaluations; /* of forces while hopping, at most; 0: until the lowest minimum is found */
 } StartEffort;
 StartEffort start_effort(const StartOptions *options);
 
 /* Energy and largest force of x. */
 Status start_look(const StartOptions *options, double *x, StartReport *report, Error *error);
 
-/* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits.
+/* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits, for any
+ * number of threads.
  * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
 Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error);
 

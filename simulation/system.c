@@ -9,8 +9,8 @@
 #include "integrators/accel.h"
 #include "io/structure.h"
 #include "simulation/frequency.h"
-#include "simulation/minima.h"
 #include "simulation/penalty.h"
+#include "simulation/start.h"
 
 Status system_cluster_read(const Simulation *s, const Frame *frame, const char *path, Structure *structure,
                            Error *error)
@@ -45,11 +45,11 @@ static Status count_molecules(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   s->nmol[0] = c->system.molecules;
-  if (c->system.start == START_MINIMUM && s->nmol[0] > MINIMA_START)
+  if (c->system.start == START_MINIMUM && s->nmol[0] > START_THOROUGH)
     return input_error(c->input, KEY(system_start), error,
                        "the lowest minimum of %d molecules would take too long to find; at most %d are "
                        "allowed. Take 'holonom minima' and start: file",
-                       s->nmol[0], MINIMA_START);
+                       s->nmol[0], START_THOROUGH);
   if (c->system.start != START_FILE)
     return STATUS_OK;
   const Status status = start_file_read(c, &system_water(s)->from, count_waters, s, error);

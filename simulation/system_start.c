@@ -9,7 +9,6 @@
 #include "engine/text.h"
 #include "engine/units.h"
 #include "simulation/kept_start.h"
-#include "simulation/minima.h"
 #include "simulation/progress.h"
 #include "simulation/system_box.h"
 
@@ -74,6 +73,7 @@ static StartOptions start_options(const Simulation *s)
                         .nmol = s->nmol[0],
                         .spacing = c->system.spacing,
                         .anneal = c->system.anneal,
+                        .thorough = c->system.start == START_MINIMUM,
                         .minimise = c->system.minimise,
                         .as_it_is = system_start_keeps_bonds(s),
                         .centre = c->system.centre,
@@ -274,10 +274,30 @@ static Status find_kept(const Simulation *s, const SimulationStart *how, SystemS
   return status;
 }
 
+/* What was done for a start that was built. */
+static void tell_built(const StartOptions *o, const StartReport *r, char *words, size_t size)
+{
+  LOCALE_PLAIN;
+  const StartEffort effort = start_effort(o);
+  if (effort.way == START_HOPPING)
+    text_append(words, size,
+                "basin hopping, the lowest minimum of %lld quenches, found by %d of %d independent searches",
+                (long long)r->quenches, r->same, r->replicas);
+  else if (effort.way == START_ANNEALING)
+    text_append(words, size, "lattice, lowest of %d replicas annealed for %d steps (%d of them the same)",
+                r->replicas, r->steps, r->same);
+  else
+    text_append(words, size, "lattice%s",
+                o->anneal && o->nmol > 1 ? ", not annealed (too large for a run of this length)" : "");
+  if (effort.way != START_HOPPING && o->minimise)
+    text_append(words, size, ", minimised");
+  text_append(words, size, "; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", r->energy, r->force,
+              r->converged ? "" : " (the minimisation did not converge)");
+}
+
 static Status start_built_cluster(const Simulation *s, const SimulationStart *how, SystemStart *start,
                                   Error *error)
 {
-  LOCALE_PLAIN;
   StartReport report;
   ProgressWatch watch;
   const StartOptions options = watched(s, how, &watch);
@@ -285,55 +305,9 @@ static Status start_built_cluster(const Simulation *s, const SimulationStart *ho
   progress_end(&watch.progress);
   if (status == STATUS_RUN && flag_value(how->stop) != 0)
     return error_set(error, status, "interrupted while the start was built; nothing was written");
-  if (status != STATUS_OK)
-    return status;
-  char annealed[160] = "";
-  if (report.replicas > 0)
-    snprintf(annealed, sizeof annealed, ", lowest of %d replicas annealed for %d steps (%d of them the same)",
-             report.replicas, report.steps, report.same);
-  else if (s->config->system.anneal && s->nmol[0] > 1)
-    snprintf(annealed, sizeof annealed, ", not annealed (too large for a run of this length)");
-  snprintf(start->remark, sizeof start->remark, "lattice%s%s; %.4f kcal/mol, largest force %.2g kcal/mol/A%s",
-           annealed, s->config->system.minimise ? ", minimised" : "", report.energy, report.force,
-           report.converged ? "" : " (the minimisation did not converge)");
-  return STATUS_OK;
-}
-
-static Status start_minimum(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
-{
-  LOCALE_PLAIN;
-  ProgressWatch watch;
-  const StartOptions of = watched(s, how, &watch);
-  const MinimaOptions options = {.model = of.model,
-                                 .kind = of.kind,
-                                 .nmol = of.nmol,
-                                 .steps = minima_steps(of.nmol),
-                                 .walkers = MINIMA_WALKERS,
-                                 .cold = MINIMA_COLD,
-                                 .hot = MINIMA_HOT,
-                                 .keep = 1,
-                                 .seed = of.seed,
-                                 .threads = of.threads,
-                                 .isa = of.isa,
-                                 .show = of.show,
-                                 .watcher = of.watcher,
-                                 .stop = of.stop};
-  Isomers *isomers;
-  MinimaReport report;
-  const Status status = minima_search(&options, &isomers, &report, error);
-  progress_end(&watch.progress);
-  if (status == STATUS_RUN && flag_value(how->stop) != 0)
-    return error_set(error, status, "interrupted while the start was looked for; nothing was written");
-  if (status != STATUS_OK)
-    return status;
-  const Isomer lowest = isomers_at(isomers, 0);
-  memcpy(start->x, lowest.x, s->coordinates * sizeof *start->x);
-  snprintf(
-      start->remark, sizeof start->remark,
-      "the lowest minimum of %lld quenches, found %lld times; %.4f kcal/mol, largest force %.2g kcal/mol/A",
-      (long long)report.quenches, (long long)lowest.all, lowest.energy, report.force);
-  isomers_free(isomers);
-  return STATUS_OK;
+  if (status == STATUS_OK)
+    tell_built(&options, &report, start->remark, sizeof start->remark);
+  return status;
 }
 
 static Status start_built(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
@@ -345,8 +319,7 @@ static Status start_built(const Simulation *s, const SimulationStart *how, Syste
   const Status status = find_kept(s, how, start, &found, error);
   if (status != STATUS_OK || found)
     return status;
-  return s->config->system.start == START_MINIMUM ? start_minimum(s, how, start, error)
-                                                  : start_built_cluster(s, how, start, error);
+  return start_built_cluster(s, how, start, error);
 }
 
 Status system_start(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)

@@ -16,25 +16,42 @@ static Kind *make_kind(const char *model)
   return kind;
 }
 
+static MinimaOptions options_of(const char *model, const Kind *kind, int nmol, int64_t steps, int threads)
+{
+  return (MinimaOptions){.model = water_find(model),
+                         .kind = kind,
+                         .nmol = nmol,
+                         .steps = steps,
+                         .walkers = 16,
+                         .cold = 150.0,
+                         .hot = 600.0,
+                         .keep = 5,
+                         .seed = 1,
+                         .threads = threads,
+                         .isa = isa_best()};
+}
+
+static Isomers *found_by(const MinimaOptions *options, MinimaReport *report)
+{
+  Isomers *isomers;
+  Error error = {0};
+  ck_assert_msg(minima_search(options, &isomers, report, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_double_le(report->force, 1e-7);
+  return isomers;
+}
+
+static MinimaReport report_of(const MinimaOptions *options)
+{
+  MinimaReport report;
+  isomers_free(found_by(options, &report));
+  return report;
+}
+
 static Isomers *search(const char *model, const Kind *kind, int nmol, int64_t steps, int threads)
 {
-  const MinimaOptions options = {.model = water_find(model),
-                                 .kind = kind,
-                                 .nmol = nmol,
-                                 .steps = steps,
-                                 .walkers = 16,
-                                 .cold = 150.0,
-                                 .hot = 600.0,
-                                 .keep = 5,
-                                 .seed = 1,
-                                 .threads = threads,
-                                 .isa = isa_best()};
-  Isomers *isomers;
+  const MinimaOptions options = options_of(model, kind, nmol, steps, threads);
   MinimaReport report;
-  Error error = {0};
-  ck_assert_msg(minima_search(&options, &isomers, &report, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_double_le(report.force, 1e-7);
-  return isomers;
+  return found_by(&options, &report);
 }
 
 /* Wales & Hodges, Chem. Phys. Lett. 286, 65 (1998), kJ/mol. */
@@ -54,6 +71,36 @@ START_TEST(minima_are_those_of_the_literature)
   Isomers *isomers = search(known[_i].model, kind, known[_i].nmol, 250, 2);
   ck_assert_double_eq_tol(4.184 * isomers_at(isomers, 0).energy, known[_i].energy, known[_i].digits);
   isomers_free(isomers);
+  kind_free(kind);
+}
+END_TEST
+
+/* Whether all trials are done, or independent searches agree, or the forces that were granted are spent. */
+START_TEST(searches_end_early)
+{
+  Kind *kind = make_kind("tip3p");
+  MinimaReport full, sure[2], short_of[2];
+  for (int i = 0; i < 2; i++) {
+    MinimaOptions o = options_of("tip3p", kind, 3, 400, 1 + i);
+    full = report_of(&o);
+    ck_assert(full.quenches >= 16 * 400 && full.searches >= 16 && full.agree > 0);
+    o.until_sure = true;
+    sure[i] = report_of(&o);
+    ck_assert(sure[i].quenches < full.quenches && sure[i].agree >= 6 && sure[i].searches >= 32);
+    ck_assert_int_le(sure[i].agree, sure[i].searches);
+    o.until_sure = false;
+    o.evaluations = full.evaluations / 3;
+    short_of[i] = report_of(&o);
+    ck_assert_int_ge(short_of[i].evaluations, o.evaluations);
+    ck_assert_int_lt(short_of[i].evaluations, full.evaluations / 2);
+    o.until_sure = true;
+    o.evaluations = full.evaluations;
+    o.steps = 1; /* what is done ends it, too */
+    ck_assert_int_eq(report_of(&o).quenches, 16);
+  }
+  ck_assert_int_eq(sure[0].evaluations, sure[1].evaluations);
+  ck_assert_int_eq(sure[0].agree, sure[1].agree);
+  ck_assert_int_eq(short_of[0].evaluations, short_of[1].evaluations);
   kind_free(kind);
 }
 END_TEST
@@ -135,7 +182,8 @@ START_TEST(program_prints_and_writes)
 }
 END_TEST
 
-/* A run from the lowest minimum, which is kept as any built start is. */
+/* A run from the lowest minimum, which is kept as any built start is; small clusters begin there in any case.
+ */
 START_TEST(runs_start_at_the_minimum)
 {
   static const char input[] = "system: {model: tip4p, molecules: %d, start: minimum%s}\n"
@@ -151,8 +199,10 @@ START_TEST(runs_start_at_the_minimum)
   ck_assert_int_eq(program_call("run six.yaml -o again --start six --quiet"), 0);
   program_same("six", "again", "thermo.csv");
   program_do("sed s/minimum/build/ six.yaml > built.yaml");
-  ck_assert_int_eq(program_call("run built.yaml -o built --start six --quiet"), 2);
-  program_says("start=minimum");
+  ck_assert_int_eq(program_call("run built.yaml -o built --quiet"), 0);
+  program_same("six", "built", "built-start.xyz");
+  ck_assert_int_eq(program_call("run built.yaml -o bare --start six --set system.anneal=false --quiet"), 2);
+  program_says("it has search=hop, and search=none is wanted");
   snprintf(text, sizeof text, input, 31, "");
   program_write("many.yaml", text);
   ck_assert_int_eq(program_call("run many.yaml --quiet"), 2);
@@ -197,5 +247,6 @@ int main(void)
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
   tcase_add_test(threads, threads_leave_no_trace);
+  tcase_add_test(threads, searches_end_early);
   return program_main("minima", tc, threads);
 }
