@@ -22,7 +22,8 @@ static const double bonded = 2.5;                   /* a hydrogen to the oxygen 
 enum { EVALUATIONS = 3000, PATIENCE = 40 /* trials of a walker for each molecule before it starts anew */ };
 /* Where the lowest minimum counts as found: so many independent searches have ended, as many are under way,
  * and so many of all have come to it. What a third of them come to is missed by 16 once in 650 cases, by 24
- * in 17,000. ROUND: quenches of a gang before that is looked at again. TOLD: before progress is told again. */
+ * in 17,000. ROUND: quenches of a gang before that is looked at again. TOLD: before progress is told again.
+ */
 enum { ENDED = 16, AGREEING = 6, ROUND = 200, TOLD = 100 };
 
 /* What the quench in a walker's lane is for. */
