@@ -225,6 +225,7 @@ CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
 #define FROM(least)            .limits = LIMIT_FROM, .min = (least)
 #define WITHIN(least, most)    .limits = LIMIT_FROM | LIMIT_TO, .min = (least), .max = (most)
 #define BETWEEN(least, most)   .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = (least), .max = (most)
+#define UP_TO(least, most)     .limits = LIMIT_ABOVE | LIMIT_TO, .min = (least), .max = (most)
 #define DEFAULT(text)          .fallback = (text)
 #define LATE(condition, words) .late = {&(condition), (words)}
 #define OPTIONAL(words)        .optional = true, .absent = (words)

@@ -284,6 +284,10 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "geometry.w=-3", NULL, "out of range");
   refused(rigid, "integrator.acceleration=zss", NULL, "constraints go with verlet");
   refused(penalty, "integrator.beta=0.2", NULL, "below 1/4");
+  refused(rigid, "geometry.method=shake", "geometry.tolerance=0.1",
+          "out of range; wanted: a number > 0 and <= ");
+  refused(rigid, "geometry.method=rattle", "geometry.tolerance=2e-4",
+          "geometry.tolerance: 0.0002 leaves bonds so wrong");
   refused(penalty, "integrator.word=BAB", NULL, "no letter O");
   refused(penalty, "thermostat.type=none", NULL, "f.yaml:3: integrator.word: 'BABO' has the letter O");
   refused(penalty, "integrator.word=BXB", NULL, "letter 'X'");

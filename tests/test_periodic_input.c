@@ -73,6 +73,9 @@ START_TEST(bad_starts_leave_an_earlier_run_alone)
       {"--set system.file=good.gro --set system.box=21", {"system.box", "has 20 A"}},
       {"--set system.file=same.gro", {"same.gro", "molecules 1 and 2 overlap", "0.1 A apart"}},
       {"--set system.file=close.gro", {"close.gro", "molecules 1 and 2 overlap", "system.minimise: true"}},
+      {"--set system.file=good.gro --set geometry.method=penalty --set geometry.w=100 --set "
+       "integrator.acceleration=zss-block",
+       {"integrator.acceleration", "zss-block", "wanted: zss"}},
       {"--set system.file=missing.gro", {"missing.gro", "cannot be read"}},
       {"--set system.file=good.gro --set output.gofr_every=1 --set output.gofr_max=90", {"gofr", "90 A"}},
       {"--set system.file=good.gro --set 'system.atoms={argo: 3}'", {"no species 'argo'", "'argon'"}},

@@ -416,6 +416,45 @@ START_TEST(looks_are_rows)
 }
 END_TEST
 
+/* Mean energy between cold molecules, of all replicas and a few times. */
+static double cold_energy(const char *const *set, int n)
+{
+  static const char cold[] = "system: {model: tip3p, molecules: 4, anneal: false}\n"
+                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 2000}\n"
+                             "thermostat: {type: langevin, temperature: 10 K, friction: 5/ps}\n"
+                             "ensemble: {replicas: 8, threads: 1}\nprecision: double\n";
+  Simulation *s;
+  SimulationColumns columns;
+  double value[64], sum = 0.0;
+  fine(simulation_parse(&s, "case.yaml", cold, set, n, &error));
+  for (int k = 0; k < 20; k++) {
+    fine(simulation_step(s, 100, NULL, &error));
+    fine(simulation_columns(s, &columns, &error));
+    for (int r = 0; r < 8; r++) {
+      fine(simulation_look(s, r, value, &error));
+      for (int c = 0; c < columns.n; c++)
+        sum += strcmp(columns.name[c], "nonbonded") == 0 ? value[c] / 160.0 : 0.0;
+    }
+  }
+  simulation_free(s);
+  return sum;
+}
+
+/* At the largest tolerance that is allowed energies are those of exact constraints to 0.03 %. */
+START_TEST(the_largest_tolerance_does)
+{
+  static const char *const exact[] = {"geometry.method=settle"}, *const methods[] = {"shake", "rattle"};
+  const double energy = cold_energy(exact, 1);
+  for (int k = 0; k < 2; k++) {
+    char method[32];
+    snprintf(method, sizeof method, "geometry.method=%s", methods[k]);
+    const char *const set[] = {method, "geometry.solver=gauss-seidel", "geometry.tolerance=1e-4"};
+    const double off = cold_energy(set, 3) / energy - 1.0;
+    ck_assert_msg(fabs(off) < 3e-4, "%s: off by %g", methods[k], off);
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("simulation");
@@ -430,6 +469,7 @@ int main(void)
   tcase_add_test(tc, boxes);
   tcase_add_loop_test(tc, observed_runs, 0, 2);
   tcase_add_loop_test(tc, looks_are_rows, 0, 2);
+  tcase_add_test(tc, the_largest_tolerance_does);
   const int failed = suite_main("simulation", tc);
   snprintf(command, sizeof command, "rm -r %s", folder);
   return system(command) != 0 || failed;
