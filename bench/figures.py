@@ -1,6 +1,37 @@
-"""Figures of `holonom bench`, a line each: name<TAB>value<TAB>unit. What the scripts beside this one share."""
+#!/usr/bin/env python3
+"""Figures of `holonom bench`, a line each: name<TAB>value<TAB>unit. What the scripts beside this one share.
+
+Called by itself with files of figures (docs/figures/*.tsv, which the scripts write with --figures) it makes the page of each anew."""
+import shlex
 import subprocess
 import sys
+from pathlib import Path
+
+# The rows of a machine's page: the figure's name, what it is, what a value is divided by and the unit that is then left.
+ROWS = (
+    ("cluster7.ensemble", "7 waters, many replicas", 1e6, "million replica-steps/s"),
+    ("cluster7.ensemble.mixed", "7 waters, many replicas, float pair forces", 1e6, "million replica-steps/s"),
+    ("cluster7.single", "7 waters, one trajectory on one core", 1e6, "million steps/s"),
+    ("cluster100.ensemble", "100 waters, many replicas", 1e3, "thousand replica-steps/s"),
+    ("cluster100.ensemble.mixed", "100 waters, many replicas, float pair forces", 1e3, "thousand replica-steps/s"),
+    ("cluster100.single", "100 waters, one trajectory", 1e3, "thousand steps/s"),
+    ("ladder.double", "replica exchange, 8 waters, one ladder of 32 temperatures", 1e6, "million replica-steps/s"),
+    ("ladders.double", "replica exchange, 8 waters, a ladder of 32 temperatures for each thread", 1e6, "million replica-steps/s"),
+    ("solve.settle", "SETTLE with its projection of velocities, a molecule", 1, "ns"),
+    ("solve.zss.full", "Zhang-Skeel solve, full Hessian", 1, "ns"),
+    ("solve.zss.gauss_newton", "Zhang-Skeel solve, Gauss-Newton", 1, "ns"),
+    ("normals", "a normal deviate", 1, "ns"),
+    ("bulk884", "884 waters in a periodic box", 1, "ms a step"),
+    ("bulk4055", "4,055 waters in a periodic box", 1, "ms a step"),
+    ("bulk32773", "32,773 waters in a periodic box", 1, "ms a step"),
+    ("bulk333333", "333,333 waters in a periodic box", 1, "ms a step"),
+    ("bulk4055.speedup", "two threads over one, 4,055 waters", 1, "times"),
+    ("pendulum.single", "double pendulum, Zhang-Skeel, one trajectory", 1, "million steps/s"),
+    ("pendulum.ensemble", "double pendulum, Zhang-Skeel, 10,000 trajectories", 1, "million steps/s"),
+    ("chain1000.milc", "chain of 1,000 links, MILC, a link and step", 1, "ns"),
+)
+SETS = {"": "best set", "avx512": "AVX-512", "avx2": "AVX2", "plain": "plain x86-64"}
+printed = []  # lines of this call, for --figures
 
 
 def say(text):
@@ -12,8 +43,13 @@ def prefix(isa):
     return f"{isa}." if isa else ""
 
 
+def put(line):
+    printed.append(line)
+    print(line, flush=True)
+
+
 def show(name, value, unit, form=".4g"):
-    print(f"{name}\t{value:{form}}\t{unit}", flush=True)
+    put(f"{name}\t{value:{form}}\t{unit}")
 
 
 def read(line):
@@ -32,7 +68,7 @@ def bench(program, subject, isa="", options=()):
     command = [str(program), "bench", subject, *options] + (["--isa", isa] if isa else [])
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
-            print(prefix(isa) + line, end="", flush=True)
+            put(prefix(isa) + line.rstrip("\n"))
             found = read(line)
             if found is None:
                 say(f"holonom bench {subject}: this line is no figure: {line.rstrip()}")
@@ -52,3 +88,74 @@ def add_program(parser, default):
 def need_program(path):
     if not path.exists():
         sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build build, or give --program PATH")
+
+
+def add_file(parser):
+    parser.add_argument("--figures", metavar="FILE", type=Path,
+                        help="also put the figures into FILE (NAME.tsv, one for each machine; older ones of the same names go) and make its page, NAME.md")
+
+
+def version(program):
+    return subprocess.run([str(program), "--version"], capture_output=True, text=True).stdout.split("\n")[0]
+
+
+def keep(path, program):
+    """Puts what this call has printed into a machine's file, in the place of older figures of the same names, and makes its page."""
+    notes, lines = {}, {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        if line.startswith("# "):
+            notes.setdefault(line[2:].split(":")[0], line)
+        elif read(line) is not None:
+            lines[line.split("\t")[0]] = line
+    if "machine" not in notes:
+        notes["machine"] = f"# machine: {processor()}"
+    script = Path(sys.argv[0]).name
+    notes[script] = f"# {script}: `bench/{script} {shlex.join(sys.argv[1:])}`, {version(program)}"
+    lines.update({line.split("\t")[0]: line for line in printed if read(line) is not None})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*notes.values(), *lines.values()]) + "\n")
+    path.with_suffix(".md").write_text(page(path))
+
+
+def processor():
+    names = {line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")}
+    return ", ".join(sorted(names)) or "a processor without a name"
+
+
+def page(path):
+    """The page of a machine's figures: a row a figure, a column an instruction set; in brackets how many times as fast as the peer."""
+    notes, value = [], {}
+    for line in path.read_text().splitlines():
+        if line.startswith("# "):
+            notes.append(line[2:])
+        elif (found := read(line)) is not None:
+            value[found[0]] = found[1]
+    title = next((n.split(": ", 1)[1] for n in notes if n.startswith("machine: ")), path.stem)
+    sets = [isa for isa in SETS if any(prefix(isa) + name in value for name, *_ in ROWS)]
+    text = [f"# {title}", "", f"<!-- Made by bench/figures.py from {path.name}, which has all figures; change neither by hand. -->", "",
+            "In brackets: how many times as fast as the peer in the same session, LAMMPS for clusters and GROMACS for boxes.", "",
+            f"| | {' | '.join(SETS[isa] for isa in sets)} | peer | unit |", "| --- " * (len(sets) + 3) + "|"]
+    for name, what, scale, unit in ROWS:
+        if not any(prefix(isa) + name in value for isa in sets):
+            continue
+        peer = next((value[p] / scale for p in (f"peer.lammps.{name}", f"peer.gromacs.{name}", f"peer.lammps.{name.replace('ladders', 'ladder')}") if p in value), None)
+        text.append(f"| {what} | {' | '.join(cell(value, prefix(isa), name, scale) for isa in sets)} | {number(peer)} | {unit} |")
+    text += ["", "Measured by:", ""] + [f"- {n.split(': ', 1)[1]}" for n in notes if not n.startswith(("machine: ", "note: "))]
+    text += [""] + [n.split(": ", 1)[1] for n in notes if n.startswith("note: ")] if any(n.startswith("note: ") for n in notes) else []
+    return "\n".join(text) + "\n"
+
+
+def number(x):
+    return "" if x is None else f"{x:,.0f}" if x >= 1000 else f"{x:.3g}"
+
+
+def cell(value, before, name, scale):
+    if before + name not in value:
+        return ""
+    ratio = value.get(f"{before}ratio.{name}")
+    return number(value[before + name] / scale) + (f" ({ratio:.2g})" if ratio is not None else "")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).with_suffix(".md").write_text(page(Path(name)))

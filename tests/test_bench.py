@@ -3,11 +3,14 @@ through to the end, and compared."""
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent / "bench"
+sys.path.insert(0, str(BENCH))
+import figures  # noqa: E402
 
 # Prints figures as `holonom bench` does, one of them (of version 0.1) without a number, and a line that is none.
 HOLONOM = """#!/bin/sh
@@ -87,6 +90,23 @@ class Scripts(unittest.TestCase):
         self.assertEqual(float(found["avx2.ratio.cluster7.single"]), 4.0)
         self.assertEqual(float(found["avx2.ratio.ladder.double"]), 1.5)
 
+    def test_a_machine_has_a_file_and_a_page(self):
+        """Two scripts put their figures into one file; those of a later call take the place of older ones."""
+        self.put("lmp", LMP)
+        call = ("--program", "./holonom", "--figures", "fast.tsv", "--isa", "avx2,plain")
+        self.call("compare-peers", *call, "--repeats", "1", "--seconds", "0.01")
+        self.put("holonom", HOLONOM.replace("400000", "800000"))
+        self.call("compare-peers", *call, "--repeats", "1", "--seconds", "0.01")
+        self.call("compare-bulk", *call)
+        text, page = ((self.box / f"fast.{form}").read_text() for form in ("tsv", "md"))
+        self.assertEqual(text.count("\navx2.cluster7.ensemble\t"), 1)
+        self.assertIn("\navx2.cluster7.ensemble\t800000\t", text)
+        self.assertIn("\nplain.bulk884\t2.5\tms/step", text)
+        self.assertEqual(text.count("# compare-peers: "), 1)
+        self.assertIn("| 7 waters, one trajectory on one core | 0.8 (8) | 0.8 (8) | 0.1 | million steps/s |", page)
+        self.assertIn("| 884 waters in a periodic box | 2.5 | 2.5 |  | ms a step |", page)
+        self.assertIn("`bench/compare-bulk --program ./holonom --figures fast.tsv --isa avx2,plain`", page)
+
     def test_no_program(self):
         for script in ("compare-peers", "compare-bulk"):
             done = subprocess.run([BENCH / script, "--program", "absent"], cwd=self.box, capture_output=True, text=True)
@@ -96,6 +116,12 @@ class Scripts(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
+    def test_pages_of_machines_follow_their_files(self):
+        files = list((BENCH.parent / "docs" / "figures").glob("*.tsv"))
+        self.assertGreater(len(files), 0)
+        for path in files:
+            self.assertEqual(figures.page(path), path.with_suffix(".md").read_text(), f"make it anew: bench/figures.py {path}")
+
     def test_every_line_of_the_program_is_a_figure(self):
         """Name, one number, unit: those who read them rely on it."""
         lines = 0
