@@ -104,7 +104,10 @@ const Command command_check = {
     .most = 1,
     .doc = "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: "
            "the resolved input, degrees of freedom, the fastest frequencies W and h W, and how far the step "
-           "widens the stiff modes. Of a periodic box also its density, how its forces would be computed, "
+           "widens the stiff modes, and of penalties what they hold by equipartition, how much heat the step "
+           "adds, "
+           "and the longest step that is right. Of a periodic box also its density, how its forces would be "
+           "computed, "
            "memory and speed.",
     .option = options,
     .size = sizeof(Call),

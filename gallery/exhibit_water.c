@@ -67,13 +67,14 @@ static Status run(Page *page, Error *error)
                                       "water-100.yaml"};
   for (size_t i = 0; i < sizeof input / sizeof *input; i++)
     page_input(page, input[i]);
-  page_text(page, "These runs take from minutes to hours, so this page shows what an earlier one left; "
-                  "docs/validation.md has all numbers with their errors. The commands below remake them: "
-                  "Fig. 4 needs penalty.yaml and constraint.yaml (with --set ensemble.replicas=512 for error "
-                  "bars, then holonom compare), Fig. 5 penalty-gauss-newton.yaml with --set "
-                  "output.multipliers_every=1, Fig. 6 the same files with --set thermostat.type=none --set "
-                  "integrator.word=BAB, Fig. 7 "
-                  "water-100.yaml.");
+  page_text(page,
+            "These runs take from minutes to hours, so this page shows what an earlier one left; "
+            "docs/validation.md has all numbers with their errors. The commands below remake them: "
+            "Fig. 4 needs penalty.yaml and constraint.yaml (with --set ensemble.replicas=512 for error "
+            "bars, then holonom compare), Fig. 5 penalty-gauss-newton.yaml with --set geometry.w=500 --set "
+            "output.multipliers_every=1, Fig. 6 the same files with --set thermostat.type=none --set "
+            "integrator.word=BAB, Fig. 7 "
+            "water-100.yaml.");
   char *folder = pictures_folder();
   Status status = STATUS_OK;
   if (folder == NULL)

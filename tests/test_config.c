@@ -91,7 +91,7 @@ START_TEST(the_other_examples)
   config_free(c);
   c = load("penalty-gauss-newton.yaml", NULL);
   ck_assert_int_eq(c->geometry.hessian, HESSIAN_GAUSS_NEWTON);
-  ck_assert_double_eq(c->geometry.w, 500.0);
+  ck_assert_double_eq(c->geometry.w, 200.0);
   ck_assert(c->thermostat.tangent);
   config_free(c);
   c = load("water-100.yaml", NULL);

@@ -140,7 +140,7 @@ static const char dimer[] =
     "title: a dimer\n"
     "system: {model: tip3p, molecules: 2, anneal: false}\n"
     "geometry: {method: penalty, w: 100, hessian: gauss-newton}\n"
-    "integrator: {word: BAOAB, acceleration: zss, beta: 0.4, timestep: 2 fs, time: 4 ps}\n"
+    "integrator: {word: BAOAB, acceleration: zss, beta: 0.4, timestep: 2 fs, time: 3 ps}\n"
     "thermostat: {temperature: 100 K, friction: 5/ps, noise: all}\n"
     "ensemble: {replicas: 32}\n"
     "output: {equilibration: 1 ps, thermo_every: 20, rdf_every: 100}\n";
@@ -183,7 +183,7 @@ START_TEST(heated_penalties_are_said)
   ck_assert_int_eq(
       program_call("run dimer.yaml -o right %s --set 'integrator.timestep=%g fs' --set 'integrator.time=%g "
                    "fs' --set output.equilibration=0",
-                   way, step, 4000.0 * step),
+                   way, step, 2000.0 * step),
       0);
   ck_assert_ptr_null(strstr(program_output, "warning"));
   program_do("grep -q '^penalty_heated: no' right/summary.yaml");

@@ -21,6 +21,7 @@ water = {
 constraint = {"geometry": {"method": "settle"}}
 penalty = {"geometry": {"method": "penalty", "w": 200, "hessian": "gauss-newton"}}
 penalty["integrator"] = water["integrator"] | {"acceleration": "zss"}
+penalty["thermostat"] = water["thermostat"] | {"noise": "tangent"}  # on the bonds, too, it would want steps of 0.03 fs
 
 
 # %%
