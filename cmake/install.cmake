@@ -30,7 +30,7 @@ install(FILES ${static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # As Debian installs packages for Python; a wheel of the same is made from python/ (docs/api.md).
 set(HOLONOM_PYTHON lib/python3/dist-packages CACHE STRING "Folder of the package for Python, from the prefix")
-install(DIRECTORY python/holonom DESTINATION ${HOLONOM_PYTHON} FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python/holonom DESTINATION ${HOLONOM_PYTHON} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 
 # The man page and completion for bash come from the program's own tables, so it must run here.
 if(TARGET holonom AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))

@@ -351,18 +351,23 @@ static Status tell_first_fault(const Ensemble *e, Error *error)
   return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
 }
 
-static int workers_for_job(const Ensemble *e, const Job *job)
+/* The gangs that a job is for lie from *first up to before *end. */
+static void find_span(const Ensemble *e, const Job *job, int *first, int *end)
 {
-  int gangs = 0;
-  for (int g = e->first; g < e->end; g++)
-    gangs += wanted(e, job, g);
-  return ensemble_pace_workers(e, gangs, job->until - ensemble_step(e));
+  for (*first = e->first; *first < e->end && !wanted(e, job, *first);)
+    ++*first;
+  for (*end = e->end; *end > *first && !wanted(e, job, *end - 1);)
+    --*end;
 }
 
 static Status work_all(Ensemble *e, const Job *job, Error *error)
 {
   forget_faults(e);
-  const int workers = workers_for_job(e, job);
+  int first, end;
+  find_span(e, job, &first, &end);
+  const int64_t step = first < end ? ensemble_gang(e, first)->step : job->until;
+  const int workers = ensemble_pace_workers(e, end - first, job->until - step);
+  const double begun = ticks_seconds();
 #pragma omp parallel num_threads(workers)
   {
     const int rank = omp_get_thread_num();
@@ -372,12 +377,12 @@ static Status work_all(Ensemble *e, const Job *job, Error *error)
     } else {
       const Team alone = team_alone();
 #pragma omp for schedule(dynamic)
-      for (int g = e->first; g < e->end; g++)
+      for (int g = first; g < end; g++)
         if (wanted(e, job, g))
           work(e, &e->worker[rank], g, &alone, job);
     }
   }
-  ensemble_pace_learn(e);
+  ensemble_pace_learn(e, workers, ticks_seconds() - begun);
   return tell_first_fault(e, error);
 }
 
@@ -428,11 +433,12 @@ Status ensemble_each_part(Ensemble *e, const EnsembleParts *parts, Error *error)
   const int even = end_of_even(e, parts);
   forget_faults(e);
   const int workers = ensemble_pace_workers(e, even - e->first, parts->steps);
+  const double begun = ticks_seconds();
 #pragma omp parallel for num_threads(workers) schedule(dynamic)
   for (int g = e->first; g < even; g++)
     if (g == e->first || parts->begins(parts->self, g))
       work_alone(e, &e->worker[omp_get_thread_num()], g, parts);
-  ensemble_pace_learn(e);
+  ensemble_pace_learn(e, workers, ticks_seconds() - begun);
   const Status status = tell_first_fault(e, error);
   if (status != STATUS_OK || even == e->end)
     return status;

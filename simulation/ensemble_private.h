@@ -27,9 +27,12 @@ struct Ensemble {
   Worker *worker;
   Walk **walk;
   ForceField *field;
-  bool team;           /* all workers on one gang */
-  bool eager;          /* threads are awake, and all take part in any job */
-  double pace;         /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
+  bool team;   /* all workers on one gang */
+  bool eager;  /* threads are awake, and all take part in any job */
+  double pace; /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
+  double
+      wall[2];   /* seconds that pass for such a step where one thread is at work, or all; 0: not known yet */
+  unsigned jobs; /* between which it was chosen */
   TeamBarrier barrier; /* of theirs */
   State **kept;     /* [held] as gangs were at the last multiple of radius_every; NULL: there is no sphere */
   int64_t *refused; /* [held] steps of replicas that were not taken, for the sphere */
@@ -40,8 +43,8 @@ struct Ensemble {
 /* ensemble_pace.c: how many threads are of use at all; how many take part in a job of some steps of some
  * gangs; and what they took. */
 int ensemble_pace_useful(const Ensemble *e);
-int ensemble_pace_workers(const Ensemble *e, int gangs, int64_t steps);
-void ensemble_pace_learn(Ensemble *e);
+int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps);
+void ensemble_pace_learn(Ensemble *e, int workers, double seconds);
 
 /* The walk that takes a gang, of the worker with this number. */
 static inline Walk *ensemble_walk(const Ensemble *e, int worker, int gang)

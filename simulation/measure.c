@@ -464,6 +464,12 @@ const double *measure_multiplier(const Measure *m, int i, int64_t *step)
   return m->multiplier + (size_t)i * (size_t)m->ncon;
 }
 
+void measure_flush_gang(Measure *m, int gang)
+{
+  Rows *rows = measure_rows_of(m, gang);
+  rows->n = rows->nframe = 0;
+}
+
 void measure_flush(Measure *m)
 {
   for (int g = 0; g < m->ngang; g++)

@@ -58,19 +58,20 @@ static Status check(const Simulation *s, int replica, Error *error)
       error, STATUS_INPUT,
       "replica %d: the positions that were set break constraints: molecule %d (%s), constraint %d "
       "has |g|/scale = %.3g, and %.3g is allowed; set others, or put them onto the constraints "
-      "(hol_project, in Python project)",
+      "by hol_project",
       replica, worst.molecule + 1, s->kind[worst.block]->name, worst.constraint + 1, worst.off, most);
 }
 
 Status simulation_project_check(Simulation *s, Error *error)
 {
-  const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
   Status status = STATUS_OK;
-  for (int r = first; r < end && status == STATUS_OK; r++) {
-    SimulationReplica *own = simulation_replica(s, r);
-    status = own->moved && keeps(s) ? check(s, r, error) : STATUS_OK;
-    own->moved = status != STATUS_OK;
-  }
+  for (int g = 0; g < ensemble_held(s->ensemble); g++)
+    for (int l = 0; l < s->width && s->stale[g] && status == STATUS_OK; l++) {
+      const int replica = (s->first + g) * s->width + l;
+      SimulationReplica *own = simulation_replica(s, replica);
+      status = own->moved && keeps(s) ? check(s, replica, error) : STATUS_OK;
+      own->moved = status != STATUS_OK;
+    }
   return status;
 }
 

@@ -71,9 +71,11 @@ static Status look_again(Simulation *s, Error *error)
   bool *which = malloc((size_t)held * sizeof *which);
   if (which == NULL)
     return error_memory(error, "a look");
-  for (int g = 0; g < held; g++)
+  for (int g = 0; g < held; g++) {
     which[g] = s->looked[g] != s->changed[g];
-  measure_flush(w->look);
+    if (which[g])
+      measure_flush_gang(w->look, s->first + g);
+  }
   const Sampler sampler = measure_sampler(w->look);
   const Status status = simulation_step_sample(s, which, &sampler, 1u << MEASURE_THERMO, error);
   if (status == STATUS_OK)

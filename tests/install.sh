@@ -12,7 +12,7 @@ prefix=$box/moved
 
 for file in bin/holonom share/holonom/examples/water-cluster/constraint.yaml share/doc/holonom/LICENSE \
   share/man/man1/holonom.1 share/bash-completion/completions/holonom \
-  lib/python3/dist-packages/holonom/__init__.py; do
+  lib/python3/dist-packages/holonom/__init__.py lib/python3/dist-packages/holonom/py.typed; do
   [ -e "$prefix/$file" ] || { echo "$file was not installed" && exit 1; }
 done
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name holonom.pc)")
@@ -40,7 +40,7 @@ run() { # program: in a folder of its own, where it may write
   mkdir -p "$box/run" && (cd "$box/run" && LD_LIBRARY_PATH=$lib "$1")
 }
 # shellcheck disable=SC2046,SC2086 # words
-for name in water bias; do
+for name in water bias rotate; do
   source=$prefix/share/holonom/examples/api/$name.c
   "$compiler" -std=c99 $flags "$source" -o "$box/$name" $(pkg-config --cflags --libs holonom) -lm
   "$compiler" -std=c++11 $flags -x c++ "$source" -o "$box/$name-c++" $(pkg-config --cflags --libs holonom) -lm
@@ -53,6 +53,7 @@ for name in water bias; do
 done
 grep -q '^mean energy -[0-9.]* kcal/mol$' "$box/water.said"
 test "$(wc -l <"$box/run/colvar.csv")" = 1002
+grep -q '^[0-9]* of 8000 moves accepted, 1[45][0-9]\.[0-9] K, -[0-9.]* kcal/mol' "$box/rotate.said"
 
 mkdir "$box/client"
 cat >"$box/client/CMakeLists.txt" <<EOF

@@ -259,6 +259,49 @@ START_TEST(forces_are_of_replicas)
 }
 END_TEST
 
+static hol_status count_all(void *user, hol_force_call *call, hol_error *error)
+{
+  (void)call;
+  (void)error;
+  __atomic_add_fetch((int *)user, 1, __ATOMIC_RELAXED);
+  return HOL_OK;
+}
+
+/* A replica that was set costs the forces of its group and no others', however many there are; what all look
+ * at after a step is measured once. */
+START_TEST(looks_cost_what_has_changed)
+{
+  const char *const many[] = {"ensemble.replicas=64"};
+  hol_simulation *s;
+  hol_error e;
+  double x[36], value[256];
+  int calls = 0;
+  good(hol_open_text(&s, "input", cluster, many, 1, &e), &e);
+  good(hol_add_force(s, count_all, &calls, &e), &e);
+  step(s, 3);
+  const int replicas = hol_replicas(s);
+  ck_assert_int_eq(replicas, 64);
+  calls = 0;
+  for (int r = 0; r < replicas; r++)
+    good(hol_look(s, r, value, &e), &e);
+  ck_assert_int_eq(calls, replicas);
+  calls = 0;
+  for (int r = 0; r < replicas; r++) {
+    good(hol_get(s, HOL_POSITIONS, r, x, &e), &e);
+    good(hol_set(s, HOL_POSITIONS, r, x, &e), &e);
+    good(hol_look(s, r, value, &e), &e);
+  }
+  ck_assert_int_le(calls, replicas * 2 * 16); /* forces and energies of groups of 8 or 16 */
+  calls = 0;
+  for (int r = 0; r < replicas; r++)
+    good(hol_set(s, HOL_MOMENTA, r, x, &e), &e);
+  for (int r = 0; r < replicas; r++)
+    good(hol_look(s, r, value, &e), &e);
+  ck_assert_int_eq(calls, 2 * replicas);
+  hol_close(s);
+}
+END_TEST
+
 typedef struct Watch {
   int calls;
   int64_t last;
@@ -497,6 +540,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, forces_from_outside_act);
   tcase_add_loop_test(tc, forces_are_of_replicas, 0, 2);
+  tcase_add_test(tc, looks_cost_what_has_changed);
   tcase_add_test(tc, observers_are_called);
   tcase_add_test(tc, a_stop_is_for_one_call);
   tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);

@@ -1,10 +1,13 @@
 """Laws of the package holonom, on the library as built, and its examples: a ctest entry. PYTHONPATH has python/,
 HOLONOM_LIBRARY and HOLONOM_PROGRAM name the library and the program, HOLONOM_SOURCE is the folder of the sources."""
 
+import copy
 import importlib.util
 import io
+import json
 import os
 import pathlib
+import pickle
 import shutil
 import signal
 import subprocess
@@ -12,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import typing
 import unittest
 import zipfile
 
@@ -102,6 +106,87 @@ class State(unittest.TestCase):
         with self.assertRaises(AttributeError):  # a slip of the pen
             sim.position = x
 
+    def test_arrays_say_why_they_are_read_only(self):
+        x = self.sim.positions
+        for change in (
+            lambda: x.__setitem__(0, 1.0),
+            lambda: x.__iadd__(1.0),
+            lambda: x[0].__imul__(2.0),
+            lambda: np.add(x, 1.0, out=x),
+            lambda: self.sim.look()["total"].__setitem__(0, 1.0),
+        ):
+            self.assertRaisesRegex(ValueError, r"copy of the state.*sim\.positions = x", change)
+        self.assertTrue(np.array_equal(x, self.sim.positions))
+        changed = x.copy()
+        changed[0] += 1.0
+        self.assertEqual([type(a) for a in (changed, x + 1.0, np.sqrt(x**2), x.sum(axis=0))], [np.ndarray] * 4)
+        self.assertEqual(repr(x), repr(np.array(x)))
+        self.assertTrue(np.array_equal(pickle.loads(pickle.dumps(x)), x))
+        self.sim.positions = changed
+        self.assertTrue(np.array_equal(self.sim.positions, changed))
+
+    def test_broken_constraints_are_projected(self):
+        sim = self.sim
+        sim.step(5)
+        x, d = sim.positions.copy(), np.linalg.norm(sim.positions[2, 1] - sim.positions[2, 0])
+        x[2, 1] += 0.5 * (x[2, 1] - x[2, 0])
+        sim.positions = x
+        for use in (sim.step, sim.look):
+            self.assertRaisesRegex(holonom.InputError, r"replica 2: .* molecule 1 .* by project", use)
+        momenta = sim.momenta
+        sim.project(2)
+        self.assertAlmostEqual(np.linalg.norm(sim.positions[2, 1] - sim.positions[2, 0]), d, places=9)
+        self.assertTrue(np.array_equal(np.delete(sim.momenta, 2, 0), np.delete(momenta, 2, 0)))
+        sim.project()
+        sim.step(5)
+        self.assertRaisesRegex(holonom.InputError, "no replica 8", sim.project, 8)
+
+    def test_draws(self):
+        sim, n, seen = self.sim, 200, []
+        sim.start()
+        first = sim.momenta
+        sim.draw(3)
+        self.assertTrue(np.array_equal(np.delete(sim.momenta, 3, 0), np.delete(first, 3, 0)))
+        for _ in range(n):
+            sim.draw()
+            seen.append(sim.look()["temperature"])
+        self.assertLess(abs(np.mean(seen) - 100), 4 * 100 * np.sqrt(2 / sim.freedom / n / sim.replicas))
+
+    def test_times(self):
+        self.sim.step(20)
+        self.assertAlmostEqual(self.sim.time_ps, 0.02, places=12)
+        reduced = "units: reduced\nsystem: {hamiltonian: p1^2/2+q1^2, position: [1], momentum: [0]}\n"
+        with holonom.Simulation(reduced + "integrator: {method: symplectic-euler, timestep: 0.5, time: 1}\n") as sim:
+            sim.step(3)
+            self.assertEqual(sim.time, 1.5)
+            self.assertRaisesRegex(ValueError, "reduced units", lambda: sim.time_ps)
+
+    def test_it_cannot_be_copied(self):
+        for make in (copy.copy, copy.deepcopy, pickle.dumps):
+            self.assertRaisesRegex(TypeError, "save it to a file", make, self.sim)
+        self.sim.step(2)
+
+    def test_notebooks_show_it(self):
+        self.assertRegex(self.sim._repr_html_(), "<table>.*<th>replicas</th><td>8</td>.*<th>temperature</th><td>100</td>")
+        self.sim.close()
+        self.assertIn("closed", self.sim._repr_html_())
+
+    def test_hints(self):
+        """All that the package exports says its types, and they can be resolved."""
+        self.assertTrue(pathlib.Path(holonom.__file__).with_name("py.typed").is_file())
+        missing = []
+        for name in holonom.__all__:
+            what = getattr(holonom, name)
+            members = vars(what).items() if isinstance(what, type) and not issubclass(what, Exception) else [(name, what)]
+            for member, value in members:
+                function = value.fget if isinstance(value, property) else value
+                if not callable(function) or isinstance(function, type) or (member.startswith("_") and member != "__init__"):
+                    continue
+                names = {"MDAnalysis": type("M", (), {"Universe": object}), "Axes": object}
+                if "return" not in typing.get_type_hints(function, localns=names):
+                    missing.append(f"{name}.{member}")
+        self.assertEqual(missing, [])
+
     def test_errors(self):
         with self.assertRaisesRegex(holonom.InputError, "integrator.timestep"):
             holonom.Simulation(cluster, {"integrator.timestp": 1})
@@ -142,6 +227,28 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "enough"):
             self.sim.step(100)
         self.assertEqual(self.sim.steps, 30)
+
+    def test_loads_build_no_start(self):
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster, {"system.anneal": True}) as loaded:
+            with holonom.Simulation(cluster, {"system.anneal": True}) as saved:
+                saved.step(3)
+                saved.save(folder + "/a.hol")
+            loaded.stop()  # a start that was built would end here, with RunError
+            loaded.load(folder + "/a.hol")
+            self.assertEqual(loaded.steps, 3)
+
+    def test_messages_have_names_of_python(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for expected, flags in ((None, {}), ("force=True", {}), ("resume=True", {"resume": True})):
+                with holonom.Simulation(cluster, {"integrator.time": "5 fs"}) as sim:
+                    if expected is None:
+                        sim.run(folder + "/run")
+                        continue
+                    place = folder + ("/none" if flags else "/run")
+                    with self.assertRaises(holonom.InputError) as raised:
+                        sim.run(place, **flags)
+                    self.assertIn(expected, str(raised.exception))
+                    self.assertNotRegex(str(raised.exception), "--|hol_|HOL_")
 
     def test_a_harmonic_force(self):
         sim, k = self.sim, 0.7
@@ -186,7 +293,7 @@ class Functions(unittest.TestCase):
         self.assertGreater(len(kept), 16)
 
     def test_what_observers_may_not(self):
-        for forbidden in ("step", "close", "start", "load", "run", "positions", "observe"):
+        for forbidden in ("step", "close", "start", "load", "run", "positions", "observe", "project", "draw"):
             with holonom.Simulation(cluster) as sim, tempfile.TemporaryDirectory() as folder:
 
                 @sim.observe
@@ -320,6 +427,9 @@ class Folders(unittest.TestCase):
             self.assertEqual(results.summary["ended"], "complete")
             self.assertEqual(results.summary["molecules"], 3)
             thermo = results["thermo"]
+            self.assertRegex(thermo._repr_html_(), "<caption>thermo: [0-9]+ rows</caption>.*temperature<br>K")
+            self.assertRegex(results._repr_html_(), "<th>tables</th>.*thermo.*<th>ended</th><td>complete</td>")
+            self.assertAlmostEqual(thermo["time_ps"][-1], sim.time_ps, places=9)
             self.assertEqual((thermo.units["time_ps"], thermo.units["temperature_err"]), ("ps", "K"))
             self.assertEqual({name: thermo.units[name] for name in sim.units}, sim.units)
             self.assertEqual(thermo["step"][-1], 1000)
@@ -537,6 +647,12 @@ class Folders(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
+    def test_notebooks_are_kept_with_their_outputs(self):
+        for path in (root / "examples/python").glob("*.ipynb"):
+            cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+            self.assertEqual([cell["execution_count"] for cell in cells], [*range(1, len(cells) + 1)], path.name)
+            self.assertTrue(any(output["output_type"] == "stream" for cell in cells for output in cell["outputs"]), path.name)
+
     def test_notebooks_are_the_scripts(self):
         subprocess.run([sys.executable, root / "scripts/notebooks", "--check"], check=True)
 

@@ -1,17 +1,22 @@
 """libholonom as ctypes sees it: holonom.h, function by function, and its errors as exceptions."""
 
+from __future__ import annotations
+
 import ctypes
 import json
 import os
+import re
 import threading
 from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_void_p
 from pathlib import Path
+from typing import Any
 
 SONAME = "libholonom.so.0"
 AKMA_FS = 48.88821  #: femtoseconds in one AKMA unit of time
 
 OK, INPUT, RUN, MEMORY, IO = 0, 2, 3, 4, 5
 FORCE, RESUME, OTHER_BUILD = 1, 2, 4
+ALL = -1  # replicas
 FIELDS = {"positions": 0, "momenta": 1, "velocities": 2, "forces": 3}
 
 
@@ -63,6 +68,8 @@ _calls = {
     "set_box": (_simulation, c_int, _doubles),
     "look": (_simulation, c_int, _doubles),
     "multipliers": (_simulation, c_int, _doubles),
+    "project": (_simulation, c_int),
+    "draw": (_simulation, c_int),
     "observe": (_simulation, c_int64, Observer, c_void_p),
     "add_force": (_simulation, Force, c_void_p),
     "save": (_simulation, c_char_p),
@@ -168,6 +175,14 @@ def text(value):
     return found
 
 
+# What the library calls what this package has another name for.
+_WORDS = (
+    (r"hol_run with HOL_RESUME", "run(folder, resume=True)"),
+    (r"\bHOL_(FORCE|RESUME|OTHER_BUILD)\b", lambda flag: flag[1].lower() + "=True"),
+    (r"\bhol_(\w+)", r"\1"),
+)
+
+
 def call(name, *arguments):
     """hol_NAME(*arguments, &error); a status other than HOL_OK is raised as an exception."""
     error = hol_error()
@@ -175,12 +190,14 @@ def call(name, *arguments):
     if status == OK:
         return
     message = error.message.decode("utf-8", "replace")
+    for word, own in _WORDS:
+        message = re.sub(word, own, message)
     if status == MEMORY:
         raise MemoryError(message)
     raise {INPUT: InputError, IO: FileError}.get(status, RunError)(message)
 
 
-def version():
+def version() -> str:
     """The version of the library, "0.1.0"."""
     return library.hol_version().decode()
 
@@ -191,7 +208,7 @@ def table_unit(table, column):
     return None if unit is None else unit.decode()
 
 
-def keys():
+def keys() -> list[dict[str, Any]]:
     """All keys of input files: a list of dicts with key, type, wanted, units, choices, default, systems, help and so on."""
     text = c_void_p()
     call("keys", byref(text))

@@ -1,10 +1,13 @@
 """Observables of trajectories that MDAnalysis reads: XTC and TRR of GROMACS, and whatever else it knows."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any, Optional, Union
 
 import numpy as np
 
@@ -28,7 +31,15 @@ def _write_xyz(atoms, frames, path):
                 file.write(symbol + " %.5f %.5f %.5f %.6f %.6f %.6f\n" % (*x, *v))
 
 
-def observe(atoms, observables, folder, *options, start=None, stop=None, step=None):
+def observe(
+    atoms: Any,
+    observables: str,
+    folder: Union[str, "os.PathLike[str]"],
+    *options: object,
+    start: Optional[int] = None,
+    stop: Optional[int] = None,
+    step: Optional[int] = None,
+) -> dict[str, Table]:
     """``holonom observe`` on the frames of an MDAnalysis Universe or AtomGroup; returns {name: Table} of its CSV files.
 
     observables: "gofr,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example

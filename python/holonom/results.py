@@ -1,12 +1,21 @@
 """The folder that a run leaves, as arrays and dicts."""
 
+from __future__ import annotations
+
 import csv
 import difflib
+import html
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import MDAnalysis
+    from matplotlib.axes import Axes
 
 from ._library import table_unit
 
@@ -40,7 +49,11 @@ class Table(dict):
     :param reduced: of a system in reduced units.
     """
 
-    def __init__(self, path, reduced=False, columns_of=None):
+    name: str
+    units: dict[str, str]
+    comments: list[str]
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"], reduced: bool = False, columns_of: Optional[str] = None) -> None:
         super().__init__()
         self.name = Path(path).stem
         with open(path, encoding="utf-8", newline="") as file:
@@ -52,14 +65,25 @@ class Table(dict):
             self[name] = _array([row[i] if i < len(row) else "" for row in rows])
         self.units = {name: "" if reduced else table_unit(columns_of or self.name, name) or "" for name in self}
 
-    def __missing__(self, name):
+    def __missing__(self, name: str) -> Any:
         raise _missing("column", name, list(self))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows = len(next(iter(self.values()), ()))
         return f"<holonom.Table {self.name}: {rows} rows of {', '.join(self)}>"
 
-    def plot(self, *columns, x=None, ax=None):
+    def _repr_html_(self) -> str:
+        """For notebooks: the first and the last rows, with units."""
+        n, first = len(next(iter(self.values()), ())), 5
+        some = [*range(n)] if n <= 2 * first else [*range(first), None, *range(n - first, n)]
+        head = "".join(f"<th>{html.escape(name)}<br>{html.escape(self.units[name])}</th>" for name in self)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{'...' if i is None else html.escape(str(values[i]))}</td>" for values in self.values()) + "</tr>"
+            for i in some
+        )
+        return f"<table><caption>{html.escape(self.name)}: {n} rows</caption><tr>{head}</tr>{rows}</table>"
+
+    def plot(self, *columns: str, x: Optional[str] = None, ax: Optional["Axes"] = None) -> "Axes":
         """Draws columns (all of numbers that are no errors, if none is named) over `x`, the first, with their errors.
 
         Axes are labelled with names and units. Returns the axes, those in `ax` if given. Needs matplotlib.
@@ -165,7 +189,11 @@ class Results(Mapping):
     :raises FileNotFoundError: there is no such folder, or nothing in it that holonom leaves.
     """
 
-    def __init__(self, folder):
+    folder: Path
+    reduced: bool
+    summary: dict[str, Any]
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         self.folder = Path(folder)
         if not self.folder.is_dir():
             what = NotADirectoryError if self.folder.exists() else FileNotFoundError
@@ -177,27 +205,34 @@ class Results(Mapping):
         if not self.summary and not self.tables:
             raise FileNotFoundError(f"{folder} has neither summary.yaml nor a CSV file: is it the folder of a run?")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<holonom.Results in {self.folder}: {', '.join(self.tables)}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the tables, and the values of the summary that are one each."""
+        single = {key: value for key, value in self.summary.items() if not isinstance(value, (dict, list))}
+        rows = {"tables": ", ".join(self.tables), **single}
+        cells = "".join(f"<tr><th>{html.escape(str(key))}</th><td>{html.escape(str(value))}</td></tr>" for key, value in rows.items())
+        return f"<table><caption>{html.escape(str(self.folder))}</caption>{cells}</table>"
+
     @property
-    def tables(self):
+    def tables(self) -> list[str]:
         """Names of the CSV files, without ".csv": a list."""
         found = (path.relative_to(self.folder) for part in ("*.csv", "replica-*/*.csv") for path in self.folder.glob(part))
         return sorted(path.with_suffix("").as_posix() for path in found)
 
     __eq__, __hash__ = object.__eq__, object.__hash__  # not by what is in the tables
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.tables)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.tables)
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self.tables
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Table:
         """The Table of one CSV file."""
         if name not in self._tables:
             if name not in self.tables:
@@ -207,12 +242,12 @@ class Results(Mapping):
         return self._tables[name]
 
     @property
-    def trajectories(self):
+    def trajectories(self) -> list[Path]:
         """Paths of trajectories, DCD before H5MD and XYZ; of a run without one that of its last frame: a list."""
         found = [path for suffix in ("dcd", "h5md", "xyz") for path in sorted(self.folder.glob(f"trajectory*.{suffix}"))]
         return found or sorted(self.folder.glob("final.gro")) or sorted(self.folder.glob("final.xyz"))
 
-    def to_mdanalysis(self):
+    def to_mdanalysis(self) -> "MDAnalysis.Universe":
         """The run's trajectory, or else its last frame, as an MDAnalysis Universe. Needs MDAnalysis."""
         try:
             import MDAnalysis

@@ -1,16 +1,21 @@
 """A simulation in memory."""
 
+from __future__ import annotations
+
+import html
 import json
 import operator
 import os
 import threading
 import time
 from ctypes import byref, c_char_p, c_void_p
+from typing import Any, Callable, Mapping, NoReturn, Optional, Tuple, TypeVar, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _library
-from ._library import FIELDS, call, library
+from ._library import AKMA_FS, FIELDS, call, library
 from .progress import Progress
 from .results import Results
 
@@ -19,6 +24,44 @@ _CALL_SECONDS = 0.1
 
 # What functions of the user's may call meanwhile.
 _MEANWHILE = {"a force": (), "an observer": ("get", "get_box", "look", "multipliers", "save")}
+
+
+Array = npt.NDArray[np.float64]
+Observer = Callable[["Simulation"], object]
+Force = Callable[[Array, int, int], Tuple[float, npt.ArrayLike]]
+AnObserver = TypeVar("AnObserver", bound=Observer)
+AForce = TypeVar("AForce", bound=Force)
+
+
+class StateArray(np.ndarray):
+    """A copy of a part of the state, which cannot be written to; what is computed from it is a plain array."""
+
+    def _check_writable(self) -> None:
+        if not self.flags.writeable:
+            raise ValueError(
+                "this array is a copy of the state and read-only, since writing to it would not change the simulation: "
+                "change a copy of it and set that whole, x = sim.positions.copy(); x[0] += 1; sim.positions = x"
+            )
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._check_writable()
+        super().__setitem__(key, value)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
+        for array in out or ():
+            if isinstance(array, StateArray):
+                array._check_writable()
+        plain = [np.asarray(x) if isinstance(x, StateArray) else x for x in inputs]
+        if out is not None:
+            options["out"] = tuple(np.asarray(x) if isinstance(x, StateArray) else x for x in out)
+        return getattr(ufunc, method)(*plain, **options)
+
+    def copy(self, order: Any = "C") -> Array:
+        """A plain array that can be written to."""
+        return np.array(self, order=order)
+
+    def __repr__(self) -> str:
+        return repr(np.asarray(self))
 
 
 def _plain(value):
@@ -41,8 +84,9 @@ class Simulation:
         ``{"system": {"model": "tip3p", "molecules": 7}, ...}``.
     :param changes: a dict ``{"integrator.timestep": "1 fs"}`` of keys that replace those of the source.
 
-    Arrays are of float64 and copies: to change the state, set them whole (``sim.positions = x``). Whatever needs a start
-    begins by itself. Use as a context manager, or `close` it, or leave it to the collector.
+    Arrays are of float64 and copies that cannot be written to: to change the state, set them whole (``sim.positions = x``).
+    Whatever needs a start begins by itself. Use as a context manager, or `close` it, or leave it to the collector. It can be
+    neither copied nor pickled: `save` it, and `load` that into another one of the same input.
 
     Several threads may have simulations at work, each its own: what a thread asks of one that another is stepping waits for
     that call, `stop` does not. A process that was forked goes on with copies of its own.
@@ -50,15 +94,16 @@ class Simulation:
     :raises InputError: for an input that is wrong.
     """
 
-    __slots__ = ("__weakref__", "_handle", "_hooks", "_inside", "_lock", "_raised", "_started")
+    __slots__ = ("__weakref__", "_handle", "_hooks", "_inside", "_lock", "_raised", "_size", "_started")
 
-    def __init__(self, source, changes=None):
+    def __init__(self, source: Union[str, bytes, "os.PathLike[str]", dict], changes: Optional[Mapping[str, Any]] = None) -> None:
         self._handle = c_void_p()
         self._hooks = []  # the library calls them: they must live
         self._inside = threading.local()  # .what: the kind of function that this thread is in
         self._lock = threading.RLock()
         self._raised = None
         self._started = False
+        self._size = 1  # steps of the next call of the library
         if not isinstance(source, (str, bytes, os.PathLike, dict)) or source == "":
             raise TypeError(f"the source of a simulation is a file's name, a text or a dict, not {source!r}")
         if not isinstance(changes or {}, dict):
@@ -74,7 +119,7 @@ class Simulation:
 
     # --- life ---
 
-    def close(self):
+    def close(self) -> None:
         """Frees everything; the simulation is of no more use."""
         self._refuse("close")
         with self._lock:
@@ -83,18 +128,33 @@ class Simulation:
                 library.hol_close(handle)
             self._hooks = []
 
-    def __enter__(self):
+    def __enter__(self) -> Simulation:
         self._open  # or an exception
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __del__(self):
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:  # which copy and pickle call
+        raise TypeError(
+            "a simulation can be neither copied nor pickled: save it to a file, and load that into another Simulation of the same input"
+        )
+
+    def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.close()
 
-    def __repr__(self):
+    def _repr_html_(self) -> str:
+        """For notebooks: what it is and how far it has come, as a table."""
+        if not self._handle:
+            return "<p>holonom.Simulation, closed</p>"
+        rows = {name: getattr(self, name) for name in ("sort", "molecules", "sites", "replicas", "freedom", "constraints", "steps")}
+        kelvin = np.unique(np.round(self.temperatures, 6))
+        rows["temperature" if len(kelvin) == 1 else "temperatures"] = ", ".join(f"{T:g}" for T in kelvin)
+        cells = "".join(f"<tr><th>{name}</th><td>{html.escape(str(value))}</td></tr>" for name, value in rows.items())
+        return f"<table><caption>holonom.Simulation</caption>{cells}</table>"
+
+    def __repr__(self) -> str:
         if not self._handle:
             return "<holonom.Simulation, closed>"
         return (
@@ -151,14 +211,14 @@ class Simulation:
 
     # --- work ---
 
-    def start(self):
+    def start(self) -> None:
         """Builds or reads the start, draws momenta, computes forces."""
         self._open  # or an exception
         if not self._started:
             self._call_apart("start")
             self._started = True
 
-    def step(self, n=1, progress=None):
+    def step(self, n: int = 1, progress: Optional[bool] = None) -> None:
         """n steps of all replicas; where they are cut into calls changes no bit.
 
         progress: show how far it is; None: in terminals and notebooks, if it takes more than a second.
@@ -170,25 +230,30 @@ class Simulation:
             raise ValueError(f"a simulation takes 0 steps or more, not {n}")
         self._refuse("step")
         self.start()
-        first, size, bar = self.steps, 1, Progress(n, progress)
+        first, bar = self.steps, Progress(n, progress)
         try:
             while (done := self.steps - first) < n:
                 bar.at(done)
-                size = min(size, n - done)
+                size = min(self._size, n - done)
                 begun = time.monotonic()
                 self._call("step", size)
                 if self.steps - first < done + size:
                     break  # `stop` ended it
                 took = time.monotonic() - begun
-                size = max(1, size * 2 if took < _CALL_SECONDS / 2 else size // 2 if took > 2 * _CALL_SECONDS else size)
+                if took > 2 * _CALL_SECONDS:
+                    self._size = max(1, size // 2)
+                elif size == self._size and took < _CALL_SECONDS / 2:
+                    self._size *= 2
         finally:
             bar.close()
 
-    def stop(self):
+    def stop(self) -> None:
         """Ends `step`, `start` or `run`, the one at work or else the next, soon; from any thread or an observer."""
         library.hol_stop(self._open)
 
-    def run(self, folder, force=False, resume=False, other_build=False):
+    def run(
+        self, folder: Union[str, "os.PathLike[str]"], force: bool = False, resume: bool = False, other_build: bool = False
+    ) -> Results:
         """The whole run that the input describes into a folder, as ``holonom run`` does it; returns its `Results`.
 
         The simulation has not started; `step` goes on from its end. Observers are called meanwhile.
@@ -200,75 +265,99 @@ class Simulation:
         self._call_apart("run", _library.text(folder), flags)
         return Results(folder)
 
-    def save(self, file):
+    def save(self, file: Union[str, "os.PathLike[str]"]) -> None:
         """All that changes, in one file; one that is there is written over if it was saved so."""
         self._call("save", _library.text(file))
 
-    def load(self, file):
-        """What `save` wrote, of a simulation of the same input; a run goes on from it to the bit."""
+    def load(self, file: Union[str, "os.PathLike[str]"]) -> None:
+        """What `save` wrote, of a simulation of the same input; a run goes on from it to the bit. No start is built before."""
         self._call("load", _library.text(file))
+        self._started = True
+
+    def project(self, replica: Optional[int] = None) -> None:
+        """Positions of a replica (None: of all) onto the constraints that are kept exactly, and momenta onto the space that
+        steps move in: tangent to these constraints, without the motions that the input takes out.
+
+        For positions of few digits, of another geometry, or in a box that was scaled. Momenta only lose by it: after moves of
+        molecules turn them, too, or `draw` them.
+        """
+        self._call("project", _library.ALL if replica is None else operator.index(replica))
+
+    def draw(self, replica: Optional[int] = None) -> None:
+        """Momenta of a replica (None: of all) anew, from the Maxwell distribution on that space at its temperature.
+
+        Each call draws others; the same calls in another run draw the same.
+        """
+        self._call("draw", _library.ALL if replica is None else operator.index(replica))
 
     # --- what there is ---
 
     @property
-    def sort(self):
+    def sort(self) -> str:
         """"cluster", "box", "sites" or "hamiltonian"."""
         return self._ask("sort").decode()
 
     @property
-    def replicas(self):
+    def replicas(self) -> int:
         """How many replicas run (those asked for, rounded up)."""
         return self._ask("replicas")
 
     @property
-    def dimensions(self):
+    def dimensions(self) -> int:
         """Of a site."""
         return self._ask("dimensions")
 
     @property
-    def sites(self):
+    def sites(self) -> int:
         """Of one replica, all molecules."""
         return self._ask("sites")
 
     @property
-    def molecules(self):
+    def molecules(self) -> int:
         """Of one replica."""
         return self._ask("molecules")
 
     @property
-    def freedom(self):
+    def freedom(self) -> int:
         """Degrees of freedom of one replica."""
         return self._ask("freedom")
 
     @property
-    def constraints(self):
+    def constraints(self) -> int:
         """Of one replica, all molecules."""
         return self._ask("constraints")
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         """Steps done."""
         return self._ask("steps_done")
 
     @property
-    def time(self):
-        """Of the steps done, AKMA units; times `AKMA_FS` it is in fs."""
+    def time(self) -> float:
+        """Of the steps done, AKMA units, as velocities have it (times `AKMA_FS` it is in fs); of reduced units without one."""
         return self._ask("time")
 
     @property
-    def temperatures(self):
+    def time_ps(self) -> float:
+        """Of the steps done, ps, as the columns ``time_ps`` of CSV files have it. Not of systems in reduced units (ValueError)."""
+        if not any(self.units.values()):
+            raise ValueError("a system in reduced units has no time in ps: see time")
+        return self.time * AKMA_FS * 1e-3
+
+    @property
+    def temperatures(self) -> Array:
         """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged."""
         return np.array([self._ask("temperature", r) for r in range(self.replicas)])
 
     @property
-    def masses(self):
+    def masses(self) -> Array:
         """[sites], u."""
         mass = np.empty(self.sites)
         self._ask("masses", mass.ctypes.data)
         return mass
 
     @property
-    def names(self):
+    def names(self) -> list[str]:
         """Of the sites: a list of texts."""
         return [self._ask("site_name", i).decode() for i in range(self.sites)]
 
@@ -279,6 +368,7 @@ class Simulation:
         values = np.empty((self.replicas, *shape))
         for r in range(self.replicas):
             self._call(name, *before, r, values[r].ctypes.data)
+        values = values.view(StateArray)
         values.flags.writeable = False
         return values
 
@@ -301,47 +391,65 @@ class Simulation:
     def _set(self, field, values):
         self._set_every_replica(field, "set", values, self.sites, self.dimensions, before=(FIELDS[field],))
 
-    positions = property(
-        lambda self: self._get("positions"),
-        lambda self, x: self._set("positions", x),
-        doc="[replicas][sites][dimensions], A. Set: of that shape, or [sites][dimensions] for all replicas.",
-    )
-    momenta = property(
-        lambda self: self._get("momenta"),
-        lambda self, p: self._set("momenta", p),
-        doc="[replicas][sites][dimensions], u A/AKMA; set as positions.",
-    )
-    velocities = property(
-        lambda self: self._get("velocities"),
-        lambda self, v: self._set("velocities", v),
-        doc="[replicas][sites][dimensions], A/AKMA; set as positions.",
-    )
-    forces = property(
-        lambda self: self._get("forces"), doc="[replicas][sites][dimensions], kcal/mol/A, of the last step; read only."
-    )
+    @property
+    def positions(self) -> Array:
+        """[replicas][sites][dimensions], A. Set: of that shape, or [sites][dimensions] for all replicas.
+
+        Momenta stay as they are: who turns molecules turns their momenta, too, or calls `draw`, lest averages come out too
+        cold. Positions that break constraints are an InputError where they are used next: see `project`.
+        """
+        return self._get("positions")
+
+    @positions.setter
+    def positions(self, x: npt.ArrayLike) -> None:
+        self._set("positions", x)
 
     @property
-    def box(self):
+    def momenta(self) -> Array:
+        """[replicas][sites][dimensions], u A/AKMA; set as positions."""
+        return self._get("momenta")
+
+    @momenta.setter
+    def momenta(self, p: npt.ArrayLike) -> None:
+        self._set("momenta", p)
+
+    @property
+    def velocities(self) -> Array:
+        """[replicas][sites][dimensions], A/AKMA; set as positions."""
+        return self._get("velocities")
+
+    @velocities.setter
+    def velocities(self, v: npt.ArrayLike) -> None:
+        self._set("velocities", v)
+
+    @property
+    def forces(self) -> Array:
+        """[replicas][sites][dimensions], kcal/mol/A: computed for the positions as they are now, from the energies between
+        molecules, of formulas and from outside, without the forces of constraints and penalties. Read only."""
+        return self._get("forces")
+
+    @property
+    def box(self) -> Array:
         """[replicas][3] edges, A; zero where there is no box. Set: of that shape, or [3]; positions stay."""
         return self._every_replica("get_box", 3)
 
     @box.setter
-    def box(self, lengths):
+    def box(self, lengths: npt.ArrayLike) -> None:
         self._set_every_replica("edges of the box", "set_box", lengths, 3)
 
     @property
-    def units(self):
+    def units(self) -> dict[str, str]:
         """{name: unit} of what `look` gives; "" for pure numbers."""
         names = [self._ask("column_name", i).decode() for i in range(self._ask("columns"))]
         return {name: self._ask("column_unit", i).decode() for i, name in enumerate(names)}
 
-    def look(self):
+    def look(self) -> dict[str, Array]:
         """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ..."""
         names = list(self.units)
         return dict(zip(names, self._every_replica("look", len(names)).T))
 
     @property
-    def multipliers(self):
+    def multipliers(self) -> Array:
         """[replicas][constraints] of the first molecule after the last step, kcal/mol per unit of the constraint."""
         values = np.full((self.replicas, max(self.constraints, 1)), np.nan)
         for r in range(self.replicas):
@@ -371,7 +479,7 @@ class Simulation:
         self._call(name, *arguments, hook, None)
         self._hooks.append(hook)
 
-    def observe(self, function, every=1):
+    def observe(self, function: AnObserver, every: int = 1) -> AnObserver:
         """Calls function(simulation) after every `every` steps; returns the function, so that it can decorate.
 
         It may read and save the simulation and `stop` it, and nothing else (RuntimeError); an exception ends `step` and
@@ -383,7 +491,7 @@ class Simulation:
         self._hook("observe", hook, operator.index(every))
         return function
 
-    def add_force(self, function):
+    def add_force(self, function: AForce) -> AForce:
         """Adds a force to every replica, before the start; returns the function, so that it can decorate.
 
         function(x, replica, step) gets a copy of the positions x[sites][dimensions] in A, and returns the energy in kcal/mol
