@@ -7,8 +7,8 @@
  *
  * Functions that can fail return a hol_status and say in *error, which may be NULL, what was wrong, where,
  * and what to do about it. Any other pointer that is NULL is HOL_INPUT, unless its function says that it may
- * be; functions without a status answer 0, NULL or NaN to a simulation that is NULL. After HOL_INPUT from a
- * call nothing has changed. Nothing here prints, exits, or touches locales and signals of the program.
+ * be; functions without a status answer 0, NULL or NaN to a simulation that is NULL. After HOL_INPUT for
+ * an argument nothing has changed. Nothing here prints, exits, or touches locales and signals of the program.
  *
  * Each simulation may be used by one thread at a time, several of them by several threads; hol_stop may be
  * called from anywhere. */

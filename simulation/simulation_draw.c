@@ -12,6 +12,9 @@ Status simulation_draw(Simulation *s, int replica, Error *error)
   if (!(simulation_kT(s, replica) > 0.0))
     return error_set(error, STATUS_INPUT,
                      "momenta are drawn at a temperature, and there is none: give thermostat.temperature");
+  status = simulation_project_met(s, replica, error);
+  if (status != STATUS_OK)
+    return status;
   const int64_t turn = ++simulation_replica(s, replica)->draws;
   simulation_changed(s, replica);
   return ensemble_momenta_draw(s->ensemble, replica, (uint32_t)(1 + turn % UINT16_MAX), error);

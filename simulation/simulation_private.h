@@ -131,8 +131,10 @@ void simulation_scratch_free(Simulation *simulation);
 /* The simulation's forces for a shape of state. */
 Status simulation_field(const void *simulation, const State *shape, ForceField *field, Error *error);
 
-/* Whether positions that were set meet the constraints. Errors: STATUS_INPUT with replica and molecule. */
-Status simulation_project_check(Simulation *simulation, Error *error);
+/* Whether positions that were set meet the constraints, of all replicas or of one. Errors: STATUS_INPUT with
+ * replica and molecule. */
+Status simulation_project_check(const Simulation *simulation, Error *error);
+Status simulation_project_met(const Simulation *simulation, int replica, Error *error);
 
 /* kT of a replica now: with a ladder it is exchanged. */
 double simulation_kT(const Simulation *simulation, int replica);

@@ -62,16 +62,20 @@ static Status check(const Simulation *s, int replica, Error *error)
       replica, worst.molecule + 1, s->kind[worst.block]->name, worst.constraint + 1, worst.off, most);
 }
 
-Status simulation_project_check(Simulation *s, Error *error)
+Status simulation_project_met(const Simulation *s, int replica, Error *error)
+{
+  SimulationReplica *own = simulation_replica(s, replica);
+  const Status status = own->moved && keeps(s) ? check(s, replica, error) : STATUS_OK;
+  own->moved = status != STATUS_OK;
+  return status;
+}
+
+Status simulation_project_check(const Simulation *s, Error *error)
 {
   Status status = STATUS_OK;
   for (int g = 0; g < ensemble_held(s->ensemble); g++)
-    for (int l = 0; l < s->width && s->stale[g] && status == STATUS_OK; l++) {
-      const int replica = (s->first + g) * s->width + l;
-      SimulationReplica *own = simulation_replica(s, replica);
-      status = own->moved && keeps(s) ? check(s, replica, error) : STATUS_OK;
-      own->moved = status != STATUS_OK;
-    }
+    for (int l = 0; l < s->width && s->stale[g] && status == STATUS_OK; l++)
+      status = simulation_project_met(s, (s->first + g) * s->width + l, error);
   return status;
 }
 

@@ -60,6 +60,8 @@ START_TEST(broken_constraints_are_refused)
   refused(hol_step(s, 1, &e), said);
   refused(hol_look(s, 0, value, &e), "|g|/scale = 1.25");
   refused(hol_save(s, "nowhere.hol", &e), "hol_project");
+  refused(hol_draw(s, last, &e), said);
+  good(hol_draw(s, last - 1, &e));
   good(hol_get(s, HOL_FORCES, last, f, &e)); /* as they are */
   good(hol_set(s, HOL_POSITIONS, last, was, &e));
   good(hol_step(s, 10, &e));
