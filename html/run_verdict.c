@@ -120,7 +120,7 @@ static HtmlVerdict mixing(const RunRead *run, char *words)
   text_append(words, WORDS, "R-hat of the energies of %s is %.3g: %s.",
               number(run, "replicas") > 1.0 ? "the replicas" : "the halves of the run", rhat,
               rhat < CONVERGENCE_SLOW ? "they sample the same"
-              : rhat < CONVERGENCE_FROZEN
+              : strcmp(value(run, "mixing"), "frozen") != 0
                   ? "they are slow to forget where they began, run longer"
                   : "they are frozen, each in a part of its own, and means say how they were started");
   return rhat < CONVERGENCE_SLOW ? HTML_GOOD : HTML_WARN;
@@ -254,7 +254,8 @@ static HtmlVerdict penalties(const RunRead *run, char *words)
 static HtmlVerdict ladder(const RunRead *run, char *words)
 {
   enum { SLOW = 20 }; /* round trips of a ladder in all, below which its replicas have hardly mixed */
-  const char *key[] = {"rhat", "acceptance_least", "round_trips", "ladders", "consistent"};
+  const char *key[] = {"rhat", "acceptance_least", "round_trips", "ladders", "consistent"},
+             *mixing = run->summary != NULL ? summary_within(run->summary, "ladder", "mixing") : NULL;
   double x[5];
   for (int k = 0; k < 5; k++)
     x[k] = run->summary != NULL ? summary_real(summary_within(run->summary, "ladder", key[k])) : NAN;
@@ -272,8 +273,10 @@ static HtmlVerdict ladder(const RunRead *run, char *words)
   }
   if (isfinite(x[0])) {
     text_append(words, WORDS, ". R-hat of the energies across ladders is %.4g, which is called %s", x[0],
-                convergence_word(x[0]));
-    verdict = x[0] < CONVERGENCE_SLOW ? verdict : x[0] < CONVERGENCE_FROZEN ? HTML_WARN : HTML_BAD;
+                mixing != NULL ? mixing : "unknown");
+    verdict = x[0] < CONVERGENCE_SLOW                           ? verdict
+              : mixing != NULL && strcmp(mixing, "frozen") == 0 ? HTML_BAD
+                                                                : HTML_WARN;
   }
   if (alarms(run, RUN_TESTED_LADDER)) {
     text_append(words, WORDS,

@@ -2,10 +2,9 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-#include "observables/statistics.h"
+#include "observables/verdict.h"
 
 ConvergenceStart convergence_start(const double *x, int64_t n)
 {
@@ -51,6 +50,27 @@ static void normal_scores(Ranked *order, int n, double *z)
   }
 }
 
+/* Of z[2 chains][draws], the halves of chains one after the other: one of two tests. */
+static bool is_frozen(const double *z, int chains, int draws)
+{
+  const double correlation = 0.8, least = (1.0 + correlation) / (1.0 - correlation);
+  StatisticsMoments between = {0};
+  double within = 0.0; /* variance of halves about their chain */
+  for (int c = 0; c < chains; c++) {
+    StatisticsMoments half[2] = {{0}};
+    for (int i = 0; i < 2 * draws; i++)
+      statistics_moments_add(&half[i / draws], &z[2 * c * draws + i], 1);
+    const double mean = 0.5 * (half[0].mean + half[1].mean), apart = half[0].mean - half[1].mean;
+    statistics_moments_add(&between, &mean, 1);
+    within += 0.5 * apart * apart / chains;
+  }
+  const double variance = chains > 1 ? 2.0 * statistics_moments_variance(&between) : 0.0;
+  if (!(within > 0.0))
+    return variance > 0.0;
+  return chains > 1 &&
+         gsl_cdf_fdist_Q(variance / within / least, chains - 1, chains) < 0.5 * VERDICT_LEVEL_ALARM;
+}
+
 /* Of z[chains][draws]. */
 static double plain_rhat(const double *z, int chains, int draws)
 {
@@ -69,10 +89,17 @@ static double plain_rhat(const double *z, int chains, int draws)
   return sqrt((draws - 1.0) / draws + apart / within);
 }
 
-Status convergence_rhat(const double *x, int chains, int draws, double *rhat, Error *error)
+static void judge(const double *z, int chains, int draws, ConvergenceChains *result)
+{
+  const double rhat = plain_rhat(z, 2 * chains, draws);
+  result->rhat = fmax(result->rhat, rhat);
+  result->frozen = result->frozen || (rhat >= CONVERGENCE_FROZEN && is_frozen(z, chains, draws));
+}
+
+Status convergence_chains(const double *x, int chains, int draws, ConvergenceChains *result, Error *error)
 {
   const int half = draws / 2, n = 2 * half * chains;
-  *rhat = NAN;
+  *result = (ConvergenceChains){.rhat = NAN};
   if (chains < 1 || half < 2)
     return STATUS_OK;
   double *z = malloc((size_t)n * sizeof *z);
@@ -91,21 +118,21 @@ Status convergence_rhat(const double *x, int chains, int draws, double *rhat, Er
     }
   if (finite) {
     normal_scores(order, n, z);
-    *rhat = plain_rhat(z, 2 * chains, half);
+    judge(z, chains, half, result);
     const double median = 0.5 * (order[(n - 1) / 2].x + order[n / 2].x);
     for (int i = 0; i < n; i++)
       order[i].x = fabs(order[i].x - median);
     normal_scores(order, n, z);
-    *rhat = fmax(*rhat, plain_rhat(z, 2 * chains, half));
+    judge(z, chains, half, result);
   }
   free(z);
   free(order);
   return STATUS_OK;
 }
 
-const char *convergence_word(double rhat)
+const char *convergence_word(const ConvergenceChains *chains)
 {
-  if (isnan(rhat))
+  if (isnan(chains->rhat))
     return "unknown";
-  return rhat < CONVERGENCE_SLOW ? "mixed" : rhat < CONVERGENCE_FROZEN ? "slow" : "frozen";
+  return chains->rhat < CONVERGENCE_SLOW ? "mixed" : chains->frozen ? "frozen" : "slow";
 }

@@ -263,19 +263,21 @@ static int correlation(const MbarRequest *r, MbarEstimates *e, const Mbar *m, do
   return each;
 }
 
-static Status worst_rhat(const MbarRequest *r, MbarEstimates *e, Error *error)
+/* By the temperature at which they differ most. */
+static Status compare_ladders(const MbarRequest *r, MbarEstimates *e, Error *error)
 {
   const int blocks = energy_histogram_blocks(r->ladder[0]);
   double *x = malloc((size_t)(r->ladders * blocks + 1) * sizeof *x);
   Status status = x == NULL ? error_memory(error, "R-hat of ladders") : STATUS_OK;
-  e->rhat = NAN;
+  e->chains = (ConvergenceChains){.rhat = NAN};
   for (int k = 0; k < e->temperatures && status == STATUS_OK && r->ladders > 1; k++) {
-    double rhat;
+    ConvergenceChains one;
     for (int l = 0; l < r->ladders; l++)
       for (int b = 0; b < blocks; b++)
         x[l * blocks + b] = energy_histogram_mean(r->ladder[l], b, k);
-    status = convergence_rhat(x, r->ladders, blocks, &rhat, error);
-    e->rhat = fmax(e->rhat, rhat);
+    status = convergence_chains(x, r->ladders, blocks, &one, error);
+    if (status == STATUS_OK && !(one.rhat <= e->chains.rhat) && !isnan(one.rhat))
+      e->chains = one;
   }
   free(x);
   return status;
@@ -359,7 +361,7 @@ static Status estimate(const MbarRequest *r, Layout *l, MbarEstimates *e, const 
   if (status == STATUS_OK)
     status = fill(r, l, m, weight, e->energy.value, e->effective, error);
   if (status == STATUS_OK)
-    status = worst_rhat(r, e, error);
+    status = compare_ladders(r, e, error);
   if (status == STATUS_OK)
     status = errors_of(r, l, e, m, error);
   if (status == STATUS_OK)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "observables/convergence.h"
 #include "observables/mbar.h"
 
 /* Where errors are from: leaving out one independent ladder after the other (jackknife), or drawing blocks of
@@ -50,10 +51,10 @@ typedef struct MbarEstimates {
   int plateau;   /* 0: of blocks too short for their correlation, or some resamples failed: lower bounds */
   int failed;    /* resamples that gave nothing                                             */
   char why[200]; /* what the first of them lacked                                           */
-  double inefficiency; /* samples to an independent one, of the slowest temperature          */
-  double rhat;         /* across ladders, of the worst temperature's energies                */
-  double consistent;   /* chance of misfits and a scale as far off, if every temperature has its canonical
-                        * distribution, of all these tests together (verdict.h); NaN: too few draws         */
+  double inefficiency;      /* samples to an independent one, of the slowest temperature          */
+  ConvergenceChains chains; /* ladders, by the worst temperature's energies */
+  double consistent; /* chance of misfits and a scale as far off, if every temperature has its canonical
+                      * distribution, of all these tests together (verdict.h); NaN: too few draws         */
   MbarOverlap overlap;
 } MbarEstimates;
 

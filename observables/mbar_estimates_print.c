@@ -32,9 +32,9 @@ static void print_soundness(const MbarEstimates *e, const MbarRequest *r, FILE *
 {
   if (e->odd > 0)
     fprintf(file, "# left out: %lld energies that are no number or beyond 1e9 kcal/mol\n", (long long)e->odd);
-  if (!isnan(e->rhat))
-    fprintf(file, "# rhat: %.4g across ladders, of energies at the worst temperature: %s\n", e->rhat,
-            convergence_word(e->rhat));
+  if (!isnan(e->chains.rhat))
+    fprintf(file, "# rhat: %.4g across ladders, of energies at the worst temperature: %s\n", e->chains.rhat,
+            convergence_word(&e->chains));
   if (e->temperatures > 1)
     fprintf(file,
             "# overlap: %.3g at the narrowest passage, %g to %g K; second eigenvalue of the overlap matrix "

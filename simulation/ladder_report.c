@@ -257,9 +257,9 @@ static Passage passage_of(const Simulation *s)
 
 static void summarise_estimates(const MbarEstimates *e, Text *text)
 {
-  if (isfinite(e->rhat))
-    text_print(text, "  rhat: %.4g # across ladders, of energies at the worst temperature: %s\n", e->rhat,
-               convergence_word(e->rhat));
+  if (isfinite(e->chains.rhat))
+    text_print(text, "  rhat: %.4g # across ladders, of energies at the worst temperature\n  mixing: %s\n",
+               e->chains.rhat, convergence_word(&e->chains));
   if (isfinite(e->consistent))
     text_print(text,
                "  consistent: %.2g # chance that temperatures which all have their canonical distribution "
@@ -316,9 +316,9 @@ void ladder_report_words(const Run *run, char *words, size_t size, char *files, 
               o->ladders, o->ladders > 1 ? "s" : "", o->n, p.acceptance, p.least);
   text_append(words, size, "%lld round trips of %d replicas\n", (long long)p.trips, o->n * o->ladders);
   const MbarEstimates *e = run->estimates;
-  if (e != NULL && e->rhat >= CONVERGENCE_SLOW)
+  if (e != NULL && e->chains.rhat >= CONVERGENCE_SLOW)
     text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
-                convergence_word(e->rhat), e->rhat);
+                convergence_word(&e->chains), e->chains.rhat);
   if (e != NULL && verdict_alarms(e->consistent))
     text_append(words, size,
                 "note: the energies at the temperatures contradict each other (p = %.1g): something is not "

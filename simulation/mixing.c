@@ -60,8 +60,8 @@ Status mixing_result(const Mixing *m, MixingResult *result, Error *error)
   const int all = m->gangs * m->width, chains = all < MIXING_CHAINS ? all : MIXING_CHAINS;
   const BlockRowsSeries *s = &m->series[0];
   const int blocks = (int)s->full;
-  *result =
-      (MixingResult){.chains = chains, .rhat = NAN, .samples = s->full * s->length + s->here, .gain = 1.0};
+  *result = (MixingResult){
+      .chains = chains, .alike = {.rhat = NAN}, .samples = s->full * s->length + s->here, .gain = 1.0};
   double *x = malloc(((size_t)chains + 1) * ((size_t)blocks + 1) * sizeof *x), *mean = x + chains * blocks;
   if (x == NULL)
     return error_memory(error, "energies of replicas");
@@ -73,7 +73,7 @@ Status mixing_result(const Mixing *m, MixingResult *result, Error *error)
       mean[b] += x[c * blocks + b] / chains;
     }
   }
-  const Status status = convergence_rhat(x, chains, blocks, &result->rhat, error);
+  const Status status = convergence_chains(x, chains, blocks, &result->alike, error);
   const ConvergenceStart start = convergence_start(mean, blocks);
   result->start = start.start * s->length;
   result->gain = start.whole > 0.0 ? start.effective / start.whole : 1.0;

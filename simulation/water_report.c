@@ -61,10 +61,10 @@ static Status summarise_mixing(const Run *run, Text *text, Error *error)
 {
   MixingResult m;
   const Status status = mixing_result(measure_mixing(water_run(run)->measure), &m, error);
-  if (status != STATUS_OK || isnan(m.rhat))
+  if (status != STATUS_OK || isnan(m.alike.rhat))
     return status;
-  text_print(text, "rhat: %.4g # of the energies of %s: %s\n", m.rhat,
-             m.chains > 1 ? "replicas" : "the halves of the run", convergence_word(m.rhat));
+  text_print(text, "rhat: %.4g # of the energies of %s\nmixing: %s\n", m.alike.rhat,
+             m.chains > 1 ? "replicas" : "the halves of the run", convergence_word(&m.alike));
   if (m.gain > 1.5)
     text_print(text,
                "drift_until: %lld # step: most independent samples of the mean energy, %.2g times as many, "
@@ -388,11 +388,11 @@ Status water_report_errors(const Run *run, char *words, size_t size, Error *erro
   Status status = tell_penalties(run, error);
   if (status == STATUS_OK && mixing != NULL)
     status = mixing_result(mixing, &m, error);
-  if (status == STATUS_OK && mixing != NULL && m.chains > 1 && m.rhat >= CONVERGENCE_FROZEN)
+  if (status == STATUS_OK && mixing != NULL && m.alike.frozen)
     text_append(words, size,
                 "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say "
                 "how they were started\n",
-                m.rhat);
+                m.alike.rhat);
   if (status == STATUS_OK)
     status = measure_correlation(water_run(run)->measure, &c, error);
   if (status != STATUS_OK || measure_samples(water_run(run)->measure) == 0 || c.thermo.plateau)

@@ -46,9 +46,9 @@ END_TEST
 
 static double rhat_of(const double *x, int chains, int draws)
 {
-  double rhat;
-  ck_assert_int_eq(convergence_rhat(x, chains, draws, &rhat, NULL), STATUS_OK);
-  return rhat;
+  ConvergenceChains result;
+  ck_assert_int_eq(convergence_chains(x, chains, draws, &result, NULL), STATUS_OK);
+  return result.rhat;
 }
 
 START_TEST(chains_that_agree)
@@ -66,7 +66,7 @@ START_TEST(chains_that_agree)
       x[i] = -0x1p300 * x[i];
     ck_assert_double_eq_tol(rhat_of(x, CHAINS, DRAWS), rhat, 1e-9);
   }
-  ck_assert_str_eq(convergence_word(1.003), "mixed");
+  ck_assert_str_eq(convergence_word(&(ConvergenceChains){1.003, false}), "mixed");
 }
 END_TEST
 
@@ -94,12 +94,55 @@ START_TEST(chains_that_disagree)
   for (int i = 0; i < CHAINS * DRAWS; i++)
     y[i] = i / DRAWS; /* constant, each its own */
   ck_assert(isinf(rhat_of(y, CHAINS, DRAWS)));
-  ck_assert_str_eq(convergence_word(INFINITY), "frozen");
+  ConvergenceChains each;
+  ck_assert_int_eq(convergence_chains(y, CHAINS, DRAWS, &each, NULL), STATUS_OK);
+  ck_assert_str_eq(convergence_word(&each), "frozen");
   memset(y, 0, sizeof y);
   ck_assert_double_eq(rhat_of(y, CHAINS, DRAWS), 1.0);
   y[7] = NAN;
   ck_assert(isnan(rhat_of(y, CHAINS, DRAWS)) && isnan(rhat_of(x, CHAINS, 3)));
-  ck_assert_str_eq(convergence_word(NAN), "unknown");
+  ck_assert_str_eq(convergence_word(&(ConvergenceChains){NAN, false}), "unknown");
+}
+END_TEST
+
+/* Gaussian series with a correlation time in draws, about `centre`. */
+static void correlated(RandomStream *s, double tau, double centre, double *x, int n)
+{
+  const double keep = exp(-1.0 / tau);
+  double y = random_normal(s);
+  for (int i = 0; i < n; i++) {
+    x[i] = centre + y;
+    y = keep * y + sqrt(1.0 - keep * keep) * random_normal(s);
+  }
+}
+
+/* A liquid whose run is a few times as long as it remembers, or as long: R-hat is large by chance, and no
+ * chain is frozen, the only one least of all. Chains in basins of their own are, whatever they remember
+ * inside of these, though few of them as a rule are not told from slow ones. */
+START_TEST(short_is_not_frozen)
+{
+  enum { MOST = 64, DRAWS = 200, TRIES = 100 };
+  static const int chains[] = {1, 2, 8, MOST};
+  static double x[MOST * DRAWS];
+  for (int k = 0; k < 4; k++) {
+    RandomStream s = random_stream(21, (uint32_t)k, RANDOM_TEST);
+    int large = 0, wrong = 0, right = 0;
+    for (int t = 0; t < TRIES; t++) {
+      ConvergenceChains result;
+      for (int c = 0; c < chains[k]; c++)
+        correlated(&s, t % 2 == 0 ? DRAWS / 5.0 : DRAWS, 0.0, x + c * DRAWS, DRAWS);
+      ck_assert_int_eq(convergence_chains(x, chains[k], DRAWS, &result, NULL), STATUS_OK);
+      large += result.rhat >= CONVERGENCE_FROZEN;
+      wrong += result.frozen;
+      for (int c = 0; c < chains[k]; c++)
+        correlated(&s, 3.0, 3.0 * (c % 3), x + c * DRAWS, DRAWS);
+      ck_assert_int_eq(convergence_chains(x, chains[k], DRAWS, &result, NULL), STATUS_OK);
+      right += result.frozen;
+    }
+    ck_assert_int_gt(large, TRIES / 4);
+    ck_assert_int_le(wrong, chains[k] == 1 ? 0 : 4); /* 1 %, with four standard errors */
+    ck_assert_int_ge(right, chains[k] < 8 ? 0 : 9 * TRIES / 10);
+  }
 }
 END_TEST
 
@@ -108,6 +151,7 @@ int main(void)
   TCase *tc = tcase_create("convergence");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, starts_are_cut);
+  tcase_add_test(tc, short_is_not_frozen);
   tcase_add_test(tc, chains_that_agree);
   tcase_add_test(tc, chains_that_disagree);
   return suite_main("convergence", tc);

@@ -167,7 +167,11 @@ START_TEST(what_is_wrong_is_said)
        "left the cluster (lower the temperature, or set system.constraining_radius).");
   says(page, "The run was interrupted.");
   says(page, "at most 3 independent samples");
-  says(page, "R-hat of the energies of the halves of the run is 1.3: they are frozen");
+  make_run("frozen", "ended: complete\nreplicas: 8\nrhat: 1.3\nmixing: frozen\n", 0.0, 4000);
+  says(page_of("frozen"), "R-hat of the energies of the replicas is 1.3: they are frozen, each in a part");
+  page = page_of("short");
+  says(page,
+       "R-hat of the energies of the halves of the run is 1.3: they are slow to forget where they began");
   says(page, "with such errors that is no test");
   says(page, "Too few rows to say");
   says(page, "In 1 of 1 replicas a molecule has left");

@@ -225,7 +225,7 @@ START_TEST(exchanges_scale_momenta)
   for (int r = 0; r < N; r++)
     before[r] = ladder_temperature(s->ladder, r);
   fine(ladder_exchange(s->ladder, s->ensemble, &error));
-  s->version++;
+  simulation_all_changed(s);
   column(s, "kinetic", N, after);
   column(s, "conserved", N, account);
   for (int r = 0; r < N; r++) {
