@@ -132,7 +132,7 @@ static Status create(void **self, const ObservableOptions *options, const Observ
  * ------------------------------------------------------------------------------------------------
  */
 
-/* Of a molecule without a plane numbers come out that are none, which the quench says. */
+/* A molecule without a plane gives coordinates that are not numbers; the quench reports them. */
 static void put(Gang *g, int r, int nmol, double *x)
 {
   for (int m = 0; m < nmol; m++)
