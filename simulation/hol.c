@@ -296,7 +296,7 @@ hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flag
 #define ASK(type, name, none)                                                                                \
   type hol_##name(const hol_simulation *simulation)                                                          \
   {                                                                                                          \
-    return simulation != NULL ? simulation_##name(simulation->simulation) : none;                            \
+    return simulation != NULL ? simulation_##name(simulation->simulation) : (none);                          \
   }
 
 ASK(const char *, sort, NULL)

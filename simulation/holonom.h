@@ -101,8 +101,9 @@ HOL_API void hol_masses(const hol_simulation *simulation, double *mass);
 HOL_API const char *hol_site_name(const hol_simulation *simulation, int site);
 
 /* Coordinates x[sites][dimensions] of one replica. Velocities are in A per AKMA unit of time, forces in
- * kcal/mol/A. Forces can be read only: hol_get computes them for the positions as they are now, from the
- * energies between molecules, of formulas and from outside, without the forces of constraints and penalties.
+ * kcal/mol/A. Forces can be read only: hol_get computes them for the positions as they are now, in the
+ * calling thread, from the energies between molecules, of formulas and from outside, without the forces of
+ * constraints and penalties.
  *
  * hol_set takes any finite numbers as they are. Whatever uses new positions next computes their forces first,
  * and is HOL_INPUT, with the replica and the molecule, where they break constraints that the input keeps

@@ -96,7 +96,7 @@ static double rounding(const Kind *kind, const double *q)
 static Status project_kind(const Simulation *s, int k, double *q, double *p, Error *error)
 {
   const Kind *kind = s->kind[k];
-  const size_t n = (size_t)(kind->nsite * kind->dim);
+  const size_t n = (size_t)kind->nsite * (size_t)kind->dim;
   Tangent *tangent;
   Status status = mechanics_tangent_create(&tangent, kind, error);
   for (int i = 0; i < s->nmol[k] && status == STATUS_OK; i++) {
@@ -121,8 +121,8 @@ static Status project_all(const Simulation *s, double *q, double *p, Error *erro
   for (int k = 0; k < s->nkind && status == STATUS_OK && keeps(s); k++) {
     if (s->kind[k]->ncon > 0)
       status = project_kind(s, k, q, p, error);
-    q += (size_t)s->nmol[k] * (size_t)(s->kind[k]->nsite * s->kind[k]->dim);
-    p += (size_t)s->nmol[k] * (size_t)(s->kind[k]->nsite * s->kind[k]->dim);
+    q += (size_t)s->nmol[k] * (size_t)s->kind[k]->nsite * (size_t)s->kind[k]->dim;
+    p += (size_t)s->nmol[k] * (size_t)s->kind[k]->nsite * (size_t)s->kind[k]->dim;
   }
   return status;
 }
