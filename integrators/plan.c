@@ -26,6 +26,8 @@ int plan_freedom(const Plan *plan, const int *nmol)
 
 bool plan_is_thermal(const Plan *plan) { return plan->nnoise > 0 && plan->options.gamma > 0.0; }
 
+bool plan_is_fresh(const Plan *plan) { return plan->fresh; }
+
 double plan_filter_reach(const Plan *plan)
 {
   const double h = composition_weight(plan->composition, 0) * plan->options.h;

@@ -150,6 +150,9 @@ void walk_penalty_strain(Walk *walk, double *strain);
 void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to);
 void walk_thermal_return(Walk *walk, const Octet *from);
 
+/* Whether the last forces of a step are those of the positions at its end: not of words that end with A. */
+bool plan_is_fresh(const Plan *plan);
+
 /* beta h^2 of the filtered positions, of the last stage's map; 0 where the map does not filter. */
 double plan_filter_reach(const Plan *plan);
 

@@ -40,7 +40,7 @@ bool penalty_filters(const Simulation *s)
 {
   const PlanOptions *o = plan_options(s->plan);
   return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.langevin &&
-         o->method == NULL && !accel_map_has(o->accel, ACCEL_PLAIN);
+         o->method == NULL && plan_is_fresh(s->plan) && !accel_map_has(o->accel, ACCEL_PLAIN);
 }
 
 /* One mode of one molecule, at kT. */

@@ -40,7 +40,7 @@ PenaltyHeat penalty_heat(const Simulation *simulation, const PenaltyModes *modes
 double penalty_step(const Simulation *simulation, const PenaltyModes *modes, double most, double kT);
 
 /* Whether the energy of the penalties is measured at the filtered positions, too: not where the map does not
- * filter, since they are the same there. */
+ * filter, since they are the same there, nor under words whose last forces are of other positions. */
 bool penalty_filters(const Simulation *simulation);
 
 #endif
