@@ -74,7 +74,7 @@ void compare_heat_cause(const Compare *c, const ComparePair *pair, const Compare
   const double heat = (b->heated ? b->heat : 0.0) - (a->heated ? a->heat : 0.0),
                share = heat / there.difference;
   if (share > 0.5 && share < 2.0)
-    fprintf(out, "; at %.5g K %.2g of the %.3g kcal/mol are the heat of the step", at, heat,
+    fprintf(out, "; at %.5g K %.3g of the %.3g kcal/mol are the heat of the step", at, heat,
             there.difference);
 }
 
