@@ -121,7 +121,7 @@ static void correlated(RandomStream *s, double tau, double centre, double *x, in
  * inside of these, though few of them as a rule are not told from slow ones. */
 START_TEST(short_is_not_frozen)
 {
-  enum { MOST = 64, DRAWS = 200, TRIES = 100 };
+  enum { MOST = 32, DRAWS = 200, TRIES = 100 };
   static const int chains[] = {1, 2, 8, MOST};
   static double x[MOST * DRAWS];
   for (int k = 0; k < 4; k++) {
