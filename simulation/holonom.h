@@ -113,7 +113,7 @@ HOL_API const char *hol_site_name(const hol_simulation *simulation, int site);
  * Who moves molecules sees to their momenta. Momenta stay as they are while positions are set; where a rigid
  * molecule was turned they are then no longer tangent to its constraints, and the part across is lost in the
  * next step: averages come out too cold. So turn the momenta with the molecule, or draw new ones by hol_draw
- * (examples/api/rotate.c does either). hol_project is no remedy, since it takes that part away, too. */
+ * (examples/api/rotate.c turns them). hol_project is no remedy, since it takes that part away, too. */
 typedef enum hol_field { HOL_POSITIONS, HOL_MOMENTA, HOL_VELOCITIES, HOL_FORCES } hol_field;
 HOL_API hol_status hol_get(hol_simulation *simulation, hol_field field, int replica, double *x,
                            hol_error *error);
@@ -123,7 +123,7 @@ HOL_API hol_status hol_set(hol_simulation *simulation, hol_field field, int repl
 /* In the place of a replica: every one, in turn; an error ends it at the first replica that has one. */
 enum { HOL_ALL = -1 };
 
-/* Puts positions onto the constraints that the input keeps exactly, by the shortest way in the metric of the
+/* Puts positions onto the constraints that the input keeps exactly, along the constraints' gradients over the
  * masses, and momenta onto the space that the steps move in: tangent to these constraints, without the
  * motions that thermostat.remove takes out. Penalties and free sites stay where they are. Kinetic energy can
  * only be lost. For positions of few digits, of another geometry, or in a box that was scaled. Errors:

@@ -28,9 +28,9 @@ static void find_in_pack(const State *state, int b, int i, int lane, Worst *wors
     const Constraint *con = &block->kind->con[c];
     con->type->eval(con, block->kind->dim, pack.q, &g, grad);
     for (int l = 0; l < LANES; l++) {
-      const double off = fabs(g[l]) / constraint_scale(con);
+      const double off = isfinite(g[l]) ? fabs(g[l]) / constraint_scale(con) : INFINITY;
       const bool own = (i * LANES + l) % state->width == lane && (*pack.active)[l] != 0.0;
-      if (own && !(off <= worst->off))
+      if (own && off > worst->off)
         *worst = (Worst){off, b, (int)pack.molecule[l], c};
     }
   }
@@ -101,7 +101,8 @@ static Status project_kind(const Simulation *s, int k, double *q, double *p, Err
   Status status = mechanics_tangent_create(&tangent, kind, error);
   for (int i = 0; i < s->nmol[k] && status == STATUS_OK; i++) {
     double *const x = q + (size_t)i * n;
-    const double aim = fmax(fmin(1e-14, s->config->geometry.tolerance), rounding(kind, x));
+    const double least = fmax(fmin(1e-14, s->config->geometry.tolerance), rounding(kind, x));
+    const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */
     if (!mechanics_tangent_project(tangent, aim, x, p + (size_t)i * n))
       status = error_set(error, STATUS_INPUT,
                          "molecule %d of kind %d (%s) is too far from its constraints to be put onto them: "

@@ -88,6 +88,13 @@ START_TEST(broken_constraints_are_refused)
   for (int i = 0; i < n; i++)
     ck_assert_double_eq_tol(y[i], other[i], 1e-12);
   good(hol_step(s, 10, &e));
+  for (int i = 0; i < n; i++)
+    x[i] = i % 2 == 0 ? 1e200 : -1e200; /* whose squares are no numbers */
+  good(hol_set(s, HOL_POSITIONS, 1, x, &e));
+  refused(hol_step(s, 1, &e), "replica 1: ");
+  refused(hol_project(s, 1, &e), "replica 1: ");
+  good(hol_set(s, HOL_POSITIONS, 1, y, &e));
+  good(hol_step(s, 1, &e));
   memset(x, 0, bytes); /* all sites in one place: no way leads back */
   good(hol_set(s, HOL_POSITIONS, 0, x, &e));
   refused(hol_project(s, 0, &e), "replica 0: molecule 1");

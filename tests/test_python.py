@@ -644,6 +644,7 @@ class Folders(unittest.TestCase):
             say = "import holonom; print(holonom.__file__, holonom.__version__)"
             said = subprocess.run([sys.executable, "-c", say], env=environment, check=True, capture_output=True, text=True)
             self.assertEqual(said.stdout.split(), [folder + "/site/holonom/__init__.py", holonom.__version__])
+            self.assertTrue(pathlib.Path(folder, "site/holonom/py.typed").is_file())
 
 
 class Examples(unittest.TestCase):
