@@ -505,6 +505,8 @@ START_TEST(the_users_instructions_are_taken)
 {
   Rdf *rdf;
   Error error;
+  const char *const own = getenv("HOLONOM_ISA");
+  char *const kept = own != NULL ? strdup(own) : NULL;
   setenv("HOLONOM_ISA", "none such", 1);
   ck_assert_int_eq(rdf_create(&rdf, 1, 2, 8.0, 10, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "none such"));
@@ -512,6 +514,9 @@ START_TEST(the_users_instructions_are_taken)
   ck_assert_int_eq(rdf_create(&rdf, 1, 2, 8.0, 10, &error), STATUS_OK);
   rdf_free(rdf);
   unsetenv("HOLONOM_ISA");
+  if (kept != NULL)
+    setenv("HOLONOM_ISA", kept, 1);
+  free(kept);
 }
 END_TEST
 
