@@ -37,7 +37,7 @@ static void rows_free(Rows *r)
 
 static Status rows_create(Rows *r, const Kind *kind, Error *error)
 {
-  const size_t m = (size_t)kind->ncon, n = (size_t)(kind->nsite * kind->dim);
+  const size_t m = (size_t)kind->ncon, n = (size_t)kind->nsite * (size_t)kind->dim;
   *r = (Rows){.kind = kind, .n = n, .m = m};
   r->grad = calloc(m * TOUCHED * (TOUCHED + 1), sizeof *r->grad);
   r->touched = calloc(m, sizeof *r->touched);
