@@ -382,7 +382,7 @@ const Command command_bench = {
            "            ensemble of as many replicas\n"
            "  mesh      particle-mesh Ewald of 4,055 to 333,333 waters: sorting, spreading, transforms, "
            "gathering\n"
-           "  pairs     periodic boxes of 884 and 4,055 waters on one core: making a neighbour list of 9.5 "
+           "  pairs     periodic boxes of 884, 4,055 and 32,773 waters on one core: a neighbour list of 9.5 "
            "A, and\n"
            "            the force of its pairs up to 9 A, in mixed and in double precision: plain, with "
            "energies,\n"

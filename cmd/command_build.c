@@ -50,7 +50,7 @@ static int read_atoms(Call *call)
   for (char *word; (word = strsep(&rest, ",")) != NULL; n++) {
     char *equals = strrchr(word, '=');
     int64_t number;
-    if (equals == NULL || !command_number(equals + 1, 1, 100000000, &number))
+    if (equals == NULL || !command_number(equals + 1, 1, STATE_MOLECULES, &number))
       return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
                              call->atoms);
     *equals = '\0';
@@ -163,7 +163,7 @@ static int run(void *self, int n, char *const *operand)
 static const CommandOption options[] = {
     {"model", 0, "NAME", "Water model (see 'holonom list models'); none for a box of single atoms.",
      COMMAND_TO(options.model)},
-    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.molecules), 1, 1e8},
+    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.molecules), 1, STATE_MOLECULES},
     {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
      COMMAND_TO(options.size), .unit = "A"},
     {"density", 0, "D",

@@ -3,6 +3,7 @@
 
 #include "config/config_plan.h"
 #include "config/config_private.h"
+#include "engine/state.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
 #include "integrators/composition.h"
@@ -49,6 +50,7 @@ static const char *const absent[] = {
     "pcoupl", NO_PRESSURE_COUPLING,
     "ref_p", NO_PRESSURE_COUPLING,
     "npt", NO_PRESSURE_COUPLING,
+    "pressure", NO_PRESSURE_COUPLING "; output.pressure chooses how it is measured",
     "tau_p", NO_PRESSURE_COUPLING,
     "compressibility", NO_PRESSURE_COUPLING,
     "topology", NO_TOPOLOGY,

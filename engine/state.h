@@ -16,7 +16,13 @@
 #include "engine/octet.h"
 #include "engine/status.h"
 
-enum { WIDTH_MAX = 16, KINDS_MAX = 16 /* of molecules in one system */ };
+enum {
+  WIDTH_MAX = 16,
+  KINDS_MAX = 16, /* of molecules in one system */
+  /* In one system: lanes and coordinates are counted in 32 bits, and so are the bytes to a row of the water
+   * kernel, 64 a molecule. */
+  STATE_MOLECULES = 50000000
+};
 
 /* All molecules of one kind. Tail lanes are those that hold nobody: at the end of the last pack (width 1),
  * where they hold the reference geometry far away from everything, at rest, and of a gang that is not full
@@ -66,9 +72,13 @@ typedef struct Pack {
   uint64_t seed;
 } Pack;
 
+/* Whether a system may have so many molecules, for who counts them before anything is made. Errors:
+ * STATUS_INPUT. */
+Status state_may_hold(double molecules, Error *error);
+
 /* One block of nmol molecules per kind, all at the reference geometry, at rest; tail lanes in place.
- * The kinds must outlive the state. Errors: STATUS_INPUT (width not 1, 8 or 16; no molecules),
- * STATUS_MEMORY. */
+ * The kinds must outlive the state. Errors: STATUS_INPUT (width not 1, 8 or 16; no molecules,
+ * or too many), STATUS_MEMORY. */
 Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
                     uint64_t seed, uint32_t replica, Error *error);
 void state_free(State *state);

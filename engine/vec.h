@@ -98,6 +98,7 @@ typedef vd Parts[PARTS];
 
 /* Part `part` of an element of a pack. */
 VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
+VEC_INLINE vi vi_load(const OctetMask *element, int part) { return ((const vi *)element)[part]; }
 VEC_INLINE void vd_store(Octet *element, int part, vd a) { ((vd *)element)[part] = a; }
 
 VEC_INLINE void vd_add(Octet *element, int part, vd a) { ((vd *)element)[part] += a; }

@@ -376,6 +376,8 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVaria
       queue_add(q, i, j + k, left);
       break;
     }
+    if (left > FLOATS) /* the list has a whole register more, padded */
+      prefetch_rows(work->row, work->force, j + k + FLOATS);
     Offsets rows;
     find_rows(j + k, &rows);
     Molecule other = several(c, v.four, work->row, &rows);

@@ -32,7 +32,8 @@ enum {
   BULK_ENERGY_BITS = 18, /* of energies of float forces, pair by pair */
   BULK_VIRIAL_BITS = 16,
   BULK_EXACT_BITS = 44,
-  BULK_SUM_BITS = 36, /* of sums of energies and virial */
+  BULK_SUM_BITS = 36, /* of sums of energies and virial: a chunk's hold 1.3e8 kcal/mol, 340 a molecule in the
+                       * largest box */
   BULK_SITE_BITS = 32,
   BULK_SUMS = 11,   /* lj, real, virial */
   BULK_EMPTY = 1024 /* places after which the 32-bit sums are emptied */

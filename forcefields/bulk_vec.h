@@ -21,6 +21,17 @@ VEC_INLINE void find_rows(const int32_t *j, Offsets *offsets)
   memcpy(offsets->at, &v, sizeof v);
 }
 
+/* Brings the rows of the molecules j and of their forces near, ahead of their use: partners of a large box
+ * lie so far apart that each is waited for otherwise. */
+VEC_INLINE void prefetch_rows(const BulkRow *row, const int32_t *force, const int32_t *j)
+{
+  UNROLL
+  for (int l = 0; l < FLOATS; l++) {
+    __builtin_prefetch(row + j[l]);
+    __builtin_prefetch(force + BULK_INTS * (size_t)j[l], 1);
+  }
+}
+
 /* Their sites: out[site][x, y, z]. */
 VEC_INLINE void load_rows(const BulkRow *row, const Offsets *offsets, vif out[3][3])
 {

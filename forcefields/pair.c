@@ -13,7 +13,7 @@ enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 4 /* pairs of packs that a chunk should ha
 typedef struct Route {
   const PairKernels *kernel;
   int npack;             /* packs of the kernel                                                */
-  int npair;             /* one replica: pairs of packs, with themselves                       */
+  int64_t npair;         /* one replica: pairs of packs, with themselves                       */
   int nbuf;              /* buffers of forces: chunks of one replica, or 1                      */
   int size;              /* vectors of one buffer: npack*nsite*3                               */
   int staged;            /* positions are copied to x, forces come back from buffer; otherwise
@@ -44,12 +44,12 @@ static Status route_create(Route *route, const PairKernels *kernel, const SiteMa
 {
   const int npack = shape->block[0].npack, per = kernel->lanes / LANES;
   *route = (Route){.kernel = kernel, .npack = (npack + per - 1) / per, .nbuf = 1};
-  route->npair = route->npack * (route->npack + 1) / 2;
+  route->npair = pair_packs(route->npack);
   if (shape->width == 1)
     while (2 * route->nbuf <= CHUNKS_MAX && 2 * route->nbuf * CHUNK_PAIRS <= route->npair)
       route->nbuf *= 2;
   for (int k = 0, column; k < route->nbuf; k++)
-    pair_locate(route->npack, (int)((int64_t)route->npair * k / route->nbuf), &route->first[k], &column);
+    pair_locate(route->npack, route->npair * k / route->nbuf, &route->first[k], &column);
   if (shape->width > 1)
     route->first[0] = 0;
   route->size = route->npack * map->nsite * 3;
@@ -99,8 +99,7 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
   team_range(team, route->nbuf, &begin, &end);
   for (int k = begin; k < end; k++) {
     const int64_t n = route->npair;
-    route->kernel->chunk(&pair->map, state->block[0].nmol, (int)(n * k / route->nbuf),
-                         (int)(n * (k + 1) / route->nbuf), x,
+    route->kernel->chunk(&pair->map, state->block[0].nmol, n * k / route->nbuf, n * (k + 1) / route->nbuf, x,
                          (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(Octet),
                          energy ? route->energy + 2 * k : NULL);
   }

@@ -35,8 +35,8 @@ static void gang(const SiteMap *map, int nmol, int stride, const void *x, void *
   PAIR_INSTANCE(gang_sites, map, nmol, stride, x, f, energy);
 }
 
-VEC_INLINE void chunk_sites(const SiteMap *map, const int nsite, int nmol, int begin, int end, const Real *x,
-                            Real *f, Octet *energy)
+VEC_INLINE void chunk_sites(const SiteMap *map, const int nsite, int nmol, int64_t begin, int64_t end,
+                            const Real *x, Real *f, Octet *energy)
 {
   const PairConstants k = pair_constants(map);
   if (PAIR_HAS_ENERGY && energy != NULL) {
@@ -48,7 +48,8 @@ VEC_INLINE void chunk_sites(const SiteMap *map, const int nsite, int nmol, int b
     pair_chunk(&k, nsite, nmol, begin, end, x, f, NULL);
 }
 
-static void chunk(const SiteMap *map, int nmol, int begin, int end, const void *x, void *f, Octet *energy)
+static void chunk(const SiteMap *map, int nmol, int64_t begin, int64_t end, const void *x, void *f,
+                  Octet *energy)
 {
   PAIR_INSTANCE(chunk_sites, map, nmol, begin, end, x, f, energy);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "engine/isa.h"
 #include "engine/octet.h"
@@ -24,7 +25,8 @@ typedef struct PairKernels {
   /* One replica, molecules in lanes: forces and energies of the pairs of packs begin..end-1, counted (0,0)
    * (0,1) ... (1,1) ... Overwrites f from the first of these packs on, and energy[2] unless NULL, to be
    * summed over lanes. */
-  void (*chunk)(const SiteMap *map, int nmol, int begin, int end, const void *x, void *f, Octet *energy);
+  void (*chunk)(const SiteMap *map, int nmol, int64_t begin, int64_t end, const void *x, void *f,
+                Octet *energy);
   /* f[npack][3][3] of the state += the sum over nbuf buffers, `size` times 64 bytes apart, for packs
    * begin..end-1 of the kernel. Buffer k is used from pack first[k] on; first does not decrease. */
   void (*collect)(const SiteMap *map, int begin, int end, int npack, int nbuf, const int *first, int size,
@@ -65,14 +67,17 @@ VEC_INLINE void pair_charge_products(const SiteMap *map, double qq[3])
       function(map, 5, __VA_ARGS__);                                                                         \
   } while (0)
 
+/* Pairs of npack packs, with themselves. */
+VEC_INLINE int64_t pair_packs(int npack) { return (int64_t)npack * (npack + 1) / 2; }
+
 /* Row and column of pair k of npack packs, counted along the rows of the upper triangle. */
-VEC_INLINE void pair_locate(int npack, int k, int *row, int *column)
+VEC_INLINE void pair_locate(int npack, int64_t k, int *row, int *column)
 {
   int i = 0;
   while (k >= npack - i)
     k -= npack - i++;
   *row = i;
-  *column = i + k;
+  *column = i + (int)k;
 }
 
 #endif

@@ -263,7 +263,7 @@ VEC_INLINE void pair_between(const PairConstants *k, const int nsite, int lanes,
 }
 
 /* Pairs of packs begin..end-1 (see PairKernels.chunk). */
-VEC_INLINE void pair_chunk(const PairConstants *k, const int nsite, int nmol, int begin, int end,
+VEC_INLINE void pair_chunk(const PairConstants *k, const int nsite, int nmol, int64_t begin, int64_t end,
                            const Real *x, Real *f, Real *energy)
 {
   const int npack = (nmol + REAL_PACK - 1) / REAL_PACK;
@@ -272,7 +272,7 @@ VEC_INLINE void pair_chunk(const PairConstants *k, const int nsite, int nmol, in
   pair_locate(npack, begin, &row, &column);
   memset(f + (size_t)row * step, 0, (size_t)(npack - row) * step * sizeof *f);
   while (begin < end) {
-    const int stop = column + (end - begin) < npack ? column + (end - begin) : npack;
+    const int stop = end - begin < npack - column ? column + (int)(end - begin) : npack;
     begin += stop - column;
     const Real *x_row = x + (size_t)row * step;
     Real *f_row = f + (size_t)row * step;

@@ -474,26 +474,21 @@ static int run_chunks(Sites *s, const Team *team, const ListView *list, bool sta
   return bad;
 }
 
-static double sum_of(const int64_t *x, size_t stride, int n)
+static double sum_of(const Sites *s, int nchunk, int k)
 {
-  uint64_t sum = 0;
-  for (int k = 0; k < n; k++)
-    sum += (uint64_t)x[(size_t)k * stride];
-  return ldexp((double)(int64_t)sum, -BULK_SUM_BITS);
+  return stage_total(&s->sums[0][k], sizeof s->sums[0] / sizeof s->sums[0][0], nchunk, BULK_SUM_BITS);
 }
 
 void sites_sums(const Sites *s, const ListView *list, const double mesh[3][3], SitesSums *sums)
 {
-  enum { STRIDE = sizeof s->sums[0] / sizeof s->sums[0][0] };
-  const int64_t *x = s->sums[0];
-  sums->lj = sum_of(x, STRIDE, list->nchunk);
-  sums->real = sum_of(x + 1, STRIDE, list->nchunk);
+  const int n = list->nchunk;
+  sums->lj = sum_of(s, n, 0);
+  sums->real = sum_of(s, n, 1);
   sums->self = s->self;
   for (int k = 0; k < 9; k++)
-    sums->virial[k / 3][k % 3] =
-        sum_of(x + 2 + k, STRIDE, list->nchunk) + (mesh != NULL ? mesh[k / 3][k % 3] : 0.0);
+    sums->virial[k / 3][k % 3] = sum_of(s, n, 2 + k) + (mesh != NULL ? mesh[k / 3][k % 3] : 0.0);
   stage_sums(&s->stage, &sums->intramolecular, sums->virial);
-  sums->intramolecular += sum_of(x + INSIDE, STRIDE, list->nchunk);
+  sums->intramolecular += sum_of(s, n, INSIDE);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */

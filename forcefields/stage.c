@@ -123,15 +123,25 @@ void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block 
   }
 }
 
+/* The high and the low halves apart: either is a whole number that a double holds, so that only their sum is
+ * rounded. */
+double stage_total(const int64_t *x, size_t stride, int n, int bits)
+{
+  int64_t high = 0, low = 0;
+  for (int k = 0; k < n; k++) {
+    high += x[(size_t)k * stride] >> 32;
+    low += x[(size_t)k * stride] & UINT32_MAX;
+  }
+  high += low >> 32;
+  low &= UINT32_MAX;
+  return ldexp(ldexp((double)high, 32) + (double)low, -bits);
+}
+
 void stage_sums(const Stage *s, double *inside, double (*v)[3])
 {
   double w[STAGE_SUMS];
-  for (int k = 0; k < STAGE_SUMS; k++) {
-    uint64_t sum = 0;
-    for (int share = 0; share < STAGE_SHARES; share++)
-      sum += (uint64_t)s->sums[share][k];
-    w[k] = ldexp((double)(int64_t)sum, -BULK_SITE_BITS);
-  }
+  for (int k = 0; k < STAGE_SUMS; k++)
+    w[k] = stage_total(&s->sums[0][k], STAGE_SUMS, STAGE_SHARES, BULK_SITE_BITS);
   *inside = w[0];
   for (int a = 0; a < 3; a++)
     for (int b = 0; b <= a; b++)

@@ -53,4 +53,9 @@ void stage_deliver(Stage *stage, const Team *team, const StageForces *forces, Bl
  * first sites, and the mesh's own, becomes that of atoms, symmetric. */
 void stage_sums(const Stage *stage, double *inside, double (*virial)[3]);
 
+/* The sum of n numbers with so many bits behind the point, each `stride` further, rounded once. It may have
+ * more than 64 bits: each chunk of a list and each share of the molecules has a number that holds its own,
+ * those of a large box together need not. */
+double stage_total(const int64_t *x, size_t stride, int n, int bits);
+
 #endif

@@ -73,6 +73,26 @@ static double half_angle(const WaterModel *model) { return radians(0.5 * model->
 
 double water_d_hh(const WaterModel *model) { return 2.0 * model->d_oh * sin(half_angle(model)); }
 
+Status water_check(const WaterModel *m, Error *error)
+{
+  if (!(m->d_oh > 0.0 && isfinite(m->d_oh) && m->angle > 0.0 && m->angle < 180.0))
+    return error_set(error, STATUS_INPUT, "%s: bonds of %g A at %g degrees are no molecule of water", m->name,
+                     m->d_oh, m->angle);
+  if (!(m->a > 0.0 && isfinite(m->a) && m->c > 0.0 && isfinite(m->c) && isfinite(m->q_h)))
+    return error_set(error, STATUS_INPUT,
+                     "%s: A = %g and C = %g of Lennard-Jones must be positive, and the charge of H, %g e, a "
+                     "number",
+                     m->name, m->a, m->c, m->q_h);
+  if (!(m->d_om >= 0.0 && isfinite(m->d_om) && m->d_ol >= 0.0 && isfinite(m->d_ol)))
+    return error_set(error, STATUS_INPUT, "%s: O-M of %g A and O-L of %g A must not be negative", m->name,
+                     m->d_om, m->d_ol);
+  if (m->d_om > 0.0 && m->d_ol > 0.0)
+    return error_set(error, STATUS_INPUT,
+                     "%s: the negative charge sits on M, %g A from O, or on two L, %g A from it, not on both",
+                     m->name, m->d_om, m->d_ol);
+  return STATUS_OK;
+}
+
 /* M on the bisector; or two L, on the other side of O and above and below the plane. */
 SiteMap water_site_map(const WaterModel *model)
 {
@@ -111,6 +131,9 @@ Status water_kind(const WaterModel *model, double mass_o, double mass_h, Kind **
   if (!(mass_o > 0.0 && isfinite(mass_o) && mass_h > 0.0 && isfinite(mass_h)))
     return error_set(error, STATUS_INPUT, "masses of water must be positive, not %g (O) and %g (H) g/mol",
                      mass_o, mass_h);
+  const Status status = water_check(model, error);
+  if (status != STATUS_OK)
+    return status;
   const double d = model->d_oh, d_hh = water_d_hh(model);
   const double along = d * cos(half_angle(model)); /* O to the middle of H-H */
   const double z_o = -2.0 * mass_h * along / (mass_o + 2.0 * mass_h), z_h = z_o + along;

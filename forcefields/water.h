@@ -28,6 +28,10 @@ extern const WaterModel water_models[];
 /* The row by name, or NULL. */
 const WaterModel *water_find(const char *name);
 
+/* Whether a row makes sense: lengths, an angle and charges that make a molecule, and one place alone for the
+ * negative charge. Errors: STATUS_INPUT. */
+Status water_check(const WaterModel *model, Error *error);
+
 /* Distance of the two hydrogens, A. */
 double water_d_hh(const WaterModel *model);
 
@@ -36,7 +40,7 @@ SiteMap water_site_map(const WaterModel *model);
 
 /* The kind of one molecule: sites O, H, H; constraints distance (0,1), (0,2), (1,2); masses in g/mol;
  * centre of mass at the origin, bisector along z, hydrogens in the plane y = 0. Release with kind_free.
- * Errors: STATUS_INPUT (a mass that is not positive), STATUS_MEMORY. */
+ * Errors: STATUS_INPUT (a mass that is not positive, those of water_check), STATUS_MEMORY. */
 Status water_kind(const WaterModel *model, double mass_o, double mass_h, Kind **kind, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include <gsl/gsl_linalg.h>
+#include <lapacke.h>
 #include <math.h>
 
 #include "integrators/geometric.h"
@@ -48,8 +48,7 @@ double geometric_bracket_nondegenerate(const Hamiltonian *ham, const double *z, 
                                        double *condition)
 {
   const int m = ham->ncon, size = 2 * ham->n;
-  double length[GEOMETRIC_SIZE], singular[GEOMETRIC_SIZE], space[GEOMETRIC_SIZE];
-  double v[GEOMETRIC_SIZE * GEOMETRIC_SIZE];
+  double length[GEOMETRIC_SIZE], singular[GEOMETRIC_SIZE], space[5 * GEOMETRIC_SIZE];
   ham->energy.hessian(ham->energy.self, z, work->hess);
   double second = sqrt(dot(size * size, work->hess, work->hess));
   ham->energy.gradient(ham->energy.self, z, work->a);
@@ -67,11 +66,8 @@ double geometric_bracket_nondegenerate(const Hamiltonian *ham, const double *z, 
       if (!isfinite(work->matrix[i * m + j])) /* H = 0 there, or grad g = 0 */
         work->matrix[i * m + j] = 0.0;
     }
-  gsl_matrix_view a = gsl_matrix_view_array(work->matrix, (size_t)m, (size_t)m);
-  gsl_matrix_view right = gsl_matrix_view_array(v, (size_t)m, (size_t)m);
-  gsl_vector_view s = gsl_vector_view_array(singular, (size_t)m);
-  gsl_vector_view w = gsl_vector_view_array(space, (size_t)m);
-  if (gsl_linalg_SV_decomp(&a.matrix, &right.matrix, &s.vector, &w.vector) != 0)
+  if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', m, m, work->matrix, m, singular, NULL, m, NULL, m,
+                          space, sizeof space / sizeof *space) != 0)
     return 0.0;
   if (condition != NULL)
     *condition = singular[m - 1] > 0.0 ? singular[0] / singular[m - 1] : INFINITY;

@@ -47,6 +47,7 @@ struct Lbfgs {
   Numbers gamma;       /* s.y / y.y of the last pair */
   Numbers slope;       /* d.g where d began */
   int newest;
+  unsigned torn; /* bits of the replicas that the last move could not keep rigid */
   Lane lane[WIDTH_MAX];
   double energy[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
 };
@@ -225,7 +226,8 @@ static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
   together(l, slope);
 }
 
-/* Which moves are accepted: where the energy, by the trapezoidal rule, did not rise. Energies themselves
+/* Which moves are accepted: where the energy, by the trapezoidal rule, did not rise, and molecules could be
+ * kept rigid. Energies themselves
  * would tell less, near a minimum: there they are all rounding. */
 static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
 {
@@ -239,8 +241,8 @@ static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
     lane->energy = 0.0;
     for (int t = 0; t < force_field_terms(l->field); t++)
       lane->energy += l->energy[t * l->state->width + r];
-    const bool good = isfinite(lane->force) && (lane->stage == FRESH || lane->refused >= REFUSALS ||
-                                                number(slope, r) <= fabs(number(l->slope, r)));
+    const bool down = (l->torn >> r & 1) == 0 && number(slope, r) <= fabs(number(l->slope, r));
+    const bool good = isfinite(lane->force) && (lane->stage == FRESH || lane->refused >= REFUSALS || down);
     lane->refused = good ? 0 : lane->refused + 1;
     if ((good && lane->force <= lane->tolerance) || !isfinite(lane->force))
       lane->stage = ARRIVED;
@@ -355,13 +357,22 @@ static void aim(Lbfgs *l, const OctetMask accepted[HALVES], const Numbers slope,
     }
 }
 
-/* On the manifold; replicas that have arrived keep every bit. One that cannot be kept rigid by so long a move
- * stays, and its next move is another. */
+static OctetMask lanes_of(unsigned bits)
+{
+  OctetMask mask;
+  for (int i = 0; i < LANES; i++)
+    mask[i] = bits >> i & 1 ? -1 : 0;
+  return mask;
+}
+
+/* On the manifold; replicas that have arrived keep every bit. A molecule that cannot be kept rigid by so long
+ * a move stays where it is, and its replica will go back and make a shorter one. */
 static void move(Lbfgs *l, const Numbers a, const Numbers b)
 {
   OctetMask arrived[HALVES];
   const unsigned stay = lbfgs_arrived(l);
   masks(l, stay, arrived);
+  l->torn = 0;
   for (int k = 0; k < l->nblock; k++) {
     const LbfgsBlock *block = &l->block[k];
     const size_t at = block->first;
@@ -370,12 +381,17 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
     for (int i = 0; i < block->span.npack; i++) {
       const size_t first = (size_t)i * block->part.stride;
       Pack pack = view(l, block, i, p + first);
-      if (block->part.ops != NULL)
-        block->part.ops->positions(block->part.constraints, 1.0, l->q_old + at + first, &pack, NULL);
-      for (size_t n = first; stay != 0 && n < first + block->part.stride; n++)
-        q[n] = octet_select(arrived[i % l->halves], l->q_old[at + n], q[n]);
+      const unsigned failed =
+          block->part.ops == NULL
+              ? 0
+              : block->part.ops->positions(block->part.constraints, 1.0, l->q_old + at + first, &pack, NULL);
+      const OctetMask back = arrived[i % l->halves] | lanes_of(failed);
+      for (size_t n = first; (stay | failed) != 0 && n < first + block->part.stride; n++)
+        q[n] = octet_select(back, l->q_old[at + n], q[n]);
+      l->torn |= l->state->width == 1 ? (unsigned)(failed != 0) : failed << (i % l->halves * LANES);
     }
   }
+  l->torn &= ~stay;
 }
 
 /* --- the whole

@@ -50,7 +50,7 @@ static void pair(const LbfgsSpan *span, const LbfgsPair *l)
 {
   EACH_HALF(span, half, part)
   {
-    const vi accepted = (vi)vd_load((const Octet *)&l->accepted[half], part);
+    const vi accepted = vi_load(&l->accepted[half], part);
     vd sy = vd_set(0.0), yy = sy, ss = sy;
     EACH_PACK(span, half, at)
     for (size_t k = at; k < at + (size_t)span->stride; k++) {
@@ -120,7 +120,7 @@ static void aim(const LbfgsSpan *span, const LbfgsAim *l)
 {
   EACH_HALF(span, half, part)
   {
-    const vi accepted = (vi)vd_load((const Octet *)&l->accepted[half], part);
+    const vi accepted = vi_load(&l->accepted[half], part);
     const vd shorter = vd_load(&l->shorter[half], part);
     vd dd = vd_set(0.0), dg = dd, gg = dd;
     vd d_largest = vd_load(&l->d_largest[half], part), g_largest = vd_load(&l->g_largest[half], part);

@@ -182,6 +182,10 @@ void input_default(Input *input, InputKey key, const char *text);
 /* A number in the unit in which the user gave the key, "12.5 ps", in text[size]; bare where that was. */
 const char *input_amount(const Input *input, InputKey key, double value, char *text, size_t size);
 
+/* The same with a unit, " A", where that was bare or the key was not given. */
+const char *input_amount_in(const Input *input, InputKey key, double value, const char *unit, char *text,
+                            size_t size);
+
 /* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */
 void input_complain(Input *input, InputKey key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,4 +1,6 @@
 /* What keys mean for the sort of system that an input describes, and for what else is in it. */
+#include <string.h>
+
 #include "engine/text.h"
 #include "io/input_private.h"
 
@@ -67,6 +69,14 @@ void input_meaning_sort(Input *input, int sort)
       take_default(input, &input->entry[i % input->nentry]);
 }
 
+/* A key that must be given where it has a place and a meaning, and has no value. */
+static bool is_missing(const Input *input, const Entry *entry)
+{
+  const Parameter *const parameter = entry->parameter;
+  return input_meaning_late(parameter) && !parameter->optional && parameter->rival == NULL &&
+         entry->text == NULL && !entry->given && has_place(input, parameter) && !entry->dropped;
+}
+
 /* A key whose condition does not hold. */
 static void meaningless(Input *input, Entry *entry, bool brief)
 {
@@ -80,6 +90,18 @@ static void meaningless(Input *input, Entry *entry, bool brief)
     drop(entry);
 }
 
+/* Whether a key beside this one is missing, which its condition may rest on: w with the method. */
+static bool missing_beside(const Input *input, const Entry *entry)
+{
+  const char *const path = entry->parameter->key, *const dot = strrchr(path, '.');
+  const size_t section = dot != NULL ? (size_t)(dot - path) + 1 : 0;
+  for (const Entry *other = input->entry; other < input->entry + input->nentry; other++)
+    if (other != entry && other->parameter->needs == NULL && is_missing(input, other) &&
+        strncmp(other->parameter->key, path, section) == 0)
+      return true;
+  return false;
+}
+
 void input_meaning_check(Input *input)
 {
   const bool brief = input->table[input->nentry].sort[input->sort].brief;
@@ -90,8 +112,7 @@ void input_meaning_check(Input *input)
       continue;
     if (parameter->needs != NULL && !parameter->needs->holds(input->target))
       meaningless(input, entry, brief);
-    else if (input_meaning_late(parameter) && !parameter->optional && parameter->rival == NULL &&
-             entry->text == NULL && !entry->given)
+    else if (is_missing(input, entry) && !(parameter->needs != NULL && missing_beside(input, entry)))
       input_complain_missing(input, entry);
     if (brief && parameter->rival != NULL && entry->text == NULL)
       drop(entry);

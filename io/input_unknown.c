@@ -105,6 +105,12 @@ void input_unknown(Input *input, int line, const char *where, const char *key, b
     section = true;
   }
   const char *const what = section ? "section" : "key", *const near = nearest_key(input, wrong, section);
+  if (near != NULL && strcmp(near, wrong + leaf_at(wrong)) == 0 && around[0] != '\0') {
+    input_complain_at(input, line, where, input_shown(wrong).text,
+                      "unknown %s; %s stands at the top of the file, in no section: take it out of %s", what,
+                      near, around);
+    return;
+  }
   if (near != NULL) {
     input_complain_at(input, line, where, input_shown(wrong).text, "unknown %s; did you mean %s?", what,
                       near);

@@ -1,9 +1,9 @@
 #include "observables/convergence.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "observables/distribution.h"
 #include "observables/verdict.h"
 
 ConvergenceStart convergence_start(const double *x, int64_t n)
@@ -44,7 +44,8 @@ static void normal_scores(Ranked *order, int n, double *z)
   for (int i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && order[end].x == order[i].x;)
       end++;
-    const double rank = 0.5 * (i + 1 + end), score = gsl_cdf_ugaussian_Pinv((rank - 0.375) / (n + 0.25));
+    const double rank = 0.5 * (i + 1 + end),
+                 score = distribution_t_quantile((rank - 0.375) / (n + 0.25), INFINITY);
     for (int k = i; k < end; k++)
       z[order[k].at] = score;
   }
@@ -68,7 +69,7 @@ static bool is_frozen(const double *z, int chains, int draws)
   if (!(within > 0.0))
     return variance > 0.0;
   return chains > 1 &&
-         gsl_cdf_fdist_Q(variance / within / least, chains - 1, chains) < 0.5 * VERDICT_LEVEL_ALARM;
+         distribution_f_above(variance / within / least, chains - 1, chains) < 0.5 * VERDICT_LEVEL_ALARM;
 }
 
 /* Of z[chains][draws]. */

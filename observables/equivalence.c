@@ -1,23 +1,23 @@
 #include "observables/equivalence.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/random.h"
+#include "observables/distribution.h"
 
 Equivalence equivalence_test(const StatisticsWelch *d, double margin)
 {
   Equivalence e = {NAN, NAN, NAN};
   if (isnan(d->difference) || isnan(d->error) || isinf(d->error) || isnan(d->dof) || !(margin > 0.0))
     return e;
-  const double t = isinf(d->dof) ? gsl_cdf_ugaussian_Pinv(0.95) : gsl_cdf_tdist_Pinv(0.95, d->dof),
+  const double t = distribution_t_quantile(0.95, d->dof),
                room = margin - fabs(d->difference); /* the nearer end decides */
   e.low = d->difference - t * d->error;
   e.high = d->difference + t * d->error;
   if (d->error > 0.0)
-    e.p = isinf(d->dof) ? gsl_cdf_ugaussian_Q(room / d->error) : gsl_cdf_tdist_Q(room / d->error, d->dof);
+    e.p = distribution_t_above(room / d->error, d->dof);
   else
     e.p = room > 0.0 ? 0.0 : 1.0;
   return e;

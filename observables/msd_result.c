@@ -1,5 +1,4 @@
 /* Curves, self-diffusion and files of mean-square displacements. */
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "engine/text.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
+#include "observables/distribution.h"
 #include "observables/msd_private.h"
 #include "observables/picture.h"
 
@@ -117,7 +117,7 @@ static const char *unfit(const Evaluation *e, const BlockRowsErrors *errors, con
                          const double *error, int b, char *words, size_t size)
 {
   LOCALE_PLAIN;
-  const double noise = errors->nblock > 1 ? gsl_cdf_tdist_Qinv(0.5 * chance, errors->nblock - 1) : 0.0;
+  const double noise = errors->nblock > 1 ? -distribution_t_quantile(0.5 * chance, errors->nblock - 1) : 0.0;
   const int at = b * curve_size(e->msd) + e->msd->nlag;
   const double slope = value[at + FIT_D], change = value[at + FIT_CHANGE], gone = way(e, value, b);
   if (!isfinite(slope))

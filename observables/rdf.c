@@ -173,9 +173,10 @@ static void print_head(FILE *file, const RdfResult *r)
   fprintf(file,
           "r,P,P_err,g,g_err,count\n"
           "# radial distribution of the first site of each molecule (oxygen-oxygen)\n"
-          "# nmol: %d\n# replicas: %d\n# samples: %.0f\n# pairs_per_sample: %d\n"
+          "# nmol: %d\n# replicas: %d\n# samples: %.0f\n# pairs_per_sample: %.0f\n"
           "# rmax: %.17g\n# nbin: %d\n# dr: %.9g\n# beyond: %.9g\n",
-          r->nmol, r->nreplica, r->samples, r->nmol * (r->nmol - 1) / 2, r->rmax, r->nbin, r->dr, r->beyond);
+          r->nmol, r->nreplica, r->samples, 0.5 * r->nmol * (r->nmol - 1.0), r->rmax, r->nbin, r->dr,
+          r->beyond);
   fprintf(file,
           "# units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\n"
           "# P: count / (dr * all counts within rmax), integrates to 1 over [0, rmax]; beyond is the "

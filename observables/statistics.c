@@ -1,11 +1,13 @@
 #include "observables/statistics.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
-#include <gsl/gsl_multifit.h>
+#include <lapacke.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "observables/distribution.h"
 
 /* --- moments ---------------------------------------------------------------------------------------------
  */
@@ -216,110 +218,104 @@ StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
   return line;
 }
 
-/* The workspace of a least squares fit; columns are scaled to 1, so that the ratio of singular values says
- * whether terms are told apart. */
+/* Columns of a fit [terms][n], of the points divided by their errors and scaled to 1, so that the ratio of
+ * singular values says whether terms are told apart; behind them as much again for their singular vectors,
+ * and the points. */
 typedef struct FitWork {
-  gsl_multifit_linear_workspace *work;
-  gsl_matrix *x, *covariance;
-  gsl_vector *y, *weight, *value;
+  double *column, *left, *point;
+  double scale[STATISTICS_TERMS], covariance[STATISTICS_TERMS * STATISTICS_TERMS];
 } FitWork;
 
-static int fit_create(FitWork *w, size_t n, size_t terms)
+/* Whether the terms can be told apart, as far as their sizes say. */
+static bool fit_columns(FitWork *w, const double *x, const double *y, const double *error, int n, int terms)
 {
-  *w = (FitWork){.work = gsl_multifit_linear_alloc(n, terms),
-                 .x = gsl_matrix_alloc(n, terms),
-                 .covariance = gsl_matrix_alloc(terms, terms),
-                 .y = gsl_vector_alloc(n),
-                 .weight = gsl_vector_alloc(n),
-                 .value = gsl_vector_alloc(terms)};
-  return w->work != NULL && w->x != NULL && w->covariance != NULL && w->y != NULL && w->weight != NULL &&
-         w->value != NULL;
+  for (int k = 0; k < terms; k++) {
+    w->scale[k] = 0.0;
+    for (int i = 0; i < n; i++)
+      w->scale[k] = fmax(w->scale[k], fabs(x[i * terms + k]));
+  }
+  bool sound = true;
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < terms; k++) {
+      w->column[k * n + i] = x[i * terms + k] / w->scale[k] / error[i];
+      sound = sound && isfinite(w->column[k * n + i]);
+    }
+    w->point[i] = y[i] / error[i];
+  }
+  return sound;
 }
 
-static void fit_free(FitWork *w)
-{
-  if (w->work != NULL)
-    gsl_multifit_linear_free(w->work);
-  if (w->x != NULL)
-    gsl_matrix_free(w->x);
-  if (w->covariance != NULL)
-    gsl_matrix_free(w->covariance);
-  if (w->y != NULL)
-    gsl_vector_free(w->y);
-  if (w->weight != NULL)
-    gsl_vector_free(w->weight);
-  if (w->value != NULL)
-    gsl_vector_free(w->value);
-}
-
-/* Row k of the covariance on the terms of point i. */
-static double fit_at(const FitWork *w, size_t k, size_t i, size_t terms)
+/* Row k of the covariance on the terms of point i, over its error. */
+static double fit_at(const FitWork *w, int k, int i, int n, int terms)
 {
   double sum = 0.0;
-  for (size_t t = 0; t < terms; t++)
-    sum += gsl_matrix_get(w->covariance, k, t) * gsl_matrix_get(w->x, i, t);
+  for (int t = 0; t < terms; t++)
+    sum += w->covariance[k * terms + t] * w->column[t * n + i];
   return sum;
 }
 
 /* How far point i draws the fit to itself: 1, all the way. */
-static double fit_leverage(const FitWork *w, size_t i, size_t terms, double error)
+static double fit_leverage(const FitWork *w, int i, int n, int terms)
 {
   double sum = 0.0;
-  for (size_t t = 0; t < terms; t++)
-    sum += gsl_matrix_get(w->x, i, t) * fit_at(w, t, i, terms);
-  return sum / (error * error);
+  for (int t = 0; t < terms; t++)
+    sum += w->column[t * n + i] * fit_at(w, t, i, n, terms);
+  return sum;
 }
 
 /* A value is a sum over points, and so is its variance. Weights from errors of few draws are uncertain
  * themselves: what that adds (Meier, Biometrics 9, 59 (1953), for a mean) is of a point's part of the
  * variance 4/(its draws - 1) times what of it is not the fit's own. */
-static void fit_errors(const FitWork *w, const double *error, const int64_t *draws, size_t n, size_t k,
-                       StatisticsFit *fit)
+static void fit_errors(const FitWork *w, const int64_t *draws, int n, int k, StatisticsFit *fit)
 {
-  const size_t terms = (size_t)fit->terms;
   double variance = 0.0, more = 0.0, spread = 0.0;
-  for (size_t i = 0; i < n; i++) {
-    const double part = pow(fit_at(w, k, i, terms) / error[i], 2);
+  for (int i = 0; i < n; i++) {
+    const double part = pow(fit_at(w, k, i, n, fit->terms), 2);
     const double dof = draws != NULL && draws[i] > 1 ? (double)(draws[i] - 1) : INFINITY;
     variance += part;
     spread += part * part / dof;
-    more += 4.0 / dof * part * fmax(1.0 - fit_leverage(w, i, terms, error[i]), 0.0);
+    more += 4.0 / dof * part * fmax(1.0 - fit_leverage(w, i, n, fit->terms), 0.0);
   }
-  fit->error[k] = sqrt(variance + more);
+  fit->error[k] = sqrt(variance + more) / w->scale[k];
   fit->draws[k] = spread > 0.0 ? 1.0 + variance * variance / spread : INFINITY;
 }
 
-static void fit_solve(FitWork *w, const double *x, const double *y, const double *error, const int64_t *draws,
-                      size_t n, StatisticsFit *fit)
+/* By singular values of the columns, A = U S V': the values are V S^-1 U'b, their covariance V S^-2 V'. */
+static void fit_solve(FitWork *w, const int64_t *draws, int n, StatisticsFit *fit)
 {
-  const size_t terms = (size_t)fit->terms;
-  double scale[STATISTICS_TERMS] = {0.0};
-  for (size_t i = 0; i < n; i++) {
-    gsl_vector_set(w->y, i, y[i]);
-    gsl_vector_set(w->weight, i, 1.0 / (error[i] * error[i]));
-    for (size_t k = 0; k < terms; k++)
-      scale[k] = fmax(scale[k], fabs(x[i * terms + k]));
-  }
-  for (size_t k = 0; k < terms; k++)
-    fit->dependent |= !(scale[k] > 0.0);
-  if (fit->dependent)
-    return;
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < terms; k++)
-      gsl_matrix_set(w->x, i, k, x[i * terms + k] / scale[k]);
-  size_t rank = 0;
-  double chi2 = NAN;
+  enum { WORK = 64 };
+  const int terms = fit->terms;
   const double told_apart = 1e-9;
-  fit->dependent = gsl_multifit_wlinear_tsvd(w->x, w->weight, w->y, told_apart, w->value, w->covariance,
-                                             &chi2, &rank, w->work) != 0 ||
-                   rank < terms;
+  double s[STATISTICS_TERMS], vt[STATISTICS_TERMS * STATISTICS_TERMS], work[WORK];
+  memcpy(w->left, w->column, (size_t)(terms * n) * sizeof *w->left);
+  fit->dependent = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'O', 'S', n, terms, w->left, n, s, NULL, n, vt,
+                                       terms, work, WORK) != 0 ||
+                   !(s[terms - 1] > told_apart * s[0]);
   if (fit->dependent)
     return;
+  double value[STATISTICS_TERMS] = {0.0}, chi2 = 0.0;
+  memset(w->covariance, 0, sizeof w->covariance);
+  for (int r = 0; r < terms; r++) {
+    double along = 0.0;
+    for (int i = 0; i < n; i++)
+      along += w->left[r * n + i] * w->point[i];
+    for (int k = 0; k < terms; k++) {
+      const double v = vt[k * terms + r] / s[r];
+      value[k] += v * along;
+      for (int t = 0; t < terms; t++)
+        w->covariance[k * terms + t] += v * vt[t * terms + r] / s[r];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    double left = w->point[i];
+    for (int k = 0; k < terms; k++)
+      left -= value[k] * w->column[k * n + i];
+    chi2 += left * left;
+  }
   fit->chi2 = fit->dof > 0 ? chi2 : 0.0;
-  for (size_t k = 0; k < terms; k++) {
-    fit->value[k] = gsl_vector_get(w->value, k) / scale[k];
-    fit_errors(w, error, draws, n, k, fit);
-    fit->error[k] /= scale[k];
+  for (int k = 0; k < terms; k++) {
+    fit->value[k] = value[k] / w->scale[k];
+    fit_errors(w, draws, n, k, fit);
   }
 }
 
@@ -331,14 +327,17 @@ Status statistics_fit(const double *x, const double *y, const double *error, con
     fit->value[k] = fit->error[k] = fit->draws[k] = NAN;
   if (fit->dof < 0)
     return STATUS_OK;
-  FitWork work;
-  const int good = fit_create(&work, (size_t)n, (size_t)terms);
-  if (good)
-    fit_solve(&work, x, y, error, draws, (size_t)n, fit);
-  fit_free(&work);
+  double *const memory = malloc((2 * (size_t)terms + 1) * (size_t)n * sizeof *memory);
+  if (memory == NULL)
+    return error_memory(why, "a fit");
+  FitWork work = {.column = memory, .left = memory + terms * n, .point = memory + 2 * terms * n};
+  fit->dependent = !fit_columns(&work, x, y, error, n, terms);
+  if (!fit->dependent)
+    fit_solve(&work, draws, n, fit);
+  free(memory);
   if (fit->dof > 0 && fit->chi2 >= 0.0 && isfinite(fit->chi2))
-    fit->p = gsl_cdf_chisq_Q(fit->chi2, fit->dof);
-  return good ? STATUS_OK : error_memory(why, "a fit");
+    fit->p = distribution_chi2_above(fit->chi2, fit->dof);
+  return STATUS_OK;
 }
 
 /* --- comparisons -----------------------------------------------------------------------------------------
@@ -360,7 +359,7 @@ StatisticsWelch statistics_welch(double mean_a, double error_a, int64_t na, doub
   if (isinf(w.z))
     w.p = 0.0;
   else
-    w.p = 2.0 * (isinf(w.dof) ? gsl_cdf_ugaussian_Q(fabs(w.z)) : gsl_cdf_tdist_Q(fabs(w.z), w.dof));
+    w.p = 2.0 * distribution_t_above(fabs(w.z), w.dof);
   return w;
 }
 

@@ -58,12 +58,14 @@ Status box_build_count(const Kind *kind, const Box *box, double others, double d
   if (status != STATUS_OK)
     return status;
   const double count = rint((density * box_volume(box) / gram - others) / kind_mass(kind));
-  if (!(count >= 1.0 && count <= 1e8))
+  if (!(count >= 1.0))
     return error_set(error, STATUS_INPUT,
                      "a box of %.6g x %.6g x %.6g A at %.6g g/cm3 has room for %.10g molecules of %s",
                      box->length[0], box->length[1], box->length[2], density, fmax(count, 0.0), kind->name);
-  *nmol = (int)count;
-  return STATUS_OK;
+  const Status held = state_may_hold(count, error);
+  if (held == STATUS_OK)
+    *nmol = (int)count;
+  return held;
 }
 
 /* --- lattice -------------------------------------------------------------------------------------------- */

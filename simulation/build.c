@@ -61,10 +61,11 @@ static Status complete(BuildOptions *o, Error *error)
     places += 0.5 * o->atoms[s];
   if (status == STATUS_OK && o->size[0] > 0.0 && o->molecules == 0) {
     const double count = rint(o->size[0] * o->size[1] * o->size[2] / box_volume(&box) - places);
-    if (!(count >= 1.0 && count <= 1e8))
+    if (!(count >= 1.0))
       return error_set(error, STATUS_INPUT, "a box of %.6g x %.6g x %.6g A has room for %.10g waters",
                        o->size[0], o->size[1], o->size[2], fmax(count, 0.0));
-    o->molecules = (int)count;
+    status = state_may_hold(count, error);
+    o->molecules = status == STATUS_OK ? (int)count : 0;
   } else if (o->size[0] <= 0.0) {
     for (int d = 0; d < 3; d++)
       o->size[d] = cbrt(box_volume(&box) * (o->molecules + places));

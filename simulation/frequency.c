@@ -1,6 +1,6 @@
 #include "simulation/frequency.h"
 
-#include <gsl/gsl_eigen.h>
+#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -256,29 +256,16 @@ void frequency_spectrum_free(FrequencySpectrum *spectrum)
 static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, const double *beside, int probes,
                         Error *error)
 {
-  const size_t m = (size_t)n;
-  gsl_matrix *t = gsl_matrix_calloc(m, m), *vector = gsl_matrix_alloc(m, m);
-  gsl_vector *value = gsl_vector_alloc(m);
-  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(m);
-  const bool fine = t != NULL && vector != NULL && value != NULL && work != NULL;
-  if (fine) {
-    for (size_t i = 0; i < m; i++) {
-      gsl_matrix_set(t, i, i, diagonal[i]);
-      if (i + 1 < m)
-        gsl_matrix_set(t, i + 1, i, beside[i]);
-    }
-    gsl_eigen_symmv(t, value, vector, work);
-    for (size_t i = 0; i < m; i++) {
-      const double first = gsl_matrix_get(vector, 0, i);
-      s->square[s->n] = gsl_vector_get(value, i);
-      s->weight[s->n++] = first * first / probes;
-    }
+  double value[NODES], off[NODES], vector[NODES][NODES], work[2 * NODES];
+  memcpy(value, diagonal, (size_t)n * sizeof *value);
+  memcpy(off, beside, (size_t)(n - 1) * sizeof *off);
+  if (LAPACKE_dstev_work(LAPACK_COL_MAJOR, 'V', n, value, off, vector[0], NODES, work) != 0)
+    return error_set(error, STATUS_INPUT, "%s", no_number);
+  for (int i = 0; i < n; i++) {
+    s->square[s->n] = value[i];
+    s->weight[s->n++] = vector[i][0] * vector[i][0] / probes;
   }
-  gsl_eigen_symmv_free(work);
-  gsl_vector_free(value);
-  gsl_matrix_free(vector);
-  gsl_matrix_free(t);
-  return fine ? STATUS_OK : error_memory(error, "frequencies");
+  return STATUS_OK;
 }
 
 static void random_vector(const Stiffness *p, int probe)

@@ -1,9 +1,10 @@
 #include "simulation/penalty_modes.h"
 
-#include <gsl/gsl_eigen.h>
+#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TOUCHED = CONSTRAINT_SITES * 3 };
 
@@ -18,10 +19,9 @@ typedef struct Rows {
   int *touched;               /* [m] coordinates                                */
   int (*coordinate)[TOUCHED]; /* [m] which                                      */
   double *gram, *mobile;      /* [m][m] J M^-1 J', J M^-2 J'                    */
-  gsl_vector *value;          /* eigenvalues and vectors of gram                */
-  gsl_matrix *vector;
-  double *across;            /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
-  double *mean, *covariance; /* [m], [m][m] of the accelerations of g          */
+  double *value, *vector;     /* [m], [m][m] eigenvalues, rising, and vectors of gram */
+  double *across;             /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
+  double *mean, *covariance;  /* [m], [m][m] of the accelerations of g          */
 } Rows;
 
 static void rows_free(Rows *r)
@@ -31,8 +31,7 @@ static void rows_free(Rows *r)
   free(r->coordinate);
   free(r->gram);
   free(r->across);
-  gsl_vector_free(r->value);
-  gsl_matrix_free(r->vector);
+  free(r->value);
 }
 
 static Status rows_create(Rows *r, const Kind *kind, Error *error)
@@ -44,13 +43,13 @@ static Status rows_create(Rows *r, const Kind *kind, Error *error)
   r->coordinate = calloc(m, sizeof *r->coordinate);
   r->gram = calloc(3 * m * m + m, sizeof *r->gram);
   r->across = calloc(n * m, sizeof *r->across);
-  r->value = gsl_vector_alloc(m);
-  r->vector = gsl_matrix_alloc(m, m);
+  r->value = calloc(m + m * m, sizeof *r->value);
   if (r->grad == NULL || r->touched == NULL || r->coordinate == NULL || r->gram == NULL ||
-      r->across == NULL || r->value == NULL || r->vector == NULL) {
+      r->across == NULL || r->value == NULL) {
     rows_free(r);
     return error_memory(error, "penalised modes");
   }
+  r->vector = r->value + m;
   r->hess = r->grad + m * TOUCHED;
   r->mobile = r->gram + m * m;
   r->covariance = r->mobile + m * m;
@@ -103,28 +102,25 @@ static void fill_gram(Rows *r)
 /* Eigenvectors of G; with them M^-1 J'v. */
 static Status solve(Rows *r, Error *error)
 {
-  gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(r->m);
-  double *copy = malloc(r->m * r->m * sizeof *copy);
-  const bool fine = work != NULL && copy != NULL;
-  if (fine) {
-    for (size_t i = 0; i < r->m * r->m; i++)
-      copy[i] = r->gram[i];
-    gsl_matrix_view view = gsl_matrix_view_array(copy, r->m, r->m);
-    gsl_eigen_symmv(&view.matrix, r->value, r->vector, work);
-    gsl_eigen_symmv_sort(r->value, r->vector, GSL_EIGEN_SORT_VAL_ASC);
-  }
-  gsl_eigen_symmv_free(work);
-  free(copy);
-  if (!fine)
+  const int n = (int)r->m;
+  double *const work = malloc(3 * r->m * sizeof *work);
+  if (work == NULL)
     return error_memory(error, "penalised modes");
-  const double largest = gsl_vector_get(r->value, r->m - 1);
+  memcpy(r->vector, r->gram, r->m * r->m * sizeof *r->vector);
+  const bool found =
+      LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, r->vector, n, r->value, work, 3 * n) == 0;
+  free(work);
+  if (!found)
+    return error_set(error, STATUS_INPUT,
+                     "%s: the constraints at the start have no modes; are all numbers finite?",
+                     r->kind->name);
+  const double largest = r->value[r->m - 1];
   for (size_t k = 0; k < r->m; k++)
-    for (size_t c = 0; c < r->m && gsl_vector_get(r->value, k) > least * largest; c++)
+    for (size_t c = 0; c < r->m && r->value[k] > least * largest; c++)
       for (int i = 0; i < r->touched[c]; i++) {
         const int at = r->coordinate[c][i];
-        r->across[(size_t)at * r->m + k] += gsl_matrix_get(r->vector, c, k) *
-                                            r->grad[c * TOUCHED + (size_t)i] /
-                                            (mass_of(r, at) * sqrt(gsl_vector_get(r->value, k)));
+        r->across[(size_t)at * r->m + k] +=
+            r->vector[k * r->m + c] * r->grad[c * TOUCHED + (size_t)i] / (mass_of(r, at) * sqrt(r->value[k]));
       }
   return STATUS_OK;
 }
@@ -163,15 +159,15 @@ static void put_mode(const Rows *r, size_t k, PenaltyModes *to)
 {
   double mobile = 0.0, mean = 0.0, variance = 0.0;
   for (size_t a = 0; a < r->m; a++) {
-    const double va = gsl_matrix_get(r->vector, a, k);
+    const double va = r->vector[k * r->m + a];
     mean += va * r->mean[a];
     for (size_t b = 0; b < r->m; b++) {
-      const double both = va * gsl_matrix_get(r->vector, b, k);
+      const double both = va * r->vector[k * r->m + b];
       mobile += both * r->mobile[a * r->m + b];
       variance += both * r->covariance[a * r->m + b];
     }
   }
-  const double square = gsl_vector_get(r->value, k);
+  const double square = r->value[k];
   to->square[to->n] = square;
   to->mobility[to->n] = mobile / square;
   to->mean[to->n] = mean;
@@ -204,7 +200,7 @@ Status penalty_modes_create(PenaltyModes *modes, const Kind *kind, const double 
     for (size_t b = 0; b < m; b++)
       add_moments(&r, a, b);
   for (size_t k = 0; k < m && status == STATUS_OK; k++)
-    if (gsl_vector_get(r.value, k) > least * gsl_vector_get(r.value, m - 1))
+    if (r.value[k] > least * r.value[m - 1])
       put_mode(&r, k, modes);
   rows_free(&r);
   if (status != STATUS_OK)

@@ -52,25 +52,27 @@ const char *progress_amount(double x, char *text, size_t size)
 void progress_show(Progress *p, int64_t step, const char *words)
 {
   LOCALE_PLAIN;
-  if (p->out == NULL)
+  if (p->out == NULL || p->done)
     return;
   const double now = ticks_seconds();
   const bool done = step >= p->total;
   if (!done && now - p->shown < (p->terminal ? every_terminal : every_plain))
     return;
   p->shown = now;
+  p->done = done;
   if (now > p->last_time) {
     const double rate = (double)(step - p->last_step) / (now - p->last_time);
     p->rate = p->rate > 0.0 ? 0.7 * p->rate + 0.3 * rate : rate;
     p->last_time = now;
     p->last_step = step;
   }
-  char left[32], speed[32], line[256];
+  char left[32], number[32], speed[64] = "", line[256];
   progress_duration(p->rate > 0.0 ? (double)(p->total - step) / p->rate : INFINITY, left, sizeof left);
-  progress_amount(p->rate * p->replicas, speed, sizeof speed);
-  int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.112s  %s %s/s  ", (long long)step,
-                   (long long)p->total, 100.0 * (double)step / (double)p->total, words, speed,
-                   p->replicas > 1 ? "replica-steps" : "steps");
+  if (p->rate > 0.0) /* where parts are merged no step is made */
+    snprintf(speed, sizeof speed, "%s %s/s  ", progress_amount(p->rate * p->replicas, number, sizeof number),
+             p->replicas > 1 ? "replica-steps" : "steps");
+  int n = snprintf(line, sizeof line, "step %lld of %lld  %5.1f%%  %.112s  %s", (long long)step,
+                   (long long)p->total, 100.0 * (double)step / (double)p->total, words, speed);
   if (n < 0 || (size_t)n >= sizeof line)
     return;
   if (done)

@@ -16,6 +16,7 @@ typedef struct Progress {
   int64_t last_step;
   int replicas;
   int width; /* of the line on screen                                     */
+  bool done; /* the last line has been shown                              */
 } Progress;
 
 Progress progress_begin(FILE *out, int64_t first, int64_t total, int replicas);

@@ -239,24 +239,32 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
   return status;
 }
 
+/* A time in the unit of the input's own step. */
+static const char *in_own_unit(const Simulation *s, double time, char *text, size_t size)
+{
+  return input_amount_in(s->config->input, KEY(integrator_timestep), time, " akma", text, size);
+}
+
 Status system_check_step(const Simulation *s, Error *error)
 {
+  char step[64], most[64];
   const SystemRates *rates = &system_water(s)->rates;
   const Config *c = s->config;
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   if (!s->constrained && system_water(s)->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
     return input_error(
         c->input, KEY(integrator_timestep), error,
-        "with acceleration 'verlet' the penalised bonds (fastest W = %.4g per AKMA time) are unstable "
-        "at h = %.4g: h W = %.3g, and %.3g is the limit. Take h below %.3g, a smaller w, or acceleration "
+        "with acceleration 'verlet' the penalised bonds are unstable in steps of %s: their fastest frequency "
+        "times the step is %.3g, and %.3g is the limit. Take a step below %s, a smaller w, or acceleration "
         "'zss'",
-        rates->penalty[2], s->h, s->h * rates->penalty[2], rates->limit, rates->limit / rates->penalty[2]);
+        in_own_unit(s, s->h, step, sizeof step), s->h * rates->penalty[2], rates->limit,
+        in_own_unit(s, rates->limit / rates->penalty[2], most, sizeof most));
   if (s->h * rates->libration > rates->limit)
     return input_error(
         c->input, KEY(integrator_timestep), error,
-        "the librations of the molecules (fastest W = %.4g per AKMA time) are unstable at h = %.4g "
-        "(%.3g fs): h W = %.3g, and %.3g is the limit. Take h below %.3g",
-        rates->libration, s->h, s->h * UNITS_AKMA_FS, s->h * rates->libration, rates->limit,
-        rates->limit / rates->libration);
+        "the librations of the molecules are unstable in steps of %s: their fastest frequency times the step "
+        "is %.3g, and %.3g is the limit. Take a step below %s",
+        in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration, rates->limit,
+        in_own_unit(s, rates->limit / rates->libration, most, sizeof most));
   return STATUS_OK;
 }

@@ -68,10 +68,10 @@ static Status read_atoms(const Simulation *s, int i, const Species **species, in
     return no_species(s, atoms->name[i], error);
   char *end;
   const long n = strtol(atoms->value[i], &end, 10);
-  if (*end != '\0' || end == atoms->value[i] || n < 0 || n > 100000000)
+  if (*end != '\0' || end == atoms->value[i] || n < 0 || n > STATE_MOLECULES)
     return input_error(s->config->input, KEY(system_atoms), error,
-                       "%s: '%s' is no number of atoms; wanted: a whole number from 0 to 10^8",
-                       atoms->name[i], atoms->value[i]);
+                       "%s: '%s' is no number of atoms; wanted: a whole number from 0 to %d", atoms->name[i],
+                       atoms->value[i], STATE_MOLECULES);
   *number = (int)n;
   return STATUS_OK;
 }
@@ -90,6 +90,18 @@ static Status add_atoms(Simulation *s, Error *error)
   return status;
 }
 
+/* Of all kinds. */
+static Status check_total(const Simulation *s, Error *error)
+{
+  double all = 0.0;
+  for (int k = 0; k < s->nkind; k++)
+    all += s->nmol[k];
+  Error why;
+  const Status status = state_may_hold(all, &why);
+  return input_pass(s->config->input, s->nkind > 1 ? KEY(system_atoms) : KEY(system_molecules), status, &why,
+                    error);
+}
+
 static double mass_of_kinds(const Simulation *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
 
 /* Two of box, density and molecules give the third. */
@@ -105,7 +117,8 @@ static Status size_built(Simulation *s, Error *error)
     status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
   if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
     status = box_build_size(s->nkind, s->kind, s->nmol, c->system.density, &s->box, &why);
-  return input_pass(c->input, KEY(system_density), status, &why, error);
+  status = input_pass(c->input, KEY(system_density), status, &why, error);
+  return status == STATUS_OK ? check_total(s, error) : status;
 }
 
 static Status create_built(Simulation *s, Error *error)
@@ -311,11 +324,14 @@ static Status check_box(const Simulation *s, Error *error)
     return STATUS_OK;
   const Input *in = s->config->input;
   const InputKey key = input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density);
+  char wide[64], most[64];
   return input_error(in, key, error,
-                     "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %.6g A "
+                     "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %s "
                      "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
-                     "or a cutoff of at most %.6g A",
-                     s->box.length[0], s->box.length[1], s->box.length[2], cutoff, 0.5 * side);
+                     "or a cutoff of at most %s",
+                     s->box.length[0], s->box.length[1], s->box.length[2],
+                     input_amount_in(in, KEY(forces_cutoff), cutoff, " A", wide, sizeof wide),
+                     input_amount_in(in, KEY(forces_cutoff), 0.5 * side, " A", most, sizeof most));
 }
 
 Status system_box_create(Simulation *s, Error *error)

@@ -418,9 +418,12 @@ Status water_report_cluster_words(Run *run, char *words, size_t size, Error *err
   LOCALE_PLAIN;
   const Columns *c = measure_columns(water_run(run)->measure);
   const int64_t done = ensemble_step(run->s->ensemble);
-  const double rate = run->times.stepping > 0 ? (double)done * run->s->replicas / run->times.stepping : 0.0;
-  snprintf(words, size, "%lld steps of %d replica%s in %.1f s: %.4g replica-steps/s\n", (long long)done,
-           run->s->replicas, run->s->replicas > 1 ? "s" : "", run->times.wall, rate);
+  snprintf(words, size, "%lld steps of %d replica%s", (long long)done, run->s->replicas,
+           run->s->replicas > 1 ? "s" : "");
+  if (run->times.stepping > 0.0) /* not where parts are merged */
+    text_append(words, size, " in %.1f s: %.4g replica-steps/s", run->times.wall,
+                (double)done * run->s->replicas / run->times.stepping);
+  text_append(words, size, "\n");
   static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
   const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
   for (int i = 0; i < 4 && run->s->ladder == NULL && measure_samples(water_run(run)->measure) > 0; i++) {

@@ -247,6 +247,9 @@ static bool noted(const Config *c, const char *part)
 /* A key's condition: without it the key is remarked on or refused, and one that is hidden is not printed. */
 START_TEST(keys_have_a_meaning_under_a_condition)
 {
+  static const char no_geometry[] = "system: {model: tip3p, molecules: 7}\n"
+                                    "integrator: {timestep: 0.05, steps: 1000}\n"
+                                    "thermostat: {temperature: 10, friction: 0.01}\n";
   static const char box[] = "system: {model: tip3p, molecules: 884, box: 30 A}\n"
                             "geometry: {method: settle}\n"
                             "integrator: {timestep: 0.05, steps: 1000, word: BAOAB}\n"
@@ -274,6 +277,15 @@ START_TEST(keys_have_a_meaning_under_a_condition)
           "system.frame: has no meaning with start: build; write 'start: file'");
   refused(penalty, "geometry.w=", NULL,
           "geometry.w: is missing with penalties; wanted: a penalty strength > 0");
+  refused(box, "forces.cutoff=0.9 nm", "system.box=1.5 nm",
+          "side of 1.5 nm is less than twice the cutoff of 0.9 nm (forces.cutoff), so");
+  refused(box, "forces.cutoff=9", "system.box=1.5 nm", "or a cutoff of at most 7.5 A");
+  /* What only a missing key would ask for is not missing beside it. */
+  refused(no_geometry, NULL, NULL, "geometry.method: is missing");
+  Config *none;
+  Error error;
+  ck_assert_int_eq(config_parse("f.yaml", no_geometry, NULL, 0, &none, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "geometry.w") == NULL, "%s", error.text);
 }
 END_TEST
 
@@ -330,6 +342,13 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "ensemble.threads=-1", NULL, "out of range");
   refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
   refused(penalty, "system.model=tip6p", NULL, "did you mean 'tip3p'?");
+  refused(penalty, "thermostat.pressure=1", NULL,
+          "thermostat.pressure: unknown key; constant pressure is missing");
+  refused(
+      penalty, "system.units=akma", NULL,
+      "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");
+  refused(penalty, "system.molecules=50000001", NULL,
+          "out of range; wanted: a whole number >= 1 and <= 50000000");
 }
 END_TEST
 

@@ -177,6 +177,33 @@ START_TEST(flows_agree)
 }
 END_TEST
 
+/* X_g of g = q^2 p: q(s) = q/(1 - q s), p(s) = p (1 - q s)^2, which leaves the plane at s = 1/q. */
+START_TEST(a_bent_flow_is_exact_and_ends_where_it_must)
+{
+  static const Polynomial bent = {2, {{1.0, {2, 1}}}};
+  static const PhaseFunction con[1] = {PHASE_FUNCTION(bent)};
+  static const ConstraintFlow flow[1] = {FLOW_NUMERICAL};
+  const Hamiltonian ham = {1, 1, PHASE_FUNCTION(bent), con, flow};
+  const double q = 0.8, p = -1.3, s[] = {1e-9, 0.01, -0.3, 0.7, 1.1, -2.0, 1.2};
+  double memory[512], z[2];
+  GeometricWork work = geometric_work_view(memory, 1, 1);
+  for (size_t i = 0; i < sizeof s / sizeof *s; i++) {
+    const double left = 1.0 - q * s[i], size = fmax(1.0, 1.0 / left);
+    z[0] = q;
+    z[1] = p;
+    ck_assert_int_eq(geometric_flow(&ham, &s[i], z, &work), 1);
+    ck_assert_msg(fabs(z[0] - q / left) < 4e-15 * size * size, "s = %g: q off by %g", s[i], z[0] - q / left);
+    ck_assert_double_eq_tol(z[1], p * left * left, 1e-14 * size);
+  }
+  static const double beyond[] = {1.25, 1.3, 100.0, 1e300, INFINITY, NAN};
+  for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+    z[0] = q;
+    z[1] = p;
+    ck_assert_int_eq(geometric_flow(&ham, &beyond[i], z, &work), 0);
+  }
+}
+END_TEST
+
 /* The manifold and its fibres do not depend on the functions that describe it. */
 START_TEST(description_of_the_manifold_does_not_matter)
 {
@@ -467,6 +494,7 @@ int main(void)
   tcase_add_loop_test(every, shake_and_rattle_are_one_fibre_map, 0, CASES * BASES);
   tcase_add_test(every, lanes_do_not_see_each_other);
   tcase_add_test(routes, flows_agree);
+  tcase_add_test(routes, a_bent_flow_is_exact_and_ends_where_it_must);
   tcase_add_test(routes, description_of_the_manifold_does_not_matter);
   tcase_add_test(routes, pendulum_is_classical_rattle);
   tcase_add_loop_test(routes, shake_forgets_the_place_on_the_fibre, 0, BASES);

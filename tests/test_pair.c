@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "forcefields/pair.h"
+#include "forcefields/pair_kernels.h"
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
@@ -337,6 +338,25 @@ START_TEST(wrong_shapes_are_refused)
 }
 END_TEST
 
+/* Pairs of packs are found for any number of packs, also where they are more than 32 bits hold. */
+START_TEST(pairs_of_many_packs_are_found)
+{
+  static const int npack[] = {1, 2, 3, 1000, 46340, 46341, 65536, 100000};
+  for (size_t i = 0; i < sizeof npack / sizeof *npack; i++) {
+    const int n = npack[i];
+    for (int share = 0; share < 32; share++) {
+      int row, column;
+      const int64_t k = pair_packs(n) * share / 32;
+      pair_locate(n, k, &row, &column);
+      ck_assert_int_le(0, row);
+      ck_assert_int_le(row, column);
+      ck_assert_int_lt(column, n);
+      ck_assert_int_eq(pair_packs(n) - pair_packs(n - row) + (column - row), k); /* whole rows before it */
+    }
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("pair");
@@ -348,6 +368,7 @@ int main(void)
   tcase_add_loop_test(tc, hessian_blocks_are_differences_of_forces, 0, MODELS);
   tcase_add_loop_test(tc, lanes_do_not_matter, 0, MODELS);
   tcase_add_test(tc, wrong_shapes_are_refused);
+  tcase_add_test(tc, pairs_of_many_packs_are_found);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
   tcase_add_loop_test(threads, teams_get_equal_bits, 0, 3 * SIZES);

@@ -107,6 +107,19 @@ START_TEST(three_tasks_are_one_run)
 }
 END_TEST
 
+/* Merging makes no step: it says once that it is done, and no speed. */
+START_TEST(merging_says_no_speed)
+{
+  program_do("for i in 0 1 2; do $P run " CLUSTER
+             "-o p$i --quiet --replicas $((8 * i))..$((8 * i + 7)); done");
+  program_does("$P merge p0 p1 p2 -o told --threads 1");
+  program_says("done in");
+  ck_assert_msg(strstr(program_output, " 0 replica-steps/s") == NULL, "%s", program_output);
+  const char *const first = strstr(program_output, "done in");
+  ck_assert_msg(first != NULL && strstr(first + 1, "done in") == NULL, "%s", program_output);
+}
+END_TEST
+
 /* A run that has been merged goes on in one process, or in parts of another division. */
 START_TEST(another_division_goes_on)
 {
@@ -377,6 +390,7 @@ int main(void)
   TCase *tc = tcase_create("parts");
   tcase_add_checked_fixture(tc, setup, NULL);
   tcase_add_test(tc, three_tasks_are_one_run);
+  tcase_add_test(tc, merging_says_no_speed);
   tcase_add_test(tc, another_division_goes_on);
   tcase_add_test(tc, array_script);
   tcase_add_test(tc, killed_parts_lose_nothing);

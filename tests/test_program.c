@@ -10,6 +10,31 @@
 
 #include "tests/program.h"
 
+/* A limit is said in the unit of who wrote the input. */
+START_TEST(limits_have_the_unit_of_the_input)
+{
+  program_write("small.yaml", program_small);
+  static const char *const step[][2] = {{"20 fs", " fs"}, {"0.02 ps", " ps"}, {"0.5", " akma"}};
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(
+        program_call("check small.yaml --set system.anneal=false --set 'integrator.timestep=%s'", step[i][0]),
+        2);
+    char *words = NULL, *end = NULL;
+    program_says("unstable in steps of ");
+    words = strstr(program_output, "Take a step below ");
+    ck_assert_msg(words != NULL && strtod(words + 18, &end) > 0.0 &&
+                      strncmp(end, step[i][1], strlen(step[i][1])) == 0,
+                  "%s", program_output);
+    /* And it is one: a little less is taken. */
+    const double most = strtod(words + 18, NULL);
+    ck_assert_msg(
+        program_call("check small.yaml --set system.anneal=false --set 'integrator.timestep=%.6g%s'",
+                     0.99 * most, step[i][1]) == 0,
+        "%s", program_output);
+  }
+}
+END_TEST
+
 START_TEST(commands_explain_themselves)
 {
   ck_assert_int_eq(program_call("--version"), 0);
@@ -309,6 +334,7 @@ int main(void)
 {
   TCase *tc = tcase_create("program");
   tcase_set_timeout(tc, 300);
+  tcase_add_test(tc, limits_have_the_unit_of_the_input);
   tcase_add_test(tc, commands_explain_themselves);
   tcase_add_test(tc, force_clears_the_folder);
   tcase_add_loop_test(tc, bad_input_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));

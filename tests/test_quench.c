@@ -365,6 +365,74 @@ START_TEST(replicas_are_alone)
 }
 END_TEST
 
+/* Two sites 0.1 A apart, pulled across their bond: moves of 0.2 A that no constraint can mend. */
+static const double turn = 200.0; /* kcal/mol/A */
+
+static Status pull(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                   Error *error)
+{
+  (void)self;
+  (void)team;
+  (void)groups;
+  (void)error;
+  const Block *block = &state->block[0];
+  for (int r = 0; r < state->width && sums != NULL; r++)
+    sums->energy[r] = 0.0;
+  for (int lane = 0; lane < block->nmol * state->width; lane++) {
+    const int m = lane / state->width, r = lane % state->width;
+    const double strength = turn * (m + 1) * (r % 3);
+    for (int site = 0; site < 2; site++) {
+      const double y = *state_element(block, block->q, state->width, m, r, site, 1),
+                   sign = site == 0 ? -1.0 : 1.0;
+      *state_element(block, block->f, state->width, m, r, site, 1) += sign * strength;
+      if (sums != NULL)
+        sums->energy[r] -= sign * strength * y;
+    }
+  }
+  return STATUS_OK;
+}
+
+/* Whatever it is pulled by, a molecule is rigid after every step, and comes to where the energy is lowest. */
+START_TEST(molecules_stay_rigid)
+{
+  static const double mass[2] = {1.0, 1.0}, reference[6] = {0.0, 0.0, 0.0, 0.1, 0.0, 0.0};
+  static const char *const site[2] = {"A", "B"};
+  static const Constraint bond = {&constraint_distance, 2, {0, 1}, {0.1}, NULL};
+  static const Kind tiny = {"tiny", 2, 3, 1, mass, site, &bond, reference};
+  static const char *const term[1] = {"pull"};
+  static const ForceOps ops = {.name = "pull", .doc = "", .nterm = 1, .term = term, .add = pull};
+  const ForceField field = {1, {{&ops, NULL}}};
+  static const int width[3] = {1, 8, 16};
+  const Kind *kind = &tiny;
+  const int nmol = 3;
+  State *state;
+  Lbfgs *lbfgs;
+  Error error = {0};
+  ck_assert_int_eq(state_create(&state, width[_i], 1, &kind, &nmol, 1, 0, &error), STATUS_OK);
+  ck_assert_int_eq(lbfgs_create(&lbfgs, state, &field, isa_best(), &error), STATUS_OK);
+  const Block *block = &state->block[0];
+  const unsigned all = (1U << width[_i]) - 1;
+  lbfgs_begin(lbfgs, all, 1e-6);
+  for (int k = 0; k < 400; k++) {
+    ck_assert_int_eq(lbfgs_step(lbfgs, &error), STATUS_OK);
+    for (int lane = 0; lane < nmol * state->width; lane++) {
+      double square = 0.0;
+      for (int d = 0; d < 3; d++)
+        square += pow(
+            *state_element(block, block->q, state->width, lane / state->width, lane % state->width, 1, d) -
+                *state_element(block, block->q, state->width, lane / state->width, lane % state->width, 0, d),
+            2.0);
+      ck_assert_double_eq_tol(sqrt(square), 0.1, 1e-9);
+    }
+  }
+  ck_assert_uint_eq(lbfgs_arrived(lbfgs), all);
+  for (int r = 0; r < state->width; r++)
+    ck_assert_double_eq_tol(lbfgs_energy(lbfgs, r), -0.1 * turn * (1 + 2 + 3) * (r % 3), 1e-6);
+  lbfgs_free(lbfgs);
+  state_free(state);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("quench");
@@ -373,5 +441,6 @@ int main(void)
   tcase_add_test(tc, lattices_relax);
   tcase_add_test(tc, replicas_find_minima);
   tcase_add_test(tc, replicas_are_alone);
+  tcase_add_loop_test(tc, molecules_stay_rigid, 0, 3);
   return suite_main("quench", tc);
 }

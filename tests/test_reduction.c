@@ -1,10 +1,12 @@
 /* Sums over a team: those of a plain loop, whatever lies in blocks that no chunk of a thread touches. */
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/random.h"
 #include "forcefields/reduction.h"
+#include "forcefields/stage.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -98,9 +100,33 @@ START_TEST(sums)
 }
 END_TEST
 
+/* Sums of all chunks are what their numbers say, also where 64 bits do not hold them, as in boxes of more
+ * than some 11 million waters at -12 kcal/mol and 36 bits behind the point. */
+START_TEST(totals_hold)
+{
+  enum { PARTS = 128, STRIDE = 3 };
+  static int64_t x[PARTS * STRIDE];
+  const int64_t each[] = {INT64_C(1) << 60, -(INT64_C(1) << 60), INT64_MAX, INT64_MIN, 12345, -1};
+  for (size_t k = 0; k < sizeof each / sizeof *each; k++) {
+    for (int i = 0; i < PARTS * STRIDE; i++)
+      x[i] = i % STRIDE == 1 ? each[k] : INT64_MAX;
+    ck_assert_double_eq(stage_total(x + 1, STRIDE, PARTS, 36), ldexp((double)each[k], 7 - 36));
+  }
+  /* Where they do, it is rounded as a number of 64 bits is. */
+  RandomStream stream = random_stream(12, 0, RANDOM_TEST);
+  for (int time = 0; time < 100; time++) {
+    int64_t sum = 0;
+    for (int i = 0; i < PARTS; i++)
+      sum += x[i] = (int64_t)(0x1p55 * (random_uniform(&stream) - 0.5));
+    ck_assert_double_eq(stage_total(x, 1, PARTS, 32), ldexp((double)sum, -32));
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tcase = tcase_create("threads");
   tcase_add_loop_test(tcase, sums, 0, 2);
+  tcase_add_test(tcase, totals_hold);
   return suite_main("reduction", tcase);
 }

@@ -1,6 +1,8 @@
 /* The state's layout: the index formula, tail lanes, sums. */
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/state.h"
 #include "tests/suite.h"
@@ -69,11 +71,32 @@ START_TEST(bad_widths_are_refused)
 }
 END_TEST
 
+/* Too many of one kind, or of all together: refused before memory is taken, which would not do for these. */
+START_TEST(too_many_molecules_are_refused)
+{
+  const Kind *const kind[3] = {&dimer, &dimer, &dimer};
+  const int much[3] = {STATE_MOLECULES / 2, STATE_MOLECULES / 2, 1}, most = STATE_MOLECULES + 1;
+  State *state;
+  Error error = {0};
+  ck_assert_int_eq(state_create(&state, 1, 3, kind, much, 1, 0, &error), STATUS_INPUT);
+  ck_assert_ptr_null(state);
+  ck_assert_ptr_nonnull(strstr(error.text, "50000001 molecules are more"));
+  ck_assert_int_eq(state_create(&state, 16, 1, kind, &most, 1, 0, &error), STATUS_INPUT);
+  ck_assert_int_eq(state_may_hold(STATE_MOLECULES, &error), STATUS_OK);
+  ck_assert_int_eq(state_may_hold(NAN, &error), STATUS_INPUT);
+  /* What is counted in 32 bits holds for that many: lanes, vectors of five sites, bytes to a row of 64. */
+  ck_assert_int_le((int64_t)STATE_MOLECULES * WIDTH_MAX, INT32_MAX);
+  ck_assert_int_le((int64_t)STATE_MOLECULES * WIDTH_MAX / LANES * 15, INT32_MAX);
+  ck_assert_int_le((int64_t)STATE_MOLECULES * 64, UINT32_MAX);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("state");
   tcase_add_loop_test(tc, replicas_round_trip, 0, 3);
   tcase_add_test(tc, tails_are_far_and_ids_are_right);
   tcase_add_test(tc, bad_widths_are_refused);
+  tcase_add_test(tc, too_many_molecules_are_refused);
   return suite_main("state", tc);
 }

@@ -1,10 +1,12 @@
 /* Errors of correlated samples have the right size, tests have uniform p-values where nothing differs, and
  * see what does. */
 #include <check.h>
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/random.h"
+#include "observables/distribution.h"
 #include "observables/statistics.h"
 #include "tests/suite.h"
 
@@ -140,6 +142,57 @@ static StatisticsFit fit_of(const double *x, const double *y, const double *erro
   ck_assert_int_eq(statistics_fit(x, y, error, NULL, n, terms, &fit, NULL), STATUS_OK);
   return fit;
 }
+
+static int gsl_errors;
+
+static void count_error(const char *reason, const char *file, int line, int code)
+{
+  (void)reason;
+  (void)file;
+  (void)line;
+  (void)code;
+  gsl_errors++;
+}
+
+/* GSL's handler, which ends a program, is never called, whatever is asked for; and what is said is right. */
+START_TEST(distributions_take_any_number)
+{
+  gsl_error_handler_t *const before = gsl_set_error_handler(count_error);
+  static const double odd[] = {0.0,  1e-300, 0.1,  0.5,   1.0 - 1e-16, 1.0, 2.0,
+                               40.0, 1e5,    1e25, 1e300, INFINITY,    NAN};
+  enum { ODD = sizeof odd / sizeof *odd };
+  for (int i = 0; i < 2 * ODD; i++)
+    for (int k = 0; k < 2 * ODD; k++) {
+      const double x = i < ODD ? odd[i] : -odd[i - ODD], dof = k < ODD ? odd[k] : -odd[k - ODD];
+      const double p = distribution_t_above(x, dof), c = distribution_chi2_above(x, dof);
+      ck_assert(isnan(p) || (p >= 0.0 && p <= 1.0));
+      ck_assert(isnan(c) || (c >= 0.0 && c <= 1.0));
+      ck_assert(dof >= 0.5 || isnan(p));
+      distribution_t_quantile(x, dof);
+      for (int l = 0; l < ODD; l++) {
+        const double f = distribution_f_above(x, dof, odd[l]);
+        ck_assert(isnan(f) || (f >= 0.0 && f <= 1.0));
+      }
+    }
+  for (double dof = 0.5; dof < 1e17; dof *= 1.7)
+    for (double p = 1e-12; p < 1.0; p *= 3.7) {
+      const double t = distribution_t_quantile(p, dof);
+      if (isfinite(t))
+        ck_assert_double_eq_tol(distribution_t_above(-t, dof) / p, 1.0, 1e-6);
+      ck_assert_double_eq(distribution_t_quantile(1.0 - p, dof) > 0.0, 1.0 - p > 0.5);
+    }
+  /* Cauchy's and the normal distribution. */
+  ck_assert_double_eq_tol(distribution_t_quantile(0.975, 1.0), tan(M_PI * 0.475), 1e-12);
+  ck_assert_double_eq_tol(distribution_t_quantile(0.95, INFINITY), 1.6448536269514722, 1e-14);
+  ck_assert_double_eq_tol(distribution_chi2_above(3.0, 2.0), exp(-1.5), 1e-15);
+  const double x[3][2] = {{1, 0.0}, {1, NAN}, {1, 2.0}}, y[3] = {1.0, 2.0, 3.0}, error[3] = {0.1, 0.1, 0.0};
+  StatisticsFit fit;
+  ck_assert_int_eq(statistics_fit(x[0], y, error, 3, 2, &fit, NULL), STATUS_OK);
+  ck_assert(fit.dependent && isnan(fit.value[0]));
+  ck_assert_int_eq(gsl_errors, 0);
+  gsl_set_error_handler(before);
+}
+END_TEST
 
 START_TEST(weighted_fits)
 {
@@ -424,6 +477,7 @@ int main(void)
   tcase_add_test(tc, slopes_of_correlated_series);
   tcase_add_test(tc, weighted_fits);
   tcase_add_loop_test(tc, fits_of_few_draws, 0, 2);
+  tcase_add_test(tc, distributions_take_any_number);
   tcase_add_test(tc, fits_that_points_cannot_give);
   tcase_add_test(tc, fits_of_two_variables);
   tcase_add_test(tc, the_slowest_series_decides);

@@ -234,6 +234,35 @@ START_TEST(bad_input_is_refused)
 }
 END_TEST
 
+/* Every row of the table is a model, and a row that is none is named, not read in part. */
+START_TEST(rows_are_models)
+{
+  Error error = {0};
+  Kind *kind;
+  for (const WaterModel *m = water_models; m->name != NULL; m++)
+    ck_assert_msg(water_check(m, &error) == STATUS_OK, "%s", error.text);
+  const WaterModel sound = *water_find("tip4p");
+  WaterModel wrong[8];
+  for (int i = 0; i < 8; i++)
+    wrong[i] = sound;
+  wrong[0].d_ol = 0.7; /* M and L */
+  wrong[1].d_oh = 0.0;
+  wrong[2].angle = 180.0;
+  wrong[3].q_h = NAN;
+  wrong[4].a = -1.0;
+  wrong[5].c = INFINITY;
+  wrong[6].d_om = -0.15;
+  wrong[7].d_ol = NAN;
+  for (int i = 0; i < 8; i++) {
+    ck_assert_int_eq(water_kind(&wrong[i], 16.0, 1.0, &kind, &error), STATUS_INPUT);
+    ck_assert_ptr_null(kind);
+    ck_assert_ptr_nonnull(strstr(error.text, "tip4p"));
+  }
+  ck_assert_int_eq(water_kind(&wrong[0], 16.0, 1.0, &kind, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "not on both"));
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("water");
@@ -245,5 +274,6 @@ int main(void)
   tcase_add_loop_test(tc, forces_on_sites_go_to_atoms, 0, n);
   tcase_add_loop_test(tc, dimers_have_their_minima, 0, DIMERS);
   tcase_add_test(tc, bad_input_is_refused);
+  tcase_add_test(tc, rows_are_models);
   return suite_main("water", tc);
 }
