@@ -343,7 +343,7 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
   refused(penalty, "system.model=tip6p", NULL, "did you mean 'tip3p'?");
   refused(penalty, "thermostat.pressure=1", NULL,
-          "thermostat.pressure: unknown key; constant pressure is missing");
+          "thermostat.pressure: unknown key; there is no constant pressure");
   refused(
       penalty, "system.units=akma", NULL,
       "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");

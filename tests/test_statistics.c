@@ -187,7 +187,7 @@ START_TEST(distributions_take_any_number)
   ck_assert_double_eq_tol(distribution_chi2_above(3.0, 2.0), exp(-1.5), 1e-15);
   const double x[3][2] = {{1, 0.0}, {1, NAN}, {1, 2.0}}, y[3] = {1.0, 2.0, 3.0}, error[3] = {0.1, 0.1, 0.0};
   StatisticsFit fit;
-  ck_assert_int_eq(statistics_fit(x[0], y, error, 3, 2, &fit, NULL), STATUS_OK);
+  ck_assert_int_eq(statistics_fit(x[0], y, error, NULL, 3, 2, &fit, NULL), STATUS_OK);
   ck_assert(fit.dependent && isnan(fit.value[0]));
   ck_assert_int_eq(gsl_errors, 0);
   gsl_set_error_handler(before);
