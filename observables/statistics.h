@@ -1,6 +1,6 @@
-/* Means, errors and comparisons of samples. Errors are one standard error. Correlation times are integrated ones in samples, tau = 1/2 + sum_{t>=1}
- * rho(t), so that error^2 = 2 tau variance / n and independent samples have tau = 1/2. A number that the data
- * cannot give (the error of one sample) is NaN. */
+/* Means, errors and comparisons of samples. Errors are one standard error. Correlation times are integrated
+ * ones in samples, tau = 1/2 + sum_{t>=1} rho(t), so that error^2 = 2 tau variance / n and independent
+ * samples have tau = 1/2. A number that the data cannot give (the error of one sample) is NaN. */
 #ifndef HOLONOM_OBSERVABLES_STATISTICS_H
 #define HOLONOM_OBSERVABLES_STATISTICS_H
 
