@@ -413,7 +413,7 @@ static const struct {
     {"energy ions.xyz --model spce --ewald", "the charges sum to 1 e"},
     {"energy ions.xyz --ewald", "ions.xyz has water: which --model?"},
     {"energy ions.xyz --model tip4p --ewald",
-     "'K+' has no parameters for tip4p; there are those of Na+, Cl-"},
+     "'K+' has no parameters for tip4p; there are parameters of Na+, Cl-"},
     {"energy other.xyz --model tip4p --ewald", "atom 4 (line 6), 'Q' is neither of a water"},
     {"energy potash.xyz --ewald", "'K+' has no parameters without a water --model"},
     {"energy near.xyz --model spce --ewald", "molecules 1 and 2 overlap"},
