@@ -407,7 +407,7 @@ static const struct {
     {"energy box.gro --model tip3p --ewald --cutoff 6 --accuracy 1e-20", "accuracy"},
     {"energy box.gro --model tip3p --ewald --cutoff 6 --switch 6.5", "switched"},
     {"energy box.gro --model tip3p --ewald --cutoff 6 --switch 5 --shift", "exclude each other"},
-    {"energy box.gro --model tip3p --cutoff 6", "--cutoff has a meaning with --ewald only"},
+    {"energy box.gro --model tip3p --cutoff 6", "--cutoff has a meaning only with --ewald"},
     {"energy two.xyz --model tip3p --ewald", "molecules 1 and 2 overlap"},
     {"energy skew.xyz --model tip3p --ewald", "not rectangular"},
     {"energy ions.xyz --model spce --ewald", "the charges sum to 1 e"},
