@@ -116,6 +116,23 @@ START_TEST(a_check_sees_observables)
 }
 END_TEST
 
+/* Before memory is taken, of which there would not be enough. */
+START_TEST(more_molecules_than_can_be_are_refused)
+{
+  static const char built[] =
+      "check start.yaml --set system.start=build --set system.file= --set system.box=";
+  ck_assert_int_eq(program_call("%s --set system.density=1 --set system.molecules=30000000 "
+                                "--set 'system.atoms={Na+: 20000000, Cl-: 20000000}'",
+                                built),
+                   2);
+  program_says("system.atoms: 70000000 molecules are more than a system may have, 50000000");
+  ck_assert_int_eq(program_call("%s20000 --set system.density=1", built), 2);
+  program_says("molecules are more than a system may have");
+  ck_assert_int_eq(program_call("build --model tip3p --size 20000 -o large.gro"), 2);
+  program_says("molecules are more than a system may have");
+}
+END_TEST
+
 /* Nothing but a smooth end of the forces conserves energy where no thermostat keeps the temperature. */
 START_TEST(truncation_follows_the_thermostat)
 {
@@ -143,6 +160,7 @@ int main(void)
   tcase_add_test(tc, bad_starts_leave_an_earlier_run_alone);
   tcase_add_test(tc, minimisation_takes_close_molecules_apart);
   tcase_add_test(tc, a_check_sees_observables);
+  tcase_add_test(tc, more_molecules_than_can_be_are_refused);
   tcase_add_test(tc, truncation_follows_the_thermostat);
   return program_main("periodic_input", tc);
 }
