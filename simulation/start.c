@@ -359,7 +359,7 @@ static StartEffort anneal_effort(double evaluations)
     effort.replicas -= LANES;
   const double steps = evaluations / (effort.replicas * STAGES);
   if (steps < STAGE_STEPS_LEAST)
-    return (StartEffort){START_LATTICE}; /* a drop this large would take minutes: it is only minimised */
+    return (StartEffort){.way = START_LATTICE}; /* a drop this large would take minutes: it is only minimised */
   effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
   return effort;
 }
@@ -367,7 +367,7 @@ static StartEffort anneal_effort(double evaluations)
 StartEffort start_effort(const StartOptions *o)
 {
   if (o->nmol < 2 || !(o->anneal || o->thorough))
-    return (StartEffort){START_LATTICE};
+    return (StartEffort){.way = START_LATTICE};
   const double evaluations = affordable(o) / (0.5 * o->nmol * (o->nmol - 1.0));
   if (o->nmol > (o->thorough ? START_THOROUGH : START_HOPPED))
     return anneal_effort(evaluations);
