@@ -50,7 +50,7 @@ static const char *const absent[] = {
     "pcoupl", NO_PRESSURE_COUPLING,
     "ref_p", NO_PRESSURE_COUPLING,
     "npt", NO_PRESSURE_COUPLING,
-    "pressure", NO_PRESSURE_COUPLING "; output.pressure chooses how it is measured",
+    "pressure", "there is no constant pressure; output.pressure chooses how it is measured",
     "tau_p", NO_PRESSURE_COUPLING,
     "compressibility", NO_PRESSURE_COUPLING,
     "topology", NO_TOPOLOGY,

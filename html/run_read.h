@@ -41,7 +41,7 @@ size_t run_read_slots(const RunRead *run);
 void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size);
 
 /* The verdicts on the run, onto its page. STATUS_MEMORY. */
-Status run_verdict_write(const RunRead *run, Html *html, Error *error);
+Status run_verdict_write(const RunRead *of, Html *html, Error *error);
 
 /* What is there of a ladder of temperatures. */
 void run_ladder_write(const RunRead *run, Html *html);

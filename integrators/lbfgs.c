@@ -227,8 +227,7 @@ static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
 }
 
 /* Which moves are accepted: where the energy, by the trapezoidal rule, did not rise, and molecules could be
- * kept rigid. Energies themselves
- * would tell less, near a minimum: there they are all rounding. */
+ * kept rigid. Energies themselves would tell less, near a minimum: there they are all rounding. */
 static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
 {
   unsigned accepted = 0;
@@ -248,7 +247,8 @@ static unsigned judge(Lbfgs *l, const Numbers most, const Numbers slope)
       lane->stage = ARRIVED;
     else if (good)
       lane->stage = UNDER_WAY;
-    accepted |= (unsigned)good << r;
+    if (good)
+      accepted |= 1u << r;
   }
   return accepted;
 }

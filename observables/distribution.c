@@ -29,9 +29,12 @@ double distribution_t_quantile(double p, double dof)
     low = high;
     high *= 2.0;
   }
-  for (double middle = low;
-       isfinite(high) && high - low > least && (middle = 0.5 * (low + high)) > low && middle < high;)
+  while (isfinite(high) && high - low > least) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high)
+      break;
     *(distribution_t_above(middle, dof) > above ? &low : &high) = middle;
+  }
   return p < 0.5 ? -high : high;
 }
 

@@ -363,7 +363,10 @@ static StateField field_of(SimulationField field)
 
 static bool same_box(const Box *a, const Box *b)
 {
-  return memcmp(a->length, b->length, sizeof a->length) == 0;
+  bool same = true;
+  for (int d = 0; d < 3; d++)
+    same = same && a->length[d] == b->length[d];
+  return same;
 }
 
 Status simulation_get(Simulation *s, SimulationField field, int replica, double *x, Error *error)

@@ -129,7 +129,7 @@ double simulation_scratch_external(Simulation *simulation, int replica);
 void simulation_scratch_free(Simulation *simulation);
 
 /* The simulation's forces for a shape of state. */
-Status simulation_field(const void *simulation, const State *shape, ForceField *field, Error *error);
+Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error);
 
 /* Whether positions that were set meet the constraints, of all replicas or of one. Errors: STATUS_INPUT with
  * replica and molecule. */

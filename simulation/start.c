@@ -292,6 +292,8 @@ static Status anneal_choose(const Anneal *a, Bench *bench, double *x, StartRepor
 static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
 {
   const StartEffort effort = start_effort(o);
+  if (effort.replicas <= 0)
+    return STATUS_OK;
   Anneal a = {.options = o,
               .replicas = effort.replicas,
               .steps = effort.steps,
