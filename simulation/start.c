@@ -361,7 +361,8 @@ static StartEffort anneal_effort(double evaluations)
     effort.replicas -= LANES;
   const double steps = evaluations / (effort.replicas * STAGES);
   if (steps < STAGE_STEPS_LEAST)
-    return (StartEffort){.way = START_LATTICE}; /* a drop this large would take minutes: it is only minimised */
+    return (StartEffort){.way =
+                             START_LATTICE}; /* a drop this large would take minutes: it is only minimised */
   effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
   return effort;
 }
