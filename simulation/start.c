@@ -360,9 +360,8 @@ static StartEffort anneal_effort(double evaluations)
   while (effort.replicas > LANES && evaluations / (effort.replicas * STAGES) < 10 * STAGE_STEPS_LEAST)
     effort.replicas -= LANES;
   const double steps = evaluations / (effort.replicas * STAGES);
-  if (steps < STAGE_STEPS_LEAST)
-    return (StartEffort){.way =
-                             START_LATTICE}; /* a drop this large would take minutes: it is only minimised */
+  if (steps < STAGE_STEPS_LEAST) /* a drop this large would take minutes: it is only minimised */
+    return (StartEffort){.way = START_LATTICE};
   effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
   return effort;
 }
