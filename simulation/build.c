@@ -65,6 +65,8 @@ static Status complete(BuildOptions *o, Error *error)
       return error_set(error, STATUS_INPUT, "a box of %.6g x %.6g x %.6g A has room for %.10g waters",
                        o->size[0], o->size[1], o->size[2], fmax(count, 0.0));
     status = state_may_hold(count, error);
+    if (status != STATUS_OK)
+      (void)error_prefix(error, "a box of %.6g x %.6g x %.6g A", o->size[0], o->size[1], o->size[2]);
     o->molecules = status == STATUS_OK ? (int)count : 0;
   } else if (o->size[0] <= 0.0) {
     for (int d = 0; d < 3; d++)

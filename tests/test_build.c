@@ -186,7 +186,8 @@ static const struct {
     {"--model tip3p --size 40 --density no", "--density no"},
     {"--model tip3p --size 40 --speed 3", "unknown option"},
     {"--model tip3p --size 40 here.gro", "options only"},
-    {"--model tip3p --size 4e9", "room for"},
+    {"--model tip3p --size 4e9", "a box of 4e+09 x 4e+09 x 4e+09 A: 2.1"},
+    {"--model tip3p --size 2000", "molecules are more than a system may have, 50000000"},
 };
 
 START_TEST(bad_calls_write_nothing)

@@ -59,7 +59,7 @@ static void follow(const char *folder, const char *text)
 {
   char path[2048];
   for (const char *s = text; (s = strstr(s, "](")) != NULL; s++) {
-    const int n = (int)strcspn(s + 2, ")");
+    const int n = (int)strcspn(s + 2, ")#"); /* the page, not its headings */
     if (strncmp(s + 2, "http", 4) == 0 || s[-1] == '\\')
       continue;
     snprintf(path, sizeof path, "%s/%s/%.*s", root, folder, n, s + 2);
