@@ -125,7 +125,7 @@ START_TEST(line_of_the_limit_is_the_fit)
   static const double w[6] = {0, 20, 50, 200, 20, 200}, h[6] = {0.05, 0.05, 0.05, 0.05, 0.1, 0.1};
   const int n = _i == 0 ? 4 : 6;
   ComparedRun made[6];
-  char name[6][8], dir[COMPARED_MOST][128];
+  char name[6][16], dir[COMPARED_MOST][128];
   const char *list[COMPARED_MOST];
   for (int i = 0; i < n; i++) {
     snprintf(name[i], sizeof name[i], "r%d", i);
