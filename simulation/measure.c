@@ -284,12 +284,12 @@ static void take_frames(Measure *m, int gang, const State *state)
     rows->frame_step[rows->nframe++] = state->step;
 }
 
-/* Of replica 0, or of slot 0, whose ladder is one thread's at a time. */
+/* Of replica 0, or of slot 0, whose ladder is one thread's at a time: no other looks at how many there are. */
 static void take_multipliers(Measure *m, int gang, const State *state, const Walk *walk)
 {
-  for (int r = 0; r < m->width && m->nmultiplier < MULTIPLIERS; r++) {
+  for (int r = 0; r < m->width; r++) {
     const int replica = gang * m->width + r;
-    if ((m->options.frame_slots ? slot_of(m, replica) : replica) != 0)
+    if ((m->options.frame_slots ? slot_of(m, replica) : replica) != 0 || m->nmultiplier >= MULTIPLIERS)
       continue;
     walk_multipliers(walk, r, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
