@@ -284,8 +284,7 @@ static void take_frames(Measure *m, int gang, const State *state)
     rows->frame_step[rows->nframe++] = state->step;
 }
 
-/* Of replica 0, or of slot 0, whose ladder is one thread's at a time: no other looks at how many there are.
- */
+/* Of replica 0, or of slot 0, whose ladder is one thread's at a time: no other may look at the count. */
 static void take_multipliers(Measure *m, int gang, const State *state, const Walk *walk)
 {
   for (int r = 0; r < m->width; r++) {
