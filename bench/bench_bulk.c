@@ -8,7 +8,7 @@
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
-#include "simulation/build.h"
+#include "simulation/start/build.h"
 
 static const double kelvin = 298.15, cutoff = 9.0; /* A */
 static const double femtoseconds = 2.0, friction_ps = 1.0;

@@ -8,7 +8,7 @@
 #include "forcefields/mesh.h"
 #include "forcefields/stage.h"
 #include "forcefields/water.h"
-#include "simulation/box_build.h"
+#include "simulation/start/box_build.h"
 
 typedef struct Case {
   const char *name;

@@ -7,7 +7,7 @@
 
 #include "engine/ticks.h"
 #include "forcefields/sites.h"
-#include "simulation/box_build.h"
+#include "simulation/start/box_build.h"
 
 /* --- figures -------------------------------------------------------------------------------------------- */
 

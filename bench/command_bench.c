@@ -12,7 +12,7 @@
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "simulation/ensemble.h"
-#include "simulation/start.h"
+#include "simulation/start/start.h"
 
 enum { KERNEL_REPEATS = 20000 };
 

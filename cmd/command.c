@@ -19,7 +19,7 @@
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "html/run_page.h"
-#include "simulation/ranks.h"
+#include "simulation/parts/ranks.h"
 
 enum { COLUMNS = 100, OPTIONS_MAX = 32 };
 

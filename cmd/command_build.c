@@ -9,9 +9,9 @@
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "io/structure.h"
-#include "simulation/build.h"
-#include "simulation/progress.h"
+#include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
+#include "simulation/start/build.h"
 
 enum { TEXT = 256 };
 

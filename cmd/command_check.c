@@ -4,7 +4,7 @@
 
 #include "cmd/check_forces.h"
 #include "cmd/command.h"
-#include "simulation/run_folder.h"
+#include "simulation/run/run_folder.h"
 #include "simulation/simulation_private.h"
 
 /* The forces at the start against the sum that they stand for. */

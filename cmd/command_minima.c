@@ -9,8 +9,8 @@
 #include "engine/stop.h"
 #include "engine/visible.h"
 #include "io/structure.h"
-#include "simulation/minima.h"
-#include "simulation/progress.h"
+#include "simulation/run/progress.h"
+#include "simulation/start/minima.h"
 
 typedef struct Call {
   MinimaOptions options;

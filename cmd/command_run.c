@@ -7,7 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/mpi_ranks.h"
 #include "engine/stop.h"
-#include "simulation/run_folder.h"
+#include "simulation/run/run_folder.h"
 
 typedef struct Call {
   const char *file, *dir, *start, *replicas, *from;

@@ -6,7 +6,7 @@
 #include "engine/file.h"
 #include "engine/stop.h"
 #include "engine/visible.h"
-#include "simulation/run_folder.h"
+#include "simulation/run/run_folder.h"
 
 typedef struct Call {
   const char *dir;

@@ -25,7 +25,7 @@ int compare_ladder_lowest(Table *table)
   return table->nrow > 0 ? (int)(all / table->nrow) : 0;
 }
 
-/* A row to a slot, ladder after ladder, the lowest temperature first (simulation/ladder.h). */
+/* A row to a slot, ladder after ladder, the lowest temperature first (simulation/ladder/ladder.h). */
 void compare_ladder_fractions(const CompareRun *run, RdfFractions *fraction)
 {
   const size_t n = (size_t)fraction->ncol;

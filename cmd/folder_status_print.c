@@ -9,8 +9,8 @@
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "observables/picture.h"
-#include "simulation/checkpoint.h"
-#include "simulation/progress.h"
+#include "simulation/run/checkpoint.h"
+#include "simulation/run/progress.h"
 
 enum { AMOUNT = 32, WORDS = 256 };
 

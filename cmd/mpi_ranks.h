@@ -2,7 +2,7 @@
 #ifndef HOLONOM_CMD_MPI_RANKS_H
 #define HOLONOM_CMD_MPI_RANKS_H
 
-#include "simulation/ranks.h"
+#include "simulation/parts/ranks.h"
 
 /* *several: there are others; else MPI is not touched. STATUS_INPUT: there are, and the program was built
  * without MPI. */

@@ -11,11 +11,11 @@
 #include "engine/text.h"
 #include "engine/ticks.h"
 #include "engine/visible.h"
-#include "simulation/checkpoint.h"
-#include "simulation/kept_start.h"
-#include "simulation/progress.h"
-#include "simulation/run_folder.h"
+#include "simulation/run/checkpoint.h"
+#include "simulation/run/progress.h"
+#include "simulation/run/run_folder.h"
 #include "simulation/simulation.h"
+#include "simulation/start/kept_start.h"
 
 /* --- the file --------------------------------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
 #define HOLONOM_GALLERY_EXHIBIT_H
 
 #include "observables/picture.h"
-#include "simulation/mechanics.h"
+#include "simulation/mechanics/mechanics.h"
 
 typedef struct Page Page; /* where an exhibit puts what it shows */
 

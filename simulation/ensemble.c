@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/ticks.h"
-#include "simulation/confine.h"
 #include "simulation/ensemble_private.h"
+#include "simulation/molecules/confine.h"
 
 /* Moves a state so that packs lie in the memory next to those threads of a team that work on them. */
 static Status spread(State *s, int threads, Error *error)

@@ -6,7 +6,7 @@
 #include "engine/isa_wanted.h"
 #include "engine/text.h"
 #include "engine/units.h"
-#include "simulation/checkpoint.h"
+#include "simulation/run/checkpoint.h"
 #include "simulation/simulation_private.h"
 
 static void count(Simulation *s)

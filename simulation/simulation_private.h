@@ -4,7 +4,7 @@
 
 #include "engine/hamiltonian.h"
 #include "simulation/ensemble.h"
-#include "simulation/ladder.h"
+#include "simulation/ladder/ladder.h"
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
 

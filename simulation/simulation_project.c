@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "integrators/geometric.h"
-#include "simulation/mechanics_tangent.h"
+#include "simulation/mechanics/mechanics_tangent.h"
 #include "simulation/simulation_private.h"
 
 /* --- whether they meet them ------- */

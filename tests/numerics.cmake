@@ -12,8 +12,8 @@ foreach(module engine thermostat forcefields integrators observables config simu
   file(COPY ${ROOT}/${module} DESTINATION ${FOLDER} FILES_MATCHING PATTERN "*.[ch]" PATTERN "*.def")
 endforeach()
 digest_of(before)
-foreach(source engine/random.c forcefields/sites.c integrators/plan.c thermostat/ou_hot.c simulation/ladder.c
-    simulation/rewind.h simulation/means.c observables/statistics.c observables/observable_rows.def config/arm.c)
+foreach(source engine/random.c forcefields/sites.c integrators/plan.c thermostat/ou_hot.c simulation/ladder/ladder.c
+    simulation/run/rewind.h simulation/run/means.c observables/statistics.c observables/observable_rows.def config/arm.c)
   file(APPEND ${FOLDER}/${source} "\n")
   digest_of(after)
   if(after STREQUAL before)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/start.h"
+#include "simulation/start/start.h"
 
 void scene_cluster(Scene *scene, int nmol, int width, Isa isa)
 {

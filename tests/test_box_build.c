@@ -7,7 +7,7 @@
 
 #include "forcefields/water.h"
 #include "observables/observable.h"
-#include "simulation/box_build.h"
+#include "simulation/start/box_build.h"
 #include "tests/suite.h"
 
 static Kind *water;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "config/config.h"
-#include "simulation/system_box.h"
+#include "simulation/molecules/system_box.h"
 #include "tests/periodic_walk.h"
 #include "tests/suite.h"
 

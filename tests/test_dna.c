@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "integrators/plan.h"
-#include "simulation/mechanics.h"
+#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation_private.h"
 #include "tests/suite.h"
 

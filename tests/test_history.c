@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/history.h"
+#include "simulation/run/history.h"
 #include "tests/chunks.h"
 #include "tests/program.h"
 

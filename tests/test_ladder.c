@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "observables/mbar_estimates.h"
-#include "simulation/ladder_tune.h"
+#include "simulation/ladder/ladder_tune.h"
 #include "simulation/simulation_private.h"
 #include "tests/ladders.h"
 #include "tests/suite.h"

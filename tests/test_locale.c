@@ -10,7 +10,7 @@
 #include "engine/locale.h"
 #include "io/atom_name.h"
 #include "observables/table.h"
-#include "simulation/mechanics.h"
+#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation.h"
 #include "tests/files.h"
 #include "tests/suite.h"

@@ -5,7 +5,7 @@
 
 #include "engine/random.h"
 #include "observables/table.h"
-#include "simulation/means.h"
+#include "simulation/run/means.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 

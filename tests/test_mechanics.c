@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "integrators/method.h"
-#include "simulation/mechanics.h"
+#include "simulation/mechanics/mechanics.h"
 #include "tests/program.h"
 
 #define HEAD "units: reduced\nsystem:\n  dimensions: 2\n  constants: {L: 2, g: 9.81}\n"

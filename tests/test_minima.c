@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/random.h"
-#include "simulation/minima.h"
+#include "simulation/start/minima.h"
 #include "tests/program.h"
 
 static Kind *make_kind(const char *model)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "engine/random.h"
-#include "simulation/mixing.h"
+#include "simulation/ladder/mixing.h"
 #include "tests/chunks.h"
 #include "tests/suite.h"
 

@@ -12,7 +12,7 @@
 #include "forcefields/periodic.h"
 #include "integrators/lbfgs.h"
 #include "integrators/quench.h"
-#include "simulation/box_build.h"
+#include "simulation/start/box_build.h"
 #include "tests/pair_reference.h"
 #include "tests/suite.h"
 

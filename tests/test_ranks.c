@@ -1,6 +1,6 @@
 /* What rank 0 takes from the others: whatever goes wrong with one of them, all are heard, since each waits in
  * its send until it is. */
-#include "simulation/ranks.h"
+#include "simulation/parts/ranks.h"
 
 #include <check.h>
 #include <string.h>

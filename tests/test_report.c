@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "simulation/water_report.h"
+#include "simulation/molecules/water_report.h"
 #include "tests/suite.h"
 
 static const struct {

@@ -8,7 +8,7 @@
 
 #include "forcefields/pair.h"
 #include "integrators/quench.h"
-#include "simulation/start.h"
+#include "simulation/start/start.h"
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"

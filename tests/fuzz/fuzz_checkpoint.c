@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "engine/owned.h"
-#include "simulation/checkpoint.h"
+#include "simulation/run/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,0 +1,556 @@
+#include "simulation/ladder/ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "simulation/ladder/ladder_tune.h"
+
+/* At which end a replica was last. */
+enum { END_NONE = 0, END_LOWEST = 1, END_HIGHEST = -1 };
+
+typedef struct LadderReplica {
+  int32_t temperature;
+  int32_t end;
+  int64_t trips;
+  int64_t known;          /* the step that the energies are of; -1: none */
+  double energy, kinetic; /* U without what scales with kT */
+} LadderReplica;
+
+/* What is counted of one slot, after equilibration but for the last. */
+typedef struct LadderCell {
+  StatisticsMoments energy, kinetic;
+  StatisticsMoments chance; /* of an exchange with the next temperature */
+  int64_t exchanges, up, down;
+  StatisticsMoments round; /* U since the last tuning, before all these */
+} LadderCell;
+
+struct Ladder {
+  LadderOptions options;
+  Ensemble *ensemble;
+  int nterm, count; /* terms of energy; replicas on ladders */
+  bool thermal;     /* a force depends on kT */
+  bool *part;       /* [nterm] of U */
+  double kT[LADDER_TEMPERATURES];
+  LadderReplica *replica; /* [replicas of the ensemble] */
+  LadderCell *cell;       /* [count] by slot */
+  int nhistogram;
+  EnergyHistogram **histogram; /* [nhistogram] */
+  StatisticsBlocks *time;      /* [n] U of the one ladder's slots; NULL if there are more */
+  int *holder;                 /* [count] the replica in each slot */
+  double *momenta;             /* of one replica; with `redraw` of all */
+};
+
+double ladder_acceptance(double dbeta, double dU)
+{
+  const double x = dbeta * dU;
+  return x >= 0.0 ? 1.0 : exp(x);
+}
+
+/* --- making ------- */
+
+/* That the energies of a ladder are counted in. */
+static int histogram_of(int ladder, int ladders)
+{
+  const int n = ladders < LADDER_HISTOGRAMS ? ladders : LADDER_HISTOGRAMS;
+  return (int)((int64_t)ladder * n / ladders);
+}
+
+bool ladder_may_begin(int n, int ladders, int width, int gang)
+{
+  const int64_t replica = (int64_t)gang * width;
+  const int ladder = (int)(replica / n);
+  if (ladder == 0 || ladder >= ladders)
+    return replica == 0 || ladder >= ladders;
+  return replica % n == 0 && histogram_of(ladder, ladders) != histogram_of(ladder - 1, ladders);
+}
+
+/* Replicas of a part that are on ladders: their slots are the same numbers. */
+typedef struct LadderRange {
+  int first, end;
+} LadderRange;
+
+static LadderRange range_of(const Ladder *l, const Ensemble *part)
+{
+  const int w = ensemble_width(part), end = ensemble_end(part) * w;
+  return (LadderRange){ensemble_first(part) * w, end < l->count ? end : l->count};
+}
+
+static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
+
+static Status check(const LadderOptions *o, const Ensemble *e, Error *error)
+{
+  bool rising = o->n >= 2 && o->n <= LADDER_TEMPERATURES && o->kT[0] > 0.0;
+  for (int k = 1; k < o->n && rising; k++)
+    rising = o->kT[k] > o->kT[k - 1] && isfinite(o->kT[k]);
+  if (!rising)
+    return error_set(error, STATUS_INPUT,
+                     "a ladder has 2 to %d temperatures, each above the one before, the first above 0",
+                     LADDER_TEMPERATURES);
+  if (o->interval < 1 || o->ladders < 1 || !(o->kT_plan > 0.0))
+    return error_set(error, STATUS_INPUT,
+                     "%d ladders with exchanges every %lld steps: both must be 1 or more", o->ladders,
+                     (long long)o->interval);
+  if (ensemble_width(e) == 1 || ensemble_replicas(e) / o->n < o->ladders)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d ladders of %d temperatures need as many replicas side by side, not %d in groups of %d",
+        o->ladders, o->n, ensemble_replicas(e), ensemble_width(e));
+  return STATUS_OK;
+}
+
+/* Fixman's potential is kT times a function of the configuration. */
+static void find_terms(Ladder *l)
+{
+  const ForceField *field = ensemble_field(l->ensemble);
+  for (int i = 0; i < l->nterm; i++) {
+    l->part[i] = strcmp(force_field_term(field, i), "fixman") != 0;
+    l->thermal = l->thermal || !l->part[i];
+  }
+}
+
+/* Some 4 MB each, 34 in all at most. Bins begin far below the width of the lowest temperature's energies. */
+static Status histograms_create(Ladder *l, Error *error)
+{
+  const int few = LADDER_HISTOGRAMS / 2;
+  l->nhistogram = l->options.ladders < LADDER_HISTOGRAMS ? l->options.ladders : LADDER_HISTOGRAMS;
+  l->histogram = calloc((size_t)l->nhistogram, sizeof(EnergyHistogram *));
+  const EnergyHistogramOptions options = {
+      .temperatures = l->options.n, .bins = l->nhistogram > few ? 2048 : 4096, .width = l->kT[0] / 64.0};
+  Status status = l->histogram != NULL ? STATUS_OK : error_memory(error, "energies of a ladder");
+  for (int h = 0; h < l->nhistogram && status == STATUS_OK; h++)
+    status = energy_histogram_create(&l->histogram[h], &options, error);
+  return status;
+}
+
+Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
+{
+  *ladder = NULL;
+  Status status = check(options, ensemble, error);
+  if (status != STATUS_OK)
+    return status;
+  Ladder *l = calloc(1, sizeof *l);
+  if (l == NULL)
+    return error_memory(error, "a ladder");
+  const int replicas = ensemble_replicas(ensemble);
+  const int w = ensemble_width(ensemble), base = ensemble_base(ensemble) * w;
+  const int held = ensemble_held(ensemble) * w;
+  const size_t kept = options->redraw ? (size_t)held : 1;
+  l->options = *options;
+  l->options.kT = l->kT;
+  if (options->acceptance == NULL)
+    l->options.acceptance = ladder_acceptance;
+  memcpy(l->kT, options->kT, (size_t)options->n * sizeof *l->kT);
+  l->ensemble = ensemble;
+  l->count = options->n * options->ladders;
+  l->nterm = force_field_terms(ensemble_field(ensemble));
+  l->part = calloc((size_t)l->nterm + 1, sizeof *l->part);
+  l->replica = calloc((size_t)replicas, sizeof *l->replica);
+  l->cell = calloc((size_t)replicas, sizeof *l->cell);
+  l->holder = calloc((size_t)l->count, sizeof *l->holder);
+  l->time = options->ladders == 1 ? calloc((size_t)options->n, sizeof *l->time) : NULL;
+  l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, base / w)) * sizeof *l->momenta);
+  const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
+                    l->momenta != NULL && (l->time != NULL || options->ladders > 1);
+  status = full ? ensemble_keep_noise(ensemble, error) : error_memory(error, "a ladder");
+  if (status == STATUS_OK)
+    status = histograms_create(l, error);
+  if (status != STATUS_OK) {
+    ladder_free(l);
+    return status;
+  }
+  find_terms(l);
+  for (int r = 0; r < replicas; r++) {
+    l->replica[r].temperature = r < l->count ? r % options->n : 0;
+    l->replica[r].known = -1;
+  }
+  for (int r = base; r < base + held; r++)
+    ensemble_set_noise(ensemble, r, scale_of(l, l->replica[r].temperature));
+  *ladder = l;
+  return STATUS_OK;
+}
+
+void ladder_free(Ladder *l)
+{
+  if (l == NULL)
+    return;
+  free(l->part);
+  free(l->replica);
+  free(l->cell);
+  free(l->holder);
+  free(l->time);
+  for (int h = 0; l->histogram != NULL && h < l->nhistogram; h++)
+    energy_histogram_free(l->histogram[h]);
+  free(l->histogram);
+  free(l->momenta);
+  free(l);
+}
+
+const LadderOptions *ladder_options(const Ladder *l) { return &l->options; }
+
+void ladder_chunks(Ladder *l, ChunkList *list)
+{
+  chunk_add(list, l->kT, (size_t)l->options.n * sizeof *l->kT);
+  const int w = ensemble_width(l->ensemble), base = ensemble_base(l->ensemble),
+            held = ensemble_held(l->ensemble);
+  chunk_add_each(list, l->replica + base * w, (size_t)w * sizeof *l->replica, held);
+  chunk_add_each(list, l->cell + base * w, (size_t)w * sizeof *l->cell, held);
+  if (l->time != NULL)
+    chunk_add(list, l->time, (size_t)l->options.n * sizeof *l->time);
+  for (int a = 0; a < l->options.ladders; a++) { /* each of the gang in which its first ladder begins */
+    const int h = histogram_of(a, l->options.ladders), gang = a * l->options.n / w;
+    if ((a > 0 && h == histogram_of(a - 1, l->options.ladders)) || gang < base || gang >= base + held)
+      continue;
+    chunk_owner(list, gang);
+    energy_histogram_chunks(l->histogram[h], list);
+  }
+  chunk_owner(list, CHUNK_OF_ALL);
+}
+
+int ladder_temperature(const Ladder *l, int replica) { return l->replica[replica].temperature; }
+
+int ladder_slot(const Ladder *l, int replica)
+{
+  if (l == NULL || replica >= l->count)
+    return replica;
+  const int n = l->options.n;
+  return replica / n * n + l->replica[replica].temperature;
+}
+
+int ladder_holder(const Ladder *l, int slot)
+{
+  if (l == NULL || slot >= l->count)
+    return slot;
+  int replica = slot / l->options.n * l->options.n;
+  while (ladder_slot(l, replica) != slot)
+    replica++;
+  return replica;
+}
+
+double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
+
+/* --- energies ------- */
+
+Status ladder_sample(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, Error *error)
+{
+  double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
+  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
+  const Status status = walk_energies(walk, team, &energies, error);
+  for (int r = 0; r < state->width && status == STATUS_OK; r++) {
+    LadderReplica *replica = &l->replica[gang * state->width + r];
+    replica->energy = penalty[r];
+    for (int i = 0; i < l->nterm; i++)
+      replica->energy += l->part[i] ? terms[i * state->width + r] : 0.0;
+    replica->kinetic = kinetic[r];
+    replica->known = state->step;
+  }
+  return status;
+}
+
+static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
+                     Error *error)
+{
+  (void)due;
+  return ladder_sample(self, gang, state, walk, team, error);
+}
+
+Status ladder_energies(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, double *energy,
+                       Error *error)
+{
+  const LadderReplica *replica = &l->replica[gang * state->width];
+  const Status status =
+      replica->known == state->step ? STATUS_OK : ladder_sample(l, gang, state, walk, team, error);
+  for (int r = 0; r < state->width; r++)
+    energy[r] = replica[r].energy;
+  return status;
+}
+
+void ladder_forget(Ladder *l)
+{
+  for (int r = 0; r < ensemble_replicas(l->ensemble); r++)
+    l->replica[r].known = -1;
+}
+
+static Status know(Ladder *l, Ensemble *part, LadderRange at, int64_t step, Error *error)
+{
+  const Sampler sampler = {.self = l, .sample = sample};
+  for (int r = at.first; r < at.end; r++)
+    if (l->replica[r].known != step)
+      return ensemble_sample(part, &sampler, 1, error);
+  return STATUS_OK;
+}
+
+/* --- counting ------- */
+
+/* Both are to be seen at the temperatures before the exchange. */
+static void count_energies(Ladder *l, LadderRange at)
+{
+  const int n = l->options.n;
+  for (int i = at.first; i < at.end; i++) {
+    const LadderReplica *replica = &l->replica[l->holder[i]];
+    statistics_moments_add(&l->cell[i].energy, &replica->energy, 1);
+    statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
+    if (l->time != NULL)
+      statistics_blocks_add(&l->time[i], replica->energy);
+    energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy);
+  }
+  const int last = histogram_of((at.end - 1) / n, l->options.ladders);
+  for (int h = histogram_of(at.first / n, l->options.ladders); h <= last; h++)
+    energy_histogram_end(l->histogram[h]);
+}
+
+/* Where replicas come from, and those that have come round. */
+static void count_ways(Ladder *l, LadderRange at)
+{
+  for (int i = at.first; i < at.end; i++) {
+    LadderReplica *replica = &l->replica[l->holder[i]];
+    const int k = i % l->options.n;
+    if (k == 0) {
+      replica->trips += replica->end == END_HIGHEST;
+      replica->end = END_LOWEST;
+    } else if (k == l->options.n - 1)
+      replica->end = END_HIGHEST;
+    l->cell[i].up += replica->end == END_LOWEST;
+    l->cell[i].down += replica->end == END_HIGHEST;
+  }
+}
+
+static void count_round(Ladder *l, LadderRange at)
+{
+  for (int i = at.first; i < at.end; i++)
+    statistics_moments_add(&l->cell[i].round, &l->replica[l->holder[i]].energy, 1);
+}
+
+static void find_holders(Ladder *l, LadderRange at)
+{
+  for (int r = at.first; r < at.end; r++)
+    l->holder[ladder_slot(l, r)] = r;
+}
+
+/* --- exchanging ------- */
+
+/* Of one pair at one step, in (0, 1). */
+static double uniform(const Ladder *l, int ladder, int k, int64_t step)
+{
+  uint32_t key[2], word[4];
+  const uint32_t counter[4] = {(uint32_t)step, (uint32_t)((uint64_t)step >> 32), (uint32_t)k, 0};
+  random_key(l->options.seed, (uint32_t)ladder, RANDOM_EXCHANGE, key);
+  random_words(key, counter, word);
+  return ((word[0] >> 5) * 0x1p26 + (word[1] >> 6) + 0.5) * 0x1p-53;
+}
+
+static void give(Ladder *l, int r, int k)
+{
+  LadderReplica *replica = &l->replica[r];
+  const int w = ensemble_width(l->ensemble);
+  const double ratio = l->kT[k] / l->kT[replica->temperature];
+  replica->temperature = k;
+  ensemble_set_noise(l->ensemble, r, scale_of(l, k));
+  if (l->options.redraw)
+    return;
+  state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
+                      (ratio - 1.0) * replica->kinetic);
+  replica->kinetic *= ratio;
+}
+
+static bool exchange_pair(Ladder *l, int slot, int64_t step, bool counted)
+{
+  const int n = l->options.n, k = slot % n;
+  const int a = l->holder[slot], b = l->holder[slot + 1];
+  const double chance =
+      l->options.acceptance(1.0 / l->kT[k] - 1.0 / l->kT[k + 1], l->replica[a].energy - l->replica[b].energy);
+  const bool accepted = uniform(l, slot / n, k, step) < chance;
+  if (counted) {
+    statistics_moments_add(&l->cell[slot].chance, &chance, 1);
+    l->cell[slot].exchanges += accepted;
+  }
+  if (!accepted)
+    return false;
+  give(l, a, k + 1);
+  give(l, b, k);
+  l->holder[slot] = b;
+  l->holder[slot + 1] = a;
+  return true;
+}
+
+static double kinetic_of(const State *state, const double *p)
+{
+  double sum = 0.0;
+  for (int b = 0; b < state->nblock; b++) {
+    const Kind *kind = state->block[b].kind;
+    const int n = kind->nsite * kind->dim;
+    for (int i = 0; i < state->block[b].nmol * n; i++, p++)
+      sum += 0.5 * *p * *p / kind->mass[i % n / kind->dim];
+  }
+  return sum;
+}
+
+/* All momenta of a part are drawn; those of replicas that stay where they are come back. before[]:
+ * temperatures of the range. */
+static Status redraw(Ladder *l, Ensemble *part, LadderRange at, const int *before, Error *error)
+{
+  const int w = ensemble_width(part), base = ensemble_base(part) * w, end = ensemble_end(part) * w;
+  const size_t n = state_coordinates(ensemble_gang(part, at.first / w));
+  for (int r = at.first; r < end; r++)
+    state_get_all(ensemble_gang(part, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)(r - base) * n);
+  const Status status = ensemble_draw(part, error);
+  for (int r = at.first; r < end && status == STATUS_OK; r++) {
+    const State *state = ensemble_gang(part, r / w);
+    double *p = l->momenta + (size_t)(r - base) * n;
+    if (r >= l->count || before[r - at.first] == l->replica[r].temperature) {
+      state_set_all(state, STATE_MOMENTA, r % w, p);
+      continue;
+    }
+    state_get_all(state, STATE_MOMENTA, r % w, p);
+    const double kinetic = kinetic_of(state, p);
+    state_scale_momenta(state, r % w, 1.0, kinetic - l->replica[r].kinetic);
+    l->replica[r].kinetic = kinetic;
+  }
+  return status;
+}
+
+/* --- tuning ------- */
+
+int64_t ladder_next_tuning(const Ladder *l, int64_t step)
+{
+  const LadderOptions *o = &l->options;
+  for (int i = 1; i <= o->tunings; i++) {
+    const int64_t at = o->equilibration / (o->tunings + 1) * i / o->interval * o->interval;
+    if (at > step)
+      return at;
+  }
+  return INT64_MAX;
+}
+
+/* Temperatures for equal acceptances, by the energies of all ladders; replicas stay at their numbers. */
+static void tune(Ladder *l)
+{
+  const int n = l->options.n, w = ensemble_width(l->ensemble);
+  double energy[LADDER_TEMPERATURES], kT[LADDER_TEMPERATURES];
+  for (int k = 0; k < n; k++) {
+    StatisticsMoments round = l->cell[k].round;
+    for (int i = n + k; i < l->count; i += n)
+      statistics_moments_merge(&round, &l->cell[i].round, 1);
+    energy[k] = round.mean;
+  }
+  ladder_tune(n, l->kT, energy, kT);
+  for (int r = 0; r < l->count; r++) {
+    LadderReplica *replica = &l->replica[r];
+    const double ratio = kT[replica->temperature] / l->kT[replica->temperature];
+    state_scale_momenta(ensemble_gang(l->ensemble, r / w), r % w, sqrt(ratio),
+                        (ratio - 1.0) * replica->kinetic);
+    replica->kinetic *= ratio;
+  }
+  memcpy(l->kT, kT, (size_t)n * sizeof *kT);
+  for (int r = 0; r < l->count; r++) {
+    l->cell[r].round = (StatisticsMoments){0};
+    ensemble_set_noise(l->ensemble, r, scale_of(l, l->replica[r].temperature));
+  }
+}
+
+static bool exchange_pairs(Ladder *l, LadderRange at, int64_t step, bool counted)
+{
+  const int n = l->options.n, parity = (int)(step / l->options.interval % 2);
+  bool any = false;
+  for (int i = at.first; i + 1 < at.end; i++)
+    if (i % n % 2 == parity && i % n + 1 < n)
+      any = exchange_pair(l, i, step, counted) || any;
+  return any;
+}
+
+static Status exchange_all(Ladder *l, Ensemble *part, LadderRange at, int64_t step, Error *error)
+{
+  const bool counted = step > l->options.equilibration;
+  int *before = l->options.redraw ? calloc((size_t)(at.end - at.first) + 1, sizeof *before) : NULL;
+  if (l->options.redraw && before == NULL)
+    return error_memory(error, "temperatures");
+  for (int r = at.first; r < at.end && before != NULL; r++)
+    before[r - at.first] = l->replica[r].temperature;
+  find_holders(l, at);
+  if (counted)
+    count_energies(l, at);
+  else if (ladder_next_tuning(l, step - 1) < INT64_MAX)
+    count_round(l, at);
+  const bool any = exchange_pairs(l, at, step, counted);
+  if (counted)
+    count_ways(l, at);
+  Status status = any && before != NULL ? redraw(l, part, at, before, error) : STATUS_OK;
+  const bool tuned = status == STATUS_OK && step == ladder_next_tuning(l, step - 1);
+  if (tuned)
+    tune(l);
+  if (status == STATUS_OK && (any || tuned) && l->thermal)
+    status = ensemble_ready(part, error);
+  free(before);
+  return status;
+}
+
+int64_t ladder_next(const Ladder *l, int64_t step)
+{
+  const int64_t every = l->options.interval;
+  return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
+}
+
+Status ladder_exchange(Ladder *l, Ensemble *part, Error *error)
+{
+  const int64_t step = ensemble_step(part);
+  const LadderRange at = range_of(l, part);
+  if (step == 0 || step % l->options.interval != 0 || at.first >= at.end)
+    return STATUS_OK;
+  const Status status = know(l, part, at, step, error);
+  return status == STATUS_OK ? exchange_all(l, part, at, step, error) : status;
+}
+
+/* --- what was counted ------- */
+
+LadderRung ladder_rung(const Ladder *l, int k)
+{
+  const int n = l->options.n, ladders = l->options.ladders;
+  LadderRung rung = {
+      .kT = l->kT[k], .samples = l->cell[k].energy.n, .acceptance = NAN, .acceptance_error = NAN};
+  StatisticsMoments energy = {0}, kinetic = {0}, means = {0}, chances = {0};
+  for (int a = 0; a < ladders; a++) {
+    const LadderCell *cell = &l->cell[a * n + k];
+    statistics_moments_merge(&energy, &cell->energy, 1);
+    statistics_moments_merge(&kinetic, &cell->kinetic, 1);
+    statistics_moments_add(&means, &cell->energy.mean, 1);
+    if (cell->chance.n > 0)
+      statistics_moments_add(&chances, &cell->chance.mean, 1);
+    rung.attempts += cell->chance.n;
+    rung.exchanges += cell->exchanges;
+    rung.replicas_up += cell->up;
+    rung.replicas_down += cell->down;
+  }
+  rung.energy = energy.n > 0 ? energy.mean : NAN;
+  rung.kinetic = energy.n > 0 ? kinetic.mean : NAN;
+  rung.spread = energy.n > 1 ? sqrt(statistics_moments_variance(&energy)) : NAN;
+  if (l->time != NULL && energy.n > 0) {
+    const StatisticsCorrelation c = statistics_correlation(l->time, n, 1.0); /* the slowest */
+    rung.energy_error = statistics_blocks_result_with(&l->time[k], &c).error;
+  } else
+    rung.energy_error = statistics_moments_error(&means);
+  if (chances.n > 0) {
+    rung.acceptance = chances.mean;
+    rung.acceptance_error = statistics_moments_error(&chances);
+  }
+  const int64_t both = rung.replicas_up + rung.replicas_down;
+  rung.up = both > 0 ? (double)rung.replicas_up / (double)both : NAN;
+  return rung;
+}
+
+EnergyHistogram *const *ladder_histograms(const Ladder *l, int *n)
+{
+  *n = l->nhistogram;
+  return l->histogram;
+}
+
+int64_t ladder_round_trips(const Ladder *l, int64_t *fewest)
+{
+  int64_t all = 0;
+  *fewest = INT64_MAX;
+  for (int r = 0; r < l->count; r++) {
+    all += l->replica[r].trips;
+    *fewest = l->replica[r].trips < *fewest ? l->replica[r].trips : *fewest;
+  }
+  return all;
+}

@@ -1,0 +1,109 @@
+/* Replica exchange in lanes: ladders of temperatures side by side in one ensemble.
+ *
+ * Ladder a has replicas a n ... a n + n - 1 and as many temperatures. A replica keeps its lane, its
+ * configuration and its noise; what is exchanged is the temperature, with the noise's width, and momenta
+ * follow by a factor or are drawn anew. Slot a n + k is temperature k of ladder a: which replica is in which
+ * slot is a permutation.
+ *
+ * Temperatures k and k + 1 of each ladder are exchanged every `interval` steps, even and odd k in turn, with
+ * probability min(1, exp((beta_k - beta_k+1)(U_k - U_k+1))), U the potential energy of all terms and
+ * penalties. (Fixman's potential is left out: beta V_F is that of the configuration at every temperature.)
+ * Whether is a matter of energies and of random numbers with an address (seed, ladder, pair, step), and so of
+ * neither threads nor where a run is cut. An exchange comes before the first step that follows: what is
+ * looked at at that step still has the temperatures before. */
+#ifndef HOLONOM_SIMULATION_LADDER_LADDER_H
+#define HOLONOM_SIMULATION_LADDER_LADDER_H
+
+#include "observables/energy_histogram.h"
+#include "observables/statistics.h"
+#include "simulation/ensemble.h"
+
+enum { LADDER_TEMPERATURES = 512 };
+
+typedef struct LadderOptions {
+  int n, ladders;        /* temperatures of each, from 2 to LADDER_TEMPERATURES; ladders */
+  const double *kT;      /* [n] rising */
+  double kT_plan;        /* of the plan that the ensemble has */
+  int64_t interval;      /* steps */
+  int64_t equilibration; /* steps whose exchanges are not counted */
+  int tunings;           /* times that the temperatures are chosen anew in these, from the energies since the
+                            last time; those of the ends stay */
+  bool redraw;           /* momenta, in place of a factor */
+  uint64_t seed;
+  /* The probability of an exchange, from beta_k - beta_k+1 and U_k - U_k+1; NULL: ladder_acceptance. */
+  double (*acceptance)(double dbeta, double dU);
+} LadderOptions;
+
+double ladder_acceptance(double dbeta, double dU);
+
+typedef struct Ladder Ladder;
+
+/* Borrows the ensemble, of gangs of 8 or 16 lanes, which has n times `ladders` replicas at least, and gives
+ * its replicas their temperatures: before momenta are drawn. Errors: STATUS_INPUT, STATUS_MEMORY. */
+Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error);
+void ladder_free(Ladder *ladder); /* NULL is fine */
+
+const LadderOptions *ladder_options(const Ladder *ladder);
+
+/* Takes energies of a gang at its step, where that is a multiple of the interval: a Sampler's `sample`. */
+Status ladder_sample(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
+                     Error *error);
+
+/* The same at any step, and these energies, U of each lane: energy[width]. */
+Status ladder_energies(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
+                       double *energy, Error *error);
+
+/* Threads and processes share out whole ladders (n temperatures of each): whether a part may begin with this
+ * gang of replicas. Ladders that have replicas in one gang, or energies in one histogram, stay together.
+ * Of processes temperatures must not be chosen anew any more. */
+bool ladder_may_begin(int n, int ladders, int width, int gang);
+
+/* The next multiple of the interval after a step; the next step at which temperatures are chosen anew,
+ * INT64_MAX: none is left. Rows of the steps up to there are of the temperatures before. */
+int64_t ladder_next(const Ladder *ladder, int64_t step);
+int64_t ladder_next_tuning(const Ladder *ladder, int64_t step);
+
+/* Exchanges in a part of the ensemble, or in all of it, at its step, if that is a multiple of the interval
+ * (not at 0), before the next step is taken. Energies that have not been sampled are computed. Where
+ * temperatures are chosen anew at this step the part must be all. Errors: those of the forces. */
+Status ladder_exchange(Ladder *ladder, Ensemble *part, Error *error);
+
+/* Positions were set by hand: energies are not known any more. */
+void ladder_forget(Ladder *ladder);
+
+/* Lists all that changes but what is the ensemble's. */
+void ladder_chunks(Ladder *ladder, ChunkList *list);
+
+int ladder_temperature(const Ladder *ladder, int replica); /* its number in the ladder, from 0 */
+
+/* Slots and who is in them; of a replica beyond all ladders, and without a ladder (NULL), its own number. */
+int ladder_slot(const Ladder *ladder, int replica);
+int ladder_holder(const Ladder *ladder, int slot);
+
+double ladder_kT(const Ladder *ladder, int k);
+
+/* What was counted after equilibration at temperature k, over all ladders. */
+typedef struct LadderRung {
+  double kT;
+  int64_t samples;             /* of each ladder */
+  double energy, energy_error; /* U, kcal/mol: from ladders, of one ladder from blocks of time */
+  double spread;               /* standard deviation of U */
+  double kinetic;              /* mean kinetic energy */
+  double acceptance;           /* to k + 1: mean probability; NAN of the last */
+  double acceptance_error;     /* from ladders; NAN of one */
+  int64_t attempts, exchanges; /* to k + 1 */
+  double up; /* share of replicas, of those that have been at an end, that were at the lowest
+                temperature last: 1 at the lowest, 0 at the highest */
+  int64_t replicas_up, replicas_down;
+} LadderRung;
+LadderRung ladder_rung(const Ladder *ladder, int k);
+
+/* Energies of every temperature after equilibration, before each exchange, for MBAR: of each ladder, or of as
+ * many neighbouring ones together as leave *n = LADDER_HISTOGRAMS. */
+enum { LADDER_HISTOGRAMS = 16 };
+EnergyHistogram *const *ladder_histograms(const Ladder *ladder, int *n);
+
+/* Ways from the lowest temperature to the highest and back, of all replicas; and of the one with fewest. */
+int64_t ladder_round_trips(const Ladder *ladder, int64_t *fewest);
+
+#endif

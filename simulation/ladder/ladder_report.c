@@ -1,0 +1,333 @@
+#include "simulation/ladder/ladder_report.h"
+
+#include <math.h>
+
+#include "engine/units.h"
+#include "observables/convergence.h"
+#include "observables/verdict.h"
+
+double ladder_report_kelvin(const Simulation *s, int k)
+{
+  return ladder_kT(s->ladder, k) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
+}
+
+static const char *unit_of(const Simulation *s) { return s->config->reduced ? "kT" : "K"; }
+
+static void fill_temperatures(const Simulation *s, double *kelvin)
+{
+  for (int k = 0; k < ladder_options(s->ladder)->n; k++)
+    kelvin[k] = ladder_report_kelvin(s, k);
+}
+
+MeansTable ladder_report_table(const Simulation *s, const char *samples, const char *remark, double *kelvin)
+{
+  MeansTable table = {.samples = samples, .remark = remark};
+  if (s->ladder == NULL)
+    return table;
+  fill_temperatures(s, kelvin);
+  table.temperature = kelvin;
+  table.unit = unit_of(s);
+  return table;
+}
+
+bool ladder_report_slots(const Simulation *s)
+{
+  return s->ladder != NULL && s->config->exchange.trajectory == 0;
+}
+
+void ladder_report_place(const Simulation *s, int r, char *words, size_t size)
+{
+  const int n = s->ladder != NULL ? ladder_options(s->ladder)->n : 1;
+  if (ladder_report_slots(s))
+    snprintf(words, size, "slot %d (temperature %d of ladder %d, from 0)", r, r % n, r / n);
+  else
+    snprintf(words, size, "replica %d", r);
+}
+
+void ladder_report_rows(const Simulation *s, const char *largest, Text *text)
+{
+  const int ladders = ladder_options(s->ladder)->ladders;
+  if (ladders > 1)
+    text_print(text,
+               "# a row for each temperature (target) of %d ladders: means over these; x_err is the standard "
+               "error of x; %s the largest of all\n",
+               ladders, largest);
+  else
+    text_print(text, "# a row for each temperature (target) of one ladder\n");
+}
+
+/* --- files ------- */
+
+static void print_number(Text *text, double x, const char *format)
+{
+  text_print(text, ",");
+  text_print(text, isfinite(x) ? format : "nan", x);
+}
+
+static void print_temperatures(const Simulation *s, Text *text)
+{
+  text_print(text, "  temperatures: [");
+  for (int k = 0; k < ladder_options(s->ladder)->n; k++)
+    text_print(text, "%s%.10g", k > 0 ? ", " : "", ladder_report_kelvin(s, k));
+  text_print(text, "]");
+}
+
+/* The temperatures as they are, for another input. */
+static Status write_temperatures(const Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  Text *text;
+  const Status status = text_replace(&text, run->options->dir, "ladder.yaml", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "# tuned in %d rounds\nexchange:\n", ladder_options(s->ladder)->tunings);
+  print_temperatures(s, text);
+  text_print(text, "\n");
+  return text_close(text, error);
+}
+
+/* From the lowest temperature to the highest, at multiples of a step of 1, 2 or 5 times a power of 10 between
+ * them: [CURVE_POINTS] at most, whose number it returns. */
+enum { CURVE_POINTS = 300 };
+static int curve_points(double low, double high, double *at)
+{
+  const double span = (high - low) / (CURVE_POINTS - 3), power = pow(10.0, ceil(log10(span))),
+               step = 0.2 * power >= span   ? 0.2 * power
+                      : 0.5 * power >= span ? 0.5 * power
+                                            : power;
+  int n = 0;
+  at[n++] = low;
+  for (double k = floor(low / step) + 1.0; k * step < high * (1.0 - 1e-9); k++)
+    if (k * step > low * (1.0 + 1e-9))
+      at[n++] = k * step;
+  at[n++] = high;
+  return n;
+}
+
+/* heat_capacity.csv, where the samples give it; else the log says why not. */
+static Status write_curve(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const int n = ladder_options(s->ladder)->n, resamples = 100;
+  double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS];
+  int molecules = 0;
+  fill_temperatures(s, temperature);
+  for (int k = 0; k < s->nkind; k++)
+    molecules += s->nmol[k];
+  MbarRequest request = {.temperature = temperature,
+                         .boltzmann = s->config->reduced ? 1.0 : UNITS_BOLTZMANN,
+                         .at = at,
+                         .points = curve_points(temperature[0], temperature[n - 1], at),
+                         .freedom = plan_freedom(s->plan, s->nmol),
+                         .resamples = resamples};
+  request.ladder = ladder_histograms(s->ladder, &request.ladders);
+  Error why;
+  Text *text;
+  Status status = mbar_estimates_create(&run->estimates, &request, &why);
+  if (status == STATUS_INPUT || status == STATUS_RUN) {
+    text_print(run->log, "no heat_capacity.csv: %s\n", why.text);
+    return STATUS_OK;
+  }
+  if (status != STATUS_OK)
+    return error_pass(error, status, &why);
+  if (run->estimates->failed > 0)
+    text_print(
+        run->log,
+        "heat_capacity.csv: errors are lower bounds, or none, since %d resamples could not be solved: %s\n",
+        run->estimates->failed, run->estimates->why);
+  status = text_replace(&text, run->options->dir, "heat_capacity.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  mbar_estimates_print(run->estimates, &request, molecules, text_file(text));
+  return text_close(text, error);
+}
+
+static void print_rung(const Simulation *s, int k, Text *text)
+{
+  const LadderRung r = ladder_rung(s->ladder, k);
+  const double kelvin = ladder_report_kelvin(s, k), freedom = plan_freedom(s->plan, s->nmol);
+  text_print(text, "%.10g,%.10g", kelvin, r.kT);
+  print_number(text, r.energy, "%.10g");
+  print_number(text, r.energy_error, "%.4g");
+  print_number(text, r.spread, "%.6g");
+  print_number(text, 2.0 * r.kinetic / freedom / r.kT * kelvin, "%.6g");
+  print_number(text, r.acceptance, "%.6g");
+  print_number(text, r.acceptance_error, "%.3g");
+  text_print(text, ",%lld,%lld", (long long)r.attempts, (long long)r.exchanges);
+  print_number(text, r.up, "%.4g");
+  text_print(text, "\n");
+}
+
+static Status write_rungs(const Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const LadderOptions *o = ladder_options(s->ladder);
+  Text *text;
+  const Status status = text_replace(&text, run->options->dir, "ladder.csv", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(text, "temperature,kT,potential,potential_err,potential_sd,kinetic_temperature,acceptance,"
+                   "acceptance_err,attempts,exchanges,up\n");
+  text_print(
+      text,
+      "# after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
+      "exchange with the next temperature; up: share of replicas here that were at the lowest "
+      "temperature after the highest\n",
+      s->config->reduced ? "" : "; temperatures in K, energies in kcal/mol",
+      o->ladders > 1 ? "the ladders" : "blocks of time");
+  for (int k = 0; k < o->n; k++)
+    print_rung(s, k, text);
+  return text_close(text, error);
+}
+
+Status ladder_report_results(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return STATUS_OK;
+  Status status = ladder_rung(s->ladder, 0).samples > 0 ? write_curve(run, error) : STATUS_OK;
+  if (status == STATUS_OK && ladder_options(s->ladder)->tunings > 0)
+    status = write_temperatures(run, error);
+  return status == STATUS_OK ? write_rungs(run, error) : status;
+}
+
+/* --- how well replicas come through ------- */
+
+/* Below this acceptance neighbours hardly exchange; more of the flow than this is too much for one step. */
+static const double acceptance_least = 0.1, drop_most = 0.5;
+enum { FLOW_LEAST = 100 /* replicas with a direction, seen at each temperature, to speak of a flow */ };
+
+/* The pair of neighbours, by the lower one, between which replicas get stuck: there the acceptance is below a
+ * tenth, or more than half of the flow from the lowest temperature to the highest is lost. -1: none. In
+ * words. */
+static int find_bottleneck(const Simulation *s, char *words, size_t size)
+{
+  const int n = ladder_options(s->ladder)->n;
+  int worst = -1, lost = -1;
+  double least = acceptance_least, most = drop_most;
+  bool known = n > 3;
+  words[0] = '\0';
+  for (int k = 0; k + 1 < n; k++) {
+    const LadderRung here = ladder_rung(s->ladder, k), next = ladder_rung(s->ladder, k + 1);
+    known = known && next.replicas_up + next.replicas_down >= FLOW_LEAST;
+    if (here.acceptance < least) {
+      least = here.acceptance;
+      worst = k;
+    }
+    if (here.up - next.up > most) {
+      most = here.up - next.up;
+      lost = k;
+    }
+  }
+  if (worst >= 0)
+    text_append(
+        words, size,
+        "the ladder has a bottleneck between %.4g and %.4g: only %.2g of its exchanges are accepted; put "
+        "a temperature between them",
+        ladder_report_kelvin(s, worst), ladder_report_kelvin(s, worst + 1), least);
+  else if (lost >= 0 && known)
+    text_append(
+        words, size,
+        "the ladder has a bottleneck between %.4g and %.4g, where %.0f %% of the flow of replicas from "
+        "the lowest temperature to the highest is lost: put more temperatures there, or run longer",
+        ladder_report_kelvin(s, lost), ladder_report_kelvin(s, lost + 1), 100.0 * most);
+  return worst >= 0 ? worst : known ? lost : -1;
+}
+
+typedef struct Passage {
+  double acceptance, least; /* mean over neighbours, and the least */
+  int64_t trips, fewest;    /* round trips of all, and of a replica */
+  int bottleneck;           /* as find_bottleneck finds it          */
+  char words[512];
+} Passage;
+
+static Passage passage_of(const Simulation *s)
+{
+  const int n = ladder_options(s->ladder)->n;
+  Passage p = {.least = 1.0};
+  for (int k = 0; k + 1 < n; k++) {
+    const double a = ladder_rung(s->ladder, k).acceptance;
+    p.acceptance += a / (n - 1);
+    p.least = a < p.least ? a : p.least;
+  }
+  p.trips = ladder_round_trips(s->ladder, &p.fewest);
+  p.bottleneck = find_bottleneck(s, p.words, sizeof p.words);
+  return p;
+}
+
+static void summarise_estimates(const MbarEstimates *e, Text *text)
+{
+  if (isfinite(e->chains.rhat))
+    text_print(text, "  rhat: %.4g # across ladders, of energies at the worst temperature\n  mixing: %s\n",
+               e->chains.rhat, convergence_word(&e->chains));
+  if (isfinite(e->consistent))
+    text_print(text,
+               "  consistent: %.2g # chance that temperatures which all have their canonical distribution "
+               "disagree as much with MBAR\n",
+               e->consistent);
+  if (mbar_estimates_peak(e) == MBAR_PEAK_SHOWN)
+    text_print(text,
+               "  heat_capacity_peak: %.5g # by heat_capacity.csv\n  heat_capacity_peak_err: %.2g\n"
+               "  heat_capacity_height: %.5g\n  heat_capacity_height_err: %.2g\n",
+               e->peak.value[0], e->peak.error[0], e->peak.value[1], e->peak.error[1]);
+}
+
+void ladder_report_summary(const Run *run, Text *text)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return;
+  const LadderOptions *o = ladder_options(s->ladder);
+  const LadderRung first = ladder_rung(s->ladder, 0);
+  text_print(text, "ladder:\n");
+  print_temperatures(s, text);
+  text_print(text, " # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
+             unit_of(s), o->ladders, (long long)o->interval, o->redraw ? "redrawn" : "rescaled",
+             (long long)first.samples);
+  if (o->tunings > 0)
+    text_print(text, "  tunings: %d # times that the temperatures were chosen anew; ladder.yaml\n",
+               o->tunings);
+  if (first.samples == 0)
+    return;
+  const Passage p = passage_of(s);
+  text_print(text,
+             "  acceptance: %.4g # mean over neighbours, after equilibration; by temperature in ladder.csv\n"
+             "  acceptance_least: %.4g\n"
+             "  round_trips: %lld # lowest to highest temperature and back, of all %d replicas\n"
+             "  round_trips_least: %lld # of a replica\n",
+             p.acceptance, p.least, (long long)p.trips, o->n * o->ladders, (long long)p.fewest);
+  if (p.bottleneck >= 0)
+    text_print(text, "  bottleneck: %.10g # %s\n", ladder_report_kelvin(s, p.bottleneck), p.words);
+  if (run->estimates != NULL)
+    summarise_estimates(run->estimates, text);
+}
+
+void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size)
+{
+  const Simulation *s = run->s;
+  if (s->ladder == NULL)
+    return;
+  text_append(files, files_size, run->estimates != NULL ? ", ladder.csv, heat_capacity.csv" : ", ladder.csv");
+  if (ladder_rung(s->ladder, 0).samples == 0)
+    return;
+  const LadderOptions *o = ladder_options(s->ladder);
+  const Passage p = passage_of(s);
+  text_append(words, size, "%d ladder%s of %d temperatures: %.2g of the exchanges accepted, at least %.2g; ",
+              o->ladders, o->ladders > 1 ? "s" : "", o->n, p.acceptance, p.least);
+  text_append(words, size, "%lld round trips of %d replicas\n", (long long)p.trips, o->n * o->ladders);
+  const MbarEstimates *e = run->estimates;
+  if (e != NULL && e->chains.rhat >= CONVERGENCE_SLOW)
+    text_append(words, size, "note: the ladders are %s: R-hat of their energies is %.3g\n",
+                convergence_word(&e->chains), e->chains.rhat);
+  if (e != NULL && verdict_alarms(e->consistent))
+    text_append(words, size,
+                "note: the energies at the temperatures contradict each other (p = %.1g): something is not "
+                "canonical, or not in equilibrium\n",
+                e->consistent);
+  if (p.bottleneck >= 0)
+    text_append(words, size, "note: %s\n", p.words);
+  else if (p.trips == 0)
+    text_append(words, size,
+                "note: no replica has gone from the lowest temperature to the highest and back: means may "
+                "still depend on the start\n");
+}

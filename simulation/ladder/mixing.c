@@ -1,0 +1,82 @@
+#include "simulation/ladder/mixing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "observables/block_rows.h"
+
+struct Mixing {
+  int gangs, width;
+  BlockRowsSeries *series; /* [gangs]                      */
+  double *row;             /* [gangs][BLOCK_ROWS][width] */
+};
+
+Status mixing_create(Mixing **mixing, int gangs, int width, Error *error)
+{
+  Mixing *m = *mixing = calloc(1, sizeof *m);
+  if (m == NULL)
+    return error_memory(error, "energies of replicas");
+  *m = (Mixing){.gangs = gangs, .width = width};
+  m->series = calloc((size_t)gangs, sizeof *m->series);
+  m->row = calloc((size_t)gangs * BLOCK_ROWS * (size_t)width, sizeof *m->row);
+  for (int g = 0; m->series != NULL && g < gangs; g++)
+    m->series[g].length = 1;
+  if (m->series != NULL && m->row != NULL)
+    return STATUS_OK;
+  mixing_free(m);
+  *mixing = NULL;
+  return error_memory(error, "energies of replicas");
+}
+
+void mixing_free(Mixing *m)
+{
+  if (m == NULL)
+    return;
+  free(m->series);
+  free(m->row);
+  free(m);
+}
+
+static double *row_of(const Mixing *m, int gang, int64_t block)
+{
+  return m->row + ((size_t)gang * BLOCK_ROWS + (size_t)block) * (size_t)m->width;
+}
+
+void mixing_add(Mixing *m, int gang, const double *energy)
+{
+  const size_t size = (size_t)m->width * sizeof *energy;
+  block_rows_add_real(size, row_of(m, gang, m->series[gang].full), energy);
+  block_rows_series_end(&m->series[gang], BLOCK_ROWS, row_of(m, gang, 0), size, block_rows_add_real);
+}
+
+void mixing_chunks(Mixing *m, ChunkList *list)
+{
+  chunk_add_each(list, m->series, sizeof *m->series, m->gangs);
+  chunk_add_each(list, m->row, BLOCK_ROWS * (size_t)m->width * sizeof *m->row, m->gangs);
+}
+
+Status mixing_result(const Mixing *m, MixingResult *result, Error *error)
+{
+  const int all = m->gangs * m->width, chains = all < MIXING_CHAINS ? all : MIXING_CHAINS;
+  const BlockRowsSeries *s = &m->series[0];
+  const int blocks = (int)s->full;
+  *result = (MixingResult){
+      .chains = chains, .alike = {.rhat = NAN}, .samples = s->full * s->length + s->here, .gain = 1.0};
+  double *x = malloc(((size_t)chains + 1) * ((size_t)blocks + 1) * sizeof *x), *mean = x + chains * blocks;
+  if (x == NULL)
+    return error_memory(error, "energies of replicas");
+  for (int b = 0; b < blocks; b++) {
+    mean[b] = 0.0;
+    for (int c = 0; c < chains; c++) {
+      const int r = (int)((int64_t)c * all / chains);
+      x[c * blocks + b] = row_of(m, r / m->width, b)[r % m->width] / (double)s->length;
+      mean[b] += x[c * blocks + b] / chains;
+    }
+  }
+  const Status status = convergence_chains(x, chains, blocks, &result->alike, error);
+  const ConvergenceStart start = convergence_start(mean, blocks);
+  result->start = start.start * s->length;
+  result->gain = start.whole > 0.0 ? start.effective / start.whole : 1.0;
+  free(x);
+  return status;
+}

@@ -1,0 +1,366 @@
+#include "simulation/mechanics/frequency.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "integrators/projector.h"
+
+/* --- the stiffness of rigid molecules ---------------------------------------------------------------------
+ *
+ * Along the manifold the second derivative of V has a part from its curvature: d2V/ds2 = v'Hess V v - mu'
+ * v'Hess g v with the multipliers mu of the forces at rest, f + J'mu tangent. It comes from differences of f
+ * + J(q)'mu, mu kept.
+ */
+
+/* Displacement of the differences (angstrom), and iterations: the rate is wanted to a per cent. */
+static const double displacement = 1e-4;
+enum { ITERATIONS = 200 };
+/* In large boxes fewer, which comes out a little low: this many vectors in all, and at least so often. */
+enum { WORK = 1 << 17, LEAST = 12 };
+
+typedef struct Stiffness {
+  State *state;
+  const ForceField *field;
+  Projector *projector[KINDS_MAX]; /* NULL: free */
+  size_t n;                        /* vectors in the fields of all blocks */
+  size_t at[KINDS_MAX + 1];        /* where each block's begins */
+  Octet *memory;                   /* behind all of the following */
+  Octet *x0, *f0;                  /* where it is taken; the forces there, with those of constraints */
+  Octet *force;                    /* elsewhere, or scratch       */
+  Octet *u, *f, *old;              /* momenta                     */
+  Octet *mu[KINDS_MAX];            /* [npack][ncon] multipliers   */
+  Octet *scratch;                  /* the projectors'             */
+  double *inverse_mass;            /* [n]                        */
+  double reach; /* displacement over the norm of u: in a box, as if each molecule had its own */
+} Stiffness;
+
+/* Fields of all blocks one behind the other. */
+static void fetch(const Stiffness *p, bool force, Octet *to)
+{
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    memcpy(to + p->at[b], force ? block->f : block->q, (p->at[b + 1] - p->at[b]) * sizeof(Octet));
+  }
+}
+
+/* y <- P y for a field that transforms as a momentum. */
+static void tangent(const Stiffness *p, Octet *y)
+{
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    const size_t stride = (p->at[b + 1] - p->at[b]) / (size_t)block->npack;
+    for (int i = 0; i < block->npack; i++, y += stride) {
+      Pack pack = state_pack(p->state, block, i);
+      pack.q = p->x0 + p->at[b] + (size_t)i * stride;
+      pack.p = y;
+      pack.scratch = p->scratch;
+      if (p->projector[b] != NULL)
+        projector_apply(p->projector[b], &pack, NULL);
+      for (size_t k = 0; k < stride; k++)
+        y[k] *= *pack.active;
+    }
+  }
+}
+
+/* q = x0 + scale M^-1 u. */
+static void displace(const Stiffness *p, double scale)
+{
+  for (int b = 0; b < p->state->nblock; b++)
+    for (size_t i = p->at[b]; i < p->at[b + 1]; i++)
+      p->state->block[b].q[i - p->at[b]] = p->x0[i] + scale * p->inverse_mass[i] * p->u[i];
+}
+
+/* f += J' mu at the present positions; with `find` mu is chosen first so that f + J' mu is tangent. */
+static void hold(const Stiffness *p, bool find, Octet *f)
+{
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    const Kind *kind = block->kind;
+    const size_t stride = (size_t)kind->nsite * (size_t)kind->dim, ncon = (size_t)kind->ncon;
+    for (size_t i = 0; i < (size_t)block->npack && p->projector[b] != NULL; i++) {
+      Octet *own = f + p->at[b] + i * stride, *mu = p->mu[b] + i * ncon, g, grad[CONSTRAINT_SITES * 3];
+      Pack pack = state_pack(p->state, block, (int)i);
+      if (find) {
+        pack.p = p->f; /* room */
+        pack.scratch = p->scratch;
+        memcpy(pack.p, own, stride * sizeof(Octet));
+        projector_apply(p->projector[b], &pack, mu);
+      }
+      for (size_t c = 0; c < ncon; c++) {
+        const Constraint *con = &kind->con[c];
+        con->type->eval(con, kind->dim, pack.q, &g, grad);
+        for (int k = 0; k < con->nsite * kind->dim; k++)
+          own[con->site[k / kind->dim] * kind->dim + k % kind->dim] += mu[c] * grad[k];
+      }
+    }
+  }
+}
+
+/* f = P H M^-1 u. */
+static Status apply(Stiffness *p, Error *error)
+{
+  const Team alone = team_alone();
+  displace(p, p->reach);
+  const Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
+  if (status != STATUS_OK)
+    return status;
+  fetch(p, true, p->force);
+  hold(p, false, p->force);
+  for (size_t i = 0; i < p->n; i++)
+    p->f[i] = (p->f0[i] - p->force[i]) / p->reach;
+  tangent(p, p->f);
+  return STATUS_OK;
+}
+
+/* a' M^-1 b. */
+static double product(const Stiffness *p, const Octet *a, const Octet *b)
+{
+  Octet sum = octet_set(0.0);
+  for (size_t i = 0; i < p->n; i++)
+    sum += a[i] * b[i] * p->inverse_mass[i];
+  return octet_sum(sum);
+}
+
+static double norm_of(const Stiffness *p, const Octet *a) { return sqrt(product(p, a, a)); }
+
+/* to = scale * from; 0 where there is nothing (nothing interacts). */
+static void normalise(const Stiffness *p, const Octet *from, double norm, Octet *to)
+{
+  const double scale = norm > 0.0 ? 1.0 / norm : 0.0;
+  for (size_t i = 0; i < p->n; i++)
+    to[i] = scale * from[i];
+}
+
+static void stiffness_close(Stiffness *p)
+{
+  for (int b = 0; b < p->state->nblock; b++)
+    projector_free(p->projector[b]);
+  free(p->memory);
+}
+
+static void set_arrays(Stiffness *p, size_t scratch)
+{
+  Octet **const array[] = {&p->x0, &p->f0, &p->force, &p->u, &p->f, &p->old};
+  Octet *next = p->memory;
+  for (size_t k = 0; k < sizeof array / sizeof array[0]; k++, next += p->n)
+    *array[k] = next;
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Block *block = &p->state->block[b];
+    p->mu[b] = next;
+    next += (size_t)block->npack * (size_t)block->kind->ncon;
+  }
+  p->scratch = next;
+  next += scratch;
+  p->inverse_mass = (double *)next;
+  for (int b = 0; b < p->state->nblock; b++) {
+    const Kind *kind = p->state->block[b].kind;
+    for (size_t i = p->at[b]; i < p->at[b + 1]; i++)
+      p->inverse_mass[i] =
+          1.0 / kind->mass[(i - p->at[b]) % (size_t)(kind->nsite * kind->dim) / (size_t)kind->dim];
+  }
+}
+
+/* The state's positions are where it is taken, and where stiffness_close must find them again. */
+static Status stiffness_open(Stiffness *p, State *state, const ForceField *field, Isa isa, Error *error)
+{
+  *p = (Stiffness){.state = state, .field = field};
+  Status status = STATUS_OK;
+  double molecules = 0.0;
+  size_t multipliers = 0, scratch = 0;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    p->at[b] = p->n;
+    molecules += block->nmol;
+    multipliers += (size_t)block->npack * (size_t)block->kind->ncon;
+    p->n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
+    if (block->kind->ncon > 0 && status == STATUS_OK)
+      status = projector_create(&p->projector[b], block->kind, NULL, true, isa, error);
+    const size_t wanted = p->projector[b] != NULL ? projector_scratch(p->projector[b]) : 0;
+    scratch = wanted > scratch ? wanted : scratch;
+  }
+  p->at[state->nblock] = p->n;
+  p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
+  const size_t vectors = 6 * p->n + multipliers + scratch + (p->n + LANES - 1) / LANES;
+  p->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
+  if (p->memory == NULL && status == STATUS_OK)
+    status = error_memory(error, "frequencies");
+  const Team alone = team_alone();
+  if (status == STATUS_OK) {
+    set_arrays(p, scratch);
+    fetch(p, false, p->x0);
+    status = force_field_compute(field, &alone, state, NULL, error);
+  }
+  if (status == STATUS_OK) {
+    fetch(p, true, p->f0);
+    hold(p, true, p->f0);
+  } else
+    stiffness_close(p);
+  return status;
+}
+
+static const char no_number[] = "the forces at the start are not numbers; do two molecules overlap?";
+
+/* --- librations ------------------------------------------------------------------------------------------
+ */
+
+Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
+{
+  Stiffness p;
+  *frequency = 0.0;
+  Status status = stiffness_open(&p, state, field, isa, error);
+  if (status != STATUS_OK)
+    return status;
+  for (size_t i = 0; i < p.n; i++)
+    for (int l = 0; l < LANES; l++)
+      p.u[i][l] = sin(1.0 + 1.7 * (double)(i * LANES + (size_t)l));
+  tangent(&p, p.u);
+  normalise(&p, p.u, norm_of(&p, p.u), p.u);
+  const size_t bounded = WORK / (p.n > 0 ? p.n : 1) + LEAST;
+  const int iterations = bounded < ITERATIONS ? (int)bounded : ITERATIONS;
+  double value = 0.0;
+  for (int k = 0; k < iterations && status == STATUS_OK; k++) {
+    status = apply(&p, error);
+    const double next = status == STATUS_OK ? product(&p, p.u, p.f) : value;
+    normalise(&p, p.f, norm_of(&p, p.f), p.u);
+    const bool settled = k > 10 && fabs(next - value) < 1e-5 * fabs(next);
+    value = next;
+    if (settled)
+      break;
+  }
+  displace(&p, 0.0);
+  stiffness_close(&p);
+  *frequency = sqrt(fmax(value, 0.0));
+  return status == STATUS_OK && !isfinite(value) ? error_set(error, STATUS_INPUT, "%s", no_number) : status;
+}
+
+/* --- spectra ---------------------------------------------------------------------------------------------
+ */
+
+/* A random vector's components in M^-1/2 are equal in the mean: z' phi(A) z / z'z is the mean of phi over the
+ * modes, off by sqrt(2/n) of phi's scatter. By Lanczos' method from z it is a sum over a few nodes, exact for
+ * polynomials up to degree 2 NODES - 1 (Golub & Meurant 1994; Ubaru, Chen & Saad, SIAM J. Matrix Anal. Appl.
+ * 38, 1075 (2017)). */
+enum { NODES = 8, PROBES_LEAST = 2, PROBES_MOST = 128, COMPONENTS = 1 << 13 };
+
+void frequency_spectrum_free(FrequencySpectrum *spectrum)
+{
+  free(spectrum->square);
+  *spectrum = (FrequencySpectrum){0};
+}
+
+/* Eigenvalues of the tridiagonal matrix, and the squares of their vectors' first elements. */
+static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, const double *beside, int probes,
+                        Error *error)
+{
+  double value[NODES], off[NODES], vector[NODES][NODES], work[2 * NODES];
+  memcpy(value, diagonal, (size_t)n * sizeof *value);
+  memcpy(off, beside, (size_t)(n - 1) * sizeof *off);
+  if (LAPACKE_dstev_work(LAPACK_COL_MAJOR, 'V', n, value, off, vector[0], NODES, work) != 0)
+    return error_set(error, STATUS_INPUT, "%s", no_number);
+  for (int i = 0; i < n; i++) {
+    s->square[s->n] = value[i];
+    s->weight[s->n++] = vector[i][0] * vector[i][0] / probes;
+  }
+  return STATUS_OK;
+}
+
+static void random_vector(const Stiffness *p, int probe)
+{
+  RandomStream stream = random_stream(1, (uint32_t)probe, RANDOM_STATISTICS);
+  for (size_t i = 0; i < p->n; i++)
+    for (int l = 0; l < LANES; l++)
+      p->u[i][l] = random_normal(&stream) / sqrt(p->inverse_mass[i]);
+  tangent(p, p->u);
+  normalise(p, p->u, norm_of(p, p->u), p->u);
+}
+
+/* Share of the slow forces in u'M^-1 H M^-1 u = all. */
+static Status slow_part(Stiffness *p, double *part, Error *error)
+{
+  const Team alone = team_alone();
+  Status status = STATUS_OK;
+  for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+    displace(p, k == 0 ? 0.0 : p->reach);
+    status = force_field_compute_groups(p->field, &alone, p->state, FORCE_SLOW, error);
+    if (status == STATUS_OK)
+      fetch(p, true, k == 0 ? p->force : p->f);
+  }
+  for (size_t i = 0; i < p->n && status == STATUS_OK; i++)
+    p->f[i] = (p->force[i] - p->f[i]) / p->reach;
+  tangent(p, p->f);
+  *part = product(p, p->u, p->f);
+  return status;
+}
+
+typedef struct Sums {
+  double slow, all, mobility;
+} Sums;
+
+static double mobility_of_vector(const Stiffness *p)
+{
+  Octet sum = octet_set(0.0);
+  for (size_t i = 0; i < p->n; i++)
+    sum += p->u[i] * p->u[i] * (p->inverse_mass[i] * p->inverse_mass[i]);
+  return octet_sum(sum);
+}
+
+/* Lanczos' three-term recurrence, whose vectors need not stay orthogonal for a quadrature. */
+static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySpectrum *s, Sums *sums,
+                    Error *error)
+{
+  double diagonal[NODES], beside[NODES], slow = 0.0;
+  int n = 0;
+  random_vector(p, index);
+  sums->mobility += mobility_of_vector(p);
+  memset(p->old, 0, p->n * sizeof(Octet));
+  Status status = split ? slow_part(p, &slow, error) : STATUS_OK;
+  while (n < NODES && status == STATUS_OK) {
+    status = apply(p, error);
+    if (status != STATUS_OK)
+      break;
+    const double before = n > 0 ? beside[n - 1] : 0.0, value = product(p, p->u, p->f);
+    for (size_t i = 0; i < p->n; i++)
+      p->f[i] -= value * p->u[i] + before * p->old[i];
+    memcpy(p->old, p->u, p->n * sizeof(Octet));
+    const double norm = norm_of(p, p->f);
+    diagonal[n] = value;
+    beside[n++] = norm;
+    if (!(norm > 1e-9 * fabs(diagonal[0])))
+      break;
+    normalise(p, p->f, norm, p->u);
+  }
+  sums->slow += slow;
+  sums->all += n > 0 ? diagonal[0] : 0.0;
+  return status == STATUS_OK ? add_nodes(s, n, diagonal, beside, probes, error) : status;
+}
+
+Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+                          FrequencySpectrum *spectrum, Error *error)
+{
+  Stiffness p;
+  *spectrum = (FrequencySpectrum){0};
+  Status status = stiffness_open(&p, state, field, isa, error);
+  if (status != STATUS_OK)
+    return status;
+  const size_t wanted = COMPONENTS / (p.n * LANES);
+  const int probes = wanted < PROBES_LEAST ? PROBES_LEAST : wanted > PROBES_MOST ? PROBES_MOST : (int)wanted;
+  Sums sums = {0};
+  spectrum->square = malloc(2 * (size_t)probes * NODES * sizeof(double));
+  if (spectrum->square == NULL)
+    status = error_memory(error, "frequencies");
+  else
+    spectrum->weight = spectrum->square + (size_t)probes * NODES;
+  for (int k = 0; k < probes && status == STATUS_OK; k++)
+    status = probe(&p, k, probes, split, spectrum, &sums, error);
+  displace(&p, 0.0);
+  stiffness_close(&p);
+  spectrum->mobility = sums.mobility / probes;
+  spectrum->slow = sums.all > 0.0 ? fmin(fmax(sums.slow / sums.all, 0.0), 1.0) : 0.0;
+  if (status != STATUS_OK)
+    frequency_spectrum_free(spectrum);
+  return status;
+}

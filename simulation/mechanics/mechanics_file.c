@@ -1,0 +1,131 @@
+/* Start values of a mechanical system from a table: a row for each replica. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/locale.h"
+#include "engine/nearest.h"
+#include "observables/table.h"
+#include "simulation/mechanics/mechanics_private.h"
+#include "simulation/mechanics/mechanics_report.h"
+
+/* What a column is: a coordinate, a momentum, a velocity (times the mass), or of no concern. */
+enum { PLACE_NONE, PLACE_POSITION, PLACE_MOMENTUM, PLACE_VELOCITY };
+typedef struct Place {
+  int what, at;
+} Place;
+
+static MechanicsName velocity_name(const Mechanics *m, int i)
+{
+  MechanicsName name;
+  snprintf(name.text, sizeof name.text, "v%.20s", mechanics_report_name(m, i, 0).text);
+  return name;
+}
+
+/* Tables of trajectories serve as they are, with columns that say which row is which. */
+static bool is_label(const char *name) { return strcmp(name, "time") == 0 || strcmp(name, "replica") == 0; }
+
+/* *near: where the nearest name is kept, if not found. */
+static bool find_place(const Mechanics *m, const char *name, Place *place, Nearest *nearest,
+                       MechanicsName *near)
+{
+  for (int i = 0; i < m->size; i++) {
+    const MechanicsName names[] = {mechanics_report_name(m, i, 0), mechanics_report_name(m, i, 1),
+                                   velocity_name(m, i)};
+    for (int k = 0; k < (m->ham != NULL ? 2 : 3); k++) {
+      if (strcmp(names[k].text, name) == 0) {
+        *place = (Place){PLACE_POSITION + k, i};
+        return true;
+      }
+      nearest_try(nearest, names[k].text, 0.0);
+      if (nearest->name == names[k].text) {
+        *near = names[k];
+        nearest->name = near->text;
+      }
+    }
+  }
+  return false;
+}
+
+static Status wrong(const Mechanics *m, const Table *t, int line, const char *what, Error *error)
+{
+  return input_error(m->s->config->input, KEY(system_file), error, "%s:%d: %s", t->path, line, what);
+}
+
+static Status read_place(const Mechanics *m, const Table *t, int column, Place *place, Error *error)
+{
+  const char *name = t->name[column];
+  Nearest nearest = nearest_start(name);
+  MechanicsName near;
+  char text[256];
+  *place = (Place){PLACE_NONE, 0};
+  if (is_label(name))
+    return STATUS_OK;
+  if (!find_place(m, name, place, &nearest, &near)) {
+    snprintf(text, sizeof text,
+             "there is no coordinate or momentum '%.60s'%s%.30s%s; names are %s, ..., %s, ...", name,
+             nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+             nearest.name != NULL ? "'?" : "", mechanics_report_name(m, 0, 0).text,
+             mechanics_report_name(m, 0, 1).text);
+    return wrong(m, t, t->head, text, error);
+  }
+  for (int k = 0; k < column; k++) {
+    Place other;
+    Nearest none = nearest_start("");
+    const bool same =
+        find_place(m, t->name[k], &other, &none, &near) && other.at == place->at &&
+        (other.what == place->what || (other.what != PLACE_POSITION && place->what != PLACE_POSITION));
+    if (same) {
+      snprintf(text, sizeof text, "'%.60s' and '%.60s' are the same column", t->name[k], name);
+      return wrong(m, t, t->head, text, error);
+    }
+  }
+  return STATUS_OK;
+}
+
+static Status fill_column(const Mechanics *m, const Table *t, int column, const Place *place, double *q,
+                          double *p, Error *error)
+{
+  LOCALE_PLAIN;
+  double *x = place->what == PLACE_POSITION ? q : p;
+  const double factor =
+      place->what == PLACE_VELOCITY ? m->s->kind[0]->mass[place->at / m->s->kind[0]->dim] : 1.0;
+  for (int r = 0; r < m->s->replicas; r++) {
+    const size_t row = t->nrow == 1 ? 0 : (size_t)r;
+    const double value = table_at(t, row, column);
+    char text[128];
+    snprintf(text, sizeof text, "'%.60s' is %g; wanted: a finite number", t->name[column], value);
+    if (!isfinite(value))
+      return wrong(m, t, t->line[row], text, error);
+    x[(size_t)r * (size_t)m->size + (size_t)place->at] = factor * value;
+  }
+  return STATUS_OK;
+}
+
+Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *error)
+{
+  const Config *c = m->s->config;
+  if (c->system.file == NULL)
+    return STATUS_OK;
+  char *path = config_path(c, c->system.file);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Table *t;
+  Error why;
+  Status status = table_read(&t, path, &why);
+  free(path);
+  if (status != STATUS_OK)
+    return input_error(c->input, KEY(system_file), error, "%s", why.text);
+  if (t->nrow != 1 && t->nrow != (size_t)m->s->replicas)
+    status = input_error(c->input, KEY(system_file), error, "%s has %zu rows for %d replicas", c->system.file,
+                         t->nrow, m->s->replicas);
+  for (int k = 0; k < t->ncol && status == STATUS_OK; k++) {
+    Place place;
+    status = read_place(m, t, k, &place, error);
+    if (status == STATUS_OK && place.what != PLACE_NONE)
+      status = fill_column(m, t, k, &place, q, p, error);
+  }
+  table_free(t);
+  return status;
+}

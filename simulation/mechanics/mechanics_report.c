@@ -1,0 +1,459 @@
+#include "simulation/mechanics/mechanics_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/locale.h"
+#include "integrators/accel.h"
+#include "integrators/method.h"
+#include "integrators/oscillator.h"
+#include "observables/picture.h"
+#include "simulation/mechanics/mechanics_private.h"
+#include "simulation/molecules/penalty_report.h"
+#include "simulation/run/history.h"
+#include "simulation/run/report.h"
+
+enum { POINTS = 4096, CURVES = 6 };
+enum { KINETIC, POTENTIAL, CHANGE, ENERGIES };
+
+struct MechanicsReport {
+  const Mechanics *m;
+  int ncurve;
+  int coordinate[CURVES];
+  double *time, *x[CURVES]; /* [POINTS] each */
+  History *energy; /* kinetic, potential with penalty, total less the first; of a Hamiltonian the last */
+  struct {
+    int n;          /* points kept                                       */
+    int64_t stride; /* of the rows that were added                       */
+    int64_t rows;
+    /* Over all rows. */
+    MechanicsEnergy first, last;
+    double drift; /* max |E - E(0)|                                    */
+    double largest, hidden;
+  } sum;
+};
+
+MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
+{
+  MechanicsName name;
+  const char *p = momentum ? "p" : "";
+  if (m->ham != NULL)
+    snprintf(name.text, sizeof name.text, "%c%d", momentum ? 'p' : 'q', i + 1);
+  else
+    snprintf(name.text, sizeof name.text, "%s%c%d", p, "xyz"[i % m->s->kind[0]->dim],
+             i / m->s->kind[0]->dim + 1);
+  return name;
+}
+
+static void add_column(MechanicsColumns *c, const char *name, double value, bool largest)
+{
+  c->name[c->n] = name;
+  c->value[c->n] = value;
+  c->largest[c->n++] = largest;
+}
+
+const char *mechanics_report_units(const Mechanics *m)
+{
+  return m->s->config->reduced ? "none"
+         : m->ham != NULL
+             ? "time AKMA (48.88821 fs)"
+             : "time AKMA (48.88821 fs), energies kcal/mol, coordinates A, momenta g/mol A/AKMA, "
+               "angular g/mol A^2/AKMA";
+}
+
+MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEnergy *e)
+{
+  static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
+  static const char *const angular[] = {"angular_x", "angular_y", "angular_z"};
+  MechanicsColumns c = {0};
+  const int dim = m->ham != NULL ? 0 : m->s->kind[0]->dim;
+  if (m->ham == NULL) {
+    add_column(&c, "kinetic", e->kinetic, false);
+    add_column(&c, "potential", e->potential, false);
+    add_column(&c, "penalty", e->penalty, false);
+    if (penalty_filters(m->s))
+      add_column(&c, "penalty_excess", e->excess, false);
+  }
+  add_column(&c, "total", e->total, false);
+  add_column(&c, "largest_g", e->largest, true);
+  add_column(&c, "hidden_g", e->hidden, true);
+  for (int d = 0; d < dim && d < 3; d++)
+    add_column(&c, momentum[d], e->momentum[d], false);
+  for (int d = dim == 3 ? 0 : 2; d < 3 && dim > 1; d++)
+    add_column(&c, angular[d], e->angular[d], false);
+  return c;
+}
+
+/* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
+static void choose(MechanicsReport *r)
+{
+  const int dim = r->m->s->kind[0]->dim, nsite = r->m->s->kind[0]->nsite;
+  const int sites = nsite < CURVES / dim ? nsite : CURVES / dim;
+  for (int k = 0; k < sites; k++)
+    for (int d = 0; d < dim; d++)
+      r->coordinate[r->ncurve++] = ((k + 1) * nsite / sites - 1) * dim + d;
+}
+
+Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Error *error)
+{
+  *report = NULL;
+  MechanicsReport *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_memory(error, "a report");
+  r->m = m;
+  r->sum.stride = 1;
+  choose(r);
+  r->time = calloc(POINTS, sizeof *r->time);
+  bool fine = r->time != NULL;
+  for (int k = 0; k < r->ncurve; k++) {
+    r->x[k] = calloc(POINTS, sizeof *r->x[k]);
+    fine = fine && r->x[k] != NULL;
+  }
+  const Status status = fine ? history_create(&r->energy, ENERGIES, error) : error_memory(error, "a report");
+  if (status != STATUS_OK) {
+    mechanics_report_free(r);
+    return status;
+  }
+  *report = r;
+  return STATUS_OK;
+}
+
+void mechanics_report_free(MechanicsReport *r)
+{
+  if (r == NULL)
+    return;
+  for (int k = 0; k < CURVES; k++)
+    free(r->x[k]);
+  free(r->time);
+  history_free(r->energy);
+  free(r);
+}
+
+void mechanics_report_chunks(MechanicsReport *r, ChunkList *list)
+{
+  chunk_add(list, &r->sum, sizeof r->sum);
+  history_chunks(r->energy, list);
+  chunk_add(list, r->time, POINTS * sizeof *r->time);
+  for (int k = 0; k < r->ncurve; k++)
+    chunk_add(list, r->x[k], POINTS * sizeof *r->x[k]);
+}
+
+static void thin(MechanicsReport *r)
+{
+  r->sum.n /= 2;
+  for (int i = 0; i < r->sum.n; i++) {
+    r->time[i] = r->time[2 * i];
+    for (int k = 0; k < r->ncurve; k++)
+      r->x[k][i] = r->x[k][2 * i];
+  }
+  r->sum.stride *= 2;
+}
+
+void mechanics_report_add(MechanicsReport *r, double time, const double *q, const MechanicsEnergy *energy)
+{
+  if (r->sum.rows == 0)
+    r->sum.first = *energy;
+  r->sum.last = *energy;
+  r->sum.drift = fmax(r->sum.drift, fabs(energy->total - r->sum.first.total));
+  r->sum.largest = fmax(r->sum.largest, energy->largest);
+  r->sum.hidden = fmax(r->sum.hidden, energy->hidden);
+  const double parts[ENERGIES] = {energy->kinetic, energy->potential + energy->penalty,
+                                  energy->total - r->sum.first.total};
+  history_add(r->energy, time, parts);
+  if (r->sum.rows++ % r->sum.stride != 0)
+    return;
+  if (r->sum.n == POINTS) {
+    thin(r);
+    if ((r->sum.rows - 1) % r->sum.stride != 0)
+      return;
+  }
+  r->time[r->sum.n] = time;
+  for (int k = 0; k < r->ncurve; k++)
+    r->x[k][r->sum.n] = q[r->coordinate[k]];
+  r->sum.n++;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------------------
+ */
+
+static double reach(const MechanicsReport *r, int i)
+{
+  double most = 0.0;
+  for (int k = 0; k < r->ncurve; k++)
+    most = fmax(most, fabs(r->x[k][i]));
+  return most;
+}
+
+/* Of a run that blew up, the points before it did: beside 1e90 nothing else is to be seen. */
+static int worth_drawing(const MechanicsReport *r)
+{
+  const int first = r->sum.n / 50 + 4;
+  double size = 0.0;
+  int n = 0;
+  for (; n < r->sum.n && (n < first || !(reach(r, n) > 30.0 * size)); n++)
+    if (n < first)
+      size = fmax(size, reach(r, n));
+  return size > 0.0 ? n : r->sum.n;
+}
+
+static Status draw_energy(MechanicsReport *r, const Run *run, Error *error)
+{
+  static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
+  const Simulation *s = run->s;
+  const HistoryPicture of = {.from = r->m->ham != NULL ? CHANGE : KINETIC,
+                             .n = ENERGIES,
+                             .label = label,
+                             .after = (double)s->equilibration * s->h,
+                             .xlabel = "time",
+                             .title = s->config->title};
+  Error why;
+  const Status status = history_draw(r->energy, &of, run->options->dir, "energy", &why);
+  return report_picture(run, status, &why, error);
+}
+
+static Status draw(const MechanicsReport *r, const Run *run, Error *error)
+{
+  const int n = run->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
+  if (n < r->sum.n)
+    text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
+  const Mechanics *m = r->m;
+  MechanicsName name[CURVES];
+  PictureCurve curve[CURVES];
+  Error why;
+  for (int k = 0; k < r->ncurve; k++) {
+    name[k] = mechanics_report_name(m, r->coordinate[k], 0);
+    curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = r->time, .y = r->x[k]};
+  }
+  const char *title =
+      m->s->config->title != NULL && *m->s->config->title != '\0' ? m->s->config->title : NULL;
+  const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
+  Status drawn = picture_lines(run->options->dir, "trajectory", &axes, r->ncurve, curve, &why);
+  const Status status = report_picture(run, drawn, &why, error);
+  if (status != STATUS_OK || m->s->kind[0]->dim != 2 || m->ham != NULL)
+    return status;
+  char label[CURVES][32];
+  for (int k = 0; k < r->ncurve / 2; k++) {
+    snprintf(label[k], sizeof label[k], "site %d", r->coordinate[2 * k] / 2 + 1);
+    curve[k] = (PictureCurve){.label = label[k], .n = n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
+  }
+  const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
+  drawn = picture_lines(run->options->dir, "paths", &plane, r->ncurve / 2, curve, &why);
+  return report_picture(run, drawn, &why, error);
+}
+
+/* --- summary ----------------------------------------------------------------------------------------------
+ */
+
+static const char *step_name(const Mechanics *m)
+{
+  const PlanOptions *o = plan_options(m->s->plan);
+  return o->method != NULL ? o->method->name : o->constraints != NULL ? o->constraints : o->accel;
+}
+
+/* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
+static const char *symplectic(const Mechanics *m)
+{
+  const PlanOptions *o = plan_options(m->s->plan);
+  if (m->s->config->thermostat.langevin)
+    return "no (a thermostat)";
+  if (o->method != NULL)
+    return o->method->traits & METHOD_SYMPLECTIC ? "yes" : "no";
+  const unsigned traits = accel_map_find(o->accel)->traits;
+  if ((traits & (ACCEL_SYMPLECTIC | ACCEL_IRREVERSIBLE)) != 0)
+    return (traits & ACCEL_SYMPLECTIC) != 0 ? "yes" : "no";
+  return "no (to second order in the nonlinearity of the stiff forces)";
+}
+
+/* YAML has names of its own for what is no number; a run that blew up may end with them. */
+static void real(Text *text, const char *key, double x, const char *remark)
+{
+  if (isfinite(x))
+    text_print(text, "%s: %.17g%s\n", key, x, remark);
+  else
+    text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
+}
+
+/* At temperature k of a ladder, 0 without one; without means (output.ensemble_every) what the step predicts.
+ */
+static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int k)
+{
+  const Simulation *s = run->s;
+  const MechanicsMeans *means = mechanics_run(run)->means;
+  double excess = NAN, excess_error = NAN;
+  PenaltyFound found = {
+      .kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT, .energy = NAN, .error = NAN};
+  found.expected = penalty_heat(s, modes, s->h, found.kT);
+  if (means != NULL) {
+    found.draws = mechanics_means_of(means, "penalty", k, &found.energy, &found.error);
+    (void)mechanics_means_of(means, "penalty_excess", k, &excess, &excess_error);
+  }
+  penalty_report_judge(&found, excess, excess_error, s->ladder != NULL ? ladder_options(s->ladder)->n : 1);
+  return found;
+}
+
+/* What the penalties hold, of a ladder where it is worst. */
+static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
+{
+  const Simulation *s = run->s;
+  *found = (PenaltyFound){.kT = s->kT, .energy = NAN, .error = NAN};
+  if (s->config->geometry.method != GEOMETRY_PENALTY)
+    return STATUS_OK;
+  PenaltyModes modes;
+  const Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
+  if (status != STATUS_OK)
+    return status;
+  *found = penalties_at(run, &modes, 0);
+  for (int k = 1; s->ladder != NULL && k < ladder_options(s->ladder)->n; k++) {
+    const PenaltyFound at = penalties_at(run, &modes, k);
+    penalty_report_worse(found, &at);
+  }
+  penalty_modes_free(&modes);
+  return STATUS_OK;
+}
+
+Status mechanics_report_summary(Run *run, Text *text, Error *error)
+{
+  const MechanicsReport *r = mechanics_run(run)->report;
+  const Mechanics *m = r->m;
+  const Config *c = m->s->config;
+  const PlanOptions *o = plan_options(m->s->plan);
+  const int64_t done = ensemble_step(m->s->ensemble);
+  text_print(text, "sites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n", m->s->kind[0]->nsite,
+             m->s->kind[0]->dim, m->s->ncon, m->s->kind[0]->npot);
+  text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),
+             o->word != NULL ? o->word : "H", symplectic(m), c->integrator.timestep);
+  if (o->w > 0.0)
+    text_print(text, "w: %.17g\n", o->w);
+  text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->s->replicas, (long long)c->seed,
+             isa_name(m->s->isa));
+  text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done, (long long)m->s->steps,
+             simulation_time(m->s));
+  real(text, "energy_first", r->sum.first.total, "");
+  real(text, "energy_last", r->sum.last.total, "");
+  real(text, "energy_error", r->sum.drift,
+       c->thermostat.langevin ? " # largest |E - E(0)| of rows; a thermostat exchanges it"
+                              : " # largest |E - E(0)| of rows");
+  real(text, "largest_g", r->sum.largest, "");
+  real(text, "hidden_g", r->sum.hidden, "");
+  const double stepping = run->times.stepping;
+  report_wall(run, text);
+  text_print(text, "steps_per_second: %.6g # without writing files\n",
+             stepping > 0.0 ? (double)done / stepping : 0.0);
+  if (ensemble_indefinite(m->s->ensemble) > 0)
+    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
+               (long long)ensemble_indefinite(m->s->ensemble));
+  const MechanicsMeans *means = mechanics_run(run)->means;
+  if (means != NULL)
+    mechanics_means_summary(means, text);
+  PenaltyFound found;
+  const Status status = find_penalties(run, &found, error);
+  if (status == STATUS_OK)
+    penalty_report_summary(m->s, &found, true, text);
+  return status;
+}
+
+Status mechanics_report_results(Run *run, Error *error)
+{
+  MechanicsReport *r = mechanics_run(run)->report;
+  const MechanicsMeans *means = mechanics_run(run)->means;
+  Status status = draw(r, run, error);
+  if (status == STATUS_OK)
+    status = draw_energy(r, run, error);
+  return status == STATUS_OK && means != NULL && run->s->replicas > 1
+             ? mechanics_means_replicas(means, run->options->dir, error)
+             : status;
+}
+
+Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
+{
+  const MechanicsReport *r = mechanics_run(run)->report;
+  text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
+              (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last.total,
+              run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
+              r->sum.largest);
+  PenaltyFound found;
+  const Status status = find_penalties(run, &found, error);
+  return status == STATUS_OK ? penalty_report_end(run, &found, error) : status;
+}
+
+void mechanics_report_files(const Run *run, char *words, size_t size)
+{
+  const bool many = mechanics_run(run)->means != NULL && run->s->replicas > 1;
+  text_append(words, size, ", trajectory.csv");
+  report_list_picture(run, "trajectory", words, size);
+  text_append(words, size, ", energy.csv");
+  report_list_picture(run, "energy", words, size);
+  text_append(words, size, many ? ", ensemble.csv, replicas.csv" : "");
+}
+
+double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last.total; }
+
+/* --- check ------------------------------------------------------------------------------------------------
+ */
+
+static void check_system(const Mechanics *m, FILE *out)
+{
+  const int ncon = m->s->ncon;
+  if (m->ham != NULL)
+    fprintf(out, "system: a Hamiltonian of %d degrees of freedom", m->ham->n);
+  else
+    fprintf(out, "system: %d site%s in %d dimension%s, %d term%s of potential energy", m->s->kind[0]->nsite,
+            m->s->kind[0]->nsite > 1 ? "s" : "", m->s->kind[0]->dim, m->s->kind[0]->dim > 1 ? "s" : "",
+            m->s->kind[0]->npot, m->s->kind[0]->npot == 1 ? "" : "s");
+  fprintf(out, ", %d replica%s\n", m->s->replicas, m->s->replicas > 1 ? "s" : "");
+  if (ncon > 0)
+    fprintf(out, "constraints: %d, independent (rank %d), %s\n", ncon, ncon,
+            m->s->constrained ? "kept exactly" : "as penalties");
+  if (m->ham == NULL)
+    fprintf(out, "degrees of freedom: %d\n", m->size - (m->s->constrained ? ncon : 0));
+}
+
+static void check_method(const Mechanics *m, FILE *out)
+{
+  LOCALE_PLAIN;
+  const PlanOptions *o = plan_options(m->s->plan);
+  fprintf(out, "method: %s, word %s%s%s; symplectic: %s\n", step_name(m), o->word != NULL ? o->word : "H",
+          o->composition != NULL ? ", composed by " : "", o->composition != NULL ? o->composition : "",
+          symplectic(m));
+  fprintf(out, "length: %lld steps of %.15g: %.15g\n", (long long)m->s->config->integrator.steps,
+          m->s->config->integrator.timestep,
+          (double)m->s->config->integrator.steps * m->s->config->integrator.timestep);
+}
+
+static Status check_start(const Mechanics *m, FILE *out, Error *error)
+{
+  LOCALE_PLAIN;
+  const MechanicsEnergy e = mechanics_energy(m->s, 0);
+  fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
+          e.hidden);
+  if (m->ham != NULL)
+    return STATUS_OK;
+  double fastest;
+  const double w = plan_options(m->s->plan)->w, h = m->s->config->integrator.timestep;
+  Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
+  if (status != STATUS_OK || !(fastest > 0.0))
+    return status;
+  const OscillatorStep step = oscillator_step(m->s->plan);
+  const double limit = oscillator_limit(&step);
+  fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
+          m->s->constrained ? " (constraints left out)" : "", fastest, h * fastest);
+  if (accel_map_has(plan_options(m->s->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
+    fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
+  fprintf(out, "\n");
+  return penalty_report_check(m->s, out, error);
+}
+
+Status mechanics_report_check(Simulation *s, FILE *out, Error *error)
+{
+  const Mechanics *m = mechanics_of(s);
+  MechanicsMeans *means = NULL; /* its formulas are looked at */
+  const Status status =
+      s->config->output.ensemble_every > 0 ? mechanics_means_create(&means, m, error) : STATUS_OK;
+  mechanics_means_free(means);
+  if (status != STATUS_OK)
+    return status;
+  fprintf(out, "# what runs\n");
+  check_system(m, out);
+  check_method(m, out);
+  return check_start(m, out, error);
+}

@@ -1,0 +1,48 @@
+/* What a mechanical run leaves when it ends: pictures, summary.yaml, last words; and what `holonom check`
+ * says of a mechanical system. */
+#ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
+#define HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
+
+#include <stdio.h>
+
+#include "engine/chunk.h"
+#include "engine/text.h"
+#include "simulation/mechanics/mechanics_private.h"
+#include "simulation/mechanics/mechanics_run.h"
+
+/* "x1", "py2"; with a Hamiltonian "q1", "p2". */
+typedef struct MechanicsName {
+  char text[24];
+} MechanicsName;
+MechanicsName mechanics_report_name(const Mechanics *mechanics, int i, int momentum);
+
+/* The units in tables of coordinates and energies, for their comments. */
+const char *mechanics_report_units(const Mechanics *mechanics);
+
+MechanicsColumns mechanics_report_columns(const Mechanics *mechanics, const MechanicsEnergy *energy);
+
+typedef struct MechanicsReport MechanicsReport;
+
+Status mechanics_report_create(MechanicsReport **report, const Mechanics *mechanics, Error *error);
+void mechanics_report_free(MechanicsReport *report); /* NULL is fine */
+
+/* A row: of many, every second one is forgotten now and then, so that pictures stay small. */
+void mechanics_report_add(MechanicsReport *report, double time, const double *q,
+                          const MechanicsEnergy *energy);
+
+/* Lists all that changes in a run. */
+void mechanics_report_chunks(MechanicsReport *report, ChunkList *list);
+
+/* Total energy of the last row. */
+double mechanics_report_energy(const MechanicsReport *report);
+
+/* For the rows of sorts: sort.h. */
+Status mechanics_report_results(Run *run, Error *error);
+Status mechanics_report_summary(Run *run, Text *text, Error *error);
+Status mechanics_report_words(Run *run, char *words, size_t size, Error *error);
+void mechanics_report_files(const Run *run, char *words, size_t size);
+
+/* What was understood: sites, constraints, degrees of freedom, method, fastest frequency. */
+Status mechanics_report_check(Simulation *simulation, FILE *out, Error *error);
+
+#endif

@@ -1,0 +1,298 @@
+/* The first positions and momenta: evaluated, checked against the constraints, projected where asked for. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/locale.h"
+#include "engine/random.h"
+#include "integrators/geometric.h"
+#include "simulation/mechanics/mechanics_private.h"
+
+static const char *const start_names[] = {"i", "n", "r", "xi", "u"};
+static const Names starts = {5, start_names};
+enum { VARIABLES = 5 };
+
+/* --- evaluation -------------------------------------------------------------------------------------------
+ */
+
+/* An address of its own for each number drawn: two of the four words are for u, two for xi. */
+static void draw(const Mechanics *m, int replica, int component, double *xi, double *u)
+{
+  uint32_t key[2], words[4];
+  random_key((uint64_t)m->s->config->seed, (uint32_t)replica, RANDOM_START, key);
+  const uint32_t counter[4] = {(uint32_t)component, 0, 1, UINT32_MAX - 1};
+  random_words(key, counter, words);
+  const double a = ((double)words[0] + 0.5) * 0x1p-32, b = ((double)words[1] + 0.5) * 0x1p-32;
+  *xi = sqrt(-2.0 * log(a)) * cos(6.283185307179586 * b);
+  *u = (double)(((uint64_t)words[2] << 32 | words[3]) >> 11) * 0x1p-53;
+}
+
+Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *f, double *x, Error *error)
+{
+  Expression *expression;
+  const Status status = mechanics_value_parse(m, f->key, f->text, starts, &expression, error);
+  if (status != STATUS_OK)
+    return status;
+  for (int r = 0; r < m->s->replicas; r++)
+    for (int i = 0; i < f->count; i++) {
+      const int at = f->at + i * f->step;
+      double v[VARIABLES] = {i + 1, f->count, r, 0.0, 0.0};
+      if (expression_depends(expression, 3) || expression_depends(expression, 4))
+        draw(m, r, f->place + at, &v[3], &v[4]);
+      double value = expression_value(expression, v);
+      if (!isfinite(value)) {
+        expression_free(expression);
+        return input_error(m->s->config->input, f->key, error,
+                           "'%s' is not a finite number for i = %d (replica r = %d)", f->text, i + 1, r);
+      }
+      if (f->velocity)
+        value *= m->s->kind[0]->mass[at / m->s->kind[0]->dim];
+      x[(size_t)r * (size_t)m->size + (size_t)at] = value;
+    }
+  expression_free(expression);
+  return STATUS_OK;
+}
+
+/* A vector of a record: dim texts. */
+static Status fill_vector(const Mechanics *m, int record, const char *name, const InputStrings *text,
+                          MechanicsFill f, double *x, Error *error)
+{
+  const int dim = m->s->kind[0]->dim;
+  const InputKey key = input_record(KEY(system_sites), record, name);
+  if (text->n != dim)
+    return input_error(m->s->config->input, key, error,
+                       "has %d component%s; wanted: %d, as system.dimensions says", text->n,
+                       text->n == 1 ? "" : "s", dim);
+  f.key = key;
+  f.step = dim;
+  const int first = f.at;
+  for (int d = 0; d < dim; d++) {
+    f.at = first + d;
+    f.text = text->value[d];
+    const Status status = mechanics_start_fill(m, &f, x, error);
+    if (status != STATUS_OK)
+      return status;
+  }
+  return STATUS_OK;
+}
+
+Status mechanics_start_sites(const Mechanics *m, double *q, double *p, Error *error)
+{
+  const ConfigSite *site = m->s->config->system.sites.item;
+  int at = 0;
+  for (int i = 0; i < m->s->config->system.sites.n; i++) {
+    int count;
+    Status status = mechanics_build_count(m, i, &count, error);
+    MechanicsFill f = {.count = count, .at = at};
+    if (status == STATUS_OK)
+      status = fill_vector(m, i, "position", &site[i].position, f, q, error);
+    f.place = m->size;
+    if (status == STATUS_OK && site[i].momentum.value != NULL)
+      status = fill_vector(m, i, "momentum", &site[i].momentum, f, p, error);
+    f.velocity = true;
+    if (status == STATUS_OK && site[i].velocity.value != NULL)
+      status = fill_vector(m, i, "velocity", &site[i].velocity, f, p, error);
+    if (status != STATUS_OK)
+      return status;
+    at += count * m->s->kind[0]->dim;
+  }
+  return STATUS_OK;
+}
+
+Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Error *error)
+{
+  const Config *c = m->s->config;
+  const InputStrings *position = &c->system.position, *momentum = &c->system.momentum;
+  if (momentum->value != NULL && momentum->n != position->n)
+    return input_error(c->input, KEY(system_momentum), error, "has %d components, system.position %d",
+                       momentum->n, position->n);
+  Status status = STATUS_OK;
+  for (int i = 0; i < position->n && status == STATUS_OK; i++) {
+    const MechanicsFill f = {
+        .key = KEY(system_position), .text = position->value[i], .count = 1, .at = i, .step = 1};
+    status = mechanics_start_fill(m, &f, q, error);
+  }
+  for (int i = 0; momentum->value != NULL && i < momentum->n && status == STATUS_OK; i++) {
+    const MechanicsFill f = {.key = KEY(system_momentum),
+                             .text = momentum->value[i],
+                             .count = 1,
+                             .at = i,
+                             .step = 1,
+                             .place = m->size};
+    status = mechanics_start_fill(m, &f, p, error);
+  }
+  return status;
+}
+
+/* --- constraints ------------------------------------------------------------------------------------------
+ */
+
+/* "constraint 3 (distance of sites 2 and 3)". */
+static const char *describe(const Kind *kind, int c, char *text, size_t size)
+{
+  if (kind->ham != NULL) {
+    snprintf(text, size, "constraint %d", c + 1);
+    return text;
+  }
+  const Constraint *con = &kind->con[c];
+  if (con->nsite == 1)
+    snprintf(text, size, "constraint %d (%s, site %d)", c + 1, con->type->name, con->site[0] + 1);
+  else
+    snprintf(text, size, "constraint %d (%s, sites %d and %d)", c + 1, con->type->name, con->site[0] + 1,
+             con->site[1] + 1);
+  return text;
+}
+
+/* What rounding of the coordinates alone makes of g/scale. */
+static double rounding(const Mechanics *m, const double *q)
+{
+  double most = 1.0;
+  for (int i = 0; i < m->size; i++)
+    most = fmax(most, q[i] * q[i]);
+  double least = INFINITY;
+  for (int c = 0; c < m->s->kind[0]->ncon; c++)
+    least = fmin(least, constraint_scale(&m->s->kind[0]->con[c]));
+  return 16.0 * DBL_EPSILON * most / (isfinite(least) ? fmin(least, 1.0) : 1.0);
+}
+
+static Status check_rank(const Mechanics *m, int r, Error *error)
+{
+  int dependent;
+  const int n = m->s->ncon, rank = mechanics_tangent_rank(m->tangent, &dependent);
+  char which[96];
+  if (rank == n)
+    return STATUS_OK;
+  return input_error(m->s->config->input, mechanics_build_origin(m, dependent), error,
+                     "the %d constraint%s have rank %d at the start (replica %d): %s depends on the others, "
+                     "or its gradient vanishes; take it out, or start elsewhere",
+                     n, n > 1 ? "s" : "", rank, r, describe(m->s->kind[0], dependent, which, sizeof which));
+}
+
+/* Onto the manifold, or a complaint. */
+static Status check_positions(const Mechanics *m, int r, double *q, double *p, Error *error)
+{
+  const Config *c = m->s->config;
+  int worst;
+  char which[96];
+  const double residual = mechanics_tangent_residual(m->tangent, &worst);
+  const double tolerance = fmax(c->geometry.tolerance, rounding(m, q));
+  if (residual <= tolerance)
+    return STATUS_OK;
+  describe(m->s->kind[0], worst, which, sizeof which);
+  if (c->system.project) {
+    const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding(m, q));
+    if (!mechanics_tangent_project(m->tangent, aim, q, p))
+      return input_error(c->input, KEY(system_project), error,
+                         "the start of replica %d does not converge onto the constraints; %s is off by %.3g",
+                         r, which, residual);
+    if (r == 0)
+      input_note(c->input, KEY(system_project),
+                 "the start was moved onto the constraints: %s was off by %.3g", which, residual);
+    mechanics_tangent_look(m->tangent, q, p);
+    return STATUS_OK;
+  }
+  if (m->s->constrained)
+    return input_error(c->input, mechanics_build_origin(m, worst), error,
+                       "the start is off the manifold (replica %d): %s has |g|/scale = %.3g, and %.3g is "
+                       "allowed; correct the positions, or write system.project: true to move them",
+                       r, which, residual, tolerance);
+  if (r == 0)
+    input_note(c->input, KEY(system_constraints),
+               "the start stretches the penalties: %s has |g|/scale = %.3g", which, residual);
+  return STATUS_OK;
+}
+
+static void check_momenta(const Mechanics *m, int r, double *p)
+{
+  const Config *c = m->s->config;
+  double size = 0.0;
+  for (int i = 0; i < m->size; i++)
+    size = fmax(size, fabs(p[i]) / m->s->kind[0]->mass[i / m->s->kind[0]->dim]);
+  const double speed = mechanics_tangent_speed(m->tangent, p);
+  if (speed <= 1e-13 * size || !(m->s->constrained || c->system.project))
+    return;
+  mechanics_tangent_momenta(m->tangent, p);
+  if (r == 0 && speed > 1e-9 * size)
+    input_note(c->input, KEY(system_sites),
+               "the first momenta were made tangent to the constraints (|d/dt g| was up to %.3g)", speed);
+}
+
+/* Of a general Hamiltonian: along the fibres of the constraints onto {g, H} = 0. Where there is no such point
+ * the start stays, and the method's own check says which of its assumptions fails. */
+static void project_hidden(const Mechanics *m, double *q, double *p)
+{
+  if (m->s->config->system.project)
+    (void)geometric_project_kind(m->s->kind[0], q, p, NULL);
+}
+
+static Status check_replica(const Mechanics *m, int r, double *q, double *p, Error *error)
+{
+  mechanics_tangent_look(m->tangent, q, p);
+  Status status = check_positions(m, r, q, p, error);
+  if (status == STATUS_OK)
+    status = check_rank(m, r, error);
+  if (status == STATUS_OK && m->ham == NULL)
+    check_momenta(m, r, p);
+  if (status == STATUS_OK && m->ham != NULL)
+    project_hidden(m, q, p);
+  return status;
+}
+
+/* --- potentials -------------------------------------------------------------------------------------------
+ */
+
+/* A potential without a gradient at the start would be told of as an unstable integration. */
+static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, Error *error)
+{
+  LOCALE_PLAIN;
+  const Potential *pot = &m->s->kind[0]->pot[i];
+  const int n = pot->nsite * m->s->kind[0]->dim;
+  Octet energy, grad[CONSTRAINT_SITES * 3];
+  pot->type->eval(pot, m->s->kind[0]->dim, q, &energy, grad);
+  bool fine = true;
+  for (int k = 0; k < n; k++)
+    fine = fine && isfinite(grad[k][0]);
+  if (fine || !isfinite(energy[0])) /* the energy is looked at with all others */
+    return STATUS_OK;
+  char sites[48], why[96] = "";
+  if (pot->nsite == 1)
+    snprintf(sites, sizeof sites, "on site %d", pot->site[0] + 1);
+  else
+    snprintf(sites, sizeof sites, "of sites %d and %d", pot->site[0] + 1, pot->site[1] + 1);
+  if (pot->type == &potential_spring)
+    snprintf(why, sizeof why,
+             "; the direction of a spring of rest length %.6g is undefined where its length is 0",
+             pot->param[4]);
+  return input_error(
+      m->s->config->input, KEY(system_potentials), error,
+      "potential %d (%s %s) has no finite gradient at the start (replica %d)%s: start elsewhere", i + 1,
+      pot->type->name, sites, r, why);
+}
+
+static Status check_potentials(const Mechanics *m, const double *q, Error *error)
+{
+  Octet *lanes = aligned_alloc(sizeof(Octet), (size_t)m->size * sizeof *lanes);
+  if (lanes == NULL)
+    return error_memory(error, "a start");
+  Status status = STATUS_OK;
+  for (int r = 0; r < m->s->replicas && status == STATUS_OK; r++) {
+    for (int k = 0; k < m->size; k++)
+      lanes[k] = octet_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
+    for (int i = 0; i < m->s->kind[0]->npot && status == STATUS_OK; i++)
+      status = check_potential(m, i, r, lanes, error);
+  }
+  free(lanes);
+  return status;
+}
+
+Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
+{
+  Status status = m->sort->start(m, q, p, error);
+  if (status == STATUS_OK)
+    status = mechanics_file_fill(m, q, p, error);
+  for (int r = 0; r < m->s->replicas && status == STATUS_OK && m->s->ncon > 0; r++)
+    status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
+  return status == STATUS_OK && m->ham == NULL ? check_potentials(m, q, error) : status;
+}

@@ -1,0 +1,49 @@
+/* The constraints of one system at one point, in plain numbers: residuals, the rank of their gradients, and
+ * projections onto the manifold and its tangent space. Off the hot path; the cost is that of a band solve. */
+#ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_TANGENT_H
+#define HOLONOM_SIMULATION_MECHANICS_MECHANICS_TANGENT_H
+
+#include <stdbool.h>
+
+#include "engine/kind.h"
+
+typedef struct Tangent Tangent;
+
+/* Of a kind, natural or with a Hamiltonian. Errors: STATUS_MEMORY. */
+Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *error);
+void mechanics_tangent_free(Tangent *tangent); /* NULL is fine */
+
+/* Gradients, residuals and their Gram matrix at q, p (p matters to Hamiltonians alone). */
+void mechanics_tangent_look(Tangent *tangent, const double *q, const double *p);
+
+/* Of the last look: max |g_c| / scale_c, and which constraint (from 0). */
+double mechanics_tangent_residual(const Tangent *tangent, int *worst);
+
+/* Of the last look: max |grad g_c . M^-1 p|. Natural systems. */
+double mechanics_tangent_speed(const Tangent *tangent, const double *p);
+
+/* Of the last look: the kind's potential energy; the sum of g_c^2. Natural systems. */
+double mechanics_tangent_potential(const Tangent *tangent);
+double mechanics_tangent_square(const Tangent *tangent);
+
+/* The same sum with g_c + reach grad g_c . M^-1 f for g_c, as accel_filtered has it. */
+double mechanics_tangent_filtered(const Tangent *tangent, double reach, const double *f);
+
+/* Of the last look: Fixman's potential. Natural systems with constraints. */
+double mechanics_tangent_fixman(const Tangent *tangent, double kT);
+
+/* Of the last look: the largest frequency of M^-1 (Hess V + w^2 J'J), by power iteration, to a per cent or
+ * so; 0 if no force stiffens. Natural systems. */
+Status mechanics_tangent_fastest(const Tangent *tangent, double w, double *frequency, Error *error);
+
+/* The rank of grad g in the metric of M^-1; *dependent: the first constraint that depends on others (or whose
+ * gradient vanishes), -1 if none. */
+int mechanics_tangent_rank(Tangent *tangent, int *dependent);
+
+/* Newton's iteration along M^-1 grad g onto g = 0; false if it does not converge. */
+bool mechanics_tangent_project(Tangent *tangent, double tolerance, double *q, double *p);
+
+/* p <- p - J' (J M^-1 J')^-1 J M^-1 p at the last look's point. Natural systems. */
+void mechanics_tangent_momenta(Tangent *tangent, double *p);
+
+#endif

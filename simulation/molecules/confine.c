@@ -1,0 +1,114 @@
+#include "simulation/molecules/confine.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HALVES = WIDTH_MAX / LANES };
+
+/* Centre of mass of the molecules of a pack. */
+static void pack_centre(const Block *block, int i, Octet at[3])
+{
+  const Kind *kind = block->kind;
+  const Octet *q = block->q + (size_t)i * (size_t)kind->nsite * 3;
+  const double whole = 1.0 / kind_mass(kind);
+  for (int d = 0; d < 3; d++) {
+    at[d] = octet_set(0.0);
+    for (int s = 0; s < kind->nsite; s++)
+      at[d] += kind->mass[s] * whole * q[3 * s + d];
+  }
+}
+
+/* That of clusters. Of width 1 lanes are molecules of the one: all lanes get its. */
+static void middle(const State *state, int halves, Octet at[HALVES][3])
+{
+  double mass = 0.0;
+  memset(at, 0, HALVES * sizeof *at);
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    const double own = kind_mass(block->kind);
+    mass += own * block->nmol;
+    for (int i = 0; i < block->npack; i++) {
+      Octet centre[3];
+      pack_centre(block, i, centre);
+      for (int d = 0; d < 3; d++)
+        at[i % halves][d] += own * block->active[i] * centre[d];
+    }
+  }
+  for (int h = 0; h < halves; h++)
+    for (int d = 0; d < 3; d++)
+      at[h][d] = (state->width == 1 ? octet_set(octet_sum(at[h][d])) : at[h][d]) / mass;
+}
+
+unsigned confine_outside(const State *state, double radius)
+{
+  const int halves = state->width > LANES ? state->width / LANES : 1;
+  Octet at[HALVES][3];
+  unsigned bits = 0;
+  middle(state, halves, at);
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    for (int i = 0; i < block->npack; i++) {
+      Octet centre[3], r2 = octet_set(0.0);
+      pack_centre(block, i, centre);
+      for (int d = 0; d < 3; d++) {
+        const Octet gap = centre[d] - at[i % halves][d];
+        r2 += gap * gap;
+      }
+      const OctetMask beyond = (r2 > octet_set(radius * radius)) & (block->active[i] != octet_set(0.0));
+      bits |= octet_bits(beyond) << (i % halves) * LANES;
+    }
+  }
+  return state->width == 1 ? bits != 0 : bits;
+}
+
+static void take(const State *state, unsigned replicas, const Block *block, Octet *to, const Octet *from,
+                 size_t stride, double sign)
+{
+  const int halves = state->width > LANES ? state->width / LANES : 1;
+  for (size_t k = 0; k < (size_t)block->npack * stride; k++) {
+    const int half = (int)(k / stride) % halves;
+    for (int l = 0; l < LANES; l++)
+      if ((replicas >> (state->width == 1 ? 0 : half * LANES + l) & 1) != 0)
+        to[k][l] = sign * from[k][l];
+  }
+}
+
+void confine_undo(State *state, const State *kept, unsigned replicas)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    Block *to = &state->block[b];
+    const Block *from = &kept->block[b];
+    const size_t stride = (size_t)to->kind->nsite * (size_t)to->kind->dim;
+    take(state, replicas, to, to->q, from->q, stride, 1.0);
+    take(state, replicas, to, to->p, from->p, stride, -1.0);
+    take(state, replicas, to, to->f, from->f, stride, 1.0);
+    if (to->slow != NULL)
+      take(state, replicas, to, to->slow, from->slow, stride, 1.0);
+    take(state, replicas, to, to->heat, from->heat, 1, 1.0);
+  }
+}
+
+double confine_reach(int nkind, const Kind *const *kind, const int *nmol, const double *x)
+{
+  double at[3] = {0.0}, mass = 0.0, reach = 0.0;
+  for (int pass = 0; pass < 2; pass++) {
+    const double *next = x;
+    for (int k = 0; k < nkind; k++)
+      for (int m = 0; m < nmol[k]; m++, next += 3 * kind[k]->nsite) {
+        const double own = kind_mass(kind[k]);
+        double r2 = 0.0;
+        for (int d = 0; d < 3; d++) {
+          double centre = 0.0;
+          for (int s = 0; s < kind[k]->nsite; s++)
+            centre += kind[k]->mass[s] / own * next[3 * s + d];
+          at[d] += pass == 0 ? own * centre : 0.0;
+          r2 += (centre - at[d]) * (centre - at[d]);
+        }
+        mass += pass == 0 ? own : 0.0;
+        reach = pass == 1 ? fmax(reach, sqrt(r2)) : 0.0;
+      }
+    for (int d = 0; d < 3 && pass == 0; d++)
+      at[d] /= mass;
+  }
+  return reach;
+}

@@ -1,0 +1,21 @@
+/* Molecules that leave an open cluster: a run keeps going, but must say so. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_EVAPORATION_H
+#define HOLONOM_SIMULATION_MOLECULES_EVAPORATION_H
+
+#include <stdint.h>
+
+#include "engine/state.h"
+
+/* A molecule has left when no other oxygen (site 0) is within this distance, A. */
+#define EVAPORATION_DISTANCE 8.0
+
+typedef struct EvaporationEvent {
+  int64_t step;    /* -1: none left so far                  */
+  int molecule;    /* the first that left, from 0           */
+  double distance; /* to its nearest neighbour then, A      */
+} EvaporationEvent;
+
+/* Looks at replica lane r; fills *event if a molecule has left. */
+void evaporation_find(const State *state, int r, EvaporationEvent *event);
+
+#endif

@@ -1,0 +1,126 @@
+#include "simulation/molecules/penalty.h"
+
+#include <math.h>
+
+#include "integrators/accel.h"
+
+OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
+{
+  const Config *c = s->config;
+  const AccelMap *map = accel_map_find(plan_options(s->plan)->accel);
+  const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
+  return (OscillatorMode){.square = square,
+                          .beta = filtered ? c->integrator.beta : 0.0,
+                          .drifts = map->drift != NULL,
+                          .rate = plan_options(s->plan)->gamma * (uniform ? mobility : 1.0)};
+}
+
+/* The mean rate of friction of the sites. */
+static double rate_of_sites(const Simulation *s)
+{
+  const Kind *kind = s->kind[0];
+  double mobility = 0.0;
+  for (int i = 0; i < kind->nsite; i++)
+    mobility += 1.0 / (kind->mass[i] * kind->nsite);
+  return penalty_mode(s, 0.0, mobility, false).rate;
+}
+
+OscillatorMode penalty_mode_stiff(const Simulation *s, double square, double mobility)
+{
+  const bool filtered = !accel_map_has(plan_options(s->plan)->accel, ACCEL_PLAIN);
+  OscillatorMode mode = penalty_mode(s, square, mobility, filtered);
+  if (s->config->thermostat.tangent) {
+    mode.cold = true;
+    mode.rate = rate_of_sites(s);
+  }
+  return mode;
+}
+
+bool penalty_filters(const Simulation *s)
+{
+  const PlanOptions *o = plan_options(s->plan);
+  return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.langevin &&
+         o->method == NULL && plan_is_fresh(s->plan) && !accel_map_has(o->accel, ACCEL_PLAIN);
+}
+
+/* The mean square of a mode under the push of the curvature. */
+static double pushed(const Simulation *s, const OscillatorStep *step, const OscillatorMode *mode, double mean,
+                     double variance)
+{
+  const OscillatorPush push = oscillator_push(step, mode, rate_of_sites(s));
+  return (mean * mean * push.steady * push.steady + variance * push.shaken) * pow(step->h, 4.0);
+}
+
+/* The same in true time: in steps that are short beside its period, unfiltered. */
+static double pushed_truly(const Simulation *s, const OscillatorStep *step, const OscillatorMode *mode,
+                           double mean, double variance)
+{
+  static const double reach = 0.02;
+  OscillatorStep fine = *step;
+  OscillatorMode plain = *mode;
+  fine.h = fmin(step->h, reach / sqrt(mode->square));
+  plain.beta = 0.0;
+  return pushed(s, &fine, &plain, mean, variance);
+}
+
+/* One mode of one molecule, at kT. */
+static void add_mode(const Simulation *s, const PenaltyModes *modes, int k, const OscillatorStep *step,
+                     double kT, PenaltyHeat *to)
+{
+  const double w2 = s->config->geometry.w * s->config->geometry.w, square = w2 * modes->square[k];
+  const OscillatorMode mode = penalty_mode_stiff(s, square, modes->mobility[k]);
+  const OscillatorResult result = oscillator_solve(step, &mode);
+  const double filter = 1.0 / (1.0 + mode.beta * square * step->h * step->h);
+  if (!mode.cold) {
+    to->due += 0.5 * kT;
+    to->thermal += 0.5 * kT * result.position;
+    to->seen += 0.5 * kT * result.position * filter * filter;
+  }
+  const double mean = modes->mean[k] * kT, variance = modes->variance[k] * kT * kT;
+  to->curved +=
+      0.5 * w2 * (pushed(s, step, &mode, mean, variance) - pushed_truly(s, step, &mode, mean, variance));
+}
+
+PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double h, double kT)
+{
+  PenaltyHeat heat = {0};
+  OscillatorStep step = oscillator_step(s->plan);
+  step.h = h;
+  if (!s->config->thermostat.langevin || !plan_is_thermal(s->plan) || word_has(step.word, 'H') || !(kT > 0.0))
+    return heat;
+  for (int k = 0; k < modes->n; k++)
+    add_mode(s, modes, k, &step, kT, &heat);
+  const double molecules = s->nmol[0];
+  heat.modes = s->nmol[0] * modes->n;
+  heat.due *= molecules;
+  heat.thermal *= molecules;
+  heat.seen *= molecules;
+  heat.curved *= molecules;
+  heat.heat = heat.thermal + heat.curved - heat.due;
+  if (isnan(heat.heat))
+    heat.heat = INFINITY;
+  heat.allowed = PENALTY_ALLOWED * 0.5 * kT * heat.modes;
+  return heat;
+}
+
+static bool allowed(const Simulation *s, const PenaltyModes *modes, double h, double kT)
+{
+  const PenaltyHeat heat = penalty_heat(s, modes, h, kT);
+  return heat.heat <= heat.allowed;
+}
+
+double penalty_step(const Simulation *s, const PenaltyModes *modes, double most, double kT)
+{
+  if (penalty_heat(s, modes, most, kT).modes == 0)
+    return 0.0;
+  double high = most, low = most;
+  for (int i = 0; i < 60 && !allowed(s, modes, low, kT); i++) {
+    high = low;
+    low *= 0.5;
+  }
+  for (int i = 0; i < 30 && low < high; i++) {
+    const double middle = 0.5 * (low + high);
+    *(allowed(s, modes, middle, kT) ? &low : &high) = middle;
+  }
+  return low;
+}

@@ -1,0 +1,215 @@
+#include "simulation/molecules/penalty_modes.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOUCHED = CONSTRAINT_SITES * 3 };
+
+/* An eigenvalue below this part of the largest is that of constraints that depend on each other. */
+static const double least = 1e-10;
+
+/* All constraints at one configuration. */
+typedef struct Rows {
+  const Kind *kind;
+  size_t n, m;                /* coordinates, constraints                       */
+  double *grad, *hess;        /* [m][TOUCHED], [m][TOUCHED][TOUCHED]            */
+  int *touched;               /* [m] coordinates                                */
+  int (*coordinate)[TOUCHED]; /* [m] which                                      */
+  double *gram, *mobile;      /* [m][m] J M^-1 J', J M^-2 J'                    */
+  double *value, *vector;     /* [m], [m][m] eigenvalues, rising, and vectors of gram */
+  double *across;             /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
+  double *mean, *covariance;  /* [m], [m][m] of the accelerations of g          */
+} Rows;
+
+static void rows_free(Rows *r)
+{
+  free(r->grad);
+  free(r->touched);
+  free(r->coordinate);
+  free(r->gram);
+  free(r->across);
+  free(r->value);
+}
+
+static Status rows_create(Rows *r, const Kind *kind, Error *error)
+{
+  const size_t m = (size_t)kind->ncon, n = (size_t)kind->nsite * (size_t)kind->dim;
+  *r = (Rows){.kind = kind, .n = n, .m = m};
+  r->grad = calloc(m * TOUCHED * (TOUCHED + 1), sizeof *r->grad);
+  r->touched = calloc(m, sizeof *r->touched);
+  r->coordinate = calloc(m, sizeof *r->coordinate);
+  r->gram = calloc(3 * m * m + m, sizeof *r->gram);
+  r->across = calloc(n * m, sizeof *r->across);
+  r->value = calloc(m + m * m, sizeof *r->value);
+  if (r->grad == NULL || r->touched == NULL || r->coordinate == NULL || r->gram == NULL ||
+      r->across == NULL || r->value == NULL) {
+    rows_free(r);
+    return error_memory(error, "penalised modes");
+  }
+  r->vector = r->value + m;
+  r->hess = r->grad + m * TOUCHED;
+  r->mobile = r->gram + m * m;
+  r->covariance = r->mobile + m * m;
+  r->mean = r->covariance + m * m;
+  return STATUS_OK;
+}
+
+/* Lane 0 of packs of copies. */
+static Status evaluate(Rows *r, const double *x, Error *error)
+{
+  const int dim = r->kind->dim;
+  Octet *q = aligned_alloc(sizeof(Octet), r->n * sizeof(Octet));
+  if (q == NULL)
+    return error_memory(error, "penalised modes");
+  for (size_t i = 0; i < r->n; i++)
+    q[i] = octet_set(x[i]);
+  for (size_t c = 0; c < r->m; c++) {
+    const Constraint *con = &r->kind->con[c];
+    Octet value, grad[TOUCHED], hess[TOUCHED * TOUCHED];
+    con->type->eval(con, dim, q, &value, grad);
+    con->type->hess(con, dim, q, hess);
+    const int k = r->touched[c] = con->nsite * dim;
+    for (int i = 0; i < k; i++) {
+      r->coordinate[c][i] = con->site[i / dim] * dim + i % dim;
+      r->grad[c * TOUCHED + (size_t)i] = grad[i][0];
+      for (int j = 0; j < k; j++)
+        r->hess[(c * TOUCHED + (size_t)i) * TOUCHED + (size_t)j] = hess[i * k + j][0];
+    }
+  }
+  free(q);
+  return STATUS_OK;
+}
+
+static double mass_of(const Rows *r, int coordinate) { return r->kind->mass[coordinate / r->kind->dim]; }
+
+static void fill_gram(Rows *r)
+{
+  for (size_t a = 0; a < r->m; a++)
+    for (size_t b = 0; b < r->m; b++)
+      for (int i = 0; i < r->touched[a]; i++)
+        for (int j = 0; j < r->touched[b]; j++)
+          if (r->coordinate[a][i] == r->coordinate[b][j]) {
+            const double mass = mass_of(r, r->coordinate[a][i]);
+            const double product = r->grad[a * TOUCHED + (size_t)i] * r->grad[b * TOUCHED + (size_t)j] / mass;
+            r->gram[a * r->m + b] += product;
+            r->mobile[a * r->m + b] += product / mass;
+          }
+}
+
+/* Eigenvectors of G; with them M^-1 J'v. */
+static Status solve(Rows *r, Error *error)
+{
+  const int n = (int)r->m;
+  double *const work = malloc(3 * r->m * sizeof *work);
+  if (work == NULL)
+    return error_memory(error, "penalised modes");
+  memcpy(r->vector, r->gram, r->m * r->m * sizeof *r->vector);
+  const bool found =
+      LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, r->vector, n, r->value, work, 3 * n) == 0;
+  free(work);
+  if (!found)
+    return error_set(error, STATUS_INPUT,
+                     "%s: the constraints at the start have no modes; are all numbers finite?",
+                     r->kind->name);
+  const double largest = r->value[r->m - 1];
+  for (size_t k = 0; k < r->m; k++)
+    for (size_t c = 0; c < r->m && r->value[k] > least * largest; c++)
+      for (int i = 0; i < r->touched[c]; i++) {
+        const int at = r->coordinate[c][i];
+        r->across[(size_t)at * r->m + k] +=
+            r->vector[k * r->m + c] * r->grad[c * TOUCHED + (size_t)i] / (mass_of(r, at) * sqrt(r->value[k]));
+      }
+  return STATUS_OK;
+}
+
+/* Of two coordinates of velocities along the manifold at kT = 1: M^-1 less its part across. */
+static double covariance_of(const Rows *r, int i, int j)
+{
+  double sum = i == j ? 1.0 / mass_of(r, i) : 0.0;
+  for (size_t k = 0; k < r->m; k++)
+    sum -= r->across[(size_t)i * r->m + k] * r->across[(size_t)j * r->m + k];
+  return sum;
+}
+
+/* For normal u of covariance P: <u'Hu> = tr HP, <u'Hu u'Ku> - <u'Hu><u'Ku> = 2 tr HPKP. */
+static void add_moments(Rows *r, size_t a, size_t b)
+{
+  const int na = r->touched[a], nb = r->touched[b];
+  const double *ha = r->hess + a * TOUCHED * TOUCHED, *hb = r->hess + b * TOUCHED * TOUCHED;
+  double p[TOUCHED][TOUCHED];
+  for (int i = 0; i < na; i++)
+    for (int j = 0; j < nb; j++)
+      p[i][j] = covariance_of(r, r->coordinate[a][i], r->coordinate[b][j]);
+  double sum = 0.0;
+  for (int i = 0; i < na; i++)
+    for (int j = 0; j < na; j++)
+      for (int k = 0; k < nb; k++)
+        for (int l = 0; l < nb; l++)
+          sum += ha[i * TOUCHED + j] * p[j][k] * hb[k * TOUCHED + l] * p[i][l];
+  r->covariance[a * r->m + b] = 2.0 * sum;
+  for (int i = 0; i < na && a == b; i++)
+    for (int j = 0; j < na; j++)
+      r->mean[a] += ha[i * TOUCHED + j] * p[i][j];
+}
+
+static void put_mode(const Rows *r, size_t k, PenaltyModes *to)
+{
+  double mobile = 0.0, mean = 0.0, variance = 0.0;
+  for (size_t a = 0; a < r->m; a++) {
+    const double va = r->vector[k * r->m + a];
+    mean += va * r->mean[a];
+    for (size_t b = 0; b < r->m; b++) {
+      const double both = va * r->vector[k * r->m + b];
+      mobile += both * r->mobile[a * r->m + b];
+      variance += both * r->covariance[a * r->m + b];
+    }
+  }
+  const double square = r->value[k];
+  to->square[to->n] = square;
+  to->mobility[to->n] = mobile / square;
+  to->mean[to->n] = mean;
+  to->variance[to->n++] = fmax(variance, 0.0);
+}
+
+Status penalty_modes_create(PenaltyModes *modes, const Kind *kind, const double *q, Error *error)
+{
+  const size_t m = (size_t)kind->ncon;
+  *modes = (PenaltyModes){0};
+  if (m == 0 || m > PENALTY_MODES_MOST)
+    return STATUS_OK;
+  Rows r;
+  modes->square = malloc(4 * m * sizeof *modes->square);
+  Status status =
+      modes->square != NULL ? rows_create(&r, kind, error) : error_memory(error, "penalised modes");
+  if (status != STATUS_OK) {
+    penalty_modes_free(modes);
+    return status;
+  }
+  modes->mobility = modes->square + m;
+  modes->mean = modes->mobility + m;
+  modes->variance = modes->mean + m;
+  status = evaluate(&r, q, error);
+  if (status == STATUS_OK) {
+    fill_gram(&r);
+    status = solve(&r, error);
+  }
+  for (size_t a = 0; a < m && status == STATUS_OK; a++)
+    for (size_t b = 0; b < m; b++)
+      add_moments(&r, a, b);
+  for (size_t k = 0; k < m && status == STATUS_OK; k++)
+    if (r.value[k] > least * r.value[m - 1])
+      put_mode(&r, k, modes);
+  rows_free(&r);
+  if (status != STATUS_OK)
+    penalty_modes_free(modes);
+  return status;
+}
+
+void penalty_modes_free(PenaltyModes *modes)
+{
+  free(modes->square);
+  *modes = (PenaltyModes){0};
+}

@@ -1,0 +1,210 @@
+#include "simulation/molecules/penalty_report.h"
+
+#include <math.h>
+
+#include "engine/units.h"
+#include "observables/verdict.h"
+#include "simulation/ladder/ladder_report.h"
+#include "simulation/run/report.h"
+
+void penalty_report_judge(PenaltyFound *f, double excess, double excess_error, int family)
+{
+  const PenaltyHeat *e = &f->expected;
+  f->heat = excess + e->seen - e->due;
+  f->heat_error = excess_error;
+  const double over = f->heat - e->allowed;
+  const bool shown = verdict_alarms(family * verdict_above(over, excess_error, f->draws)),
+             refuted = verdict_alarms(family * verdict_above(-over, excess_error, f->draws));
+  f->heated = e->modes > 0 && (shown || (e->heat > e->allowed && !refuted));
+}
+
+/* How far above what is allowed. */
+static double degree(const PenaltyFound *f)
+{
+  const double heat = isfinite(f->heat) ? f->heat : f->expected.heat;
+  return heat / f->expected.allowed;
+}
+
+void penalty_report_worse(PenaltyFound *f, const PenaltyFound *other)
+{
+  if (other->heated > f->heated || (other->heated == f->heated && degree(other) > degree(f)))
+    *f = *other;
+}
+
+/* --- words ------------------------------------------------------------------------------------------------
+ */
+
+static double kelvin(const Simulation *s, double kT)
+{
+  return s->config->reduced ? kT : kT / UNITS_BOLTZMANN;
+}
+
+static const char *energy_unit(const Simulation *s) { return s->config->reduced ? "" : " kcal/mol"; }
+
+static void put(Text *text, const char *key, double x, const char *remark)
+{
+  if (isfinite(x))
+    text_print(text, "%s: %.6g%s\n", key, x, remark);
+  else
+    text_print(text, "%s: .inf%s\n", key, remark);
+}
+
+void penalty_report_summary(const Simulation *s, const PenaltyFound *f, bool energy, Text *text)
+{
+  const PenaltyHeat *e = &f->expected;
+  if (e->modes == 0)
+    return;
+  if (energy && isfinite(f->energy)) {
+    text_print(text, "penalty: %.10g%s\n", f->energy, s->ladder != NULL ? " # at penalty_temperature" : "");
+    if (isfinite(f->error))
+      text_print(text, "penalty_err: %.4g\n", f->error);
+  }
+  if (s->ladder != NULL)
+    text_print(
+        text,
+        "penalty_temperature: %.10g # of the ladder, where the heat is largest beside what is allowed\n",
+        kelvin(s, f->kT));
+  put(text, "penalty_equipartition", e->due,
+      s->config->thermostat.tangent ? " # noise along the manifold does not reach the penalised modes"
+                                    : " # 1/2 kT for each penalised mode");
+  put(text, "penalty_heat_expected", e->heat, " # what the step adds, by its own prediction");
+  if (isfinite(f->heat)) {
+    text_print(text,
+               "penalty_heat: %.6g # the penalties' energy less equipartition and the strain by forces\n",
+               f->heat);
+    if (isfinite(f->heat_error))
+      text_print(text, "penalty_heat_err: %.4g\n", f->heat_error);
+  }
+  text_print(text, "penalty_heat_allowed: %.6g # %g %% of 1/2 kT for each of %d penalised modes\n",
+             e->allowed, 100.0 * PENALTY_ALLOWED, e->modes);
+  text_print(text, "penalty_heated: %s\n",
+             f->heated ? "yes # energies and heat capacities are not to be relied on" : "no");
+}
+
+/* "0.62 fs", or a number of reduced units. */
+static void step_words(const Simulation *s, double h, char *words, size_t size)
+{
+  /* Rounded down to two digits. */
+  const double x = s->config->reduced ? h : h * UNITS_AKMA_FS, unit = pow(10.0, floor(log10(x)) - 1.0);
+  text_append(words, size, "%.4g%s", unit * floor(x / unit * (1.0 + 1e-9)), s->config->reduced ? "" : " fs");
+}
+
+/* The largest step that is right, and the other way out. */
+static void advice(const Simulation *s, const PenaltyModes *modes, double kT, char *words, size_t size)
+{
+  text_append(words, size, "integrator.timestep up to ");
+  step_words(s, penalty_step(s, modes, s->h, kT), words, size);
+  text_append(words, size, " keeps it within %g %% of equipartition", 100.0 * PENALTY_ALLOWED);
+  if (!s->config->thermostat.tangent)
+    text_append(words, size, "; thermostat.noise: tangent leaves these modes cold, and then longer steps do");
+  else
+    text_append(words, size, "; so does a smaller geometry.w");
+}
+
+static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
+{
+  return penalty_modes_create(modes, s->kind[0], s->kind[0]->reference, error);
+}
+
+/* Why the penalties are heated and what to do, "" if they are not. */
+static Status warning(const Simulation *s, const PenaltyFound *f, char *words, size_t size, Error *error)
+{
+  const PenaltyHeat *e = &f->expected;
+  words[0] = '\0';
+  if (!f->heated)
+    return STATUS_OK;
+  PenaltyModes modes;
+  const Status status = modes_of(s, &modes, error);
+  if (status != STATUS_OK)
+    return status;
+  const char *unit = energy_unit(s);
+  text_append(words, size, "the step heats the penalties");
+  if (s->ladder != NULL)
+    text_append(words, size, " (most at %.5g K)", kelvin(s, f->kT));
+  if (isfinite(f->energy))
+    text_append(words, size, ": they hold %.4g%s", f->energy, unit);
+  if (isfinite(f->heat))
+    text_append(words, size, ", %.3g of it heat", f->heat);
+  text_append(words, size,
+              ", where equipartition gives %.3g; the step's own prediction of the heat is %.3g. "
+              "Total energies and heat capacities are not those of this temperature; ",
+              e->due, e->heat);
+  advice(s, &modes, f->kT, words, size);
+  penalty_modes_free(&modes);
+  return STATUS_OK;
+}
+
+/* --- before a run ------------------------------------------------------------------------------------------
+ */
+
+/* The temperature at which the heat counts most beside what is allowed: it goes as kT^2, that as kT. */
+static double highest(const Simulation *s)
+{
+  double kT = s->kT;
+  for (int k = 0; s->ladder != NULL && k < ladder_options(s->ladder)->n; k++)
+    kT = fmax(kT, ladder_kT(s->ladder, k));
+  return kT;
+}
+
+Status penalty_report_expected(const Simulation *s, char *words, size_t size, bool *heated, Error *error)
+{
+  words[0] = '\0';
+  *heated = false;
+  if (s->config->geometry.method != GEOMETRY_PENALTY || !s->config->thermostat.langevin)
+    return STATUS_OK;
+  PenaltyModes modes;
+  const Status status = modes_of(s, &modes, error);
+  if (status != STATUS_OK)
+    return status;
+  const double kT = highest(s);
+  const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
+  if (e.modes > 0) {
+    *heated = e.heat > e.allowed;
+    text_append(words, size,
+                "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
+                *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", kelvin(s, kT),
+                s->config->reduced ? "" : " K", e.due, energy_unit(s),
+                s->config->thermostat.tangent ? " (noise does not reach them)" : "", e.heat);
+    if (*heated)
+      advice(s, &modes, kT, words, size);
+    else {
+      text_append(words, size, "%.3g is allowed, which steps up to ", e.allowed);
+      step_words(s, penalty_step(s, &modes, 16.0 * s->h, kT), words, size);
+      text_append(words, size, " keep to");
+    }
+  }
+  penalty_modes_free(&modes);
+  return STATUS_OK;
+}
+
+void penalty_report_start(const Run *run)
+{
+  char words[512];
+  bool heated;
+  Error why;
+  if (penalty_report_expected(run->s, words, sizeof words, &heated, &why) != STATUS_OK)
+    return; /* without memory: the run will say so */
+  if (heated)
+    report_remark(run, "", words);
+  else if (words[0] != '\0')
+    text_print(run->log, "penalties: %s\n", words);
+}
+
+Status penalty_report_check(const Simulation *s, FILE *out, Error *error)
+{
+  char words[512];
+  bool heated;
+  const Status status = penalty_report_expected(s, words, sizeof words, &heated, error);
+  if (status == STATUS_OK && words[0] != '\0')
+    fprintf(out, "%s%s\n", heated ? "" : "penalties: ", words);
+  return status;
+}
+
+Status penalty_report_end(const Run *run, const PenaltyFound *found, Error *error)
+{
+  char words[700];
+  const Status status = warning(run->s, found, words, sizeof words, error);
+  if (status == STATUS_OK && words[0] != '\0')
+    report_remark(run, "warning: ", words);
+  return status;
+}

@@ -1,0 +1,80 @@
+#include "simulation/molecules/pressure.h"
+
+#include <string.h>
+
+#include "engine/units.h"
+
+static const int row[PRESSURE_COMPONENTS] = {0, 1, 2, 0, 0, 1},
+                 column[PRESSURE_COMPONENTS] = {0, 1, 2, 1, 2, 2};
+
+void pressure_molecule(const WalkPressure *sums, const Box *box, double bar[PRESSURE_COMPONENTS])
+{
+  static const double none[3][3];
+  WalkPressure of = *sums;
+  memcpy(of.kinetic_atom, sums->kinetic_molecule, sizeof of.kinetic_atom);
+  memcpy(of.virial_atom, sums->virial_molecule, sizeof of.virial_atom);
+  pressure_atom(&of, none, box, bar);
+}
+
+void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Box *box,
+                   double bar[PRESSURE_COMPONENTS])
+{
+  const double factor = UNITS_BAR / box_volume(box);
+  for (int k = 0; k < PRESSURE_COMPONENTS; k++) {
+    const int a = row[k], b = column[k];
+    bar[k] = factor * (sums->kinetic_atom[a][b] + 0.5 * (sums->virial_atom[a][b] + sums->virial_atom[b][a] +
+                                                         inside[a][b] + inside[b][a]));
+  }
+}
+
+/* lambda of every lane of one pack of the first block. */
+static void multipliers_of(const Walk *walk, const Pack *pack, Octet *lambda)
+{
+  const int ncon = pack->kind->ncon;
+  for (int l = 0; l < LANES; l++) {
+    double one[PRESSURE_CONSTRAINTS];
+    const bool used = (*pack->active)[l] != 0.0;
+    if (used)
+      walk_multipliers(walk, 0, pack->index * LANES + l, one);
+    for (int c = 0; c < ncon; c++)
+      lambda[c][l] = used ? one[c] : 0.0;
+  }
+}
+
+static void pack_virial(const Walk *walk, const Pack *pack, Octet sum[9])
+{
+  Octet lambda[PRESSURE_CONSTRAINTS];
+  memset(sum, 0, 9 * sizeof *sum);
+  multipliers_of(walk, pack, lambda);
+  for (int c = 0; c < pack->kind->ncon; c++) {
+    const Constraint *con = &pack->kind->con[c];
+    Octet g, grad[CONSTRAINT_SITES * 3];
+    con->type->eval(con, 3, pack->q, &g, grad);
+    for (int k = 0; k < con->nsite; k++)
+      for (int ab = 0; ab < 9; ab++)
+        sum[ab] += lambda[c] * pack->q[3 * con->site[k] + ab / 3] * grad[3 * k + ab % 3];
+  }
+}
+
+void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
+                     double virial[3][3])
+{
+  const Block *block = &state->block[0];
+  memset(virial, 0, 9 * sizeof(double));
+  if (block->kind->ncon == 0)
+    return;
+  int begin, end;
+  team_range(team, block->npack, &begin, &end);
+  for (int i = begin; i < end; i++) {
+    const Pack pack = state_pack(state, block, i);
+    pack_virial(walk, &pack, part[i]);
+  }
+  team_barrier(team);
+  Octet sum[9] = {{0}};
+  for (int i = 0; i < block->npack && team->rank == 0; i++)
+    for (int ab = 0; ab < 9; ab++)
+      sum[ab] += part[i][ab];
+  for (int ab = 0; ab < 9; ab++)
+    virial[ab / 3][ab % 3] = octet_sum(sum[ab]);
+  team_barrier(team);
+}

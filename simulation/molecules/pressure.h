@@ -1,0 +1,27 @@
+/* Pressures of a periodic box from what a walk measures. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_PRESSURE_H
+#define HOLONOM_SIMULATION_MOLECULES_PRESSURE_H
+
+#include "engine/box.h"
+#include "integrators/plan.h"
+
+/* The six components of a pressure, bar: xx, yy, zz, xy, xz, yz, of molecules as wholes or of atoms. */
+enum { PRESSURE_COMPONENTS = 6 };
+
+void pressure_molecule(const WalkPressure *sums, const Box *box, double bar[PRESSURE_COMPONENTS]);
+
+/* By atom: with the virial of what holds molecules together (below). */
+void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Box *box,
+                   double bar[PRESSURE_COMPONENTS]);
+
+/* Of a molecule, at most, for pressure_inside. */
+enum { PRESSURE_CONSTRAINTS = 8 };
+
+/* The virial of constraints or penalties, sum of r_a f_b with f = lambda' grad g of all molecules of the
+ * first block, kcal/mol, as it is for the first of the team; all members call it together, each with its own
+ * walk. part[packs][9]: scratch that they share. Constraints: lambda is the mean over the last step, so there
+ * must have been one, by a plan that keeps multipliers. */
+void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
+                     double virial[3][3]);
+
+#endif

@@ -1,0 +1,270 @@
+#include "simulation/molecules/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "config/config_plan.h"
+#include "engine/units.h"
+#include "forcefields/wall.h"
+#include "integrators/accel.h"
+#include "io/structure.h"
+#include "simulation/mechanics/frequency.h"
+#include "simulation/molecules/penalty.h"
+#include "simulation/start/start.h"
+
+Status system_cluster_read(const Simulation *s, const Frame *frame, const char *path, Structure *structure,
+                           Error *error)
+{
+  const Config *c = s->config;
+  if (frame->has_cell && !c->system.box_none)
+    return input_error(c->input, KEY(system_box), error,
+                       "is missing, and %s has a box, of %.6g x %.6g x %.6g A: its molecules would run as a "
+                       "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
+                       "cluster in open space",
+                       c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
+  Error why;
+  const Status status = structure_cluster(frame, path, 0, NULL, structure, &why);
+  return input_pass(c->input, KEY(system_file), status, &why, error);
+}
+
+static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  Simulation *s = self;
+  if (i > 0)
+    return STATUS_OK;
+  Structure structure;
+  const Status status = system_cluster_read(s, frame, path, &structure, error);
+  if (status != STATUS_OK)
+    return status;
+  s->nmol[0] = structure.group[0].nmol;
+  structure_free(&structure);
+  return STATUS_OK;
+}
+
+static Status count_molecules(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  s->nmol[0] = c->system.molecules;
+  if (c->system.start == START_MINIMUM && s->nmol[0] > START_THOROUGH)
+    return input_error(c->input, KEY(system_start), error,
+                       "the lowest minimum of %d molecules would take too long to find; at most %d are "
+                       "allowed. Take 'holonom minima' and start: file",
+                       s->nmol[0], START_THOROUGH);
+  if (c->system.start != START_FILE)
+    return STATUS_OK;
+  const Status status = start_file_read(c, &system_water(s)->from, count_waters, s, error);
+  if (status != STATUS_OK)
+    return status;
+  if (input_given(c->input, KEY(system_molecules)) && c->system.molecules != s->nmol[0])
+    return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
+                       c->system.molecules, c->system.file, s->nmol[0]);
+  return STATUS_OK;
+}
+
+Status system_cluster_create(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  Status status = count_molecules(s, error);
+  if (status == STATUS_OK && s->nmol[0] < 2)
+    status = input_error(c->input, KEY(system_molecules), error,
+                         "a cluster needs at least 2 molecules, not %d", s->nmol[0]);
+  Kind *kind;
+  if (status == STATUS_OK)
+    status = water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error);
+  if (status == STATUS_OK)
+    s->kind[s->nkind++] = kind;
+  return status;
+}
+
+Status system_plan(Simulation *s, bool multipliers, Error *error)
+{
+  const Config *c = s->config;
+  PlanOptions options = config_plan_options(c, s->isa);
+  options.keep_heat = c->output.conserved;
+  options.keep_multipliers = options.keep_multipliers || multipliers;
+  Error why;
+  const Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, &why);
+  return input_pass(c->input, KEY(integrator_word), status, &why, error);
+}
+
+static Status find_model(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  if (c->system.model != NULL && (system_water(s)->model = water_find(c->system.model)) == NULL)
+    return input_error(c->input, KEY(system_model), error, "there is no water model '%s'", c->system.model);
+  return STATUS_OK;
+}
+
+Status system_create(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  Water *w = s->own = calloc(1, sizeof *w);
+  if (w == NULL)
+    return error_memory(error, "the system");
+  w->rates.reading = NAN;
+  w->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
+  s->constrained = config_constraint_method(c) != NULL;
+  s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
+  s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
+  Status status = find_model(s, error);
+  if (status == STATUS_OK && c->system.start == START_FILE)
+    status = start_file_choose(c, s->replicas, &w->from, error);
+  return status;
+}
+
+void system_free(Simulation *s)
+{
+  Water *w = system_water(s);
+  if (w == NULL)
+    return;
+  system_start_free(&w->start);
+  free(w);
+}
+
+MeasureOptions system_measure(const Simulation *s)
+{
+  const Config *c = s->config;
+  return (MeasureOptions){.plan = s->plan,
+                          .ensemble = s->ensemble,
+                          .nmol = s->nmol,
+                          .periodic = box_periodic(&s->box) != 0,
+                          .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
+                          .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
+                          .constrained = s->constrained,
+                          .excess = penalty_filters(s),
+                          .kT_per_kelvin = UNITS_BOLTZMANN,
+                          .equilibration = INT64_MAX};
+}
+
+double system_speed(const Simulation *s, double seconds)
+{
+  return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;
+}
+
+double system_picoseconds(const Simulation *s, int64_t step)
+{
+  return (double)step * s->h * UNITS_AKMA_FS * 1e-3;
+}
+
+/* --- forces ----------------------------------------------------------------------------------------------
+ */
+
+Status system_cluster_field(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  const Config *c = s->config;
+  const Water *w = system_water(s);
+  Status status = pair_create(&field->force[0], w->model, w->precision, state, s->isa, error);
+  if (status != STATUS_OK)
+    return status;
+  field->n = 1;
+  if (c->system.wall_radius <= 0.0)
+    return STATUS_OK;
+  status = wall_create(&field->force[1], c->system.wall_stiffness, c->system.wall_radius, state, error);
+  field->n += status == STATUS_OK;
+  return status;
+}
+
+/* --- rates ------------------------------------------------------------------------------------------------
+ */
+
+/* Sum over the penalised modes of a molecule of what their momenta read. */
+static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
+                            double *reading, Error *error)
+{
+  PenaltyModes modes;
+  const Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
+  for (int i = 0; i < 3 && i < modes.n; i++) {
+    const double square = s->config->geometry.w * s->config->geometry.w * modes.square[i];
+    const OscillatorMode mode = penalty_mode_stiff(s, square, modes.mobility[i]);
+    rates->penalty[i] = sqrt(square);
+    rates->stiff[i] = oscillator_solve(step, &mode);
+    *reading += rates->stiff[i].momentum;
+  }
+  penalty_modes_free(&modes);
+  return status;
+}
+
+/* The matrix of zss-block has the molecules' own blocks of the Hessian, which is the most of it. */
+static void rigid_rates(const Simulation *s, const OscillatorStep *step, const FrequencySpectrum *spectrum,
+                        SystemRates *rates, double *reading)
+{
+  const bool filtered = accel_map_has(s->config->integrator.acceleration, ACCEL_HESS_BLOCK);
+  OscillatorMode mode = penalty_mode(s, rates->libration * rates->libration, spectrum->mobility, filtered);
+  mode.slow = spectrum->slow;
+  rates->fastest = oscillator_solve(step, &mode);
+  int modes = 0, sites = 0;
+  for (int k = 0; k < s->nkind; k++) {
+    modes += s->nmol[k] * kind_freedom(s->kind[k], 1);
+    sites += s->nmol[k] * s->kind[k]->nsite;
+  }
+  double mean = 0.0;
+  for (int i = 0; i < spectrum->n; i++) {
+    mode.square = spectrum->square[i];
+    mean += spectrum->weight[i] * oscillator_solve(step, &mode).momentum;
+  }
+  *reading += modes * mean - motion_freedom(plan_options(s->plan)->removal, 3, sites);
+}
+
+Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Error *error)
+{
+  const OscillatorStep step = oscillator_step(s->plan);
+  *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN};
+  Status status = STATUS_OK;
+  double sum = 0.0, rigid = 0.0;
+  if (!s->constrained && system_water(s)->model != NULL)
+    status = penalty_rates(s, &step, rates, &sum, error);
+  State *state = NULL;
+  ForceField field = {0};
+  FrequencySpectrum spectrum = {0};
+  if (status == STATUS_OK)
+    status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 0, 0, error);
+  if (status == STATUS_OK) {
+    state->box = s->box;
+    state_set_all(state, STATE_POSITIONS, 0, x);
+    status = s->sort->field(s, state, &field, error);
+  }
+  if (status == STATUS_OK)
+    status = frequency_libration(state, &field, s->isa, &rates->libration, error);
+  if (status == STATUS_OK)
+    status = frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error);
+  if (status == STATUS_OK) {
+    rigid_rates(s, &step, &spectrum, rates, &rigid);
+    const double all = s->nmol[0] * sum + rigid;
+    if (plan_is_thermal(s->plan) && isfinite(all))
+      rates->reading = all / plan_freedom(s->plan, s->nmol);
+  }
+  frequency_spectrum_free(&spectrum);
+  force_field_free(&field);
+  state_free(state);
+  return status;
+}
+
+/* A time in the unit of the input's own step. */
+static const char *in_own_unit(const Simulation *s, double time, char *text, size_t size)
+{
+  return input_amount_in(s->config->input, KEY(integrator_timestep), time, " akma", text, size);
+}
+
+Status system_check_step(const Simulation *s, Error *error)
+{
+  char step[64], most[64];
+  const SystemRates *rates = &system_water(s)->rates;
+  const Config *c = s->config;
+  const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
+  if (!s->constrained && system_water(s)->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
+    return input_error(
+        c->input, KEY(integrator_timestep), error,
+        "with acceleration 'verlet' the penalised bonds are unstable in steps of %s: their fastest frequency "
+        "times the step is %.3g, and %.3g is the limit. Take a step below %s, a smaller w, or acceleration "
+        "'zss'",
+        in_own_unit(s, s->h, step, sizeof step), s->h * rates->penalty[2], rates->limit,
+        in_own_unit(s, rates->limit / rates->penalty[2], most, sizeof most));
+  if (s->h * rates->libration > rates->limit)
+    return input_error(
+        c->input, KEY(integrator_timestep), error,
+        "the librations of the molecules are unstable in steps of %s: their fastest frequency times the step "
+        "is %.3g, and %.3g is the limit. Take a step below %s",
+        in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration, rates->limit,
+        in_own_unit(s, rates->limit / rates->libration, most, sizeof most));
+  return STATUS_OK;
+}

@@ -1,0 +1,93 @@
+/* Clusters and boxes of molecules: what both sorts share. From a configuration to model, kinds, plan, forces,
+ * start. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
+#define HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
+
+#include "forcefields/pair.h"
+#include "forcefields/species.h"
+#include "integrators/oscillator.h"
+#include "io/structure.h"
+#include "simulation/run/measure.h"
+#include "simulation/simulation_private.h"
+#include "simulation/start/start.h"
+#include "simulation/start/start_file.h"
+
+/* How the replicas begin. */
+typedef struct SystemStart {
+  int frames;        /* 1: all alike; else replica r with number r % frames                             */
+  double *x;         /* [frames][coordinates], kind after kind as [nmol][nsite][3]                      */
+  double *p;         /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
+  bool built;        /* a cluster's, not from a file                                                    */
+  char remark[1024]; /* where they came from and what was done to them, in words                 */
+} SystemStart;
+
+/* Frequencies against the time step, and what the word makes of them. */
+typedef struct SystemRates {
+  double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */
+  double libration;  /* the fastest motion of the rigid molecules, 1/AKMA              */
+  double limit;      /* the largest h W that the word bears: oscillator_limit          */
+  OscillatorResult stiff[3], fastest;
+  /* What momenta at the end of a step will read at the temperature set, over it, by the discretisation alone:
+   * the mean over the penalised modes and over the motions of rigid molecules at these positions. NAN: no
+   * thermostat, or some mode is unstable. */
+  double reading;
+} SystemRates;
+
+/* What a cluster or a box of molecules has beside what all sorts have. */
+typedef struct Water {
+  const WaterModel *model;           /* NULL: there is no water                       */
+  const Species *species[KINDS_MAX]; /* of the kinds; NULL for water                  */
+  PairPrecision precision;
+  StartFile from; /* with start: file                                                 */
+  SystemStart start;
+  SystemRates rates;
+  Measure *look; /* of simulation_look; NULL yet                                      */
+} Water;
+
+static inline Water *system_water(const Simulation *system) { return system->own; }
+
+/* Model, precision, replicas, start file; then kinds and numbers, of a cluster one kind; then the plan, which
+ * keeps multipliers also where they are not asked for. Errors: STATUS_INPUT with file, line and key for what
+ * does not go together, STATUS_MEMORY. */
+Status system_create(Simulation *system, Error *error);
+Status system_cluster_create(Simulation *system, Error *error);
+
+/* The waters of a cluster's start file. STATUS_INPUT: it holds others, or has a box that the input says
+ * nothing of; STATUS_MEMORY. */
+Status system_cluster_read(const Simulation *system, const Frame *frame, const char *path,
+                           Structure *structure, Error *error);
+
+Status system_plan(Simulation *system, bool multipliers, Error *error);
+void system_free(Simulation *system);
+
+/* What is measured of the ensemble: nothing asked for and averaged yet. */
+MeasureOptions system_measure(const Simulation *system);
+
+/* ns of simulated time a day at this many seconds a step. */
+double system_speed(const Simulation *system, double seconds);
+
+/* Time at a step, ps. */
+double system_picoseconds(const Simulation *system, int64_t step);
+
+/* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
+Status system_cluster_field(const Simulation *system, const State *state, ForceField *field, Error *error);
+
+/* The start with its rates, not judged by them yet. */
+Status system_start_find(Simulation *system, const SimulationStart *how, Error *error);
+
+/* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
+ * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */
+Status system_start(const Simulation *system, const SimulationStart *how, SystemStart *start, Error *error);
+
+/* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
+Status system_start_keep(const Simulation *system, const SystemStart *start, const char *dir, Error *error);
+void system_start_free(SystemStart *start);
+
+Status system_rates(const Simulation *system, const double *x, SystemRates *rates, Error *error);
+
+/* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W beyond the word's limit, for the
+ * librations or, under plain Verlet, for the penalised modes. The forces of both are the fast ones, so that
+ * where a word takes these several times in h (RESPA) the limit is as many times 2. */
+Status system_check_step(const Simulation *system, Error *error);
+
+#endif

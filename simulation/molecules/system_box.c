@@ -1,0 +1,534 @@
+#include "simulation/molecules/system_box.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/nearest.h"
+#include "engine/units.h"
+#include "integrators/quench.h"
+#include "io/structure.h"
+#include "simulation/start/box_build.h"
+#include "simulation/start/system_start.h"
+
+/* Lattices are taken down to about the energy of the liquid; heat does the rest. */
+static const QuenchOptions rough = {.tolerance = 3.0, .max_steps = SYSTEM_BOX_DOWNHILL};
+static const QuenchOptions still = {.tolerance = INFINITY};
+static const double warm = 300.0;       /* K: for the choice of a buffer where no temperature is given */
+static const double same_length = 1e-6; /* relative: boxes of file and input that are one */
+
+/* --- what is in the box ----------------------------------------------------------------------------------
+ */
+
+static const char *model_name(const Simulation *s)
+{
+  return system_water(s)->model != NULL ? system_water(s)->model->name : NULL;
+}
+
+static Status no_species(const Simulation *s, const char *name, Error *error)
+{
+  Nearest nearest = nearest_start(name);
+  bool other = false; /* known, for another model */
+  for (const Species *row = species_list; row->name != NULL; row++) {
+    if (species_find(row->name, model_name(s)) != NULL)
+      nearest_try(&nearest, row->name, 0.0);
+    other = other || strcmp(row->name, name) == 0;
+  }
+  if (other)
+    return input_error(s->config->input, KEY(system_atoms), error, "'%s' has no parameters for %s", name,
+                       system_water(s)->model != NULL ? system_water(s)->model->name : "a box without water");
+  return input_error(s->config->input, KEY(system_atoms), error,
+                     "there is no species '%s'; 'holonom list' has them%s%s%s", name,
+                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                     nearest.name != NULL ? "'?" : "");
+}
+
+static Status add_kind(Simulation *s, const Species *species, int nmol, Error *error)
+{
+  if (s->nkind == KINDS_MAX)
+    return input_error(s->config->input, KEY(system_atoms), error, "more than %d species", KINDS_MAX - 1);
+  Kind *kind;
+  const Status status = species != NULL ? species_kind(species, &kind, error)
+                                        : water_kind(system_water(s)->model, s->config->system.mass_O,
+                                                     s->config->system.mass_H, &kind, error);
+  if (status != STATUS_OK)
+    return status;
+  s->kind[s->nkind] = kind;
+  system_water(s)->species[s->nkind] = species;
+  s->nmol[s->nkind++] = nmol;
+  return STATUS_OK;
+}
+
+/* Entry i of system.atoms. */
+static Status read_atoms(const Simulation *s, int i, const Species **species, int *number, Error *error)
+{
+  const InputMap *atoms = &s->config->system.atoms;
+  *species = species_find(atoms->name[i], model_name(s));
+  if (*species == NULL)
+    return no_species(s, atoms->name[i], error);
+  char *end;
+  const long n = strtol(atoms->value[i], &end, 10);
+  if (*end != '\0' || end == atoms->value[i] || n < 0 || n > STATE_MOLECULES)
+    return input_error(s->config->input, KEY(system_atoms), error,
+                       "%s: '%s' is no number of atoms; wanted: a whole number from 0 to %d", atoms->name[i],
+                       atoms->value[i], STATE_MOLECULES);
+  *number = (int)n;
+  return STATUS_OK;
+}
+
+/* The numbers of system.atoms, in their order. */
+static Status add_atoms(Simulation *s, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < s->config->system.atoms.n && status == STATUS_OK; i++) {
+    const Species *species;
+    int n = 0;
+    status = read_atoms(s, i, &species, &n, error);
+    if (status == STATUS_OK && n > 0)
+      status = add_kind(s, species, n, error);
+  }
+  return status;
+}
+
+/* Of all kinds. */
+static Status check_total(const Simulation *s, Error *error)
+{
+  double all = 0.0;
+  for (int k = 0; k < s->nkind; k++)
+    all += s->nmol[k];
+  Error why;
+  const Status status = state_may_hold(all, &why);
+  return input_pass(s->config->input, s->nkind > 1 ? KEY(system_atoms) : KEY(system_molecules), status, &why,
+                    error);
+}
+
+static double mass_of_kinds(const Simulation *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
+
+/* Two of box, density and molecules give the third. */
+static Status size_built(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  Status status = STATUS_OK;
+  Error why;
+  s->box = c->system.box;
+  if (system_water(s)->model != NULL)
+    s->nmol[0] = c->system.molecules;
+  if (system_water(s)->model != NULL && s->nmol[0] == 0)
+    status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
+  if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
+    status = box_build_size(s->nkind, s->kind, s->nmol, c->system.density, &s->box, &why);
+  status = input_pass(c->input, KEY(system_density), status, &why, error);
+  return status == STATUS_OK ? check_total(s, error) : status;
+}
+
+static Status create_built(Simulation *s, Error *error)
+{
+  Status status = system_water(s)->model != NULL ? add_kind(s, NULL, 0, error) : STATUS_OK;
+  if (status == STATUS_OK)
+    status = add_atoms(s, error);
+  if (status == STATUS_OK)
+    status = size_built(s, error);
+  return status;
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+/* The box of the input, or of the file; molecules are made whole in it. */
+static Status choose_box(const Simulation *s, Frame *frame, Error *error)
+{
+  const Config *c = s->config;
+  if (c->system.box_of_file)
+    return frame->has_cell ? STATUS_OK
+                           : input_error(c->input, KEY(system_box), error,
+                                         "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
+  Box box = {{0.0, 0.0, 0.0}};
+  Error why;
+  if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
+    return input_error(c->input, KEY(system_file), error, "%s", why.text);
+  for (int d = 0; d < 3; d++) {
+    const double length = c->system.box.length[d];
+    if (frame->has_cell && fabs(length - box.length[d]) > same_length * length)
+      return input_error(
+          c->input, KEY(system_box), error,
+          "%.10g A along %c, but the box of %s has %.10g A; correct one of them, or write 'box: file'",
+          length, "xyz"[d], c -> system.file, box.length[d]);
+  }
+  return frame_set_cell(frame, c->system.box.length, frame_right, error);
+}
+
+/* After an error there is nothing to free. */
+static Status read_structure(const Simulation *s, Frame *frame, const char *path, Structure *structure,
+                             Error *error)
+{
+  *structure = (Structure){0};
+  const SpeciesNames names = species_names();
+  Status status = choose_box(s, frame, error);
+  if (status != STATUS_OK)
+    return status;
+  Error why;
+  status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
+  return input_pass(s->config->input, KEY(system_file), status, &why, error);
+}
+
+/* The group of a structure that a species is, NULL standing for the water. */
+static const StructureGroup *group_of(const SpeciesNames *names, const Structure *structure,
+                                      const Species *species)
+{
+  int group = 0;
+  for (int i = 0; i < names->n && species != NULL; i++)
+    if (strcmp(names->symbol[i], species->symbol) == 0)
+      group = 1 + i;
+  return &structure->group[group];
+}
+
+/* The numbers that were asked for, if any were. */
+static Status check_numbers(const Simulation *s, const SpeciesNames *names, const Structure *structure,
+                            Error *error)
+{
+  const Config *c = s->config;
+  const int waters = structure->group[0].nmol;
+  if (system_water(s)->model != NULL && input_given(c->input, KEY(system_molecules)) &&
+      waters != c->system.molecules)
+    return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
+                       c->system.molecules, c->system.file, waters);
+  for (int i = 0; i < c->system.atoms.n; i++) {
+    const Species *species;
+    int wanted = 0;
+    const Status status = read_atoms(s, i, &species, &wanted, error);
+    if (status != STATUS_OK)
+      return status;
+    const int held = group_of(names, structure, species)->nmol;
+    if (held != wanted)
+      return input_error(c->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
+                         wanted, species->name, c->system.file, held);
+  }
+  return STATUS_OK;
+}
+
+static Status create_from(Simulation *s, const Structure *structure, Error *error)
+{
+  const Config *c = s->config;
+  const SpeciesNames names = species_names();
+  s->box = structure->box;
+  const int waters = structure->group[0].nmol;
+  Status status = STATUS_OK;
+  for (int i = 0; i < structure->ngroup && status == STATUS_OK; i++)
+    status = system_start_velocities(s, &structure->group[i], error);
+  if (status == STATUS_OK && waters > 0 && system_water(s)->model == NULL)
+    status = input_error(c->input, KEY_SECTION(system_model), error,
+                         "%s holds %d waters; wanted: system.model, the name of their model", c->system.file,
+                         waters);
+  if (status == STATUS_OK && system_water(s)->model != NULL)
+    status = waters > 0
+                 ? add_kind(s, NULL, waters, error)
+                 : input_error(c->input, KEY(system_model), error, "%s holds no water", c->system.file);
+  if (status == STATUS_OK)
+    status = check_numbers(s, &names, structure, error);
+  for (int i = 0; i < names.n && status == STATUS_OK; i++) {
+    const int nmol = structure->group[1 + i].nmol;
+    const Species *species = species_find(names.name[i], model_name(s));
+    if (nmol == 0)
+      continue;
+    status = species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error);
+  }
+  return status;
+}
+
+static Status create_first(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  if (i > 0)
+    return STATUS_OK;
+  Structure structure;
+  Status status = read_structure(self, frame, path, &structure, error);
+  if (status == STATUS_OK)
+    status = create_from(self, &structure, error);
+  structure_free(&structure);
+  return status;
+}
+
+static Status create_read(Simulation *s, Error *error)
+{
+  return start_file_read(s->config, &system_water(s)->from, create_first, s, error);
+}
+
+/* All frames that replicas begin with are of one box with the same molecules. */
+static Status check_same(const Simulation *s, const Structure *structure, Error *error)
+{
+  const SpeciesNames names = species_names();
+  for (int d = 0; d < 3; d++)
+    if (fabs(structure->box.length[d] - s->box.length[d]) > same_length * s->box.length[d])
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
+                         "one box",
+                         s->config->system.file, s->box.length[d], structure->box.length[d], "xyz"[d]);
+  for (int k = 0; k < s->nkind; k++)
+    if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->nmol[k])
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their molecules", s->config->system.file);
+  return STATUS_OK;
+}
+
+/* Positions of the file into a state. */
+static Status place(const Simulation *s, const Structure *structure, State *state, double *moved,
+                    Error *error)
+{
+  const SpeciesNames names = species_names();
+  Status status = STATUS_OK;
+  *moved = 0.0;
+  if (system_water(s)->model != NULL) {
+    Error why;
+    status =
+        start_rigid(s->kind[0], s->nmol[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
+    (void)input_pass(s->config->input, KEY(system_file), status, &why, error);
+  }
+  for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
+    state_set(&state->block[k], 1, state->block[k].q, 0,
+              group_of(&names, structure, system_water(s)->species[k])->x);
+  return status;
+}
+
+static Status momenta(const Simulation *s, const Structure *structure, double *p, Error *error)
+{
+  const SpeciesNames names = species_names();
+  Status status = STATUS_OK;
+  for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
+    const StructureGroup *group = group_of(&names, structure, system_water(s)->species[k]);
+    status = system_start_velocities(s, group, error);
+    if (status == STATUS_OK)
+      system_start_momenta(s->kind[k], group, p);
+    p += 3 * (size_t)group->nmol * (size_t)group->nsite;
+  }
+  return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------
+ */
+
+static Status check_charge(const Simulation *s, Error *error)
+{
+  double charge = 0.0;
+  for (int k = 0; k < s->nkind; k++)
+    charge += system_water(s)->species[k] != NULL ? s->nmol[k] * system_water(s)->species[k]->charge : 0.0;
+  if (fabs(charge) < 1e-6)
+    return STATUS_OK;
+  return input_error(s->config->input,
+                     s->config->system.start == START_FILE ? KEY(system_file) : KEY(system_atoms), error,
+                     "the charges of all atoms sum to %+.10g e; a periodic box must be neutral", charge);
+}
+
+static Status check_box(const Simulation *s, Error *error)
+{
+  const double side = box_shortest(&s->box), cutoff = s->config->forces.cutoff;
+  if (side >= 2.0 * cutoff)
+    return STATUS_OK;
+  const Input *in = s->config->input;
+  const InputKey key = input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density);
+  char wide[64], most[64];
+  return input_error(in, key, error,
+                     "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %s "
+                     "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
+                     "or a cutoff of at most %s",
+                     s->box.length[0], s->box.length[1], s->box.length[2],
+                     input_amount_in(in, KEY(forces_cutoff), cutoff, " A", wide, sizeof wide),
+                     input_amount_in(in, KEY(forces_cutoff), 0.5 * side, " A", most, sizeof most));
+}
+
+Status system_box_create(Simulation *s, Error *error)
+{
+  Status status = s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error);
+  if (status == STATUS_OK && s->nkind == 0)
+    status = input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box");
+  if (status == STATUS_OK)
+    status = check_box(s, error);
+  return status == STATUS_OK ? check_charge(s, error) : status;
+}
+
+double system_box_density(const Simulation *s) { return box_build_density_of(mass_of_kinds(s), &s->box); }
+
+/* --- forces ----------------------------------------------------------------------------------------------
+ */
+
+ConfigTruncation system_box_truncation(const Simulation *s)
+{
+  const Config *c = s->config;
+  if (c->forces.truncation != TRUNCATION_AUTO)
+    return (ConfigTruncation)c->forces.truncation;
+  if (c->thermostat.langevin)
+    return TRUNCATION_PLAIN;
+  const bool waters = system_water(s)->model != NULL && s->nkind == 1 && !c->forces.by_atom;
+  return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
+}
+
+static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
+{
+  static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
+                                       [TRUNCATION_SHIFT] = EWALD_SHIFT,
+                                       [TRUNCATION_SWITCH] = EWALD_SWITCH,
+                                       [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH};
+  const Config *c = s->config;
+  const ConfigTruncation truncation = system_box_truncation(s);
+  PeriodicOptions o = {.model = system_water(s)->model,
+                       .species = system_water(s)->species + (system_water(s)->model != NULL),
+                       .cutoff = c->forces.cutoff,
+                       .by_atom = c->forces.by_atom,
+                       .truncation = lj[truncation],
+                       .switch_pairs = truncation == TRUNCATION_SWITCH_PAIRS,
+                       .switch_width = c->forces.switch_width,
+                       .tail = c->forces.tail,
+                       .coulomb = (PeriodicCoulomb)c->forces.coulomb,
+                       .accuracy = c->forces.accuracy,
+                       .beta = c->forces.beta,
+                       .order = c->forces.order,
+                       .permittivity = c->forces.permittivity > 0.0 ? c->forces.permittivity : INFINITY,
+                       .fast_lists = c->forces.lists == 1,
+                       .buffer = c->forces.buffer,
+                       .drift = c->forces.drift,
+                       .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
+                       .h = s->h,
+                       .mixed = system_water(s)->precision == PAIR_MIXED,
+                       .isa = s->isa,
+                       .wisdom = wisdom};
+  for (int d = 0; d < 3 && c->forces.grid.n > 0; d++)
+    o.grid[d] = (int)c->forces.grid.value[c->forces.grid.n == 3 ? d : 0];
+  return o;
+}
+
+/* threads: of the team that computes it. */
+static Status make_force(const Simulation *s, bool strict_double, int threads, const State *state,
+                         Force *force, Error *error)
+{
+  const Config *c = s->config;
+  /* The measurements are those of the precision that the run goes by. */
+  const bool measured =
+      c->forces.wisdom != NULL && !(strict_double && system_water(s)->precision == PAIR_MIXED);
+  char *wisdom = measured ? config_path(c, c->forces.wisdom) : NULL;
+  if (measured && wisdom == NULL)
+    return error_memory(error, "a file name");
+  PeriodicOptions options = force_options(s, (PmeWisdom){wisdom, c->forces.keep_wisdom});
+  options.threads = threads;
+  if (strict_double) {
+    options.mixed = options.fast_lists = false;
+    options.buffer = 0.0;
+  }
+  Error why;
+  const Status status = periodic_create(force, &options, state, &why);
+  free(wisdom);
+  return input_pass(c->input, KEY_SECTION(forces_cutoff), status, &why, error);
+}
+
+Status system_box_field(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  const Status status =
+      make_force(s, false, s->replicas > 1 ? 1 : s->threads, state, &field->force[0], error);
+  field->n = status == STATUS_OK;
+  return status;
+}
+
+/* --- start -----------------------------------------------------------------------------------------------
+ */
+
+/* Downhill by double precision, or only a look at the forces, which finds what overlaps. */
+static Status settle(const Simulation *s, bool strict_double, const QuenchOptions *how, State *state,
+                     QuenchResult *result, Error *error)
+{
+  ForceField field = {.n = 1};
+  Status status = make_force(s, strict_double, s->threads, state, &field.force[0], error);
+  if (status != STATUS_OK)
+    return status;
+  const Config *c = s->config;
+  QuenchOptions options = *how;
+  options.threads = s->threads;
+  Error why;
+  status = quench_run(state, &field, &options, s->isa, result, &why);
+  if (status == STATUS_RUN && c->system.start == START_FILE)
+    status = input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
+                         c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
+  else if (status != STATUS_OK)
+    status = error_set(error, status, "start configuration: %s", why.text);
+  force_field_free(&field);
+  return status;
+}
+
+/* What the run's own forces cannot take is found before any file is touched. */
+static Status settle_start(const Simulation *s, const QuenchOptions *watch, State *state,
+                           QuenchResult *result, Error *error)
+{
+  QuenchOptions down = s->config->system.minimise ? rough : still;
+  if (watch != NULL) {
+    down.show = watch->show;
+    down.watcher = watch->watcher;
+    down.stop = watch->stop;
+  }
+  Status status = settle(s, true, &down, state, result, error);
+  if (status == STATUS_OK && system_water(s)->precision == PAIR_MIXED) {
+    QuenchResult look;
+    status = settle(s, false, &still, state, &look, error);
+  }
+  return status;
+}
+
+/* A state as it is to be, to its coordinates. */
+static Status finish(const Simulation *s, const QuenchOptions *watch, State *state, double *x,
+                     SystemBoxLook *look, Error *error)
+{
+  QuenchResult result;
+  const Status status = settle_start(s, watch, state, &result, error);
+  if (status != STATUS_OK)
+    return status;
+  state_get_all(state, STATE_POSITIONS, 0, x);
+  look->energy = result.energy;
+  look->force = result.force;
+  look->steps = result.steps;
+  return STATUS_OK;
+}
+
+static Status make_state(const Simulation *s, State **state, Error *error)
+{
+  const Status status =
+      state_create(state, 1, s->nkind, s->kind, s->nmol, (uint64_t)s->config->system.seed, 0, error);
+  if (status == STATUS_OK)
+    (*state)->box = s->box;
+  return status;
+}
+
+Status system_box_build(const Simulation *s, const QuenchOptions *watch, double *x, SystemBoxLook *look,
+                        Error *error)
+{
+  const Input *in = s->config->input;
+  State *state = NULL;
+  Error why;
+  *look = (SystemBoxLook){0};
+  Status status = make_state(s, &state, error);
+  if (status == STATUS_OK) {
+    status = box_build_lattice(state, &why);
+    (void)input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status,
+                     &why, error);
+  }
+  if (status == STATUS_OK)
+    status = finish(s, watch, state, x, look, error);
+  state_free(state);
+  return status;
+}
+
+Status system_box_adopt(const Simulation *s, Frame *frame, const char *path, double *x, double *p,
+                        SystemBoxLook *look, Error *error)
+{
+  State *state = NULL;
+  Structure structure;
+  *look = (SystemBoxLook){0};
+  Status status = read_structure(s, frame, path, &structure, error);
+  if (status == STATUS_OK)
+    status = check_same(s, &structure, error);
+  if (status == STATUS_OK && p != NULL)
+    status = momenta(s, &structure, p, error);
+  if (status == STATUS_OK)
+    status = make_state(s, &state, error);
+  if (status == STATUS_OK)
+    status = place(s, &structure, state, &look->moved, error);
+  if (status == STATUS_OK)
+    status = finish(s, NULL, state, x, look, error);
+  state_free(state);
+  structure_free(&structure);
+  return status;
+}

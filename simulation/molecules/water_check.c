@@ -1,0 +1,165 @@
+#include "simulation/molecules/water_check.h"
+
+#include <math.h>
+#include <sys/resource.h>
+
+#include "engine/ticks.h"
+#include "engine/units.h"
+#include "engine/visible.h"
+#include "integrators/accel.h"
+#include "simulation/molecules/penalty_report.h"
+#include "simulation/molecules/report_box.h"
+#include "simulation/molecules/system_box.h"
+#include "simulation/run/progress.h"
+#include "simulation/run/sampling.h"
+
+/* Steps of a box to see how fast it goes: the best of some trials. */
+enum { TRIALS = 10, TRIAL_STEPS = 10 };
+static const double trial_seconds = 1.0;
+
+static void print_system(const Simulation *s, bool alone, FILE *out)
+{
+  const Config *c = s->config;
+  fprintf(out, "# what runs\n");
+  if (alone)
+    fprintf(out, "molecules: %d %s, %d replica%s in groups of %d\n", s->molecules,
+            system_water(s)->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  fprintf(out, "machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "",
+          isa_name(s->isa));
+  visible_print(out, "start: %s\n", system_water(s)->start.remark);
+  fprintf(out, "length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
+          s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
+  fprintf(out, "degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
+  fprintf(out, "temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n",
+          s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
+  if (c->thermostat.langevin && c->thermostat.friction > 0.0) {
+    const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
+    fprintf(out, "relaxation of free momenta:");
+    for (int k = 0; k < s->nkind; k++)
+      for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
+        fprintf(out, "%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
+                (uniform ? s->kind[k]->mass[site] : 1.0) / c->thermostat.friction, s->kind[k]->site[site]);
+    fprintf(out, "\n");
+  }
+}
+
+/* Forces, memory and, from one computation of them, about how fast it would go. */
+static Status print_box(Simulation *s, FILE *out, Error *error)
+{
+  fprintf(out, "box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", s->box.length[0], s->box.length[1],
+          s->box.length[2], system_box_density(s), s->molecules);
+  for (int k = 0; k < s->nkind; k++)
+    fprintf(out, " %d %s", s->nmol[k], s->kind[k]->name);
+  fprintf(out, "\n");
+  Ensemble *ensemble = s->ensemble;
+  char words[1024];
+  report_box_forces(s, &ensemble_field(ensemble)->force[0], words, sizeof words);
+  fputs(words, out);
+  Sampling *sampling = NULL;
+  Status status = sampling_create(&sampling, s, ensemble, error);
+  sampling_free(sampling);
+  double least = INFINITY;
+  const double begun = ticks_seconds();
+  for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {
+    const double before = ticks_seconds();
+    status = ensemble_run(ensemble, ensemble_step(ensemble) + TRIAL_STEPS, NULL, error);
+    least = fmin(least, (ticks_seconds() - before) / TRIAL_STEPS);
+  }
+  struct rusage usage;
+  if (status == STATUS_OK && getrusage(RUSAGE_SELF, &usage) == 0) {
+    char left[64];
+    fprintf(out, "memory: %.3g MB so far\n", (double)usage.ru_maxrss / 1024.0);
+    fprintf(out, "speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least,
+            system_speed(s, least), progress_duration((double)s->steps * least, left, sizeof left));
+  }
+  return status;
+}
+
+/* What the word makes of a mode. */
+static void print_result(const OscillatorResult *r, FILE *out)
+{
+  switch (r->fate) {
+  case OSCILLATOR_SAMPLED:
+    fprintf(out,
+            "its variance is sampled %.4g times as large as it is, its momenta at the end of a step read "
+            "%.4g of the temperature\n",
+            r->position, r->momentum);
+    break;
+  case OSCILLATOR_CONSERVED:
+    fprintf(out,
+            "stable; without a thermostat the variance of its position is %.4g times what goes with its "
+            "momenta\n",
+            r->position / r->momentum);
+    break;
+  case OSCILLATOR_DIES:
+    fprintf(out, "cold by design: noise does not reach it, and friction takes its energy in %.3g steps\n",
+            -0.5 / log(r->growth));
+    break;
+  case OSCILLATOR_UNSTABLE:
+    fprintf(out, "UNSTABLE\n");
+    break;
+  case OSCILLATOR_UNKNOWN:
+    fprintf(out, "as the method takes it\n");
+    break;
+  }
+}
+
+static void print_mode(const char *name, double frequency, double h, const OscillatorResult *result,
+                       FILE *out)
+{
+  fprintf(out, "%s: W = %.5g per AKMA (%.4g cm^-1), h W = %.4g, ", name, frequency,
+          frequency / UNITS_AKMA_FS * 1e15 / (2.0 * M_PI * 2.99792458e10), h * frequency);
+  print_result(result, out);
+}
+
+static void print_rates(const Simulation *s, FILE *out)
+{
+  const SystemRates *rates = &system_water(s)->rates;
+  const Config *c = s->config;
+  const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
+  fprintf(out, "# the time step against the fastest motions\n");
+  for (int i = 0; i < 3 && c->geometry.method == GEOMETRY_PENALTY; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "penalised mode %d", i + 1);
+    print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
+  }
+  print_mode("fastest libration", rates->libration, s->h, &rates->fastest, out);
+  char words[512];
+  if (water_report_reading(s, rates->reading, words, sizeof words))
+    fputs(words, out);
+  if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
+    fprintf(
+        out,
+        "note: the slow kicks are more than half a period of the librations apart, and can excite them\n");
+  if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)
+    fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
+            s->h * rates->penalty[2]);
+  if (c->geometry.method == GEOMETRY_PENALTY && filtered && c->geometry.hessian == HESSIAN_FULL) {
+    const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
+    fprintf(out,
+            "warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once "
+            "a bond is compressed by about %.3g A\n",
+            s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_water(s)->model->d_oh));
+  }
+}
+
+Status water_check_cluster(Simulation *s, FILE *out, Error *error)
+{
+  print_system(s, true, out);
+  print_rates(s, out);
+  const Status status = penalty_report_check(s, out, error);
+  return status == STATUS_OK ? system_check_step(s, error) : status;
+}
+
+Status water_check_box(Simulation *s, FILE *out, Error *error)
+{
+  print_system(s, false, out);
+  print_rates(s, out);
+  Status status = penalty_report_check(s, out, error);
+  if (status == STATUS_OK)
+    status = system_check_step(s, error);
+  if (status != STATUS_OK)
+    return status;
+  fprintf(out, "# the box\n");
+  return print_box(s, out, error);
+}

@@ -1,0 +1,40 @@
+/* What a run of a cluster or a box measures and writes as it goes. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
+#define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
+
+#include "simulation/molecules/system.h"
+#include "simulation/run/measure.h"
+#include "simulation/run/multipliers.h"
+#include "simulation/run/sampling.h"
+#include "simulation/run/simulation_run.h"
+#include "simulation/run/thermo_picture.h"
+
+/* A trajectory: frames of `count` replicas in turn, from the first of those whose frames are taken on. */
+typedef struct Track {
+  const Run *run;
+  int first, count;
+  char name[64];
+} Track;
+
+/* Run.own */
+typedef struct WaterRun {
+  Measure *measure;
+  ThermoPicture *picture;
+  Multipliers *multipliers; /* NULL: off */
+  Sampling *sampling;       /* of observables; NULL: none */
+  ObservableReport observed;
+  Frame frame;  /* of trajectories */
+  Track *track; /* those */
+} WaterRun;
+
+static inline WaterRun *water_run(const Run *run) { return run->own; }
+
+/* For the rows of sorts: sort.h. finals: the files of the last structure. */
+Status water_run_record(Run *run, Error *error);
+void water_run_release(Run *run);
+bool water_run_progress(const Run *run, char *words, size_t size);
+void water_run_log_start(const Run *run);
+Status water_run_keep_start(const Run *run, Error *error);
+Status water_run_leave(Run *run, Status status, Error *error);
+
+#endif

@@ -1,0 +1,311 @@
+#include "simulation/parts/parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "simulation/run/checkpoint.h"
+#include "simulation/run/simulation_run.h"
+
+typedef struct Part {
+  const char *dir;
+  int replicas[2];
+  int64_t step, begun; /* where it stands and where it began */
+  RunTimes times;
+  WriterMark mark; /* of the samples */
+  FILE *samples;
+  long first;        /* of its records                                 */
+  SampleRecord next; /* of the kind that is looked at; size -1: none   */
+} Part;
+
+struct Parts {
+  int n;
+  Part *part; /* in the order of replicas */
+};
+
+/* --- opening ------- */
+
+bool parts_read_head(FILE *file, int replicas[2], int64_t *begun)
+{
+  char head[128] = "";
+  const char *format = "Holonom samples of replicas %d to %d from step %" SCNd64;
+  return fgets(head, sizeof head, file) != NULL &&
+         sscanf(head, format, &replicas[0], &replicas[1], begun) == 3;
+}
+
+static Status open_samples(Part *p, const char *path, Error *error)
+{
+  int replicas[2];
+  Status status = file_open(&p->samples, path, error);
+  if (status != STATUS_OK)
+    return status;
+  if (!parts_read_head(p->samples, replicas, &p->begun) ||
+      memcmp(replicas, p->replicas, sizeof replicas) != 0)
+    return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", path);
+  p->first = ftell(p->samples);
+  return STATUS_OK;
+}
+
+static Status open_part(Part *p, const char *dir, const char *into, Error *error)
+{
+  *p = (Part){.dir = dir};
+  if (file_same(dir, into))
+    return error_set(error, STATUS_INPUT,
+                     "%s is one of the parts, which stay as they are: merge into another folder", into);
+  CheckpointFacts facts = {.step = 0};
+  char *checkpoint = file_path(dir, CHECKPOINT_NAME), *samples = file_path(dir, PARTS_SAMPLES);
+  Status status = checkpoint == NULL || samples == NULL ? error_memory(error, "a file name") : STATUS_OK;
+  if (status == STATUS_OK && !file_exists(dir, PARTS_SAMPLES))
+    status = error_set(error, STATUS_INPUT,
+                       "%s holds no run of some of the replicas (holonom run --replicas)", dir);
+  if (status == STATUS_OK)
+    status = checkpoint_look(checkpoint, &facts, error);
+  p->step = facts.step;
+  memcpy(p->replicas, facts.replicas, sizeof p->replicas);
+  if (status == STATUS_OK)
+    status = open_samples(p, samples, error);
+  free(checkpoint);
+  free(samples);
+  return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const Part *x = a, *y = b;
+  return (x->replicas[0] > y->replicas[0]) - (x->replicas[0] < y->replicas[0]);
+}
+
+/* Each replica once, up to one step, from one step. */
+static Status check(const Parts *parts, int replicas, Error *error)
+{
+  int next = 0;
+  for (int i = 0; i <= parts->n; i++) {
+    const int first = i < parts->n ? parts->part[i].replicas[0] : replicas;
+    const Part *p = &parts->part[i < parts->n ? i : 0], *before = i > 0 ? p - 1 : p;
+    if (first > next)
+      return error_set(error, STATUS_INPUT, "replicas %d to %d are in none of the parts", next, first - 1);
+    if (first < next && i < parts->n)
+      return error_set(error, STATUS_INPUT, "replicas from %d on are in %s and in %s", first, before->dir,
+                       p->dir);
+    if (i < parts->n)
+      next = p->replicas[1] + 1;
+  }
+  for (int i = 1; i < parts->n; i++) {
+    const Part *p = &parts->part[i], *q = &parts->part[0];
+    if (p->begun != q->begun)
+      return error_set(error, STATUS_INPUT, "%s began at step %lld, %s at step %lld", q->dir,
+                       (long long)q->begun, p->dir, (long long)p->begun);
+    if (p->step != q->step)
+      return error_set(
+          error, STATUS_INPUT,
+          "%s has come to step %lld, %s to step %lld: go on with the one that is behind (holonom "
+          "run --resume)",
+          q->dir, (long long)q->step, p->dir, (long long)p->step);
+  }
+  return STATUS_OK;
+}
+
+Status parts_open(Parts **parts, const Simulation *simulation, int n, const char *const *dir,
+                  const char *into, Error *error)
+{
+  Parts *list = *parts = calloc(1, sizeof *list);
+  if (list == NULL)
+    return error_memory(error, "the parts of a run");
+  list->part = calloc((size_t)n, sizeof *list->part);
+  Status status = list->part == NULL ? error_memory(error, "the parts of a run") : STATUS_OK;
+  for (int i = 0; i < n && status == STATUS_OK; i++, list->n++)
+    status = open_part(&list->part[i], dir[i], into, error);
+  if (status != STATUS_OK)
+    return status;
+  qsort(list->part, (size_t)n, sizeof *list->part, compare);
+  return check(list, simulation->replicas, error);
+}
+
+void parts_close(Parts *parts)
+{
+  if (parts == NULL)
+    return;
+  for (int i = 0; i < parts->n; i++)
+    if (parts->part[i].samples != NULL)
+      fclose(parts->part[i].samples); /* only read */
+  free(parts->part);
+  free(parts);
+}
+
+int64_t parts_begun(const Parts *parts) { return parts->part[0].begun; }
+
+const char *parts_folder(const Parts *parts) { return parts->part[0].dir; }
+
+void parts_tell(const Parts *parts, Text *log)
+{
+  for (int i = 0; i < parts->n; i++)
+    text_say(log, "merged: replicas %d to %d, steps %lld to %lld, of %s\n", parts->part[i].replicas[0],
+             parts->part[i].replicas[1], (long long)parts->part[i].begun, (long long)parts->part[i].step,
+             parts->part[i].dir);
+}
+
+int parts_number(const Parts *parts) { return parts->n; }
+
+/* --- chunks ------- */
+
+/* What is of all comes from the first part, in which it is as in every other. */
+static Status take_chunks(Part *p, Run *run, Error *error)
+{
+  const int width = run->s->width, first = p->replicas[0] / width;
+  CheckpointOf of = simulation_run_checkpoint(run);
+  ChunkList list = {0};
+  char *path = file_path(p->dir, CHECKPOINT_NAME);
+  memcpy(of.replicas, p->replicas, sizeof of.replicas);
+  chunk_owner(&list, CHUNK_OF_RUN);
+  chunk_add(&list, &p->mark, sizeof p->mark);
+  chunk_add(&list, &p->times, sizeof p->times);
+  chunk_add_list(&list, &run->chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
+  Error why = {0};
+  const Status status =
+      path != NULL ? checkpoint_read(&of, path, &list, &why) : error_memory(&why, "a file name");
+  free(path);
+  chunk_free(&list);
+  return status == STATUS_OK ? checkpoint_file(p->dir, PARTS_SAMPLES, p->mark.size, p->step, error)
+                             : error_set(error, status, "%s: %s", p->dir, why.text);
+}
+
+Status parts_load(Parts *parts, Run *run, Error *error)
+{
+  bool changed = true;
+  Status status = STATUS_OK;
+  for (int round = 0; round < 2 && changed && status == STATUS_OK; round++) {
+    for (int i = 0; i < parts->n && status == STATUS_OK; i++)
+      status = take_chunks(&parts->part[i], run, error);
+    if (status == STATUS_OK) /* what forces keep is that of their new box */
+      status = simulation_follow_boxes(run->s, &changed, error);
+  }
+  return status;
+}
+
+/* As if one process had done it all. */
+static void take_times(const Parts *parts, Run *run)
+{
+  for (int i = 0; i < parts->n; i++) {
+    const RunTimes *times = &parts->part[i].times;
+    run->times.start += times->start;
+    run->times.stepping += times->stepping;
+    run->times.output += times->output;
+    run->began -= times->wall;
+  }
+}
+
+/* --- samples ------- */
+
+static Status damaged(const Part *p, Error *error)
+{
+  return error_set(error, STATUS_INPUT, "%s/%s is damaged or cut short", p->dir, PARTS_SAMPLES);
+}
+
+/* Looks for the next record of a kind, up to where the part stands. */
+static Status look_on(Part *p, int what, Error *error)
+{
+  SampleRecord *next = &p->next;
+  while (fread(next, sizeof *next, 1, p->samples) == 1) {
+    if (next->size < 0)
+      return damaged(p, error);
+    if (next->what == what && next->step <= p->step)
+      return STATUS_OK;
+    if (fseek(p->samples, next->size, SEEK_CUR) != 0)
+      return damaged(p, error);
+  }
+  next->size = -1;
+  return ferror(p->samples) ? damaged(p, error) : STATUS_OK;
+}
+
+static Status read_data(const Part *p, Bytes *data, Error *error)
+{
+  bytes_clear(data);
+  for (int32_t left = p->next.size; left > 0;) {
+    char buffer[4096];
+    const size_t n = left < (int32_t)sizeof buffer ? (size_t)left : sizeof buffer;
+    if (fread(buffer, 1, n, p->samples) != n)
+      return damaged(p, error);
+    bytes_put(data, buffer, n);
+    left -= (int32_t)n;
+  }
+  return data->failed ? error_memory(error, "a sample") : STATUS_OK;
+}
+
+/* What a part has of a step. */
+static Status take_step(Part *p, const Run *run, int what, int64_t step, Bytes *data, Error *error)
+{
+  Status status = STATUS_OK;
+  if (what == 0 && (p->next.size < 0 || p->next.step != step))
+    return damaged(p, error);
+  while (status == STATUS_OK && p->next.size >= 0 && p->next.step == step) {
+    const SampleRecord record = p->next;
+    status = read_data(p, data, error);
+    if (status == STATUS_OK && !run->samples.unpack(run->samples.sampler.self, &record, data->data))
+      status = damaged(p, error);
+    if (status == STATUS_OK)
+      status = look_on(p, what, error);
+  }
+  return status;
+}
+
+/* The next step at which one of the parts has something; -1: none has. */
+static int64_t next_step(const Parts *parts)
+{
+  int64_t step = -1;
+  for (int i = 0; i < parts->n; i++) {
+    const SampleRecord *next = &parts->part[i].next;
+    if (next->size >= 0 && (step < 0 || next->step < step))
+      step = next->step;
+  }
+  return step;
+}
+
+/* All of one kind, step by step. */
+static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(Run *run, Error *error),
+                        Bytes *data, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < parts->n && status == STATUS_OK; i++) {
+    Part *p = &parts->part[i];
+    status = fseek(p->samples, p->first, SEEK_SET) == 0 ? look_on(p, what, error) : damaged(p, error);
+  }
+  for (int64_t step; status == STATUS_OK && (step = next_step(parts)) >= 0;) {
+    for (int i = 0; i < parts->n && status == STATUS_OK; i++)
+      status = take_step(&parts->part[i], run, what, step, data, error);
+    if (status == STATUS_OK && run->samples.full(run->samples.sampler.self))
+      status = write(run, error);
+  }
+  return status == STATUS_OK ? write(run, error) : status;
+}
+
+Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
+{
+  Bytes data = {0};
+  Status status = STATUS_OK;
+  take_times(parts, run);
+  for (int what = 0; what < EVENTS_MAX && status == STATUS_OK; what++)
+    status = take_kind(parts, run, what, write, &data, error);
+  bytes_free(&data);
+  return status;
+}
+
+/* --- writing ------- */
+
+void parts_head(void *self, Text *text)
+{
+  const Run *run = self;
+  text_print(text, "Holonom samples of replicas %d to %d from step %" PRId64 "\n", run->first, run->last,
+             ensemble_step(run->s->ensemble));
+}
+
+Status parts_write(Run *run, Text *text, Error *error)
+{
+  Bytes records = {0};
+  run->samples.pack(run->samples.sampler.self, &records);
+  const Status status = records.failed ? error_memory(error, "samples") : STATUS_OK;
+  if (status == STATUS_OK && records.size > 0)
+    (void)fwrite(records.data, 1, records.size, text_file(text)); /* the stream remembers what fails */
+  bytes_free(&records);
+  return status;
+}

@@ -1,0 +1,179 @@
+/* Runs that take steps of some replicas only. */
+#include "simulation/parts/run_part.h"
+#include "engine/visible.h"
+
+#include <stdlib.h>
+
+static Status write_part(void *self, Writer *writer, int64_t step, Error *error)
+{
+  (void)step;
+  return parts_write(self, writer->text, error);
+}
+
+/* Whether a process may begin with this gang, or end before it. */
+static bool may_begin(const Simulation *s, int gang)
+{
+  const int n = s->config->exchange.number;
+  return n == 0 || gang == simulation_gangs(s) ||
+         ladder_may_begin(n, s->config->exchange.ladders, s->width, gang);
+}
+
+/* The last replica before a gang. */
+static int last_before(const Simulation *s, int gang)
+{
+  return (gang * s->width < s->replicas ? gang * s->width : s->replicas) - 1;
+}
+
+static Status refuse_range(const Simulation *s, const int wanted[2], int first, int end, Error *error)
+{
+  enum { RANGES = 8 };
+  char words[512] = "";
+  int told = 0;
+  if (s->config->exchange.number == 0)
+    return error_set(error, STATUS_INPUT,
+                     "replicas %d to %d: they go in groups of %d, so that %d..%d would do", wanted[0],
+                     wanted[1], s->width, first * s->width, last_before(s, end));
+  for (int g = 0, from = 0; g < simulation_gangs(s) && told <= RANGES; g++) {
+    if (!may_begin(s, g + 1))
+      continue;
+    if (told++ < RANGES)
+      text_append(words, sizeof words, "%s%d..%d", from > 0 ? ", " : "", from * s->width,
+                  last_before(s, g + 1));
+    from = g + 1;
+  }
+  return error_set(
+      error, STATUS_INPUT,
+      "replicas %d to %d: a ladder of %d temperatures (exchange) is run by one process, with all that "
+      "are in a group of %d with it or share its histogram (%d at most), so that %d..%d would do; "
+      "what may be run by itself: %s%s",
+      wanted[0], wanted[1], s->config->exchange.number, s->width, LADDER_HISTOGRAMS, first * s->width,
+      last_before(s, end), words, told > RANGES ? ", and so on" : "");
+}
+
+/* Whole groups, but for the last one of an ensemble that ends within it, and whole ladders. */
+static Status check_range(const Run *run, int first, int last, Error *error)
+{
+  const Simulation *s = run->s;
+  if (first < 0 || last < first || last >= s->replicas)
+    return error_set(error, STATUS_INPUT, "replicas %d to %d: there are 0 to %d", first, last,
+                     s->replicas - 1);
+  int begin = first / s->width, end = last / s->width + 1;
+  while (!may_begin(s, begin))
+    begin--;
+  while (!may_begin(s, end))
+    end++;
+  if (first == begin * s->width && last == last_before(s, end))
+    return STATUS_OK;
+  const int wanted[2] = {first, last};
+  return refuse_range(s, wanted, begin, end, error);
+}
+
+/* Gangs, or groups of them that stay together, in equal numbers. */
+static Status share_out(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const int size = run->options->ranks->size, ngang = simulation_gangs(s);
+  int n = 0;
+  if (run->options->part)
+    return error_set(error, STATUS_INPUT,
+                     "%d processes share out all replicas by themselves: use --replicas or mpirun, not both",
+                     size);
+  if ((run->bound = malloc(((size_t)ngang + 1) * sizeof *run->bound)) == NULL)
+    return error_memory(error, "the processes");
+  for (int g = 0; g < ngang; g++)
+    if (may_begin(s, g))
+      run->bound[n++] = g;
+  run->bound[n] = ngang;
+  if (size > n && s->config->exchange.number > 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d processes cannot share out %d ladders of %d temperatures: each takes whole ones, with all "
+        "that are in a group of %d with them, which leaves room for %d at most",
+        size, s->config->exchange.ladders, s->config->exchange.number, s->width, n);
+  if (size > n)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d processes cannot share out %d replica%s: they go in groups of %d, one for each at least", size,
+        s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  for (int r = 0; r <= size && size > 0; r++) /* ahead of what is overwritten, since size <= n */
+    run->bound[r] = run->bound[(int64_t)n * r / size];
+  return STATUS_OK;
+}
+
+Status run_part_range(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  const SimulationRun *o = run->options;
+  Status status = STATUS_OK;
+  if (!o->part && o->nparts == 0 && o->ranks == NULL)
+    return status;
+  if (o->ranks == NULL && s->replicas == 1)
+    status = error_set(error, STATUS_INPUT, "only ensembles can be run in parts; this is one replica");
+  else if (o->ranks != NULL)
+    status = share_out(run, error);
+  else if (o->part)
+    status = check_range(run, o->first, o->last, error);
+  if (status != STATUS_OK)
+    return status;
+  if (o->part) {
+    run->first = o->first;
+    run->last = o->last;
+    s->first = o->first / s->width;
+    s->end = o->last / s->width + 1;
+  } else if (o->ranks != NULL && !ranks_writes(o->ranks)) {
+    s->first = run->bound[o->ranks->rank];
+    s->end = run->bound[o->ranks->rank + 1];
+  }
+  return STATUS_OK;
+}
+
+Status run_part_begun(const Run *run, Error *error)
+{
+  const SimulationRun *o = run->options;
+  const Simulation *s = run->s;
+  const bool some = o->part || (o->ranks != NULL && o->ranks->size > 1);
+  const int64_t step = ensemble_step(s->ensemble);
+  int64_t last = -1;
+  if (!some || s->ladder == NULL)
+    return STATUS_OK;
+  for (int64_t next = ladder_next_tuning(s->ladder, step > 0 ? step - 1 : 0); next < INT64_MAX;
+       next = ladder_next_tuning(s->ladder, next))
+    last = next;
+  if (last < 0)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "the temperatures of the ladders are tuned (exchange.tunings) up to step %lld, by the energies of "
+      "all: run beyond equilibration in one process (integrator.steps), and go on from there%s",
+      (long long)last, o->part ? " (--replicas A..B --from DIR)" : " (--resume)");
+}
+
+Status run_part_files(Run *run, Error *error)
+{
+  const SimulationRun *o = run->options;
+  const Writer samples = {.name = PARTS_SAMPLES, .self = run, .head = parts_head, .write = write_part};
+  if (!o->part && o->nparts == 0 && o->ranks == NULL)
+    return STATUS_OK;
+  for (int i = 0; i < run->nwriter; i++)
+    if (run->writer[i].every > 0)
+      return error_set(error, STATUS_INPUT, "%s is written from the states of one process: leave it out",
+                       run->writer[i].name);
+  if (o->part || !ranks_writes(o->ranks))
+    run->nwriter = 0;
+  return o->part ? simulation_run_add(run, &samples, error) : STATUS_OK;
+}
+
+void run_part_close(const Run *run)
+{
+  char words[256] = "";
+  text_append(words, sizeof words, "replicas %d to %d of %d: step %lld of %lld\n", run->first, run->last,
+              run->s->replicas, (long long)ensemble_step(run->s->ensemble), (long long)run->s->steps);
+  if (run->message != NULL)
+    text_print(run->log, "FAILED: %s\n", run->message);
+  text_print(run->log, "%s", words);
+  if (run->options->out == NULL)
+    return;
+  fputs(words, run->options->out);
+  visible_print(run->options->out, "in %s, for holonom merge: %s, %s, holonom.log\n", run->options->dir,
+                CHECKPOINT_NAME, PARTS_SAMPLES);
+}

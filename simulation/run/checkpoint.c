@@ -1,0 +1,548 @@
+#include "simulation/run/checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/bytes.h"
+#include "engine/file.h"
+#include "engine/owned.h"
+#include "engine/ticks.h"
+#include "simulation/numerics.h"
+
+const char checkpoint_sign[8] = "HOLONOM";
+static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
+enum { FORMAT = 4 };
+
+typedef struct Header {
+  char magic[8];
+  int64_t format;
+  char program[16], numerics[NUMERICS_SIZE], isa[16];
+  int64_t step;
+  int64_t replicas[2]; /* the first and the last */
+  int64_t input_size;  /* of the text that follows */
+  int64_t nchunk;
+} Header;
+
+/* A file on its way in or out, with the sum of what has passed. */
+typedef struct Stream {
+  FILE *file;
+  const char *path;
+  uint64_t sum;
+} Stream;
+
+/* --- streams ---------------------------------------------------------------------------------------------
+ */
+
+/* FNV-1a (Fowler, Noll, Vo): a change of any one byte changes the sum. */
+static void add_sum(Stream *s, const void *data, size_t size)
+{
+  const unsigned char *byte = data;
+  uint64_t sum = s->sum;
+  for (size_t i = 0; i < size; i++)
+    sum = (sum ^ byte[i]) * sum_prime;
+  s->sum = sum;
+}
+
+static Status stream_open(Stream *s, const char *path, bool write, Error *error)
+{
+  *s = (Stream){.path = path, .sum = sum_start};
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  int fd = -1;
+  Status status = write ? file_new(&fd, path, true, error) : file_open(&s->file, path, error);
+  if (fd >= 0 && (s->file = fdopen(fd, "wb")) == NULL) {
+    status = error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
+    close(fd);
+  }
+  return status;
+}
+
+static bool put(Stream *s, const void *data, size_t size)
+{
+  add_sum(s, data, size);
+  return fwrite(data, 1, size, s->file) == size;
+}
+
+static bool get(Stream *s, void *data, size_t size)
+{
+  const bool fine = fread(data, 1, size, s->file) == size;
+  add_sum(s, data, fine ? size : 0);
+  return fine;
+}
+
+/* --- what may not change -----------------------------------------------------------------------------------
+ */
+
+/* Of a path only this is fixed, since the kept input spells the rest from where it lies. */
+static const char *last_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path + (*path == '"');
+}
+
+static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
+{
+  const char *value;
+  const Parameter *p;
+  *text = (Bytes){0};
+  for (int i = 0; (p = input_item(of->config->input, i, &value)) != NULL; i++)
+    if (!p->adjustable)
+      bytes_printf(text, "%s: %s\n", p->key, value == NULL ? "" : p->path ? last_name(value) : value);
+  if (of->contents != NULL)
+    bytes_printf(text, "contents: %s\n", of->contents);
+  do
+    bytes_put(text, "", 1);
+  while (!text->failed && text->size % 8 != 0);
+  if (!text->failed)
+    return STATUS_OK;
+  bytes_free(text);
+  return error_memory(error, "the input of a checkpoint");
+}
+
+static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
+{
+  Header h = {.format = FORMAT,
+              .step = step,
+              .replicas = {of->replicas[0], of->replicas[1]},
+              .input_size = (int64_t)input->size,
+              .nchunk = chunks->n};
+  memcpy(h.magic, checkpoint_sign, sizeof h.magic);
+  snprintf(h.program, sizeof h.program, "%s", HOLONOM_VERSION);
+  memcpy(h.numerics, numerics_digest, sizeof h.numerics);
+  snprintf(h.isa, sizeof h.isa, "%s", isa_name(of->isa));
+  return h;
+}
+
+/* Names the first line in which the two differ. what: the checkpoint's file, or its folder. */
+static Status compare_inputs(const char *what, bool folder, const char *then, const char *now, Error *error)
+{
+  while (*then != '\0' || *now != '\0') {
+    const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n");
+    if (a != b || strncmp(then, now, (size_t)a) != 0)
+      return error_set(
+          error, STATUS_INPUT,
+          "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
+          "Of a run that goes on only its length, threads, progress and checkpoints may change%s%s%s",
+          what, a < 200 ? a : 200, then, b < 200 ? b : 200, now, folder ? "; " : "", folder ? what : "",
+          folder ? "/input.yaml is the input that it was made with" : "");
+    then += a + (then[a] == '\n');
+    now += b + (now[b] == '\n');
+  }
+  return STATUS_OK;
+}
+
+#define TAKE_ANOTHER "'holonom run --resume --other-build' takes another one, not to the bit"
+
+static Status compare_headers(const Header *then, const Header *now, bool other_build, Error *error)
+{
+  if (then->format != now->format)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint is of holonom %.16s and in another form (%lld) than this program's (%lld): "
+        "go on with the program that began the run",
+        then->program, (long long)then->format, (long long)now->format);
+  if (other_build)
+    return STATUS_OK;
+  if (memcmp(then->program, now->program, sizeof then->program) != 0 ||
+      memcmp(then->numerics, now->numerics, sizeof then->numerics) != 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint is another build's: of holonom %.16s, numerics %.15s; this one is %s, "
+        "numerics %s, whose numbers may differ in the last bits. Go on with the build that began "
+        "the run; " TAKE_ANOTHER,
+        then->program, then->numerics, now->program, now->numerics);
+  if (memcmp(then->isa, now->isa, sizeof then->isa) != 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "the checkpoint was computed with %.16s instructions, this run would go on with %s, which "
+        "round differently: set HOLONOM_ISA=%.16s in the environment; " TAKE_ANOTHER,
+        then->isa, now->isa, then->isa);
+  return STATUS_OK;
+}
+
+/* --- saving ------------------------------------------------------------------------------------------------
+ */
+
+static bool put_all(Stream *s, const Header *header, const Bytes *input, const ChunkList *chunks)
+{
+  bool fine = put(s, header, sizeof *header) && put(s, input->data, input->size);
+  for (int i = 0; i < chunks->n && fine; i++) {
+    const Chunk *chunk = &chunks->chunk[i];
+    const int64_t head[2] = {(int64_t)chunk->size, chunk->owner};
+    fine = put(s, head, sizeof head) && put(s, chunk->data, chunk->size);
+  }
+  const uint64_t sum = s->sum;
+  return fine && put(s, &sum, sizeof sum) && fflush(s->file) == 0 && fsync(fileno(s->file)) == 0;
+}
+
+/* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
+static bool rotate(const char *next, const char *now)
+{
+  if (access(now, F_OK) != 0) /* the previous one alone: it stays */
+    return rename(next, now) == 0;
+  char *folder = strndup(now, strlen(now) - strlen(CHECKPOINT_NAME) - 1);
+  char *before = folder != NULL ? file_path(folder, CHECKPOINT_PREVIOUS) : NULL;
+  free(folder);
+  bool fine = before != NULL && (unlink(before) == 0 || errno == ENOENT);
+  /* A second name for the last one, so that at no time there is none; where the file system has no links,
+   * for a moment there is only the previous one. */
+  fine = fine && (link(now, before) == 0 || errno == ENOENT || rename(now, before) == 0);
+  const int why = errno;
+  free(before);
+  errno = why;
+  return fine && rename(next, now) == 0;
+}
+
+/* The whole file, down to the disk, and then moved to where it belongs: by move, or nothing is there. */
+static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *chunks, const char *part,
+                       const char *name, bool (*move)(const char *part, const char *name), Error *error)
+{
+  Bytes input;
+  Stream s;
+  if (chunks->failed || part == NULL)
+    return error_memory(error, "a checkpoint");
+  Status status = fixed_input(of, &input, error);
+  if (status != STATUS_OK)
+    return status;
+  const Header header = make_header(of, step, &input, chunks);
+  status = stream_open(&s, part, true, error);
+  if (status == STATUS_OK) {
+    bool fine = put_all(&s, &header, &input, chunks);
+    int why = errno;
+    if (fclose(s.file) != 0 && fine) {
+      why = errno;
+      fine = false;
+    }
+    if (fine && !move(part, name)) {
+      why = errno;
+      fine = false;
+    }
+    if (!fine) {
+      unlink(part);
+      status = error_set(error, STATUS_IO, "%s: the checkpoint cannot be written: %s", name, strerror(why));
+    }
+  }
+  bytes_free(&input);
+  return status;
+}
+
+static bool move_over(const char *part, const char *name) { return rename(part, name) == 0; }
+
+/* A file that its user named is replaced if it is a checkpoint, or empty. */
+static Status replaceable(const char *path, Error *error)
+{
+  struct stat info;
+  if (*path == '\0')
+    return error_set(error, STATUS_INPUT, "a file's name is empty");
+  if (lstat(path, &info) != 0 ||
+      (S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(path, checkpoint_sign))))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s is there and is not a checkpoint, so that it is not written over: name another file",
+                   path);
+}
+
+Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
+                        Error *error)
+{
+  Bytes part = {0};
+  bytes_printf(&part, "%s.part", path);
+  bytes_put(&part, "", 1);
+  const char *const begun = part.failed ? NULL : (const char *)part.data;
+  Status status = replaceable(path, error);
+  if (status == STATUS_OK && begun != NULL)
+    status = replaceable(begun, error);
+  if (status == STATUS_OK)
+    status = put_file(of, step, chunks, begun, path, move_over, error);
+  bytes_free(&part);
+  return status;
+}
+
+Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
+                       Error *error)
+{
+  static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT};
+  Status status = owned_claim_all(dir, names, (int)(sizeof names / sizeof *names), error);
+  if (status != STATUS_OK)
+    return status;
+  char *next = file_path(dir, CHECKPOINT_NEXT), *now = file_path(dir, CHECKPOINT_NAME);
+  status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
+  if (status == STATUS_OK)
+    file_sync_folder(dir);
+  free(next);
+  free(now);
+  return status;
+}
+
+/* --- loading -----------------------------------------------------------------------------------------------
+ */
+
+/* Whether all of the file is there and as it was written; rewinds. */
+static bool whole(Stream *s)
+{
+  enum { BUFFER = 1 << 16 };
+  static const size_t tail = sizeof(uint64_t);
+  unsigned char *buffer = malloc(BUFFER + tail);
+  size_t kept = 0, n;
+  uint64_t sum = 0;
+  /* The last 8 bytes seen may be the checksum: they stay in front of what comes next. */
+  while (buffer != NULL && (n = fread(buffer + kept, 1, BUFFER, s->file)) > 0) {
+    const size_t all = kept + n;
+    kept = all < tail ? all : tail;
+    add_sum(s, buffer, all - kept);
+    memmove(buffer, buffer + all - kept, kept);
+  }
+  const bool read =
+      buffer != NULL && kept == tail && !ferror(s->file) && ftello(s->file) > (off_t)sizeof(Header);
+  if (read)
+    memcpy(&sum, buffer, tail);
+  free(buffer);
+  const bool same = read && sum == s->sum;
+  s->sum = sum_start;
+  return fseeko(s->file, 0, SEEK_SET) == 0 && same;
+}
+
+static Status damaged(const Stream *s, Error *error)
+{
+  return error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
+}
+
+/* What can be done without a good checkpoint.hol. */
+static void advise(const char *dir, Error *error)
+{
+  if (error == NULL)
+    return;
+  Stream s;
+  Header h = {.step = -1};
+  char *path = file_path(dir, CHECKPOINT_PREVIOUS);
+  if (stream_open(&s, path, false, NULL) == STATUS_OK) {
+    if (!whole(&s) || !get(&s, &h, sizeof h))
+      h.step = -1;
+    fclose(s.file); /* only read */
+  }
+  free(path);
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  if (h.step >= 0)
+    error_set(error, STATUS_INPUT, "%.1500s; %s, of step %lld, is whole: rename it %s to go on from there",
+              words, CHECKPOINT_PREVIOUS, (long long)h.step, CHECKPOINT_NAME);
+  else
+    error_set(error, STATUS_INPUT, "%.1500s; start anew: without --resume in another folder, or with --force",
+              words);
+}
+
+/* A whole file whose parts are not this run's. */
+static Status misfit(const Stream *s, Error *error)
+{
+  return error_set(
+      error, STATUS_INPUT,
+      "%s does not fit this run: it was written by another build of the program, or from another "
+      "start file",
+      s->path);
+}
+
+static Status get_input(Stream *s, const char *dir, const Header *h, const Bytes *now, Error *error)
+{
+  enum { LIMIT = 1 << 20 };
+  if (h->input_size < 1 || h->input_size > LIMIT)
+    return misfit(s, error);
+  char *then = malloc((size_t)h->input_size);
+  if (then == NULL)
+    return error_memory(error, "the input of a checkpoint");
+  Status status;
+  if (!get(s, then, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
+    status = misfit(s, error);
+  else
+    status = compare_inputs(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data, error);
+  free(then);
+  return status;
+}
+
+/* Of each owner the first are taken; all: there may be no others. */
+static Status get_chunks(Stream *s, int64_t nchunk, bool all, const ChunkList *chunks, Error *error)
+{
+  int taken = 0;
+  for (int64_t i = 0; i < nchunk; i++) {
+    int64_t head[2];
+    bool fine = get(s, head, sizeof head) && head[0] >= 0;
+    const Chunk *next = taken < chunks->n ? &chunks->chunk[taken] : NULL;
+    const bool wanted = next != NULL && head[0] == (int64_t)next->size && head[1] == next->owner;
+    if (fine && wanted)
+      fine = get(s, next->data, next->size);
+    else
+      fine = fine && !all && fseeko(s->file, head[0], SEEK_CUR) == 0;
+    if (!fine)
+      return misfit(s, error);
+    taken += wanted;
+  }
+  return taken == chunks->n ? STATUS_OK : misfit(s, error);
+}
+
+static Status compare_replicas(const char *what, bool all, const Header *then, const Header *now,
+                               Error *error)
+{
+  const int64_t *a = then->replicas, *b = now->replicas;
+  if (all ? a[0] == b[0] && a[1] == b[1] : a[0] <= b[0] && a[1] >= b[1])
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT, "%s is of replicas %lld to %lld, this run of %lld to %lld", what,
+                   (long long)a[0], (long long)a[1], (long long)b[0], (long long)b[1]);
+}
+
+/* dir: NULL where the file is by itself. */
+static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
+                      Error *error)
+{
+  if (!whole(s)) {
+    (void)damaged(s, error);
+    if (dir != NULL)
+      advise(dir, error);
+    return STATUS_INPUT;
+  }
+  Bytes input;
+  Status status = fixed_input(of, &input, error);
+  if (status != STATUS_OK)
+    return status;
+  Header then;
+  const Header now = make_header(of, 0, &input, chunks);
+  if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
+    status = error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
+  if (status == STATUS_OK)
+    status = compare_headers(&then, &now, of->other_build, error);
+  if (status == STATUS_OK)
+    status = get_input(s, dir, &then, &input, error);
+  if (status == STATUS_OK)
+    status = compare_replicas(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error);
+  if (status == STATUS_OK)
+    status = get_chunks(s, then.nchunk, dir != NULL, chunks, error);
+  bytes_free(&input);
+  return status;
+}
+
+static Status get_file(const CheckpointOf *of, const char *path, const char *dir, const ChunkList *chunks,
+                       Error *error)
+{
+  Stream s;
+  if (chunks->failed)
+    return error_memory(error, "a checkpoint");
+  Status status = stream_open(&s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  status = get_all(&s, of, dir, chunks, error);
+  fclose(s.file); /* only read: nothing can be lost */
+  return status;
+}
+
+Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error)
+{
+  return get_file(of, path, NULL, chunks, error);
+}
+
+static Status get_facts(Stream *s, Header *h, CheckpointFacts *facts, Error *error)
+{
+  if (!get(s, h, sizeof *h) || memcmp(h->magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
+    return error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
+  *facts = (CheckpointFacts){.step = h->step, .replicas = {(int)h->replicas[0], (int)h->replicas[1]}};
+  memcpy(facts->program, h->program, sizeof h->program);
+  return STATUS_OK;
+}
+
+Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error)
+{
+  Stream s;
+  Header h;
+  Status status = stream_open(&s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  status = get_facts(&s, &h, facts, error);
+  fclose(s.file); /* only read */
+  return status;
+}
+
+/* Of the chunks, which are sorted by owners, those of the run. */
+static void get_last(Stream *s, int64_t nchunk, void *last, size_t size)
+{
+  int64_t head[2];
+  for (int64_t i = 0; i < nchunk && get(s, head, sizeof head) && head[1] <= CHUNK_OF_RUN && head[0] >= 0; i++)
+    if (head[1] == CHUNK_OF_RUN && head[0] == (int64_t)size ? !get(s, last, size)
+                                                            : fseeko(s->file, head[0], SEEK_CUR) != 0)
+      return;
+}
+
+Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, size_t size, Error *error)
+{
+  Stream s;
+  Header h;
+  Status status = stream_open(&s, path, false, error);
+  if (status != STATUS_OK)
+    return status;
+  if (!whole(&s))
+    status = damaged(&s, error);
+  if (status == STATUS_OK)
+    status = get_facts(&s, &h, facts, error);
+  if (status == STATUS_OK && h.format != FORMAT)
+    status = error_set(error, STATUS_INPUT, "%s is in another form: of holonom %s", path, facts->program);
+  if (status == STATUS_OK && fseeko(s.file, h.input_size, SEEK_CUR) == 0)
+    get_last(&s, h.nchunk, last, size);
+  fclose(s.file); /* only read */
+  return status;
+}
+
+Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
+{
+  /* Where a file system has no links, a kill may leave the previous one alone. */
+  const bool last = file_exists(dir, CHECKPOINT_NAME), previous = file_exists(dir, CHECKPOINT_PREVIOUS);
+  if (!last && !previous)
+    return error_set(error, STATUS_INPUT,
+                     file_exists(dir, "holonom.log")
+                         ? "%s holds a run, but no " CHECKPOINT_NAME
+                           " to go on from; start anew: without --resume in another folder, or with --force"
+                         : "%s holds no earlier run that --resume could go on with",
+                     dir);
+  char *path = file_path(dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS);
+  const Status status = get_file(of, path, dir, chunks, error);
+  free(path);
+  return status;
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------
+ */
+
+Status checkpoint_reached(const char *dir, int64_t saved, int64_t steps, Error *error)
+{
+  if (saved <= steps)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s has come to step %lld already; the input asks for %lld steps in all", dir,
+                   (long long)saved, (long long)steps);
+}
+
+Status checkpoint_file(const char *dir, const char *name, int64_t length, int64_t saved, Error *error)
+{
+  const int64_t has = file_length(dir, name);
+  if (length <= 0 || has >= length)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s/%s %s, but had %lld bytes at the checkpoint of step %lld: put the whole file back, or start "
+      "anew with --force",
+      dir, name, has < 0 ? "is not there" : "was cut short", (long long)length, (long long)saved);
+}
+
+bool checkpoint_due(const Config *config, double saved_time)
+{
+  const double every = config->output.checkpoint_every;
+  return every > 0.0 && ticks_seconds() - saved_time >= every;
+}
+
+void checkpoint_tell(int64_t saved, Error *error)
+{
+  if (saved < 0 || error == NULL)
+    return;
+  char words[sizeof error->text];
+  snprintf(words, sizeof words, "%s", error->text);
+  error_set(error, error->status, "%.1900s; the last checkpoint is of step %lld", words, (long long)saved);
+}

@@ -1,0 +1,88 @@
+#include "simulation/run/frames.h"
+
+#include <stdlib.h>
+
+#include "engine/file.h"
+#include "io/structure.h"
+
+/* --- frames ----------------------------------------------------------------------------------------------
+ */
+
+static StructureShape shape_of(const Simulation *s)
+{
+  return (StructureShape){s->nkind, s->kind, s->nmol, s->box};
+}
+
+static void stamp(const Simulation *s, int64_t step, Frame *frame)
+{
+  frame->step = step;
+  frame->time = system_picoseconds(s, step);
+}
+
+Status frames_shape(const Simulation *s, Frame *frame, Error *error)
+{
+  const StructureShape shape = shape_of(s);
+  return structure_shape(&shape, frame, error);
+}
+
+TrajectoryOptions frames_options(const Simulation *s, int64_t stride)
+{
+  return (TrajectoryOptions){.replace = true,
+                             .owned = true,
+                             .timestep = system_picoseconds(s, 1),
+                             .stride = stride,
+                             .title = s->config->title};
+}
+
+void frames_fill(const Simulation *s, bool wrap, int64_t step, const double *x, const double *v, Frame *frame)
+{
+  const StructureShape shape = shape_of(s);
+  structure_fill(&shape, wrap, x, v, frame);
+  stamp(s, step, frame);
+}
+
+/* --- structures of replicas ------------------------------------------------------------------------------
+ */
+
+/* Where frames of single replicas come from. */
+typedef struct Replicas {
+  const Simulation *system;
+  const State *const *gang;
+  int first;
+  bool wrap;
+  double *x, *v;
+} Replicas;
+
+static void fill_replica(void *self, int64_t i, Frame *frame)
+{
+  const Replicas *of = self;
+  const Simulation *s = of->system;
+  const int r = of->first + (int)i;
+  const State *state = of->gang[r / s->width];
+  state_get_all(state, STATE_POSITIONS, r % state->width, of->x);
+  state_get_all(state, STATE_VELOCITIES, r % state->width, of->v);
+  frames_fill(s, of->wrap, state->step, of->x, of->v, frame);
+  frame->replica = s->replicas > 1 ? r : -1;
+}
+
+Status frames_replicas(const Simulation *s, const State *const *gang, int first, int count, bool wrap,
+                       const char *dir, const char *name, Error *error)
+{
+  TrajectoryOptions options = frames_options(s, 1);
+  options.exact = true;
+  Frame frame = {0};
+  Replicas of = {
+      s, gang, first, wrap, malloc(s->coordinates * sizeof *of.x), malloc(s->coordinates * sizeof *of.v)};
+  char *path = file_path(dir, name);
+  Status status =
+      of.x == NULL || of.v == NULL || path == NULL ? error_memory(error, "a structure") : STATUS_OK;
+  if (status == STATUS_OK)
+    status = frames_shape(s, &frame, error);
+  if (status == STATUS_OK)
+    status = trajectory_write_all(path, NULL, &options, &frame, count, fill_replica, &of, error);
+  frame_free(&frame);
+  free(path);
+  free(of.x);
+  free(of.v);
+  return status;
+}

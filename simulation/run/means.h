@@ -1,0 +1,70 @@
+/* Averages of some columns over the samples of a run, for each replica and of all: of several replicas their
+ * scatter says the error, of one alone the blocks of its series. With ladders of temperatures "replicas" are
+ * slots, averages are those of each temperature over the ladders, and a single ladder has blocks. Different
+ * replicas may be added by different threads at the same time. */
+#ifndef HOLONOM_SIMULATION_RUN_MEANS_H
+#define HOLONOM_SIMULATION_RUN_MEANS_H
+
+#include <stdbool.h>
+
+#include "engine/chunk.h"
+#include "engine/status.h"
+#include "engine/text.h"
+#include "observables/statistics.h"
+
+typedef struct MeansColumn {
+  char name[64];
+  bool largest; /* the largest is kept, not the mean */
+  bool hidden;  /* not in summaries                  */
+} MeansColumn;
+
+/* Replicas of the whole ensemble: of a ladder's slots a n + k those with the same k belong together. */
+typedef struct MeansShape {
+  int ncol, replicas, temperatures; /* temperatures: 1 without a ladder; a divisor of replicas */
+  int first, held;                  /* those in memory, some beyond `replicas` among them      */
+} MeansShape;
+
+/* All zero is empty. */
+typedef struct Means {
+  MeansShape shape;
+  MeansColumn *column;
+  double *sum;              /* [held][ncol], or the largest                                       */
+  int64_t samples;          /* of each replica: the caller counts them                            */
+  StatisticsBlocks *blocks; /* [temperatures][ncol], where each has one series, else NULL */
+} Means;
+
+/* STATUS_MEMORY. */
+Status means_create(Means *means, const MeansShape *shape, Error *error);
+void means_free(Means *means);
+
+/* One replica's sample, value[ncol]. */
+void means_add(Means *means, int replica, const double *value);
+
+/* Replicas that an average is over: the ladders of each temperature. */
+int means_draws(const Means *means);
+
+/* The average over all at a temperature (0 without a ladder) with its standard error, of one series by the
+ * blocks that the correlation asks for (NULL: its own), and *tau, which may be NULL: its correlation time in
+ * samples. NaN: not known. */
+void means_all(const Means *means, int column, int temperature, const StatisticsCorrelation *correlation,
+               double *mean, double *error, double *tau);
+
+/* How averages are written: `samples` is what they are over ("rows"), `remark` what else there is to say of
+ * them; with ladders the temperatures [temperatures] and their unit, else NULL. */
+typedef struct MeansTable {
+  const char *samples, *remark;
+  const double *temperature;
+  const char *unit;
+} MeansTable;
+
+/* dir/replicas.csv, a row for each replica, or for each slot with its temperature. */
+Status means_write(const Means *means, const MeansTable *table, const char *dir, Error *error);
+
+/* `means:` of summary.yaml, without hidden columns; with ladders lists by temperature. Nothing without
+ * samples. */
+void means_summary(const Means *means, const MeansTable *table, Text *text);
+
+/* Lists all that changes in a run, whose gangs are `width` replicas each. */
+void means_chunks(Means *means, int width, ChunkList *list);
+
+#endif

@@ -1,0 +1,84 @@
+/* What measurements consist of. */
+#ifndef HOLONOM_SIMULATION_RUN_MEASURE_PRIVATE_H
+#define HOLONOM_SIMULATION_RUN_MEASURE_PRIVATE_H
+
+#include "observables/exact_sum.h"
+#include "observables/statistics.h"
+#include "simulation/ladder/mixing.h"
+#include "simulation/run/measure.h"
+
+/* Samples, frames and multipliers that fit between two flushes. */
+enum { ROWS = 32, FRAMES = 16, FRAMES_LEAST = 2, MULTIPLIERS = 4096 };
+/* Numbers that the buffered frames of a large system may have. */
+enum { FRAME_NUMBERS = 1 << 23 };
+/* One gang's rows since the last flush; written by one thread. */
+typedef struct Rows {
+  int n;
+  int64_t step[ROWS];
+  int nframe; /* of those of its replicas whose frames are wanted */
+  int64_t frame_step[FRAMES];
+  double *value;            /* [ROWS][width][ncol]                                   */
+  double *scratch;          /* what energies points to */
+  WalkEnergies energies;    /* of the last sample      */
+  double strain[WIDTH_MAX]; /* of penalties */
+  double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
+  WalkPressure pressure; /* of periodic boxes, one replica each */
+  Octet (*packs)[9];     /* scratch of pressure_inside; NULL: not wanted */
+  double inside[3][3];
+} Rows;
+
+struct Measure {
+  MeasureOptions options;
+  Columns columns;
+  int nterm, width, replicas, freedom;
+  int base, ngang;                 /* the first gang in memory, how many are             */
+  size_t frame_size;               /* coordinates of a replica                           */
+  size_t frame_room;               /* numbers in a frame                                 */
+  int frames_most;                 /* that the buffer has room for                       */
+  int frame_first, frame_replicas; /* the replicas in memory that they are of            */
+  int ncon;
+  Rows *rows; /* [ngang]: measure_rows_of                        */
+  int nrow;   /* that have been gathered                         */
+  int64_t row_step[ROWS];
+  int temperatures;       /* that rows are by */
+  ExactSum *sum;          /* [ROWS][temperatures][ncol] of these; NULL: of one replica */
+  Means means;            /* after equilibration; with a ladder of slots */
+  EvaporationEvent *left; /* [replicas in memory] */
+  Mixing *mixing;         /* after equilibration; NULL: of a ladder */
+  int nframe, nmultiplier;
+  int frame_have[FRAMES]; /* of how many replicas */
+  int64_t frame_step[FRAMES], *multiplier_step;
+  double *frame, *multiplier; /* frame: [FRAMES][replicas][positions; velocities, columns if wanted] */
+};
+
+/* Of Samples, in measure_records.c. */
+void measure_records_pack(void *self, Bytes *records);
+bool measure_records_unpack(void *self, const SampleRecord *record, const void *data);
+bool measure_records_full(void *self);
+
+static inline Rows *measure_rows_of(const Measure *m, int gang) { return &m->rows[gang - m->base]; }
+
+/* The place of a replica among those in memory. */
+static inline size_t measure_place(const Measure *m, int replica)
+{
+  return (size_t)(replica - m->base * m->width);
+}
+
+static inline double *measure_frame_at(const Measure *m, int i, int replica)
+{
+  return m->frame +
+         ((size_t)i * (size_t)m->frame_replicas + (size_t)(replica - m->frame_first)) * m->frame_room;
+}
+
+/* Replicas at work whose frames are wanted: from *first up to before *end; false: none. */
+static inline bool measure_own_frames(const Measure *m, int *first, int *end)
+{
+  const Ensemble *e = m->options.ensemble;
+  const int from = ensemble_first(e) * m->width, to = ensemble_end(e) * m->width;
+  const int wanted = m->frame_first + m->frame_replicas;
+  *first = from > m->frame_first ? from : m->frame_first;
+  *end = to < wanted ? to : wanted;
+  return *first < *end;
+}
+
+#endif

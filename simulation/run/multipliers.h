@@ -1,0 +1,27 @@
+/* multipliers.csv: the constraint multipliers of the first molecule, as they are and averaged over a window
+ * (Tao & Owhadi 2015, Theorem 1.3 and Fig. 5). */
+#ifndef HOLONOM_SIMULATION_RUN_MULTIPLIERS_H
+#define HOLONOM_SIMULATION_RUN_MULTIPLIERS_H
+
+#include "config/config.h"
+#include "engine/chunk.h"
+#include "engine/text.h"
+
+typedef struct Multipliers Multipliers;
+
+/* age: of plan_multipliers_age, by which the times of rows lie before the ends of steps. */
+Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age,
+                          Error *error);
+
+void multipliers_free(Multipliers *multipliers); /* NULL is fine */
+
+/* Lists all that changes in a run. */
+void multipliers_chunks(Multipliers *multipliers, ChunkList *list);
+
+/* The first lines of the file; lambda is that of `of` ("molecule 1") in `where` ("replica 0"). */
+void multipliers_head(const Multipliers *multipliers, const char *of, const char *where, Text *text);
+
+/* The row of lambda[ncon] of a step. */
+void multipliers_add(Multipliers *multipliers, Text *text, int64_t step, const double *lambda);
+
+#endif

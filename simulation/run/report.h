@@ -1,0 +1,25 @@
+/* What a run of any sort leaves when it ends: files and pictures, summary.yaml, last words. */
+#ifndef HOLONOM_SIMULATION_RUN_REPORT_H
+#define HOLONOM_SIMULATION_RUN_REPORT_H
+
+#include "simulation/run/simulation_run.h"
+
+/* run->status and run->message say how it ended; ends the log. A picture that cannot be drawn (no gnuplot) is
+ * a remark, not an error; the summary is written whatever becomes of other files, as the last of them, and
+ * says that the run failed where one of them could not be written. */
+Status report_write(Run *run, Error *error);
+
+/* A picture that was drawn, or not, for `why`, which is a remark on the terminal and in the log:
+ * picture_outcome. */
+Status report_picture(const Run *run, Status drawn, const Error *why, Error *error);
+
+/* A line of the log that is said on the terminal, too. */
+void report_remark(const Run *run, const char *of, const char *text);
+
+/* Appends ", NAME.png" to a list of results where that was drawn. */
+void report_list_picture(const Run *run, const char *name, char *words, size_t size);
+
+/* The line `wall: ...`: times of a run that was put together are those of its parts. */
+void report_wall(const Run *run, Text *text);
+
+#endif

@@ -1,0 +1,98 @@
+#include "simulation/run/rewind.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "engine/ticks.h"
+#include "simulation/parts/ranks.h"
+
+/* A copy is taken anew when so many times the time that it takes has passed: it costs 2 % at most. */
+static const double seldom = 50.0;
+
+struct Rewind {
+  Simulation *s;
+  const Samples *samples;
+  const Ranks *ranks;
+  ChunkList chunks;
+  unsigned char *copy; /* of all chunks, one after the other */
+  bool kept;
+  double when, took; /* seconds, of the last copy */
+};
+
+Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, const Ranks *ranks, Error *error)
+{
+  *rewind = NULL;
+  if (ensemble_gangs(s->ensemble) == 1)
+    return STATUS_OK;
+  Rewind *r = calloc(1, sizeof *r);
+  if (r == NULL)
+    return error_memory(error, "a way back");
+  *r = (Rewind){.s = s, .samples = samples, .ranks = ranks};
+  simulation_chunks(s, &r->chunks);
+  chunk_add_list(&r->chunks, &samples->chunks, CHUNK_OF_ALL, INT_MAX);
+  r->copy = malloc(chunk_size(&r->chunks) + 1);
+  if (r->chunks.failed || r->copy == NULL) {
+    rewind_free(r);
+    return error_memory(error, "a way back");
+  }
+  *rewind = r;
+  return STATUS_OK;
+}
+
+void rewind_free(Rewind *rewind)
+{
+  if (rewind == NULL)
+    return;
+  chunk_free(&rewind->chunks);
+  free(rewind->copy);
+  free(rewind);
+}
+
+void rewind_keep(Rewind *r)
+{
+  const double now = ticks_seconds();
+  if (r == NULL || (r->kept && now - r->when < seldom * r->took))
+    return;
+  chunk_get(&r->chunks, r->copy);
+  r->kept = true;
+  r->when = ticks_seconds();
+  r->took = r->when - now;
+}
+
+static void flush(const Rewind *r)
+{
+  if (r->samples->flush != NULL)
+    r->samples->flush(r->samples->sampler.self);
+}
+
+/* From the copy to a step; what was sampled up to `from` has been written before. */
+static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
+{
+  const int64_t longest = r->samples->longest;
+  flush(r);
+  chunk_set(&r->chunks, r->copy);
+  Status status = STATUS_OK;
+  for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
+    int64_t end = step < from ? from : to;
+    end = end - step > longest ? step + longest : end;
+    status = simulation_step_to(r->s, end, &r->samples->sampler, error);
+    if (status == STATUS_OK && end <= from)
+      flush(r);
+  }
+  return status;
+}
+
+void rewind_to_last(Rewind *r, int64_t from, Error *error)
+{
+  if (r == NULL)
+    return;
+  Status status = STATUS_RUN;
+  while (status != STATUS_OK) {
+    Error earlier;
+    const int64_t to = ranks_least(r->ranks, ensemble_sound(r->s->ensemble));
+    status = replay(r, from, to, &earlier);
+    status = ranks_agree(r->ranks, status, ensemble_sound(r->s->ensemble), &earlier);
+    if (status != STATUS_OK && error != NULL)
+      *error = earlier;
+  }
+}

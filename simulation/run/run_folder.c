@@ -1,0 +1,253 @@
+#include "simulation/run/run_folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/file.h"
+#include "engine/folder_lock.h"
+#include "engine/owned.h"
+#include "engine/text.h"
+#include "observables/picture.h"
+#include "simulation/parts/parts.h"
+#include "simulation/run/checkpoint.h"
+#include "simulation/run/sampling.h"
+#include "simulation/start/kept_start.h"
+
+static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
+
+/* How these begin when a run of this program has written them. */
+static const char sign_log[] = "Holonom ", sign_input[] = "# Resolved by Holonom ";
+
+struct RunFolder {
+  const Config *config;
+  const char *dir;
+  RunFolderUse use;
+  FolderLock *lock;
+};
+
+/* What a run leaves when it ends, and what it may leave in all. */
+#define AT_THE_END                                                                                           \
+  "summary.yaml", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv", "ladder.csv", "rdf_reweighted.csv",  \
+      "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml", "vacf_spectrum.csv", "observables.json", \
+      "report.html"
+static const char *const last_files[] = {
+#define OBSERVABLE(name, ...) #name ".csv",
+#include "observables/observable_rows.def"
+    AT_THE_END, NULL};
+static const char *const files[] = {
+#define OBSERVABLE(name, ...) #name ".csv",
+#include "observables/observable_rows.def"
+    AT_THE_END,          "thermo.csv",      "trajectory.xyz",
+    "trajectory.dcd",    "trajectory.h5md", "multipliers.csv",
+    "trajectory.csv",    "energy.csv",      "final.xyz",
+    "final.gro",         "last-good.xyz",   "ensemble.csv",
+    PARTS_SAMPLES,       KEPT_START_NAME,   CHECKPOINT_NAME,
+    CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,   NULL};
+static const char *const pictures[] = {
+#define OBSERVABLE(name, ...) #name,
+#include "observables/observable_rows.def"
+    "thermo", "energy", "trajectory", "paths", NULL};
+static const OwnedNames results = {
+    .file = files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+static const OwnedNames last_results = {
+    .file = last_files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+
+/* What it leaves besides, which is no result. */
+static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};
+static const OwnedNames accounts = {.file = words}, log_names = {.file = log_alone};
+
+char *run_folder_default(const char *file)
+{
+  const char *slash = strrchr(file, '/'), *name = slash != NULL            ? slash + 1
+                                                  : strcmp(file, "-") == 0 ? "stdin"
+                                                                           : file;
+  const char *dot = strrchr(name, '.');
+  const size_t stem = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+  char *dir = malloc(stem + 5);
+  if (dir != NULL)
+    snprintf(dir, stem + 5, "%.*s.out", (int)stem, name);
+  return dir;
+}
+
+/* --- what lies there -------------------------------------------------------------------------------------
+ */
+
+static bool begins(const char *dir, const char *name, const char *sign)
+{
+  char *path = file_path(dir, name);
+  const bool same = path != NULL && file_begins(path, sign);
+  free(path);
+  return same;
+}
+
+/* Whether a run of a version that kept no list has been there. */
+static bool is_older(const char *dir)
+{
+  return !owned_known(dir) &&
+         (begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) ||
+          begins(dir, CHECKPOINT_NAME, checkpoint_sign) || begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign));
+}
+
+static bool has_checkpoint(const char *dir)
+{
+  return file_exists(dir, CHECKPOINT_NAME) || file_exists(dir, CHECKPOINT_PREVIOUS);
+}
+
+/* What was killed has no summary. */
+static bool has_ended_well(const char *dir)
+{
+  return file_exists(dir, "summary.yaml") && !begins(dir, "summary.yaml", "ended: failed");
+}
+
+/* Nothing but what runs have left is in the way; *found: the first result of an earlier run, or NULL. */
+static Status check_strangers(const RunFolder *f, char **found, Error *error)
+{
+  Error why = {0};
+  *found = NULL;
+  Status status = owned_check(f->dir, &accounts, NULL, &why);
+  if (status == STATUS_OK)
+    status = owned_check(f->dir, &results, found, &why);
+  if (status != STATUS_INPUT || !is_older(f->dir))
+    return error_pass(error, status, &why);
+  if (f->use == RUN_FOLDER_RESUME)
+    return STATUS_OK; /* see run_folder_prepare */
+  return error_set(error, status,
+                   "%s holds the run of an older version, which kept no list of its files (" OWNED_LIST
+                   "): nothing is written over; go on with it by holonom run --resume, move it away, or give "
+                   "another folder with -o",
+                   f->dir);
+}
+
+static Status check_results(const RunFolder *f, Error *error)
+{
+  char *found;
+  Status status = check_strangers(f, &found, error);
+  const bool resumable = has_checkpoint(f->dir);
+  const bool begun = f->use == RUN_FOLDER_AGAIN && !resumable && !has_ended_well(f->dir);
+  if (status == STATUS_OK && found != NULL && !begun && f->use != RUN_FOLDER_RESUME &&
+      f->use != RUN_FOLDER_FORCE)
+    status =
+        error_set(error, STATUS_INPUT,
+                  "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
+                  "say --force",
+                  f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
+  free(found);
+  return status;
+}
+
+/* What the run reads stays: it has none of the names that a run takes away or writes over. */
+static Status check_inputs(const RunFolder *f, Error *error)
+{
+  char *path = NULL;
+  const char *key;
+  Status status = STATUS_OK;
+  for (int i = 0; status == STATUS_OK && input_path_file(f->config->input, i, &path, &key); i++) {
+    char *name = NULL;
+    if (path == NULL)
+      status = error_memory(error, "a file name");
+    else
+      status = owned_find(f->dir, &results, path, &name, error);
+    if (status == STATUS_OK && name == NULL)
+      status = owned_find(f->dir, &log_names, path, &name, error);
+    if (status == STATUS_OK && name != NULL)
+      status = error_set(error, STATUS_INPUT,
+                         "%s/%s is what this run reads (%s), and would be written over: copy it to another "
+                         "place, or give another folder with -o",
+                         f->dir, name, key != NULL ? key : "the input file");
+    free(name);
+    free(path);
+  }
+  return status;
+}
+
+static Status check(const RunFolder *f, Error *error)
+{
+  if (*f->dir == '\0')
+    return error_set(error, STATUS_INPUT, "the name of the run's folder is empty");
+  const Status status = check_results(f, error);
+  return status == STATUS_OK ? check_inputs(f, error) : status;
+}
+
+RunFolderUse run_folder_use(bool force, bool resume, bool again)
+{
+  return resume ? RUN_FOLDER_RESUME : force ? RUN_FOLDER_FORCE : again ? RUN_FOLDER_AGAIN : RUN_FOLDER_NEW;
+}
+
+Status run_folder_check(const Config *config, const char *dir, RunFolderUse use, Error *error)
+{
+  return check(&(RunFolder){.config = config, .dir = dir, .use = use}, error);
+}
+
+Status run_folder_open(RunFolder **folder, const Config *config, const char *dir, RunFolderUse use,
+                       Error *error)
+{
+  RunFolder *f = *folder = calloc(1, sizeof *f);
+  if (f == NULL)
+    return error_memory(error, "a folder");
+  *f = (RunFolder){.config = config, .dir = dir, .use = use};
+  Status status = check(f, error);
+  const bool there = access(dir, F_OK) == 0;
+  if (status == STATUS_OK && there)
+    status = file_make_folder(dir, error); /* a file of that name is none */
+  if (status == STATUS_OK && there)
+    status = folder_lock(&f->lock, dir, error);
+  if (status != STATUS_OK) {
+    run_folder_close(f);
+    *folder = NULL;
+  }
+  return status;
+}
+
+const char *run_folder_unlocked(const RunFolder *f) { return folder_lock_failure(f->lock); }
+
+void run_folder_close(RunFolder *f)
+{
+  if (f == NULL)
+    return;
+  folder_lock_release(f->lock);
+  free(f);
+}
+
+/* --- making it ready --------------------------------------------------------------------------------------
+ */
+
+static Status write_input(const RunFolder *f, Error *error)
+{
+  Text *text;
+  Status status = input_path_rebase(f->config->input, f->dir, error);
+  if (status == STATUS_OK)
+    status = text_replace(&text, f->dir, name_input, error);
+  if (status == STATUS_OK) {
+    text_say(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
+             HOLONOM_VERSION, input_name(f->config->input));
+    (void)input_print(f->config->input, text_file(text), NULL); /* the stream remembers what fails */
+    status = text_close(text, error);
+  }
+  return status;
+}
+
+/* The run of an older version goes on, and takes up the list. What lies there then is replaced where the run
+ * writes a file of that name; nothing else is touched. */
+static Status adopt(const char *dir, Error *error)
+{
+  return owned_adopt(dir, (const OwnedNames *[]){&results, &accounts}, 2, error);
+}
+
+Status run_folder_prepare(RunFolder *f, Error *error)
+{
+  Status status = file_make_folder(f->dir, error);
+  if (status == STATUS_OK && f->lock == NULL) {
+    status = folder_lock(&f->lock, f->dir, error);
+    if (status == STATUS_OK) /* another run may have come in between */
+      status = check(f, error);
+  }
+  if (status == STATUS_OK && f->use != RUN_FOLDER_RESUME)
+    status = owned_clear(f->dir, &results, error);
+  else if (status == STATUS_OK && is_older(f->dir))
+    status = adopt(f->dir, error);
+  return status == STATUS_OK ? write_input(f, error) : status;
+}
+
+Status run_folder_end(const RunFolder *f, Error *error) { return owned_clear(f->dir, &last_results, error); }

@@ -1,0 +1,204 @@
+#include "simulation/run/sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/owned.h"
+#include "engine/units.h"
+#include "observables/diffusion.h"
+#include "observables/statistics.h"
+
+struct Sampling {
+  int n;        /* sets                                                    */
+  bool numbers; /* observables.json is wanted: distributions alone have none */
+  ObservableSet **set;
+  double charge[KINDS_MAX][3];
+};
+
+/* The keys that ask for them. */
+static const ConfigKey every[OBSERVABLES] = {
+#define OBSERVABLE(name, ...) KEY_output_##name##_every,
+#include "observables/observable_rows.def"
+};
+
+static Status complain(const Simulation *system, const Error *why, Error *error)
+{
+  InputKey key = KEY_SECTION(output_wrap);
+  for (int i = 0; i < OBSERVABLES; i++)
+    if (strncmp(why->text, observable_table[i]->name, strlen(observable_table[i]->name)) == 0)
+      key = (InputKey){.row = (int)every[i]};
+  return input_error(system->config->input, key, error, "%s", why->text);
+}
+
+/* Whether any is asked for, of those that have a place in this sort of system. */
+static bool choose(const Config *c, ObservableOptions *options)
+{
+  bool wanted = false;
+  *options = c->output.observe;
+  for (int i = 0; i < OBSERVABLES; i++) {
+    if (!config_table_has(c->sort, (InputKey){.row = (int)every[i]}))
+      options->every[i] = 0;
+    wanted = wanted || options->every[i] > 0;
+  }
+  return wanted;
+}
+
+static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble,
+                          ObservableOptions options, Error *error)
+{
+  const double *charge[KINDS_MAX];
+  for (int k = 0; k < system->nkind; k++) {
+    charge[k] = s->charge[k];
+    const SiteMap map = system_water(system)->species[k] == NULL
+                            ? water_site_map(system_water(system)->model)
+                            : species_site_map(system_water(system)->species[k]);
+    site_map_atom_charges(&map, s->charge[k]);
+  }
+  options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
+  options.temperature = system->kT / UNITS_BOLTZMANN;
+  diffusion_viscosity(&options,
+                      system_water(system)->model != NULL ? system_water(system)->model->name : NULL);
+  Error why;
+  Status status = STATUS_OK;
+  for (int r = 0; r < s->n && status == STATUS_OK; r++)
+    status = observable_set_create_state(&s->set[r], &options, system->h,
+                                         ensemble_gang(ensemble, ensemble_base(ensemble) + r), charge, &why);
+  if (status == STATUS_INPUT)
+    return complain(system, &why, error);
+  return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
+}
+
+Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error)
+{
+  *sampling = NULL;
+  ObservableOptions options;
+  if (!choose(system->config, &options))
+    return STATUS_OK;
+  Sampling *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_memory(error, "observables");
+  const bool alone = ensemble_width(ensemble) == 1 && box_periodic(&system->box);
+  s->n = alone ? ensemble_held(ensemble) : 1;
+  for (int i = 0; i < OBSERVABLES; i++)
+    s->numbers = s->numbers || (!observable_table[i]->curve && options.every[i] > 0);
+  options.title = system->config->title;
+  if (system->ladder != NULL) {
+    options.temperatures = ladder_options(system->ladder)->n;
+    options.ladders = ladder_options(system->ladder)->ladders;
+    options.kT = ladder_options(system->ladder)->kT;
+    options.points = system->config->exchange.reweights;
+    options.at = system->config->exchange.reweight;
+  }
+  options.replicas = alone ? 0 : ensemble_held(ensemble) * ensemble_width(ensemble);
+  options.first = ensemble_base(ensemble) * ensemble_width(ensemble);
+  options.gangs = alone ? 0 : ensemble_held(ensemble);
+  s->set = calloc((size_t)s->n, sizeof *s->set);
+  const Status status =
+      s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, ensemble, options, error);
+  if (status == STATUS_OK)
+    *sampling = s;
+  else
+    sampling_free(s);
+  return status;
+}
+
+void sampling_free(Sampling *sampling)
+{
+  if (sampling == NULL)
+    return;
+  for (int r = 0; r < sampling->n && sampling->set != NULL; r++)
+    observable_set_free(sampling->set[r]);
+  free(sampling->set);
+  free(sampling);
+}
+
+ObservableSet *const *sampling_sets(const Sampling *sampling, int *n)
+{
+  *n = sampling != NULL ? sampling->n : 0;
+  return sampling != NULL ? sampling->set : NULL;
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+SamplingFolder sampling_folder(int replica)
+{
+  SamplingFolder folder;
+  snprintf(folder.name, sizeof folder.name, SAMPLING_FOLDER "%d", replica);
+  return folder;
+}
+
+static Status write_replica(const Sampling *s, int r, const char *dir, ObservableReport *report, Error *error)
+{
+  char *path = file_path(dir, sampling_folder(r).name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = owned_make_folder(dir, sampling_folder(r).name, error);
+  if (status == STATUS_OK)
+    status = observable_set_write(s->set[r], path, report, error);
+  if (status == STATUS_OK)
+    status = observable_report_write(report, path, error);
+  free(path);
+  return status;
+}
+
+/* A number of one replica, as mean over all and standard error; without a value where one of them has none.
+ * value[n] is scratch. */
+static void merge_number(int n, const ObservableReport *one, const ObservableNumber *like, double *value,
+                         ObservableReport *report)
+{
+  int known = 0;
+  for (int r = 0; r < n; r++) {
+    const ObservableNumber *number =
+        observable_report_find(&one[r], like->observable, like->subject, like->quantity);
+    if (number != NULL && isfinite(number->value))
+      value[known++] = number->value;
+  }
+  double mean = NAN, err = NAN;
+  char note[sizeof like->note];
+  snprintf(note, sizeof note, "%s", like->note);
+  if (known == n)
+    statistics_mean(value, n, &mean, &err);
+  else if (known > 0)
+    snprintf(note, sizeof note, "left out: known from %d of %d replicas", known, n);
+  observable_report_add(report, like->observable, like->subject, like->quantity, mean, err, like->unit, note);
+}
+
+/* Whatever one of the replicas has something to say of. */
+static void merge(int n, const ObservableReport *one, double *value, ObservableReport *report)
+{
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < one[r].n; i++) {
+      const ObservableNumber *like = &one[r].number[i];
+      if (observable_report_find(report, like->observable, like->subject, like->quantity) == NULL)
+        merge_number(n, one, like, value, report);
+    }
+  if (one[0].remark[0] != '\0')
+    observable_report_remark(report, "replica 0: %s", one[0].remark);
+}
+
+static Status write_replicas(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+{
+  ObservableReport *one = calloc((size_t)s->n, sizeof *one);
+  double *value = malloc((size_t)s->n * sizeof *value);
+  Status status = one == NULL || value == NULL ? error_memory(error, "observables") : STATUS_OK;
+  for (int r = 0; r < s->n && status == STATUS_OK; r++)
+    status = write_replica(s, r, dir, &one[r], error);
+  if (status == STATUS_OK)
+    merge(s->n, one, value, report);
+  for (int r = 0; r < s->n && one != NULL; r++)
+    observable_report_free(&one[r]);
+  free(one);
+  free(value);
+  return status;
+}
+
+Status sampling_write(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+{
+  const Status status =
+      s->n == 1 ? observable_set_write(s->set[0], dir, report, error) : write_replicas(s, dir, report, error);
+  return status == STATUS_OK && s->numbers ? observable_report_write(report, dir, error) : status;
+}

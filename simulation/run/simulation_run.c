@@ -1,0 +1,590 @@
+/* The loop of all runs: folder, log, stops, clocks, checkpoints, the last good state, and the way back to the
+ * last sound step after a fault. It knows writers and samples, not sorts. */
+#include "simulation/run/simulation_run.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "engine/file.h"
+#include "engine/ticks.h"
+#include "simulation/molecules/penalty_report.h"
+#include "simulation/parts/run_part.h"
+#include "simulation/run/report.h"
+
+/* Seconds between two moments at which files are handed to the system. */
+static const double flush_seconds = 0.1;
+
+CheckpointOf simulation_run_checkpoint(const Run *run)
+{
+  return (CheckpointOf){.config = run->s->config,
+                        .isa = run->s->isa,
+                        .contents = run->contents,
+                        .other_build = run->options->other_build,
+                        .replicas = {run->first, run->last}};
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static bool stopped(const Run *run) { return flag_value(run->options->stop) != 0; }
+
+/* --- opening ------- */
+
+Status simulation_run_add(Run *run, const Writer *writer, Error *error)
+{
+  Writer *grown = realloc(run->writer, (size_t)(run->nwriter + 1) * sizeof *grown);
+  if (grown == NULL)
+    return error_memory(error, "the files of a run");
+  run->writer = grown;
+  run->writer[run->nwriter++] = *writer;
+  return STATUS_OK;
+}
+
+static Status open_log(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const Status status = run->resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
+                                    : text_create(&run->log, run->options->dir, "holonom.log", error);
+  if (status != STATUS_OK)
+    return status;
+  text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(s->isa),
+             s->threads);
+  text_say(run->log, "input: %s\n", input_name(s->config->input));
+  for (int i = 0; input_notes(s->config->input, i) != NULL; i++)
+    text_print(run->log, "note: %s\n", input_notes(s->config->input, i));
+  if (s->replicas != s->config->ensemble.replicas)
+    text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
+               s->config->ensemble.replicas, s->replicas, s->width);
+  if (run->options->part)
+    text_print(run->log, "of these replicas %d to %d\n", run->first, run->last);
+  if (run_folder_unlocked(run->folder) != NULL)
+    text_print(run->log, "note: the folder is not locked against another run: %s\n",
+               run_folder_unlocked(run->folder));
+  if (run->resume)
+    text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
+               run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
+  else if (run->options->from != NULL)
+    text_say(run->log, "begun at step %lld with the run in %s\n", (long long)ensemble_step(s->ensemble),
+             run->options->from);
+  else {
+    if (s->sort->log_start != NULL)
+      s->sort->log_start(run);
+    penalty_report_start(run);
+  }
+  if (run->parts != NULL)
+    parts_tell(run->parts, run->log);
+  return text_flush(run->log, error);
+}
+
+/* Room for copies of all gangs. */
+static Status make_good(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const int n = run->keeps_good ? ensemble_gangs(s->ensemble) : 0;
+  run->good = calloc((size_t)n + 1, sizeof *run->good);
+  Status status = run->good == NULL ? error_memory(error, "the last good state") : STATUS_OK;
+  const int end = s->first + (run->keeps_good ? ensemble_held(s->ensemble) : 0);
+  for (int g = s->first; g < end && status == STATUS_OK; g++) {
+    const State *gang = ensemble_gang(s->ensemble, g);
+    status = state_create(&run->good[g], gang->width, s->nkind, s->kind, s->nmol, gang->seed, gang->replica,
+                          error);
+  }
+  return status;
+}
+
+/* Without those of files. */
+static ChunkList chunks_of_all(const Run *run)
+{
+  ChunkList list = {0};
+  chunk_add_list(&list, &run->chunks, CHUNK_OF_ALL, INT_MAX);
+  return list;
+}
+
+/* All memory of the run, in chunks too. */
+static Status make_memory(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  Status status = simulation_prepare(s, error);
+  if (status != STATUS_OK)
+    return status;
+  simulation_chunks(s, &run->chunks);
+  chunk_owner(&run->chunks, CHUNK_OF_FILES);
+  status = s->sort->record(run, error);
+  if (status == STATUS_OK)
+    status = run_part_files(run, error);
+  if (status == STATUS_OK)
+    status = make_good(run, error);
+  if (status == STATUS_OK)
+    status = rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error);
+  if (status != STATUS_OK)
+    return status;
+  run->mark = calloc((size_t)run->nwriter + 1, sizeof *run->mark);
+  if (run->mark == NULL)
+    return error_memory(error, "the files of a run");
+  simulation_contents(s, run->contents, sizeof run->contents);
+  chunk_add_list(&run->chunks, &run->samples.chunks, CHUNK_OF_ALL, INT_MAX);
+  chunk_owner(&run->chunks, CHUNK_OF_RUN);
+  chunk_add(&run->chunks, run->mark, (size_t)run->nwriter * sizeof *run->mark);
+  chunk_add(&run->chunks, &run->times, sizeof run->times);
+  chunk_sort(&run->chunks);
+  const Ranks *ranks = run->options->ranks;
+  if (ranks == NULL || run->chunks.failed)
+    return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
+  run->exchange = malloc(ranks_room(ranks, &run->chunks, run->bound));
+  return run->exchange != NULL ? STATUS_OK : error_memory(error, "what goes to other processes");
+}
+
+/* What a part begins with is in the checkpoint of another folder, without that run's files. */
+static Status load(const Run *run, Error *error)
+{
+  const CheckpointOf of = simulation_run_checkpoint(run);
+  if (run->options->from == NULL || run->resume)
+    return checkpoint_load(&of, run->options->dir, &run->chunks, error);
+  char *path = file_path(run->options->from, CHECKPOINT_NAME);
+  ChunkList own = chunks_of_all(run);
+  const Status status =
+      path != NULL ? checkpoint_read(&of, path, &own, error) : error_memory(error, "a file name");
+  chunk_free(&own);
+  free(path);
+  return status;
+}
+
+/* Back to where the checkpoint was taken; no file is changed yet. */
+static Status restore(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  const char *dir = run->resume ? run->options->dir : run->options->from;
+  bool changed = false;
+  Status status = load(run, error);
+  if (status == STATUS_OK)
+    status = simulation_follow_boxes(s, &changed, error);
+  if (status == STATUS_OK && changed) /* what forces keep is that of their new box */
+    status = load(run, error);
+  if (status != STATUS_OK)
+    return status;
+  s->started = true;
+  if (!run->resume)
+    return checkpoint_reached(dir, ensemble_step(s->ensemble), s->steps, error);
+  run->saved = ensemble_step(s->ensemble);
+  run->began -= run->times.wall;
+  status = checkpoint_reached(dir, run->saved, s->steps, error);
+  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
+    status = checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error);
+  if (status == STATUS_OK && run->parts != NULL && run->saved != parts_begun(run->parts))
+    status = error_set(error, STATUS_INPUT, "%s is at step %lld, and its parts began at step %lld", dir,
+                       (long long)run->saved, (long long)parts_begun(run->parts));
+  return status;
+}
+
+static Status open_files(Run *run, Error *error)
+{
+  const char *dir = run->options->dir;
+  const Sort *sort = run->s->sort;
+  Status status = run_folder_prepare(run->folder, error);
+  if (status == STATUS_OK)
+    status = open_log(run, error);
+  if (status == STATUS_OK && sort->keep_start != NULL && run->options->from == NULL)
+    status = sort->keep_start(run, error);
+  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
+    status = writer_open(&run->writer[i], dir, run->resume ? &run->mark[i] : NULL, error);
+  return status;
+}
+
+static Status open_whole(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  const SimulationRun *o = run->options;
+  Status status = o->nparts > 0 ? parts_open(&run->parts, s, o->nparts, o->parts, o->dir, error) : STATUS_OK;
+  if (status != STATUS_OK)
+    return status;
+  run->resume = o->resume || (run->parts != NULL && parts_begun(run->parts) > 0);
+  const bool begun = run->resume || o->from != NULL;
+  const SimulationStart how = {.folder = run->parts != NULL ? parts_folder(run->parts) : o->dir,
+                               .given = o->start,
+                               .out = s->config->output.progress ? o->out : NULL,
+                               .stop = o->stop};
+  status = run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, run->resume, o->again),
+                           error);
+  if (status == STATUS_OK && !begun)
+    status = simulation_find_start(s, &how, error);
+  if (status == STATUS_OK)
+    status = make_memory(run, error);
+  if (status == STATUS_OK && begun)
+    status = restore(run, error);
+  else if (status == STATUS_OK && run->parts == NULL)
+    status = simulation_place(s, error);
+  if (status == STATUS_OK && run->parts != NULL)
+    status = parts_load(run->parts, run, error);
+  if (status == STATUS_OK)
+    status = run_part_begun(run, error);
+  return status == STATUS_OK ? open_files(run, error) : status;
+}
+
+/* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own gangs.
+ */
+static Status open_run(Run *run, Error *error)
+{
+  const Ranks *ranks = run->options->ranks;
+  Status status = run_part_range(run, error);
+  if (status == STATUS_OK)
+    status = ranks_writes(ranks) ? open_whole(run, error) : make_memory(run, error);
+  status = ranks_agree(ranks, status, 0, error);
+  if (ranks == NULL || status != STATUS_OK)
+    return status;
+  const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
+  ranks_spread(ranks, &run->chunks, run->bound, run->exchange);
+  ensemble_set_range(run->s->ensemble, first, end);
+  run->share.first = first * width;
+  run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
+  run->s->started = true;
+  run->resume = run->options->resume;
+  run->saved = run->resume ? ensemble_step(run->s->ensemble) : -1;
+  return STATUS_OK;
+}
+
+/* --- writing as it goes ------- */
+
+static Status flush(Run *run, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
+    status = writer_flush(&run->writer[i], error);
+  run->flushed = ticks_seconds();
+  return status;
+}
+
+/* Those writers whose turn it is: all that write what was sampled, and those with strides of their own. */
+static bool is_due(const Writer *w, Occasion occasion, int64_t step)
+{
+  return w->every == 0 || (occasion == OCCASION_START && w->first) ||
+         (occasion == OCCASION_WAY && step % w->every == 0);
+}
+
+/* What this process has sampled, and then, at rank 0, what all have. After an error there may be some of it.
+ */
+static Status gather(Run *run, Occasion occasion, Error *error)
+{
+  const double start = ticks_seconds();
+  const int64_t step = ensemble_step(run->s->ensemble);
+  const Ranks *ranks = run->options->ranks;
+  Error second;
+  Status status = run->samples.gather != NULL
+                      ? run->samples.gather(run->samples.sampler.self, step, occasion, error)
+                      : STATUS_OK;
+  const Status sent = ranks_samples(ranks, &run->samples, status == STATUS_OK ? error : &second);
+  status = ranks_agree(ranks, status == STATUS_OK ? sent : status, step, error);
+  run->times.output += ticks_seconds() - start;
+  return status;
+}
+
+/* Everything of this process's gangs to rank 0. */
+static void collect(const Run *run)
+{
+  ranks_collect(run->options->ranks, &run->chunks, run->bound, run->exchange);
+}
+
+static Status write_due(Run *run, Occasion occasion, Error *error)
+{
+  const double start = ticks_seconds();
+  const int64_t step = ensemble_step(run->s->ensemble);
+  Status status = STATUS_OK;
+  char now[112] = "";
+  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++) {
+    Writer *w = &run->writer[i];
+    if (is_due(w, occasion, step))
+      status = w->write(w->self, w, step, error);
+  }
+  if (run->progress.out != NULL && run->s->sort->progress(run, now, sizeof now))
+    progress_show(&run->progress, step, now);
+  if (status == STATUS_OK && (occasion == OCCASION_START || start - run->flushed > flush_seconds))
+    status = flush(run, error);
+  run->times.output += ticks_seconds() - start;
+  return status;
+}
+
+/* What was sampled is put together and written; it counts where all of it was. */
+static Status write_samples(Run *run, Occasion occasion, Error *error)
+{
+  Error second;
+  const Status gathered = gather(run, occasion, error);
+  Status status = write_due(run, occasion, gathered == STATUS_OK ? error : &second);
+  status = ranks_agree(run->options->ranks, gathered == STATUS_OK ? status : gathered,
+                       ensemble_step(run->s->ensemble), error);
+  if (gathered == STATUS_OK && run->samples.flush != NULL)
+    run->samples.flush(run->samples.sampler.self);
+  return status;
+}
+
+/* --- checkpoints ------- */
+
+/* Everything measured must have been written. The files reach the disk before the checkpoint that counts on
+ * them. */
+static Status save(Run *run, Error *error)
+{
+  const double start = ticks_seconds();
+  const CheckpointOf of = simulation_run_checkpoint(run);
+  const int64_t step = ensemble_step(run->s->ensemble);
+  Status status = STATUS_OK;
+  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
+    status = writer_mark(&run->writer[i], &run->mark[i], error);
+  run->times.wall = start - run->began;
+  collect(run);
+  if (status == STATUS_OK && ranks_writes(run->options->ranks))
+    status = checkpoint_save(&of, run->options->dir, step, &run->chunks, error);
+  status = ranks_agree(run->options->ranks, status, step, error);
+  if (status != STATUS_OK)
+    return status;
+  run->saved = step;
+  run->saved_time = ticks_seconds();
+  run->times.output += run->saved_time - start;
+  return STATUS_OK;
+}
+
+/* Besides by the clock there is a checkpoint of the start, and one of the end of equilibration: what goes
+ * wrong soon has something to go on from. */
+static bool save_is_due(const Run *run)
+{
+  const int64_t end = run->s->equilibration;
+  const bool equilibrated = run->s->config->output.checkpoint_every > 0.0 && run->saved < end &&
+                            ensemble_step(run->s->ensemble) >= end;
+  const bool due = equilibrated || checkpoint_due(run->s->config, run->saved_time);
+  return ranks_least(run->options->ranks, due && ranks_writes(run->options->ranks) ? 0 : 1) == 0;
+}
+
+/* --- stepping ------- */
+
+/* What can be gone back to. */
+static void keep_good(Run *run)
+{
+  if (!run->keeps_good)
+    return;
+  Ensemble *ensemble = run->s->ensemble;
+#pragma omp parallel for num_threads(ensemble_workers(ensemble))
+  for (int g = ensemble_first(ensemble); g < ensemble_end(ensemble); g++)
+    state_copy(run->good[g], ensemble_gang(ensemble, g));
+  run->kept = true;
+}
+
+static Status begin(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  Status status = STATUS_OK;
+  keep_good(run);
+  if (run->samples.first != 0)
+    status = ensemble_sample(s->ensemble, &run->samples.sampler, run->samples.first, error);
+  status = ranks_agree(run->options->ranks, status, 0, error);
+  if (status == STATUS_OK)
+    status = write_samples(run, OCCASION_START, error);
+  return status == STATUS_OK && s->config->output.checkpoint_every > 0.0 ? save(run, error) : status;
+}
+
+/* The next step at which somebody has to see the states. */
+static int64_t next_stop(const Run *run, int64_t step, int64_t until)
+{
+  int64_t stop = simulation_step_next_stop(run->s, step, until);
+  for (int i = 0; i < run->nwriter + EVENTS_MAX; i++) {
+    const int64_t every = i < EVENTS_MAX ? run->samples.stop[i] : run->writer[i - EVENTS_MAX].every;
+    if (every > 0 && every - step % every < stop - step)
+      stop = step + every - step % every;
+  }
+  return stop;
+}
+
+/* Up to a step; after a fault, to the last one that all replicas reach. */
+static Status run_stretch(Run *run, int64_t until, double *took, Error *error)
+{
+  Simulation *s = run->s;
+  const int64_t from = ensemble_step(s->ensemble);
+  const double start = ticks_seconds();
+  keep_good(run);
+  rewind_keep(run->rewind);
+  Status status = simulation_step_to(s, until, &run->samples.sampler, error);
+  const double own = ticks_seconds() - start;
+  status = ranks_agree(run->options->ranks, status, ensemble_sound(s->ensemble), error);
+  *took = ticks_seconds() - start;
+  run->times.stepping += *took;
+  run->share.stepping += own;
+  run->share.waiting += *took - own;
+  run->share.steps += until - from;
+  if (status == STATUS_OK)
+    return STATUS_OK;
+  rewind_to_last(run->rewind, from, error);
+  if (run->rewind != NULL) /* the time of steps that do not count */
+    run->times.stepping -=
+        *took * (1.0 - (double)(ensemble_step(s->ensemble) - from) / (double)(until - from));
+  return status;
+}
+
+/* Of what was put together from parts. */
+static Status write_taken(Run *run, Error *error)
+{
+  const Status status = write_due(run, OCCASION_WAY, error);
+  run->samples.flush(run->samples.sampler.self);
+  return status;
+}
+
+static Status put_together(Run *run, Error *error)
+{
+  run->s->started = true;
+  return parts_take(run->parts, run, write_taken, error);
+}
+
+/* Where the next stretch of steps ends, as rank 0 finds it; -1: there is none, since all are done or one of
+ * the processes has been asked to stop. */
+static int64_t end_of_stretch(const Run *run, const Pace *pace)
+{
+  const int64_t step = ensemble_step(run->s->ensemble), left = run->s->steps - step;
+  int64_t until = stopped(run) || left <= 0 ? -1 : INT64_MAX;
+  if (until >= 0 && ranks_writes(run->options->ranks))
+    until = next_stop(run, step, step + least(least(pace->steps, run->samples.longest), left));
+  return ranks_least(run->options->ranks, until);
+}
+
+/* A last row that is due only because the run ends there comes after the checkpoint: a longer run would not
+ * have it. The whole has it, no part. */
+static Status step_through(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  Status status = run->parts != NULL                          ? put_together(run, error)
+                  : run->resume || run->options->from != NULL ? STATUS_OK
+                                                              : begin(run, error);
+  Pace pace = simulation_pace();
+  for (int64_t until;
+       status == STATUS_OK && run->parts == NULL && (until = end_of_stretch(run, &pace)) >= 0;) {
+    const int64_t step = ensemble_step(s->ensemble);
+    double took;
+    status = run_stretch(run, until, &took, error);
+    Error second;
+    const bool failed = status != STATUS_OK; /* the first error is the one to tell */
+    const Status written =
+        write_samples(run, failed ? OCCASION_FAULT : OCCASION_WAY, failed ? &second : error);
+    status = failed ? status : written;
+    if (status == STATUS_OK)
+      status = simulation_step_observers(s, error);
+    simulation_pace_took(&pace, until - step, took);
+    if (status == STATUS_OK && save_is_due(run))
+      status = save(run, error);
+  }
+  if (status == STATUS_OK && run->saved != ensemble_step(s->ensemble))
+    status = save(run, error);
+  return status == STATUS_OK && ensemble_step(s->ensemble) == s->steps && !run->options->part
+             ? write_samples(run, OCCASION_END, error)
+             : status;
+}
+
+/* --- the whole ------- */
+
+static Status close_files(Run *run, Error *error)
+{
+  Status status = STATUS_OK;
+  for (int i = 0; i < run->nwriter; i++) {
+    const Status one = writer_close(&run->writer[i], status == STATUS_OK ? error : NULL);
+    status = status == STATUS_OK ? one : status;
+  }
+  const Status log = text_close(run->log, status == STATUS_OK ? error : NULL);
+  return status == STATUS_OK ? log : status;
+}
+
+/* After a fault all that rank 0 tells of. */
+static void collect_last(const Run *run)
+{
+  ChunkList good = {0};
+  if (run->options->ranks == NULL)
+    return;
+  collect(run);
+  const int first = run->s->first, end = first + ensemble_held(run->s->ensemble);
+  for (int g = first; g < end && run->kept; g++) {
+    chunk_owner(&good, g);
+    state_chunks(run->good[g], &good);
+  }
+  if (ranks_least(run->options->ranks, good.failed ? 0 : 1) == 1)
+    ranks_collect(run->options->ranks, &good, run->bound, run->exchange);
+  chunk_free(&good);
+}
+
+/* What each of several processes did. */
+static void tell_shares(const Run *run)
+{
+  const Ranks *ranks = run->options->ranks;
+  RunShare *all = ranks != NULL && ranks_writes(ranks) ? calloc((size_t)ranks->size, sizeof *all) : NULL;
+  const bool none = ranks != NULL && ranks_writes(ranks) && all == NULL;
+  if (ranks == NULL || ranks_least(ranks, none ? 0 : 1) == 0) {
+    free(all);
+    return;
+  }
+  ranks_tell(ranks, &run->share, sizeof run->share, all);
+  for (int rank = 0; rank < ranks->size && all != NULL; rank++)
+    text_print(run->log,
+               "process %d: replicas %d to %d, %lld steps in %.3f s, and %.3f s of waiting for others\n",
+               rank, all[rank].first, all[rank].last, (long long)all[rank].steps, all[rank].stepping,
+               all[rank].waiting);
+  free(all);
+}
+
+static Status work(Run *run, Error *error)
+{
+  Simulation *s = run->s;
+  FILE *out = s->config->output.progress ? run->options->out : NULL;
+  run->progress = progress_begin(out, ensemble_step(s->ensemble), s->steps, run->last - run->first + 1);
+  if (!run->resume)
+    run->times.start = ticks_seconds() - run->began;
+  Status status = step_through(run, error);
+  if (status != STATUS_OK)
+    collect_last(run);
+  tell_shares(run);
+  progress_end(&run->progress);
+  if (!ranks_writes(run->options->ranks))
+    return status;
+  run->times.wall = ticks_seconds() - run->began;
+  if (s->sort->leave != NULL && !(run->options->part && status == STATUS_OK))
+    status = s->sort->leave(run, status, error);
+  if (status != STATUS_OK)
+    checkpoint_tell(run->saved, error);
+  run->status = status;
+  run->message = status != STATUS_OK ? error->text : NULL;
+  if (run->options->part) {
+    run_part_close(run);
+    return status;
+  }
+  /* What was measured is worth having also where the run ended early or badly. */
+  Error second;
+  const Status reported = report_write(run, status == STATUS_OK ? error : &second);
+  return status == STATUS_OK ? reported : status;
+}
+
+Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
+{
+  if (s->started)
+    return error_set(error, STATUS_INPUT,
+                     "this simulation has been started already; a whole run takes a fresh one");
+  const double start = ticks_seconds();
+  Error own; /* so that there is one to hand on */
+  Error *const why = error != NULL ? error : &own;
+  Run run = {.s = s,
+             .options = options,
+             .last = s->replicas - 1,
+             .samples = {.longest = INT64_MAX},
+             .began = start,
+             .saved = -1,
+             .saved_time = start,
+             .flushed = start};
+  Status status = open_run(&run, why);
+  if (status == STATUS_OK)
+    status = work(&run, why);
+  const Status closed = close_files(&run, status == STATUS_OK ? why : NULL);
+  status = status == STATUS_OK ? closed : status;
+  rewind_free(run.rewind);
+  s->sort->release(&run);
+  for (int g = 0; run.good != NULL && run.keeps_good && g < ensemble_gangs(s->ensemble); g++)
+    state_free(run.good[g]);
+  free(run.good);
+  free(run.exchange);
+  free(run.bound);
+  mbar_estimates_free(run.estimates);
+  free(run.writer);
+  free(run.mark);
+  run_folder_close(run.folder);
+  parts_close(run.parts);
+  chunk_free(&run.samples.chunks);
+  chunk_free(&run.chunks);
+  return status;
+}

@@ -1,0 +1,63 @@
+/* What a run into a folder consists of: the one loop for all sorts, and what it asks of their rows. */
+#ifndef HOLONOM_SIMULATION_RUN_SIMULATION_RUN_H
+#define HOLONOM_SIMULATION_RUN_SIMULATION_RUN_H
+
+#include "observables/mbar_estimates.h"
+#include "simulation/parts/parts.h"
+#include "simulation/parts/ranks.h"
+#include "simulation/run/checkpoint.h"
+#include "simulation/run/progress.h"
+#include "simulation/run/rewind.h"
+#include "simulation/run/run_folder.h"
+#include "simulation/run/writer.h"
+#include "simulation/simulation_private.h"
+
+/* Of one of the processes that share out a run. */
+typedef struct RunShare {
+  int64_t steps;
+  int first, last;          /* replicas                                     */
+  double stepping, waiting; /* seconds in steps, and then for other processes */
+} RunShare;
+
+struct Run {
+  Simulation *s;
+  const SimulationRun *options;
+  int first, last; /* replicas that this run takes steps of */
+  bool resume;     /* there is a checkpoint in the folder */
+  Parts *parts;    /* that are put together, in place of steps; NULL: none */
+  void *own;       /* the sort's */
+  Samples samples; /* taken in the steps */
+  int nwriter;
+  Writer *writer;
+  ChunkList chunks; /* all that a checkpoint holds */
+  bool keeps_good;  /* copies of the states are kept for the sort's `leave` */
+  /* At work. */
+  RunFolder *folder;
+  Text *log;
+  WriterMark *mark; /* [nwriter] of the last checkpoint                          */
+  State **good;     /* copies [gangs] from before the present stretch of steps   */
+  bool kept;        /* there are such copies                                     */
+  Rewind *rewind;
+  int *bound;     /* [processes + 1] the first gang of each, and the end; NULL: one process */
+  void *exchange; /* room for the chunks, where several processes share out the run */
+  Progress progress;
+  RunTimes times;
+  RunShare share;    /* what this process has done itself                        */
+  double began;      /* as if the run had not been interrupted                   */
+  int64_t saved;     /* the step of the last checkpoint; -1: there is none       */
+  double saved_time; /* when                                                     */
+  double flushed;    /* when files were                                          */
+  char contents[512];
+  MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
+  /* How it ended. */
+  Status status;
+  const char *message; /* what went wrong, or NULL */
+};
+
+/* For `record` of a sort: a copy of the row is kept. STATUS_MEMORY. */
+Status simulation_run_add(Run *run, const Writer *writer, Error *error);
+
+/* What a checkpoint of this run has to fit. */
+CheckpointOf simulation_run_checkpoint(const Run *run);
+
+#endif

@@ -1,0 +1,232 @@
+#include "simulation/start/box_build.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/place.h"
+#include "engine/random.h"
+
+static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3                                   */
+static const double crowded = 2.2;        /* A: centres of molecules are never this close in a liquid */
+static const double thinnest = 1e-3, densest = 5.0;
+
+/* --- density -------------------------------------------------------------------------------------------- */
+
+static Status check_density(double density, Error *error)
+{
+  if (density >= thinnest && density <= densest)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "a density of %.10g g/cm3 is outside %g to %g; water has about 1 (and not 1000, which is "
+                   "in kg/m3)",
+                   density, thinnest, densest);
+}
+
+double box_build_mass(int nblock, const Kind *const *kind, const int *nmol)
+{
+  double mass = 0.0;
+  for (int b = 0; b < nblock; b++)
+    mass += nmol[b] * kind_mass(kind[b]);
+  return mass;
+}
+
+double box_build_density_of(double mass, const Box *box) { return gram * mass / box_volume(box); }
+
+double box_build_density(const State *state)
+{
+  double mass = 0.0;
+  for (int b = 0; b < state->nblock; b++)
+    mass += box_build_mass(1, &state->block[b].kind, &state->block[b].nmol);
+  return box_build_density_of(mass, &state->box);
+}
+
+Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, double density, Box *box,
+                      Error *error)
+{
+  const Status status = check_density(density, error);
+  if (status != STATUS_OK)
+    return status;
+  const double side = cbrt(gram * box_build_mass(nblock, kind, nmol) / density);
+  *box = (Box){{side, side, side}};
+  return STATUS_OK;
+}
+
+Status box_build_count(const Kind *kind, const Box *box, double others, double density, int *nmol,
+                       Error *error)
+{
+  const Status status = check_density(density, error);
+  if (status != STATUS_OK)
+    return status;
+  const double count = rint((density * box_volume(box) / gram - others) / kind_mass(kind));
+  if (!(count >= 1.0))
+    return error_set(error, STATUS_INPUT,
+                     "a box of %.6g x %.6g x %.6g A at %.6g g/cm3 has room for %.10g molecules of %s",
+                     box->length[0], box->length[1], box->length[2], density, fmax(count, 0.0), kind->name);
+  const Status held = state_may_hold(count, error);
+  if (held == STATUS_OK)
+    *nmol = (int)count;
+  return held;
+}
+
+/* --- lattice -------------------------------------------------------------------------------------------- */
+
+typedef struct Basis {
+  int count;
+  double at[4][3]; /* in cells */
+} Basis;
+
+static const Basis bases[] = {{1, {{0.0, 0.0, 0.0}}},
+                              {2, {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.5}}},
+                              {4, {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.0}, {0.5, 0.0, 0.5}, {0.0, 0.5, 0.5}}}};
+enum { BASES = sizeof bases / sizeof *bases };
+
+typedef struct Lattice {
+  const Basis *basis;
+  int n[3];       /* cells                           */
+  double cell[3]; /* A                               */
+  double nearest; /* distance of two neighbours, A   */
+} Lattice;
+
+/* Every point of these lattices sees the same neighbours, so those of the first will do. */
+static double nearest_neighbour(const Lattice *lattice)
+{
+  double least = INFINITY;
+  for (int p = 0; p < lattice->basis->count; p++)
+    for (int image = 0; image < 27; image++) {
+      const int shift[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+      double r2 = 0.0;
+      for (int d = 0; d < 3; d++) {
+        const double r = lattice->cell[d] * (lattice->basis->at[p][d] + shift[d]);
+        r2 += r * r;
+      }
+      if (r2 > 0.0)
+        least = fmin(least, r2);
+    }
+  return sqrt(least);
+}
+
+static void try_cells(Lattice *best, const Box *box, const Basis *basis, int nx, int ny, int64_t points)
+{
+  const int64_t layer = (int64_t)basis->count * nx * ny;
+  Lattice lattice = {.basis = basis, .n = {nx, ny, (int)((points + layer - 1) / layer)}};
+  for (int d = 0; d < 3; d++)
+    lattice.cell[d] = box->length[d] / lattice.n[d];
+  lattice.nearest = nearest_neighbour(&lattice);
+  if (lattice.nearest > best->nearest)
+    *best = lattice;
+}
+
+/* The lattice of at least `points` points whose neighbours are farthest apart: near-cubic cells. */
+static Lattice choose_lattice(const Box *box, int64_t points)
+{
+  Lattice best = {.nearest = 0.0};
+  for (int b = 0; b < BASES; b++) {
+    const double edge = cbrt(bases[b].count * box_volume(box) / (double)points);
+    int least[2], most[2];
+    for (int d = 0; d < 2; d++) {
+      const double n = box->length[d] / edge;
+      least[d] = (int)fmax(1.0, floor(0.8 * n));
+      most[d] = (int)ceil(1.25 * n) + 1;
+    }
+    for (int nx = least[0]; nx <= most[0]; nx++)
+      for (int ny = least[1]; ny <= most[1]; ny++)
+        try_cells(&best, box, &bases[b], nx, ny, points);
+  }
+  return best;
+}
+
+/* label[points] = block of the molecule there, or -1; shuffled. */
+static void deal_places(const State *state, RandomStream *stream, int *label, int points)
+{
+  int used = 0;
+  for (int b = 0; b < state->nblock; b++)
+    for (int m = 0; m < state->block[b].nmol; m++)
+      label[used++] = b;
+  while (used < points)
+    label[used++] = -1;
+  for (int i = points - 1; i > 0; i--) {
+    const int j = (int)random_below(stream, (uint32_t)i + 1), kept = label[i];
+    label[i] = label[j];
+    label[j] = kept;
+  }
+}
+
+/* Along the lattice, so that neighbours in space are near in memory. x[b] is moved on, molecule by molecule.
+ */
+static void fill_places(const State *state, const Lattice *lattice, RandomStream *stream, const int *label,
+                        double **x)
+{
+  for (int i = 0; i < lattice->n[0]; i++)
+    for (int j = 0; j < lattice->n[1]; j++)
+      for (int k = 0; k < lattice->n[2]; k++)
+        for (int p = 0; p < lattice->basis->count; p++) {
+          const int b = *label++;
+          if (b < 0)
+            continue;
+          const int cell[3] = {i, j, k};
+          const Kind *kind = state->block[b].kind;
+          double centre[3];
+          for (int d = 0; d < 3; d++)
+            centre[d] = lattice->cell[d] * (cell[d] + lattice->basis->at[p][d] + 0.25);
+          place_molecule(kind, stream, centre, x[b]);
+          x[b] += 3 * kind->nsite;
+        }
+}
+
+static Status check_lattice(const State *state, const Lattice *lattice, Error *error)
+{
+  if (lattice->nearest >= crowded)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "the box of %.6g x %.6g x %.6g A is too small: its molecules would be %.3g A apart, at %.4g "
+      "g/cm3",
+      state->box.length[0], state->box.length[1], state->box.length[2], lattice->nearest,
+      box_build_density(state));
+}
+
+/* All positions of the state, one block after the other, in one allocation. */
+static Status fill_state(State *state, const Lattice *lattice, int points, Error *error)
+{
+  int *label = calloc((size_t)points, sizeof *label);
+  double *x = malloc(state_coordinates(state) * sizeof *x), *at[KINDS_MAX] = {NULL};
+  Status status = STATUS_OK;
+  if (label == NULL || x == NULL)
+    status = error_memory(error, "a lattice");
+  else {
+    double *end = x;
+    for (int b = 0; b < state->nblock; b++) {
+      at[b] = end;
+      end += 3 * (size_t)state->block[b].kind->nsite * (size_t)state->block[b].nmol;
+    }
+    RandomStream stream = random_stream(state->seed, state->replica, RANDOM_START);
+    deal_places(state, &stream, label, points);
+    fill_places(state, lattice, &stream, label, at);
+    state_set_all(state, STATE_POSITIONS, 0, x);
+  }
+  free(label);
+  free(x);
+  return status;
+}
+
+Status box_build_lattice(State *state, Error *error)
+{
+  if (state->width != 1 || !(box_volume(&state->box) > 0.0))
+    return error_set(error, STATUS_INPUT,
+                     "a lattice needs one replica (not %d) and a box that is periodic in all directions",
+                     state->width);
+  const Status status = box_check(&state->box, 0.0, "cutoff", error);
+  if (status != STATUS_OK)
+    return status;
+  int64_t molecules = 0;
+  for (int b = 0; b < state->nblock; b++)
+    molecules += state->block[b].nmol;
+  const Lattice lattice = choose_lattice(&state->box, molecules);
+  const Status fits = check_lattice(state, &lattice, error);
+  if (fits != STATUS_OK)
+    return fits;
+  const int64_t points = (int64_t)lattice.basis->count * lattice.n[0] * lattice.n[1] * lattice.n[2];
+  if (points > INT32_MAX)
+    return error_set(error, STATUS_INPUT, "a lattice of %lld points is too large", (long long)points);
+  return fill_state(state, &lattice, (int)points, error);
+}

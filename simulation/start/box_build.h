@@ -1,0 +1,32 @@
+/* Start configurations of periodic boxes. */
+#ifndef HOLONOM_SIMULATION_START_BOX_BUILD_H
+#define HOLONOM_SIMULATION_START_BOX_BUILD_H
+
+#include "engine/state.h"
+
+/* Puts the molecules of all blocks on a lattice that fills the state's box (simple cubic, body- or
+ * face-centred, stretched to the box: whichever keeps neighbours farthest apart), the kinds and the places
+ * left empty shuffled, each molecule turned at random; molecules of a kind are numbered along the lattice.
+ * Positions only. Width 1; the same seed and replica give the same bits. STATUS_INPUT: a box that is not
+ * periodic in all directions, or one so small that neighbours would be closer than 2.2 A; STATUS_MEMORY. */
+Status box_build_lattice(State *state, Error *error);
+
+/* Of all molecules of the kinds, g/mol. */
+double box_build_mass(int nblock, const Kind *const *kind, const int *nmol);
+
+/* Mass (g/mol; of all molecules of the state) over the volume of the box, g/cm^3. */
+double box_build_density_of(double mass, const Box *box);
+double box_build_density(const State *state);
+
+/* The cubic box in which nmol[] molecules of the kinds have this density (g/cm^3). STATUS_INPUT: a density
+ * outside 0.001 to 5 g/cm^3. */
+Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, double density, Box *box,
+                      Error *error);
+
+/* *nmol = how many molecules of `kind` bring the box, in which other molecules of this mass (g/mol) are too,
+ * closest to the density (g/cm^3). STATUS_INPUT: a density as above, no room for one molecule, or more than
+ * 10^8 of them. */
+Status box_build_count(const Kind *kind, const Box *box, double others, double density, int *nmol,
+                       Error *error);
+
+#endif
