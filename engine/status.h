@@ -40,6 +40,16 @@ Status error_pass(Error *error, Status status, const Error *why);
 #define error_pass(error, status, why) ((void)error_pass(error, status, why), (status))
 #endif
 
+/* Returns from this function what `call` returned, at once, unless that is STATUS_OK. Nothing may be lost by
+ * it: what has to be freed after an error is the caller's, so that where something is made in several steps
+ * one function owns it, calls another that fills it by steps with TRY, and frees it where that failed. */
+#define TRY(call)                                                                                            \
+  do {                                                                                                       \
+    const Status try_status = (call);                                                                        \
+    if (try_status != STATUS_OK)                                                                             \
+      return try_status;                                                                                     \
+  } while (0)
+
 /* The exit code of a program that stops with this status: 0, 2 or 3. */
 int status_exit_code(Status status);
 

@@ -235,26 +235,19 @@ static Status build_removal(Plan *plan, int letter, Error *error)
 static Status build(Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  Status status = find_rows(plan, error);
-  if (status == STATUS_OK)
-    status = word_spell(o->word, o->weight, o->nweight, &plan->spelling, error);
-  if (status == STATUS_OK)
-    status = check_numbers(o, error);
-  if (status == STATUS_OK)
-    status = check_kinds(plan, error);
-  if (status == STATUS_OK)
-    status = check_together(plan, error);
-  if (status == STATUS_OK)
-    status = check_method(plan, error);
-  if (status == STATUS_OK)
-    status = check_composition(plan, error);
-  if (status == STATUS_OK)
-    status = build_rows(plan, error);
-  for (int k = 0; k < plan->nkind && status == STATUS_OK; k++)
-    status = plan_kind_create(plan, &plan->kind[k], error);
-  for (int i = -1; i < plan->nnoise && status == STATUS_OK; i++)
-    status = build_removal(plan, i, error);
-  return status;
+  TRY(find_rows(plan, error));
+  TRY(word_spell(o->word, o->weight, o->nweight, &plan->spelling, error));
+  TRY(check_numbers(o, error));
+  TRY(check_kinds(plan, error));
+  TRY(check_together(plan, error));
+  TRY(check_method(plan, error));
+  TRY(check_composition(plan, error));
+  TRY(build_rows(plan, error));
+  for (int k = 0; k < plan->nkind; k++)
+    TRY(plan_kind_create(plan, &plan->kind[k], error));
+  for (int i = -1; i < plan->nnoise; i++)
+    TRY(build_removal(plan, i, error));
+  return STATUS_OK;
 }
 
 Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const PlanOptions *options,

@@ -31,13 +31,12 @@ static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
                               .tolerance = o->tolerance,
                               .max_iterations = o->max_iterations};
   const int nmap = plain && plan->naccel > 1 ? 1 : plan->naccel;
-  Status status = STATUS_OK;
-  for (; own->naccel < nmap && status == STATUS_OK; own->naccel += status == STATUS_OK) {
+  for (; own->naccel < nmap; own->naccel++) {
     AccelOptions stage = accel;
     stage.h *= fabs(composition_weight(plan->composition, own->naccel));
-    status = own->accel->create(&own->accel_self[own->naccel], own->kind, &stage, o->isa, error);
+    TRY(own->accel->create(&own->accel_self[own->naccel], own->kind, &stage, o->isa, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status build_method(const Plan *plan, PlanKind *own, Error *error)
@@ -54,10 +53,7 @@ static Status build_constraints(const Plan *plan, PlanKind *own, Error *error)
   const PlanOptions *o = &plan->options;
   if (plan->constraints == NULL || is_loose(plan, own->kind))
     return STATUS_OK;
-  const Status status =
-      constraint_solver_choose(&own->solver, plan->constraints, o->constraint.solver, own->kind, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(constraint_solver_choose(&own->solver, plan->constraints, o->constraint.solver, own->kind, error));
   own->kept = true;
   return own->solver->create(&own->solver_self, own->kind, &o->constraint, o->isa, error);
 }
@@ -70,10 +66,10 @@ static bool projects(const Plan *plan, const PlanKind *own)
 static Status noise_create(const Plan *plan, const PlanKind *own, Noise *noise, double t, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  Status status = ou_create(&noise->ou, own->kind, o->friction, o->gamma, t, o->kT, error);
-  if (status == STATUS_OK && projects(plan, own))
-    status = projector_create(&noise->onto, own->kind, noise->ou->weight, own->kept, o->isa, error);
-  return status;
+  TRY(ou_create(&noise->ou, own->kind, o->friction, o->gamma, t, o->kT, error));
+  if (projects(plan, own))
+    TRY(projector_create(&noise->onto, own->kind, noise->ou->weight, own->kept, o->isa, error));
+  return STATUS_OK;
 }
 
 static void noise_free(Noise *noise)
@@ -86,20 +82,17 @@ Status plan_kind_create(const Plan *plan, PlanKind *own, Error *error)
 {
   const PlanOptions *o = &plan->options;
   const WordSpelling *s = &plan->spelling;
-  Status status = build_maps(plan, own, error);
-  if (status == STATUS_OK)
-    status = build_method(plan, own, error);
-  if (status == STATUS_OK)
-    status = build_constraints(plan, own, error);
-  if (status == STATUS_OK && projects(plan, own))
-    status = projector_create(&own->projector, own->kind, NULL, own->kept, o->isa, error);
-  if (status == STATUS_OK)
-    status = noise_create(plan, own, &own->draw, INFINITY, error);
+  TRY(build_maps(plan, own, error));
+  TRY(build_method(plan, own, error));
+  TRY(build_constraints(plan, own, error));
+  if (projects(plan, own))
+    TRY(projector_create(&own->projector, own->kind, NULL, own->kept, o->isa, error));
+  TRY(noise_create(plan, own, &own->draw, INFINITY, error));
   int n = 0;
-  for (int i = 0; i < s->n && status == STATUS_OK; i++)
+  for (int i = 0; i < s->n; i++)
     if (s->letter[i] == 'O')
-      status = noise_create(plan, own, &own->noise[n++], s->weight[i] * o->h, error);
-  return status;
+      TRY(noise_create(plan, own, &own->noise[n++], s->weight[i] * o->h, error));
+  return STATUS_OK;
 }
 
 void plan_kind_free(const Plan *plan, PlanKind *own)

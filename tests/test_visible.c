@@ -134,6 +134,24 @@ static const char *const calls[] = {
 };
 enum { CALLS = (int)(sizeof calls / sizeof *calls) };
 
+/* Steps with TRY, of which one fails: how many were taken. */
+static Status take_steps(int bad, int *taken)
+{
+  for (int i = 0; i < 4; i++)
+    TRY(++*taken == bad ? STATUS_RUN : STATUS_OK);
+  return STATUS_OK;
+}
+
+START_TEST(an_error_returns_at_once)
+{
+  for (int bad = 1; bad <= 5; bad++) {
+    int taken = 0;
+    ck_assert_int_eq(take_steps(bad, &taken), bad < 5 ? STATUS_RUN : STATUS_OK);
+    ck_assert_int_eq(taken, bad < 5 ? bad : 4); /* each once, none after an error */
+  }
+}
+END_TEST
+
 START_TEST(nothing_gets_through)
 {
   setenv("N", NASTY, 1);
@@ -197,6 +215,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, any_bytes_are_shown_in_one_line);
   tcase_add_test(tc, messages_keep_their_own_lines);
+  tcase_add_test(tc, an_error_returns_at_once);
   tcase_add_test(tc, nothing_gets_through);
   tcase_add_test(tc, empty_names_are_refused);
   return program_main("visible", tc);
