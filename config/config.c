@@ -27,14 +27,9 @@ const ConfigSortRow config_sorts[CONFIG_SORTS] = {
 
 bool config_mechanical(const Config *config) { return config_sort_is(config, SORT_MECHANICAL); }
 
-static int64_t samples_every(const Config *c)
-{
-  return config_mechanical(c) ? c->output.ensemble_every : c->output.thermo_every;
-}
-
 int64_t config_samples(const Config *c)
 {
-  const int64_t every = samples_every(c);
+  const int64_t every = c->output.thermo_every;
   return every > 0 ? c->integrator.steps / every - c->output.equilibration / every : 0;
 }
 
@@ -224,12 +219,12 @@ static void check_times(Draft *draft, Input *in)
         input_amount(in, KEY(output_equilibration), draft->equilibration, asked, AMOUNT),
         input_amount(in, KEY(output_equilibration), (double)c->integrator.steps * h, whole, AMOUNT),
         (long long)c->integrator.steps, step, config_table[key.row].key, input_where(in, key));
-  else if (c->output.equilibration > 0 && samples_every(c) > 0 && config_samples(c) == 0)
+  else if (c->output.equilibration > 0 && c->output.thermo_every > 0 && config_samples(c) == 0)
     input_complain(in, KEY(output_equilibration),
-                   "leaves no sample to average: of steps %lld to %lld none is a multiple of %lld (%s)",
+                   "leaves no sample to average: of steps %lld to %lld none is a multiple of %lld "
+                   "(output.thermo_every)",
                    (long long)c->output.equilibration + 1, (long long)c->integrator.steps,
-                   (long long)samples_every(c),
-                   config_mechanical(c) ? "output.ensemble_every" : "output.thermo_every");
+                   (long long)c->output.thermo_every);
 }
 
 static void check_friction(const Config *c, Input *in)

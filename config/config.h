@@ -44,10 +44,14 @@ typedef enum ConfigKey {
 #define KEY1(name, ...)                  KEY_##name,
 #define KEY2(section, name, ...)         KEY_##section##_##name,
 #define KEY3(section, around, name, ...) KEY_##section##_##around##_##name,
+#define RENAMED(...)
+#define GONE(...)
 #include "config/config_keys.def"
 #undef KEY1
 #undef KEY2
 #undef KEY3
+#undef RENAMED
+#undef GONE
   KEYS
 } ConfigKey;
 #define KEY(name)         ((InputKey){.row = KEY_##name})
@@ -184,10 +188,8 @@ typedef struct Config {
     const double *reweight; /* [reweights] kcal/mol, rising, within the ladder; of the Input */
   } exchange;
   struct {
-    int64_t equilibration;  /* resolved to steps */
-    int64_t every;          /* mechanical systems: steps between rows */
-    int64_t ensemble_every; /* and between looks at all replicas; 0: never. By default as every */
-    InputMap observables;   /* names and formulas of these                                      */
+    int64_t equilibration;                                     /* resolved to steps */
+    InputMap observables;                                      /* of mechanical systems: names and formulas */
     int64_t thermo_every, trajectory_every, multipliers_every; /* steps; 0: off */
     unsigned trajectory;                                       /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
     int trajectory_replica;                                    /* CONFIG_ALL: every one */

@@ -218,11 +218,9 @@ void config_mechanics_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   check_starts(c, in);
-  if (!input_given(in, KEY(output_ensemble_every))) {
-    char every[32];
-    snprintf(every, sizeof every, "%lld", (long long)c->output.every);
-    input_default(in, KEY(output_ensemble_every), every);
-  }
+  char every[32];
+  snprintf(every, sizeof every, "%lld", (long long)c->output.trajectory_every);
+  input_default(in, KEY(output_thermo_every), every); /* which does nothing where it was given */
   if (config_sorts[c->sort].check != NULL)
     config_sorts[c->sort].check(draft, in);
   check_method(c, in);

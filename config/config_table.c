@@ -201,7 +201,7 @@ CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,
           .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
           .hidden = true);
-CONDITION(averaged, c->output.ensemble_every > 0, .without = "with ensemble_every: 0");
+CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
 CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
           .without = "without output.trajectory: [xyz] or [h5md]");
 
@@ -238,12 +238,28 @@ CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
 #define EXAMPLE(cluster, box)  .example = {(cluster), (box)}
 #define HELP(text)             .help = (text)
 
+static const InputOld old[] = {
+#define KEY1(...)
+#define KEY2(...)
+#define KEY3(...)
+#define RENAMED(before, now) {before, KEY_##now, NULL},
+#define GONE(before, words)  {before, -1, words},
+#include "config/config_keys.def"
+#undef KEY1
+#undef KEY2
+#undef KEY3
+#undef RENAMED
+#undef GONE
+    {.key = NULL}};
+
 const Parameter config_table[KEYS + 1] = {
 #define KEY1(name, ...)                  {#name, __VA_ARGS__},
 #define KEY2(section, name, ...)         {#section "." #name, __VA_ARGS__},
 #define KEY3(section, around, name, ...) {#section "." #around "." #name, __VA_ARGS__},
+#define RENAMED(...)
+#define GONE(...)
 #include "config/config_keys.def"
-    {.key = NULL, .names = absent, .sort = sorts},
+    {.key = NULL, .names = absent, .sort = sorts, .old = old},
 };
 
 bool config_table_has(ConfigSort sort, InputKey key)

@@ -276,6 +276,14 @@ void input_complain_at(Input *input, int line, const char *where, const char *ke
   va_end(args);
 }
 
+void input_note_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  message(input, &input->notes, line, where, key, format, args);
+  va_end(args);
+}
+
 /* A message at a key's place. */
 static void message_of(Input *input, Messages *messages, const char *path, const char *format, va_list args)
 {
@@ -388,10 +396,10 @@ static void override(Input *input, const char *set, bool inside)
                       "wanted: --set key=value, such as --set integrator.timestep=0.05");
     return;
   }
-  char *const key = input_keep(input, (size_t)(sign - set) + 1);
+  const char *const given = input_keep_text(input, "%.*s", (int)(sign - set), set);
+  const char *const key = given != NULL ? input_old(input, INT_MAX, where, given) : NULL;
   if (key == NULL)
     return;
-  memcpy(key, set, (size_t)(sign - set));
   Entry *const entry = input_entry(input, key);
   if (entry == NULL && inside && input_records_complain(input, where, key))
     return;

@@ -71,8 +71,15 @@ typedef struct InputCondition {
   bool hidden;         /* keys that need it are left out of every printout where it does not hold */
 } InputCondition;
 
+/* A key of earlier versions, which is still read, with a remark. */
+typedef struct InputOld {
+  const char *key;
+  int row;           /* of what it is called now; -1: it is gone, and its value has no effect */
+  const char *words; /* why it is gone, NULL for the others                                   */
+} InputOld;
+
 /* The row that ends a table has no key. Its names, if it has some, are words of other programs, each followed
- * by what to say to them; `sort` lists the sorts of system. */
+ * by what to say to them; `sort` lists the sorts of system; `old` lists keys of earlier versions. */
 typedef struct Parameter {
   const char *key;
   ParameterType type;
@@ -104,6 +111,7 @@ typedef struct Parameter {
   const struct Parameter *record; /* records: the table of one, offsets in its struct */
   size_t size;                    /* records: of that struct                          */
   const InputSort *sort;          /* of the row that ends a table                     */
+  const InputOld *old;            /* likewise, the last without a key; NULL: none     */
 } Parameter;
 
 typedef struct Input Input;

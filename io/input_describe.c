@@ -46,7 +46,7 @@ static void needs_words(const Parameter *p, char *text, size_t size)
 }
 
 /* What may be given: "a length > 0 in A, nm, pm; default: 9 A; excludes ..." */
-static void value_words(const Parameter *p, const InputSort *sort, char *text, size_t size)
+static void value_words(const Parameter *table, const Parameter *p, bool sorts, char *text, size_t size)
 {
   char words[WORDS];
   input_value_wanted(p, false, text, size);
@@ -54,22 +54,25 @@ static void value_words(const Parameter *p, const InputSort *sort, char *text, s
   text_append(text, size, "; %s", words);
   if (p->rival != NULL)
     text_append(text, size, "; excludes %s", p->rival);
-  if (sort != NULL && p->sorts != 0) {
-    input_meaning_sorts(sort, p->sorts, true, words, sizeof words);
+  const Parameter *const end = end_of(table);
+  if (sorts && end->sort != NULL && p->sorts != 0) {
+    input_meaning_sorts(end->sort, p->sorts, true, words, sizeof words);
     text_append(text, size, "; of: %s", words);
   }
   needs_words(p, words, sizeof words);
   if (words[0] != '\0')
     text_append(text, size, "; %s", words);
+  input_old_names(end->old, (int)(p - table), words, sizeof words);
+  if (words[0] != '\0')
+    text_append(text, size, "; once %s", words);
 }
 
 /* `list` is the key of the list of records that the table is of, or NULL. */
 static void describe(const Parameter *table, const char *list, FILE *file)
 {
-  const InputSort *const sort = end_of(table)->sort;
   for (const Parameter *p = table; p->key != NULL; p++) {
     char words[2 * WORDS];
-    value_words(p, sort, words, sizeof words);
+    value_words(table, p, true, words, sizeof words);
     if (list != NULL)
       fprintf(file, "%s[i].", list);
     fprintf(file, "%s\n    %s\n    %s\n", p->key, p->help != NULL ? p->help : "", words);
@@ -96,21 +99,24 @@ static void put_cell(const char *text, FILE *file)
   fputs(" |", file);
 }
 
-static void put_row(const Parameter *p, const char *name, const InputSort *sort, FILE *file)
+static void put_row(const Parameter *table, const Parameter *p, const char *name, FILE *file)
 {
-  char words[2 * WORDS], needs[WORDS];
+  const Parameter *const last = end_of(table);
+  char words[2 * WORDS], needs[WORDS], old[WORDS];
   fprintf(file, "| `%s` |", name);
   needs_words(p, needs, sizeof needs);
-  snprintf(words, sizeof words, "%s%s%s%s%s%s", p->help != NULL ? p->help : "",
+  input_old_names(last->old, (int)(p - table), old, sizeof old);
+  snprintf(words, sizeof words, "%s%s%s%s%s%s%s%s%s", p->help != NULL ? p->help : "",
            needs[0] != '\0' ? " Has " : "", needs, needs[0] != '\0' ? "." : "",
-           p->rival != NULL ? " Excludes " : "", p->rival != NULL ? p->rival : "");
+           p->rival != NULL ? " Excludes " : "", p->rival != NULL ? p->rival : "",
+           old[0] != '\0' ? " Once " : "", old, old[0] != '\0' ? ", which is still read." : "");
   put_cell(words, file);
   input_value_wanted(p, false, words, sizeof words);
   put_cell(words, file);
   default_words(p, words, sizeof words);
   put_cell(words + (strncmp(words, "default: ", 9) == 0 ? 9 : 0), file);
-  if (sort != NULL) {
-    input_meaning_sorts(sort, p->sorts, true, words, sizeof words);
+  if (last->sort != NULL) {
+    input_meaning_sorts(last->sort, p->sorts, true, words, sizeof words);
     put_cell(p->sorts != 0 ? words : "all", file);
   }
   fputs("\n", file);
@@ -123,9 +129,28 @@ static void put_head(const char *title, const char *sorts, FILE *file)
           any ? " " : "", sorts, any ? " |" : "", any ? " --- |" : "");
 }
 
+/* Keys that are gone. */
+static void put_gone(const InputOld *old, FILE *file)
+{
+  bool any = false;
+  for (; old != NULL && old->key != NULL; old++) {
+    if (old->row >= 0)
+      continue;
+    if (!any)
+      fputs("\n## Gone\n\nKeys of earlier versions that have no effect any more; a file that gives one is "
+            "still "
+            "read.\n\n| key | why |\n| --- | --- |\n",
+            file);
+    any = true;
+    fprintf(file, "| `%s` |", old->key);
+    put_cell(old->words, file);
+    fputs("\n", file);
+  }
+}
+
 Status input_describe_page(const Parameter *table, FILE *file, Error *error)
 {
-  const InputSort *const sort = end_of(table)->sort;
+  const Parameter *const last = end_of(table);
   const char *section = NULL;
   size_t length = 0;
   for (const Parameter *p = table; p->key != NULL; p++) {
@@ -133,21 +158,21 @@ Status input_describe_page(const Parameter *table, FILE *file, Error *error)
     char title[KEY_MAX];
     snprintf(title, sizeof title, "%.*s", n > 0 ? (int)n : 3, n > 0 ? p->key : "Top");
     if (section == NULL || n != length || strncmp(section, p->key, n) != 0)
-      put_head(title, sort != NULL ? "systems" : "", file);
+      put_head(title, last->sort != NULL ? "systems" : "", file);
     section = p->key;
     length = n;
-    put_row(p, p->key + (n > 0 ? n + 1 : 0), sort, file);
+    put_row(table, p, p->key + (n > 0 ? n + 1 : 0), file);
   }
   for (const Parameter *p = table; p->key != NULL; p++) {
     char title[KEY_MAX];
     snprintf(title, sizeof title, "Records of %s", p->key);
     if (p->type != PARAMETER_RECORDS)
       continue;
-    const InputSort *const types = end_of(p->record)->sort;
-    put_head(title, types != NULL ? "types" : "", file);
+    put_head(title, end_of(p->record)->sort != NULL ? "types" : "", file);
     for (const Parameter *r = p->record; r->key != NULL; r++)
-      put_row(r, r->key, types, file);
+      put_row(p->record, r, r->key, file);
   }
+  put_gone(last->old, file);
   return end(file, error);
 }
 
@@ -202,7 +227,7 @@ static void put_json(const Parameter *table, int indent, FILE *file)
 {
   static const char *const types[] = {"integer", "integer", "real",  "boolean", "text",    "choice",
                                       "choice",  "reals",   "texts", "choices", "records", "map"};
-  const InputSort *const sort = end_of(table)->sort;
+  const Parameter *const last = end_of(table);
   for (const Parameter *p = table; p->key != NULL; p++) {
     char words[WORDS];
     fprintf(file, "%s\n%*s{\"key\": \"%s\"", p == table ? "[" : ",", indent, "", p->key);
@@ -220,10 +245,12 @@ static void put_json(const Parameter *table, int indent, FILE *file)
     put_field("late_when", p->late.where != NULL ? p->late.where->with : NULL, file);
     put_field("absent", p->absent, file);
     fprintf(file, ", \"required\": %s", p->optional || p->fallback != NULL ? "false" : "true");
-    if (sort != NULL)
-      put_sorts(indent > 1 ? "types" : "systems", sort, p->sorts, file);
+    if (last->sort != NULL)
+      put_sorts(indent > 1 ? "types" : "systems", last->sort, p->sorts, file);
     put_field(p->refused ? "no_meaning" : "no_effect", p->needs != NULL ? p->needs->without : NULL, file);
     put_field("excludes", p->rival, file);
+    input_old_names(last->old, (int)(p - table), words, sizeof words);
+    put_field("once", words[0] != '\0' ? words : NULL, file);
     fprintf(file, ", \"adjustable\": %s", p->adjustable ? "true" : "false");
     put_field("help", p->help, file);
     if (p->type == PARAMETER_RECORDS) {
@@ -262,10 +289,11 @@ static void put_comment(const char *text, int indent, FILE *file)
 
 Status input_describe_example(const Parameter *table, int sort, FILE *file, Error *error)
 {
-  const InputSort *const sorts = end_of(table)->sort;
+  const Parameter *const last = end_of(table);
   const char *before = "";
   for (const Parameter *p = table; p->key != NULL; p++) {
-    const char *const own = p->example[sorts[sort].example], *const value = own != NULL ? own : p->fallback;
+    const char *const own = p->example[last->sort[sort].example], *const value =
+                                                                      own != NULL ? own : p->fallback;
     if (value == NULL || (p->sorts != 0 && !(p->sorts & 1u << sort)))
       continue;
     const int indent = input_print_sections(file, before, p->key);
@@ -273,7 +301,7 @@ Status input_describe_example(const Parameter *table, int sort, FILE *file, Erro
     char words[2 * WORDS];
     fputs("\n", file);
     put_comment(p->help != NULL ? p->help : "", indent, file);
-    value_words(p, NULL, words, sizeof words);
+    value_words(table, p, false, words, sizeof words);
     put_comment(words, indent, file);
     fprintf(file, "%*s%s%s: %s\n", indent, "", *value == '#' ? "# " : "", dot != NULL ? dot + 1 : p->key,
             *value == '#' ? value + 2 : value);

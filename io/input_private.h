@@ -77,8 +77,10 @@ Section *input_section(const Input *input, const char *path);
 void input_complain_of(Input *input, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A message at a place of the file (line 0: the top of it). */
+/* A message at a place of the file (line 0: the top of it); a remark. */
 void input_complain_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void input_note_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* What the user wrote, fit to be shown in a message: one line, not too long. */
@@ -90,6 +92,12 @@ Shown input_shown(const char *text);
 /* input_unknown.c: "unknown key", with the nearest one, with all that would be allowed there, or with what
  * the table says of it. `section`: its value is a mapping. */
 void input_unknown(Input *input, int line, const char *where, const char *key, bool section);
+
+/* input_old.c: the key to take in the place of one that was given, with a remark if that is an old name: the
+ * same, a new one, or NULL, where there is nothing to read. */
+const char *input_old(Input *input, int line, const char *where, const char *key);
+/* The old names of a row, "a, b". */
+void input_old_names(const InputOld *old, int row, char *text, size_t size);
 
 /* What becomes of a key that nobody gave: its default, or a complaint. */
 void input_complete(Input *input, Entry *entry);

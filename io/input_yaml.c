@@ -239,9 +239,10 @@ static void read_part(const Walk *walk, const yaml_node_t *mapping, const char *
     const char *const word = word_of(walk, key, path);
     if (word == NULL)
       continue;
-    const char *const full = input_keep_text(input, "%s%s%s", path, *path != '\0' ? "." : "", word);
+    const char *const given = input_keep_text(input, "%s%s%s", path, *path != '\0' ? "." : "", word);
+    const char *const full = given != NULL ? input_old(input, line, place(input, line), given) : NULL;
     if (full == NULL)
-      return;
+      continue;
     Entry *const entry = input_entry(input, full);
     Section *const section = input_section(input, full);
     if (entry != NULL)

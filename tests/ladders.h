@@ -11,14 +11,14 @@
   "  potentials:\n    - {type: formula, site: 1, formula: \"(x^2 + y^2 + z^2)/2\"}\n"                        \
   "integrator: {word: BAOAB, timestep: 0.3, time: 3600}\n"                                                   \
   "thermostat: {type: langevin, friction: 1, initial: maxwell}\nensemble: {threads: 1}\n"                    \
-  "output: {ensemble_every: 0, equilibration: 60}\n" ladder
+  "output: {thermo_every: 0, equilibration: 60}\n" ladder
 #define ROTOR                                                                                                \
   "units: reduced\nsystem:\n  dimensions: 2\n  sites:\n    - {mass: 1, position: [0, -1]}\n"                 \
   "  constraints:\n    - {type: anchor, site: 1, point: [0, 0], distance: 1}\n"                              \
   "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"                                            \
   "geometry: {method: rattle}\nintegrator: {word: BAOAB, timestep: 0.2, time: 2400}\n"                       \
   "thermostat: {type: langevin, friction: 1, initial: maxwell}\nensemble: {threads: 1}\n"                    \
-  "output: {ensemble_every: 0, equilibration: 60}\n" LADDER("[0.3, 0.5, 0.9, 1.6]", 40, 10)
+  "output: {thermo_every: 0, equilibration: 60}\n" LADDER("[0.3, 0.5, 0.9, 1.6]", 40, 10)
 
 enum { SPRINGS = 40 }; /* ladders of them */
 static const char spring[] = SPRING(LADDER("[1, 1.6, 2.6, 4.2, 7]", 40, 10));
@@ -35,7 +35,7 @@ static const char fixman[] =
     "geometry: {method: rattle, tolerance: 1e-10, fixman: true}\n"
     "integrator: {word: BABO, timestep: 0.075, time: 30}\n"
     "thermostat: {type: langevin, friction: 1, initial: maxwell}\nensemble: {threads: 1}\n"
-    "output: {ensemble_every: 0}\n"
+    "output: {thermo_every: 0}\n"
     "exchange: {temperatures: [0.5, 1, 2], ladders: 3, interval: 5}\n";
 
 #endif

@@ -289,6 +289,23 @@ START_TEST(keys_have_a_meaning_under_a_condition)
 }
 END_TEST
 
+/* Names of keys in earlier versions. */
+START_TEST(old_names_mean_the_new_ones)
+{
+  static const char sites[] = "system: {dimensions: 3, sites: [{mass: 1, position: [1, 0, 0]}]}\n"
+                              "integrator: {timestep: 0.05, steps: 1000}\noutput: {every: 20}\n";
+  Config *c = parse(sites, NULL, NULL);
+  ck_assert(noted(c, "f.yaml:3: output.every: is the old name of output.trajectory_every, and read as that"));
+  ck_assert_int_eq(c->output.trajectory_every, 20);
+  ck_assert_int_eq(c->output.thermo_every, 20);
+  config_free(c);
+  c = parse(sites, "output.ensemble_every=7", NULL);
+  ck_assert(noted(c, "output.ensemble_every: is the old name of output.thermo_every"));
+  ck_assert_int_eq(c->output.thermo_every, 7);
+  config_free(c);
+}
+END_TEST
+
 START_TEST(what_does_not_go_together)
 {
   refused(penalty, "geometry.w=", NULL, "f.yaml:2: geometry.w: is missing");
@@ -416,6 +433,7 @@ int main(void)
   tcase_add_test(tc, printed_examples_read_back);
   tcase_add_test(tc, defaults_follow_the_method);
   tcase_add_test(tc, keys_have_a_meaning_under_a_condition);
+  tcase_add_test(tc, old_names_mean_the_new_ones);
   tcase_add_test(tc, what_does_not_go_together);
   tcase_add_test(tc, paths_are_relative_to_the_file);
   tcase_add_test(tc, mutated_examples_give_clean_statuses);

@@ -39,7 +39,7 @@ static const char pendulums[] =
     "    - {type: distance, chain: [1, 3], distance: 1}\n"
     "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"
     "integrator: {word: BAB, timestep: 0.25, steps: 4000}\ngeometry: {method: rattle}\n"
-    "ensemble: {replicas: 40}\noutput: {every: 5, progress: no}\n";
+    "ensemble: {replicas: 40}\noutput: {trajectory_every: 5, progress: no}\n";
 
 /* The step that the summary's message names. */
 static int64_t failed_step(const char *dir)

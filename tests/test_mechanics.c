@@ -489,7 +489,7 @@ START_TEST(multipliers_are_written_where_there_are_any)
   ck_assert_ptr_nonnull(strstr(program_read("r/multipliers.csv"), "\n0.095,"));
   rows_are_in_time("r/multipliers.csv");
   ck_assert_int_eq(program_call("run p.yaml -o m --quiet --set geometry.method=shake "
-                                "--set output.multipliers_every=10 --set output.every=30"),
+                                "--set output.multipliers_every=10 --set output.trajectory_every=30"),
                    0);
   ck_assert_ptr_nonnull(strstr(program_read("m/multipliers.csv"), "\n0.095,"));
   rows_are_in_time("m/multipliers.csv");

@@ -20,7 +20,7 @@ static const char oscillators[] =
     "  sites: [{mass: 2, position: [7, \"0.1*r\"], momentum: [0, 1]}]\n"
     "  potentials: [{type: link, site: 1, stiffness: 3}]\n"
     "integrator: {word: BAB, timestep: 0.001, steps: 2000}\n"
-    "output: {every: 500, progress: false, observables: {square: \"x1^2\", twice: "
+    "output: {trajectory_every: 500, progress: false, observables: {square: \"x1^2\", twice: "
     "\"2*px1 + 0*t\"}}\n";
 
 static const char walkers[] =
@@ -31,20 +31,21 @@ static const char walkers[] =
     "  potentials: [{type: link, site: 1, stiffness: 1}]\n"
     "integrator: {word: BAOAB, timestep: 0.2, steps: 3000}\n"
     "thermostat: {type: langevin, temperature: 2, friction: 1, initial: maxwell}\n"
-    "output: {every: 20, equilibration: 20, progress: false, observables: {s: \"x1^2\"}}\n";
+    "output: {trajectory_every: 20, equilibration: 20, progress: false, observables: {s: \"x1^2\"}}\n";
 
 /* Wells at two temperatures, which replicas exchange all the time. */
-static const char wells[] = "units: reduced\n"
-                            "system:\n"
-                            "  dimensions: 3\n"
-                            "  sites: [{mass: 1, position: [0.1, 0, 0]}]\n"
-                            "  potentials: [{type: link, site: 1, stiffness: 1}]\n"
-                            "integrator: {word: BAOAB, timestep: 0.3, steps: 8000}\n"
-                            "thermostat: {type: langevin, friction: 1, initial: maxwell}\n"
-                            "exchange: {temperatures: [1, 2], ladders: 10, interval: 10}\n"
-                            "output: {every: 25, equilibration: 30, progress: false, report: false, "
-                            "observables: {square: \"x1^2 + y1^2 "
-                            "+ z1^2\"}}\n";
+static const char wells[] =
+    "units: reduced\n"
+    "system:\n"
+    "  dimensions: 3\n"
+    "  sites: [{mass: 1, position: [0.1, 0, 0]}]\n"
+    "  potentials: [{type: link, site: 1, stiffness: 1}]\n"
+    "integrator: {word: BAOAB, timestep: 0.3, steps: 8000}\n"
+    "thermostat: {type: langevin, friction: 1, initial: maxwell}\n"
+    "exchange: {temperatures: [1, 2], ladders: 10, interval: 10}\n"
+    "output: {trajectory_every: 25, equilibration: 30, progress: false, report: false, "
+    "observables: {square: \"x1^2 + y1^2 "
+    "+ z1^2\"}}\n";
 
 /* x and v of the starts, as they are in the table. */
 static double x0[MANY], v0[MANY];

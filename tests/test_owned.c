@@ -208,7 +208,7 @@ START_TEST(runs_leave_nothing_to_the_next)
                 "  constraints:\n    - {type: anchor, site: 1, distance: 1}\n"
                 "  potentials:\n    - {type: gravity, acceleration: [0, -1]}\n"
                 "integrator: {word: BAB, timestep: 0.1, steps: 100}\ngeometry: {method: rattle}\n"
-                "ensemble: {replicas: 8}\noutput: {every: 5}\n");
+                "ensemble: {replicas: 8}\noutput: {trajectory_every: 5}\n");
   program_do(
       "rm -rf plain; PATH=/nowhere $P run pendulum.yaml -o plain --quiet --set output.report=false --set "
       "ensemble.replicas=1 && ls plain | sort > plain.names");

@@ -14,20 +14,20 @@ static const char box[] =
     "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
 
 /* 20 replicas are two groups and a half. */
-static const char sites[] =
-    "units: reduced\n"
-    "system:\n"
-    "  dimensions: 2\n"
-    "  sites: [{position: [\"1\", \"0\"]}, {position: [\"1\", \"1\"]}]\n"
-    "  constraints: [{type: anchor, site: 1, distance: 1},\n"
-    "                {type: distance, sites: [1, 2], distance: 1}]\n"
-    "  potentials: [{type: gravity, acceleration: [0, -1]}]\n"
-    "geometry: {method: rattle}\n"
-    "integrator: {word: BAOAB, timestep: 0.01, steps: 517}\n"
-    "thermostat: {type: langevin, temperature: 1, friction: 1}\n"
-    "ensemble: {replicas: 20}\n"
-    "output: {report: false, every: 5, trajectory_replica: 11, ensemble_every: 7, multipliers_every: 3, "
-    "observables: {reach: x2^2 + y2^2}}\n";
+static const char sites[] = "units: reduced\n"
+                            "system:\n"
+                            "  dimensions: 2\n"
+                            "  sites: [{position: [\"1\", \"0\"]}, {position: [\"1\", \"1\"]}]\n"
+                            "  constraints: [{type: anchor, site: 1, distance: 1},\n"
+                            "                {type: distance, sites: [1, 2], distance: 1}]\n"
+                            "  potentials: [{type: gravity, acceleration: [0, -1]}]\n"
+                            "geometry: {method: rattle}\n"
+                            "integrator: {word: BAOAB, timestep: 0.01, steps: 517}\n"
+                            "thermostat: {type: langevin, temperature: 1, friction: 1}\n"
+                            "ensemble: {replicas: 20}\n"
+                            "output: {report: false, trajectory_every: 5, trajectory_replica: 11, "
+                            "thermo_every: 7, multipliers_every: 3, "
+                            "observables: {reach: x2^2 + y2^2}}\n";
 static const char hamiltonian[] =
     "units: reduced\n"
     "system:\n"
@@ -38,7 +38,7 @@ static const char hamiltonian[] =
     "integrator: {method: geometric-rattle, base: stormer-verlet, timestep: 0.1, "
     "steps: 305}\n"
     "ensemble: {replicas: 12}\n"
-    "output: {report: false, every: 10, trajectory_replica: 9, ensemble_every: 10}\n";
+    "output: {report: false, trajectory_every: 10, trajectory_replica: 9, thermo_every: 10}\n";
 
 /* Two ladders in each group of 8; 20 of 8 temperatures have 16 histograms of energies. */
 static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"

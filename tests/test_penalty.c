@@ -76,7 +76,7 @@ static const char dumbbells[] =
     "integrator: {word: BABO, acceleration: zss, beta: 0.4, timestep: 0.1, time: 60}\n"
     "thermostat: {type: langevin, inverse_temperature: 2, friction: 1, noise: tangent, initial: maxwell}\n"
     "ensemble: {replicas: 64}\n"
-    "output: {every: 1000000, ensemble_every: 10, equilibration: 10, report: false}\n";
+    "output: {trajectory_every: 1000000, thermo_every: 10, equilibration: 10, report: false}\n";
 
 /* Heat that is measured is that which the step predicts, to its first order in h^2 kT: along the manifold and
  * across it, with a filter and without. */

@@ -194,9 +194,9 @@ static const char *const systems[] = {
 START_TEST(pieces_of_mechanical_runs_make_the_whole)
 {
   program_do("rm -rf whole pieces");
-  const char *const call =
-      "run $HOLONOM_SOURCE/examples/%s -o %s --quiet %s --set output.every=7 --set integrator.time= "
-      "--set integrator.steps=%d --threads %d";
+  const char *const call = "run $HOLONOM_SOURCE/examples/%s -o %s --quiet %s --set output.trajectory_every=7 "
+                           "--set integrator.time= "
+                           "--set integrator.steps=%d --threads %d";
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   const char *const system = systems[_i];
@@ -246,7 +246,7 @@ static const char *const restless[] = {
      "--set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("$HOLONOM_SOURCE/examples/trimer/rigid.yaml --quiet --set ensemble.replicas=40 --set integrator.time= "
-     "--set integrator.steps=100000 --set output.every=700 --set output.multipliers_every=50"),
+     "--set integrator.steps=100000 --set output.trajectory_every=700 --set output.multipliers_every=50"),
 };
 
 START_TEST(killed_runs_lose_nothing)

@@ -335,7 +335,7 @@ START_TEST(observed_runs)
   static const struct {
     int sort;
     const char *every, *file;
-  } runs[] = {{0, "output.thermo_every=1", "thermo.csv"}, {2, "output.every=1", "ensemble.csv"}};
+  } runs[] = {{0, "output.thermo_every=1", "thermo.csv"}, {2, "output.trajectory_every=1", "ensemble.csv"}};
   const char *steps[] = {"integrator.steps=20", "integrator.steps=10"};
   char *text[3];
   for (int i = 0; i < 3; i++) { /* seen; pushed; pushed, in two parts */

@@ -19,7 +19,7 @@ static const char pendulum[] = "units: reduced\n"
                                "  potentials: [{type: gravity, acceleration: [0, -1]}]\n"
                                "geometry: {method: rattle}\n"
                                "integrator: {word: BAB, timestep: 0.001, steps: 2000000000000}\n"
-                               "output: {every: 1000000000000, checkpoint_every: 1}\n";
+                               "output: {trajectory_every: 1000000000000, checkpoint_every: 1}\n";
 
 static void wait_for(const char *name)
 {
@@ -195,7 +195,8 @@ END_TEST
 START_TEST(closed_streams_get_no_file)
 {
   program_write("pendulum.yaml", pendulum);
-  program_do("$P run pendulum.yaml -o closed --set integrator.steps=100 --set output.every=1 <&- >&- 2>&-");
+  program_do("$P run pendulum.yaml -o closed --set integrator.steps=100 --set output.trajectory_every=1 <&- "
+             ">&- 2>&-");
   const char *rows = program_read("closed/trajectory.csv");
   ck_assert_ptr_null(strstr(rows, "step"));
   ck_assert_ptr_null(strstr(rows, "results in"));

@@ -273,7 +273,7 @@ static void real(Text *text, const char *key, double x, const char *remark)
     text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
 }
 
-/* At temperature k of a ladder, 0 without one; without means (output.ensemble_every) what the step predicts.
+/* At temperature k of a ladder, 0 without one; without means (output.thermo_every) what the step predicts.
  */
 static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int k)
 {
@@ -448,7 +448,7 @@ Status mechanics_report_check(Simulation *s, FILE *out, Error *error)
   const Mechanics *m = mechanics_of(s);
   MechanicsMeans *means = NULL; /* its formulas are looked at */
   const Status status =
-      s->config->output.ensemble_every > 0 ? mechanics_means_create(&means, m, error) : STATUS_OK;
+      s->config->output.thermo_every > 0 ? mechanics_means_create(&means, m, error) : STATUS_OK;
   mechanics_means_free(means);
   if (status != STATUS_OK)
     return status;

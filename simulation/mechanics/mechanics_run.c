@@ -238,8 +238,8 @@ static Status add_means(Run *run, Error *error)
 {
   const Simulation *s = run->s;
   MechanicsRun *w = mechanics_run(run);
-  run->samples.stop[MECHANICS_MEANS] = s->config->output.ensemble_every;
-  if (s->config->output.ensemble_every == 0)
+  run->samples.stop[MECHANICS_MEANS] = s->config->output.thermo_every;
+  if (s->config->output.thermo_every == 0)
     return STATUS_OK;
   const Status status = mechanics_means_create(&w->means, mechanics_of(s), error);
   if (status != STATUS_OK)
@@ -281,7 +281,7 @@ Status mechanics_run_record(Run *run, Error *error)
     return error_memory(error, "a run");
   run->samples = (Samples){.sampler = {.self = run},
                            .longest = INT64_MAX,
-                           .stop = {[MECHANICS_ROW] = s->config->output.every},
+                           .stop = {[MECHANICS_ROW] = s->config->output.trajectory_every},
                            .gather = gather,
                            .flush = flush,
                            .pack = pack,
