@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "config/config_plan.h"
 #include "engine/constraint.h"
 #include "engine/expression.h"
 #include "engine/isa.h"
@@ -14,9 +13,9 @@
 #include "integrators/composition.h"
 #include "integrators/constraints.h"
 #include "integrators/letters.h"
-#include "integrators/method.h"
 #include "integrators/word.h"
 #include "io/trajectory.h"
+#include "methods/method_table.h"
 #include "observables/observable.h"
 
 static void row(const char *name, const char *doc, const char *cite)
@@ -65,13 +64,6 @@ static void print_letters(void)
 {
   for (const Letter *letter = letter_table; letter->name != 0; letter++)
     row((const char[2]){letter->name}, letter->doc, NULL);
-}
-
-static void print_methods(void)
-{
-  const Method *method;
-  for (int i = 0; (method = config_plan_method_row(i)) != NULL; i++)
-    row(method->name, method->doc, method->cite);
 }
 
 static void print_compositions(void)
@@ -135,7 +127,7 @@ static const Topic topics[] = {
     {"letters", "letters of words, each the flow of one part of the equations", .print = print_letters},
     {"words", "words (or write your own with A, B, S and O, or H and O)", NULL, ROWS(word_table, Word)},
     {"accelerations", "acceleration maps", NULL, CITED(accel_maps, AccelMap)},
-    {"methods", "methods, of the letter H (integrator.method)", .print = print_methods},
+    {"methods", "methods, of the letter H (integrator.method)", NULL, CITED(method_table, Method)},
     {"compositions", "compositions of a symmetric step (integrator.composition)",
      .print = print_compositions},
     {"hessians", "penalty Hessians (of the Zhang-Skeel maps)", .print = print_hessians},

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config/kinematic_search.h"
 #include "engine/box.h"
 #include "io/input.h"
+#include "methods/kinematic_search.h"
 #include "observables/observable.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE, START_MINIMUM } ConfigStart;
@@ -154,7 +154,7 @@ typedef struct Config {
     const char *word;
     InputReals weights;
     const char *acceleration; /* "verlet", "zss", "zss-block" */
-    const char *method;       /* what H does: config_plan_method_row, or NULL */
+    const char *method;       /* what H does: a row of method_table, or NULL */
     const char *base, *composition;
     SearchOptions search; /* of the method kinematic-search */
     double tolerance;     /* of nonlinear solves */

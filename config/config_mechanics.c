@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config_plan.h"
 #include "config/config_private.h"
 #include "engine/text.h"
 #include "integrators/accel.h"
+#include "methods/method_table.h"
 #include "observables/table.h"
 
 /* --- terms ------------------------------------------------------------------------------------------ */
@@ -96,7 +96,7 @@ void config_mechanics_sites(Draft *draft, Input *in)
 
 static void check_method(Config *c, Input *in)
 {
-  const Method *method = config_plan_method(c);
+  const Method *method = method_table_find(c->integrator.method);
   const bool keeps = method != NULL && (method->traits & METHOD_CONSTRAINTS);
   const bool exact = c->geometry.method > GEOMETRY_PENALTY;
   const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
@@ -139,12 +139,12 @@ static void check_fixman(const Draft *draft, Input *in)
 /* Multipliers are there with penalties, with constraint methods, or where a method says so. */
 static void check_multipliers(const Config *c, Input *in)
 {
-  const Method *method = config_plan_method(c);
+  const Method *method = method_table_find(c->integrator.method);
   if (c->output.multipliers_every == 0)
     return;
   if (c->system.constraints.n == 0)
     input_complain(in, KEY(output_multipliers_every), "there are no constraints to have multipliers");
-  else if (method != NULL && method->multipliers == 0)
+  else if (method != NULL && method->multipliers == NULL)
     input_complain(in, KEY(output_multipliers_every),
                    "'%s' has no multipliers to write; geometry.method shake and rattle do", method->name);
 }

@@ -2,24 +2,7 @@
 
 #include <string.h>
 
-#include "config/kinematic_search.h"
-
-const Method *config_plan_method_row(int i)
-{
-  int known = 0;
-  while (known < i && method_table[known] != NULL)
-    known++;
-  return method_table[known] != NULL ? method_table[known] : i == known ? &method_kinematic_search : NULL;
-}
-
-const Method *config_plan_method(const Config *c)
-{
-  const Method *method = NULL;
-  for (int i = 0; c->integrator.method != NULL && (method = config_plan_method_row(i)) != NULL; i++)
-    if (strcmp(method->name, c->integrator.method) == 0)
-      break;
-  return method;
-}
+#include "methods/method_table.h"
 
 PlanOptions config_plan_options(const Config *c, Isa isa)
 {
@@ -34,7 +17,7 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
                        .hessian = (PenaltyHessian)c->geometry.hessian,
                        .tolerance = c->integrator.tolerance,
                        .max_iterations = c->integrator.max_iterations,
-                       .method = config_plan_method(c),
+                       .method = method_table_find(c->integrator.method),
                        .base = c->integrator.base,
                        .own = &c->integrator.search,
                        .composition = composed ? c->integrator.composition : NULL,

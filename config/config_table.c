@@ -1,13 +1,13 @@
 /* All keys of the input file. */
 #include <string.h>
 
-#include "config/config_plan.h"
 #include "config/config_private.h"
 #include "engine/state.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
 #include "integrators/composition.h"
 #include "integrators/constraints.h"
+#include "methods/method_table.h"
 
 static const char *model_name(int i) { return water_models[i].name; }
 
@@ -30,11 +30,7 @@ static const char *solver_name(int i)
 
 static const char *composition_name(int i) { return i == 0 ? "none" : composition_table[i - 1].name; }
 
-static const char *step_name(int i)
-{
-  const Method *method = config_plan_method_row(i);
-  return method != NULL ? method->name : NULL;
-}
+static const char *step_name(int i) { return method_table[i] != NULL ? method_table[i]->name : NULL; }
 
 #define NO_PRESSURE_COUPLING                                                                                 \
   "there is no constant pressure: a box keeps the size that system.box or system.density gives it"

@@ -173,10 +173,11 @@ const Exhibit exhibit_robot_arm = {
     .name = "robot-arm",
     .title = "Robot arm: inverse kinematics by constraints and random search",
     .paper = "Vesely 2013, section VII B; Kastenmeier & Vesely 1996",
-    .summary = "A planar arm of five limbs whose hand goes round an ellipse at constant speed. SHAKE moves "
-               "the joints; small random variations of them stay where they lower an objective: squared "
-               "angular velocities and accelerations, and a potential around an obstacle. The paper leaves "
-               "search and objective open; ours are described in config/kinematic_search.c, and all of it is "
-               "data in the input files.",
+    .summary =
+        "A planar arm of five limbs whose hand goes round an ellipse at constant speed. SHAKE moves "
+        "the joints; small random variations of them stay where they lower an objective: squared "
+        "angular velocities and accelerations, and a potential around an obstacle. The paper leaves "
+        "search and objective open; ours are described in methods/kinematic_search.c, and all of it is "
+        "data in the input files.",
     .run = run,
 };

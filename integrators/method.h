@@ -1,8 +1,7 @@
-/* Hamiltonian steps that are no word over A and B: Newmark in its own variables, the implicit midpoint rule,
- * the energy-momentum scheme, geometric SHAKE and RATTLE, the Cayley scheme on SO(3). Each is the letter H of
- * a word (alone by default; "HO" and "OHO" are geometric Langevin over it), works on one molecule of a kind
- * without forces between molecules, and on one pack of lanes like every other letter. One row per method;
- * a caller's own row does as well (config/kinematic_search.c). */
+/* Steps that are no word over A and B, handed to a plan by the caller (PlanOptions.method). A method is the
+ * letter H of a word (alone by default; "HO" and "OHO" are geometric Langevin over it), works on one molecule
+ * of a kind without forces between molecules, and on one pack of lanes like every other letter. Those that
+ * the program has by itself are in methods/. */
 #ifndef HOLONOM_INTEGRATORS_METHOD_H
 #define HOLONOM_INTEGRATORS_METHOD_H
 
@@ -18,8 +17,8 @@ typedef struct MethodOptions {
   PenaltyHessian hessian;
   double tolerance; /* of nonlinear solves, relative                                           */
   int max_iterations;
-  const char *base; /* geometric methods: "symplectic-euler", "stormer-verlet", "midpoint"     */
-  const void *own;  /* settings of a row's own, for its create alone                           */
+  const char *base; /* the scheme underneath, of methods that are built over one               */
+  const void *own;  /* settings of a method's own, for its create alone                        */
 } MethodOptions;
 
 enum {
@@ -45,16 +44,10 @@ typedef struct Method {
    * allows, which is not the tolerance (what is left of them is then in pack->scratch[0]); finished lanes are
    * frozen, so that a lane's bits do not depend on the others. */
   unsigned (*step)(const void *self, double t, Pack *pack);
-  /* The multipliers lambda[ncon] of the pack's last step where the method has them, else NULL. They are the
-   * first ncon vectors of pack->scratch after a step. */
-  int multipliers;
+  /* How many multipliers each of its steps leaves, in the first vectors of pack->scratch; NULL: it has none.
+   */
+  int (*multipliers)(const void *self);
   void (*free)(void *self);
 } Method;
-
-/* All rows, ended by NULL. */
-extern const Method *const method_table[];
-
-/* The METHOD_... bits of a method with these options. */
-unsigned method_traits(const Method *method, const MethodOptions *options);
 
 #endif

@@ -39,7 +39,7 @@ double plan_multipliers_age(const Plan *plan)
   const double h = plan->options.h;
   if (plan->constraints != NULL)
     return 0.5 * h;
-  if (plan->options.method == NULL || !plan->options.method->multipliers)
+  if (plan->options.method == NULL || plan->options.method->multipliers == NULL)
     return 0.0;
   return (plan->traits & METHOD_REVERSIBLE) != 0 ? 0.5 * h : h;
 }
@@ -176,7 +176,7 @@ static Status find_rows(Plan *plan, Error *error)
   PlanOptions *o = &plan->options;
   if (o->method != NULL) {
     const MethodOptions method = plan_kind_method_options(o);
-    plan->traits = method_traits(plan->options.method, &method);
+    plan->traits = o->method->traits_with != NULL ? o->method->traits_with(&method) : o->method->traits;
     o->accel = "verlet";
     o->word = o->word != NULL ? o->word : "H";
   }

@@ -32,10 +32,10 @@ typedef struct PlanOptions {
   int max_iterations; /* of the same, 0: 50 */
 
   const Method
-      *method; /* what the letter H does, a row of method_table or of the caller's own; NULL: no H. With it
-                  `word` may be NULL for "H", `accel` is not looked at and `constraints` must be NULL */
-  const char *base;        /* of the geometric methods */
-  const void *own;         /* settings of a method of the caller's own, which need not live on */
+      *method;             /* what the letter H does; NULL: no H. With it
+                              `word` may be NULL for "H", `accel` is not looked at and `constraints` must be NULL */
+  const char *base;        /* the scheme under the method, where it wants one */
+  const void *own;         /* the method's settings, which need not live on */
   const char *composition; /* of a symmetric step, a row of composition_table; NULL: none */
 
   const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */

@@ -538,10 +538,11 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   const int lane = (molecule - own->block->first) * walk->width + r, ncon = own->nimpulse;
   const Pack *pack = &own->pack[lane / LANES];
   const double time = plan->constraints != NULL ? plan->options.h : 1.0;
+  const Method *method = plan->options.method;
+  const bool kept = own->kind->kept || (method != NULL && method->multipliers != NULL);
   for (int c = 0; c < ncon; c++) {
-    const Octet value = own->kind->kept || pack->kind->ham != NULL
-                            ? own->impulse[pack->index * ncon + c] / time
-                            : penalty_multiplier(plan, &pack->kind->con[c], pack);
+    const Octet value = kept ? own->impulse[pack->index * ncon + c] / time
+                             : penalty_multiplier(plan, &pack->kind->con[c], pack);
     lambda[c] = value[lane % LANES];
   }
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/hamiltonian.h"
 #include "integrators/walk_private.h"
 
 /* Forces between molecules or from outside, if there are any. */
@@ -61,13 +60,15 @@ Status walk_memory_check(const Plan *plan, const ForceField *field, const State 
 
 static size_t field_vectors(const WalkBlock *own) { return (size_t)own->npack * own->stride; }
 
-static WalkBlock walk_block(const PlanKind *kind, const Block *block)
+static WalkBlock walk_block(const Plan *plan, const PlanKind *kind, const Block *block)
 {
   const Kind *k = block->kind;
+  const Method *m = plan->options.method;
   return (WalkBlock){.kind = kind,
                      .npack = block->npack,
                      .stride = (size_t)k->nsite * (size_t)k->dim,
-                     .nimpulse = k->ham != NULL ? k->ham->ncon : k->ncon};
+                     .nimpulse =
+                         m != NULL && m->multipliers != NULL ? m->multipliers(kind->method_self) : k->ncon};
 }
 
 Status walk_memory_create(Walk *w, const State *shape, Error *error)
@@ -76,7 +77,7 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
   size_t stride = 0, ncon = 0, vectors = 0, npack = 0;
   for (int b = 0; b < w->nblock; b++) {
     WalkBlock *own = &w->block[b];
-    *own = walk_block(&plan->kind[b], &shape->block[b]);
+    *own = walk_block(plan, &plan->kind[b], &shape->block[b]);
     stride = own->stride > stride ? own->stride : stride;
     ncon = (size_t)own->nimpulse > ncon ? (size_t)own->nimpulse : ncon;
     npack += (size_t)own->npack;

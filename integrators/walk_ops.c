@@ -208,7 +208,7 @@ static void method_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pa
     fault(walk, own, pack, bits >> LANES, FAULT_TOLERANCE);
   else if (failed != 0)
     fault(walk, own, pack, failed, FAULT_METHOD);
-  if (method->multipliers)
+  if (method->multipliers != NULL)
     memcpy(impulse_of(own, pack), pack->scratch, (size_t)own->nimpulse * sizeof(Octet));
 }
 

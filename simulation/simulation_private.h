@@ -2,7 +2,7 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 #define HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 
-#include "engine/hamiltonian.h"
+#include "methods/hamiltonian.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/simulation.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 #include "simulation/mechanics/mechanics_tangent.h"
 #include "simulation/simulation_private.h"
 

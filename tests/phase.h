@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/hamiltonian.h"
-#include "integrators/method_rows.h"
+#include "methods/hamiltonian.h"
+#include "methods/method_table.h"
 #include "tests/norms.h"
 
 enum { PHASE = 6, TERMS = 16 }; /* coordinates and momenta together; monomials, at most */

@@ -3,8 +3,8 @@
 #define HOLONOM_TESTS_PHASE_SYSTEMS_H
 
 #include "forcefields/internal.h"
-#include "integrators/geometric.h"
 #include "integrators/plan.h"
+#include "methods/geometric.h"
 #include "tests/phase.h"
 
 /* Two degrees of freedom: powers of q1 q2 p1 p2. */

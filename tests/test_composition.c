@@ -1,7 +1,7 @@
 /* Compositions: order conditions of the weights, measured order over several steps, reversibility, refusals;
  * and the words without forces. */
 #include "integrators/composition.h"
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/walks.h"

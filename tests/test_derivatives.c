@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/hamiltonian.h"
 #include "engine/implicit.h"
 #include "engine/kind.h"
 #include "engine/potential.h"
 #include "forcefields/internal.h"
+#include "methods/hamiltonian.h"
 #include "tests/suite.h"
 
 enum { SITES = 3, N = SITES * 3, TOUCHED = 6 };

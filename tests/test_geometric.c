@@ -1,6 +1,6 @@
 /* Laws of geometric SHAKE and RATTLE, and of the base methods under them (McLachlan, Modin, Verdier & Wilkins
  * 2013): orders, symmetry, symplecticity on the hidden manifold, the paper's examples, refusals. */
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 #include "tests/phase_systems.h"
 #include "tests/suite.h"
 

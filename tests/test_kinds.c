@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 #include "observables/statistics.h"
 #include "simulation/ensemble.h"
 #include "tests/blocks.h"

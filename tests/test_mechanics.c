@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/method.h"
 #include "simulation/mechanics/mechanics.h"
 #include "tests/program.h"
 

@@ -1,7 +1,7 @@
 /* Laws of the methods of the letter H: order, reversibility, what they conserve, independence of lanes. */
 #include <stdio.h>
 
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
@@ -97,6 +97,20 @@ START_TEST(one_newton_step_solves_linear_systems)
   walked_after(&linear, (PlanOptions){.method = &method_newmark_1, .beta = 0.3}, q, p, 5.0, 20, one);
   walked_after(&linear, (PlanOptions){.method = &method_newmark, .beta = 0.3}, q, p, 5.0, 20, solved);
   ck_assert_double_lt(distance(8, one, solved), 1e-11);
+}
+END_TEST
+
+/* The map and the method of this name take one step to the same place, and leave with other momenta: the
+ * map's last kick is by the force there, the method's by its tangent. In a linear system they are one. */
+START_TEST(one_newton_step_is_two_maps)
+{
+  const PlanOptions method = {.method = &method_newmark_1, .beta = 0.4, .w = 5};
+  const PlanOptions map = {.word = "BAB", .accel = "newmark-1", .hessian = HESSIAN_FULL, .beta = 0.4, .w = 5};
+  double a[8], b[8];
+  walked_after(&pendulum, method, pendulum_q, pendulum_p, 0.05, 1, a);
+  walked_after(&pendulum, map, pendulum_q, pendulum_p, 0.05, 1, b);
+  ck_assert_double_lt(distance(4, a, b), 1e-12);
+  ck_assert_double_gt(distance(4, a + 4, b + 4), 1e-6);
 }
 END_TEST
 
@@ -443,6 +457,62 @@ START_TEST(cayley_stays_on_the_group)
 }
 END_TEST
 
+/* --- a caller's own ------------------------------------------------------------------------------------ */
+
+typedef struct Flight {
+  double speed;
+} Flight;
+
+static Status flight_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa,
+                            Error *error)
+{
+  (void)isa;
+  Flight *flight = malloc(sizeof *flight);
+  if (flight == NULL)
+    return error_memory(error, "a flight");
+  flight->speed = *(const double *)options->own * kind->dim;
+  *self = flight;
+  return STATUS_OK;
+}
+
+static size_t flight_scratch(const void *self) { return self != NULL ? 5 : 0; }
+
+static int flight_multipliers(const void *self) { return self != NULL ? 5 : 0; }
+
+static unsigned flight_step(const void *self, double t, Pack *pack)
+{
+  const Flight *flight = self;
+  for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
+    pack->q[i] += t * flight->speed;
+  for (int i = 0; i < 5; i++)
+    pack->scratch[i] = octet_set(i * t);
+  return 0;
+}
+
+/* Its settings are read once; its multipliers are as many as it says, whatever constraints the kind has. */
+START_TEST(a_plan_takes_a_method_of_the_callers)
+{
+  const Method flight = {.name = "flight",
+                         .create = flight_create,
+                         .scratch = flight_scratch,
+                         .step = flight_step,
+                         .multipliers = flight_multipliers,
+                         .free = free};
+  double speed = 3.0, lambda[5];
+  const PlanOptions o = {.method = &flight, .h = 0.5, .own = &speed, .keep_multipliers = true};
+  Walked w;
+  walked_open(&w, &planar, &o, planar_q, planar_q);
+  speed = 0.0;
+  walked_run(&w, 4);
+  for (int i = 0; i < 6; i++)
+    ck_assert_double_eq_tol(walked_q(&w)[i][2], planar_q[i] + 4 * 0.5 * 6.0, 1e-13);
+  walk_multipliers(w.walk, 2, 0, lambda);
+  for (int i = 0; i < 5; i++)
+    ck_assert_double_eq(lambda[i], i * 0.5);
+  walked_close(&w);
+}
+END_TEST
+
 /* --- noise over H, failures ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -513,6 +583,7 @@ int main(void)
   tcase_add_loop_test(tc, order_is_as_said, 0, CASES);
   tcase_add_test(tc, one_newton_step_is_of_second_order);
   tcase_add_test(tc, one_newton_step_solves_linear_systems);
+  tcase_add_test(tc, one_newton_step_is_two_maps);
   tcase_add_loop_test(tc, symmetric_methods_are_reversible, 0, CASES);
   tcase_add_loop_test(tc, lanes_do_not_see_each_other, 0, CASES);
   tcase_add_test(tc, newmark_is_its_pushforward);
@@ -522,6 +593,7 @@ int main(void)
   tcase_add_test(tc, any_formula_keeps_energy);
   tcase_add_test(tc, multipliers_are_forces);
   tcase_add_test(tc, cayley_stays_on_the_group);
+  tcase_add_test(tc, a_plan_takes_a_method_of_the_callers);
   tcase_add_loop_test(tc, noise_over_a_method_has_its_temperature, 0, 3);
   tcase_add_loop_test(tc, failures_name_the_method, 0, 2);
   return suite_main("methods", tc);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "methods/method_table.h"
 #include "tests/scenes.h"
 #include "tests/suite.h"
 #include "tests/walks.h"

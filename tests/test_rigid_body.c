@@ -3,7 +3,7 @@
  * stationary. */
 #include <gsl/gsl_linalg.h>
 
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
 

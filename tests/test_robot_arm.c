@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/kinematic_search.h"
 #include "engine/implicit.h"
 #include "forcefields/internal.h"
 #include "integrators/plan.h"
+#include "methods/kinematic_search.h"
+#include "methods/method_table.h"
 #include "tests/suite.h"
 
 enum { LIMBS = 5, N = 2 * LIMBS, STEPS = 400, CON = LIMBS + 1, POT = LIMBS, TRIALS = 100 };

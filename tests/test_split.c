@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/random.h"
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 #include "tests/molecules.h"
 #include "tests/norms.h"
 #include "tests/residual.h"

@@ -5,9 +5,9 @@
 
 #include "integrators/accel.h"
 #include "integrators/largest.h"
-#include "integrators/method_rows.h"
 #include "integrators/projector.h"
 #include "integrators/quench.h"
+#include "methods/method_table.h"
 #include "tests/suite.h"
 #include "tests/walks.h"
 

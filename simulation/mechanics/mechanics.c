@@ -7,6 +7,7 @@
 #include "config/config_plan.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
+#include "methods/method_table.h"
 #include "observables/column_unit.h"
 #include "simulation/mechanics/mechanics_report.h"
 #include "simulation/mechanics/mechanics_run.h"
@@ -139,7 +140,7 @@ static Status make(Mechanics *m, Error *error)
   Status status = m->sort->build(m, error);
   if (status != STATUS_OK)
     return status;
-  const Method *method = config_plan_method(s->config);
+  const Method *method = method_table_find(s->config->integrator.method);
   s->constrained = s->config->geometry.method > GEOMETRY_PENALTY ||
                    (method != NULL && (method->traits & METHOD_CONSTRAINTS));
   s->replicas = s->config->ensemble.replicas;

@@ -3,7 +3,7 @@
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_PRIVATE_H
 
 #include "engine/expression.h"
-#include "engine/hamiltonian.h"
+#include "methods/hamiltonian.h"
 #include "simulation/mechanics/mechanics.h"
 #include "simulation/mechanics/mechanics_tangent.h"
 #include "simulation/simulation_private.h"

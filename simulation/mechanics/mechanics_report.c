@@ -5,7 +5,6 @@
 
 #include "engine/locale.h"
 #include "integrators/accel.h"
-#include "integrators/method.h"
 #include "integrators/oscillator.h"
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"

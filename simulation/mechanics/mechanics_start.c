@@ -7,7 +7,7 @@
 
 #include "engine/locale.h"
 #include "engine/random.h"
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 #include "simulation/mechanics/mechanics_private.h"
 
 static const char *const start_names[] = {"i", "n", "r", "xi", "u"};

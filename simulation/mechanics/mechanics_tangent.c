@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "engine/band.h"
-#include "engine/hamiltonian.h"
 #include "engine/random.h"
 #include "forcefields/fixman.h"
+#include "methods/hamiltonian.h"
 
 /* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
  * of the others is less than 3e-7. */

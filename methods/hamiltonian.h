@@ -1,8 +1,8 @@
 /* A general Hamiltonian system on R^2n with constraints that may depend on momenta (McLachlan, Modin, Verdier
  * & Wilkins 2013): H(q, p) and g_i(q, p) with derivatives, and the flows of the constraints' own vector
  * fields X_g: q' = dg/dp, p' = -dg/dq. z = (q[n], p[n]) throughout. */
-#ifndef HOLONOM_ENGINE_HAMILTONIAN_H
-#define HOLONOM_ENGINE_HAMILTONIAN_H
+#ifndef HOLONOM_METHODS_HAMILTONIAN_H
+#define HOLONOM_METHODS_HAMILTONIAN_H
 
 #include "engine/status.h"
 

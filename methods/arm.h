@@ -1,7 +1,7 @@
 /* A kind read as a planar manipulator: an open chain of limbs, one end tied to a fixed point (the base), the
  * other, the hand, on a curve: what the kinematic search works on. */
-#ifndef HOLONOM_CONFIG_ARM_H
-#define HOLONOM_CONFIG_ARM_H
+#ifndef HOLONOM_METHODS_ARM_H
+#define HOLONOM_METHODS_ARM_H
 
 #include "engine/kind.h"
 

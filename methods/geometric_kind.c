@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 typedef struct Natural {
   Hamiltonian ham; /* first, so that it can be freed by it                    */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 typedef struct Field {
   const Hamiltonian *ham;

@@ -1,10 +1,10 @@
 /* The rows: the base methods by themselves, and geometric SHAKE and RATTLE over any of them. */
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 
 typedef struct Geometric {
   const Hamiltonian *ham;
@@ -91,6 +91,8 @@ static size_t geometric_scratch(const void *self)
   const size_t m = (size_t)geometric->ham->ncon;
   return m + (geometric_work_size(geometric->ham->n, geometric->ham->ncon) + LANES - 1) / LANES;
 }
+
+static int geometric_multipliers(const void *self) { return ((const Geometric *)self)->ham->ncon; }
 
 static Status geometric_start(const void *self, const double *q, const double *p, Error *error)
 {
@@ -225,7 +227,7 @@ static const char cite[] = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. 
 #define ROW(title, make, bits, degree)                                                                       \
   .name = (title), .cite = cite, .traits = (bits), .order = (degree), .create = (make),                      \
   .scratch = geometric_scratch, .step = geometric_step, .free = geometric_free
-#define KEEPS .check = geometric_start, .multipliers = 1
+#define KEEPS .check = geometric_start, .multipliers = geometric_multipliers
 
 const Method method_symplectic_euler = {
     ROW("symplectic-euler", create_euler, METHOD_SYMPLECTIC, 1),

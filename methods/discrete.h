@@ -1,8 +1,8 @@
 /* Discrete derivatives of functions of a few sites (constraints and potentials) over lanes: D f(q0, q1) with
  *   D f . (q1 - q0) = f(q1) - f(q0)   and   D f = grad f((q0 + q1)/2) + O(|q1 - q0|^2),
  * the same with q0 and q1 exchanged. */
-#ifndef HOLONOM_INTEGRATORS_DISCRETE_H
-#define HOLONOM_INTEGRATORS_DISCRETE_H
+#ifndef HOLONOM_METHODS_DISCRETE_H
+#define HOLONOM_METHODS_DISCRETE_H
 
 #include "engine/constraint.h"
 

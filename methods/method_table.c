@@ -1,6 +1,6 @@
-#include "integrators/method.h"
+#include "methods/method_table.h"
 
-#include "integrators/method_rows.h"
+#include <string.h>
 
 /* A row a line. */
 /* clang-format off */
@@ -14,11 +14,15 @@ const Method *const method_table[] = {
     &method_midpoint,
     &method_geometric_shake,
     &method_geometric_rattle,
+    &method_kinematic_search,
     NULL,
 };
 /* clang-format on */
 
-unsigned method_traits(const Method *method, const MethodOptions *options)
+const Method *method_table_find(const char *name)
 {
-  return method->traits_with != NULL ? method->traits_with(options) : method->traits;
+  for (const Method *const *row = method_table; name != NULL && *row != NULL; row++)
+    if (strcmp((*row)->name, name) == 0)
+      return *row;
+  return NULL;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 int geometric_project_fibre(const Hamiltonian *ham, double tolerance, int max_iterations, double *z,
                             GeometricWork *work)

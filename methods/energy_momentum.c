@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "engine/band.h"
-#include "integrators/discrete.h"
 #include "integrators/largest.h"
-#include "integrators/method_rows.h"
+#include "methods/discrete.h"
+#include "methods/method_table.h"
 
 enum { UNKNOWNS_MAX = 300 };
 
@@ -78,6 +78,8 @@ static Status energy_momentum_create(void **self, const Kind *kind, const Method
   *self = em;
   return STATUS_OK;
 }
+
+static int energy_momentum_multipliers(const void *self) { return ((const EnergyMomentum *)self)->ncon; }
 
 static size_t energy_momentum_scratch(const void *self)
 {
@@ -194,6 +196,6 @@ const Method method_energy_momentum = {
     .create = energy_momentum_create,
     .scratch = energy_momentum_scratch,
     .step = energy_momentum_step,
-    .multipliers = 1,
+    .multipliers = energy_momentum_multipliers,
     .free = free,
 };

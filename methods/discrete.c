@@ -1,4 +1,4 @@
-#include "integrators/discrete.h"
+#include "methods/discrete.h"
 
 #include <stddef.h>
 

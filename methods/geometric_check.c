@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 enum { SAMPLES = 8 };
 static const double zero = 1e-8; /* below this, relative to what it is made of, a bracket vanishes */

@@ -7,14 +7,14 @@
  * with a base method phi_h for H alone and the flows of X_g: q' = dg/dp, p' = -dg/dq. The parts from which
  * the rows of method_table are put together. z = (q[n], p[n]); everything is for one lane at a time and
  * dense. Functions that return int return 1, or 0 where something is not finite or does not converge. */
-#ifndef HOLONOM_INTEGRATORS_GEOMETRIC_H
-#define HOLONOM_INTEGRATORS_GEOMETRIC_H
+#ifndef HOLONOM_METHODS_GEOMETRIC_H
+#define HOLONOM_METHODS_GEOMETRIC_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/hamiltonian.h"
 #include "engine/kind.h"
+#include "methods/hamiltonian.h"
 
 enum { GEOMETRIC_SIZE = 32 }; /* degrees of freedom at most                                          */
 

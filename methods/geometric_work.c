@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "engine/band.h"
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 size_t geometric_work_size(int n, int m)
 {

@@ -1,4 +1,4 @@
-#include "engine/hamiltonian.h"
+#include "methods/hamiltonian.h"
 
 #include <math.h>
 #include <stdio.h>

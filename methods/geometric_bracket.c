@@ -1,7 +1,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 static double dot(int n, const double *x, const double *y)
 {

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "integrators/accel_hot.h"
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 
 typedef struct NewmarkOwn {
   double beta;

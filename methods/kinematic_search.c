@@ -31,10 +31,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/arm.h"
-#include "config/kinematic_search.h"
 #include "engine/random.h"
 #include "integrators/constraints.h"
+#include "methods/arm.h"
+#include "methods/kinematic_search.h"
+#include "methods/method_table.h"
 #include "thermostat/ou.h"
 
 static const double growth = 2.0, decline = 0.84089641525371454; /* 2^(-1/4) */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrators/geometric.h"
+#include "methods/geometric.h"
 
 const GeometricBase geometric_base_table[] = {
     {"symplectic-euler", 0, 1, {{1.0, 0.0, 1.0}}},

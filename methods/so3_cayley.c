@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "integrators/method_rows.h"
+#include "methods/method_table.h"
 
 typedef struct So3Cayley {
   double inertia;

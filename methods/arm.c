@@ -1,4 +1,4 @@
-#include "config/arm.h"
+#include "methods/arm.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,0 +1,21 @@
+/* The methods that the program brings with it, each handed to a plan as a caller's own is
+ * (PlanOptions.method): steps that are no word over A and B. A row a method, each in a file of its own. */
+#ifndef HOLONOM_METHODS_METHOD_TABLE_H
+#define HOLONOM_METHODS_METHOD_TABLE_H
+
+#include "integrators/method.h"
+
+/* All rows, ended by NULL. */
+extern const Method *const method_table[];
+
+const Method *
+method_table_find(const char *name); /* NULL where there is none of this name, or the name is NULL */
+
+extern const Method method_newmark, method_newmark_1;                                /* newmark_own.c */
+extern const Method method_energy_momentum;                                          /* energy_momentum.c  */
+extern const Method method_so3_cayley;                                               /* so3_cayley.c       */
+extern const Method method_symplectic_euler, method_stormer_verlet, method_midpoint; /* geometric.c */
+extern const Method method_geometric_shake, method_geometric_rattle;
+extern const Method method_kinematic_search; /* kinematic_search.c, with settings of its own */
+
+#endif
