@@ -34,7 +34,6 @@ static Status make_field(const void *self, const State *state, ForceField *field
   const PeriodicOptions options = {.model = l->model,
                                    .cutoff = cutoff,
                                    .tail = true,
-                                   .fast_lists = true,
                                    .kT = kelvin * UNITS_BOLTZMANN,
                                    .h = femtoseconds / UNITS_AKMA_FS,
                                    .mixed = true,
@@ -176,7 +175,6 @@ static void print_choice(const Force *force, const char *name)
   printf("%s.order\t%d\tof the splines\n", name, c.order);
   printf("%s.beta\t%.4f\t1/A\n", name, c.beta);
   printf("%s.buffer\t%.3f\tA\n", name, c.buffer);
-  printf("%s.every\t%d\tsteps a list\n", name, c.every);
   printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c.real_error, c.mesh_error));
 }
 

@@ -136,8 +136,7 @@ typedef struct Config {
     int order;
     InputReals grid;
     double permittivity;
-    int lists; /* 0 strict, 1 fast */
-    double buffer, drift;
+    double buffer;
     const char *wisdom;
     bool keep_wisdom; /* set by a command that may write it, not by the file */
   } forces;

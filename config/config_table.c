@@ -69,7 +69,7 @@ static const char *const absent[] = {
     "rcoulomb", "here it is forces.cutoff",
     "rvdw", "here it is forces.cutoff",
     "rlist", "here it is forces.buffer",
-    "nstlist", "here it is forces.lists",
+    "nstlist", "here lists are made again when they have to be; forces.buffer says how far they reach",
     "ewald_rtol", "here it is forces.accuracy, of the force in kcal/mol/A",
     "fourierspacing", "here it is forces.grid, or better forces.accuracy, which chooses it",
     "pme_order", "here it is forces.order",
@@ -163,7 +163,6 @@ CONDITION(switched,
           c->forces.truncation == TRUNCATION_AUTO ? d->thermostat != THERMOSTAT_LANGEVIN
                                                   : c->forces.truncation >= TRUNCATION_SWITCH,
           .without = "without truncation: switch", .hidden = true);
-CONDITION(fast_lists, c->forces.lists == 1, .without = "with strict lists", .hidden = true);
 /* Constraints and penalties. */
 CONDITION(penalties, c->geometry.method == GEOMETRY_PENALTY, .with = "with penalties",
           .without = "without penalties (geometry.method: penalty)");

@@ -76,13 +76,6 @@ unsigned force_field_groups(const ForceField *field)
   return groups;
 }
 
-void force_field_chunks(const ForceField *field, ChunkList *list)
-{
-  for (int i = 0; i < field->n; i++)
-    if (field->force[i].ops->chunks != NULL)
-      field->force[i].ops->chunks(field->force[i].self, list);
-}
-
 void force_virial_molecule(const State *state, const double atom[3][3], double molecule[3][3])
 {
   Octet sum[9] = {{0}};

@@ -42,13 +42,11 @@ typedef struct ForceOps {
    * on positions alone, so that what a step computes can say them, too. */
   int telling;
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
-  /* Lists what outlives a step and changes later results, for checkpoints; NULL: nothing does. A force that
-   * has it belongs to one state for good. */
-  void (*chunks)(void *self, ChunkList *list);
   void (*free)(void *self);
 } ForceOps;
 
-/* self holds scratch memory for one shape of state, so it belongs to one team at a time. */
+/* self holds scratch memory for one shape of state, so it belongs to one team at a time. What outlives a call
+ * changes no later result. */
 typedef struct Force {
   const ForceOps *ops;
   void *self;
@@ -76,9 +74,6 @@ Status force_field_set_box(const ForceField *field, State *state, const Box *box
 
 /* Groups that any force has a part in. */
 unsigned force_field_groups(const ForceField *field);
-
-/* Lists what the forces keep from step to step. */
-void force_field_chunks(const ForceField *field, ChunkList *list);
 
 /* The virial by molecule from that by atom, of a state of width 1 with the same forces in f: less the sum
  * over atoms of (r - R)_a f_b, R the centre of mass of the atom's molecule. */

@@ -369,12 +369,11 @@ static bool build(List *list, const Team *team, const int32_t (*o)[4])
 
 /* --- staleness ------------------------------------------------------------------------------------------ */
 
-double list_moved(List *list, const Team *team, const int32_t (*o)[4])
+/* The two largest displacements since the list was made, to the nearest images, together, A. */
+static double moved(List *list, const Team *team, const int32_t (*o)[4])
 {
   const int nshare = list->view.nchunk, n = list->view.n;
   float(*const top)[2] = list->top[team_phase(team) % 2];
-  if (!list->made)
-    return 0.0;
   int begin, end;
   team_range(team, nshare, &begin, &end);
   for (int k = begin; k < end; k++) {
@@ -393,8 +392,11 @@ double list_moved(List *list, const Team *team, const int32_t (*o)[4])
   return sqrt(largest) + sqrt(second);
 }
 
-Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error)
+Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error)
 {
+  /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
+  if (list->made && moved(list, team, o) <= list->options.buffer)
+    return STATUS_OK;
   const bool sound = build(list, team, o);
   if (team_least(team, sound) != 0)
     return STATUS_OK;
@@ -403,13 +405,6 @@ Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *err
     list->made = false;
   team_barrier(team);
   return error_memory(error, "the entries of a neighbour list");
-}
-
-Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error)
-{
-  /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
-  const bool stale = !list->made || list_moved(list, team, o) > list->options.buffer;
-  return stale ? list_make(list, team, o, error) : STATUS_OK;
 }
 
 void list_forget(List *list) { list->made = false; }

@@ -6,9 +6,8 @@
  * half the list radius wide; a list speaks of places in that order. Every pair stands in one list only. Lists
  * depend on the positions alone: not on the number of threads.
  *
- * Strict lists (list_update) are made again as soon as the two largest displacements together reach the
- * buffer, so that no pair within the cutoff is ever missing. Fast lists are made again (list_make) after a
- * fixed number of uses: list_choose.h says how many pairs that may miss, and what it costs. */
+ * A list is made again as soon as the two largest displacements together reach the buffer, so that no pair
+ * within the cutoff is ever missing. */
 #ifndef HOLONOM_FORCEFIELDS_LIST_H
 #define HOLONOM_FORCEFIELDS_LIST_H
 
@@ -64,13 +63,6 @@ void list_free(List *list);
  * an error each (or NULL). They must see the positions of every step: displacements between two calls
  * are taken as those to the nearest image. Errors: STATUS_MEMORY. */
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error);
-
-/* Makes the list for these positions, as list_update does where it is stale. Errors: STATUS_MEMORY. */
-Status list_make(List *list, const Team *team, const int32_t (*o)[4], Error *error);
-
-/* The two largest displacements since the list was made, to the nearest images, together, A; all threads of
- * the team call it together. 0 if it never was. */
-double list_moved(List *list, const Team *team, const int32_t (*o)[4]);
 
 /* The next list_update makes it again, whatever has moved. Not while another thread is in list_update. */
 void list_forget(List *list);

@@ -56,7 +56,7 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
     mesh_count(p->mesh, team);
   start(p, team);
   if (pairs)
-    status = periodic_lists_update(p, team, state->step, sums, error);
+    status = list_update(p->list, team, (const int32_t(*)[4])p->o, error);
   else
     team_barrier(team);
   lap(p, team, PERIODIC_LIST);
@@ -139,13 +139,6 @@ static void periodic_free(void *self)
   free(self);
 }
 
-static void periodic_chunks(void *self, ChunkList *list)
-{
-  Periodic *p = self;
-  chunk_add(list, &p->kept, sizeof p->kept);
-  chunk_add(list, p->kept_at, (size_t)p->nmol * sizeof *p->kept_at);
-}
-
 /* --- creation ------------------------------------------------------------------------------------------- */
 
 static Status check(const PeriodicOptions *o, const State *shape, Error *error)
@@ -194,7 +187,6 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->options.species = NULL; /* borrowed for the creation only */
   p->options.wisdom = (PmeWisdom){NULL, false};
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
-  p->ops.chunks = p->options.fast_lists && p->plain == NULL ? periodic_chunks : NULL;
   if (status != STATUS_OK) {
     periodic_free(p);
     return status;

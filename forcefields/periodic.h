@@ -3,8 +3,7 @@
  * of the real part. One force with the terms of ewald.h; short-range parts are FORCE_FAST, the mesh with its
  * corrections is FORCE_SLOW.
  *
- * The same bits for any number of threads. With strict lists nothing outlives a step; what fast lists were
- * made from goes into checkpoints. */
+ * The same bits for any number of threads, and nothing that matters outlives a step. */
 #ifndef HOLONOM_FORCEFIELDS_PERIODIC_H
 #define HOLONOM_FORCEFIELDS_PERIODIC_H
 
@@ -44,11 +43,9 @@ typedef struct PeriodicOptions {
   int order;       /* of the mesh, 4 to 6                                                              */
   int grid[3];
   double permittivity; /* of the reaction field; INFINITY: a conductor                                */
-  bool fast_lists;     /* made again after a fixed number of steps, else as soon as a pair could be missed */
   double buffer;       /* of the lists, A; 0: that of the least cost, for the temperature and step     */
-  double drift;  /* of fast lists: the drift of energy allowed, kT per ns and degree of freedom; 0: 1e-4 */
-  double kT, h;  /* kcal/mol and AKMA: for the choice of the buffer                              */
-  bool mixed;    /* pairs and mesh in float, else all in double                                  */
+  double kT, h;        /* kcal/mol and AKMA: for the choice of the buffer                              */
+  bool mixed;          /* pairs and mesh in float, else all in double                                  */
   bool keep_net; /* the small net force of the mesh stays: forces are the gradient of the energy to rounding,
                   * and do not sum to zero                                                      */
   int threads;   /* of the largest team                                                         */
@@ -60,12 +57,9 @@ typedef struct PeriodicOptions {
 typedef struct PeriodicChoice {
   double cutoff, beta, buffer;
   int order, grid[3];
-  int every;                     /* of fast lists; 0: strict                                   */
   double real_error, mesh_error; /* expected RMS errors of the forces, kcal/mol/A              */
   double pressure_error;         /* expected in the mean over configurations, bar                     */
   double energy_error;           /* likewise, kcal/mol for the box                                    */
-  double drift;                  /* of fast lists, at most: kT per ns and degree of freedom    */
-  double missing;                /* of fast lists, at most: share of the pairs within the cutoff */
 } PeriodicChoice;
 
 /* Seconds of the first of the team in each part so far, waiting included. */

@@ -81,18 +81,6 @@ static void make_tails(Periodic *p)
     mixture_real_tail(&p->mixture, &p->box, &options, p->real_tail);
 }
 
-static Status make_memory(Periodic *p, Error *error)
-{
-  const size_t n = (size_t)p->nmol;
-  const bool fast = p->options.fast_lists;
-  p->o = calloc(n, sizeof *p->o);
-  p->kept_at = calloc(fast ? n : 1, sizeof *p->kept_at);
-  p->mark = calloc((size_t)p->options.threads, sizeof *p->mark);
-  p->kept = p->present = (PeriodicMade){.step = -1};
-  return p->o != NULL && p->kept_at != NULL && p->mark != NULL ? STATUS_OK
-                                                               : error_memory(error, "the periodic force");
-}
-
 Status periodic_build(Periodic *p, const State *shape, Error *error)
 {
   PeriodicOptions *o = &p->options;
@@ -105,8 +93,10 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   Status status = mixture_make(&p->mixture, part, shape, error);
   p->box = shape->box;
   p->nmol = p->mixture.nmol;
-  if (status == STATUS_OK)
-    status = make_memory(p, error);
+  if (status == STATUS_OK) {
+    p->o = calloc((size_t)p->nmol, sizeof *p->o);
+    status = p->o != NULL ? STATUS_OK : error_memory(error, "the periodic force");
+  }
   if (status == STATUS_OK)
     status = periodic_choose(o, &p->mixture, shape, &p->choice, error);
   if (status == STATUS_OK && o->coulomb == PERIODIC_EWALD)
@@ -119,7 +109,6 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
     status = make_mesh(p, shape, error);
   if (status == STATUS_OK)
     make_tails(p);
-  p->limit = periodic_lists_limit(o, periodic_choose_lightest(&p->mixture), p->choice.every);
   return status;
 }
 
@@ -146,9 +135,6 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
     sites_set_box(p->sites, &next.box);
   if (p->plain == NULL)
     make_tails(&next);
-  next.limit =
-      periodic_lists_limit(&next.options, periodic_choose_lightest(&next.mixture), next.choice.every);
-  next.kept = next.present = (PeriodicMade){.step = -1};
   periodic_plain_free(p->plain);
   list_free(p->list);
   *p = next;
@@ -162,6 +148,4 @@ void periodic_build_free(Periodic *p)
   sites_free(p->sites);
   list_free(p->list);
   free(p->o);
-  free(p->kept_at);
-  free(p->mark);
 }

@@ -8,14 +8,10 @@
 
 enum { ORDER_LEAST = 4 };
 
-static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0,
-                    usual_drift = 1e-4;
+static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0;
 
 /* The error of the pressure that goes with the usual one of forces, bar; with others in proportion. */
 static const double usual_pressure = 2.0;
-
-/* Time to make a list over that of a force evaluation with it, in double. */
-static const double exact_cost = 0.055;
 
 /* --- the mesh --------------------------------------------------------------------------------------------
  */
@@ -165,34 +161,29 @@ static Status choose_mesh(PeriodicOptions *o, const PmeWish *wish, PeriodicChoic
 /* --- lists -----------------------------------------------------------------------------------------------
  */
 
-double periodic_choose_lightest(const Mixture *mixture)
+/* Time of a step with lists made every so many, in units of that without lists and without a buffer: both go
+ * as the cube of the radius. */
+static double step_cost(const PeriodicOptions *o, double buffer, int every)
 {
+  const double making = o->mixed ? 0.35 : 0.055; /* over a force evaluation with it */
+  const double r = 1.0 + buffer / o->cutoff;
+  return r * r * r * (1.0 + making / every);
+}
+
+/* The buffer of least cost. The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) a unit
+ * of time. */
+static double best_buffer(const PeriodicOptions *o, const Mixture *mixture)
+{
+  enum { EVERY_MAX = 200 };
   double mass = INFINITY;
   for (int b = 0; b < mixture->nblock; b++)
     mass = fmin(mass, mixture->kind[b].mass[0]);
-  return mass;
-}
-
-static Status choose_list(PeriodicOptions *o, const Mixture *mixture, const State *shape,
-                          PeriodicChoice *choice, Error *error)
-{
-  const ListMotion motion = {
-      .kT = o->kT, .mass = periodic_choose_lightest(mixture), .h = o->h, .cost = o->mixed ? 0.0 : exact_cost};
-  Status status = STATUS_OK;
-  if (o->fast_lists) {
-    ListLoss loss;
-    periodic_loss(o, mixture, shape, &loss);
-    status = list_choose_drifting(&motion, &loss, o->cutoff, o->drift, &o->buffer, &choice->every, error);
-    if (status == STATUS_OK) {
-      choice->drift = list_choose_drift(&motion, &loss, o->cutoff, o->buffer, choice->every);
-      choice->missing = list_choose_missing(&motion, o->cutoff, o->buffer, choice->every);
-    }
-  } else if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
-    status = list_choose_strict(&motion, o->cutoff, mixture->nmol, &o->buffer, error);
-  else if (o->buffer == 0.0)
-    o->buffer = usual_buffer;
-  choice->buffer = o->buffer;
-  return status;
+  const double step = 2.0 * sqrt(o->kT / mass * (2.0 * log(mixture->nmol) + 3.0)) * o->h;
+  int best = 1;
+  for (int k = 2; k <= EVERY_MAX; k++)
+    if (step_cost(o, (k - 1) * step, k) < step_cost(o, (best - 1) * step, best))
+      best = k;
+  return (best - 1) * step;
 }
 
 /* --- all -------------------------------------------------------------------------------------------------
@@ -210,7 +201,8 @@ static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *err
     return error_set(error, STATUS_INPUT,
                      "a cutoff of %g A and a force error of %g kcal/mol/A; both must be positive", o->cutoff,
                      o->accuracy);
-  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && o->kT >= 0.0 && isfinite(o->kT) && isfinite(o->h)))
+  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && o->kT >= 0.0 && isfinite(o->kT) && o->h >= 0.0 &&
+        isfinite(o->h)))
     return error_set(error, STATUS_INPUT, "a buffer of %g A, kT of %g kcal/mol and a time step of %g",
                      o->buffer, o->kT, o->h);
   if (o->truncation == EWALD_SWITCH && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
@@ -231,8 +223,6 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     o->accuracy = usual_accuracy;
   if (o->switch_width == 0.0)
     o->switch_width = usual_width;
-  if (o->drift == 0.0)
-    o->drift = usual_drift;
   Status status = check(o, mixture, error);
   if (status == STATUS_OK)
     status = box_check(&shape->box, o->cutoff, "cutoff", error);
@@ -244,7 +234,8 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     status = choose_mesh(o, &wish, choice, error);
   else if (o->coulomb != PERIODIC_EWALD)
     o->beta = 0.0;
-  if (status == STATUS_OK && o->coulomb != PERIODIC_EWALD)
-    status = choose_list(o, mixture, shape, choice, error);
+  if (o->buffer == 0.0)
+    o->buffer = o->kT > 0.0 && o->h > 0.0 ? best_buffer(o, mixture) : usual_buffer;
+  choice->buffer = o->coulomb != PERIODIC_EWALD ? o->buffer : 0.0;
   return status;
 }

@@ -3,17 +3,10 @@
 #define HOLONOM_FORCEFIELDS_PERIODIC_PRIVATE_H
 
 #include "forcefields/list.h"
-#include "forcefields/list_choose.h"
 #include "forcefields/mesh.h"
 #include "forcefields/mixture.h"
 #include "forcefields/periodic.h"
 #include "forcefields/sites.h"
-
-/* What a list was made from: the first force of a step, and a number by the positions. */
-typedef struct PeriodicMade {
-  int64_t step; /* -1: nothing */
-  uint64_t mark;
-} PeriodicMade;
 
 typedef struct PeriodicPlain PeriodicPlain;
 
@@ -34,13 +27,6 @@ typedef struct Periodic {
   double energy[EWALD_TERMS], virial[3][3];
   double seconds[PERIODIC_PARTS];
   double last;
-
-  /* fast lists */
-  double limit;          /* molecules further from where the list was made were put there, A */
-  PeriodicMade kept;     /* of the list in use: in checkpoints, with its positions           */
-  PeriodicMade present;  /* of the lists in memory                                           */
-  int32_t (*kept_at)[4]; /* [nmol]                                                           */
-  uint64_t *mark;        /* [threads]                                                        */
 } Periodic;
 
 /* Makes the parts that the options ask for, in p, which periodic_build_free frees. `parts`: what the blocks
@@ -64,19 +50,5 @@ Status periodic_plain_add(PeriodicPlain *plain, const Team *team, State *state, 
 /* Fills in what options leave open, and the rest of the choice. Errors: STATUS_INPUT. */
 Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,
                        PeriodicChoice *choice, Error *error);
-
-/* Of pairs at the cutoff, for options with all that was chosen. */
-void periodic_loss(const PeriodicOptions *options, const Mixture *mixture, const State *shape,
-                   ListLoss *loss);
-
-/* The mass of the lightest first site, g/mol. */
-double periodic_choose_lightest(const Mixture *mixture);
-
-/* How far apart from where they were, two molecules together, molecules can be by motion alone. */
-double periodic_lists_limit(const PeriodicOptions *options, double mass, int every);
-
-/* Makes the list for p->o if it is due, by all of a team; `between` where nothing may be changed by it, for
- * energies. Errors: STATUS_MEMORY. */
-Status periodic_lists_update(Periodic *p, const Team *team, int64_t step, bool between, Error *error);
 
 #endif

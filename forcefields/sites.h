@@ -76,7 +76,7 @@ double sites_list_cutoff(const Sites *sites);
 /* o[n][4], unless NULL, = first sites of all molecules, block after block, in fractions of the box, and
  * charged sites go to `mesh`, unless NULL; where the list has been made, sites_add has then no second look at
  * the positions unless the list is made again in between (list may be NULL; what the team calls next is
- * list_update or list_moved). Errors: STATUS_RUN (a coordinate is not finite or absurdly large; a bond that
+ * list_update). Errors: STATUS_RUN (a coordinate is not finite or absurdly large; a bond that
  * is absurdly long). */
 Status sites_stage(Sites *sites, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
                    const StageMesh *mesh, Error *error);

@@ -585,10 +585,6 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
     if (e->kept != NULL)
       state_chunks(e->kept[g], list);
   }
-  for (int i = 0; i < e->nfield; i++) { /* those of threads keep nothing */
-    chunk_owner(list, e->base + i);
-    force_field_chunks(&e->field[i], list);
-  }
   chunk_owner(list, CHUNK_OF_ALL);
   chunk_add_each(list, e->indefinite, sizeof *e->indefinite, e->held);
   if (e->refused != NULL)

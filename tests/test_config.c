@@ -254,19 +254,26 @@ START_TEST(keys_have_a_meaning_under_a_condition)
                             "geometry: {method: settle}\n"
                             "integrator: {timestep: 0.05, steps: 1000, word: BAOAB}\n"
                             "thermostat: {temperature: 300, friction: 0.01}\n";
-  Config *c = parse(box, "forces.lists=fast", "forces.drift=1e-3");
+  Config *c = parse(box, "forces.permittivity=78", "forces.coulomb=reaction-field");
   const char *value;
-  ck_assert(!noted(c, "forces.drift"));
+  ck_assert(!noted(c, "forces.permittivity"));
+  config_free(c);
+  c = parse(box, NULL, NULL);
   ck_assert_int_eq(c->precision, 1); /* a late default */
   input_item(c->input, KEY_forces_order, &value);
   ck_assert_ptr_null(value);
   input_item(c->input, KEY_forces_accuracy, &value);
   ck_assert_str_eq(value, "0.0145");
   config_free(c);
-  c = parse(box, "forces.coulomb=cutoff", "forces.drift=1e-3");
-  ck_assert(noted(c, "--set forces.drift=1e-3: forces.drift: has no effect with strict lists"));
+  c = parse(box, "forces.coulomb=cutoff", "forces.permittivity=78");
+  ck_assert(noted(c, "--set forces.permittivity=78: forces.permittivity: has no effect without coulomb: "
+                     "reaction-field"));
   input_item(c->input, KEY_forces_accuracy, &value);
   ck_assert_ptr_null(value);
+  config_free(c);
+  c = parse(box, "forces.lists=fast", "forces.drift=1e-3"); /* keys of earlier versions */
+  ck_assert(noted(c, "forces.lists: is gone and has no effect: lists are always strict"));
+  ck_assert(noted(c, "forces.drift: is gone and has no effect: lists miss no pair"));
   config_free(c);
   c = parse(penalty, "geometry.solver=newton", NULL);
   ck_assert(noted(c, "geometry.solver: has no effect without constraints that rattle or shake keep"));

@@ -345,14 +345,14 @@ static void mixed_start(double *x)
   state_free(state);
 }
 
-/* Replicas that are each by itself, with forces that remember: neither threads nor company change a bit, and
- * a run goes on from its chunks to the bit. */
+/* Replicas that are each by itself: neither threads nor company change a bit, and a run goes on from its
+ * chunks to the bit. */
 START_TEST(replicas_by_themselves)
 {
   enum { REPLICAS = 3 };
   PlanOptions o = rigid(_i == 0 ? "BAOAB" : "SBAOABBAOABS");
   o.removal = REMOVE_LINEAR;
-  const Trap trap = {.fast = 3.0, .slow = 0.1, .remembers = true};
+  const Trap trap = {.fast = 3.0, .slow = 0.1};
   Plan *plan;
   Error error;
   double start[COORDS], x[2][REPLICAS][COORDS], p[COORDS];

@@ -1,14 +1,12 @@
-/* Neighbour lists: the pairs of a plain double loop and no others, each once; strict ones never lack a pair
- * that moves into the cutoff, fast ones no more than their bound; the same for any number of threads. */
+/* Neighbour lists: the pairs of a plain double loop and no others, each once; they never lack a pair
+ * that moves into the cutoff; the same for any number of threads. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/random.h"
-#include "engine/units.h"
 #include "forcefields/list.h"
-#include "forcefields/list_choose.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -130,7 +128,6 @@ START_TEST(all_pairs)
         places(options.length, boxes[_i].n, x, o);
         list_forget(list);
         ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
-        ck_assert_double_eq(list_moved(list, &team, (const int32_t(*)[4])o), 0.0);
         ck_assert_int_eq(verify(list_view(list), options.length, o, radius, radius * (1.0 + 2e-5)), 0);
       }
       list_free(list);
@@ -175,118 +172,20 @@ START_TEST(strict_misses_none)
   List *list = NULL;
   ck_assert_int_eq(list_create(&list, &options, n, &error), STATUS_OK);
   scatter(&s, options.length, n, false, x);
-  int made = 0;
   enum { STEPS = 60 };
   for (int step = 0; step < STEPS; step++) {
     places(options.length, n, x, o);
     ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
-    made += list_moved(list, &team, (const int32_t(*)[4])o) == 0.0; /* anew, from these positions */
     ck_assert_int_eq(verify(list_view(list), options.length, o, options.cutoff, 1e9), 0);
     walk(&s, n, 0.02, x);
   }
+  const int64_t made = list_view(list)->made;
   ck_assert_int_ge(made, 1);
   if (options.buffer >= 0.3)
     ck_assert_int_lt(made, STEPS / 2);
   else if (n > 1)
     ck_assert_int_eq(made, STEPS);
   list_free(list);
-}
-END_TEST
-
-/* Free flight at thermal speeds, the case of the bound; a lower density outside cannot be had. */
-START_TEST(fast_keeps_its_bound)
-{
-  enum { N = 1000, TRIALS = 40, USES = 12 };
-  static double x[N][3], v[N][3];
-  static Place o[N];
-  const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
-  const ListOptions options = {{31.0, 31.0, 31.0}, 8.0, 0.25, isa_best()};
-  Error error = {0};
-  const double share = list_choose_missing(&motion, options.cutoff, options.buffer, USES);
-  ck_assert(share > 1e-4 && share < 1e-3);
-  const Team team = team_alone();
-  RandomStream s = random_stream(5, 0, RANDOM_TEST);
-  List *list = NULL;
-  ck_assert_int_eq(list_create(&list, &options, N, &error), STATUS_OK);
-  double lacking = 0.0, pairs = 0.0;
-  for (int t = 0; t < TRIALS; t++) {
-    scatter(&s, options.length, N, false, x);
-    for (int i = 0; i < N; i++)
-      for (int d = 0; d < 3; d++)
-        v[i][d] = sqrt(motion.kT / motion.mass) * random_normal(&s);
-    places(options.length, N, x, o);
-    ck_assert_int_eq(list_make(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
-    for (int i = 0; i < N; i++)
-      for (int d = 0; d < 3; d++)
-        x[i][d] += (USES - 1) * motion.h * v[i][d];
-    places(options.length, N, x, o);
-    lacking += verify(list_view(list), options.length, o, options.cutoff, 1e9);
-    pairs += 0.5 * N * N / pow(31.0, 3) * 4.0 / 3.0 * M_PI * pow(options.cutoff, 3);
-  }
-  const double wanted = share * pairs;
-  ck_assert_double_le(lacking, wanted + 4.0 * sqrt(wanted));
-  ck_assert_double_ge(lacking, 0.5 * wanted); /* and it is no empty bound: the curvature costs a little */
-  list_free(list);
-}
-END_TEST
-
-/* The bound falls with the buffer and grows with the steps. */
-START_TEST(choices)
-{
-  const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
-  Error error = {0};
-  double strict;
-  for (int every = 2; every < 40; every++)
-    for (double buffer = 0.0; buffer < 0.03 * every; buffer += 0.004 * every) {
-      const double missing = list_choose_missing(&motion, 9.0, buffer, every);
-      ck_assert(missing > 0.0 && missing < 1.0);
-      ck_assert(list_choose_missing(&motion, 9.0, 1.01 * buffer + 0.001, every) < missing);
-      ck_assert(list_choose_missing(&motion, 9.0, buffer, every + 1) > missing);
-    }
-  ck_assert_int_eq(list_choose_strict(&motion, 9.0, 4055, &strict, &error), STATUS_OK);
-  ck_assert(strict > 0.1 && strict < 2.0);
-  ck_assert_int_eq(list_choose_strict(&motion, -9.0, 4055, &strict, &error), STATUS_INPUT);
-  const ListMotion still = {0.0, 16.0, 0.04};
-  ck_assert_double_eq(list_choose_missing(&still, 9.0, 0.0, 10), 0.0);
-}
-END_TEST
-
-/* What a pair lacks that is x inside the cutoff. */
-static double lost(double x) { return 1e-3 * x + 5e-4 * x * x; }
-
-/* The bound on the drift against its definition: pairs uniform outside the list, Gaussian motion. */
-START_TEST(drift)
-{
-  const ListMotion motion = {300.0 * UNITS_BOLTZMANN, 16.0, 2.0 / UNITS_AKMA_FS};
-  ListLoss loss = {.density = 0.0334, .freedom = 6.0};
-  list_choose_depths(loss.depth);
-  for (int k = 0; k < LIST_LOSSES; k++)
-    loss.lost[k] = lost(loss.depth[k]);
-  Error error = {0};
-  double buffer, before = 0.0;
-  int every;
-  for (double allowed = 10.0; allowed > 1e-7; allowed *= 1e-2) {
-    buffer = 0.0;
-    ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, allowed, &buffer, &every, &error), STATUS_OK);
-    const double found = list_choose_drift(&motion, &loss, 9.0, buffer, every);
-    ck_assert(found <= allowed && (buffer == 0.0 || found > 0.99 * allowed));
-    ck_assert(list_choose_drift(&motion, &loss, 9.0, buffer + 0.01, every) < found);
-    ck_assert(buffer / every >= before);
-    before = buffer / every;
-  }
-  const double s = sqrt(2.0 * motion.kT / motion.mass) * motion.h * 10, b = 0.1, du = s / 400.0;
-  double sum = 0.0;
-  for (double u = b + 0.5 * du; u < 8.0 * s; u += du)
-    for (double x = u + 0.5 * du; x < 8.0 * s; x += du)
-      sum += exp(-0.5 * x * x / (s * s)) / (sqrt(2.0 * M_PI) * s) * lost(x - u) * du * du;
-  sum *= 2.0 * M_PI * 81.0 * loss.density / (motion.kT * loss.freedom * 20e-6);
-  ck_assert_double_eq_tol(list_choose_drift(&motion, &loss, 9.0, b, 10) / sum, 1.0, 2e-3);
-  buffer = 0.2;
-  ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, 1e-2, &buffer, &every, &error), STATUS_OK);
-  ck_assert(buffer == 0.2 && every > 1);
-  ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, 0.0, &buffer, &every, &error), STATUS_INPUT);
-  buffer = 1e-4;
-  ck_assert_int_eq(list_choose_drifting(&motion, &loss, 9.0, 1e-6, &buffer, &every, &error), STATUS_INPUT);
 }
 END_TEST
 
@@ -388,9 +287,6 @@ int main(void)
   tcase_add_loop_test(tc, all_pairs, 0, NBOX);
   tcase_add_test(tc, coincidences);
   tcase_add_loop_test(tc, strict_misses_none, 0, NBOX);
-  tcase_add_test(tc, fast_keeps_its_bound);
-  tcase_add_test(tc, choices);
-  tcase_add_test(tc, drift);
   tcase_add_test(tc, errors);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);

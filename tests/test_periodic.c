@@ -171,6 +171,33 @@ END_TEST
 /* --- groups -----------------------------------------------------------------------------------------------
  */
 
+/* Faster molecules and longer steps want wider ones, and so do lists that cost more beside the forces, in
+ * float.
+ */
+START_TEST(buffers_follow_the_motion)
+{
+  static const struct {
+    double kT, h;
+    bool mixed;
+  } wish[] = {{0.3, 0.03, false}, {0.6, 0.03, false}, {0.6, 0.03, true}, {0.6, 0.04, true}};
+  double before = 0.01;
+  for (int i = 0; i < 4; i++) {
+    PeriodicOptions o = periodic_usual;
+    PeriodicChoice c;
+    Periodicals p;
+    o.kT = wish[i].kT;
+    o.h = wish[i].h;
+    o.mixed = wish[i].mixed;
+    o.buffer = 0.0;
+    periodic_open(&p, &o);
+    periodic_choice(&p.field.force[0], &c);
+    ck_assert_msg(c.buffer > before && c.buffer < 2.0, "%d: %g A after %g A", i, c.buffer, before);
+    before = c.buffer;
+    periodic_close(&p);
+  }
+}
+END_TEST
+
 START_TEST(groups_add_up)
 {
   static double f[N], part[2][N];
@@ -330,6 +357,7 @@ int main(void)
   tcase_add_loop_test(tc, net_force_is_zero, 0, 2);
   tcase_add_loop_test(tc, same_bits_for_any_team, 0, 2);
   tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
+  tcase_add_test(tc, buffers_follow_the_motion);
   tcase_add_test(tc, groups_add_up);
   tcase_add_loop_test(tc, errors_are_as_expected, 0, 4);
   tcase_add_test(tc, wrong_input_is_refused);

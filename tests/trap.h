@@ -1,6 +1,5 @@
 /* A made-up force for tests: every site is tied to the origin by an uneven spring (fast) and by a quartic
- * well (slow). It counts how often each group is computed; told to, it remembers its calls and pushes
- * differently each time, so that it belongs to one state. */
+ * well (slow). It counts how often each group is computed. */
 #ifndef HOLONOM_TESTS_TRAP_H
 #define HOLONOM_TESTS_TRAP_H
 
@@ -12,9 +11,7 @@
 
 typedef struct Trap {
   double fast, slow; /* strengths; 0: nothing of this group */
-  bool remembers;
-  int64_t calls;
-  int count[2]; /* of fast and slow forces, by the first thread */
+  int count[2];      /* of fast and slow forces, by the first thread */
 } Trap;
 
 static const double trap_axis[3] = {1.0, 1.7, 0.6};
@@ -29,8 +26,6 @@ static double trap_site(const Trap *trap, unsigned groups, int dim, const double
     f[d] -= groups & FORCE_SLOW ? trap->slow * r2 * q[d] : 0.0;
     energy += groups & FORCE_FAST ? 0.5 * trap->fast * trap_axis[d] * q[d] * q[d] : 0.0;
   }
-  if (trap->remembers && (groups & FORCE_FAST))
-    f[0] += 0.1 * cos((double)trap->calls);
   return energy + (groups & FORCE_SLOW ? 0.25 * trap->slow * r2 * r2 : 0.0);
 }
 
@@ -75,18 +70,11 @@ static Status trap_add(void *self, const Team *team, State *state, unsigned grou
   }
   team_barrier(team);
   if (team->rank == 0 && sums == NULL) {
-    trap->calls += trap->remembers && (groups & FORCE_FAST);
     trap->count[0] += (groups & FORCE_FAST) != 0;
     trap->count[1] += (groups & FORCE_SLOW) != 0;
   }
   team_barrier(team);
   return STATUS_OK;
-}
-
-static void trap_chunks(void *self, ChunkList *list)
-{
-  Trap *trap = self;
-  chunk_add(list, &trap->calls, sizeof trap->calls);
 }
 
 static const char *const trap_terms[1] = {"trap"};
@@ -96,7 +84,6 @@ static const ForceOps trap_both = {.name = "trap",
                                    .term = trap_terms,
                                    .groups = FORCE_FAST | FORCE_SLOW,
                                    .add = trap_add,
-                                   .chunks = trap_chunks,
                                    .free = free};
 
 /* For one state; released with its field. */

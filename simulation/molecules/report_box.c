@@ -32,13 +32,7 @@ void report_box_forces(const Simulation *s, const Force *force, char *words, siz
                 choice.grid[0], choice.grid[1], choice.grid[2], choice.order, choice.real_error,
                 choice.mesh_error, hypot(choice.real_error, choice.mesh_error), choice.pressure_error,
                 choice.energy_error / periodic_mixture(force)->nmol);
-  text_append(words, size, "lists: %s\nbuffer: %.4g # A\n", c->forces.lists == 1 ? "fast" : "strict",
-              choice.buffer);
-  if (choice.every > 0)
-    text_append(words, size,
-                "lists_every: %d # steps\nexpected_drift: %.2g # at most, kT per ns and degree of freedom\n"
-                "expected_missing: %.2g # at most, of the pairs within the cutoff, at a list's last use\n",
-                choice.every, choice.drift, choice.missing);
+  text_append(words, size, "buffer: %.4g # A\n", choice.buffer);
 }
 
 void report_box_method(const Run *run, Text *text)

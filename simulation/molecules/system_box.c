@@ -381,9 +381,7 @@ static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
                        .beta = c->forces.beta,
                        .order = c->forces.order,
                        .permittivity = c->forces.permittivity > 0.0 ? c->forces.permittivity : INFINITY,
-                       .fast_lists = c->forces.lists == 1,
                        .buffer = c->forces.buffer,
-                       .drift = c->forces.drift,
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
                        .mixed = system_water(s)->precision == PAIR_MIXED,
@@ -408,7 +406,7 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   PeriodicOptions options = force_options(s, (PmeWisdom){wisdom, c->forces.keep_wisdom});
   options.threads = threads;
   if (strict_double) {
-    options.mixed = options.fast_lists = false;
+    options.mixed = false;
     options.buffer = 0.0;
   }
   Error why;
