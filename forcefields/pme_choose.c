@@ -1,10 +1,12 @@
 #include "forcefields/pme_choose.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/units.h"
-#include "forcefields/pme_private.h"
+#include "forcefields/pme.h"
+#include "forcefields/pme_kernels.h"
 
 /* Sizes that FFTW is fast at: those left out take longer than the next larger one (18, 28, 30, 54, 60), or
  * nearly. With them the time of a transform and its inverse, 1e-10 s per point and doubling, plans as FFTW
@@ -28,12 +30,6 @@ static const Size *size_from(double least)
     if (sizes[i].n >= least)
       return &sizes[i];
   return NULL;
-}
-
-int pme_choose_size(double least)
-{
-  const Size *size = size_from(least);
-  return size != NULL ? size->n : 0;
 }
 
 /* Of pme_choose_errors, A. */
@@ -150,6 +146,12 @@ static double cost(const PmeWish *w, const PmeChoice *c)
 
 /* --- choice --------------------------------------------------------------------------------------------- */
 
+enum { ORDER_LEAST = 4 };
+
+static int first_order(const PmeWish *w) { return w->order == 0 ? ORDER_LEAST : w->order; }
+
+static int last_order(const PmeWish *w) { return w->order == 0 ? PME_ORDER_MAX : w->order; }
+
 static bool too_small(const PmeWish *w, double beta, double cutoff, double error)
 {
   double energy, pressure;
@@ -159,12 +161,12 @@ static bool too_small(const PmeWish *w, double beta, double cutoff, double error
   return force > error || (w->pressure > 0.0 && UNITS_BAR / volume(w) * pressure > real_share * w->pressure);
 }
 
-static double find_beta(const PmeWish *w, double cutoff, double error)
+static double find_beta(const PmeWish *w, double error)
 {
   double low = 0.01, high = 3.0;
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (too_small(w, middle, cutoff, error))
+    if (too_small(w, middle, w->cutoff, error))
       low = middle;
     else
       high = middle;
@@ -184,35 +186,85 @@ static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
       low = middle;
   }
   for (int d = 0; d < 3; d++) {
-    c->grid[d] = pme_choose_size(c->beta * w->length[d] / low);
-    if (c->grid[d] == 0)
+    const Size *const size = size_from(c->beta * w->length[d] / low);
+    if (size == NULL)
       return false;
+    c->grid[d] = size->n;
   }
   return true;
 }
 
-/* The cheapest for one cutoff, over the order and the share of the real part in the error; of those that cost
- * the same, the most accurate. */
-static void try_cutoff(const PmeWish *w, double cutoff, PmeChoice *best, double *least)
+/* The cheapest mesh for one beta, over the orders, with a share of the squared error left for it; of those
+ * that cost the same, the most accurate. */
+static void try_beta(const PmeWish *w, double beta, double left, PmeChoice *best, double *least)
 {
-  for (int share = 1; share < 20; share++) {
-    PmeChoice c = {.cutoff = cutoff};
-    c.beta = find_beta(w, cutoff, w->error * sqrt(0.05 * share));
-    for (c.order = w->order == 0 ? 4 : w->order; c.order <= (w->order == 0 ? 6 : w->order); c.order++) {
-      if (!find_grid(w, &c, w->error * sqrt(1.0 - 0.05 * share)))
-        continue;
-      pme_choose_errors(w, &c);
-      const double seconds = cost(w, &c);
-      if (seconds < *least || (seconds == *least && hypot(c.real, c.mesh) < hypot(best->real, best->mesh))) {
-        *least = seconds;
-        *best = c;
-      }
+  PmeChoice c = {.cutoff = w->cutoff, .beta = beta};
+  for (c.order = first_order(w); c.order <= last_order(w); c.order++) {
+    if (!find_grid(w, &c, w->error * sqrt(left)))
+      continue;
+    pme_choose_errors(w, &c);
+    const double seconds = cost(w, &c);
+    if (seconds < *least || (seconds == *least && hypot(c.real, c.mesh) < hypot(best->real, best->mesh))) {
+      *least = seconds;
+      *best = c;
     }
   }
 }
 
-static Status check(const PmeWish *w, double half, Error *error)
+static bool choose_grid(const PmeWish *w, PmeChoice *best)
 {
+  double least = INFINITY;
+  if (w->beta != 0.0) { /* what the real part has not used up, or a quarter of all */
+    const double real = pme_choose_real_error(w, w->beta, w->cutoff) / w->error;
+    try_beta(w, w->beta, fmax(0.25, 1.0 - real * real), best, &least);
+  }
+  for (int share = 1; share < 20 && w->beta == 0.0; share++)
+    try_beta(w, find_beta(w, w->error * sqrt(0.05 * share)), 1.0 - 0.05 * share, best, &least);
+  return isfinite(least);
+}
+
+/* Expected errors over those wished for, the largest; above 1 where a wish is not fulfilled. */
+static double excess_of(const PmeWish *w, PmeChoice *c)
+{
+  pme_choose_errors(w, c);
+  return fmax(hypot(c->real, c->mesh) / w->error, w->pressure > 0.0 ? c->pressure / w->pressure : 0.0);
+}
+
+/* beta of the least error, of both parts together: the one falls with it, the other grows. */
+static double best_beta(const PmeWish *w, PmeChoice c)
+{
+  double best = INFINITY, beta = 0.0;
+  for (c.beta = 0.05; c.beta < 1.5; c.beta *= 1.01) {
+    const double excess = excess_of(w, &c);
+    if (excess < best) {
+      best = excess;
+      beta = c.beta;
+    }
+  }
+  return beta;
+}
+
+/* For a given mesh: the lowest order that is good enough, else the best. */
+static bool choose_order(const PmeWish *w, PmeChoice *best)
+{
+  double least = INFINITY;
+  for (int order = first_order(w); order <= last_order(w) && least > 1.0; order++) {
+    PmeChoice c = {.cutoff = w->cutoff, .beta = w->beta, .order = order};
+    memcpy(c.grid, w->grid, sizeof c.grid);
+    if (c.beta == 0.0)
+      c.beta = best_beta(w, c);
+    const double excess = excess_of(w, &c);
+    if (excess < least) {
+      least = excess;
+      *best = c;
+    }
+  }
+  return isfinite(least);
+}
+
+static Status check(const PmeWish *w, Error *error)
+{
+  const double half = 0.5 * fmin(w->length[0], fmin(w->length[1], w->length[2]));
   for (int d = 0; d < 3; d++)
     if (!(w->length[d] > 0.0) || !isfinite(w->length[d]))
       return error_set(error, STATUS_INPUT, "side %d of the box is %g A; an Ewald sum wants a closed box",
@@ -224,36 +276,36 @@ static Status check(const PmeWish *w, double half, Error *error)
     return error_set(error, STATUS_INPUT,
                      "%d charges, with squares that sum to %g: there is nothing to choose", w->nsite,
                      w->charge2);
-  if (w->order != 0 && (w->order < 4 || w->order > PME_ORDER_MAX))
-    return error_set(error, STATUS_INPUT, "splines of order %d; the mesh has orders 4 to %d", w->order,
-                     PME_ORDER_MAX);
-  if (w->cutoff != 0.0 && (!(w->cutoff >= 4.0) || w->cutoff > half))
+  if (!(w->beta >= 0.0 && isfinite(w->beta)) ||
+      (w->order != 0 && (w->order < ORDER_LEAST || w->order > PME_ORDER_MAX)))
+    return error_set(
+        error, STATUS_INPUT,
+        "beta %g/A and splines of order %d; beta must be positive, and the mesh has orders %d to "
+        "%d",
+        w->beta, w->order, ORDER_LEAST, PME_ORDER_MAX);
+  if ((w->grid[0] != 0 || w->grid[1] != 0 || w->grid[2] != 0) &&
+      (w->grid[0] < 8 || w->grid[1] < 8 || w->grid[2] < 8))
     return error_set(error, STATUS_INPUT,
-                     "a cutoff of %g A; from 4 A to half the shortest side, %g A, is possible", w->cutoff,
-                     half);
-  if (w->cutoff == 0.0 && half < 6.0)
+                     "a mesh of %d x %d x %d points; all three are wanted, at least 8, or none", w->grid[0],
+                     w->grid[1], w->grid[2]);
+  const double least = w->grid[0] != 0 || w->beta != 0.0 ? 0.0 : 4.0; /* of what errors were fitted to */
+  if (!(w->cutoff > 0.0 && w->cutoff >= least && w->cutoff <= half))
     return error_set(error, STATUS_INPUT,
-                     "half the shortest side is %g A; the choice of a cutoff begins at 6 A: set one", half);
+                     "a cutoff of %g A; from %g A to half the shortest side, %g A, is possible", w->cutoff,
+                     least, half);
   return STATUS_OK;
 }
 
 Status pme_choose(const PmeWish *w, PmeChoice *choice, Error *error)
 {
-  const double half = 0.5 * fmin(w->length[0], fmin(w->length[1], w->length[2]));
-  const Status status = check(w, half, error);
-  if (status != STATUS_OK)
-    return status;
-  double least = INFINITY;
-  if (w->cutoff != 0.0)
-    try_cutoff(w, w->cutoff, choice, &least);
-  else
-    for (int quarter = 24; quarter <= 56 && 0.25 * quarter <= half; quarter++)
-      try_cutoff(w, 0.25 * quarter, choice, &least);
-  if (isinf(least))
-    return error_set(
-        error, STATUS_INPUT,
-        "no mesh of up to %d points a side reaches a force error of %g kcal/mol/A; ask for less or "
-        "raise the cutoff",
-        PME_GRID_MAX, w->error);
-  return STATUS_OK;
+  char with[64] = "";
+  TRY(check(w, error));
+  if (w->grid[0] != 0 ? choose_order(w, choice) : choose_grid(w, choice))
+    return STATUS_OK;
+  if (w->beta != 0.0)
+    snprintf(with, sizeof with, " with beta %g/A", w->beta);
+  return error_set(
+      error, STATUS_INPUT,
+      "no mesh of up to %d points a side reaches a force error of %g kcal/mol/A%s; ask for less%s",
+      PME_GRID_MAX, w->error, with, w->beta != 0.0 ? ", or leave beta to be chosen" : " or raise the cutoff");
 }

@@ -16,9 +16,11 @@ typedef struct PmeWish {
   double pressure;  /* that of the pressure, bar; 0: any                                      */
   double spread;    /* sum over molecules of sum q r^2/6, r from the site that is cut by, e A^2 */
   bool switched;    /* pairs of molecules are switched off, not cut off                       */
-  double cutoff;    /* of the real part, A; 0: chosen for speed, 6 to 14 A, at most half a side */
+  double cutoff;    /* of the real part, A, at most half a side                               */
   bool by_molecule; /* pairs of waters are cut by the distance of their oxygens, not by sites */
-  int order;        /* 4 to 6; 0: chosen for speed                                            */
+  double beta;      /* 1/A; 0: chosen                                                         */
+  int order;        /* 4 to 6; 0: chosen                                                      */
+  int grid[3];      /* zeros: chosen, with what is open beside it, for speed                  */
 } PmeWish;
 
 typedef struct PmeChoice {
@@ -29,7 +31,8 @@ typedef struct PmeChoice {
   double energy;     /* expected, kcal/mol for all of the box                                 */
 } PmeChoice;
 
-/* Errors: STATUS_INPUT (a wish that makes no sense, or that no mesh of 1,024 points fulfils). */
+/* What the wish leaves open. A mesh that is given is taken as it is, with what errors it has. Errors:
+ * STATUS_INPUT (a wish that makes no sense, or that no mesh of 1,024 points fulfils). */
 Status pme_choose(const PmeWish *wish, PmeChoice *choice, Error *error);
 
 /* The expected error of the real part. By sites: 0.73 of the formula of Kolafa and Perram (1992) for

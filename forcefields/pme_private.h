@@ -63,7 +63,4 @@ void pme_influence_free(PmeInfluence *f);
 /* g[n[0]][n[1]][nz] for a box. */
 void pme_influence_fill(PmeInfluence *f, const double length[3], PmePrecision precision, void *g);
 
-/* The smallest size that FFTW is fast at and that is no smaller than `least`; 0 if there is none. */
-int pme_choose_size(double least);
-
 #endif

@@ -103,7 +103,7 @@ START_TEST(promises_are_kept)
   for (int k = 0; k < 8; k++) {
     w.by_molecule = k % 2 == 1;
     w.order = k < 2 ? 0 : 3 + k / 2;
-    w.cutoff = k < 2 ? 0.0 : 8.5;
+    w.cutoff = k < 2 ? 9.0 : 8.5;
     PmeChoice c;
     Error error;
     ck_assert_msg(pme_choose(&w, &c, &error) == STATUS_OK, "%s", error.text);
@@ -197,17 +197,59 @@ START_TEST(pressures_are_kept)
 }
 END_TEST
 
+/* What is given is taken, alone or with others, and the rest is as good as it can be beside it: what was
+ * chosen freely comes out again where beta or the mesh of it is given, and no other beta or order is better.
+ */
+START_TEST(what_is_given_is_kept)
+{
+  PmeWish w = wish(0.0145);
+  Error error;
+  PmeChoice free, c;
+  w.by_molecule = true;
+  w.cutoff = 9.0;
+  ck_assert_int_eq(pme_choose(&w, &free, &error), STATUS_OK);
+  for (int given = 1; given < 8; given++) {
+    PmeWish own = w;
+    own.beta = given & 1 ? free.beta : 0.0;
+    own.order = given & 2 ? free.order : 0;
+    memcpy(own.grid, free.grid, given & 4 ? sizeof own.grid : 0);
+    ck_assert_msg(pme_choose(&own, &c, &error) == STATUS_OK, "%s", error.text);
+    ck_assert(!(given & 1) || c.beta == free.beta);
+    ck_assert(!(given & 2) || c.order == free.order);
+    ck_assert(!(given & 4) || memcmp(c.grid, free.grid, sizeof c.grid) == 0);
+    ck_assert_double_le(hypot(c.real, c.mesh), w.error * 1.0001);
+  }
+  PmeWish poor = w; /* no order does: the best */
+  poor.grid[0] = poor.grid[1] = poor.grid[2] = 8;
+  ck_assert_int_eq(pme_choose(&poor, &c, &error), STATUS_OK);
+  const double best = hypot(c.real, c.mesh);
+  ck_assert_double_gt(best, w.error);
+  for (poor.order = 4; poor.order <= 6; poor.order++)
+    for (poor.beta = 0.05; poor.beta < 1.5; poor.beta *= 1.2) {
+      ck_assert_int_eq(pme_choose(&poor, &c, &error), STATUS_OK);
+      ck_assert_double_ge(hypot(c.real, c.mesh), 0.999 * best);
+    }
+  w.beta = 1e300;
+  ck_assert_int_eq(pme_choose(&w, &c, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "with beta 1e+300/A"));
+}
+END_TEST
+
 START_TEST(bad_wishes_are_refused)
 {
   const PmeWish good = wish(0.01);
-  PmeWish w[6] = {good, good, good, good, good, good};
+  PmeWish w[8] = {good, good, good, good, good, good, good, good};
+  for (int k = 0; k < 8; k++)
+    w[k].cutoff = 8.0;
   w[0].error = 0.0;
   w[1].length[1] = INFINITY;
   w[2].cutoff = 9.5;
   w[3].order = 7;
   w[4].nsite = 0;
   w[5].error = 1e-30;
-  for (int k = 0; k < 6; k++) {
+  w[6].grid[1] = 16;
+  w[7].beta = -1.0;
+  for (int k = 0; k < 8; k++) {
     PmeChoice c;
     Error error;
     ck_assert_int_eq(pme_choose(&w[k], &c, &error), STATUS_INPUT);
@@ -224,6 +266,7 @@ int main(void)
   tcase_add_loop_test(tc, the_usual_wish_is_kept, 0, 4);
   tcase_add_test(tc, choices_make_sense);
   tcase_add_test(tc, pressures_are_kept);
+  tcase_add_test(tc, what_is_given_is_kept);
   tcase_add_test(tc, bad_wishes_are_refused);
   return suite_main("pme_choose", tc);
 }
