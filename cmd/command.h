@@ -75,9 +75,8 @@ typedef struct Command {
   int (*run)(void *call, int n, char *const *operand); /* does it; returns the exit code      */
 } Command;
 
-extern const Command command_run, command_merge, command_build, command_check, command_rdf, command_observe,
-    command_energy, command_minima, command_compare, command_study, command_status, command_report,
-    command_list, command_bench, command_help;
+#define COMMAND(name) extern const Command command_##name;
+#include "cmd/commands.def"
 
 /* The table, ended by NULL. */
 extern const Command *const command_table[];

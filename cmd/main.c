@@ -8,12 +8,11 @@
 #include "cmd/listen.h"
 #include "cmd/version.h"
 #include "engine/file.h"
-#include "gallery/command_gallery.h"
 
 const Command *const command_table[] = {
-    &command_run,    &command_merge,  &command_build,   &command_check,   &command_rdf,    &command_observe,
-    &command_energy, &command_minima, &command_compare, &command_study,   &command_status, &command_report,
-    &command_list,   &command_bench,  &command_gallery, &command_example, &command_help,   NULL};
+#define COMMAND(name) &command_##name,
+#include "cmd/commands.def"
+    NULL};
 
 static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
 

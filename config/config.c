@@ -292,9 +292,9 @@ static void check_replica(Draft *draft, Input *in)
 static void check_outputs(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
-  if ((c->output.trajectory & CONFIG_H5MD) && trajectory_find("h5md") == NULL)
-    input_complain(in, KEY(output_trajectory),
-                   "this build has no H5MD: HDF5 was missing; wanted: xyz or dcd");
+  for (int i = 0; trajectory_formats[i] != NULL; i++)
+    if ((c->output.trajectory & 1u << i) != 0 && !trajectory_written(trajectory_formats[i]))
+      input_complain(in, KEY(output_trajectory), "%s", trajectory_formats[i]->doc);
   check_replica(draft, in);
 }
 

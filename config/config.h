@@ -25,7 +25,6 @@ typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } Confi
 typedef enum ConfigMomenta { MOMENTA_RESCALED, MOMENTA_REDRAWN } ConfigMomenta;
 enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
 enum { CONFIG_ALL = -1 };                                       /* output.trajectory_replica */
-enum { CONFIG_XYZ = 1, CONFIG_DCD = 2, CONFIG_H5MD = 4 };       /* bits of output.trajectory */
 
 enum { CONFIG_TEMPERATURES_MAX = 512 }; /* exchange.number */
 
@@ -190,7 +189,7 @@ typedef struct Config {
     int64_t equilibration;                                     /* resolved to steps */
     InputMap observables;                                      /* of mechanical systems: names and formulas */
     int64_t thermo_every, trajectory_every, multipliers_every; /* steps; 0: off */
-    unsigned trajectory;                                       /* CONFIG_XYZ | CONFIG_DCD | CONFIG_H5MD */
+    unsigned trajectory;                                       /* bit i: row i of trajectory_formats       */
     int trajectory_replica;                                    /* CONFIG_ALL: every one */
     double multipliers_window;                                 /* AKMA time */
     bool wrap, velocities;

@@ -7,6 +7,7 @@
 #include "integrators/accel.h"
 #include "integrators/composition.h"
 #include "integrators/constraints.h"
+#include "io/trajectory.h"
 #include "methods/method_table.h"
 
 static const char *model_name(int i) { return water_models[i].name; }
@@ -31,6 +32,11 @@ static const char *solver_name(int i)
 static const char *composition_name(int i) { return i == 0 ? "none" : composition_table[i - 1].name; }
 
 static const char *step_name(int i) { return method_table[i] != NULL ? method_table[i]->name : NULL; }
+
+static const char *format_name(int i)
+{
+  return trajectory_formats[i] != NULL ? trajectory_formats[i]->name : NULL;
+}
 
 #define NO_PRESSURE_COUPLING                                                                                 \
   "there is no constant pressure: a box keeps the size that system.box or system.density gives it"
@@ -197,8 +203,8 @@ CONDITION(laddered, c->exchange.number > 0,
           .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
           .hidden = true);
 CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
-CONDITION(full_frames, (c->output.trajectory & (CONFIG_XYZ | CONFIG_H5MD)) != 0,
-          .without = "without output.trajectory: [xyz] or [h5md]");
+CONDITION(full_frames, trajectory_formats_have(c->output.trajectory, TRAJECTORY_VELOCITIES),
+          .without = "without a format in output.trajectory that holds velocities ([xyz], [gro], [h5md])");
 
 /* --- the rows ------------------------------------------------------------------------------------------- */
 

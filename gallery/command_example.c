@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/command.h"
 #include "engine/file.h"
 #include "engine/visible.h"
-#include "gallery/command_gallery.h"
 #include "gallery/example.h"
 #include "gallery/exhibit.h"
 

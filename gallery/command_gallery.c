@@ -1,5 +1,5 @@
 /* holonom gallery: every example of the papers on one page. */
-#include "gallery/command_gallery.h"
+#include "cmd/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

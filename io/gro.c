@@ -229,6 +229,7 @@ const TrajectoryFormat gro_format = {
     .name = "gro",
     .suffixes = ".gro",
     .doc = "GRO of GROMACS: text, residue and atom names, nm, with box and velocities",
+    .traits = TRAJECTORY_VELOCITIES,
     .matches = gro_matches,
     .next = gro_next,
     .encode = gro_encode,

@@ -16,13 +16,42 @@
 #include "engine/visible.h"
 #include "io/trajectory_format.h"
 
-const TrajectoryFormat *const trajectory_formats[] = {&xyz_format,  &dcd_format, &gro_format, &pdb_format,
-#ifdef HOLONOM_HDF5
-                                                      &h5md_format,
+const TrajectoryFormat *const trajectory_formats[] = {
+#define FORMAT(name) &name##_format,
+#include "io/trajectory_formats.def"
+    NULL};
+
+#ifndef HOLONOM_HDF5
+static bool matches_nothing(const char *head, size_t size)
+{
+  (void)head;
+  (void)size;
+  return false;
+}
+
+const TrajectoryFormat h5md_format = {
+    .name = "h5md",
+    .suffixes = ".h5 .h5md .hdf5",
+    .doc = "H5MD: not in this build, since HDF5 was missing",
+    .matches = matches_nothing,
+    .traits = TRAJECTORY_VELOCITIES | TRAJECTORY_NUMBERS | TRAJECTORY_TOGETHER,
+};
 #endif
-                                                      NULL};
 
 enum { HEAD = 512 };
+
+bool trajectory_written(const TrajectoryFormat *format)
+{
+  return format->encode != NULL || format->append != NULL;
+}
+
+bool trajectory_formats_have(unsigned formats, TrajectoryTrait trait)
+{
+  for (int i = 0; trajectory_formats[i] != NULL; i++)
+    if ((formats & 1u << i) != 0 && (trajectory_formats[i]->traits & trait) != 0)
+      return true;
+  return false;
+}
 
 const TrajectoryFormat *trajectory_find(const char *name)
 {
@@ -112,7 +141,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   LOCALE_PLAIN;
   *out = NULL;
   const TrajectoryFormat *row = format != NULL ? trajectory_find(format) : find_suffix(path);
-  if (row == NULL || (row->encode == NULL && row->append == NULL))
+  if (row == NULL || !trajectory_written(row))
     return error_set(error, STATUS_INPUT,
                      "%s: '%s' is not a trajectory format that can be written; allowed: %s", path,
                      format != NULL ? format : "its suffix", known_formats().text);

@@ -22,9 +22,17 @@
 typedef struct TrajectoryWriter TrajectoryWriter;
 typedef struct TrajectoryReader TrajectoryReader;
 
-/* A format is one file and one row of trajectory_formats. */
+/* What its files can hold. */
+typedef enum TrajectoryTrait {
+  TRAJECTORY_VELOCITIES = 1, /* beside positions                           */
+  TRAJECTORY_NUMBERS = 2,    /* of the system: energies, the temperature   */
+  TRAJECTORY_TOGETHER = 4    /* the frames of several replicas in one file */
+} TrajectoryTrait;
+
+/* A format is one file and one row of trajectory_formats.def. */
 typedef struct TrajectoryFormat {
   const char *name, *suffixes, *doc; /* suffixes: ".a .b" */
+  unsigned traits;                   /* TrajectoryTrait   */
 
   /* Whether a file that begins with these bytes (a zero byte follows them) is of this format. */
   bool (*matches)(const char *head, size_t size);
@@ -52,6 +60,12 @@ typedef struct TrajectoryFormat {
 
 /* All formats, ended by NULL. */
 extern const TrajectoryFormat *const trajectory_formats[];
+
+/* Whether this build writes it. */
+bool trajectory_written(const TrajectoryFormat *format);
+
+/* Whether one of a set of formats, bit i for row i, has the trait. */
+bool trajectory_formats_have(unsigned formats, TrajectoryTrait trait);
 
 /* The format of this name ("xyz", "dcd", ...), NULL if there is none. */
 const TrajectoryFormat *trajectory_find(const char *name);

@@ -37,7 +37,8 @@ struct TrajectoryReader {
 };
 
 /* Rows of the table. */
-extern const TrajectoryFormat xyz_format, dcd_format, gro_format, pdb_format, h5md_format;
+#define FORMAT(name) extern const TrajectoryFormat name##_format;
+#include "io/trajectory_formats.def"
 
 /* Resizes the frame for a count that the present line of a text file gave: checks it against the first frame
  * and against what the rest of the file can hold at row_size bytes a row (absurd counts allocate nothing). */

@@ -286,6 +286,7 @@ const TrajectoryFormat xyz_format = {
     .name = "xyz",
     .suffixes = ".xyz .extxyz",
     .doc = "extended XYZ: text, symbols and coordinates in angstrom, with time, step, box and forces",
+    .traits = TRAJECTORY_VELOCITIES,
     .matches = xyz_matches,
     .next = xyz_next,
     .encode = xyz_encode,

@@ -112,17 +112,17 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   return status;
 }
 
-/* Of several replicas a file for each in a folder of its own; in H5MD all are in one. */
-static Status add_trajectory(Run *run, int format, int replicas, Track *track, Error *error)
+/* Of several replicas a file for each in a folder of its own, or one for all. */
+static Status add_trajectory(Run *run, const TrajectoryFormat *format, int replicas, Track *track,
+                             Error *error)
 {
-  static const char *const suffixes[] = {"xyz", "dcd", "h5md"}; /* the bits of output.trajectory */
-  const bool together = 1u << format == CONFIG_H5MD;
+  const bool together = (format->traits & TRAJECTORY_TOGETHER) != 0;
   Status status = STATUS_OK;
   for (int r = 0; r < (together ? 1 : replicas) && status == STATUS_OK; r++, track++) {
     const bool folder = replicas > 1 && !together;
     *track = (Track){.run = run, .first = r, .count = together ? replicas : 1};
     snprintf(track->name, sizeof track->name, "%s%strajectory.%s", folder ? sampling_folder(r).name : "",
-             folder ? "/" : "", suffixes[format]);
+             folder ? "/" : "", format->name);
     Writer writer = {.name = track->name,
                      .self = track,
                      .write = write_frames,
@@ -136,19 +136,21 @@ static Status add_trajectory(Run *run, int format, int replicas, Track *track, E
 
 static Status add_trajectories(Run *run, Error *error)
 {
-  enum { FORMATS = 3 };
   const Config *c = run->s->config;
   WaterRun *w = water_run(run);
   const int replicas = c->output.trajectory_replica == CONFIG_ALL ? run->s->replicas : 1;
   if (c->output.trajectory == 0)
     return STATUS_OK;
-  w->track = calloc((size_t)replicas * FORMATS, sizeof *w->track);
+  int formats = 0;
+  while (trajectory_formats[formats] != NULL)
+    formats++;
+  w->track = calloc((size_t)replicas * (size_t)formats, sizeof *w->track);
   if (w->track == NULL)
     return error_memory(error, "trajectories");
   Status status = frames_shape(run->s, &w->frame, error);
-  for (int i = 0; i < FORMATS && status == STATUS_OK; i++)
+  for (int i = 0; i < formats && status == STATUS_OK; i++)
     if (c->output.trajectory & 1u << i)
-      status = add_trajectory(run, i, replicas, w->track + i * replicas, error);
+      status = add_trajectory(run, trajectory_formats[i], replicas, w->track + i * replicas, error);
   return status;
 }
 
@@ -189,7 +191,7 @@ static Status make_measure(Run *run, Error *error)
   options.energies = c->exchange.reweights > 0;
   options.frame_slots = ladder_report_slots(s);
   options.velocities = periodic && c->output.velocities;
-  options.frame_columns = (c->output.trajectory & CONFIG_H5MD) != 0;
+  options.frame_columns = trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS);
   options.observables = sampling_sets(w->sampling, &options.sets);
   options.equilibration = s->equilibration;
   options.thermo_every = c->output.thermo_every;

@@ -39,12 +39,11 @@ static const char *const last_files[] = {
 static const char *const files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"
-    AT_THE_END,          "thermo.csv",      "trajectory.xyz",
-    "trajectory.dcd",    "trajectory.h5md", "multipliers.csv",
-    "trajectory.csv",    "energy.csv",      "final.xyz",
-    "final.gro",         "last-good.xyz",   "ensemble.csv",
-    PARTS_SAMPLES,       KEPT_START_NAME,   CHECKPOINT_NAME,
-    CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,   NULL};
+#define FORMAT(name) "trajectory." #name,
+#include "io/trajectory_formats.def"
+    AT_THE_END,      "thermo.csv",    "multipliers.csv",   "trajectory.csv", "energy.csv",
+    "final.xyz",     "final.gro",     "last-good.xyz",     "ensemble.csv",   PARTS_SAMPLES,
+    KEPT_START_NAME, CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,  NULL};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# The program with all worked diffs of docs/developing.md in it does what they say: it is built and run. Called by ctest: CMAKE COMPILER.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+box=$(mktemp -d)
+trap 'rm -rf "$box"' EXIT
+export CCACHE_BASEDIR=$box # where the compiler is ccache
+cd "$here"
+git ls-files -z --cached --others --exclude-standard 2>/dev/null | xargs -0 -r cp --parents -t "$box" 2>/dev/null || true
+[ -f "$box/CMakeLists.txt" ] || tar c --exclude='./build*' . | tar x -C "$box" # a copy without its history
+cd "$box"
+for patch in docs/patches/*.diff; do
+  patch -p1 -s -f --fuzz=0 <"$patch" || { echo "$patch does not apply any more" && exit 1; }
+done
+"$1" -S . -B b -G Ninja -DCMAKE_C_COMPILER="$2" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DHOLONOM_ISAS=plain \
+  -DHOLONOM_TESTS=OFF -DHOLONOM_HDF5=OFF -DHOLONOM_WERROR=OFF >/dev/null # patches.sh looks at warnings
+"$1" --build b --target holonom >log 2>&1 || { grep -A12 FAILED log && exit 1; }
+holonom=$box/b/holonom
+mkdir runs && cd runs
+
+fail() { echo "$1" && exit 1; }
+# Rows of a table below its head.
+rows() { grep -vcE '^(#|[a-z])' "$1" || true; }
+seven() { "$holonom" run "$here/examples/water-cluster/constraint.yaml" --quiet -o "$1" --set integrator.steps=200 --set system.anneal=false \
+  --set output.equilibration=0 --set output.thermo_every=20 "${@:2}"; }
+
+seven map --set integrator.acceleration=limited || fail "acceleration-map.diff: no run"
+seven solver --set geometry.method=rattle --set geometry.solver=symmetric-newton || fail "constraint-solver.diff: no run"
+seven model --set system.model=tip4pd || fail "water-model.diff: no run"
+seven tracks --set 'output.trajectory=[arc]' --set output.trajectory_every=50 || fail "trajectory-format.diff: no run"
+"$holonom" frames tracks/trajectory.arc >said || fail "command.diff: no answer"
+grep -q '^tracks/trajectory.arc: 5 frames of 21 atoms$' said || fail "command.diff: $(cat said)"
+"$holonom" rdf tracks/trajectory.arc -o observed >/dev/null || fail "trajectory-format.diff: not read"
+
+"$holonom" run "$here/examples/bulk-water/tip3p-884.yaml" --quiet -o box --set system.molecules=216 --set system.box=18.8 \
+  --set integrator.steps=60 --set output.equilibration=0 --set output.density_every=10 --set output.density_width=1 \
+  --set 'output.trajectory=[gro]' --set output.trajectory_every=20 || fail "observable.diff: no run"
+[ "$(rows box/density.csv)" = 19 ] || fail "observable.diff: $(rows box/density.csv) bins of a box of 18.8 A, not 19"
+"$holonom" observe density --density-width 2 box/trajectory.gro --model tip3p -o profile >/dev/null || fail "observable.diff: observe"
+[ "$(rows profile/density.csv)" = 9 ] || fail "observable.diff: $(rows profile/density.csv) bins of 2 A, not 9"
+
+code=0
+seven key --set thermostat.temperature='10 K' --set thermostat.ramp='5 K' 2>said || code=$?
+[ "$code" = 2 ] && grep -q 'thermostat.ramp: .*is below thermostat.temperature' said || fail "key.diff: $code, $(cat said)"
+"$holonom" check "$here/examples/water-cluster/constraint.yaml" --set thermostat.ramp='350 K' --set system.anneal=false >said || fail "key.diff: $(cat said)"
+
+"$holonom" run "$here/examples/double-triple-pendulum/double.yaml" --quiet -o pendulum --set integrator.steps=1000 || fail "writer.diff: no run"
+[ "$(rows pendulum/speeds.csv)" = 11 ] || fail "writer.diff: $(rows pendulum/speeds.csv) rows of speeds.csv, not 11"
+
+# Of rotors by a bath: <cos(x1 - x2)> = I1(b)/I0(b) with b = coupling/kT = 1; that they are a ring changes less than 1e-5 of it.
+sed -n '/^system: {rotors:/,/^```$/p' "$here/docs/developing.md" | sed '$d' | sed '1i units: reduced' >rotors.yaml
+"$holonom" run rotors.yaml --quiet -o rotors --set thermostat.inverse_temperature=0.5 --set ensemble.replicas=32 \
+  --set integrator.steps=4000 --set output.equilibration=10 || fail "sort.diff: no run"
+python3 - <<'EOF' || fail "sort.diff: not the order of rotors at that temperature"
+import re
+text = open("rotors/summary.yaml").read()
+mean, error = map(float, re.search(r"^ *order: {mean: ([-+.e\d]+)[, ]+error: ([-+.e\d]+)", text, re.M).groups())
+print("order of rotors", mean, "+-", error)
+raise SystemExit(not (error < 0.02 and abs(mean - 0.44640) < 5 * error))
+EOF
+echo "the program with all worked diffs runs"
