@@ -4,7 +4,7 @@
 
 #include "cmd/compare.h"
 #include "html/html.h"
-#include "observables/table.h"
+#include "results/table.h"
 
 /* A run from its folder, run->dir; what it holds is freed by compare_read_free, also after an error. */
 Status compare_read(CompareRun *run, Error *error);

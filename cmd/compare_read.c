@@ -7,7 +7,7 @@
 #include "engine/file.h"
 #include "engine/text.h"
 #include "engine/visible.h"
-#include "observables/table.h"
+#include "results/table.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
  */

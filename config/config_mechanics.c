@@ -7,7 +7,7 @@
 #include "engine/text.h"
 #include "integrators/accel.h"
 #include "methods/method_table.h"
-#include "observables/table.h"
+#include "results/table.h"
 
 /* --- terms ------------------------------------------------------------------------------------------ */
 

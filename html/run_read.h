@@ -6,7 +6,7 @@
 
 #include "html/html.h"
 #include "io/summary.h"
-#include "observables/table.h"
+#include "results/table.h"
 
 typedef struct RunRead {
   const char *dir;

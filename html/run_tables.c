@@ -5,7 +5,7 @@
 
 #include "engine/text.h"
 #include "html/run_read.h"
-#include "observables/column_unit.h"
+#include "results/quantity.h"
 
 enum { KEY = 96 };
 
@@ -28,7 +28,7 @@ static const char *unit_of(const char *key, char *remark)
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strncmp(key, units[i].begin, strlen(units[i].begin)) == 0)
       return units[i].unit;
-  return *remark != '\0' ? remark : column_unit("thermo", key);
+  return *remark != '\0' ? remark : quantity_unit(QUANTITY_MOLECULES, "thermo", key);
 }
 
 static void mean_row(Html *html, const char *name, double mean, double error, double correlation,
@@ -47,7 +47,7 @@ static void listed_means(const RunRead *run, Html *html, int i, const char *key)
 {
   const Table *t = run->replicas;
   const int target = t != NULL ? table_find(t, "target") : -1;
-  const char *unit = run->water ? column_unit("thermo", key) : "";
+  const char *unit = run->water ? quantity_unit(QUANTITY_MOLECULES, "thermo", key) : "";
   double mean;
   for (int k = 0; k == 0 || isfinite(mean); k++) {
     char name[KEY + 32];

@@ -11,7 +11,7 @@
 #include "observables/observable.h"
 #include "observables/picture.h"
 #include "observables/rdf_memory.h"
-#include "observables/table.h"
+#include "results/table.h"
 
 static Status rdf_check(int nreplica, int nmol, double rmax, int nbin, Error *error)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "observables/column_unit.h"
+#include "results/quantity.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation.h"
 
@@ -444,7 +444,7 @@ const char *hol_column_unit(hol_simulation *simulation, int column)
 
 const char *hol_table_unit(const char *table, const char *column)
 {
-  return table != NULL && column != NULL ? column_unit(table, column) : NULL;
+  return table != NULL && column != NULL ? quantity_unit(QUANTITY_ALL, table, column) : NULL;
 }
 
 hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_error *error)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "observables/table.h"
+#include "results/table.h"
 
 extern char program_scratch[];     /* the folder */
 extern char program_output[];      /* of the last call, stdout and stderr together */

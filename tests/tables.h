@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "observables/table.h"
+#include "results/table.h"
 
 static inline Table *tables_read(const char *path)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/table.h"
+#include "results/table.h"
 #include "tests/program.h"
 
 static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"

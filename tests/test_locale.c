@@ -9,7 +9,7 @@
 #include "engine/expression.h"
 #include "engine/locale.h"
 #include "io/atom_name.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation.h"
 #include "tests/files.h"

@@ -10,7 +10,7 @@
 
 #include "engine/random.h"
 #include "observables/mbar_estimates.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "tests/basins.h"
 #include "tests/suite.h"
 

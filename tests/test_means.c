@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/random.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "simulation/run/means.h"
 #include "tests/observables.h"
 #include "tests/suite.h"

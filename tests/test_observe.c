@@ -8,7 +8,7 @@
 
 #include "engine/random.h"
 #include "io/trajectory.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "tests/program.h"
 
 enum { WATERS = 40, IONS = 4, ATOMS = 3 * WATERS + IONS, FRAMES = 120 };

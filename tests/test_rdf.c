@@ -12,7 +12,7 @@
 #include "observables/gofr_kernels.h"
 #include "observables/observable.h"
 #include "observables/rdf.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "tests/suite.h"
 
 static const double mass[2] = {1.0, 2.0};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/compare.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "tests/program.h"
 
 static const char base[] =

@@ -8,7 +8,7 @@
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "methods/method_table.h"
-#include "observables/column_unit.h"
+#include "results/quantity.h"
 #include "simulation/mechanics/mechanics_report.h"
 #include "simulation/mechanics/mechanics_run.h"
 #include "simulation/molecules/penalty.h"
@@ -266,7 +266,8 @@ static Status columns(Simulation *s, SimulationColumns *out, Error *error)
   const MechanicsEnergy none = {0};
   m->columns = mechanics_report_columns(m, &none);
   for (int i = 0; i < m->columns.n; i++) {
-    const char *const unit = s->config->reduced ? NULL : column_unit("energy", m->columns.name[i]);
+    const char *const unit =
+        s->config->reduced ? NULL : quantity_unit(QUANTITY_MECHANICAL, "energy", m->columns.name[i]);
     m->unit[i] = unit != NULL ? unit : "";
   }
   *out = (SimulationColumns){m->columns.n, m->columns.name, m->unit};

@@ -6,7 +6,7 @@
 
 #include "engine/locale.h"
 #include "engine/nearest.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/mechanics/mechanics_report.h"
 

@@ -1,12 +1,12 @@
 /* What a sample of one replica has. */
 #include "integrators/oscillator.h"
-#include "observables/column_unit.h"
+#include "results/quantity.h"
 #include "simulation/run/measure.h"
 
 static int column_add(Columns *c, const char *name)
 {
   c->name[c->n] = name;
-  c->unit[c->n] = column_unit("thermo", name);
+  c->unit[c->n] = quantity_unit(QUANTITY_MOLECULES, "thermo", name);
   return c->n++;
 }
 

@@ -13,7 +13,7 @@
 #include "engine/owned.h"
 #include "engine/units.h"
 #include "io/summary.h"
-#include "observables/table.h"
+#include "results/table.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
 

@@ -1,4 +1,4 @@
-#include "observables/table.h"
+#include "results/table.h"
 
 #include <math.h>
 #include <stdbool.h>

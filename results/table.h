@@ -2,8 +2,8 @@
  * something that a program needs), rows of numbers. What the observables write and read back. The names come
  * first, for numpy.genfromtxt(names=True) takes the first line for them, commented or not, and pandas reads
  * the same file with comment='#'. table_read takes comments anywhere. */
-#ifndef HOLONOM_OBSERVABLES_TABLE_H
-#define HOLONOM_OBSERVABLES_TABLE_H
+#ifndef HOLONOM_RESULTS_TABLE_H
+#define HOLONOM_RESULTS_TABLE_H
 
 #include <stddef.h>
 #include <stdio.h>

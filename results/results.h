@@ -1,0 +1,195 @@
+/* What a run, a ladder, a comparison or a study has found: one set of numbers and tables in memory, of which
+ * CSV, summary.yaml, results.json, pages and comparisons are views. A folder of an earlier run is read into
+ * the same set, so that whoever shows numbers has one way to them:
+ *
+ *   ResultSet set;
+ *   results_json_read(&set, dir, e);                     or filled by whoever found the numbers (below)
+ *   results_value(&set, "", "temperature")               a number, NaN if there is none
+ *   results_find(&set, "msd", "tip3p", "D_L")->error     of the observable msd
+ *   results_word(&set, "", "method")                     a text, NULL if there is none
+ *   results_table(&set, "thermo", &table, e)             a table; one that the run wrote as it went is read
+ * now results_column(table, "temperature")->value[row] results_free(&set);
+ *
+ * Filling it, memory that runs out is remembered (set->failed) and said when it is written:
+ *
+ *   results_real(set, "", "timestep", h);
+ *   results_note(set, "%.6g fs", fs);                    what is special of it in this run
+ *   results_mean(set, "", "temperature", mean, error, correlation, samples);
+ *   ResultTable *t = results_add_table(set, "msd", rows);
+ *   results_add_column(t, "msd_tip3p", value, error);
+ *   results_say(t, "samples: %lld", n);
+ *
+ * Unit, digits and meaning of a name are those of its row in quantities.def. Everything is in the units of
+ * files (K, kcal/mol, bar, A), as those rows say. */
+#ifndef HOLONOM_RESULTS_RESULTS_H
+#define HOLONOM_RESULTS_RESULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "engine/status.h"
+#include "results/quantity.h"
+
+typedef enum ResultKind { RESULT_REAL, RESULT_WHOLE, RESULT_WORD, RESULT_LIST, RESULT_GROUP } ResultKind;
+
+/* One number or word; of several temperatures, or directions, a list. */
+typedef struct ResultNumber {
+  char of[16];      /* a group ("ladder", "share", "means"), or an observable ("msd"); "": the run's own */
+  char subject[40]; /* of an observable's number: "O-O", "tip3p"; else ""                     */
+  char name[64];    /* "temperature", "D_L"                                                   */
+  char note[256];   /* what is special of it in this run, or why it has no value; "": nothing */
+  bool observed;    /* of an observable                                                       */
+  bool doubtful;    /* too few samples for the error                                          */
+  bool meant;       /* it has an error's place, known or not (NaN)                            */
+  ResultKind kind;
+  const QuantityRow *quantity; /* NULL: none of the table                                         */
+  char unit[24];
+  double value, error; /* NaN: not known; error of one standard deviation                      */
+  int64_t whole;       /* of whole numbers the value to the last digit                         */
+  double correlation;  /* samples, of a mean; NaN: not known                                   */
+  double samples;      /* behind it; NaN: not known, or of no meaning                          */
+  char *word;          /* of words                                                             */
+  int n;               /* of lists: value[n], then their errors [n] or NULL                    */
+  double *values, *errors;
+} ResultNumber;
+
+typedef struct ResultColumn {
+  char name[64];
+  const QuantityRow *quantity; /* NULL: none of the table */
+  char unit[24];
+  double *value; /* [rows]; NULL: of words */
+  double *error; /* [rows] standard errors, or NULL */
+  char **word;   /* [rows], or NULL */
+} ResultColumn;
+
+typedef struct ResultTable {
+  char name[48]; /* of its file, without ".csv" */
+  unsigned sorts;
+  bool reduced, failed; /* as of its set */
+  int ncol;
+  ResultColumn *column;
+  size_t nrow;
+  double samples; /* NaN: not known */
+  double blocks;  /* of time or replicas, that its errors are from; NaN: not known */
+  bool sound;     /* these are long enough for the correlation; else errors are lower bounds */
+  bool apart;     /* its numbers stand in its CSV file alone, not in results.json too */
+  char *path;     /* of a table that was read: for messages */
+  char *remark;   /* lines for people, each with its '\n', or NULL */
+} ResultTable;
+
+typedef struct ResultSet {
+  unsigned sorts; /* QUANTITY_BOXES ...; all that are possible */
+  bool reduced;   /* units   */
+  bool failed;    /* memory ran out: the set is incomplete; results_failed asks tables, too */
+  int n, ntable;
+  ResultNumber *number; /* in the order of the summary */
+  ResultTable **table;
+  char remark[2048]; /* what was odd: no picture, a series too short */
+  char *dir;         /* that it was read from, or NULL */
+} ResultSet;
+
+/* --- filling -----------------------------------------------------------------------------------------------
+ */
+
+/* Empty, for a system of these sorts. All zero, but for sorts, is empty, too. */
+ResultSet results_make(unsigned sorts, bool reduced);
+void results_free(ResultSet *set);
+
+void results_real(ResultSet *set, const char *of, const char *name, double value);
+void results_whole(ResultSet *set, const char *of, const char *name, int64_t value);
+void results_words(ResultSet *set, const char *of, const char *name, const char *words);
+
+/* errors: NULL: it has none. */
+void results_list(ResultSet *set, const char *of, const char *name, int n, const double *value,
+                  const double *errors);
+
+/* The line `name:` above numbers of that group. */
+void results_group(ResultSet *set, const char *name);
+
+/* error, correlation, samples: NaN: not known. */
+void results_mean(ResultSet *set, const char *of, const char *name, double value, double error,
+                  double correlation, double samples);
+
+/* A number of an observable, with a note of its own (NULL: none); without a value (NaN) the note says why. */
+void results_observed(ResultSet *set, const char *observable, const char *subject, const char *name,
+                      double value, double error, const char *note);
+
+/* Adds to the note of the last number. */
+void results_note(ResultSet *set, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts in doubt the errors of all numbers from `first` on; one remark says why ("12 samples are few for their
+ * correlation"). */
+void results_doubt(ResultSet *set, int first, const char *observable, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* One more sentence that should be said beside the numbers. */
+void results_remark(ResultSet *set, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* All numbers and tables of the other set behind those of this one; the other is empty after it. */
+void results_append(ResultSet *set, ResultSet *other);
+
+/* A table of so many rows; NULL, which all that follows takes, where memory has run out. */
+ResultTable *results_add_table(ResultSet *set, const char *name, size_t rows);
+
+/* A column of numbers with their errors, both copied; error NULL: it has none. */
+void results_add_column(ResultTable *table, const char *name, const double *value, const double *error);
+
+/* The same with a value every `stride` numbers. */
+void results_add_strided(ResultTable *table, const char *name, const double *value, const double *error,
+                         size_t stride);
+void results_add_words(ResultTable *table, const char *name, const char *const *word);
+
+/* Lines that are said of the table, `key: number` or sentences: one, or several with '\n' between them. */
+void results_say(ResultTable *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether memory ran out for anything in the set. */
+bool results_failed(const ResultSet *set);
+
+/* --- asking ------------------------------------------------------------------------------------------------
+ */
+
+/* NULL: there is none. subject "": of all that are no observable's. */
+const ResultNumber *results_find(const ResultSet *set, const char *of, const char *subject, const char *name);
+
+/* Its value, NaN if there is none that is finite; its error; its text, NULL if there is none. */
+double results_value(const ResultSet *set, const char *of, const char *name);
+double results_error(const ResultSet *set, const char *of, const char *name);
+const char *results_word(const ResultSet *set, const char *of, const char *name);
+
+/* The note of a number, with the doubts about its error; a number as a line of text: "gofr O-O peak_g 2.71 +-
+ * 0.01  (note)", or without a value its note alone. */
+typedef struct ResultNote {
+  char text[320];
+} ResultNote;
+ResultNote results_number_note(const ResultNumber *number);
+void results_number_line(const ResultNumber *number, char *words, size_t size);
+
+/* The table of that name, in memory or, of a set that was read, from its CSV file; *table is NULL if there is
+ * neither. A last line that is still being written is left out. STATUS_INPUT: the file is no table. */
+Status results_table(ResultSet *set, const char *name, const ResultTable **table, Error *error);
+
+/* NULL: there is none. results_want: STATUS_INPUT with the list of columns if there is none. */
+const ResultColumn *results_column(const ResultTable *table, const char *name);
+Status results_want(const ResultTable *table, const char *name, const ResultColumn **column, Error *error);
+
+/* --- views -------------------------------------------------------------------------------------------------
+ */
+
+/* dir/NAME.csv: a line of names (of a column with errors two, x and x_err), remarks behind #, rows. */
+Status results_csv_write(const ResultTable *table, const char *dir, Error *error);
+
+/* Of all tables from `first` on. */
+Status results_csv_write_all(const ResultSet *set, int first, const char *dir, Error *error);
+
+/* dir/summary.yaml: the numbers without the tables, for people. */
+Status results_yaml_write(const ResultSet *set, const char *dir, Error *error);
+
+/* dir/results.json: all of it, for programs: units, errors and meanings as data. */
+Status results_json_write(const ResultSet *set, const char *dir, Error *error);
+
+/* What dir/results.json says, or nothing where there is none: tables that were written as the run went can be
+ * asked for then, too. STATUS_INPUT: there is none (the set can be used), or it is none of ours. */
+Status results_json_read(ResultSet *set, const char *dir, Error *error);
+
+#endif

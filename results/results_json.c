@@ -1,0 +1,357 @@
+/* results.json: a set as data, for programs; and the way back. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "results/results_private.h"
+
+static const char file_name[] = "results.json";
+enum { VERSION = 1 };
+
+static const struct {
+  unsigned sort;
+  const char *name;
+} sorts[] = {{QUANTITY_CLUSTERS, "clusters"}, {QUANTITY_BOXES, "boxes"}, {QUANTITY_MECHANICAL, "mechanical"}};
+enum { SORTS = (int)(sizeof sorts / sizeof *sorts) };
+
+static const char *const kind_name[] = {"real", "whole", "word", "list", "group"};
+static const char *const error_name[] = {"", "samples", "jackknife", "found"};
+
+/* --- writing -----------------------------------------------------------------------------------------------
+ */
+
+/* JSON has no names for what is no number. */
+static json_t *real(double x)
+{
+  return isfinite(x) ? json_real(x) : isnan(x) ? json_null() : json_string(x > 0.0 ? "inf" : "-inf");
+}
+
+static json_t *reals(const double *x, size_t n)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < n; i++)
+    json_array_append_new(list, real(x[i]));
+  return list;
+}
+
+static void put_text(json_t *object, const char *key, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    json_object_set_new(object, key, json_string(text));
+}
+
+static void put_known(json_t *object, const char *key, double x)
+{
+  if (!isnan(x))
+    json_object_set_new(object, key, real(x));
+}
+
+/* Name, unit and what the table says of it. */
+static json_t *described(const char *name, const QuantityRow *q, const char *unit)
+{
+  json_t *object = json_object();
+  put_text(object, "name", name);
+  if (q == NULL)
+    return object;
+  json_object_set_new(object, "unit", json_string(unit));
+  put_text(object, "symbol", q->symbol);
+  put_text(object, "label", q->label);
+  put_text(object, "meaning", q->meaning);
+  put_text(object, "error_from", error_name[q->error]);
+  return object;
+}
+
+static json_t *number_object(const ResultNumber *n)
+{
+  json_t *object = described(n->name, n->quantity, n->unit);
+  put_text(object, "of", n->of);
+  put_text(object, "subject", n->subject);
+  put_text(object, "kind", kind_name[n->kind]);
+  if (n->kind == RESULT_WORD)
+    json_object_set_new(object, "value", json_string(n->word));
+  else if (n->kind == RESULT_WHOLE)
+    json_object_set_new(object, "value", json_integer(n->whole));
+  else if (n->kind == RESULT_LIST)
+    json_object_set_new(object, "value", reals(n->values, (size_t)n->n));
+  else if (n->kind == RESULT_REAL)
+    json_object_set_new(object, "value", real(n->value));
+  if (n->errors != NULL)
+    json_object_set_new(object, "error", reals(n->errors, (size_t)n->n));
+  else if (n->meant)
+    json_object_set_new(object, "error", real(n->error));
+  put_known(object, "correlation", n->correlation);
+  put_known(object, "samples", n->samples);
+  put_text(object, "note", n->note);
+  if (n->observed)
+    json_object_set_new(object, "observed", json_true());
+  if (n->doubtful)
+    json_object_set_new(object, "doubtful", json_true());
+  return object;
+}
+
+static json_t *column_object(const ResultTable *t, const ResultColumn *c)
+{
+  json_t *object = described(c->name, c->quantity, c->unit);
+  if (t->apart)
+    return object;
+  if (c->word != NULL) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < t->nrow; i++)
+      json_array_append_new(list, json_string(c->word[i]));
+    json_object_set_new(object, "values", list);
+  } else
+    json_object_set_new(object, "values", reals(c->value, t->nrow));
+  if (c->error != NULL)
+    json_object_set_new(object, "errors", reals(c->error, t->nrow));
+  return object;
+}
+
+static json_t *table_object(const ResultTable *t)
+{
+  char file[64];
+  json_t *object = json_object(), *columns = json_array();
+  put_text(object, "name", t->name);
+  snprintf(file, sizeof file, "%s.csv", t->name);
+  if (t->apart)
+    put_text(object, "file", file);
+  else
+    json_object_set_new(object, "rows", json_integer((json_int_t)t->nrow));
+  put_known(object, "samples", t->samples);
+  put_known(object, "blocks", t->blocks);
+  json_object_set_new(object, "sound", json_boolean(t->sound));
+  put_text(object, "remarks", t->remark);
+  for (int c = 0; c < t->ncol; c++)
+    json_array_append_new(columns, column_object(t, &t->column[c]));
+  json_object_set_new(object, "columns", columns);
+  return object;
+}
+
+/* One object of a list, on a line; false without memory, or where a text is no UTF-8. */
+static bool put_object(FILE *file, json_t *object, bool first)
+{
+  fputs(first ? "\n " : ",\n ", file);
+  const int status = object != NULL ? json_dumpf(object, file, JSON_COMPACT | JSON_REAL_PRECISION(17)) : -1;
+  json_decref(object);
+  return status == 0;
+}
+
+Status results_json_write(const ResultSet *set, const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  if (results_failed(set))
+    return error_memory(error, "results");
+  const Status status = text_replace(&text, dir, file_name, error);
+  if (status != STATUS_OK)
+    return status;
+  FILE *file = text_file(text);
+  bool fine = true;
+  json_t *list = json_array();
+  for (int i = 0; i < SORTS; i++)
+    if ((set->sorts & sorts[i].sort) != 0)
+      json_array_append_new(list, json_string(sorts[i].name));
+  fprintf(file, "{\"format\": \"holonom results\", \"version\": %d, \"reduced\": %s,\n\"sorts\": ", VERSION,
+          set->reduced ? "true" : "false");
+  fine = json_dumpf(list, file, JSON_COMPACT) == 0;
+  json_decref(list);
+  fprintf(file, ",\n\"numbers\": [");
+  for (int i = 0; i < set->n; i++)
+    fine = put_object(file, number_object(&set->number[i]), i == 0) && fine;
+  fprintf(file, "],\n\"tables\": [");
+  for (int i = 0; i < set->ntable; i++)
+    fine = put_object(file, table_object(set->table[i]), i == 0) && fine;
+  fprintf(file, "]}\n");
+  const Status closed = text_close(text, error);
+  return closed == STATUS_OK && !fine ? error_memory(error, "results.json") : closed;
+}
+
+/* --- reading -----------------------------------------------------------------------------------------------
+ */
+
+/* What a text is; "" if there is none. */
+static const char *text_of(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+  return text != NULL ? text : "";
+}
+
+static double real_of(const json_t *value)
+{
+  const char *word = json_string_value(value);
+  if (word != NULL)
+    return strcmp(word, "inf") == 0 ? INFINITY : strcmp(word, "-inf") == 0 ? -INFINITY : NAN;
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static double *reals_of(const json_t *list, size_t n)
+{
+  double *x = malloc((n + 1) * sizeof *x);
+  for (size_t i = 0; x != NULL && i < n; i++)
+    x[i] = real_of(json_array_get(list, i));
+  return x;
+}
+
+static int kind_of(const json_t *object)
+{
+  const char *name = text_of(object, "kind");
+  int kind = RESULT_GROUP;
+  while (kind > 0 && strcmp(kind_name[kind], name) != 0)
+    kind--;
+  return kind;
+}
+
+static void read_list(ResultSet *set, const json_t *object, ResultNumber *n)
+{
+  const json_t *value = json_object_get(object, "value"), *error = json_object_get(object, "error");
+  const size_t size = json_array_size(value);
+  n->n = (int)size;
+  n->values = malloc((2 * size + 1) * sizeof *n->values);
+  if (n->values == NULL) {
+    set->failed = true;
+    return;
+  }
+  n->errors = error != NULL ? n->values + size : NULL;
+  for (size_t i = 0; i < size; i++) {
+    n->values[i] = real_of(json_array_get(value, i));
+    n->values[size + i] = real_of(json_array_get(error, i));
+  }
+}
+
+static void read_number(ResultSet *set, const json_t *object)
+{
+  const json_t *value = json_object_get(object, "value"), *error = json_object_get(object, "error");
+  ResultNumber n = {.kind = (ResultKind)kind_of(object),
+                    .value = real_of(value),
+                    .error = real_of(error),
+                    .correlation = real_of(json_object_get(object, "correlation")),
+                    .samples = real_of(json_object_get(object, "samples")),
+                    .whole = json_integer_value(value),
+                    .meant = error != NULL,
+                    .observed = json_is_true(json_object_get(object, "observed")),
+                    .doubtful = json_is_true(json_object_get(object, "doubtful"))};
+  snprintf(n.of, sizeof n.of, "%s", text_of(object, "of"));
+  snprintf(n.subject, sizeof n.subject, "%s", text_of(object, "subject"));
+  snprintf(n.name, sizeof n.name, "%s", text_of(object, "name"));
+  snprintf(n.note, sizeof n.note, "%s", text_of(object, "note"));
+  if (n.kind == RESULT_LIST)
+    read_list(set, object, &n);
+  if (n.kind == RESULT_WORD) {
+    n.word = strdup(text_of(object, "value"));
+    set->failed = set->failed || n.word == NULL;
+  }
+  ResultNumber *kept = results_private_add(set, &n);
+  if (kept != NULL)
+    snprintf(kept->unit, sizeof kept->unit, "%s", text_of(object, "unit"));
+  else {
+    free(n.word);
+    free(n.values);
+  }
+}
+
+static void read_words(ResultTable *t, const char *name, const json_t *values)
+{
+  const char **word = malloc((t->nrow + 1) * sizeof *word);
+  for (size_t i = 0; word != NULL && i < t->nrow; i++) {
+    const char *text = json_string_value(json_array_get(values, i));
+    word[i] = text != NULL ? text : "";
+  }
+  if (word != NULL)
+    results_add_words(t, name, word);
+  else
+    t->failed = true;
+  free(word);
+}
+
+static void read_column(ResultTable *t, const json_t *object)
+{
+  const json_t *values = json_object_get(object, "values"), *errors = json_object_get(object, "errors");
+  const char *name = text_of(object, "name");
+  const int before = t->ncol;
+  if (json_is_string(json_array_get(values, 0)) && isnan(real_of(json_array_get(values, 0))))
+    read_words(t, name, values);
+  else {
+    double *x = reals_of(values, t->nrow), *e = errors != NULL ? reals_of(errors, t->nrow) : NULL;
+    if (x == NULL || (errors != NULL && e == NULL))
+      t->failed = true;
+    else
+      results_add_column(t, name, x, e);
+    free(x);
+    free(e);
+  }
+  if (t->ncol > before)
+    snprintf(t->column[before].unit, sizeof t->column->unit, "%s", text_of(object, "unit"));
+}
+
+static void read_table(ResultSet *set, const json_t *object)
+{
+  const json_t *rows = json_object_get(object, "rows"), *column;
+  const json_t *columns = json_object_get(object, "columns");
+  size_t i;
+  const size_t most = json_array_size(json_object_get(json_array_get(columns, 0), "values"));
+  const json_int_t nrow = json_integer_value(rows);
+  /* No more rows than there are numbers, whatever the file says. */
+  ResultTable *t =
+      results_add_table(set, text_of(object, "name"), nrow > 0 && (size_t)nrow < most ? (size_t)nrow : most);
+  if (t == NULL)
+    return;
+  t->apart = rows == NULL;
+  t->samples = real_of(json_object_get(object, "samples"));
+  t->blocks = real_of(json_object_get(object, "blocks"));
+  t->sound = json_is_true(json_object_get(object, "sound"));
+  t->remark = strdup(text_of(object, "remarks"));
+  set->failed = set->failed || t->remark == NULL;
+  json_array_foreach(columns, i, column) { read_column(t, column); }
+}
+
+static Status read_all(ResultSet *set, const char *path, const json_t *root, Error *error)
+{
+  const json_t *item, *list = json_object_get(root, "sorts");
+  size_t i;
+  if (strcmp(text_of(root, "format"), "holonom results") != 0)
+    return error_set(error, STATUS_INPUT, "%s: is not written by holonom", path);
+  if (json_integer_value(json_object_get(root, "version")) > VERSION)
+    return error_set(error, STATUS_INPUT, "%s: is of a later version of holonom than this one", path);
+  set->reduced = json_is_true(json_object_get(root, "reduced"));
+  json_array_foreach(list, i, item)
+  {
+    for (int k = 0; k < SORTS; k++)
+      if (json_is_string(item) && strcmp(json_string_value(item), sorts[k].name) == 0)
+        set->sorts |= sorts[k].sort;
+  }
+  list = json_object_get(root, "numbers");
+  json_array_foreach(list, i, item) { read_number(set, item); }
+  list = json_object_get(root, "tables");
+  json_array_foreach(list, i, item) { read_table(set, item); }
+  return results_failed(set) ? error_memory(error, path) : STATUS_OK;
+}
+
+Status results_json_read(ResultSet *set, const char *dir, Error *error)
+{
+  static const size_t most = (size_t)1 << 32;
+  LOCALE_PLAIN;
+  *set = results_make(0, false);
+  set->dir = strdup(dir);
+  char *path = file_path(dir, file_name), *text = NULL;
+  size_t length;
+  if (path == NULL || set->dir == NULL) {
+    free(path);
+    return error_memory(error, "results");
+  }
+  Status status = file_read(path, most, &text, &length, error);
+  if (status == STATUS_OK) {
+    json_error_t why;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    if (root == NULL)
+      status = error_set(error, STATUS_INPUT, "%s:%d: is not JSON: %s", path, why.line, why.text);
+    else
+      status = read_all(set, path, root, error);
+    json_decref(root);
+  }
+  free(text);
+  free(path);
+  return status;
+}
