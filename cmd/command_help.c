@@ -77,7 +77,10 @@ static Status list_keys(FILE *file, Error *error) { return input_describe(config
 
 static Status json_keys(FILE *file, Error *error) { return input_describe_json(config_table, file, error); }
 
-static Status cluster_keys(FILE *file, Error *error) { return config_keys_example(SORT_WATER, file, error); }
+static Status cluster_keys(FILE *file, Error *error)
+{
+  return config_keys_example(SORT_CLUSTER, file, error);
+}
 
 static Status box_keys(FILE *file, Error *error) { return config_keys_example(SORT_BOX, file, error); }
 

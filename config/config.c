@@ -333,7 +333,7 @@ static bool find_sort(Draft *draft, Input *in)
   c->system.box_none = config_box_none(draft);
   const bool box =
       (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
-  if ((n == 1 && c->sort == SORT_WATER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
+  if ((n == 1 && c->sort == SORT_CLUSTER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
     c->sort = SORT_BOX;
     n = 1;
   }

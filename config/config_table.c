@@ -87,11 +87,11 @@ static const char *const absent[] = {
 
 /* --- sorts of system and conditions --------------------------------------------------------------------- */
 
+/* CLUSTER, SITES and so on. */
 enum {
-  CLUSTER = 1 << SORT_WATER,
-  SITED = 1 << SORT_SITES,
-  HAMILTON = 1 << SORT_HAMILTONIAN,
-  BOX = 1 << SORT_BOX,
+#define SORT(name, ...) name = 1 << SORT_##name,
+#include "config/config_sorts.def"
+#undef SORT
   WATER = CLUSTER | BOX
 };
 

@@ -43,13 +43,6 @@ static Octet energy_of(int n, Octet kT, const Metric *m)
   return 0.5 * kT * sum;
 }
 
-void fixman_energy(const Kind *kind, double kT, const Octet *q, Octet *energy)
-{
-  Metric m;
-  look(kind, q, &m);
-  *energy = energy_of(kind->ncon, octet_set(kT), &m);
-}
-
 /* At the lane's temperature. u[nsite][dim] is that of one constraint at a time. Kinds without constraints
  * have no such potential. */
 static void add(const void *own, const Pack *pack, Octet *energy)

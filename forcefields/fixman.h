@@ -15,7 +15,4 @@ enum { FIXMAN_CON = 16 /* constraints per molecule that it takes */ };
  * constraints have det G = 0: forces and energy then are no numbers, and the run stops. */
 Status fixman_create(Force *force, double kT, const State *shape, Error *error);
 
-/* V_F of one pack, of a kind with 1 to FIXMAN_CON constraints. */
-void fixman_energy(const Kind *kind, double kT, const Octet *q, Octet *energy);
-
 #endif

@@ -144,6 +144,14 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
  * first of a team, while nothing else is done with the walk. */
 void walk_penalty_strain(Walk *walk, double *strain);
 
+/* Momenta of each replica, about the origin, and how far its constraints are from being met: the largest |g|
+ * over its scale and |grad g . M^-1 p|. Momenta as those of `kinetic`. By the first of a team, as above. */
+typedef struct WalkMotion {
+  double linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
+  double residual[WIDTH_MAX], speed[WIDTH_MAX];
+} WalkMotion;
+void walk_motion(const Walk *walk, WalkMotion *to);
+
 /* The momenta right after the last O of the last step, block after block as p, each member of a team its
  * packs (of a plan without O, or where none were kept, those of the end of the step); and back into a walk
  * that has been elsewhere since, at the same state, each member all. */

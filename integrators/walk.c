@@ -348,8 +348,7 @@ static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
 /* Whether momenta were kept after an O of the step that ended just now. */
 static bool has_thermal(const Walk *walk) { return walk->thermal >= 0 && walk->thermal == walk->step; }
 
-/* Pack i with the momenta that are to be measured: those of now, or those right after O. */
-static Pack measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal)
+Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal)
 {
   Pack pack = own->pack[i];
   if (thermal)
@@ -366,7 +365,7 @@ static void sum_kinetic(Walk *walk, bool thermal, double *kinetic)
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
-      const Pack pack = measured_pack(walk, own, i, thermal);
+      const Pack pack = walk_measured_pack(walk, own, i, thermal);
       walk->plan->letters->kinetic(&pack, &own->saved[i]);
     }
     state_add(walk->state, own->block, own->saved, kinetic);
@@ -400,7 +399,7 @@ static void add_pressure(const Walk *walk, const WalkBlock *own, Octet atom[9], 
   const Kind *kind = own->block->kind;
   const double mass = kind_mass(kind);
   for (int i = 0; i < own->npack; i++) {
-    const Pack pack = measured_pack(walk, own, i, has_thermal(walk));
+    const Pack pack = walk_measured_pack(walk, own, i, has_thermal(walk));
     Octet whole[3] = {{0}};
     for (int s = 0; s < kind->nsite; s++)
       for (int k = 0; k < 9; k++)

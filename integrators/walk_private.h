@@ -104,6 +104,10 @@ void walk_fault_agree(Walk *walk, const Team *team);
 /* This thread's look at whether everything is still a number, and nothing runs away. */
 void walk_fault_look(Walk *walk, const Team *team);
 
+/* Pack i with the momenta that are to be measured: those of now (tangent ones, where the method keeps others,
+ * until the next call), or those right after O. */
+Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal);
+
 /* The walk's fault in words. */
 Status walk_fault_report(const Walk *walk, Error *error);
 

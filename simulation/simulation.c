@@ -7,6 +7,7 @@
 #include "engine/text.h"
 #include "engine/units.h"
 #include "simulation/run/checkpoint.h"
+#include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 
 static void count(Simulation *s)
@@ -75,8 +76,8 @@ Status simulation_parse(Simulation **simulation, const char *name, const char *t
 /* What simulation_prepare has made. */
 static void disperse(Simulation *s)
 {
-  if (s->sort->forget != NULL)
-    s->sort->forget(s);
+  measure_free(s->look);
+  gauge_free(s->gauge);
   ladder_free(s->ladder);
   ensemble_free(s->ensemble);
   simulation_scratch_free(s);
@@ -87,6 +88,8 @@ static void disperse(Simulation *s)
   free(s->lambda);
   free(s->thermal);
   free(s->force_box);
+  s->look = NULL;
+  s->gauge = NULL;
   s->ladder = NULL;
   s->ensemble = NULL;
   s->stale = NULL;
@@ -243,6 +246,8 @@ Status simulation_prepare(Simulation *s, Error *error)
     return status;
   status = make_room(s);
   status = status == STATUS_OK ? make_ladder(s, error) : error_memory(error, "the system");
+  if (status == STATUS_OK)
+    status = s->sort->gauge(s, &s->gauge, error);
   if (status != STATUS_OK) {
     disperse(s);
     return status;
@@ -448,20 +453,11 @@ Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
   return status;
 }
 
-/* --- looking ------- */
-
 Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *error)
 {
-  const Status status = simulation_prepare(s, error);
-  return status == STATUS_OK ? s->sort->columns(s, columns, error) : status;
-}
-
-Status simulation_look(Simulation *s, int replica, double *value, Error *error)
-{
-  Status status = simulation_check_replica(s, replica, error);
-  if (status == STATUS_OK)
-    status = simulation_step_ready(s, error);
-  return status == STATUS_OK ? s->sort->look(s, replica, value, error) : status;
+  TRY(simulation_prepare(s, error));
+  *columns = (SimulationColumns){s->gauge->shown, s->gauge->name, s->gauge->unit};
+  return STATUS_OK;
 }
 
 Status simulation_multipliers(const Simulation *s, int replica, double *lambda, Error *error)

@@ -5,6 +5,7 @@
 #include "methods/hamiltonian.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
+#include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
 
@@ -29,6 +30,8 @@ typedef struct SimulationReplica {
   int64_t draws; /* of momenta: simulation_draw                                                 */
   int64_t moved; /* 1: positions were set, and nobody has looked yet whether they meet constraints */
 } SimulationReplica;
+
+struct Measure;
 
 struct Simulation {
   const Sort *sort;
@@ -66,13 +69,15 @@ struct Simulation {
   } observer[SIMULATION_OBSERVERS_MAX];
   int nobserver;
   Ensemble *ensemble;
-  Ladder *ladder; /* temperatures by replica; NULL: one for all */
+  Ladder *ladder;       /* temperatures by replica; NULL: one for all */
+  Gauge *gauge;         /* what is measured: the sort's */
+  struct Measure *look; /* of simulation_look; NULL yet */
   bool started;
   bool *stale;                /* [gangs in memory] something was set there: forces first              */
   SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
   int64_t version;            /* counts changes of states                                             */
-  int64_t *changed;           /* [gangs in memory] the last one of each; and that which the columns   */
-  int64_t *looked;            /* of the sort are of                                                   */
+  int64_t *changed;           /* [gangs in memory] the last one of each; and that which the last look */
+  int64_t *looked;            /* was at                                                               */
   Octet *thermal;             /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
   int64_t thermal_version;    /* the change of a gang's state that they belong to    */
   double *lambda;             /* [replicas in memory][ncon] after the last step: simulation_lambda */
@@ -120,12 +125,10 @@ Status simulation_check_replica(const Simulation *simulation, int replica, Error
 /* All states are others than before. */
 void simulation_all_changed(Simulation *simulation);
 
-/* simulation_scratch.c: forces of a replica into x[coordinates], energies of all terms; the energy of the
- * caller's forces alone, NAN after a fault of theirs. A second field of one thread does it, so that neither
- * the state nor what forces keep from step to step is touched. */
+/* simulation_scratch.c: forces of a replica into x[coordinates], energies of all terms. A second field of one
+ * thread does it, so that neither the state nor what forces keep from step to step is touched. */
 Status simulation_scratch_forces(Simulation *simulation, int replica, double *x, double *energy,
                                  Error *error);
-double simulation_scratch_external(Simulation *simulation, int replica);
 void simulation_scratch_free(Simulation *simulation);
 
 /* The simulation's forces for a shape of state. */
@@ -153,6 +156,9 @@ void simulation_contents(const Simulation *simulation, char *words, size_t size)
 
 /* After a restore: forces for the boxes of the states, where they are others than before. */
 Status simulation_follow_boxes(Simulation *simulation, bool *changed, Error *error);
+
+/* simulation_look, of a replica in memory whose forces are there. */
+Status simulation_look_now(Simulation *simulation, int replica, double *value, Error *error);
 
 /* Forces for what was set, if anything was. */
 Status simulation_step_ready(Simulation *simulation, Error *error);

@@ -56,17 +56,6 @@ Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *
   return status;
 }
 
-double simulation_scratch_external(Simulation *s, int replica)
-{
-  double energy[FORCE_TERMS * FORCES_MAX], sum = 0.0, *x = malloc(s->coordinates * sizeof *x);
-  const Status status = x != NULL ? simulation_scratch_forces(s, replica, x, energy, NULL) : STATUS_MEMORY;
-  for (int i = 0; i < force_field_terms(&s->scratch_field) && status == STATUS_OK; i++)
-    if (strcmp(force_field_term(&s->scratch_field, i), "external") == 0)
-      sum += energy[i];
-  free(x);
-  return status == STATUS_OK ? sum : NAN;
-}
-
 void simulation_scratch_free(Simulation *s)
 {
   force_field_free(&s->scratch_field);

@@ -4,6 +4,7 @@
 
 #include "engine/force.h"
 #include "engine/text.h"
+#include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
 
 typedef struct Run Run;
@@ -24,10 +25,8 @@ typedef struct Sort {
   Status (*place)(Simulation *simulation, Error *error);
   /* simulation_check, from "# what runs" on. */
   Status (*check)(Simulation *simulation, FILE *out, Error *error);
-  /* simulation_columns and simulation_look, with an ensemble. */
-  Status (*columns)(Simulation *simulation, SimulationColumns *columns, Error *error);
-  void (*forget)(Simulation *simulation); /* what these two have made of an ensemble that goes; may be NULL */
-  Status (*look)(Simulation *simulation, int replica, double *value, Error *error);
+  /* What is measured, with an ensemble: for rows, frames, and simulation_look. */
+  Status (*gauge)(const Simulation *simulation, Gauge **gauge, Error *error);
   /* Of runs (simulation_run.h): makes run->own, adds writers, samples and what a checkpoint holds of them;
    * frees run->own, which may be NULL. */
   Status (*record)(Run *run, Error *error);

@@ -112,7 +112,7 @@ static char *text_of(const char *path)
 }
 
 typedef Status Writer(FILE *file, Error *error);
-static Status cluster(FILE *file, Error *error) { return config_keys_example(SORT_WATER, file, error); }
+static Status cluster(FILE *file, Error *error) { return config_keys_example(SORT_CLUSTER, file, error); }
 static Status box(FILE *file, Error *error) { return config_keys_example(SORT_BOX, file, error); }
 
 /* Files that are made from the table of keys are as it makes them. */
@@ -155,7 +155,7 @@ static bool holds_key(const Config *c, const char *text, const Parameter *p)
 START_TEST(every_key_holds_every_key)
 {
   static const char of_box[] = "bulk-water/every-key.yaml";
-  const unsigned water = 1u << SORT_WATER | 1u << SORT_BOX;
+  const unsigned water = 1u << SORT_CLUSTER | 1u << SORT_BOX;
   Config *const a = load("every-key.yaml", NULL), *const b = load(of_box, NULL);
   char *const text = text_of(example("every-key.yaml")), *const other = text_of(example(of_box));
   for (const Parameter *p = config_table; p->key != NULL; p++) {

@@ -13,13 +13,10 @@ enum { COLUMNS = 3, GANGS = 4, WIDTH_OF_GANG = 8, REPLICAS = GANGS * WIDTH_OF_GA
 
 static Means make_by(int replicas, int temperatures, int first, int held)
 {
-  static const char *const name[COLUMNS] = {"energy", "odd", "violation"};
+  static const MeansColumn column[COLUMNS] = {{"energy", 0}, {"odd", 0}, {"violation", MEANS_LARGEST}};
   Means means;
   const MeansShape shape = {COLUMNS, replicas, temperatures, first, held};
-  ck_assert_int_eq(means_create(&means, &shape, NULL), STATUS_OK);
-  for (int c = 0; c < COLUMNS; c++)
-    snprintf(means.column[c].name, sizeof means.column[c].name, "%s", name[c]);
-  means.column[2].largest = true;
+  ck_assert_int_eq(means_create(&means, &shape, column, NULL), STATUS_OK);
   return means;
 }
 

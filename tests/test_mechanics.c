@@ -180,6 +180,40 @@ START_TEST(starts_are_projected)
 }
 END_TEST
 
+/* Looks at replicas in lanes, of which the last are nobody's, are what one replica by itself says. */
+START_TEST(looks_in_lanes_are_those_of_one)
+{
+  const char *const many[] = {"ensemble.replicas=11", "integrator.timestep=0.01"};
+  Config *config[2];
+  Simulation *m = make(chain, 2, many, &config[0]), *one = make(chain, 1, many + 1, &config[1]);
+  double q[8], p[8];
+  run(m, 20);
+  for (int r = 0; r < 11; r++) {
+    simulation_get_point(m, r, q, p);
+    for (int i = 0; i < 8; i++)
+      p[i] += 0.1 * (i + r);
+    ck_assert_int_eq(simulation_set_point(m, r, q, p, NULL), STATUS_OK);
+    ck_assert_int_eq(simulation_set_point(one, 0, q, p, NULL), STATUS_OK);
+    const MechanicsEnergy a = mechanics_energy(m, r), b = mechanics_energy(one, 0);
+    double kinetic = 0.0, momentum = 0.0, angular = 0.0;
+    for (int i = 0; i < 8; i += 2) {
+      kinetic += 0.5 * (p[i] * p[i] + p[i + 1] * p[i + 1]);
+      momentum += p[i];
+      angular += q[i] * p[i + 1] - q[i + 1] * p[i];
+    }
+    ck_assert_double_eq(a.total, b.total);
+    ck_assert_double_eq(a.hidden, b.hidden);
+    ck_assert_double_eq(a.largest, b.largest);
+    ck_assert_double_eq_tol(a.kinetic, kinetic, 1e-13);
+    ck_assert_double_eq_tol(a.momentum[0], momentum, 1e-13);
+    ck_assert_double_eq_tol(a.angular[2], angular, 1e-13);
+    ck_assert_double_gt(a.hidden, 0.1);
+  }
+  done(m, config[0]);
+  done(one, config[1]);
+}
+END_TEST
+
 /* Time between upward crossings of the vertical, by linear interpolation of the angle. */
 static double period(Simulation *m, double h)
 {
@@ -532,6 +566,7 @@ int main(void)
   tcase_add_loop_test(tc, bad_input_is_refused_with_the_reason, 0, (int)(sizeof bad / sizeof *bad));
   tcase_add_test(tc, water_takes_no_keys_of_mechanics);
   tcase_add_test(tc, starts_are_projected);
+  tcase_add_test(tc, looks_in_lanes_are_those_of_one);
   tcase_add_loop_test(tc, a_pendulum_takes_its_time, 0, 2);
   tcase_add_test(tc, rattle_keeps_energy_and_the_manifold);
   tcase_add_test(tc, penalties_converge_to_constraints);

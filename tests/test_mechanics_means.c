@@ -316,6 +316,31 @@ START_TEST(an_observable_without_a_value)
 }
 END_TEST
 
+/* One replica's formula loses its value in the midst of a stretch of steps, when other threads may be ahead:
+ * the files end at the last row that all replicas have, to the bit for any number of threads; also where a
+ * team is at work on one replica. */
+START_TEST(a_lost_value_ends_all_files_alike)
+{
+  static const char *const files[] = {"trajectory.csv", "energy.csv", "ensemble.csv"};
+  const char *const common =
+      "--set output.thermo_every=10 --set output.trajectory_every=20 --set system.file= "
+      "--set 'output.observables={a: log(1 + x1 - 7 + 0.5 - t)}'";
+  const int replicas = _i == 0 ? MANY : 1;
+  for (int threads = 1; threads <= 4; threads += 3) {
+    ck_assert_int_eq(program_call("run osc.yaml -o t%d --quiet --force --set ensemble.replicas=%d --set "
+                                  "ensemble.threads=%d %s",
+                                  threads, replicas, threads, common),
+                     3);
+    program_says("output.observables.a is not a finite number at time ");
+  }
+  for (int i = 0; i < 3; i++)
+    program_do("cmp t1/%s t4/%s", files[i], files[i]);
+  Table *t = program_table("t1/ensemble.csv");
+  ck_assert_uint_gt(t->nrow, 2);
+  table_free(t);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("mechanics_means");
@@ -329,5 +354,6 @@ int main(void)
   tcase_add_test(tc, trajectories_are_starts);
   tcase_add_test(tc, what_is_wrong_is_named);
   tcase_add_test(tc, an_observable_without_a_value);
+  tcase_add_loop_test(tc, a_lost_value_ends_all_files_alike, 0, 2);
   return program_main("mechanics_means", tc);
 }

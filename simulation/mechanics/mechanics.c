@@ -8,14 +8,12 @@
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "methods/method_table.h"
-#include "results/quantity.h"
-#include "simulation/mechanics/mechanics_report.h"
-#include "simulation/mechanics/mechanics_run.h"
+#include "simulation/mechanics/mechanics_sort.h"
 #include "simulation/molecules/penalty.h"
 
 /* --- making --------------------------------------------------------------------------------------------- */
 
-static Status make_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
+Status mechanics_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
 {
   const Config *c = s->config;
   Status status = internal_create(&field->force[0], shape, error);
@@ -96,6 +94,7 @@ static Status check_method(const Mechanics *m, const double *q, const double *p,
 static Status check_energy(Simulation *s, Error *error)
 {
   const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
+  simulation_all_changed(s);
   for (int r = first; r < end && r < s->replicas; r++)
     if (!isfinite(mechanics_energy(s, r).total))
       return input_error(s->config->input, mechanics_of(s)->sort->energy, error,
@@ -106,7 +105,7 @@ static Status check_energy(Simulation *s, Error *error)
 }
 
 /* Lanes that hold nobody begin as the last replica, where formulas have values. */
-static Status place(Simulation *s, Error *error)
+Status mechanics_place(Simulation *s, Error *error)
 {
   const Mechanics *m = mechanics_of(s);
   const int first = s->first * s->width;
@@ -148,16 +147,15 @@ static Status make(Mechanics *m, Error *error)
   s->ncon = simulation_kind_constraints(s->kind[0]);
   m->size = s->kind[0]->nsite * s->kind[0]->dim;
   const size_t n = (size_t)s->replicas * (size_t)m->size;
-  m->z = malloc(2 * (size_t)m->size * sizeof *m->z);
   m->q = calloc(n, sizeof *m->q);
   m->p = calloc(n, sizeof *m->p);
-  if (m->z == NULL || m->q == NULL || m->p == NULL)
+  if (m->q == NULL || m->p == NULL)
     return error_memory(error, "a system");
   status = mechanics_tangent_create(&m->tangent, s->kind[0], error);
   return status == STATUS_OK ? begin(m, error) : status;
 }
 
-static Status create(Simulation *s, const MechanicsSort *sort, Error *error)
+Status mechanics_create(Simulation *s, const MechanicsSort *sort, Error *error)
 {
   Mechanics *m = s->own = calloc(1, sizeof *m);
   if (m == NULL)
@@ -167,7 +165,7 @@ static Status create(Simulation *s, const MechanicsSort *sort, Error *error)
   return make(m, error);
 }
 
-static void release(Simulation *s)
+void mechanics_release(Simulation *s)
 {
   Mechanics *m = mechanics_of(s);
   if (m == NULL)
@@ -179,14 +177,13 @@ static void release(Simulation *s)
   hamiltonian_free(m->ham);
   free(m->value);
   free(m->first);
-  free(m->z);
   free(m->q);
   free(m->p);
   free(m);
 }
 
 /* Positions and momenta came with the plan. */
-static Status start(Simulation *s, const SimulationStart *how, Error *error)
+Status mechanics_begin(Simulation *s, const SimulationStart *how, Error *error)
 {
   if (how->given == NULL)
     return STATUS_OK;
@@ -194,119 +191,17 @@ static Status start(Simulation *s, const SimulationStart *how, Error *error)
                    input_name(s->config->input));
 }
 
-/* --- energies ------------------------------------------------------------------------------------------- */
-
-static MechanicsEnergy energy_hamiltonian(const Mechanics *m)
-{
-  MechanicsEnergy e = {0};
-  const Hamiltonian *ham = m->ham;
-  e.total = ham->energy.value(ham->energy.self, m->z);
-  for (int c = 0; c < ham->ncon; c++) {
-    e.largest = fmax(e.largest, fabs(ham->con[c].value(ham->con[c].self, m->z)));
-    e.hidden = fmax(e.hidden, fabs(hamiltonian_bracket(ham->n, &ham->con[c], &ham->energy, m->z)));
-  }
-  return e;
-}
-
-static void sum_motion(const Kind *kind, const double *q, const double *p, MechanicsEnergy *e)
-{
-  const int dim = kind->dim;
-  for (int s = 0; s < kind->nsite; s++) {
-    double x[3] = {0}, y[3] = {0};
-    for (int d = 0; d < dim; d++) {
-      x[d] = q[s * dim + d];
-      y[d] = p[s * dim + d];
-      e->momentum[d] += y[d];
-      e->kinetic += 0.5 * y[d] * y[d] / kind->mass[s];
-    }
-    for (int d = 0; d < 3; d++)
-      e->angular[d] += x[(d + 1) % 3] * y[(d + 2) % 3] - x[(d + 2) % 3] * y[(d + 1) % 3];
-  }
-}
+/* --- rows ----------------------------------------------------------------------------------------------- */
 
 MechanicsEnergy mechanics_energy(Simulation *s, int r)
 {
-  const Mechanics *m = mechanics_of(s);
-  double *q = m->z, *p = m->z + m->size;
-  simulation_get_point(s, r, q, p);
-  if (m->ham != NULL)
-    return energy_hamiltonian(m);
-  MechanicsEnergy e = {0};
-  int worst;
-  mechanics_tangent_look(m->tangent, q, p);
-  e.largest = mechanics_tangent_residual(m->tangent, &worst);
-  /* SHAKE keeps momenta whose part across the manifold means nothing. */
-  const char *constraints = plan_options(s->plan)->constraints;
-  if (constraints != NULL && constraint_method_find(constraints)->lazy)
-    mechanics_tangent_momenta(m->tangent, p);
-  e.hidden = mechanics_tangent_speed(m->tangent, p);
-  sum_motion(s->kind[0], q, p, &e);
-  e.potential = mechanics_tangent_potential(m->tangent);
-  if (s->config->geometry.fixman)
-    e.potential += mechanics_tangent_fixman(m->tangent, simulation_kT(s, r));
-  if (s->nforce > 0)
-    e.potential += simulation_scratch_external(s, r);
-  const double w = plan_options(s->plan)->w;
-  e.penalty = 0.5 * w * w * mechanics_tangent_square(m->tangent);
-  if (penalty_filters(s)) {
-    state_get_all(ensemble_gang(s->ensemble, r / s->width), STATE_FORCES, r % s->width, p);
-    e.excess =
-        e.penalty - 0.5 * w * w * mechanics_tangent_filtered(m->tangent, plan_filter_reach(s->plan), p);
-  }
-  e.total = e.kinetic + e.potential + e.penalty;
-  return e;
+  double value[MECHANICS_ENERGIES];
+  if (simulation_look_now(s, r, value, NULL) != STATUS_OK)
+    for (int i = 0; i < MECHANICS_ENERGIES; i++)
+      value[i] = NAN;
+  return mechanics_columns_energy(s->gauge, value);
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
-
-static Status columns(Simulation *s, SimulationColumns *out, Error *error)
-{
-  (void)error;
-  Mechanics *m = mechanics_of(s);
-  const MechanicsEnergy none = {0};
-  m->columns = mechanics_report_columns(m, &none);
-  for (int i = 0; i < m->columns.n; i++) {
-    const char *const unit =
-        s->config->reduced ? NULL : quantity_unit(QUANTITY_MECHANICAL, "energy", m->columns.name[i]);
-    m->unit[i] = unit != NULL ? unit : "";
-  }
-  *out = (SimulationColumns){m->columns.n, m->columns.name, m->unit};
-  return STATUS_OK;
-}
-
-static Status look(Simulation *s, int replica, double *value, Error *error)
-{
-  (void)error;
-  const MechanicsEnergy e = mechanics_energy(s, replica);
-  const MechanicsColumns c = mechanics_report_columns(mechanics_of(s), &e);
-  memcpy(value, c.value, (size_t)c.n * sizeof *value);
-  return STATUS_OK;
-}
-
-/* sort_NAME from what NAME alone does. */
-#define ROW(title, key)                                                                                      \
-  static Status create_##title(Simulation *s, Error *error)                                                  \
-  {                                                                                                          \
-    static const MechanicsSort sort = {                                                                      \
-        mechanics_build_##title, mechanics_start_##title, {.row = KEY_##key}};                               \
-    return create(s, &sort, error);                                                                          \
-  }                                                                                                          \
-  const Sort sort_##title = {.name = #title,                                                                 \
-                             .create = create_##title,                                                       \
-                             .free = release,                                                                \
-                             .field = make_field,                                                            \
-                             .start = start,                                                                 \
-                             .place = place,                                                                 \
-                             .check = mechanics_report_check,                                                \
-                             .columns = columns,                                                             \
-                             .look = look,                                                                   \
-                             .record = mechanics_run_record,                                                 \
-                             .release = mechanics_run_release,                                               \
-                             .progress = mechanics_run_progress,                                             \
-                             .results = mechanics_report_results,                                            \
-                             .summary = mechanics_report_summary,                                            \
-                             .words = mechanics_report_words,                                                \
-                             .files = mechanics_report_files}
-
-ROW(sites, system_potentials);
-ROW(hamiltonian, system_hamiltonian);
+MECHANICS_SORT(sites, natural, system_potentials, mechanics_build_sites, mechanics_start_sites);
+MECHANICS_SORT(hamiltonian, general, system_hamiltonian, mechanics_build_hamiltonian,
+               mechanics_start_hamiltonian);

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_H
 
+#include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
 
 typedef struct MechanicsEnergy {
@@ -12,16 +13,21 @@ typedef struct MechanicsEnergy {
   double momentum[3], angular[3]; /* about the origin; 2-D: angular[2] alone       */
 } MechanicsEnergy;
 
-/* Of replica r, after the start. */
+/* Of replica r, after the start. Where it cannot be had (no memory, no forces) it is NaN. */
 MechanicsEnergy mechanics_energy(Simulation *simulation, int r);
 
-/* The columns of energy.csv, in their order. */
-enum { MECHANICS_ENERGIES = 13 };
+enum { MECHANICS_ENERGIES = 13 }; /* columns of energy.csv, at most */
+
+/* Where they are among the columns of energy.csv; -1: not there. */
 typedef struct MechanicsColumns {
-  int n;
-  const char *name[MECHANICS_ENERGIES];
-  double value[MECHANICS_ENERGIES];
-  bool largest[MECHANICS_ENERGIES]; /* how far constraints are violated: of several, the largest tells */
+  int kinetic, potential, penalty, excess, total, largest, hidden, momentum[3], angular[3];
 } MechanicsColumns;
+
+/* The columns of a sample as energies. */
+MechanicsEnergy mechanics_columns_energy(const Gauge *gauge, const double *value);
+
+/* For the rows of sorts: energies, coordinates, momenta, and the formulas of output.observables, if there are
+ * averages. Errors: STATUS_INPUT with the key of a formula that is wrong; STATUS_MEMORY. */
+Status mechanics_columns_gauge(const Simulation *simulation, Gauge **gauge, Error *error);
 
 #endif

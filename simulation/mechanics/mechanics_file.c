@@ -19,7 +19,7 @@ typedef struct Place {
 static MechanicsName velocity_name(const Mechanics *m, int i)
 {
   MechanicsName name;
-  snprintf(name.text, sizeof name.text, "v%.20s", mechanics_report_name(m, i, 0).text);
+  snprintf(name.text, sizeof name.text, "v%.20s", mechanics_name(m, i, false).text);
   return name;
 }
 
@@ -31,7 +31,7 @@ static bool find_place(const Mechanics *m, const char *name, Place *place, Neare
                        MechanicsName *near)
 {
   for (int i = 0; i < m->size; i++) {
-    const MechanicsName names[] = {mechanics_report_name(m, i, 0), mechanics_report_name(m, i, 1),
+    const MechanicsName names[] = {mechanics_name(m, i, false), mechanics_name(m, i, true),
                                    velocity_name(m, i)};
     for (int k = 0; k < (m->ham != NULL ? 2 : 3); k++) {
       if (strcmp(names[k].text, name) == 0) {
@@ -63,11 +63,10 @@ static Status read_place(const Mechanics *m, const Table *t, int column, Place *
   if (is_label(name))
     return STATUS_OK;
   if (!find_place(m, name, place, &nearest, &near)) {
-    snprintf(text, sizeof text,
-             "there is no coordinate or momentum '%.60s'%s%.30s%s; names are %s, ..., %s, ...", name,
-             nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-             nearest.name != NULL ? "'?" : "", mechanics_report_name(m, 0, 0).text,
-             mechanics_report_name(m, 0, 1).text);
+    snprintf(
+        text, sizeof text, "there is no coordinate or momentum '%.60s'%s%.30s%s; names are %s, ..., %s, ...",
+        name, nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+        nearest.name != NULL ? "'?" : "", mechanics_name(m, 0, false).text, mechanics_name(m, 0, true).text);
     return wrong(m, t, t->head, text, error);
   }
   for (int k = 0; k < column; k++) {

@@ -10,8 +10,29 @@
 
 typedef struct Mechanics Mechanics;
 
+/* "x1", "py2"; with a Hamiltonian "q1", "p2". */
+typedef struct MechanicsName {
+  char text[24];
+} MechanicsName;
+
+/* How a mechanical system is told of and measured: one of masses and potentials, or one with a Hamiltonian.
+ */
+typedef struct MechanicsForm {
+  MechanicsName (*name)(const Mechanics *m, int i, bool momentum); /* of coordinate i */
+  const char *units;                                               /* of its tables, for their comments */
+  /* The columns of energy.csv, and those of lane r at a look (mechanics_columns.c). */
+  void (*add)(const Mechanics *m, Gauge *gauge, MechanicsColumns *columns);
+  Status (*look)(const void *self, void *now, const State *state, Walk *walk, const Team *team, Error *error);
+  void (*fill)(const void *self, void *now, const State *state, int r, double *value);
+  void (*tell)(const Mechanics *m, FILE *out); /* what it is, for `holonom check` */
+  /* Momenta of a start, onto what constraints make of them (mechanics_start.c). */
+  void (*momenta)(const Mechanics *m, int r, double *q, double *p);
+} MechanicsForm;
+extern const MechanicsForm mechanics_columns_natural, mechanics_columns_general;
+
 /* What a mechanical sort alone does. */
 typedef struct MechanicsSort {
+  const MechanicsForm *form;
   /* The kind (reference at zero yet) from the configuration. */
   Status (*build)(Mechanics *m, Error *error);
   /* q[replicas][size], p[replicas][size], which are zeros, as the input says. */
@@ -33,12 +54,14 @@ struct Mechanics {
   int size;      /* coordinates */
   double *q, *p; /* [replicas][size] the start */
   Tangent *tangent;
-  double *z; /* [2*size] scratch */
-  MechanicsColumns columns;
-  const char *unit[MECHANICS_ENERGIES];
 };
 
 static inline Mechanics *mechanics_of(const Simulation *simulation) { return simulation->own; }
+
+static inline MechanicsName mechanics_name(const Mechanics *m, int i, bool momentum)
+{
+  return m->sort->form->name(m, i, momentum);
+}
 
 /* mechanics_value.c: a text of the input as a number. `key` is for messages. */
 typedef struct Names {
@@ -79,6 +102,10 @@ Status mechanics_start(Mechanics *m, double *q, double *p, Error *error);
 Status mechanics_start_sites(const Mechanics *m, double *q, double *p, Error *error);
 Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Error *error);
 
+/* MechanicsForm.momenta. */
+void mechanics_start_tangent(const Mechanics *m, int r, double *q, double *p);
+void mechanics_start_fibres(const Mechanics *m, int r, double *q, double *p);
+
 /* A formula in i, n, r, xi and u: one component of `count` sites, in all replicas: x[replica][at + i*step],
  * i = 0..count-1. `place` is where its random numbers are. */
 typedef struct MechanicsFill {
@@ -88,5 +115,12 @@ typedef struct MechanicsFill {
   bool velocity; /* times the mass */
 } MechanicsFill;
 Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *fill, double *x, Error *error);
+
+/* For the rows of sorts, as sort.h says. */
+Status mechanics_create(Simulation *simulation, const MechanicsSort *sort, Error *error);
+void mechanics_release(Simulation *simulation);
+Status mechanics_field(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
+Status mechanics_begin(Simulation *simulation, const SimulationStart *how, Error *error);
+Status mechanics_place(Simulation *simulation, Error *error);
 
 #endif

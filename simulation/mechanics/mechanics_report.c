@@ -7,6 +7,7 @@
 #include "integrators/accel.h"
 #include "integrators/oscillator.h"
 #include "observables/picture.h"
+#include "simulation/ladder/ladder_report.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/run/history.h"
@@ -32,55 +33,9 @@ struct MechanicsReport {
   } sum;
 };
 
-MechanicsName mechanics_report_name(const Mechanics *m, int i, int momentum)
-{
-  MechanicsName name;
-  const char *p = momentum ? "p" : "";
-  if (m->ham != NULL)
-    snprintf(name.text, sizeof name.text, "%c%d", momentum ? 'p' : 'q', i + 1);
-  else
-    snprintf(name.text, sizeof name.text, "%s%c%d", p, "xyz"[i % m->s->kind[0]->dim],
-             i / m->s->kind[0]->dim + 1);
-  return name;
-}
-
-static void add_column(MechanicsColumns *c, const char *name, double value, bool largest)
-{
-  c->name[c->n] = name;
-  c->value[c->n] = value;
-  c->largest[c->n++] = largest;
-}
-
 const char *mechanics_report_units(const Mechanics *m)
 {
-  return m->s->config->reduced ? "none"
-         : m->ham != NULL
-             ? "time AKMA (48.88821 fs)"
-             : "time AKMA (48.88821 fs), energies kcal/mol, coordinates A, momenta g/mol A/AKMA, "
-               "angular g/mol A^2/AKMA";
-}
-
-MechanicsColumns mechanics_report_columns(const Mechanics *m, const MechanicsEnergy *e)
-{
-  static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
-  static const char *const angular[] = {"angular_x", "angular_y", "angular_z"};
-  MechanicsColumns c = {0};
-  const int dim = m->ham != NULL ? 0 : m->s->kind[0]->dim;
-  if (m->ham == NULL) {
-    add_column(&c, "kinetic", e->kinetic, false);
-    add_column(&c, "potential", e->potential, false);
-    add_column(&c, "penalty", e->penalty, false);
-    if (penalty_filters(m->s))
-      add_column(&c, "penalty_excess", e->excess, false);
-  }
-  add_column(&c, "total", e->total, false);
-  add_column(&c, "largest_g", e->largest, true);
-  add_column(&c, "hidden_g", e->hidden, true);
-  for (int d = 0; d < dim && d < 3; d++)
-    add_column(&c, momentum[d], e->momentum[d], false);
-  for (int d = dim == 3 ? 0 : 2; d < 3 && dim > 1; d++)
-    add_column(&c, angular[d], e->angular[d], false);
-  return c;
+  return m->s->config->reduced ? "none" : m->sort->form->units;
 }
 
 /* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
@@ -195,11 +150,18 @@ static int worth_drawing(const MechanicsReport *r)
   return size > 0.0 ? n : r->sum.n;
 }
 
+/* Not of a Hamiltonian, whose energy is one. */
+static bool has_kinetic(const Simulation *s)
+{
+  const MechanicsColumns *c = s->gauge->self;
+  return c->kinetic >= 0;
+}
+
 static Status draw_energy(MechanicsReport *r, const Run *run, Error *error)
 {
   static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
   const Simulation *s = run->s;
-  const HistoryPicture of = {.from = r->m->ham != NULL ? CHANGE : KINETIC,
+  const HistoryPicture of = {.from = has_kinetic(s) ? KINETIC : CHANGE,
                              .n = ENERGIES,
                              .label = label,
                              .after = (double)s->equilibration * s->h,
@@ -220,7 +182,7 @@ static Status draw(const MechanicsReport *r, const Run *run, Error *error)
   PictureCurve curve[CURVES];
   Error why;
   for (int k = 0; k < r->ncurve; k++) {
-    name[k] = mechanics_report_name(m, r->coordinate[k], 0);
+    name[k] = mechanics_name(m, r->coordinate[k], false);
     curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = r->time, .y = r->x[k]};
   }
   const char *title =
@@ -228,7 +190,7 @@ static Status draw(const MechanicsReport *r, const Run *run, Error *error)
   const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
   Status drawn = picture_lines(run->options->dir, "trajectory", &axes, r->ncurve, curve, &why);
   const Status status = report_picture(run, drawn, &why, error);
-  if (status != STATUS_OK || m->s->kind[0]->dim != 2 || m->ham != NULL)
+  if (status != STATUS_OK || m->s->kind[0]->dim != 2)
     return status;
   char label[CURVES][32];
   for (int k = 0; k < r->ncurve / 2; k++) {
@@ -272,20 +234,61 @@ static void real(Text *text, const char *key, double x, const char *remark)
     text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
 }
 
+/* --- averages ------- */
+
+static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES], char *remark, size_t size)
+{
+  snprintf(remark, size, "largest_g and hidden_g are the largest; units: %s",
+           mechanics_report_units(mechanics_of(run->s)));
+  return ladder_report_table(run->s, "rows", remark, kelvin);
+}
+
+static void summarise_means(const Run *run, Text *text)
+{
+  double kelvin[LADDER_TEMPERATURES];
+  char remark[256];
+  const Means *means = measure_means(run->measure);
+  const MeansTable table = table_of(run, kelvin, remark, sizeof remark);
+  if (means->samples > 0)
+    text_print(text, "rows: %lld # after equilibration, in the averages\n", (long long)means->samples);
+  means_summary(means, &table, text);
+}
+
+static Status write_replicas(const Run *run, Error *error)
+{
+  double kelvin[LADDER_TEMPERATURES];
+  char remark[256];
+  const MeansTable table = table_of(run, kelvin, remark, sizeof remark);
+  return means_write(measure_means(run->measure), &table, run->options->dir, error);
+}
+
+/* Whether there are rows over several replicas. */
+static bool has_ensemble(const Run *run)
+{
+  return run->s->config->output.thermo_every > 0 && run->s->replicas > 1;
+}
+
+/* Of a column at temperature k of a ladder, 0 without one; NaN: there is none. */
+static void average(const Run *run, int column, int k, double *mean, double *error)
+{
+  *mean = *error = NAN;
+  if (column >= 0 && measure_samples(run->measure) > 0)
+    measure_mean_at(run->measure, column, k, mean, error);
+}
+
 /* At temperature k of a ladder, 0 without one; without means (output.thermo_every) what the step predicts.
  */
 static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int k)
 {
   const Simulation *s = run->s;
-  const MechanicsMeans *means = mechanics_run(run)->means;
-  double excess = NAN, excess_error = NAN;
-  PenaltyFound found = {
-      .kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT, .energy = NAN, .error = NAN};
+  const MechanicsColumns *c = s->gauge->self;
+  const int draws = means_draws(measure_means(run->measure));
+  double excess, excess_error;
+  PenaltyFound found = {.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
   found.expected = penalty_heat(s, modes, s->h, found.kT);
-  if (means != NULL) {
-    found.draws = mechanics_means_of(means, "penalty", k, &found.energy, &found.error);
-    (void)mechanics_means_of(means, "penalty_excess", k, &excess, &excess_error);
-  }
+  found.draws = s->config->output.thermo_every > 0 && draws > 1 ? draws : 0;
+  average(run, c->penalty, k, &found.energy, &found.error);
+  average(run, c->excess, k, &excess, &excess_error);
   penalty_report_judge(&found, excess, excess_error, s->ladder != NULL ? ladder_options(s->ladder)->n : 1);
   return found;
 }
@@ -312,7 +315,7 @@ static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
 
 Status mechanics_report_summary(Run *run, Text *text, Error *error)
 {
-  const MechanicsReport *r = mechanics_run(run)->report;
+  const MechanicsReport *r = mechanics_run(run);
   const Mechanics *m = r->m;
   const Config *c = m->s->config;
   const PlanOptions *o = plan_options(m->s->plan);
@@ -341,9 +344,7 @@ Status mechanics_report_summary(Run *run, Text *text, Error *error)
   if (ensemble_indefinite(m->s->ensemble) > 0)
     text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
                (long long)ensemble_indefinite(m->s->ensemble));
-  const MechanicsMeans *means = mechanics_run(run)->means;
-  if (means != NULL)
-    mechanics_means_summary(means, text);
+  summarise_means(run, text);
   PenaltyFound found;
   const Status status = find_penalties(run, &found, error);
   if (status == STATUS_OK)
@@ -353,19 +354,16 @@ Status mechanics_report_summary(Run *run, Text *text, Error *error)
 
 Status mechanics_report_results(Run *run, Error *error)
 {
-  MechanicsReport *r = mechanics_run(run)->report;
-  const MechanicsMeans *means = mechanics_run(run)->means;
+  MechanicsReport *r = mechanics_run(run);
   Status status = draw(r, run, error);
   if (status == STATUS_OK)
     status = draw_energy(r, run, error);
-  return status == STATUS_OK && means != NULL && run->s->replicas > 1
-             ? mechanics_means_replicas(means, run->options->dir, error)
-             : status;
+  return status == STATUS_OK && has_ensemble(run) ? write_replicas(run, error) : status;
 }
 
 Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
 {
-  const MechanicsReport *r = mechanics_run(run)->report;
+  const MechanicsReport *r = mechanics_run(run);
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
               (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last.total,
               run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
@@ -377,12 +375,11 @@ Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
 
 void mechanics_report_files(const Run *run, char *words, size_t size)
 {
-  const bool many = mechanics_run(run)->means != NULL && run->s->replicas > 1;
   text_append(words, size, ", trajectory.csv");
   report_list_picture(run, "trajectory", words, size);
   text_append(words, size, ", energy.csv");
   report_list_picture(run, "energy", words, size);
-  text_append(words, size, many ? ", ensemble.csv, replicas.csv" : "");
+  text_append(words, size, has_ensemble(run) ? ", ensemble.csv, replicas.csv" : "");
 }
 
 double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last.total; }
@@ -393,17 +390,12 @@ double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last.to
 static void check_system(const Mechanics *m, FILE *out)
 {
   const int ncon = m->s->ncon;
-  if (m->ham != NULL)
-    fprintf(out, "system: a Hamiltonian of %d degrees of freedom", m->ham->n);
-  else
-    fprintf(out, "system: %d site%s in %d dimension%s, %d term%s of potential energy", m->s->kind[0]->nsite,
-            m->s->kind[0]->nsite > 1 ? "s" : "", m->s->kind[0]->dim, m->s->kind[0]->dim > 1 ? "s" : "",
-            m->s->kind[0]->npot, m->s->kind[0]->npot == 1 ? "" : "s");
+  m->sort->form->tell(m, out);
   fprintf(out, ", %d replica%s\n", m->s->replicas, m->s->replicas > 1 ? "s" : "");
   if (ncon > 0)
     fprintf(out, "constraints: %d, independent (rank %d), %s\n", ncon, ncon,
             m->s->constrained ? "kept exactly" : "as penalties");
-  if (m->ham == NULL)
+  if (has_kinetic(m->s))
     fprintf(out, "degrees of freedom: %d\n", m->size - (m->s->constrained ? ncon : 0));
 }
 
@@ -425,10 +417,11 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
   const MechanicsEnergy e = mechanics_energy(m->s, 0);
   fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
           e.hidden);
-  if (m->ham != NULL)
+  if (!has_kinetic(m->s))
     return STATUS_OK;
   double fastest;
   const double w = plan_options(m->s->plan)->w, h = m->s->config->integrator.timestep;
+  mechanics_tangent_look(m->tangent, m->q, m->p);
   Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
   if (status != STATUS_OK || !(fastest > 0.0))
     return status;
@@ -445,12 +438,6 @@ static Status check_start(const Mechanics *m, FILE *out, Error *error)
 Status mechanics_report_check(Simulation *s, FILE *out, Error *error)
 {
   const Mechanics *m = mechanics_of(s);
-  MechanicsMeans *means = NULL; /* its formulas are looked at */
-  const Status status =
-      s->config->output.thermo_every > 0 ? mechanics_means_create(&means, m, error) : STATUS_OK;
-  mechanics_means_free(means);
-  if (status != STATUS_OK)
-    return status;
   fprintf(out, "# what runs\n");
   check_system(m, out);
   check_method(m, out);

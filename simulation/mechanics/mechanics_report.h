@@ -10,16 +10,8 @@
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/mechanics/mechanics_run.h"
 
-/* "x1", "py2"; with a Hamiltonian "q1", "p2". */
-typedef struct MechanicsName {
-  char text[24];
-} MechanicsName;
-MechanicsName mechanics_report_name(const Mechanics *mechanics, int i, int momentum);
-
 /* The units in tables of coordinates and energies, for their comments. */
 const char *mechanics_report_units(const Mechanics *mechanics);
-
-MechanicsColumns mechanics_report_columns(const Mechanics *mechanics, const MechanicsEnergy *energy);
 
 typedef struct MechanicsReport MechanicsReport;
 

@@ -204,8 +204,9 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
   return STATUS_OK;
 }
 
-static void check_momenta(const Mechanics *m, int r, double *p)
+void mechanics_start_tangent(const Mechanics *m, int r, double *q, double *p)
 {
+  (void)q;
   const Config *c = m->s->config;
   double size = 0.0;
   for (int i = 0; i < m->size; i++)
@@ -221,8 +222,9 @@ static void check_momenta(const Mechanics *m, int r, double *p)
 
 /* Of a general Hamiltonian: along the fibres of the constraints onto {g, H} = 0. Where there is no such point
  * the start stays, and the method's own check says which of its assumptions fails. */
-static void project_hidden(const Mechanics *m, double *q, double *p)
+void mechanics_start_fibres(const Mechanics *m, int r, double *q, double *p)
 {
+  (void)r;
   if (m->s->config->system.project)
     (void)geometric_project_kind(m->s->kind[0], q, p, NULL);
 }
@@ -233,10 +235,8 @@ static Status check_replica(const Mechanics *m, int r, double *q, double *p, Err
   Status status = check_positions(m, r, q, p, error);
   if (status == STATUS_OK)
     status = check_rank(m, r, error);
-  if (status == STATUS_OK && m->ham == NULL)
-    check_momenta(m, r, p);
-  if (status == STATUS_OK && m->ham != NULL)
-    project_hidden(m, q, p);
+  if (status == STATUS_OK)
+    m->sort->form->momenta(m, r, q, p);
   return status;
 }
 

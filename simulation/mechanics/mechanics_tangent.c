@@ -5,7 +5,6 @@
 
 #include "engine/band.h"
 #include "engine/random.h"
-#include "forcefields/fixman.h"
 #include "methods/hamiltonian.h"
 
 /* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
@@ -293,38 +292,6 @@ double mechanics_tangent_speed(const Tangent *t, const double *p)
   for (int c = 0; c < t->kind->ncon; c++)
     largest = fmax(largest, fabs(along(t, c, p)));
   return largest;
-}
-
-double mechanics_tangent_filtered(const Tangent *t, double reach, const double *f)
-{
-  double sum = 0.0;
-  for (int c = 0; c < t->kind->ncon; c++) {
-    const double g = t->g[c] + reach * along(t, c, f);
-    sum += g * g;
-  }
-  return sum;
-}
-
-double mechanics_tangent_potential(const Tangent *t)
-{
-  Octet energy;
-  kind_potential(t->kind, t->q, &energy, NULL);
-  return energy[0];
-}
-
-double mechanics_tangent_fixman(const Tangent *t, double kT)
-{
-  Octet energy;
-  fixman_energy(t->kind, kT, t->q, &energy);
-  return energy[0];
-}
-
-double mechanics_tangent_square(const Tangent *t)
-{
-  double sum = 0.0;
-  for (int c = 0; c < t->kind->ncon; c++)
-    sum += t->g[c] * t->g[c];
-  return sum;
 }
 
 /* y += M^-1/2 (Hess V + w^2 J'J) M^-1/2 u. */

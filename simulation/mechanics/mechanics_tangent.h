@@ -22,16 +22,6 @@ double mechanics_tangent_residual(const Tangent *tangent, int *worst);
 /* Of the last look: max |grad g_c . M^-1 p|. Natural systems. */
 double mechanics_tangent_speed(const Tangent *tangent, const double *p);
 
-/* Of the last look: the kind's potential energy; the sum of g_c^2. Natural systems. */
-double mechanics_tangent_potential(const Tangent *tangent);
-double mechanics_tangent_square(const Tangent *tangent);
-
-/* The same sum with g_c + reach grad g_c . M^-1 f for g_c, as accel_filtered has it. */
-double mechanics_tangent_filtered(const Tangent *tangent, double reach, const double *f);
-
-/* Of the last look: Fixman's potential. Natural systems with constraints. */
-double mechanics_tangent_fixman(const Tangent *tangent, double kT);
-
 /* Of the last look: the largest frequency of M^-1 (Hess V + w^2 J'J), by power iteration, to a per cent or
  * so; 0 if no force stiffens. Natural systems. */
 Status mechanics_tangent_fastest(const Tangent *tangent, double w, double *frequency, Error *error);

@@ -154,10 +154,10 @@ Status report_box_means(const Run *run, Text *text, Error *error)
 {
   const int n = run->s->molecules;
   double mean, err, tau;
-  if (measure_samples(water_run(run)->measure) == 0)
+  if (measure_samples(run->measure) == 0)
     return STATUS_OK;
-  const Status status = measure_mean(
-      water_run(run)->measure, measure_columns(water_run(run)->measure)->nonbonded, &mean, &err, &tau, error);
+  const Status status =
+      measure_mean(run->measure, water_columns(run->s)->potential, &mean, &err, &tau, error);
   if (status != STATUS_OK)
     return status;
   text_print(text, "energy_per_molecule: %.8g # kcal/mol, potential, of all kinds\n", mean / n);
@@ -172,7 +172,7 @@ Status report_box_means(const Run *run, Text *text, Error *error)
 Status report_box_words(Run *run, char *words, size_t size, Error *error)
 {
   const Simulation *s = run->s;
-  const Columns *c = measure_columns(water_run(run)->measure);
+  const WaterColumns *c = water_columns(run->s);
   const Split split = split_time(run);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
   words[0] = '\0';
@@ -193,20 +193,20 @@ Status report_box_words(Run *run, char *words, size_t size, Error *error)
     int column;
     double per;
     const char *what, *unit;
-  } rows[] = {{c->nonbonded, s->molecules, "potential energy a molecule", "kcal/mol"},
+  } rows[] = {{c->potential, s->molecules, "potential energy a molecule", "kcal/mol"},
               {c->temperature, 1.0, "temperature", "K"},
               {c->unbiased, 1.0, "temperature_unbiased", "K"},
               {c->pressure[0], 1.0, "pressure by molecule", "bar"},
               {c->pressure[1], 1.0, "pressure by atom", "bar"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(water_run(run)->measure) > 0; i++) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(run->measure) > 0; i++) {
     double mean, err, tau;
     if (rows[i].column < 0)
       continue;
-    const Status status = measure_mean(water_run(run)->measure, rows[i].column, &mean, &err, &tau, error);
+    const Status status = measure_mean(run->measure, rows[i].column, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
     water_report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per,
-                      measure_samples(water_run(run)->measure), rows[i].unit);
+                      measure_samples(run->measure), rows[i].unit);
   }
   water_report_bias(run);
   return water_report_errors(run, words, size, error);

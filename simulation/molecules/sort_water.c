@@ -1,13 +1,10 @@
 /* Clusters and boxes of molecules. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "simulation/molecules/confine.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/water_check.h"
-#include "simulation/run/measure.h"
+#include "simulation/molecules/water_columns.h"
 
 /* --- making ----------------------------------------------------------------------------------------------
  */
@@ -37,64 +34,6 @@ static Status place(Simulation *s, Error *error)
   const SystemStart *from = &system_water(s)->start;
   const bool maxwell = s->config->thermostat.initial == INITIAL_MAXWELL;
   return ensemble_start_each(s->ensemble, from->frames, from->x, from->p, maxwell, error);
-}
-
-/* --- looking ----------------------------------------------------------------------------------------------
- */
-
-static Status columns(Simulation *s, SimulationColumns *out, Error *error)
-{
-  Water *w = system_water(s);
-  const MeasureOptions options = system_measure(s);
-  const Status status = w->look == NULL ? measure_create(&w->look, &options, error) : STATUS_OK;
-  if (status != STATUS_OK)
-    return status;
-  const Columns *of = measure_columns(w->look);
-  *out = (SimulationColumns){of->n, of->name, of->unit};
-  return STATUS_OK;
-}
-
-static void forget(Simulation *s)
-{
-  Water *w = system_water(s);
-  if (w == NULL)
-    return;
-  measure_free(w->look);
-  w->look = NULL;
-}
-
-/* All gangs that have changed since are looked at together, by all threads; others' values stand still. */
-static Status look_again(Simulation *s, Error *error)
-{
-  const Water *w = system_water(s);
-  const int held = ensemble_held(s->ensemble);
-  bool *which = malloc((size_t)held * sizeof *which);
-  if (which == NULL)
-    return error_memory(error, "a look");
-  for (int g = 0; g < held; g++) {
-    which[g] = s->looked[g] != s->changed[g];
-    if (which[g])
-      measure_flush_gang(w->look, s->first + g);
-  }
-  const Sampler sampler = measure_sampler(w->look);
-  const Status status = simulation_step_sample(s, which, &sampler, 1u << MEASURE_THERMO, error);
-  if (status == STATUS_OK)
-    memcpy(s->looked, s->changed, (size_t)held * sizeof *s->looked);
-  free(which);
-  return status;
-}
-
-static Status look(Simulation *s, int replica, double *value, Error *error)
-{
-  Water *w = system_water(s);
-  SimulationColumns of;
-  Status status = columns(s, &of, error);
-  const int at = simulation_place_of(s, replica);
-  if (status == STATUS_OK && s->looked[at] != s->changed[at])
-    status = look_again(s, error);
-  if (status == STATUS_OK)
-    memcpy(value, measure_row_value(w->look, 0, replica), (size_t)of.n * sizeof *value);
-  return status;
 }
 
 /* --- reports ------- */
@@ -138,10 +77,10 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .start = system_start_find, .place = place, .columns = columns, .look = look,         \
-  .forget = forget, .record = water_run_record, .release = water_run_release,                                \
-  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
-  .leave = water_run_leave, .results = water_report_results, .files = water_report_files
+  .free = system_free, .start = system_start_find, .place = place, .gauge = water_columns_gauge,             \
+  .record = water_run_record, .release = water_run_release, .progress = water_run_progress,                  \
+  .log_start = water_run_log_start, .keep_start = water_run_keep_start, .leave = water_run_leave,            \
+  .results = water_report_results, .files = water_report_files
 
 const Sort sort_cluster = {.name = "cluster",
                            .create = create_cluster,

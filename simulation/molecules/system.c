@@ -121,21 +121,6 @@ void system_free(Simulation *s)
   free(w);
 }
 
-MeasureOptions system_measure(const Simulation *s)
-{
-  const Config *c = s->config;
-  return (MeasureOptions){.plan = s->plan,
-                          .ensemble = s->ensemble,
-                          .nmol = s->nmol,
-                          .periodic = box_periodic(&s->box) != 0,
-                          .by_molecule = (c->output.pressure & CONFIG_BY_MOLECULE) != 0,
-                          .by_atom = (c->output.pressure & CONFIG_BY_ATOM) != 0,
-                          .constrained = s->constrained,
-                          .excess = penalty_filters(s),
-                          .kT_per_kelvin = UNITS_BOLTZMANN,
-                          .equilibration = INT64_MAX};
-}
-
 double system_speed(const Simulation *s, double seconds)
 {
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;

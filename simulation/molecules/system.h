@@ -7,7 +7,6 @@
 #include "forcefields/species.h"
 #include "integrators/oscillator.h"
 #include "io/structure.h"
-#include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/start.h"
 #include "simulation/start/start_file.h"
@@ -41,7 +40,6 @@ typedef struct Water {
   StartFile from; /* with start: file                                                 */
   SystemStart start;
   SystemRates rates;
-  Measure *look; /* of simulation_look; NULL yet                                      */
 } Water;
 
 static inline Water *system_water(const Simulation *system) { return system->own; }
@@ -59,9 +57,6 @@ Status system_cluster_read(const Simulation *system, const Frame *frame, const c
 
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);
-
-/* What is measured of the ensemble: nothing asked for and averaged yet. */
-MeasureOptions system_measure(const Simulation *system);
 
 /* ns of simulated time a day at this many seconds a step. */
 double system_speed(const Simulation *system, double seconds);

@@ -27,14 +27,14 @@ static Status write_replicas(const Run *run, Error *error)
 {
   double kelvin[LADDER_TEMPERATURES];
   const MeansTable table = table_of(run, kelvin);
-  return means_write(measure_means(water_run(run)->measure), &table, run->options->dir, error);
+  return means_write(measure_means(run->measure), &table, run->options->dir, error);
 }
 
 /* What the errors rest on. */
 static Status summarise_correlation(const Run *run, Text *text, Error *error)
 {
   MeasureCorrelation c;
-  const Status status = measure_correlation(water_run(run)->measure, &c, error);
+  const Status status = measure_correlation(run->measure, &c, error);
   if (status != STATUS_OK)
     return status;
   if (c.blocks == 0) {
@@ -60,7 +60,7 @@ static Status summarise_correlation(const Run *run, Text *text, Error *error)
 static Status summarise_mixing(const Run *run, Text *text, Error *error)
 {
   MixingResult m;
-  const Status status = mixing_result(measure_mixing(water_run(run)->measure), &m, error);
+  const Status status = mixing_result(measure_mixing(run->measure), &m, error);
   if (status != STATUS_OK || isnan(m.alike.rhat))
     return status;
   text_print(text, "rhat: %.4g # of the energies of %s\nmixing: %s\n", m.alike.rhat,
@@ -81,7 +81,7 @@ static Status count_draws(const Run *run, int64_t *draws, Error *error)
   *draws = run->s->ladder != NULL ? ladder_options(run->s->ladder)->ladders : run->s->replicas;
   if (run->s->ladder != NULL || run->s->replicas > 1)
     return STATUS_OK;
-  const Status status = measure_correlation(water_run(run)->measure, &c, error);
+  const Status status = measure_correlation(run->measure, &c, error);
   *draws = status == STATUS_OK && c.thermo.plateau ? c.blocks : 0;
   return status;
 }
@@ -91,8 +91,8 @@ static Status penalties_at(const Run *run, const PenaltyModes *modes, int k, Pen
                            Error *error)
 {
   const Simulation *s = run->s;
-  const Measure *m = water_run(run)->measure;
-  const Columns *c = measure_columns(m);
+  const Measure *m = run->measure;
+  const WaterColumns *c = water_columns(s);
   const int column[] = {c->penalty, c->excess};
   double mean[2] = {NAN, NAN}, err[2] = {NAN, NAN};
   *found = (PenaltyFound){.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
@@ -150,16 +150,16 @@ static Status tell_penalties(const Run *run, Error *error)
 
 static Status summarise_means(const Run *run, Text *text, Error *error)
 {
-  const Columns *c = measure_columns(water_run(run)->measure);
+  const WaterColumns *c = water_columns(run->s);
   text_print(text, "samples: %lld # of each replica, after equilibration\n",
-             (long long)measure_samples(water_run(run)->measure));
+             (long long)measure_samples(run->measure));
   if (run->s->ladder != NULL) {
     double kelvin[LADDER_TEMPERATURES];
     const MeansTable table = table_of(run, kelvin);
-    means_summary(measure_means(water_run(run)->measure), &table, text);
+    means_summary(measure_means(run->measure), &table, text);
     return STATUS_OK;
   }
-  if (measure_samples(water_run(run)->measure) == 0)
+  if (measure_samples(run->measure) == 0)
     return STATUS_OK;
   if (isfinite(system_water(run->s)->rates.reading))
     text_print(text,
@@ -174,14 +174,14 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
     return known;
   for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
-    const Status status = measure_mean(water_run(run)->measure, i, &mean, &err, &tau, error);
+    const Status status = measure_mean(run->measure, i, &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    text_print(text, "%s: %.10g\n", c->name[i], mean);
+    text_print(text, "%s: %.10g\n", run->s->gauge->name[i], mean);
     if (isfinite(err))
-      text_print(text, "%s_err: %.4g\n", c->name[i], err);
+      text_print(text, "%s_err: %.4g\n", run->s->gauge->name[i], err);
     if (isfinite(tau))
-      text_print(text, "%s_correlation: %.4g # samples\n", c->name[i], tau);
+      text_print(text, "%s_correlation: %.4g # samples\n", run->s->gauge->name[i], tau);
   }
   return STATUS_OK;
 }
@@ -199,7 +199,7 @@ static int count_evaporated(const Run *run)
   if (run->s->config->system.constraining_radius > 0.0)
     return 0;
   for (int r = 0; r < ensemble_replicas(run->s->ensemble); r++)
-    n += measure_evaporation(water_run(run)->measure, r).step >= 0;
+    n += measure_evaporation(run->measure, r).step >= 0;
   return n;
 }
 
@@ -208,7 +208,7 @@ static void tell_evaporation(const Run *run)
   const int all = count_evaporated(run);
   int told = 0;
   for (int r = 0; all > 0 && r < ensemble_replicas(run->s->ensemble) && told < TOLD; r++) {
-    const EvaporationEvent e = measure_evaporation(water_run(run)->measure, r);
+    const EvaporationEvent e = measure_evaporation(run->measure, r);
     if (e.step < 0)
       continue;
     text_print(run->log, "replica %d: molecule %d has left by step %lld, its nearest neighbour %.1f A away\n",
@@ -348,7 +348,7 @@ static void conclude(const Run *run)
   const MbarEstimates *e = run->estimates;
   int sets;
   ObservableSet *const *set = sampling_sets(water_run(run)->sampling, &sets);
-  measure_conclude(water_run(run)->measure);
+  measure_conclude(run->measure);
   if (e != NULL && e->errors == MBAR_ERRORS_BLOCKS && sets > 0)
     observable_set_learn(set[0], e->inefficiency, ladder_options(run->s->ladder)->interval);
 }
@@ -384,7 +384,7 @@ Status water_report_errors(const Run *run, char *words, size_t size, Error *erro
 {
   MeasureCorrelation c;
   MixingResult m;
-  const Mixing *mixing = measure_mixing(water_run(run)->measure);
+  const Mixing *mixing = measure_mixing(run->measure);
   Status status = tell_penalties(run, error);
   if (status == STATUS_OK && mixing != NULL)
     status = mixing_result(mixing, &m, error);
@@ -394,8 +394,8 @@ Status water_report_errors(const Run *run, char *words, size_t size, Error *erro
                 "how they were started\n",
                 m.alike.rhat);
   if (status == STATUS_OK)
-    status = measure_correlation(water_run(run)->measure, &c, error);
-  if (status != STATUS_OK || measure_samples(water_run(run)->measure) == 0 || c.thermo.plateau)
+    status = measure_correlation(run->measure, &c, error);
+  if (status != STATUS_OK || measure_samples(run->measure) == 0 || c.thermo.plateau)
     return status;
   char steps[48] = "";
   if (c.steps > 0.0)
@@ -416,7 +416,7 @@ void water_report_bias(const Run *run)
 Status water_report_cluster_words(Run *run, char *words, size_t size, Error *error)
 {
   LOCALE_PLAIN;
-  const Columns *c = measure_columns(water_run(run)->measure);
+  const WaterColumns *c = water_columns(run->s);
   const int64_t done = ensemble_step(run->s->ensemble);
   snprintf(words, size, "%lld steps of %d replica%s", (long long)done, run->s->replicas,
            run->s->replicas > 1 ? "s" : "");
@@ -425,15 +425,15 @@ Status water_report_cluster_words(Run *run, char *words, size_t size, Error *err
                 (double)done * run->s->replicas / run->times.stepping);
   text_append(words, size, "\n");
   static const char *const unit[] = {"kcal/mol", "kcal/mol", "K", "K"};
-  const int column[] = {c->nonbonded, c->total, c->temperature, c->unbiased};
-  for (int i = 0; i < 4 && run->s->ladder == NULL && measure_samples(water_run(run)->measure) > 0; i++) {
+  const int column[] = {c->potential, c->total, c->temperature, c->unbiased};
+  for (int i = 0; i < 4 && run->s->ladder == NULL && measure_samples(run->measure) > 0; i++) {
     double mean, err, tau;
     if (column[i] < 0)
       continue;
-    const Status status = measure_mean(water_run(run)->measure, column[i], &mean, &err, &tau, error);
+    const Status status = measure_mean(run->measure, column[i], &mean, &err, &tau, error);
     if (status != STATUS_OK)
       return status;
-    water_report_mean(words, size, c->name[column[i]], mean, err, measure_samples(water_run(run)->measure),
+    water_report_mean(words, size, run->s->gauge->name[column[i]], mean, err, measure_samples(run->measure),
                       unit[i]);
   }
   tell_evaporation(run);

@@ -1,6 +1,5 @@
 #include "simulation/molecules/water_run.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "engine/owned.h"
@@ -8,87 +7,45 @@
 #include "simulation/ladder/ladder_report.h"
 #include "simulation/molecules/water_report.h"
 #include "simulation/run/frames.h"
+#include "simulation/run/record.h"
 
 /* --- thermo.csv ------- */
 
-/* Where there is one number for each row its error is not known. */
-static bool has_error(const Run *run, int column)
+static void write_units(const Run *run, Text *text)
 {
-  const Measure *m = water_run(run)->measure;
-  return means_draws(measure_means(m)) > 1 && column != measure_columns(m)->largest;
-}
-
-static void head_thermo(void *self, Text *text)
-{
-  const Run *run = self;
-  const Simulation *s = run->s;
-  const Columns *c = measure_columns(water_run(run)->measure);
-  const int replicas = ensemble_replicas(s->ensemble);
-  text_print(text, s->ladder != NULL ? "step,time_ps,target" : "step,time_ps");
-  for (int i = 0; i < c->n; i++) {
-    text_print(text, ",%s", c->name[i]);
-    if (has_error(run, i))
-      text_print(text, ",%s_err", c->name[i]);
-  }
-  text_print(text, "\n# energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: %.5f fs)%s\n",
+  text_print(text, "# energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: %.5f fs)%s\n",
              UNITS_AKMA_FS,
-             box_periodic(&s->box) ? "; pressures in bar" : ", angular momentum about the centre of mass");
-  if (s->ladder != NULL)
-    ladder_report_rows(s, "largest_g is", text);
-  else if (replicas > 1)
-    text_print(text,
-               "# means over %d replicas; x_err is the standard error of x; largest_g is the largest "
-               "of all replicas\n",
-               replicas);
+             box_periodic(&run->s->box) ? "; pressures in bar"
+                                        : ", angular momentum about the centre of mass");
 }
 
-/* target: the temperature of a ladder that the row is of, K; 0: there is no ladder. */
-static void write_row(const Run *run, Text *text, double target, const ThermoRow *row)
+static void write_time(const Run *run, int64_t step, Text *text)
 {
-  const Columns *c = measure_columns(water_run(run)->measure);
-  text_print(text, "%lld,%.10g", (long long)row->step, system_picoseconds(run->s, row->step));
-  if (target > 0.0)
-    text_print(text, ",%.10g", target);
-  for (int i = 0; i < c->n; i++) {
-    const double value = i == c->largest ? row->top[i] : row->mean[i];
-    const bool error = has_error(run, i);
-    if (isnan(value)) /* the pressure by atom before the first step */
-      text_print(text, error ? ",nan,nan" : ",nan");
-    else
-      text_print(text, ",%.12g", value);
-    if (error && !isnan(value))
-      text_print(text, ",%.4g", row->error[i]);
-  }
-  text_print(text, "\n");
+  text_print(text, "%lld,%.10g", (long long)step, system_picoseconds(run->s, step));
 }
 
-static Status write_thermo(void *self, Writer *writer, int64_t step, Error *error)
-{
-  (void)step;
-  (void)error;
-  const Run *run = self;
-  WaterRun *w = water_run(run);
-  const int n = measure_temperatures(w->measure);
-  for (int i = 0; i < measure_rows(w->measure) * n; i++) {
-    const ThermoRow row = measure_row(w->measure, i / n, i % n);
-    write_row(run, writer->text, n > 1 ? ladder_report_kelvin(run->s, i % n) : 0.0, &row);
-    if (i % n == 0) /* of a ladder the lowest */
-      thermo_picture_add(w->picture, &row);
-  }
-  return STATUS_OK;
-}
+static void note(const Run *run, const MeasureRow *row) { thermo_picture_add(water_run(run)->picture, row); }
 
-/* --- trajectories and multipliers ------- */
+static const RecordRows thermo = {.name = "thermo.csv",
+                                  .time = "step,time_ps",
+                                  .largest = "largest_g is",
+                                  .top = 12,
+                                  .error = 4,
+                                  .write_time = write_time,
+                                  .write_units = write_units,
+                                  .note = note};
+
+/* --- trajectories ------- */
 
 /* What H5MD files hold of a replica beside its atoms. */
-static void fill_observables(const Columns *c, const double *value, Frame *frame)
+static void fill_observables(const Simulation *s, const double *value, Frame *frame)
 {
   int column[COLUMNS_WHOLE];
-  frame->nobservable = value != NULL ? measure_columns_whole(c, column) : 0;
+  frame->nobservable = value != NULL ? water_columns_whole(water_columns(s), column) : 0;
   for (int i = 0; i < frame->nobservable; i++) {
     FrameObservable *to = &frame->observable[i];
-    snprintf(to->name, sizeof to->name, "%s", c->name[column[i]]);
-    snprintf(to->unit, sizeof to->unit, "%s", c->unit[column[i]]);
+    snprintf(to->name, sizeof to->name, "%s", s->gauge->name[column[i]]);
+    snprintf(to->unit, sizeof to->unit, "%s", s->gauge->unit[column[i]]);
     to->value = value[column[i]];
   }
 }
@@ -101,11 +58,11 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   const bool all = s->config->output.trajectory_replica == CONFIG_ALL && s->replicas > 1;
   WaterRun *w = water_run(track->run);
   Status status = STATUS_OK;
-  for (int i = 0; i < measure_frames(w->measure) * track->count && status == STATUS_OK; i++) {
+  for (int i = 0; i < measure_frames(track->run->measure) * track->count && status == STATUS_OK; i++) {
     const int r = track->first + i % track->count;
-    const MeasureFrame f = measure_frame(w->measure, i / track->count, r);
+    const MeasureFrame f = measure_frame(track->run->measure, i / track->count, r);
     frames_fill(s, s->config->output.wrap, f.step, f.x, f.v, &w->frame);
-    fill_observables(measure_columns(w->measure), f.columns, &w->frame);
+    fill_observables(s, f.columns, &w->frame);
     w->frame.replica = all ? r : -1;
     status = trajectory_write(writer->trajectory, &w->frame, error);
   }
@@ -154,27 +111,6 @@ static Status add_trajectories(Run *run, Error *error)
   return status;
 }
 
-static Status write_multipliers(void *self, Writer *writer, int64_t step, Error *error)
-{
-  (void)step;
-  (void)error;
-  const WaterRun *w = water_run(self);
-  for (int i = 0; i < measure_multipliers(w->measure); i++) {
-    int64_t at;
-    const double *lambda = measure_multiplier(w->measure, i, &at);
-    multipliers_add(w->multipliers, writer->text, at, lambda);
-  }
-  return STATUS_OK;
-}
-
-static void head_multipliers(void *self, Text *text)
-{
-  char place[96];
-  const Run *run = self;
-  ladder_report_place(run->s, 0, place, sizeof place);
-  multipliers_head(water_run(run)->multipliers, "molecule 1", place, text);
-}
-
 /* --- what is measured ------- */
 
 static Status make_measure(Run *run, Error *error)
@@ -182,56 +118,32 @@ static Status make_measure(Run *run, Error *error)
   const Simulation *s = run->s;
   const Config *c = s->config;
   WaterRun *w = water_run(run);
-  const bool periodic = box_periodic(&s->box);
-  Status status = sampling_create(&w->sampling, s, s->ensemble, error);
-  if (status != STATUS_OK)
-    return status;
-  MeasureOptions options = system_measure(s);
-  options.ladder = s->ladder;
+  TRY(sampling_create(&w->sampling, s, s->ensemble, error));
+  MeasureOptions options = record_options(run);
   options.energies = c->exchange.reweights > 0;
-  options.frame_slots = ladder_report_slots(s);
-  options.velocities = periodic && c->output.velocities;
+  options.velocities = box_periodic(&s->box) && c->output.velocities;
   options.frame_columns = trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS);
+  options.mixing = s->ladder == NULL;
+  options.evaporation = !box_periodic(&s->box);
   options.observables = sampling_sets(w->sampling, &options.sets);
-  options.equilibration = s->equilibration;
-  options.thermo_every = c->output.thermo_every;
-  options.frame_every = c->output.trajectory != 0 ? c->output.trajectory_every : 0;
-  options.multipliers_every = c->output.multipliers_every;
-  options.frame_replica = c->output.trajectory_replica;
-  status = measure_create(&w->measure, &options, error);
-  if (status != STATUS_OK)
-    return status;
-  run->samples = measure_for_run(w->measure);
-  return STATUS_OK;
+  if (c->output.trajectory == 0)
+    options.frame_every = 0;
+  return record_measure(run, &options, error);
 }
 
 Status water_run_record(Run *run, Error *error)
 {
-  Simulation *s = run->s;
   WaterRun *w = run->own = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "a run");
   run->keeps_good = true;
-  Status status = make_measure(run, error);
-  if (status == STATUS_OK)
-    status = thermo_picture_create(&w->picture, s, w->measure, error);
-  if (status != STATUS_OK)
-    return status;
-  const Writer thermo = {.name = "thermo.csv", .self = run, .head = head_thermo, .write = write_thermo};
-  const Writer multipliers = {
-      .name = "multipliers.csv", .self = run, .head = head_multipliers, .write = write_multipliers};
-  status = simulation_run_add(run, &thermo, error);
-  if (status == STATUS_OK)
-    status = add_trajectories(run, error);
+  TRY(make_measure(run, error));
+  TRY(thermo_picture_create(&w->picture, run->s, error));
+  TRY(record_rows(run, &thermo, error));
+  TRY(add_trajectories(run, error));
   thermo_picture_chunks(w->picture, &run->chunks);
-  chunk_add(&run->samples.chunks, &system_water(s)->rates.reading, sizeof(double));
-  if (status != STATUS_OK || s->config->output.multipliers_every == 0)
-    return status;
-  status = multipliers_create(&w->multipliers, s->config, s->ncon, plan_multipliers_age(s->plan), error);
-  if (status != STATUS_OK)
-    return status;
-  multipliers_chunks(w->multipliers, &run->chunks);
-  return simulation_run_add(run, &multipliers, error);
+  chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
+  return record_multipliers(run, "molecule 1", error);
 }
 
 void water_run_release(Run *run)
@@ -239,11 +151,9 @@ void water_run_release(Run *run)
   WaterRun *w = water_run(run);
   if (w == NULL)
     return;
-  measure_free(w->measure);
   sampling_free(w->sampling);
   observable_report_free(&w->observed);
   thermo_picture_free(w->picture);
-  multipliers_free(w->multipliers);
   frame_free(&w->frame);
   free(w->track);
   free(w);
@@ -251,14 +161,14 @@ void water_run_release(Run *run)
 
 bool water_run_progress(const Run *run, char *words, size_t size)
 {
-  const Measure *m = water_run(run)->measure;
+  const Measure *m = run->measure;
   const int rows = measure_rows(m);
   if (rows == 0)
     return false;
-  const Columns *c = measure_columns(m);
-  const ThermoRow row = measure_row(m, rows - 1, 0);
+  const WaterColumns *c = water_columns(run->s);
+  const MeasureRow row = measure_row(m, rows - 1, 0);
   text_append(words, size, "%.3f ps  T %.2f K  E %.3f kcal/mol", system_picoseconds(run->s, row.step),
-              row.mean[c->temperature], row.mean[c->total]);
+              measure_row_mean(&row, c->temperature), measure_row_mean(&row, c->total));
   if (box_periodic(&run->s->box) && run->progress.rate > 0.0)
     text_append(words, size, "  %.3g ns/day", system_speed(run->s, 1.0 / run->progress.rate));
   return true;

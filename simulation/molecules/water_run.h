@@ -3,11 +3,11 @@
 #define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 
 #include "simulation/molecules/system.h"
+#include "simulation/molecules/thermo_picture.h"
+#include "simulation/molecules/water_columns.h"
 #include "simulation/run/measure.h"
-#include "simulation/run/multipliers.h"
 #include "simulation/run/sampling.h"
 #include "simulation/run/simulation_run.h"
-#include "simulation/run/thermo_picture.h"
 
 /* A trajectory: frames of `count` replicas in turn, from the first of those whose frames are taken on. */
 typedef struct Track {
@@ -18,10 +18,8 @@ typedef struct Track {
 
 /* Run.own */
 typedef struct WaterRun {
-  Measure *measure;
   ThermoPicture *picture;
-  Multipliers *multipliers; /* NULL: off */
-  Sampling *sampling;       /* of observables; NULL: none */
+  Sampling *sampling; /* of observables; NULL: none */
   ObservableReport observed;
   Frame frame;  /* of trajectories */
   Track *track; /* those */

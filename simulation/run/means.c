@@ -3,15 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-Status means_create(Means *means, const MeansShape *shape, Error *error)
+Status means_create(Means *means, const MeansShape *shape, const MeansColumn *column, Error *error)
 {
   const size_t n = (size_t)shape->ncol;
   const bool alone = shape->replicas == shape->temperatures;
-  *means = (Means){.shape = *shape};
-  means->column = calloc(n, sizeof *means->column);
+  *means = (Means){.shape = *shape, .column = column};
   means->sum = calloc(n * (size_t)shape->held, sizeof *means->sum);
   means->blocks = alone ? calloc(n * (size_t)shape->temperatures, sizeof *means->blocks) : NULL;
-  if (means->column != NULL && means->sum != NULL && (means->blocks != NULL || !alone))
+  if (means->sum != NULL && (means->blocks != NULL || !alone))
     return STATUS_OK;
   means_free(means);
   return error_memory(error, "means");
@@ -19,7 +18,6 @@ Status means_create(Means *means, const MeansShape *shape, Error *error)
 
 void means_free(Means *means)
 {
-  free(means->column);
   free(means->sum);
   free(means->blocks);
   *means = (Means){0};
@@ -35,12 +33,17 @@ static StatisticsBlocks *blocks_of(const Means *means, int temperature)
   return means->blocks != NULL ? means->blocks + (size_t)temperature * (size_t)means->shape.ncol : NULL;
 }
 
+static bool is_largest(const Means *means, int column)
+{
+  return (means->column[column].traits & MEANS_LARGEST) != 0;
+}
+
 void means_add(Means *means, int replica, const double *value)
 {
   double *const sum = sums_of(means, replica);
   StatisticsBlocks *const blocks = replica < means->shape.replicas ? blocks_of(means, replica) : NULL;
   for (int c = 0; c < means->shape.ncol; c++) {
-    sum[c] = means->column[c].largest ? fmax(sum[c], value[c]) : sum[c] + value[c];
+    sum[c] = is_largest(means, c) ? fmax(sum[c], value[c]) : sum[c] + value[c];
     if (blocks != NULL)
       statistics_blocks_add(&blocks[c], value[c]);
   }
@@ -51,7 +54,7 @@ int means_draws(const Means *means) { return means->shape.replicas / means->shap
 static double average(const Means *means, int replica, int column)
 {
   const double sum = sums_of(means, replica)[column];
-  return means->column[column].largest ? sum : sum / (double)means->samples; /* NaN without any */
+  return is_largest(means, column) ? sum : sum / (double)means->samples; /* NaN without any */
 }
 
 void means_all(const Means *means, int column, int temperature, const StatisticsCorrelation *correlation,
@@ -143,7 +146,7 @@ void means_summary(const Means *means, const MeansTable *table, Text *text)
     return;
   print_heading(means, table, text);
   for (int c = 0; c < means->shape.ncol; c++) {
-    if (means->column[c].hidden)
+    if (means->column[c].traits & (MEANS_HIDDEN | (listed ? MEANS_JUMPS : 0u)))
       continue;
     text_print(text, "  %s: {mean: ", means->column[c].name);
     print_averages(means, c, listed, false, text);

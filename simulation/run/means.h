@@ -12,10 +12,15 @@
 #include "engine/text.h"
 #include "observables/statistics.h"
 
+enum {
+  MEANS_TOP = 1,     /* rows over replicas have the largest, not the mean */
+  MEANS_LARGEST = 2, /* and so have averages over time                    */
+  MEANS_HIDDEN = 4,  /* not in summaries                                  */
+  MEANS_JUMPS = 8    /* likewise, where temperatures are exchanged        */
+};
 typedef struct MeansColumn {
   char name[64];
-  bool largest; /* the largest is kept, not the mean */
-  bool hidden;  /* not in summaries                  */
+  unsigned traits;
 } MeansColumn;
 
 /* Replicas of the whole ensemble: of a ladder's slots a n + k those with the same k belong together. */
@@ -27,14 +32,14 @@ typedef struct MeansShape {
 /* All zero is empty. */
 typedef struct Means {
   MeansShape shape;
-  MeansColumn *column;
+  const MeansColumn *column;
   double *sum;              /* [held][ncol], or the largest                                       */
   int64_t samples;          /* of each replica: the caller counts them                            */
   StatisticsBlocks *blocks; /* [temperatures][ncol], where each has one series, else NULL */
 } Means;
 
-/* STATUS_MEMORY. */
-Status means_create(Means *means, const MeansShape *shape, Error *error);
+/* Columns [shape->ncol] are borrowed. STATUS_MEMORY. */
+Status means_create(Means *means, const MeansShape *shape, const MeansColumn *column, Error *error);
 void means_free(Means *means);
 
 /* One replica's sample, value[ncol]. */

@@ -7,50 +7,45 @@
 
 /* --- memory ------- */
 
-static int rows_create(Measure *m)
+static Status rows_create(Measure *m, Error *error)
 {
-  const size_t w = (size_t)m->width;
+  const size_t numbers = (size_t)m->width * (size_t)m->ncol;
+  const Ensemble *e = m->options.ensemble;
   m->rows = calloc((size_t)m->ngang, sizeof *m->rows);
-  for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
+  if (m->rows == NULL)
+    return error_memory(error, "the measurements");
+  for (int g = 0; g < m->ngang; g++) {
     Rows *rows = &m->rows[g];
-    rows->value = malloc(ROWS * w * (size_t)m->columns.n * sizeof(double));
-    rows->scratch = malloc((size_t)(4 + m->nterm) * w * sizeof(double));
-    const bool inside = m->options.periodic && m->options.by_atom;
-    const size_t npack = (size_t)ensemble_gang(m->options.ensemble, m->base + g)->block[0].npack;
-    if (inside)
-      rows->packs = aligned_alloc(sizeof(Octet), npack * sizeof *rows->packs);
-    if (rows->value == NULL || rows->scratch == NULL || (inside && rows->packs == NULL))
-      return 0;
-    rows->energies = (WalkEnergies){.kinetic = rows->scratch,
-                                    .penalty = rows->scratch + w,
-                                    .largest = rows->scratch + 2 * w,
-                                    .thermal = rows->scratch + 3 * w,
-                                    .terms = rows->scratch + 4 * w,
-                                    .pressure = m->options.periodic ? &rows->pressure : NULL};
+    rows->value = malloc((size_t)m->rows_most * numbers * sizeof(double));
+    rows->now = malloc(numbers * sizeof(double));
+    rows->look = calloc(1, m->gauge->room);
+    if (rows->value == NULL || rows->now == NULL || rows->look == NULL)
+      return error_memory(error, "the measurements");
+    TRY(m->gauge->open(m->gauge->self, ensemble_gang(e, m->base + g), ensemble_field(e), rows->look, error));
   }
-  return m->rows != NULL;
+  return STATUS_OK;
 }
 
 static Status sums_create(Measure *m, Error *error)
 {
-  const int ncol = m->columns.n;
   const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
-  const MeansShape shape = {.ncol = ncol,
+  const MeansShape shape = {.ncol = m->ncol,
                             .replicas = ladder != NULL ? ladder->n * ladder->ladders : m->replicas,
                             .temperatures = m->temperatures,
                             .first = m->base * m->width,
                             .held = m->ngang * m->width};
-  const Status status = means_create(&m->means, &shape, error);
-  if (status != STATUS_OK)
-    return status;
-  for (int c = 0; c < ncol; c++) {
-    snprintf(m->means.column[c].name, sizeof m->means.column[c].name, "%s", m->columns.name[c]);
-    m->means.column[c].hidden = c == m->columns.largest || c >= m->columns.momenta ||
-                                (c == m->columns.conserved && ladder != NULL); /* goes on by jumps */
-  }
-  if (m->replicas > 1)
-    m->sum = malloc(ROWS * (size_t)m->temperatures * (size_t)ncol * sizeof *m->sum);
-  return m->sum != NULL || m->replicas == 1 ? STATUS_OK : error_memory(error, "the measurements");
+  TRY(means_create(&m->means, &shape, m->gauge->column, error));
+  if (m->replicas > 1 && !m->options.brief)
+    m->sum = malloc((size_t)m->rows_most * (size_t)m->temperatures * (size_t)m->ncol * sizeof *m->sum);
+  return m->sum != NULL || m->replicas == 1 || m->options.brief ? STATUS_OK
+                                                                : error_memory(error, "the measurements");
+}
+
+/* How many things of so many numbers are buffered. */
+static int room_for(size_t numbers, int most)
+{
+  const size_t fit = BUFFER_NUMBERS / (numbers + 1);
+  return fit >= (size_t)most ? most : fit > LEAST ? (int)fit : LEAST;
 }
 
 /* Of the replicas in memory all, or the one that is wanted, or none. */
@@ -62,57 +57,69 @@ static void choose_frames(Measure *m)
   m->frame_replicas = chosen == MEASURE_ALL ? held : there;
 }
 
-Status measure_create(Measure **measure, const MeasureOptions *options, Error *error)
+/* How much of everything there is, and what of it has room. */
+static void find_sizes(Measure *m)
 {
-  *measure = NULL;
-  Measure *m = calloc(1, sizeof *m);
-  if (m == NULL)
-    return error_memory(error, "the measurements");
-  const Ensemble *e = options->ensemble;
-  const State *shape = ensemble_gang(e, ensemble_base(e));
-  const Kind *kind = shape->block[0].kind;
-  m->options = *options;
-  m->columns = measure_columns_make(options, ensemble_field(e));
-  m->nterm = force_field_terms(ensemble_field(e));
+  const MeasureOptions *o = &m->options;
+  const Ensemble *e = o->ensemble;
+  const size_t columns = o->frame_columns ? (size_t)m->gauge->shown : 0;
+  m->ncol = o->brief ? m->gauge->shown : m->gauge->n;
   m->width = ensemble_width(e);
   m->base = ensemble_base(e);
   m->ngang = ensemble_held(e);
-  m->replicas = ensemble_replicas(e);
-  const int held = m->ngang * m->width;
-  m->freedom = plan_freedom(options->plan, options->nmol);
-  m->temperatures = options->ladder != NULL ? ladder_options(options->ladder)->n : 1;
-  m->frame_size = state_coordinates(shape);
-  m->frame_room =
-      m->frame_size * (options->velocities ? 2 : 1) + (options->frame_columns ? (size_t)m->columns.n : 0);
+  m->replicas = o->replicas;
+  m->temperatures = o->ladder != NULL ? ladder_options(o->ladder)->n : 1;
+  m->frame_size = state_coordinates(ensemble_gang(e, m->base));
+  m->frame_room = m->frame_size * (o->velocities || o->momenta ? 2 : 1) + columns;
   choose_frames(m);
-  const size_t numbers = m->frame_room * (size_t)m->frame_replicas + 1;
-  m->frames_most = numbers * FRAMES < FRAME_NUMBERS ? FRAMES : (int)(FRAME_NUMBERS / numbers);
-  m->frames_most = m->frames_most > FRAMES_LEAST ? m->frames_most : FRAMES_LEAST;
-  m->ncon = kind->ncon;
-  m->left = calloc((size_t)held, sizeof *m->left);
-  for (int r = 0; m->left != NULL && r < held; r++)
-    m->left[r].step = -1;
-  if (options->frame_every > 0)
-    m->frame = malloc((size_t)m->frames_most * numbers * sizeof(double));
-  m->multiplier = malloc(MULTIPLIERS * (size_t)(kind->ncon + 1) * sizeof(double));
-  m->multiplier_step = malloc(MULTIPLIERS * sizeof(int64_t));
-  Status status = sums_create(m, error);
-  if (status == STATUS_OK && options->periodic && options->by_atom && kind->ncon > PRESSURE_CONSTRAINTS)
-    status = error_set(error, STATUS_INPUT,
-                       "the pressure by atom is made for molecules of at most %d constraints, not %d",
-                       PRESSURE_CONSTRAINTS, kind->ncon);
-  else if (status == STATUS_OK &&
-           (!rows_create(m) || m->left == NULL || (m->frame == NULL && options->frame_every > 0) ||
-            m->multiplier == NULL || m->multiplier_step == NULL))
-    status = error_memory(error, "the measurements");
-  if (status == STATUS_OK && options->ladder == NULL)
-    status = mixing_create(&m->mixing, m->ngang, m->width, error);
-  if (status != STATUS_OK) {
-    measure_free(m);
-    return status;
+  const size_t held = (size_t)(m->ngang * m->width);
+  const size_t sums = (size_t)m->temperatures * (sizeof *m->sum / sizeof(double));
+  m->rows_most = o->brief ? LEAST : room_for((size_t)m->ncol * (held + sums), ROWS);
+  m->frames_most = room_for(m->frame_room * (size_t)m->frame_replicas, FRAMES);
+  m->multipliers_most = room_for((size_t)o->ncon, MULTIPLIERS);
+}
+
+static Status frames_create(Measure *m, Error *error)
+{
+  const size_t frame = m->frame_room * (size_t)m->frame_replicas + 1;
+  const size_t held = (size_t)(m->ngang * m->width), multipliers = (size_t)m->multipliers_most;
+  m->left = malloc(held * sizeof *m->left);
+  if (m->options.frame_every > 0)
+    m->frame = malloc((size_t)m->frames_most * frame * sizeof *m->frame);
+  if (m->options.multipliers_every > 0) {
+    m->multiplier = malloc(multipliers * (size_t)(m->options.ncon + 1) * sizeof *m->multiplier);
+    m->multiplier_step = malloc(multipliers * sizeof *m->multiplier_step);
   }
-  *measure = m;
+  if (m->left == NULL || (m->options.frame_every > 0 && m->frame == NULL) ||
+      (m->options.multipliers_every > 0 && (m->multiplier == NULL || m->multiplier_step == NULL)))
+    return error_memory(error, "the measurements");
+  for (size_t r = 0; r < held; r++)
+    m->left[r].step = -1;
   return STATUS_OK;
+}
+
+static Status fill_in(Measure *m, Error *error)
+{
+  find_sizes(m);
+  TRY(sums_create(m, error));
+  TRY(rows_create(m, error));
+  TRY(frames_create(m, error));
+  return m->options.mixing ? mixing_create(&m->mixing, m->ngang, m->width, error) : STATUS_OK;
+}
+
+Status measure_create(Measure **measure, const MeasureOptions *options, Error *error)
+{
+  Measure *m = *measure = calloc(1, sizeof *m);
+  if (m == NULL)
+    return error_memory(error, "the measurements");
+  m->options = *options;
+  m->gauge = options->gauge;
+  const Status status = fill_in(m, error);
+  if (status == STATUS_OK)
+    return STATUS_OK;
+  measure_free(m);
+  *measure = NULL;
+  return status;
 }
 
 void measure_free(Measure *m)
@@ -120,9 +127,12 @@ void measure_free(Measure *m)
   if (m == NULL)
     return;
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
-    free(m->rows[g].value);
-    free(m->rows[g].scratch);
-    free(m->rows[g].packs);
+    Rows *rows = &m->rows[g];
+    if (rows->look != NULL)
+      m->gauge->close(rows->look);
+    free(rows->look);
+    free(rows->value);
+    free(rows->now);
   }
   means_free(&m->means);
   free(m->sum);
@@ -137,117 +147,66 @@ void measure_free(Measure *m)
 
 /* --- sampling ------- */
 
-/* Energies and temperatures of one replica from the gang's arrays. */
-static void fill_energies(const Measure *m, const Rows *rows, int r, double *value)
-{
-  const Columns *c = &m->columns;
-  const int w = m->width;
-  const WalkEnergies *of = &rows->energies;
-  double nonbonded = 0.0, outside = 0.0;
-  value[c->kinetic] = of->kinetic[r];
-  for (int i = 0; i < m->nterm; i++) {
-    const double e = of->terms[i * w + r];
-    value[c->kinetic + 1 + i] = e;
-    const char *name = c->name[c->kinetic + 1 + i];
-    *(strcmp(name, "wall") == 0 || strcmp(name, "external") == 0 ? &outside : &nonbonded) += e;
-  }
-  value[c->nonbonded] = nonbonded;
-  value[c->penalty] = of->penalty[r];
-  if (c->excess >= 0)
-    value[c->excess] = of->penalty[r] - rows->strain[r];
-  value[c->total] = of->kinetic[r] + nonbonded + outside + of->penalty[r];
-  value[c->conserved] = value[c->total] - rows->heat[r];
-  const double kelvin = m->freedom > 0 ? 2.0 / (m->freedom * m->options.kT_per_kelvin) : 0.0;
-  value[c->temperature] = kelvin * of->kinetic[r];
-  if (c->unbiased >= 0)
-    value[c->unbiased] = kelvin * of->thermal[r];
-  value[c->largest] = of->largest[r];
-}
-
-static void fill_pressure(const Measure *m, const Rows *rows, const State *state, double *value)
-{
-  const Columns *c = &m->columns;
-  for (int by = 0; by < 2; by++) {
-    if (c->pressure[by] < 0)
-      continue;
-    double *to = value + c->pressure[by];
-    if (by == 0)
-      pressure_molecule(&rows->pressure, &state->box, to + 1);
-    else
-      pressure_atom(&rows->pressure, rows->inside, &state->box, to + 1);
-    to[0] = (to[1] + to[2] + to[3]) / 3.0;
-  }
-}
-
-/* What holds molecules together, for the pressure by atom. */
-static void sample_inside(const Measure *m, Rows *rows, const State *state, const Walk *walk,
-                          const Team *team)
-{
-  double inside[3][3];
-  pressure_inside(walk, team, state, rows->packs, inside);
-  if (team->rank != 0)
-    return;
-  memcpy(rows->inside, inside, sizeof inside);
-  if (m->options.constrained && state->step == 0)
-    for (int i = 0; i < 9; i++)
-      rows->inside[i / 3][i % 3] = NAN; /* no step yet, no multipliers */
-}
-
 /* Where a replica's values go: with a ladder to its slot, which is no other replica's. */
 static int slot_of(const Measure *m, int replica) { return ladder_slot(m->options.ladder, replica); }
 
 static double *value_of(const Measure *m, int i, int slot)
 {
   const size_t at = (size_t)i * (size_t)m->width + (size_t)(slot % m->width);
-  return measure_rows_of(m, slot / m->width)->value + at * (size_t)m->columns.n;
+  return measure_rows_of(m, slot / m->width)->value + at * (size_t)m->ncol;
 }
 
-/* What the columns of a gang's replicas are made of. */
-static Status look(Measure *m, int gang, const State *state, Walk *walk, const Team *team, Error *error)
+/* The columns of lane r at the present step. */
+static double *now_of(const Measure *m, int gang, int r)
 {
-  Rows *rows = measure_rows_of(m, gang);
-  const Status status = walk_energies(walk, team, &rows->energies, error);
-  if (status == STATUS_OK && rows->packs != NULL)
-    sample_inside(m, rows, state, walk, team);
-  if (status != STATUS_OK || team->rank != 0)
-    return status;
-  if (m->columns.excess >= 0)
-    walk_penalty_strain(walk, rows->strain);
-  state_heat(state, rows->heat);
-  motion_momenta(state, rows->linear, rows->angular);
+  return measure_rows_of(m, gang)->now + (size_t)r * (size_t)m->ncol;
+}
+
+/* The columns of a gang's replicas, all of them or those that are shown. */
+static Status fill(const Measure *m, int gang, const State *state, bool all, Error *error)
+{
+  const Gauge *g = m->gauge;
+  void *const look = measure_rows_of(m, gang)->look;
+  for (int r = 0; r < state->used; r++) {
+    g->fill(g->self, look, state, r, now_of(m, gang, r));
+    if (all && g->rest != NULL)
+      TRY(g->rest(g->self, look, state, r, now_of(m, gang, r), error));
+  }
   return STATUS_OK;
 }
 
-/* All columns of the replica in lane r. */
-static void fill(const Measure *m, int gang, const State *state, int r, double *value)
+/* By all of a team, of which the first fills in the columns; what may fail there is told to the others. */
+static Status look(Measure *m, int gang, const State *state, Walk *walk, const Team *team, bool all,
+                   Error *error)
 {
-  const Rows *rows = measure_rows_of(m, gang);
-  fill_energies(m, rows, r, value);
-  if (m->options.periodic)
-    fill_pressure(m, rows, state, value);
-  for (int d = 0; d < 3; d++) {
-    value[m->columns.momenta + d] = rows->linear[r][d];
-    if (!m->options.periodic)
-      value[m->columns.momenta + 3 + d] = rows->angular[r][d];
+  const Gauge *g = m->gauge;
+  TRY(g->look(g->self, measure_rows_of(m, gang)->look, state, walk, team, error));
+  const Status status = team->rank == 0 ? fill(m, gang, state, all, error) : STATUS_OK;
+  if (team->size == 1 || !all || g->rest == NULL)
+    return status;
+  if (team->rank == 0) {
+    m->status = status;
+    m->fault = status != STATUS_OK ? *error : m->fault;
   }
+  team_barrier(team);
+  return team->rank == 0 ? status : error_pass(error, m->status, &m->fault);
 }
 
 static void take_thermo(Measure *m, int gang, const State *state)
 {
   Rows *rows = measure_rows_of(m, gang);
-  const int w = m->width;
   const bool average = state->step > m->options.equilibration;
-  double potential[WIDTH_MAX];
-  for (int r = 0; r < w; r++) {
-    const int replica = gang * w + r, slot = slot_of(m, replica);
+  double potential[WIDTH_MAX] = {0};
+  for (int r = 0; r < state->used; r++) {
+    const int replica = gang * m->width + r, slot = slot_of(m, replica);
     double *value = value_of(m, rows->n, slot);
-    fill(m, gang, state, r, value);
+    memcpy(value, now_of(m, gang, r), (size_t)m->ncol * sizeof *value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
-    if (!m->options.periodic && left->step < 0)
+    if (m->options.evaporation && left->step < 0)
       evaporation_find(state, r, left);
     if (average)
       means_add(&m->means, slot, value);
-    potential[r] = value[m->columns.nonbonded];
+    potential[r] = m->mixing != NULL ? value[m->gauge->potential] : 0.0;
   }
   if (average && m->mixing != NULL)
     mixing_add(m->mixing, gang - m->base, potential);
@@ -268,30 +227,31 @@ static void take_frames(Measure *m, int gang, const State *state)
 {
   Rows *rows = measure_rows_of(m, gang);
   bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all gangs count, in step */
-  for (int r = 0; r < m->width && rows->nframe < m->frames_most; r++) {
+  for (int r = 0; r < state->used && rows->nframe < m->frames_most; r++) {
     const int replica = gang * m->width + r, slot = m->options.frame_slots ? slot_of(m, replica) : replica;
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
     state_get_all(state, STATE_POSITIONS, r, x);
-    if (m->options.velocities)
-      state_get_all(state, STATE_VELOCITIES, r, x + m->frame_size);
-    if (m->options.frame_columns)
-      fill(m, gang, state, r, x + m->frame_room - m->columns.n);
+    if (m->options.velocities || m->options.momenta)
+      state_get_all(state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r, x + m->frame_size);
+    const size_t columns = m->options.frame_columns ? (size_t)m->gauge->shown : 0;
+    memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
     any = true;
   }
   if (any)
     rows->frame_step[rows->nframe++] = state->step;
 }
 
-/* Of replica 0, or of slot 0, whose ladder is one thread's at a time: no other may look at the count. */
+/* Of one replica, or of one slot, whose ladder is one thread's at a time: no other may look at the count. */
 static void take_multipliers(Measure *m, int gang, const State *state, const Walk *walk)
 {
-  for (int r = 0; r < m->width; r++) {
+  for (int r = 0; r < state->used; r++) {
     const int replica = gang * m->width + r;
-    if ((m->options.frame_slots ? slot_of(m, replica) : replica) != 0 || m->nmultiplier >= MULTIPLIERS)
+    if ((m->options.frame_slots ? slot_of(m, replica) : replica) != m->options.multipliers_replica ||
+        m->nmultiplier >= m->multipliers_most)
       continue;
-    walk_multipliers(walk, r, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon);
+    walk_multipliers(walk, r, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
   }
 }
@@ -327,16 +287,16 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   Measure *m = self;
-  const bool framed = m->options.frame_columns && (due & 1u << MEASURE_FRAME) && has_frames(m, gang);
-  Status status =
-      framed || (due & 1u << MEASURE_THERMO) ? look(m, gang, state, walk, team, error) : STATUS_OK;
-  if (status == STATUS_OK && (due & 1u << MEASURE_THERMO) && team->rank == 0)
+  const bool row = (due & 1u << MEASURE_THERMO) != 0, frame = (due & 1u << MEASURE_FRAME) != 0;
+  if (row || (frame && m->options.frame_columns && has_frames(m, gang)))
+    TRY(look(m, gang, state, walk, team, row && !m->options.brief, error));
+  if (row && team->rank == 0)
     take_thermo(m, gang, state);
-  if (status == STATUS_OK && (due & 1u << MEASURE_OBSERVABLES))
-    status = sample_observables(m, gang, state, walk, team, error);
-  if (status != STATUS_OK || team->rank != 0)
-    return status;
-  if (due & 1u << MEASURE_FRAME)
+  if (due & 1u << MEASURE_OBSERVABLES)
+    TRY(sample_observables(m, gang, state, walk, team, error));
+  if (team->rank != 0)
+    return STATUS_OK;
+  if (frame)
     take_frames(m, gang, state);
   if (due & 1u << MEASURE_MULTIPLIERS)
     take_multipliers(m, gang, state, walk);
@@ -351,11 +311,9 @@ Sampler measure_sampler(Measure *m)
                              [MEASURE_MULTIPLIERS] = m->options.multipliers_every,
                              [MEASURE_OBSERVABLES] =
                                  m->options.sets > 0 ? observable_set_every(m->options.observables[0]) : 0},
-                   .energies = 1u << MEASURE_THERMO,
+                   .energies = 1u << MEASURE_THERMO | (m->options.frame_columns ? 1u << MEASURE_FRAME : 0u),
                    .sample = sample};
 }
-
-const Columns *measure_columns(const Measure *m) { return &m->columns; }
 
 static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
 {
@@ -365,9 +323,9 @@ static int64_t shorter(int64_t a, int64_t every, int64_t capacity)
 /* The most steps that may pass between flushes without any buffer running over. */
 static int64_t segment(const Measure *m)
 {
-  int64_t n = shorter(INT64_MAX, m->options.thermo_every, ROWS - 1);
+  int64_t n = shorter(INT64_MAX, m->options.thermo_every, m->rows_most - 1);
   n = shorter(n, m->options.frame_every, m->frames_most - 1);
-  return shorter(n, m->options.multipliers_every, MULTIPLIERS - 1);
+  return shorter(n, m->options.multipliers_every, m->multipliers_most - 1);
 }
 
 /* --- reading ------- */
@@ -378,7 +336,7 @@ static void sum_column(const Measure *m, int i, int temperature, int c, ExactSum
   const LadderOptions *ladder = m->options.ladder != NULL ? ladder_options(m->options.ladder) : NULL;
   const int n = m->temperatures, first = ensemble_first(m->options.ensemble) * m->width;
   const int all = ensemble_end(m->options.ensemble) * m->width;
-  const int end = ladder != NULL && ladder->ladders * n < all ? ladder->ladders * n : all;
+  const int there = ladder != NULL ? ladder->ladders * n : m->replicas, end = there < all ? there : all;
   *sum = (ExactSum){0};
   for (int slot = first + temperature; slot < end; slot += n)
     exact_sum_add(sum, value_of(m, i, slot)[c]);
@@ -404,14 +362,11 @@ static void gather_frames(Measure *m)
 }
 
 /* Rows of what all gangs at work have been sampled for since the last flush. */
-static Status gather(void *self, int64_t step, Occasion occasion, Error *error)
+static void gather(void *self)
 {
-  (void)step;
-  (void)occasion;
-  (void)error;
   Measure *const m = self;
   gather_frames(m);
-  const int first = ensemble_first(m->options.ensemble), ncol = m->columns.n;
+  const int first = ensemble_first(m->options.ensemble), ncol = m->ncol;
   m->nrow = measure_rows_of(m, first)->n;
   for (int g = first + 1; g < ensemble_end(m->options.ensemble); g++)
     m->nrow = measure_rows_of(m, g)->n < m->nrow ? measure_rows_of(m, g)->n : m->nrow;
@@ -419,7 +374,6 @@ static Status gather(void *self, int64_t step, Occasion occasion, Error *error)
 #pragma omp parallel for num_threads(ensemble_workers(m->options.ensemble)) schedule(dynamic)
   for (int k = 0; k < (m->sum != NULL ? m->nrow * m->temperatures * ncol : 0); k++)
     sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
-  return STATUS_OK;
 }
 
 int measure_rows(const Measure *m) { return m->nrow; }
@@ -431,18 +385,27 @@ const double *measure_row_value(const Measure *m, int i, int replica)
   return value_of(m, i, slot_of(m, replica));
 }
 
-ThermoRow measure_row(const Measure *m, int i, int temperature)
+MeasureRow measure_row(const Measure *m, int i, int temperature)
 {
-  ThermoRow row = {.step = m->row_step[i]};
-  for (int c = 0; c < m->columns.n; c++) {
-    const int at = (i * m->temperatures + temperature) * m->columns.n + c;
-    const ExactSum *sum = m->sum != NULL ? &m->sum[at] : NULL;
-    const double one = sum == NULL ? measure_row_value(m, i, 0)[c] : 0.0;
-    row.mean[c] = sum != NULL ? exact_sum_mean(sum) : one;
-    row.error[c] = sum != NULL ? exact_sum_error(sum) : 0.0;
-    row.top[c] = sum != NULL ? sum->top : one;
-  }
-  return row;
+  const size_t at = (size_t)(i * m->temperatures + temperature) * (size_t)m->ncol;
+  return (MeasureRow){.step = m->row_step[i],
+                      .sum = m->sum != NULL ? m->sum + at : NULL,
+                      .value = m->sum == NULL ? measure_row_value(m, i, 0) : NULL};
+}
+
+double measure_row_mean(const MeasureRow *row, int column)
+{
+  return row->sum != NULL ? exact_sum_mean(&row->sum[column]) : row->value[column];
+}
+
+double measure_row_error(const MeasureRow *row, int column)
+{
+  return row->sum != NULL ? exact_sum_error(&row->sum[column]) : 0.0;
+}
+
+double measure_row_top(const MeasureRow *row, int column)
+{
+  return row->sum != NULL ? row->sum[column].top : row->value[column];
 }
 
 int measure_frames(const Measure *m) { return m->nframe; }
@@ -452,8 +415,8 @@ MeasureFrame measure_frame(const Measure *m, int i, int r)
   const double *x = measure_frame_at(m, i, m->frame_first + r);
   return (MeasureFrame){.step = m->frame_step[i],
                         .x = x,
-                        .v = m->options.velocities ? x + m->frame_size : NULL,
-                        .columns = m->options.frame_columns ? x + m->frame_room - m->columns.n : NULL};
+                        .v = m->options.velocities || m->options.momenta ? x + m->frame_size : NULL,
+                        .columns = m->options.frame_columns ? x + m->frame_room - m->gauge->shown : NULL};
 }
 
 int measure_multipliers(const Measure *m) { return m->nmultiplier; }
@@ -461,7 +424,7 @@ int measure_multipliers(const Measure *m) { return m->nmultiplier; }
 const double *measure_multiplier(const Measure *m, int i, int64_t *step)
 {
   *step = m->multiplier_step[i];
-  return m->multiplier + (size_t)i * (size_t)m->ncon;
+  return m->multiplier + (size_t)i * (size_t)m->options.ncon;
 }
 
 void measure_flush_gang(Measure *m, int gang)
@@ -513,7 +476,7 @@ Samples measure_for_run(Measure *m)
 /* The energies' own correlation, no less than `known`. */
 static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 {
-  const StatisticsBlocks slow[2] = {m->means.blocks[m->columns.nonbonded], m->means.blocks[m->columns.total]};
+  const StatisticsBlocks slow[2] = {m->means.blocks[m->gauge->potential], m->means.blocks[m->gauge->total]};
   return statistics_correlation(slow, 2, known);
 }
 
@@ -548,7 +511,7 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   c->plateau = c->plateau && plateau;
   correlation->steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
   correlation->independent = c->samples / c->inefficiency;
-  correlation->blocks = (int)statistics_blocks_result_with(&m->means.blocks[m->columns.nonbonded], c).nblock;
+  correlation->blocks = (int)statistics_blocks_result_with(&m->means.blocks[m->gauge->potential], c).nblock;
   return STATUS_OK;
 }
 

@@ -1,72 +1,54 @@
-/* What a run measures on the way: energies and momenta of every replica, distances, frames, multipliers.
+/* What a run measures on the way: the columns of every replica, observables, frames, multipliers.
  *
  * Gangs are measured by different threads at the same time, each into rows of its own; rows over all replicas
  * are sums without rounding, so that neither threads nor the sharing out of replicas is in the numbers. */
 #ifndef HOLONOM_SIMULATION_RUN_MEASURE_H
 #define HOLONOM_SIMULATION_RUN_MEASURE_H
 
+#include "observables/exact_sum.h"
 #include "observables/observable_set.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/ladder/mixing.h"
 #include "simulation/molecules/evaporation.h"
-#include "simulation/molecules/pressure.h"
-#include "simulation/run/means.h"
+#include "simulation/run/gauge.h"
 #include "simulation/run/rewind.h"
 
 enum { MEASURE_THERMO, MEASURE_FRAME, MEASURE_MULTIPLIERS, MEASURE_OBSERVABLES };
-enum { COLUMNS_MAX = 18 + FORCE_TERMS + 2 * (1 + PRESSURE_COMPONENTS) };
 
 enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 
 typedef struct MeasureOptions {
-  const Plan *plan;
+  const Gauge *gauge;
   const Ensemble *ensemble;
-  Ladder *ladder;   /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
-  bool energies;    /* observables want those of the ladder */
-  bool frame_slots; /* frames and multipliers by slot, too */
-  const int *nmol;  /* of each kind                                                      */
-  bool periodic;    /* with pressures, without angular momenta and evaporation           */
-  bool by_molecule, by_atom;         /* pressures wanted                                        */
-  bool constrained;                  /* exactly                                                 */
-  bool excess;                       /* of penalties, over their strain: penalty_filters         */
-  bool velocities;                   /* in frames                                               */
-  bool frame_columns;                /* there, too: those of the replica                        */
+  int replicas, ncon; /* of the simulation                                                     */
+  Ladder *ladder;     /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
+  bool brief;         /* for looks: rows have the columns that are shown alone, and are not gathered */
+  bool energies;      /* observables want those of the ladder                                  */
+  bool frame_slots;   /* frames and multipliers by slot, too                                   */
+  bool velocities, momenta; /* in frames, one of them                                        */
+  bool frame_columns;       /* there, too: those of the replica                              */
+  bool mixing, evaporation; /* wanted: mixing.h, of several replicas without a ladder; evaporation.h */
   ObservableSet *const *observables; /* of all replicas together or each, borrowed; NULL: none */
   int sets;                          /* of these */
-  double kT_per_kelvin;              /* Boltzmann's constant                                        */
   int64_t equilibration;             /* steps not averaged                                         */
   int64_t thermo_every, frame_every, multipliers_every; /* 0: never */
-  int frame_replica;                                    /* MEASURE_ALL: of every one */
+  int frame_replica, multipliers_replica;               /* MEASURE_ALL: of every one; one          */
 } MeasureOptions;
 
-/* Columns of one sample of one replica. */
-typedef struct Columns {
-  int n;
-  const char *name[COLUMNS_MAX], *unit[COLUMNS_MAX];
-  int kinetic, nonbonded, penalty, total, conserved, temperature, largest; /* where those are */
-  int excess;      /* of penalties: what they hold beyond their strain (walk_penalty_strain); -1: not there */
-  int unbiased;    /* of the temperature right after O; -1: not there (oscillator_unbiased) */
-  int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
-  int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
-} Columns;
-
-/* One row of thermo.csv: the mean over replicas (at one temperature of a ladder), its standard error, and the
- * largest value. */
-typedef struct ThermoRow {
+/* One row: over the replicas, or those at one temperature of a ladder. */
+typedef struct MeasureRow {
   int64_t step;
-  double mean[COLUMNS_MAX], error[COLUMNS_MAX], top[COLUMNS_MAX];
-} ThermoRow;
+  const ExactSum *sum; /* [columns]; NULL: of one replica */
+  const double *value; /* [columns] its own               */
+} MeasureRow;
+
+/* The mean with its standard error, and the largest value. */
+double measure_row_mean(const MeasureRow *row, int column);
+double measure_row_error(const MeasureRow *row, int column);
+double measure_row_top(const MeasureRow *row, int column);
 
 typedef struct Measure Measure;
-
-/* Those of a run with such forces. */
-Columns measure_columns_make(const MeasureOptions *options, const ForceField *field);
-
-/* Energies, temperatures and pressures without their terms and components, in the order of their names: how
- * many, and where they are. */
-enum { COLUMNS_WHOLE = 9 };
-int measure_columns_whole(const Columns *columns, int column[COLUMNS_WHOLE]);
 
 Status measure_create(Measure **measure, const MeasureOptions *options, Error *error);
 void measure_free(Measure *measure);
@@ -75,16 +57,15 @@ void measure_free(Measure *measure);
 Sampler measure_sampler(Measure *measure);
 Samples measure_for_run(Measure *measure);
 
-const Columns *measure_columns(const Measure *measure);
-
 /* What was gathered and buffered since the last flush, in order. Rows and frames stay valid until the next
  * sample. */
 int measure_rows(const Measure *measure);
-ThermoRow measure_row(const Measure *measure, int i, int temperature);       /* 0 without a ladder */
+MeasureRow measure_row(const Measure *measure, int i, int temperature);      /* 0 without a ladder */
 int measure_temperatures(const Measure *measure);                            /* 1 without a ladder */
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
-/* x [nmol][nsite][dim], kind after kind; velocities, A per AKMA time, and [columns], or NULL. */
+/* x [nmol][nsite][dim], kind after kind; v likewise, velocities, A per AKMA time, or momenta, and the columns
+ * that are shown, or NULL. */
 typedef struct MeasureFrame {
   int64_t step;
   const double *x, *v, *columns;
@@ -121,7 +102,7 @@ Status measure_mean(const Measure *measure, int column, double *mean, double *er
 /* The same at temperature k of a ladder, from its ladders; NaN: of one alone there is no error. */
 void measure_mean_at(const Measure *measure, int column, int k, double *mean, double *err);
 
-/* NULL: of a ladder. */
+/* NULL: not wanted. */
 const Mixing *measure_mixing(const Measure *measure);
 
 /* The first molecule that left replica r (looked for with every thermo sample); step -1 if none did. */

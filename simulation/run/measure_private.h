@@ -8,47 +8,45 @@
 #include "simulation/run/measure.h"
 
 /* Samples, frames and multipliers that fit between two flushes. */
-enum { ROWS = 32, FRAMES = 16, FRAMES_LEAST = 2, MULTIPLIERS = 4096 };
-/* Numbers that the buffered frames of a large system may have. */
-enum { FRAME_NUMBERS = 1 << 23 };
+enum { ROWS = 32, FRAMES = 16, MULTIPLIERS = 4096, LEAST = 2 };
+/* Numbers that what is buffered of a large system may have. */
+enum { BUFFER_NUMBERS = 1 << 23 };
+
 /* One gang's rows since the last flush; written by one thread. */
 typedef struct Rows {
   int n;
   int64_t step[ROWS];
   int nframe; /* of those of its replicas whose frames are wanted */
   int64_t frame_step[FRAMES];
-  double *value;            /* [ROWS][width][ncol]                                   */
-  double *scratch;          /* what energies points to */
-  WalkEnergies energies;    /* of the last sample      */
-  double strain[WIDTH_MAX]; /* of penalties */
-  double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
-  WalkPressure pressure; /* of periodic boxes, one replica each */
-  Octet (*packs)[9];     /* scratch of pressure_inside; NULL: not wanted */
-  double inside[3][3];
+  double *value; /* [rows_most][width][ncol]             */
+  double *now;   /* [width][ncol] at the present step    */
+  void *look;    /* the gauge's                          */
 } Rows;
 
 struct Measure {
   MeasureOptions options;
-  Columns columns;
-  int nterm, width, replicas, freedom;
-  int base, ngang;                 /* the first gang in memory, how many are             */
-  size_t frame_size;               /* coordinates of a replica                           */
-  size_t frame_room;               /* numbers in a frame                                 */
-  int frames_most;                 /* that the buffer has room for                       */
-  int frame_first, frame_replicas; /* the replicas in memory that they are of            */
-  int ncon;
-  Rows *rows; /* [ngang]: measure_rows_of                        */
-  int nrow;   /* that have been gathered                         */
+  const Gauge *gauge;
+  int ncol; /* of rows: all, or those that are shown  */
+  int width, replicas;
+  int base, ngang;                              /* the first gang in memory, how many are             */
+  size_t frame_size;                            /* coordinates of a replica                           */
+  size_t frame_room;                            /* numbers in a frame                                 */
+  int frame_first, frame_replicas;              /* the replicas in memory that they are of            */
+  int rows_most, frames_most, multipliers_most; /* that the buffers have room for        */
+  Rows *rows;                                   /* [ngang]: measure_rows_of                        */
+  int nrow;                                     /* that have been gathered                         */
   int64_t row_step[ROWS];
   int temperatures;       /* that rows are by */
-  ExactSum *sum;          /* [ROWS][temperatures][ncol] of these; NULL: of one replica */
+  ExactSum *sum;          /* [rows_most][temperatures][ncol] of these; NULL: of one replica */
   Means means;            /* after equilibration; with a ladder of slots */
   EvaporationEvent *left; /* [replicas in memory] */
-  Mixing *mixing;         /* after equilibration; NULL: of a ladder */
+  Mixing *mixing;         /* after equilibration; NULL: not wanted */
   int nframe, nmultiplier;
   int frame_have[FRAMES]; /* of how many replicas */
   int64_t frame_step[FRAMES], *multiplier_step;
-  double *frame, *multiplier; /* frame: [FRAMES][replicas][positions; velocities, columns if wanted] */
+  double *frame, *multiplier; /* frame: [frames_most][replicas][positions; velocities, columns if wanted] */
+  Error fault;                /* of a look by a team, for all of it */
+  Status status;
 };
 
 /* Of Samples, in measure_records.c. */

@@ -12,7 +12,7 @@ static void pack(Bytes *out, int what, int64_t step, const void *data, size_t si
 
 static void pack_row(const Measure *m, int i, Bytes *out)
 {
-  const int n = m->temperatures * m->columns.n;
+  const int n = m->temperatures * m->ncol;
   unsigned char packed[EXACT_SUM_PACKED];
   SampleRecord record = {MEASURE_THERMO, 0, m->row_step[i]};
   const size_t at = out->size;
@@ -46,8 +46,9 @@ void measure_records_pack(void *self, Bytes *records)
     for (int r = first; r < end; r++)
       pack_frame(m, i, r, records);
   for (int i = 0; i < m->nmultiplier; i++)
-    pack(records, MEASURE_MULTIPLIERS, m->multiplier_step[i], m->multiplier + (size_t)i * (size_t)m->ncon,
-         (size_t)m->ncon * sizeof *m->multiplier);
+    pack(records, MEASURE_MULTIPLIERS, m->multiplier_step[i],
+         m->multiplier + (size_t)i * (size_t)m->options.ncon,
+         (size_t)m->options.ncon * sizeof *m->multiplier);
 }
 
 /* Which of the n samples buffered is of a step; n: none is. */
@@ -61,9 +62,9 @@ static int find_step(const int64_t *at, int n, int64_t step)
 
 static bool unpack_row(Measure *m, int64_t step, const unsigned char *data, size_t size)
 {
-  const int n = m->temperatures * m->columns.n;
+  const int n = m->temperatures * m->ncol;
   const int i = find_step(m->row_step, m->nrow, step);
-  if (i == ROWS)
+  if (i == m->rows_most)
     return false;
   ExactSum *sum = &m->sum[i * n];
   if (i == m->nrow) {
@@ -95,16 +96,16 @@ static bool unpack_frame(Measure *m, int64_t step, const unsigned char *data, si
 bool measure_records_unpack(void *self, const SampleRecord *record, const void *data)
 {
   Measure *const m = self;
-  const size_t size = (size_t)record->size, constraints = (size_t)m->ncon * sizeof *m->multiplier;
+  const size_t size = (size_t)record->size, constraints = (size_t)m->options.ncon * sizeof *m->multiplier;
   switch (record->what) {
   case MEASURE_THERMO:
     return m->sum != NULL && unpack_row(m, record->step, data, size);
   case MEASURE_FRAME:
     return unpack_frame(m, record->step, data, size);
   case MEASURE_MULTIPLIERS:
-    if (m->nmultiplier == MULTIPLIERS || size != constraints)
+    if (m->nmultiplier == m->multipliers_most || size != constraints)
       return false;
-    memcpy(m->multiplier + (size_t)m->nmultiplier * (size_t)m->ncon, data, size);
+    memcpy(m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon, data, size);
     m->multiplier_step[m->nmultiplier++] = record->step;
     return true;
   default:
@@ -115,5 +116,5 @@ bool measure_records_unpack(void *self, const SampleRecord *record, const void *
 bool measure_records_full(void *self)
 {
   const Measure *const m = self;
-  return m->nrow == ROWS || m->nframe == m->frames_most || m->nmultiplier == MULTIPLIERS;
+  return m->nrow == m->rows_most || m->nframe == m->frames_most || m->nmultiplier == m->multipliers_most;
 }

@@ -21,16 +21,13 @@ typedef struct SampleRecord {
  * where the run has come to its end, which is no matter of what was sampled before. */
 typedef enum Occasion { OCCASION_START, OCCASION_WAY, OCCASION_FAULT, OCCASION_END } Occasion;
 
-/* What takes samples in the steps of a run, and between them. All zero but `longest`: nothing does. */
+/* What takes samples in the steps of a run. All zero but `longest`: nothing does. */
 typedef struct Samples {
   Sampler sampler;
-  unsigned first;           /* events of the start                              */
-  int64_t longest;          /* steps between two flushes, at most               */
-  int64_t stop[EVENTS_MAX]; /* strides at which steps stop, for `gather` to look at the states; 0: none */
-  /* Of the sampler: what was taken, and what is to be seen in the states at this step, is put together, to be
-   * written; or NULL. */
-  Status (*gather)(void *self, int64_t step, Occasion occasion, Error *error);
-  void (*flush)(void *self); /* of the sampler: what was taken counts, buffers are empty; or NULL */
+  unsigned first, last;       /* events of the start; and of the end, where they are not due anyway */
+  int64_t longest;            /* steps between two flushes, at most               */
+  void (*gather)(void *self); /* of the sampler: what was taken is put together, to be written; or NULL */
+  void (*flush)(void *self);  /* what was taken counts, buffers are empty; or NULL */
   /* Where parts of an ensemble can be put together, else NULL: appends what was gathered, as records; takes
    * one into the buffers, beside what is there (false: it does not fit); whether there may be no room for
    * another. */

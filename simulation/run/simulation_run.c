@@ -9,6 +9,7 @@
 #include "engine/ticks.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/parts/run_part.h"
+#include "simulation/run/record.h"
 #include "simulation/run/report.h"
 
 /* Seconds between two moments at which files are handed to the system. */
@@ -103,20 +104,13 @@ static ChunkList chunks_of_all(const Run *run)
 static Status make_memory(Run *run, Error *error)
 {
   Simulation *s = run->s;
-  Status status = simulation_prepare(s, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_prepare(s, error));
   simulation_chunks(s, &run->chunks);
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
-  status = s->sort->record(run, error);
-  if (status == STATUS_OK)
-    status = run_part_files(run, error);
-  if (status == STATUS_OK)
-    status = make_good(run, error);
-  if (status == STATUS_OK)
-    status = rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(s->sort->record(run, error));
+  TRY(run_part_files(run, error));
+  TRY(make_good(run, error));
+  TRY(rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error));
   run->mark = calloc((size_t)run->nwriter + 1, sizeof *run->mark);
   if (run->mark == NULL)
     return error_memory(error, "the files of a run");
@@ -193,30 +187,27 @@ static Status open_whole(Run *run, Error *error)
 {
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
-  Status status = o->nparts > 0 ? parts_open(&run->parts, s, o->nparts, o->parts, o->dir, error) : STATUS_OK;
-  if (status != STATUS_OK)
-    return status;
+  if (o->nparts > 0)
+    TRY(parts_open(&run->parts, s, o->nparts, o->parts, o->dir, error));
   run->resume = o->resume || (run->parts != NULL && parts_begun(run->parts) > 0);
   const bool begun = run->resume || o->from != NULL;
   const SimulationStart how = {.folder = run->parts != NULL ? parts_folder(run->parts) : o->dir,
                                .given = o->start,
                                .out = s->config->output.progress ? o->out : NULL,
                                .stop = o->stop};
-  status = run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, run->resume, o->again),
-                           error);
-  if (status == STATUS_OK && !begun)
-    status = simulation_find_start(s, &how, error);
-  if (status == STATUS_OK)
-    status = make_memory(run, error);
-  if (status == STATUS_OK && begun)
-    status = restore(run, error);
-  else if (status == STATUS_OK && run->parts == NULL)
-    status = simulation_place(s, error);
-  if (status == STATUS_OK && run->parts != NULL)
-    status = parts_load(run->parts, run, error);
-  if (status == STATUS_OK)
-    status = run_part_begun(run, error);
-  return status == STATUS_OK ? open_files(run, error) : status;
+  TRY(run_folder_open(&run->folder, s->config, o->dir, run_folder_use(o->force, run->resume, o->again),
+                      error));
+  if (!begun)
+    TRY(simulation_find_start(s, &how, error));
+  TRY(make_memory(run, error));
+  if (begun)
+    TRY(restore(run, error));
+  else if (run->parts == NULL)
+    TRY(simulation_place(s, error));
+  if (run->parts != NULL)
+    TRY(parts_load(run->parts, run, error));
+  TRY(run_part_begun(run, error));
+  return open_files(run, error);
 }
 
 /* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own gangs.
@@ -261,17 +252,14 @@ static bool is_due(const Writer *w, Occasion occasion, int64_t step)
 
 /* What this process has sampled, and then, at rank 0, what all have. After an error there may be some of it.
  */
-static Status gather(Run *run, Occasion occasion, Error *error)
+static Status gather(Run *run, Error *error)
 {
   const double start = ticks_seconds();
-  const int64_t step = ensemble_step(run->s->ensemble);
   const Ranks *ranks = run->options->ranks;
-  Error second;
-  Status status = run->samples.gather != NULL
-                      ? run->samples.gather(run->samples.sampler.self, step, occasion, error)
-                      : STATUS_OK;
-  const Status sent = ranks_samples(ranks, &run->samples, status == STATUS_OK ? error : &second);
-  status = ranks_agree(ranks, status == STATUS_OK ? sent : status, step, error);
+  if (run->samples.gather != NULL)
+    run->samples.gather(run->samples.sampler.self);
+  const Status sent = ranks_samples(ranks, &run->samples, error);
+  const Status status = ranks_agree(ranks, sent, ensemble_step(run->s->ensemble), error);
   run->times.output += ticks_seconds() - start;
   return status;
 }
@@ -305,7 +293,7 @@ static Status write_due(Run *run, Occasion occasion, Error *error)
 static Status write_samples(Run *run, Occasion occasion, Error *error)
 {
   Error second;
-  const Status gathered = gather(run, occasion, error);
+  const Status gathered = gather(run, error);
   Status status = write_due(run, occasion, gathered == STATUS_OK ? error : &second);
   status = ranks_agree(run->options->ranks, gathered == STATUS_OK ? status : gathered,
                        ensemble_step(run->s->ensemble), error);
@@ -364,16 +352,21 @@ static void keep_good(Run *run)
   run->kept = true;
 }
 
+/* Samples at the present step, and writes them. */
+static Status sample_now(Run *run, unsigned events, Occasion occasion, Error *error)
+{
+  const Ensemble *e = run->s->ensemble;
+  Status status =
+      events != 0 ? ensemble_sample(run->s->ensemble, &run->samples.sampler, events, error) : STATUS_OK;
+  status = ranks_agree(run->options->ranks, status, ensemble_step(e), error);
+  return status == STATUS_OK ? write_samples(run, occasion, error) : status;
+}
+
 static Status begin(Run *run, Error *error)
 {
-  Simulation *s = run->s;
-  Status status = STATUS_OK;
+  const Simulation *s = run->s;
   keep_good(run);
-  if (run->samples.first != 0)
-    status = ensemble_sample(s->ensemble, &run->samples.sampler, run->samples.first, error);
-  status = ranks_agree(run->options->ranks, status, 0, error);
-  if (status == STATUS_OK)
-    status = write_samples(run, OCCASION_START, error);
+  const Status status = sample_now(run, run->samples.first, OCCASION_START, error);
   return status == STATUS_OK && s->config->output.checkpoint_every > 0.0 ? save(run, error) : status;
 }
 
@@ -381,8 +374,8 @@ static Status begin(Run *run, Error *error)
 static int64_t next_stop(const Run *run, int64_t step, int64_t until)
 {
   int64_t stop = simulation_step_next_stop(run->s, step, until);
-  for (int i = 0; i < run->nwriter + EVENTS_MAX; i++) {
-    const int64_t every = i < EVENTS_MAX ? run->samples.stop[i] : run->writer[i - EVENTS_MAX].every;
+  for (int i = 0; i < run->nwriter; i++) {
+    const int64_t every = run->writer[i].every;
     if (every > 0 && every - step % every < stop - step)
       stop = step + every - step % every;
   }
@@ -441,6 +434,18 @@ static int64_t end_of_stretch(const Run *run, const Pace *pace)
 
 /* A last row that is due only because the run ends there comes after the checkpoint: a longer run would not
  * have it. The whole has it, no part. */
+static Status end(Run *run, Error *error)
+{
+  const int64_t step = ensemble_step(run->s->ensemble);
+  unsigned events = run->samples.last;
+  for (int i = 0; i < EVENTS_MAX; i++) {
+    const int64_t every = run->samples.sampler.every[i];
+    events &= every == 0 || step % every == 0 ? ~(1u << i) : ~0u;
+  }
+  return step == run->s->steps && !run->options->part ? sample_now(run, events, OCCASION_END, error)
+                                                      : STATUS_OK;
+}
+
 static Status step_through(Run *run, Error *error)
 {
   Simulation *s = run->s;
@@ -466,9 +471,7 @@ static Status step_through(Run *run, Error *error)
   }
   if (status == STATUS_OK && run->saved != ensemble_step(s->ensemble))
     status = save(run, error);
-  return status == STATUS_OK && ensemble_step(s->ensemble) == s->steps && !run->options->part
-             ? write_samples(run, OCCASION_END, error)
-             : status;
+  return status == STATUS_OK ? end(run, error) : status;
 }
 
 /* --- the whole ------- */
@@ -574,6 +577,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   status = status == STATUS_OK ? closed : status;
   rewind_free(run.rewind);
   s->sort->release(&run);
+  record_release(&run);
   for (int g = 0; run.good != NULL && run.keeps_good && g < ensemble_gangs(s->ensemble); g++)
     state_free(run.good[g]);
   free(run.good);

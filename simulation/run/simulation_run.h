@@ -6,6 +6,8 @@
 #include "simulation/parts/parts.h"
 #include "simulation/parts/ranks.h"
 #include "simulation/run/checkpoint.h"
+#include "simulation/run/measure.h"
+#include "simulation/run/multipliers.h"
 #include "simulation/run/progress.h"
 #include "simulation/run/rewind.h"
 #include "simulation/run/run_folder.h"
@@ -27,6 +29,12 @@ struct Run {
   Parts *parts;    /* that are put together, in place of steps; NULL: none */
   void *own;       /* the sort's */
   Samples samples; /* taken in the steps */
+  /* Of record.h. */
+  Measure *measure;
+  const struct RecordRows *rows; /* the table of the columns; NULL: there is none */
+  Multipliers *multipliers;      /* NULL: off */
+  const char *multiplied_of;     /* whose they are, in words, and in which replica or slot */
+  int multiplied;
   int nwriter;
   Writer *writer;
   ChunkList chunks; /* all that a checkpoint holds */

@@ -1,4 +1,4 @@
-#include "simulation/run/thermo_picture.h"
+#include "simulation/molecules/thermo_picture.h"
 
 #include <stdlib.h>
 
@@ -22,16 +22,15 @@ static void want(ThermoPicture *t, int column, const char *label)
   t->label[t->n++] = label;
 }
 
-Status thermo_picture_create(ThermoPicture **picture, const Simulation *system, const Measure *measure,
-                             Error *error)
+Status thermo_picture_create(ThermoPicture **picture, const Simulation *system, Error *error)
 {
   ThermoPicture *t = *picture = calloc(1, sizeof *t);
   if (t == NULL)
     return error_memory(error, "a picture");
-  const Columns *c = measure_columns(measure);
+  const WaterColumns *c = water_columns(system);
   const Config *config = system->config;
   t->system = system;
-  want(t, c->nonbonded, "potential (kcal/mol)");
+  want(t, c->potential, "potential (kcal/mol)");
   want(t, c->total, "total energy (kcal/mol)");
   t->drift = -1;
   if (config->output.conserved) {
@@ -56,11 +55,11 @@ void thermo_picture_free(ThermoPicture *picture)
   free(picture);
 }
 
-void thermo_picture_add(ThermoPicture *picture, const ThermoRow *row)
+void thermo_picture_add(ThermoPicture *picture, const MeasureRow *row)
 {
   double value[HISTORY_QUANTITIES];
   for (int k = 0; k < picture->n; k++)
-    value[k] = row->mean[picture->column[k]];
+    value[k] = measure_row_mean(row, picture->column[k]);
   if (picture->drift >= 0 && history_rows(picture->history) == 0)
     picture->first = value[picture->drift];
   if (picture->drift >= 0)

@@ -1,0 +1,53 @@
+/* Looks at replicas as they are: the columns of the sort's gauge, measured as in a run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulation/run/measure.h"
+#include "simulation/simulation_private.h"
+
+static Status make_measure(Simulation *s, Error *error)
+{
+  const MeasureOptions options = {.gauge = s->gauge,
+                                  .ensemble = s->ensemble,
+                                  .replicas = s->replicas,
+                                  .brief = true,
+                                  .equilibration = INT64_MAX};
+  return s->look == NULL ? measure_create(&s->look, &options, error) : STATUS_OK;
+}
+
+/* All gangs that have changed since are looked at together, by all threads; others' values stand still. */
+static Status look_again(Simulation *s, Error *error)
+{
+  const int held = ensemble_held(s->ensemble);
+  bool *which = malloc((size_t)held * sizeof *which);
+  if (which == NULL)
+    return error_memory(error, "a look");
+  for (int g = 0; g < held; g++) {
+    which[g] = s->looked[g] != s->changed[g];
+    if (which[g])
+      measure_flush_gang(s->look, s->first + g);
+  }
+  const Sampler sampler = measure_sampler(s->look);
+  const Status status = simulation_step_sample(s, which, &sampler, 1u << MEASURE_THERMO, error);
+  if (status == STATUS_OK)
+    memcpy(s->looked, s->changed, (size_t)held * sizeof *s->looked);
+  free(which);
+  return status;
+}
+
+Status simulation_look_now(Simulation *s, int replica, double *value, Error *error)
+{
+  TRY(make_measure(s, error));
+  const int at = simulation_place_of(s, replica);
+  if (s->looked[at] != s->changed[at])
+    TRY(look_again(s, error));
+  memcpy(value, measure_row_value(s->look, 0, replica), (size_t)s->gauge->shown * sizeof *value);
+  return STATUS_OK;
+}
+
+Status simulation_look(Simulation *s, int replica, double *value, Error *error)
+{
+  TRY(simulation_check_replica(s, replica, error));
+  TRY(simulation_step_ready(s, error));
+  return simulation_look_now(s, replica, value, error);
+}
