@@ -25,8 +25,8 @@ typedef struct Work {
 
 static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
 {
-  MixtureEwald *ewald;
-  Status status = mixture_ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error);
+  Ewald *ewald;
+  Status status = ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error);
   if (status != STATUS_OK)
     return status;
   TeamBarrier barrier = {0};
@@ -34,11 +34,11 @@ static Status exact(const Work *w, const EwaldOptions *options, double *f, Ewald
   {
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
     Error own;
-    const Status mine = mixture_ewald_compute(ewald, &team, w->state, f, result, &own);
+    const Status mine = ewald_compute(ewald, &team, w->state, f, result, &own);
     if (team.rank == 0 && mine != STATUS_OK)
       status = error_set(error, mine, "%s", own.text);
   }
-  mixture_ewald_free(ewald);
+  ewald_free(ewald);
   return status;
 }
 
@@ -91,11 +91,11 @@ static double sum_of(const double *energy)
 }
 
 /* Of energy and pressure; the exact sum has the tail of Lennard-Jones, the force may be without it. */
-static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const EwaldOptions *options,
+static void means(const Work *w, const ForceSums *own, const EwaldResult *sum, const EwaldCut *cut,
                   CheckForces *r)
 {
   double tail[2], virial = 0.0;
-  mixture_tail(periodic_mixture(w->force), &w->state->box, options, tail);
+  ewald_tail_lj(periodic_mixture(w->force), &w->state->box, cut, tail);
   if (periodic_options(w->force)->tail)
     tail[0] = tail[1] = 0.0;
   for (int d = 0; d < 3; d++)
@@ -109,15 +109,12 @@ static Status measure(Work *w, CheckForces *r, Error *error)
 {
   const PeriodicOptions *o = periodic_options(w->force);
   const EwaldOptions all = {.accuracy = converged,
-                            .lj_cutoff = o->cutoff,
-                            .lj_switch = o->cutoff - o->switch_width,
-                            .truncation = o->truncation,
-                            .lj_by_molecule = !o->by_atom};
+                            .lj = {o->truncation, o->cutoff, o->cutoff - o->switch_width}};
   const EwaldOptions waves = {.accuracy = converged,
                               .alpha = o->beta,
                               .cutoff = nothing,
                               .kmax = 2.0 * o->beta * sqrt(-log(converged)),
-                              .lj_cutoff = nothing};
+                              .lj.cutoff = nothing};
   double energy[EWALD_TERMS] = {0.0}, atom[3][3] = {{0.0}}, molecule[3][3];
   EwaldResult result = {.energy = {0.0}}, reciprocal;
   Status status = found(w, FORCE_ALL, &(ForceSums){energy, atom}, w->f[FOUND], error);
@@ -138,7 +135,7 @@ static Status measure(Work *w, CheckForces *r, Error *error)
     r->reciprocal = rms(w->n, w->f[SLOW], w->f[WAVES], NULL, NULL, NULL);
     r->real = rms(w->n, w->f[FOUND], w->f[ALL], w->f[SLOW], w->f[WAVES], NULL);
   }
-  means(w, &(ForceSums){energy, molecule}, &result, &all, r);
+  means(w, &(ForceSums){energy, molecule}, &result, &all.lj, r);
   double net[3] = {0.0};
   for (size_t i = 0; i < w->n; i++)
     net[i % 3] += w->f[FOUND][i];

@@ -8,6 +8,7 @@
 #include "cmd/molecules.h"
 #include "engine/file.h"
 #include "engine/units.h"
+#include "forcefields/ewald.h"
 #include "forcefields/pair.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
@@ -25,16 +26,16 @@ static int complete_call(Call *call)
   EwaldOptions *o = &call->options;
   const char *only = o->accuracy > 0.0    ? "--accuracy"
                      : call->shift        ? "--shift"
-                     : o->lj_switch > 0.0 ? "--switch"
-                     : o->lj_cutoff > 0.0 ? "--cutoff"
+                     : o->lj.from > 0.0   ? "--switch"
+                     : o->lj.cutoff > 0.0 ? "--cutoff"
                                           : NULL;
   if (only != NULL && !call->ewald)
     return command_misused(&command_energy, "%s has a meaning only with --ewald", only);
-  if (o->lj_switch > 0.0 && call->shift)
+  if (o->lj.from > 0.0 && call->shift)
     return command_misused(&command_energy, "--switch and --shift exclude each other");
-  o->truncation = call->shift ? EWALD_SHIFT : o->lj_switch > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
+  o->lj.truncation = call->shift ? EWALD_SHIFT : o->lj.from > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
   o->accuracy = o->accuracy > 0.0 ? o->accuracy : 1e-10;
-  o->lj_cutoff = o->lj_cutoff > 0.0 ? o->lj_cutoff : 9.0;
+  o->lj.cutoff = o->lj.cutoff > 0.0 ? o->lj.cutoff : 9.0;
   return 0;
 }
 
@@ -123,7 +124,7 @@ static void print_ewald(const EwaldResult *result, const Box *box)
 static Status ewald_energy(const Call *call, const Molecules *m, double *f, Error *error)
 {
   EwaldResult result;
-  const Status status = mixture_ewald(&m->mixture, m->state, &call->options, f, &result, error);
+  const Status status = ewald_alone(&m->mixture, m->state, &call->options, f, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "%s", call->file);
   print_ewald(&result, &m->state->box);
@@ -213,9 +214,9 @@ static const CommandOption options[] = {
      "one (1/A).",
      COMMAND_TO(ewald)},
     {"cutoff", 0, "R", "Cutoff of Lennard-Jones with --ewald, in angstrom; default 9.",
-     COMMAND_TO(options.lj_cutoff), .unit = "A"},
+     COMMAND_TO(options.lj.cutoff), .unit = "A"},
     {"switch", 0, "R", "Lennard-Jones goes to zero smoothly from R to the cutoff.",
-     COMMAND_TO(options.lj_switch), .unit = "A"},
+     COMMAND_TO(options.lj.from), .unit = "A"},
     {"shift", 0, NULL, "Lennard-Jones is shifted to zero at the cutoff.", COMMAND_TO(shift)},
     {"accuracy", 0, "E", "Relative error of the forces of the Ewald sum; default 1e-10.",
      COMMAND_TO(options.accuracy)},

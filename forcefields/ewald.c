@@ -5,6 +5,32 @@
 
 #include "engine/units.h"
 #include "forcefields/ewald_private.h"
+#include "forcefields/pme_exclusion.h"
+
+/* What one molecule adds; half of each of its pairs. */
+typedef struct Share {
+  double energy[EWALD_TERMS];
+  double virial[3][3];
+  int partner;     /* a molecule too near, or -1 */
+  double distance; /* from it                    */
+} Share;
+
+struct Ewald {
+  Mixture mixture;
+  Box box;
+  EwaldOptions options;
+  double tail[2], real_tail[2], self;
+  int nsite;
+  int *first;     /* [nmol + 1] site of each molecule                           */
+  double *charge; /* [nsite]                                                    */
+  double (*x)[3]; /* [nsite]                                                    */
+  double (*f)[3]; /* [nsite]                                                    */
+  double *extent; /* [nmol] largest distance of a site from the first one       */
+  Share *share;   /* [nmol]                                                     */
+  EwaldReciprocal reciprocal;
+  Status status;
+  Error error;
+};
 
 const char *const ewald_terms[EWALD_TERMS] = {"lj",         "lj_tail", "real",          "real_tail",
                                               "reciprocal", "self",    "intramolecular"};
@@ -58,34 +84,29 @@ static Status check_number(const char *name, double value, double least, double 
                    most);
 }
 
-static bool interacts(const EwaldSystem *system)
+static bool interacts(const Mixture *m)
 {
-  for (int i = 0; i < system->ntype * system->ntype; i++)
-    if (system->lj[i][0] != 0.0 || system->lj[i][1] != 0.0)
+  for (int b = 0; b < m->nblock; b++)
+    if (m->lj[b][b][0] != 0.0 || m->lj[b][b][1] != 0.0)
       return true;
   return false;
 }
 
-static Status check_options(const EwaldSystem *system, const EwaldOptions *o, Error *error)
+static Status check_options(const Mixture *m, const EwaldOptions *o, Error *error)
 {
   static const double far = 1e6;
-  Status status = check_number("the accuracy", o->accuracy, 1e-12, 0.1, error);
-  if (status == STATUS_OK)
-    status = check_number("the splitting parameter (1/A)", o->alpha, 0.0, far, error);
-  if (status == STATUS_OK)
-    status = check_number("the real-space cutoff (A)", o->cutoff, 0.0, far, error);
-  if (status == STATUS_OK)
-    status = check_number("the reciprocal cutoff (1/A)", o->kmax, 0.0, far, error);
-  if (status == STATUS_OK)
-    status =
-        check_number("the Lennard-Jones cutoff (A)", o->lj_cutoff, interacts(system) ? 0.1 : 0.0, far, error);
-  if (status == STATUS_OK && o->truncation == EWALD_SWITCH &&
-      !(o->lj_switch > 0.0 && o->lj_switch < o->lj_cutoff))
+  const double nearest = interacts(m) ? 0.1 : 0.0;
+  TRY(check_number("the accuracy", o->accuracy, 1e-12, 0.1, error));
+  TRY(check_number("the splitting parameter (1/A)", o->alpha, 0.0, far, error));
+  TRY(check_number("the real-space cutoff (A)", o->cutoff, 0.0, far, error));
+  TRY(check_number("the reciprocal cutoff (1/A)", o->kmax, 0.0, far, error));
+  TRY(check_number("the Lennard-Jones cutoff (A)", o->lj.cutoff, nearest, far, error));
+  if (o->lj.truncation == EWALD_SWITCH && !(o->lj.from > 0.0 && o->lj.from < o->lj.cutoff))
     return error_set(
         error, STATUS_INPUT,
         "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
-        o->lj_switch, o->lj_cutoff);
-  return status;
+        o->lj.from, o->lj.cutoff);
+  return STATUS_OK;
 }
 
 static Status check_box(const Box *box, const EwaldOptions *o, Error *error)
@@ -94,16 +115,16 @@ static Status check_box(const Box *box, const EwaldOptions *o, Error *error)
     if (box->length[d] == 0.0)
       return error_set(error, STATUS_INPUT,
                        "an Ewald sum wants a box that is periodic in x, y and z; length %c is 0", "xyz"[d]);
-  const Status status = box_check(box, o->cutoff, "real-space cutoff", error);
-  return status == STATUS_OK ? box_check(box, o->lj_cutoff, "Lennard-Jones cutoff", error) : status;
+  TRY(box_check(box, o->cutoff, "real-space cutoff", error));
+  return box_check(box, o->lj.cutoff, "Lennard-Jones cutoff", error);
 }
 
-static Status check_charge(const EwaldSystem *system, Error *error)
+static Status check_charge(const Ewald *w, Error *error)
 {
   double sum = 0.0, size = 0.0;
-  for (int i = 0; i < system->first[system->nmol]; i++) {
-    sum += system->charge[i];
-    size += fabs(system->charge[i]);
+  for (int i = 0; i < w->nsite; i++) {
+    sum += w->charge[i];
+    size += fabs(w->charge[i]);
   }
   if (fabs(sum) <= 1e-9 * size)
     return STATUS_OK;
@@ -111,80 +132,68 @@ static Status check_charge(const EwaldSystem *system, Error *error)
                    "the charges sum to %g e, and an Ewald sum wants 0: add ions of the opposite charge", sum);
 }
 
-/* --- creation ----------------------------------------------------------------------------------------------
+/* --- creation --------------------------------------------------------------------------------------------
  */
 
-static void *copy(const void *from, size_t n, size_t size)
+static Status make_sites(Ewald *w, Error *error)
 {
-  void *to = malloc(n * size + 1);
-  if (to != NULL)
-    memcpy(to, from, n * size);
-  return to;
-}
-
-static Status allocate(Ewald *w, const EwaldSystem *system, Error *error)
-{
-  const size_t nsite = (size_t)w->nsite, nmol = (size_t)w->nmol;
-  w->first = copy(system->first, nmol + 1, sizeof *w->first);
-  w->type = copy(system->type, nsite, sizeof *w->type);
-  w->charge = copy(system->charge, nsite, sizeof *w->charge);
-  w->mass = copy(system->mass, nsite, sizeof *w->mass);
-  w->lj = copy(system->lj, (size_t)w->ntype * (size_t)w->ntype, sizeof *w->lj);
-  w->extent = malloc(nmol * sizeof *w->extent);
-  w->share = malloc(nmol * sizeof *w->share);
-  w->f = malloc(nsite * sizeof *w->f);
-  if (w->first == NULL || w->type == NULL || w->charge == NULL || w->mass == NULL || w->lj == NULL ||
-      w->extent == NULL || w->share == NULL || w->f == NULL)
+  const Mixture *m = &w->mixture;
+  for (int b = 0; b < m->nblock; b++)
+    w->nsite += m->kind[b].nmol * m->kind[b].map.nsite;
+  const size_t nmol = (size_t)m->nmol, nsite = (size_t)w->nsite;
+  w->first = malloc((nmol + 1) * sizeof *w->first);
+  w->extent = malloc((nmol + 1) * sizeof *w->extent);
+  w->share = malloc((nmol + 1) * sizeof *w->share);
+  w->charge = malloc((nsite + 1) * sizeof *w->charge);
+  w->x = malloc((nsite + 1) * sizeof *w->x);
+  w->f = malloc((nsite + 1) * sizeof *w->f);
+  if (w->first == NULL || w->extent == NULL || w->share == NULL || w->charge == NULL || w->x == NULL ||
+      w->f == NULL)
     return error_memory(error, "an Ewald sum");
+  int molecule = 0, at = 0;
+  for (int b = 0; b < m->nblock; b++)
+    for (int i = 0; i < m->kind[b].nmol; i++) {
+      w->first[molecule++] = at;
+      for (int k = 0; k < m->kind[b].map.nsite; k++)
+        w->charge[at++] = m->kind[b].map.charge[k];
+    }
+  w->first[molecule] = at;
   return STATUS_OK;
 }
 
-static Status make_tail(Ewald *w, Error *error)
+static Status make(Ewald *w, Error *error)
 {
-  double *count = calloc((size_t)w->ntype + 1, sizeof *count);
-  if (count == NULL)
-    return error_memory(error, "the types of sites");
+  EwaldOptions *const o = &w->options;
+  if (w->mixture.nmol < 1)
+    return error_set(error, STATUS_INPUT, "an Ewald sum wants at least one molecule");
+  TRY(check_options(&w->mixture, o, error));
+  TRY(check_box(&w->box, o, error));
+  TRY(make_sites(w, error));
+  TRY(check_charge(w, error));
+  choose(o, &w->box, w->nsite);
+  ewald_tail_lj(&w->mixture, &w->box, &o->lj, w->tail);
+  if (o->real_by_molecule)
+    ewald_tail_real(&w->mixture, &w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
   for (int i = 0; i < w->nsite; i++)
-    count[w->type[i]] += 1.0;
-  const EwaldCut cut = ewald_lj_cut(&w->options);
-  ewald_tail_compute(w->ntype, count, (const double(*)[2])w->lj, &w->box, &cut, w->tail);
-  free(count);
-  return STATUS_OK;
+    w->self -= UNITS_COULOMB * o->alpha * 0.5 * M_2_SQRTPI * w->charge[i] * w->charge[i];
+  return ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, &w->box, o->alpha, o->kmax, error);
 }
 
-Status ewald_create(Ewald **ewald, const EwaldSystem *system, const Box *box, const EwaldOptions *options,
+Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
                     Error *error)
 {
   *ewald = NULL;
-  if (system->nmol < 1)
-    return error_set(error, STATUS_INPUT, "an Ewald sum wants at least one molecule");
-  Status status = check_options(system, options, error);
-  if (status == STATUS_OK)
-    status = check_box(box, options, error);
-  if (status == STATUS_OK)
-    status = check_charge(system, error);
-  if (status != STATUS_OK)
-    return status;
   Ewald *w = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "an Ewald sum");
-  w->nmol = system->nmol;
-  w->nsite = system->first[system->nmol];
-  w->ntype = system->ntype;
+  w->mixture = *mixture;
   w->box = *box;
   w->options = *options;
-  choose(&w->options, box, w->nsite);
-  status = allocate(w, system, error);
-  if (status == STATUS_OK)
-    status = make_tail(w, error);
-  if (status == STATUS_OK)
-    status = ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, box, &w->options, error);
+  const Status status = make(w, error);
   if (status != STATUS_OK) {
     ewald_free(w);
     return status;
   }
-  for (int i = 0; i < w->nsite; i++)
-    w->self -= UNITS_COULOMB * w->options.alpha * 0.5 * M_2_SQRTPI * w->charge[i] * w->charge[i];
   *ewald = w;
   return STATUS_OK;
 }
@@ -195,30 +204,149 @@ void ewald_free(Ewald *w)
     return;
   ewald_reciprocal_free(&w->reciprocal);
   free(w->first);
-  free(w->type);
-  free(w->charge);
-  free(w->mass);
-  free(w->lj);
   free(w->extent);
   free(w->share);
+  free(w->charge);
+  free(w->x);
   free(w->f);
   free(w);
+}
+
+/* --- pairs -------------------------------------------------------------------------------------------------
+ * Every molecule goes over all others, so that each force is summed by one thread in one order; each pair is
+ * met from both sides and counts half.
+ */
+
+static const double nearest_allowed = 0.5; /* angstrom */
+
+/* Adds the force s r on a site at r from another, and half of its virial. */
+static void push(Ewald *w, Share *share, int site, double s, const double r[3])
+{
+  for (int a = 0; a < 3; a++) {
+    w->f[site][a] += s * r[a];
+    for (int b = 0; b < 3; b++)
+      share->virial[a][b] += 0.5 * s * r[a] * r[b];
+  }
+}
+
+static void note_overlap(Share *share, int partner, double r2)
+{
+  if (share->partner >= 0 || r2 >= nearest_allowed * nearest_allowed)
+    return;
+  share->partner = partner;
+  share->distance = sqrt(r2);
+}
+
+/* C q q erfc(a r)/r. */
+static void add_real(Ewald *w, Share *share, int i, double qq, double r2, const double r[3])
+{
+  const double alpha = w->options.alpha, at = sqrt(r2), v = qq * erfc(alpha * at) / at;
+  share->energy[EWALD_REAL] += 0.5 * v;
+  push(w, share, i, (v + qq * alpha * M_2_SQRTPI * exp(-alpha * alpha * at * at)) / (at * at), r);
+}
+
+/* The switching function, and its derivative. */
+static double switch_value(const EwaldCut *cut, double r, double *slope)
+{
+  *slope = 0.0;
+  if (cut->truncation != EWALD_SWITCH || r <= cut->from)
+    return 1.0;
+  const double width = cut->cutoff - cut->from, t = (r - cut->from) / width;
+  *slope = -30.0 * t * t * (1.0 - t) * (1.0 - t) / width;
+  return ewald_switch(t);
+}
+
+/* A/r^12 - C/r^6 between first sites, shifted or switched if so wanted. */
+static void add_lj(Ewald *w, Share *share, int i, const double lj[2], double r2, const double r[3])
+{
+  const EwaldCut *const cut = &w->options.lj;
+  const double at = sqrt(r2), r6 = 1.0 / (r2 * r2 * r2), c6 = pow(cut->cutoff, -6.0);
+  double slope, v = (lj[0] * r6 - lj[1]) * r6;
+  const double s = switch_value(cut, at, &slope), factor = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
+  if (cut->truncation == EWALD_SHIFT)
+    v -= (lj[0] * c6 - lj[1]) * c6;
+  share->energy[EWALD_LJ] += 0.5 * s * v;
+  push(w, share, i, s * factor - v * slope / at, r);
+}
+
+/* Molecules a and b, first sites at r (nearest image). */
+static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r[3])
+{
+  const EwaldOptions *const o = &w->options;
+  const int i0 = w->first[a], j0 = w->first[b];
+  const double *const lj = w->mixture.lj[mixture_block(&w->mixture, a)][mixture_block(&w->mixture, b)];
+  for (int i = i0; i < w->first[a + 1]; i++)
+    for (int j = j0; j < w->first[b + 1]; j++) {
+      const double qq = UNITS_COULOMB * w->charge[i] * w->charge[j];
+      double apart[3];
+      if (qq == 0.0)
+        continue;
+      double square = o->real_by_molecule ? 0.0 : box_distance(&w->box, w->x[i], w->x[j], apart);
+      for (int d = 0; d < 3 && o->real_by_molecule; d++) { /* all sites of b from the image of the first */
+        apart[d] = r[d] + ((w->x[i][d] - w->x[i0][d]) - (w->x[j][d] - w->x[j0][d]));
+        square += apart[d] * apart[d];
+      }
+      note_overlap(share, b, square);
+      if ((o->real_by_molecule ? r2 : square) < o->cutoff * o->cutoff)
+        add_real(w, share, i, qq, square, apart);
+    }
+  if (lj[0] == 0.0 && lj[1] == 0.0)
+    return;
+  note_overlap(share, b, r2);
+  if (r2 < o->lj.cutoff * o->lj.cutoff)
+    add_lj(w, share, i0, lj, r2, r);
+}
+
+/* What is taken out inside molecule a. */
+static void inside(Ewald *w, Share *share, int a)
+{
+  for (int i = w->first[a]; i < w->first[a + 1]; i++)
+    for (int j = w->first[a]; j < w->first[a + 1]; j++) {
+      double r[3], r2 = 0.0, factor;
+      if (i == j || w->charge[i] * w->charge[j] == 0.0)
+        continue;
+      for (int d = 0; d < 3; d++) {
+        r[d] = w->x[i][d] - w->x[j][d];
+        r2 += r[d] * r[d];
+      }
+      share->energy[EWALD_INTRAMOLECULAR] +=
+          0.5 * pme_exclusion_pair(w->options.alpha, w->charge[i] * w->charge[j], r2, &factor);
+      push(w, share, i, factor, r);
+    }
+}
+
+static void molecule(Ewald *w, int a)
+{
+  const EwaldOptions *const o = &w->options;
+  const double reach = fmax(fmax(o->cutoff, o->lj.cutoff), nearest_allowed);
+  Share *const share = &w->share[a];
+  *share = (Share){.partner = -1};
+  memset(w->f[w->first[a]], 0, (size_t)(w->first[a + 1] - w->first[a]) * sizeof w->f[0]);
+  inside(w, share, a);
+  for (int b = 0; b < w->mixture.nmol; b++) {
+    double r[3];
+    const double far = reach + w->extent[a] + w->extent[b];
+    const double r2 = box_distance(&w->box, w->x[w->first[a]], w->x[w->first[b]], r);
+    if (b != a && r2 < far * far)
+      pair(w, share, a, b, r2, r);
+  }
 }
 
 /* --- computation -------------------------------------------------------------------------------------------
  */
 
 /* Coordinates that can be worked with, and how far each molecule reaches from its first site. */
-static Status check_molecule(Ewald *w, int m, const double *x)
+static Status check_molecule(Ewald *w, int m)
 {
   double most = 0.0;
   for (int i = w->first[m]; i < w->first[m + 1]; i++) {
     double square = 0.0;
     for (int d = 0; d < 3; d++) {
-      if (!isfinite(x[3 * i + d]))
+      const double r = w->x[i][d] - w->x[w->first[m]][d];
+      if (!isfinite(w->x[i][d]))
         return error_set(&w->error, STATUS_INPUT, "molecule %d, site %d: coordinate %c is %g", m + 1,
-                         i - w->first[m] + 1, "xyz"[d], x[3 * i + d]);
-      square += (x[3 * i + d] - x[3 * w->first[m] + d]) * (x[3 * i + d] - x[3 * w->first[m] + d]);
+                         i - w->first[m] + 1, "xyz"[d], w -> x[i][d]);
+      square += r * r;
     }
     most = fmax(most, square);
   }
@@ -233,89 +361,137 @@ static Status check_molecule(Ewald *w, int m, const double *x)
 
 static void check_overlap(Ewald *w)
 {
-  for (int m = 0; m < w->nmol && w->status == STATUS_OK; m++)
+  for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++)
     if (w->share[m].partner >= 0)
       w->status = error_set(&w->error, STATUS_INPUT,
                             "molecules %d and %d overlap: two of their sites are %.3g A from each other",
                             m + 1, w->share[m].partner + 1, w->share[m].distance);
 }
 
-/* What the forces on a molecule's sites about its centre add to the virial by atom. */
-static void subtract_inner(const Ewald *w, int m, const double *x, double virial[3][3])
+static void place(Ewald *w, const State *state)
 {
-  double centre[3] = {0}, mass = 0.0;
-  const double *origin = x + 3 * w->first[m];
-  for (int i = w->first[m]; i < w->first[m + 1]; i++) {
-    mass += w->mass[i];
-    for (int d = 0; d < 3; d++)
-      centre[d] += w->mass[i] * (x[3 * i + d] - origin[d]);
+  double *x = w->x[0];
+  for (int b = 0; b < w->mixture.nblock; b++) {
+    const SiteMap *map = &w->mixture.kind[b].map;
+    const Block *block = &state->block[b];
+    for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += 3 * map->nsite) {
+      double atom[3 * SITE_MAP_ATOMS];
+      for (int k = 0; k < 3 * map->natom; k++)
+        atom[k] = *state_element(block, block->q, 1, i, 0, k / 3, k % 3);
+      site_map_sites(map, atom, x);
+    }
   }
-  for (int i = w->first[m]; i < w->first[m + 1]; i++)
-    for (int a = 0; a < 3; a++)
-      for (int b = 0; b < 3; b++)
-        virial[a][b] -= w->f[i][a] * (x[3 * i + b] - origin[b] - centre[b] / mass);
 }
 
-static void sum_up(Ewald *w, const double *x)
+/* What the forces on a molecule's sites about its centre add to the virial by atom. */
+static void subtract_inner(const Ewald *w, int m, double virial[3][3])
+{
+  const double *const weight = w->mixture.kind[mixture_block(&w->mixture, m)].mass;
+  const int from = w->first[m];
+  double centre[3] = {0}, mass = 0.0;
+  for (int i = from; i < w->first[m + 1]; i++) {
+    mass += weight[i - from];
+    for (int d = 0; d < 3; d++)
+      centre[d] += weight[i - from] * (w->x[i][d] - w->x[from][d]);
+  }
+  for (int i = from; i < w->first[m + 1]; i++)
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++)
+        virial[a][b] -= w->f[i][a] * (w->x[i][b] - w->x[from][b] - centre[b] / mass);
+}
+
+/* Forces on atoms in place of those on sites, and what they change in the virial. */
+static void gather(const Ewald *w, double *f, double virial[3][3])
+{
+  const double *x = w->x[0], *from = w->f[0];
+  for (int b = 0; b < w->mixture.nblock; b++) {
+    const SiteMap *map = &w->mixture.kind[b].map;
+    for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += 3 * map->nsite, from += 3 * map->nsite) {
+      site_map_virial(map, x, from, virial);
+      if (f == NULL)
+        continue;
+      memset(f, 0, 3 * (size_t)map->natom * sizeof *f);
+      site_map_forces(map, x, from, f);
+      f += 3 * map->natom;
+    }
+  }
+}
+
+static void sum_up(const Ewald *w, double *f, EwaldResult *out)
 {
   static const int at[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
   const EwaldReciprocal *r = &w->reciprocal;
-  EwaldResult *result = &w->result;
-  *result = (EwaldResult){.options = w->options};
+  EwaldResult result = {.options = w->options};
   double wave[7] = {0};
   for (int i = 0; i < r->nrow; i++)
     for (int k = 0; k < 7; k++)
       wave[k] += r->share[i][k];
-  for (int m = 0; m < w->nmol; m++) {
+  for (int m = 0; m < w->mixture.nmol; m++) {
     for (int t = 0; t < EWALD_TERMS; t++)
-      result->energy[t] += w->share[m].energy[t];
+      result.energy[t] += w->share[m].energy[t];
     for (int k = 0; k < 9; k++)
-      (&result->virial_atom[0][0])[k] += (&w->share[m].virial[0][0])[k];
+      result.virial_atom[k / 3][k % 3] += w->share[m].virial[k / 3][k % 3];
   }
-  result->energy[EWALD_LJ_TAIL] = w->tail[0];
-  result->energy[EWALD_RECIPROCAL] = wave[0];
-  result->energy[EWALD_SELF] = w->self;
+  result.energy[EWALD_LJ_TAIL] = w->tail[0];
+  result.energy[EWALD_REAL_TAIL] = w->real_tail[0];
+  result.energy[EWALD_RECIPROCAL] = wave[0];
+  result.energy[EWALD_SELF] = w->self;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
-      result->virial_atom[a][b] += wave[1 + at[a][b]] + (a == b ? w->tail[1] : 0.0);
-  memcpy(result->virial_molecule, result->virial_atom, sizeof result->virial_atom);
-  for (int m = 0; m < w->nmol; m++)
-    subtract_inner(w, m, x, result->virial_molecule);
+      result.virial_atom[a][b] += wave[1 + at[a][b]] + (a == b ? w->tail[1] : 0.0);
+  memcpy(result.virial_molecule, result.virial_atom, sizeof result.virial_atom);
+  for (int m = 0; m < w->mixture.nmol; m++)
+    subtract_inner(w, m, result.virial_molecule);
+  gather(w, f, result.virial_atom);
+  for (int d = 0; d < 3; d++) {
+    result.virial_atom[d][d] += w->real_tail[1];
+    result.virial_molecule[d][d] += w->real_tail[1];
+  }
+  if (out != NULL)
+    *out = result;
 }
 
 /* The first of the team looks at the coordinates; nobody goes on if they are wrong. */
-static Status prepare(Ewald *w, const Team *team, const double *x)
+static Status prepare(Ewald *w, const Team *team, const State *state)
 {
   team_barrier(team);
   if (team->rank == 0) {
+    place(w, state);
     w->status = STATUS_OK;
-    for (int m = 0; m < w->nmol && w->status == STATUS_OK; m++)
-      w->status = check_molecule(w, m, x);
+    for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++)
+      w->status = check_molecule(w, m);
   }
   team_barrier(team);
   return w->status;
 }
 
-Status ewald_compute(Ewald *w, const Team *team, const double *x, double *f, EwaldResult *result,
+Status ewald_compute(Ewald *w, const Team *team, const State *state, double *f, EwaldResult *result,
                      Error *error)
 {
-  Status status = prepare(w, team, x);
+  Status status = prepare(w, team, state);
   if (status == STATUS_OK) {
-    ewald_pairs_compute(w, team, x);
-    ewald_reciprocal_add(&w->reciprocal, team, &w->box, w->options.alpha, x, w->f);
+    int begin, end;
+    team_range(team, w->mixture.nmol, &begin, &end);
+    for (int m = begin; m < end; m++)
+      molecule(w, m);
+    ewald_reciprocal_add(&w->reciprocal, team, (const double(*)[3])w->x, w->f);
     if (team->rank == 0) {
       check_overlap(w);
-      sum_up(w, x);
+      sum_up(w, f, result);
     }
     team_barrier(team);
     status = w->status;
   }
-  if (status != STATUS_OK)
-    return error_set(error, status, "%s", w->error.text);
-  if (team->rank == 0 && result != NULL)
-    *result = w->result;
-  if (team->rank == 0 && f != NULL)
-    memcpy(f, w->f, (size_t)w->nsite * sizeof *w->f);
-  team_barrier(team);
-  return STATUS_OK;
+  return status == STATUS_OK ? status : error_set(error, status, "%s", w->error.text);
+}
+
+Status ewald_alone(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
+                   EwaldResult *result, Error *error)
+{
+  Ewald *w;
+  const Team team = team_alone();
+  TRY(ewald_create(&w, mixture, &state->box, options, error));
+  const Status status = ewald_compute(w, &team, state, f, result, error);
+  ewald_free(w);
+  return status;
 }

@@ -1,15 +1,17 @@
-/* Plain Ewald sum in double: what every faster route to the forces of a periodic system is compared with.
+/* Plain Ewald sum in double, of states: what every faster route to the forces of a periodic system is
+ * compared with.
  *
- * Sites with charges, in molecules, in an orthorhombic box with a conductor around it (no dipole term). The
- * parts, C = UNITS_COULOMB, a = the splitting parameter:
+ * Molecules with the sites of a mixture, in an orthorhombic box with a conductor around it (no dipole term).
+ * The parts, C = UNITS_COULOMB, a = the splitting parameter:
  *
- *   lj              sum over pairs of sites of different molecules, A/r^12 - C/r^6, to the cutoff
+ *   lj              A/r^12 - C/r^6 between the first sites of molecules, to the cutoff
  *   lj_tail         what the cutoff leaves out, where all is uniform beyond it (g = 1)
  *   real            C q q erfc(a r)/r over pairs of sites of different molecules, to the real-space cutoff
- *   real_tail       what the cutoff leaves out of pairs of molecules that are cut whole, in the mean
- * (mixture.h) reciprocal      2 pi C/V sum_{k != 0} exp(-k^2/4a^2)/k^2 |S(k)|^2, S(k) = sum q exp(i k.x), |k|
- * <= kmax self            -C a/sqrt(pi) sum q^2 intramolecular  -C q q erf(a r)/r over pairs of sites of one
- * molecule: takes out of the reciprocal part the pairs inside molecules, which do not interact
+ *   real_tail       what that leaves out of pairs of molecules that are cut whole, in the mean
+ *   reciprocal      2 pi C/V sum_{k != 0} exp(-k^2/4a^2)/k^2 |S(k)|^2, S(k) = sum q exp(i k.x), |k| <= kmax
+ *   self            -C a/sqrt(pi) sum q^2
+ *   intramolecular  -C q q erf(a r)/r over pairs of sites of one molecule: takes out of the reciprocal part
+ *                   the pairs inside molecules, which do not interact
  *
  * (Ewald, Ann. Phys. 369, 253 (1921); Allen and Tildesley, Computer Simulation of Liquids, 6.2; virial: Nose
  * and Klein, Mol. Phys. 50, 1055 (1983).)
@@ -25,9 +27,8 @@
 
 #include <stdbool.h>
 
-#include "engine/box.h"
 #include "engine/team.h"
-#include "forcefields/water.h"
+#include "forcefields/mixture.h"
 
 enum {
   EWALD_LJ,
@@ -52,37 +53,28 @@ typedef enum EwaldTruncation {
 /* The factor of EWALD_SWITCH for t = (r - rs)/(rc - rs) from 0 to 1. */
 static inline double ewald_switch(double t) { return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)); }
 
-/* What interacts. All is copied. */
-typedef struct EwaldSystem {
-  int nmol;
-  const int *first;      /* [nmol + 1] first site of each molecule, and their number                  */
-  const double *charge;  /* [nsite] e; their sum must be 0                                            */
-  const double *mass;    /* [nsite] g/mol, for the centres; 0 for massless sites, not all of a molecule */
-  const int *type;       /* [nsite] 0..ntype-1                                                        */
-  int ntype;             /*                                                                           */
-  const double (*lj)[2]; /* [ntype*ntype] symmetric: A and C of A/r^12 - C/r^6, kcal A^n/mol          */
-} EwaldSystem;
+/* A cutoff of pairs, by the distance of two sites or of two molecules' first ones. */
+typedef struct EwaldCut {
+  EwaldTruncation truncation;
+  double cutoff, from; /* A; from: rs of EWALD_SWITCH */
+} EwaldCut;
 
 typedef struct EwaldOptions {
   /* Error of forces relative to C q^2/d^2 with the mean q^2 and distance d of the sites, which is about the
    * mean force in water, 1e-12 to 0.1; energies are as good relative to C/d times the sum of q^2. */
   double accuracy;
-  double alpha;     /* 1/A; 0: chosen                                                                   */
-  double cutoff;    /* of the real part, A, at most half the shortest length; 0: chosen                  */
-  double kmax;      /* of the reciprocal part, 1/A; 0: chosen                                            */
-  double lj_cutoff; /* A, at most half the shortest length; 0 only without Lennard-Jones                 */
-  double lj_switch; /* A: rs of EWALD_SWITCH                                                             */
-  EwaldTruncation truncation; /* of Lennard-Jones                                                        */
-  /* The cutoff is on the distance of two molecules' first sites (O-O), and V is multiplied by the switching
-   * function of that; otherwise on that of the two sites. */
-  bool lj_by_molecule;
-  /* The same for the real part, for comparison with routes that do so; then only an alpha and a cutoff of
-   * one's own give the accuracy, as sites may be nearer than the cutoff by two bonds. */
+  double alpha;  /* 1/A; 0: chosen                                                                      */
+  double cutoff; /* of the real part, A, at most half the shortest length; 0: chosen                     */
+  double kmax;   /* of the reciprocal part, 1/A; 0: chosen                                               */
+  EwaldCut lj;   /* at most half the shortest length; 0 only without Lennard-Jones                       */
+  /* The cutoff of the real part is on the distance of two molecules' first sites, for comparison with routes
+   * that do so; then only an alpha and a cutoff of one's own give the accuracy, as sites may be nearer than
+   * the cutoff by two bonds. */
   bool real_by_molecule;
 } EwaldOptions;
 
 typedef struct EwaldResult {
-  double energy[EWALD_TERMS];   /* kcal/mol */
+  double energy[EWALD_TERMS];   /* kcal/mol; real_tail only with real_by_molecule */
   double virial_atom[3][3];     /* kcal/mol, symmetric */
   double virial_molecule[3][3]; /* kcal/mol; row: force, column: displacement */
   EwaldOptions options;         /* with all that was chosen */
@@ -90,17 +82,38 @@ typedef struct EwaldResult {
 
 typedef struct Ewald Ewald;
 
-/* Errors, STATUS_INPUT: the box is open, too small for the cutoffs or for a molecule; the charges do not sum
- * to zero; an option that is out of range; STATUS_MEMORY. */
-Status ewald_create(Ewald **ewald, const EwaldSystem *system, const Box *box, const EwaldOptions *options,
+/* Copies the mixture. Errors, STATUS_INPUT: the box is open, too small for the cutoffs or for a molecule; the
+ * charges do not sum to zero; an option that is out of range; STATUS_MEMORY. */
+Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
                     Error *error);
 void ewald_free(Ewald *w);
 
-/* Energies and virial at x[nsite][3], and forces f[nsite][3] unless NULL, all overwritten. All members of the
- * team call it with the same arguments and get the same status. STATUS_INPUT with molecules counted from 1: a
- * coordinate that is not finite, two sites of different molecules within 0.5 A, a molecule as large as half
- * the box. */
-Status ewald_compute(Ewald *w, const Team *team, const double *x, double *f, EwaldResult *result,
+/* Energies and virial, and forces f on all atoms, block by block as by state_get, unless NULL; f and *result
+ * are one for the team, and overwritten. All members of the team call it with the same arguments and get the
+ * same status. STATUS_INPUT with molecules counted from 1: a coordinate that is not finite, two sites of
+ * different molecules within 0.5 A, a molecule as large as half the box. */
+Status ewald_compute(Ewald *w, const Team *team, const State *state, double *f, EwaldResult *result,
                      Error *error);
+
+/* Both for one state, by one thread. */
+Status ewald_alone(const Mixture *mixture, const State *state, const EwaldOptions *options, double *f,
+                   EwaldResult *result, Error *error);
+
+/* tail[2] = energy and each diagonal element of the virial of Lennard-Jones beyond the cutoff (0: there is
+ * none), in a box where all is uniform there. */
+void ewald_tail_lj(const Mixture *mixture, const Box *box, const EwaldCut *cut, double tail[2]);
+
+/* The same of the real part, erfc(beta r)/r, of molecules with bonds at rest that are cut by their first
+ * sites: pairs of neutral molecules have some of it beyond the cutoff even in the mean over all their
+ * orientations,
+ *
+ *   U(R) = sum q_i q_j <erfc(beta |R + b_j - a_i|)/|R + b_j - a_i|>  ~  s^2 lap lap erfc(beta R)/R,
+ *
+ * s = sum q a^2/6. The virial is the one by molecule, where centres of mass follow the box: the mean of R F
+ * that is missing, R between centres of mass. That by atom lacks the same in the mean over a run, as what
+ * holds a molecule together answers to the forces on its sites. The charges of all kinds together must sum to
+ * zero. */
+void ewald_tail_real(const Mixture *mixture, const Box *box, double beta, const EwaldCut *cut,
+                     double tail[2]);
 
 #endif

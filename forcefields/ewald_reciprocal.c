@@ -45,15 +45,16 @@ static int make_rows(const Box *box, double kmax, const int top[3], EwaldRow *ro
   return n;
 }
 
-static void make_weights(EwaldReciprocal *r, const Box *box, double alpha)
+static void make_weights(EwaldReciprocal *r)
 {
+  const Box *const box = &r->box;
   for (int i = 0; i < r->nrow; i++) {
     const EwaldRow *row = &r->row[i];
     const double kx = wave(box, 0, row->n[0]), ky = wave(box, 1, row->n[1]);
     for (int z = 0; z < row->count; z++) {
       const double kz = wave(box, 2, row->lo + z), k2 = kx * kx + ky * ky + kz * kz;
       r->weight[row->at + (size_t)z] =
-          4.0 * M_PI * UNITS_COULOMB / box_volume(box) * exp(-k2 / (4.0 * alpha * alpha)) / k2;
+          4.0 * M_PI * UNITS_COULOMB / box_volume(box) * exp(-k2 / (4.0 * r->alpha * r->alpha)) / k2;
     }
   }
 }
@@ -72,12 +73,12 @@ static void *vectors(size_t n, size_t size)
 }
 
 Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *charge, const Box *box,
-                               const EwaldOptions *options, Error *error)
+                               double alpha, double kmax, Error *error)
 {
-  *r = (EwaldReciprocal){.nsite = nsite, .ngroup = (nsite + LANES - 1) / LANES};
+  *r = (EwaldReciprocal){.box = *box, .alpha = alpha, .nsite = nsite, .ngroup = (nsite + LANES - 1) / LANES};
   for (int d = 0; d < 3; d++)
-    r->top[d] = (int)floor(options->kmax / wave(box, d, 1));
-  r->nrow = make_rows(box, options->kmax, r->top, NULL, &r->nk);
+    r->top[d] = (int)floor(kmax / wave(box, d, 1));
+  r->nrow = make_rows(box, kmax, r->top, NULL, &r->nk);
   r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
   r->weight = malloc((r->nk + 1) * sizeof *r->weight);
   r->sum = malloc((r->nk + 1) * sizeof *r->sum);
@@ -86,12 +87,10 @@ Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *char
   r->phase = vectors((size_t)r->ngroup * phases(r), sizeof *r->phase);
   r->partial = vectors(r->nk, sizeof *r->partial);
   if (r->row == NULL || r->weight == NULL || r->sum == NULL || r->share == NULL || r->charge == NULL ||
-      r->phase == NULL || r->partial == NULL) {
-    ewald_reciprocal_free(r);
+      r->phase == NULL || r->partial == NULL)
     return error_memory(error, "the reciprocal part of an Ewald sum");
-  }
-  make_rows(box, options->kmax, r->top, r->row, &r->nk);
-  make_weights(r, box, options->alpha);
+  make_rows(box, kmax, r->top, r->row, &r->nk);
+  make_weights(r);
   for (int i = 0; i < r->ngroup * LANES; i++)
     r->charge[i / LANES][i % LANES] = i < nsite ? charge[i] : 0.0;
   return STATUS_OK;
@@ -106,7 +105,6 @@ void ewald_reciprocal_free(EwaldReciprocal *r)
   free(r->charge);
   free(r->phase);
   free(r->partial);
-  *r = (EwaldReciprocal){0};
 }
 
 /* --- phases ------------------------------------------------------------------------------------------------
@@ -119,13 +117,13 @@ static EwaldPhase *phase_of(const EwaldReciprocal *r, int group, int d)
 }
 
 /* Each by its own sine and cosine of the nearest turn: no error grows with n. */
-static void set_phases(const EwaldReciprocal *r, const Box *box, const double *x, int group)
+static void set_phases(const EwaldReciprocal *r, const double (*x)[3], int group)
 {
   for (int d = 0; d < 3; d++) {
     EwaldPhase *phase = phase_of(r, group, d);
     for (int l = 0; l < LANES; l++) {
       const int site = group * LANES + l;
-      const double at = site < r->nsite ? x[3 * site + d] / box->length[d] : 0.0, turn = at - rint(at);
+      const double at = site < r->nsite ? x[site][d] / r->box.length[d] : 0.0, turn = at - rint(at);
       for (int n = 0; n <= r->top[d]; n++) {
         const double angle = 2.0 * M_PI * (n * turn - rint(n * turn));
         phase[n].re[l] = cos(angle);
@@ -181,15 +179,16 @@ static void sum_row(EwaldReciprocal *r, const EwaldRow *row)
 }
 
 /* Energy, and E [1 - 2 (1/k^2 + 1/4a^2) k k'] of the virial (Nose and Klein 1983). */
-static void share_row(EwaldReciprocal *r, const EwaldRow *row, const Box *box, double alpha, double share[7])
+static void share_row(const EwaldReciprocal *r, const EwaldRow *row, double share[7])
 {
+  const Box *const box = &r->box;
   memset(share, 0, 7 * sizeof *share);
   for (int i = 0; i < row->count; i++) {
     const double *s = r->sum[row->at + (size_t)i];
     const double k[3] = {wave(box, 0, row->n[0]), wave(box, 1, row->n[1]), wave(box, 2, row->lo + i)};
     const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
     const double energy = r->weight[row->at + (size_t)i] * (s[0] * s[0] + s[1] * s[1]);
-    const double across = 2.0 * energy * (1.0 / k2 + 0.25 / (alpha * alpha));
+    const double across = 2.0 * energy * (1.0 / k2 + 0.25 / (r->alpha * r->alpha));
     share[0] += energy;
     for (int d = 0; d < 3; d++) {
       share[1 + d] += energy - across * k[d] * k[d];
@@ -199,7 +198,7 @@ static void share_row(EwaldReciprocal *r, const EwaldRow *row, const Box *box, d
 }
 
 /* -dE/dx = 2 weight q k (Re S sin - Im S cos)(k.x), for eight sites. */
-static void push_group(const EwaldReciprocal *r, const Box *box, int group, double (*f)[3])
+static void push_group(const EwaldReciprocal *r, int group, double (*f)[3])
 {
   Octet sum[3] = {octet_set(0.0), octet_set(0.0), octet_set(0.0)};
   const EwaldPhase *z = phase_of(r, group, 2);
@@ -220,26 +219,25 @@ static void push_group(const EwaldReciprocal *r, const Box *box, int group, doub
     sum[2] += weighed;
   }
   for (int d = 0; d < 3; d++) {
-    const Octet force = 2.0 * wave(box, d, 1) * r->charge[group] * sum[d];
+    const Octet force = 2.0 * wave(&r->box, d, 1) * r->charge[group] * sum[d];
     for (int l = 0; l < LANES && group * LANES + l < r->nsite; l++)
       f[group * LANES + l][d] += force[l];
   }
 }
 
-void ewald_reciprocal_add(EwaldReciprocal *r, const Team *team, const Box *box, double alpha, const double *x,
-                          double (*f)[3])
+void ewald_reciprocal_add(EwaldReciprocal *r, const Team *team, const double (*x)[3], double (*f)[3])
 {
   int begin, end;
   team_range(team, r->ngroup, &begin, &end);
   for (int g = begin; g < end; g++)
-    set_phases(r, box, x, g);
+    set_phases(r, x, g);
   team_barrier(team);
   for (int i = team->rank; i < r->nrow; i += team->size) {
     sum_row(r, &r->row[i]);
-    share_row(r, &r->row[i], box, alpha, r->share[i]);
+    share_row(r, &r->row[i], r->share[i]);
   }
   team_barrier(team); /* also: all forces of pairs are there, whose molecules are split in another way */
   for (int g = begin; g < end; g++)
-    push_group(r, box, g, f);
+    push_group(r, g, f);
   team_barrier(team);
 }

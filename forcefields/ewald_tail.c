@@ -1,6 +1,6 @@
 /* What cutoffs leave out of the energy and the virial, with uniform density (g = 1) and random orientations
  * wherever something is left out. */
-#include "forcefields/ewald_private.h"
+#include "forcefields/ewald.h"
 
 #include "engine/units.h"
 
@@ -12,7 +12,7 @@ typedef struct Pair {
                   * that follow the box: r V(r) where these are what the cutoff is between */
   int power;     /* of r^-power                                                                        */
   double beta;
-  const EwaldShells *shells[2];
+  const MixtureKind *kind[2]; /* of the real part, which turn freely */
 } Pair;
 
 static double simpson(int i, int parts) { return i == 0 || i == parts ? 1.0 : i % 2 == 1 ? 4.0 : 2.0; }
@@ -58,8 +58,7 @@ static void missing_power(int n, const EwaldCut *cut, double *energy, double *vi
   missing(&pair, cut, energy, virial);
 }
 
-void ewald_tail_compute(int ntype, const double *count, const double (*lj)[2], const Box *box,
-                        const EwaldCut *cut, double tail[2])
+void ewald_tail_lj(const Mixture *m, const Box *box, const EwaldCut *cut, double tail[2])
 {
   double twelve[2], six[2];
   tail[0] = tail[1] = 0.0;
@@ -67,10 +66,10 @@ void ewald_tail_compute(int ntype, const double *count, const double (*lj)[2], c
     return;
   missing_power(12, cut, &twelve[0], &twelve[1]);
   missing_power(6, cut, &six[0], &six[1]);
-  for (int a = 0; a < ntype; a++)
-    for (int b = 0; b < ntype; b++) {
-      const double *v = lj[a * ntype + b];
-      const double pairs = 2.0 * M_PI * count[a] * count[b] / box_volume(box);
+  for (int a = 0; a < m->nblock; a++)
+    for (int b = 0; b < m->nblock; b++) {
+      const double *v = m->lj[a][b];
+      const double pairs = 2.0 * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
       tail[0] += pairs * (v[0] * twelve[0] - v[1] * six[0]);
       tail[1] += pairs / 3.0 * (v[0] * twelve[1] - v[1] * six[1]);
     }
@@ -118,43 +117,43 @@ static double two_spheres(double beta, double distance, double a, double b, int 
 }
 
 /* Mean energy of two molecules, the first sites r apart. */
-static double shells_energy(const Pair *pair, double r)
+static double whole_energy(const Pair *pair, double r)
 {
-  const EwaldShells *a = pair->shells[0], *b = pair->shells[1];
+  const SiteMap *a = &pair->kind[0]->map, *b = &pair->kind[1]->map;
   double sum = 0.0;
-  for (int i = 0; i < a->n; i++)
-    for (int j = 0; j < b->n; j++)
-      sum += a->charge[i] * b->charge[j] * two_spheres(pair->beta, r, a->radius[i], b->radius[j], 0);
+  for (int i = 0; i < a->nsite; i++)
+    for (int j = 0; j < b->nsite; j++)
+      sum += a->charge[i] * b->charge[j] * two_spheres(pair->beta, r, a->bond[i], b->bond[j], 0);
   return UNITS_COULOMB * sum;
 }
 
-static double shells_arm(const Pair *pair, double r)
+static double whole_arm(const Pair *pair, double r)
 {
   double sum = 0.0;
   for (int k = 0; k < 2; k++) {
-    const EwaldShells *a = pair->shells[k], *b = pair->shells[1 - k];
-    for (int i = 0; i < a->n; i++)
-      for (int j = 0; j < b->n; j++)
-        if (b->arm[j] != 0.0)
-          sum += a->charge[i] * b->charge[j] * b->arm[j] *
-                 two_spheres(pair->beta, r, a->radius[i], b->radius[j], 1);
+    const SiteMap *a = &pair->kind[k]->map, *b = &pair->kind[1 - k]->map;
+    const double *const arm = pair->kind[1 - k]->arm;
+    for (int i = 0; i < a->nsite; i++)
+      for (int j = 0; j < b->nsite; j++)
+        if (arm[j] != 0.0)
+          sum += a->charge[i] * b->charge[j] * arm[j] * two_spheres(pair->beta, r, a->bond[i], b->bond[j], 1);
   }
-  return r * shells_energy(pair, r) + UNITS_COULOMB * sum;
+  return r * whole_energy(pair, r) + UNITS_COULOMB * sum;
 }
 
-static double reach(const EwaldShells *shells)
+static double reach(const SiteMap *map)
 {
   double most = 0.0;
-  for (int i = 0; i < shells->n; i++)
-    most = fmax(most, shells->radius[i]);
+  for (int i = 0; i < map->nsite; i++)
+    most = fmax(most, map->bond[i]);
   return most;
 }
 
 /* By Simpson's rule, to where erfc has fallen below all rounding. */
-static double shells_beyond(const Pair *pair, double cutoff)
+static double whole_beyond(const Pair *pair, double cutoff)
 {
   enum { PARTS = 200 };
-  const double width = reach(pair->shells[0]) + reach(pair->shells[1]) + 6.0 / pair->beta;
+  const double width = reach(&pair->kind[0]->map) + reach(&pair->kind[1]->map) + 6.0 / pair->beta;
   double sum = 0.0;
   for (int i = 0; i <= PARTS; i++) {
     const double r = cutoff + width * i / PARTS;
@@ -163,18 +162,17 @@ static double shells_beyond(const Pair *pair, double cutoff)
   return sum * width / (3.0 * PARTS);
 }
 
-void ewald_tail_real(int nkind, const double *count, const EwaldShells *shells, double beta, const Box *box,
-                     const EwaldCut *cut, double tail[2])
+void ewald_tail_real(const Mixture *m, const Box *box, double beta, const EwaldCut *cut, double tail[2])
 {
   tail[0] = tail[1] = 0.0;
-  for (int a = 0; a < nkind; a++)
+  for (int a = 0; a < m->nblock; a++)
     for (int b = 0; b <= a; b++) {
-      Pair pair = {.energy = shells_energy, .beta = beta, .shells = {&shells[a], &shells[b]}};
+      Pair pair = {.energy = whole_energy, .beta = beta, .kind = {&m->kind[a], &m->kind[b]}};
       double energy, virial;
-      pair.beyond = shells_beyond(&pair, cut->cutoff);
-      pair.arm = shells_arm(&pair, cut->cutoff);
+      pair.beyond = whole_beyond(&pair, cut->cutoff);
+      pair.arm = whole_arm(&pair, cut->cutoff);
       missing(&pair, cut, &energy, &virial);
-      const double pairs = (a == b ? 2.0 : 4.0) * M_PI * count[a] * count[b] / box_volume(box);
+      const double pairs = (a == b ? 2.0 : 4.0) * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
       tail[0] += pairs * energy;
       tail[1] += pairs / 3.0 * virial;
     }

@@ -101,6 +101,34 @@ static void sum_up(Periodic *p)
       p->virial[a][b] = sites.virial[a][b] + (a == b ? p->tail[1] + p->real_tail[1] : 0.0);
 }
 
+/* The plain sum in place of all this. Wrong coordinates are those of a run. */
+static Status add_plain(Periodic *p, const Team *team, State *state, Error *error)
+{
+  EwaldResult result;
+  const Status status = ewald_compute(p->plain, team, state, p->plain_f, &result, error);
+  if (status != STATUS_OK) {
+    if (error != NULL && status == STATUS_INPUT)
+      error->status = STATUS_RUN;
+    return status == STATUS_INPUT ? STATUS_RUN : status;
+  }
+  const double *f = p->plain_f;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    const int size = 3 * block->kind->nsite;
+    int begin, end;
+    team_range(team, block->nmol, &begin, &end);
+    for (int i = begin; i < end; i++)
+      for (int k = 0; k < size; k++)
+        *state_element(block, block->f, 1, i, 0, k / 3, k % 3) += f[size * i + k];
+    f += (size_t)size * (size_t)block->nmol;
+  }
+  if (team->rank == 0) {
+    memcpy(p->energy, result.energy, sizeof p->energy);
+    memcpy(p->virial, result.virial_atom, sizeof p->virial);
+  }
+  return STATUS_OK;
+}
+
 static void say_sums(Periodic *p, const ForceSums *sums)
 {
   if (p->plain == NULL)
@@ -122,7 +150,7 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   if (p->plain == NULL && (fast || slow))
     status = add_parts(p, team, state, fast, slow, sums != NULL, error);
   else if (fast)
-    status = periodic_plain_add(p->plain, team, state, p->energy, p->virial, error);
+    status = add_plain(p, team, state, error);
   team_barrier(team);
   if (status == STATUS_OK && sums != NULL) {
     if (team->rank == 0)

@@ -40,7 +40,7 @@ static Status make_list(Periodic *p, Error *error)
   const double *l = p->box.length;
   const ListOptions options = {
       {l[0], l[1], l[2]}, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa};
-  return list_create(&p->list, &options, p->nmol, error);
+  return list_create(&p->list, &options, p->mixture.nmol, error);
 }
 
 /* --- the rest --------------------------------------------------------------------------------------------
@@ -66,19 +66,28 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
   return mesh_create(&p->mesh, &options, shape, error);
 }
 
+static EwaldCut lj_cut(const PeriodicOptions *o)
+{
+  return (EwaldCut){o->truncation, o->cutoff, o->cutoff - o->switch_width};
+}
+
 /* Real parts are cut plainly, or switched off as Lennard-Jones. */
 static void make_tails(Periodic *p)
 {
   const PeriodicOptions *o = &p->options;
-  EwaldOptions options = {.alpha = o->beta,
-                          .lj_cutoff = o->cutoff,
-                          .lj_switch = o->cutoff - o->switch_width,
-                          .truncation = o->truncation};
+  EwaldCut cut = lj_cut(o);
   if (o->tail)
-    mixture_tail(&p->mixture, &p->box, &options, p->tail);
-  options.truncation = o->switch_pairs ? EWALD_SWITCH : EWALD_PLAIN;
+    ewald_tail_lj(&p->mixture, &p->box, &cut, p->tail);
+  cut.truncation = o->switch_pairs ? EWALD_SWITCH : EWALD_PLAIN;
   if (p->mesh != NULL && !o->by_atom)
-    mixture_real_tail(&p->mixture, &p->box, &options, p->real_tail);
+    ewald_tail_real(&p->mixture, &p->box, o->beta, &cut, p->real_tail);
+}
+
+/* Converged far below all that it is compared with. */
+static Status make_plain(Periodic *p, Error *error)
+{
+  const EwaldOptions options = {.accuracy = 1e-10, .alpha = p->options.beta, .lj = lj_cut(&p->options)};
+  return ewald_create(&p->plain, &p->mixture, &p->box, &options, error);
 }
 
 Status periodic_build(Periodic *p, const State *shape, Error *error)
@@ -90,26 +99,31 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
       part[b].water = o->model;
     else
       part[b].species = o->species != NULL ? o->species[b - (o->model != NULL ? 1 : 0)] : NULL;
-  Status status = mixture_make(&p->mixture, part, shape, error);
+  TRY(mixture_make(&p->mixture, part, shape, error));
   p->box = shape->box;
-  p->nmol = p->mixture.nmol;
-  if (status == STATUS_OK) {
-    p->o = calloc((size_t)p->nmol, sizeof *p->o);
-    status = p->o != NULL ? STATUS_OK : error_memory(error, "the periodic force");
-  }
-  if (status == STATUS_OK)
-    status = periodic_choose(o, &p->mixture, shape, &p->choice, error);
-  if (status == STATUS_OK && o->coulomb == PERIODIC_EWALD)
-    return periodic_plain_create(&p->plain, &p->mixture, &p->box, o, error);
-  if (status == STATUS_OK)
-    status = make_sites(p, error);
-  if (status == STATUS_OK)
-    status = make_list(p, error);
-  if (status == STATUS_OK && o->coulomb == PERIODIC_PME && charged(&p->mixture))
-    status = make_mesh(p, shape, error);
-  if (status == STATUS_OK)
-    make_tails(p);
-  return status;
+  TRY(periodic_choose(o, &p->mixture, shape, &p->choice, error));
+  const size_t coordinates = o->coulomb == PERIODIC_EWALD ? state_coordinates(shape) : 0;
+  p->o = calloc((size_t)p->mixture.nmol, sizeof *p->o);
+  p->plain_f = malloc((coordinates + 1) * sizeof *p->plain_f);
+  if (p->o == NULL || p->plain_f == NULL)
+    return error_memory(error, "the periodic force");
+  if (o->coulomb == PERIODIC_EWALD)
+    return make_plain(p, error);
+  TRY(make_sites(p, error));
+  TRY(make_list(p, error));
+  if (o->coulomb == PERIODIC_PME && charged(&p->mixture))
+    TRY(make_mesh(p, shape, error));
+  make_tails(p);
+  return STATUS_OK;
+}
+
+static Status make_for_box(Periodic *next, const State *shape, Error *error)
+{
+  TRY(periodic_choose(&next->options, &next->mixture, shape, &next->choice, error));
+  if (next->sites == NULL)
+    return make_plain(next, error);
+  TRY(make_list(next, error));
+  return next->mesh != NULL ? mesh_set_box(next->mesh, next->box.length, error) : STATUS_OK;
 }
 
 /* First all that can fail, on a copy with a list and a plain sum of its own. */
@@ -119,23 +133,16 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   next.box = shape->box;
   next.plain = NULL;
   next.list = NULL;
-  Status status = periodic_choose(&next.options, &next.mixture, shape, &next.choice, error);
-  if (status == STATUS_OK && p->plain != NULL)
-    status = periodic_plain_create(&next.plain, &next.mixture, &next.box, &next.options, error);
-  if (status == STATUS_OK && p->sites != NULL)
-    status = make_list(&next, error);
-  if (status == STATUS_OK && p->mesh != NULL)
-    status = mesh_set_box(p->mesh, next.box.length, error);
+  const Status status = make_for_box(&next, shape, error);
   if (status != STATUS_OK) {
-    periodic_plain_free(next.plain);
     list_free(next.list);
     return status;
   }
-  if (p->sites != NULL)
+  if (p->sites != NULL) {
     sites_set_box(p->sites, &next.box);
-  if (p->plain == NULL)
     make_tails(&next);
-  periodic_plain_free(p->plain);
+  }
+  ewald_free(p->plain);
   list_free(p->list);
   *p = next;
   return STATUS_OK;
@@ -143,9 +150,10 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
 
 void periodic_build_free(Periodic *p)
 {
-  periodic_plain_free(p->plain);
+  ewald_free(p->plain);
   mesh_free(p->mesh);
   sites_free(p->sites);
   list_free(p->list);
   free(p->o);
+  free(p->plain_f);
 }

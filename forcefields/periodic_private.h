@@ -8,21 +8,19 @@
 #include "forcefields/periodic.h"
 #include "forcefields/sites.h"
 
-typedef struct PeriodicPlain PeriodicPlain;
-
 typedef struct Periodic {
   ForceOps ops;
   PeriodicOptions options; /* with all that was chosen; `species` and `wisdom` are not kept */
   PeriodicChoice choice;
   Mixture mixture;
   Box box;
-  int nmol;             /* of all blocks */
-  int32_t (*o)[4];      /* [nmol] block after block */
-  List *list;           /* of all molecules, for sites                                             */
-  Sites *sites;         /* pairs of molecules; NULL: none                                          */
-  Mesh *mesh;           /* NULL: nothing is charged, or another treatment of charges               */
-  PeriodicPlain *plain; /* the plain Ewald sum in place of all these; NULL: no                     */
-  double tail[2]; /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
+  int32_t (*o)[4]; /* [nmol] block after block */
+  List *list;      /* of all molecules, for sites                                             */
+  Sites *sites;    /* pairs of molecules; NULL: none                                          */
+  Mesh *mesh;      /* NULL: nothing is charged, or another treatment of charges               */
+  Ewald *plain;    /* the plain Ewald sum in place of all these; NULL: no                     */
+  double *plain_f; /* of all atoms, block after block                                         */
+  double tail[2];  /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
   double real_tail[2]; /* the same of the real part, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
   double seconds[PERIODIC_PARTS];
@@ -37,15 +35,6 @@ void periodic_build_free(Periodic *p);
 /* As ForceOps has it: lists, tables, tails and what is chosen for the box follow; plans of transforms stay.
  */
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error);
-
-/* The plain Ewald sum: lj, lj_tail and all Coulomb terms, converged. Errors as of ewald_create. */
-Status periodic_plain_create(PeriodicPlain **plain, const Mixture *mixture, const Box *box,
-                             const PeriodicOptions *options, Error *error);
-void periodic_plain_free(PeriodicPlain *plain);
-
-/* f += forces; energy and virial are overwritten by the first thread. STATUS_RUN: wrong coordinates. */
-Status periodic_plain_add(PeriodicPlain *plain, const Team *team, State *state, double energy[EWALD_TERMS],
-                          double virial[3][3], Error *error);
 
 /* Fills in what options leave open, and the rest of the choice. Errors: STATUS_INPUT. */
 Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,

@@ -56,7 +56,7 @@ double pme_choose_mesh_pressure(const PmeWish *wish, double beta, int order, con
  * Of the mesh: the pressure as above, the energy 0.0046 A times the number of sites and the error of the
  * force. Of the real part by sites: the same, with 0.017 A for the pressure. By
  * oxygens: a share, 0.14 or below 9 A 0.14 (9 A/rc)^3, of what molecules beyond the cutoff have if they are
- * turned at random, as water is not quite even there; all of it is added to the sum (mixture_real_tail). To
+ * turned at random, as water is not quite even there; all of it is added to the sum (ewald_tail_real). To
  * second order in the size of molecules, with s the spread by volume and h = 4 b^3/sqrt(pi) exp(-(b rc)^2):
  *
  *   E = 4 pi C V s^2 b^2 rc^3 h,   P V = 2/3 (b rc)^2 E, or E where pairs are switched off

@@ -25,8 +25,8 @@
 #define HOLONOM_FORCEFIELDS_SITES_H
 
 #include "engine/isa.h"
+#include "forcefields/ewald.h"
 #include "forcefields/list.h"
-#include "forcefields/mixture.h"
 #include "forcefields/stage_kernels.h"
 
 typedef enum SitesCoulomb { SITES_EWALD, SITES_REACTION_FIELD, SITES_CUTOFF, SITES_NONE } SitesCoulomb;

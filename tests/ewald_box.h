@@ -9,8 +9,7 @@
 
 enum { N = 27, ATOMS = 3 * N };
 static const Box brick = {{9.4, 9.7, 10.3}};
-static const EwaldOptions tight = {
-    .accuracy = 1e-12, .lj_cutoff = 4.5, .lj_switch = 3.6, .truncation = EWALD_SWITCH};
+static const EwaldOptions tight = {.accuracy = 1e-12, .lj = {EWALD_SWITCH, 4.5, 3.6}};
 
 typedef struct Answer {
   double f[3 * ATOMS];

@@ -2,10 +2,10 @@
 #ifndef HOLONOM_TESTS_EWALD_WATER_H
 #define HOLONOM_TESTS_EWALD_WATER_H
 
-#include "forcefields/mixture.h"
+#include "forcefields/ewald.h"
 
 /* Energies, virial and, unless NULL, forces f[nmol][3][3] of waters x[nmol][3][3] (O, H, H); masses from the
- * kind. Errors: those of mixture_ewald. */
+ * kind. Errors: those of ewald_create and ewald_compute. */
 static inline Status ewald_water_compute(const WaterModel *model, const Kind *kind, const Box *box,
                                          const EwaldOptions *options, int nmol, const double *x, double *f,
                                          EwaldResult *result, Error *error)
@@ -21,7 +21,7 @@ static inline Status ewald_water_compute(const WaterModel *model, const Kind *ki
   state_set(&state->block[0], 1, state->block[0].q, 0, x);
   status = mixture_make(&mixture, &(MixturePart){.water = model}, state, error);
   if (status == STATUS_OK)
-    status = mixture_ewald(&mixture, state, options, f, result, error);
+    status = ewald_alone(&mixture, state, options, f, result, error);
   state_free(state);
   return status;
 }

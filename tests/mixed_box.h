@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/random.h"
-#include "forcefields/mixture.h"
+#include "forcefields/ewald.h"
 #include "tests/blocks.h"
 
 enum { MIXED_BLOCKS = 3 };

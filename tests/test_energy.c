@@ -16,7 +16,7 @@
 
 enum { N = 64 };
 static const Box box = {{13.0, 13.5, 14.25}};
-static const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = 6.0};
+static const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = 6.0};
 
 typedef struct Waters {
   double x[N][3][3], f[N][3][3];
@@ -210,11 +210,10 @@ START_TEST(salt_as_in_the_library)
   MixedBox s;
   mixed_box_make(&s, &salts[_i]);
   write_salt(&s, "salt.xyz", 0, 0.0);
-  const EwaldOptions switched = {
-      .accuracy = 1e-10, .lj_cutoff = 7.0, .lj_switch = 6.0, .truncation = EWALD_SWITCH};
+  const EwaldOptions switched = {.accuracy = 1e-10, .lj = {EWALD_SWITCH, 7.0, 6.0}};
   EwaldResult result;
   double f[3 * 256];
-  ck_assert_int_eq(mixture_ewald(&s.mixture, s.state, &switched, f, &result, NULL), STATUS_OK);
+  ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &switched, f, &result, NULL), STATUS_OK);
   ck_assert_int_eq(
       program_call("energy salt.xyz --model %s --ewald --cutoff 7 --switch 6 --forces f.xyz --force",
                    salts[_i].water),

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forcefields/mixture.h"
 #include "tests/ewald_box.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
@@ -15,7 +14,8 @@
 typedef struct System {
   Kind *kind;
   State *state;
-  MixtureEwald *ewald;
+  Mixture mixture;
+  Ewald *ewald;
   double f[3 * ATOMS];
   EwaldResult result;
 } System;
@@ -25,19 +25,17 @@ static void make_system(System *s, const WaterModel *model, const double *x)
   s->kind = make_kind(model);
   const Kind *kind = s->kind;
   const int nmol = N;
-  Mixture mixture;
   Error error = {0};
   ck_assert_int_eq(state_create(&s->state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   s->state->box = brick;
   state_set(&s->state->block[0], 1, s->state->block[0].q, 0, x);
-  ck_assert_int_eq(mixture_make(&mixture, &(MixturePart){.water = model}, s->state, &error), STATUS_OK);
-  ck_assert_msg(mixture_ewald_create(&s->ewald, &mixture, &brick, &tight, &error) == STATUS_OK, "%s",
-                error.text);
+  ck_assert_int_eq(mixture_make(&s->mixture, &(MixturePart){.water = model}, s->state, &error), STATUS_OK);
+  ck_assert_msg(ewald_create(&s->ewald, &s->mixture, &brick, &tight, &error) == STATUS_OK, "%s", error.text);
 }
 
 static void free_system(System *s)
 {
-  mixture_ewald_free(s->ewald);
+  ewald_free(s->ewald);
   state_free(s->state);
   kind_free(s->kind);
 }
@@ -48,7 +46,7 @@ static Status compute(void *self, const Team *team, Error *error)
   System *s = self;
   Status status = STATUS_OK;
   for (int k = 0; k < 3; k++)
-    status = mixture_ewald_compute(s->ewald, team, s->state, s->f, &s->result, error);
+    status = ewald_compute(s->ewald, team, s->state, s->f, &s->result, error);
   return status;
 }
 
@@ -112,7 +110,7 @@ START_TEST(wrong_input_is_refused)
   double x[3 * ATOMS];
   make_box(water_find("tip4p"), x);
   EwaldOptions options = tight;
-  options.lj_cutoff = 4.8;
+  options.lj.cutoff = 4.8;
   refused(&brick, &options, x,
           "the box is too small: its length x is 9.4 A, less than twice the Lennard-Jones cutoff");
   options = tight;
@@ -127,10 +125,10 @@ START_TEST(wrong_input_is_refused)
   options.accuracy = NAN;
   refused(&brick, &options, x, "accuracy");
   options = tight;
-  options.lj_cutoff = 0.0;
+  options.lj.cutoff = 0.0;
   refused(&brick, &options, x, "Lennard-Jones cutoff");
   options = tight;
-  options.lj_switch = 4.5;
+  options.lj.from = 4.5;
   refused(&brick, &options, x, "switched");
   const double fine = x[9 * 4 + 5];
   x[9 * 4 + 5] = INFINITY;
@@ -146,15 +144,18 @@ END_TEST
 
 START_TEST(charge_must_be_zero)
 {
-  const int first[3] = {0, 1, 2}, type[2] = {0};
-  const double charge[2] = {1.0, -0.9}, mass[2] = {1.0, 1.0}, none[1][2] = {{0}};
-  const EwaldSystem system = {2, first, charge, mass, type, 1, none};
-  const EwaldOptions options = {.accuracy = 1e-6};
+  double x[3 * ATOMS];
+  static System s;
+  const WaterModel *model = water_find("tip3p");
+  make_box(model, x);
+  make_system(&s, model, x);
+  s.mixture.kind[0].map.charge[0] += 0.1;
   Ewald *ewald;
   Error error;
-  ck_assert_int_eq(ewald_create(&ewald, &system, &brick, &options, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 0.1 e"));
+  ck_assert_int_eq(ewald_create(&ewald, &s.mixture, &brick, &tight, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 2.7 e"));
   ck_assert_ptr_null(ewald);
+  free_system(&s);
 }
 END_TEST
 

@@ -16,12 +16,12 @@ enum { SUMS = sizeof sums / sizeof *sums };
 START_TEST(ewald_agrees)
 {
   static LammpsAnswer own, theirs;
-  const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = 9.0};
+  const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = 9.0};
   EwaldResult result;
   MixedBox s;
   Error error = {0};
   mixed_box_make(&s, &sums[_i]);
-  ck_assert_msg(mixture_ewald(&s.mixture, s.state, &options, own.f, &result, &error) == STATUS_OK, "%s",
+  ck_assert_msg(ewald_alone(&s.mixture, s.state, &options, own.f, &result, &error) == STATUS_OK, "%s",
                 error.text);
   own.lj = result.energy[EWALD_LJ] + result.energy[EWALD_LJ_TAIL];
   own.coulomb = result.energy[EWALD_REAL] + result.energy[EWALD_RECIPROCAL] + result.energy[EWALD_SELF] +
@@ -190,9 +190,9 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   ck_assert_msg(sites_add(sites, &team, list_view(list), s->state, &sum, &error) == STATUS_OK, "%s",
                 error.text);
   double tail[2] = {0.0};
-  const EwaldOptions beyond = {.lj_cutoff = options.cutoff, .truncation = EWALD_PLAIN};
+  const EwaldCut beyond = {.cutoff = options.cutoff};
   if (options.truncation == EWALD_PLAIN)
-    mixture_tail(&s->mixture, &s->state->box, &beyond, tail);
+    ewald_tail_lj(&s->mixture, &s->state->box, &beyond, tail);
   answer->lj = sum.lj + tail[0];
   answer->coulomb = sum.real;
   for (int d = 0; d < 3; d++)

@@ -160,8 +160,8 @@ static Result solve(Scene *s, const MeshOptions *o)
 /* The sites of all molecules. */
 typedef struct Sites {
   int first[MOLECULES + 1];
-  double charge[SITE_MAP_SITES * MOLECULES], mass[SITE_MAP_SITES * MOLECULES],
-      x[3 * SITE_MAP_SITES * MOLECULES], f[3 * SITE_MAP_SITES * MOLECULES];
+  double charge[SITE_MAP_SITES * MOLECULES], x[3 * SITE_MAP_SITES * MOLECULES],
+      f[3 * SITE_MAP_SITES * MOLECULES];
 } Sites;
 
 static void make_sites(const Scene *s, Sites *t)
@@ -174,30 +174,26 @@ static void make_sites(const Scene *s, Sites *t)
     t->first[m] = n;
     if (m < WATERS) {
       site_map_sites(&map, x, t->x + 3 * n);
-      for (int k = 0; k < map.nsite; k++) {
-        t->mass[n + k] = k < 3 ? s->water->mass[k] : 0.0;
-        t->charge[n + k] = map.charge[k];
-      }
+      memcpy(t->charge + n, map.charge, (size_t)map.nsite * sizeof *map.charge);
       n += map.nsite;
     } else {
       memcpy(t->x + 3 * n, x, 3 * sizeof *x);
-      t->charge[n] = charges[1 + (m - WATERS) / IONS];
-      t->mass[n++] = 20.0;
+      t->charge[n++] = charges[1 + (m - WATERS) / IONS];
     }
   }
   t->first[MOLECULES] = n;
 }
 
-/* f and virial of atoms from those of sites. */
+/* f of atoms += those on sites, and the virial of atoms from that of sites. */
 static void to_atoms(const Scene *s, const Sites *t, double *f, double virial[3][3])
 {
   const SiteMap map = water_site_map(s->model);
   for (int m = 0; m < MOLECULES; m++) {
     const double *from = t->f + 3 * t->first[m];
     double *to = f + 3 * first_of(m);
-    memcpy(to, from, (m < WATERS ? 0 : 3) * sizeof *to);
+    for (int d = 0; d < 3 && m >= WATERS; d++)
+      to[d] += from[d];
     if (m < WATERS) {
-      memset(to, 0, 9 * sizeof *to);
       site_map_forces(&map, t->x + 3 * t->first[m], from, to);
       site_map_virial(&map, t->x + 3 * t->first[m], from, virial);
     }
@@ -242,21 +238,25 @@ static void take_real(Sites *t, double beta, double *energy, double virial[3][3]
 /* What is left of a plain Ewald sum when the real part of this beta is taken away. */
 static Result exact(const Scene *s, double beta)
 {
-  static const double none[1][2] = {{0.0, 0.0}};
-  static const int type[SITE_MAP_SITES * MOLECULES] = {0};
   static Sites t;
   make_sites(s, &t);
-  const EwaldSystem system = {MOLECULES, t.first, t.charge, t.mass, type, 1, none};
+  Mixture m = {.nblock = BLOCKS};
+  for (int k = 0; k < BLOCKS; k++) {
+    const Block *block = &s->state->block[k];
+    m.kind[k] = (MixtureKind){.map = s->map[k], .nmol = block->nmol};
+    memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
+    m.first[k + 1] = m.nmol += block->nmol;
+  }
   const Box box = {{sides[0], sides[1], sides[2]}};
   const EwaldOptions o = {.accuracy = 1e-12};
   const Team team = team_alone();
   Error error = {0};
   Ewald *ewald;
   EwaldResult e;
-  ck_assert_msg(ewald_create(&ewald, &system, &box, &o, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_msg(ewald_compute(ewald, &team, t.x, t.f, &e, &error) == STATUS_OK, "%s", error.text);
-  ewald_free(ewald);
   Result r = {0};
+  ck_assert_msg(ewald_create(&ewald, &m, &box, &o, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(ewald_compute(ewald, &team, s->state, r.f, &e, &error) == STATUS_OK, "%s", error.text);
+  ewald_free(ewald);
   r.sums.reciprocal = e.energy[EWALD_REAL] + e.energy[EWALD_RECIPROCAL] + e.energy[EWALD_SELF] +
                       e.energy[EWALD_INTRAMOLECULAR];
   memcpy(r.sums.virial, e.virial_atom, sizeof r.sums.virial);

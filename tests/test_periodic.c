@@ -36,8 +36,7 @@ START_TEST(agrees_with_the_ewald_sum)
                                 .alpha = o.beta,
                                 .cutoff = o.cutoff,
                                 .kmax = 4.0,
-                                .lj_cutoff = o.cutoff,
-                                .lj_by_molecule = true,
+                                .lj.cutoff = o.cutoff,
                                 .real_by_molecule = true};
   EwaldResult e;
   blocks_get(p.state, 'q', x);
@@ -237,7 +236,7 @@ START_TEST(errors_are_as_expected)
   periodic_open(&p, &o);
   PeriodicChoice c;
   periodic_choice(&p.field.force[0], &c);
-  const EwaldOptions options = {.accuracy = 1e-10, .lj_cutoff = o.cutoff, .lj_by_molecule = true};
+  const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = o.cutoff};
   EwaldResult e;
   blocks_get(p.state, 'q', x);
   ck_assert_int_eq(ewald_water_compute(water_find("tip3p"), p.kind[0], &p.state->box, &options, BOX_NMOL, x,

@@ -85,11 +85,7 @@ static Mixture mixture_of(const Case *c)
 static EwaldOptions plain_sum(const Case *c)
 {
   const PeriodicOptions *o = &c->options;
-  EwaldOptions e = {.accuracy = 1e-10,
-                    .lj_cutoff = o->cutoff,
-                    .lj_switch = o->cutoff - 1.0,
-                    .truncation = o->truncation,
-                    .lj_by_molecule = !o->by_atom};
+  EwaldOptions e = {.accuracy = 1e-10, .lj = {o->truncation, o->cutoff, o->cutoff - 1.0}};
   if (o->coulomb == PERIODIC_PME && !o->by_atom) {
     e.alpha = o->beta;
     e.cutoff = o->cutoff;
@@ -119,7 +115,7 @@ START_TEST(agrees_with_the_ewald_sum)
   const EwaldOptions options = plain_sum(&c);
   EwaldResult e;
   Error error = {0};
-  ck_assert_msg(mixture_ewald(&m, c.p.state, &options, exact, &e, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(ewald_alone(&m, c.p.state, &options, exact, &e, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(periodic_run(&c.p, 2, true) == STATUS_OK, "%s", c.p.error.text);
   blocks_get(c.p.state, 'f', f);
   /* by atom, the real part is not cut alike: a table ends where the sum goes on */

@@ -12,9 +12,7 @@ static const double beta = 0.34, cutoff = 7.0, width = 1.5;
 
 static void tail_of(const Mixture *m, const Box *box, EwaldTruncation truncation, double tail[2])
 {
-  const EwaldOptions options = {
-      .alpha = beta, .lj_cutoff = cutoff, .lj_switch = cutoff - width, .truncation = truncation};
-  mixture_real_tail(m, box, &options, tail);
+  ewald_tail_real(m, box, beta, &(EwaldCut){truncation, cutoff, cutoff - width}, tail);
 }
 
 /* --- against sums over random orientations ---------------------------------------------------------------

@@ -343,17 +343,14 @@ START_TEST(agrees_with_the_ewald_sum)
                                 .alpha = c.options.beta,
                                 .cutoff = c.options.cutoff,
                                 .kmax = 0.5, /* not looked at */
-                                .lj_cutoff = c.options.cutoff,
-                                .lj_switch = c.options.lj_switch,
-                                .truncation = c.options.truncation,
-                                .lj_by_molecule = !c.options.by_atom,
+                                .lj = {c.options.truncation, c.options.cutoff, c.options.lj_switch},
                                 .real_by_molecule = !c.options.by_atom};
-  ck_assert_msg(mixture_ewald(&s.box.mixture, s.box.state, &options, NULL, &result, &error) == STATUS_OK,
-                "%s", error.text);
+  ck_assert_msg(ewald_alone(&s.box.mixture, s.box.state, &options, NULL, &result, &error) == STATUS_OK, "%s",
+                error.text);
   ck_assert_double_eq_tol(s.sums.lj, result.energy[EWALD_LJ], 1e-8);
   ck_assert_double_eq_tol(s.sums.real, result.energy[EWALD_REAL], 1e-8);
   double tail[2];
-  mixture_tail(&s.box.mixture, &s.box.state->box, &options, tail);
+  ewald_tail_lj(&s.box.mixture, &s.box.state->box, &options.lj, tail);
   ck_assert_double_eq_tol(tail[0], result.energy[EWALD_LJ_TAIL], 1e-12);
   scene_free(&s);
 }

@@ -58,9 +58,9 @@ START_TEST(tail_of_kinds)
   MixedBox s;
   double tail[2], energy = 0.0, virial = 0.0;
   const double rc = 5.0;
-  const EwaldOptions options = {.lj_cutoff = rc};
+  const EwaldCut cut = {.cutoff = rc};
   mixed_box_make(&s, &(MixedCase){"spce", 50, {"Na+", "Cl-"}, 7, {12.0, 12.4, 12.9}});
-  mixture_tail(&s.mixture, &s.state->box, &options, tail);
+  ewald_tail_lj(&s.mixture, &s.state->box, &cut, tail);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       const double *lj = s.mixture.lj[a][b], pairs = s.mixture.kind[a].nmol * s.mixture.kind[b].nmol;
@@ -82,11 +82,11 @@ START_TEST(gradient_of_kinds)
 {
   MixedBox s;
   Error error = {0};
-  const EwaldOptions options = {.accuracy = 1e-11, .lj_cutoff = 4.9};
+  const EwaldOptions options = {.accuracy = 1e-11, .lj.cutoff = 4.9};
   EwaldResult result;
   double f[9 * 20 + 12], g[9 * 20 + 12];
   mixed_box_make(&s, &(MixedCase){"spce", 20, {"K+", "Br-"}, 2, {10.0, 10.4, 10.9}});
-  ck_assert_msg(mixture_ewald(&s.mixture, s.state, &options, f, &result, &error) == STATUS_OK, "%s",
+  ck_assert_msg(ewald_alone(&s.mixture, s.state, &options, f, &result, &error) == STATUS_OK, "%s",
                 error.text);
   for (int b = 0; b < 3; b++) {
     Block *block = &s.state->block[b];
@@ -94,7 +94,7 @@ START_TEST(gradient_of_kinds)
     const double at = *x, h = 1e-5;
     for (int k = 0; k < 2; k++) {
       *x = at + (k ? h : -h);
-      ck_assert_int_eq(mixture_ewald(&s.mixture, s.state, &options, g, &result, &error), STATUS_OK);
+      ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &options, g, &result, &error), STATUS_OK);
       e[k] = 0.0;
       for (int t = 0; t < EWALD_TERMS; t++)
         e[k] += result.energy[t];
@@ -116,8 +116,8 @@ START_TEST(bad_input)
   const MixturePart swapped[] = {{NULL, species_find("Na+", "tip3p")}, {water_find("tip3p"), NULL}};
   ck_assert_int_eq(mixture_make(&m, swapped, s.state, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "kind 1 (tip3p)"));
-  const EwaldOptions options = {.accuracy = 1e-6, .lj_cutoff = 5.0};
-  ck_assert_int_eq(mixture_ewald(&s.mixture, s.state, &options, NULL, NULL, &error), STATUS_INPUT);
+  const EwaldOptions options = {.accuracy = 1e-6, .lj.cutoff = 5.0};
+  ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &options, NULL, NULL, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 2 e"));
   mixed_box_free(&s);
 }
