@@ -59,21 +59,6 @@ static void print_target(FILE *file, const char *text)
       fprintf(file, "%%%02X", *s);
 }
 
-static void open_link(FILE *file, const char *folder, const char *name)
-{
-  fputs("<a href=\"", file);
-  if (name[0] == '#') {
-    fputc('#', file);
-    name++;
-  }
-  if (folder != NULL) {
-    print_target(file, folder);
-    fputc('/', file);
-  }
-  print_target(file, name);
-  fputs("\">", file);
-}
-
 void html_data(FILE *file, const char *dir, const char *name, const char *type)
 {
   static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -286,9 +271,9 @@ void html_text(Html *h, const char *format, ...)
   va_end(args);
   if (length < 0)
     return;
-  html_begin(h);
-  html_words(h, text);
-  html_end(h);
+  fputs("<p>", h->body);
+  html_print(h->body, text);
+  fputs("</p>\n", h->body);
   free(text);
 }
 
@@ -303,19 +288,6 @@ void html_lines(Html *h, const char *summary, const char *text)
   html_print(h->body, text);
   fputs(summary != NULL ? "</pre></details>\n" : "</pre>\n", h->body);
 }
-
-void html_begin(Html *h) { fputs("<p>", h->body); }
-
-void html_words(Html *h, const char *text) { html_print(h->body, text); }
-
-void html_link(Html *h, const char *folder, const char *name, const char *words)
-{
-  open_link(h->body, folder, name);
-  html_print(h->body, words);
-  fputs("</a>", h->body);
-}
-
-void html_end(Html *h) { fputs("</p>\n", h->body); }
 
 /* --- verdicts ---------------------------------------------------------------------------------------------
  */
@@ -362,14 +334,10 @@ void html_table(Html *h, const char *name, int columns, const char *signs, const
   fputs("</tr></thead>\n<tbody>\n", h->body);
 }
 
-void html_cell_link(Html *h, const char *name) { h->name = name; }
-
 static void write_cell(const Html *h, int k, const char *cell)
 {
   const char *text = cell != NULL ? cell : "";
   fputs(h->sign[k] == 'r' ? "<td class=\"r\">" : "<td>", h->body);
-  if (k == 0 && h->name != NULL)
-    open_link(h->body, NULL, h->name);
   if (h->sign[k] == 'v')
     fprintf(h->body, "<span class=\"%s\">",
             strcmp(text, "yes") == 0  ? "good"
@@ -377,7 +345,7 @@ static void write_cell(const Html *h, int k, const char *cell)
                                       : "note");
   html_print(h->body, text);
   fputs(h->sign[k] == 'v' ? "</span>" : "", h->body);
-  fputs(k == 0 && h->name != NULL ? "</a></td>" : "</td>", h->body);
+  fputs("</td>", h->body);
 }
 
 void html_row(Html *h, const char *const *cell)
@@ -386,7 +354,6 @@ void html_row(Html *h, const char *const *cell)
   for (int k = 0; k < h->columns; k++)
     write_cell(h, k, cell[k]);
   fputs("</tr>\n", h->body);
-  h->name = NULL;
 }
 
 void html_table_end(Html *h) { fputs("</tbody></table></div>\n", h->body); }

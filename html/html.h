@@ -36,12 +36,6 @@ void html_text(Html *html, const char *format, ...) __attribute__((format(printf
 /* Text that keeps its lines, folded up under `summary` (NULL: open). */
 void html_lines(Html *html, const char *summary, const char *text);
 
-/* What stands in a paragraph of several pieces, between html_begin and html_end. */
-void html_begin(Html *html);
-void html_words(Html *html, const char *text);
-void html_link(Html *html, const char *folder, const char *name, const char *words); /* folder may be NULL */
-void html_end(Html *html);
-
 /* What a verdict says of one matter. */
 typedef enum HtmlVerdict {
   HTML_GOOD, /* nothing speaks against it            */
@@ -60,7 +54,6 @@ void html_verdicts_end(Html *html);
  * columns; NULL: empty. */
 void html_table(Html *html, const char *name, int columns, const char *signs, const char *const *heading);
 void html_row(Html *html, const char *const *cell);
-void html_cell_link(Html *html, const char *name); /* the first cell of the next row leads there */
 void html_table_end(Html *html);
 
 /* The picture NAME in a folder, by what observables/picture.h has left of it; caption may be NULL. False:

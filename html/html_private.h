@@ -19,7 +19,6 @@ struct Html {
   } section[HTML_PARTS];
   int columns; /* of the table that is open */
   char sign[HTML_COLUMNS];
-  const char *name;              /* where the next row's first cell leads */
   int figures, molecules, files; /* so far */
   bool files_open;
 };

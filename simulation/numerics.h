@@ -6,7 +6,7 @@ enum { NUMERICS_SIZE = 16 };
 
 /* The first digits of a digest (SHA-256) over the sources that the bits of a run depend on, the compiler and
  * its flags, made by the build (cmake/numerics.cmake). The rule: all modules are in it, engine to simulation,
- * but those that only read and write files (io) or show what there is (html, cmd, gallery, bench); whether a
+ * but those that only read and write files (io) or show what there is (html, cmd, bench); whether a
  * change within a module matters to a number is not asked. Two builds that share it give the same bits on one
  * instruction set, as far as the libraries of the system (LAPACK, FFTW, the C library) do. */
 extern const char numerics_digest[NUMERICS_SIZE];

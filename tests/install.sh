@@ -72,6 +72,11 @@ EOF
 if [[ ${CFLAGS:-} != *-fsanitize* ]] && /usr/bin/python3 -c "import numpy" 2>/dev/null; then
   said=$(PYTHONPATH=$prefix/lib/python3/dist-packages /usr/bin/python3 -c "import holonom; print(holonom._library.library._name)")
   test "$said" -ef "$lib/libholonom.so.0"
+  # So does the gallery, with its scripts and the documents' pictures.
+  if /usr/bin/python3 -c "import matplotlib" 2>/dev/null; then
+    (cd "$box" && HOLONOM_PYTHON=/usr/bin/python3 PYTHONDONTWRITEBYTECODE=1 moved/bin/holonom gallery --only water-cluster -o gallery)
+    test "$(find "$box/gallery" -name '*.png' | wc -l)" = 4
+  fi
 fi
 
 "$prefix/bin/holonom" --version

@@ -80,7 +80,6 @@ START_TEST(numpy_and_pandas_read_every_table)
   calls("run pendulum.yaml -o pendulums --quiet --set ensemble.replicas=3");
   program_write("rotor.yaml", rotor);
   calls("run rotor.yaml -o rotor --quiet");
-  calls("gallery --only curves -o gallery");
   program_write("ladder.yaml", ladder);
   calls("run ladder.yaml -o ladder --quiet");
   calls("run small.yaml -o cluster --quiet --set output.isomers_every=100 --set output.lindemann_every=10 "
@@ -90,8 +89,8 @@ START_TEST(numpy_and_pandas_read_every_table)
   calls("observe isomers,lindemann many/trajectory.xyz --model tip3p --lindemann-samples 5 -o observed");
   const int code =
       read_all("thermo.csv replicas.csv rdf.csv rdf_replicas.csv multipliers.csv gofr.csv msd.csv "
-               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv ensemble.csv lateral.csv "
-               "numbers.csv ladder.csv heat_capacity.csv rdf_ladder.csv rdf_reweighted.csv isomers.csv "
+               "vacf.csv vacf_spectrum.csv dipole.csv trajectory.csv energy.csv ensemble.csv "
+               "ladder.csv heat_capacity.csv rdf_ladder.csv rdf_reweighted.csv isomers.csv "
                "isomers_reweighted.csv lindemann.csv study.csv study_runs.csv compare.csv");
   ck_assert_int_eq(code, 0);
 }

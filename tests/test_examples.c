@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gallery/example.h"
+#include "cmd/example.h"
 #include "tests/files.h"
 #include "tests/program.h"
 

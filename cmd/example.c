@@ -1,4 +1,4 @@
-#include "gallery/example.h"
+#include "cmd/example.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,14 @@ const Example *example_find(const char *folder, const char *file)
   for (const Example *e = example_table; e->folder != NULL; e++)
     if (strcmp(e->folder, folder) == 0 && (file == NULL || strcmp(e->file, file) == 0))
       return e;
+  return NULL;
+}
+
+const ExampleFolder *example_folder(const char *name)
+{
+  for (const ExampleFolder *f = example_folders; f->name != NULL; f++)
+    if (strcmp(f->name, name) == 0)
+      return f;
   return NULL;
 }
 

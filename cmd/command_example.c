@@ -1,23 +1,20 @@
-/* holonom example: the input files of the examples, wherever the program is. */
+/* holonom example: the input files and scripts of the examples, wherever the program is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/example.h"
 #include "engine/file.h"
 #include "engine/visible.h"
-#include "gallery/example.h"
-#include "gallery/exhibit.h"
 
 static int list(void)
 {
-  for (const Example *e = example_table; e->folder != NULL; e++) {
-    if (e != example_find(e->folder, NULL))
-      continue;
-    const Exhibit *exhibit = exhibit_find(e->folder);
-    printf("%s: %s\n   ", e->folder, exhibit != NULL ? exhibit->title : "");
-    for (const Example *f = e; f->folder != NULL && strcmp(f->folder, e->folder) == 0; f++)
-      printf(" %s", f->file);
+  for (const ExampleFolder *folder = example_folders; folder->name != NULL; folder++) {
+    printf("%s: %s\n   ", folder->name, folder->title);
+    const Example *e = example_find(folder->name, NULL);
+    for (; e->folder != NULL && strcmp(e->folder, folder->name) == 0; e++)
+      printf(" %s", e->file);
     puts("");
   }
   return 0;
@@ -47,15 +44,7 @@ static Status write_folder(const Example *first, const char *dir, Error *error)
   return status;
 }
 
-/* Files of a folder lie side by side. */
-static const char *folder(int i)
-{
-  const Example *e = example_table;
-  for (int k = 0; e->folder != NULL; e++)
-    if (e == example_find(e->folder, NULL) && k++ == i)
-      break;
-  return e->folder;
-}
+static const char *folder(int i) { return example_folders[i].name; }
 
 typedef struct Call {
   const char *dir;
@@ -80,12 +69,14 @@ static const Call defaults = {.dir = "."};
 
 const Command command_example = {
     .name = "example",
-    .summary = "lists the examples, or writes the input files of one",
+    .summary = "lists the examples, or writes the files of one",
     .operands = "[NAME]",
     .subject = "example",
     .most = 1,
     .choice = folder,
-    .doc = "Lists the examples with their input files, or writes the files of one, ready to run.",
+    .doc =
+        "Lists the examples with their files, or writes those of one, ready to run: inputs, and of a paper's "
+        "example the script that draws its figures.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

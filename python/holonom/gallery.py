@@ -1,0 +1,354 @@
+"""Pages of examples: figures, and what a paper says beside what comes out. ::
+
+    from holonom import gallery
+
+    page = gallery.Page("Pendulum", "Vesely 2013, problem 2", "One point held on a circle, under gravity.")
+    swing = gallery.follow(page.open("pendulum.yaml", {"integrator.timestep": 0.05}), 600)
+    loss = gallery.change(swing["total"])
+    page.said("energy", "conserved", f"within {loss:.1e}", gallery.below(loss, 0.1))
+    figure, ax = gallery.axes()
+    ax.plot(swing.time, swing.positions[:, 0, 0])
+    page.figure("swing", figure, "The pendulum's place.")
+
+A script of this kind lies beside the inputs of every paper (``holonom example NAME``). Run by itself it writes its figures and
+page.json into the current folder; ``holonom gallery`` runs all of them and makes one page of what they leave. Needs matplotlib.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from ._library import RunError
+from .simulation import Array, Simulation
+
+
+class Bound(NamedTuple):
+    """A number, and between what it must be."""
+
+    value: float
+    low: Optional[float] = None
+    high: Optional[float] = None
+
+    @property
+    def met(self) -> bool:
+        """Whether it is there; a number that is none is not."""
+        return (self.low is None or self.value > self.low) and (self.high is None or self.value < self.high)
+
+    def __str__(self) -> str:
+        """The bound: "< 1e-11", "1.9 to 2.1"."""
+        if self.low is None:
+            return f"< {self.high:.6g}"
+        return f"> {self.low:.6g}" if self.high is None else f"{self.low:.6g} to {self.high:.6g}"
+
+
+def below(value: float, high: float) -> Bound:
+    """value < high."""
+    return Bound(float(value), None, float(high))
+
+
+def above(value: float, low: float) -> Bound:
+    """value > low."""
+    return Bound(float(value), float(low), None)
+
+
+def near(value: float, wanted: float, off: float) -> Bound:
+    """value within `off` of what is wanted."""
+    return Bound(float(value), float(wanted - off), float(wanted + off))
+
+
+class Track(dict):
+    """Moments of one replica: time [n], positions and momenta [n][sites][dimensions], and by name what `Simulation.look` gives,
+    [n] each: track["total"]."""
+
+    time: Array
+    positions: Array
+    momenta: Array
+    broken: str = ""
+
+
+def follow(simulation: Simulation, moments: int, every: int = 1, replica: int = 0, may_break: bool = False) -> Track:
+    """The moment that there is and so many more, `every` steps from one to the next. may_break: a run that goes wrong ends the
+    track there, and `broken` says how."""
+    track, rows = Track(), []
+    for i in range(moments + 1):
+        try:
+            simulation.step(every if i > 0 else 0, progress=False)
+        except RunError as error:
+            if not may_break:
+                raise
+            track.broken = str(error)
+            break
+        numbers = {name: value[replica] for name, value in simulation.look().items()}
+        rows.append((simulation.time, simulation.positions[replica], simulation.momenta[replica], numbers))
+    track.time, track.positions, track.momenta = (np.array([row[k] for row in rows]) for k in range(3))
+    track.update({name: np.array([row[3][name] for row in rows]) for name in rows[0][3]})
+    return track
+
+
+def seconds(simulation: Simulation, steps: int, tries: int = 3) -> float:
+    """Of a step, the best of several calls of so many steps: only indicative, on a machine that has other work to do."""
+    best = float("inf")
+    for _ in range(tries):
+        begun = time.perf_counter()
+        simulation.step(steps, progress=False)
+        best = min(best, time.perf_counter() - begun)
+    return best / steps
+
+
+def change(values: Array) -> float:
+    """The largest distance from the first of them."""
+    return float(np.abs(values - values[0]).max())
+
+
+def largest(values: Array) -> float:
+    """The largest of their sizes."""
+    return float(np.abs(values).max())
+
+
+def axes(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.0), **options: Any) -> Any:
+    """matplotlib's subplots, `size` inches a panel, as the gallery has them."""
+    import matplotlib
+
+    if "MPLBACKEND" not in os.environ:
+        matplotlib.use("Agg")  # figures are written, not shown
+    import matplotlib.pyplot as plt
+
+    style = {"axes.grid": True, "grid.alpha": 0.3, "lines.linewidth": 1.0, "legend.fontsize": "small", "savefig.dpi": 100}
+    plt.rcParams.update(style)
+    return plt.subplots(rows, columns, figsize=(columns * size[0], rows * size[1]), layout="constrained", **options)
+
+
+LIST = "holonom.files"  # in folders that the program made: what it may replace there (engine/owned.h)
+
+
+def _claim(folder: Path, name: str) -> bool:
+    """Puts a name on the folder's list, before anything of that name is made. False: the folder has no list."""
+    listed = folder / LIST
+    if not listed.is_file():
+        return False
+    if name not in listed.read_text("utf-8").split("\n"):
+        if os.path.lexists(folder / name):
+            raise FileExistsError(f"{folder / name} is there, and not one of the gallery's files; take it away, or name another folder")
+        with open(listed, "a", encoding="utf-8") as file:
+            file.write(name + "\n")
+    return True
+
+
+def _put(path: Path, data: Union[str, bytes]) -> None:
+    """A file whole or not at all, in the place of what is there; never through a link."""
+    part = path.with_name(path.name + ".part")
+    if _claim(path.parent, path.name):
+        part.unlink(missing_ok=True)
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        file.write(data if isinstance(data, bytes) else data.encode("utf-8", "replace"))
+    os.replace(part, path)
+
+
+class Page:
+    """What one script has to show: texts, figures and numbers, in their order. They are in page.json of the current folder as
+    soon as they are said, so that what a script has shown stays if it fails later."""
+
+    def __init__(self, title: str, paper: str, summary: str) -> None:
+        self.inputs = Path(sys.argv[0]).resolve().parent
+        self._page: dict[str, Any] = {"title": title, "paper": paper, "summary": summary, "items": []}
+        self._add()
+
+    def _add(self, **item: Any) -> None:
+        self._page["items"] += [item] if item else []
+        _put(Path("page.json"), json.dumps(self._page, ensure_ascii=False, indent=1) + "\n")
+
+    def open(self, file: str, changes: Optional[Mapping[str, Any]] = None) -> Simulation:
+        """The Simulation of an input file that lies beside the script."""
+        return Simulation(self.inputs / file, changes)
+
+    def folder(self, name: str) -> Path:
+        """The name of a folder for a whole run, beside the figures."""
+        _claim(Path("."), name + "/")
+        return Path(name)
+
+    def text(self, text: str) -> None:
+        """A paragraph."""
+        self._add(kind="text", text=text)
+
+    def figure(self, name: str, figure: Any, caption: str) -> None:
+        """A figure of matplotlib, which goes to NAME.png, or the path of a picture that there is."""
+        import matplotlib.pyplot as plt
+
+        if isinstance(figure, (str, os.PathLike)):
+            data = Path(figure).read_bytes()
+        else:
+            drawn = io.BytesIO()
+            figure.savefig(drawn, format="png")
+            plt.close(figure)
+            data = drawn.getvalue()
+        _put(Path(name + ".png"), data)
+        self._add(kind="figure", name=name, text=caption)
+
+    def said(self, what: str, paper: str, found: str, *bounds: Bound, holds: bool = True) -> None:
+        """What the paper says of something, what comes out, and the bounds that this must be within. holds: whether what comes out
+        bears the paper out; without bounds, and if it does, that is not a matter of yes or no."""
+        verdict = "no" if not holds else "yes" if bounds else ""
+        met = all(bound.met for bound in bounds)
+        numbers = [{"value": repr(bound.value), "bound": str(bound), "met": bound.met} for bound in bounds]
+        self._add(kind="said", what=what, paper=paper, found=found, holds=verdict if met else "missed", numbers=numbers)
+        print(f"{what}: {found}{'' if paper == '' else f' (paper: {paper})'}{'' if met else '  -- OUT OF BOUNDS'}")
+
+
+# --- the gallery: pages of folders as one -----------------------------------------------------------------------------
+
+
+def _plain(text: str) -> str:
+    """On one line, without what neither HTML nor Markdown may hold."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", "\ufffd", " ".join(text.split()))
+
+
+def _markdown(text: str) -> str:
+    """As text of Markdown, of which none of it is a mark."""
+    marked = re.sub(r"([\\`*_\[\]|~$]|<(?=\S)|&(?=#?\w+;))", r"\\\1", _plain(text))
+    return re.sub(r"^(\d+)(?=[.)](\s|$))|^(?=[#+\-=>:])", lambda m: (m[1] or "") + "\\", marked)
+
+
+def _load(folder: Path) -> dict[str, Any]:
+    try:
+        return json.loads((folder / "page.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {"title": folder.name, "paper": "", "summary": "", "items": []}
+
+
+def _said(page: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [item for item in page["items"] if item["kind"] == "said"]
+
+
+def _bounds(item: Mapping[str, Any]) -> str:
+    return ", ".join(number["bound"] for number in item["numbers"])
+
+
+HEAD = ("what", "paper", "here", "bounds", "holds")
+
+
+def _cells(item: Mapping[str, Any]) -> tuple[str, ...]:
+    return item["what"], item["paper"], item["found"], _bounds(item), item["holds"] or "–"
+
+
+def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
+    name, lines = folder.name, [f"# {_markdown(page['title'])}", f"Paper: {_markdown(page['paper'])}", _markdown(page["summary"])]
+    lines += ["## Run it", f"[figures.py](figures.py) makes the figures and numbers below: `holonom gallery --only {name}`, or by "
+              f"itself `python3 examples/{name}/figures.py`. Each input by itself, from the root of the sources, or from anywhere "
+              f"after `holonom example {name} -o examples/{name}`:"]
+    rows = ["| input | |", "| --- | --- |"]
+    for path in sorted(folder.glob("*.yaml")):
+        title = re.search(r"(?m)^title: *(.*)", path.read_text("utf-8"))
+        said = f": {_markdown(title[1].strip(chr(34)))}" if title else ""
+        rows += [f"| [{path.name}]({path.name}){said} | `holonom run examples/{name}/{path.name}` |"]
+    lines += ["\n".join(rows), "## What comes out"]
+    for item in page["items"]:
+        if item["kind"] == "text":
+            lines += [_markdown(item["text"])]
+        elif item["kind"] == "figure":
+            lines += [f"![{item['name']}]({item['name']}.png)", _markdown(item["text"])]
+    if _said(page):
+        rows = [" | ".join(HEAD), " | ".join("---" for _ in HEAD)] + [" | ".join(map(_markdown, _cells(item))) for item in _said(page)]
+        lines += ["## What the paper says and what comes out", "\n".join(f"| {row} |" for row in rows)]
+    if page.get("failed"):
+        lines += ["## It failed", "\n".join("    " + line for line in page["failed"].splitlines())]
+    _put(folder / "README.md", "\n\n".join(lines) + "\n")
+
+
+STYLE = """body { max-width: 60em; margin: auto; padding: 1em; font-family: sans-serif; line-height: 1.5 } img { max-width: 100% }
+table { border-collapse: collapse } td, th { border: 1px solid #999; padding: 0.2em 0.6em; text-align: left; vertical-align: top }
+.missed, .failed { color: #a00; font-weight: bold } figure { margin: 1em 0 } pre { overflow: auto }"""
+
+
+def _section(name: str, page: Mapping[str, Any]) -> str:
+    def safe(text: str) -> str:
+        return html.escape(_plain(text))
+
+    parts = [f'<section id="{safe(name)}"><h2>{safe(page["title"])}</h2><p>{safe(page["paper"])}</p><p>{safe(page["summary"])}</p>']
+    for item in page["items"]:
+        if item["kind"] == "text":
+            parts += [f"<p>{safe(item['text'])}</p>"]
+        elif item["kind"] == "figure":
+            source, caption = safe(f"{name}/{item['name']}.png"), safe(item["text"])
+            parts += [f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>']
+    if _said(page):
+        parts += ["<table><tr>" + "".join(f"<th>{cell}</th>" for cell in HEAD) + "</tr>"]
+        for item in _said(page):
+            row = "".join(f"<td>{safe(cell)}</td>" for cell in _cells(item))
+            parts += [f'<tr class="{safe(item["holds"])}">{row}</tr>']
+        parts += ["</table>"]
+    if page.get("failed"):
+        parts += [f'<p class="failed">failed</p><pre>{html.escape(page["failed"])}</pre>']
+    inputs = f"{safe(name)}/README.md"
+    parts += [f'<p>{page.get("seconds", 0.0):.1f} s; <a href="{inputs}">inputs</a>, <a href="{safe(name)}/figures.py">script</a></p>']
+    return "\n".join(parts) + "</section>\n"
+
+
+def _write_all(folder: Path, pages: Mapping[str, Mapping[str, Any]]) -> None:
+    links = " · ".join(f'<a href="#{html.escape(name)}">{html.escape(_plain(page["title"]))}</a>' for name, page in pages.items())
+    sections = "".join(_section(name, page) for name, page in pages.items())
+    head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Holonom: gallery</title><style>{STYLE}</style></head>'
+    _put(folder / "index.html", f"{head}<body><h1>Examples of the papers</h1><p>{links}</p>\n{sections}</body></html>\n")
+    table = io.StringIO()
+    rows = csv.writer(table, lineterminator="\n")
+    rows.writerow(("exhibit", *HEAD))
+    for name, page in pages.items():
+        rows.writerows((name, *_cells(item)) for item in _said(page))
+        if page.get("failed"):
+            rows.writerow((name, "run to the end", "", page["failed"], "", "failed"))
+    _put(folder / "numbers.csv", table.getvalue())
+
+
+def _run(folder: Path) -> dict[str, Any]:
+    """Runs the script of a folder, and gives its page with the time, and how it failed if it did."""
+    (folder / "page.json").unlink(missing_ok=True)
+    begun = time.perf_counter()
+    ended = subprocess.run(
+        [sys.executable, "figures.py"], cwd=folder, env={**os.environ, "MPLBACKEND": "Agg"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        encoding="utf-8", errors="replace",
+    )
+    page = {**_load(folder), "seconds": time.perf_counter() - begun}
+    if ended.returncode != 0:
+        page["failed"] = ended.stderr.strip()[-4000:] or f"figures.py ended with {ended.returncode}"
+    return page
+
+
+def main(arguments: Sequence[str]) -> int:
+    """python3 -m holonom.gallery FOLDER NAME...: runs FOLDER/NAME/figures.py of each and makes FOLDER/index.html, FOLDER/numbers.csv
+    and FOLDER/NAME/README.md. The result is 3 if a script failed or a number was out of its bounds."""
+    folder, pages = Path(arguments[0]), {}
+    for name in arguments[1:]:
+        print(f"{name:<28}", end="", flush=True)
+        page = pages[name] = _run(folder / name)
+        verdicts = [item["holds"] for item in _said(page)]
+        asked = [verdict for verdict in verdicts if verdict]
+        print(f" {page['seconds']:7.1f} s   {asked.count('yes')} of {len(asked)} hold", flush=True)
+        for item in _said(page):
+            if item["holds"] == "missed":
+                print(f"    out of bounds ({_bounds(item)}): {item['what']}: {item['found']}")
+        if page.get("failed"):
+            print("    failed: " + page["failed"].splitlines()[-1])
+        _write_markdown(folder / name, page)
+        _write_all(folder, pages)
+    verdicts = [item["holds"] for page in pages.values() for item in _said(page) if item["holds"]]
+    failed = [name for name, page in pages.items() if page.get("failed")]
+    seconds = sum(page["seconds"] for page in pages.values())
+    print(f"{verdicts.count('yes')} of {len(verdicts)} hold, {seconds:.1f} s in all; open {folder}/index.html")
+    if failed:
+        print(f"{len(failed)} of {len(pages)} scripts failed: {', '.join(failed)}; the page says how", file=sys.stderr)
+    return 3 if failed or "missed" in verdicts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
