@@ -162,7 +162,7 @@ class Page:
 
     def __init__(self, title: str, paper: str, summary: str) -> None:
         self.inputs = Path(sys.argv[0]).resolve().parent
-        self._page: dict[str, Any] = {"title": title, "paper": paper, "summary": summary, "items": []}
+        self._page: dict[str, Any] = {"title": title, "paper": paper, "summary": summary, "inputs": [], "items": []}
         self._add()
 
     def _add(self, **item: Any) -> None:
@@ -171,6 +171,8 @@ class Page:
 
     def open(self, file: str, changes: Optional[Mapping[str, Any]] = None) -> Simulation:
         """The Simulation of an input file that lies beside the script."""
+        if file not in self._page["inputs"]:
+            self._page["inputs"].append(file)
         return Simulation(self.inputs / file, changes)
 
     def folder(self, name: str) -> Path:
@@ -248,7 +250,8 @@ def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
               f"itself `python3 examples/{name}/figures.py`. Each input by itself, from the root of the sources, or from anywhere "
               f"after `holonom example {name} -o examples/{name}`:"]
     rows = ["| input | |", "| --- | --- |"]
-    for path in sorted(folder.glob("*.yaml")):
+    used = [folder / file for file in page.get("inputs", [])]
+    for path in used + sorted(path for path in folder.glob("*.yaml") if path not in used):
         title = re.search(r"(?m)^title: *(.*)", path.read_text("utf-8"))
         said = f": {_markdown(title[1].strip(chr(34)))}" if title else ""
         rows += [f"| [{path.name}]({path.name}){said} | `holonom run examples/{name}/{path.name}` |"]
