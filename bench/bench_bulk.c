@@ -76,14 +76,15 @@ static void liquid_free(Liquid *l)
 /* A lattice turned into a liquid, as `holonom build` does it. */
 static Status melt(Liquid *l, Error *error)
 {
-  const BuildOptions options = {.model = l->model,
-                                .molecules = l->n,
-                                .size = {l->box.length[0], l->box.length[1], l->box.length[2]},
-                                .kelvin = kelvin,
-                                .picoseconds = 1.0,
-                                .cutoff = cutoff,
-                                .seed = 1,
-                                .threads = l->threads};
+  const BuildOptions options = {
+      .model = l->model,
+      .molecules = l->n,
+      .size = {box_length(&l->box, 0), box_length(&l->box, 1), box_length(&l->box, 2)},
+      .kelvin = kelvin,
+      .picoseconds = 1.0,
+      .cutoff = cutoff,
+      .seed = 1,
+      .threads = l->threads};
   Simulation *box;
   BuildReport report;
   const State *state;
@@ -103,7 +104,7 @@ static Status liquid_create(Liquid *l, int n, double side, int threads, Isa isa,
                 .n = n,
                 .threads = threads,
                 .isa = isa,
-                .box = {{side, side, side}},
+                .box = box_brick(side, side, side),
                 .x = malloc(9 * (size_t)n * sizeof(double))};
   if (l->x == NULL)
     return error_memory(error, "a box of water");

@@ -85,8 +85,9 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
   static const char *const part[PME_PARTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
   const double side = side_of(c->nmol);
   const SiteMap map = water_site_map(model);
+  state->box = box_brick(side, side, side);
   const MeshOptions o = {.map = &map,
-                         .length = {side, side, side},
+                         .box = &state->box,
                          .beta = 0.325,
                          .order = c->order,
                          .grid = {c->grid, c->grid, c->grid},
@@ -94,7 +95,6 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
                          .threads = threads,
                          .isa = isa};
   Mesh *mesh;
-  state->box = (Box){{side, side, side}};
   Status status = box_build_lattice(state, error);
   if (status == STATUS_OK)
     status = mesh_create(&mesh, &o, state, error);
@@ -103,7 +103,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
   double best[PME_PARTS + 1];
   Stage stage;
   stage_init(&stage, 1, &map, &c->nmol, 1.5, isa);
-  stage_set_box(&stage, o.length);
+  stage_set_box(&stage, o.box);
   status = time_mesh(&stage, mesh, threads,
                      c->nmol == SMALL   ? 200
                      : c->nmol == LARGE ? 40

@@ -70,13 +70,13 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
   const Kind *kind = b->kind;
   if (status == STATUS_OK)
     status = state_create(&b->state, 1, 1, &kind, &n, 1, 0, error);
-  const ListOptions list = {{side, side, side}, cutoff, buffer, isa};
-  if (status == STATUS_OK)
-    status = list_create(&b->list, &list, n, error);
   if (status == STATUS_OK) {
-    b->state->box = (Box){{side, side, side}};
-    status = box_build_lattice(b->state, error);
+    b->state->box = box_brick(side, side, side);
+    const ListOptions list = {&b->state->box, cutoff, buffer, isa};
+    status = list_create(&b->list, &list, n, error);
   }
+  if (status == STATUS_OK)
+    status = box_build_lattice(b->state, error);
   for (int k = 0; k < FIGURES && status == STATUS_OK; k++)
     status = make_sites(b, k, isa, error);
   const Team alone = team_alone();

@@ -90,7 +90,7 @@ static void print_contents(const Simulation *s)
   printf("molecules");
   for (int k = 0; k < s->nkind; k++)
     printf(" %d %s", s->nmol[k], s->kind[k]->name);
-  printf("\nbox %.6f %.6f %.6f A\n", s->box.length[0], s->box.length[1], s->box.length[2]);
+  printf("\nbox %.6f %.6f %.6f A\n", box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2));
 }
 
 static void print_report(const BuildReport *r, const char *path)

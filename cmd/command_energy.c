@@ -134,7 +134,7 @@ static Status ewald_energy(const Call *call, const Molecules *m, double *f, Erro
 /* The box of the call, or else that of the file; all zero for a cluster. */
 static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
 {
-  *box = (Box){{0.0, 0.0, 0.0}};
+  *box = (Box){0};
   if (!call->ewald)
     return STATUS_OK;
   if (call->box[0] > 0.0) { /* the file's molecules are made whole in it, too */

@@ -6,8 +6,8 @@
 #include "config/config_private.h"
 #include "engine/locale.h"
 
-/* One length with its unit; NAN if it is none. */
-static double read_length(const char *text)
+/* One length with its unit, above 0 unless it may be any. */
+static bool read_length(const char *text, double *length, bool any)
 {
   LOCALE_PLAIN;
   char *end;
@@ -16,8 +16,9 @@ static double read_length(const char *text)
   while (*end == ' ' || *end == '\t')
     end++;
   if (end == text || !units_factor(QUANTITY_LENGTH, end, &factor))
-    return NAN;
-  return number * factor > 0.0 && isfinite(number * factor) ? number * factor : NAN;
+    return false;
+  *length = number * factor;
+  return isfinite(*length) && (any || *length > 0.0);
 }
 
 bool config_box_none(const Draft *draft)
@@ -40,15 +41,18 @@ static void read_box(Draft *draft, Input *in)
   c->system.box_of_file = text->n == 1 && strcmp(text->value[0], "file") == 0;
   if (c->system.box_of_file)
     return;
-  if (text->n != 1 && text->n != 3) {
-    input_complain(in, KEY(system_box), "has %d items; wanted: a length, three of them, [a, b, c], or file",
+  if (text->n != 1 && text->n != 3 && text->n != 9) {
+    input_complain(in, KEY(system_box),
+                   "has %d items; wanted: a length, three of them, [a, b, c], nine for its edges, or file",
                    text->n);
     return;
   }
-  for (int d = 0; d < 3; d++) {
-    const char *one = text->value[text->n == 3 ? d : 0];
-    c->system.box.length[d] = read_length(one);
-    if (isnan(c->system.box.length[d])) {
+  double edge[3][3] = {{0.0}};
+  Error error;
+  for (int i = 0; i < (text->n == 9 ? 9 : 3); i++) {
+    const char *one = text->value[text->n == 1 ? 0 : i];
+    double *x = text->n == 9 ? &edge[i / 3][i % 3] : &edge[i][i];
+    if (!read_length(one, x, text->n == 9 && i % 4 != 0)) {
       input_complain(in, KEY(system_box),
                      "'%s' is not a length > 0 in %s; wanted: a length, three of them, "
                      "[a, b, c], or file",
@@ -56,6 +60,8 @@ static void read_box(Draft *draft, Input *in)
       return;
     }
   }
+  if (box_set(&c->system.box, (const double(*)[3])edge, &error) != STATUS_OK)
+    input_complain(in, KEY(system_box), "%s", error.text);
 }
 
 /* A built start: two of box, density and numbers of molecules, or three numbers that agree only by luck. */

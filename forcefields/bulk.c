@@ -43,11 +43,11 @@ static BulkFloats make_floats(const SitesOptions *o, const SiteMap *map, double 
   return f;
 }
 
-void bulk_set_box(BulkModel *model, const double length[3])
+void bulk_set_box(BulkModel *model, const Box *box)
 {
   BulkFloats *f = &model->floats;
   for (int d = 0; d < 3; d++)
-    f->scale[d] = length[d] / 4294967296.0 / f->unit;
+    f->scale[d] = box_length(box, d) / 4294967296.0 / f->unit;
 }
 
 void bulk_limits(const BulkModel *model, double *near, double *low)

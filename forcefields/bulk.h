@@ -19,7 +19,7 @@ Status bulk_model(BulkModel *model, const SiteMap *map, const SitesOptions *opti
                   Error *error);
 
 /* For a box, before the first use. */
-void bulk_set_box(BulkModel *model, const double length[3]);
+void bulk_set_box(BulkModel *model, const Box *box);
 
 /* Squared distances, A^2: where forces of oxygens may leave their range, and where those of charges do. */
 void bulk_limits(const BulkModel *model, double *near, double *low);

@@ -17,7 +17,7 @@ typedef struct Share {
 
 struct Ewald {
   Mixture mixture;
-  Box box;
+  const Box *box; /* borrowed */
   EwaldOptions options;
   double tail[2], real_tail[2], self;
   int nsite;
@@ -112,7 +112,7 @@ static Status check_options(const Mixture *m, const EwaldOptions *o, Error *erro
 static Status check_box(const Box *box, const EwaldOptions *o, Error *error)
 {
   for (int d = 0; d < 3; d++)
-    if (box->length[d] == 0.0)
+    if (box_length(box, d) == 0.0)
       return error_set(error, STATUS_INPUT,
                        "an Ewald sum wants a box that is periodic in x, y and z; length %c is 0", "xyz"[d]);
   TRY(box_check(box, o->cutoff, "real-space cutoff", error));
@@ -167,16 +167,16 @@ static Status make(Ewald *w, Error *error)
   if (w->mixture.nmol < 1)
     return error_set(error, STATUS_INPUT, "an Ewald sum wants at least one molecule");
   TRY(check_options(&w->mixture, o, error));
-  TRY(check_box(&w->box, o, error));
+  TRY(check_box(w->box, o, error));
   TRY(make_sites(w, error));
   TRY(check_charge(w, error));
-  choose(o, &w->box, w->nsite);
-  ewald_tail_lj(&w->mixture, &w->box, &o->lj, w->tail);
+  choose(o, w->box, w->nsite);
+  ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
-    ewald_tail_real(&w->mixture, &w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
+    ewald_tail_real(&w->mixture, w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
   for (int i = 0; i < w->nsite; i++)
     w->self -= UNITS_COULOMB * o->alpha * 0.5 * M_2_SQRTPI * w->charge[i] * w->charge[i];
-  return ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, &w->box, o->alpha, o->kmax, error);
+  return ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, w->box, o->alpha, o->kmax, error);
 }
 
 Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
@@ -187,7 +187,7 @@ Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const
   if (w == NULL)
     return error_memory(error, "an Ewald sum");
   w->mixture = *mixture;
-  w->box = *box;
+  w->box = box;
   w->options = *options;
   const Status status = make(w, error);
   if (status != STATUS_OK) {
@@ -281,7 +281,7 @@ static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r
       double apart[3];
       if (qq == 0.0)
         continue;
-      double square = o->real_by_molecule ? 0.0 : box_distance(&w->box, w->x[i], w->x[j], apart);
+      double square = o->real_by_molecule ? 0.0 : box_distance(w->box, w->x[i], w->x[j], apart);
       for (int d = 0; d < 3 && o->real_by_molecule; d++) { /* all sites of b from the image of the first */
         apart[d] = r[d] + ((w->x[i][d] - w->x[i0][d]) - (w->x[j][d] - w->x[j0][d]));
         square += apart[d] * apart[d];
@@ -326,7 +326,7 @@ static void molecule(Ewald *w, int a)
   for (int b = 0; b < w->mixture.nmol; b++) {
     double r[3];
     const double far = reach + w->extent[a] + w->extent[b];
-    const double r2 = box_distance(&w->box, w->x[w->first[a]], w->x[w->first[b]], r);
+    const double r2 = box_distance(w->box, w->x[w->first[a]], w->x[w->first[b]], r);
     if (b != a && r2 < far * far)
       pair(w, share, a, b, r2, r);
   }
@@ -351,12 +351,12 @@ static Status check_molecule(Ewald *w, int m)
     most = fmax(most, square);
   }
   w->extent[m] = sqrt(most);
-  if (4.0 * w->extent[m] < box_shortest(&w->box))
+  if (4.0 * w->extent[m] < box_shortest(w->box))
     return STATUS_OK;
   return error_set(
       &w->error, STATUS_INPUT,
       "molecule %d reaches %g A from its first site, in a box of %g A: is it torn across the box's edge?",
-      m + 1, w->extent[m], box_shortest(&w->box));
+      m + 1, w->extent[m], box_shortest(w->box));
 }
 
 static void check_overlap(Ewald *w)

@@ -21,7 +21,7 @@ typedef struct EwaldPhase {
 } EwaldPhase;
 
 typedef struct EwaldReciprocal {
-  Box box;
+  const Box *box;
   double alpha;
   int nsite, ngroup; /* sites, and eights of them                                          */
   int top[3];        /* largest |n|                                                        */

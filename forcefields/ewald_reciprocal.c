@@ -9,7 +9,7 @@
 /* --- the k vectors -----------------------------------------------------------------------------------------
  */
 
-static double wave(const Box *box, int d, int n) { return 2.0 * M_PI * n / box->length[d]; }
+static double wave(const Box *box, int d, int n) { return 2.0 * M_PI * n / box_length(box, d); }
 
 /* The row (nx, ny) of the half space: nx > 0, or nx = 0 and ny > 0, or both 0 and nz > 0. Count 0: it is
  * empty. */
@@ -47,7 +47,7 @@ static int make_rows(const Box *box, double kmax, const int top[3], EwaldRow *ro
 
 static void make_weights(EwaldReciprocal *r)
 {
-  const Box *const box = &r->box;
+  const Box *const box = r->box;
   for (int i = 0; i < r->nrow; i++) {
     const EwaldRow *row = &r->row[i];
     const double kx = wave(box, 0, row->n[0]), ky = wave(box, 1, row->n[1]);
@@ -75,7 +75,7 @@ static void *vectors(size_t n, size_t size)
 Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *charge, const Box *box,
                                double alpha, double kmax, Error *error)
 {
-  *r = (EwaldReciprocal){.box = *box, .alpha = alpha, .nsite = nsite, .ngroup = (nsite + LANES - 1) / LANES};
+  *r = (EwaldReciprocal){.box = box, .alpha = alpha, .nsite = nsite, .ngroup = (nsite + LANES - 1) / LANES};
   for (int d = 0; d < 3; d++)
     r->top[d] = (int)floor(kmax / wave(box, d, 1));
   r->nrow = make_rows(box, kmax, r->top, NULL, &r->nk);
@@ -123,7 +123,7 @@ static void set_phases(const EwaldReciprocal *r, const double (*x)[3], int group
     EwaldPhase *phase = phase_of(r, group, d);
     for (int l = 0; l < LANES; l++) {
       const int site = group * LANES + l;
-      const double at = site < r->nsite ? x[site][d] / r->box.length[d] : 0.0, turn = at - rint(at);
+      const double at = site < r->nsite ? x[site][d] / box_length(r->box, d) : 0.0, turn = at - rint(at);
       for (int n = 0; n <= r->top[d]; n++) {
         const double angle = 2.0 * M_PI * (n * turn - rint(n * turn));
         phase[n].re[l] = cos(angle);
@@ -181,7 +181,7 @@ static void sum_row(EwaldReciprocal *r, const EwaldRow *row)
 /* Energy, and E [1 - 2 (1/k^2 + 1/4a^2) k k'] of the virial (Nose and Klein 1983). */
 static void share_row(const EwaldReciprocal *r, const EwaldRow *row, double share[7])
 {
-  const Box *const box = &r->box;
+  const Box *const box = r->box;
   memset(share, 0, 7 * sizeof *share);
   for (int i = 0; i < row->count; i++) {
     const double *s = r->sum[row->at + (size_t)i];
@@ -219,7 +219,7 @@ static void push_group(const EwaldReciprocal *r, int group, double (*f)[3])
     sum[2] += weighed;
   }
   for (int d = 0; d < 3; d++) {
-    const Octet force = 2.0 * wave(&r->box, d, 1) * r->charge[group] * sum[d];
+    const Octet force = 2.0 * wave(r->box, d, 1) * r->charge[group] * sum[d];
     for (int l = 0; l < LANES && group * LANES + l < r->nsite; l++)
       f[group * LANES + l][d] += force[l];
   }

@@ -44,27 +44,27 @@ static Status check(const ListOptions *o, int n, Error *error)
                      "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
                      o->cutoff, o->buffer);
   for (int d = 0; d < 3; d++)
-    if (!(o->length[d] >= 2.0 * o->cutoff && isfinite(o->length[d])))
+    if (!(box_length(o->box, d) >= 2.0 * o->cutoff && isfinite(box_length(o->box, d))))
       return error_set(
           error, STATUS_INPUT,
           "the box is %g A long in %c, which is less than twice the cutoff of %g A: take a larger box or "
           "a cutoff of at most %g A",
-          o->length[d], "xyz"[d], o -> cutoff, 0.5 * o -> length[d]);
+          box_length(o->box, d), "xyz"[d], o -> cutoff, 0.5 * box_length(o->box, d));
   return isa_check(o->isa, error);
 }
 
 /* Cells of half the radius or more, and not many more of them than molecules. */
 static void choose_cells(List *list, double radius)
 {
-  const double *length = list->options.length;
-  const double thin = cbrt(length[0] * length[1] * length[2] / (8.0 * list->view.n));
+  const Box *box = list->options.box;
+  const double thin = cbrt(box_volume(box) / (8.0 * list->view.n));
   const double edge = fmax(0.5 * radius, thin);
   list->ncell = 1;
   list->ncolumn = 1;
   for (int d = 0; d < 3; d++) {
-    const int m = (int)fmin(SIDE_MAX, length[d] / edge);
+    const int m = (int)fmin(SIDE_MAX, box_length(box, d) / edge);
     list->grid.m[d] = m > 1 ? m : 1;
-    list->grid.scale[d] = (float)(length[d] / 4294967296.0);
+    list->grid.scale[d] = (float)(box_length(box, d) / 4294967296.0);
     list->ncell *= list->grid.m[d];
     list->ncolumn *= d < 2 ? list->grid.m[d] : 1;
   }
@@ -75,7 +75,7 @@ static void choose_cells(List *list, double radius)
 static double gap(const List *list, int d, int offset)
 {
   const int m = list->grid.m[d], nearest = offset < m - offset ? offset : m - offset;
-  const double edge = list->options.length[d] / m;
+  const double edge = box_length(list->options.box, d) / m;
   return nearest > 1 ? (nearest - 1) * edge * ((nearest - 1) * edge) : 0.0;
 }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/box.h"
 #include "engine/isa.h"
 #include "engine/status.h"
 #include "engine/team.h"
@@ -28,9 +29,9 @@ enum {
 static inline int list_blocks(int n) { return (n + LIST_BLOCK - 1) / LIST_BLOCK; }
 
 typedef struct ListOptions {
-  double length[3]; /* of the box, A                                                      */
-  double cutoff;    /* pairs closer than this must be listed, A; at most half a box       */
-  double buffer;    /* pairs are listed up to cutoff + buffer                             */
+  const Box *box; /* borrowed                                                           */
+  double cutoff;  /* pairs closer than this must be listed, A; at most half a box       */
+  double buffer;  /* pairs are listed up to cutoff + buffer                             */
   Isa isa;
 } ListOptions;
 

@@ -135,7 +135,7 @@ static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *er
   if (charge == NULL)
     return error_memory(error, "the mesh");
   status = charge_sites(m, o, shape, charge, error);
-  const PmeOptions pme = {.length = {o->length[0], o->length[1], o->length[2]},
+  const PmeOptions pme = {.box = o->box,
                           .beta = o->beta,
                           .order = o->order,
                           .grid = {o->grid[0], o->grid[1], o->grid[2]},
@@ -181,10 +181,7 @@ void mesh_free(Mesh *m)
   free(m);
 }
 
-Status mesh_set_box(Mesh *m, const double length[3], Error *error)
-{
-  return pme_set_box(m->pme, length, error);
-}
+Status mesh_set_box(Mesh *m, const Box *box, Error *error) { return pme_set_box(m->pme, box, error); }
 
 const StageMesh *mesh_stage(const Mesh *m) { return &m->stage; }
 

@@ -15,7 +15,7 @@
 
 typedef struct MeshOptions {
   const SiteMap *map; /* [nblock] of the blocks; copied                                        */
-  double length[3];   /* the box, A; that of the stage, too                                    */
+  const Box *box;     /* borrowed; that of the stage, too                                      */
   double beta;        /* of erfc(beta r)/r, 1/A                                                 */
   int order, grid[3]; /* as in PmeOptions                                                      */
   PmePrecision precision;
@@ -42,7 +42,7 @@ Status mesh_create(Mesh **mesh, const MeshOptions *options, const State *shape, 
 void mesh_free(Mesh *mesh);
 
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
-Status mesh_set_box(Mesh *mesh, const double length[3], Error *error);
+Status mesh_set_box(Mesh *mesh, const Box *box, Error *error);
 
 /* Where the stage is to put the sites. */
 const StageMesh *mesh_stage(const Mesh *mesh);

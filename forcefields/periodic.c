@@ -14,12 +14,12 @@ static Status fits(const Periodic *p, const Team *team, const State *state, Erro
   if (team->size > p->options.threads)
     return error_set(error, STATUS_INPUT, "a periodic force made for %d threads is asked for by %d",
                      p->options.threads, team->size);
-  for (int d = 0; d < 3; d++)
-    if (state->box.length[d] != p->box.length[d])
+  for (int d = 0; d < 3 && !box_same(&state->box, &p->box); d++)
+    if (box_length(&state->box, d) != box_length(&p->box, d))
       return error_set(
           error, STATUS_INPUT,
           "the box has changed since the periodic force was made for it: %c was %.17g and is %.17g A",
-          "xyz"[d], p -> box.length[d], state->box.length[d]);
+          "xyz"[d], box_length(&p->box, d), box_length(&state->box, d));
   return STATUS_OK;
 }
 
@@ -177,7 +177,7 @@ static Status check(const PeriodicOptions *o, const State *shape, Error *error)
   if (shape->width != 1)
     return error_set(error, STATUS_INPUT, "a periodic force wants one replica a state, not %d", shape->width);
   for (int d = 0; d < 3; d++)
-    if (!(shape->box.length[d] > 0.0))
+    if (!(box_length(&shape->box, d) > 0.0))
       return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
                        "xyz"[d]);
   return STATUS_OK;

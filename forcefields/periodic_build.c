@@ -37,9 +37,7 @@ static Status make_sites(Periodic *p, Error *error)
 
 static Status make_list(Periodic *p, Error *error)
 {
-  const double *l = p->box.length;
-  const ListOptions options = {
-      {l[0], l[1], l[2]}, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa};
+  const ListOptions options = {&p->box, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa};
   return list_create(&p->list, &options, p->mixture.nmol, error);
 }
 
@@ -49,12 +47,11 @@ static Status make_list(Periodic *p, Error *error)
 static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
-  const double *l = p->box.length;
   SiteMap map[MIXTURE_BLOCKS];
   for (int b = 0; b < p->mixture.nblock; b++)
     map[b] = p->mixture.kind[b].map;
   const MeshOptions options = {.map = map,
-                               .length = {l[0], l[1], l[2]},
+                               .box = &p->box,
                                .beta = o->beta,
                                .order = o->order,
                                .grid = {o->grid[0], o->grid[1], o->grid[2]},
@@ -117,34 +114,34 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-static Status make_for_box(Periodic *next, const State *shape, Error *error)
+static Status make_for_box(Periodic *p, const State *shape, Error *error)
 {
-  TRY(periodic_choose(&next->options, &next->mixture, shape, &next->choice, error));
-  if (next->sites == NULL)
-    return make_plain(next, error);
-  TRY(make_list(next, error));
-  return next->mesh != NULL ? mesh_set_box(next->mesh, next->box.length, error) : STATUS_OK;
+  TRY(periodic_choose(&p->options, &p->mixture, shape, &p->choice, error));
+  if (p->sites == NULL)
+    return make_plain(p, error);
+  TRY(make_list(p, error));
+  return p->mesh != NULL ? mesh_set_box(p->mesh, &p->box, error) : STATUS_OK;
 }
 
-/* First all that can fail, on a copy with a list and a plain sum of its own. */
+/* First all that can fail, with a list and a plain sum beside those that there are. */
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
 {
-  Periodic next = *p;
-  next.box = shape->box;
-  next.plain = NULL;
-  next.list = NULL;
-  const Status status = make_for_box(&next, shape, error);
+  const Periodic old = *p;
+  p->box = shape->box;
+  p->plain = NULL;
+  p->list = NULL;
+  const Status status = make_for_box(p, shape, error);
   if (status != STATUS_OK) {
-    list_free(next.list);
+    list_free(p->list);
+    *p = old;
     return status;
   }
   if (p->sites != NULL) {
-    sites_set_box(p->sites, &next.box);
-    make_tails(&next);
+    sites_set_box(p->sites, &p->box);
+    make_tails(p);
   }
-  ewald_free(p->plain);
-  list_free(p->list);
-  *p = next;
+  ewald_free(old.plain);
+  list_free(old.list);
   return STATUS_OK;
 }
 

@@ -37,7 +37,8 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
 {
   /* Pairs that are being switched off count as lost. */
   const double whole = o->switch_pairs ? o->cutoff - o->switch_width : o->cutoff;
-  PmeWish wish = {.error = o->accuracy,
+  PmeWish wish = {.box = box,
+                  .error = o->accuracy,
                   .pressure = usual_pressure * o->accuracy / usual_accuracy,
                   .cutoff = whole,
                   .by_molecule = !o->by_atom,
@@ -45,7 +46,6 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
                   .beta = o->beta,
                   .order = o->order,
                   .grid = {o->grid[0], o->grid[1], o->grid[2]}};
-  memcpy(wish.length, box->length, sizeof wish.length);
   for (int b = 0; b < m->nblock; b++)
     add_kind(&wish, &m->kind[b].map, m->kind[b].nmol);
   return wish;

@@ -21,7 +21,7 @@ typedef struct Sums {
 struct Pme {
   const PmeKernels *kernels;
   PmePrecision precision;
-  double length[3];
+  const Box *box;
   int nsite, threads;
 
   PmeMesh mesh;
@@ -108,12 +108,12 @@ void pme_free(Pme *p)
   free(p);
 }
 
-static Status check_box(const double length[3], Error *error)
+static Status check_box(const Box *box, Error *error)
 {
   for (int d = 0; d < 3; d++)
-    if (!(length[d] > 0.0) || !isfinite(length[d]))
+    if (!(box_length(box, d) > 0.0) || !isfinite(box_length(box, d)))
       return error_set(error, STATUS_INPUT, "side %d of the box is %g A; the mesh wants a closed box", d + 1,
-                       length[d]);
+                       box_length(box, d));
   return STATUS_OK;
 }
 
@@ -137,7 +137,7 @@ static Status check(const PmeOptions *o, Error *error)
     if (o->grid[d] < 8 || o->grid[d] > PME_GRID_MAX)
       return error_set(error, STATUS_INPUT, "a mesh of %d points along side %d; 8 to %d are possible",
                        o->grid[d], d + 1, PME_GRID_MAX);
-  return check_box(o->length, error);
+  return check_box(o->box, error);
 }
 
 /* Planes are an odd number of cache lines apart: lines across them would otherwise fight for a few places. */
@@ -252,7 +252,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   team_clear(p->q, n[0], p->bytes / (size_t)n[0], p->threads);
   memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
   status = pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error);
-  return status == STATUS_OK ? pme_set_box(p, o->length, error) : status;
+  return status == STATUS_OK ? pme_set_box(p, o->box, error) : status;
 }
 
 Status pme_create(Pme **pme, const PmeOptions *o, Error *error)
@@ -273,13 +273,13 @@ Status pme_create(Pme **pme, const PmeOptions *o, Error *error)
   return STATUS_OK;
 }
 
-Status pme_set_box(Pme *p, const double length[3], Error *error)
+Status pme_set_box(Pme *p, const Box *box, Error *error)
 {
-  const Status status = check_box(length, error);
+  const Status status = check_box(box, error);
   if (status != STATUS_OK)
     return status;
-  memcpy(p->length, length, sizeof p->length);
-  pme_influence_fill(&p->influence, length, p->precision, p->g);
+  p->box = box;
+  pme_influence_fill(&p->influence, box, p->precision, p->g);
   return STATUS_OK;
 }
 
@@ -478,7 +478,7 @@ static void gather(const Pme *p, const Team *w)
 {
   double scale[3];
   for (int d = 0; d < 3; d++)
-    scale[d] = -p->mesh.n[d] / p->length[d];
+    scale[d] = -p->mesh.n[d] / box_length(p->box, d);
   const int *const first = bins_of(p, w->rank).first;
   for (int k = 0; k < p->nkey; k++)
     if (has(p, w, first, k))

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/box.h"
 #include "engine/isa.h"
 #include "engine/status.h"
 #include "engine/team.h"
@@ -34,10 +35,10 @@ typedef struct PmeWisdom {
 } PmeWisdom;
 
 typedef struct PmeOptions {
-  double length[3]; /* the box, A                                                              */
-  double beta;      /* of erfc(beta r)/r, 1/A                                                  */
-  int order;        /* of the splines, 4 to 6                                                  */
-  int grid[3];      /* points along each side                                                  */
+  const Box *box; /* borrowed for as long as the mesh lives                                */
+  double beta;    /* of erfc(beta r)/r, 1/A                                                  */
+  int order;      /* of the splines, 4 to 6                                                  */
+  int grid[3];    /* points along each side                                                  */
   PmePrecision precision;
   int nsite;
   const double *charge; /* [nsite] e; copied                                                   */
@@ -54,7 +55,7 @@ Status pme_create(Pme **pme, const PmeOptions *options, Error *error);
 void pme_free(Pme *pme);
 
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
-Status pme_set_box(Pme *pme, const double length[3], Error *error);
+Status pme_set_box(Pme *pme, const Box *box, Error *error);
 
 /* What comes with the forces. Virial: W_ab = sum of r_a f_b, -dE/d(strain), as xx yy zz xy xz yz: of sites,
  * not of molecules. */

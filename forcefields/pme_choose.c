@@ -43,7 +43,7 @@ static const double real_share = 0.85, mesh_share = 0.45;
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
-static double volume(const PmeWish *w) { return w->length[0] * w->length[1] * w->length[2]; }
+static double volume(const PmeWish *w) { return box_volume(w->box); }
 
 double pme_choose_real_error(const PmeWish *w, double beta, double cutoff)
 {
@@ -76,7 +76,7 @@ static double mean_of_sides(MeshError *of, const PmeWish *w, double beta, int or
 {
   double sum = 0.0;
   for (int d = 0; d < 3; d++) {
-    const double e = of(w, beta, order, beta * w->length[d] / grid[d]);
+    const double e = of(w, beta, order, beta * box_length(w->box, d) / grid[d]);
     sum += e * e / 3.0;
   }
   return sqrt(sum);
@@ -186,7 +186,7 @@ static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
       low = middle;
   }
   for (int d = 0; d < 3; d++) {
-    const Size *const size = size_from(c->beta * w->length[d] / low);
+    const Size *const size = size_from(c->beta * box_length(w->box, d) / low);
     if (size == NULL)
       return false;
     c->grid[d] = size->n;
@@ -264,11 +264,11 @@ static bool choose_order(const PmeWish *w, PmeChoice *best)
 
 static Status check(const PmeWish *w, Error *error)
 {
-  const double half = 0.5 * fmin(w->length[0], fmin(w->length[1], w->length[2]));
+  const double half = 0.5 * box_shortest(w->box);
   for (int d = 0; d < 3; d++)
-    if (!(w->length[d] > 0.0) || !isfinite(w->length[d]))
+    if (!(box_length(w->box, d) > 0.0) || !isfinite(box_length(w->box, d)))
       return error_set(error, STATUS_INPUT, "side %d of the box is %g A; an Ewald sum wants a closed box",
-                       d + 1, w->length[d]);
+                       d + 1, box_length(w->box, d));
   if (!(w->error > 0.0) || !isfinite(w->error))
     return error_set(error, STATUS_INPUT, "a force error of %g kcal/mol/A is asked for; it must be positive",
                      w->error);

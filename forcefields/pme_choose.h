@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-#include "engine/status.h"
+#include "engine/box.h"
 
 typedef struct PmeWish {
-  double length[3]; /* the box, A                                                             */
+  const Box *box;   /* borrowed                                                             */
   int nsite;        /* charges                                                                */
   double charge2;   /* the sum of their squares, e^2                                          */
   double error;     /* of the force, real and reciprocal part together                        */

@@ -54,12 +54,12 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
   return STATUS_OK;
 }
 
-void pme_influence_fill(PmeInfluence *f, const double length[3], PmePrecision precision, void *g)
+void pme_influence_fill(PmeInfluence *f, const Box *box, PmePrecision precision, void *g)
 {
-  const double factor = UNITS_COULOMB / (M_PI * length[0] * length[1] * length[2]);
+  const double factor = UNITS_COULOMB / (M_PI * box_length(box, 0) * box_length(box, 1) * box_length(box, 2));
   for (int d = 0; d < 3; d++)
     for (int i = 0; i < f->n[d]; i++) {
-      const double m = (2 * i > f->n[d] ? i - f->n[d] : i) / length[d];
+      const double m = (2 * i > f->n[d] ? i - f->n[d] : i) / box_length(box, d);
       f->m[d][i] = m;
       f->odd[d][i] = 2 * i == f->n[d] ? 0.0 : m;
       f->decay[d][i] = exp(-f->pi2_b2 * m * m) * f->spline[d][i];

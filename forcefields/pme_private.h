@@ -61,6 +61,6 @@ typedef struct PmeInfluence {
 Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double beta, Error *error);
 void pme_influence_free(PmeInfluence *f);
 /* g[n[0]][n[1]][nz] for a box. */
-void pme_influence_fill(PmeInfluence *f, const double length[3], PmePrecision precision, void *g);
+void pme_influence_fill(PmeInfluence *f, const Box *box, PmePrecision precision, void *g);
 
 #endif

@@ -154,13 +154,10 @@ double sites_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (
 
 void sites_set_box(Sites *s, const Box *box)
 {
-  for (int d = 0; d < 3; d++) {
-    s->model.length[d] = box->length[d];
-    s->model.inverse[d] = 1.0 / box->length[d];
-  }
+  s->model.box = box;
   if (s->bulk != NULL)
-    bulk_set_box(s->bulk, box->length);
-  stage_set_box(&s->stage, box->length);
+    bulk_set_box(s->bulk, box);
+  stage_set_box(&s->stage, box);
   s->made = -1; /* of another list from now on */
 }
 
@@ -217,12 +214,12 @@ static Status make_model(Sites *s, const Box *box, Error *error)
 static Status check_box(const Sites *s, const Box *box, Error *error)
 {
   for (int d = 0; d < 3; d++)
-    if (!(box->length[d] >= 2.0 * s->list_cutoff && isfinite(box->length[d])))
+    if (!(box_length(box, d) >= 2.0 * s->list_cutoff && isfinite(box_length(box, d))))
       return error_set(
           error, STATUS_INPUT,
           "the box is %g A long in %c, which is less than twice %.4g A, the cutoff%s: take a larger box or "
           "a smaller cutoff",
-          box->length[d], "xyz"[d], s -> list_cutoff,
+          box_length(box, d), "xyz"[d], s -> list_cutoff,
           s -> list_cutoff > s -> options.cutoff ? " between atoms and twice the reach of a molecule" : "");
   return STATUS_OK;
 }
@@ -263,7 +260,7 @@ static void make_stage(Sites *s, const Box *box)
     s->stage.frame.unit = s->bulk->floats.unit;
     s->stage.frame.grid = s->bulk->floats.grid;
   }
-  stage_set_box(&s->stage, box->length);
+  stage_set_box(&s->stage, box);
 }
 
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
@@ -517,11 +514,8 @@ static Status say_close(const Sites *s, const ListView *list, BulkFault fault, c
   const SitesPair *p = &s->model.pair[a][b];
   int pair = 0;
   for (int k = 0; k < p->npair; k++) {
-    double square = 0.0;
-    for (int d = 0; d < 3; d++) {
-      const double r = y[3 * p->site[k][1] + d] - x[3 * p->site[k][0] + d];
-      square += pow(box_nearest(r, s->model.length[d]), 2.0);
-    }
+    double r[3];
+    const double square = box_distance(s->model.box, y + 3 * p->site[k][1], x + 3 * p->site[k][0], r);
     const double share = square / (k == 0 ? p->near : p->low);
     if (share < least) {
       least = share;

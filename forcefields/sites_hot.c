@@ -190,7 +190,7 @@ VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *r
   UNROLL
   for (int k = 0; k < 3; k++) {
     d[k] -= first[k];
-    d[k] -= m->length[k] * vd_whole(d[k] * m->inverse[k]);
+    d[k] -= m->box->h[k][k] * vd_whole(d[k] * m->box->inverse[k][k]);
     j[0][k] = vd_set(0.0);
   }
   const vd r2 = square(d);

@@ -25,7 +25,7 @@ typedef struct SitesPair {
 
 typedef struct SitesModel {
   BulkExact tables; /* of 1/r or erfc(beta r)/r, with the reaction field   */
-  double length[3], inverse[3];
+  const Box *box;
   double cutoff2;
   bool by_atom;
   BulkSwitching switching;

@@ -15,12 +15,9 @@ void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, doubl
   }
 }
 
-void stage_set_box(Stage *s, const double length[3])
+void stage_set_box(Stage *s, const Box *box)
 {
-  for (int d = 0; d < 3; d++) {
-    s->frame.length[d] = length[d];
-    s->frame.inverse[d] = 1.0 / length[d];
-  }
+  s->frame.box = box;
   s->made = -1;
 }
 
@@ -53,7 +50,7 @@ static Status say(const Stage *s, const Block *block, int molecule, Error *error
   for (int a = 0; a < map->natom; a++) {
     double r2 = 0.0;
     for (int d = 0; d < 3; d++) {
-      if (!(fabs(*state_element(of, of->q, 1, m, 0, a, d)) < STAGE_ABSURD * s->frame.length[d]))
+      if (!(fabs(*state_element(of, of->q, 1, m, 0, a, d)) < STAGE_ABSURD * box_length(s->frame.box, d)))
         return error_set(error, STATUS_RUN,
                          "the %s of molecule %d (%s) is at (%g, %g, %g) A: the run has blown up",
                          map->site[a], molecule + 1, map->name, *state_element(of, of->q, 1, m, 0, a, 0),

@@ -29,8 +29,8 @@ typedef struct Stage {
 /* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. */
 void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch, Isa isa);
 
-/* Before the first use, and where the box has another size. */
-void stage_set_box(Stage *stage, const double length[3]);
+/* Before the first use, and where the box, which is borrowed, has another size. */
+void stage_set_box(Stage *stage, const Box *box);
 
 /* The calls below are made by all threads of a team together. block[nblock] of a state of width 1. */
 

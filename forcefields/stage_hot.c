@@ -78,7 +78,8 @@ VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const 
     vi cell = {0};
     UNROLL
     for (int d = 0; d < 3; d++) {
-      const vd k = split(s == 0 ? f[d] : f[d] + r[3 * s + d] * frame->inverse[d], mesh->mesh->n[d], &t[d]);
+      const vd k =
+          split(s == 0 ? f[d] : f[d] + r[3 * s + d] * frame->box->inverse[d][d], mesh->mesh->n[d], &t[d]);
       cell = cell << 10 | near_integer(k);
     }
     const vi tag = (at + vi_lanes()) << 32 | cell;
@@ -99,10 +100,10 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
   UNROLL
   for (int d = 0; d < 3; d++) {
-    const vd u = x[d] * frame->inverse[d], images = vd_whole(u);
+    const vd u = x[d] * frame->box->inverse[d][d], images = vd_whole(u);
     sound &= vd_abs(u) < STAGE_ABSURD;
     f[d] = u - images;
-    r[d] = x[d] - frame->length[d] * images;
+    r[d] = x[d] - frame->box->h[d][d] * images;
   }
   int32_t o[WIDTH][4];
   if (out->o != NULL || out->row != NULL)

@@ -12,7 +12,7 @@ enum { STAGE_BLOCKS = 16 };
 #define STAGE_ABSURD 1e6 /* box lengths from the origin */
 
 typedef struct StageFrame {
-  double length[3], inverse[3];
+  const Box *box;
   double unit, grid; /* of rows in float: see BulkFloats */
 } StageFrame;
 

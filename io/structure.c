@@ -274,7 +274,7 @@ Status structure_cluster(const Frame *frame, const char *path, int nspecies, con
 Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
                            Structure *structure, Error *error)
 {
-  Box box = {{0.0, 0.0, 0.0}};
+  Box box = (Box){0};
   *structure = (Structure){0};
   Status status = STATUS_OK;
   if (frame->has_cell)
@@ -298,24 +298,14 @@ void structure_free(Structure *structure)
 
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error)
 {
-  static const double straight = 1e-8; /* angstrom: what other programs' cosines of 90 degrees leave */
-  *box = (Box){{0.0, 0.0, 0.0}};
+  *box = (Box){0};
   if (!frame->has_cell)
     return error_set(error, STATUS_INPUT,
                      "%s: has no periodic box (zeros in a GRO file mean none, as do an XYZ file without "
                      "Lattice and a PDB file without CRYST1)",
                      path);
-  for (int d = 0; d < 3; d++)
-    for (int e = 0; e < 3; e++)
-      if (d == e ? !(frame->cell[d][e] > 0.0) : fabs(frame->cell[d][e]) > straight)
-        return error_set(
-            error, STATUS_INPUT,
-            "%s: its box is not rectangular with edges along x, y and z: edge %c is (%g, %g, %g) "
-            "A; triclinic boxes cannot be used",
-            path, "abc"[d], frame -> cell[d][0], frame -> cell[d][1], frame -> cell[d][2]);
-  for (int d = 0; d < 3; d++)
-    box->length[d] = frame->cell[d][d];
-  return STATUS_OK;
+  const Status status = box_set(box, (const double(*)[3])frame->cell, error);
+  return status == STATUS_OK ? STATUS_OK : (error_prefix(error, "%s", path), status);
 }
 
 Status structure_shape(const StructureShape *shape, Frame *frame, Error *error)
@@ -336,9 +326,7 @@ Status structure_shape(const StructureShape *shape, Frame *frame, Error *error)
     }
   frame->has_symbols = frame->has_masses = true;
   frame->has_cell = box_periodic(&shape->box) != 0;
-  for (int d = 0; d < 3; d++)
-    for (int e = 0; e < 3; e++)
-      frame->cell[d][e] = d == e ? shape->box.length[d] : 0.0;
+  memcpy(frame->cell, shape->box.h, sizeof frame->cell);
   return STATUS_OK;
 }
 

@@ -106,13 +106,13 @@ static Status offsets_create(Gofr *g, const Box *box, Error *error)
   g->offset = malloc((size_t)cells_of(g) * sizeof *g->offset);
   if (g->offset == NULL)
     return error_memory(error, "the cells of radial distributions");
-  memcpy(g->length, box->length, sizeof g->length);
+  g->box = *box;
   for (int k = 1; k < cells_of(g); k++) {
     const int step[3] = {k / (n[1] * n[2]), k / n[2] % n[1], k % n[2]};
     double gap2 = 0.0;
     int opposite = 0;
     for (int d = 0; d < 3; d++) {
-      gap2 += pow(cell_gap(step[d], n[d], box->length[d]), 2);
+      gap2 += pow(cell_gap(step[d], n[d], box_length(box, d)), 2);
       opposite = opposite * n[d] + (n[d] - step[d]) % n[d];
     }
     if (gap2 * (1.0 - 1e-9) < g->longest * g->longest && k <= opposite)
@@ -124,18 +124,18 @@ static Status offsets_create(Gofr *g, const Box *box, Error *error)
 static Status box_fits(const Gofr *g, const Box *box, Error *error)
 {
   for (int d = 0; d < 3; d++)
-    if (!(box->length[d] >= 2.0 * g->longest * (1.0 - 1e-12)))
+    if (!(box_length(box, d) >= 2.0 * g->longest * (1.0 - 1e-12)))
       return error_set(error, STATUS_INPUT,
                        "radial distributions to %g A need a periodic box of at least twice that; it is %g x "
                        "%g x %g A%s",
-                       g->longest, box->length[0], box->length[1], box->length[2],
+                       g->longest, box_length(box, 0), box_length(box, 1), box_length(box, 2),
                        box_periodic(box) ? "" : " (clusters: holonom rdf)");
   return STATUS_OK;
 }
 
 static Status range_create(Gofr *g, const ObservableOptions *options, const Box *box, Error *error)
 {
-  const double half = 0.5 * fmin(box->length[0], fmin(box->length[1], box->length[2]));
+  const double half = box_volume(box) > 0.0 ? 0.5 * box_shortest(box) : 0.0;
   g->longest = options->gofr.max > 0.0 ? options->gofr.max : fmin(12.0, half);
   g->width = options->gofr.width > 0.0 ? options->gofr.width : 0.02;
   if (!(half > 0.0))
@@ -152,7 +152,7 @@ static Status range_create(Gofr *g, const ObservableOptions *options, const Box 
   g->longest = g->nbin * g->width; /* whole bins */
   const double most = 1.5 * cbrt(g->sites) + 1.0;
   for (int d = 0; d < 3; d++)
-    g->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box->length[d] / g->longest)));
+    g->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box_length(box, d) / g->longest)));
   return STATUS_OK;
 }
 
@@ -269,7 +269,7 @@ static Status keys_find(Gofr *g, const ObservableFrame *frame, Error *error)
       int cell = 0;
       for (int d = 0; d < 3; d++) {
         double inside;
-        const int c = cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], frame->box->length[d],
+        const int c = cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], box_length(frame->box, d),
                               g->ncell[d], &inside);
         if (c < 0)
           return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is not a number",
@@ -296,7 +296,7 @@ static Status cells_fill(Gofr *g, const ObservableFrame *frame, Error *error)
     for (int k = 0; k < g->nmol[b] * g->nsite[b]; k++, i++) {
       const int to = g->start[g->key[i] + 1]++;
       for (int d = 0; d < 3; d++)
-        (void)cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], frame->box->length[d], g->ncell[d],
+        (void)cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], box_length(frame->box, d), g->ncell[d],
                       &g->x[to][d]);
       g->molecule[to] = molecule;
       molecule += (k + 1) % g->nsite[b] == 0;
@@ -332,7 +332,10 @@ static GofrRun gather(const Gofr *g, const GofrThread *thread, int at, int ncell
 static void count_cells(const Gofr *g, const GofrThread *thread, int home, int ncell, const int *cell,
                         uint32_t *count)
 {
-  const GofrRule rule = {{g->length[0], g->length[1], g->length[2]}, g->longest, 1.0 / g->width, g->nbin};
+  const GofrRule rule = {{box_length(&g->box, 0), box_length(&g->box, 1), box_length(&g->box, 2)},
+                         g->longest,
+                         1.0 / g->width,
+                         g->nbin};
   int at = 0;
   for (int s = 0; s < g->nspecies; s++) {
     const GofrRun run = gather(g, thread, at, ncell, cell, s);
@@ -394,15 +397,10 @@ static void sample_end(Gofr *g, const Team *team, const Box *box)
   block_rows_end(g->rows, g->monitor);
 }
 
-static bool same_box(const Gofr *g, const Box *box)
-{
-  return g->length[0] == box->length[0] && g->length[1] == box->length[1] && g->length[2] == box->length[2];
-}
-
 static Status sample_begin(Gofr *g, const ObservableFrame *frame, Error *error)
 {
   Status status = box_fits(g, frame->box, error);
-  if (status == STATUS_OK && !same_box(g, frame->box))
+  if (status == STATUS_OK && !box_same(&g->box, frame->box))
     status = offsets_create(g, frame->box, error);
   return status == STATUS_OK ? cells_fill(g, frame, error) : status;
 }

@@ -43,7 +43,7 @@ typedef struct Gofr {
   double longest, width;
   const GofrKernels *kernels;
   int ncell[3], noffset;
-  double length[3]; /* of the box that the offsets are for */
+  Box box; /* that the offsets are for             */
   GofrOffset *offset;
   int *start;       /* [cells*nspecies + 1] of each cell's and species' sites in the order below */
   double (*x)[3];   /* [sites] in the box, by cell and species */

@@ -120,9 +120,11 @@ static void part_steps(Msd *m, const ObservableFrame *frame, int b, int index)
     double *next = m->next + start + 3 * (size_t)i, *step = m->step + start + 3 * (size_t)i;
     const double *last = m->last + start + 3 * (size_t)i;
     observable_centre(block->kind, block->x + 3 * (size_t)i * (size_t)block->kind->nsite, next);
+    for (int d = 0; d < 3; d++)
+      step[d] = m->clock.n > 0 ? next[d] - last[d] : 0.0;
+    box_nearest(frame->box, step);
     for (int d = 0; d < 3; d++) {
-      const double length = frame->box->length[d];
-      step[d] = m->clock.n > 0 ? box_nearest(next[d] - last[d], length) : 0.0;
+      const double length = box_length(frame->box, d);
       part->moved[d] += m->mass[b] * step[d];
       const double far = length > 0.0 ? fabs(step[d]) / length : 0.0;
       if (!(far <= longest_step && isfinite(next[d])) && part->lost == 0) {
@@ -218,7 +220,7 @@ static void sample_end(Msd *m, const Box *box)
     for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= m->clock.n / m->stride[k]; j++)
       origins[m->first_lag[k] + j - m->first_slot[k]] += 1.0;
   for (int d = 0; d < 3; d++)
-    origins[m->nlag + d] += box->length[d];
+    origins[m->nlag + d] += box_length(box, d);
   m->clock.n++;
   block_rows_end(m->rows, m->monitor);
 }

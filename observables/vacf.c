@@ -174,7 +174,7 @@ static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
     v->mean[d] = v->drift ? 0.0 : sum[d] / v->all_mass;
   v->clock.time = frame->time;
   for (int d = 0; d < 3; d++)
-    v->clock.length[d] += frame->box->length[d];
+    v->clock.length[d] += box_length(frame->box, d);
   return STATUS_OK;
 }
 

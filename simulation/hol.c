@@ -394,7 +394,8 @@ hol_status hol_get_box(hol_simulation *simulation, int replica, double length[3]
     status = missing(&call.error, "the edges of a box");
   if (status == STATUS_OK) {
     const Box box = simulation_box(simulation->simulation, replica);
-    memcpy(length, box.length, sizeof box.length);
+    for (int d = 0; d < 3; d++)
+      length[d] = box_length(&box, d);
   }
   return leave(&call, status, error);
 }
@@ -405,9 +406,10 @@ hol_status hol_set_box(hol_simulation *simulation, int replica, const double len
   Status status = enter_replica(&call, simulation, false, replica, false);
   if (status == STATUS_OK && length == NULL)
     status = missing(&call.error, "the edges of a box");
-  if (status == STATUS_OK)
-    status = simulation_set_box(simulation->simulation, replica,
-                                &(Box){.length = {length[0], length[1], length[2]}}, &call.error);
+  if (status == STATUS_OK) {
+    const Box box = box_brick(length[0], length[1], length[2]);
+    status = simulation_set_box(simulation->simulation, replica, &box, &call.error);
+  }
   return leave(&call, status, error);
 }
 

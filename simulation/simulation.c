@@ -366,14 +366,6 @@ static StateField field_of(SimulationField field)
                                        : STATE_VELOCITIES;
 }
 
-static bool same_box(const Box *a, const Box *b)
-{
-  bool same = true;
-  for (int d = 0; d < 3; d++)
-    same = same && a->length[d] == b->length[d];
-  return same;
-}
-
 Status simulation_get(Simulation *s, SimulationField field, int replica, double *x, Error *error)
 {
   const Status status = simulation_check_replica(s, replica, error);
@@ -444,7 +436,7 @@ Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
   const int end = s->first + ensemble_held(s->ensemble);
   for (int g = s->first; g < end && status == STATUS_OK; g++) {
     const Box box = ensemble_gang(s->ensemble, g)->box;
-    if (same_box(&box, &s->force_box[g]))
+    if (box_same(&box, &s->force_box[g]))
       continue;
     status = ensemble_set_box(s->ensemble, g * s->width, &box, error);
     s->force_box[g] = box;

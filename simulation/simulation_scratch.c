@@ -5,15 +5,10 @@
 
 #include "simulation/simulation_private.h"
 
-static bool same_box(const Box *a, const Box *b)
-{
-  return a->length[0] == b->length[0] && a->length[1] == b->length[1] && a->length[2] == b->length[2];
-}
-
 /* One replica by itself, with forces of its own on it. */
 static Status make_scratch(Simulation *s, const State *like, Error *error)
 {
-  if (s->scratch != NULL && same_box(&s->scratch->box, &like->box))
+  if (s->scratch != NULL && box_same(&s->scratch->box, &like->box))
     return STATUS_OK;
   force_field_free(&s->scratch_field);
   state_free(s->scratch);

@@ -15,7 +15,7 @@ static inline void charges_put(const Pme *pme, const PmeOptions *o, const double
     double t = o->charge[i];
     if (d < 3) {
       const int n = pme_mesh(pme)->n[d];
-      double u = x[d][i] / o->length[d];
+      double u = x[d][i] / box_length(o->box, d);
       u = (u - floor(u)) * n;
       if (u >= n) /* rounded up to the end, which is the beginning */
         u = 0.0;

@@ -4,11 +4,12 @@
 
 #include <check.h>
 
+#include "tests/boxes.h"
 #include "tests/ewald_water.h"
 #include "tests/scenes_random.h"
 
 enum { N = 27, ATOMS = 3 * N };
-static const Box brick = {{9.4, 9.7, 10.3}};
+static const Box brick = BOXES_BRICK(9.4, 9.7, 10.3);
 static const EwaldOptions tight = {.accuracy = 1e-12, .lj = {EWALD_SWITCH, 4.5, 3.6}};
 
 typedef struct Answer {

@@ -55,7 +55,7 @@ static void lammps_data(const MixedBox *s, const char *folder)
   }
   fprintf(file, "box\n\n%d atoms\n%d bonds\n%d atom types\n1 bond types\n", sites, bonds, types);
   for (int d = 0; d < 3; d++)
-    fprintf(file, "0 %.17g %clo %chi\n", s->state->box.length[d], "xyz"[d], "xyz"[d]);
+    fprintf(file, "0 %.17g %clo %chi\n", box_length(&s->state->box, d), "xyz"[d], "xyz"[d]);
   fprintf(file, "\nMasses\n\n");
   for (int t = 1; t <= types; t++)
     fprintf(file, "%d 1.0\n", t);

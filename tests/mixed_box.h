@@ -9,6 +9,7 @@
 #include "engine/random.h"
 #include "forcefields/ewald.h"
 #include "tests/blocks.h"
+#include "tests/boxes.h"
 
 enum { MIXED_BLOCKS = 3 };
 
@@ -43,7 +44,7 @@ static void mixed_box_place(MixedBox *s, int b, int i, int cell, int row, Random
     const double *x = kind->reference + 3 * a, turned[3] = {c * x[0] - u * x[2], c * x[2] + u * x[0], x[1]};
     for (int d = 0; d < 3; d++)
       q[state_index(block, 1, i, 0, a, d)] =
-          turned[(d + cell) % 3] + by[d] + at[d] * s->state->box.length[d] / row;
+          turned[(d + cell) % 3] + by[d] + at[d] * box_length(&s->state->box, d) / row;
   }
 }
 
@@ -64,7 +65,7 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
   }
   const Kind *kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
   ck_assert_int_eq(state_create(&s->state, 1, nblock, kind, nmol, 1, 0, &error), STATUS_OK);
-  memcpy(s->state->box.length, c->length, sizeof c->length);
+  s->state->box = boxes_of(c->length);
   ck_assert_int_eq(mixture_make(&s->mixture, s->part, s->state, &error), STATUS_OK);
   const int n = s->mixture.nmol, row = (int)ceil(cbrt(n) - 1e-9);
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);

@@ -41,7 +41,7 @@ static inline State *periodic_state(const Kind *kind, int nmol, double side)
 {
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
-  state->box = (Box){{side, side, side}};
+  state->box = box_brick(side, side, side);
   return state;
 }
 
@@ -68,7 +68,7 @@ static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *opt
     n++;
   }
   ck_assert_int_eq(state_create(&p->state, 1, n, (const Kind *const *)p->kind, nmol, 1, 0, NULL), STATUS_OK);
-  p->state->box = (Box){{box_side, box_side, box_side}};
+  p->state->box = box_brick(box_side, box_side, box_side);
   periodic_liquid(x);
   const double *from = x;
   for (int b = 0; b < n; b++) {

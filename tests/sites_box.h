@@ -86,8 +86,8 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
   ck_assert_msg(sites_create(&s->sites, &s->box.mixture, &s->box.state->box, &s->options, &error) ==
                     STATUS_OK,
                 "%s", error.text);
-  ListOptions list = {.cutoff = sites_list_cutoff(s->sites), .buffer = 0.4, .isa = isa};
-  memcpy(list.length, c->box.length, sizeof list.length);
+  const ListOptions list = {
+      .box = &s->box.state->box, .cutoff = sites_list_cutoff(s->sites), .buffer = 0.4, .isa = isa};
   ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);
   s->o = calloc((size_t)s->box.mixture.nmol, sizeof *s->o);
 }

@@ -7,9 +7,11 @@
 #include "engine/box.h"
 #include "engine/state.h"
 #include "forcefields/water.h"
+#include "tests/boxes.h"
 #include "tests/suite.h"
 
-static const Box open_box = {{0.0, 0.0, 0.0}}, brick = {{10.0, 12.5, 7.0}}, slab = {{10.0, 0.0, 7.0}};
+static const Box open_box = {0}, brick = BOXES_BRICK(10.0, 12.5, 7.0),
+                 slab = {{{10.0}, {0.0}, {0.0, 0.0, 7.0}}};
 
 START_TEST(nearest_image_is_nearest)
 {
@@ -23,9 +25,9 @@ START_TEST(nearest_image_is_nearest)
     const double r2 = box_distance(&brick, x, y, r), same = box_distance(&brick, y, x, back);
     ck_assert_double_eq(r2, same);
     for (int d = 0; d < 3; d++) {
-      const double turns = (x[d] - y[d] - r[d]) / brick.length[d];
+      const double turns = (x[d] - y[d] - r[d]) / box_length(&brick, d);
       ck_assert_double_eq(r[d], -back[d]);
-      ck_assert_double_le(fabs(r[d]), 0.5 * brick.length[d] * (1.0 + 1e-15));
+      ck_assert_double_le(fabs(r[d]), 0.5 * box_length(&brick, d) * (1.0 + 1e-15));
       ck_assert_double_eq_tol(turns, round(turns), 1e-12);
     }
     box_distance(&slab, x, y, r);
@@ -49,8 +51,8 @@ START_TEST(molecules_are_wrapped_whole)
   box_wrap(&slab, N, 3, &x[0][0][0]);
   for (int m = 0; m < N; m++)
     for (int d = 0; d < 3; d++) {
-      if (slab.length[d] != 0.0)
-        ck_assert(x[m][0][d] >= -1e-14 && x[m][0][d] <= slab.length[d]);
+      if (box_length(&slab, d) != 0.0)
+        ck_assert(x[m][0][d] >= -1e-14 && x[m][0][d] <= box_length(&slab, d));
       else
         ck_assert_double_eq(x[m][0][d], was[m][0][d]);
       for (int s = 1; s < 3; s++)
@@ -68,7 +70,8 @@ START_TEST(small_and_senseless_boxes_are_refused)
   ck_assert_int_eq(box_check(&brick, 3.6, "range", &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "length z"));
   ck_assert_ptr_nonnull(strstr(error.text, "twice the range of 3.6 A"));
-  const Box bad[3] = {{{10.0, -1.0, 10.0}}, {{10.0, 10.0, NAN}}, {{INFINITY, 10.0, 10.0}}};
+  const Box bad[3] = {box_brick(10.0, -1.0, 10.0), box_brick(10.0, 10.0, NAN),
+                      box_brick(INFINITY, 10.0, 10.0)};
   for (int k = 0; k < 3; k++)
     ck_assert_int_eq(box_check(&bad[k], 1.0, "cutoff", &error), STATUS_INPUT);
   ck_assert_double_eq(box_volume(&brick), 875.0);
@@ -89,6 +92,31 @@ static size_t listed(State *state, int *n)
   chunk_free(&list);
   return bytes;
 }
+
+/* Nine numbers make a brick and come back; other boxes are refused, and nothing is changed. */
+START_TEST(edges)
+{
+  const double cosine = 1e-9, good[3][3] = {{20.0, 0.0, cosine}, {0.0, 21.0, 0.0}, {-cosine, 0.0, 22.0}};
+  Box box;
+  Error error = {0};
+  ck_assert_int_eq(box_set(&box, good, &error), STATUS_OK);
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++) {
+      ck_assert_double_eq(box.h[d][e], d == e ? 20.0 + d : 0.0);
+      ck_assert_double_eq(box.inverse[d][e], d == e ? 1.0 / (20.0 + d) : 0.0);
+    }
+  for (int k = 0; k < 9; k++) {
+    double bad[3][3];
+    memcpy(bad, good, sizeof bad);
+    bad[k / 3][k % 3] = k % 4 == 0 ? -1.0 : 5.0;
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])bad, &error), STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, "triclinic"));
+    bad[k / 3][k % 3] = NAN;
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])bad, &error), STATUS_INPUT);
+  }
+  ck_assert_double_eq(box_volume(&box), 20.0 * 21.0 * 22.0);
+}
+END_TEST
 
 /* A state with a box lists it and copies it. */
 START_TEST(state_has_a_box)
@@ -120,6 +148,7 @@ int main(void)
   tcase_add_test(tc, nearest_image_is_nearest);
   tcase_add_test(tc, molecules_are_wrapped_whole);
   tcase_add_test(tc, small_and_senseless_boxes_are_refused);
+  tcase_add_test(tc, edges);
   tcase_add_test(tc, state_has_a_box);
   return suite_main("box", tc);
 }

@@ -8,6 +8,7 @@
 #include "forcefields/water.h"
 #include "observables/observable.h"
 #include "simulation/start/box_build.h"
+#include "tests/boxes.h"
 #include "tests/suite.h"
 
 static Kind *water;
@@ -76,13 +77,13 @@ START_TEST(molecules_are_apart_and_fill_the_box)
 {
   const int waters = boxes[_i].waters, ions = boxes[_i].ions;
   Box box;
-  State *state = make_state(waters, ions, &(Box){{30, 30, 30}}, 7);
+  State *state = make_state(waters, ions, &(Box)BOXES_BRICK(30, 30, 30), 7);
   const Kind *kind[2] = {water, &sodium};
   const int nmol[2] = {waters, ions};
   ck_assert_int_eq(box_build_size(state->nblock, kind, nmol, 0.997, &box, NULL), STATUS_OK);
   const double *shape = boxes[_i].shape, scale = cbrt(shape[0] * shape[1] * shape[2]);
   for (int d = 0; d < 3; d++)
-    box.length[d] *= shape[d] / scale;
+    boxes_stretch(&box, d, shape[d] / scale);
   state->box = box;
   ck_assert_double_eq_tol(box_build_density(state), 0.997, 1e-12);
   Error error = {0};
@@ -95,15 +96,15 @@ START_TEST(molecules_are_apart_and_fill_the_box)
     int low = 0;
     for (int i = 0; i < n; i++) {
       ck_assert_double_ge(c[i][d], 0.0);
-      ck_assert_double_lt(c[i][d], box.length[d]);
-      low += c[i][d] < 0.5 * box.length[d];
+      ck_assert_double_lt(c[i][d], box_length(&box, d));
+      low += c[i][d] < 0.5 * box_length(&box, d);
     }
-    ck_assert_double_eq_tol(low, 0.5 * n, 1.2 * 3.6 * n / box.length[d]);
+    ck_assert_double_eq_tol(low, 0.5 * n, 1.2 * 3.6 * n / box_length(&box, d));
   }
   double *x = positions(state, 0);
   for (int m = 0; m < waters; m++) { /* whole and rigid */
     double r[3];
-    const Box open = {{0, 0, 0}};
+    const Box open = box_brick(0, 0, 0);
     ck_assert_double_eq_tol(sqrt(box_distance(&open, x + 9 * m, x + 9 * m + 3, r)), 0.9572, 1e-12);
     ck_assert_double_eq_tol(sqrt(box_distance(&open, x + 9 * m + 3, x + 9 * m + 6, r)),
                             water_d_hh(water_find("tip3p")), 1e-12);
@@ -118,7 +119,7 @@ END_TEST
 START_TEST(orientations_are_uniform)
 {
   const int n = 4000;
-  State *state = make_state(n, 0, &(Box){{50, 50, 50}}, 3);
+  State *state = make_state(n, 0, &(Box)BOXES_BRICK(50, 50, 50), 3);
   ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
   double *x = positions(state, 0), mean[3] = {0}, square[3][3] = {{0}};
   for (int m = 0; m < n; m++) {
@@ -147,7 +148,7 @@ END_TEST
 START_TEST(kinds_are_shuffled)
 {
   const int ions = 300;
-  State *state = make_state(1700, ions, &(Box){{40, 40, 40}}, 5);
+  State *state = make_state(1700, ions, &(Box)BOXES_BRICK(40, 40, 40), 5);
   ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
   double *x = positions(state, 1);
   for (int d = 0; d < 3; d++) {
@@ -163,8 +164,9 @@ END_TEST
 
 START_TEST(same_seed_same_bits)
 {
-  State *a = make_state(300, 20, &(Box){{22, 22, 22}}, 5), *b = make_state(300, 20, &(Box){{22, 22, 22}}, 5),
-        *c = make_state(300, 20, &(Box){{22, 22, 22}}, 6);
+  State *a = make_state(300, 20, &(Box)BOXES_BRICK(22, 22, 22), 5),
+        *b = make_state(300, 20, &(Box)BOXES_BRICK(22, 22, 22), 5),
+        *c = make_state(300, 20, &(Box)BOXES_BRICK(22, 22, 22), 6);
   State *all[3] = {a, b, c};
   double *x[3][2];
   for (int k = 0; k < 3; k++) {
@@ -186,7 +188,7 @@ END_TEST
 
 START_TEST(numbers_from_densities)
 {
-  State *state = make_state(1, 0, &(Box){{31.2, 30, 35}}, 1);
+  State *state = make_state(1, 0, &(Box)BOXES_BRICK(31.2, 30, 35), 1);
   int n;
   ck_assert_int_eq(box_build_count(water, &state->box, 0.0, 0.997, &n, NULL), STATUS_OK);
   ck_assert_int_eq(n, 1092); /* 0.03333 per A^3 */
@@ -207,12 +209,12 @@ START_TEST(bad_boxes)
   Error error = {0};
   Box box;
   int n = 100;
-  State *state = make_state(216, 0, &(Box){{10, 10, 10}}, 1);
+  State *state = make_state(216, 0, &(Box)BOXES_BRICK(10, 10, 10), 1);
   const Kind *kind = water;
   ck_assert_int_eq(box_build_lattice(state, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "too small"));
-  const Box wrong[] = {{{0, 0, 0}},     {{20, 20, 0}},    {{20, 20, -20}},
-                       {{20, NAN, 20}}, {{-20, -20, 20}}, {{INFINITY, 20, 20}}};
+  const Box wrong[] = {{.h = {{0}}},           box_brick(20, 20, 0),    box_brick(20, 20, -20),
+                       box_brick(20, NAN, 20), box_brick(-20, -20, 20), box_brick(INFINITY, 20, 20)};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     state->box = wrong[i];
     ck_assert_int_eq(box_build_lattice(state, &error), STATUS_INPUT);
@@ -223,7 +225,7 @@ START_TEST(bad_boxes)
     ck_assert_ptr_nonnull(strstr(error.text, "g/cm3"));
     ck_assert_int_eq(box_build_count(water, &state->box, 0.0, densities[i], &n, &error), STATUS_INPUT);
   }
-  ck_assert_int_eq(box_build_count(water, &(Box){{20, 20, 20}}, 1e6, 1.0, &n, &error), STATUS_INPUT);
+  ck_assert_int_eq(box_build_count(water, &(Box)BOXES_BRICK(20, 20, 20), 1e6, 1.0, &n, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "room for 0"));
   ck_assert_int_eq(n, 100);
   state_free(state);

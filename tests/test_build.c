@@ -72,7 +72,7 @@ START_TEST(water_of_a_number)
   ck_assert_int_eq(s.group[0].nmol, 216);
   ck_assert_double_eq_tol(density(&s), 0.982, 1e-6);
   ck_assert_double_eq_tol(program_number("density"), 0.982, 1e-6);
-  ck_assert_double_eq_tol(program_number("box"), s.box.length[0], 1e-5);
+  ck_assert_double_eq_tol(program_number("box"), box_length(&s.box, 0), 1e-5);
   const int freedom = 6 * 216 - 3;
   ck_assert_double_eq_tol(kinetic_temperature(&s, freedom), 298.15, 4.0 * 298.15 * sqrt(2.0 / freedom));
   ck_assert_double_ge(closest_oxygens(&s), 2.3);
@@ -93,7 +93,7 @@ START_TEST(energy_of_the_file)
   const double minimum = program_number("minimised");
   Structure s = read_box("m.gro");
   for (int d = 0; d < 3; d++)
-    ck_assert_double_eq_tol(s.box.length[d], d == 0 ? 19.0 : d == 1 ? 20.0 : 21.5, 1e-6);
+    ck_assert_double_eq_tol(box_length(&s.box, d), d == 0 ? 19.0 : d == 1 ? 20.0 : 21.5, 1e-6);
   ck_assert_int_eq(s.group[0].nmol, 273);
   for (int i = 0; i < 9 * 273; i++)
     ck_assert_double_eq(s.group[0].v[i], 0.0);

@@ -21,7 +21,7 @@ typedef struct Scene {
 
 static void scene_create(Scene *s)
 {
-  *s = (Scene){.box = {{18.0, 19.0, 20.0}}};
+  *s = (Scene){.box = box_brick(18.0, 19.0, 20.0)};
   s->block[0] = (ObservableBlock){&observed_water, observed_charge, N, &s->water[0][0][0], NULL};
   s->block[1] = (ObservableBlock){&observed_atom, ion_charge, 1, s->ion, NULL};
   s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};

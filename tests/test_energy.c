@@ -7,6 +7,7 @@
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
+#include "tests/boxes.h"
 #include "tests/ewald_water.h"
 #include "tests/mixed_box.h"
 #include "tests/pair_reference.h"
@@ -15,7 +16,7 @@
 #include "tests/tables.h"
 
 enum { N = 64 };
-static const Box box = {{13.0, 13.5, 14.25}};
+static const Box box = BOXES_BRICK(13.0, 13.5, 14.25);
 static const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = 6.0};
 
 typedef struct Waters {
@@ -41,17 +42,17 @@ static Waters make_waters(const char *model)
 /* Atoms each in the box by itself, so that some molecules are torn. */
 static double wrapped(const Waters *w, int m, int s, int d)
 {
-  return w->x[m][s][d] - box.length[d] * floor(w->x[m][s][d] / box.length[d]);
+  return w->x[m][s][d] - box_length(&box, d) * floor(w->x[m][s][d] / box_length(&box, d));
 }
 
 static void write_files(const Waters *w)
 {
   FILE *xyz = program_create("box.xyz"), *gro = program_create("box.gro"), *pdb = program_create("box.pdb");
   fprintf(xyz, "%d\nLattice=\"%g 0 0 0 %g 0 0 0 %g\" pbc=\"T T T\" Properties=species:S:1:pos:R:3\n", 3 * N,
-          box.length[0], box.length[1], box.length[2]);
+          box_length(&box, 0), box_length(&box, 1), box_length(&box, 2));
   fprintf(gro, "water\n%d\n", 3 * N);
-  fprintf(pdb, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n", box.length[0], box.length[1],
-          box.length[2], 90.0, 90.0, 90.0);
+  fprintf(pdb, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n", box_length(&box, 0),
+          box_length(&box, 1), box_length(&box, 2), 90.0, 90.0, 90.0);
   for (int m = 0; m < N; m++)
     for (int s = 0; s < 3; s++) {
       static const char *const names[3] = {"OW", "HW1", "HW2"};
@@ -64,7 +65,8 @@ static void write_files(const Waters *w)
       fprintf(pdb, "ATOM  %5d %-4s SOL A%4d    %8.3f%8.3f%8.3f  1.00  0.00\n", 3 * m + s + 1, names[s], m + 1,
               x[0], x[1], x[2]);
     }
-  fprintf(gro, "%10.5f%10.5f%10.5f\n", box.length[0] / 10.0, box.length[1] / 10.0, box.length[2] / 10.0);
+  fprintf(gro, "%10.5f%10.5f%10.5f\n", box_length(&box, 0) / 10.0, box_length(&box, 1) / 10.0,
+          box_length(&box, 2) / 10.0);
   fputs("END\n", pdb);
   ck_assert(fclose(xyz) == 0 && fclose(gro) == 0 && fclose(pdb) == 0);
 }
@@ -176,15 +178,15 @@ static void write_salt(const MixedBox *s, const char *name, int d, double by)
   int waters = 0;
   for (int i = 0; i < n; i++)
     waters += row[i].block == 0 && row[i].site == 2;
-  const double *length = s->state->box.length;
-  fprintf(file, "%d\nLattice=\"%g 0 0 0 %g 0 0 0 %g\" pbc=\"T T T\"\n", n + waters, length[0], length[1],
-          length[2]);
+  const Box *of = &s->state->box;
+  fprintf(file, "%d\nLattice=\"%g 0 0 0 %g 0 0 0 %g\" pbc=\"T T T\"\n", n + waters, box_length(of, 0),
+          box_length(of, 1), box_length(of, 2));
   for (int i = 0; i < n; i++) {
     double x[3];
     for (int e = 0; e < 3; e++) {
       const Block *block = &s->state->block[row[i].block];
       x[e] = ((const double *)block->q)[state_index(block, 1, row[i].molecule, 0, row[i].site, e)];
-      x[e] -= length[e] * floor(x[e] / length[e]);
+      x[e] -= box_length(of, e) * floor(x[e] / box_length(of, e));
     }
     x[d] += i == 0 ? by : 0.0;
     fprintf(file, "%s %.17g %.17g %.17g\n", s->kind[row[i].block]->site[row[i].site], x[0], x[1], x[2]);

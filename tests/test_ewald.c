@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "tests/boxes.h"
 #include "tests/ewald_box.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
@@ -51,7 +52,7 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
     ck_assert_int_eq(species_kind(&ions[b], &kind[b], &error), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const[]){kind[0], kind[1]}, nmol, 1, 0, &error),
                    STATUS_OK);
-  state->box = (Box){{d * n[0], d * n[1], d * n[2]}};
+  state->box = box_brick(d * n[0], d * n[1], d * n[2]);
   for (int b = 0; b < 2; b++)
     state_set(&state->block[b], 1, state->block[b].q, 0, x[b]);
   ck_assert_int_eq(
@@ -187,7 +188,7 @@ END_TEST
 static Box stretch(double *x, double strain, int d, bool by_molecule)
 {
   Box box = brick;
-  box.length[d] *= 1.0 + strain;
+  boxes_stretch(&box, d, 1.0 + strain);
   for (int m = 0; m < N; m++) {
     static const double share[3] = {15.9994 / 18.0154, 1.008 / 18.0154, 1.008 / 18.0154};
     double centre = 0.0;
@@ -266,7 +267,7 @@ START_TEST(place_makes_no_difference)
   make_box(model, x);
   const Answer own = ask(model, &brick, &options, x);
   for (int i = 0; i < 3 * ATOMS; i++) /* all together, and each molecule by whole lengths */
-    x[i] += 1.234 * (i % 3 + 1) + brick.length[i % 3] * (i / 9 % 5 - 2);
+    x[i] += 1.234 * (i % 3 + 1) + box_length(&brick, i % 3) * (i / 9 % 5 - 2);
   Answer moved = ask(model, &brick, &options, x);
   check_equal(&moved, &own, 1e-11);
   box_wrap(&brick, N, 3, x);
@@ -283,7 +284,7 @@ START_TEST(axes_are_alike)
   make_box(model, x);
   for (int i = 0; i < 3 * ATOMS; i++)
     turned[i / 3 * 3 + (i + 1) % 3] = x[i];
-  const Box box = {{brick.length[2], brick.length[0], brick.length[1]}};
+  const Box box = box_brick(box_length(&brick, 2), box_length(&brick, 0), box_length(&brick, 1));
   const Answer own = ask(model, &brick, &tight, x), other = ask(model, &box, &tight, turned);
   ck_assert_double_eq_tol(total(&own.result), total(&other.result), 1e-9);
   for (int a = 0; a < 3; a++)

@@ -116,7 +116,7 @@ START_TEST(wrong_input_is_refused)
   options = tight;
   options.cutoff = 4.8;
   refused(&brick, &options, x, "real-space cutoff");
-  const Box slab = {{9.4, 9.7, 0.0}}, negative = {{9.4, 9.7, -10.0}};
+  const Box slab = box_brick(9.4, 9.7, 0.0), negative = box_brick(9.4, 9.7, -10.0);
   refused(&slab, &tight, x, "length z is 0");
   refused(&negative, &tight, x, "length z");
   options = tight;
@@ -133,11 +133,11 @@ START_TEST(wrong_input_is_refused)
   const double fine = x[9 * 4 + 5];
   x[9 * 4 + 5] = INFINITY;
   refused(&brick, &tight, x, "molecule 5, site 2: coordinate z is inf");
-  x[9 * 4 + 5] = fine + brick.length[2];
+  x[9 * 4 + 5] = fine + box_length(&brick, 2);
   refused(&brick, &tight, x, "molecule 5 reaches");
   x[9 * 4 + 5] = fine;
   for (int k = 0; k < 9; k++)
-    x[9 * 20 + k] = x[9 * 7 + k] + brick.length[k % 3] + 0.01;
+    x[9 * 20 + k] = x[9 * 7 + k] + box_length(&brick, k % 3) + 0.01;
   refused(&brick, &tight, x, "molecules 8 and 21 overlap: two of their sites are 0.0173 A");
 }
 END_TEST

@@ -180,8 +180,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   options.isa = isa_best();
   ck_assert_msg(sites_create(&sites, &s->mixture, &s->state->box, &options, &error) == STATUS_OK, "%s",
                 error.text);
-  ListOptions listed = {.cutoff = sites_list_cutoff(sites), .isa = options.isa};
-  memcpy(listed.length, c->box.length, sizeof listed.length);
+  const ListOptions listed = {.box = &s->state->box, .cutoff = sites_list_cutoff(sites), .isa = options.isa};
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
   ck_assert_int_eq(sites_stage(sites, &team, NULL, s->state, o, NULL, &error), STATUS_OK);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/file.h"
+#include "tests/boxes.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 
@@ -19,7 +20,7 @@ typedef struct Scene {
 /* Waters and atoms anywhere, in any image, turned at random. */
 static void scene_random(Scene *s, RandomStream *stream, const double length[3])
 {
-  memcpy(s->box.length, length, sizeof s->box.length);
+  s->box = boxes_of(length);
   for (int m = 0; m < WATERS; m++)
     for (int d = 0; d < 3; d++) {
       const double at = 3.0 * length[d] * (random_uniform(stream) - 0.5);
@@ -165,7 +166,7 @@ START_TEST(neighbours_are_told_both_ways)
 {
   enum { SHELLS = 8, EACH = 6 };
   static double water[WATERS][3][3], atom[SHELLS][3];
-  const Box box = {{24.0, 24.0, 24.0}};
+  const Box box = box_brick(24.0, 24.0, 24.0);
   const ObservableBlock block[2] = {{&observed_water, observed_charge, WATERS, &water[0][0][0], NULL},
                                     {&observed_atom, observed_one_charge, SHELLS, &atom[0][0], NULL}};
   const ObservableFrame frame = {0.0, &box, 2, block};
@@ -217,7 +218,7 @@ START_TEST(a_lattice_has_its_peaks)
   enum { SIDE = 8, N = SIDE * SIDE * SIDE };
   static double x[N][3];
   const double a = 3.0, noise = 0.1;
-  const Box box = {{a * SIDE, a * SIDE, a * SIDE}};
+  const Box box = box_brick(a * SIDE, a * SIDE, a * SIDE);
   const ObservableBlock block = {&observed_atom, NULL, N, &x[0][0], NULL};
   const ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("gofr");
@@ -290,14 +291,14 @@ START_TEST(what_cannot_be_is_refused)
   options.gofr.max = 12.0;
   self = observed_create(ops, &options, &scene.frame);
   observed_sample(ops, self, 2, &scene.frame);
-  scene.box.length[0] = 23.9;
+  scene.box = boxes_with(&scene.box, 0, 23.9);
   ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_INPUT);
-  scene.box.length[0] = 25.0;
+  scene.box = boxes_with(&scene.box, 0, 25.0);
   scene.water[7][1][2] = NAN;
   ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_RUN);
   ck_assert_ptr_nonnull(strstr(error.text, "molecule 8 of water"));
   ops->free(self);
-  scene.box = (Box){{0.0, 0.0, 0.0}};
+  scene.box = (Box){0};
   ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "holonom rdf"));
   int none;

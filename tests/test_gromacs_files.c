@@ -43,7 +43,7 @@ static double off_by(const Structure *s)
     worst = fmax(worst, fabs(*x - coordinate(atom, i % 3)));
   }
   for (int d = 0; d < 3; d++)
-    worst = fmax(worst, fabs(s->box.length[d] - files_salt_edges[d]));
+    worst = fmax(worst, fabs(box_length(&s->box, d) - files_salt_edges[d]));
   return worst;
 }
 

@@ -323,7 +323,7 @@ static Ensemble *ensemble_of(const Plan *plan, const Trap *trap, int replicas, i
                                    .nkind = 3,
                                    .kind = {mixture[0], mixture[1], mixture[2]},
                                    .nmol = {NWATER, NION, NARGON},
-                                   .box = {{20.0, 21.0, 22.0}},
+                                   .box = box_brick(20.0, 21.0, 22.0),
                                    .replicas = replicas,
                                    .width = 1,
                                    .threads = threads,
@@ -331,7 +331,7 @@ static Ensemble *ensemble_of(const Plan *plan, const Trap *trap, int replicas, i
                                    .maker = {trap, trap_make}};
   ck_assert_msg(ensemble_create(&e, &options, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq((int)state_coordinates(ensemble_gang(e, 0)), COORDS);
-  ck_assert_double_eq(ensemble_gang(e, replicas - 1)->box.length[1], 21.0);
+  ck_assert_double_eq(box_length(&ensemble_gang(e, replicas - 1)->box, 1), 21.0);
   return e;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/random.h"
 #include "forcefields/list.h"
+#include "tests/boxes.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -19,25 +20,26 @@ static int32_t fraction(double x, double length)
 }
 
 /* clustered: most of them in one corner. */
-static void scatter(RandomStream *s, const double *length, int n, bool clustered, double (*x)[3])
+static void scatter(RandomStream *s, const Box *box, int n, bool clustered, double (*x)[3])
 {
   for (int i = 0; i < n; i++)
     for (int d = 0; d < 3; d++)
-      x[i][d] = length[d] * random_uniform(s) * (clustered && i % 8 != 0 ? 0.2 : 1.0);
+      x[i][d] = box_length(box, d) * random_uniform(s) * (clustered && i % 8 != 0 ? 0.2 : 1.0);
 }
 
-static void places(const double *length, int n, double (*x)[3], Place *o)
+static void places(const Box *box, int n, double (*x)[3], Place *o)
 {
   for (int i = 0; i < n; i++)
     for (int d = 0; d < 4; d++)
-      o[i][d] = d < 3 ? fraction(x[i][d], length[d]) : (i % 20) * 77777777; /* the fourth means nothing */
+      o[i][d] =
+          d < 3 ? fraction(x[i][d], box_length(box, d)) : (i % 20) * 77777777; /* the fourth means nothing */
 }
 
-static double distance(const double *length, const int32_t *a, const int32_t *b)
+static double distance(const Box *box, const int32_t *a, const int32_t *b)
 {
   double s = 0.0;
   for (int d = 0; d < 3; d++) {
-    const double x = (int32_t)((uint32_t)a[d] - (uint32_t)b[d]) * (length[d] / 4294967296.0);
+    const double x = (int32_t)((uint32_t)a[d] - (uint32_t)b[d]) * (box_length(box, d) / 4294967296.0);
     s += x * x;
   }
   return sqrt(s);
@@ -75,7 +77,7 @@ static void mark(const ListView *v, unsigned char *found)
 
 /* All pairs nearer than `inner` are there, none further than `outer`, none twice. Returns those that are
  * lacking. */
-static int verify(const ListView *v, const double *length, Place *o, double inner, double outer)
+static int verify(const ListView *v, const Box *box, Place *o, double inner, double outer)
 {
   unsigned char *found = malloc((size_t)v->n * (size_t)v->n);
   mark(v, found);
@@ -83,7 +85,7 @@ static int verify(const ListView *v, const double *length, Place *o, double inne
   for (int i = 0; i < v->n; i++)
     for (int j = i + 1; j < v->n; j++) {
       const int times = found[(size_t)i * (size_t)v->n + (size_t)j];
-      const double r = distance(length, o[i], o[j]);
+      const double r = distance(box, o[i], o[j]);
       lacking += r < inner && times == 0;
       bad += times > 1 || (r >= outer && times > 0);
     }
@@ -105,9 +107,9 @@ enum { NBOX = (int)(sizeof boxes / sizeof *boxes), NMAX = 1000 };
 
 static ListOptions options_of(int b, Isa isa)
 {
-  ListOptions o = {.cutoff = boxes[b].cutoff, .buffer = boxes[b].buffer, .isa = isa};
-  memcpy(o.length, boxes[b].length, sizeof o.length);
-  return o;
+  static Box box;
+  box = boxes_of(boxes[b].length);
+  return (ListOptions){&box, boxes[b].cutoff, boxes[b].buffer, isa};
 }
 
 START_TEST(all_pairs)
@@ -124,11 +126,11 @@ START_TEST(all_pairs)
       Error error = {0};
       ck_assert_int_eq(list_create(&list, &options, boxes[_i].n, &error), STATUS_OK);
       for (int again = 0; again < 2; again++) {
-        scatter(&s, options.length, boxes[_i].n, clustered, x);
-        places(options.length, boxes[_i].n, x, o);
+        scatter(&s, options.box, boxes[_i].n, clustered, x);
+        places(options.box, boxes[_i].n, x, o);
         list_forget(list);
         ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
-        ck_assert_int_eq(verify(list_view(list), options.length, o, radius, radius * (1.0 + 2e-5)), 0);
+        ck_assert_int_eq(verify(list_view(list), options.box, o, radius, radius * (1.0 + 2e-5)), 0);
       }
       list_free(list);
     }
@@ -139,7 +141,8 @@ END_TEST
 START_TEST(coincidences)
 {
   static Place o[300];
-  const ListOptions options = {{20.0, 20.0, 20.0}, 9.0, 0.5, isa_best()};
+  const Box box = box_brick(20.0, 20.0, 20.0);
+  const ListOptions options = {&box, 9.0, 0.5, isa_best()};
   const Team team = team_alone();
   Error error = {0};
   List *list = NULL;
@@ -148,7 +151,7 @@ START_TEST(coincidences)
     for (int d = 0; d < 3; d++)
       o[i][d] = i < 100 ? 5 : (i < 200 ? INT32_MAX : (i < 250 ? INT32_MIN : (i - 275) * (d == 0)));
   ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
-  ck_assert_int_eq(verify(list_view(list), options.length, o, 9.5, 9.5 * (1.0 + 2e-5)), 0);
+  ck_assert_int_eq(verify(list_view(list), options.box, o, 9.5, 9.5 * (1.0 + 2e-5)), 0);
   list_free(list);
 }
 END_TEST
@@ -171,12 +174,12 @@ START_TEST(strict_misses_none)
   Error error = {0};
   List *list = NULL;
   ck_assert_int_eq(list_create(&list, &options, n, &error), STATUS_OK);
-  scatter(&s, options.length, n, false, x);
+  scatter(&s, options.box, n, false, x);
   enum { STEPS = 60 };
   for (int step = 0; step < STEPS; step++) {
-    places(options.length, n, x, o);
+    places(options.box, n, x, o);
     ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
-    ck_assert_int_eq(verify(list_view(list), options.length, o, options.cutoff, 1e9), 0);
+    ck_assert_int_eq(verify(list_view(list), options.box, o, options.cutoff, 1e9), 0);
     walk(&s, n, 0.02, x);
   }
   const int64_t made = list_view(list)->made;
@@ -227,13 +230,13 @@ START_TEST(any_team_makes_the_same)
   static Place o[N];
   const ListOptions options = options_of(0, isa_best());
   RandomStream s = random_stream(6, 0, RANDOM_TEST);
-  scatter(&s, options.length, N, crowded, x);
+  scatter(&s, options.box, N, crowded, x);
   Error error = {0};
   List *list[TEAMS];
   for (int k = 0; k < TEAMS; k++)
     ck_assert_int_eq(list_create(&list[k], &options, N, &error), STATUS_OK);
   for (int step = 0; step < 20; step++) {
-    places(options.length, N, x, o);
+    places(options.box, N, x, o);
     for (int k = 0; k < TEAMS && step % 3 == 0; k++)
       list_forget(list[k]);
     for (int k = 0; k < TEAMS; k++)
@@ -263,11 +266,12 @@ START_TEST(errors)
 {
   List *list = NULL;
   Error error = {0};
-  ListOptions options = {{30.0, 17.9, 30.0}, 9.0, 0.5, isa_best()};
+  const Box small = box_brick(30.0, 17.9, 30.0), just = box_brick(30.0, 18.0, 30.0);
+  ListOptions options = {&small, 9.0, 0.5, isa_best()};
   ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);
   ck_assert_ptr_null(list);
   ck_assert_ptr_nonnull(strstr(error.text, "17.9 A long in y"));
-  options.length[1] = 18.0;
+  options.box = &just;
   ck_assert_int_eq(list_create(&list, &options, 0, &error), STATUS_INPUT);
   options.buffer = -1.0;
   ck_assert_int_eq(list_create(&list, &options, 10, &error), STATUS_INPUT);

@@ -9,6 +9,7 @@
 #include "forcefields/mesh.h"
 #include "forcefields/stage.h"
 #include "tests/blocks.h"
+#include "tests/boxes.h"
 #include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
@@ -16,6 +17,7 @@
 
 enum { WATERS = 21, IONS = 2, BLOCKS = 4, MOLECULES = WATERS + 3 * IONS, ATOMS = 3 * WATERS + 3 * IONS };
 static const double sides[3] = {9.4, 9.7, 10.3};
+static const Box box = BOXES_BRICK(9.4, 9.7, 10.3);
 static const double charges[BLOCKS] = {0.0, 1.0, 0.0, -1.0}; /* water, sodium, argon, chloride */
 
 typedef struct Scene {
@@ -74,7 +76,7 @@ static void free_scene(Scene *s)
 static MeshOptions options(const Scene *s, int order, int n)
 {
   return (MeshOptions){.map = s->map,
-                       .length = {sides[0], sides[1], sides[2]},
+                       .box = &box,
                        .beta = 0.6,
                        .order = order,
                        .grid = {n, n + 1, n + 2},
@@ -133,7 +135,7 @@ static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, R
     nmol[k] = s->state->block[k].nmol;
   Stage stage;
   stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->isa);
-  stage_set_box(&stage, o->length);
+  stage_set_box(&stage, o->box);
   ck_assert_int_eq(team_run(threads, add_member, &(Adding){mesh, &stage, s->state, sums}, NULL), STATUS_OK);
 }
 
@@ -247,7 +249,6 @@ static Result exact(const Scene *s, double beta)
     memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
     m.first[k + 1] = m.nmol += block->nmol;
   }
-  const Box box = {{sides[0], sides[1], sides[2]}};
   const EwaldOptions o = {.accuracy = 1e-12};
   const Team team = team_alone();
   Error error = {0};
@@ -332,13 +333,15 @@ START_TEST(virial_is_the_derivative_by_the_box)
     double energy[2];
     for (int k = 0; k < 2; k++) {
       MeshOptions other = o;
+      Box stretched = box;
       double x[3 * ATOMS];
       const double factor = 1.0 + (k == 0 ? h : -h);
-      other.length[d] *= factor;
+      boxes_stretch(&stretched, d, factor);
+      other.box = &stretched;
       for (int i = 0; i < 3 * ATOMS; i++)
         x[i] = s.x[i] * (i % 3 == d ? factor : 1.0);
       blocks_set(s.state, 'q', x);
-      ck_assert_int_eq(mesh_set_box(mesh, other.length, NULL), STATUS_OK);
+      ck_assert_int_eq(mesh_set_box(mesh, &stretched, NULL), STATUS_OK);
       compute(&other, mesh, &s, 1, true, &moved);
       energy[k] = energy_of(&moved);
     }
@@ -480,7 +483,8 @@ START_TEST(bad_input_is_refused)
   refuse(&good, wide, "one replica");
   state_free(wide);
   Mesh *mesh = create(&good, s.state);
-  ck_assert_int_eq(mesh_set_box(mesh, (double[3]){10.0, -1.0, 10.0}, NULL), STATUS_INPUT);
+  const Box wrong = box_brick(10.0, -1.0, 10.0);
+  ck_assert_int_eq(mesh_set_box(mesh, &wrong, NULL), STATUS_INPUT);
   mesh_free(mesh);
   free_scene(&s);
 }

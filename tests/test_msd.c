@@ -8,7 +8,7 @@
 
 enum { WATERS = 7, ATOMS = 5, ALL = WATERS + ATOMS, SAMPLES = 1500 };
 
-static const double box_length[3] = {14.0, 17.0, 15.0};
+static const double edge[3] = {14.0, 17.0, 15.0};
 
 typedef struct Scene {
   Box box;
@@ -20,7 +20,7 @@ typedef struct Scene {
 
 static void scene_create(Scene *s)
 {
-  *s = (Scene){.box = {{box_length[0], box_length[1], box_length[2]}}};
+  *s = (Scene){.box = box_brick(edge[0], edge[1], edge[2])};
   s->block[0] = (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], NULL};
   s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], NULL};
   s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
@@ -33,7 +33,7 @@ static void scene_walk(Scene *s, RandomStream *walk, RandomStream *images, int k
   for (int m = 0; m < ALL; m++)
     for (int d = 0; d < 3; d++) {
       s->centre[m][d] += 0.4 * random_normal(walk) + 0.02 * d;
-      const double shift = images != NULL ? box_length[d] * ((int)random_below(images, 5) - 2) : 0.0;
+      const double shift = images != NULL ? edge[d] * ((int)random_below(images, 5) - 2) : 0.0;
       if (m >= WATERS)
         s->atom[m - WATERS][d] = s->centre[m][d] + shift;
       for (int i = 0; i < 3 && m < WATERS; i++)
@@ -146,7 +146,7 @@ START_TEST(straight_flight_is_exact)
 {
   double x[2][3] = {{0.0}}, t = 0.0;
   const double v[2][3] = {{0.3, -1.1, 0.4}, {-0.2, 0.5, 1.0}};
-  const Box box = {{20.0, 20.0, 20.0}};
+  const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");
@@ -178,7 +178,7 @@ START_TEST(a_random_walk_diffuses)
 {
   enum { N = 60, STEPS = 6000 };
   static double x[N][3];
-  const Box box = {{30.0, 30.0, 30.0}};
+  const Box box = box_brick(30.0, 30.0, 30.0);
   const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");
@@ -221,7 +221,7 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
 {
   enum { N = 60, STEPS = 2000 };
   static double x[N][3], v[N][3];
-  const Box box = {{30.0, 30.0, 30.0}};
+  const Box box = box_brick(30.0, 30.0, 30.0);
   const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");
@@ -257,7 +257,7 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
 {
   enum { N = 60, STEPS = 1000 };
   static double x[N][3];
-  const Box box = {{12.0, 12.0, 12.0}};
+  const Box box = box_brick(12.0, 12.0, 12.0);
   const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");
@@ -288,7 +288,7 @@ END_TEST
 START_TEST(what_cannot_be_followed_is_refused)
 {
   double x[2][3] = {{0.0}};
-  const Box box = {{20.0, 20.0, 20.0}};
+  const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("msd");

@@ -15,7 +15,7 @@ static State *make_state(void)
   State *state;
   Error error;
   ck_assert_msg(state_create(&state, 1, 2, kind, nmol, 1, 0, &error) == STATUS_OK, "%s", error.text);
-  state->box = (Box){{20.0, 22.0, 21.0}};
+  state->box = box_brick(20.0, 22.0, 21.0);
   return state;
 }
 

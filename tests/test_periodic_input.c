@@ -71,6 +71,9 @@ START_TEST(bad_starts_leave_an_earlier_run_alone)
       {"--set system.file=tilted.gro", {"tilted.gro", "triclinic", "edge b is (4, 20, 0)"}},
       {"--set system.file=tilted.gro --set system.box=20", {"tilted.gro", "triclinic"}},
       {"--set system.file=good.gro --set system.box=21", {"system.box", "has 20 A"}},
+      {"--set system.file=good.gro --set 'system.box=[20, 0, 0, 5, 20, 0, 0, 0, 20]'",
+       {"system.box", "edge b is (5, 20, 0)", "triclinic"}},
+      {"--set system.file=good.gro --set 'system.box=[20, 0, 0, 20]'", {"system.box", "has 4 items"}},
       {"--set system.file=same.gro", {"same.gro", "molecules 1 and 2 overlap", "0.1 A apart"}},
       {"--set system.file=close.gro", {"close.gro", "molecules 1 and 2 overlap", "system.minimise: true"}},
       {"--set system.file=good.gro --set geometry.method=penalty --set geometry.w=100 --set "
@@ -91,6 +94,9 @@ START_TEST(bad_starts_leave_an_earlier_run_alone)
       program_says(bad[i].says[k]);
     ck_assert_msg(strcmp(before, program_read("kept/thermo.csv")) == 0, "%s: a file has changed", bad[i].set);
   }
+  const int nine = program_call("run start.yaml -o kept --force --quiet --set system.file=good.gro --set "
+                                "'system.box=[20, 0, 0, 0, 20, 0, 0, 0, 20]'");
+  ck_assert_msg(nine == 0 && strcmp(before, program_read("kept/thermo.csv")) == 0, "%s", program_output);
   free(before);
 }
 END_TEST

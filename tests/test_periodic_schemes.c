@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "forcefields/mixture.h"
+#include "tests/boxes.h"
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/shorter.h"
@@ -214,7 +215,7 @@ static Status scale_box(Case *c, const double by[3], bool atoms)
   State *state = c->p.state;
   Box box = state->box;
   for (int d = 0; d < 3; d++)
-    box.length[d] *= by[d];
+    boxes_stretch(&box, d, by[d]);
   const Status status = force_field_set_box(&c->p.field, state, &box, &c->p.error);
   for (int b = 0; b < state->nblock && status == STATUS_OK; b++) {
     const Block *block = &state->block[b];
@@ -264,7 +265,7 @@ START_TEST(a_changed_box_is_as_one_made_for_it)
   for (int change = 0; change < (scheme[k].coulomb == PERIODIC_EWALD ? 2 : 10); change++) {
     double by[3];
     for (int d = 0; d < 3; d++)
-      by[d] = (1.015 + 0.03 * sin(2.0 * change + d)) * box_side / c.p.state->box.length[d];
+      by[d] = (1.015 + 0.03 * sin(2.0 * change + d)) * box_side / box_length(&c.p.state->box, d);
     ck_assert_msg(scale_box(&c, by, false) == STATUS_OK, "%s", c.p.error.text);
     c.p.state->step++;
     if (change % 3 == 0) /* making one takes far longer */
@@ -323,11 +324,10 @@ START_TEST(a_box_that_does_not_do_changes_nothing)
   ck_assert_int_eq(periodic_run(&c.p, 1, false), STATUS_OK);
   blocks_get(c.p.state, 'f', before);
   for (int i = 0; i < 4; i++) {
-    Box box = c.p.state->box;
-    box.length[i % 3] = length[i];
+    const Box box = boxes_with(&c.p.state->box, i % 3, length[i]);
     ck_assert_int_eq(force_field_set_box(&c.p.field, c.p.state, &box, &c.p.error), STATUS_INPUT);
     ck_assert_ptr_nonnull(strstr(c.p.error.text, "box"));
-    ck_assert_double_eq(c.p.state->box.length[i % 3], box_side);
+    ck_assert_double_eq(box_length(&c.p.state->box, i % 3), box_side);
   }
   ck_assert_int_eq(periodic_run(&c.p, 1, false), STATUS_OK);
   blocks_get(c.p.state, 'f', f);
@@ -350,7 +350,7 @@ START_TEST(charges_must_sum_to_zero)
   ck_assert_int_eq(water_kind(water_find("tip3p"), 15.9994, 1.008, &kind[0], NULL), STATUS_OK);
   ck_assert_int_eq(species_kind(c.species[0], &kind[1], NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, 1, 2, (const Kind *const *)kind, nmol, 1, 0, NULL), STATUS_OK);
-  state->box = (Box){{20.0, 20.0, 20.0}};
+  state->box = box_brick(20.0, 20.0, 20.0);
   PeriodicOptions o = periodic_usual;
   o.isa = isa_best();
   o.model = water_find("tip3p");

@@ -11,20 +11,21 @@
 #include "engine/units.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_exclusion.h"
+#include "tests/boxes.h"
 #include "tests/charges.h"
 #include "tests/suite.h"
 
 enum { NX = 4, NY = 5, NZ = 6, NMOL = NX * NY * NZ, N = 3 * NMOL };
 
 typedef struct Waters {
-  double length[3];
+  Box box;
   double x[3][N], charge[N];
 } Waters;
 
 /* Rigid waters, turned at random, near the points of a lattice; the box is not cubic. Some lie outside it. */
 static Waters make_waters(void)
 {
-  Waters w = {.length = {3.1 * NX, 3.15 * NY, 3.05 * NZ}};
+  Waters w = {.box = box_brick(3.1 * NX, 3.15 * NY, 3.05 * NZ)};
   RandomStream s = random_stream(7, 0, RANDOM_TEST);
   for (int m = 0; m < NMOL; m++) {
     const int at[3] = {m % NX, m / NX % NY, m / NX / NY}, n[3] = {NX, NY, NZ};
@@ -41,8 +42,8 @@ static Waters make_waters(void)
       nb += b[d] * b[d];
     }
     for (int d = 0; d < 3; d++) {
-      const double o =
-          (at[d] + 0.3 * random_uniform(&s)) * w.length[d] / n[d] + (m % 7 == 0 ? w.length[d] : 0);
+      const double o = (at[d] + 0.3 * random_uniform(&s)) * box_length(&w.box, d) / n[d] +
+                       (m % 7 == 0 ? box_length(&w.box, d) : 0);
       const double along = 0.9572 * cos(0.9121) * a[d] / sqrt(na),
                    across = 0.9572 * sin(0.9121) * b[d] / sqrt(nb);
       w.x[d][3 * m] = o;
@@ -66,12 +67,13 @@ static Result exact(const Waters *w, double beta)
   Result r = {0};
   int most[3];
   for (int d = 0; d < 3; d++)
-    most[d] = (int)ceil(6.2 * beta / M_PI * w->length[d]);
-  const double volume = w->length[0] * w->length[1] * w->length[2];
+    most[d] = (int)ceil(6.2 * beta / M_PI * box_length(&w->box, d));
+  const double volume = box_length(&w->box, 0) * box_length(&w->box, 1) * box_length(&w->box, 2);
   for (int i = 0; i <= most[0]; i++)
     for (int j = -most[1]; j <= most[1]; j++)
       for (int k = -most[2]; k <= most[2]; k++) {
-        const double m[3] = {i / w->length[0], j / w->length[1], k / w->length[2]};
+        const double m[3] = {i / box_length(&w->box, 0), j / box_length(&w->box, 1),
+                             k / box_length(&w->box, 2)};
         const double m2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2], a = M_PI * M_PI / (beta * beta);
         if ((i == 0 && j == 0 && k == 0) || a * m2 > 39.0)
           continue;
@@ -100,15 +102,14 @@ static Result exact(const Waters *w, double beta)
 
 static PmeOptions options(const Waters *w, int order, int n0, int n1, int n2)
 {
-  PmeOptions o = {.beta = 0.35,
-                  .order = order,
-                  .grid = {n0, n1, n2},
-                  .nsite = N,
-                  .charge = w->charge,
-                  .threads = 1,
-                  .isa = isa_best()};
-  memcpy(o.length, w->length, sizeof o.length);
-  return o;
+  return (PmeOptions){.box = &w->box,
+                      .beta = 0.35,
+                      .order = order,
+                      .grid = {n0, n1, n2},
+                      .nsite = N,
+                      .charge = w->charge,
+                      .threads = 1,
+                      .isa = isa_best()};
 }
 
 static Pme *create(const PmeOptions *o)
@@ -124,7 +125,7 @@ static void compute(Pme *pme, const PmeOptions *o, const Waters *w, int threads,
 {
   TeamBarrier barrier = {0};
   PmeOptions own = *o;
-  memcpy(own.length, w->length, sizeof own.length);
+  own.box = &w->box;
   memset(r, 0, sizeof *r);
 #pragma omp parallel num_threads(threads)
   {
@@ -252,10 +253,10 @@ START_TEST(virial_is_the_derivative_by_the_box)
     for (int s = 0; s < 2; s++) {
       Waters v = w;
       const double factor = 1.0 + (s == 0 ? h : -h);
-      v.length[d] *= factor;
+      boxes_stretch(&v.box, d, factor);
       for (int i = 0; i < N; i++)
         v.x[d][i] *= factor;
-      ck_assert_int_eq(pme_set_box(pme, v.length, &error), STATUS_OK);
+      ck_assert_int_eq(pme_set_box(pme, &v.box, &error), STATUS_OK);
       compute(pme, &o, &v, 1, &moved);
       energy[s] = moved.sums.energy;
     }
@@ -319,7 +320,7 @@ START_TEST(shifts)
   Waters moved = w;
   for (int d = 0; d < 3; d++)
     for (int i = 0; i < N; i++)
-      moved.x[d][i] += w.length[d] * ((d + 1.0) / o.grid[d] - (i % 3));
+      moved.x[d][i] += box_length(&w.box, d) * ((d + 1.0) / o.grid[d] - (i % 3));
   const Result s = solve(&moved, &o);
   ck_assert_double_le(rms(&r, &s), 1e-11 * rms(&r, NULL));
   ck_assert_double_eq_tol(r.sums.energy, s.sums.energy, 1e-11 * r.sums.energy);
@@ -339,8 +340,8 @@ static void add_real(const Waters *w, double beta, double *energy, double *trace
         for (int d = 0; d < 3; d++) {
           double r = w->x[d][i] - w->x[d][j];
           if (i / 3 != j / 3)
-            r -= w->length[d] * rint(r / w->length[d]);
-          r += image[d] * w->length[d];
+            r -= box_length(&w->box, d) * rint(r / box_length(&w->box, d));
+          r += image[d] * box_length(&w->box, d);
           r2 += r * r;
         }
         const double r = sqrt(r2), qq = (i == j ? 0.5 : 1.0) * UNITS_COULOMB * w->charge[i] * w->charge[j];
@@ -359,7 +360,8 @@ static double self_energy(const Waters *w, double beta, double *background)
     squares += w->charge[i] * w->charge[i];
   }
   *background =
-      -UNITS_COULOMB * M_PI * sum * sum / (2.0 * w->length[0] * w->length[1] * w->length[2] * beta * beta);
+      -UNITS_COULOMB * M_PI * sum * sum /
+      (2.0 * box_length(&w->box, 0) * box_length(&w->box, 1) * box_length(&w->box, 2) * beta * beta);
   return *background - UNITS_COULOMB * beta / sqrt(M_PI) * squares;
 }
 
@@ -453,12 +455,14 @@ START_TEST(bad_input_is_refused)
   const PmeOptions good = options(&w, 4, 12, 15, 18);
   Error error;
   Pme *pme = create(&good);
-  ck_assert_int_eq(pme_set_box(pme, (double[3]){10.0, -1.0, 10.0}, &error), STATUS_INPUT);
+  const Box wrong = box_brick(10.0, -1.0, 10.0);
+  ck_assert_int_eq(pme_set_box(pme, &wrong, &error), STATUS_INPUT);
   pme_free(pme);
   PmeOptions o[6] = {good, good, good, good, good, good};
+  const Box open = box_brick(10.0, 10.0, 0.0);
   o[0].order = 3;
   o[1].grid[1] = 7;
-  o[2].length[2] = 0.0;
+  o[2].box = &open;
   o[3].beta = NAN;
   o[4].grid[0] = 2000;
   o[5].threads = 0;
@@ -475,7 +479,7 @@ START_TEST(odd_coordinates)
   Waters w = make_waters();
   const PmeOptions o = options(&w, 5, 12, 15, 18);
   w.x[0][3] = -1e-17;
-  w.x[1][4] = w.length[1] * (1.0 - 0x1p-53);
+  w.x[1][4] = box_length(&w.box, 1) * (1.0 - 0x1p-53);
   const Result r = solve(&w, &o);
   w.x[0][3] = 0.0;
   w.x[1][4] = 0.0;

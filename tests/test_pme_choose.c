@@ -5,17 +5,20 @@
 
 #include "forcefields/pme.h"
 #include "forcefields/pme_choose.h"
+#include "tests/boxes.h"
 #include "tests/charges.h"
 #include "tests/suite.h"
 #include "tests/water_box.h"
 
 static WaterBox box;
+static const Box cube = BOXES_BRICK(box_side, box_side, box_side), tall = BOXES_BRICK(40.0, 40.0, 80.0),
+                 endless = {{{box_side}, {0.0, INFINITY}, {0.0, 0.0, box_side}}, {{0}}};
 
 static void make_box(void) { water_box_make(&box, 400); }
 
 static PmeWish wish(double error)
 {
-  PmeWish w = {.length = {box_side, box_side, box_side}, .nsite = BOX_N, .error = error};
+  PmeWish w = {.box = &cube, .nsite = BOX_N, .error = error};
   for (int i = 0; i < BOX_N; i++)
     w.charge2 += box.charge[i] * box.charge[i];
   return w;
@@ -23,7 +26,7 @@ static PmeWish wish(double error)
 
 static void mesh_forces(double beta, int order, const int grid[3], double f[3][BOX_N])
 {
-  const PmeOptions o = {.length = {box_side, box_side, box_side},
+  const PmeOptions o = {.box = &cube,
                         .beta = beta,
                         .order = order,
                         .grid = {grid[0], grid[1], grid[2]},
@@ -144,8 +147,7 @@ END_TEST
 START_TEST(choices_make_sense)
 {
   PmeWish w = wish(1.0);
-  w.length[0] = w.length[1] = 40.0;
-  w.length[2] = 80.0;
+  w.box = &tall;
   w.nsite = 12165;
   w.charge2 = 4231.0;
   w.cutoff = 9.0;
@@ -242,7 +244,7 @@ START_TEST(bad_wishes_are_refused)
   for (int k = 0; k < 8; k++)
     w[k].cutoff = 8.0;
   w[0].error = 0.0;
-  w[1].length[1] = INFINITY;
+  w[1].box = &endless;
   w[2].cutoff = 9.5;
   w[3].order = 7;
   w[4].nsite = 0;

@@ -69,7 +69,7 @@ static State *two_kinds(const Kind *water, uint64_t seed)
   const int nmol[2] = {WATERS, ATOMS};
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 2, kind, nmol, seed, 0, NULL), STATUS_OK);
-  state->box = (Box){{36, 36, 36}};
+  state->box = box_brick(36, 36, 36);
   ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
   return state;
 }
@@ -172,7 +172,7 @@ START_TEST(lattices_relax)
   ck_assert(memcmp(x[0], x[1], sizeof x[0]) == 0);
   for (int m = 0; m < WATERS_LATTICE; m++) {
     double r[3];
-    const Box open = {{0, 0, 0}};
+    const Box open = box_brick(0, 0, 0);
     ck_assert_double_eq_tol(sqrt(box_distance(&open, x[0] + 9 * m, x[0] + 9 * m + 3, r)), 0.9572, 1e-10);
     ck_assert_double_eq_tol(sqrt(box_distance(&open, x[0] + 9 * m + 3, x[0] + 9 * m + 6, r)),
                             water_d_hh(water_find("tip3p")), 1e-10);
@@ -320,7 +320,7 @@ START_TEST(replicas_find_minima)
       step(&g, 2000, 255);
       for (int r = 0; r < LANES; r++) {
         double x[9 * N], none[6 * N] = {0.0}, one[3];
-        const Box open = {{0, 0, 0}};
+        const Box open = box_brick(0, 0, 0);
         state_get(&g.state->block[0], LANES, g.state->block[0].q, r, x);
         ck_assert_double_le(lbfgs_force(g.lbfgs, r), 1e-7);
         ck_assert_double_eq_tol(lbfgs_energy(g.lbfgs, r), displaced(water_find(model[i]), x, none), 1e-9);

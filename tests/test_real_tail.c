@@ -5,6 +5,7 @@
 #include "engine/place.h"
 #include "engine/units.h"
 #include "forcefields/pme_choose.h"
+#include "tests/boxes.h"
 #include "tests/mixed_box.h"
 #include "tests/suite.h"
 
@@ -89,7 +90,7 @@ START_TEST(is_the_mean_over_orientations)
 {
   enum { BINS = 100, TURNS = 12 };
   const double step = 0.15;
-  const Box box = {{16.0, 17.0, 18.0}};
+  const Box box = box_brick(16.0, 17.0, 18.0);
   const int nmol = 120;
   const MixturePart part = {.water = water_find(waters[_i].model)};
   Kind *kind;
@@ -143,7 +144,7 @@ START_TEST(pressure_is_the_derivative_of_the_energy)
   for (int k = 0; k < 2; k++) {
     box = s.state->box;
     for (int d = 0; d < 3; d++)
-      box.length[d] *= cbrt(1.0 + (k == 0 ? h : -h));
+      boxes_stretch(&box, d, cbrt(1.0 + (k == 0 ? h : -h)));
     tail_of(&s.mixture, &box, EWALD_SWITCH, k == 0 ? above : below);
   }
   ck_assert_double_gt(tail[0], 0.1);
@@ -161,11 +162,11 @@ START_TEST(second_order_is_near)
   MixedBox s;
   double tail[2];
   mixed_box_make(&s, &(MixedCase){"tip3p", 60, {NULL}, 0, {15.0, 16.0, 17.0}});
-  const double *l = s.state->box.length, volume = box_volume(&s.state->box);
+  const double volume = box_volume(&s.state->box);
   const double share = 0.14 * pow(9.0 / cutoff, 3.0);
   const double spread = 60.0 * 2.0 * 0.417 * 0.9572 * 0.9572 / 6.0;
   for (int k = 0; k < 2; k++) {
-    const PmeWish w = {.length = {l[0], l[1], l[2]},
+    const PmeWish w = {.box = &s.state->box,
                        .nsite = 180,
                        .charge2 = 1e-9,
                        .by_molecule = true,

@@ -9,6 +9,7 @@
 
 #include "engine/locale.h"
 #include "simulation/simulation.h"
+#include "tests/boxes.h"
 #include "tests/suite.h"
 
 static const struct {
@@ -249,15 +250,14 @@ START_TEST(boxes)
   fine(simulation_step(a, 5, NULL, &error));
   fine(simulation_step(b, 5, NULL, &error));
   const Box box = simulation_box(b, 1);
-  Box wide = box, tiny = {{3.0, 3.0, 3.0}};
-  wide.length[0] += 0.5;
+  const Box wide = boxes_with(&box, 0, box_length(&box, 0) + 0.5), tiny = box_brick(3.0, 3.0, 3.0);
   fine(simulation_get(b, SIMULATION_FORCES, 1, f, &error));
   ck_assert_int_eq(simulation_set_box(b, 1, &tiny, &error), STATUS_INPUT);
   fine(simulation_set_box(b, 1, &wide, &error));
   fine(simulation_get(b, SIMULATION_FORCES, 1, g, &error));
   ck_assert_mem_ne(f, g, (size_t)simulation_coordinates(a) * sizeof *f);
-  ck_assert_double_eq(simulation_box(b, 1).length[0], wide.length[0]);
-  ck_assert_double_eq(simulation_box(b, 0).length[0], box.length[0]);
+  ck_assert_double_eq(simulation_box(b, 1).h[0][0], box_length(&wide, 0));
+  ck_assert_double_eq(simulation_box(b, 0).h[0][0], box_length(&box, 0));
   fine(simulation_save(b, "boxes.hol", &error));
   fine(simulation_step(b, 5, NULL, &error));
   fine(simulation_get(b, SIMULATION_POSITIONS, 1, x, &error));
@@ -266,7 +266,7 @@ START_TEST(boxes)
   fine(simulation_get(a, SIMULATION_POSITIONS, 1, y, &error));
   ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
   fine(simulation_set_box(b, 1, &box, &error));
-  ck_assert_double_eq(simulation_box(b, 1).length[0], box.length[0]);
+  ck_assert_double_eq(simulation_box(b, 1).h[0][0], box_length(&box, 0));
   simulation_free(b);
   b = parse(0);
   fine(simulation_start(b, NULL, &error));

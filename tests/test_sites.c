@@ -168,7 +168,7 @@ static void plain(const Scene *s, Plain *p)
       const Molecule two = molecule(s, x, j);
       double shift[3], apart = 0.0;
       for (int d = 0; d < 3; d++) {
-        const double gap = two.x[0][d] - one.x[0][d], length = s->box.state->box.length[d];
+        const double gap = two.x[0][d] - one.x[0][d], length = box_length(&s->box.state->box, d);
         shift[d] = -length * rint(gap / length);
         apart += (gap + shift[d]) * (gap + shift[d]);
       }

@@ -73,7 +73,7 @@ START_TEST(molecules_by_kind)
     ck_assert_int_eq(s.group[g].v != NULL, _i == 0);
   }
   for (int d = 0; d < 3; d++)
-    ck_assert_double_eq_tol(s.box.length[d], 20.0 + d, 1e-12);
+    ck_assert_double_eq_tol(box_length(&s.box, d), 20.0 + d, 1e-12);
   const double *x = s.group[0].x; /* the second water's first hydrogen is brought back over the border */
   ck_assert_double_eq_tol(x[9], 19.5, 1e-12);
   ck_assert_double_eq_tol(x[12], 20.46, 1e-9);
@@ -185,7 +185,7 @@ START_TEST(no_box)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     Frame frame = {0};
     Error error = {0};
-    Box box = {{1, 1, 1}};
+    Box box = box_brick(1, 1, 1);
     const char *path = files_text(texts[i][0], texts[i][1]);
     ck_assert_int_eq(trajectory_read_first(path, &frame, &error), STATUS_OK);
     ck_assert_int_eq(structure_box(&frame, path, &box, &error), STATUS_INPUT);
@@ -210,7 +210,7 @@ START_TEST(states_and_frames)
   const double p[18] = {16, 0, 0, 0, 2, 0}, x_ion[3] = {45, -3, 8}, p_ion[3] = {0, 0, 46};
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 2, kind, nmol, 1, 0, NULL), STATUS_OK);
-  state->box = (Box){{20, 21, 22}};
+  state->box = box_brick(20, 21, 22);
   state_set(&state->block[0], 1, state->block[0].q, 0, x);
   state_set(&state->block[0], 1, state->block[0].p, 0, p);
   state_set(&state->block[1], 1, state->block[1].q, 0, x_ion);
@@ -222,7 +222,7 @@ START_TEST(states_and_frames)
   ck_assert_int_eq(s.group[0].nmol, 2);
   ck_assert_int_eq(s.group[1].nmol, 1);
   for (int d = 0; d < 3; d++)
-    ck_assert_double_eq(s.box.length[d], 20.0 + d);
+    ck_assert_double_eq(box_length(&s.box, d), 20.0 + d);
   for (int k = 0; k < 18; k++)
     ck_assert_double_eq_tol(s.group[0].x[k], x[k] + (k < 9 && k % 3 == 0 ? 20.0 : 0.0), 1e-12);
   ck_assert_double_eq_tol(s.group[1].x[0], 5.0, 1e-12);

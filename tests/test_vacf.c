@@ -17,7 +17,7 @@ typedef struct Scene {
 
 static void scene_create(Scene *s)
 {
-  *s = (Scene){.box = {{20.0, 20.0, 20.0}}};
+  *s = (Scene){.box = box_brick(20.0, 20.0, 20.0)};
   s->block[0] =
       (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], &s->water[0][0][0]};
   s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], &s->atom[0][0]};
@@ -137,7 +137,7 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
 {
   enum { N = 80, STEPS = 6000 };
   static double v[N][3];
-  const Box box = {{20.0, 20.0, 20.0}};
+  const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, N, v[0], v[0]};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("vacf");
@@ -199,7 +199,7 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
                {0.02, 12.0, "does not reach"}};
   enum { N = 80, STEPS = 500 };
   static double v[N][3];
-  const Box box = {{20.0, 20.0, 20.0}};
+  const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, N, v[0], v[0]};
   ObservableFrame frame = {0.0, &box, 1, &block};
   const ObservableOps *ops = observed_ops("vacf");
@@ -259,7 +259,7 @@ START_TEST(lanes_are_frames)
   ObservableOptions options = {.interval = 0.05, .vacf.max = 0.05 * 40};
   void *one[GANGS * WIDTH_MAX];
   scene_create(&scene);
-  scene.box = (Box){{0.0, 0.0, 0.0}};
+  scene.box = (Box){0};
   for (int r = 0; r < replicas; r++)
     one[r] = observed_create(ops, &options, &scene.frame);
   options.gangs = GANGS;

@@ -39,8 +39,8 @@ void report_box_method(const Run *run, Text *text)
 {
   const Simulation *s = run->s;
   char words[1024];
-  text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", s->box.length[0],
-             s->box.length[1], s->box.length[2], system_box_density(s));
+  text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", box_length(&s->box, 0),
+             box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s));
   for (int k = 0; k < s->nkind; k++)
     text_print(text, "  %s: %d\n", s->kind[k]->name, s->nmol[k]);
   report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], words, sizeof words);

@@ -142,19 +142,21 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
     return frame->has_cell ? STATUS_OK
                            : input_error(c->input, KEY(system_box), error,
                                          "%s has no box; wanted: its lengths, such as 31 A", c->system.file);
-  Box box = {{0.0, 0.0, 0.0}};
+  Box box = (Box){0};
   Error why;
   if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
     return input_error(c->input, KEY(system_file), error, "%s", why.text);
   for (int d = 0; d < 3; d++) {
-    const double length = c->system.box.length[d];
-    if (frame->has_cell && fabs(length - box.length[d]) > same_length * length)
+    const double length = box_length(&c->system.box, d);
+    if (frame->has_cell && fabs(length - box_length(&box, d)) > same_length * length)
       return input_error(
           c->input, KEY(system_box), error,
           "%.10g A along %c, but the box of %s has %.10g A; correct one of them, or write 'box: file'",
-          length, "xyz"[d], c -> system.file, box.length[d]);
+          length, "xyz"[d], c -> system.file, box_length(&box, d));
   }
-  return frame_set_cell(frame, c->system.box.length, frame_right, error);
+  frame->has_cell = true;
+  memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
+  return STATUS_OK;
 }
 
 /* After an error there is nothing to free. */
@@ -257,11 +259,12 @@ static Status check_same(const Simulation *s, const Structure *structure, Error 
 {
   const SpeciesNames names = species_names();
   for (int d = 0; d < 3; d++)
-    if (fabs(structure->box.length[d] - s->box.length[d]) > same_length * s->box.length[d])
+    if (fabs(box_length(&structure->box, d) - box_length(&s->box, d)) > same_length * box_length(&s->box, d))
       return input_error(s->config->input, KEY(system_file), error,
                          "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
                          "one box",
-                         s->config->system.file, s->box.length[d], structure->box.length[d], "xyz"[d]);
+                         s->config->system.file, box_length(&s->box, d), box_length(&structure->box, d),
+                         "xyz"[d]);
   for (int k = 0; k < s->nkind; k++)
     if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->nmol[k])
       return input_error(s->config->input, KEY(system_file), error,
@@ -329,7 +332,7 @@ static Status check_box(const Simulation *s, Error *error)
                      "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %s "
                      "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
                      "or a cutoff of at most %s",
-                     s->box.length[0], s->box.length[1], s->box.length[2],
+                     box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2),
                      input_amount_in(in, KEY(forces_cutoff), cutoff, " A", wide, sizeof wide),
                      input_amount_in(in, KEY(forces_cutoff), 0.5 * side, " A", most, sizeof most));
 }

@@ -46,8 +46,8 @@ static void print_system(const Simulation *s, bool alone, FILE *out)
 /* Forces, memory and, from one computation of them, about how fast it would go. */
 static Status print_box(Simulation *s, FILE *out, Error *error)
 {
-  fprintf(out, "box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", s->box.length[0], s->box.length[1],
-          s->box.length[2], system_box_density(s), s->molecules);
+  fprintf(out, "box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", box_length(&s->box, 0),
+          box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s), s->molecules);
   for (int k = 0; k < s->nkind; k++)
     fprintf(out, " %d %s", s->nmol[k], s->kind[k]->name);
   fprintf(out, "\n");

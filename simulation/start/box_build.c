@@ -47,7 +47,7 @@ Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, doub
   if (status != STATUS_OK)
     return status;
   const double side = cbrt(gram * box_build_mass(nblock, kind, nmol) / density);
-  *box = (Box){{side, side, side}};
+  *box = box_brick(side, side, side);
   return STATUS_OK;
 }
 
@@ -59,9 +59,9 @@ Status box_build_count(const Kind *kind, const Box *box, double others, double d
     return status;
   const double count = rint((density * box_volume(box) / gram - others) / kind_mass(kind));
   if (!(count >= 1.0))
-    return error_set(error, STATUS_INPUT,
-                     "a box of %.6g x %.6g x %.6g A at %.6g g/cm3 has room for %.10g molecules of %s",
-                     box->length[0], box->length[1], box->length[2], density, fmax(count, 0.0), kind->name);
+    return error_set(
+        error, STATUS_INPUT, "a box of %.6g x %.6g x %.6g A at %.6g g/cm3 has room for %.10g molecules of %s",
+        box_length(box, 0), box_length(box, 1), box_length(box, 2), density, fmax(count, 0.0), kind->name);
   const Status held = state_may_hold(count, error);
   if (held == STATUS_OK)
     *nmol = (int)count;
@@ -110,7 +110,7 @@ static void try_cells(Lattice *best, const Box *box, const Basis *basis, int nx,
   const int64_t layer = (int64_t)basis->count * nx * ny;
   Lattice lattice = {.basis = basis, .n = {nx, ny, (int)((points + layer - 1) / layer)}};
   for (int d = 0; d < 3; d++)
-    lattice.cell[d] = box->length[d] / lattice.n[d];
+    lattice.cell[d] = box_length(box, d) / lattice.n[d];
   lattice.nearest = nearest_neighbour(&lattice);
   if (lattice.nearest > best->nearest)
     *best = lattice;
@@ -124,7 +124,7 @@ static Lattice choose_lattice(const Box *box, int64_t points)
     const double edge = cbrt(bases[b].count * box_volume(box) / (double)points);
     int least[2], most[2];
     for (int d = 0; d < 2; d++) {
-      const double n = box->length[d] / edge;
+      const double n = box_length(box, d) / edge;
       least[d] = (int)fmax(1.0, floor(0.8 * n));
       most[d] = (int)ceil(1.25 * n) + 1;
     }
@@ -181,7 +181,7 @@ static Status check_lattice(const State *state, const Lattice *lattice, Error *e
       error, STATUS_INPUT,
       "the box of %.6g x %.6g x %.6g A is too small: its molecules would be %.3g A apart, at %.4g "
       "g/cm3",
-      state->box.length[0], state->box.length[1], state->box.length[2], lattice->nearest,
+      box_length(&state->box, 0), box_length(&state->box, 1), box_length(&state->box, 2), lattice->nearest,
       box_build_density(state));
 }
 
