@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "simulation/run/run_status.h"
+#include "cmd/run_status.h"
 
 /* A folder: of a run, of several (a study, its points), or one that a study has not come to. */
 typedef struct FolderStatus {

@@ -20,7 +20,7 @@ const char *config_constraint_method(const Config *config)
 }
 
 const ConfigSortRow config_sorts[CONFIG_SORTS] = {
-#define SORT(name, row, key, traits, check, ...) [SORT_##name] = {key, traits, check},
+#define SORT(name, row, key, traits, check, own, ...) [SORT_##name] = {key, traits, check, own},
 #include "config/config_sorts.def"
 #undef SORT
 };
@@ -299,14 +299,14 @@ static void check_outputs(Draft *draft, Input *in)
 }
 
 /* Checks of clusters and boxes. */
-static void check_molecules(Draft *draft, Input *in)
+void config_check_molecules(Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
   if (c->thermostat.initial == INITIAL_FILE && c->system.start != START_FILE)
     input_complain(in, KEY(thermostat_initial),
                    "'file' takes the velocities of the start file, and needs start: file");
-  if (config_sorts[c->sort].check != NULL)
-    config_sorts[c->sort].check(draft, in);
+  if (config_sorts[c->sort].own != NULL)
+    config_sorts[c->sort].own(draft, in);
   check_geometry(c, in);
   check_acceleration(c, in);
 }
@@ -354,7 +354,7 @@ static void check_units(Draft *draft, Input *in)
                    "'reduced' has no meaning for water and atoms, whose models are in real units");
   else if (c->reduced)
     input_unitless(in, "with units: reduced numbers are bare");
-  for (int i = 0; i < CONFIG_SORTS && config_mechanical(c); i++)
+  for (int i = 0; i < CONFIG_SORTS && config_table[KEYS].sort[c->sort].brief; i++)
     if (config_sorts[i].key != KEYS)
       input_drop(in, sort_key(i));
 }
@@ -368,10 +368,7 @@ static Status check(Draft *draft, Error *error)
   check_units(draft, in);
   input_meaning_sort(in, (int)c->sort);
   config_exchange_check(draft, in);
-  if (config_mechanical(c))
-    config_mechanics_check(draft, in);
-  else
-    check_molecules(draft, in);
+  config_sorts[c->sort].check(draft, in);
   if (c->integrator.word != NULL)
     check_word(draft, in);
   check_times(draft, in);

@@ -221,8 +221,8 @@ void config_mechanics_check(Draft *draft, Input *in)
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.trajectory_every);
   input_default(in, KEY(output_thermo_every), every); /* which does nothing where it was given */
-  if (config_sorts[c->sort].check != NULL)
-    config_sorts[c->sort].check(draft, in);
+  if (config_sorts[c->sort].own != NULL)
+    config_sorts[c->sort].own(draft, in);
   check_method(c, in);
   check_acceleration(c, in);
   check_heat(draft, in);

@@ -36,7 +36,8 @@ enum {
 typedef struct ConfigSortRow {
   int key; /* a ConfigKey, or KEYS */
   unsigned traits;
-  void (*check)(Draft *draft, Input *in); /* may be NULL */
+  void (*check)(Draft *draft, Input *in);
+  void (*own)(Draft *draft, Input *in); /* within that; may be NULL */
 } ConfigSortRow;
 extern const ConfigSortRow config_sorts[CONFIG_SORTS];
 
@@ -53,7 +54,8 @@ enum { RECORDS_TYPE, RECORDS_SITE, RECORDS_SITES, RECORDS_CHAIN, RECORDS_RING, R
 /* Reads and checks what is said of a start file: complains if it is not named or cannot be read. */
 void config_check_file(Draft *draft, Input *in);
 
-/* The start of a cluster. */
+/* Checks of clusters and boxes; the start of a cluster. */
+void config_check_molecules(Draft *draft, Input *in);
 void config_check_start(Draft *draft, Input *in);
 
 /* Checks of a mechanical system, in place of those of water. */

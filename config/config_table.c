@@ -115,7 +115,7 @@ enum {
 };
 
 static const InputSort sorts[] = {
-#define SORT(name, row, key, traits, check, ...) [SORT_##name] = {__VA_ARGS__},
+#define SORT(name, row, key, traits, check, own, ...) [SORT_##name] = {__VA_ARGS__},
 #include "config/config_sorts.def"
 #undef SORT
     {.name = NULL}};

@@ -11,7 +11,8 @@ typedef struct Run Run;
 
 typedef struct Sort {
   const char *name;
-  bool alone; /* replicas are never side by side in one state */
+  bool alone;       /* replicas are never side by side in one state */
+  const void *form; /* what the functions below have to know of it: SystemForm, MechanicsSort */
   /* Kinds, numbers, plan: what simulation_private.h leaves to the sort. simulation_free frees what there is
    * after an error, too. */
   Status (*create)(Simulation *simulation, Error *error);

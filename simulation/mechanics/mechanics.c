@@ -155,13 +155,13 @@ static Status make(Mechanics *m, Error *error)
   return status == STATUS_OK ? begin(m, error) : status;
 }
 
-Status mechanics_create(Simulation *s, const MechanicsSort *sort, Error *error)
+Status mechanics_create(Simulation *s, Error *error)
 {
   Mechanics *m = s->own = calloc(1, sizeof *m);
   if (m == NULL)
     return error_memory(error, "a system");
   m->s = s;
-  m->sort = sort;
+  m->sort = s->sort->form;
   return make(m, error);
 }
 

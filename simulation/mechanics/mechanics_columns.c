@@ -140,6 +140,7 @@ static void tell_natural(const Mechanics *m, FILE *out)
 
 const MechanicsForm mechanics_columns_natural = {
     .name = name_natural,
+    .velocities = true,
     .units = "time AKMA (48.88821 fs), energies kcal/mol, coordinates A, momenta g/mol A/AKMA, "
              "angular g/mol A^2/AKMA",
     .add = add_natural,

@@ -33,7 +33,7 @@ static bool find_place(const Mechanics *m, const char *name, Place *place, Neare
   for (int i = 0; i < m->size; i++) {
     const MechanicsName names[] = {mechanics_name(m, i, false), mechanics_name(m, i, true),
                                    velocity_name(m, i)};
-    for (int k = 0; k < (m->ham != NULL ? 2 : 3); k++) {
+    for (int k = 0; k < (m->sort->form->velocities ? 3 : 2); k++) {
       if (strcmp(names[k].text, name) == 0) {
         *place = (Place){PLACE_POSITION + k, i};
         return true;

@@ -19,7 +19,8 @@ typedef struct MechanicsName {
  */
 typedef struct MechanicsForm {
   MechanicsName (*name)(const Mechanics *m, int i, bool momentum); /* of coordinate i */
-  const char *units;                                               /* of its tables, for their comments */
+  bool velocities;   /* may be given in a file of starts, in the place of momenta */
+  const char *units; /* of its tables, for their comments */
   /* The columns of energy.csv, and those of lane r at a look (mechanics_columns.c). */
   void (*add)(const Mechanics *m, Gauge *gauge, MechanicsColumns *columns);
   Status (*look)(const void *self, void *now, const State *state, Walk *walk, const Team *team, Error *error);
@@ -117,7 +118,7 @@ typedef struct MechanicsFill {
 Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *fill, double *x, Error *error);
 
 /* For the rows of sorts, as sort.h says. */
-Status mechanics_create(Simulation *simulation, const MechanicsSort *sort, Error *error);
+Status mechanics_create(Simulation *simulation, Error *error);
 void mechanics_release(Simulation *simulation);
 Status mechanics_field(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
 Status mechanics_begin(Simulation *simulation, const SimulationStart *how, Error *error);

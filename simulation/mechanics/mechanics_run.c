@@ -127,7 +127,7 @@ Status mechanics_run_record(Run *run, Error *error)
     TRY(simulation_run_add(run, &writer, error));
   }
   mechanics_report_chunks(report, &run->chunks);
-  TRY(record_multipliers(run, "the system", error));
+  TRY(record_multipliers(run, "the system", &(MultipliersClock){"time", " AKMA", 1.0}, error));
   /* Of one replica there is a file if something was asked for. */
   const bool wanted = run->s->replicas > 1 || c->output.observables.n > 0;
   return wanted && c->output.thermo_every > 0 ? record_rows(run, &ensemble, error) : STATUS_OK;

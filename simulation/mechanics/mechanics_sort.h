@@ -6,13 +6,10 @@
 
 /* sort_NAME: its form, the key to mend where the energy has no value, and the functions of MechanicsSort. */
 #define MECHANICS_SORT(title, shape, key, make, fill)                                                        \
-  static Status create_##title(Simulation *s, Error *error)                                                  \
-  {                                                                                                          \
-    static const MechanicsSort sort = {&mechanics_columns_##shape, make, fill, {.row = KEY_##key}};          \
-    return mechanics_create(s, &sort, error);                                                                \
-  }                                                                                                          \
+  static const MechanicsSort title##_form = {&mechanics_columns_##shape, make, fill, {.row = KEY_##key}};    \
   const Sort sort_##title = {.name = #title,                                                                 \
-                             .create = create_##title,                                                       \
+                             .form = &title##_form,                                                          \
+                             .create = mechanics_create,                                                     \
                              .free = mechanics_release,                                                      \
                              .field = mechanics_field,                                                       \
                              .start = mechanics_begin,                                                       \

@@ -12,8 +12,23 @@
 static const double pivot_least = 1e-13;
 enum { ITERATIONS = 100, POWERS = 300 };
 
+/* What constraints are functions of: coordinates of sites, or q and p. */
+typedef struct TangentForm {
+  int (*unknowns)(const Kind *kind);
+  int (*constraints)(const Kind *kind);
+  /* Groups of unknowns that constraint c depends on, by which constraints have to do with each other. */
+  int (*touches)(const Kind *kind, int c, int group[CONSTRAINT_SITES]);
+  int (*columns)(const Tangent *t, int c, int *col); /* of its gradient: how many */
+  double (*scale)(const Kind *kind, int c);
+  double (*weight)(const Kind *kind, int i);
+  void (*look)(Tangent *t, const double *q, const double *p);
+  void (*move)(const Tangent *t, int i, double step, double *q, double *p);
+} TangentForm;
+
 struct Tangent {
   const Kind *kind;
+  const TangentForm *form;
+  int ncon;
   int n;            /* unknowns that gradients are with respect to: size, or 2n     */
   int *start, *col; /* [ncon + 1], gradients by rows                                */
   double *grad, *g, *scale;
@@ -28,74 +43,124 @@ struct Tangent {
 
 /* --- structure ---------------------------------------------------------------------------------------- */
 
-static int unknowns(const Kind *kind)
+static int unknowns_natural(const Kind *kind) { return kind->nsite * kind->dim; }
+static int constraints_natural(const Kind *kind) { return kind->ncon; }
+static double scale_natural(const Kind *kind, int c) { return constraint_scale(&kind->con[c]); }
+static double weight_natural(const Kind *kind, int i) { return 1.0 / kind->mass[i / kind->dim]; }
+
+static int touches_natural(const Kind *kind, int c, int group[CONSTRAINT_SITES])
 {
-  return kind->ham != NULL ? 2 * kind->ham->n : kind->nsite * kind->dim;
+  for (int k = 0; k < kind->con[c].nsite; k++)
+    group[k] = kind->con[c].site[k];
+  return kind->con[c].nsite;
 }
 
-/* Constraints that share a site; with a Hamiltonian all of them. */
-static Status list_edges(Tangent *t, Error *error)
+static int columns_natural(const Tangent *t, int c, int *col)
 {
   const Kind *kind = t->kind;
-  const int ncon = kind->ham != NULL ? kind->ham->ncon : kind->ncon;
-  int *first = malloc((size_t)(kind->nsite + 1) * sizeof *first);
-  int *next = malloc((size_t)(CONSTRAINT_SITES * ncon + 1) * sizeof *next);
+  for (int k = 0; k < kind->con[c].nsite * kind->dim; k++)
+    col[k] = kind->con[c].site[k / kind->dim] * kind->dim + k % kind->dim;
+  return kind->con[c].nsite * kind->dim;
+}
+
+static void move_natural(const Tangent *t, int i, double step, double *q, double *p)
+{
+  (void)t;
+  (void)p;
+  q[i] += step;
+}
+
+static int unknowns_general(const Kind *kind) { return 2 * kind->ham->n; }
+static int constraints_general(const Kind *kind) { return kind->ham->ncon; }
+
+static double one(const Kind *kind, int i)
+{
+  (void)kind;
+  (void)i;
+  return 1.0;
+}
+
+/* All have to do with all. */
+static int touches_general(const Kind *kind, int c, int group[CONSTRAINT_SITES])
+{
+  (void)kind;
+  (void)c;
+  group[0] = 0;
+  return 1;
+}
+
+static int columns_general(const Tangent *t, int c, int *col)
+{
+  (void)c;
+  for (int k = 0; k < t->n; k++)
+    col[k] = k;
+  return t->n;
+}
+
+static void move_general(const Tangent *t, int i, double step, double *q, double *p)
+{
+  *(i < t->n / 2 ? &q[i] : &p[i - t->n / 2]) += step;
+}
+
+static Status add_edge(Tangent *t, int *room, int a, int b, Error *error)
+{
+  if (t->nedge == *room) {
+    *room = *room > 0 ? 2 * *room : 64;
+    int(*more)[2] = realloc(t->edge, (size_t)*room * sizeof *more);
+    if (more == NULL)
+      return error_memory(error, "constraints");
+    t->edge = more;
+  }
+  t->edge[t->nedge][0] = a;
+  t->edge[t->nedge++][1] = b;
+  return STATUS_OK;
+}
+
+/* Constraints with a group in common. first[group] and next[constraint and place] are lists of places. */
+static Status link_edges(Tangent *t, int *first, int *next, Error *error)
+{
   int room = 0;
-  Status status = first == NULL || next == NULL ? error_memory(error, "constraints") : STATUS_OK;
-  for (int s = 0; s < kind->nsite && status == STATUS_OK; s++)
+  for (int s = 0; s < t->n; s++)
     first[s] = -1;
-  for (int c = 0; c < ncon && status == STATUS_OK; c++) {
-    const int nsite = kind->ham != NULL ? 1 : kind->con[c].nsite;
-    for (int k = 0; k < nsite; k++) {
-      const int s = kind->ham != NULL ? 0 : kind->con[c].site[k];
-      for (int other = first[s]; other >= 0 && status == STATUS_OK; other = next[other]) {
-        if (t->nedge == room) {
-          room = room > 0 ? 2 * room : 64;
-          int(*more)[2] = realloc(t->edge, (size_t)room * sizeof *more);
-          if (more == NULL) {
-            status = error_memory(error, "constraints");
-            break;
-          }
-          t->edge = more;
-        }
-        t->edge[t->nedge][0] = c;
-        t->edge[t->nedge++][1] = other / CONSTRAINT_SITES;
-      }
-      next[CONSTRAINT_SITES * c + k] = first[s];
-      first[s] = CONSTRAINT_SITES * c + k;
+  for (int c = 0; c < t->ncon; c++) {
+    int group[CONSTRAINT_SITES];
+    const int n = t->form->touches(t->kind, c, group);
+    for (int k = 0; k < n; k++) {
+      for (int other = first[group[k]]; other >= 0; other = next[other])
+        TRY(add_edge(t, &room, c, other / CONSTRAINT_SITES, error));
+      next[CONSTRAINT_SITES * c + k] = first[group[k]];
+      first[group[k]] = CONSTRAINT_SITES * c + k;
     }
   }
+  return STATUS_OK;
+}
+
+static Status list_edges(Tangent *t, Error *error)
+{
+  int *first = malloc((size_t)(t->n + 1) * sizeof *first);
+  int *next = malloc((size_t)(CONSTRAINT_SITES * t->ncon + 1) * sizeof *next);
+  const Status status =
+      first == NULL || next == NULL ? error_memory(error, "constraints") : link_edges(t, first, next, error);
   free(first);
   free(next);
   return status;
 }
 
-static void list_columns(Tangent *t, int ncon)
+static void list_columns(Tangent *t)
 {
-  const Kind *kind = t->kind;
   t->start[0] = 0;
-  for (int c = 0; c < ncon; c++) {
-    const int nsite = kind->ham != NULL ? 0 : kind->con[c].nsite;
-    int at = t->start[c];
-    for (int k = 0; k < nsite * kind->dim; k++)
-      t->col[at++] = kind->con[c].site[k / kind->dim] * kind->dim + k % kind->dim;
-    for (int k = 0; kind->ham != NULL && k < t->n; k++)
-      t->col[at++] = k;
-    t->start[c + 1] = at;
-    t->scale[c] = kind->ham != NULL ? 1.0 : constraint_scale(&kind->con[c]);
+  for (int c = 0; c < t->ncon; c++) {
+    t->start[c + 1] = t->start[c] + t->form->columns(t, c, t->col + t->start[c]);
+    t->scale[c] = t->form->scale(t->kind, c);
   }
-}
-
-static void weigh(Tangent *t)
-{
   for (int i = 0; i < t->n; i++)
-    t->weight[i] = t->kind->ham != NULL ? 1.0 : 1.0 / t->kind->mass[i / t->kind->dim];
+    t->weight[i] = t->form->weight(t->kind, i);
 }
 
-static Status allocate(Tangent *t, int ncon, Error *error)
+static Status allocate(Tangent *t, Error *error)
 {
-  const size_t m = (size_t)ncon, n = (size_t)t->n;
-  const size_t most = m * (t->kind->ham != NULL ? n : (size_t)(CONSTRAINT_SITES * t->kind->dim));
+  const size_t m = (size_t)t->ncon, n = (size_t)t->n;
+  const size_t sites = (size_t)(CONSTRAINT_SITES * t->kind->dim), most = m * (n > sites ? n : sites);
   t->start = malloc((m + 1) * sizeof *t->start);
   t->col = malloc((most + 1) * sizeof *t->col);
   t->grad = calloc(most + 1, sizeof *t->grad);
@@ -111,20 +176,48 @@ static Status allocate(Tangent *t, int ncon, Error *error)
       t->pivot == NULL || t->mu == NULL || t->weight == NULL || t->z == NULL || t->row == NULL ||
       t->q == NULL)
     return error_memory(error, "constraints");
-  list_columns(t, ncon);
-  weigh(t);
-  if (ncon == 0)
+  list_columns(t);
+  if (t->ncon == 0)
     return STATUS_OK;
-  Status status = list_edges(t, error);
-  if (status == STATUS_OK)
-    status = band_create(&t->band, ncon, 1, t->nedge, t->edge, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(list_edges(t, error));
+  TRY(band_create(&t->band, t->ncon, 1, t->nedge, t->edge, error));
   t->gram = malloc(band_symmetric_size(t->band) * sizeof *t->gram);
   return t->gram != NULL ? STATUS_OK : error_memory(error, "constraints");
 }
 
-static int constraints_of(const Kind *kind) { return kind->ham != NULL ? kind->ham->ncon : kind->ncon; }
+static void look_general(Tangent *t, const double *q, const double *p)
+{
+  const Hamiltonian *ham = t->kind->ham;
+  for (int i = 0; i < ham->n; i++) {
+    t->z[i] = q[i];
+    t->z[ham->n + i] = p[i];
+  }
+  for (int c = 0; c < ham->ncon; c++) {
+    t->g[c] = ham->con[c].value(ham->con[c].self, t->z);
+    ham->con[c].gradient(ham->con[c].self, t->z, t->grad + t->start[c]);
+  }
+}
+
+static void look_natural(Tangent *t, const double *q, const double *p)
+{
+  (void)p;
+  const Kind *kind = t->kind;
+  for (int i = 0; i < t->n; i++)
+    t->q[i] = octet_set(q[i]);
+  for (int c = 0; c < kind->ncon; c++) {
+    Octet g, grad[CONSTRAINT_SITES * 3];
+    kind->con[c].type->eval(&kind->con[c], kind->dim, t->q, &g, grad);
+    t->g[c] = g[0];
+    for (int k = t->start[c]; k < t->start[c + 1]; k++)
+      t->grad[k] = grad[k - t->start[c]][0];
+  }
+}
+
+static const TangentForm natural = {unknowns_natural, constraints_natural, touches_natural, columns_natural,
+                                    scale_natural,    weight_natural,      look_natural,    move_natural};
+static const TangentForm general = {
+    unknowns_general, constraints_general, touches_general, columns_general, one, one,
+    look_general,     move_general};
 
 Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *error)
 {
@@ -133,8 +226,10 @@ Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *erro
   if (t == NULL)
     return error_memory(error, "constraints");
   t->kind = kind;
-  t->n = unknowns(kind);
-  const Status status = allocate(t, constraints_of(kind), error);
+  t->form = kind->ham != NULL ? &general : &natural;
+  t->n = t->form->unknowns(kind);
+  t->ncon = t->form->constraints(kind);
+  const Status status = allocate(t, error);
   if (status != STATUS_OK) {
     mechanics_tangent_free(t);
     return status;
@@ -166,33 +261,6 @@ void mechanics_tangent_free(Tangent *t)
 
 /* --- at a point --------------------------------------------------------------------------------------- */
 
-static void look_hamiltonian(Tangent *t, const double *q, const double *p)
-{
-  const Hamiltonian *ham = t->kind->ham;
-  for (int i = 0; i < ham->n; i++) {
-    t->z[i] = q[i];
-    t->z[ham->n + i] = p[i];
-  }
-  for (int c = 0; c < ham->ncon; c++) {
-    t->g[c] = ham->con[c].value(ham->con[c].self, t->z);
-    ham->con[c].gradient(ham->con[c].self, t->z, t->grad + t->start[c]);
-  }
-}
-
-static void look_natural(Tangent *t, const double *q)
-{
-  const Kind *kind = t->kind;
-  for (int i = 0; i < t->n; i++)
-    t->q[i] = octet_set(q[i]);
-  for (int c = 0; c < kind->ncon; c++) {
-    Octet g, grad[CONSTRAINT_SITES * 3];
-    kind->con[c].type->eval(&kind->con[c], kind->dim, t->q, &g, grad);
-    t->g[c] = g[0];
-    for (int k = t->start[c]; k < t->start[c + 1]; k++)
-      t->grad[k] = grad[k - t->start[c]][0];
-  }
-}
-
 /* grad g_a . W grad g_b, by columns written out in row[]. */
 static double product(Tangent *t, int a, int b)
 {
@@ -209,7 +277,7 @@ static double product(Tangent *t, int a, int b)
 /* The Gram matrix and its L D L', with pivots of zero where a constraint depends on those before. */
 static void factor(Tangent *t)
 {
-  const int n = constraints_of(t->kind), half = t->band->half;
+  const int n = t->ncon, half = t->band->half;
   for (size_t i = 0; i < band_symmetric_size(t->band); i++)
     t->gram[i] = 0.0;
   for (int c = 0; c < n; c++)
@@ -239,7 +307,7 @@ static void factor(Tangent *t)
 /* mu <- G^-1 mu; dependent constraints take no part. */
 static void solve(Tangent *t)
 {
-  const int n = constraints_of(t->kind), half = t->band->half;
+  const int n = t->ncon, half = t->band->half;
   for (int i = 0; i < n; i++) {
     const double *const row = t->gram + (size_t)i * (size_t)(half + 1) - i + half;
     const int a = t->band->unknown[i];
@@ -255,19 +323,13 @@ static void solve(Tangent *t)
   }
 }
 
-void mechanics_tangent_look(Tangent *t, const double *q, const double *p)
-{
-  if (t->kind->ham != NULL)
-    look_hamiltonian(t, q, p);
-  else
-    look_natural(t, q);
-}
+void mechanics_tangent_look(Tangent *t, const double *q, const double *p) { t->form->look(t, q, p); }
 
 double mechanics_tangent_residual(const Tangent *t, int *worst)
 {
   double largest = 0.0;
   *worst = 0;
-  for (int c = 0; c < constraints_of(t->kind); c++) {
+  for (int c = 0; c < t->ncon; c++) {
     const double size = fabs(t->g[c]) / t->scale[c];
     if (!(size <= largest)) {
       largest = size;
@@ -289,7 +351,7 @@ static double along(const Tangent *t, int c, const double *p)
 double mechanics_tangent_speed(const Tangent *t, const double *p)
 {
   double largest = 0.0;
-  for (int c = 0; c < t->kind->ncon; c++)
+  for (int c = 0; c < t->ncon; c++)
     largest = fmax(largest, fabs(along(t, c, p)));
   return largest;
 }
@@ -356,7 +418,7 @@ Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, 
 
 int mechanics_tangent_rank(Tangent *t, int *dependent)
 {
-  const int n = constraints_of(t->kind);
+  const int n = t->ncon;
   int rank = 0;
   *dependent = -1;
   if (n == 0)
@@ -372,7 +434,7 @@ int mechanics_tangent_rank(Tangent *t, int *dependent)
 
 bool mechanics_tangent_project(Tangent *t, double tolerance, double *q, double *p)
 {
-  const int n = constraints_of(t->kind), half = t->n / 2;
+  const int n = t->ncon;
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     int worst;
     mechanics_tangent_look(t, q, p);
@@ -388,11 +450,7 @@ bool mechanics_tangent_project(Tangent *t, double tolerance, double *q, double *
     for (int c = 0; c < n; c++)
       for (int k = t->start[c]; k < t->start[c + 1]; k++) {
         const int i = t->col[k];
-        const double step = t->weight[i] * t->grad[k] * t->mu[c];
-        if (t->kind->ham == NULL || i < half)
-          q[i] += step;
-        else
-          p[i - half] += step;
+        t->form->move(t, i, t->weight[i] * t->grad[k] * t->mu[c], q, p);
       }
   }
   return false;
@@ -400,7 +458,7 @@ bool mechanics_tangent_project(Tangent *t, double tolerance, double *q, double *
 
 void mechanics_tangent_momenta(Tangent *t, double *p)
 {
-  const int n = t->kind->ncon;
+  const int n = t->ncon;
   if (n == 0)
     return;
   factor(t);

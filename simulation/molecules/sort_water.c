@@ -5,25 +5,24 @@
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
+#include "simulation/start/system_start.h"
 
 /* --- making ----------------------------------------------------------------------------------------------
  */
 
 static Status create_cluster(Simulation *s, Error *error)
 {
-  Status status = system_create(s, error);
-  if (status == STATUS_OK)
-    status = system_cluster_create(s, error);
-  return status == STATUS_OK ? system_plan(s, false, error) : status;
+  TRY(system_create(s, error));
+  TRY(system_cluster_create(s, error));
+  return system_plan(s, false, error);
 }
 
 static Status create_box(Simulation *s, Error *error)
 {
-  Status status = system_create(s, error);
-  if (status == STATUS_OK)
-    status = system_box_create(s, error);
+  TRY(system_create(s, error));
+  TRY(system_box_create(s, error));
   const bool by_atom = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
-  return status == STATUS_OK ? system_plan(s, by_atom && s->constrained, error) : status;
+  return system_plan(s, by_atom && s->constrained, error);
 }
 
 /* --- the start --------------------------------------------------------------------------------------------
@@ -82,7 +81,16 @@ static Status judge_cluster(const Simulation *s, Error *error)
   .log_start = water_run_log_start, .keep_start = water_run_keep_start, .leave = water_run_leave,            \
   .results = water_report_results, .files = water_report_files
 
+static const SystemForm cluster = {.units = ", angular momentum about the centre of mass",
+                                   .momenta = 6,
+                                   .evaporates = true,
+                                   .start = &system_start_cluster};
+
+static const SystemForm box = {
+    .units = "; pressures in bar", .final = "final.gro", .momenta = 3, .start = &system_start_box};
+
 const Sort sort_cluster = {.name = "cluster",
+                           .form = &cluster,
                            .create = create_cluster,
                            .field = system_cluster_field,
                            .judge = judge_cluster,
@@ -92,6 +100,7 @@ const Sort sort_cluster = {.name = "cluster",
                            SHARED};
 
 const Sort sort_box = {.name = "box",
+                       .form = &box,
                        .alone = true,
                        .create = create_box,
                        .field = system_box_field,

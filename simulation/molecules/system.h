@@ -32,6 +32,17 @@ typedef struct SystemRates {
   double reading;
 } SystemRates;
 
+struct StartForm;
+
+/* In what clusters and boxes differ: Sort.form. */
+typedef struct SystemForm {
+  const char *units;             /* of the columns, beyond energies, temperatures and momenta */
+  const char *final;             /* the last structure is in this file, too; NULL: in final.xyz alone */
+  int momenta;                   /* columns: 3, or 6 with angular ones */
+  bool evaporates;               /* whether molecules may leave */
+  const struct StartForm *start; /* system_start.c */
+} SystemForm;
+
 /* What a cluster or a box of molecules has beside what all sorts have. */
 typedef struct Water {
   const WaterModel *model;           /* NULL: there is no water                       */
@@ -43,6 +54,7 @@ typedef struct Water {
 } Water;
 
 static inline Water *system_water(const Simulation *system) { return system->own; }
+static inline const SystemForm *system_form(const Simulation *system) { return system->sort->form; }
 
 /* Model, precision, replicas, start file; then kinds and numbers, of a cluster one kind; then the plan, which
  * keeps multipliers also where they are not asked for. Errors: STATUS_INPUT with file, line and key for what

@@ -10,6 +10,7 @@
 #include "results/quantity.h"
 #include "simulation/molecules/penalty.h"
 #include "simulation/molecules/pressure.h"
+#include "simulation/molecules/system.h"
 
 enum { COLUMNS_MAX = 18 + FORCE_TERMS * FORCES_MAX + 2 * (1 + PRESSURE_COMPONENTS) };
 
@@ -19,7 +20,8 @@ typedef struct WaterGauge {
   int nterm;
   uint64_t outside; /* bit i: term i is not between molecules */
   double kelvin;    /* temperature over kinetic energy */
-  bool periodic, inside, constrained;
+  int momenta;
+  bool pressure, inside, constrained;
 } WaterGauge;
 
 /* A look at a gang. */
@@ -55,7 +57,7 @@ static int add_pressure(Gauge *g, const char *name)
 static void add_columns(Gauge *g, WaterGauge *w, const Simulation *s, const ForceField *field)
 {
   WaterColumns *c = &w->columns;
-  const unsigned pressure = w->periodic ? s->config->output.pressure : 0;
+  const unsigned pressure = s->config->output.pressure;
   c->kinetic = add(g, "kinetic", 0);
   for (int i = 0; i < w->nterm; i++) {
     const char *const name = force_field_term(field, i);
@@ -74,7 +76,7 @@ static void add_columns(Gauge *g, WaterGauge *w, const Simulation *s, const Forc
   c->pressure[1] = pressure & CONFIG_BY_ATOM ? add_pressure(g, "pressure_atom") : -1;
   c->momenta = g->n;
   static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
-  for (int i = 0; i < (w->periodic ? 3 : 6); i++)
+  for (int i = 0; i < system_form(s)->momenta; i++)
     add(g, momenta[i], MEANS_HIDDEN);
 }
 
@@ -98,7 +100,7 @@ static Status open_look(const void *self, const State *shape, const ForceField *
   const WaterGauge *w = self;
   WaterLook *look = now;
   TRY(gauge_energies_create(&look->energies, shape, field, error));
-  look->energies.of.pressure = w->periodic ? &look->pressure : NULL;
+  look->energies.of.pressure = w->pressure ? &look->pressure : NULL;
   if (!w->inside)
     return STATUS_OK;
   look->packs = aligned_alloc(sizeof(Octet), (size_t)shape->block[0].npack * sizeof *look->packs);
@@ -186,11 +188,8 @@ static void fill(const void *self, void *now, const State *state, int r, double 
   const WaterLook *of = now;
   fill_energies(w, of, state->width, r, value);
   fill_pressure(w, of, state, value);
-  for (int d = 0; d < 3; d++) {
-    value[w->columns.momenta + d] = of->linear[r][d];
-    if (!w->periodic)
-      value[w->columns.momenta + 3 + d] = of->angular[r][d];
-  }
+  for (int d = 0; d < w->momenta; d++)
+    value[w->columns.momenta + d] = d < 3 ? of->linear[r][d] : of->angular[r][d - 3];
 }
 
 /* --- the gauge --------------------------------------------------------------------------------------------
@@ -205,9 +204,10 @@ static Status make(Gauge *g, const Simulation *s, Error *error)
   const int freedom = plan_freedom(s->plan, s->nmol);
   *w = (WaterGauge){.nterm = force_field_terms(field),
                     .kelvin = freedom > 0 ? 2.0 / (freedom * UNITS_BOLTZMANN) : 0.0,
-                    .periodic = box_periodic(&s->box),
+                    .momenta = system_form(s)->momenta,
+                    .pressure = s->config->output.pressure != 0,
                     .constrained = s->constrained};
-  w->inside = w->periodic && (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
+  w->inside = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
   if (w->inside && s->kind[0]->ncon > PRESSURE_CONSTRAINTS)
     return error_set(error, STATUS_INPUT,
                      "the pressure by atom is made for molecules of at most %d constraints, not %d",

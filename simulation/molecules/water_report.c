@@ -451,7 +451,8 @@ void water_report_files(const Run *run, char *words, size_t size)
                 c->output.observe.rdf.max / c->output.observe.rdf.bins);
   report_list_picture(run, "rdf", words, size);
   if (run->status == STATUS_OK)
-    text_append(words, size, "%s, final.xyz", box_periodic(&run->s->box) ? ", final.gro" : "");
+    text_append(words, size, "%s%s, final.xyz", system_form(run->s)->final != NULL ? ", " : "",
+                system_form(run->s)->final != NULL ? system_form(run->s)->final : "");
   else if (file_exists(run->options->dir, "last-good.xyz"))
     text_append(words, size, ", last-good.xyz");
   if (file_exists(run->options->dir, "observables.json"))

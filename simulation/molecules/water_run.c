@@ -5,8 +5,8 @@
 #include "engine/owned.h"
 #include "engine/units.h"
 #include "simulation/ladder/ladder_report.h"
+#include "simulation/molecules/frames.h"
 #include "simulation/molecules/water_report.h"
-#include "simulation/run/frames.h"
 #include "simulation/run/record.h"
 
 /* --- thermo.csv ------- */
@@ -14,9 +14,7 @@
 static void write_units(const Run *run, Text *text)
 {
   text_print(text, "# energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: %.5f fs)%s\n",
-             UNITS_AKMA_FS,
-             box_periodic(&run->s->box) ? "; pressures in bar"
-                                        : ", angular momentum about the centre of mass");
+             UNITS_AKMA_FS, system_form(run->s)->units);
 }
 
 static void write_time(const Run *run, int64_t step, Text *text)
@@ -121,10 +119,10 @@ static Status make_measure(Run *run, Error *error)
   TRY(sampling_create(&w->sampling, s, s->ensemble, error));
   MeasureOptions options = record_options(run);
   options.energies = c->exchange.reweights > 0;
-  options.velocities = box_periodic(&s->box) && c->output.velocities;
+  options.velocities = c->output.velocities;
   options.frame_columns = trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS);
   options.mixing = s->ladder == NULL;
-  options.evaporation = !box_periodic(&s->box);
+  options.evaporation = system_form(s)->evaporates;
   options.observables = sampling_sets(w->sampling, &options.sets);
   if (c->output.trajectory == 0)
     options.frame_every = 0;
@@ -143,7 +141,8 @@ Status water_run_record(Run *run, Error *error)
   TRY(add_trajectories(run, error));
   thermo_picture_chunks(w->picture, &run->chunks);
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
-  return record_multipliers(run, "molecule 1", error);
+  return record_multipliers(run, "molecule 1", &(MultipliersClock){"time_ps", " ps", UNITS_AKMA_FS * 1e-3},
+                            error);
 }
 
 void water_run_release(Run *run)
@@ -169,7 +168,7 @@ bool water_run_progress(const Run *run, char *words, size_t size)
   const MeasureRow row = measure_row(m, rows - 1, 0);
   text_append(words, size, "%.3f ps  T %.2f K  E %.3f kcal/mol", system_picoseconds(run->s, row.step),
               measure_row_mean(&row, c->temperature), measure_row_mean(&row, c->total));
-  if (box_periodic(&run->s->box) && run->progress.rate > 0.0)
+  if (run->progress.rate > 0.0)
     text_append(words, size, "  %.3g ns/day", system_speed(run->s, 1.0 / run->progress.rate));
   return true;
 }
@@ -204,10 +203,11 @@ static Status write_final(const Run *run, const State **gang, Error *error)
   for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
     gang[g] = ensemble_gang(s->ensemble, g);
   const int chosen = s->config->output.trajectory_replica;
-  const Status status = frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error);
-  return status == STATUS_OK && box_periodic(&s->box)
-             ? frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, "final.gro", error)
-             : status;
+  const char *final = system_form(s)->final;
+  TRY(frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error));
+  return final != NULL
+             ? frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, final, error)
+             : STATUS_OK;
 }
 
 /* Of the replicas of this run. */

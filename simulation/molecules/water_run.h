@@ -2,11 +2,11 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 
+#include "simulation/molecules/sampling.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/thermo_picture.h"
 #include "simulation/molecules/water_columns.h"
 #include "simulation/run/measure.h"
-#include "simulation/run/sampling.h"
 #include "simulation/run/simulation_run.h"
 
 /* A trajectory: frames of `count` replicas in turn, from the first of those whose frames are taken on. */

@@ -4,19 +4,19 @@
 #include <stdlib.h>
 
 #include "engine/text.h"
-#include "engine/units.h"
 
 struct Multipliers {
   const Config *config;
   double h, spacing; /* the time step, and between samples, in the input's unit of time */
-  double said;       /* of that, what the table has: ps, but of mechanical systems as it is */
-  double age;        /* of multipliers at the end of their step       */
-  int ncon, window;  /* samples in the window                      */
-  int64_t n;         /* samples seen                                  */
-  double *ring;      /* [window][ncon]                                */
+  MultipliersClock clock;
+  double age;       /* of multipliers at the end of their step       */
+  int ncon, window; /* samples in the window                      */
+  int64_t n;        /* samples seen                                  */
+  double *ring;     /* [window][ncon]                                */
 };
 
-Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age, Error *error)
+Status multipliers_create(Multipliers **multipliers, const Config *config, const MultipliersClock *clock,
+                          int ncon, double age, Error *error)
 {
   *multipliers = NULL;
   Multipliers *m = calloc(1, sizeof *m);
@@ -27,7 +27,7 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
   m->config = config;
   m->h = config->integrator.timestep;
   m->spacing = spacing;
-  m->said = config_mechanical(config) ? 1.0 : UNITS_AKMA_FS * 1e-3;
+  m->clock = *clock;
   m->age = age;
   m->ncon = ncon;
   m->window = samples < 1e6 ? (int)samples : 1000000;
@@ -42,7 +42,7 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, int n
 
 void multipliers_head(const Multipliers *m, const char *of, const char *where, Text *text)
 {
-  const char *const time = config_mechanical(m->config) ? "time" : "time_ps";
+  const char *const time = m->clock.name;
   text_print(text, "%s", time);
   for (int c = 1; c <= m->ncon; c++)
     text_print(text, ",lambda_%d", c);
@@ -55,11 +55,8 @@ void multipliers_head(const Multipliers *m, const char *of, const char *where, T
              "# %s: to which lambda belongs, %.10g before the end of the step that it was taken in\n"
              "# mean_c: lambda_c averaged over the %d samples (%.6g%s) up to here, placed at their middle, "
              "nan before the first\n",
-             of, where, m->config->reduced ? "" : ", kcal/mol/A^2", time, m->age * m->said, m->window,
-             m->window * m->spacing * m->said,
-             m->config->reduced             ? ""
-             : config_mechanical(m->config) ? " AKMA"
-                                            : " ps");
+             of, where, m->config->reduced ? "" : ", kcal/mol/A^2", time, m->age * m->clock.per, m->window,
+             m->window * m->spacing * m->clock.per, m->config->reduced ? "" : m->clock.unit);
 }
 
 void multipliers_chunks(Multipliers *m, ChunkList *list)
@@ -70,7 +67,7 @@ void multipliers_chunks(Multipliers *m, ChunkList *list)
 
 static void write_means(const Multipliers *m, Text *text, double time)
 {
-  text_print(text, ",%.10g", (time - 0.5 * (m->window - 1) * m->spacing) * m->said);
+  text_print(text, ",%.10g", (time - 0.5 * (m->window - 1) * m->spacing) * m->clock.per);
   for (int c = 0; c < m->ncon; c++) {
     double sum = 0.0;
     for (int i = 0; i < m->window; i++)
@@ -82,7 +79,7 @@ static void write_means(const Multipliers *m, Text *text, double time)
 void multipliers_add(Multipliers *m, Text *text, int64_t step, const double *lambda)
 {
   const double time = (double)step * m->h - m->age;
-  text_print(text, "%.10g", time * m->said);
+  text_print(text, "%.10g", time * m->clock.per);
   for (int c = 0; c < m->ncon; c++) {
     text_print(text, ",%.10g", lambda[c]);
     m->ring[m->n % m->window * m->ncon + c] = lambda[c];

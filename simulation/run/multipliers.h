@@ -9,9 +9,17 @@
 
 typedef struct Multipliers Multipliers;
 
+/* The clock of a table: the name of its column, its unit, " ps", and how many of these are one of the
+ * input's.
+ */
+typedef struct MultipliersClock {
+  const char *name, *unit;
+  double per;
+} MultipliersClock;
+
 /* age: of plan_multipliers_age, by which the times of rows lie before the ends of steps. */
-Status multipliers_create(Multipliers **multipliers, const Config *config, int ncon, double age,
-                          Error *error);
+Status multipliers_create(Multipliers **multipliers, const Config *config, const MultipliersClock *clock,
+                          int ncon, double age, Error *error);
 
 void multipliers_free(Multipliers *multipliers); /* NULL is fine */
 

@@ -129,14 +129,14 @@ static Status write_multipliers(void *self, Writer *writer, int64_t step, Error 
   return STATUS_OK;
 }
 
-Status record_multipliers(Run *run, const char *of, Error *error)
+Status record_multipliers(Run *run, const char *of, const MultipliersClock *clock, Error *error)
 {
   const Simulation *s = run->s;
   const Writer writer = {
       .name = "multipliers.csv", .self = run, .head = head_multipliers, .write = write_multipliers};
   if (s->config->output.multipliers_every == 0)
     return STATUS_OK;
-  TRY(multipliers_create(&run->multipliers, s->config, s->ncon, plan_multipliers_age(s->plan), error));
+  TRY(multipliers_create(&run->multipliers, s->config, clock, s->ncon, plan_multipliers_age(s->plan), error));
   multipliers_chunks(run->multipliers, &run->chunks);
   run->multiplied_of = of;
   return simulation_run_add(run, &writer, error);

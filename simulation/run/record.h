@@ -26,7 +26,7 @@ Status record_measure(Run *run, const MeasureOptions *options, Error *error);
 /* Adds the table, and multipliers.csv if it is wanted: of `of`, "molecule 1", in the replica or slot that is
  * measured. */
 Status record_rows(Run *run, const RecordRows *rows, Error *error);
-Status record_multipliers(Run *run, const char *of, Error *error);
+Status record_multipliers(Run *run, const char *of, const MultipliersClock *clock, Error *error);
 
 /* Frees what these made. */
 void record_release(Run *run);

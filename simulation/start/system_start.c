@@ -41,8 +41,22 @@ void system_start_momenta(const Kind *kind, const StructureGroup *group, double 
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
+typedef struct Taking Taking;
+
+struct StartForm {
+  /* Frame i of a file, into x and p (NULL: no momenta). */
+  Status (*take)(Taking *t, int i, Frame *frame, const char *path, double *x, double *p, Error *error);
+  Status (*build)(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error);
+  void (*tell)(const Taking *t, bool minimised, char *words,
+               size_t size); /* how it was moved, and where to */
+  bool each;                 /* energies are told of a molecule */
+  const char *given;         /* why there is no start to be taken from elsewhere; NULL: there is */
+};
+
+static const StartForm *form_of(const Simulation *s) { return system_form(s)->start; }
+
 /* What was found in the frames taken so far. */
-typedef struct Taking {
+struct Taking {
   const Simulation *system;
   StartOptions options; /* of clusters                             */
   SystemStart *start;
@@ -53,7 +67,7 @@ typedef struct Taking {
   int steps;                  /* downhill, at most                       */
   bool converged;             /* all minimisations                       */
   double centre[3], reach;    /* of a cluster: of the first; farthest oxygen from the origin, of all */
-} Taking;
+};
 
 static void note(Taking *t, double moved, double energy, double force, int steps)
 {
@@ -107,7 +121,7 @@ static Status take_waters(Taking *t, int i, const StructureGroup *group, double 
   return STATUS_OK;
 }
 
-static Status take_cluster(Taking *t, int i, const Frame *frame, const char *path, double *x, double *p,
+static Status take_cluster(Taking *t, int i, Frame *frame, const char *path, double *x, double *p,
                            Error *error)
 {
   const Simulation *s = t->system;
@@ -125,7 +139,17 @@ static Status take_cluster(Taking *t, int i, const Frame *frame, const char *pat
   if (status == STATUS_OK)
     status = take_waters(t, i, group, x, error);
   structure_free(&structure);
+  t->boxed = frame->has_cell;
   return status;
+}
+
+static Status take_box(Taking *t, int i, Frame *frame, const char *path, double *x, double *p, Error *error)
+{
+  (void)i;
+  SystemBoxLook look;
+  TRY(system_box_adopt(t->system, frame, path, x, p, &look, error));
+  note(t, look.moved, look.energy, look.force, look.steps);
+  return STATUS_OK;
 }
 
 static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
@@ -135,14 +159,7 @@ static Status take(void *self, int i, Frame *frame, const char *path, Error *err
   const size_t at = (size_t)i * s->coordinates;
   double *x = t->start->x + at, *p = t->start->p != NULL ? t->start->p + at : NULL;
   t->velocities = frame->has_velocities;
-  t->boxed = frame->has_cell && !box_periodic(&s->box);
-  if (!box_periodic(&s->box))
-    return take_cluster(t, i, frame, path, x, p, error);
-  SystemBoxLook look;
-  const Status status = system_box_adopt(s, frame, path, x, p, &look, error);
-  if (status == STATUS_OK)
-    note(t, look.moved, look.energy, look.force, look.steps);
-  return status;
+  return form_of(s)->take(t, i, frame, path, x, p, error);
 }
 
 /* --- words -----------------------------------------------------------------------------------------------
@@ -167,32 +184,34 @@ static void tell_wall(const Taking *t, char *words, size_t size)
                 c->system.centre ? "" : " ('system.centre: true' would move it)");
 }
 
-static void tell_minimised(const Taking *t, char *words, size_t size)
+static void tell_cluster(const Taking *t, bool minimised, char *words, size_t size)
 {
-  if (!t->system->config->system.minimise)
-    text_append(words, size, ", not minimised");
-  else if (box_periodic(&t->system->box))
-    text_append(words, size, ", moved downhill in %d steps", t->steps);
-  else
+  if (minimised)
     text_append(words, size, ", minimised%s", t->converged ? "" : " (without convergence)");
+  tell_place(t, words, size);
+  if (t->boxed)
+    text_append(words, size, ", its box left out");
+}
+
+static void tell_box(const Taking *t, bool minimised, char *words, size_t size)
+{
+  if (minimised)
+    text_append(words, size, ", moved downhill in %d steps", t->steps);
 }
 
 static void tell_file(const Taking *t, char *words, size_t size)
 {
   const Simulation *s = t->system;
-  const bool box = box_periodic(&s->box);
-  const double per = box ? s->molecules : 1.0;
+  const bool minimised = s->config->system.minimise, each = form_of(s)->each;
+  const double per = each ? s->molecules : 1.0;
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_water(s)->from, words, size);
   text_append(words, size,
               system_start_keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
                                           : ": made rigid (sites moved by up to %.3g A)",
               t->moved);
-  tell_minimised(t, words, size);
-  if (!box)
-    tell_place(t, words, size);
-  if (t->boxed)
-    text_append(words, size, ", its box left out");
+  text_append(words, size, "%s", minimised ? "" : ", not minimised");
+  form_of(s)->tell(t, minimised, words, size);
   if (moving(s))
     text_append(words, size, ", with its velocities");
   else if (t->velocities)
@@ -201,7 +220,7 @@ static void tell_file(const Taking *t, char *words, size_t size)
     text_append(words, size, "; %.4f to %.4f", t->least / per, t->most / per);
   else
     text_append(words, size, "; %.4f", t->energy / per);
-  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", box ? " a molecule" : "", t->force);
+  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "", t->force);
   tell_wall(t, words, size);
 }
 
@@ -223,18 +242,18 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sys
 {
   ProgressWatch watch;
   Taking taking = {.system = s, .start = start, .least = INFINITY, .most = -INFINITY, .converged = true};
-  if (!box_periodic(&s->box))
-    taking.options = watched(s, how, &watch);
+  taking.options = watched(s, how, &watch);
   const Status status = start_file_read(s->config, &system_water(s)->from, take, &taking, error);
-  if (!box_periodic(&s->box))
-    progress_end(&watch.progress);
+  progress_end(&watch.progress);
   if (status == STATUS_OK)
     tell_file(&taking, start->remark, sizeof start->remark);
   return status;
 }
 
-static Status start_built_box(const Simulation *s, SystemStart *start, Error *error)
+static Status start_built_box(const Simulation *s, const SimulationStart *how, SystemStart *start,
+                              Error *error)
 {
+  (void)how;
   SystemBoxLook look;
   const Status status = system_box_build(s, NULL, start->x, &look, error);
   if (status != STATUS_OK)
@@ -310,26 +329,30 @@ static Status start_built_cluster(const Simulation *s, const SimulationStart *ho
   return status;
 }
 
-static Status start_built(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
+static Status start_any_cluster(const Simulation *s, const SimulationStart *how, SystemStart *start,
+                                Error *error)
 {
-  if (box_periodic(&s->box))
-    return start_built_box(s, start, error);
   bool found;
   start->built = true;
-  const Status status = find_kept(s, how, start, &found, error);
-  if (status != STATUS_OK || found)
-    return status;
-  return start_built_cluster(s, how, start, error);
+  TRY(find_kept(s, how, start, &found, error));
+  return found ? STATUS_OK : start_built_cluster(s, how, start, error);
 }
+
+const StartForm system_start_cluster = {
+    .take = take_cluster, .build = start_any_cluster, .tell = tell_cluster};
+const StartForm system_start_box = {.take = take_box,
+                                    .build = start_built_box,
+                                    .tell = tell_box,
+                                    .each = true,
+                                    .given = "a box begins from a file by system.start: file"};
 
 Status system_start(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
   *start = (SystemStart){.frames = file ? system_water(s)->from.count : 1};
-  if (how->given != NULL && (file || box_periodic(&s->box)))
-    return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s",
-                     file ? "system.start: file has one already"
-                          : "a box begins from a file by system.start: file");
+  const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
+  if (how->given != NULL && given != NULL)
+    return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);
   const size_t size = (size_t)start->frames * s->coordinates;
   start->x = malloc(size * sizeof *start->x);
   start->p = moving(s) ? malloc(size * sizeof *start->p) : NULL;
@@ -337,7 +360,7 @@ Status system_start(const Simulation *s, const SimulationStart *how, SystemStart
   if (start->x == NULL || (moving(s) && start->p == NULL))
     status = error_memory(error, "positions");
   if (status == STATUS_OK)
-    status = file ? start_of_file(s, how, start, error) : start_built(s, how, start, error);
+    status = file ? start_of_file(s, how, start, error) : form_of(s)->build(s, how, start, error);
   if (status != STATUS_OK)
     system_start_free(start);
   return status;

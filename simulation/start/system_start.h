@@ -15,4 +15,8 @@ Status system_start_velocities(const Simulation *system, const StructureGroup *g
 /* Momenta p[nmol][nsite][3] of a group's velocities. */
 void system_start_momenta(const Kind *kind, const StructureGroup *group, double *p);
 
+/* How clusters and boxes begin: SystemForm.start. */
+typedef struct StartForm StartForm;
+extern const StartForm system_start_cluster, system_start_box;
+
 #endif

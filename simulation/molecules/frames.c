@@ -1,4 +1,4 @@
-#include "simulation/run/frames.h"
+#include "simulation/molecules/frames.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Where a run is, read from what it leaves in its folder, without writing there: the lock, the last
  * checkpoint, the last row of its table, its summary. Also while it is at work. */
-#ifndef HOLONOM_SIMULATION_RUN_RUN_STATUS_H
-#define HOLONOM_SIMULATION_RUN_RUN_STATUS_H
+#ifndef HOLONOM_CMD_RUN_STATUS_H
+#define HOLONOM_CMD_RUN_STATUS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The structures that a run writes: frames of trajectories, the final structure, the last good one before a
  * fault. */
-#ifndef HOLONOM_SIMULATION_RUN_FRAMES_H
-#define HOLONOM_SIMULATION_RUN_FRAMES_H
+#ifndef HOLONOM_SIMULATION_MOLECULES_FRAMES_H
+#define HOLONOM_SIMULATION_MOLECULES_FRAMES_H
 
 #include "io/trajectory.h"
 #include "simulation/molecules/system.h"

@@ -1,4 +1,4 @@
-#include "simulation/run/run_status.h"
+#include "cmd/run_status.h"
 
 #include <inttypes.h>
 #include <math.h>

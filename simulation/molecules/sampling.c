@@ -1,4 +1,4 @@
-#include "simulation/run/sampling.h"
+#include "simulation/molecules/sampling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   Sampling *s = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "observables");
-  const bool alone = ensemble_width(ensemble) == 1 && box_periodic(&system->box);
+  const bool alone = system->sort->alone;
   s->n = alone ? ensemble_held(ensemble) : 1;
   for (int i = 0; i < OBSERVABLES; i++)
     s->numbers = s->numbers || (!observable_table[i]->curve && options.every[i] > 0);

@@ -1,7 +1,7 @@
 /* The observables of a run of molecules: what is asked for, sets of them, and what comes of them. Each
  * replica of a box has a set of its own; the replicas of a cluster have one together. */
-#ifndef HOLONOM_SIMULATION_RUN_SAMPLING_H
-#define HOLONOM_SIMULATION_RUN_SAMPLING_H
+#ifndef HOLONOM_SIMULATION_MOLECULES_SAMPLING_H
+#define HOLONOM_SIMULATION_MOLECULES_SAMPLING_H
 
 #include "observables/observable_set.h"
 #include "simulation/ensemble.h"
