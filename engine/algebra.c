@@ -1,6 +1,7 @@
 #include "engine/algebra.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- terms, equal ones once ----------------------------------------------------------------------------- */
 
@@ -27,9 +28,9 @@ static uint64_t bits_of(double x)
 static unsigned hash(const Term *t)
 {
   uint64_t h = (uint64_t)t->op;
-  const uint64_t part[5] = {(uint64_t)t->index, (uint64_t)t->operand[0], (uint64_t)t->operand[1],
-                            (uint64_t)t->operand[2], bits_of(t->constant)};
-  for (int i = 0; i < 5; i++) {
+  const uint64_t part[4] = {(uint64_t)t->index, (uint64_t)t->operand[0], (uint64_t)t->operand[1],
+                            bits_of(t->constant)};
+  for (int i = 0; i < 4; i++) {
     h = (h ^ part[i]) * UINT64_C(0x9e3779b97f4a7c15);
     h ^= h >> 29;
   }
@@ -39,8 +40,7 @@ static unsigned hash(const Term *t)
 static bool same(const Term *a, const Term *b)
 {
   return a->op == b->op && a->index == b->index && a->operand[0] == b->operand[0] &&
-         a->operand[1] == b->operand[1] && a->operand[2] == b->operand[2] &&
-         bits_of(a->constant) == bits_of(b->constant);
+         a->operand[1] == b->operand[1] && bits_of(a->constant) == bits_of(b->constant);
 }
 
 static bool grow(Algebra *a)
@@ -81,16 +81,16 @@ static int intern(Algebra *a, Term term)
   return a->bucket[h] = a->n++;
 }
 
-static Term make(Operation op, double constant, int index, int a, int b, int c)
+static Term make(Operation op, double constant, int index, int a, int b)
 {
-  return (Term){op, index, {a, b, c}, constant};
+  return (Term){.op = op, .index = index, .operand = {a, b}, .constant = constant};
 }
 
 /* --- what is folded as it is made ----------------------------------------------------------------------- */
 
 static const Term *at(const Algebra *a, int i)
 {
-  static const Term none = {OPERATION_VARIABLE, 0, {-1, -1, -1}, 0.0};
+  static const Term none = {.op = OPERATION_VARIABLE, .operand = {-1, -1}};
   return i < 0 ? &none : &a->term[i];
 }
 
@@ -98,37 +98,37 @@ static bool has(const Algebra *a, int i, Operation op) { return at(a, i)->op == 
 
 static bool constant(const Algebra *a, int i) { return i >= 0 && has(a, i, OPERATION_CONSTANT); }
 
-bool algebra_is(const Algebra *a, int u, double value)
+static bool is(const Algebra *a, int u, double value)
 {
   return constant(a, u) && at(a, u)->constant == value;
 }
 
 int algebra_constant(Algebra *a, double value)
 {
-  return intern(a, make(OPERATION_CONSTANT, value == 0.0 ? 0.0 : value, 0, -1, -1, -1));
+  return intern(a, make(OPERATION_CONSTANT, value == 0.0 ? 0.0 : value, 0, -1, -1));
 }
 
 int algebra_variable(Algebra *a, int index)
 {
-  return intern(a, make(OPERATION_VARIABLE, 0.0, index, -1, -1, -1));
+  return intern(a, make(OPERATION_VARIABLE, 0.0, index, -1, -1));
 }
 
 /* The term, or its value if all its operands are constants. */
 static int fold(Algebra *a, Term term)
 {
-  double value[3] = {0.0, 0.0, 0.0}, result;
-  for (int k = 0; k < 3; k++) {
+  double value[2] = {0.0, 0.0}, result;
+  for (int k = 0; k < 2; k++) {
     if (term.operand[k] < 0)
       continue;
     if (!constant(a, term.operand[k]))
       return intern(a, term);
     value[k] = at(a, term.operand[k])->constant;
   }
-  operation_apply(term.op, term.constant, term.index, &value[0], &value[1], &value[2], &result, 1);
+  operation_apply(term.op, term.constant, term.index, &value[0], &value[1], &result, 1);
   return algebra_constant(a, result);
 }
 
-static int fold_two(Algebra *a, Operation op, int u, int v) { return fold(a, make(op, 0.0, 0, u, v, -1)); }
+static int fold_two(Algebra *a, Operation op, int u, int v) { return fold(a, make(op, 0.0, 0, u, v)); }
 
 static int operand(const Algebra *a, int i, int k) { return at(a, i)->operand[k]; }
 
@@ -141,9 +141,9 @@ int algebra_negate(Algebra *a, int u)
 
 int algebra_add(Algebra *a, int u, int v)
 {
-  if (algebra_is(a, u, 0.0))
+  if (is(a, u, 0.0))
     return v;
-  if (algebra_is(a, v, 0.0))
+  if (is(a, v, 0.0))
     return u;
   if (has(a, v, OPERATION_NEGATE))
     return algebra_subtract(a, u, operand(a, v, 0));
@@ -154,9 +154,9 @@ int algebra_add(Algebra *a, int u, int v)
 
 int algebra_subtract(Algebra *a, int u, int v)
 {
-  if (algebra_is(a, v, 0.0))
+  if (is(a, v, 0.0))
     return u;
-  if (algebra_is(a, u, 0.0))
+  if (is(a, u, 0.0))
     return algebra_negate(a, v);
   if (u == v)
     return algebra_constant(a, 0.0);
@@ -205,9 +205,9 @@ int algebra_multiply(Algebra *a, int u, int v)
 
 int algebra_divide(Algebra *a, int u, int v)
 {
-  if (algebra_is(a, v, 1.0) || (algebra_is(a, u, 0.0) && !algebra_is(a, v, 0.0)))
+  if (is(a, v, 1.0) || (is(a, u, 0.0) && !is(a, v, 0.0)))
     return u;
-  if (algebra_is(a, v, -1.0))
+  if (is(a, v, -1.0))
     return algebra_negate(a, u);
   if (has(a, u, OPERATION_NEGATE))
     return algebra_negate(a, algebra_divide(a, operand(a, u, 0), v));
@@ -261,7 +261,7 @@ int algebra_power(Algebra *a, int u, double c)
       (inner.op == OPERATION_ABS_POWER && inner.index == 0))
     return algebra_abs_power(a, inner.operand[0], inner.constant * c, 0);
   const int outside = whole(c) ? -1 : power_of_scaled(a, u, c);
-  return outside >= 0 ? outside : fold(a, make(OPERATION_POWER, c, 0, u, -1, -1));
+  return outside >= 0 ? outside : fold(a, make(OPERATION_POWER, c, 0, u, -1));
 }
 
 int algebra_abs_power(Algebra *a, int u, double c, int odd)
@@ -275,166 +275,119 @@ int algebra_abs_power(Algebra *a, int u, double c, int odd)
   }
   if (inner.op == OPERATION_ABS_POWER && !odd && inner.index == 0)
     return algebra_abs_power(a, inner.operand[0], inner.constant * c, 0);
-  return fold(a, make(OPERATION_ABS_POWER, c, odd, u, -1, -1));
+  return fold(a, make(OPERATION_ABS_POWER, c, odd, u, -1));
 }
 
-int algebra_power_log(Algebra *a, int u, int v, int k)
+int algebra_general_power(Algebra *a, int u, int v)
 {
-  if (k == 0 && constant(a, v))
-    return algebra_power(a, u, at(a, v)->constant);
-  return fold(a, make(OPERATION_POWER_LOG, 0.0, k, u, v, -1));
-}
-
-int algebra_select(Algebra *a, int condition, int yes, int no)
-{
-  if (yes == no)
-    return yes;
-  if (constant(a, condition))
-    return at(a, condition)->constant > 0.0 ? yes : no;
-  return fold(a, make(OPERATION_SELECT, 0.0, 0, condition, yes, no));
+  return constant(a, v) ? algebra_power(a, u, at(a, v)->constant)
+                        : fold_two(a, OPERATION_GENERAL_POWER, u, v);
 }
 
 int algebra_function(Algebra *a, Operation op, int u, int v) { return fold_two(a, op, u, v); }
 
-/* --- into and out of expressions ------------------------------------------------------------------------ */
+/* --- into expressions ----------------------------------------------------------------------------------- */
 
-/* They were all different and folded when they were made, and are so again under the same numbers. */
-void algebra_import(Algebra *a, const Expression *expression)
+/* The degree of a term as a polynomial, by its operands' (a, b); EXPRESSION_BENT: above 2, or none. */
+static int degree(const Algebra *a, const Term *t, int u, int v)
 {
-  for (int i = 0; i < expression->nterm; i++)
-    intern(a, expression->term[i]);
+  int n = EXPRESSION_BENT;
+  switch (t->op) {
+  case OPERATION_CONSTANT:
+    return 0;
+  case OPERATION_VARIABLE:
+    return 1;
+  case OPERATION_NEGATE:
+    return u;
+  case OPERATION_ADD:
+  case OPERATION_SUBTRACT:
+    return u > v ? u : v;
+  case OPERATION_MULTIPLY:
+    n = u + v;
+    break;
+  case OPERATION_DIVIDE:
+    n = constant(a, t->operand[1]) ? u : n;
+    break;
+  case OPERATION_POWER:
+    n = t->constant == 2.0 ? 2 * u : n;
+    break;
+  default:
+    break;
+  }
+  return n < EXPRESSION_BENT ? n : EXPRESSION_BENT;
 }
 
-/* Those of the terms that `root` is made of, operands first, in number[0..]; depth first keeps few of them
- * alive at once. place[i]: where term i stands, -1 if it is not needed. Both of the size of the algebra;
- * stack: 3 times that. Returns how many. */
-static int sequence(const Algebra *a, int root, int *number, int *place, int *stack)
+/* place[i] of each term that `root` is made of: its number among these, operands first; -1 of the others.
+ * Returns how many there are. */
+static int number_terms(const Algebra *a, int root, int *place)
 {
-  int n = 0, top = 0;
+  int n = 0;
   for (int i = 0; i < a->n; i++)
     place[i] = -1;
-  stack[top++] = root;
-  while (top > 0) {
-    const int i = stack[top - 1];
-    const int before = top;
-    for (int k = 2; k >= 0 && place[i] < 0; k--)
-      if (a->term[i].operand[k] >= 0 && place[a->term[i].operand[k]] < 0)
-        stack[top++] = a->term[i].operand[k];
-    if (top > before)
-      continue;
-    top--;
-    if (place[i] < 0) {
-      place[i] = n;
-      number[n++] = i;
-    }
-  }
+  place[root] = 0;
+  for (int i = root; i >= 0; i--)
+    for (int k = 0; k < 2 && place[i] >= 0; k++)
+      if (a->term[i].operand[k] >= 0)
+        place[a->term[i].operand[k]] = 0;
+  for (int i = 0; i <= root; i++)
+    if (place[i] >= 0)
+      place[i] = n++;
   return n;
 }
 
-static size_t aligned(size_t bytes) { return (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet); }
-
-/* Terms renumbered into one allocation, with room for as many instructions and constants. */
-static Expression *extract(const Algebra *a, int n, const int *number, const int *place, int nvar)
+/* What a term needs beside its operation, those before it being finished. */
+static void finish_term(const Algebra *a, const Term *from, const int *place, Expression *e, Term *t)
 {
-  const size_t count = (size_t)n, head = aligned(sizeof(Expression)), terms = aligned(count * sizeof(Term)),
-               code = aligned(count * sizeof(Instruction));
-  char *memory = aligned_alloc(sizeof(Octet), head + terms + code + count * sizeof(Octet));
-  if (memory == NULL)
-    return NULL;
-  Expression *e = (Expression *)memory;
-  Term *term = (Term *)(memory + head);
-  for (int i = 0; i < n; i++) {
-    term[i] = a->term[number[i]];
-    for (int k = 0; k < 3; k++)
-      if (term[i].operand[k] >= 0)
-        term[i].operand[k] = place[term[i].operand[k]];
-  }
-  *e = (Expression){.nvar = nvar,
-                    .nterm = n,
-                    .term = term,
-                    .instruction = (const Instruction *)(memory + head + terms),
-                    .constant = (const double *)(memory + head + terms + code)};
-  return e;
-}
-
-/* Registers in use while instructions are written. */
-typedef struct Registers {
-  int n, spare[ALGEBRA_REGISTERS];
-} Registers;
-
-/* The register of a term is spare again after the last use of it. `uses` counts them down; place as in
- * Instruction. */
-static bool instruct(const Term *term, Instruction *to, Registers *registers, int *uses, const Place *place,
-                     Place *result)
-{
-  *to = (Instruction){term->op,
-                      term->index,
-                      term->constant,
-                      {{PLACE_CONSTANT, 0}, {PLACE_CONSTANT, 0}, {PLACE_CONSTANT, 0}},
-                      0};
-  for (int k = 0; k < 3; k++) {
-    const int from = term->operand[k];
-    if (from < 0)
-      continue;
-    to->operand[k] = place[from];
-    if (--uses[from] == 0 && place[from].bank == PLACE_REGISTER)
-      registers->spare[registers->n++] = place[from].index;
-  }
-  if (registers->n == 0)
-    return false;
-  to->result = registers->spare[--registers->n];
-  *result = (Place){PLACE_REGISTER, to->result};
-  return true;
-}
-
-/* uses and place: [nterm]. */
-static bool compile(Expression *e, Instruction *code, double *constant_bank, int *uses, Place *place)
-{
-  Registers registers = {.n = ALGEBRA_REGISTERS};
-  for (int i = 0; i < ALGEBRA_REGISTERS; i++)
-    registers.spare[i] = ALGEBRA_REGISTERS - 1 - i;
-  for (int i = 0; i < e->nterm; i++) {
-    uses[i] = i == e->nterm - 1;
-    for (int k = 0; k < 3; k++)
-      if (e->term[i].operand[k] >= 0)
-        uses[e->term[i].operand[k]]++;
-  }
-  int nconstant = 0;
-  for (int l = 0; l < LANES; l++)
-    constant_bank[l] = 0.0; /* so that operands that are not there can be pointed to */
-  for (int i = 0; i < e->nterm; i++) {
-    const Term *term = &e->term[i];
-    if (term->op == OPERATION_VARIABLE) {
-      place[i] = (Place){PLACE_VARIABLE, term->index};
-    } else if (term->op == OPERATION_CONSTANT) {
-      for (int l = 0; l < LANES; l++)
-        constant_bank[nconstant * LANES + l] = term->constant;
-      place[i] = (Place){PLACE_CONSTANT, nconstant++};
-    } else if (!instruct(term, &code[e->ninstruction++], &registers, uses, place, &place[i])) {
-      return false;
+  int of[2] = {0, 0};
+  *t = *from;
+  for (int k = 0; k < 2; k++)
+    if (t->operand[k] >= 0) {
+      t->operand[k] = place[t->operand[k]];
+      of[k] = e->term[t->operand[k]].degree;
     }
+  t->degree = degree(a, from, of[0], of[1]);
+  if (t->op == OPERATION_POWER && t->constant == 2.0) { /* a product has less to it */
+    t->op = OPERATION_MULTIPLY;
+    t->operand[1] = t->operand[0];
   }
-  e->result = place[e->nterm - 1];
-  return true;
+  if (t->op >= OPERATION_DIVIDE)
+    t->slopes = e->nslopes++;
+  e->nvariable += t->op == OPERATION_VARIABLE;
 }
 
-static Status build(Algebra *a, int root, int nvar, Expression **expression, int *work, Place *place,
-                    Error *error)
+/* The last user of a term is the first on the way back. seen[nterm]: zero. */
+static void find_first(Expression *e, int *seen)
 {
-  int *number = work, *where = work + a->n, *stack = work + 2 * a->n;
-  const int n = sequence(a, root, number, where, stack);
-  Expression *e = extract(a, n, number, where, nvar);
+  for (int i = e->nterm - 1; i >= 0; i--)
+    for (int k = 0; k < 2; k++) {
+      Term *t = &e->term[i];
+      const int from = t->operand[k];
+      if (from >= 0 && e->term[from].degree > 0)
+        t->give[k] = seen[from]++ == 0 ? GIVE_FIRST : GIVE_MORE;
+    }
+}
+
+static Expression *extract(const Algebra *a, int root, int nvar, int *place)
+{
+  const int n = number_terms(a, root, place);
+  const size_t terms = sizeof(Expression) + (size_t)n * sizeof(Term),
+               kept = nvar <= ALGEBRA_QUADRATIC ? (size_t)(nvar * nvar) * sizeof(double) : 0;
+  Expression *e = malloc(terms + kept);
   if (e == NULL)
-    return error_memory(error, "a formula");
-  if (!compile(e, (Instruction *)e->instruction, (double *)e->constant, number, place)) {
-    expression_free(e);
-    return error_set(error, STATUS_INPUT,
-                     "the formula (or a derivative of it) needs more than %d intermediate values at once: "
-                     "split it into a sum of several",
-                     ALGEBRA_REGISTERS);
+    return NULL;
+  *e = (Expression){.nvar = nvar, .nterm = n};
+  for (int i = 0; i <= root; i++)
+    if (place[i] >= 0)
+      finish_term(a, &a->term[i], place, e, &e->term[place[i]]);
+  memset(place, 0, (size_t)n * sizeof *place);
+  find_first(e, place);
+  if (e->term[n - 1].degree == 2 && nvar <= ALGEBRA_QUADRATIC) {
+    const double origin[ALGEBRA_QUADRATIC] = {0.0};
+    double *hessian = (double *)(e->term + n);
+    expression_hessian(e, origin, hessian);
+    e->hessian = hessian;
   }
-  *expression = e;
-  return STATUS_OK;
+  return e;
 }
 
 Status algebra_finish(Algebra *a, int root, int nvar, Expression **expression, Error *error)
@@ -443,14 +396,10 @@ Status algebra_finish(Algebra *a, int root, int nvar, Expression **expression, E
   if (a->memory || root < 0)
     return error_memory(error, "a formula");
   if (a->size)
-    return error_set(error, STATUS_INPUT, "the formula (or a derivative of it) has more than %d terms",
-                     ALGEBRA_TERMS);
-  /* number, place and a stack on which every term stands at most once for each of its users' operands. */
-  int *work = malloc((size_t)a->n * 6 * sizeof *work);
-  Place *place = malloc((size_t)a->n * sizeof *place);
-  const Status status = work == NULL || place == NULL ? error_memory(error, "a formula")
-                                                      : build(a, root, nvar, expression, work, place, error);
-  free(work);
+    return error_set(error, STATUS_INPUT, "the formula has more than %d terms", ALGEBRA_TERMS);
+  int *place = malloc((size_t)a->n * sizeof *place);
+  if (place != NULL)
+    *expression = extract(a, root, nvar, place);
   free(place);
-  return status;
+  return *expression != NULL ? STATUS_OK : error_memory(error, "a formula");
 }

@@ -1,38 +1,100 @@
 #include "engine/expression.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/algebra.h"
 
-void expression_free(Expression *expression) { free(expression); }
+/* Order 0: values alone; 1: with first derivatives in size - 1 directions; 2: in one, with the second
+ * (halved). */
+typedef struct Jet {
+  int order, size;
+} Jet;
 
-/* Registers are written before they are read. */
-VEC_INLINE const double *evaluate(const Expression *e, const double *x, double *registers, const int lanes)
+/* What a term multiplies its operand o with, where that is a constant; else 0. */
+static double factor(const Expression *e, const Term *t, int o)
 {
-  const double *const bank[3] = {registers, x, e->constant};
-  const int stride[3] = {lanes, lanes, LANES};
-  for (int i = 0; i < e->ninstruction; i++) {
-    const Instruction *to = &e->instruction[i];
-    const double *from[3];
-    for (int k = 0; k < 3; k++)
-      from[k] = bank[to->operand[k].bank] + to->operand[k].index * stride[to->operand[k].bank];
-    operation_apply(to->op, to->constant, to->k, from[0], from[1], from[2], registers + to->result * lanes,
-                    lanes);
+  switch (t->op) {
+  case OPERATION_NEGATE:
+    return -1.0;
+  case OPERATION_ADD:
+    return 1.0;
+  case OPERATION_SUBTRACT:
+    return o == 0 ? 1.0 : -1.0;
+  case OPERATION_MULTIPLY:
+    return t->give[1 - o] == GIVE_NOTHING ? e->term[t->operand[1 - o]].constant : 0.0;
+  case OPERATION_DIVIDE:
+    return t->give[1] == GIVE_NOTHING ? 1.0 / e->term[t->operand[1]].constant : 0.0;
+  default:
+    return 0.0;
   }
-  return bank[e->result.bank] + e->result.index * stride[e->result.bank];
 }
+
+#define REAL                double
+#define NAME(x)             x##_number
+#define CHOOSE(where, a, b) ((where) ? (a) : (b))
+#include "engine/expression_real.h"
+#undef REAL
+#undef NAME
+#undef CHOOSE
+
+#define REAL                Octet
+#define NAME(x)             x##_lanes
+#define CHOOSE(where, a, b) octet_select(where, a, b)
+#include "engine/expression_real.h"
+#undef REAL
+#undef NAME
+#undef CHOOSE
+
+void expression_free(Expression *expression) { free(expression); }
 
 double expression_value(const Expression *expression, const double *x)
 {
-  double registers[ALGEBRA_REGISTERS];
-  return *evaluate(expression, x, registers, 1);
+  double value;
+  jet_number(expression, -1, x, NULL, &value, NULL);
+  return value;
 }
 
-void expression_lanes(const Expression *expression, const Octet *x, Octet *value)
+void expression_gradient(const Expression *expression, const double *x, double *gradient)
 {
-  Octet registers[ALGEBRA_REGISTERS];
-  memcpy(value, evaluate(expression, (const double *)x, (double *)registers, LANES), sizeof *value);
+  double value;
+  jet_number(expression, 0, x, NULL, &value, gradient);
 }
+
+void expression_hessian(const Expression *expression, const double *x, double *hessian)
+{
+  double value;
+  if (expression->hessian != NULL)
+    memcpy(hessian, expression->hessian, (size_t)(expression->nvar * expression->nvar) * sizeof *hessian);
+  else
+    jet_number(expression, 1, x, NULL, &value, hessian);
+}
+
+void expression_lanes(const Expression *expression, const Octet *x, Octet *value, Octet *gradient)
+{
+  jet_lanes(expression, gradient != NULL ? 0 : -1, x, NULL, value, gradient);
+}
+
+void expression_lanes_hessian(const Expression *expression, const Octet *x, Octet *hessian)
+{
+  const int n = expression->nvar;
+  Octet value;
+  if (expression->hessian == NULL)
+    jet_lanes(expression, 1, x, NULL, &value, hessian);
+  for (int i = 0; expression->hessian != NULL && i < n * n; i++)
+    hessian[i] = octet_set(expression->hessian[i]);
+}
+
+void expression_lanes_along(const Expression *expression, int order, const Octet *x, const Octet *u,
+                            Octet *along)
+{
+  Octet value;
+  jet_lanes(expression, order, x, u, &value, along);
+  for (int i = expression->nvar; i < order * expression->nvar; i++)
+    along[i] *= 2.0;
+}
+
+int expression_degree(const Expression *expression) { return expression->term[expression->nterm - 1].degree; }
 
 bool expression_is_constant(const Expression *expression, double *value)
 {

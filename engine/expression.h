@@ -1,5 +1,6 @@
-/* Formulas as data: parsed from text, differentiated symbolically, evaluated on numbers or on lanes. They
- * stand for constraints, potentials, Hamiltonians and initial values in input files.
+/* Formulas as data: parsed from text, evaluated with derivatives on numbers or on lanes, all in one pass over
+ * their terms and one back (expression_real.h). They stand for constraints, potentials, Hamiltonians and
+ * initial values in input files.
  *
  * Grammar: numbers, variables, named constants, pi; + - * / ^ (right to left; unary minus binds looser than
  * ^) and parentheses; sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs sign, and min(a, b),
@@ -31,33 +32,27 @@ Status expression_parse(Expression **expression, const char *text, const Express
 /* The name of function i, or NULL after the last. */
 const char *expression_parse_function(int i);
 
-/* d/dx[var], with zeros and ones folded away. */
-Status expression_derivative(Expression **derivative, const Expression *expression, int var, Error *error);
-
 void expression_free(Expression *expression); /* NULL is fine */
 
+/* Derivatives are exact, to rounding. Formulas of more than some 60 terms (20 for the Hessian of six
+ * variables) take memory for it; where there is none, all that comes back is NaN. */
 double expression_value(const Expression *expression, const double *x);
-void expression_lanes(const Expression *expression, const Octet *x, Octet *value);
+void expression_gradient(const Expression *expression, const double *x, double *gradient); /* [nvar]        */
+void expression_hessian(const Expression *expression, const double *x, double *hessian);   /* [nvar][nvar]  */
+
+/* The same on lanes; a gradient of NULL is left out. */
+void expression_lanes(const Expression *expression, const Octet *x, Octet *value, Octet *gradient);
+void expression_lanes_hessian(const Expression *expression, const Octet *x, Octet *hessian);
+/* along[order][nvar]: the second derivative in u and, of order 2, the third in u and u. */
+void expression_lanes_along(const Expression *expression, int order, const Octet *x, const Octet *u,
+                            Octet *along);
 
 /* Whether it depends on no variable; its value then, unless NULL. */
 bool expression_is_constant(const Expression *expression, double *value);
 bool expression_depends(const Expression *expression, int var);
 
-/* A formula with its derivatives up to `order` (at most 3) with respect to the first n variables; symmetric
- * ones are kept once. Borrows nothing. */
-typedef struct Formula Formula;
-
-Status formula_create(Formula **formula, const char *text, const ExpressionNames *names, int order,
-                      Error *error);
-void formula_free(Formula *formula);
-
-int formula_size(const Formula *formula); /* n                                      */
-int formula_order(
-    const Formula *formula); /* derivatives beyond which all are zero, at most 3 are looked at */
-/* NULL where it is identically zero. i, j, k in any order. */
-const Expression *formula_value(const Formula *formula);
-const Expression *formula_first(const Formula *formula, int i);
-const Expression *formula_second(const Formula *formula, int i, int j);
-const Expression *formula_third(const Formula *formula, int i, int j, int k);
+/* The degree as a polynomial, 0 to 2, as its terms show it; EXPRESSION_BENT where it is higher, or none. */
+enum { EXPRESSION_BENT = 3 };
+int expression_degree(const Expression *expression);
 
 #endif

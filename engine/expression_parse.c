@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/algebra.h"
 #include "engine/locale.h"
@@ -301,7 +302,7 @@ static int power(Parser *p)
   if (!take(p, '^'))
     return base;
   const int exponent = unary(p);
-  return p->status == STATUS_OK ? made(p, algebra_power_log(p->algebra, base, exponent, 0), at) : 0;
+  return p->status == STATUS_OK ? made(p, algebra_general_power(p->algebra, base, exponent), at) : 0;
 }
 
 static int unary(Parser *p)

@@ -6,9 +6,9 @@
 #include "engine/expression.h"
 
 /* The formula over x, y, z of one site, or x1, y1, z1, x2, y2, z2 of two (as many as there are dimensions)
- * and named constants, with three orders of derivatives. The caller owns it, gives it to the constraint or
+ * and named constants. The caller owns it, gives it to the constraint or
  * potential as `data`, and keeps it as long as they live. Errors: see expression_parse. */
-Status implicit_formula(Formula **formula, const char *text, int dim, int nsite, int nconst,
+Status implicit_formula(Expression **formula, const char *text, int dim, int nsite, int nconst,
                         const char *const *constant, const double *value, Error *error);
 
 #endif

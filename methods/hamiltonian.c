@@ -11,47 +11,32 @@ typedef struct Owned {
   Hamiltonian hamiltonian;
   PhaseFunction *con;
   ConstraintFlow *flow;
-  Formula **formula; /* [1 + ncon]: the energy, then the constraints */
+  Expression **formula; /* [1 + ncon]: the energy, then the constraints */
 } Owned;
 
-static double at(const Expression *expression, const double *z)
-{
-  return expression != NULL ? expression_value(expression, z) : 0.0;
-}
-
-static double value_of(const void *self, const double *z)
-{
-  const Formula *f = self;
-  return at(formula_value(f), z);
-}
+static double value_of(const void *self, const double *z) { return expression_value(self, z); }
 
 static void gradient_of(const void *self, const double *z, double *gradient)
 {
-  const Formula *f = self;
-  for (int i = 0; i < formula_size(f); i++)
-    gradient[i] = at(formula_first(f, i), z);
+  expression_gradient(self, z, gradient);
 }
 
 static void hessian_of(const void *self, const double *z, double *hessian)
 {
-  const Formula *f = self;
-  const int n = formula_size(f);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++)
-      hessian[i * n + j] = hessian[j * n + i] = at(formula_second(f, i, j), z);
+  expression_hessian(self, z, hessian);
 }
 
-static PhaseFunction function(const Formula *formula)
+static PhaseFunction function(const Expression *formula)
 {
   return (PhaseFunction){formula, value_of, gradient_of, hessian_of};
 }
 
-static ConstraintFlow classify(const Formula *formula, int n)
+static ConstraintFlow classify(const Expression *formula, int n)
 {
   int moves = 0;
   for (int i = n; i < 2 * n; i++)
-    moves += formula_first(formula, i) != NULL;
-  return moves == 0 ? FLOW_SHIFT : formula_order(formula) <= 2 ? FLOW_LINEAR : FLOW_NUMERICAL;
+    moves += expression_depends(formula, i);
+  return moves == 0 ? FLOW_SHIFT : expression_degree(formula) <= 2 ? FLOW_LINEAR : FLOW_NUMERICAL;
 }
 
 enum { NAME_SIZE = 24 };
@@ -72,11 +57,11 @@ static void write_names(int n, char (*text)[NAME_SIZE], const char **var)
 static Status make_formulas(Owned *o, const char *energy, const char *const *constraint,
                             const ExpressionNames *names, Error *error)
 {
-  Status status = formula_create(&o->formula[0], energy, names, 2, error);
+  Status status = expression_parse(&o->formula[0], energy, names, error);
   if (status != STATUS_OK)
     error_prefix(error, "the Hamiltonian");
   for (int c = 0; c < o->hamiltonian.ncon && status == STATUS_OK; c++) {
-    status = formula_create(&o->formula[1 + c], constraint[c], names, 2, error);
+    status = expression_parse(&o->formula[1 + c], constraint[c], names, error);
     if (status != STATUS_OK)
       error_prefix(error, "constraint %d", c + 1);
   }
@@ -100,13 +85,13 @@ static Owned *make_room(int n, int ncon)
 {
   const size_t room = (size_t)ncon + 1;
   Owned *o =
-      calloc(1, sizeof *o + room * (sizeof(PhaseFunction) + sizeof(Formula *) + sizeof(ConstraintFlow)));
+      calloc(1, sizeof *o + room * (sizeof(PhaseFunction) + sizeof(Expression *) + sizeof(ConstraintFlow)));
   if (o == NULL)
     return NULL;
   o->hamiltonian.n = n;
   o->hamiltonian.ncon = ncon;
   o->con = (PhaseFunction *)(o + 1);
-  o->formula = (Formula **)(o->con + room);
+  o->formula = (Expression **)(o->con + room);
   o->flow = (ConstraintFlow *)(o->formula + room);
   return o;
 }
@@ -146,7 +131,7 @@ void hamiltonian_free(Hamiltonian *hamiltonian)
     return;
   Owned *o = (Owned *)hamiltonian;
   for (int c = 0; c < 1 + hamiltonian->ncon; c++)
-    formula_free(o->formula[c]);
+    expression_free(o->formula[c]);
   free(o);
 }
 

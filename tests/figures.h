@@ -19,7 +19,7 @@ typedef struct Figure {
   double mass[MOST], reference[MOST_COORDINATES];
   const char *letter[MOST];
   Constraint con[MOST + 1];
-  Formula *formula[MOST + 1];
+  Expression *formula[MOST + 1];
 } Figure;
 
 static void add_bond(Figure *f, int i, int j)
@@ -49,7 +49,7 @@ static void turn_to_formula(Figure *f, int c)
 static void figure_free(Figure *f)
 {
   for (int c = 0; c < f->kind.ncon; c++)
-    formula_free(f->formula[c]);
+    expression_free(f->formula[c]);
   free(f);
 }
 
@@ -88,7 +88,7 @@ static Figure *figure_make(Shape shape, int nsite, int dim, bool shuffled)
   for (int c = f->kind.ncon - 1; shuffled && c > 0; c--) {
     const int other = (int)(drand48() * (c + 1));
     const Constraint keep = f->con[c];
-    Formula *formula = f->formula[c];
+    Expression *formula = f->formula[c];
     f->con[c] = f->con[other];
     f->con[other] = keep;
     f->formula[c] = f->formula[other];

@@ -54,7 +54,7 @@ static const Case cases[] = {
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 /* Sites 2 and 0, so that order and place matter. */
-static Constraint make(const Case *row, int dim, Formula **formula)
+static Constraint make(const Case *row, int dim, Expression **formula)
 {
   static const char *const constant[2] = {"a", "b"};
   static const double value[2] = {1.3, 0.9};
@@ -105,7 +105,7 @@ static All all(const Constraint *c, int dim, const Octet *q, const Octet *u)
 
 static void check_case(const Case *row, int dim)
 {
-  Formula *formula;
+  Expression *formula;
   const Constraint c = make(row, dim, &formula);
   const int n = c.nsite * dim;
   const double h = 1e-5;
@@ -158,7 +158,7 @@ static void check_case(const Case *row, int dim)
     for (int j = 0; j < n; j++)
       near_lanes(here.third[j], octet_set(0.0), 1e-9, "constant", row, dim);
   ck_assert(constraint_scale(&c) > 0.0);
-  formula_free(formula);
+  expression_free(formula);
 }
 
 START_TEST(every_type_is_consistent)
@@ -194,7 +194,7 @@ START_TEST(radial_forms_are_values)
   if (row->type->radial == NULL)
     return;
   for (int dim = 1; dim <= 3; dim++) {
-    Formula *formula;
+    Expression *formula;
     const Constraint c = make(row, dim, &formula);
     RadialForm form;
     Octet q[N], value, s = octet_set(0.0);
@@ -226,7 +226,7 @@ START_TEST(formulas_equal_built_in_types)
       {{&potential_quartic, 2, 1, {0.9, 0, 0, 0, 1.3}},
        {&potential_formula, 2, 1, {0}, "b/4*((x1-x2)^2-a^2)^2"}},
   };
-  Formula *formula[2];
+  Expression *formula[2];
   All numbers[2];
   Octet q[N], u[N];
   somewhere(q, 0.5);
@@ -235,7 +235,7 @@ START_TEST(formulas_equal_built_in_types)
   for (int k = 0; k < 2; k++) {
     const Constraint c = make(&same[_i][k], dim, &formula[k]);
     numbers[k] = all(&c, dim, q, u);
-    formula_free(formula[k]);
+    expression_free(formula[k]);
   }
   const Octet *one = (const Octet *)&numbers[0], *two = (const Octet *)&numbers[1];
   for (size_t i = 0; i < sizeof(All) / sizeof(Octet); i++)
@@ -245,7 +245,7 @@ END_TEST
 
 START_TEST(bad_formulas_are_told)
 {
-  Formula *formula;
+  Expression *formula;
   Error error;
   ck_assert_int_eq(implicit_formula(&formula, "x+z", 2, 1, 0, NULL, NULL, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "'z'"));
@@ -267,7 +267,7 @@ START_TEST(forces_are_minus_slopes_of_energies)
   static const int widths[3] = {1, 8, 16};
   const int width = widths[_i % 3], dim = 1 + _i / 3, n = SITES * dim;
   Potential pot[CASES];
-  Formula *formula[CASES];
+  Expression *formula[CASES];
   int npot = 0;
   for (int i = 0; i < CASES; i++)
     for (int t = 0; potential_types[t] != NULL; t++)
@@ -317,7 +317,7 @@ START_TEST(forces_are_minus_slopes_of_energies)
   force_field_free(&field);
   state_free(state);
   for (int i = 0; i < npot; i++)
-    formula_free(formula[i]);
+    expression_free(formula[i]);
 }
 END_TEST
 

@@ -52,7 +52,7 @@ typedef struct Case {
 static const double mass = 1.7, kT = 0.6, h = 0.3;
 
 typedef struct Swarm {
-  Formula *formula;
+  Expression *formula;
   Constraint con;
   Kind kind;
   Springs springs;
@@ -122,7 +122,7 @@ static void swarm_close(Swarm *w)
   walk_free(w->walk);
   plan_free(w->plan);
   state_free(w->state);
-  formula_free(w->formula);
+  expression_free(w->formula);
 }
 
 static OscillatorResult theory(const Swarm *w)

@@ -32,7 +32,7 @@ static const double disc[2] = {1.9, -1.7}, radius = 0.35, margin = 0.1, hardness
   "k*max(0, R - sqrt(cx^2 + cy^2 - " DOT0 "^2 + min(0, " DOT0 ")^2 + max(0, " DOT0 " - 1)^2))^2"
 
 typedef struct Robot {
-  Formula *curve, *near_base, *near;
+  Expression *curve, *near_base, *near;
   Constraint con[CON];
   Potential pot[POT];
   double mass[LIMBS], reference[N];
@@ -95,9 +95,9 @@ static void make_robot(void)
 
 static void free_robot(void)
 {
-  formula_free(robot.curve);
-  formula_free(robot.near_base);
-  formula_free(robot.near);
+  expression_free(robot.curve);
+  expression_free(robot.near_base);
+  expression_free(robot.near);
 }
 
 /* --- a run
@@ -381,7 +381,7 @@ START_TEST(hands)
   walk_free(walk);
   plan_free(plan);
 
-  Formula *line;
+  Expression *line;
   ck_assert_int_eq(implicit_formula(&line, "x - 3.6", 2, 1, 0, NULL, NULL, &error), STATUS_OK);
   Constraint con[CON];
   memcpy(con, robot.con, sizeof con);
@@ -403,7 +403,7 @@ START_TEST(hands)
   walk_free(walk);
   plan_free(plan);
   state_free(state);
-  formula_free(line);
+  expression_free(line);
 }
 END_TEST
 

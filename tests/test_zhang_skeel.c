@@ -192,7 +192,7 @@ END_TEST
 START_TEST(base_pairs_in_coarse_steps)
 {
   Ring ring;
-  Formula *formula;
+  Expression *formula;
   Error error;
   ring_set(&ring);
   ck_assert_int_eq(
@@ -211,7 +211,7 @@ START_TEST(base_pairs_in_coarse_steps)
     ck_assert_msg(m == ZSS_BLOCK ? worst > 1e-5 : worst < 1e-8, "%s: %g", map_names[m], worst);
     stepper_close(&s);
   }
-  formula_free(formula);
+  expression_free(formula);
 }
 END_TEST
 

@@ -172,7 +172,7 @@ void mechanics_release(Simulation *s)
     return;
   mechanics_tangent_free(m->tangent);
   for (int i = 0; i < m->nformula; i++)
-    formula_free(m->formula[i]);
+    expression_free(m->formula[i]);
   free(m->formula);
   hamiltonian_free(m->ham);
   free(m->value);

@@ -255,7 +255,7 @@ static Status add_potential(Build *b, const Constraint *c, Error *error)
  */
 
 static Status parse_formula(const Term *t, const Pair *pair, const char **constant, double *value,
-                            Formula **formula, Error *error)
+                            Expression **formula, Error *error)
 {
   const Mechanics *m = t->b->m;
   for (int k = 0; k < m->nconst; k++) {
@@ -278,7 +278,7 @@ static Status make_formula(const Term *t, const Pair *pair, const void **data, E
   Mechanics *m = t->b->m;
   const char **constant = malloc((size_t)(m->nconst + 2) * sizeof *constant);
   double *value = malloc((size_t)(m->nconst + 2) * sizeof *value);
-  Formula **grown = realloc(m->formula, (size_t)(m->nformula + 1) * sizeof *grown);
+  Expression **grown = realloc(m->formula, (size_t)(m->nformula + 1) * sizeof *grown);
   if (grown != NULL)
     m->formula = grown;
   Status status =

@@ -47,7 +47,7 @@ struct Mechanics {
   const MechanicsSort *sort;
   Hamiltonian *ham;
   int nformula;
-  Formula **formula;
+  Expression **formula;
   int nconst;
   const char *const *constant;
   double *value; /* [nconst] */

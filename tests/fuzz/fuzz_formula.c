@@ -19,11 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   Expression *e;
   Error error = {0};
   if (expression_parse(&e, text, &names, &error) == STATUS_OK) {
-    Expression *d;
     const double at[2] = {0.3, -1.7};
+    double gradient[2], hessian[4];
     (void)expression_value(e, at);
-    if (expression_derivative(&d, e, 0, &error) == STATUS_OK)
-      expression_free(d);
+    expression_gradient(e, at, gradient);
+    expression_hessian(e, at, hessian);
     expression_free(e);
   } else if (error.text[0] == '\0')
     abort(); /* a failure says why */
