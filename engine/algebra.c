@@ -317,6 +317,14 @@ static int degree(const Algebra *a, const Term *t, int u, int v)
   return n < EXPRESSION_BENT ? n : EXPRESSION_BENT;
 }
 
+/* The place of the constant among the operands of a product or quotient with one, else -1. */
+static int scale(const Algebra *a, const Term *t)
+{
+  if (t->op == OPERATION_MULTIPLY && constant(a, t->operand[0]))
+    return 0;
+  return (t->op == OPERATION_MULTIPLY || t->op == OPERATION_DIVIDE) && constant(a, t->operand[1]) ? 1 : -1;
+}
+
 /* place[i] of each term that `root` is made of: its number among these, operands first; -1 of the others.
  * Returns how many there are. */
 static int number_terms(const Algebra *a, int root, int *place)
@@ -327,7 +335,7 @@ static int number_terms(const Algebra *a, int root, int *place)
   place[root] = 0;
   for (int i = root; i >= 0; i--)
     for (int k = 0; k < 2 && place[i] >= 0; k++)
-      if (a->term[i].operand[k] >= 0)
+      if (a->term[i].operand[k] >= 0 && scale(a, &a->term[i]) != k)
         place[a->term[i].operand[k]] = 0;
   for (int i = 0; i <= root; i++)
     if (place[i] >= 0)
@@ -338,20 +346,25 @@ static int number_terms(const Algebra *a, int root, int *place)
 /* What a term needs beside its operation, those before it being finished. */
 static void finish_term(const Algebra *a, const Term *from, const int *place, Expression *e, Term *t)
 {
+  const int by = scale(a, from);
   int of[2] = {0, 0};
   *t = *from;
+  t->operand[0] = t->operand[1] = t->arity = 0;
   for (int k = 0; k < 2; k++)
-    if (t->operand[k] >= 0) {
-      t->operand[k] = place[t->operand[k]];
-      of[k] = e->term[t->operand[k]].degree;
+    if (from->operand[k] >= 0 && k != by) {
+      t->operand[t->arity] = place[from->operand[k]];
+      of[k] = e->term[t->operand[t->arity++]].degree;
     }
   t->degree = degree(a, from, of[0], of[1]);
-  if (t->op == OPERATION_POWER && t->constant == 2.0) { /* a product has less to it */
+  if (by >= 0) {
+    t->scaled = true;
+    t->constant = at(a, from->operand[by])->constant;
+  } else if (t->op == OPERATION_POWER && t->constant == 2.0) { /* a product has less to it */
     t->op = OPERATION_MULTIPLY;
-    t->operand[1] = t->operand[0];
-  }
-  if (t->op >= OPERATION_DIVIDE)
+    t->operand[t->arity++] = t->operand[0];
+  } else if (t->op >= OPERATION_DIVIDE) {
     t->slopes = e->nslopes++;
+  }
   e->nvariable += t->op == OPERATION_VARIABLE;
 }
 
@@ -359,10 +372,10 @@ static void finish_term(const Algebra *a, const Term *from, const int *place, Ex
 static void find_first(Expression *e, int *seen)
 {
   for (int i = e->nterm - 1; i >= 0; i--)
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < e->term[i].arity; k++) {
       Term *t = &e->term[i];
       const int from = t->operand[k];
-      if (from >= 0 && e->term[from].degree > 0)
+      if (e->term[from].degree > 0)
         t->give[k] = seen[from]++ == 0 ? GIVE_FIRST : GIVE_MORE;
     }
 }

@@ -24,9 +24,13 @@ typedef struct Term {
   int index;       /* of the variable, or the k of operation.h */
   int operand[2];  /* -1: none                                 */
   double constant; /* its value, or the exponent               */
-  /* Of a finished formula: its degree as a polynomial, as expression_degree has it; where its slopes are kept
-   * in an evaluation, of what is no polynomial; what an operand is given on the way back: it is a constant or
-   * none, or this is the first of its users to give it anything, or it is a later one. */
+  /* Of a finished formula, where operands that are not there count as 0: how many there are; whether it is
+   * its operand times or divided by `constant`; its degree as a polynomial, as expression_degree has it;
+   * where its slopes are kept in an evaluation, of what is no polynomial; what an operand is given on the way
+   * back: nothing if it is a constant or none, and whether this is the first of its users to give it
+   * anything. */
+  int arity;
+  bool scaled;
   int degree, slopes;
   enum { GIVE_NOTHING, GIVE_FIRST, GIVE_MORE } give[2];
 } Term;

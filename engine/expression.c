@@ -12,7 +12,7 @@ typedef struct Jet {
 } Jet;
 
 /* What a term multiplies its operand o with, where that is a constant; else 0. */
-static double factor(const Expression *e, const Term *t, int o)
+static double factor(const Term *t, int o)
 {
   switch (t->op) {
   case OPERATION_NEGATE:
@@ -22,9 +22,9 @@ static double factor(const Expression *e, const Term *t, int o)
   case OPERATION_SUBTRACT:
     return o == 0 ? 1.0 : -1.0;
   case OPERATION_MULTIPLY:
-    return t->give[1 - o] == GIVE_NOTHING ? e->term[t->operand[1 - o]].constant : 0.0;
+    return t->scaled ? t->constant : 0.0;
   case OPERATION_DIVIDE:
-    return t->give[1] == GIVE_NOTHING ? 1.0 / e->term[t->operand[1]].constant : 0.0;
+    return t->scaled ? 1.0 / t->constant : 0.0;
   default:
     return 0.0;
   }

@@ -77,11 +77,16 @@ VEC_INLINE void NAME(forward)(Jet jet, const Expression *e, const REAL *x, const
   for (int i = 0; i < e->nterm; i++) {
     const Term *t = &e->term[i];
     REAL *w = value + i * size;
-    const REAL *a = t->operand[0] >= 0 ? value + t->operand[0] * size : NULL;
-    const REAL *b = t->operand[1] >= 0 ? value + t->operand[1] * size : NULL;
+    const REAL *a = value + t->operand[0] * size, *b = value + t->operand[1] * size;
+    const double c = t->constant;
+    if (t->scaled) {
+      for (int k = 0; k < size; k++)
+        w[k] = t->op == OPERATION_MULTIPLY ? a[k] * c : a[k] / c;
+      continue;
+    }
     switch (t->op) {
     case OPERATION_CONSTANT:
-      w[0] = (REAL){0} + t->constant;
+      w[0] = (REAL){0} + c;
       for (int k = 1; k < size; k++)
         w[k] = (REAL){0};
       break;
@@ -109,13 +114,10 @@ VEC_INLINE void NAME(forward)(Jet jet, const Expression *e, const REAL *x, const
         w[k] = NAME(product)(jet, k, a, b);
       break;
     case OPERATION_DIVIDE:
-      for (int k = 0; k < size && t->give[1] == GIVE_NOTHING; k++)
-        w[k] = a[k] / b[0];
-      if (t->give[1] != GIVE_NOTHING)
-        NAME(divide)(jet, a, b, w, slopes + 2 * t->slopes * size);
+      NAME(divide)(jet, a, b, w, slopes + 2 * t->slopes * size);
       break;
     default:
-      NAME(function)(jet, t, a, b, w, slopes + 2 * t->slopes * size);
+      NAME(function)(jet, t, a, t->arity == 2 ? b : NULL, w, slopes + 2 * t->slopes * size);
     }
   }
 }
@@ -133,7 +135,7 @@ VEC_INLINE void NAME(backward)(Jet jet, const Expression *e, const REAL *value, 
         continue;
       const bool first = t->give[o] == GIVE_FIRST;
       REAL *to = adjoint + t->operand[o] * size;
-      const double linear = factor(e, t, o);
+      const double linear = factor(t, o);
       if (linear == 0.0) {
         const REAL *by = t->op == OPERATION_MULTIPLY ? value + t->operand[1 - o] * size : slope + o * size;
         for (int k = 0; k < size; k++)
@@ -171,10 +173,11 @@ VEC_INLINE void NAME(plain)(const Expression *e, const REAL *x, REAL *value, REA
   int i = 0;
   do {
     const Term *t = &e->term[i];
-    const REAL *a = work + (t->operand[0] >= 0 ? t->operand[0] : 0);
-    const REAL *b = work + (t->operand[1] >= 0 ? t->operand[1] : 0);
+    const REAL *a = work + t->operand[0], *b = work + t->operand[1];
     if (t->op == OPERATION_VARIABLE)
       work[i] = x[t->index];
+    else if (t->scaled)
+      work[i] = t->op == OPERATION_MULTIPLY ? *a * t->constant : *a / t->constant;
     else
       operation_apply(t->op, t->constant, t->index, (const double *)a, (const double *)b,
                       (double *)(work + i), (int)(sizeof(REAL) / sizeof(double)));
@@ -191,6 +194,9 @@ static void NAME(jet)(const Expression *e, int order, const REAL *x, const REAL 
   const int size = order < 1 ? 1 : order == 1 && u == NULL ? 1 + e->nvar : 1 + order;
   const size_t wanted = (size_t)size * 2 * (size_t)(e->nterm + e->nslopes);
   REAL few[SHORT], *work = wanted <= SHORT ? few : aligned_alloc(sizeof(Octet), wanted * sizeof(Octet));
+#ifdef __clang_analyzer__ /* it does not see that terms are worked out before they are used */
+  memset(few, 0, sizeof few);
+#endif
   if (work == NULL) {
     *value = (REAL){0} + NAN;
     for (int i = 0; order >= 0 && i < e->nvar * (order == 0 ? 1 : size - 1); i++)
