@@ -52,6 +52,10 @@ void program_same(const char *one, const char *other, const char *name);
 /* The number of a top-level key in dir/summary.yaml. */
 double program_summary(const char *dir, const char *key);
 
+/* From here on (in the process of this test) pictures are gnuplot's; else a script writes files in their
+ * place. */
+void program_gnuplot(void);
+
 /* Makes the folder, runs the tests as suite_main does, removes the folder; returns main's value. Skipped
  * without a program. */
 #define program_main(name, ...) program_run(name, (TCase *[]){__VA_ARGS__, NULL})

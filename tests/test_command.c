@@ -158,6 +158,7 @@ START_TEST(out_works_as_o_does)
   program_same("long", "brief", "thermo.csv");
   ck_assert_int_eq(program_call("rdf long/trajectory.xyz --out distances"), 0);
   ck_assert(program_exists("distances/rdf.csv"));
+  program_gnuplot();
   ck_assert_int_eq(program_call("compare long brief --out pictures"), 0);
   ck_assert(program_exists("pictures/compare.png"));
   ck_assert_int_eq(program_call("example double-pendulum --out inputs"), 0);

@@ -206,10 +206,11 @@ END_TEST
 /* A title is drawn whatever it begins with. */
 START_TEST(titles_with_quotes_have_their_picture)
 {
-  if (system("command -v gnuplot > /dev/null") != 0)
-    return;
   static const char *const titles[] = {"'\"seven\" waters'", "\"'seven' waters\"", "\"'\"", "'\"'",
                                        "'`date` \\ {a'"};
+  program_gnuplot();
+  if (system("command -v gnuplot > /dev/null") != 0)
+    return;
   FILE *file = program_create("titled.yaml");
   fputs("title: ", file);
   fputs(titles[_i], file);
