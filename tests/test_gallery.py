@@ -25,7 +25,9 @@ from holonom import gallery
 NASTY = "<b>a & b</b> \"c\" 'd' \u00e9 \x01]]> <!-- </section>"
 MARKS = "1. `x` *y* _z_ [l](u) | a\\b\\| ![i](j) ~~s~~ $m$ &amp; x < y, <i>\n# h\n- | --- |"
 HEAD = "from holonom import gallery\npage = gallery.Page({title!r}, 'Paper & <sons>', 'Summary ' + {nasty!r})\n"
-GOOD = HEAD + """
+GOOD = (
+    HEAD
+    + """
 figure, ax = gallery.axes()
 ax.plot([0, 1], [0, 1])
 page.text('one 17 & <two>')
@@ -37,10 +39,24 @@ page.said('order, <h>', '2 & "more"', '2.00', gallery.near(2.0, 2, 0.1), gallery
 page.said('another', '1', {nasty!r}, gallery.above(3, 2), holds=False)
 page.said({marks!r}, 'marks', {marks!r})
 """
-PENDULUM = json.dumps({
-    "title": "a pendulum", "units": "reduced", "geometry": {"method": "rattle"}, "integrator": {"word": "BAB", "timestep": 0.01, "steps": 10},
-    "system": {"dimensions": 2, "sites": [{"mass": 2, "position": [1, 0]}], "constraints": [{"type": "anchor", "site": 1, "distance": 1}],
-               "potentials": [{"type": "gravity", "acceleration": [0, -1]}]}}) + "\n"
+)
+PENDULUM = (
+    json.dumps(
+        {
+            "title": "a pendulum",
+            "units": "reduced",
+            "geometry": {"method": "rattle"},
+            "integrator": {"word": "BAB", "timestep": 0.01, "steps": 10},
+            "system": {
+                "dimensions": 2,
+                "sites": [{"mass": 2, "position": [1, 0]}],
+                "constraints": [{"type": "anchor", "site": 1, "distance": 1}],
+                "potentials": [{"type": "gravity", "acceleration": [0, -1]}],
+            },
+        }
+    )
+    + "\n"
+)
 
 
 class Tags(html.parser.HTMLParser):
@@ -76,8 +92,13 @@ class Gallery(unittest.TestCase):
         (self.folder / name / "pendulum.yaml").write_text(PENDULUM)
 
     def run_all(self, *names):
-        ended = subprocess.run([sys.executable, "-m", "holonom.gallery", self.folder, *names], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, timeout=120)
+        ended = subprocess.run(
+            [sys.executable, "-m", "holonom.gallery", self.folder, *names],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
         self.said = ended.stdout
         with open(self.folder / "numbers.csv", encoding="utf-8", newline="") as file:
             self.rows = list(csv.reader(file))
@@ -89,8 +110,10 @@ class Gallery(unittest.TestCase):
 
     def test_page_shows_everything(self):
         self.put("good", GOOD)
+        more = "from holonom import gallery\npage = gallery.Page('More & more', 'the same', 'at last')\npage.open('pendulum.yaml')\n"
+        (self.folder / "good/figures-more.py").write_text(more + "page.said('last', '', '3', gallery.below(3, 4))\n")
         self.assertEqual(self.run_all("good"), 0, self.said)
-        self.assertIn("1 of 2 hold", self.said)
+        self.assertIn("2 of 3 hold", self.said)
         self.assertRegex(self.said, r" s in all; open ")
         shown = " ".join(self.page.shown.split())
         for text in ("one 17 & <two>", "<b>a & b</b> \"c\" 'd' \u00e9 \ufffd]]> <!-- </section>", "1.9 to 2.1, < 2", "> 2"):
@@ -98,23 +121,42 @@ class Gallery(unittest.TestCase):
         self.assertIn(("img", {"src": "good/curve.png", "alt": NASTY.replace("\x01", "\ufffd")}), self.page.found)
         self.assertEqual((self.folder / "good/curve.png").read_bytes()[:4], b"\x89PNG")
         self.assertNotIn("\x01", (self.folder / "index.html").read_text("utf-8"))
-        self.assertEqual(self.rows[:2], [["exhibit", "what", "paper", "here", "bounds", "holds"],
-                                         ["good", "order, <h>", '2 & "more"', "2.00", "1.9 to 2.1, < 2", "yes"]])
-        self.assertEqual([row[-1] for row in self.rows[2:]], ["no", "–"])
-        numbers = json.loads((self.folder / "good/page.json").read_text("utf-8"))["items"][-3]["numbers"]
+        self.assertEqual(
+            self.rows[:2],
+            [
+                ["exhibit", "what", "paper", "here", "bounds", "holds"],
+                ["good", "order, <h>", '2 & "more"', "2.00", "1.9 to 2.1, < 2", "yes"],
+            ],
+        )
+        self.assertEqual([row[-1] for row in self.rows[2:]], ["no", "–", "yes"])
+        self.assertIn(("h3", {}), self.page.found)
+        page = json.loads((self.folder / "good/page.json").read_text("utf-8"))
+        self.assertEqual(page["inputs"], ["pendulum.yaml"])
+        numbers = next(item for item in page["items"] if item["kind"] == "said")["numbers"]
         self.assertEqual(numbers, [{"value": "2.0", "bound": "1.9 to 2.1", "met": True}, {"value": "1.0", "bound": "< 2", "met": True}])
 
         # Markdown shows the same.
         text = self.markdown("good")
         self.assertTrue(text.startswith("# Title \\<b>a & b\\</b>"), text[:60])
-        for said in ("\nPaper: Paper & \\<sons>\n", "\none 17 & \\<two>\n", "\n\\# no heading\n", "](curve.png)\n", "[figures.py](figures.py)",
-                     "| [pendulum.yaml](pendulum.yaml)", "| `holonom run examples/good/pendulum.yaml` |\n", "| order, \\<h> | 2 & \"more\" | 2.00 | 1.9 to 2.1, < 2 | yes |\n"):
+        for said in (
+            "\nPaper: Paper & \\<sons>\n",
+            "\none 17 & \\<two>\n",
+            "\n\\# no heading\n",
+            "\n### More & more\n\nat last\n",
+            "](curve.png)\n",
+            "[figures.py](figures.py), [figures-more.py](figures-more.py): what",
+            "| [pendulum.yaml](pendulum.yaml)",
+            "| `holonom run examples/good/pendulum.yaml` |\n",
+            '| order, \\<h> | 2 & "more" | 2.00 | 1.9 to 2.1, < 2 | yes |\n',
+        ):
             self.assertIn(said, text)
         if shutil.which("cmark-gfm"):  # a reader of Markdown makes no markup of the texts, and all cells of the table
-            read = subprocess.run(["cmark-gfm", "-e", "table", "-e", "strikethrough"], input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
+            read = subprocess.run(
+                ["cmark-gfm", "-e", "table", "-e", "strikethrough"], input=text, stdout=subprocess.PIPE, text=True, check=True
+            ).stdout
             for markup in ("<em>", "<del>", "<b>", "<i>", "<ol", "<h1>h", "<hr", '"u"', '"j"', "omitted"):
                 self.assertNotIn(markup, read)
-            self.assertEqual(read.count("<td"), 3 * 5 + 1 * 2)
+            self.assertEqual(read.count("<td"), 4 * 5 + 1 * 2)
 
     def test_failures_are_shown_and_the_rest_goes_on(self):
         self.put("bad", HEAD + "page.text('as far as this')\nraise RuntimeError('step 7: <bond> & more')\n")

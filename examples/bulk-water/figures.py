@@ -10,8 +10,10 @@ from holonom.gallery import below, near
 page = gallery.Page(
     "Bulk water",
     "Jorgensen et al. 1983, J. Chem. Phys. 79, 926",
-    "Periodic boxes of water at 298.15 K: three sizes of TIP3P, SPC/E, TIP4P, salt water, the penalty potential beside constraints, and liquid argon. The run itself "
-    "builds the starts, on a lattice that it moves downhill.",
+    (
+        "Periodic boxes of water at 298.15 K: three sizes of TIP3P, SPC/E, TIP4P, salt water, the penalty potential beside"
+        " constraints, and liquid argon. The run itself builds the starts, on a lattice that it moves downhill."
+    ),
 )
 
 
@@ -49,19 +51,48 @@ for pair in ("O-O", "O-H", "H-H"):
 ax.plot(soft["gofr"]["r"], soft["gofr"]["g_O-O"], "k:", label="O-O, penalties")
 ax.set(xlabel="r / Å", ylabel="g(r)", xlim=(0, table["r"].max()))
 ax.legend()
-page.figure("gofr", figure, "884 TIP3P waters at 298.15 K: radial distributions of all pairs of sites, with standard errors, and that of oxygens under penalties.")
+page.figure(
+    "gofr",
+    figure,
+    (
+        "884 TIP3P waters at 298.15 K: radial distributions of all pairs of sites, with standard errors, and that of oxygens under"
+        " penalties."
+    ),
+)
 (r, height), (r_soft, height_soft), molecules = peak(rigid), peak(soft), rigid.summary["molecules"]
-page.said("first peak of g(r) of oxygens, A", "2.77 (TIP3P at 25 C)", f"{r:.3f}, height {height:.2f}; penalties {r_soft:.3f}, {height_soft:.2f}", near(r, 2.77, 0.02))
-page.said("potential energy, kcal/mol per molecule", "-9.82, with a cutoff in place of a mesh",
-          f"{value(rigid, 'nonbonded', molecules)}; penalties {value(soft, 'nonbonded', molecules)}")
+page.said(
+    "first peak of g(r) of oxygens, A",
+    "2.77 (TIP3P at 25 C)",
+    f"{r:.3f}, height {height:.2f}; penalties {r_soft:.3f}, {height_soft:.2f}",
+    near(r, 2.77, 0.02),
+)
+page.said(
+    "potential energy, kcal/mol per molecule",
+    "-9.82, with a cutoff in place of a mesh",
+    f"{value(rigid, 'nonbonded', molecules)}; penalties {value(soft, 'nonbonded', molecules)}",
+)
 # docs/validation.md: the kinetic temperature of BAOAB falls with the step, averages of positions do not.
 said = rigid.summary
-page.said("kinetic temperature of the constrained box, K", "298.15, the thermostat's, less about 1.7 that BAOAB reads low at 2 fs",
-          f"{said['temperature']:.1f} ± {said['temperature_err']:.1f}", near(said["temperature"], 296.45, 3 * said["temperature_err"]))
-page.said("pressure by molecule and by atom, bar", "their averages are the same", f"{value(rigid, 'pressure')} and {value(rigid, 'pressure_atom')}",
-          below(abs(said["pressure"] - said["pressure_atom"]), 3 * np.hypot(said["pressure_err"], said["pressure_atom_err"])))
-page.said("penalties against constraints", "nearly the same liquid, by pressure", f"{value(soft, 'pressure')} against {value(rigid, 'pressure')} bar")
-page.text("Here the runs are short: 8 ps after 4 ps of equilibration with constraints, 4 ps with penalties of w = 20 at steps of 1 fs. Each run leaves final.gro and "
-          "final.xyz, from which another can start (system.start: file, system.box: file; thermostat.initial: file takes the velocities too, as it does from a box by "
-          "holonom build), and holonom check says before what will be run, with the mesh, the expected errors of forces, memory and speed. A run that goes wrong leaves "
-          "last-good.xyz.")
+page.said(
+    "kinetic temperature of the constrained box, K",
+    "298.15, the thermostat's, less about 1.7 that BAOAB reads low at 2 fs",
+    f"{said['temperature']:.1f} ± {said['temperature_err']:.1f}",
+    near(said["temperature"], 296.45, 3 * said["temperature_err"]),
+)
+page.said(
+    "pressure by molecule and by atom, bar",
+    "their averages are the same",
+    f"{value(rigid, 'pressure')} and {value(rigid, 'pressure_atom')}",
+    below(abs(said["pressure"] - said["pressure_atom"]), 3 * np.hypot(said["pressure_err"], said["pressure_atom_err"])),
+)
+page.said(
+    "penalties against constraints",
+    "nearly the same liquid, by pressure",
+    f"{value(soft, 'pressure')} against {value(rigid, 'pressure')} bar",
+)
+page.text(
+    "Here the runs are short: 8 ps after 4 ps of equilibration with constraints, 4 ps with penalties of w = 20 at steps of 1 fs."
+    " Each run leaves final.gro and final.xyz, from which another can start (system.start: file, system.box: file;"
+    " thermostat.initial: file takes the velocities too, as it does from a box by holonom build), and holonom check says before"
+    " what will be run, with the mesh, the expected errors of forces, memory and speed. A run that goes wrong leaves last-good.xyz."
+)

@@ -8,8 +8,10 @@ from holonom.gallery import below, near
 page = gallery.Page(
     "Circle and pendulum",
     "Vesely 2013, sections I to III, problems 1 and 2",
-    "One point held on a circle by SHAKE and RATTLE, first without any force, where the angle should grow in proportion to time, then "
-    "under gravity.",
+    (
+        "One point held on a circle by SHAKE and RATTLE, first without any force, where the angle should grow in proportion to"
+        " time, then under gravity."
+    ),
 )
 STEPS = np.array([0.04, 0.02, 0.01])
 
@@ -29,9 +31,9 @@ def phase(track):
 
 
 page.text(
-    "Problem 1: without forces a step goes Δt v along the tangent and is brought back along the radius where it started, so that "
-    "sin(Δφ) = v Δt: all steps turn by the same angle, and only its size differs from ω Δt, by (ω Δt)^3/6. Started from the two points "
-    "r(0) and r(-Δt) on the circle in place of a velocity, the angle is exact."
+    "Problem 1: without forces a step goes Δt v along the tangent and is brought back along the radius where it started, so that"
+    " sin(Δφ) = v Δt: all steps turn by the same angle, and only its size differs from ω Δt, by (ω Δt)^3/6. Started from the two"
+    " points r(0) and r(-Δt) on the circle in place of a velocity, the angle is exact."
 )
 figure, ax = gallery.axes()
 uneven, slope = [], []
@@ -46,13 +48,24 @@ exact = gallery.largest(phase(track))
 ax.plot(track.time, phase(track), label="Δt = 0.04, from r(0) and r(-Δt)")
 ax.set(title="Uniform motion on a circle", xlabel="t", ylabel="φ(t) + ωt")
 ax.legend()
-page.said("circle: angle per step", "compare with φ = ωt", f"asin(ω Δt) at every step, within {max(uneven):.0e} in 20 time units",
-          below(max(uneven), 1e-10))
-page.said("circle: angular velocity at Δt = 0.01", "compare with φ = ωt", f"ω (1 + {slope[2]:.4e}); (ω Δt)²/6 is {1e-4 / 6:.4e}",
-          near(slope[2] / (1e-4 / 6), 1, 1e-3))
+page.said(
+    "circle: angle per step",
+    "compare with φ = ωt",
+    f"asin(ω Δt) at every step, within {max(uneven):.0e} in 20 time units",
+    below(max(uneven), 1e-10),
+)
+page.said(
+    "circle: angular velocity at Δt = 0.01",
+    "compare with φ = ωt",
+    f"ω (1 + {slope[2]:.4e}); (ω Δt)²/6 is {1e-4 / 6:.4e}",
+    near(slope[2] / (1e-4 / 6), 1, 1e-3),
+)
 page.said("circle: from r(0) and r(-Δt)", "the other way to start", f"φ = ωt within {exact:.0e}", below(exact, 1e-10))
-page.figure("circle", figure, "Problem 1: the angle φ(nΔt) of the clockwise motion, less the exact -ωt. It runs ahead in proportion to "
-            "time and to Δt².")
+page.figure(
+    "circle",
+    figure,
+    "Problem 1: the angle φ(nΔt) of the clockwise motion, less the exact -ωt. It runs ahead in proportion to time and to Δt².",
+)
 
 # --- Problem 2: a pendulum let go at 120 degrees ---
 
@@ -72,7 +85,12 @@ def period(track):
     for i in np.flatnonzero((angle[:-1] < 0) & (angle[1:] >= 0) & (rate[:-1] > 0)):
         s = np.linspace(0, 1, 2001)
         r = 1 - s
-        y = (angle[i] * (1 + 2 * s) * r**2 + h * rate[i] * s * r**2 + angle[i + 1] * s**2 * (3 - 2 * s) - h * rate[i + 1] * s**2 * r)
+        y = (
+            angle[i] * (1 + 2 * s) * r**2
+            + h * rate[i] * s * r**2
+            + angle[i + 1] * s**2 * (3 - 2 * s)
+            - h * rate[i + 1] * s**2 * r
+        )
         passages.append(track.time[i] + h * np.interp(0, y, s))
     return (passages[-1] - passages[0]) / (len(passages) - 1)
 
@@ -100,19 +118,35 @@ for h in STEPS:
 shake, rattle = (run("pendulum.yaml", 0.05, 30, method) for method in ("shake", "rattle"))
 same = gallery.largest(shake.positions - rattle.positions)
 order_late, order_loss = (np.log2(e[-2] / e[-1]) for e in (late, loss))
-page.said("pendulum: period at Δt = 0.01", "", f"{mean:.6f} s; 4 sqrt(l/g) K(sin 60°) is {exact:.6f} s; the error is of order "
-          f"{order_late:.2f}", near(order_late, 2, 0.1))
-page.said("pendulum: energy", '"crude checks" only, with Verlet\'s velocities', f"within {loss[-1]:.1e} m g l over 11 periods at "
-          f"Δt = 0.01, of order {order_loss:.2f}", near(order_loss, 2, 0.1))
-page.said("pendulum: SHAKE and RATTLE", "a simple program, and one for customary starts",
-          f"the same positions within {same:.0e} m over 30 s", below(same, 1e-9))
+page.said(
+    "pendulum: period at Δt = 0.01",
+    "",
+    f"{mean:.6f} s; 4 sqrt(l/g) K(sin 60°) is {exact:.6f} s; the error is of order {order_late:.2f}",
+    near(order_late, 2, 0.1),
+)
+page.said(
+    "pendulum: energy",
+    '"crude checks" only, with Verlet\'s velocities',
+    f"within {loss[-1]:.1e} m g l over 11 periods at Δt = 0.01, of order {order_loss:.2f}",
+    near(order_loss, 2, 0.1),
+)
+page.said(
+    "pendulum: SHAKE and RATTLE",
+    "a simple program, and one for customary starts",
+    f"the same positions within {same:.0e} m over 30 s",
+    below(same, 1e-9),
+)
 figure, ax = gallery.axes()
 t = np.linspace(0, rattle.time[109], 600)
 ax.plot(t, exact_swing(t)[0], label="exact")
 ax.plot(rattle.time[:110], swing(rattle)[0][:110], ".", label="RATTLE, Δt = 0.05")
 ax.set(title="Pendulum let go at 120°", xlabel="t / s", ylabel="φ")
 ax.legend()
-page.figure("pendulum", figure, "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by Jacobi's elliptic functions.")
+page.figure(
+    "pendulum",
+    figure,
+    "Problem 2: the angle from below, with g = 9.81 and l = 1, and the exact one by Jacobi's elliptic functions.",
+)
 
 figure, ax = gallery.axes()
 for label, y in (("circle: angular velocity", slope), ("pendulum: period", late), ("pendulum: energy / m g l", loss)):

@@ -8,8 +8,10 @@ from holonom.gallery import below, near
 page = gallery.Page(
     "Plane curves and Sergels torg",
     "Vesely 2013, section III A, Table I, problem 4",
-    "A point runs at constant speed along curves given by a formula each: the lateral acceleration that passengers feel round a "
-    "superellipse, a stadium and an ellipse of one size, and where it is largest.",
+    (
+        "A point runs at constant speed along curves given by a formula each: the lateral acceleration that passengers feel round a"
+        " superellipse, a stadium and an ellipse of one size, and where it is largest."
+    ),
 )
 A, B, SPEED = 25.0, 25 * 5 / 6, 50 / 3.6
 
@@ -55,9 +57,11 @@ def ride(file, derivatives, h, time):
 
 # --- Problem 4: three tracks of the same length and width ---
 
-page.text("Curves are given by formulas, of which the gradients are made; RATTLE over free motion follows them. The speed is constant up to "
-          "a ripple of order Δt² (on a circle exactly). Table I prints the discorectangle with y where |y| must stand; see "
-          "docs/papers-errata.md.")
+page.text(
+    "Curves are given by formulas, of which the gradients are made; RATTLE over free motion follows them. The speed is constant up"
+    " to a ripple of order Δt² (on a circle exactly). Table I prints the discorectangle with y where |y| must stand; see"
+    " docs/papers-errata.md."
+)
 s = np.linspace(0, 1, 200001)
 turn = np.minimum(s * (A - B + np.pi / 2 * B), np.pi / 2 * B) / B
 outlines = {  # a quarter of each, for its length
@@ -69,23 +73,39 @@ x, y = (outline[1:-1] for outline in outlines["superellipse, n = 5/2"])
 gx, gy, gxx, gxy, gyy = superellipse(x, y)
 bend = (gy**2 * gxx + gx**2 * gyy) / np.hypot(gx, gy) ** 3
 corner = np.argmax(bend)
-tracks = {"superellipse, n = 5/2": ("superellipse.yaml", superellipse, SPEED**2 * bend[corner]),
-          "stadium": ("stadium.yaml", stadium, SPEED**2 / B), "ellipse": ("ellipse.yaml", ellipse, SPEED**2 * A / B**2)}
+tracks = {
+    "superellipse, n = 5/2": ("superellipse.yaml", superellipse, SPEED**2 * bend[corner]),
+    "stadium": ("stadium.yaml", stadium, SPEED**2 / B),
+    "ellipse": ("ellipse.yaml", ellipse, SPEED**2 * A / B**2),
+}
 figure, (left, right) = gallery.axes(1, 2)
 for label, (file, derivatives, most) in tracks.items():
     track, felt, exact = ride(file, derivatives, 0.01, 12)
     i = np.argmax(felt)
     place = np.abs(track.positions[i + 1, 0])
-    where = {"superellipse, n = 5/2": f"at the four corners (±{place[0]:.2f}, ±{place[1]:.2f}) m; exact: {most:.3f} m/s² at "
-             f"(±{x[corner]:.2f}, ±{y[corner]:.2f}) m", "stadium": f"all along both half circles, none between; exact: {most:.3f} m/s²",
-             "ellipse": f"at both ends of the long axis; exact: {most:.3f} m/s²"}[label]
-    page.said(f"{label}: largest lateral acceleration", "" if label == "ellipse" else "note where the maximum occurs",
-              f"{felt[i]:.3f} m/s² {where}", near(felt[i] / most, 1, 1e-3))
+    where = {
+        "superellipse, n = 5/2": (
+            f"at the four corners (±{place[0]:.2f}, ±{place[1]:.2f}) m; exact: {most:.3f} m/s² at "
+            f"(±{x[corner]:.2f}, ±{y[corner]:.2f}) m"
+        ),
+        "stadium": f"all along both half circles, none between; exact: {most:.3f} m/s²",
+        "ellipse": f"at both ends of the long axis; exact: {most:.3f} m/s²",
+    }[label]
+    page.said(
+        f"{label}: largest lateral acceleration",
+        "" if label == "ellipse" else "note where the maximum occurs",
+        f"{felt[i]:.3f} m/s² {where}",
+        near(felt[i] / most, 1, 1e-3),
+    )
     angle = np.unwrap(np.arctan2(*track.positions[:, 0].T[::-1]))
     lap = np.interp(2 * np.pi, angle, track.time)
     around = 4 * np.hypot(*np.diff(outlines[label])).sum()
-    page.said(f"{label}: a lap at 50 km/h", "", f"{lap:.3f} s, so {lap * SPEED:.2f} m; the curve's length is {around:.2f} m",
-              near(lap * SPEED / around, 1, 1e-4))
+    page.said(
+        f"{label}: a lap at 50 km/h",
+        "",
+        f"{lap:.3f} s, so {lap * SPEED:.2f} m; the curve's length is {around:.2f} m",
+        near(lap * SPEED / around, 1, 1e-4),
+    )
     (line,) = left.plot(*track.positions[:, 0].T, label=label)
     right.plot(track.time[1:-1], felt, color=line.get_color())
     right.plot(track.time, exact, "--", color="black", linewidth=0.6)
@@ -93,30 +113,53 @@ left.plot(x[corner] * np.array([1, -1, 1, -1]), y[corner] * np.array([1, 1, -1, 
 left.set(xlabel="x / m", ylabel="y / m", aspect="equal")
 left.legend(loc="center")
 right.set(xlabel="t / s", ylabel="lateral acceleration / (m/s²)", ylim=(0, 16), xlim=(0, 12))
-page.figure("torg", figure, "Problem 4: the three tracks, with the points of the superellipse where it is sharpest, and the lateral "
-            "acceleration at 50 km/h from three positions each (Newton-Gregory), from the right end of the long axis on; dashed: v² times "
-            "the curvature. The superellipse is straight at the ends of its axes; the stadium's acceleration jumps.")
+page.figure(
+    "torg",
+    figure,
+    (
+        "Problem 4: the three tracks, with the points of the superellipse where it is sharpest, and the lateral acceleration at 50"
+        " km/h from three positions each (Newton-Gregory), from the right end of the long axis on; dashed: v² times the curvature."
+        " The superellipse is straight at the ends of its axes; the stadium's acceleration jumps."
+    ),
+)
 
 # --- Table I ---
 
 figure, panels = gallery.axes(1, 2)
 panel = iter(panels)
-for label, file, derivatives, h, time in (("parabola", "parabola.yaml", parabola, 0.01, 3), ("bean curve", "bean.yaml", bean, 0.005, 3.75),
-                                          ("ellipse", "ellipse.yaml", ellipse, 0.02, 12),
-                                          ("superellipse", "superellipse.yaml", superellipse, 0.02, 12),
-                                          ("discorectangle", "stadium.yaml", stadium, 0.02, 12)):
+for label, file, derivatives, h, time in (
+    ("parabola", "parabola.yaml", parabola, 0.01, 3),
+    ("bean curve", "bean.yaml", bean, 0.005, 3.75),
+    ("ellipse", "ellipse.yaml", ellipse, 0.02, 12),
+    ("superellipse", "superellipse.yaml", superellipse, 0.02, 12),
+    ("discorectangle", "stadium.yaml", stadium, 0.02, 12),
+):
     speed, wrong, off = [], [], 1e-16
     for step in (h, h / 2):
         track, felt, exact = ride(file, derivatives, step, time)
         speed.append(gallery.change(track["total"]) / (2 * track["kinetic"][0]))
         wrong.append(np.sqrt(np.nanmean((felt - exact[1:-1]) ** 2) / np.nanmean(exact[1:-1] ** 2)))
         off = max(off, gallery.largest(track["largest_g"]))
-    page.said(f"Table I: {label}", "followed by its σ and ∇σ alone", f"|σ| < {off:.0e}; speed constant to {speed[0]:.1e} (half of Δt: "
-              f"{speed[1]:.1e}); v²κ met to {wrong[0]:.1e} ({wrong[1]:.1e})", below(off, 1e-11), below(speed[1] / speed[0], 0.5),
-              below(wrong[1], 0.02))
+    page.said(
+        f"Table I: {label}",
+        "followed by its σ and ∇σ alone",
+        (
+            f"|σ| < {off:.0e}; speed constant to {speed[0]:.1e} (half of Δt: "
+            f"{speed[1]:.1e}); v²κ met to {wrong[0]:.1e} ({wrong[1]:.1e})"
+        ),
+        below(off, 1e-11),
+        below(speed[1] / speed[0], 0.5),
+        below(wrong[1], 0.02),
+    )
     if label in ("parabola", "bean curve"):
         ax = next(panel)
         ax.plot(*track.positions[:, 0].T)
         ax.set(title=label, xlabel="x", ylabel="y", aspect="equal")
-page.figure("paths", figure, "Table I: the parabola, from the left to the right, and a lap of the bean curve, which goes through the "
-            "origin, where the gradient of its constraint is zero.")
+page.figure(
+    "paths",
+    figure,
+    (
+        "Table I: the parabola, from the left to the right, and a lap of the bean curve, which goes through the "
+        "origin, where the gradient of its constraint is zero."
+    ),
+)

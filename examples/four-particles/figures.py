@@ -8,8 +8,10 @@ from holonom.gallery import above, below, near
 page = gallery.Page(
     "Four particles",
     "Gonzalez 1999, section 4, Figs. 2 to 4",
-    "Two rigid rods joined by two stiff quartic springs, thrown by one end: the scheme that conserves energy, momentum, angular momentum and "
-    "constraints, and RATTLE beside it.",
+    (
+        "Two rigid rods joined by two stiff quartic springs, thrown by one end: the scheme that conserves energy, momentum, angular"
+        " momentum and constraints, and RATTLE beside it."
+    ),
 )
 RODS = (0, 1), (2, 3)
 
@@ -18,9 +20,11 @@ def run(file, h, time, every):
     return gallery.follow(page.open(file, {"integrator.timestep": h}), round(time / every), round(every / h))
 
 
-page.text("The scheme takes difference quotients of the potentials along each step in place of their derivatives, and likewise of the constraints; "
-          "energy, both momenta and the constraints then come out exactly, whatever the step. Momenta are not kept tangent. RATTLE, run beside "
-          "it, keeps everything but the energy, which wavers.")
+page.text(
+    "The scheme takes difference quotients of the potentials along each step in place of their derivatives, and likewise of the"
+    " constraints; energy, both momenta and the constraints then come out exactly, whatever the step. Momenta are not kept tangent."
+    " RATTLE, run beside it, keeps everything but the energy, which wavers."
+)
 conserving, rattle = (run(file, 0.01, 10, 0.01) for file in ("energy-momentum.yaml", "rattle.yaml"))
 
 # --- Fig. 2: the motion ---
@@ -33,7 +37,9 @@ for moment in conserving.positions[::100]:
         ax.plot(*moment[list(rod)].T, color="black", linewidth=1.5)
 ax.set(title="Four particles, 0 < t < 10", xlabel="x", ylabel="y", zlabel="z")
 ax.legend()
-page.figure("motion", figure, "As Fig. 2: paths of the four particles by the energy-momentum scheme, and the two rods at whole seconds.")
+page.figure(
+    "motion", figure, "As Fig. 2: paths of the four particles by the energy-momentum scheme, and the two rods at whole seconds."
+)
 
 # --- What is conserved ---
 
@@ -42,12 +48,21 @@ def drift(track, *names):
     return max(gallery.change(track[name]) for name in names)
 
 
-for what, bound, names in (("energy", 1e-11, ["total"]), ("linear momentum", 1e-11, ["momentum_x", "momentum_y", "momentum_z"]),
-                           ("angular momentum", 1e-11, ["angular_x", "angular_y", "angular_z"])):
+for what, bound, names in (
+    ("energy", 1e-11, ["total"]),
+    ("linear momentum", 1e-11, ["momentum_x", "momentum_y", "momentum_z"]),
+    ("angular momentum", 1e-11, ["angular_x", "angular_y", "angular_z"]),
+):
     ours = drift(conserving, *names)
-    page.said(what, "conserved to the tolerance of the computation" if what == "energy" else "the same",
-              f"within {ours:.1e}{f' of {conserving[names[0]][0]:.3f} over 1,000 steps' if what == 'energy' else ''}; RATTLE: "
-              f"{drift(rattle, *names):.1e}", below(ours, bound))
+    page.said(
+        what,
+        "conserved to the tolerance of the computation" if what == "energy" else "the same",
+        (
+            f"within {ours:.1e}{f' of {conserving[names[0]][0]:.3f} over 1,000 steps' if what == 'energy' else ''}; RATTLE: "
+            f"{drift(rattle, *names):.1e}"
+        ),
+        below(ours, bound),
+    )
 off = gallery.largest(conserving["largest_g"])
 page.said("constraints", "the same", f"within {off:.1e}; RATTLE: {gallery.largest(rattle['largest_g']):.1e}", below(off, 1e-12))
 
@@ -71,8 +86,13 @@ page.figure("velocity-constraints", figure, "As Fig. 3: rates of the rods' lengt
 half = len(conserving.time) // 2
 early, late = (max(gallery.largest(y[part]) for y in rates) for part in (slice(half), slice(half, None)))
 tangent = max(gallery.largest(rate(rattle, *rod)) for rod in RODS)
-page.said("velocity constraints", "bounded oscillations about zero", f"within {early:.1e} in the first half, {late:.1e} in the second; RATTLE: "
-          f"{tangent:.1e}", below(late / early, 2), above(early, 1e-8))
+page.said(
+    "velocity constraints",
+    "bounded oscillations about zero",
+    f"within {early:.1e} in the first half, {late:.1e} in the second; RATTLE: {tangent:.1e}",
+    below(late / early, 2),
+    above(early, 1e-8),
+)
 
 # --- Fig. 4: order, of particle 4 and of all momenta at t = 0.1 ---
 
@@ -86,8 +106,10 @@ def relative(x, exact):
 def errors(file):
     exact = run(file, 1e-5, 0.1, 0.1)
     tracks = [run(file, h, 0.1, 0.1) for h in steps]
-    return ([relative(track.positions[-1, 3], exact.positions[-1, 3]) for track in tracks],
-            [relative(track.momenta[-1], exact.momenta[-1]) for track in tracks])
+    return (
+        [relative(track.positions[-1, 3], exact.positions[-1, 3]) for track in tracks],
+        [relative(track.momenta[-1], exact.momenta[-1]) for track in tracks],
+    )
 
 
 (ours, momenta), (beside, _) = errors("energy-momentum.yaml"), errors("rattle.yaml")

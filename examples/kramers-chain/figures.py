@@ -9,9 +9,11 @@ from holonom.gallery import near
 page = gallery.Page(
     "Kramers chain: a random walk with SHAKE",
     "Vesely 2013, section VII C",
-    "A chain of rigid links in the plane: in each step all sites are displaced at random and SHAKE puts the links right. Turning one part of the chain "
-    "over by π changes the sign of cos φ and not the density sqrt(det J M⁻¹ J'), which has squares of cosines alone: so ⟨R²⟩ = n for n links of "
-    "length 1, as if they were free, while ⟨cos 2φ⟩ is not zero.",
+    (
+        "A chain of rigid links in the plane: in each step all sites are displaced at random and SHAKE puts the links right."
+        " Turning one part of the chain over by π changes the sign of cos φ and not the density sqrt(det J M⁻¹ J'), which has"
+        " squares of cosines alone: so ⟨R²⟩ = n for n links of length 1, as if they were free, while ⟨cos 2φ⟩ is not zero."
+    ),
 )
 LINKS, STEP, REPLICAS, EVERY, SAMPLES = (5, 10, 20, 30), 0.05, 128, 50, 40
 
@@ -48,15 +50,28 @@ for links in LINKS:
     time, (msd, msd_error) = np.array(time), np.array(moved).T
     law = 2 * STEP**2 * time / (links + 1)
     slope, slope_error = msd[-1] / law[-1], msd_error[-1] / law[-1]
-    page.said(f"chain of {links} links", "a random walk in a heat bath; ⟨R²⟩ = n, by symmetry, and D = a²/2(n + 1) a step follow",
-              f"⟨R²⟩/n = {size / links:.3f} ± {size_error / links:.3f}; D relative to that {slope:.2f} ± {slope_error:.2f}; ⟨cos φ⟩ = {one:.4f} ± "
-              f"{one_error:.4f}, ⟨cos 2φ⟩ = {two:.4f} ± {two_error:.4f}", near(size, links, 4 * size_error), near(slope, 1, 4 * slope_error))
+    page.said(
+        f"chain of {links} links",
+        "a random walk in a heat bath; ⟨R²⟩ = n, by symmetry, and D = a²/2(n + 1) a step follow",
+        (
+            f"⟨R²⟩/n = {size / links:.3f} ± {size_error / links:.3f}; D relative to that {slope:.2f} ± {slope_error:.2f}; ⟨cos φ⟩ ="
+            f" {one:.4f} ± {one_error:.4f}, ⟨cos 2φ⟩ = {two:.4f} ± {two_error:.4f}"
+        ),
+        near(size, links, 4 * size_error),
+        near(slope, 1, 4 * slope_error),
+    )
     bars = ax.errorbar(time, msd, msd_error, fmt=".", markersize=4, linewidth=0.5, label=f"{links} links")
     ax.plot(time, law, "--", color=bars[0].get_color())
 ax.set(title="Mean square displacement of the centre of mass", xlabel="steps", ylabel="⟨(ΔR)²⟩")
 ax.legend()
-page.figure("diffusion", figure, "128 replicas with errors; dashed: 2 a² t/(n + 1) for steps a in each coordinate of n + 1 sites. SHAKE's corrections are "
-            "internal and move no centre of mass.")
+page.figure(
+    "diffusion",
+    figure,
+    (
+        "128 replicas with errors; dashed: 2 a² t/(n + 1) for steps a in each coordinate of n + 1 sites. SHAKE's corrections are "
+        "internal and move no centre of mass."
+    ),
+)
 figure, ax = gallery.axes(size=(5.4, 5.4))
 for shot in shots:
     ax.plot(*shot.T, "o-", markersize=3)
@@ -67,8 +82,15 @@ page.figure("chain", figure, "A random walk of the chain.")
 
 
 def goes(h, tolerance, limit):
-    walk = page.open("walk.yaml", {"integrator.timestep": h, "geometry.tolerance": tolerance, "geometry.max_iterations": limit,
-                                   "geometry.solver": "gauss-seidel"})
+    walk = page.open(
+        "walk.yaml",
+        {
+            "integrator.timestep": h,
+            "geometry.tolerance": tolerance,
+            "geometry.max_iterations": limit,
+            "geometry.solver": "gauss-seidel",
+        },
+    )
     try:
         walk.step(100)
     except holonom.RunError:
@@ -87,11 +109,18 @@ def sweeps(h, tolerance):
 steps, tolerances = np.array([0.01, 0.02, 0.035, 0.05]), (1e-3, 1e-6, 1e-10)
 needed = {tolerance: [sweeps(h, tolerance) for h in steps] for tolerance in tolerances}
 short, long = ([needed[tolerance][i] for tolerance in tolerances] for i in (0, -1))
-page.said("SHAKE, 10 links, sweeps that 6,400 steps need at most", "step size, iterations and tolerance play together",
-          f"step 0.01: {short[0]} (tolerance 1e-3), {short[1]} (1e-6), {short[2]} (1e-10); step 0.05: {long[0]}, {long[1]}, {long[2]}")
+page.said(
+    "SHAKE, 10 links, sweeps that 6,400 steps need at most",
+    "step size, iterations and tolerance play together",
+    f"step 0.01: {short[0]} (tolerance 1e-3), {short[1]} (1e-6), {short[2]} (1e-10); step 0.05: {long[0]}, {long[1]}, {long[2]}",
+)
 figure, ax = gallery.axes()
 for tolerance in tolerances:
     ax.plot(steps, needed[tolerance], "o-", label=f"tolerance {tolerance:g}")
-ax.set(title="Gauss-Seidel SHAKE, chain of 10 links", xlabel="step in each coordinate / bond length", ylabel="sweeps that the worst of 6,400 steps needs")
+ax.set(
+    title="Gauss-Seidel SHAKE, chain of 10 links",
+    xlabel="step in each coordinate / bond length",
+    ylabel="sweeps that the worst of 6,400 steps needs",
+)
 ax.legend()
 page.figure("sweeps", figure, "What the applet's knobs do: sweeps against step size and tolerance.")

@@ -1,4 +1,4 @@
-"""A chain of many pendula: SHAKE against Zhang-Skeel, and what a step costs as the chain grows."""
+"""A chain of many pendula: SHAKE against Zhang-Skeel."""
 
 import numpy as np
 
@@ -44,23 +44,50 @@ ax.set(xlabel="time", ylabel="last bob: distance from SHAKE, h = 0.025")
 ax.legend()
 page.figure("partings", figure, "How the runs part.")
 far = apart(penalty, fine)
-page.said("ten pendula, until time 100", "good agreement of SHAKE and Zhang-Skeel", f"last bob: Zhang-Skeel (h = 0.05) within {far.max():.3f}, and "
-          f"{far[:401].max():.3f} until time 20, SHAKE (h = 0.05) within {apart(coarse, fine).max():.3f} of SHAKE with h = 0.025; the chain is "
-          f"{10 * np.sqrt(5):.1f} long", below(far.max(), 1))
+page.said(
+    "ten pendula, until time 100",
+    "good agreement of SHAKE and Zhang-Skeel",
+    (
+        f"last bob: Zhang-Skeel (h = 0.05) within {far.max():.3f}, and {far[:401].max():.3f} until time 20, SHAKE (h = 0.05) within"
+        f" {apart(coarse, fine).max():.3f} of SHAKE with h = 0.025; the chain is {10 * np.sqrt(5):.1f} long"
+    ),
+    below(far.max(), 1),
+)
 losses = [gallery.change(track["total"]) for track in (coarse, fine, penalty)]
-page.said("energy until time 100", "", f"of -110, off by up to {losses[0]:.4f} (SHAKE, h = 0.05), {losses[1]:.4f} (h = 0.025), {losses[2]:.4f} (Zhang-Skeel)")
-times = [1e3 * END / h * gallery.seconds(page.open(file, {"integrator.timestep": h}), 1000)
-         for file, h in (("shake.yaml", 0.025), ("shake.yaml", 0.05), ("zs.yaml", 0.05))]
-page.said("time, SHAKE h = 0.025 : h = 0.05 : Zhang-Skeel", "16.5 : 8.1 : 1.1 s (Matlab)", f"{times[0]:.1f} : {times[1]:.1f} : {times[2]:.1f} ms (indicative); SHAKE "
-          "here solves tridiagonal systems (milc), Zhang-Skeel one banded system a step")
+page.said(
+    "energy until time 100",
+    "",
+    f"of -110, off by up to {losses[0]:.4f} (SHAKE, h = 0.05), {losses[1]:.4f} (h = 0.025), {losses[2]:.4f} (Zhang-Skeel)",
+)
+times = [
+    1e3 * END / h * gallery.seconds(page.open(file, {"integrator.timestep": h}), 1000)
+    for file, h in (("shake.yaml", 0.025), ("shake.yaml", 0.05), ("zs.yaml", 0.05))
+]
+page.said(
+    "time, SHAKE h = 0.025 : h = 0.05 : Zhang-Skeel",
+    "16.5 : 8.1 : 1.1 s (Matlab)",
+    (
+        f"{times[0]:.1f} : {times[1]:.1f} : {times[2]:.1f} ms (indicative); SHAKE "
+        "here solves tridiagonal systems (milc), Zhang-Skeel one banded system a step"
+    ),
+)
 
 # Printed, V = -sum y: the chain then falls upwards, and is chaotic.
 flipped = [follow(file, 10, 0.05, END, may_break=True, **{"system.constants.g": -1}) for file in ("shake.yaml", "zs.yaml")]
 highest, parted = flipped[0].positions[:, -1, 1].max(), flipped[0].time[np.argmax(apart(*flipped) > 1)]
 broken = " ".join(track.broken for track in flipped if track.broken)
-page.said("sign of gravity", "V = -Σ y (printed)", f"with it the start stands on its head: the last bob gets up to y = {highest:.0f}, SHAKE and Zhang-Skeel are apart by "
-          f"more than 1 from time {parted:.1f} on{f', and a run breaks down ({broken})' if broken else ''}. With V = +Σ y the chain swings, and the runs agree as "
-          "Fig. 3 has it", above(highest, 0), above(apart(*flipped).max(), 1), holds=False)
+page.said(
+    "sign of gravity",
+    "V = -Σ y (printed)",
+    (
+        f"with it the start stands on its head: the last bob gets up to y = {highest:.0f}, SHAKE and Zhang-Skeel are apart by more"
+        f" than 1 from time {parted:.1f} on{f', and a run breaks down ({broken})' if broken else ''}. With V = +Σ y the chain"
+        " swings, and the runs agree as Fig. 3 has it"
+    ),
+    above(highest, 0),
+    above(apart(*flipped).max(), 1),
+    holds=False,
+)
 
 # --- Long chains: until the first wave has run down and back several times. The tension at the top is that of n weights, so the
 # time step goes as 1/sqrt(n) and w as sqrt(n): all chains are resolved alike ---
@@ -71,41 +98,12 @@ for links in (100, 1000):
     shake, zs = follow("shake.yaml", links, h, time), follow("zs.yaml", links, h, time, **{"geometry.w": 20 * scale})
     far = apart(shake, zs).max()
     off = [gallery.change(track["total"]) / abs(track["total"][0]) for track in (shake, zs)]
-    page.said(f"{links} pendula, until time {time:.1f}", "", f"the last bobs of SHAKE and Zhang-Skeel (h = {h:.4f}, w = {20 * scale:.0f}) are within {far:.3f} of each other, "
-              f"{far / length:.2g} of the length; energies off by {off[0]:.1e} and {off[1]:.1e} of the potential energy", below(far, 0.01 * length))
-
-# --- What a step costs ---
-
-sizes = np.array([10, 30, 100, 300, 1000, 3000, 10000])
-
-
-def cost(file, changes, of, steps=None):
-    """ns per link and step."""
-    found = []
-    for links in of:
-        scale = np.sqrt(links / 10)
-        strength = {"geometry.w": 20 * scale} if file == "zs.yaml" else {}
-        chain = page.open(file, {"system.constants.N": links, "integrator.timestep": 0.05 / scale, **strength, **changes})
-        found.append(1e9 * gallery.seconds(chain, steps or max(60000 // links, 20)) / links)
-    return found
-
-
-solver, limit = "geometry.solver", "geometry.max_iterations"
-milc, newton = (cost("shake.yaml", {solver: name, limit: 50}, sizes) for name in ("milc", "newton"))
-seidel = cost("shake.yaml", {solver: "gauss-seidel", limit: 1000000}, sizes[:3], steps=3)
-zs = cost("zs.yaml", {}, sizes)
-figure, ax = gallery.axes()
-for label, y in (("SHAKE, milc", milc), ("SHAKE, newton", newton), ("SHAKE, gauss-seidel", seidel), ("Zhang-Skeel", zs)):
-    ax.loglog(sizes[: len(y)], y, "o-", label=label)
-ax.set(xlabel="links", ylabel="ns per link and step")
-ax.legend()
-page.figure("cost", figure, "What a step costs, one chain on one core. A vector holds one chain and seven empty lanes; eight chains cost the same. The time of Gauss-Seidel "
-            "grows with the square of the links.")
-# Clocks tell of other work of the machine too: the bounds leave room for it.
-page.said("SHAKE by milc: ns per link and step", "", f"{milc[0]:.0f}, {milc[2]:.0f}, {milc[4]:.0f} and {milc[6]:.0f} for 10, 100, 1,000 and 10,000 links (indicative); the last do "
-          "not fit the L2 cache", below(milc[4] / milc[0], 4))
-page.said("SHAKE by newton, banded above 8 links", "", f"{newton[0]:.0f}, {newton[2]:.0f}, {newton[4]:.0f} and {newton[6]:.0f} (indicative)", below(newton[4] / newton[0], 4))
-page.said("SHAKE by gauss-seidel", "", f"{seidel[0]:.0f}, {seidel[1]:.0f} and {seidel[2]:.0f} for 10, 30 and 100 links: {seidel[2] / milc[2]:.0f} times milc's (indicative)",
-          above(seidel[2] / milc[2], 100))
-page.said("Zhang-Skeel: ns per link and step", "", f"{zs[0]:.0f}, {zs[2]:.0f}, {zs[4]:.0f} and {zs[6]:.0f} (indicative): linear in the links through the banded matrix",
-          below(zs[4] / zs[0], 4))
+    page.said(
+        f"{links} pendula, until time {time:.1f}",
+        "",
+        (
+            f"the last bobs of SHAKE and Zhang-Skeel (h = {h:.4f}, w = {20 * scale:.0f}) are within {far:.3f} of each other, "
+            f"{far / length:.2g} of the length; energies off by {off[0]:.1e} and {off[1]:.1e} of the potential energy"
+        ),
+        below(far, 0.01 * length),
+    )

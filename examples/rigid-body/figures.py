@@ -8,8 +8,10 @@ from holonom.gallery import below
 page = gallery.Page(
     "Magnetised rigid body",
     "Tao & Owhadi 2015, section 4.5, Figs. 9 and 10",
-    "A body of equal moments of inertia with a dipole in a magnetic field, as a matrix R that penalties keep near the rotations, and by a scheme "
-    "on the group of rotations itself.",
+    (
+        "A body of equal moments of inertia with a dipole in a magnetic field, as a matrix R that penalties keep near the"
+        " rotations, and by a scheme on the group of rotations itself."
+    ),
 )
 
 
@@ -31,10 +33,13 @@ class Run:
 
 zs, gentle = (Run("zs.yaml", 0.1, **{"integrator.beta": beta}) for beta in (0.4, 0.2))
 cayley, benchmark = (Run("cayley.yaml", h) for h in (0.1, 1e-4))
-page.text("The three columns of the rotation R are sites of mass 1/2, so that the kinetic energy is half the square of the angular velocity; the "
-          "penalty w²/2 tr (RᵀR - I)² is the usual one of six constraints, the three mixed ones with a factor of the square root of 2, and "
-          "V = R₃₃. So the paper's matrix scheme is the word BAB with the map zs. Its formulas as printed need corrections "
-          "(docs/papers-errata.md), and its β is twice that of the paper's other sections: shown are runs with 0.4 and 0.2 of the latter.")
+page.text(
+    "The three columns of the rotation R are sites of mass 1/2, so that the kinetic energy is half the square of the angular"
+    " velocity; the penalty w²/2 tr (RᵀR - I)² is the usual one of six constraints, the three mixed ones with a factor of the"
+    " square root of 2, and V = R₃₃. So the paper's matrix scheme is the word BAB with the map zs. Its formulas as printed need"
+    " corrections (docs/papers-errata.md), and its β is twice that of the paper's other sections: shown are runs with 0.4 and 0.2"
+    " of the latter."
+)
 
 figure, ax = gallery.axes(size=(6.4, 5.4), subplot_kw={"projection": "3d"})
 u, v = np.meshgrid(np.linspace(0, np.pi, 19), np.linspace(0, 2 * np.pi, 25))
@@ -43,7 +48,11 @@ for run, style, label in ((benchmark, "k-", "Cayley, h = 0.0001"), (zs, ".", "Z&
     ax.plot(*run.rotation[:201, 2].T, style, label=label, markersize=3)
 ax.set(title="Dipole R e_3, 0 < t < 20", xlabel="x", ylabel="y", zlabel="z")
 ax.legend()
-page.figure("dipole", figure, "As Fig. 9: where the dipole points, by the benchmark and at every step of the two coarse runs. The field is along z.")
+page.figure(
+    "dipole",
+    figure,
+    "As Fig. 9: where the dipole points, by the benchmark and at every step of the two coarse runs. The field is along z.",
+)
 
 figure, panels = gallery.axes(3, 2, size=(6.4, 2.4), sharex=True)
 for column, (title, runs) in enumerate((("Z&S, h = 0.1", {"β = 0.4": zs, "β = 0.2": gentle}), ("Cayley, h = 0.1", {None: cayley}))):
@@ -55,23 +64,62 @@ for column, (title, runs) in enumerate((("Z&S, h = 0.1", {"β = 0.4": zs, "β = 
 for panel, label in zip(panels[:, 0], ("energy - start", "|R'R - I|", "|R - benchmark|")):
     panel.set(ylabel=label)
 panels[0, 0].legend()
-page.figure("errors", figure, "As Fig. 10: energy, orthogonality and the distance to the benchmark (Frobenius norms), (a) variational Z&S with "
-            "penalties, w = 10, (b) variational Euler on the group. The formulas as printed have with their β = 0.4 the matrix of β = 0.2 "
-            "elsewhere in the paper.")
+page.figure(
+    "errors",
+    figure,
+    (
+        "As Fig. 10: energy, orthogonality and the distance to the benchmark (Frobenius norms), (a) variational Z&S with penalties,"
+        " w = 10, (b) variational Euler on the group. The formulas as printed have with their β = 0.4 the matrix of β = 0.2"
+        " elsewhere in the paper."
+    ),
+)
 
 for name, run in (("Z&S", zs), ("Cayley", cayley)):
     early, late = gallery.largest(run.energy[:250]), gallery.largest(run.energy[250:])
-    page.said(f"energy, {name}", "preserved: no drift", f"within {early:.3f} in the first half, {late:.3f} in the second", below(late / early, 1.2))
-page.said("RᵀR = I", "the Lie-group integrator is much better at it, up to arithmetic error", f"Z&S within {zs.group.max():.3f}, Cayley within "
-          f"{cayley.group.max():.1e}", below(zs.group.max(), 0.5), below(cayley.group.max(), 1e-13))
-page.said("momentum about the field", "preserved, by both", f"Z&S within {zs.about_field:.1e}, Cayley within {cayley.about_field:.1e}",
-          below(zs.about_field, 1e-9), below(cayley.about_field, 1e-11))
+    page.said(
+        f"energy, {name}",
+        "preserved: no drift",
+        f"within {early:.3f} in the first half, {late:.3f} in the second",
+        below(late / early, 1.2),
+    )
+page.said(
+    "RᵀR = I",
+    "the Lie-group integrator is much better at it, up to arithmetic error",
+    f"Z&S within {zs.group.max():.3f}, Cayley within {cayley.group.max():.1e}",
+    below(zs.group.max(), 0.5),
+    below(cayley.group.max(), 1e-13),
+)
+page.said(
+    "momentum about the field",
+    "preserved, by both",
+    f"Z&S within {zs.about_field:.1e}, Cayley within {cayley.about_field:.1e}",
+    below(zs.about_field, 1e-9),
+    below(cayley.about_field, 1e-11),
+)
 far = {run: (run.off(benchmark)[:100].max(), run.off(benchmark).max()) for run in (zs, gentle, cayley)}
-page.said("distance to the benchmark", "Fig. 10, bottom", f"up to t = 10: Z&S {far[zs][0]:.3f}, Cayley {far[cayley][0]:.3f}; up to t = 50: "
-          f"{far[zs][1]:.3f} and {far[cayley][1]:.3f}")
-page.said("the same with β = 0.2", "what the printed β = 0.4 amounts to", f"energy within {gallery.largest(gentle.energy):.3f}, RᵀR within "
-          f"{gentle.group.max():.3f}, distance {far[gentle][0]:.3f} up to t = 10, {far[gentle][1]:.3f} up to t = 50")
-page.said("time per step, Cayley over Z&S", "1.45 s over 0.03 s: 48", f"{cayley.microseconds:.2g} over {zs.microseconds:.2g} microseconds "
-          "(indicative): with equal moments of inertia the implicit equation has a solution in closed form", holds=False)
-page.text("The scheme on the group is of first order, but from R(0) = I, where there is no torque, its positions are those of a symmetric scheme of "
-          "second order, half a kick away.")
+page.said(
+    "distance to the benchmark",
+    "Fig. 10, bottom",
+    f"up to t = 10: Z&S {far[zs][0]:.3f}, Cayley {far[cayley][0]:.3f}; up to t = 50: {far[zs][1]:.3f} and {far[cayley][1]:.3f}",
+)
+page.said(
+    "the same with β = 0.2",
+    "what the printed β = 0.4 amounts to",
+    (
+        f"energy within {gallery.largest(gentle.energy):.3f}, RᵀR within "
+        f"{gentle.group.max():.3f}, distance {far[gentle][0]:.3f} up to t = 10, {far[gentle][1]:.3f} up to t = 50"
+    ),
+)
+page.said(
+    "time per step, Cayley over Z&S",
+    "1.45 s over 0.03 s: 48",
+    (
+        f"{cayley.microseconds:.2g} over {zs.microseconds:.2g} microseconds "
+        "(indicative): with equal moments of inertia the implicit equation has a solution in closed form"
+    ),
+    holds=False,
+)
+page.text(
+    "The scheme on the group is of first order, but from R(0) = I, where there is no torque, its positions are those of a symmetric"
+    " scheme of second order, half a kick away."
+)

@@ -8,9 +8,12 @@ from holonom.gallery import above, below
 page = gallery.Page(
     "Robot arm: inverse kinematics by constraints and random search",
     "Vesely 2013, section VII B; Kastenmeier & Vesely 1996",
-    "A planar arm of five limbs whose hand goes round an ellipse at constant speed. SHAKE moves the joints; small random variations of them stay "
-    "where they lower an objective: squared angular velocities and accelerations, and a potential around an obstacle. The paper leaves search "
-    "and objective open; ours are described in docs/mechanics.md, and all of it is data in the input files.",
+    (
+        "A planar arm of five limbs whose hand goes round an ellipse at constant speed. SHAKE moves the joints; small random"
+        " variations of them stay where they lower an objective: squared angular velocities and accelerations, and a potential"
+        " around an obstacle. The paper leaves search and objective open; ours are described in docs/mechanics.md, and all of it is"
+        " data in the input files."
+    ),
 )
 STEP, STEPS, DISC, RADIUS = 0.02, 635, np.array([1.9, -1.7]), 0.35  # as in the input files
 
@@ -41,14 +44,31 @@ search, obstacle = Path("arm.yaml"), Path("arm-obstacle.yaml")
 limb, hand = (max(getattr(path, name) for path in (shake, search, obstacle)) for name in ("limb", "hand"))
 page.said("limbs under SHAKE", "constant lengths", f"kept to {limb:.0e}", below(limb, 1e-10))
 page.said("the hand", "goes through its required trajectory", f"on its ellipse to {hand:.0e}", below(hand, 1e-10))
-page.said("random variations of the joints", "angular velocities and accelerations are made small",
-          f"rms velocity {search.velocity:.3f}, acceleration {search.acceleration:.3f}; by SHAKE alone {shake.velocity:.3f} and "
-          f"{shake.acceleration:.3f}", below(search.velocity, shake.velocity), below(search.acceleration, shake.acceleration))
-page.said("an obstacle", "is avoided", f"least distance of a limb {obstacle.clear:.3f}; without it as a potential {search.clear:.3f}",
-          above(obstacle.clear, 0), below(search.clear, 0))
+page.said(
+    "random variations of the joints",
+    "angular velocities and accelerations are made small",
+    (
+        f"rms velocity {search.velocity:.3f}, acceleration {search.acceleration:.3f}; by SHAKE alone {shake.velocity:.3f} and "
+        f"{shake.acceleration:.3f}"
+    ),
+    below(search.velocity, shake.velocity),
+    below(search.acceleration, shake.acceleration),
+)
+page.said(
+    "an obstacle",
+    "is avoided",
+    f"least distance of a limb {obstacle.clear:.3f}; without it as a potential {search.clear:.3f}",
+    above(obstacle.clear, 0),
+    below(search.clear, 0),
+)
 
 for name, path, title, caption in (
-    ("arm", search, "The search, without obstacle", "Eight postures of the hand's first turn. The disc is drawn but not in the objective."),
+    (
+        "arm",
+        search,
+        "The search, without obstacle",
+        "Eight postures of the hand's first turn. The disc is drawn but not in the objective.",
+    ),
     ("arm-obstacle", obstacle, "The search, with the disc as an obstacle", "The same with the disc."),
 ):
     figure, ax = gallery.axes()
@@ -62,10 +82,22 @@ for name, path, title, caption in (
     page.figure(name, figure, caption)
 
 for name, time, values, title, label, caption in (
-    ("angles", obstacle.time, obstacle.angle, "Joint angles, with the obstacle", "φ_i",
-     "The solution of the inverse kinematic problem: what the joints have to do."),
-    ("velocities", obstacle.time[1:], obstacle.rate, "Angular velocities, with the obstacle", "dφ_i/dt",
-     "Their angular velocities, over two turns of the hand."),
+    (
+        "angles",
+        obstacle.time,
+        obstacle.angle,
+        "Joint angles, with the obstacle",
+        "φ_i",
+        "The solution of the inverse kinematic problem: what the joints have to do.",
+    ),
+    (
+        "velocities",
+        obstacle.time[1:],
+        obstacle.rate,
+        "Angular velocities, with the obstacle",
+        "dφ_i/dt",
+        "Their angular velocities, over two turns of the hand.",
+    ),
 ):
     figure, ax = gallery.axes()
     ax.plot(time, values, label=["joint 1 (base)", "joint 2", "joint 3", "joint 4", "joint 5"])

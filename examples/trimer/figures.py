@@ -10,9 +10,12 @@ from holonom.gallery import above, below
 page = gallery.Page(
     "Trimer: rigid bonds and stiff springs are not the same",
     "Vesely 2013, section VII C; Fixman 1974",
-    "Three equal masses and two bonds in the plane, nothing else. With springs for bonds all angles are equally likely, however stiff they are; with "
-    "rigid bonds they are not, because the momenta across the constraints are missing. Fixman's potential 1/2 kT ln det(J M⁻¹ J') makes up for "
-    "it. φ is the angle between consecutive bond vectors; the law is the same for the angle that they enclose.",
+    (
+        "Three equal masses and two bonds in the plane, nothing else. With springs for bonds all angles are equally likely, however"
+        " stiff they are; with rigid bonds they are not, because the momenta across the constraints are missing. Fixman's potential"
+        " 1/2 kT ln det(J M⁻¹ J') makes up for it. φ is the angle between consecutive bond vectors; the law is the same for the"
+        " angle that they enclose."
+    ),
 )
 BINS, REPLICAS, SAMPLES = 36, 1024, 80
 EDGES = np.linspace(-np.pi, np.pi, BINS + 1)
@@ -44,11 +47,10 @@ def chance(count, law):
     """Pearson's chi-square per degree of freedom, and the chance of a larger one: for an odd number of degrees a finite sum."""
     wanted = count.sum() * shares(law)[0]
     chi2, freedom = ((count - wanted) ** 2 / wanted).sum(), BINS - 1
-    term, chi = math.sqrt(2 / math.pi) * math.exp(-chi2 / 2), math.sqrt(chi2)
-    tail = math.erfc(chi / math.sqrt(2))
-    for k in range(1, freedom - 1, 2):
-        chi_power = term * chi if k == 1 else chi_power * chi2 / k
-        tail += chi_power
+    term, tail = math.sqrt(2 * chi2 / math.pi) * math.exp(-chi2 / 2), math.erfc(math.sqrt(chi2 / 2))
+    for k in range(3, freedom + 1, 2):
+        tail += term
+        term *= chi2 / k
     return chi2 / freedom, tail
 
 
@@ -64,8 +66,13 @@ panel_of = dict(zip(LAWS, panels))
 for label, file, paper, h, every, law, other in cases:
     count, cosine, error = measure(file, h, every)
     (good, p), (bad, q) = chance(count, law), chance(count, other)
-    page.said(label, paper, f"χ²/{BINS - 1} = {good:.2f} (p = {p:.2g}); against the other law {bad:.1f}; ⟨cos 2φ⟩ = {cosine:.4f} ± {error:.4f}",
-              above(p, 1e-3), below(q, 1e-9))
+    page.said(
+        label,
+        paper,
+        f"χ²/{BINS - 1} = {good:.2f} (p = {p:.2g}); against the other law {bad:.1f}; ⟨cos 2φ⟩ = {cosine:.4f} ± {error:.4f}",
+        above(p, 1e-3),
+        below(q, 1e-9),
+    )
     scale = 1 / count.sum() / width
     panel_of[law].errorbar(middle, count * scale, np.sqrt(count) * scale, fmt=".", markersize=4, label=label)
 for law, title in (("rigid", "as a rigid body moves"), ("uniform", "as a stiff one does")):
@@ -73,7 +80,11 @@ for law, title in (("rigid", "as a rigid body moves"), ("uniform", "as a stiff o
         panel_of[law].plot(middle, shares(line)[0] / width, "k-" if line == law else "k:", label=label)
     panel_of[law].set(title=title, xlabel="angle between the bonds φ", ylabel="p(φ)", xlim=(-np.pi, np.pi), ylim=(0.135, 0.185))
     panel_of[law].legend()
-page.figure("density", figure, "Densities of the bond angle, each from 81,920 samples of 1,024 independent replicas, with errors, and the two laws.")
+page.figure(
+    "density",
+    figure,
+    "Densities of the bond angle, each from 81,920 samples of 1,024 independent replicas, with errors, and the two laws.",
+)
 
 # --- How long may the steps of the random walk be? ---
 
@@ -81,12 +92,22 @@ steps = np.array([0.045, 0.06, 0.075, 0.09])
 cosine, error = np.array([measure("walk.yaml", h, int(0.3 / h**2))[1:] for h in steps]).T
 exact = shares("rigid")[1]
 far = gallery.largest((cosine - exact) / error)
-page.said("random walk with SHAKE, steps up to 0.09 bond lengths", "the same law as the rigid bonds'", f"⟨cos 2φ⟩ within {far:.1f} standard errors of it",
-          below(far, 4))
+page.said(
+    "random walk with SHAKE, steps up to 0.09 bond lengths",
+    "the same law as the rigid bonds'",
+    f"⟨cos 2φ⟩ within {far:.1f} standard errors of it",
+    below(far, 4),
+)
 figure, ax = gallery.axes()
 ax.errorbar(steps, cosine, error, fmt="o", label="random walk")
 ax.axhline(exact, linestyle="--", color="black", label="the law")
 ax.set(title="Random walk: length of the steps", xlabel="step in each coordinate / bond length", ylabel="⟨cos 2φ⟩")
 ax.legend()
-page.figure("steps", figure, "The walk samples the law for short steps; its bias grows with the square of the step. Near 0.11 there are displacements "
-            "that no multipliers put right, and the run stops with that message.")
+page.figure(
+    "steps",
+    figure,
+    (
+        "The walk samples the law for short steps; its bias grows with the square of the step. Near 0.11 there are displacements "
+        "that no multipliers put right, and the run stops with that message."
+    ),
+)

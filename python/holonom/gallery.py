@@ -226,7 +226,7 @@ def _load(folder: Path) -> dict[str, Any]:
     try:
         return json.loads((folder / "page.json").read_text("utf-8"))
     except (OSError, ValueError):
-        return {"title": folder.name, "paper": "", "summary": "", "items": []}
+        return {"title": folder.name, "paper": "", "summary": "", "inputs": [], "items": []}
 
 
 def _said(page: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -246,9 +246,13 @@ def _cells(item: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
     name, lines = folder.name, [f"# {_markdown(page['title'])}", f"Paper: {_markdown(page['paper'])}", _markdown(page["summary"])]
-    lines += ["## Run it", f"[figures.py](figures.py) makes the figures and numbers below: `holonom gallery --only {name}`, or by "
-              f"itself `python3 examples/{name}/figures.py`. Each input by itself, from the root of the sources, or from anywhere "
-              f"after `holonom example {name} -o examples/{name}`:"]
+    scripts = ", ".join(f"[{path.name}]({path.name})" for path in _scripts(folder))
+    lines += [
+        "## Run it",
+        f"{scripts}: what makes the figures and numbers below, by `holonom gallery --only {name}`, or each by "
+        f"itself, `python3 examples/{name}/figures.py`. Each input by itself, from the root of the sources, or from anywhere "
+        f"after `holonom example {name} -o examples/{name}`:",
+    ]
     rows = ["| input | |", "| --- | --- |"]
     used = [folder / file for file in page.get("inputs", [])]
     for path in used + sorted(path for path in folder.glob("*.yaml") if path not in used):
@@ -257,8 +261,8 @@ def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
         rows += [f"| [{path.name}]({path.name}){said} | `holonom run examples/{name}/{path.name}` |"]
     lines += ["\n".join(rows), "## What comes out"]
     for item in page["items"]:
-        if item["kind"] == "text":
-            lines += [_markdown(item["text"])]
+        if item["kind"] in ("text", "heading"):
+            lines += [("### " if item["kind"] == "heading" else "") + _markdown(item["text"])]
         elif item["kind"] == "figure":
             lines += [f"![{item['name']}]({item['name']}.png)", _markdown(item["text"])]
     if _said(page):
@@ -280,8 +284,9 @@ def _section(name: str, page: Mapping[str, Any]) -> str:
 
     parts = [f'<section id="{safe(name)}"><h2>{safe(page["title"])}</h2><p>{safe(page["paper"])}</p><p>{safe(page["summary"])}</p>']
     for item in page["items"]:
-        if item["kind"] == "text":
-            parts += [f"<p>{safe(item['text'])}</p>"]
+        if item["kind"] in ("text", "heading"):
+            tag = "p" if item["kind"] == "text" else "h3"
+            parts += [f"<{tag}>{safe(item['text'])}</{tag}>"]
         elif item["kind"] == "figure":
             source, caption = safe(f"{name}/{item['name']}.png"), safe(item["text"])
             parts += [f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>']
@@ -294,7 +299,7 @@ def _section(name: str, page: Mapping[str, Any]) -> str:
     if page.get("failed"):
         parts += [f'<p class="failed">failed</p><pre>{html.escape(page["failed"])}</pre>']
     inputs = f"{safe(name)}/README.md"
-    parts += [f'<p>{page.get("seconds", 0.0):.1f} s; <a href="{inputs}">inputs</a>, <a href="{safe(name)}/figures.py">script</a></p>']
+    parts += [f'<p>{page.get("seconds", 0.0):.1f} s; <a href="{inputs}">inputs</a>, <a href="{safe(name)}/">scripts</a></p>']
     return "\n".join(parts) + "</section>\n"
 
 
@@ -313,22 +318,40 @@ def _write_all(folder: Path, pages: Mapping[str, Mapping[str, Any]]) -> None:
     _put(folder / "numbers.csv", table.getvalue())
 
 
+def _scripts(folder: Path) -> list[Path]:
+    """figures.py, then figures-NAME.py."""
+    return sorted(folder.glob("figures*.py"), key=lambda path: path.stem)
+
+
 def _run(folder: Path) -> dict[str, Any]:
-    """Runs the script of a folder, and gives its page with the time, and how it failed if it did."""
-    (folder / "page.json").unlink(missing_ok=True)
-    begun = time.perf_counter()
-    ended = subprocess.run(
-        [sys.executable, "figures.py"], cwd=folder, env={**os.environ, "MPLBACKEND": "Agg"}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        encoding="utf-8", errors="replace",
-    )
-    page = {**_load(folder), "seconds": time.perf_counter() - begun}
-    if ended.returncode != 0:
-        page["failed"] = ended.stderr.strip()[-4000:] or f"figures.py ended with {ended.returncode}"
-    return page
+    """Runs the scripts of a folder: the page of the first with what the others add, the time, and how one failed."""
+    page, begun = _load(folder / "nothing"), time.perf_counter()
+    for script in _scripts(folder):
+        (folder / "page.json").unlink(missing_ok=True)
+        ended = subprocess.run(
+            [sys.executable, script.name],
+            cwd=folder,
+            env={**os.environ, "MPLBACKEND": "Agg"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+        )
+        more = _load(folder)
+        if script.stem == "figures":
+            page = more
+        else:
+            page["items"] += [{"kind": "heading", "text": more["title"]}, {"kind": "text", "text": more["summary"]}, *more["items"]]
+            page["inputs"] += [file for file in more["inputs"] if file not in page["inputs"]]
+        if ended.returncode != 0:
+            page["failed"] = ended.stderr.strip()[-4000:] or f"{script.name} ended with {ended.returncode}"
+            break
+    _put(folder / "page.json", json.dumps(page, ensure_ascii=False, indent=1) + "\n")
+    return {**page, "seconds": time.perf_counter() - begun}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """python3 -m holonom.gallery FOLDER NAME...: runs FOLDER/NAME/figures.py of each and makes FOLDER/index.html, FOLDER/numbers.csv
+    """python3 -m holonom.gallery FOLDER NAME...: runs the scripts FOLDER/NAME/figures*.py of each and makes FOLDER/index.html, FOLDER/numbers.csv
     and FOLDER/NAME/README.md. The result is 3 if a script failed or a number was out of its bounds."""
     folder, pages = Path(arguments[0]), {}
     for name in arguments[1:]:
