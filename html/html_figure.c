@@ -34,7 +34,7 @@ static void begin_data(Html *h)
   fprintf(h->body, "<script type=\"application/json\" id=\"figure-%d\">", h->figures);
 }
 
-/* From NAME.plot.json; false if there is none, or one of a view of space, which does not move. */
+/* From NAME.plot.json; false if there is none. */
 static bool moving(Html *h, const char *dir, const char *name, const char *caption)
 {
   enum { MOST = 1 << 24 };
@@ -43,7 +43,7 @@ static bool moving(Html *h, const char *dir, const char *name, const char *capti
   snprintf(file, sizeof file, "%s.plot.json", name);
   char *path = html_figure_moves() ? file_path(dir, file) : NULL;
   const bool read = path != NULL && file_read(path, MOST, &text, &n, NULL) == STATUS_OK &&
-                    strncmp(text, "{\"columns\":", 11) == 0 && strstr(text, ",\"space\":1") == NULL;
+                    strncmp(text, "{\"columns\":", 11) == 0;
   if (read) {
     begin(h, name, caption);
     begin_data(h);

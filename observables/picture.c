@@ -19,7 +19,7 @@ static Status draw_sheet(const char *dir, const char *name, PictureSheet *sheet,
   for (int k = 0; k < sheet->n; k++) {
     PicturePart *part = &sheet->part[k];
     part->first = block;
-    block += picture_data_blocks(part->panel);
+    block += part->panel->n;
     part->extent = picture_data_extent(part->panel);
   }
   const size_t size = strlen(name) + 5;
@@ -48,8 +48,8 @@ static Status draw_sheet(const char *dir, const char *name, PictureSheet *sheet,
 /* --- panels in rows and columns --------------------------------------------------------------------------
  */
 
-enum { LABELLED = 102, UNLABELLED = 76, EDGE = 22, BAR = 112 }; /* least room left and right of a plot */
-enum { LETTER = 8, TIC = 14, LABEL = 34 }; /* width of a digit, tics, a label on its side */
+enum { LABELLED = 102, UNLABELLED = 76, EDGE = 22 }; /* least room left and right of a plot */
+enum { LETTER = 8, TIC = 14, LABEL = 34 };           /* width of a digit, tics, a label on its side */
 
 typedef struct Grid {
   int n, columns, rows;
@@ -71,8 +71,8 @@ static int near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 * (fa
 static int same_x(const PicturePanel *a, const PicturePanel *b)
 {
   const PictureAxes *p = &a->axes, *q = &b->axes;
-  if (a->space != NULL || b->space != NULL || p->equal || q->equal || !same_text(p->xlabel, q->xlabel) ||
-      p->logx != q->logx || p->nxname != q->nxname)
+  if (p->equal || q->equal || !same_text(p->xlabel, q->xlabel) || p->logx != q->logx ||
+      p->nxname != q->nxname)
     return 0;
   const PictureExtent e = picture_data_extent(a), f = picture_data_extent(b);
   return near(e.xmin, f.xmin) && near(e.xmax, f.xmax);
@@ -85,8 +85,7 @@ static void grid_share(const Grid *g)
     PicturePart *part = &g->part[i];
     part->panel = &g->panel[i];
     part->bare_x = i + g->columns < g->n && same_x(&g->panel[i], &g->panel[i + g->columns]);
-    part->bare_y = i % g->columns > 0 && g->panel[i - 1].space == NULL &&
-                   same_text(g->panel[i - 1].axes.ylabel, g->panel[i].axes.ylabel);
+    part->bare_y = i % g->columns > 0 && same_text(g->panel[i - 1].axes.ylabel, g->panel[i].axes.ylabel);
   }
 }
 
@@ -107,13 +106,11 @@ static double room_left(const Grid *g, int column)
   double room = EDGE, numbers = 0.0;
   for (int i = column; i < g->n; i += g->columns) {
     const PictureExtent e = picture_data_extent(&g->panel[i]);
-    if (g->panel[i].space == NULL)
-      numbers = fmax(numbers, TIC + LETTER * number_length(e.ymin, e.ymax, g->panel[i].axes.logy));
+    numbers = fmax(numbers, TIC + LETTER * number_length(e.ymin, e.ymax, g->panel[i].axes.logy));
   }
   for (int i = column; i < g->n; i += g->columns) {
     const int bare = g->part[i].bare_y || empty(g->panel[i].axes.ylabel);
-    if (g->panel[i].space == NULL)
-      room = fmax(room, bare ? fmax(UNLABELLED, numbers) : fmax(LABELLED, numbers + LABEL));
+    room = fmax(room, bare ? fmax(UNLABELLED, numbers) : fmax(LABELLED, numbers + LABEL));
     g->part[i].numbers = numbers;
   }
   return room;
@@ -124,10 +121,8 @@ static double room_right(const Grid *g, int column)
   double room = EDGE;
   for (int i = column; i < g->n; i += g->columns) {
     const PictureExtent e = picture_data_extent(&g->panel[i]);
-    if (g->panel[i].field != NULL && g->panel[i].field->colours)
-      room = BAR;
-    else if (g->panel[i].space == NULL) /* the last number is centred on the edge */
-      room = fmax(room, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, g->panel[i].axes.logx)) + 4.0);
+    /* The last number is centred on the edge. */
+    room = fmax(room, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, g->panel[i].axes.logx)) + 4.0);
   }
   return room;
 }
@@ -158,12 +153,10 @@ static void row_size(const Grid *g, int row, int legends, double *above, double 
   for (int i = row * g->columns; i < g->n && i < (row + 1) * g->columns; i++) {
     const PicturePanel *panel = &g->panel[i];
     const double ratio = panel->axes.ratio > 0.0 ? panel->axes.ratio
-                         : panel->space != NULL  ? 0.85
                          : panel->axes.equal     ? 0.8
-                         : panel->field != NULL  ? 0.75
                                                  : usual * narrow;
     const int rows = legends ? picture_script_legend_rows(panel, g->plot) : 0;
-    const int words = panel->space == NULL && !g->part[i].bare_x;
+    const int words = !g->part[i].bare_x;
     *height = fmax(*height, ratio * g->plot);
     *above = fmax(*above, (g->n == 1 ? 18.0 : 16.0) + PICTURE_TITLE * !empty(panel->axes.title) +
                               PICTURE_LEGEND_ROW * rows);
@@ -205,13 +198,8 @@ static int labelled(const PicturePanel *panel)
 /* NULL, or what cannot be drawn. */
 static const char *unfit(const PicturePanel *panel)
 {
-  if (panel->n < 1 && panel->field == NULL && (panel->space == NULL || panel->space->nsurface < 1))
+  if (panel->n < 1)
     return "no curve to draw";
-  if (panel->field != NULL && (panel->field->nx < 2 || panel->field->ny < 2))
-    return "a field wants two points or more each way";
-  for (int c = 0; c < panel->n; c++)
-    if (panel->space != NULL && panel->curve[c].z == NULL)
-      return "a curve in space without z";
   return NULL;
 }
 

@@ -19,7 +19,6 @@ typedef enum PictureStyle {
   PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
   PICTURE_POINTS, /* points, with bars of one standard error where it has errors      */
   PICTURE_DASHES, /* a thin dashed line, in the colour of the curve before            */
-  PICTURE_DOTS,   /* very small points, for many: phase portraits                     */
   PICTURE_STEPS,  /* outline of a histogram, x in the middle of the bins              */
   PICTURE_BARS    /* filled bars around x                                             */
 } PictureStyle;
@@ -30,9 +29,8 @@ typedef struct PictureCurve {
   const double *x, *y; /* a NaN interrupts a line                                     */
   const double *error; /* standard errors, or NULL                                    */
   PictureStyle style;
-  const double *z; /* in space                                                        */
-  int colour;      /* 0: the next one; else black, blue, red, green, pink, orange, sky from 1 to 7, 8 grey */
-  double width;    /* of lines, size of points, as a multiple; 0: 1                   */
+  int colour;   /* 0: the next one; else black, blue, red, green, pink, orange, sky from 1 to 7, 8 grey */
+  double width; /* of lines, size of points, as a multiple; 0: 1                   */
 } PictureCurve;
 
 /* A line across the whole plot. */
@@ -54,38 +52,10 @@ typedef struct PictureAxes {
   const char *const *xname;
 } PictureAxes;
 
-/* A function of x and y on a grid: level lines, colours, or both. */
-typedef struct PictureField {
-  int nx, ny;
-  double xmin, xmax, ymin, ymax;
-  const double *z; /* [ny][nx] */
-  int nlevel;      /* level lines at these; 0: none over colours, else at about a dozen levels */
-  const double *level;
-  int colours;        /* 1: a colour map with its bar */
-  const char *zlabel; /* at the bar */
-} PictureField;
-
-/* A grid of lines in space. */
-typedef struct PictureSurface {
-  int nu, nv;
-  const double *x, *y, *z; /* [nu][nv] each */
-} PictureSurface;
-
-typedef struct PictureSpace {
-  const char *zlabel;
-  double zmin, zmax;
-  double tilt, turn; /* of the view, degrees: gnuplot's two angles; both 0: 62, 35 */
-  int nsurface;
-  const PictureSurface *surface; /* drawn as thin grey lines */
-  int bare;                      /* 1: neither axes nor numbers */
-} PictureSpace;
-
 typedef struct PicturePanel {
   PictureAxes axes;
   int n;
   const PictureCurve *curve;
-  const PictureField *field; /* under the curves, or NULL */
-  const PictureSpace *space; /* the panel is a view of space, its curves have z; or NULL */
 } PicturePanel;
 
 /* What a picture NAME consists of, ended by NULL: ".svg", ".png", the data, the script ... */

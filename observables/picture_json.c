@@ -100,7 +100,7 @@ static int thin(const PictureCurve *curve, int chosen[MOST])
 
 static void write_curve(FILE *file, const PicturePanel *panel, int c)
 {
-  static const char *const style[] = {"line", "points", "dashes", "dots", "steps", "bars"};
+  static const char *const style[] = {"line", "points", "dashes", "steps", "bars"};
   const PictureCurve *curve = &panel->curve[c];
   int chosen[MOST];
   const int n = thin(curve, chosen);
@@ -115,21 +115,6 @@ static void write_curve(FILE *file, const PicturePanel *panel, int c)
   if (picture_data_has_errors(curve))
     write_numbers(file, "e", curve->error, n, chosen);
   fputs("}", file);
-}
-
-static void write_field(FILE *file, const PictureField *field)
-{
-  fprintf(file, ",\"field\":{\"nx\":%d,\"ny\":%d,\"colours\":%d", field->nx, field->ny, field->colours);
-  const double range[] = {field->xmin, field->xmax, field->ymin, field->ymax};
-  write_numbers(file, "range", range, 4, NULL);
-  write_numbers(file, "levels", field->level, field->nlevel, NULL);
-  write_words(file, "label", field->zlabel);
-  fputs(",\"z\":[", file);
-  for (int i = 0; i < field->nx * field->ny; i++) {
-    fputs(i > 0 ? "," : "", file);
-    write_number(file, field->z[i], 4);
-  }
-  fputs("]}", file);
 }
 
 static void write_axes(FILE *file, const PictureAxes *axes)
@@ -158,7 +143,6 @@ static void write_axes(FILE *file, const PictureAxes *axes)
   fputs("]", file);
 }
 
-/* A view of space stays a picture. */
 void picture_json_print(FILE *file, int n, const PicturePanel *panel, int columns)
 {
   LOCALE_PLAIN;
@@ -166,10 +150,8 @@ void picture_json_print(FILE *file, int n, const PicturePanel *panel, int column
   for (int i = 0; i < n; i++) {
     fputs(i > 0 ? ",\n" : "\n", file);
     write_axes(file, &panel[i].axes);
-    if (panel[i].field != NULL)
-      write_field(file, panel[i].field);
-    fprintf(file, ",\"space\":%d,\"curves\":[", panel[i].space != NULL);
-    for (int c = 0; c < panel[i].n && panel[i].space == NULL; c++)
+    fputs(",\"curves\":[", file);
+    for (int c = 0; c < panel[i].n; c++)
       write_curve(file, &panel[i], c);
     fputs("]}", file);
   }

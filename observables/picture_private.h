@@ -15,7 +15,7 @@ typedef struct PictureExtent {
 typedef struct PicturePart {
   const PicturePanel *panel;
   double left, right, bottom, top; /* of the plot                                     */
-  int first;                       /* its first data block: field, surfaces, curves    */
+  int first;                       /* its first data block, one a curve                 */
   int bare_x, bare_y;              /* no numbers on x; no label on y                   */
   int no_legend;
   double numbers;       /* room that those of y take left of the plot                  */
@@ -41,8 +41,6 @@ int picture_script_legend_rows(const PicturePanel *panel, double room);
 
 PictureExtent picture_data_extent(const PicturePanel *panel);
 
-/* Data blocks of a panel. */
-int picture_data_blocks(const PicturePanel *panel);
 int picture_data_has_errors(const PictureCurve *curve);
 
 /* Script and data into these files. */

@@ -49,13 +49,10 @@ static double curve_width(const PictureCurve *curve)
 
 static double point_size(const PictureCurve *curve)
 {
-  return (curve->style == PICTURE_DOTS ? 0.16 : 0.9) * (curve->width > 0.0 ? curve->width : 1.0);
+  return 0.9 * (curve->width > 0.0 ? curve->width : 1.0);
 }
 
-static int round_marks(const PictureCurve *curve)
-{
-  return curve->style == PICTURE_POINTS || curve->style == PICTURE_DOTS;
-}
+static int round_marks(const PictureCurve *curve) { return curve->style == PICTURE_POINTS; }
 
 /* --- legend
  * --------------------------------------------------------------------------------------------------
@@ -228,26 +225,21 @@ static void write_axes(FILE *file, const PictureSheet *sheet, const PicturePart 
           part->left / sheet->width, part->right / sheet->width, part->top / sheet->height,
           part->bottom / sheet->height);
   write_tics(file, part);
-  if (axes->equal && part->panel->space == NULL) {
+  if (axes->equal) {
     const PictureExtent e = equal_ranges(part);
     write_range(file, "x", e.xmin, e.xmax);
     write_range(file, "y", e.ymin, e.ymax);
   } else if (axes->nxname > 0) {
     write_range(file, "x", 0.4, axes->nxname + 0.6);
     write_range(file, "y", axes->ymin, axes->ymax);
-  } else if (part->panel->field != NULL) {
-    write_range(file, "x", part->extent.xmin, part->extent.xmax);
-    write_range(file, "y", part->extent.ymin, part->extent.ymax);
   } else {
     write_range(file, "x", axes->xmin, axes->xmax);
     write_range(file, "y", axes->ymin, axes->ymax);
   }
   fputs("  set xlabel ", file);
   quote(file, part->bare_x ? "" : axes->xlabel);
-  fputs(" noenhanced\n  set ylabel ", file);
-  quote(file, part->panel->space != NULL ? axes->ylabel : "");
   fputs(" noenhanced\n", file);
-  if (part->panel->space != NULL || part->bare_y || axes->ylabel == NULL)
+  if (part->bare_y || axes->ylabel == NULL)
     return;
   fputs("  set label ", file); /* gnuplot's own would stand wherever the numbers end, or off the sheet */
   quote(file, axes->ylabel);
@@ -306,7 +298,6 @@ static void write_style(FILE *file, const PictureCurve *curve, int bars)
 {
   switch (curve->style) {
   case PICTURE_POINTS:
-  case PICTURE_DOTS:
     fprintf(file, "%s pt 7 ps %g lw 1.3", bars ? "yerrorbars" : "points", point_size(curve));
     break;
   case PICTURE_STEPS:
@@ -325,99 +316,13 @@ static void write_curves(FILE *file, const PicturePart *part, int block, const c
 {
   for (int c = 0; c < part->panel->n; c++) {
     const PictureCurve *curve = &part->panel->curve[c];
-    const int bars =
-        part->panel->space == NULL && curve->style == PICTURE_POINTS && picture_data_has_errors(curve);
+    const int bars = curve->style == PICTURE_POINTS && picture_data_has_errors(curve);
     next_plot(file, separator);
     quote(file, data);
-    fprintf(file, " index %d using %s notitle with ", block + c,
-            bars || part->panel->space != NULL ? "1:2:3" : "1:2");
+    fprintf(file, " index %d using %s notitle with ", block + c, bars ? "1:2:3" : "1:2");
     write_style(file, curve, bars);
     fprintf(file, " lc rgb '%s'", picture_script_colour(part->panel, c));
   }
-}
-
-static void write_plane(FILE *file, const PictureSheet *sheet, const PicturePart *part, const char *data)
-{
-  const PictureField *field = part->panel->field;
-  const char *separator = "  plot ";
-  int block = part->first;
-  if (field != NULL && field->colours) {
-    fprintf(file,
-            "  set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f noborder\n  set cblabel ",
-            (part->right + 14.0) / sheet->width, part->bottom / sheet->height, 14.0 / sheet->width,
-            (part->top - part->bottom) / sheet->height);
-    quote(file, field->zlabel);
-    fputs(" noenhanced\n", file);
-    next_plot(file, &separator);
-    quote(file, data);
-    fprintf(file, " index %d using 1:2:3 notitle with image", block);
-  }
-  if (field != NULL && (!field->colours || field->nlevel > 0)) {
-    next_plot(file, &separator);
-    fprintf(file, "$level%d using 1:2 notitle with lines lw 1 lc rgb '%s'", block,
-            field->colours ? "#ffffff" : "#9aa0a6");
-  }
-  block += field != NULL;
-  if (part->panel->n > 0) {
-    write_bands(file, part, block, data, &separator);
-    write_curves(file, part, block, data, &separator);
-  }
-  fputs("\n", file);
-}
-
-static void write_view(FILE *file, const PictureSheet *sheet, const PicturePart *part, const char *data)
-{
-  const PictureSpace *space = part->panel->space;
-  const int usual = space->tilt == 0.0 && space->turn == 0.0;
-  const char *separator = "  splot ";
-  fprintf(file, "  set view %g,%g,%g\n  set view %s\n  set xyplane relative 0\n", usual ? 62.0 : space->tilt,
-          usual ? 35.0 : space->turn, space->bare ? 1.75 : (part->panel->axes.equal ? 1.15 : 1.1),
-          part->panel->axes.equal ? "equal xyz" : "noequal");
-  write_range(file, "z", space->zmin, space->zmax);
-  /* Margins would set the size of the view; so it is put into a box of its own. */
-  fprintf(file,
-          "  unset lmargin; unset rmargin; unset tmargin; unset bmargin\n"
-          "  set origin %.4f,%.4f; set size %.4f,%.4f\n",
-          part->left / sheet->width,
-          (part->bottom + (space->bare ? 0.0 : 0.08) * (part->top - part->bottom)) /
-              sheet->height, /* numbers hang below */
-          (part->right - part->left) / sheet->width, (part->top - part->bottom) / sheet->height);
-  if (space->bare)
-    fputs("  unset border; unset xtics; unset ytics; unset ztics; unset xlabel; unset ylabel\n", file);
-  else
-    fputs("  set border 31 lw 0.6 lc rgb '#808080'; set ztics autofreq; set format z '%h'\n  set zlabel ",
-          file);
-  if (!space->bare) {
-    quote(file, space->zlabel);
-    fputs(" noenhanced rotate\n", file);
-  }
-  for (int s = 0; s < space->nsurface; s++) {
-    next_plot(file, &separator);
-    quote(file, data);
-    fprintf(file, " index %d using 1:2:3 notitle with lines lw 0.6 lc rgb '#b4b9bf'", part->first + s);
-  }
-  if (part->panel->n > 0)
-    write_curves(file, part, part->first + space->nsurface, data, &separator);
-  fprintf(file,
-          "\n  set border 3 lw 0.8 lc rgb '#404040'; set view noequal; set origin 0,0; set size 1,1%s\n",
-          space->bare ? "; set tics nomirror out textcolor rgb '#202020'" : "");
-}
-
-/* Level lines become data of their own, before anything is drawn. */
-static void write_levels(FILE *file, const PicturePart *part, const char *data)
-{
-  const PictureField *field = part->panel->field;
-  if (field == NULL || (field->colours && field->nlevel < 1))
-    return;
-  fputs("set contour base; unset surface\nset cntrparam levels ", file);
-  if (field->nlevel < 1)
-    fputs("auto 12", file);
-  for (int k = 0; k < field->nlevel; k++)
-    fprintf(file, "%s%.10g", k == 0 ? "discrete " : ", ", field->level[k]);
-  fprintf(file, "\nset table $level%d\nsplot ", part->first);
-  quote(file, data);
-  fprintf(file, " index %d using 1:2:3 notitle with lines\nunset table; unset contour; set surface\n",
-          part->first);
 }
 
 /* --- the file
@@ -442,16 +347,13 @@ static void write_head(FILE *file, const char *name, const PictureSheet *sheet)
   fputs(".'.'.kind\n  set multiplot\n"
         "  set border 3 lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
         "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#e4e4e4'\n"
-        "  set boxwidth 0.92 relative\n"
-        "  set palette defined (0 '#440154', 1 '#414487', 2 '#2a788e', 3 '#22a884', 4 '#7ad151', 5 "
-        "'#fde725')\n",
+        "  set boxwidth 0.92 relative\n",
         file);
   int bands = 0;
   for (int k = 0; k < sheet->n; k++)
     for (int c = 0; c < sheet->part[k].panel->n; c++) {
       const PictureCurve *curve = &sheet->part[k].panel->curve[c];
-      bands = bands || (sheet->part[k].panel->space == NULL && curve->style == PICTURE_LINE &&
-                        picture_data_has_errors(curve));
+      bands = bands || (curve->style == PICTURE_LINE && picture_data_has_errors(curve));
     }
   if (bands)
     fprintf(file,
@@ -468,11 +370,10 @@ static void write_part(FILE *file, const PictureSheet *sheet, const PicturePart 
   write_title(file, sheet, part);
   write_axes(file, sheet, part);
   write_guides(file, part);
-  if (part->panel->space != NULL)
-    write_view(file, sheet, part, data);
-  else
-    write_plane(file, sheet, part, data);
-  fputs("  unset label; unset arrow\n", file);
+  const char *separator = "  plot ";
+  write_bands(file, part, part->first, data, &separator);
+  write_curves(file, part, part->first, data, &separator);
+  fputs("\n  unset label; unset arrow\n", file);
 }
 
 Status picture_script_write(const char *path, const char *name, const PictureSheet *sheet, Error *error)
@@ -487,8 +388,6 @@ Status picture_script_write(const char *path, const char *name, const PictureShe
   if (status == STATUS_OK) {
     FILE *file = text_file(text);
     fprintf(file, "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\nset key off\n", name);
-    for (int k = 0; k < sheet->n; k++)
-      write_levels(file, &sheet->part[k], data);
     write_head(file, name, sheet);
     for (int k = 0; k < sheet->n; k++)
       write_part(file, sheet, &sheet->part[k], data);

@@ -144,7 +144,7 @@ class Gallery(unittest.TestCase):
             "\n\\# no heading\n",
             "\n### More & more\n\nat last\n",
             "](curve.png)\n",
-            "[figures.py](figures.py), [figures-more.py](figures-more.py): what",
+            "it runs [figures.py](figures.py), [figures-more.py](figures-more.py). By",
             "| [pendulum.yaml](pendulum.yaml)",
             "| `holonom run examples/good/pendulum.yaml` |\n",
             '| order, \\<h> | 2 & "more" | 2.00 | 1.9 to 2.1, < 2 | yes |\n',

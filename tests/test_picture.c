@@ -145,7 +145,7 @@ START_TEST(equal_means_equal)
     y[i] = sin(0.01 * i) + 0.1 * sin(0.07 * i);
   }
   const PictureCurve curve[2] = {{.n = 2000, .x = x, .y = y, .label = "path"},
-                                 {.n = 500, .x = y, .y = x, .label = "dots", .style = PICTURE_DOTS}};
+                                 {.n = 500, .x = y, .y = x, .label = "points", .style = PICTURE_POINTS}};
   const PictureGuide guide[2] = {{.at = 1.0, .label = "wall"}, {.vertical = 1, .at = 2.0, .label = "door"}};
   const PictureAxes axes = {
       .title = "An ellipse", .xlabel = "x", .ylabel = "y", .equal = 1, .nguide = 2, .guide = guide};
@@ -253,103 +253,6 @@ START_TEST(histograms_and_names)
 }
 END_TEST
 
-START_TEST(maps_have_colours_and_levels)
-{
-  enum { NX = 61, NY = 41 };
-  static double z[NY][NX];
-  static double cx[200], cy[200];
-  for (int j = 0; j < NY; j++)
-    for (int i = 0; i < NX; i++) {
-      const double q = -3.0 + 0.1 * i, p = -2.0 + 0.1 * j;
-      z[j][i] = 0.5 * p * p - cos(q);
-    }
-  for (int i = 0; i < 200; i++) {
-    cx[i] = 1.5 * cos(0.04 * i);
-    cy[i] = 1.2 * sin(0.04 * i);
-  }
-  const double level[4] = {-0.5, 0.0, 0.5, 1.0};
-  PictureField field = {
-      .nx = NX, .ny = NY, .xmin = -3, .xmax = 3, .ymin = -2, .ymax = 2, .z = &z[0][0], .zlabel = "energy"};
-  const PictureCurve curve = {.label = "orbit", .n = 200, .x = cx, .y = cy, .colour = 3};
-  const PictureAxes axes = {.title = "Level lines", .xlabel = "q", .ylabel = "p"};
-  Error error;
-  drawn(picture_panels(root, "levels", 1,
-                       &(PicturePanel){.axes = axes, .field = &field, .n = 1, .curve = &curve}, 1, &error),
-        &error, "levels");
-  char *script = slurp("levels.gp");
-  ck_assert_ptr_nonnull(strstr(script, "levels auto 12"));
-  ck_assert_ptr_null(strstr(script, "with image"));
-  ck_assert_ptr_nonnull(strstr(script, "index 1 using 1:2 notitle with lines"));
-  free(script);
-  field.colours = 1;
-  field.nlevel = 4;
-  field.level = level;
-  drawn(picture_panels(root, "colours", 1,
-                       &(PicturePanel){.axes = axes, .field = &field, .n = 0, .curve = NULL}, 1, &error),
-        &error, "colours");
-  script = slurp("colours.gp");
-  ck_assert_ptr_nonnull(strstr(script, "levels discrete -0.5, 0, 0.5, 1"));
-  ck_assert_ptr_nonnull(strstr(script, "with image"));
-  free(script);
-  field.nx = 1;
-  ck_assert_int_eq(picture_panels(root, "wrong", 1,
-                                  &(PicturePanel){.axes = axes, .field = &field, .n = 0, .curve = NULL}, 1,
-                                  &error),
-                   STATUS_INPUT);
-}
-END_TEST
-
-START_TEST(space_has_surfaces_and_paths)
-{
-  enum { NU = 25, NV = 19 };
-  static double x[NU][NV], y[NU][NV], z[NU][NV], px[N], py[N], pz[N];
-  for (int u = 0; u < NU; u++)
-    for (int v = 0; v < NV; v++) {
-      const double a = 2.0 * M_PI * u / (NU - 1), b = M_PI * v / (NV - 1);
-      x[u][v] = cos(a) * sin(b);
-      y[u][v] = sin(a) * sin(b);
-      z[u][v] = cos(b);
-    }
-  for (int i = 0; i < N; i++) {
-    const double b = 0.3 + 2.4 * i / N;
-    px[i] = cos(0.1 * i) * sin(b);
-    py[i] = sin(0.1 * i) * sin(b);
-    pz[i] = cos(b);
-  }
-  const PictureSurface surface = {NU, NV, &x[0][0], &y[0][0], &z[0][0]};
-  const PictureSpace space = {.zlabel = "z", .nsurface = 1, .surface = &surface},
-                     bare = {.nsurface = 1, .surface = &surface, .bare = 1, .tilt = 75.0, .turn = 20.0};
-  PictureCurve curve = {.label = "path", .n = N, .x = px, .y = py, .z = pz};
-  const PictureAxes axes = {.title = "A ball on a sphere", .xlabel = "x", .ylabel = "y", .equal = 1};
-  Error error;
-  drawn(picture_panels(root, "sphere", 1,
-                       &(PicturePanel){.axes = axes, .space = &space, .n = 1, .curve = &curve}, 1, &error),
-        &error, "sphere");
-  char *script = slurp("sphere.gp");
-  ck_assert_ptr_nonnull(strstr(script, "set view equal xyz"));
-  ck_assert_int_eq(occurrences(script, "using 1:2:3"), 2);
-  free(script);
-  PictureAxes free_axes = axes;
-  free_axes.equal = 0;
-  drawn(picture_panels(root, "free", 1,
-                       &(PicturePanel){.axes = free_axes, .space = &space, .n = 1, .curve = &curve}, 1,
-                       &error),
-        &error, "free");
-  curve.label = NULL;
-  PicturePanel panel[4];
-  for (int k = 0; k < 4; k++)
-    panel[k] = (PicturePanel){
-        .axes = {.title = "snapshot", .equal = 1}, .n = 1, .curve = &curve, .space = k < 3 ? &bare : NULL};
-  panel[3].axes.xlabel = "x";
-  drawn(picture_panels(root, "snapshots", 4, panel, 2, &error), &error, "snapshots");
-  curve.z = NULL;
-  ck_assert_int_eq(picture_panels(root, "wrong", 1,
-                                  &(PicturePanel){.axes = axes, .space = &space, .n = 1, .curve = &curve}, 1,
-                                  &error),
-                   STATUS_INPUT);
-}
-END_TEST
-
 START_TEST(without_gnuplot_the_script_is_there)
 {
   const double x[3] = {1, 2, 3}, y[3] = {1, 4, 9}, e[3] = {0.1, 0.2, 0.3};
@@ -406,8 +309,6 @@ int main(void)
   tcase_add_test(tc, short_logarithmic_axes_have_numbers);
   tcase_add_test(tc, long_numbers_leave_labels_their_place);
   tcase_add_test(tc, histograms_and_names);
-  tcase_add_test(tc, maps_have_colours_and_levels);
-  tcase_add_test(tc, space_has_surfaces_and_paths);
   tcase_add_test(tc, without_gnuplot_the_script_is_there);
   tcase_add_test(tc, quotes_reach_the_picture_unharmed);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture", tc);

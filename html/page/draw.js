@@ -160,9 +160,9 @@ const paintBars = (pen, curve, view) => {
 };
 
 const paintPoints = (pen, curve, view) => {
-  const size = (curve.style === "dots" ? 0.7 : 3.2) * curve.width;
+  const size = 3.2 * curve.width;
   const points = stretches(curve, view).flat();
-  if (curve.e && curve.style === "points")
+  if (curve.e)
     pen.lines(points.filter((i) => curve.e[i]).map((i) => [1, -1].map((s) => [view.x(curve.x[i]), view.y(curve.y[i] + s * curve.e[i])])),
       { stroke: curve.colour, width: 1.3 });
   pen.discs(points.map((i) => [view.x(curve.x[i]), view.y(curve.y[i])]), size, { fill: curve.colour });
@@ -171,49 +171,10 @@ const paintPoints = (pen, curve, view) => {
 const paintCurve = (pen, curve, view) => {
   const dashed = curve.style === "dashes";
   const style = { stroke: curve.colour, width: (dashed ? 1.2 : 1.7) * curve.width, dash: dashed ? [6, 4] : undefined };
-  if (curve.style === "points" || curve.style === "dots") paintPoints(pen, curve, view);
+  if (curve.style === "points") paintPoints(pen, curve, view);
   else if (curve.style === "bars") paintBars(pen, curve, view);
   else if (curve.style === "steps") paintSteps(pen, curve, view, style);
   else pen.lines(stretches(curve, view).map((part) => part.map((i) => [view.x(curve.x[i]), view.y(curve.y[i])])), style);
-};
-
-/* --- fields --- */
-const viridis = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
-const mapColour = (t) => {
-  const k = Math.min(4, Math.floor(t * 5)), f = t * 5 - k;
-  return "#" + [0, 1, 2].map((i) => Math.round(viridis[k][i] + f * (viridis[k + 1][i] - viridis[k][i])).toString(16).padStart(2, "0")).join("");
-};
-
-const paintField = (pen, field, view) => {
-  const { nx, ny, z, range } = field, fine = z.filter((v) => v !== null);
-  const low = fine.reduce((a, b) => Math.min(a, b), Infinity), high = fine.reduce((a, b) => Math.max(a, b), -Infinity);
-  const px = (i) => view.x(range[0] + ((range[1] - range[0]) * i) / (nx - 1)), py = (j) => view.y(range[2] + ((range[3] - range[2]) * j) / (ny - 1));
-  const STEPS = 48;
-  if (field.colours) {
-    const boxes = Array.from({ length: STEPS }, () => []);
-    for (let j = 0; j < ny; j++)
-      for (let i = 0, from = 0; i < nx; i++) {
-        const step = (k) => (z[j * nx + k] === null ? -1 : Math.min(STEPS - 1, Math.floor(((z[j * nx + k] - low) / (high - low || 1)) * STEPS)));
-        if (i + 1 < nx && step(i + 1) === step(from)) continue;
-        const left = px(from - 0.5), top = Math.min(py(j - 0.5), py(j + 0.5));
-        if (step(from) >= 0) boxes[step(from)].push([left, top, px(i + 0.5) - left + 0.4, Math.abs(py(j + 0.5) - py(j - 0.5)) + 0.4]);
-        from = i + 1;
-      }
-    boxes.forEach((all, k) => all.length && pen.boxes(all, { fill: mapColour(k / (STEPS - 1)) }));
-  }
-  const levels = field.levels.length ? field.levels : field.colours ? [] : Array.from({ length: 12 }, (_, k) => low + ((k + 1) * (high - low)) / 13);
-  const lines = [];
-  for (const level of levels)
-    for (let j = 0; j + 1 < ny; j++)
-      for (let i = 0; i + 1 < nx; i++) {
-        const corner = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]], hit = [];
-        corner.forEach(([a, b], k) => {
-          const [c, d] = corner[(k + 1) % 4], u = z[b * nx + a] - level, v = z[d * nx + c] - level;
-          if (u < 0 !== v < 0) hit.push([px(a + ((c - a) * u) / (u - v)), py(b + ((d - b) * u) / (u - v))]);
-        });
-        for (let k = 0; k + 1 < hit.length; k += 2) lines.push([hit[k], hit[k + 1]]);
-      }
-  pen.lines(lines, { stroke: field.colours ? "#ffffff" : "#9aa0a6", width: 1 });
 };
 
 const paintGuides = (pen, panel, view) => {
@@ -229,7 +190,6 @@ const paintGuides = (pen, panel, view) => {
 /* All that stands within the axes. */
 const paintPanel = (pen, panel, view) => {
   pen.clip(...view.box);
-  if (panel.field) paintField(pen, panel.field, view);
   paintGuides(pen, panel, view);
   const shown = panel.curves.filter((curve) => !curve.off);
   shown.forEach((curve) => curve.e && curve.style === "line" && paintBand(pen, curve, view));

@@ -53,7 +53,6 @@ class Panel {
       });
       if (curve.style === "bars" && axis === "y") reach(0);
     }
-    if (panel.field) panel.field.range.slice(axis === "x" ? 0 : 2, axis === "x" ? 2 : 4).forEach(reach);
     if (axis === "y") panel.guides.filter((g) => !g.vertical).forEach((g) => reach(g.at[0]));
     return low <= high ? [low, high] : log ? [1, 10] : [0, 1];
   }
@@ -65,7 +64,6 @@ class Panel {
     if (panel.yrange && all) return panel.yrange;
     const [low, high] = this.extent("y", x);
     if (panel.logy) return [low / 1.3, high * 1.3];
-    if (panel.field) return [low, high];
     const margin = 0.06 * (high - low) || 0.05 * Math.abs(high) || 0.5;
     return [low - margin, high + margin];
   }
@@ -86,7 +84,7 @@ class Panel {
       return [0.5 * (low + high) - half, 0.5 * (low + high) + half];
     }
     if (this.panel.logx) return [low / 1.15, high * 1.15];
-    if (this.panel.xrange || this.panel.xnames.length || this.panel.field) return [low, high];
+    if (this.panel.xrange || this.panel.xnames.length) return [low, high];
     const margin = 0.02 * (high - low);
     return [low - margin, high + margin];
   }
@@ -206,7 +204,7 @@ class Panel {
 
 const sample = (curve) => {
   const colour = onScreen(curve.colour);
-  const inner = curve.style === "points" || curve.style === "dots" ? `<circle cx="11" cy="6" r="4" fill="${colour}"/>`
+  const inner = curve.style === "points" ? `<circle cx="11" cy="6" r="4" fill="${colour}"/>`
     : curve.style === "bars" ? `<rect x="2" y="1" width="18" height="10" fill="${colour}" opacity=".5"/>`
       : `<path d="M1 6h20" stroke="${colour}" stroke-width="2.4"${curve.style === "dashes" ? ' stroke-dasharray="6 4"' : ""}/>`;
   const holder = document.createElement("span");
@@ -302,7 +300,7 @@ class Figure {
     const width = this.grid.clientWidth, pen = new Pen(width, top);
     labels.forEach(([label, curve], k) => {
       const x = 20 + (k % 3) * ((width - 40) / 3), y = 20 + 20 * Math.floor(k / 3);
-      if (curve.style === "points" || curve.style === "dots") pen.discs([[x + 10, y - 4]], 4, { fill: curve.colour });
+      if (curve.style === "points") pen.discs([[x + 10, y - 4]], 4, { fill: curve.colour });
       else pen.lines([[[x, y - 4], [x + 22, y - 4]]], { stroke: curve.colour, width: 2.4, dash: curve.style === "dashes" ? [6, 4] : undefined });
       pen.words(label, x + 28, y, {});
     });

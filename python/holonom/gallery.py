@@ -249,8 +249,8 @@ def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
     scripts = ", ".join(f"[{path.name}]({path.name})" for path in _scripts(folder))
     lines += [
         "## Run it",
-        f"{scripts}: what makes the figures and numbers below, by `holonom gallery --only {name}`, or each by "
-        f"itself, `python3 examples/{name}/figures.py`. Each input by itself, from the root of the sources, or from anywhere "
+        f"`holonom gallery --only {name}` makes the figures and numbers below: it runs {scripts}. By itself such a script "
+        f"(`python3 examples/{name}/figures.py`) writes into the current folder. Each input by itself, from the root of the sources, or from anywhere "
         f"after `holonom example {name} -o examples/{name}`:",
     ]
     rows = ["| input | |", "| --- | --- |"]
