@@ -102,8 +102,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
     return status;
   double best[PME_PARTS + 1];
   Stage stage;
-  stage_init(&stage, 1, &map, &c->nmol, 1.5, isa);
-  stage_set_box(&stage, o.box);
+  stage_init(&stage, 1, &map, &c->nmol, 1.5, o.box, isa);
   status = time_mesh(&stage, mesh, threads,
                      c->nmol == SMALL   ? 200
                      : c->nmol == LARGE ? 40

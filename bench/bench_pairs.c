@@ -31,6 +31,7 @@ typedef struct Liquid {
   State *state;
   List *list;
   Sites *sites[FIGURES];
+  Stage stage[FIGURES];
   int32_t (*o)[4];
 } Liquid;
 
@@ -58,7 +59,22 @@ static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
                                 .isa = isa};
   Mixture mixture;
   const Status status = mixture_make(&mixture, &part, b->state, error);
-  return status == STATUS_OK ? sites_create(&b->sites[k], &mixture, &b->state->box, &options, error) : status;
+  if (status != STATUS_OK)
+    return status;
+  TRY(sites_create(&b->sites[k], &mixture, &b->state->box, &options, error));
+  sites_make_stage(b->sites[k], &b->stage[k]);
+  return STATUS_OK;
+}
+
+/* Rows, forces, and their way back to atoms. */
+static Status add(Liquid *b, int k, const Team *team, Error *error)
+{
+  StageForces forces = {0};
+  const StageOut out = sites_rows(b->sites[k], list_view(b->list));
+  TRY(stage_run(&b->stage[k], team, b->state->block, &out, error));
+  TRY(sites_run(b->sites[k], team, list_view(b->list), b->state, figures[k].sums, &forces, error));
+  stage_deliver(&b->stage[k], team, &forces, b->state->block, figures[k].sums);
+  return STATUS_OK;
 }
 
 static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error)
@@ -81,7 +97,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
     status = make_sites(b, k, isa, error);
   const Team alone = team_alone();
   if (status == STATUS_OK)
-    status = sites_stage(b->sites[0], &alone, NULL, b->state, b->o, NULL, error);
+    status = stage_run(&b->stage[0], &alone, b->state->block, &(StageOut){.o = b->o}, error);
   return status;
 }
 
@@ -90,7 +106,6 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
   Liquid b;
   Status status = liquid_create(&b, n, side, isa, error);
   const Team alone = team_alone();
-  SitesSums sums;
   const int wanted = REPEATS / n, most = wanted < REPEATS_MOST ? wanted : REPEATS_MOST,
             repeats = most > REPEATS_LEAST ? most : REPEATS_LEAST;
   double list = INFINITY, best[FIGURES];
@@ -103,8 +118,7 @@ static Status measure(const char *name, int n, double side, Isa isa, Error *erro
     list = fmin(list, ticks_seconds() - start);
     for (int k = 0; k < FIGURES && status == STATUS_OK; k++) {
       start = ticks_seconds();
-      status =
-          sites_add(b.sites[k], &alone, list_view(b.list), b.state, figures[k].sums ? &sums : NULL, error);
+      status = add(&b, k, &alone, error);
       best[k] = fmin(best[k], ticks_seconds() - start);
     }
   }

@@ -36,48 +36,46 @@ static void lap(Periodic *p, const Team *team, PeriodicPart part)
     p->seconds[part] += ticks_lap(&p->last);
 }
 
-/* Positions of all molecules: to fractions and rows for lists and pairs, and to the mesh. */
-static Status stage(Periodic *p, const Team *team, const State *state, bool pairs, bool mesh, Error *error)
-{
-  return sites_stage(p->sites, team, pairs ? list_view(p->list) : NULL, state, pairs ? p->o : NULL,
-                     mesh ? mesh_stage(p->mesh) : NULL, error);
-}
-
-/* The work of pairs and of the mesh between the same barriers, and one delivery of their forces. */
+/* The work of pairs and of the mesh between the same barriers, and one delivery of their forces. Positions go
+ * to fractions for the list, rows for pairs and sites for the mesh; to rows again where the list is another.
+ */
 static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs, bool mesh, bool sums,
                         Error *error)
 {
+  const ListView *const list = list_view(p->list);
+  const int64_t made = list->made;
   StageForces forces = {0};
-  Status status = stage(p, team, state, pairs, mesh, error);
+  StageOut out = pairs ? sites_rows(p->sites, list) : (StageOut){0};
+  out.o = pairs ? p->o : NULL;
+  out.mesh = mesh ? mesh_stage(p->mesh) : NULL;
+  TRY(stage_run(&p->stage, team, state->block, &out, error));
   lap(p, team, PERIODIC_OTHER);
-  if (status != STATUS_OK)
-    return status;
   if (mesh)
     mesh_count(p->mesh, team);
   start(p, team);
   if (pairs)
-    status = list_update(p->list, team, (const int32_t(*)[4])p->o, error);
+    TRY(list_update(p->list, team, (const int32_t(*)[4])p->o, error));
   else
     team_barrier(team);
   lap(p, team, PERIODIC_LIST);
-  if (status != STATUS_OK)
-    return status;
   if (mesh)
     mesh_sort(p->mesh, team);
   start(p, team);
+  if (pairs && list->made != made) {
+    out = sites_rows(p->sites, list);
+    TRY(stage_run(&p->stage, team, state->block, &out, error));
+  }
   if (pairs)
-    status = sites_run(p->sites, team, list_view(p->list), state, sums, &forces, error);
+    TRY(sites_run(p->sites, team, list, state, sums, &forces, error));
   else
     team_barrier(team);
   lap(p, team, PERIODIC_PAIRS);
-  if (status != STATUS_OK)
-    return status;
   if (mesh)
     mesh_solve(p->mesh, team, sums, &forces);
   else
     team_barrier(team);
   start(p, team);
-  sites_deliver(p->sites, team, &forces, state, sums);
+  stage_deliver(&p->stage, team, &forces, state->block, sums);
   lap(p, team, PERIODIC_GATHER);
   return STATUS_OK;
 }
@@ -86,19 +84,22 @@ static void sum_up(Periodic *p)
 {
   SitesSums sites;
   MeshSums mesh = {0};
+  double inside;
   if (p->mesh != NULL)
     mesh_sums(p->mesh, &mesh);
-  sites_sums(p->sites, list_view(p->list), (const double(*)[3])mesh.virial, &sites);
+  sites_sums(p->sites, list_view(p->list), &sites);
+  for (int k = 0; k < 9; k++)
+    p->virial[k / 3][k % 3] = sites.virial[k / 3][k % 3] + mesh.virial[k / 3][k % 3];
+  stage_sums(&p->stage, &inside, p->virial);
+  for (int d = 0; d < 3; d++)
+    p->virial[d][d] += p->tail[1] + p->real_tail[1];
   p->energy[EWALD_LJ] = sites.lj;
   p->energy[EWALD_LJ_TAIL] = p->tail[0];
   p->energy[EWALD_REAL_TAIL] = p->real_tail[0];
   p->energy[EWALD_REAL] = sites.real;
   p->energy[EWALD_RECIPROCAL] = mesh.reciprocal;
   p->energy[EWALD_SELF] = mesh.self + sites.self;
-  p->energy[EWALD_INTRAMOLECULAR] = sites.intramolecular;
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++)
-      p->virial[a][b] = sites.virial[a][b] + (a == b ? p->tail[1] + p->real_tail[1] : 0.0);
+  p->energy[EWALD_INTRAMOLECULAR] = inside + sites.intramolecular;
 }
 
 /* The plain sum in place of all this. Wrong coordinates are those of a run. */

@@ -107,6 +107,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (o->coulomb == PERIODIC_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
+  sites_make_stage(p->sites, &p->stage);
   TRY(make_list(p, error));
   if (o->coulomb == PERIODIC_PME && charged(&p->mixture))
     TRY(make_mesh(p, shape, error));

@@ -17,6 +17,7 @@ typedef struct Periodic {
   int32_t (*o)[4]; /* [nmol] block after block */
   List *list;      /* of all molecules, for sites                                             */
   Sites *sites;    /* pairs of molecules; NULL: none                                          */
+  Stage stage;     /* of positions and forces between the state and all of these              */
   Mesh *mesh;      /* NULL: nothing is charged, or another treatment of charges               */
   Ewald *plain;    /* the plain Ewald sum in place of all these; NULL: no                     */
   double *plain_f; /* of all atoms, block after block                                         */

@@ -8,7 +8,6 @@
 #include "forcefields/bulk.h"
 #include "forcefields/reduction.h"
 #include "forcefields/sites_kernels.h"
-#include "forcefields/stage.h"
 
 enum { INSIDE = BULK_SUMS /* place of the intramolecular energy among the sums */ };
 
@@ -44,7 +43,6 @@ struct Sites {
   Parted parted[LIST_CHUNKS];
   int64_t sums[LIST_CHUNKS][BULK_SUMS + 1];
   BulkFault fault[LIST_CHUNKS];
-  Stage stage;
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -157,7 +155,6 @@ void sites_set_box(Sites *s, const Box *box)
   s->model.box = box;
   if (s->bulk != NULL)
     bulk_set_box(s->bulk, box);
-  stage_set_box(&s->stage, box);
   s->made = -1; /* of another list from now on */
 }
 
@@ -247,22 +244,6 @@ static Status allocate(Sites *s, Error *error)
   return status;
 }
 
-static void make_stage(Sites *s, const Box *box)
-{
-  SiteMap map[MIXTURE_BLOCKS];
-  int nmol[MIXTURE_BLOCKS];
-  for (int b = 0; b < s->mixture.nblock; b++) {
-    map[b] = s->mixture.kind[b].map;
-    nmol[b] = s->mixture.kind[b].nmol;
-  }
-  stage_init(&s->stage, s->mixture.nblock, map, nmol, s->stretch, s->options.isa);
-  if (s->bulk != NULL) {
-    s->stage.frame.unit = s->bulk->floats.unit;
-    s->stage.frame.grid = s->bulk->floats.grid;
-  }
-  stage_set_box(&s->stage, box);
-}
-
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
                     Error *error)
 {
@@ -288,7 +269,6 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
     sites_free(s);
     return status;
   }
-  make_stage(s, box);
   *out = s;
   return STATUS_OK;
 }
@@ -315,12 +295,26 @@ double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
-Status sites_stage(Sites *s, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
-                   const StageMesh *mesh, Error *error)
+void sites_make_stage(const Sites *s, Stage *stage)
 {
-  const StageOut out = {
-      .o = o, .row = s->water_row, .exact = s->row, .stride = s->model.stride, .mesh = mesh};
-  return stage_rows(&s->stage, team, list, state->block, out, error);
+  SiteMap map[MIXTURE_BLOCKS];
+  int nmol[MIXTURE_BLOCKS];
+  for (int b = 0; b < s->mixture.nblock; b++) {
+    map[b] = s->mixture.kind[b].map;
+    nmol[b] = s->mixture.kind[b].nmol;
+  }
+  stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->options.isa);
+  if (s->bulk != NULL) {
+    stage->frame.unit = s->bulk->floats.unit;
+    stage->frame.grid = s->bulk->floats.grid;
+  }
+}
+
+StageOut sites_rows(const Sites *s, const ListView *list)
+{
+  if (list->made == 0)
+    return (StageOut){0};
+  return (StageOut){.place = list->place, .row = s->water_row, .exact = s->row, .stride = s->model.stride};
 }
 
 static void find_blocks(Sites *s, const Team *team, const ListView *list)
@@ -476,16 +470,15 @@ static double sum_of(const Sites *s, int nchunk, int k)
   return stage_total(&s->sums[0][k], sizeof s->sums[0] / sizeof s->sums[0][0], nchunk, BULK_SUM_BITS);
 }
 
-void sites_sums(const Sites *s, const ListView *list, const double mesh[3][3], SitesSums *sums)
+void sites_sums(const Sites *s, const ListView *list, SitesSums *sums)
 {
   const int n = list->nchunk;
   sums->lj = sum_of(s, n, 0);
   sums->real = sum_of(s, n, 1);
   sums->self = s->self;
+  sums->intramolecular = sum_of(s, n, INSIDE);
   for (int k = 0; k < 9; k++)
-    sums->virial[k / 3][k % 3] = sum_of(s, n, 2 + k) + (mesh != NULL ? mesh[k / 3][k % 3] : 0.0);
-  stage_sums(&s->stage, &sums->intramolecular, sums->virial);
-  sums->intramolecular += sum_of(s, n, INSIDE);
+    sums->virial[k / 3][k % 3] = sum_of(s, n, 2 + k);
 }
 
 /* --- what went wrong ------------------------------------------------------------------------------------ */
@@ -540,17 +533,13 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
                      "the forces were made for %d molecules and %d threads, not %d and %d", s->mixture.nmol,
                      s->options.threads, list->n, team->size);
   const bool stale = s->made != list->made;
-  const bool staged = !stale && s->stage.made == list->made;
-  if (stale)
+  if (stale) {
     find_blocks(s, team, list);
-  const Status found = staged ? STATUS_OK : sites_stage(s, team, list, state, NULL, NULL, error);
-  if (found != STATUS_OK)
-    return found;
-  const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums));
-  if (team->rank == 0) {
-    s->made = bad == NO_MEMORY ? -1 : list->made;
-    s->stage.made = -1; /* molecules will move */
+    team_barrier(team);
   }
+  const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums));
+  if (team->rank == 0)
+    s->made = bad == NO_MEMORY ? -1 : list->made;
   if (bad == NO_MEMORY)
     return error_memory(error, "the entries of a neighbour list");
   if (bad < LIST_CHUNKS)
@@ -559,27 +548,5 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
   forces->single = s->single != NULL ? reduction_sum(s->single, team) : NULL;
   forces->exact = s->force != NULL ? reduction_sum(s->force, team) : NULL;
   forces->stride = s->model.stride;
-  return STATUS_OK;
-}
-
-void sites_deliver(Sites *s, const Team *team, const StageForces *forces, State *state, bool sums)
-{
-  stage_deliver(&s->stage, team, forces, state->block, sums);
-}
-
-Status sites_add(Sites *s, const Team *team, const ListView *list, State *state, SitesSums *sums,
-                 Error *error)
-{
-  StageForces forces = {0};
-  const Status status = sites_run(s, team, list, state, sums != NULL, &forces, error);
-  if (status != STATUS_OK)
-    return status;
-  team_barrier(team);
-  sites_deliver(s, team, &forces, state, sums != NULL);
-  if (sums == NULL)
-    return STATUS_OK;
-  team_barrier(team);
-  if (team->rank == 0)
-    sites_sums(s, list, NULL, sums);
   return STATUS_OK;
 }

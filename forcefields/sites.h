@@ -27,7 +27,7 @@
 #include "engine/isa.h"
 #include "forcefields/ewald.h"
 #include "forcefields/list.h"
-#include "forcefields/stage_kernels.h"
+#include "forcefields/stage.h"
 
 typedef enum SitesCoulomb { SITES_EWALD, SITES_REACTION_FIELD, SITES_CUTOFF, SITES_NONE } SitesCoulomb;
 
@@ -52,7 +52,7 @@ double sites_field(double e);
 typedef struct SitesSums {
   double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */
   double intramolecular, self; /* of the reaction field                                               */
-  double virial[3][3];         /* by atom: the sum over pairs of atoms of r_x f_y                     */
+  double virial[3][3];         /* the sum over pairs of molecules of d_x F_y: see stage_sums          */
 } SitesSums;
 
 typedef struct Sites Sites;
@@ -70,32 +70,20 @@ void sites_set_box(Sites *sites, const Box *box);
  * are a fifth too long. */
 double sites_list_cutoff(const Sites *sites);
 
-/* The calls below are made by all threads of a team together, with an error each (or NULL); all get the same
- * status. */
+/* The stage that finds its molecules. */
+void sites_make_stage(const Sites *sites, Stage *stage);
 
-/* o[n][4], unless NULL, = first sites of all molecules, block after block, in fractions of the box, and
- * charged sites go to `mesh`, unless NULL; where the list has been made, sites_add has then no second look at
- * the positions unless the list is made again in between (list may be NULL; what the team calls next is
- * list_update). Errors: STATUS_RUN (a coordinate is not finite or absurdly large; a bond that
- * is absurdly long). */
-Status sites_stage(Sites *sites, const Team *team, const ListView *list, const State *state, int32_t (*o)[4],
-                   const StageMesh *mesh, Error *error);
+/* Where the stage is to put rows for this list; a list that was never made has none. */
+StageOut sites_rows(const Sites *sites, const ListView *list);
 
-/* Forces on sites, for delivery behind a barrier. The list holds at least all pairs within
- * sites_list_cutoff. Errors: those of sites_stage; STATUS_RUN (molecules that overlap); STATUS_MEMORY. */
+/* Forces on sites from the rows of now, for delivery behind a barrier; by all threads of a team together,
+ * with an error each (or NULL), and the same status for all. The list holds at least all pairs within
+ * sites_list_cutoff. Errors: STATUS_RUN (molecules that overlap, which `state` is looked at for);
+ * STATUS_MEMORY. */
 Status sites_run(Sites *sites, const Team *team, const ListView *list, const State *state, bool sums,
                  StageForces *forces, Error *error);
 
-/* f of all blocks += these forces, those of the mesh with them. */
-void sites_deliver(Sites *sites, const Team *team, const StageForces *forces, State *state, bool sums);
-
-/* Of what was run and delivered with sums, behind a barrier, by one thread: intramolecular has what the mesh
- * held inside molecules, virial its own, unless NULL. */
-void sites_sums(const Sites *sites, const ListView *list, const double mesh[3][3], SitesSums *sums);
-
-/* The two without a mesh: f of all blocks += forces; *sums, unless NULL, is overwritten by the first thread.
- */
-Status sites_add(Sites *sites, const Team *team, const ListView *list, State *state, SitesSums *sums,
-                 Error *error);
+/* Of what was run with sums, behind a barrier, by one thread. */
+void sites_sums(const Sites *sites, const ListView *list, SitesSums *sums);
 
 #endif

@@ -3,22 +3,17 @@
 #include <math.h>
 #include <string.h>
 
-void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, Isa isa)
+void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
+                Isa isa)
 {
   static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
-  *s = (Stage){.kernel = kernels[isa], .nblock = nblock, .stretch = stretch, .made = -1};
+  *s = (Stage){.kernel = kernels[isa], .nblock = nblock, .stretch = stretch, .frame.box = box};
   for (int b = 0; b < nblock; b++) {
     s->kind[b].map = map[b];
     for (int a = 1; a < map[b].natom; a++)
       s->kind[b].reach2[a] = stretch * stretch * map[b].bond[a] * map[b].bond[a];
     s->first[b + 1] = s->first[b] + nmol[b];
   }
-}
-
-void stage_set_box(Stage *s, const Box *box)
-{
-  s->frame.box = box;
-  s->made = -1;
 }
 
 static int in_pack(const Block *block, int pack)
@@ -86,19 +81,6 @@ Status stage_run(const Stage *s, const Team *team, const Block *block, const Sta
   }
   unfit = team_least(team, unfit);
   return unfit == INT64_MAX ? STATUS_OK : say(s, block, (int)unfit, error);
-}
-
-Status stage_rows(Stage *s, const Team *team, const ListView *list, const Block *block, StageOut out,
-                  Error *error)
-{
-  const bool rows = list != NULL && list->made > 0;
-  out.place = rows ? list->place : NULL;
-  out.row = rows ? out.row : NULL;
-  out.exact = rows ? out.exact : NULL;
-  const Status status = stage_run(s, team, block, &out, error);
-  if (team->rank == 0)
-    s->made = rows && status == STATUS_OK ? list->made : -1;
-  return status;
 }
 
 void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool sums)

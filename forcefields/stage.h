@@ -11,7 +11,6 @@
 
 #include "engine/state.h"
 #include "engine/team.h"
-#include "forcefields/list.h"
 #include "forcefields/stage_kernels.h"
 
 enum { STAGE_SHARES = 128 };
@@ -22,15 +21,13 @@ typedef struct Stage {
   StageKind kind[STAGE_BLOCKS];
   int nblock, first[STAGE_BLOCKS + 1];
   double stretch;
-  int64_t made; /* the making of the list in whose order the rows of now are; -1: none */
   int64_t sums[STAGE_SHARES][STAGE_SUMS]; /* whoever works on a share */
 } Stage;
 
-/* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. */
-void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch, Isa isa);
-
-/* Before the first use, and where the box, which is borrowed, has another size. */
-void stage_set_box(Stage *stage, const Box *box);
+/* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. The
+ * box is looked at from then on. */
+void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
+                Isa isa);
 
 /* The calls below are made by all threads of a team together. block[nblock] of a state of width 1. */
 
@@ -38,11 +35,6 @@ void stage_set_box(Stage *stage, const Box *box);
  * coordinate is not finite or absurdly large, a bond is stretched too far); the message names the molecule.
  */
 Status stage_run(const Stage *stage, const Team *team, const Block *block, const StageOut *out, Error *error);
-
-/* The same with rows in the order of the list, or without them where it has never been made (or is NULL).
- * stage->made says so behind the next barrier; who lets molecules move sets it to -1. */
-Status stage_rows(Stage *stage, const Team *team, const ListView *list, const Block *block, StageOut out,
-                  Error *error);
 
 /* f of the blocks += the forces on the sites, for all that acts on them at once, less the net force of the
  * mesh in proportion to mass. With `sums` what stage_sums says. */

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "forcefields/sites.h"
 #include "tests/mixed_box.h"
+#include "tests/sites_alone.h"
 #include "tests/teams.h"
 
 enum { ATOMS = 1300, THREADS = 5 };
@@ -69,6 +69,7 @@ typedef struct Scene {
   SitesOptions options;
   List *list;
   Sites *sites;
+  Stage stage;
   int32_t (*o)[4];
   double f[3 * ATOMS];
   bool want_sums;
@@ -86,6 +87,7 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
   ck_assert_msg(sites_create(&s->sites, &s->box.mixture, &s->box.state->box, &s->options, &error) ==
                     STATUS_OK,
                 "%s", error.text);
+  sites_make_stage(s->sites, &s->stage);
   const ListOptions list = {
       .box = &s->box.state->box, .cutoff = sites_list_cutoff(s->sites), .buffer = 0.4, .isa = isa};
   ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);
@@ -103,13 +105,8 @@ static void scene_free(Scene *s)
 static Status scene_add(void *self, const Team *team, Error *error)
 {
   Scene *s = self;
-  Status status = sites_stage(s->sites, team, list_view(s->list), s->box.state, s->o, NULL, error);
-  if (status == STATUS_OK)
-    status = list_update(s->list, team, (const int32_t(*)[4])s->o, error);
-  if (status == STATUS_OK)
-    status =
-        sites_add(s->sites, team, list_view(s->list), s->box.state, s->want_sums ? &s->sums : NULL, error);
-  return status;
+  return sites_alone_add(s->sites, &s->stage, team, s->list, s->box.state, s->o,
+                         s->want_sums ? &s->sums : NULL, error);
 }
 
 /* Forces f and sums by a team of so many; the status of all of them. */

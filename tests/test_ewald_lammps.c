@@ -2,9 +2,9 @@
  * whole force of runs with its mesh, and the short-range forces of sites.h, the cutoff between atoms. Skipped
  * (exit code 77) where the program `lmp` is not installed. */
 #include "forcefields/periodic.h"
-#include "forcefields/sites.h"
 #include "integrators/plan.h"
 #include "tests/lammps_box.h"
+#include "tests/sites_alone.h"
 #include "tests/suite.h"
 
 static const MixedCase sums[] = {
@@ -183,10 +183,10 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   const ListOptions listed = {.box = &s->state->box, .cutoff = sites_list_cutoff(sites), .isa = options.isa};
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
-  ck_assert_int_eq(sites_stage(sites, &team, NULL, s->state, o, NULL, &error), STATUS_OK);
-  ck_assert_int_eq(list_update(list, &team, (const int32_t(*)[4])o, &error), STATUS_OK);
+  Stage stage;
+  sites_make_stage(sites, &stage);
   blocks_clear_forces(s->state);
-  ck_assert_msg(sites_add(sites, &team, list_view(list), s->state, &sum, &error) == STATUS_OK, "%s",
+  ck_assert_msg(sites_alone_add(sites, &stage, &team, list, s->state, o, &sum, &error) == STATUS_OK, "%s",
                 error.text);
   double tail[2] = {0.0};
   const EwaldCut beyond = {.cutoff = options.cutoff};

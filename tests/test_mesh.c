@@ -134,8 +134,7 @@ static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, R
   for (int k = 0; k < BLOCKS; k++)
     nmol[k] = s->state->block[k].nmol;
   Stage stage;
-  stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->isa);
-  stage_set_box(&stage, o->box);
+  stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->box, o->isa);
   ck_assert_int_eq(team_run(threads, add_member, &(Adding){mesh, &stage, s->state, sums}, NULL), STATUS_OK);
 }
 
