@@ -58,7 +58,7 @@ static const struct {
   const char *key, *name, *unit;
   const char *table; /* whose comment lines say how many blocks the error is from; NULL: the run's own */
 } means[] = {
-    {"nonbonded", "energy", "kcal/mol", NULL},
+    {"potential", "energy", "kcal/mol", NULL},
     {"pressure", "pressure by molecule", "bar", NULL},
     {"pressure_atom", "pressure by atom", "bar", NULL},
     {"density", "density", "g/cm3", NULL},
@@ -160,7 +160,7 @@ static Status read_means(CompareRun *run, Error *error)
                        table->path);
   run->temperatures = compare_ladder_lowest(table);
   if (status == STATUS_OK)
-    status = column_mean(run, table, "nonbonded", &energy->value, &energy->error, error);
+    status = column_mean(run, table, "potential", &energy->value, &energy->error, error);
   if (status == STATUS_OK)
     status = column_mean(run, table, "temperature", &run->temperature, &run->temperature_error, error);
   if (status == STATUS_OK) {

@@ -104,7 +104,7 @@ static const struct {
 } groups[] = {{"energy less its mean (kcal/mol)",
                true,
                false,
-               {"nonbonded", "total", "conserved", "kinetic", "coulomb", "lj", "real", "reciprocal",
+               {"potential", "total", "conserved", "kinetic", "coulomb", "lj", "real", "reciprocal",
                 "penalty", "fixman", "wall"}},
               {"temperature (K)", false, false, {"temperature", "temperature_unbiased"}},
               {"pressure (bar)",
@@ -113,7 +113,7 @@ static const struct {
                {"pressure", "pressure_atom", "pressure_xx", "pressure_yy", "pressure_zz"}},
               {"energy", false, false, {"total", "kinetic", "potential", "penalty"}},
               {"largest |g|", false, true, {"largest_g", "hidden_g"}},
-              {"momentum", true, false, {"px", "py", "pz", "momentum_x", "momentum_y", "momentum_z"}}};
+              {"momentum", true, false, {"momentum_x", "momentum_y", "momentum_z"}}};
 enum { GROUPS = (int)(sizeof groups / sizeof *groups), CURVES = 16 };
 
 typedef struct Series {
@@ -179,7 +179,7 @@ static void fill_slots(const RunRead *run, size_t slots, Series *s)
   enum { MOST = 12 };
   static const struct {
     const char *column, *label;
-  } shown[] = {{"nonbonded", "energy between molecules (kcal/mol)"}, {"temperature", "temperature (K)"}};
+  } shown[] = {{"potential", "energy between molecules (kcal/mol)"}, {"temperature", "temperature (K)"}};
   const Table *t = run->series;
   const size_t of = slots < MOST ? slots : MOST;
   const int target = table_find(t, "target");
@@ -256,7 +256,7 @@ static void write_replicas(const RunRead *run, Html *html)
 {
   static const struct {
     const char *column, *label;
-  } shown[] = {{"nonbonded", "energy between molecules (kcal/mol)"},
+  } shown[] = {{"potential", "energy between molecules (kcal/mol)"},
                {"total", "total energy"},
                {"temperature", "temperature"}};
   const Table *t = run->replicas;

@@ -54,8 +54,8 @@ static double half_error(const StatisticsSeries *half, const double *row_error, 
 static double test_rest(RunTests *t, const RunRead *run)
 {
   double *x, *e, p = NAN;
-  const int n = run_read_column(run, "nonbonded", &x, NULL),
-            with = run_read_column(run, "nonbonded_err", &e, NULL);
+  const int n = run_read_column(run, "potential", &x, NULL),
+            with = run_read_column(run, "potential_err", &e, NULL);
   t->rows = n;
   if (run->water && n >= RUN_TESTS_ROWS && x != NULL) {
     const int begin[3] = {0, n / 2, n};

@@ -1,4 +1,5 @@
 #include "io/summary.h"
+#include "results/old_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,10 +75,12 @@ static const char *text_of(const Summary *s, int node)
 
 static const yaml_node_t *find(const Summary *s, const yaml_node_t *node, const char *key)
 {
+  const OldName other = old_name_other(key);
   const yaml_node_pair_t *p = NULL;
-  for (int i = 0; (p = pair(node, i)) != NULL && strcmp(text_of(s, p->key), key) != 0; i++)
-    continue;
-  return p != NULL ? yaml_document_get_node(s->document, p->value) : NULL;
+  for (int i = 0; (p = pair(node, i)) != NULL; i++)
+    if (strcmp(text_of(s, p->key), key) == 0 || strcmp(text_of(s, p->key), other.text) == 0)
+      return yaml_document_get_node(s->document, p->value);
+  return NULL;
 }
 
 static const char *value_of(const Summary *s, const yaml_node_t *node, const char *key)

@@ -7,6 +7,7 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "results/old_name.h"
 
 /* More than any table has: what is longer is something else, and may have no end. */
 static const size_t table_most = (size_t)1 << 32;
@@ -204,8 +205,9 @@ void table_free(Table *table)
 
 int table_find(const Table *table, const char *name)
 {
+  const OldName other = old_name_other(name);
   for (int k = 0; k < table->ncol; k++)
-    if (strcmp(table->name[k], name) == 0)
+    if (strcmp(table->name[k], name) == 0 || strcmp(table->name[k], other.text) == 0)
       return k;
   return -1;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "results/old_name.h"
 #include "results/quantity.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation.h"
@@ -426,8 +427,9 @@ int hol_columns(hol_simulation *simulation) { return columns(simulation).n; }
 int hol_column(hol_simulation *simulation, const char *name)
 {
   const SimulationColumns all = columns(simulation);
+  const OldName other = old_name_other(name != NULL ? name : "");
   for (int i = 0; i < all.n && name != NULL; i++)
-    if (strcmp(all.name[i], name) == 0)
+    if (strcmp(all.name[i], name) == 0 || strcmp(all.name[i], other.text) == 0)
       return i;
   return -1;
 }

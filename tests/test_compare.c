@@ -176,7 +176,7 @@ START_TEST(boxes_are_compared_in_all_they_have)
     snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir[i]);
     ck_assert_int_eq(unlink(path), 0);
     FILE *file = compared_file(dir[i], "replicas.csv"); /* energies of single runs that agree */
-    fprintf(file, "replica,nonbonded,temperature\n0,%g,10\n", -55.0 + 0.02 * i);
+    fprintf(file, "replica,potential,temperature\n0,%g,10\n", -55.0 + 0.02 * i);
     fclose(file);
     make_gofr(name[i], i == 2 ? 0.05 : 0.0, 20, (uint32_t)i);
   }
@@ -264,19 +264,19 @@ START_TEST(what_is_no_run_is_refused)
   fputs("replica,kinetic\n0,1\n", file);
   fclose(file);
   ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "nonbonded") != NULL && strstr(error.text, "kinetic") != NULL, "%s",
+  ck_assert_msg(strstr(error.text, "potential") != NULL && strstr(error.text, "kinetic") != NULL, "%s",
                 error.text);
   file = fopen(path, "w");
-  fputs("replica,nonbonded,temperature\n", file);
+  fputs("replica,potential,temperature\n", file);
   fclose(file);
   ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
   static const char *const impossible[3] = {"1e100", "-inf", "nan"};
   for (int k = 0; k < 3; k++) {
     file = fopen(path, "w");
-    fprintf(file, "replica,nonbonded,temperature\n0,-55,10\n1,%s,10\n", impossible[k]);
+    fprintf(file, "replica,potential,temperature\n0,-55,10\n1,%s,10\n", impossible[k]);
     fclose(file);
     ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
-    ck_assert_msg(strstr(error.text, "nonbonded of row 2") != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, "potential of row 2") != NULL, "%s", error.text);
   }
   file = compared_file(dir[1], "summary.yaml");
   fputs("title: a\nbox: [1, 2\n", file);

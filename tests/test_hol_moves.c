@@ -70,10 +70,10 @@ static double temperature(const hol_simulation *s, const double *p)
 /* The energy that moves are judged by; a molecule by itself has none. */
 static double energy(hol_simulation *s, int r)
 {
-  const int nonbonded = hol_column(s, "nonbonded");
+  const int potential = hol_column(s, "potential");
   double value[MOST];
   good(hol_look(s, r, value, &e));
-  return nonbonded >= 0 ? value[nonbonded] : 0.0;
+  return potential >= 0 ? value[potential] : 0.0;
 }
 
 /* Metropolis: one molecule after the other of each replica is turned. Returns how many moves were accepted.

@@ -64,7 +64,7 @@ static void make_run(const char *dir, const char *lines, double rise, int rows)
   program_do("mkdir -p %s && echo 'Holonom 0.1.0' >%s/holonom.log", dir, dir);
   snprintf(name, sizeof name, "%s/thermo.csv", dir);
   FILE *file = program_create(name);
-  fputs("step,time_ps,nonbonded,conserved,temperature\n# units\n", file);
+  fputs("step,time_ps,potential,conserved,temperature\n# units\n", file);
   for (int i = 0; i < rows; i++)
     fprintf(file, "%d,%g,%.10g,-90,300\n", i, 0.1 * i,
             -100.0 + sin(7919.0 * i) + (2 * i > rows ? rise : 0.0));

@@ -96,7 +96,7 @@ START_TEST(rows_by_temperature)
   text = program_read("rows/rdf_ladder.csv");
   ck_assert_int_eq(count(text, ",g4,g4_err\n"), 1);
   ck_assert_int_eq(count(text, "\n"), 4 + 600);
-  same_means("rows", "nonbonded", 5);
+  same_means("rows", "potential", 5);
   text = program_read("rows/summary.yaml");
   ck_assert_int_eq(count(text, "\nladder:\n  temperatures: [60, 70, 82, 95, 110] # K\n"), 1);
 }

@@ -129,7 +129,7 @@ START_TEST(energy_and_momentum_stay)
   const double kinetic = thermo("nve", "kinetic", 0);
   for (int row = 1; row <= 6; row++) {
     ck_assert_double_eq_tol(thermo("nve", "total", row), thermo("nve", "total", 0), 1e-3 * kinetic);
-    ck_assert_double_eq_tol(thermo("nve", "px", row), thermo("nve", "px", 0), 1e-6);
+    ck_assert_double_eq_tol(thermo("nve", "momentum_x", row), thermo("nve", "momentum_x", 0), 1e-6);
   }
 }
 END_TEST
@@ -210,14 +210,14 @@ START_TEST(replicas_go_on_to_the_bit)
   char *first = strdup(program_read("many/replica-0/gofr.csv"));
   ck_assert(strcmp(first, program_read("many/replica-1/gofr.csv")) != 0);
   free(first);
-  ck_assert_double_gt(thermo("many", "nonbonded_err", 3), 0.0);
+  ck_assert_double_gt(thermo("many", "potential_err", 3), 0.0);
   ck_assert_double_gt(program_summary("many", "pressure_err"), 0.0);
   ck_assert_double_gt(program_summary("many", "ns_per_day"), 0.0);
   ck_assert_double_gt(program_summary("many", "expected_force_error"), 0.0);
   ck_assert_double_gt(program_summary("many", "expected_pressure_error"), 0.0);
   ck_assert_double_gt(program_summary("many", "expected_energy_error"), 0.0);
   ck_assert_double_eq_tol(216.0 * program_summary("many", "energy_per_molecule"),
-                          program_summary("many", "nonbonded"), 1e-4);
+                          program_summary("many", "potential"), 1e-4);
   runs("water.yaml -o many --set output.gofr_every=0");
   ck_assert(!program_exists("many/replica-0") && !program_exists("many/replica-2"));
 }
@@ -255,7 +255,7 @@ START_TEST(files_serve_as_starts)
       }
     frame_free(&frame);
   }
-  const double ended = thermo("first", "nonbonded", 6);
+  const double ended = thermo("first", "potential", 6);
   static const char *const starts[] = {"final.xyz", "final.gro"};
   for (int i = 0; i < 2; i++) {
     char arguments[256];
@@ -265,7 +265,7 @@ START_TEST(files_serve_as_starts)
         "system.density= --set integrator.steps=1",
         starts[i]);
     runs(arguments);
-    ck_assert_double_eq_tol(thermo("second", "nonbonded", 0), ended, i == 0 ? 0.01 : 0.05);
+    ck_assert_double_eq_tol(thermo("second", "potential", 0), ended, i == 0 ? 0.01 : 0.05);
   }
 }
 END_TEST
@@ -284,13 +284,14 @@ START_TEST(files_start_warm)
              starts[i]);
     runs(arguments);
     ck_assert_double_eq_tol(thermo("warm", "kinetic", 0), thermo("first", "kinetic", 6), i == 0 ? 1e-3 : 0.5);
-    ck_assert_double_eq_tol(thermo("warm", "px", 0), thermo("first", "px", 6), i == 0 ? 1e-3 : 0.5);
+    ck_assert_double_eq_tol(thermo("warm", "momentum_x", 0), thermo("first", "momentum_x", 6),
+                            i == 0 ? 1e-3 : 0.5);
   }
   char text[512];
   snprintf(text, sizeof text,
            "water.yaml -o warm %s --set system.file=first/final.gro --set thermostat.remove=linear", from);
   runs(text);
-  ck_assert_double_lt(fabs(thermo("warm", "px", 0)), 1e-9);
+  ck_assert_double_lt(fabs(thermo("warm", "momentum_x", 0)), 1e-9);
   ck_assert_int_eq(program_call("build --model tip3p --molecules 216 --density 0.98 --equilibrate 0.1 --out "
                                 "box.gro"),
                    0);

@@ -56,6 +56,7 @@ class State(unittest.TestCase):
         look = sim.look()
         kinetic = (sim.momenta**2 / (2 * sim.masses[:, None])).sum(axis=(1, 2))
         self.assertTrue(np.allclose(look["kinetic"], kinetic, rtol=1e-9))
+        self.assertTrue(np.array_equal(look["nonbonded"], look["potential"]) and "nonbonded" not in look)  # its old name
         self.assertEqual((sim.units["kinetic"], sim.units["temperature"]), ("kcal/mol", "K"))
 
     def test_ladder(self):
@@ -433,7 +434,7 @@ class Folders(unittest.TestCase):
             self.assertEqual((thermo.units["time_ps"], thermo.units["temperature_err"]), ("ps", "K"))
             self.assertEqual({name: thermo.units[name] for name in sim.units}, sim.units)
             self.assertEqual(thermo["step"][-1], 1000)
-            self.assertTrue(np.allclose(thermo["kinetic"] + thermo["nonbonded"], thermo["total"], rtol=1e-6))
+            self.assertTrue(np.allclose(thermo["kinetic"] + thermo["potential"], thermo["total"], rtol=1e-6))
             with self.assertRaises(KeyError):
                 results["nothing"]
             if importlib.util.find_spec("MDAnalysis"):
@@ -543,7 +544,7 @@ class Folders(unittest.TestCase):
                 self.skipTest(str(error))  # built without HDF5
             thermo = results["thermo"]
             with h5py.File(results.trajectories[0]) as file:
-                self.assertLess({"kinetic", "nonbonded", "total", "temperature"}, set(file["observables"]))
+                self.assertLess({"kinetic", "potential", "total", "temperature"}, set(file["observables"]))
                 for name, at in file["observables"].items():
                     self.assertEqual(at["value"].attrs["unit"], thermo.units[name].replace("/mol", " mol-1"))
                     self.assertEqual(at["step"][...].tolist(), list(range(0, 301, 30)))

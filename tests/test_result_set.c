@@ -22,7 +22,7 @@ static ResultSet filled(void)
   results_mean(&set, "", "pressure", -INFINITY, NAN, NAN, 40.0);
   results_group(&set, "ladder");
   results_whole(&set, "ladder", "round_trips", 7);
-  results_list(&set, "means", "nonbonded", 3, box, errors);
+  results_list(&set, "means", "potential", 3, box, errors);
   results_observed(&set, "gofr", "O-O", "peak_g", 2.75, 0.02, "bins of 0.02 A");
   results_doubt(&set, set.n - 1, "gofr", "%d samples are few", 3);
   results_observed(&set, "msd", "tip3p", "D_L", NAN, NAN, "left out: \\ too short");
@@ -140,7 +140,7 @@ START_TEST(files_for_people_are_views)
       "temperature: 42.85714286 # K\ntemperature_err: 0.1\n"
       "temperature_correlation: 2.5 # samples\n",
       "pressure: -.inf # bar\nladder:\n  round_trips: 7 # lowest",
-      "  nonbonded: {mean: [18.6, 0.1, -0.333333333333], error: [0.5, .nan, 1e-300]}\n",
+      "  potential: {mean: [18.6, 0.1, -0.333333333333], error: [0.5, .nan, 1e-300]}\n",
       "observables:\n  - {observable: gofr, subject: \"O-O\", quantity: peak_g, value: "
       "2.75, error: 0.02, unit: \"\", note: \"bins of 0.02 A; the error may be too small\"}\n",
       "value: null, error: null, unit: \"1e-9 m2/s\", note: \"left out: \\\\ too short\"}\n"};

@@ -12,7 +12,7 @@ enum { ROWS = 1600, COLUMNS = 3 };
 /* Of rows with a correlation of three samples to an independent one, and a temperature by so many draws. */
 static RunRead make(RandomStream *s, Table *table, int draws, double rise)
 {
-  static char *name[COLUMNS] = {"time", "nonbonded", "conserved"};
+  static char *name[COLUMNS] = {"time", "potential", "conserved"};
   static double x[ROWS * COLUMNS];
   double now[COLUMNS] = {0.0};
   for (int i = 0; i < ROWS; i++)

@@ -433,7 +433,7 @@ static double cold_energy(const char *const *set, int n)
     for (int r = 0; r < 8; r++) {
       fine(simulation_look(s, r, value, &error));
       for (int c = 0; c < columns.n; c++)
-        sum += strcmp(columns.name[c], "nonbonded") == 0 ? value[c] / 160.0 : 0.0;
+        sum += strcmp(columns.name[c], "potential") == 0 ? value[c] / 160.0 : 0.0;
     }
   }
   simulation_free(s);

@@ -186,7 +186,7 @@ START_TEST(ladders)
   ck_assert_int_eq(compare_create(&c, runs, 2, 0, NULL), STATUS_OK);
   Table *table;
   read_csv("a/replicas.csv", &table);
-  const int target = table_find(table, "target"), energy = table_find(table, "nonbonded");
+  const int target = table_find(table, "target"), energy = table_find(table, "potential");
   double sum = 0.0;
   int n = 0;
   for (size_t i = 0; i < table->nrow; i++)

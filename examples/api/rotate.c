@@ -69,7 +69,7 @@ static hol_status move(hol_simulation *s, int replica, const double part[3], lon
 {
   static const double one[3] = {1.0, 1.0, 1.0};
   const double kT = 0.0019872043 * hol_temperature(s, replica); /* kcal/mol */
-  const int energy = hol_column(s, "nonbonded"), m = (int)(WATERS * uniform());
+  const int energy = hol_column(s, "potential"), m = (int)(WATERS * uniform());
   const Turn turn = random_turn(0.5);
   double x[3 * SITES], p[3 * SITES], old[3 * SITES], value[64];
   hol_status status = hol_look(s, replica, value, error);
@@ -112,7 +112,7 @@ int main(void)
     for (int r = 0; r < hol_replicas(s) && status == HOL_OK; r++) {
       status = hol_look(s, r, value, &error);
       kelvin += value[hol_column(s, "temperature")];
-      energy += value[hol_column(s, "nonbonded")];
+      energy += value[hol_column(s, "potential")];
       looks++;
       if (status == HOL_OK)
         status = move(s, r, part, &accepted, &error);

@@ -69,7 +69,7 @@ page.said(
 page.said(
     "potential energy, kcal/mol per molecule",
     "-9.82, with a cutoff in place of a mesh",
-    f"{value(rigid, 'nonbonded', molecules)}; penalties {value(soft, 'nonbonded', molecules)}",
+    f"{value(rigid, 'potential', molecules)}; penalties {value(soft, 'potential', molecules)}",
 )
 # docs/validation.md: the kinetic temperature of BAOAB falls with the step, averages of positions do not.
 said = rigid.summary

@@ -30,7 +30,7 @@ def means(method, steps=4000, every=20):
     seen = []
     with holonom.Simulation(water | method) as simulation:
         simulation.step(steps // 2)
-        simulation.observe(lambda s: seen.append(s.look()["nonbonded"]), every)
+        simulation.observe(lambda s: seen.append(s.look()["potential"]), every)
         simulation.step(steps // 2)
     return np.mean(seen, axis=0)
 

@@ -94,6 +94,7 @@ _queries = {
     "masses": (None, _simulation, _doubles),
     "site_name": (c_char_p, _simulation, c_int),
     "columns": (c_int, _simulation),
+    "column": (c_int, _simulation, c_char_p),
     "column_name": (c_char_p, _simulation, c_int),
     "column_unit": (c_char_p, _simulation, c_int),
     "table_unit": (c_char_p, c_char_p, c_char_p),

@@ -64,6 +64,21 @@ class StateArray(np.ndarray):
         return repr(np.asarray(self))
 
 
+class _Columns(dict):
+    """What `look` gives; columns may be asked for by the names that they had in earlier versions, too."""
+
+    def __init__(self, simulation, items):
+        super().__init__(items)
+        self._names = list(self)
+        self._simulation = simulation
+
+    def __missing__(self, name):
+        column = self._simulation._ask("column", name.encode()) if isinstance(name, str) else -1
+        if column < 0:
+            raise KeyError(name)
+        return self[self._names[column]]
+
+
 def _plain(value):
     """What json has no form for: numbers and arrays of numpy, paths."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -446,7 +461,7 @@ class Simulation:
     def look(self) -> dict[str, Array]:
         """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ..."""
         names = list(self.units)
-        return dict(zip(names, self._every_replica("look", len(names)).T))
+        return _Columns(self, zip(names, self._every_replica("look", len(names)).T))
 
     @property
     def multipliers(self) -> Array:

@@ -64,7 +64,7 @@ static void add_columns(Gauge *g, WaterGauge *w, const Simulation *s, const Forc
     add(g, name, 0);
     w->outside |= strcmp(name, "wall") == 0 || strcmp(name, "external") == 0 ? UINT64_C(1) << i : 0u;
   }
-  c->potential = add(g, "nonbonded", 0);
+  c->potential = add(g, "potential", 0);
   c->penalty = add(g, "penalty", 0);
   c->excess = penalty_filters(s) ? add(g, "penalty_excess", 0) : -1;
   c->total = add(g, "total", 0);
@@ -75,15 +75,16 @@ static void add_columns(Gauge *g, WaterGauge *w, const Simulation *s, const Forc
   c->pressure[0] = pressure & CONFIG_BY_MOLECULE ? add_pressure(g, "pressure") : -1;
   c->pressure[1] = pressure & CONFIG_BY_ATOM ? add_pressure(g, "pressure_atom") : -1;
   c->momenta = g->n;
-  static const char *const momenta[6] = {"px", "py", "pz", "lx", "ly", "lz"};
+  static const char *const momenta[6] = {"momentum_x", "momentum_y", "momentum_z",
+                                         "angular_x",  "angular_y",  "angular_z"};
   for (int i = 0; i < system_form(s)->momenta; i++)
     add(g, momenta[i], MEANS_HIDDEN);
 }
 
 int water_columns_whole(const WaterColumns *c, int column[COLUMNS_WHOLE])
 {
-  const int all[COLUMNS_WHOLE] = {c->conserved,   c->kinetic,     c->potential, c->penalty, c->pressure[0],
-                                  c->pressure[1], c->temperature, c->unbiased,  c->total};
+  const int all[COLUMNS_WHOLE] = {c->conserved,   c->kinetic,     c->penalty,  c->potential, c->pressure[0],
+                                  c->pressure[1], c->temperature, c->unbiased, c->total};
   int n = 0;
   for (int i = 0; i < COLUMNS_WHOLE; i++)
     if (all[i] >= 0)

@@ -10,7 +10,7 @@ typedef struct WaterColumns {
   int excess;      /* of penalties: what they hold beyond their strain (walk_penalty_strain); -1: not there */
   int unbiased;    /* of the temperature right after O; -1: not there (oscillator_unbiased) */
   int pressure[2]; /* by molecule and by atom, six components behind each; -1: not there */
-  int momenta;     /* the first of px, py, pz, and of clusters lx, ly, lz: the last ones  */
+  int momenta;     /* the first of momentum_x to _z, and of clusters angular_x to _z: the last ones */
 } WaterColumns;
 
 /* For the row of the sorts: sort.h. */

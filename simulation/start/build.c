@@ -157,7 +157,7 @@ static Status bath_note(void *self, Simulation *s, Error *error)
   if (status != STATUS_OK)
     return status;
   const double kelvin = column(&columns, value, "temperature"),
-               energy = column(&columns, value, "nonbonded") / s->molecules;
+               energy = column(&columns, value, "potential") / s->molecules;
   if (2 * simulation_done(s) > bath->steps) {
     bath->energy += energy;
     bath->kelvin += kelvin;
