@@ -173,7 +173,7 @@ static void tell_places(void)
       if (access(path, R_OK) != 0)
         continue;
       path[strlen(path) - strlen(about[i].has)] = '\0';
-      const bool both = about[i].first && before != NULL;
+      const bool both = about[i].first && before != NULL && before[0] != '\0';
       snprintf(value, sizeof value, "%s%s%s", path, both ? ":" : "", both ? before : "");
       setenv(about[i].variable, value, about[i].first);
       break;

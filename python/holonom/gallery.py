@@ -362,19 +362,25 @@ def main(arguments: Sequence[str]) -> int:
         print(f" {page['seconds']:7.1f} s   {asked.count('yes')} of {len(asked)} hold", flush=True)
         for item in _said(page):
             if item["holds"] == "missed":
-                print(f"    out of bounds ({_bounds(item)}): {item['what']}: {item['found']}")
+                print("    " + _plain(f"out of bounds ({_bounds(item)}): {item['what']}: {item['found']}"))
         if page.get("failed"):
-            print("    failed: " + page["failed"].splitlines()[-1])
+            print("    failed: " + _plain(page["failed"].splitlines()[-1]))
         _write_markdown(folder / name, page)
         _write_all(folder, pages)
     verdicts = [item["holds"] for page in pages.values() for item in _said(page) if item["holds"]]
     failed = [name for name, page in pages.items() if page.get("failed")]
     seconds = sum(page["seconds"] for page in pages.values())
-    print(f"{verdicts.count('yes')} of {len(verdicts)} hold, {seconds:.1f} s in all; open {folder}/index.html")
+    print(f"{verdicts.count('yes')} of {len(verdicts)} hold, {seconds:.1f} s in all; open {_plain(str(folder))}/index.html")
     if failed:
         print(f"{len(failed)} of {len(pages)} scripts failed: {', '.join(failed)}; the page says how", file=sys.stderr)
     return 3 if failed or "missed" in verdicts else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        print(f"holonom gallery: {_plain(str(error))}", file=sys.stderr)
+        sys.exit(3)
