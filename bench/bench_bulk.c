@@ -170,13 +170,12 @@ static Status take_energies(void *self, unsigned due, int gang, const State *sta
 /* The mesh and the lists that were chosen, and the errors of forces that they promise. */
 static void print_choice(const Force *force, const char *name)
 {
-  PeriodicChoice c;
-  periodic_choice(force, &c);
-  printf("%s.grid\t%d\tpoints a side\n", name, c.grid[0]);
-  printf("%s.order\t%d\tof the splines\n", name, c.order);
-  printf("%s.beta\t%.4f\t1/A\n", name, c.beta);
-  printf("%s.buffer\t%.3f\tA\n", name, c.buffer);
-  printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c.real_error, c.mesh_error));
+  const PmeChoice *const c = periodic_choice(force);
+  printf("%s.grid\t%d\tpoints a side\n", name, c->grid[0]);
+  printf("%s.order\t%d\tof the splines\n", name, c->order);
+  printf("%s.beta\t%.4f\t1/A\n", name, c->beta);
+  printf("%s.buffer\t%.3f\tA\n", name, periodic_options(force)->buffer);
+  printf("%s.error\t%.5f\tkcal/mol/A\n", name, hypot(c->real, c->mesh));
 }
 
 /* How evenly threads share the pairs, on machines with more of them too. */

@@ -146,16 +146,15 @@ static Status measure(Work *w, CheckForces *r, Error *error)
 Status check_forces_measure(const Force *periodic, State *state, int threads, CheckForces *result,
                             Error *error)
 {
-  PeriodicChoice choice;
-  periodic_choice(periodic, &choice);
+  const PmeChoice *const choice = periodic_choice(periodic);
   const int most = periodic_options(periodic)->threads;
   Work w = {periodic, state, threads, .own = threads < most ? threads : most, .n = state_coordinates(state)};
   *result = (CheckForces){.natom = (int)(w.n / 3),
-                          .split = choice.order != 0,
-                          .expected_real = choice.real_error,
-                          .expected_reciprocal = choice.mesh_error,
-                          .expected_energy = choice.energy_error,
-                          .expected_pressure = choice.pressure_error};
+                          .split = choice->order != 0,
+                          .expected_real = choice->real,
+                          .expected_reciprocal = choice->mesh,
+                          .expected_energy = choice->energy,
+                          .expected_pressure = choice->pressure};
   Status status = STATUS_OK;
   for (int k = 0; k < FIELDS; k++) {
     w.f[k] = malloc((w.n + 1) * sizeof *w.f[k]);

@@ -125,9 +125,6 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
 static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
 {
   m->nblock = shape->nblock;
-  if (m->nblock > STAGE_BLOCKS)
-    return error_set(error, STATUS_INPUT, "%d kinds of molecules; the mesh takes %d", m->nblock,
-                     STAGE_BLOCKS);
   Status status = describe(m, o, shape, error);
   if (status != STATUS_OK)
     return status;

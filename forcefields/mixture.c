@@ -16,10 +16,8 @@ static void fill_kind(MixtureKind *k, const Kind *kind)
 
 static Status check(const MixturePart *part, const State *shape, Error *error)
 {
-  if (shape->width != 1 || shape->nblock > MIXTURE_BLOCKS)
-    return error_set(error, STATUS_INPUT,
-                     "forces of a periodic box want one replica and at most %d kinds, not %d and %d",
-                     MIXTURE_BLOCKS, shape->width, shape->nblock);
+  if (shape->width != 1)
+    return error_set(error, STATUS_INPUT, "forces of a periodic box want one replica, not %d", shape->width);
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind;
     const int natom = part[b].water != NULL ? 3 : 1;

@@ -6,8 +6,6 @@
 #include "engine/state.h"
 #include "forcefields/species.h"
 
-enum { MIXTURE_BLOCKS = 16 };
-
 /* One of the two, the other NULL. */
 typedef struct MixturePart {
   const WaterModel *water;
@@ -24,9 +22,9 @@ typedef struct MixtureKind {
 
 typedef struct Mixture {
   int nblock, nmol; /* molecules of all blocks                                */
-  MixtureKind kind[MIXTURE_BLOCKS];
-  int first[MIXTURE_BLOCKS + 1];                /* number of each block's first molecule, and nmol */
-  double lj[MIXTURE_BLOCKS][MIXTURE_BLOCKS][2]; /* A and C between first sites                     */
+  MixtureKind kind[KINDS_MAX];
+  int first[KINDS_MAX + 1];           /* number of each block's first molecule, and nmol */
+  double lj[KINDS_MAX][KINDS_MAX][2]; /* A and C between first sites                     */
 } Mixture;
 
 /* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors:

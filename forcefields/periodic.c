@@ -227,10 +227,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
 /* --- reports ---------------------------------------------------------------------------------------------
  */
 
-void periodic_choice(const Force *force, PeriodicChoice *choice)
-{
-  *choice = ((const Periodic *)force->self)->choice;
-}
+const PmeChoice *periodic_choice(const Force *force) { return &((const Periodic *)force->self)->choice; }
 
 const PeriodicOptions *periodic_options(const Force *force)
 {

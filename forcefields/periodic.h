@@ -14,6 +14,7 @@
 #include "forcefields/ewald.h"
 #include "forcefields/mixture.h"
 #include "forcefields/pme.h"
+#include "forcefields/pme_choose.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
 
@@ -53,15 +54,6 @@ typedef struct PeriodicOptions {
   PmeWisdom wisdom; /* file of FFTW's measurements                                              */
 } PeriodicOptions;
 
-/* What was chosen. */
-typedef struct PeriodicChoice {
-  double cutoff, beta, buffer;
-  int order, grid[3];
-  double real_error, mesh_error; /* expected RMS errors of the forces, kcal/mol/A              */
-  double pressure_error;         /* expected in the mean over configurations, bar                     */
-  double energy_error;           /* likewise, kcal/mol for the box                                    */
-} PeriodicChoice;
-
 /* Seconds of the first of the team in each part so far, waiting included. */
 typedef enum PeriodicPart {
   PERIODIC_LIST,
@@ -79,10 +71,10 @@ typedef enum PeriodicPart {
  * their distance, coordinates that are not finite, broken bonds). */
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
-void periodic_choice(const Force *force, PeriodicChoice *choice);
-
-/* The options with all that was chosen (without species and wisdom), and what the blocks are. */
+/* The options with all that was chosen (without species and wisdom), the errors that a mesh is expected to
+ * have (zeros without one), and what the blocks are. */
 const PeriodicOptions *periodic_options(const Force *force);
+const PmeChoice *periodic_choice(const Force *force);
 const Mixture *periodic_mixture(const Force *force);
 
 void periodic_times(const Force *force, double seconds[PERIODIC_PARTS]);

@@ -47,7 +47,7 @@ static Status make_list(Periodic *p, Error *error)
 static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
-  SiteMap map[MIXTURE_BLOCKS];
+  SiteMap map[KINDS_MAX];
   for (int b = 0; b < p->mixture.nblock; b++)
     map[b] = p->mixture.kind[b].map;
   const MeshOptions options = {.map = map,
@@ -90,8 +90,8 @@ static Status make_plain(Periodic *p, Error *error)
 Status periodic_build(Periodic *p, const State *shape, Error *error)
 {
   PeriodicOptions *o = &p->options;
-  MixturePart part[MIXTURE_BLOCKS] = {{0}};
-  for (int b = 0; b < shape->nblock && b < MIXTURE_BLOCKS; b++)
+  MixturePart part[KINDS_MAX] = {{0}};
+  for (int b = 0; b < shape->nblock; b++)
     if (b == 0 && o->model != NULL)
       part[b].water = o->model;
     else

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "forcefields/periodic_private.h"
-#include "forcefields/pme_choose.h"
 
 static const double usual_cutoff = 9.0, usual_accuracy = 0.0145, usual_buffer = 0.5, usual_width = 1.0;
 
@@ -49,21 +48,6 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
   for (int b = 0; b < m->nblock; b++)
     add_kind(&wish, &m->kind[b].map, m->kind[b].nmol);
   return wish;
-}
-
-static Status choose_mesh(PeriodicOptions *o, const PmeWish *wish, PeriodicChoice *choice, Error *error)
-{
-  PmeChoice c = {0};
-  TRY(pme_choose(wish, &c, error));
-  o->beta = choice->beta = c.beta;
-  o->order = choice->order = c.order;
-  memcpy(o->grid, c.grid, sizeof o->grid);
-  memcpy(choice->grid, c.grid, sizeof choice->grid);
-  choice->real_error = c.real;
-  choice->mesh_error = c.mesh;
-  choice->pressure_error = c.pressure;
-  choice->energy_error = c.energy;
-  return STATUS_OK;
 }
 
 /* --- lists -----------------------------------------------------------------------------------------------
@@ -121,10 +105,10 @@ static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *err
   return STATUS_OK;
 }
 
-Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *shape, PeriodicChoice *choice,
+Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *shape, PmeChoice *choice,
                        Error *error)
 {
-  *choice = (PeriodicChoice){0};
+  *choice = (PmeChoice){0};
   if (o->cutoff == 0.0)
     o->cutoff = usual_cutoff;
   if (o->accuracy == 0.0)
@@ -133,16 +117,20 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     o->switch_width = usual_width;
   if (o->permittivity == 0.0)
     o->permittivity = INFINITY;
-  choice->cutoff = o->cutoff;
   TRY(check(o, mixture, error));
   TRY(box_check(&shape->box, o->cutoff, "cutoff", error));
   const PmeWish wish = make_wish(o, mixture, &shape->box);
-  if (o->coulomb == PERIODIC_PME && wish.nsite > 0)
-    TRY(choose_mesh(o, &wish, choice, error));
-  else if (o->coulomb != PERIODIC_EWALD)
-    o->beta = 0.0;
+  if (o->coulomb == PERIODIC_PME && wish.nsite > 0) {
+    TRY(pme_choose(&wish, choice, error));
+    o->order = choice->order;
+    memcpy(o->grid, choice->grid, sizeof o->grid);
+  }
+  if (o->coulomb == PERIODIC_EWALD) { /* which chooses beta for itself, and has no lists */
+    o->buffer = 0.0;
+    return STATUS_OK;
+  }
+  o->beta = choice->beta;
   if (o->buffer == 0.0)
     o->buffer = o->kT > 0.0 && o->h > 0.0 ? best_buffer(o, mixture) : usual_buffer;
-  choice->buffer = o->coulomb != PERIODIC_EWALD ? o->buffer : 0.0;
   return STATUS_OK;
 }

@@ -11,7 +11,7 @@
 typedef struct Periodic {
   ForceOps ops;
   PeriodicOptions options; /* with all that was chosen; `species` and `wisdom` are not kept */
-  PeriodicChoice choice;
+  PmeChoice choice;        /* zeros without a mesh */
   Mixture mixture;
   Box box;
   int32_t (*o)[4]; /* [nmol] block after block */
@@ -37,8 +37,8 @@ void periodic_build_free(Periodic *p);
  */
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error);
 
-/* Fills in what options leave open, and the rest of the choice. Errors: STATUS_INPUT. */
+/* Fills in what options leave open, and the choice of the mesh. Errors: STATUS_INPUT. */
 Status periodic_choose(PeriodicOptions *options, const Mixture *mixture, const State *shape,
-                       PeriodicChoice *choice, Error *error);
+                       PmeChoice *choice, Error *error);
 
 #endif

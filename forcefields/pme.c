@@ -233,15 +233,10 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   p->threads = o->threads;
   shape_mesh(&p->mesh, n, o->order, real);
   p->kernels = sets[p->precision][o->order - 4][o->isa];
-  Status status = make_tables(p, error);
-  if (status == STATUS_OK)
-    status = make_patches(p, real, error);
-  if (status == STATUS_OK)
-    status = make_sites(p, o, real, error);
-  if (status == STATUS_OK)
-    status = pme_influence_create(&p->influence, n, o->order, o->beta, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(make_tables(p, error));
+  TRY(make_patches(p, real, error));
+  TRY(make_sites(p, o, real, error));
+  TRY(pme_influence_create(&p->influence, n, o->order, o->beta, error));
   p->bytes = (size_t)n[0] * (size_t)p->mesh.plane * real;
   p->q = aligned_alloc(64, p->bytes);
   p->buffer_size = ((size_t)(n[0] > n[1] ? n[0] : n[1]) * (size_t)p->mesh.row * real + 63) / 64 * 64;
@@ -251,8 +246,8 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
     return error_memory(error, "the mesh");
   team_clear(p->q, n[0], p->bytes / (size_t)n[0], p->threads);
   memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
-  status = pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error);
-  return status == STATUS_OK ? pme_set_box(p, o->box, error) : status;
+  TRY(pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error));
+  return pme_set_box(p, o->box, error);
 }
 
 Status pme_create(Pme **pme, const PmeOptions *o, Error *error)

@@ -192,11 +192,10 @@ static Status make_model(Sites *s, const Box *box, Error *error)
     c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
   }
-  Status status = has_bulk(s) ? make_bulk(s, error) : STATUS_OK;
-  if (status == STATUS_OK && has_exact(s))
-    status = bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error);
-  if (status != STATUS_OK)
-    return status;
+  if (has_bulk(s))
+    TRY(make_bulk(s, error));
+  if (has_exact(s))
+    TRY(bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
   sites_set_box(s, box);
   m->by_atom = o->by_atom;
   m->switching = switching(o);
@@ -226,31 +225,35 @@ static Status allocate(Sites *s, Error *error)
   const int n = s->mixture.nmol, threads = s->options.threads;
   const size_t lists = (size_t)s->mixture.nblock * sizeof *s->begin, stride = s->model.stride;
   const Isa isa = s->options.isa;
-  Status status = STATUS_OK;
   s->block = bulk_zeros(n, sizeof *s->block, threads);
   s->begin = bulk_zeros(n, lists, threads);
   s->end = bulk_zeros(n, lists, threads);
   if (has_exact(s)) {
     s->row = bulk_zeros(n, stride * sizeof *s->row, threads);
-    status = reduction_create(&s->force, n, (int)stride, sizeof(int64_t), threads, isa, error);
+    TRY(reduction_create(&s->force, n, (int)stride, sizeof(int64_t), threads, isa, error));
   }
-  if (has_bulk(s) && status == STATUS_OK) {
+  if (has_bulk(s)) {
     s->water_row = bulk_zeros(n, sizeof *s->water_row, threads);
-    status = reduction_create(&s->single, n, BULK_INTS, sizeof(int32_t), threads, isa, error);
+    TRY(reduction_create(&s->single, n, BULK_INTS, sizeof(int32_t), threads, isa, error));
   }
   if (s->block == NULL || s->begin == NULL || s->end == NULL || (has_exact(s) && s->row == NULL) ||
       (has_bulk(s) && s->water_row == NULL))
     return error_memory(error, "the forces between molecules");
-  return status;
+  return STATUS_OK;
+}
+
+static Status make(Sites *s, const Box *box, Error *error)
+{
+  TRY(make_model(s, box, error));
+  TRY(check_box(s, box, error));
+  return allocate(s, error);
 }
 
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
                     Error *error)
 {
   *out = NULL;
-  Status status = check(options, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(options, error));
   Sites *s = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "the forces between molecules");
@@ -260,11 +263,7 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
   s->kernel = kernels[options->isa];
   s->stretch = options->by_atom ? stretch_atom : stretch_molecule;
   s->made = -1;
-  status = make_model(s, box, error);
-  if (status == STATUS_OK)
-    status = check_box(s, box, error);
-  if (status == STATUS_OK)
-    status = allocate(s, error);
+  const Status status = make(s, box, error);
   if (status != STATUS_OK) {
     sites_free(s);
     return status;
@@ -297,8 +296,8 @@ double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 
 void sites_make_stage(const Sites *s, Stage *stage)
 {
-  SiteMap map[MIXTURE_BLOCKS];
-  int nmol[MIXTURE_BLOCKS];
+  SiteMap map[KINDS_MAX];
+  int nmol[KINDS_MAX];
   for (int b = 0; b < s->mixture.nblock; b++) {
     map[b] = s->mixture.kind[b].map;
     nmol[b] = s->mixture.kind[b].nmol;

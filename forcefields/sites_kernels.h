@@ -32,7 +32,7 @@ typedef struct SitesModel {
   double switch_from, switch_rate; /* rs, 1/(rc - rs)                                 */
   size_t stride;                   /* numbers of a row: four for each site            */
   int nblock;
-  SitesPair pair[MIXTURE_BLOCKS][MIXTURE_BLOCKS];
+  SitesPair pair[KINDS_MAX][KINDS_MAX];
 } SitesModel;
 
 typedef struct SitesKernels {

@@ -18,8 +18,8 @@ enum { STAGE_SHARES = 128 };
 typedef struct Stage {
   const StageKernels *kernel;
   StageFrame frame;
-  StageKind kind[STAGE_BLOCKS];
-  int nblock, first[STAGE_BLOCKS + 1];
+  StageKind kind[KINDS_MAX];
+  int nblock, first[KINDS_MAX + 1];
   double stretch;
   int64_t sums[STAGE_SHARES][STAGE_SUMS]; /* whoever works on a share */
 } Stage;

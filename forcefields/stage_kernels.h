@@ -2,12 +2,11 @@
 #ifndef HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
 #define HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
 
+#include "engine/state.h"
 #include "forcefields/bulk_kernels.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_kernels.h"
 #include "forcefields/site_map.h"
-
-enum { STAGE_BLOCKS = 16 };
 
 #define STAGE_ABSURD 1e6 /* box lengths from the origin */
 
@@ -44,7 +43,7 @@ typedef struct StageMesh {
   const PmeSites *sites;
   PmePrecision precision;
   StageErf erf;
-  StageCharged block[STAGE_BLOCKS];
+  StageCharged block[KINDS_MAX];
 } StageMesh;
 
 /* Where a block's molecules go, counted from its first. Rows by place. */

@@ -183,16 +183,15 @@ START_TEST(buffers_follow_the_motion)
   double before = 0.01;
   for (int i = 0; i < 4; i++) {
     PeriodicOptions o = periodic_usual;
-    PeriodicChoice c;
     Periodicals p;
     o.kT = wish[i].kT;
     o.h = wish[i].h;
     o.mixed = wish[i].mixed;
     o.buffer = 0.0;
     periodic_open(&p, &o);
-    periodic_choice(&p.field.force[0], &c);
-    ck_assert_msg(c.buffer > before && c.buffer < 2.0, "%d: %g A after %g A", i, c.buffer, before);
-    before = c.buffer;
+    const double buffer = periodic_options(&p.field.force[0])->buffer;
+    ck_assert_msg(buffer > before && buffer < 2.0, "%d: %g A after %g A", i, buffer, before);
+    before = buffer;
     periodic_close(&p);
   }
 }
@@ -235,8 +234,7 @@ START_TEST(errors_are_as_expected)
     o.grid[0] = o.grid[1] = o.grid[2] = 18;
   Periodicals p;
   periodic_open(&p, &o);
-  PeriodicChoice c;
-  periodic_choice(&p.field.force[0], &c);
+  const PmeChoice *const c = periodic_choice(&p.field.force[0]);
   const EwaldOptions options = {.accuracy = 1e-10, .lj.cutoff = o.cutoff};
   EwaldResult e;
   blocks_get(p.state, 'q', x);
@@ -248,7 +246,7 @@ START_TEST(errors_are_as_expected)
   double square = 0.0;
   for (int k = 0; k < N; k++)
     square += (f[k] - exact[k]) * (f[k] - exact[k]);
-  const double error = sqrt(square / BOX_N), expected = hypot(c.real_error, c.mesh_error);
+  const double error = sqrt(square / BOX_N), expected = hypot(c->real, c->mesh);
   ck_assert_double_le(error, 2.0 * expected);
   ck_assert_double_le(expected, 2.0 * error);
   if (_i < 3)

@@ -14,25 +14,25 @@ void report_box_forces(const Simulation *s, const Force *force, char *words, siz
   const Config *c = s->config;
   static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
   static const char *const truncation[] = {"plain", "shift", "switch", "switch-pairs"};
-  PeriodicChoice choice;
-  periodic_choice(force, &choice);
+  const PmeChoice *const choice = periodic_choice(force);
+  const PeriodicOptions *const o = periodic_options(force);
   words[0] = '\0';
-  text_append(words, size, "cutoff: %.6g # A, between %s\n", choice.cutoff,
+  text_append(words, size, "cutoff: %.6g # A, between %s\n", o->cutoff,
               c->forces.by_atom ? "sites" : "molecules");
   text_append(words, size, "truncation: %s\n", truncation[system_box_truncation(s)]);
   text_append(words, size, "coulomb: %s\n", coulomb[c->forces.coulomb]);
-  if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice.beta > 0.0)
-    text_append(words, size, "ewald_beta: %.6g # 1/A\n", choice.beta);
-  if (c->forces.coulomb == (int)PERIODIC_PME && choice.beta > 0.0)
+  if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice->beta > 0.0)
+    text_append(words, size, "ewald_beta: %.6g # 1/A\n", choice->beta);
+  if (c->forces.coulomb == (int)PERIODIC_PME && choice->beta > 0.0)
     text_append(words, size,
                 "mesh: [%d, %d, %d]\nmesh_order: %d\nexpected_errors: [%.3g, %.3g] # of forces, real and "
                 "mesh, kcal/mol/A\nexpected_force_error: %.3g # both together\n"
                 "expected_pressure_error: %.2g # bar, in the mean\nexpected_energy_error: %.2g # kcal/mol a "
                 "molecule, in the mean\n",
-                choice.grid[0], choice.grid[1], choice.grid[2], choice.order, choice.real_error,
-                choice.mesh_error, hypot(choice.real_error, choice.mesh_error), choice.pressure_error,
-                choice.energy_error / periodic_mixture(force)->nmol);
-  text_append(words, size, "buffer: %.4g # A\n", choice.buffer);
+                choice->grid[0], choice->grid[1], choice->grid[2], choice->order, choice->real, choice->mesh,
+                hypot(choice->real, choice->mesh), choice->pressure,
+                choice->energy / periodic_mixture(force)->nmol);
+  text_append(words, size, "buffer: %.4g # A\n", o->buffer);
 }
 
 void report_box_method(const Run *run, Text *text)
