@@ -26,11 +26,8 @@ static Status compute(const ForceField *field, const Team *team, State *state, u
   for (int i = 0; i < field->n; i++) {
     const ForceOps *ops = field->force[i].ops;
     const unsigned part = groups & ops_groups(ops);
-    const Status status =
-        part != 0 ? ops->add(field->force[i].self, team, state, part, sums != NULL ? &own : NULL, error)
-                  : STATUS_OK;
-    if (status != STATUS_OK)
-      return status;
+    TRY(part != 0 ? ops->add(field->force[i].self, team, state, part, sums != NULL ? &own : NULL, error)
+                  : STATUS_OK);
     if (sums != NULL)
       own.energy += ops->nterm * state->width;
   }

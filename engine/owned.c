@@ -203,20 +203,30 @@ typedef struct Find {
   char *found;
 } Find;
 
+static Status find_at(Find *f, const char *dir, const char *name, const char *path, char **within,
+                      Error *error)
+{
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  const char *at = name;
+  if (is_folder_of(f->names, name) && is_folder(dir, name)) {
+    TRY(owned_find(path, f->names, f->path, within, error));
+    at = *within;
+  } else if (!owned_names_have(f->names, name) || !file_same(path, f->path)) {
+    return STATUS_OK;
+  }
+  if (at != NULL)
+    f->found = at == name ? strdup(name) : file_path(name, at);
+  return at != NULL && f->found == NULL ? error_memory(error, "a file name") : STATUS_OK;
+}
+
 static Status find_entry(void *self, const char *dir, const char *name, Error *error)
 {
   Find *f = self;
   if (f->found != NULL)
     return STATUS_OK;
   char *path = file_path(dir, name), *within = NULL;
-  Status status = path == NULL ? error_memory(error, "a file name") : STATUS_OK;
-  if (status == STATUS_OK && is_folder_of(f->names, name) && is_folder(dir, name)) {
-    status = owned_find(path, f->names, f->path, &within, error);
-    if (status == STATUS_OK && within != NULL && (f->found = file_path(name, within)) == NULL)
-      status = error_memory(error, "a file name");
-  } else if (status == STATUS_OK && owned_names_have(f->names, name) && file_same(path, f->path) &&
-             (f->found = strdup(name)) == NULL)
-    status = error_memory(error, "a file name");
+  const Status status = find_at(f, dir, name, path, &within, error);
   free(within);
   free(path);
   return status;
@@ -259,21 +269,29 @@ Status owned_visit(const char *dir, OwnedVisit *visit, void *self, Error *error)
 /* --- claiming -------
  */
 
-static Status claim(const char *dir, const char *const *name, int n, Error *error)
+static Status claim_lines(const char *dir, const char *const *name, int n, const char *behind,
+                          OwnedList *list, Bytes *lines, Error *error)
 {
-  OwnedList list;
-  Bytes lines = {0};
-  Status status = owned_list_read(dir, &list, STATUS_IO, error);
-  for (int i = 0; i < n && status == STATUS_OK; i++) {
-    if (!owned_list_takes(name[i]))
-      status = error_set(error, STATUS_IO, "'%s' cannot be the name of a file", name[i]);
-    if (status == STATUS_OK)
-      status = look(&list, dir, name[i], STATUS_IO, error);
-    if (status == STATUS_OK && !owned_list_has(&list, name[i], ""))
-      bytes_printf(&lines, "%s\n", name[i]);
+  TRY(owned_list_read(dir, list, STATUS_IO, error));
+  for (int i = 0; i < n; i++) {
+    if (*behind == '/')
+      TRY(look_folder(dir, name[i], STATUS_IO, error));
+    else if (owned_list_takes(name[i]))
+      TRY(look(list, dir, name[i], STATUS_IO, error));
+    else
+      return error_set(error, STATUS_IO, "'%s' cannot be the name of a file", name[i]);
+    if (!owned_list_has(list, name[i], behind))
+      bytes_printf(lines, "%s%s\n", name[i], behind);
   }
-  if (status == STATUS_OK && (lines.size > 0 || lines.failed))
-    status = owned_list_append(dir, &list, &lines, error);
+  return lines->size > 0 || lines->failed ? owned_list_append(dir, list, lines, error) : STATUS_OK;
+}
+
+/* behind: "" of files, "/" of folders. */
+static Status claim(const char *dir, const char *const *name, int n, const char *behind, Error *error)
+{
+  OwnedList list = {NULL, 0};
+  Bytes lines = {0};
+  const Status status = claim_lines(dir, name, n, behind, &list, &lines, error);
   bytes_free(&lines);
   free(list.text);
   return status;
@@ -281,7 +299,7 @@ static Status claim(const char *dir, const char *const *name, int n, Error *erro
 
 Status owned_claim_all(const char *dir, const char *const *name, int n, Error *error)
 {
-  return claim(dir, name, n, error);
+  return claim(dir, name, n, "", error);
 }
 
 Status owned_claim(const char *dir, const char *name, Error *error)
@@ -293,37 +311,26 @@ Status owned_claim(const char *dir, const char *name, Error *error)
   const char *const last = slash != NULL ? slash + 1 : path;
   if (slash != NULL)
     *slash = '\0';
-  const Status status = claim(slash == NULL ? NULL : slash == path ? "/" : path, &last, 1, error);
+  const Status status = claim(slash == NULL ? NULL : slash == path ? "/" : path, &last, 1, "", error);
   free(path);
   return status;
 }
 
 Status owned_claim_folders(const char *dir, const char *const *name, int n, Error *error)
 {
-  OwnedList list;
-  Bytes lines = {0};
-  Status status = owned_list_read(dir, &list, STATUS_IO, error);
-  for (int i = 0; i < n && status == STATUS_OK; i++) {
-    status = look_folder(dir, name[i], STATUS_IO, error);
-    if (status == STATUS_OK && !owned_list_has(&list, name[i], "/"))
-      bytes_printf(&lines, "%s/\n", name[i]);
-  }
-  if (status == STATUS_OK && (lines.size > 0 || lines.failed))
-    status = owned_list_append(dir, &list, &lines, error);
-  bytes_free(&lines);
-  free(list.text);
-  return status;
+  return claim(dir, name, n, "/", error);
 }
 
 Status owned_make_folder(const char *dir, const char *name, Error *error)
 {
   if (is_folder(dir, name))
     return STATUS_OK;
-  Status status = owned_claim_folders(dir, &name, 1, error);
-  char *path = status == STATUS_OK ? file_path(dir, name) : NULL;
-  if (status == STATUS_OK && path == NULL)
-    status = error_memory(error, "a file name");
-  if (status == STATUS_OK && mkdir(path, 0777) != 0)
+  TRY(owned_claim_folders(dir, &name, 1, error));
+  char *path = file_path(dir, name);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  Status status = STATUS_OK;
+  if (mkdir(path, 0777) != 0)
     status = error_set(error, STATUS_IO, "cannot make the folder %s: %s", path, strerror(errno));
   free(path);
   return status;

@@ -56,9 +56,7 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
                     uint64_t seed, uint32_t replica, Error *error)
 {
   *state = NULL;
-  const Status status = state_check(width, nblock, nmol, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(state_check(width, nblock, nmol, error));
   State *s = calloc(1, sizeof *s);
   Block *block = calloc((size_t)nblock, sizeof *block);
   size_t vectors = 0;

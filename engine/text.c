@@ -56,11 +56,9 @@ typedef enum How { CREATE, REPLACE, RESUME, NAMED } How;
 static Status open_file(Text *t, How how, int64_t length, Error *error)
 {
   int fd;
-  const Status status = how == CREATE   ? file_new(&fd, t->path, true, error)
-                        : how == RESUME ? file_reopen(&fd, t->path, O_APPEND, error)
-                                        : file_begin_part(&fd, t->path, how == REPLACE, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(how == CREATE   ? file_new(&fd, t->path, true, error)
+      : how == RESUME ? file_reopen(&fd, t->path, O_APPEND, error)
+                      : file_begin_part(&fd, t->path, how == REPLACE, error));
   const int why = how == RESUME && length >= 0 ? cut(fd, length) : 0;
   if (why != 0)
     (void)error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", t->path, (long long)length,
@@ -199,9 +197,7 @@ Status text_flush(Text *text, Error *error)
 
 Status text_sync(Text *text, int64_t *length, Error *error)
 {
-  const Status status = text_flush(text, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_flush(text, error));
   struct stat info;
   if (fsync(text->fd) != 0 || fstat(text->fd, &info) != 0)
     return error_set(error, STATUS_IO, "writing %s: %s", text->path, strerror(errno));

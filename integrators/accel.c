@@ -47,14 +47,10 @@ static Status check_options(const Kind *kind, const AccelOptions *options, Error
     return error_set(error, STATUS_INPUT,
                      "'%s' is a general Hamiltonian: it has no accelerations, only methods (the letter H)",
                      kind->name);
-  Status status = check_number("time step", fabs(options->h), error);
-  if (status == STATUS_OK)
-    status = check_number("parameter beta", options->beta, error);
-  if (status == STATUS_OK)
-    status = check_number("penalty strength w", options->w, error);
-  if (status == STATUS_OK)
-    status = check_number("tolerance of the acceleration", options->tolerance, error);
-  return status;
+  TRY(check_number("time step", fabs(options->h), error));
+  TRY(check_number("parameter beta", options->beta, error));
+  TRY(check_number("penalty strength w", options->w, error));
+  return check_number("tolerance of the acceleration", options->tolerance, error);
 }
 
 /* --- terms ----------------------------------------------------------------------------------------------
@@ -204,16 +200,13 @@ Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options
 {
   static const AccelSolveKernels *const table[ISA_COUNT] = ISA_TABLES(accel_solve_kernels_table);
   *accel = NULL;
-  Status status = check_options(kind, options, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_options(kind, options, error));
   Accel *a = allocate(kind);
   if (a == NULL)
     return error_memory(error, "an acceleration map");
   set_numbers(a, kind, options);
   a->solves = route != ACCEL_NO_MATRIX || kind_is_triangle(kind);
-  if (a->solves)
-    status = create_band(a, kind, isa, error);
+  const Status status = a->solves ? create_band(a, kind, isa, error) : STATUS_OK;
   if (status != STATUS_OK) {
     accel_free(a);
     return status;

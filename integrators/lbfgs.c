@@ -65,19 +65,18 @@ static Status make_blocks(Lbfgs *l, Isa isa, size_t *scratch, Error *error)
     return error_memory(error, "a minimisation");
   for (int i = 0; i < sites; i++)
     l->one[i] = 1.0;
-  Status status = STATUS_OK;
-  for (int b = 0; b < l->nblock && status == STATUS_OK; b++) {
+  for (int b = 0; b < l->nblock; b++) {
     LbfgsBlock *own = &l->block[b];
     Block *block = &l->state->block[b];
     own->kind = *block->kind;
     own->kind.mass = l->one;
-    status = quench_part_create(&own->part, block, &own->kind, isa, error);
+    TRY(quench_part_create(&own->part, block, &own->kind, isa, error));
     own->span = (LbfgsSpan){block->npack, (int)own->part.stride, l->halves};
     own->first = l->size;
     l->size += (size_t)block->npack * own->part.stride;
     *scratch = own->part.scratch > *scratch ? own->part.scratch : *scratch;
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
@@ -431,9 +430,7 @@ void lbfgs_tighten(Lbfgs *l, unsigned replicas, double tolerance)
 Status lbfgs_step(Lbfgs *l, Error *error)
 {
   const Team alone = team_alone();
-  const Status status = force_field_compute(l->field, &alone, l->state, &(ForceSums){l->energy, NULL}, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(force_field_compute(l->field, &alone, l->state, &(ForceSums){l->energy, NULL}, error));
   Numbers most, slope, a, b;
   OctetMask accepted[HALVES];
   take_gradient(l, most, slope);

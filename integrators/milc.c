@@ -46,13 +46,10 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   static const MilcKernels *const table[ISA_COUNT] = ISA_TABLES(milc_kernels_table);
   *self = NULL;
   Jacobian *jacobian = NULL;
-  Status status = constraint_check(options, error);
-  if (status == STATUS_OK && kind->ncon == 0)
-    status = error_set(error, STATUS_INPUT, "'%s' has no constraints for 'milc'", kind->name);
-  if (status == STATUS_OK)
-    status = jacobian_create(&jacobian, kind, JACOBIAN_GENERAL, isa, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(constraint_check(options, error));
+  if (kind->ncon == 0)
+    return error_set(error, STATUS_INPUT, "'%s' has no constraints for 'milc'", kind->name);
+  TRY(jacobian_create(&jacobian, kind, JACOBIAN_GENERAL, isa, error));
   const size_t n = (size_t)kind->ncon;
   const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);
   Milc *s = aligned_alloc(sizeof(Octet), (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
@@ -67,17 +64,17 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
     s->radial = s->radial && jacobian->entry[c].radial;
   s->positions = table[isa]->positions;
   s->scratch = 7 * n + band_exchange_scratch(kind->ncon, 1);
-  if (!order_links(kind, jacobian->band, options, s->link)) {
-    status = error_set(error, STATUS_INPUT,
-                       "'milc' is for chains, in which a constraint shares one site with the next; '%s' is "
-                       "not one: take the solver newton",
-                       kind->name);
-    free(s);
-    s = NULL;
-  }
+  const bool chain = order_links(kind, jacobian->band, options, s->link);
   jacobian_free(jacobian);
-  *self = s;
-  return status;
+  if (chain) {
+    *self = s;
+    return STATUS_OK;
+  }
+  free(s);
+  return error_set(error, STATUS_INPUT,
+                   "'milc' is for chains, in which a constraint shares one site with the next; '%s' is "
+                   "not one: take the solver newton",
+                   kind->name);
 }
 
 static bool milc_fits(const Kind *kind)

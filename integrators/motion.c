@@ -40,9 +40,7 @@ Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal
   const bool even = is_even(npart, part);
   size_t sites = 0;
   for (int i = 0; i < npart; i++) {
-    const Status status = removal != REMOVE_NONE ? check_free(part[i].kind, error) : STATUS_OK;
-    if (status != STATUS_OK)
-      return status;
+    TRY(removal != REMOVE_NONE ? check_free(part[i].kind, error) : STATUS_OK);
     sites += (size_t)part[i].kind->nsite;
   }
   Motion *m = malloc(sizeof *m);

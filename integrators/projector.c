@@ -21,9 +21,7 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   static const ProjectorKernels *const table[ISA_COUNT] = ISA_TABLES(projector_kernels_table);
   const bool triangle = kind_is_triangle(kind);
   *projector = NULL;
-  Status status = check_weight(kind, weight, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_weight(kind, weight, error));
   const size_t n = (size_t)kind->nsite;
   Projector *p = calloc(1, sizeof *p + 3 * n * sizeof(double));
   if (p == NULL)
@@ -36,6 +34,7 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   p->inverse_mass = inverse_mass;
   p->weight = w;
   p->weight_mass = weight_mass;
+  Status status;
   if (triangle) {
     p->ways = rigid ? &table[isa]->rigid : &table[isa]->triangle;
     triangle_pairs(weight_mass, p->pair);

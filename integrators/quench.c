@@ -75,14 +75,13 @@ static Status fire_create(Fire *fire, State *state, const ForceField *field, con
   if (fire->part == NULL || fire->piece == NULL)
     return error_memory(error, "a minimisation");
   make_pieces(fire);
-  Status status = STATUS_OK;
-  for (int b = 0; status == STATUS_OK && b < state->nblock; b++) {
+  for (int b = 0; b < state->nblock; b++) {
     QuenchPart *part = &fire->part[b];
-    status = quench_part_create(part, &state->block[b], state->block[b].kind, isa, error);
+    TRY(quench_part_create(part, &state->block[b], state->block[b].kind, isa, error));
     fire->stride = part->stride > fire->stride ? part->stride : fire->stride;
     fire->scratch = part->scratch > fire->scratch ? part->scratch : fire->scratch;
   }
-  return status;
+  return STATUS_OK;
 }
 
 static void fire_free(Fire *fire)
@@ -271,6 +270,17 @@ static Status fire_loop(Runner *run, QuenchResult *result, Error *error)
   }
 }
 
+static Status fire_steps(Runner *run, QuenchResult *result, Error *error)
+{
+  Fire *fire = run->fire;
+  if (atomic_load(&fire->barrier.stop) != 0)
+    return error_memory(error, "a minimisation");
+  run->memory = fire->scratch > 0 ? run->old + fire->stride : NULL;
+  TRY(fire_loop(run, result, error));
+  fire_rest(run);
+  return force_field_compute(fire->field, &run->team, fire->state, &(ForceSums){fire->energy, NULL}, error);
+}
+
 static Status fire_run(Fire *fire, const Team *team, QuenchResult *result, Error *error)
 {
   Runner run = {.fire = fire, .team = *team};
@@ -278,16 +288,7 @@ static Status fire_run(Fire *fire, const Team *team, QuenchResult *result, Error
   if (run.old == NULL)
     atomic_store(&fire->barrier.stop, 1);
   team_barrier(team);
-  Status status = STATUS_OK;
-  if (atomic_load(&fire->barrier.stop) != 0)
-    status = error_memory(error, "a minimisation");
-  run.memory = fire->scratch > 0 && run.old != NULL ? run.old + fire->stride : NULL;
-  if (status == STATUS_OK)
-    status = fire_loop(&run, result, error);
-  if (status == STATUS_OK) {
-    fire_rest(&run);
-    status = force_field_compute(fire->field, team, fire->state, &(ForceSums){fire->energy, NULL}, error);
-  }
+  const Status status = fire_steps(&run, result, error);
   free(run.old);
   return status;
 }

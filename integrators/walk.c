@@ -19,9 +19,7 @@ static const double runaway = 2.0;
 Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const State *shape, Error *error)
 {
   *walk = NULL;
-  Status status = walk_memory_check(plan, field, shape, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(walk_memory_check(plan, field, shape, error));
   Walk *w = aligned_alloc(sizeof(Octet), (sizeof *w + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   WalkBlock *block = malloc((size_t)shape->nblock * sizeof *block);
   if (w == NULL || block == NULL) {
@@ -40,7 +38,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   for (int i = 0; i < field->n; i++)
     w->telling = w->telling && field->force[i].ops->telling;
   w->runaway = walk_memory_outside(field, false) ? runaway : INFINITY;
-  status = walk_memory_create(w, shape, error);
+  const Status status = walk_memory_create(w, shape, error);
   if (status != STATUS_OK) {
     walk_free(w);
     return status;
@@ -215,9 +213,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   walk->asked = false;
   walk->fault = (Fault){0};
   walk->unchecked = plan->options.method != NULL && plan->options.method->check != NULL;
-  const Status status = keep_slow(walk, team, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(keep_slow(walk, team, error));
   static const Op ops[3] = {{.code = OP_FORCE_SLOW}, {.code = OP_FORCE}, {.code = OP_ACCEL}};
   const int first = plan->split ? 0 : 1, last = plan->naccel == 0 ? 2 : 3;
   (void)run_ops(walk, team, ops + first, last - first, false);

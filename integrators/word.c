@@ -98,9 +98,7 @@ static Status word_letters(const char *word, WordSpelling *s, Error *error)
 Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error)
 {
   WordSpelling s = {0};
-  const Status status = word_letters(word, &s, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(word_letters(word, &s, error));
   if (nweight != 0 && nweight != s.n)
     return error_set(error, STATUS_INPUT, "the word '%s' has %d letters but %d weights", word, s.n, nweight);
   for (int i = 0; i < s.n; i++) {

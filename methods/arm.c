@@ -83,49 +83,42 @@ static Status check_shape(const Kind *kind, Error *error)
   return STATUS_OK;
 }
 
-/* Both parts of the kind, with constraints and masses of their own. */
-static Status split(Arm *arm, const Kind *kind, const int *limb, Error *error)
+/* Both parts of the kind, with constraints and masses of their own: con[nlimb] and mass[nsite] are room for
+ * these. */
+static Status split(Arm *arm, const Kind *kind, const int *limb, Constraint *con, double *mass, Error *error)
 {
   const int hand = arm->site[arm->nlimb - 1];
-  Constraint *con = malloc((size_t)arm->nlimb * sizeof *con), curve = {0};
-  double *mass = malloc((size_t)kind->nsite * sizeof *mass);
-  Status status = con == NULL || mass == NULL ? error_memory(error, "a manipulator") : STATUS_OK;
+  Constraint curve = {0};
+  if (con == NULL || mass == NULL)
+    return error_memory(error, "a manipulator");
   for (int c = 0; c < kind->ncon; c++)
     if (is_curve(&kind->con[c]))
       curve = kind->con[c];
-  if (status == STATUS_OK && curve.site[0] != hand)
-    status = refuse(kind, "the curve is not that of the chain's last site", error);
-  if (status == STATUS_OK) {
-    for (int i = 0; i < arm->nlimb; i++)
-      con[i] = kind->con[limb[i]];
-    memcpy(mass, kind->mass, (size_t)kind->nsite * sizeof *mass);
-    mass[hand] = INFINITY;
-    Kind limbs = *kind, alone = *kind;
-    limbs.con = con;
-    limbs.ncon = arm->nlimb;
-    limbs.mass = mass;
-    curve.site[0] = 0;
-    alone.nsite = alone.ncon = 1;
-    alone.npot = limbs.npot = 0;
-    alone.con = &curve;
-    alone.mass = kind->mass + hand;
-    alone.site = kind->site + hand;
-    alone.reference = kind->reference + 2 * hand;
-    status = kind_copy(&arm->limbs, &limbs, error);
-    if (status == STATUS_OK)
-      status = kind_copy(&arm->hand, &alone, error);
-  }
-  free(con);
-  free(mass);
-  return status;
+  if (curve.site[0] != hand)
+    return refuse(kind, "the curve is not that of the chain's last site", error);
+  for (int i = 0; i < arm->nlimb; i++)
+    con[i] = kind->con[limb[i]];
+  memcpy(mass, kind->mass, (size_t)kind->nsite * sizeof *mass);
+  mass[hand] = INFINITY;
+  Kind limbs = *kind, alone = *kind;
+  limbs.con = con;
+  limbs.ncon = arm->nlimb;
+  limbs.mass = mass;
+  curve.site[0] = 0;
+  alone.nsite = alone.ncon = 1;
+  alone.npot = limbs.npot = 0;
+  alone.con = &curve;
+  alone.mass = kind->mass + hand;
+  alone.site = kind->site + hand;
+  alone.reference = kind->reference + 2 * hand;
+  TRY(kind_copy(&arm->limbs, &limbs, error));
+  return kind_copy(&arm->hand, &alone, error);
 }
 
 Status arm_create(Arm **arm, const Kind *kind, Error *error)
 {
   *arm = NULL;
-  Status status = check_shape(kind, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_shape(kind, error));
   const size_t n = (size_t)kind->nsite;
   Arm *a = calloc(1, sizeof *a + n * (sizeof(double) + 2 * sizeof(int)));
   if (a == NULL)
@@ -135,9 +128,13 @@ Status arm_create(Arm **arm, const Kind *kind, Error *error)
   a->site = limb + n;
   a->nlimb = kind->nsite;
   a->length = length;
-  status = follow(kind, limb, a->site, error);
+  Status status = follow(kind, limb, a->site, error);
+  Constraint *con = malloc(n * sizeof *con);
+  double *mass = malloc(n * sizeof *mass);
   if (status == STATUS_OK)
-    status = split(a, kind, limb, error);
+    status = split(a, kind, limb, con, mass, error);
+  free(con);
+  free(mass);
   if (status != STATUS_OK) {
     arm_free(a);
     return status;

@@ -112,12 +112,11 @@ static Status check_commute_at(Check *check, const double *z, const char *where)
 
 static Status check_coisotropic(Check *check)
 {
-  Status status = check_commute_at(check, check->z, "at the start");
-  for (int s = 0; s < check->nsample && status == STATUS_OK; s++)
-    status = check_commute_at(check, check->sample + s * 2 * check->ham->n,
-                              "at a point of the manifold near "
-                              "the start");
-  return status;
+  TRY(check_commute_at(check, check->z, "at the start"));
+  for (int s = 0; s < check->nsample; s++)
+    TRY(check_commute_at(check, check->sample + s * 2 * check->ham->n,
+                         "at a point of the manifold near the start"));
+  return STATUS_OK;
 }
 
 /* Says in which way the critical points of H on the fibres are degenerate: everywhere, H being constant or
@@ -179,6 +178,15 @@ static Status check_nondegenerate(Check *check, int hidden)
   return STATUS_OK;
 }
 
+static Status check_all(Check *check, int hidden)
+{
+  TRY(check_independent(check));
+  TRY(check_manifold(check));
+  find_samples(check);
+  TRY(check_coisotropic(check));
+  return check_nondegenerate(check, hidden);
+}
+
 Status geometric_check(const Hamiltonian *ham, const double *z, int hidden, Error *error)
 {
   const size_t size = 2 * (size_t)ham->n;
@@ -192,15 +200,7 @@ Status geometric_check(const Hamiltonian *ham, const double *z, int hidden, Erro
       .sample = memory,
       .error = error,
   };
-  Status status = check_independent(&check);
-  if (status == STATUS_OK)
-    status = check_manifold(&check);
-  if (status == STATUS_OK) {
-    find_samples(&check);
-    status = check_coisotropic(&check);
-  }
-  if (status == STATUS_OK)
-    status = check_nondegenerate(&check, hidden);
+  const Status status = check_all(&check, hidden);
   free(memory);
   return status;
 }

@@ -57,9 +57,7 @@ Status geometric_project_kind(const Kind *kind, double *q, double *p, Error *err
   Hamiltonian *natural = NULL;
   const Hamiltonian *ham = kind->ham;
   if (ham == NULL) {
-    const Status status = geometric_kind_create(&natural, kind, 0.0, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(geometric_kind_create(&natural, kind, 0.0, error));
     ham = natural;
   }
   Status status = STATUS_OK;

@@ -238,19 +238,17 @@ static Status check_options(const SearchOptions *o, Error *error)
   return STATUS_OK;
 }
 
-static Status solvers_create(Search *s, const MethodOptions *options, Isa isa, Error *error)
+static Status build(Search *s, const MethodOptions *options, Isa isa, Error *error)
 {
   const ConstraintMethod *shake = constraint_method_find("shake");
   const ConstraintOptions exact = {.tolerance = options->tolerance,
                                    .max_iterations = options->max_iterations};
-  Status status = constraint_solver_choose(&s->solver, shake, NULL, s->arm->limbs, error);
-  if (status == STATUS_OK)
-    status = s->solver->create(&s->limbs, s->arm->limbs, &exact, isa, error);
-  if (status == STATUS_OK)
-    status = constraint_solver_choose(&s->hand_solver, shake, NULL, s->arm->hand, error);
-  if (status == STATUS_OK)
-    status = s->hand_solver->create(&s->curve, s->arm->hand, &exact, isa, error);
-  return status;
+  TRY(check_options(&s->options, error));
+  TRY(arm_create(&s->arm, s->kind, error));
+  TRY(constraint_solver_choose(&s->solver, shake, NULL, s->arm->limbs, error));
+  TRY(s->solver->create(&s->limbs, s->arm->limbs, &exact, isa, error));
+  TRY(constraint_solver_choose(&s->hand_solver, shake, NULL, s->arm->hand, error));
+  return s->hand_solver->create(&s->curve, s->arm->hand, &exact, isa, error);
 }
 
 static Status kinematic_search_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa,
@@ -262,13 +260,10 @@ static Status kinematic_search_create(void **self, const Kind *kind, const Metho
     return error_memory(error, "a kinematic search");
   s->kind = kind;
   s->n = 2 * kind->nsite;
-  s->options = *(const SearchOptions *)options->own;
+  if (options->own != NULL)
+    s->options = *(const SearchOptions *)options->own;
   s->noise = ou_kernels(isa);
-  Status status = check_options(&s->options, error);
-  if (status == STATUS_OK)
-    status = arm_create(&s->arm, kind, error);
-  if (status == STATUS_OK)
-    status = solvers_create(s, options, isa, error);
+  const Status status = build(s, options, isa, error);
   if (status != STATUS_OK) {
     kinematic_search_free(s);
     return status;

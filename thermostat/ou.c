@@ -34,9 +34,7 @@ Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, dou
                  Error *error)
 {
   *ou = NULL;
-  const Status status = ou_check(kind, gamma, t, kT, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(ou_check(kind, gamma, t, kT, error));
   const size_t nsite = (size_t)kind->nsite;
   Ou *o = malloc(sizeof *o + 3 * nsite * sizeof(double));
   if (o == NULL)
