@@ -456,9 +456,7 @@ static Status write_table(const EnergyColumnsRequest *request, const EnergyColum
   char name[64];
   snprintf(name, sizeof name, "%s_reweighted.csv", table->name);
   Text *text;
-  const Status status = text_replace(&text, dir, name, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, name, error));
   FILE *file = text_file(text);
   fprintf(file, "%s", table->head);
   for (int p = 0; p < request->points; p++) {

@@ -142,9 +142,7 @@ static Status range_create(Gofr *g, const ObservableOptions *options, const Box 
     return error_set(error, STATUS_INPUT,
                      "radial distributions by density need a box periodic in all directions (clusters: "
                      "holonom rdf)");
-  const Status status = box_fits(g, box, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(box_fits(g, box, error));
   if (!(g->longest / g->width >= 1.0 && g->longest / g->width <= 100000.0))
     return error_set(error, STATUS_INPUT, "bins of %g A in a range of %g A: 1 to 100000 bins are possible",
                      g->width, g->longest);
@@ -285,9 +283,7 @@ static Status keys_find(Gofr *g, const ObservableFrame *frame, Error *error)
 /* Sites by cell and species; afterwards those of key k are start[k] to start[k + 1]. */
 static Status cells_fill(Gofr *g, const ObservableFrame *frame, Error *error)
 {
-  const Status status = keys_find(g, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(keys_find(g, frame, error));
   const int keys = cells_of(g) * g->nspecies;
   for (int k = 1; k <= keys; k++)
     g->start[k + 1] += g->start[k];
@@ -399,10 +395,10 @@ static void sample_end(Gofr *g, const Team *team, const Box *box)
 
 static Status sample_begin(Gofr *g, const ObservableFrame *frame, Error *error)
 {
-  Status status = box_fits(g, frame->box, error);
-  if (status == STATUS_OK && !box_same(&g->box, frame->box))
-    status = offsets_create(g, frame->box, error);
-  return status == STATUS_OK ? cells_fill(g, frame, error) : status;
+  TRY(box_fits(g, frame->box, error));
+  if (!box_same(&g->box, frame->box))
+    TRY(offsets_create(g, frame->box, error));
+  return cells_fill(g, frame, error);
 }
 
 static Status gofr_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)

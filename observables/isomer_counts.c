@@ -227,9 +227,7 @@ static Status write_ladder(const Counts *c, const Isomers *isomers, const char *
 {
   LOCALE_PLAIN;
   Text *text;
-  Status status = text_replace(&text, dir, "isomers.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "isomers.csv", error));
   FILE *file = text_file(text);
   fprintf(file, "isomer,energy,count");
   for (int k = 0; k < c->temperatures; k++)
@@ -314,9 +312,7 @@ static Status write_table(const Counts *c, const Isomers *isomers, const char *d
 {
   LOCALE_PLAIN;
   Text *text;
-  Status status = text_replace(&text, dir, "isomers.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "isomers.csv", error));
   FILE *file = text_file(text);
   fprintf(file, "isomer,energy,population,population_err,count\n"
                 "# minima in whose basins the samples are, lowest first; energy in kcal/mol\n"

@@ -143,9 +143,7 @@ static Status write(void *self, const char *dir, ObservableReport *report, Error
                              (long long)l->length);
     return STATUS_OK;
   }
-  const Status status = text_replace(&text, dir, "lindemann.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "lindemann.csv", error));
   const double err = statistics_moments_error(&of);
   fprintf(
       text_file(text),

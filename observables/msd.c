@@ -138,9 +138,7 @@ static void part_steps(Msd *m, const ObservableFrame *frame, int b, int index)
 static Status steps_check(const Msd *m, const ObservableFrame *frame, Error *error)
 {
   if (m->clock.n > 0) {
-    const Status status = observable_check_time(m->clock.time, frame->time, m->options.interval, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(observable_check_time(m->clock.time, frame->time, m->options.interval, error));
   }
   for (int k = 0; k < m->nblock * OBSERVABLE_PARTS; k++)
     if (m->part[k].lost > 0 && isnan(m->part[k].farthest))
@@ -160,9 +158,7 @@ static Status steps_check(const Msd *m, const ObservableFrame *frame, Error *err
 /* The clock of the sample: drift and time. */
 static Status sample_begin(Msd *m, const ObservableFrame *frame, Error *error)
 {
-  const Status status = steps_check(m, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(steps_check(m, frame, error));
   for (int k = 0; k < m->nblock * OBSERVABLE_PARTS && !m->drift; k++)
     for (int d = 0; d < 3; d++)
       m->clock.drift[d] += m->part[k].moved[d] / m->all_mass;

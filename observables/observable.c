@@ -188,9 +188,7 @@ Status observable_report_write(const ObservableReport *report, const char *dir, 
   if (report->failed)
     return error_memory(error, "the observables' report");
   Text *text;
-  const Status status = text_replace(&text, dir, "observables.json", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "observables.json", error));
   FILE *file = text_file(text);
   fprintf(file, "[\n");
   for (int i = 0; i < report->n; i++) {

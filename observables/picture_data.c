@@ -70,9 +70,7 @@ static void write_curve(FILE *file, const PictureCurve *curve)
 Status picture_data_write(const char *path, const PictureSheet *sheet, Error *error)
 {
   Text *text;
-  const Status status = text_replace(&text, NULL, path, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, NULL, path, error));
   FILE *file = text_file(text);
   int block = 0;
   for (int k = 0; k < sheet->n; k++) {

@@ -164,9 +164,7 @@ Status picture_json_write(const char *dir, const char *name, int n, const Pictur
   char file[256];
   Text *text;
   snprintf(file, sizeof file, "%s.plot.json", name);
-  const Status status = text_replace(&text, dir, file, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, file, error));
   picture_json_print(text_file(text), n, panel, columns);
   return text_close(text, error);
 }

@@ -222,9 +222,7 @@ Status rdf_write_replicas(const Rdf *rdf, const char *dir, Error *error)
 {
   LOCALE_PLAIN;
   Text *text;
-  const Status status = text_replace(&text, dir, "rdf_replicas.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "rdf_replicas.csv", error));
   FILE *file = text_file(text);
   fprintf(file, "replica,block,samples");
   for (int k = 0; k < RDF_MONITORS; k++)
@@ -440,9 +438,7 @@ static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at
 {
   LOCALE_PLAIN;
   Text *text;
-  const Status status = text_replace(&text, dir, "rdf_ladder.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "rdf_ladder.csv", error));
   FILE *file = text_file(text);
   fprintf(file, "r");
   for (int k = 0; k < rdf->temperatures; k++)

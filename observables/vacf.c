@@ -74,9 +74,7 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
     v->taken[b] = block->nmol < most ? block->nmol : most;
     v->size += (size_t)v->taken[b] * 3 * ((size_t)v->nsite[b] + 1);
     v->all_mass += block->nmol * kind_mass(block->kind);
-    const Status status = series_create(v, b, block->kind, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(series_create(v, b, block->kind, error));
   }
   return STATUS_OK;
 }
@@ -160,9 +158,7 @@ static void part_momentum(Vacf *v, const ObservableBlock *block, int b, int inde
 static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
 {
   if (v->clock.n > 0) {
-    const Status status = observable_check_time(v->clock.time, frame->time, v->options.interval, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(observable_check_time(v->clock.time, frame->time, v->options.interval, error));
   }
   double sum[3] = {0.0};
   for (int k = 0; k < v->nblock * OBSERVABLE_PARTS; k++)

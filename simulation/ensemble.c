@@ -238,10 +238,10 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
   if (job->project && team->rank == 0)
     walk_project_momenta(walk);
   team_barrier(team);
-  Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
-  if (status == STATUS_OK && job->due != 0)
-    status = job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error);
-  return status;
+  if (job->prepare)
+    TRY(walk_prepare(walk, team, error));
+  return job->due != 0 ? job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error)
+                       : STATUS_OK;
 }
 
 static void keep(const Ensemble *e, int gang, const Team *team)

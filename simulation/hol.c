@@ -155,9 +155,7 @@ static Status start(hol_simulation *s, Error *e)
 /* A call about one replica or, where `all` may be meant, all of them; the simulation has started after. */
 static Status enter_replica(Call *call, hol_simulation *s, bool reads, int replica, bool all)
 {
-  const Status status = enter(call, s, reads);
-  if (status != STATUS_OK)
-    return status;
+  TRY(enter(call, s, reads));
   const int n = simulation_replicas(s->simulation);
   if ((replica < 0 || replica >= n) && !(all && replica == HOL_ALL))
     return error_set(&call->error, STATUS_INPUT, "there is no replica %d: there are %d, from 0", replica, n);

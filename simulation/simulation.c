@@ -60,8 +60,8 @@ Status simulation_load(Simulation **simulation, const char *path, const char *co
 {
   Config *config;
   *simulation = NULL;
-  const Status status = config_load(path, set, nset, &config, error);
-  return status == STATUS_OK ? create(simulation, config, config, 0, error) : status;
+  TRY(config_load(path, set, nset, &config, error));
+  return create(simulation, config, config, 0, error);
 }
 
 Status simulation_parse(Simulation **simulation, const char *name, const char *text, const char *const *set,
@@ -69,8 +69,8 @@ Status simulation_parse(Simulation **simulation, const char *name, const char *t
 {
   Config *config;
   *simulation = NULL;
-  const Status status = config_parse(name, text, set, nset, &config, error);
-  return status == STATUS_OK ? create(simulation, config, config, 0, error) : status;
+  TRY(config_parse(name, text, set, nset, &config, error));
+  return create(simulation, config, config, 0, error);
 }
 
 /* What simulation_prepare has made. */
@@ -282,10 +282,9 @@ Status simulation_place(Simulation *s, Error *error)
 
 Status simulation_start(Simulation *s, const SimulationStart *how, Error *error)
 {
-  Status status = simulation_find_start(s, how, error);
-  if (status == STATUS_OK)
-    status = simulation_prepare(s, error);
-  return status == STATUS_OK ? simulation_place(s, error) : status;
+  TRY(simulation_find_start(s, how, error));
+  TRY(simulation_prepare(s, error));
+  return simulation_place(s, error);
 }
 
 Status simulation_check_replica(const Simulation *s, int replica, Error *error)
@@ -368,9 +367,7 @@ static StateField field_of(SimulationField field)
 
 Status simulation_get(Simulation *s, SimulationField field, int replica, double *x, Error *error)
 {
-  const Status status = simulation_check_replica(s, replica, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_check_replica(s, replica, error));
   double energy[FORCE_TERMS * FORCES_MAX];
   if (field == SIMULATION_FORCES)
     return simulation_scratch_forces(s, replica, x, energy, error);
@@ -387,9 +384,7 @@ void simulation_get_point(const Simulation *s, int replica, double *x, double *p
 
 Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
 {
-  const Status status = simulation_check_replica(s, replica, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_check_replica(s, replica, error));
   if (field == SIMULATION_FORCES)
     return error_set(error, STATUS_INPUT, "forces follow from positions; hol_add_force adds to them");
   for (size_t i = 0; i < s->coordinates; i++)
@@ -404,8 +399,8 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
 
 Status simulation_set_point(Simulation *s, int replica, const double *x, const double *p, Error *error)
 {
-  const Status status = simulation_set(s, SIMULATION_POSITIONS, replica, x, error);
-  return status == STATUS_OK ? simulation_set(s, SIMULATION_MOMENTA, replica, p, error) : status;
+  TRY(simulation_set(s, SIMULATION_POSITIONS, replica, x, error));
+  return simulation_set(s, SIMULATION_MOMENTA, replica, p, error);
 }
 
 /* --- boxes ------- */
@@ -455,9 +450,7 @@ Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *erro
 Status simulation_multipliers(const Simulation *s, int replica, double *lambda, Error *error)
 {
   const PlanOptions *o = plan_options(s->plan);
-  const Status status = simulation_check_replica(s, replica, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_check_replica(s, replica, error));
   if (s->ncon == 0 || (o->constraints != NULL && !o->keep_multipliers))
     return error_set(error, STATUS_INPUT, "there are no multipliers: %s",
                      s->ncon == 0 ? "the first molecule has no constraints"
@@ -505,10 +498,9 @@ static Status pass(Simulation *s, const char *path, bool save, Error *error)
 
 Status simulation_save(Simulation *s, const char *path, Error *error)
 {
-  Status status = s->started ? STATUS_OK : simulation_start(s, NULL, error);
-  if (status == STATUS_OK)
-    status = simulation_step_ready(s, error);
-  return status == STATUS_OK ? pass(s, path, true, error) : status;
+  TRY(s->started ? STATUS_OK : simulation_start(s, NULL, error));
+  TRY(simulation_step_ready(s, error));
+  return pass(s, path, true, error);
 }
 
 Status simulation_restore(Simulation *s, const char *path, Error *error)

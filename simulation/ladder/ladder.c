@@ -497,8 +497,8 @@ Status ladder_exchange(Ladder *l, Ensemble *part, Error *error)
   const LadderRange at = range_of(l, part);
   if (step == 0 || step % l->options.interval != 0 || at.first >= at.end)
     return STATUS_OK;
-  const Status status = know(l, part, at, step, error);
-  return status == STATUS_OK ? exchange_all(l, part, at, step, error) : status;
+  TRY(know(l, part, at, step, error));
+  return exchange_all(l, part, at, step, error);
 }
 
 /* --- what was counted ------- */

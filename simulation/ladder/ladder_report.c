@@ -77,9 +77,7 @@ static Status write_temperatures(const Run *run, Error *error)
 {
   const Simulation *s = run->s;
   Text *text;
-  const Status status = text_replace(&text, run->options->dir, "ladder.yaml", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, run->options->dir, "ladder.yaml", error));
   text_print(text, "# tuned in %d rounds\nexchange:\n", ladder_options(s->ladder)->tunings);
   print_temperatures(s, text);
   text_print(text, "\n");
@@ -163,9 +161,7 @@ static Status write_rungs(const Run *run, Error *error)
   const Simulation *s = run->s;
   const LadderOptions *o = ladder_options(s->ladder);
   Text *text;
-  const Status status = text_replace(&text, run->options->dir, "ladder.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, run->options->dir, "ladder.csv", error));
   text_print(text, "temperature,kT,potential,potential_err,potential_sd,kinetic_temperature,acceptance,"
                    "acceptance_err,attempts,exchanges,up\n");
   text_print(
@@ -185,10 +181,11 @@ Status ladder_report_results(Run *run, Error *error)
   const Simulation *s = run->s;
   if (s->ladder == NULL)
     return STATUS_OK;
-  Status status = ladder_rung(s->ladder, 0).samples > 0 ? write_curve(run, error) : STATUS_OK;
-  if (status == STATUS_OK && ladder_options(s->ladder)->tunings > 0)
-    status = write_temperatures(run, error);
-  return status == STATUS_OK ? write_rungs(run, error) : status;
+  if (ladder_rung(s->ladder, 0).samples > 0)
+    TRY(write_curve(run, error));
+  if (ladder_options(s->ladder)->tunings > 0)
+    TRY(write_temperatures(run, error));
+  return write_rungs(run, error);
 }
 
 /* --- how well replicas come through ------- */

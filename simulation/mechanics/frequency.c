@@ -105,9 +105,7 @@ static Status apply(Stiffness *p, Error *error)
 {
   const Team alone = team_alone();
   displace(p, p->reach);
-  const Status status = force_field_compute(p->field, &alone, p->state, NULL, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(force_field_compute(p->field, &alone, p->state, NULL, error));
   fetch(p, true, p->force);
   hold(p, false, p->force);
   for (size_t i = 0; i < p->n; i++)

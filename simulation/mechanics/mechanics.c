@@ -68,9 +68,7 @@ static Status set_reference(Mechanics *m, const double *q, Error *error)
 {
   Kind with = *m->s->kind[0], *copy;
   with.reference = q;
-  const Status status = kind_copy(&copy, &with, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(kind_copy(&copy, &with, error));
   kind_free((Kind *)m->s->kind[0]);
   m->s->kind[0] = copy;
   return STATUS_OK;
@@ -113,9 +111,9 @@ Status mechanics_place(Simulation *s, Error *error)
     const size_t at = (size_t)(r < s->replicas ? r : s->replicas - 1) * s->coordinates;
     ensemble_set(s->ensemble, r, m->q + at, m->p + at);
   }
-  const Status status = s->config->thermostat.initial == INITIAL_MAXWELL ? ensemble_draw(s->ensemble, error)
-                                                                         : ensemble_ready(s->ensemble, error);
-  return status == STATUS_OK ? check_energy(s, error) : status;
+  TRY(s->config->thermostat.initial == INITIAL_MAXWELL ? ensemble_draw(s->ensemble, error)
+                                                       : ensemble_ready(s->ensemble, error));
+  return check_energy(s, error);
 }
 
 /* The kind again, with the start as its reference, and the plan for it. */

@@ -43,9 +43,7 @@ static Status add_sites(Build *b, int record, int count, Error *error)
   for (int i = 0; i < count; i++) {
     const double at[2] = {i + 1, count};
     double mass;
-    const Status status = mechanics_value_at(b->m, key, site->mass, places, at, &mass, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(mechanics_value_at(b->m, key, site->mass, places, at, &mass, error));
     if (!(mass > 0.0))
       return input_error(b->config->input, key, error, "a mass must be positive, not %.15g", mass);
     b->mass[b->nsite] = mass;
@@ -131,9 +129,7 @@ static Status visit_pair(const Term *t, const char *const *text, Visit *visit, E
 {
   Pair pair = {2, {0, 0}, {1, 1}};
   for (int k = 0; k < 2; k++) {
-    const Status status = read_site(t, "sites", text[k], &pair.site[k], error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(read_site(t, "sites", text[k], &pair.site[k], error));
   }
   if (pair.site[0] == pair.site[1])
     return refuse(t, "sites", error, "names the same site twice");
@@ -159,9 +155,7 @@ static Status visit_chain(const Term *t, const char *key, const InputStrings *en
   if (ends->n != 2)
     return refuse(t, key, error, "wanted: the first and the last site, [a, b]");
   for (int k = 0; k < 2; k++) {
-    const Status status = read_site(t, key, ends->value[k], &end[k], error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(read_site(t, key, ends->value[k], &end[k], error));
   }
   if (end[1] <= end[0] + ring)
     return refuse(t, key, error,
@@ -170,9 +164,7 @@ static Status visit_chain(const Term *t, const char *key, const InputStrings *en
   for (int i = 0; i < n; i++) {
     const int last = end[0] + i == end[1];
     const Pair pair = {2, {end[0] + i, last ? end[0] : end[0] + i + 1}, {i + 1, n}};
-    const Status status = visit(t, &pair, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(visit(t, &pair, error));
   }
   return STATUS_OK;
 }
@@ -220,9 +212,7 @@ static Status vector(const Term *t, const char *key, const InputStrings *text, c
     return input_error(t->b->config->input, term_key(t, key), error,
                        "has %d components; wanted: %d, as system.dimensions says", text->n, t->b->dim);
   for (int d = 0; d < text->n; d++) {
-    const Status status = number(t, key, text->value[d], pair, &value[d], error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(number(t, key, text->value[d], pair, &value[d], error));
   }
   return STATUS_OK;
 }
@@ -303,24 +293,23 @@ static Constraint touch(const ConstraintType *type, const Pair *pair)
 static Status visit_distance(const Term *t, const Pair *pair, Error *error)
 {
   Constraint c = touch(&constraint_distance, pair);
-  const Status status = positive(t, "distance", t->config->length, pair, &c.param[0], error);
-  return status == STATUS_OK ? add_constraint(t->b, &c, error) : status;
+  TRY(positive(t, "distance", t->config->length, pair, &c.param[0], error));
+  return add_constraint(t->b, &c, error);
 }
 
 static Status visit_anchor(const Term *t, const Pair *pair, Error *error)
 {
   Constraint c = touch(&constraint_anchor, pair);
-  Status status = positive(t, "distance", t->config->length, pair, &c.param[0], error);
-  if (status == STATUS_OK)
-    status = vector(t, "point", &t->config->point, pair, &c.param[1], error);
-  return status == STATUS_OK ? add_constraint(t->b, &c, error) : status;
+  TRY(positive(t, "distance", t->config->length, pair, &c.param[0], error));
+  TRY(vector(t, "point", &t->config->point, pair, &c.param[1], error));
+  return add_constraint(t->b, &c, error);
 }
 
 static Status visit_implicit(const Term *t, const Pair *pair, Error *error)
 {
   Constraint c = touch(&constraint_implicit, pair);
-  const Status status = make_formula(t, pair, &c.data, error);
-  return status == STATUS_OK ? add_constraint(t->b, &c, error) : status;
+  TRY(make_formula(t, pair, &c.data, error));
+  return add_constraint(t->b, &c, error);
 }
 
 static Status visit_dot(const Term *t, const Pair *pair, Error *error)
@@ -406,19 +395,19 @@ static Status visit_spring(const Term *t, const Pair *pair, Error *error)
                                : t->config->type == POTENTIAL_SPRING ? &potential_spring
                                                                      : &potential_quartic;
   Potential c = touch(type, pair);
-  Status status = number(t, "stiffness", t->config->stiffness, pair, &c.param[0], error);
-  if (status == STATUS_OK && pair->n == 1)
-    status = vector(t, "point", &t->config->point, pair, &c.param[1], error);
-  if (status == STATUS_OK && t->config->length != NULL)
-    status = number(t, "length", t->config->length, pair, &c.param[4], error);
-  return status == STATUS_OK ? add_potential(t->b, &c, error) : status;
+  TRY(number(t, "stiffness", t->config->stiffness, pair, &c.param[0], error));
+  if (pair->n == 1)
+    TRY(vector(t, "point", &t->config->point, pair, &c.param[1], error));
+  if (t->config->length != NULL)
+    TRY(number(t, "length", t->config->length, pair, &c.param[4], error));
+  return add_potential(t->b, &c, error);
 }
 
 static Status visit_energy(const Term *t, const Pair *pair, Error *error)
 {
   Potential c = touch(&potential_formula, pair);
-  const Status status = make_formula(t, pair, &c.data, error);
-  return status == STATUS_OK ? add_potential(t->b, &c, error) : status;
+  TRY(make_formula(t, pair, &c.data, error));
+  return add_potential(t->b, &c, error);
 }
 
 static Status build_potential(Term *t, Error *error)
@@ -449,9 +438,7 @@ static Status build_terms(Build *b, InputKey list, const InputRecords *records,
     Term t = {.b = b, .list = list, .index = i, .config = &term[i], .most = 1, .least = 1};
     if (build == build_constraint)
       b->m->first[i] = b->ncon;
-    const Status status = build(&t, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(build(&t, error));
   }
   return STATUS_OK;
 }

@@ -301,9 +301,7 @@ static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
   if (s->config->geometry.method != GEOMETRY_PENALTY)
     return STATUS_OK;
   PenaltyModes modes;
-  const Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error));
   *found = penalties_at(run, &modes, 0);
   for (int k = 1; s->ladder != NULL && k < ladder_options(s->ladder)->n; k++) {
     const PenaltyFound at = penalties_at(run, &modes, k);
@@ -369,8 +367,8 @@ Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
               run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
               r->sum.largest);
   PenaltyFound found;
-  const Status status = find_penalties(run, &found, error);
-  return status == STATUS_OK ? penalty_report_end(run, &found, error) : status;
+  TRY(find_penalties(run, &found, error));
+  return penalty_report_end(run, &found, error);
 }
 
 void mechanics_report_files(const Run *run, char *words, size_t size)

@@ -32,9 +32,7 @@ static void draw(const Mechanics *m, int replica, int component, double *xi, dou
 Status mechanics_start_fill(const Mechanics *m, const MechanicsFill *f, double *x, Error *error)
 {
   Expression *expression;
-  const Status status = mechanics_value_parse(m, f->key, f->text, starts, &expression, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mechanics_value_parse(m, f->key, f->text, starts, &expression, error));
   for (int r = 0; r < m->s->replicas; r++)
     for (int i = 0; i < f->count; i++) {
       const int at = f->at + i * f->step;
@@ -71,9 +69,7 @@ static Status fill_vector(const Mechanics *m, int record, const char *name, cons
   for (int d = 0; d < dim; d++) {
     f.at = first + d;
     f.text = text->value[d];
-    const Status status = mechanics_start_fill(m, &f, x, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(mechanics_start_fill(m, &f, x, error));
   }
   return STATUS_OK;
 }

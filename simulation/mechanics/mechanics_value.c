@@ -33,9 +33,7 @@ Status mechanics_value_at(const Mechanics *m, InputKey key, const char *text, Na
                           double *value, Error *error)
 {
   Expression *expression;
-  const Status status = mechanics_value_parse(m, key, text, names, &expression, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mechanics_value_parse(m, key, text, names, &expression, error));
   *value = expression_value(expression, x);
   expression_free(expression);
   if (!isfinite(*value))

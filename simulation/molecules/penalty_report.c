@@ -114,9 +114,7 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
   if (!f->heated)
     return STATUS_OK;
   PenaltyModes modes;
-  const Status status = modes_of(s, &modes, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(modes_of(s, &modes, error));
   const char *unit = energy_unit(s);
   text_append(words, size, "the step heats the penalties");
   if (s->ladder != NULL)
@@ -153,9 +151,7 @@ Status penalty_report_expected(const Simulation *s, char *words, size_t size, bo
   if (s->config->geometry.method != GEOMETRY_PENALTY || !s->config->thermostat.langevin)
     return STATUS_OK;
   PenaltyModes modes;
-  const Status status = modes_of(s, &modes, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(modes_of(s, &modes, error));
   const double kT = highest(s);
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
   if (e.modes > 0) {

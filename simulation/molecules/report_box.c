@@ -202,9 +202,7 @@ Status report_box_words(Run *run, char *words, size_t size, Error *error)
     double mean, err, tau;
     if (rows[i].column < 0)
       continue;
-    const Status status = measure_mean(run->measure, rows[i].column, &mean, &err, &tau, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(measure_mean(run->measure, rows[i].column, &mean, &err, &tau, error));
     water_report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per,
                       measure_samples(run->measure), rows[i].unit);
   }

@@ -33,9 +33,7 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
   if (i > 0)
     return STATUS_OK;
   Structure structure;
-  const Status status = system_cluster_read(s, frame, path, &structure, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(system_cluster_read(s, frame, path, &structure, error));
   s->nmol[0] = structure.group[0].nmol;
   structure_free(&structure);
   return STATUS_OK;
@@ -52,9 +50,7 @@ static Status count_molecules(Simulation *s, Error *error)
                        s->nmol[0], START_THOROUGH);
   if (c->system.start != START_FILE)
     return STATUS_OK;
-  const Status status = start_file_read(c, &system_water(s)->from, count_waters, s, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(start_file_read(c, &system_water(s)->from, count_waters, s, error));
   if (input_given(c->input, KEY(system_molecules)) && c->system.molecules != s->nmol[0])
     return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
                        c->system.molecules, c->system.file, s->nmol[0]);
@@ -106,10 +102,8 @@ Status system_create(Simulation *s, Error *error)
   s->constrained = config_constraint_method(c) != NULL;
   s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
   s->replicas = (c->ensemble.replicas + s->width - 1) / s->width * s->width;
-  Status status = find_model(s, error);
-  if (status == STATUS_OK && c->system.start == START_FILE)
-    status = start_file_choose(c, s->replicas, &w->from, error);
-  return status;
+  TRY(find_model(s, error));
+  return c->system.start == START_FILE ? start_file_choose(c, s->replicas, &w->from, error) : STATUS_OK;
 }
 
 void system_free(Simulation *s)

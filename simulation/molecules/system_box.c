@@ -48,11 +48,9 @@ static Status add_kind(Simulation *s, const Species *species, int nmol, Error *e
   if (s->nkind == KINDS_MAX)
     return input_error(s->config->input, KEY(system_atoms), error, "more than %d species", KINDS_MAX - 1);
   Kind *kind;
-  const Status status = species != NULL ? species_kind(species, &kind, error)
-                                        : water_kind(system_water(s)->model, s->config->system.mass_O,
-                                                     s->config->system.mass_H, &kind, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(species != NULL ? species_kind(species, &kind, error)
+                      : water_kind(system_water(s)->model, s->config->system.mass_O, s->config->system.mass_H,
+                                   &kind, error));
   s->kind[s->nkind] = kind;
   system_water(s)->species[s->nkind] = species;
   s->nmol[s->nkind++] = nmol;
@@ -123,12 +121,10 @@ static Status size_built(Simulation *s, Error *error)
 
 static Status create_built(Simulation *s, Error *error)
 {
-  Status status = system_water(s)->model != NULL ? add_kind(s, NULL, 0, error) : STATUS_OK;
-  if (status == STATUS_OK)
-    status = add_atoms(s, error);
-  if (status == STATUS_OK)
-    status = size_built(s, error);
-  return status;
+  if (system_water(s)->model != NULL)
+    TRY(add_kind(s, NULL, 0, error));
+  TRY(add_atoms(s, error));
+  return size_built(s, error);
 }
 
 /* --- files -----------------------------------------------------------------------------------------------
@@ -197,9 +193,7 @@ static Status check_numbers(const Simulation *s, const SpeciesNames *names, cons
   for (int i = 0; i < c->system.atoms.n; i++) {
     const Species *species;
     int wanted = 0;
-    const Status status = read_atoms(s, i, &species, &wanted, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(read_atoms(s, i, &species, &wanted, error));
     const int held = group_of(names, structure, species)->nmol;
     if (held != wanted)
       return input_error(c->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
@@ -339,12 +333,11 @@ static Status check_box(const Simulation *s, Error *error)
 
 Status system_box_create(Simulation *s, Error *error)
 {
-  Status status = s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error);
-  if (status == STATUS_OK && s->nkind == 0)
-    status = input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box");
-  if (status == STATUS_OK)
-    status = check_box(s, error);
-  return status == STATUS_OK ? check_charge(s, error) : status;
+  TRY(s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error));
+  if (s->nkind == 0)
+    TRY(input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box"));
+  TRY(check_box(s, error));
+  return check_charge(s, error);
 }
 
 double system_box_density(const Simulation *s) { return box_build_density_of(mass_of_kinds(s), &s->box); }
@@ -474,9 +467,7 @@ static Status finish(const Simulation *s, const QuenchOptions *watch, State *sta
                      SystemBoxLook *look, Error *error)
 {
   QuenchResult result;
-  const Status status = settle_start(s, watch, state, &result, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(settle_start(s, watch, state, &result, error));
   state_get_all(state, STATE_POSITIONS, 0, x);
   look->energy = result.energy;
   look->force = result.force;

@@ -147,8 +147,8 @@ Status water_check_cluster(Simulation *s, FILE *out, Error *error)
 {
   print_system(s, true, out);
   print_rates(s, out);
-  const Status status = penalty_report_check(s, out, error);
-  return status == STATUS_OK ? system_check_step(s, error) : status;
+  TRY(penalty_report_check(s, out, error));
+  return system_check_step(s, error);
 }
 
 Status water_check_box(Simulation *s, FILE *out, Error *error)

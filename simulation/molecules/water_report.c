@@ -34,9 +34,7 @@ static Status write_replicas(const Run *run, Error *error)
 static Status summarise_correlation(const Run *run, Text *text, Error *error)
 {
   MeasureCorrelation c;
-  const Status status = measure_correlation(run->measure, &c, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(measure_correlation(run->measure, &c, error));
   if (c.blocks == 0) {
     text_print(text, "independent_samples: %d # the replicas, whose scatter the errors are from\n",
                ensemble_replicas(run->s->ensemble));
@@ -144,8 +142,8 @@ static Status summarise_penalties(const Run *run, Text *text, Error *error)
 static Status tell_penalties(const Run *run, Error *error)
 {
   PenaltyFound found;
-  const Status status = find_penalties(run, &found, error);
-  return status == STATUS_OK ? penalty_report_end(run, &found, error) : status;
+  TRY(find_penalties(run, &found, error));
+  return penalty_report_end(run, &found, error);
 }
 
 static Status summarise_means(const Run *run, Text *text, Error *error)
@@ -174,9 +172,7 @@ static Status summarise_means(const Run *run, Text *text, Error *error)
     return known;
   for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
-    const Status status = measure_mean(run->measure, i, &mean, &err, &tau, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(measure_mean(run->measure, i, &mean, &err, &tau, error));
     text_print(text, "%s: %.10g\n", run->s->gauge->name[i], mean);
     if (isfinite(err))
       text_print(text, "%s_err: %.4g\n", run->s->gauge->name[i], err);
@@ -306,12 +302,9 @@ Status water_report_summary(const Run *run, const WaterReport *of, Text *text, E
   summarise_method(run, of, text);
   summarise_times(run, text);
   of->times(run, text);
-  Status status = summarise_means(run, text, error);
-  if (status == STATUS_OK)
-    status = summarise_penalties(run, text, error);
-  if (status == STATUS_OK && of->means != NULL)
-    status = of->means(run, text, error);
-  return status;
+  TRY(summarise_means(run, text, error));
+  TRY(summarise_penalties(run, text, error));
+  return of->means != NULL ? of->means(run, text, error) : STATUS_OK;
 }
 
 /* --- results ----------------------------------------------------------------------------------------------
@@ -356,10 +349,9 @@ static void conclude(const Run *run)
 Status water_report_results(Run *run, Error *error)
 {
   conclude(run);
-  Status status = write_replicas(run, error);
-  if (status == STATUS_OK)
-    status = write_observables(run, error);
-  return status == STATUS_OK ? draw_thermo(run, error) : status;
+  TRY(write_replicas(run, error));
+  TRY(write_observables(run, error));
+  return draw_thermo(run, error);
 }
 
 /* --- last words
@@ -430,9 +422,7 @@ Status water_report_cluster_words(Run *run, char *words, size_t size, Error *err
     double mean, err, tau;
     if (column[i] < 0)
       continue;
-    const Status status = measure_mean(run->measure, column[i], &mean, &err, &tau, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(measure_mean(run->measure, column[i], &mean, &err, &tau, error));
     water_report_mean(words, size, run->s->gauge->name[column[i]], mean, err, measure_samples(run->measure),
                       unit[i]);
   }

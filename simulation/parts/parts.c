@@ -37,9 +37,7 @@ bool parts_read_head(FILE *file, int replicas[2], int64_t *begun)
 static Status open_samples(Part *p, const char *path, Error *error)
 {
   int replicas[2];
-  Status status = file_open(&p->samples, path, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(file_open(&p->samples, path, error));
   if (!parts_read_head(p->samples, replicas, &p->begun) ||
       memcmp(replicas, p->replicas, sizeof replicas) != 0)
     return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", path);

@@ -82,9 +82,7 @@ Status means_write(const Means *means, const MeansTable *table, const char *dir,
 {
   Text *text;
   const int n = means->shape.temperatures;
-  const Status status = text_replace(&text, dir, "replicas.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "replicas.csv", error));
   text_print(text, "%s", table->temperature != NULL ? "slot,target" : "replica");
   for (int c = 0; c < means->shape.ncol; c++)
     text_print(text, ",%s", means->column[c].name);

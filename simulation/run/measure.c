@@ -500,12 +500,9 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
     return STATUS_OK;
   double known = 1.0;
   bool plateau = true;
-  const Status status = m->options.sets > 0
-                            ? observable_set_slowest(m->options.observables[0], m->options.thermo_every,
-                                                     &known, &plateau, error)
-                            : STATUS_OK;
-  if (status != STATUS_OK)
-    return status;
+  TRY(m->options.sets > 0 ? observable_set_slowest(m->options.observables[0], m->options.thermo_every, &known,
+                                                   &plateau, error)
+                          : STATUS_OK);
   StatisticsCorrelation *c = &correlation->thermo;
   *c = energy_correlation(m, known);
   c->plateau = c->plateau && plateau;

@@ -30,9 +30,7 @@ static Status close_with_words(Run *run, Error *error)
   const Sort *sort = run->s->sort;
   FILE *out = run->options->out;
   char words[1024] = "", files[256] = "";
-  const Status status = sort->words(run, words, sizeof words, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(sort->words(run, words, sizeof words, error));
   sort->files(run, files, sizeof files);
   ladder_report_words(run, words, sizeof words, files, sizeof files);
   if (run->message != NULL)

@@ -165,8 +165,8 @@ static Status check(const RunFolder *f, Error *error)
 {
   if (*f->dir == '\0')
     return error_set(error, STATUS_INPUT, "the name of the run's folder is empty");
-  const Status status = check_results(f, error);
-  return status == STATUS_OK ? check_inputs(f, error) : status;
+  TRY(check_results(f, error));
+  return check_inputs(f, error);
 }
 
 RunFolderUse run_folder_use(bool force, bool resume, bool again)

@@ -43,10 +43,8 @@ Status simulation_run_add(Run *run, const Writer *writer, Error *error)
 static Status open_log(Run *run, Error *error)
 {
   const Simulation *s = run->s;
-  const Status status = run->resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
-                                    : text_create(&run->log, run->options->dir, "holonom.log", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(run->resume ? text_resume(&run->log, run->options->dir, "holonom.log", -1, error)
+                  : text_create(&run->log, run->options->dir, "holonom.log", error));
   text_print(run->log, "Holonom %s, %s instructions, %d threads\n", HOLONOM_VERSION, isa_name(s->isa),
              s->threads);
   text_say(run->log, "input: %s\n", input_name(s->config->input));

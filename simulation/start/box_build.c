@@ -43,9 +43,7 @@ double box_build_density(const State *state)
 Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, double density, Box *box,
                       Error *error)
 {
-  const Status status = check_density(density, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_density(density, error));
   const double side = cbrt(gram * box_build_mass(nblock, kind, nmol) / density);
   *box = box_brick(side, side, side);
   return STATUS_OK;
@@ -54,9 +52,7 @@ Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, doub
 Status box_build_count(const Kind *kind, const Box *box, double others, double density, int *nmol,
                        Error *error)
 {
-  const Status status = check_density(density, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_density(density, error));
   const double count = rint((density * box_volume(box) / gram - others) / kind_mass(kind));
   if (!(count >= 1.0))
     return error_set(
@@ -215,9 +211,7 @@ Status box_build_lattice(State *state, Error *error)
     return error_set(error, STATUS_INPUT,
                      "a lattice needs one replica (not %d) and a box that is periodic in all directions",
                      state->width);
-  const Status status = box_check(&state->box, 0.0, "cutoff", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(box_check(&state->box, 0.0, "cutoff", error));
   int64_t molecules = 0;
   for (int b = 0; b < state->nblock; b++)
     molecules += state->block[b].nmol;

@@ -104,9 +104,7 @@ Status build_create(Simulation **simulation, const BuildOptions *options, Error 
   BuildOptions o = *options;
   char text[2048] = "";
   *simulation = NULL;
-  const Status status = complete(&o, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(complete(&o, error));
   write_input(&o, text, sizeof text);
   const Status made = simulation_parse(simulation, "box", text, NULL, 0, error);
   if (made == STATUS_OK)

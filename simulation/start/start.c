@@ -118,9 +118,7 @@ typedef struct Bench {
 static Status bench_create(Bench *bench, const StartOptions *o, Error *error)
 {
   *bench = (Bench){.options = o};
-  const Status status = state_create(&bench->state, 1, 1, &o->kind, &o->nmol, o->seed, 0, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(state_create(&bench->state, 1, 1, &o->kind, &o->nmol, o->seed, 0, error));
   bench->field.n = 1;
   return pair_create(&bench->field.force[0], o->model, PAIR_DOUBLE, bench->state, o->isa, error);
 }
@@ -240,9 +238,7 @@ static Status anneal_plans(Anneal *a, Error *error)
                                  .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
                                  .removal = REMOVE_LINEAR,
                                  .isa = a->options->isa};
-    const Status status = plan_create(&a->plan[stage], a->options->kind, &options, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(plan_create(&a->plan[stage], a->options->kind, &options, error));
   }
   return STATUS_OK;
 }

@@ -70,9 +70,7 @@ Status start_file_choose(const Config *c, int replicas, StartFile *file, Error *
 {
   *file = (StartFile){.count = 1};
   const int64_t wanted = c->system.frame;
-  const Status status = count_frames(c, wanted >= 0 ? wanted + 1 : INT64_MAX, file, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(count_frames(c, wanted >= 0 ? wanted + 1 : INT64_MAX, file, error));
   if (wanted >= file->frames)
     return input_error(c->input, KEY(system_frame), error,
                        "there is no frame %lld in %s, which holds %lld, from 0", (long long)wanted,

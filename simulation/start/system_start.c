@@ -255,9 +255,7 @@ static Status start_built_box(const Simulation *s, const SimulationStart *how, S
 {
   (void)how;
   SystemBoxLook look;
-  const Status status = system_box_build(s, NULL, start->x, &look, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(system_box_build(s, NULL, start->x, &look, error));
   text_append(start->remark, sizeof start->remark, "lattice");
   if (s->config->system.minimise)
     text_append(start->remark, sizeof start->remark, ", moved downhill in %d steps", look.steps);
@@ -370,8 +368,8 @@ Status system_start_find(Simulation *s, const SimulationStart *how, Error *error
 {
   Water *w = system_water(s);
   system_start_free(&w->start);
-  const Status status = system_start(s, how, &w->start, error);
-  return status == STATUS_OK ? system_rates(s, w->start.x, &w->rates, error) : status;
+  TRY(system_start(s, how, &w->start, error));
+  return system_rates(s, w->start.x, &w->rates, error);
 }
 
 Status system_start_keep(const Simulation *s, const SystemStart *start, const char *dir, Error *error)
