@@ -336,15 +336,8 @@ void html_table(Html *h, const char *name, int columns, const char *signs, const
 
 static void write_cell(const Html *h, int k, const char *cell)
 {
-  const char *text = cell != NULL ? cell : "";
   fputs(h->sign[k] == 'r' ? "<td class=\"r\">" : "<td>", h->body);
-  if (h->sign[k] == 'v')
-    fprintf(h->body, "<span class=\"%s\">",
-            strcmp(text, "yes") == 0  ? "good"
-            : strcmp(text, "no") == 0 ? "bad"
-                                      : "note");
-  html_print(h->body, text);
-  fputs(h->sign[k] == 'v' ? "</span>" : "", h->body);
+  html_print(h->body, cell != NULL ? cell : "");
   fputs("</td>", h->body);
 }
 

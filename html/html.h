@@ -49,7 +49,7 @@ void html_verdicts(Html *html, HtmlVerdict all, const char *text);
 void html_verdict(Html *html, HtmlVerdict verdict, const char *text);
 void html_verdicts_end(Html *html);
 
-/* A table: columns with names and signs, one each: 'l' text, 'r' numbers, 'v' a verdict (yes, no, else). It
+/* A table: columns with names and signs, one each: 'l' text, 'r' numbers. It
  * can be sorted by its columns and saved as CSV under `name`. html_row takes as many texts as there are
  * columns; NULL: empty. */
 void html_table(Html *html, const char *name, int columns, const char *signs, const char *const *heading);
