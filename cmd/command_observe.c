@@ -125,11 +125,11 @@ static Status add_all(const Call *call, ObservableSet *set, Samples *samples, Er
   return status;
 }
 
-static void print_report(const ObservableReport *report)
+static void print_report(const ResultSet *report)
 {
   for (int i = 0; i < report->n; i++) {
     char words[512];
-    observable_number_words(&report->number[i], words, sizeof words);
+    results_number_line(&report->number[i], words, sizeof words);
     puts(words);
   }
   if (report->remark[0] != '\0')
@@ -156,15 +156,15 @@ static Status ready_folder(const Call *call, bool clear, Error *error)
 
 static Status write_all(const Call *call, ObservableSet *set, Error *error)
 {
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Status status = ready_folder(call, true, error);
   if (status == STATUS_OK)
     status = observable_set_write(set, call->dir, &report, error);
   if (status == STATUS_OK)
-    status = observable_report_write(&report, call->dir, error);
+    status = results_json_observed(&report, call->dir, error);
   if (status == STATUS_OK)
     print_report(&report);
-  observable_report_free(&report);
+  results_free(&report);
   return status;
 }
 

@@ -84,11 +84,11 @@ static const OwnedNames names = {.file = files, .stem = pictures, .suffix = pict
 
 static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 {
-  Status status = file_make_folder(call->dir, error);
-  if (status == STATUS_OK) /* nothing old stays beside what is new */
-    status = owned_clear(call->dir, &names, error);
-  if (status == STATUS_OK)
-    status = rdf_write_csv(rdf, call->dir, error);
+  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  TRY(file_make_folder(call->dir, error));
+  TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
+  Status status = rdf_write_csv(rdf, call->dir, &set, error);
+  results_free(&set);
   if (status != STATUS_OK)
     return status;
   Error why;

@@ -137,18 +137,6 @@ void text_say(Text *text, const char *format, ...)
   va_end(args);
 }
 
-void text_quoted(Text *text, const char *key, const char *value)
-{
-  text_print(text, "%s: \"", key);
-  for (const char *c = value; *c != '\0'; c++)
-    text_print(text,
-               *c == '"' || *c == '\\'                  ? "\\%c"
-               : (unsigned char)*c < 0x20 || *c == 0x7f ? "\\x%02x"
-                                                        : "%c",
-               *c);
-  text_print(text, "\"\n");
-}
-
 void text_csv_word(FILE *file, const char *word)
 {
   fputc('"', file);

@@ -37,9 +37,6 @@ void text_print(Text *text, const char *format, ...) __attribute__((format(print
  * (engine/visible.h). */
 void text_say(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line of YAML, key: "value". */
-void text_quoted(Text *text, const char *key, const char *value);
-
 /* A word of CSV, in quotes, and a row of words with numbers behind them, nothing for what is no number. */
 void text_csv_word(FILE *file, const char *word);
 void text_csv_row(Text *text, int nword, const char *const *word, int n, const double *x);

@@ -200,17 +200,18 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
   return status;
 }
 
-void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file)
+void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable *table)
 {
-  LOCALE_PLAIN;
-  fprintf(
-      file,
-      "# blocks: %d\n# plateau: %d\n# inefficiency: %.4g samples to an independent one, of the slowest of "
-      "some series%s\n"
-      "# errors: one standard error, by jackknife over %d blocks of %.0f samples",
+  if (table == NULL)
+    return;
+  table->samples = (double)errors->samples;
+  table->blocks = errors->nblock;
+  table->sound = errors->plateau;
+  results_say(
+      table,
+      "blocks: %d\nplateau: %d\ninefficiency: %.4g samples to an independent one, of the slowest of some "
+      "series%s\nerrors: one standard error, by jackknife over %d blocks of %.0f samples%s%s%s",
       errors->nblock, errors->plateau, errors->inefficiency, errors->plateau ? "" : "; a lower bound",
-      errors->nblock, errors->length);
-  if (!errors->plateau)
-    fprintf(file, "; LOWER BOUNDS: the series is too short for %s, the errors may be too small", what);
-  fprintf(file, "\n");
+      errors->nblock, errors->length, errors->plateau ? "" : "; LOWER BOUNDS: the series is too short for ",
+      errors->plateau ? "" : what, errors->plateau ? "" : ", the errors may be too small");
 }

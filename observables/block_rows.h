@@ -16,6 +16,7 @@
 #include "engine/chunk.h"
 #include "engine/status.h"
 #include "observables/statistics.h"
+#include "results/results.h"
 
 enum { BLOCK_ROWS = 64, BLOCK_ROWS_FEWEST = STATISTICS_BLOCKS_FEWEST };
 
@@ -67,9 +68,10 @@ typedef struct BlockRowsErrors {
                           bound */
 } BlockRowsErrors;
 
-/* The comment lines of a table that say where its errors are from, for readers ("# blocks: 21") and in
- * words, and where the series is short for `what` ("its correlation") that they are lower bounds. */
-void block_rows_print(const BlockRowsErrors *errors, const char *what, FILE *file);
+/* Says of a table where its errors are from, as numbers and in words, and where the series is short for
+ * `what`
+ * ("its correlation") that they are lower bounds. */
+void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable *table);
 
 /* value[nout] and its standard errors (NaN if there are none), blocks at least `shortest` samples long.
  * STATUS_INPUT: no sample; STATUS_MEMORY. */

@@ -50,31 +50,30 @@ static double correction(const ObservableOptions *options, const double length[3
   return si * 1e8;
 }
 
-void diffusion_report(ObservableReport *report, const ObservableOptions *options, const double length[3],
+void diffusion_report(ResultSet *report, const ObservableOptions *options, const double length[3],
                       const char *observable, const char *subject, const char *quantity, double value,
                       double error, const char *note)
 {
   LOCALE_PLAIN;
   const double add = correction(options, length);
   char from[256], sum[80];
-  observable_report_add(report, observable, subject, quantity, unit * value, unit * error, "1e-9 m2/s", note);
+  results_observed(report, observable, subject, quantity, unit * value, unit * error, note);
   if (!isfinite(add))
     return;
   snprintf(from, sizeof from, "Yeh and Hummer, cubic box of %.6g A, viscosity %.4g mPa s (%.100s)", length[0],
            options->viscosity, *options->viscosity_source != '\0' ? options->viscosity_source : "as given");
-  observable_report_add(report, observable, subject, "D_correction", unit * add, NAN, "1e-9 m2/s", from);
+  results_observed(report, observable, subject, "D_correction", unit * add, NAN, from);
   snprintf(sum, sizeof sum, "%s + D_correction; the error is that of %s", quantity, quantity);
-  observable_report_add(report, observable, subject, "D_infinite", unit * (value + add), unit * error,
-                        "1e-9 m2/s", sum);
+  results_observed(report, observable, subject, "D_infinite", unit * (value + add), unit * error, sum);
 }
 
-void diffusion_remark(ObservableReport *report, const ObservableOptions *options, const double length[3],
+void diffusion_remark(ResultSet *report, const ObservableOptions *options, const double length[3],
                       const char *observable)
 {
   if (length[0] > 0.0 && !isfinite(correction(options, length)))
-    observable_report_remark(report, "%s: no correction for the size of the box: %s", observable,
-                             !cube(length) ? "the formula is for cubes"
-                             : !(options->temperature > 0.0)
-                                 ? "the temperature is not known"
-                                 : "the viscosity is not known (output.viscosity, or --viscosity)");
+    results_remark(report, "%s: no correction for the size of the box: %s", observable,
+                   !cube(length) ? "the formula is for cubes"
+                   : !(options->temperature > 0.0)
+                       ? "the temperature is not known"
+                       : "the viscosity is not known (output.viscosity, or --viscosity)");
 }

@@ -10,12 +10,12 @@ void diffusion_viscosity(ObservableOptions *options, const char *model);
 
 /* Adds D and its error (A^2/ps) under the name `quantity` and, where viscosity and temperature are known and
  * the box of these lengths (A) is a cube, D_correction and D_infinite. */
-void diffusion_report(ObservableReport *report, const ObservableOptions *options, const double length[3],
+void diffusion_report(ResultSet *report, const ObservableOptions *options, const double length[3],
                       const char *observable, const char *subject, const char *quantity, double value,
                       double error, const char *note);
 
 /* Says why there is no correction; nothing where there is one, or no box. */
-void diffusion_remark(ObservableReport *report, const ObservableOptions *options, const double length[3],
+void diffusion_remark(ResultSet *report, const ObservableOptions *options, const double length[3],
                       const char *observable);
 
 #endif

@@ -183,41 +183,42 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_ALIKE] = mean2 / square;
 }
 
-static Status write_csv(const Dipole *d, const char *dir, const BlockRowsErrors *errors, const double *value,
-                        const double *error, int n, const double *samples, const double *running, Error *why)
+static Status write_table(const Dipole *d, const char *dir, const BlockRowsErrors *errors,
+                          const double *value, const double *error, int n, const double *samples,
+                          const double *running, ResultSet *set, Error *why)
 {
-  LOCALE_PLAIN;
-  Text *text;
-  Status status = text_replace(&text, dir, "dipole.csv", why);
-  if (status == STATUS_OK) {
-    FILE *file = text_file(text);
-    fprintf(
-        file,
-        "samples%s,epsilon,epsilon_zero,kirkwood,mean_dipole,mx,my,mz,m2\n"
-        "# dipole of the box and dielectric constant, conducting boundary, %g K\n# samples: %lld\n"
-        "# molecules: %.0f\n# epsilon: %.9g\n# epsilon_err: %.4g\n# kirkwood: %.9g\n# kirkwood_err: %.4g\n"
-        "# mean_dipole: %.9g\n# mean_dipole_err: %.4g\n",
-        d->interval > 0.0 ? ",time_ps" : "", d->temperature, (long long)errors->samples, d->molecules,
-        value[OUT_EPSILON], error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU],
-        error[OUT_MU]);
-    fprintf(
-        file,
-        "# rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D\n");
-    block_rows_print(errors, "its correlation", file);
-    for (int i = 0; i < n; i++) {
-      const double *out = running + (size_t)i * OUTS;
-      fprintf(file, "%.0f", samples[i]);
-      if (d->interval > 0.0)
-        fprintf(file, ",%.9g", samples[i] * d->interval * UNITS_AKMA_FS * 1e-3);
-      fprintf(file, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", out[OUT_EPSILON], out[OUT_EPSILON_ZERO],
-              out[OUT_KIRKWOOD], out[OUT_MU], out[OUT_M], out[OUT_M + 1], out[OUT_M + 2], out[OUT_M2]);
-    }
-    status = text_close(text, why);
-  }
-  return status;
+  static const struct {
+    const char *name;
+    int out;
+  } column[] = {{"epsilon", OUT_EPSILON},
+                {"epsilon_zero", OUT_EPSILON_ZERO},
+                {"kirkwood", OUT_KIRKWOOD},
+                {"mean_dipole", OUT_MU},
+                {"mx", OUT_M},
+                {"my", OUT_M + 1},
+                {"mz", OUT_M + 2},
+                {"m2", OUT_M2}};
+  double time[BLOCK_ROWS];
+  ResultTable *t = results_add_table(set, "dipole", (size_t)n);
+  for (int i = 0; i < n; i++)
+    time[i] = samples[i] * d->interval * UNITS_AKMA_FS * 1e-3;
+  results_add_column(t, "samples", samples, NULL);
+  if (d->interval > 0.0)
+    results_add_column(t, "time_ps", time, NULL);
+  for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+    results_add_strided(t, column[c].name, running + column[c].out, NULL, OUTS);
+  results_say(t,
+              "dipole of the box and dielectric constant, conducting boundary, %g K\nsamples: %lld\n"
+              "molecules: %.0f\nepsilon: %.9g\nepsilon_err: %.4g\nkirkwood: %.9g\nkirkwood_err: %.4g\n"
+              "mean_dipole: %.9g\nmean_dipole_err: %.4g\n"
+              "rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D",
+              d->temperature, (long long)errors->samples, d->molecules, value[OUT_EPSILON],
+              error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
+  block_rows_say(errors, "its correlation", t);
+  return results_csv_write(t, dir, why);
 }
 
-static void report_all(const Dipole *d, const double *value, const double *error, ObservableReport *report)
+static void report_all(const Dipole *d, const double *value, const double *error, ResultSet *report)
 {
   LOCALE_PLAIN;
   static const char *const m[3] = {"M_x", "M_y", "M_z"};
@@ -236,16 +237,15 @@ static void report_all(const Dipole *d, const double *value, const double *error
       "longer run is wanted",
       value[OUT_ALIKE], 1.0 / value[OUT_ALIKE]);
   for (size_t k = 0; k < sizeof fluctuation / sizeof *fluctuation; k++)
-    observable_report_add(report, "dipole", "box", fluctuation[k].quantity,
-                          seen ? value[fluctuation[k].out] : NAN, seen ? error[fluctuation[k].out] : NAN, "",
-                          seen ? fluctuation[k].note : why);
-  observable_report_add(report, "dipole", "molecule", "dipole", value[OUT_MU], error[OUT_MU], "D", NULL);
+    results_observed(report, "dipole", "box", fluctuation[k].quantity, seen ? value[fluctuation[k].out] : NAN,
+                     seen ? error[fluctuation[k].out] : NAN, seen ? fluctuation[k].note : why);
+  results_observed(report, "dipole", "molecule", "dipole", value[OUT_MU], error[OUT_MU], NULL);
   for (int k = 0; k < 3; k++)
-    observable_report_add(report, "dipole", "box", m[k], value[OUT_M + k], error[OUT_M + k], "D",
-                          "0 within its error where the run is long enough");
+    results_observed(report, "dipole", "box", m[k], value[OUT_M + k], error[OUT_M + k],
+                     "0 within its error where the run is long enough");
   if (d->ions)
-    observable_report_remark(report, "dipole: charged molecules are left out; epsilon is that of the neutral "
-                                     "ones' dipoles");
+    results_remark(report, "dipole: charged molecules are left out; epsilon is that of the neutral "
+                           "ones' dipoles");
 }
 
 static Status draw(const Dipole *d, const char *dir, int n, const double *samples, const double *running,
@@ -264,7 +264,7 @@ static Status draw(const Dipole *d, const char *dir, int n, const double *sample
   return picture_lines(dir, "dipole", &axes, 1, &curve, why);
 }
 
-static Status dipole_write(void *self, const char *dir, ObservableReport *report, Error *error)
+static Status dipole_write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Dipole *d = self;
   const BlockRowsFunction function = {d, OUTS, evaluate};
@@ -276,18 +276,18 @@ static Status dipole_write(void *self, const char *dir, ObservableReport *report
   if (status == STATUS_OK)
     status = block_rows_running(d->rows, &function, &n, samples, running, running_error, error);
   if (status == STATUS_OK)
-    status = write_csv(d, dir, &errors, value, spread, n, samples, running, error);
+    status = write_table(d, dir, &errors, value, spread, n, samples, running, report, error);
   if (status != STATUS_OK)
     return status;
   const int first = report->n;
   report_all(d, value, spread, report);
   if (!errors.plateau)
-    observable_report_doubt(report, first, "dipole", "%lld samples are few for their correlation",
-                            (long long)errors.samples);
+    results_doubt(report, first, "dipole", "%lld samples are few for their correlation",
+                  (long long)errors.samples);
   Error why;
   const Status drawn = draw(d, dir, n, samples, running, running_error, scratch, &why);
   if (drawn == STATUS_RUN)
-    observable_report_remark(report, "dipole: no picture: %s", why.text);
+    results_remark(report, "dipole: no picture: %s", why.text);
   return picture_outcome(drawn, &why, error);
 }
 

@@ -449,53 +449,56 @@ void energy_columns_result_free(EnergyColumnsResult *result) { free(result); }
 /* --- tables -----------------------------------------------------------------------------------------------
  */
 
-static Status write_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
-                          const EnergyColumnsResult *r, const char *dir, Error *error)
+static void say_errors(const EnergyColumnsResult *r, ResultTable *t)
 {
-  LOCALE_PLAIN;
-  char name[64];
-  snprintf(name, sizeof name, "%s_reweighted.csv", table->name);
-  Text *text;
-  TRY(text_replace(&text, dir, name, error));
-  FILE *file = text_file(text);
-  fprintf(file, "%s", table->head);
-  for (int p = 0; p < request->points; p++) {
-    const double kelvin = request->at[p] / UNITS_BOLTZMANN;
-    fprintf(file, ",%s_%.6g,%s_%.6g_err", table->symbol, kelvin, table->symbol, kelvin);
-  }
-  fprintf(file, "\n# %s\n# %s_50: at 50 K, from the samples of all temperatures by MBAR\n", table->comment,
-          table->symbol);
   if (r->draws > 1)
-    fprintf(file, "# errors: one standard error, by jackknife over %d %s%s\n", r->draws,
-            r->from_blocks ? "blocks of time" : "ladders",
-            r->bounds ? "; LOWER BOUNDS: the run is too short for the correlation of its energies" : "");
+    results_say(t, "errors: one standard error, by jackknife over %d %s%s", r->draws,
+                r->from_blocks ? "blocks of time" : "ladders",
+                r->bounds ? "; LOWER BOUNDS: the run is too short for the correlation of its energies" : "");
   else
-    fprintf(file, "# errors: none, of one ladder\n");
+    results_say(t, "errors: none, of one ladder");
   if (r->failed > 0)
-    fprintf(file, "# not solved: without %d of these; errors are LOWER BOUNDS\n", r->failed);
-  for (int i = 0; i < request->wanted; i++) {
-    const double each = table->row(table->self, i, file);
-    for (int p = 0; p < request->points; p++) {
-      const int at = p * request->wanted + i;
-      fprintf(file, ",%.9g,%.4g", each * r->value[at], each * r->error[at]);
-    }
-    fprintf(file, "\n");
+    results_say(t, "not solved: without %d of these; errors are LOWER BOUNDS", r->failed);
+  if (t != NULL) {
+    t->blocks = r->draws;
+    t->sound = !r->bounds && r->failed == 0;
   }
-  return text_close(text, error);
+}
+
+static Status write_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
+                          EnergyColumnsResult *r, const char *dir, ResultSet *set, Error *error)
+{
+  const size_t n = (size_t)request->wanted;
+  ResultTable *t = results_add_table(set, table->name, n);
+  for (int c = 0; c < ENERGY_COLUMNS_BEFORE && table->column[c] != NULL; c++)
+    results_add_column(t, table->column[c], table->x[c], NULL);
+  for (size_t i = 0; i < (size_t)request->points * n && table->scale != NULL; i++) {
+    r->value[i] *= table->scale[i % n];
+    r->error[i] *= table->scale[i % n];
+  }
+  for (int p = 0; p < request->points; p++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s_%.6g", table->symbol, request->at[p] / UNITS_BOLTZMANN);
+    results_add_column(t, name, r->value + (size_t)p * n, r->error + (size_t)p * n);
+  }
+  results_say(t, "%s\n%s_50: at 50 K, from the samples of all temperatures by MBAR", table->comment,
+              table->symbol);
+  say_errors(r, t);
+  return results_csv_write(t, dir, error);
 }
 
 Status energy_columns_write(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
-                            const char *dir, ObservableReport *report, Error *error)
+                            const char *dir, ResultSet *report, Error *error)
 {
   EnergyColumnsResult *r;
   Error why;
   Status status = energy_columns_result(request, &r, &why);
   if (status == STATUS_INPUT || status == STATUS_RUN) {
-    observable_report_remark(report, "no %s_reweighted.csv: %s", table->name, why.text);
+    results_remark(report, "no %s.csv: %s", table->name, why.text);
     return STATUS_OK;
   }
   if (status == STATUS_OK)
-    status = write_table(request, table, r, dir, &why);
+    status = write_table(request, table, r, dir, report, &why);
   energy_columns_result_free(r);
   return status == STATUS_OK ? status : error_pass(error, status, &why);
 }

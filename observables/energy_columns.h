@@ -85,17 +85,17 @@ typedef struct EnergyColumnsResult {
 Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsResult **result, Error *error);
 void energy_columns_result_free(EnergyColumnsResult *result);
 
-/* dir/NAME_reweighted.csv, a row for each that is wanted: what row prints for number i, and at each
- * temperature its average times what that returns, with its error, in columns SYMBOL_50, SYMBOL_50_err and so
- * on (K). head: names of what row prints; comment: lines without the first #. Where samples are not enough
- * for it, a remark on the report says why. */
+/* A table of the set and dir/NAME.csv, a row for each that is wanted: columns of the caller's, then at each
+ * temperature its average, times scale[wanted] (NULL: 1), with its error, in columns SYMBOL_50 and so on (K).
+ * comment: lines without #. Where samples are not enough for it, a remark says why. */
+enum { ENERGY_COLUMNS_BEFORE = 2 };
 typedef struct EnergyColumnsTable {
-  const char *name, *symbol, *head, *comment;
-  const void *self;
-  double (*row)(const void *self, int i, FILE *file);
+  const char *name, *symbol, *comment;
+  const char *column[ENERGY_COLUMNS_BEFORE]; /* NULL: no more */
+  const double *x[ENERGY_COLUMNS_BEFORE], *scale;
 } EnergyColumnsTable;
 
 Status energy_columns_write(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
-                            const char *dir, ObservableReport *report, Error *error);
+                            const char *dir, ResultSet *report, Error *error);
 
 #endif

@@ -58,6 +58,6 @@ typedef struct Gofr {
 } Gofr;
 
 /* The row's write. */
-Status gofr_result_write(void *self, const char *dir, ObservableReport *report, Error *error);
+Status gofr_result_write(void *self, const char *dir, ResultSet *report, Error *error);
 
 #endif

@@ -210,54 +210,63 @@ static void pair_label(const Gofr *g, int p, char label[40])
   snprintf(label, sizeof(char[40]), "%s-%s", g->species[g->pair[p].a].name, g->species[g->pair[p].b].name);
 }
 
-static void print_head(FILE *file, const Gofr *g, const BlockRowsErrors *errors)
+static void say_head(ResultTable *t, const Gofr *g, const BlockRowsErrors *errors)
 {
-  LOCALE_PLAIN;
-  fprintf(file, "r,r_hi");
-  for (int p = 0; p < g->npair; p++) {
-    const char *a = g->species[g->pair[p].a].name, *b = g->species[g->pair[p].b].name;
-    fprintf(file, ",g_%s-%s,g_%s-%s_err,n_%s-%s,n_%s-%s_err", a, b, a, b, a, b, a, b);
-    if (g->pair[p].a != g->pair[p].b)
-      fprintf(file, ",n_%s-%s,n_%s-%s_err", b, a, b, a);
-  }
-  fprintf(file,
-          "\n# radial distributions of sites of different molecules in a periodic box\n# samples: %lld\n"
-          "# width: %.17g\n# longest: %.17g\n"
-          "# r: middle of the bin, A; r_hi: its upper edge\n"
-          "# g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
-          "random over the box\n"
-          "# n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B\n",
-          (long long)errors->samples, g->width, g->longest);
+  results_say(
+      t,
+      "radial distributions of sites of different molecules in a periodic box\nsamples: %lld\n"
+      "width: %.17g\nlongest: %.17g\n"
+      "r: middle of the bin, A; r_hi: its upper edge\n"
+      "g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
+      "random over the box\n"
+      "n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B",
+      (long long)errors->samples, g->width, g->longest);
   for (int s = 0; s < g->nspecies; s++)
-    fprintf(file, "# number_%s: %d\n", g->species[s].name, g->species[s].n);
-  block_rows_print(errors, "its correlation", file);
+    results_say(t, "number_%s: %d", g->species[s].name, g->species[s].n);
+  block_rows_say(errors, "its correlation", t);
 }
 
-static Status write_csv(const Gofr *g, const char *dir, const BlockRowsErrors *errors, const double *value,
-                        const double *error, Error *why)
+/* scratch: [2 nbin] */
+static void fill_table(const Gofr *g, ResultTable *t, const double *value, const double *error,
+                       double *scratch)
 {
-  LOCALE_PLAIN;
-  Text *text;
-  Status status = text_replace(&text, dir, "gofr.csv", why);
-  if (status == STATUS_OK) {
-    FILE *file = text_file(text);
-    print_head(file, g, errors);
-    for (int b = 0; b < g->nbin; b++) {
-      fprintf(file, "%.6g,%.6g", (b + 0.5) * g->width, (b + 1) * g->width);
-      for (int p = 0; p < g->npair; p++) {
-        const int k = p * curves_size(g) + b;
-        const GofrPair *pair = &g->pair[p];
-        const double n = value[k + g->nbin], n_err = error[k + g->nbin],
-                     turned = (double)g->species[pair->a].n / g->species[pair->b].n;
-        fprintf(file, ",%.7g,%.3g,%.7g,%.3g", value[k], error[k], n, n_err);
-        if (pair->a != pair->b)
-          fprintf(file, ",%.7g,%.3g", turned * n, turned * n_err);
-      }
-      fprintf(file, "\n");
-    }
-    status = text_close(text, why);
+  const size_t nbin = (size_t)g->nbin;
+  for (size_t b = 0; b < nbin; b++) {
+    scratch[b] = ((double)b + 0.5) * g->width;
+    scratch[nbin + b] = ((double)b + 1.0) * g->width;
   }
-  return status;
+  results_add_column(t, "r", scratch, NULL);
+  results_add_column(t, "r_hi", scratch + nbin, NULL);
+  for (int p = 0; p < g->npair; p++) {
+    const size_t k = (size_t)p * (size_t)curves_size(g);
+    const GofrSpecies *a = &g->species[g->pair[p].a], *b = &g->species[g->pair[p].b];
+    const double turned = (double)a->n / b->n;
+    char name[64];
+    snprintf(name, sizeof name, "g_%s-%s", a->name, b->name);
+    results_add_column(t, name, value + k, error + k);
+    snprintf(name, sizeof name, "n_%s-%s", a->name, b->name);
+    results_add_column(t, name, value + k + nbin, error + k + nbin);
+    for (size_t i = 0; i < nbin; i++) {
+      scratch[i] = turned * value[k + nbin + i];
+      scratch[nbin + i] = turned * error[k + nbin + i];
+    }
+    snprintf(name, sizeof name, "n_%s-%s", b->name, a->name);
+    if (a != b)
+      results_add_column(t, name, scratch, scratch + nbin);
+  }
+}
+
+static Status write_table(const Gofr *g, const char *dir, const BlockRowsErrors *errors, const double *value,
+                          const double *error, ResultSet *set, Error *why)
+{
+  double *scratch = malloc(2 * (size_t)g->nbin * sizeof *scratch);
+  if (scratch == NULL)
+    return error_memory(why, "radial distributions");
+  ResultTable *t = results_add_table(set, "gofr", (size_t)g->nbin);
+  fill_table(g, t, value, error, scratch);
+  free(scratch);
+  say_head(t, g, errors);
+  return results_csv_write(t, dir, why);
 }
 
 /* Whether a contrast is more than noise: by the blocks, or by counting alone where there are too few. */
@@ -273,7 +282,7 @@ static bool peaked(const BlockRowsErrors *errors, const double *value, const dou
   return isfinite(value[PEAK_G]) && resolved(errors, value, error, FALL) && !(error[PEAK_R] > surest_place);
 }
 
-static void tell_unresolved(ObservableReport *report, const char *subject, const char *quantity,
+static void tell_unresolved(ResultSet *report, const char *subject, const char *quantity,
                             const BlockRowsErrors *errors, const double *value, const double *error, int what)
 {
   LOCALE_PLAIN;
@@ -286,12 +295,12 @@ static void tell_unresolved(ObservableReport *report, const char *subject, const
              what == FALL ? "falls after it" : "rises after it", value[what],
              errors->nblock > 1 ? fmax(error[what], value[what + 1]) : value[what + 1],
              (long long)errors->samples);
-  observable_report_add(report, "gofr", subject, quantity, NAN, NAN, "", note);
+  results_observed(report, "gofr", subject, quantity, NAN, NAN, note);
 }
 
 /* The number of B around an A and, of unlike sites, of A around a B. */
 static void report_neighbours(const Gofr *g, const GofrPair *pair, double value, double error,
-                              ObservableReport *report)
+                              ResultSet *report)
 {
   for (int turned = 0; turned <= (pair->a != pair->b); turned++) {
     const GofrSpecies *centre = &g->species[turned ? pair->b : pair->a],
@@ -300,16 +309,14 @@ static void report_neighbours(const Gofr *g, const GofrPair *pair, double value,
     char subject[40], note[80];
     snprintf(subject, sizeof subject, "%s: %s", centre->name, around->name);
     snprintf(note, sizeof note, "%s around each %s, within the first minimum", around->name, centre->name);
-    observable_report_add(report, "gofr", subject, feature_name[MIN_N], scale * value, scale * error, "",
-                          note);
+    results_observed(report, "gofr", subject, feature_name[MIN_N], scale * value, scale * error, note);
   }
 }
 
 static void report_pair(const Gofr *g, int p, const BlockRowsErrors *errors, const double *value,
-                        const double *error, ObservableReport *report)
+                        const double *error, ResultSet *report)
 {
   LOCALE_PLAIN;
-  static const char *const unit[TOLD] = {"A", "", "A", "", ""};
   char label[40], note[80];
   pair_label(g, p, label);
   if (!peaked(errors, value, error)) {
@@ -319,8 +326,7 @@ static void report_pair(const Gofr *g, int p, const BlockRowsErrors *errors, con
   snprintf(note, sizeof note, "bins of %.3g A", g->width);
   const bool trough = isfinite(value[MIN_N]) && resolved(errors, value, error, RISE);
   for (int k = 0; k < (trough ? MIN_N : MIN_R); k++)
-    observable_report_add(report, "gofr", label, feature_name[k], value[k], error[k], unit[k],
-                          k == PEAK_R ? note : NULL);
+    results_observed(report, "gofr", label, feature_name[k], value[k], error[k], k == PEAK_R ? note : NULL);
   if (trough)
     report_neighbours(g, &g->pair[p], value[MIN_N], error[MIN_N], report);
   else
@@ -328,7 +334,7 @@ static void report_pair(const Gofr *g, int p, const BlockRowsErrors *errors, con
 }
 
 static void report_pairs(const Gofr *g, const BlockRowsErrors *errors, const double *value,
-                         const double *error, ObservableReport *report)
+                         const double *error, ResultSet *report)
 {
   for (int p = 0; p < g->npair; p++) {
     const int at = p * curves_size(g) + 2 * g->nbin;
@@ -417,7 +423,7 @@ static Status draw(const Gofr *g, const char *dir, const BlockRowsErrors *errors
   return status;
 }
 
-Status gofr_result_write(void *self, const char *dir, ObservableReport *report, Error *error)
+Status gofr_result_write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Gofr *g = self;
   const size_t nout = (size_t)g->npair * (size_t)curves_size(g);
@@ -429,17 +435,17 @@ Status gofr_result_write(void *self, const char *dir, ObservableReport *report, 
   double *spread = value + nout;
   Status status = block_rows_result(g->rows, 1.0, &function, value, spread, &errors, error);
   if (status == STATUS_OK)
-    status = write_csv(g, dir, &errors, value, spread, error);
+    status = write_table(g, dir, &errors, value, spread, report, error);
   if (status == STATUS_OK) {
     const int first = report->n;
     report_pairs(g, &errors, value, spread, report);
     if (!errors.plateau)
-      observable_report_doubt(report, first, "gofr", "%lld samples are few for their correlation",
-                              (long long)errors.samples);
+      results_doubt(report, first, "gofr", "%lld samples are few for their correlation",
+                    (long long)errors.samples);
     Error why;
     status = draw(g, dir, &errors, value, spread, &why);
     if (status == STATUS_RUN)
-      observable_report_remark(report, "gofr: no picture: %s", why.text);
+      results_remark(report, "gofr: no picture: %s", why.text);
     status = picture_outcome(status, &why, error);
   }
   free(value);

@@ -223,30 +223,90 @@ static void population(const Counts *c, const Isomer *isomer, int k, double *mea
   *error = statistics_moments_error(&moments);
 }
 
-static Status write_ladder(const Counts *c, const Isomers *isomers, const char *dir, Error *error)
+/* Numbers of isomers and their energies: x[2][n], also what the two columns begin a table with. */
+static void fill_isomers(const Isomers *isomers, double *x)
 {
-  LOCALE_PLAIN;
-  Text *text;
-  TRY(text_replace(&text, dir, "isomers.csv", error));
-  FILE *file = text_file(text);
-  fprintf(file, "isomer,energy,count");
-  for (int k = 0; k < c->temperatures; k++)
-    fprintf(file, ",p%d,p%d_err", k, k);
-  fprintf(file,
-          "\n# minima in whose basins the samples are, lowest first; energy in kcal/mol\n"
-          "# p0: share of the samples at the lowest temperature, and so on in the order of ladder.csv, one "
-          "standard error between ladders\n");
+  const int n = isomers_number(isomers);
+  for (int i = 0; i < n; i++) {
+    x[i] = i + 1;
+    x[n + i] = isomers_at(isomers, i).energy;
+  }
+}
+
+/* Populations at temperature k and their errors: x[2][n]. */
+static void fill_populations(const Counts *c, const Isomers *isomers, int k, double *x)
+{
+  const int n = isomers_number(isomers);
+  for (int i = 0; i < n; i++) {
+    const Isomer isomer = isomers_at(isomers, i);
+    population(c, &isomer, k, &x[i], &x[n + i]);
+  }
+}
+
+static void fill_counts(const Isomers *isomers, double *x)
+{
+  for (int i = 0; i < isomers_number(isomers); i++)
+    x[i] = (double)isomers_at(isomers, i).all;
+}
+
+/* Isomers, with populations of all temperatures; x: scratch [2][n]. */
+static ResultTable *add_table(const Counts *c, const Isomers *isomers, ResultSet *set, double *x)
+{
+  const size_t n = (size_t)isomers_number(isomers);
+  const bool ladder = c->temperatures > 1;
+  ResultTable *t = results_add_table(set, "isomers", n);
+  fill_isomers(isomers, x);
+  results_add_column(t, "isomer", x, NULL);
+  results_add_column(t, "energy", x + n, NULL);
+  if (ladder) {
+    fill_counts(isomers, x);
+    results_add_column(t, "count", x, NULL);
+  }
+  for (int k = 0; k < c->temperatures; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "p%d", k);
+    fill_populations(c, isomers, k, x);
+    results_add_column(t, ladder ? name : "population", x, x + n);
+  }
+  if (!ladder) {
+    fill_counts(isomers, x);
+    results_add_column(t, "count", x, NULL);
+  }
+  results_say(t, "minima in whose basins the samples are, lowest first; energy in kcal/mol");
+  results_say(t, ladder ? "p0: share of the samples at the lowest temperature, and so on in the order of "
+                          "ladder.csv, one standard error between ladders"
+                        : "population: share of the samples, one standard error between replicas");
+  return t;
+}
+
+/* The same as numbers, where there is one temperature. */
+static void report_all(const Counts *c, const Isomers *isomers, ResultTable *t, ResultSet *set)
+{
+  double rest = 1.0;
   for (int i = 0; i < isomers_number(isomers); i++) {
     const Isomer isomer = isomers_at(isomers, i);
-    fprintf(file, "%d,%.6f,%lld", i + 1, isomer.energy, (long long)isomer.all);
-    for (int k = 0; k < c->temperatures; k++) {
-      double mean, err;
-      population(c, &isomer, k, &mean, &err);
-      fprintf(file, isfinite(err) ? ",%.6g,%.3g" : ",%.6g,nan", mean, err);
-    }
-    fprintf(file, "\n");
+    double mean, err;
+    char subject[32];
+    population(c, &isomer, 0, &mean, &err);
+    rest -= mean;
+    snprintf(subject, sizeof subject, "%d", i + 1);
+    results_observed(set, "isomers", subject, "energy", isomer.energy, NAN, NULL);
+    results_observed(set, "isomers", subject, "population", mean, err, NULL);
   }
-  return text_close(text, error);
+  results_say(t, "others: %.6g", rest > 1e-9 ? rest : 0.0);
+}
+
+static Status write_table(const Counts *c, const Isomers *isomers, const char *dir, ResultSet *set,
+                          Error *error)
+{
+  double *x = malloc((2 * (size_t)isomers_number(isomers) + 1) * sizeof *x);
+  if (x == NULL)
+    return error_memory(error, "isomers");
+  ResultTable *t = add_table(c, isomers, set, x);
+  free(x);
+  if (c->temperatures == 1)
+    report_all(c, isomers, t, set);
+  return results_csv_write(t, dir, error);
 }
 
 /* Where each of all isomers is in the gangs' columns, place[gangs][isomers]; -1: it has not been seen there.
@@ -266,22 +326,17 @@ static void find_places(const Counts *c, Isomers *isomers, int *place)
     }
 }
 
-static double print_isomer(const void *self, int i, FILE *file)
-{
-  fprintf(file, "%d,%.6f", i + 1, isomers_at(self, i).energy);
-  return 1.0;
-}
-
 /* At any temperatures, from the samples of all. */
-static Status write_reweighted(const Counts *c, Isomers *isomers, const char *dir, ObservableReport *report,
+static Status write_reweighted(const Counts *c, Isomers *isomers, const char *dir, ResultSet *report,
                                Error *error)
 {
   const size_t n = (size_t)isomers_number(isomers), gangs = (size_t)c->ngang;
   if (n == 0)
     return STATUS_OK;
   int *place = malloc(gangs * n * sizeof *place);
+  double *x = malloc(2 * n * sizeof *x);
   EnergyColumns **columns = malloc(gangs * sizeof *columns);
-  Status status = place == NULL || columns == NULL ? error_memory(error, "isomers") : STATUS_OK;
+  Status status = place == NULL || columns == NULL || x == NULL ? error_memory(error, "isomers") : STATUS_OK;
   if (status == STATUS_OK) {
     for (int g = 0; g < c->ngang; g++)
       columns[g] = c->gang[g].columns;
@@ -293,47 +348,22 @@ static Status write_reweighted(const Counts *c, Isomers *isomers, const char *di
                                           .kT = c->kT,
                                           .at = c->at,
                                           .points = c->points};
+    fill_isomers(isomers, x);
     const EnergyColumnsTable table = {
-        .name = "isomers",
+        .name = "isomers_reweighted",
         .symbol = "p",
-        .head = "isomer,energy",
         .comment = "share of the samples in the basins of minima, lowest first; energy in kcal/mol",
-        .self = isomers,
-        .row = print_isomer};
+        .column = {"isomer", "energy"},
+        .x = {x, x + n}};
     status = energy_columns_write(&request, &table, dir, report, error);
   }
   free(columns);
   free(place);
+  free(x);
   return status;
 }
 
-static Status write_table(const Counts *c, const Isomers *isomers, const char *dir, ObservableReport *report,
-                          Error *error)
-{
-  LOCALE_PLAIN;
-  Text *text;
-  TRY(text_replace(&text, dir, "isomers.csv", error));
-  FILE *file = text_file(text);
-  fprintf(file, "isomer,energy,population,population_err,count\n"
-                "# minima in whose basins the samples are, lowest first; energy in kcal/mol\n"
-                "# population: share of the samples, one standard error between replicas\n");
-  double rest = 1.0;
-  for (int i = 0; i < isomers_number(isomers); i++) {
-    const Isomer isomer = isomers_at(isomers, i);
-    double mean, err;
-    population(c, &isomer, 0, &mean, &err);
-    rest -= mean;
-    fprintf(file, "%d,%.6f,%.6g,%.3g,%lld\n", i + 1, isomer.energy, mean, err, (long long)isomer.all);
-    char subject[32];
-    snprintf(subject, sizeof subject, "%d", i + 1);
-    observable_report_add(report, "isomers", subject, "energy", isomer.energy, NAN, "kcal/mol", NULL);
-    observable_report_add(report, "isomers", subject, "population", mean, err, "", NULL);
-  }
-  fprintf(file, "# others: %.6g\n", rest > 1e-9 ? rest : 0.0);
-  return text_close(text, error);
-}
-
-static Status write(void *self, const char *dir, ObservableReport *report, Error *error)
+static Status write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Counts *c = self;
   Isomers *all;
@@ -345,7 +375,7 @@ static Status write(void *self, const char *dir, ObservableReport *report, Error
     return status;
   for (int g = 0; g < c->ngang; g++)
     isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
-  status = c->temperatures > 1 ? write_ladder(c, all, dir, error) : write_table(c, all, dir, report, error);
+  status = write_table(c, all, dir, report, error);
   if (status == STATUS_OK && c->points > 0)
     status = write_reweighted(c, all, dir, report, error);
   isomers_free(all);

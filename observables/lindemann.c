@@ -128,31 +128,30 @@ static void result(const Lindemann *l, StatisticsMoments *of)
     *of = l->series[0].index;
 }
 
-static Status write(void *self, const char *dir, ObservableReport *report, Error *error)
+static Status write(void *self, const char *dir, ResultSet *set, Error *error)
 {
-  LOCALE_PLAIN;
   const Lindemann *l = self;
-  Text *text;
   StatisticsMoments of;
-  int64_t blocks = 0;
+  double blocks = 0.0;
   result(l, &of);
   for (int k = 0; k < l->replicas; k++)
-    blocks += l->series[k].index.n;
+    blocks += (double)l->series[k].index.n;
   if (of.n == 0) {
-    observable_report_remark(report, "lindemann: fewer samples than the %lld of one index",
-                             (long long)l->length);
+    results_remark(set, "lindemann: fewer samples than the %lld of one index", (long long)l->length);
     return STATUS_OK;
   }
-  TRY(text_replace(&text, dir, "lindemann.csv", error));
-  const double err = statistics_moments_error(&of);
-  fprintf(
-      text_file(text),
-      "lindemann,lindemann_err,blocks,samples\n"
-      "# mean over pairs of sqrt(<r^2> - <r>^2)/<r> of oxygens, over blocks of so many consecutive samples\n"
-      "# errors: one standard error, between %s\n%.6g,%.3g,%lld,%lld\n",
-      l->replicas > 1 ? "replicas" : "blocks", of.mean, err, (long long)blocks, (long long)l->length);
-  observable_report_add(report, "lindemann", "O-O", "index", of.mean, err, "", NULL);
-  return text_close(text, error);
+  const double err = statistics_moments_error(&of), length = (double)l->length;
+  ResultTable *t = results_add_table(set, "lindemann", 1);
+  results_add_column(t, "lindemann", &of.mean, &err);
+  results_add_column(t, "blocks", &blocks, NULL);
+  results_add_column(t, "samples", &length, NULL);
+  results_say(
+      t,
+      "mean over pairs of sqrt(<r^2> - <r>^2)/<r> of oxygens, over blocks of so many consecutive samples\n"
+      "errors: one standard error, between %s",
+      l->replicas > 1 ? "replicas" : "blocks");
+  results_observed(set, "lindemann", "O-O", "index", of.mean, err, NULL);
+  return results_csv_write(t, dir, error);
 }
 
 static void chunks(void *self, ChunkList *list)

@@ -8,6 +8,7 @@
 
 #include "observables/convergence.h"
 #include "observables/mbar.h"
+#include "results/results.h"
 
 /* Where errors are from: leaving out one independent ladder after the other (jackknife), or drawing blocks of
  * time anew (bootstrap; Philox by address, so that the same samples have the same errors), as long as the
@@ -71,10 +72,8 @@ typedef enum MbarPeak {
 } MbarPeak;
 MbarPeak mbar_estimates_peak(const MbarEstimates *estimates);
 
-/* A table over temperatures: energy, heat capacity (of all, and in k a molecule), reduced free energy, each
- * with its error, and samples that weigh; lines that begin with # say what errors are from, whether
- * ladders agree and overlap, and where the peak is. */
-void mbar_estimates_print(const MbarEstimates *estimates, const MbarRequest *request, int molecules,
-                          FILE *file);
+/* The table "heat_capacity": a row for each point, and what can be said of it. NULL: no memory. */
+const ResultTable *mbar_estimates_table(const MbarEstimates *estimates, const MbarRequest *request,
+                                        int molecules, ResultSet *set);
 
 #endif

@@ -47,6 +47,6 @@ typedef struct Msd {
 } Msd;
 
 /* The row's write. */
-Status msd_result_write(void *self, const char *dir, ObservableReport *report, Error *error);
+Status msd_result_write(void *self, const char *dir, ResultSet *report, Error *error);
 
 #endif

@@ -139,49 +139,52 @@ static const char *unfit(const Evaluation *e, const BlockRowsErrors *errors, con
   return words;
 }
 
-static Status write_csv(const Msd *m, const char *dir, const Evaluation *e, const BlockRowsErrors *errors,
-                        const double *value, const double *error, Error *why)
+static void say_fits(const Msd *m, ResultTable *t, const Evaluation *e, const BlockRowsErrors *errors,
+                     const double *value, const double *error)
 {
-  LOCALE_PLAIN;
-  Text *text;
-  Status status = text_replace(&text, dir, "msd.csv", why);
-  if (status == STATUS_OK) {
-    FILE *file = text_file(text);
-    fprintf(file, "time_ps");
-    for (int b = 0; b < m->nblock; b++)
-      fprintf(file, ",msd_%s,msd_%s_err", m->name[b], m->name[b]);
-    fprintf(file,
-            "\n# mean-square displacement of the molecules' centres of mass, A^2%s\n# samples: %lld\n"
-            "# interval_ps: %.12g\n# fit_from_ps: %.9g\n# fit_to_ps: %.9g\n",
-            m->drift ? "" : ", less the motion of the centre of all molecules", (long long)errors->samples,
-            m->options.interval * ps, e->from, e->to);
-    block_rows_print(errors, "the fit window", file);
-    for (int b = 0; b < m->nblock; b++) {
-      char words[200];
-      const int at = b * curve_size(m) + m->nlag;
-      const char *none = unfit(e, errors, value, error, b, words, sizeof words);
-      if (none != NULL)
-        fprintf(file, "# %s: D is %s\n", m->name[b], none);
-      else
-        fprintf(file, "# D_%s: %.9g\n# D_%s_err: %.4g\n", m->name[b], 10.0 * value[at + FIT_D], m->name[b],
-                10.0 * error[at + FIT_D]);
-    }
-    fprintf(file,
-            "# D: slope/6 of the line through the fit window weighted by 1/t^2, 1e-9 m^2/s, without any "
-            "correction for the size of the box\n");
-    for (int k = 0; k < m->nlag && isfinite(value[k]); k++) {
-      fprintf(file, "%.10g", lag_ps(m, k));
-      for (int b = 0; b < m->nblock; b++)
-        fprintf(file, ",%.12g,%.4g", value[b * curve_size(m) + k], error[b * curve_size(m) + k]);
-      fprintf(file, "\n");
-    }
-    status = text_close(text, why);
+  for (int b = 0; b < m->nblock; b++) {
+    char words[200];
+    const int at = b * curve_size(m) + m->nlag;
+    const char *none = unfit(e, errors, value, error, b, words, sizeof words);
+    if (none != NULL)
+      results_say(t, "%s: D is %s", m->name[b], none);
+    else
+      results_say(t, "D_%s: %.9g\nD_%s_err: %.4g", m->name[b], 10.0 * value[at + FIT_D], m->name[b],
+                  10.0 * error[at + FIT_D]);
   }
-  return status;
+  results_say(t, "D: slope/6 of the line through the fit window weighted by 1/t^2, 1e-9 m^2/s, without any "
+                 "correction for the size of the box");
+}
+
+static Status write_table(const Msd *m, const char *dir, const Evaluation *e, const BlockRowsErrors *errors,
+                          const double *value, const double *error, ResultSet *set, Error *why)
+{
+  size_t n = 0;
+  double *time = malloc((size_t)m->nlag * sizeof *time);
+  if (time == NULL)
+    return error_memory(why, "mean-square displacements");
+  for (; n < (size_t)m->nlag && isfinite(value[n]); n++)
+    time[n] = lag_ps(m, (int)n);
+  ResultTable *t = results_add_table(set, "msd", n);
+  results_add_column(t, "time_ps", time, NULL);
+  free(time);
+  for (int b = 0; b < m->nblock; b++) {
+    char name[64];
+    snprintf(name, sizeof name, "msd_%s", m->name[b]);
+    results_add_column(t, name, value + b * curve_size(m), error + b * curve_size(m));
+  }
+  results_say(t,
+              "mean-square displacement of the molecules' centres of mass, A^2%s\nsamples: %lld\n"
+              "interval_ps: %.12g\nfit_from_ps: %.9g\nfit_to_ps: %.9g",
+              m->drift ? "" : ", less the motion of the centre of all molecules", (long long)errors->samples,
+              m->options.interval * ps, e->from, e->to);
+  block_rows_say(errors, "the fit window", t);
+  say_fits(m, t, e, errors, value, error);
+  return results_csv_write(t, dir, why);
 }
 
 static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors *errors, const double *value,
-                       const double *error, ObservableReport *report)
+                       const double *error, ResultSet *report)
 {
   LOCALE_PLAIN;
   const double *length = value + m->nblock * curve_size(m);
@@ -191,7 +194,7 @@ static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors 
     const int at = b * curve_size(m) + m->nlag;
     const char *why = unfit(e, errors, value, error, b, words, sizeof words);
     if (why != NULL)
-      observable_report_add(report, "msd", m->name[b], "D_L", NAN, NAN, "", why);
+      results_observed(report, "msd", m->name[b], "D_L", NAN, NAN, why);
     else
       diffusion_report(report, &m->options, length, "msd", m->name[b], "D_L", value[at + FIT_D],
                        error[at + FIT_D], note);
@@ -237,7 +240,7 @@ static Status draw(const Msd *m, const char *dir, const Evaluation *e, const dou
   return status;
 }
 
-Status msd_result_write(void *self, const char *dir, ObservableReport *report, Error *error)
+Status msd_result_write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Msd *m = self;
   const Evaluation e = window(m);
@@ -252,18 +255,18 @@ Status msd_result_write(void *self, const char *dir, ObservableReport *report, E
   const double shortest = 2.0 * e.to / (m->options.interval * ps);
   Status status = block_rows_result(m->rows, shortest, &function, value, spread, &errors, error);
   if (status == STATUS_OK)
-    status = write_csv(m, dir, &e, &errors, value, spread, error);
+    status = write_table(m, dir, &e, &errors, value, spread, report, error);
   if (status == STATUS_OK) {
     const int first = report->n;
     report_all(m, &e, &errors, value, spread, report);
     if (!errors.plateau)
-      observable_report_doubt(report, first, "msd", "%.4g ps are short for a fit to %.4g ps",
-                              (double)errors.samples * m->options.interval * ps, e.to);
+      results_doubt(report, first, "msd", "%.4g ps are short for a fit to %.4g ps",
+                    (double)errors.samples * m->options.interval * ps, e.to);
     Error why;
     if (errors.samples > 1)
       status = draw(m, dir, &e, value, spread, &why);
     if (status == STATUS_RUN)
-      observable_report_remark(report, "msd: no picture: %s", why.text);
+      results_remark(report, "msd: no picture: %s", why.text);
     status = picture_outcome(status, &why, error);
   }
   free(value);

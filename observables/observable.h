@@ -4,7 +4,7 @@
  *
  *   ops->create(&self, &options, &frame, e);   one self for one series of samples of one system
  *   ops->add(self, &team, &frame, e);  ...     all members of the team together
- *   ops->write(self, dir, &report, e);         as often as wanted
+ *   ops->write(self, dir, &set, e);            as often as wanted
  *   ops->free(self);
  */
 #ifndef HOLONOM_OBSERVABLES_OBSERVABLE_H
@@ -20,6 +20,7 @@
 #include "engine/status.h"
 #include "engine/team.h"
 #include "observables/statistics.h"
+#include "results/results.h"
 
 enum { OBSERVABLE_BLOCKS = 16 };
 
@@ -83,21 +84,6 @@ typedef struct ObservableOptions {
 #include "observables/observable_rows.def"
 } ObservableOptions;
 
-/* One number of a result: "msd", "water", "D_L", 5.6, 0.1, "1e-9 m2/s". */
-typedef struct ObservableNumber {
-  char observable[16], subject[40], quantity[32], unit[16], note[256];
-  double value, error; /* NaN: not known; without a value the note says why */
-  bool doubtful;       /* too few samples for the error                     */
-} ObservableNumber;
-
-/* All zero is empty. */
-typedef struct ObservableReport {
-  int n;
-  ObservableNumber *number;
-  char remark[2048]; /* what was odd: no picture, a series too short */
-  bool failed;       /* an allocation failed: the report is incomplete */
-} ObservableReport;
-
 typedef struct ObservableOps {
   const char *name, *doc;
   bool velocities; /* samples must have them                     */
@@ -119,8 +105,9 @@ typedef struct ObservableOps {
    * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */
   Status (*correlation)(const void *self, StatisticsCorrelation *correlation, Error *error);
   void (*learn)(void *self, double inefficiency);
-  /* NAME.csv, and pictures, into dir; the numbers are added to the report. STATUS_INPUT: no sample yet. */
-  Status (*write)(void *self, const char *dir, ObservableReport *report, Error *error);
+  /* Tables and numbers into the set (results/quantities.def has their rows); tables as CSV, and pictures,
+   * into dir. STATUS_INPUT: no sample yet. */
+  Status (*write)(void *self, const char *dir, ResultSet *set, Error *error);
   /* Lists all that changes as samples are added: what is restored into a new self of the same options and
    * shape goes on bit for bit. */
   void (*chunks)(void *self, ChunkList *list);
@@ -151,37 +138,5 @@ Status observable_check_time(double last, double time, double interval, Error *e
 
 /* Centre of mass, or its velocity, of one molecule from x[nsite][3]. */
 void observable_centre(const Kind *kind, const double *x, double centre[3]);
-
-/* One number of the result, with a remark of its own (NULL: none). */
-void observable_report_add(ObservableReport *report, const char *observable, const char *subject,
-                           const char *quantity, double value, double error, const char *unit,
-                           const char *note);
-/* Puts in doubt the errors of all numbers from `first` on; one remark says why ("12 samples are few for their
- * correlation"). */
-void observable_report_doubt(ObservableReport *report, int first, const char *observable, const char *format,
-                             ...) __attribute__((format(printf, 4, 5)));
-
-/* The note of a number, with the doubts about its error. */
-typedef struct ObservableNote {
-  char text[320];
-} ObservableNote;
-ObservableNote observable_number_note(const ObservableNumber *number);
-
-/* A number as a line of text: "gofr O-O peak_g 2.71 +- 0.01  (note)", or without a value its note alone. */
-void observable_number_words(const ObservableNumber *number, char *words, size_t size);
-
-/* The number of that name; NULL if there is none. */
-const ObservableNumber *observable_report_find(const ObservableReport *report, const char *observable,
-                                               const char *subject, const char *quantity);
-
-/* One more sentence that should be said beside the numbers. */
-void observable_report_remark(ObservableReport *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Writes the report as JSON, dir/observables.json, one number a line: {"observable": ..., "subject": ...,
- * "quantity": ..., "value":
- * ..., "error": ..., "unit": ..., "note": ...}, NaN as null. */
-Status observable_report_write(const ObservableReport *report, const char *dir, Error *error);
-void observable_report_free(ObservableReport *report);
 
 #endif

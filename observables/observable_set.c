@@ -229,7 +229,7 @@ void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-Status observable_set_write(ObservableSet *set, const char *dir, ObservableReport *report, Error *error)
+Status observable_set_write(ObservableSet *set, const char *dir, ResultSet *report, Error *error)
 {
   Status status = STATUS_OK;
   for (int k = 0; k < set->n && status == STATUS_OK; k++) {
@@ -237,7 +237,7 @@ Status observable_set_write(ObservableSet *set, const char *dir, ObservableRepor
     if (m->samples[0] > 0)
       status = m->ops->write(m->self, dir, report, error);
     else
-      observable_report_remark(report, "%s: no sample", m->ops->name);
+      results_remark(report, "%s: no sample", m->ops->name);
   }
   return status;
 }

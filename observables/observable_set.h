@@ -51,7 +51,7 @@ Status observable_set_slowest(const ObservableSet *set, int64_t every, double *k
 void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every);
 
 /* Files of all that have samples; the report is the caller's to write and to free. */
-Status observable_set_write(ObservableSet *set, const char *dir, ObservableReport *report, Error *error);
+Status observable_set_write(ObservableSet *set, const char *dir, ResultSet *report, Error *error);
 
 /* Lists all that changes: see ObservableOps. */
 void observable_set_chunks(ObservableSet *set, ChunkList *list);

@@ -168,54 +168,51 @@ static void add_by_energy(Rdf *rdf, const State *state, const ObservableLanes *l
 /* --- files ------------------------------------------------------------------------------------------------
  */
 
-static void print_head(FILE *file, const RdfResult *r)
+static void say_head(ResultTable *t, const RdfResult *r)
 {
-  fprintf(file,
-          "r,P,P_err,g,g_err,count\n"
-          "# radial distribution of the first site of each molecule (oxygen-oxygen)\n"
-          "# nmol: %d\n# replicas: %d\n# samples: %.0f\n# pairs_per_sample: %.0f\n"
-          "# rmax: %.17g\n# nbin: %d\n# dr: %.9g\n# beyond: %.9g\n",
-          r->nmol, r->nreplica, r->samples, 0.5 * r->nmol * (r->nmol - 1.0), r->rmax, r->nbin, r->dr,
-          r->beyond);
-  fprintf(file,
-          "# units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\n"
-          "# P: count / (dr * all counts within rmax), integrates to 1 over [0, rmax]; beyond is the "
-          "fraction of all pairs past rmax\n"
-          "# g: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell, rho = "
-          "(nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax\n",
-          (r->nmol - 1) / (4.0 / 3.0 * 3.14159265358979323846 * pow(r->rmax, 3)));
+  results_say(t,
+              "radial distribution of the first site of each molecule (oxygen-oxygen)\nnmol: %d\nreplicas: "
+              "%d\nsamples: %.0f\npairs_per_sample: %.0f\nrmax: %.17g\nnbin: %d\ndr: %.9g\nbeyond: %.9g",
+              r->nmol, r->nreplica, r->samples, 0.5 * r->nmol * (r->nmol - 1.0), r->rmax, r->nbin, r->dr,
+              r->beyond);
+  results_say(
+      t,
+      "units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\nP: count / (dr * "
+      "all counts within rmax), integrates to 1 over [0, rmax]; beyond is the fraction of all pairs past "
+      "rmax\ng: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell, rho = "
+      "(nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax",
+      (r->nmol - 1) / (4.0 / 3.0 * 3.14159265358979323846 * pow(r->rmax, 3)));
   if (r->from_blocks)
-    fprintf(file,
-            "# errors: one standard error, from %d blocks of %.0f samples in time; correlation time %s%.3g "
-            "samples, of the slowest of distances and energies, %s%.3g independent samples%s\n",
-            r->nrow, r->block_length, r->plateau ? "" : "at least ", r->correlation,
-            r->plateau ? "" : "at most ", 0.5 * r->samples / r->correlation,
-            r->plateau ? ""
-                       : "; LOWER BOUNDS: NO PLATEAU, the run is too short for its correlation, the errors "
-                         "may be too small");
+    results_say(t,
+                "errors: one standard error, from %d blocks of %.0f samples in time; correlation time %s%.3g "
+                "samples, of the slowest of distances and energies, %s%.3g independent samples%s",
+                r->nrow, r->block_length, r->plateau ? "" : "at least ", r->correlation,
+                r->plateau ? "" : "at most ", 0.5 * r->samples / r->correlation,
+                r->plateau
+                    ? ""
+                    : "; LOWER BOUNDS: NO PLATEAU, the run is too short for its correlation, the errors "
+                      "may be too small");
   else
-    fprintf(file, "# errors: one standard error, from %d independent replicas\n", r->nrow);
+    results_say(t, "errors: one standard error, from %d independent replicas", r->nrow);
 }
 
-Status rdf_write_csv(const Rdf *rdf, const char *dir, Error *error)
+Status rdf_write_csv(const Rdf *rdf, const char *dir, ResultSet *set, Error *error)
 {
-  LOCALE_PLAIN;
   RdfResult *r;
-  Text *text;
-  Status status = rdf_result(rdf, &r, error);
-  if (status != STATUS_OK)
-    return status;
-  status = text_replace(&text, dir, "rdf.csv", error);
-  if (status == STATUS_OK) {
-    FILE *file = text_file(text);
-    print_head(file, r);
-    for (int b = 0; b < r->nbin; b++)
-      fprintf(file, "%.9g,%.9g,%.4g,%.9g,%.4g,%.0f\n", r->r[b], r->p[b], r->p_err[b], r->g[b], r->g_err[b],
-              r->count[b]);
-    status = text_close(text, error);
+  TRY(rdf_result(rdf, &r, error));
+  ResultTable *t = results_add_table(set, "rdf", (size_t)r->nbin);
+  results_add_column(t, "r", r->r, NULL);
+  results_add_column(t, "P", r->p, r->p_err);
+  results_add_column(t, "g", r->g, r->g_err);
+  results_add_column(t, "count", r->count, NULL);
+  say_head(t, r);
+  if (t != NULL) {
+    t->samples = r->samples;
+    t->blocks = r->nrow;
+    t->sound = r->plateau;
   }
   rdf_result_free(r);
-  return status;
+  return results_csv_write(t, dir, error);
 }
 
 Status rdf_write_replicas(const Rdf *rdf, const char *dir, Error *error)
@@ -406,15 +403,8 @@ static Status result_at(const Rdf *rdf, int k, RdfResult **result, Error *error)
   return status;
 }
 
-static double print_r(const void *self, int b, FILE *file)
-{
-  const Rdf *rdf = self;
-  fprintf(file, "%.9g", (b + 0.5) * rdf->rmax / rdf->nbin);
-  return rdf_result_g(rdf, b);
-}
-
 /* At any temperatures, from the samples of all. */
-static Status write_reweighted(const Rdf *rdf, const char *dir, ObservableReport *report, Error *error)
+static Status write_reweighted(const Rdf *rdf, const char *dir, ResultSet *set, Error *error)
 {
   const EnergyColumnsRequest request = {.columns = &rdf->columns,
                                         .n = 1,
@@ -423,46 +413,50 @@ static Status write_reweighted(const Rdf *rdf, const char *dir, ObservableReport
                                         .at = rdf->at,
                                         .points = rdf->points,
                                         .inefficiency = rdf->known};
-  const EnergyColumnsTable table = {.name = "rdf",
+  const size_t n = (size_t)rdf->nbin;
+  double *r = malloc(2 * n * sizeof *r), *scale = r != NULL ? r + n : NULL;
+  if (r == NULL)
+    return error_memory(error, "radial distributions");
+  for (size_t b = 0; b < n; b++) {
+    r[b] = ((double)b + 0.5) * rdf->rmax / rdf->nbin;
+    scale[b] = rdf_result_g(rdf, (int)b);
+  }
+  const EnergyColumnsTable table = {.name = "rdf_reweighted",
                                     .symbol = "g",
-                                    .head = "r",
                                     .comment = "radial distribution of the first site of each molecule "
                                                "(oxygen-oxygen), g as in rdf.csv; r in A (middle of the bin)",
-                                    .self = rdf,
-                                    .row = print_r};
-  return energy_columns_write(&request, &table, dir, report, error);
+                                    .column = {"r"},
+                                    .x = {r},
+                                    .scale = scale};
+  const Status status = energy_columns_write(&request, &table, dir, set, error);
+  free(r);
+  return status;
 }
 
 /* All temperatures side by side; errors are from the ladders. */
-static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at, Error *error)
+static Status write_ladder(const Rdf *rdf, const char *dir, RdfResult *const *at, ResultSet *set,
+                           Error *error)
 {
-  LOCALE_PLAIN;
-  Text *text;
-  TRY(text_replace(&text, dir, "rdf_ladder.csv", error));
-  FILE *file = text_file(text);
-  fprintf(file, "r");
-  for (int k = 0; k < rdf->temperatures; k++)
-    fprintf(file, ",g%d,g%d_err", k, k);
-  fprintf(file,
-          "\n# radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv, at "
-          "each temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
-          "# r in A (middle of the bin); errors: one standard error, from %d ladders\n# rmax: %.17g\n",
-          rdf->ladders, rdf->rmax);
-  for (int b = 0; b < rdf->nbin; b++) {
-    fprintf(file, "%.9g", at[0]->r[b]);
-    for (int k = 0; k < rdf->temperatures; k++)
-      fprintf(file, ",%.9g,%.4g", at[k]->g[b], at[k]->g_err[b]);
-    fprintf(file, "\n");
+  ResultTable *t = results_add_table(set, "rdf_ladder", (size_t)rdf->nbin);
+  results_add_column(t, "r", at[0]->r, NULL);
+  for (int k = 0; k < rdf->temperatures; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "g%d", k);
+    results_add_column(t, name, at[k]->g, at[k]->g_err);
   }
-  return text_close(text, error);
+  results_say(t,
+              "radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv, at "
+              "each temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
+              "r in A (middle of the bin); errors: one standard error, from %d ladders\nrmax: %.17g",
+              rdf->ladders, rdf->rmax);
+  return results_csv_write(t, dir, error);
 }
 
-static Status write_by_temperature(const Rdf *rdf, const char *dir, ObservableReport *report, Error *error)
+static Status write_by_temperature(const Rdf *rdf, const char *dir, ResultSet *report, Error *error)
 {
   Status status = rdf_write_replicas(rdf, dir, error);
   if (rdf->ladders < 2) {
-    observable_report_remark(report,
-                             "rdf: by temperature it wants two ladders (exchange.ladders), for errors");
+    results_remark(report, "rdf: by temperature it wants two ladders (exchange.ladders), for errors");
     return status;
   }
   RdfResult **at = calloc((size_t)rdf->temperatures, sizeof *at);
@@ -471,14 +465,14 @@ static Status write_by_temperature(const Rdf *rdf, const char *dir, ObservableRe
   for (int k = 0; k < rdf->temperatures && status == STATUS_OK; k++)
     status = result_at(rdf, k, &at[k], error);
   if (status == STATUS_OK)
-    status = write_ladder(rdf, dir, at, error);
+    status = write_ladder(rdf, dir, at, report, error);
   for (int k = 0; at != NULL && k < rdf->temperatures; k++)
     rdf_result_free(at[k]);
   free(at);
   return status;
 }
 
-static Status self_write(void *self, const char *dir, ObservableReport *report, Error *error)
+static Status self_write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Rdf *rdf = self;
   Status status = STATUS_OK;
@@ -486,7 +480,7 @@ static Status self_write(void *self, const char *dir, ObservableReport *report, 
     status = write_by_temperature(rdf, dir, report, error);
     return status == STATUS_OK && rdf->points > 0 ? write_reweighted(rdf, dir, report, error) : status;
   }
-  status = rdf_write_csv(rdf, dir, error);
+  status = rdf_write_csv(rdf, dir, report, error);
   if (status == STATUS_OK && rdf->ngang > 0)
     status = rdf_write_replicas(rdf, dir, error);
   if (status != STATUS_OK)
@@ -494,7 +488,7 @@ static Status self_write(void *self, const char *dir, ObservableReport *report, 
   Error why;
   status = rdf_draw(rdf, dir, rdf->title, NULL, &why);
   if (status == STATUS_RUN)
-    observable_report_remark(report, "rdf: no picture: %s", why.text);
+    results_remark(report, "rdf: no picture: %s", why.text);
   return picture_outcome(status, &why, error);
 }
 

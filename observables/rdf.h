@@ -31,6 +31,7 @@
 #include "engine/state.h"
 #include "engine/status.h"
 #include "observables/statistics.h"
+#include "results/results.h"
 
 typedef struct Rdf Rdf;
 
@@ -67,8 +68,9 @@ typedef struct RdfResult {
 Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error);
 void rdf_result_free(RdfResult *result);
 
-/* dir/rdf.csv: columns r,P,P_err,g,g_err,count under comment lines that say all of the above. */
-Status rdf_write_csv(const Rdf *rdf, const char *dir, Error *error);
+/* The table rdf, into the set and as dir/rdf.csv: columns r,P,P_err,g,g_err,count under comment lines that
+ * say all of the above. */
+Status rdf_write_csv(const Rdf *rdf, const char *dir, ResultSet *set, Error *error);
 
 /* Its picture, the pair density; title and label of the curve may be NULL. Errors: see picture.h. */
 Status rdf_draw(const Rdf *rdf, const char *dir, const char *title, const char *label, Error *error);

@@ -82,6 +82,6 @@ void vacf_lanes_chunks(Vacf *v, ChunkList *list);
 Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error);
 
 /* The row's write. */
-Status vacf_result_write(void *self, const char *dir, ObservableReport *report, Error *error);
+Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *error);
 
 #endif

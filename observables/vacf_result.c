@@ -99,49 +99,47 @@ static int64_t samples_of(const Vacf *v) { return v->lanes.ngang > 0 ? v->lanes.
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
-static Status write_curves(const Vacf *v, const char *dir, int spectrum, const BlockRowsErrors *errors,
-                           const double *value, const double *error, Error *why)
+static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const BlockRowsErrors *errors)
 {
-  LOCALE_PLAIN;
-  Text *text;
-  Status status = text_replace(&text, dir, spectrum ? "vacf_spectrum.csv" : "vacf.csv", why);
-  if (status == STATUS_OK) {
-    FILE *file = text_file(text);
-    const double step = v->options.interval * ps,
-                 unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
-    fprintf(file, spectrum ? "wavenumber" : "time_ps");
-    for (int s = 0; s < v->nseries; s++)
-      fprintf(file, ",%s_%s,%s_%s_err", spectrum ? "S" : "C", v->series[s].label, spectrum ? "S" : "C",
-              v->series[s].label);
-    fprintf(file, "\n");
-    if (spectrum)
-      fprintf(
-          file,
-          "# spectra of the velocities, ps, against wavenumbers, 1/cm: cosine transform of C(t)/C(0) from "
-          "minus to plus the longest time, in ps,\n# under the window cos^2(pi t/(2 T)), T = %.9g ps "
-          "(Hann's)\n",
-          step * (v->nlag - 1));
-    else
-      fprintf(file, "# velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s\n",
-              v->drift ? "" : ", less the motion of the centre of all molecules");
-    fprintf(file, "# samples: %lld\n", (long long)samples_of(v));
-    if (v->lanes.ngang > 0)
-      fprintf(file,
-              "# replicas: %d\n# errors: one standard error, by jackknife over %d groups of %.0f of them\n",
-              v->lanes.replicas, errors->nblock, errors->length);
-    else
-      block_rows_print(errors, "its correlation", file);
-    for (int k = 0; k < v->nlag; k++) {
-      fprintf(file, "%.10g", k * unit);
-      for (int s = 0; s < v->nseries; s++) {
-        const int at = s * curve_size(v) + spectrum * v->nlag + k;
-        fprintf(file, ",%.9g,%.4g", value[at], error[at]);
-      }
-      fprintf(file, "\n");
-    }
-    status = text_close(text, why);
+  if (spectrum)
+    results_say(
+        t,
+        "spectra of the velocities, ps, against wavenumbers, 1/cm: cosine transform of C(t)/C(0) from "
+        "minus to plus the longest time, in ps,\nunder the window cos^2(pi t/(2 T)), T = %.9g ps (Hann's)",
+        v->options.interval * ps * (v->nlag - 1));
+  else
+    results_say(t, "velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s",
+                v->drift ? "" : ", less the motion of the centre of all molecules");
+  results_say(t, "samples: %lld", (long long)samples_of(v));
+  if (v->lanes.ngang > 0)
+    results_say(t, "replicas: %d\nerrors: one standard error, by jackknife over %d groups of %.0f of them",
+                v->lanes.replicas, errors->nblock, errors->length);
+  else
+    block_rows_say(errors, "its correlation", t);
+}
+
+static Status write_curves(const Vacf *v, const char *dir, bool spectrum, const BlockRowsErrors *errors,
+                           const double *value, const double *error, ResultSet *set, Error *why)
+{
+  const size_t n = (size_t)v->nlag;
+  const double step = v->options.interval * ps,
+               unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
+  double *x = malloc(n * sizeof *x);
+  if (x == NULL)
+    return error_memory(why, "velocity autocorrelations");
+  for (size_t k = 0; k < n; k++)
+    x[k] = (double)k * unit;
+  ResultTable *t = results_add_table(set, spectrum ? "vacf_spectrum" : "vacf", n);
+  results_add_column(t, spectrum ? "wavenumber" : "time_ps", x, NULL);
+  free(x);
+  for (int s = 0; s < v->nseries; s++) {
+    const int at = s * curve_size(v) + (spectrum ? v->nlag : 0);
+    char name[64];
+    snprintf(name, sizeof name, "%s_%s", spectrum ? "S" : "C", v->series[s].label);
+    results_add_column(t, name, value + at, error + at);
   }
-  return status;
+  say_curves(v, t, spectrum, errors);
+  return results_csv_write(t, dir, why);
 }
 
 static bool changes(const double value[INTEGRALS], const double error[INTEGRALS], int what)
@@ -177,7 +175,7 @@ static const char *unfit(const Vacf *v, const double value[INTEGRALS], const dou
 }
 
 static void report_diffusion(const Vacf *v, int s, const double *value, const double *error,
-                             ObservableReport *report)
+                             ResultSet *report)
 {
   LOCALE_PLAIN;
   const double n = fmax(1.0, (double)v->clock.n),
@@ -185,7 +183,7 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
   char note[160];
   const char *why = unfit(v, value, error, note, sizeof note);
   if (why != NULL) {
-    observable_report_add(report, "vacf", v->series[s].label, "D_green_kubo", NAN, NAN, "", why);
+    results_observed(report, "vacf", v->series[s].label, "D_green_kubo", NAN, NAN, why);
     return;
   }
   snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
@@ -195,7 +193,7 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
   diffusion_remark(report, &v->options, length, "vacf");
 }
 
-static void report_all(const Vacf *v, const double *value, const double *error, ObservableReport *report)
+static void report_all(const Vacf *v, const double *value, const double *error, ResultSet *report)
 {
   char coarse[160] = "";
   for (int s = 0; s < v->nseries; s++) {
@@ -205,12 +203,11 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
                v->series[s].label);
     if (v->series[s].centre)
       report_diffusion(v, s, value + at + 2 * v->nlag, error + at + 2 * v->nlag, report);
-    observable_report_add(report, "vacf", v->series[s].label, "v2", value[at], error[at], "A2/ps2",
-                          "mean square velocity");
+    results_observed(report, "vacf", v->series[s].label, "v2", value[at], error[at], "mean square velocity");
   }
   if (coarse[0] != '\0')
-    observable_report_remark(report, "vacf: samples %.4g ps apart are too few for the spectrum of %s",
-                             v->options.interval * ps, coarse);
+    results_remark(report, "vacf: samples %.4g ps apart are too few for the spectrum of %s",
+                   v->options.interval * ps, coarse);
 }
 
 static Status draw(const Vacf *v, const char *dir, const double *value, const double *error, Error *why)
@@ -255,7 +252,7 @@ static Status draw(const Vacf *v, const char *dir, const double *value, const do
   return status;
 }
 
-Status vacf_result_write(void *self, const char *dir, ObservableReport *report, Error *error)
+Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Vacf *v = self;
   const bool lanes = v->lanes.ngang > 0;
@@ -277,23 +274,22 @@ Status vacf_result_write(void *self, const char *dir, ObservableReport *report, 
     status = block_rows_result(lanes ? replicas : v->rows, lanes ? 1.0 : 2.0 * v->nlag, &function, value,
                                spread, &errors, error);
   if (status == STATUS_OK)
-    status = write_curves(v, dir, 0, &errors, value, spread, error);
+    status = write_curves(v, dir, false, &errors, value, spread, report, error);
   if (status == STATUS_OK)
-    status = write_curves(v, dir, 1, &errors, value, spread, error);
+    status = write_curves(v, dir, true, &errors, value, spread, report, error);
   if (status == STATUS_OK) {
     const int first = report->n;
     report_all(v, value, spread, report);
     if (!errors.plateau)
-      observable_report_doubt(report, first, "vacf", "%lld samples are few for %d lags", (long long)samples,
-                              v->nlag);
+      results_doubt(report, first, "vacf", "%lld samples are few for %d lags", (long long)samples, v->nlag);
     Error why;
     if (samples < v->nlag)
-      observable_report_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
-                               (long long)samples, v->nlag);
+      results_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
+                     (long long)samples, v->nlag);
     else {
       status = draw(v, dir, value, spread, &why);
       if (status == STATUS_RUN)
-        observable_report_remark(report, "vacf: no picture: %s", why.text);
+        results_remark(report, "vacf: no picture: %s", why.text);
       status = picture_outcome(status, &why, error);
     }
   }

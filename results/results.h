@@ -70,12 +70,13 @@ typedef struct ResultTable {
   int ncol;
   ResultColumn *column;
   size_t nrow;
-  double samples; /* NaN: not known */
-  double blocks;  /* of time or replicas, that its errors are from; NaN: not known */
-  bool sound;     /* these are long enough for the correlation; else errors are lower bounds */
-  bool apart;     /* its numbers stand in its CSV file alone, not in results.json too */
-  char *path;     /* of a table that was read: for messages */
-  char *remark;   /* lines for people, each with its '\n', or NULL */
+  double samples;     /* NaN: not known */
+  double blocks;      /* of time or replicas, that its errors are from; NaN: not known */
+  bool sound;         /* these are long enough for the correlation; else errors are lower bounds */
+  bool apart;         /* its numbers stand in its CSV file alone, not in results.json too */
+  const char *format; /* digits in CSV of all but what it goes by; NULL: as the quantities say */
+  char *path;         /* of a table that was read: for messages */
+  char *remark;       /* lines for people, each with its '\n', or NULL */
 } ResultTable;
 
 typedef struct ResultSet {
@@ -177,16 +178,26 @@ Status results_want(const ResultTable *table, const char *name, const ResultColu
  */
 
 /* dir/NAME.csv: a line of names (of a column with errors two, x and x_err), remarks behind #, rows. */
+void results_csv_print(const ResultTable *table, FILE *file);
 Status results_csv_write(const ResultTable *table, const char *dir, Error *error);
 
 /* Of all tables from `first` on. */
 Status results_csv_write_all(const ResultSet *set, int first, const char *dir, Error *error);
 
+/* Adds a table that was written into dir/file as the run went: its columns, whose numbers stay there.
+ * STATUS_IO, STATUS_MEMORY. */
+Status results_csv_describe(ResultSet *set, const char *dir, const char *file, Error *error);
+
 /* dir/summary.yaml: the numbers without the tables, for people. */
+void results_yaml_print(const ResultSet *set, FILE *file);
 Status results_yaml_write(const ResultSet *set, const char *dir, Error *error);
 
 /* dir/results.json: all of it, for programs: units, errors and meanings as data. */
 Status results_json_write(const ResultSet *set, const char *dir, Error *error);
+
+/* dir/observables.json: those of observables alone, one a line: {"observable": ..., "subject": ...,
+ * "quantity": ..., "unit": ..., "note": ..., "value": ..., "error": ...}, what is no number as null. */
+Status results_json_observed(const ResultSet *set, const char *dir, Error *error);
 
 /* What dir/results.json says, or nothing where there is none: tables that were written as the run went can be
  * asked for then, too. STATUS_INPUT: there is none (the set can be used), or it is none of ours. */

@@ -12,67 +12,71 @@
 /* --- writing -----------------------------------------------------------------------------------------------
  */
 
-static void put_names(const ResultTable *t, Text *text)
+static void put_names(const ResultTable *t, FILE *file)
 {
   for (int c = 0; c < t->ncol; c++) {
     const ResultColumn *column = &t->column[c];
-    text_print(text, "%s%s", c > 0 ? "," : "", column->name);
+    fprintf(file, "%s%s", c > 0 ? "," : "", column->name);
     if (column->error != NULL)
-      text_print(text, ",%s_err", column->name);
+      fprintf(file, ",%s_err", column->name);
   }
-  text_print(text, "\n");
+  fprintf(file, "\n");
 }
 
-static void put_remarks(const ResultTable *t, Text *text)
+static void put_remarks(const ResultTable *t, FILE *file)
 {
   for (const char *line = t->remark; line != NULL && *line != '\0';) {
     const int length = (int)strcspn(line, "\n");
-    text_print(text, "# %.*s\n", length, line);
+    fprintf(file, "# %.*s\n", length, line);
     line += length + 1;
   }
 }
 
-static void put_number(Text *text, const char *format, double x)
+static void put_number(FILE *file, const char *format, double x)
 {
   if (isnan(x)) /* without the sign that it may have */
-    text_print(text, "nan");
+    fprintf(file, "nan");
   else
-    text_print(text, *format != '\0' ? format : "%.17g", x);
+    fprintf(file, *format != '\0' ? format : "%.17g", x);
 }
 
-static void put_row(const ResultTable *t, size_t row, Text *text)
+static void put_row(const ResultTable *t, size_t row, FILE *file)
 {
   for (int c = 0; c < t->ncol; c++) {
     const ResultColumn *column = &t->column[c];
     const QuantityRow *q = column->quantity;
-    text_print(text, "%s", c > 0 ? "," : "");
+    const bool given = q == NULL || (t->format != NULL && q->shape != QUANTITY_ARGUMENT);
+    fprintf(file, "%s", c > 0 ? "," : "");
     if (column->word != NULL)
-      text_csv_word(text_file(text), column->word[row]);
+      text_csv_word(file, column->word[row]);
     else
-      put_number(text, q != NULL ? q->format : "", column->value[row]);
+      put_number(file, !given ? q->format : t->format != NULL ? t->format : "", column->value[row]);
     if (column->error != NULL) {
-      text_print(text, ",");
-      put_number(text, q != NULL ? q->error_format : "", column->error[row]);
+      fprintf(file, ",");
+      put_number(file, q != NULL ? q->error_format : "", column->error[row]);
     }
   }
-  text_print(text, "\n");
+  fprintf(file, "\n");
+}
+
+void results_csv_print(const ResultTable *t, FILE *file)
+{
+  LOCALE_PLAIN;
+  put_names(t, file);
+  put_remarks(t, file);
+  for (size_t row = 0; row < t->nrow; row++)
+    put_row(t, row, file);
 }
 
 Status results_csv_write(const ResultTable *t, const char *dir, Error *error)
 {
-  LOCALE_PLAIN;
   Text *text;
   char name[64];
   if (t == NULL || t->failed)
     return error_memory(error, "results");
   snprintf(name, sizeof name, "%s.csv", t->name);
-  const Status status = text_replace(&text, dir, name, error);
-  if (status != STATUS_OK)
-    return status;
-  put_names(t, text);
-  put_remarks(t, text);
-  for (size_t row = 0; row < t->nrow; row++)
-    put_row(t, row, text);
+  TRY(text_replace(&text, dir, name, error));
+  results_csv_print(t, text_file(text));
   return text_close(text, error);
 }
 
@@ -83,6 +87,30 @@ Status results_csv_write_all(const ResultSet *set, int first, const char *dir, E
     if (!set->table[i]->apart)
       status = results_csv_write(set->table[i], dir, error);
   return status;
+}
+
+/* --- tables that were written as the run went --- */
+
+Status results_csv_describe(ResultSet *set, const char *dir, const char *file, Error *error)
+{
+  FILE *stream;
+  char *path = file_path(dir, file), *line = NULL, *rest = NULL;
+  size_t size = 0;
+  TRY(path != NULL ? STATUS_OK : error_memory(error, "a file name"));
+  const Status status = file_open(&stream, path, error);
+  free(path);
+  TRY(status);
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
+  ResultTable *t = results_add_table(set, name, 0);
+  const bool names = getline(&line, &size, stream) > 0;
+  for (char *c = names ? strtok_r(line, ",\n", &rest) : NULL; c != NULL; c = strtok_r(NULL, ",\n", &rest))
+    results_add_column(t, c, &(double){0.0}, NULL);
+  if (t != NULL)
+    t->apart = true;
+  fclose(stream); /* only read */
+  free(line);
+  return STATUS_OK;
 }
 
 /* --- reading -----------------------------------------------------------------------------------------------

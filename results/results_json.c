@@ -169,6 +169,45 @@ Status results_json_write(const ResultSet *set, const char *dir, Error *error)
   return closed == STATUS_OK && !fine ? error_memory(error, "results.json") : closed;
 }
 
+/* A number as observables.json has it. */
+static json_t *observed_object(const ResultNumber *n)
+{
+  const ResultNote note = results_number_note(n);
+  json_t *object = json_object();
+  json_object_set_new(object, "observable", json_string(n->of));
+  json_object_set_new(object, "subject", json_string(n->subject));
+  json_object_set_new(object, "quantity", json_string(n->name));
+  json_object_set_new(object, "unit", json_string(n->unit));
+  put_text(object, "note", note.text);
+  json_object_set_new(object, "value", real(n->value));
+  json_object_set_new(object, "error", real(n->error));
+  return object;
+}
+
+Status results_json_observed(const ResultSet *set, const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  if (results_failed(set))
+    return error_memory(error, "results");
+  TRY(text_replace(&text, dir, "observables.json", error));
+  FILE *file = text_file(text);
+  bool fine = true, first = true;
+  fputc('[', file);
+  for (int i = 0; i < set->n; i++) {
+    if (!set->number[i].observed)
+      continue;
+    json_t *object = observed_object(&set->number[i]);
+    fputs(first ? "\n" : ",\n", file);
+    fine = object != NULL && json_dumpf(object, file, JSON_REAL_PRECISION(10)) == 0 && fine;
+    json_decref(object);
+    first = false;
+  }
+  fputs("\n]\n", file);
+  const Status closed = text_close(text, error);
+  return closed == STATUS_OK && !fine ? error_memory(error, "observables.json") : closed;
+}
+
 /* --- reading -----------------------------------------------------------------------------------------------
  */
 

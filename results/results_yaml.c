@@ -7,52 +7,52 @@
 #include "results/results.h"
 
 /* YAML has names of its own for what is no number. */
-static void put_real(Text *text, const char *format, double x)
+static void put_real(FILE *file, const char *format, double x)
 {
   if (isfinite(x))
-    text_print(text, *format != '\0' ? format : "%.17g", x);
+    fprintf(file, *format != '\0' ? format : "%.17g", x);
   else
-    text_print(text, "%s", isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf");
+    fprintf(file, "%s", isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf");
 }
 
-static void put_list(Text *text, const char *format, int n, const double *x)
+static void put_list(FILE *file, const char *format, int n, const double *x)
 {
-  text_print(text, "[");
+  fprintf(file, "[");
   for (int i = 0; i < n; i++) {
-    text_print(text, i > 0 ? ", " : "");
-    put_real(text, format, x[i]);
+    fprintf(file, i > 0 ? ", " : "");
+    put_real(file, format, x[i]);
   }
-  text_print(text, "]");
+  fprintf(file, "]");
 }
 
 /* Unit, meaning and note behind the value. */
-static void put_remark(Text *text, const ResultNumber *n)
+static void put_remark(FILE *file, const ResultNumber *n)
 {
   const char *const part[] = {n->unit, n->quantity != NULL ? n->quantity->meaning : "", n->note};
   const char *between = " # ";
   for (int i = 0; i < 3; i++) {
     if (*part[i] == '\0')
       continue;
-    text_print(text, "%s%s", between, part[i]);
+    fprintf(file, "%s%s", between, part[i]);
     between = i == 0 ? ", " : "; ";
   }
-  text_print(text, "\n");
+  fprintf(file, "\n");
 }
 
-static void put_value(Text *text, const ResultNumber *n, const char *format)
+static void put_value(FILE *file, const ResultNumber *n, const char *format)
 {
   switch (n->kind) {
   case RESULT_REAL:
-    put_real(text, format, n->value);
+    put_real(file, format, n->value);
     break;
   case RESULT_WHOLE:
-    text_print(text, "%lld", (long long)n->whole);
+    fprintf(file, "%lld", (long long)n->whole);
     break;
   case RESULT_LIST:
-    put_list(text, format, n->n, n->values);
+    put_list(file, format, n->n, n->values);
     break;
   case RESULT_WORD:
-    text_print(text, "%s", n->word);
+    fprintf(file, "%s", n->word);
     break;
   case RESULT_GROUP:
     break;
@@ -60,77 +60,93 @@ static void put_value(Text *text, const ResultNumber *n, const char *format)
 }
 
 /* Of each quantity that is averaged, and of a ladder at each temperature. */
-static void put_mean(Text *text, const ResultNumber *n)
+static void put_mean(FILE *file, const ResultNumber *n)
 {
   static const char format[] = "%.12g";
-  text_print(text, "  %s: {mean: ", n->name);
-  put_value(text, n, format);
-  text_print(text, ", error: ");
+  fprintf(file, "  %s: {mean: ", n->name);
+  put_value(file, n, format);
+  fprintf(file, ", error: ");
   if (n->kind == RESULT_LIST)
-    put_list(text, format, n->n, n->errors);
+    put_list(file, format, n->n, n->errors);
   else
-    put_real(text, format, n->error);
-  text_print(text, "}\n");
+    put_real(file, format, n->error);
+  fprintf(file, "}\n");
 }
 
-static void put_observed(Text *text, const ResultNumber *n)
+static void put_observed(FILE *file, const ResultNumber *n)
 {
   const double x[] = {n->value, n->error};
   static const char *const key[] = {"value", "error"};
-  text_print(text, "  - {observable: %s, subject: \"%s\", quantity: %s", n->of, n->subject, n->name);
+  fprintf(file, "  - {observable: %s, subject: \"%s\", quantity: %s", n->of, n->subject, n->name);
   for (int i = 0; i < 2; i++)
     if (isfinite(x[i]))
-      text_print(text, ", %s: %.8g", key[i], x[i]);
+      fprintf(file, ", %s: %.8g", key[i], x[i]);
     else
-      text_print(text, ", %s: null", key[i]);
+      fprintf(file, ", %s: null", key[i]);
   const ResultNote note = results_number_note(n);
-  text_print(text, ", unit: \"%s\"%s", n->unit, note.text[0] != '\0' ? ", note: \"" : "");
+  fprintf(file, ", unit: \"%s\"%s", n->unit, note.text[0] != '\0' ? ", note: \"" : "");
   for (const char *c = note.text; *c != '\0'; c++)
-    text_print(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-  text_print(text, note.text[0] != '\0' ? "\"}\n" : "}\n");
+    fprintf(file, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  fprintf(file, note.text[0] != '\0' ? "\"}\n" : "}\n");
 }
 
-static void put_number(Text *text, const ResultNumber *n)
+/* A line, key: "value". */
+static void put_quoted(FILE *file, const char *key, const char *value)
+{
+  fprintf(file, "%s: \"", key);
+  for (const char *c = value; *c != '\0'; c++)
+    fprintf(file,
+            *c == '"' || *c == '\\'                  ? "\\%c"
+            : (unsigned char)*c < 0x20 || *c == 0x7f ? "\\x%02x"
+                                                     : "%c",
+            *c);
+  fprintf(file, "\"\n");
+}
+
+static void put_number(FILE *file, const ResultNumber *n)
 {
   const QuantityRow *q = n->quantity;
   const char *const indent = n->of[0] != '\0' ? "  " : "";
   if (n->kind == RESULT_WORD && q != NULL && q->shape == QUANTITY_WORDS) {
-    text_quoted(text, n->name, n->word);
+    put_quoted(file, n->name, n->word);
     return;
   }
-  text_print(text, "%s%s:%s", indent, n->name, n->kind == RESULT_GROUP ? "" : " ");
-  put_value(text, n, q != NULL ? q->format : "");
-  put_remark(text, n);
+  fprintf(file, "%s%s:%s", indent, n->name, n->kind == RESULT_GROUP ? "" : " ");
+  put_value(file, n, q != NULL ? q->format : "");
+  put_remark(file, n);
   if (isfinite(n->error)) {
-    text_print(text, "%s%s_err: ", indent, n->name);
-    put_real(text, q != NULL ? q->error_format : "", n->error);
-    text_print(text, "\n");
+    fprintf(file, "%s%s_err: ", indent, n->name);
+    put_real(file, q != NULL ? q->error_format : "", n->error);
+    fprintf(file, "\n");
   }
   if (isfinite(n->correlation))
-    text_print(text, "%s%s_correlation: %.4g # samples\n", indent, n->name, n->correlation);
+    fprintf(file, "%s%s_correlation: %.4g # samples\n", indent, n->name, n->correlation);
+}
+
+void results_yaml_print(const ResultSet *set, FILE *file)
+{
+  LOCALE_PLAIN;
+  bool listed = false;
+  for (int i = 0; i < set->n; i++) {
+    const ResultNumber *n = &set->number[i];
+    if (n->observed && !listed)
+      fprintf(file, "observables:\n");
+    listed = n->observed;
+    if (n->observed)
+      put_observed(file, n);
+    else if (strcmp(n->of, "means") == 0)
+      put_mean(file, n);
+    else
+      put_number(file, n);
+  }
 }
 
 Status results_yaml_write(const ResultSet *set, const char *dir, Error *error)
 {
-  LOCALE_PLAIN;
   Text *text;
-  bool listed = false;
   if (results_failed(set))
     return error_memory(error, "results");
-  const Status status = text_replace(&text, dir, "summary.yaml", error);
-  if (status != STATUS_OK)
-    return status;
-  for (int i = 0; i < set->n; i++) {
-    const ResultNumber *n = &set->number[i];
-    if (n->observed && !listed)
-      text_print(text, "observables:\n");
-    listed = n->observed;
-    if (n->observed)
-      put_observed(text, n);
-    else if (strcmp(n->of, "means") == 0)
-      put_mean(text, n);
-    else
-      put_number(text, n);
-  }
+  TRY(text_replace(&text, dir, "summary.yaml", error));
+  results_yaml_print(set, text_file(text));
   return text_close(text, error);
 }

@@ -38,10 +38,11 @@ typedef struct Sort {
   void (*log_start)(const Run *run);
   Status (*keep_start)(const Run *run, Error *error);
   Status (*leave)(Run *run, Status status, Error *error);
-  /* Of reports (report.h): files and pictures beside the summary; its lines after the program's; closing
-   * words, and names of files, ", " before each. */
+  /* Of reports (report.h): tables, files and pictures; the numbers of run->results behind the program's;
+   * closing words, and names of files, ", " before each. */
+  unsigned quantities; /* that it has: QUANTITY_CLUSTERS ... */
   Status (*results)(Run *run, Error *error);
-  Status (*summary)(Run *run, Text *text, Error *error);
+  Status (*summary)(Run *run, Error *error);
   Status (*words)(Run *run, char *words, size_t size, Error *error);
   void (*files)(const Run *run, char *words, size_t size);
 } Sort;

@@ -65,7 +65,7 @@ static inline void observed_sample(const ObservableOps *ops, void *self, int thr
 }
 
 /* Writes and reads NAME.csv back. */
-static inline Table *observed_write(const ObservableOps *ops, void *self, ObservableReport *report)
+static inline Table *observed_write(const ObservableOps *ops, void *self, ResultSet *report)
 {
   Error error;
   char path[300];
@@ -76,11 +76,11 @@ static inline Table *observed_write(const ObservableOps *ops, void *self, Observ
   return tables_read(files_path(path));
 }
 
-static inline const ObservableNumber *observed_number(const ObservableReport *report, const char *subject,
-                                                      const char *quantity)
+static inline const ResultNumber *observed_number(const ResultSet *report, const char *subject,
+                                                  const char *quantity)
 {
   for (int i = 0; i < report->n; i++)
-    if (strcmp(report->number[i].subject, subject) == 0 && strcmp(report->number[i].quantity, quantity) == 0)
+    if (strcmp(report->number[i].subject, subject) == 0 && strcmp(report->number[i].name, quantity) == 0)
       return &report->number[i];
   ck_abort_msg("the report has no %s of %s", quantity, subject);
 }

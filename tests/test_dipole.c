@@ -54,16 +54,16 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
     scene_random(&scene, &stream, k);
     observed_sample(ops, self, 1, &scene.frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   const double mu = 2.0 * 0.4 * 0.58; /* e A */
   const double epsilon = 1.0 + 4.0 * M_PI * UNITS_COULOMB * N * mu * mu /
                                    (3.0 * box_volume(&scene.box) * UNITS_BOLTZMANN * 300.0);
-  const ObservableNumber *e = observed_number(&report, "box", "epsilon"),
-                         *box = observed_number(&report, "box", "G_K"),
-                         *g = observed_number(&report, "box", "g_K"),
-                         *one = observed_number(&report, "molecule", "dipole"),
-                         *m = observed_number(&report, "box", "M_x");
+  const ResultNumber *e = observed_number(&report, "box", "epsilon"),
+                     *box = observed_number(&report, "box", "G_K"),
+                     *g = observed_number(&report, "box", "g_K"),
+                     *one = observed_number(&report, "molecule", "dipole"),
+                     *m = observed_number(&report, "box", "M_x");
   ck_assert_double_eq_tol(e->value, epsilon, 4.0 * e->error);
   /* M^2 of a vector of normal components scatters by sqrt(2/3) of itself */
   ck_assert_double_eq_tol(e->error, (epsilon - 1.0) * sqrt(2.0 / 3.0 / 4000), 0.4 * e->error);
@@ -87,7 +87,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   ck_assert_double_gt(widest, 2.0 * e->error);
   ck_assert_double_eq_tol(tables_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -112,7 +112,7 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
     }
     observed_sample(ops, self, 1, &scene.frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   table_free(observed_write(ops, self, &report));
   static const char *const none[] = {"epsilon", "epsilon_zero", "G_K", "g_K"};
   for (int k = 0; k < 4; k++) {
@@ -120,7 +120,7 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
     ck_assert_ptr_nonnull(strstr(observed_number(&report, "box", none[k])->note, "hardly relaxed"));
   }
   ck_assert_double_eq_tol(observed_number(&report, "molecule", "dipole")->value, 4.80320471 * 0.464, 1e-6);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST

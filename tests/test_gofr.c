@@ -68,7 +68,7 @@ START_TEST(counts_are_those_of_a_double_loop)
   void *self = observed_create(ops, &options, &scene[0].frame);
   for (int k = 0; k < 3; k++)
     observed_sample(ops, self, k + 1, &scene[k].frame);
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   for (size_t row = 0; row < table->nrow; row += 7) {
     const double r = tables_cell(table, row, "r_hi");
@@ -87,7 +87,7 @@ START_TEST(counts_are_those_of_a_double_loop)
     ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-Ar"), aa, 1e-6 * (1.0 + aa));
   }
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -107,7 +107,7 @@ START_TEST(an_ideal_gas_has_no_structure)
       self = observed_create(ops, &options, &scene.frame);
     observed_sample(ops, self, 1, &scene.frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   static const char *const pair[4] = {"O-O", "O-Ar", "Ar-Ar", "H-H"};
   for (int p = 0; p < 4; p++) {
@@ -123,7 +123,7 @@ START_TEST(an_ideal_gas_has_no_structure)
     ck_assert_double_lt(tables_cell(table, table->nrow - 1, column[1]), 0.05);
   }
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -145,17 +145,17 @@ START_TEST(noise_has_no_peaks)
     scene.block[1].nmol = _i % 2 == 0 ? 2 : ATOMS;
     observed_sample(ops, self, 1, &scene.frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   table_free(observed_write(ops, self, &report));
   for (size_t p = 0; p < sizeof pair / sizeof *pair; p++) {
-    const ObservableNumber *mark = observed_number(&report, pair[p], "peak");
+    const ResultNumber *mark = observed_number(&report, pair[p], "peak");
     ck_assert(isnan(mark->value));
     ck_assert_ptr_nonnull(strstr(mark->note, "not resolved"));
-    ck_assert_ptr_null(observable_report_find(&report, "gofr", pair[p], "peak_r"));
+    ck_assert_ptr_null(results_find(&report, "gofr", pair[p], "peak_r"));
   }
   for (int i = 0; i < report.n; i++)
-    ck_assert_str_ne(report.number[i].quantity, "coordination");
-  observable_report_free(&report);
+    ck_assert_str_ne(report.number[i].name, "coordination");
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -188,7 +188,7 @@ START_TEST(neighbours_are_told_both_ways)
     }
     observed_sample(ops, self, 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   const size_t row = table->nrow - 1;
   ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-O") * SHELLS,
@@ -206,7 +206,7 @@ START_TEST(neighbours_are_told_both_ways)
   ck_assert_ptr_nonnull(strstr(script, "too few pairs to draw: Ar-Ar"));
   free(script);
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(a_lattice_has_its_peaks)
                   noise * random_normal(&stream);
     observed_sample(ops, self, 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   static const double gap[3] = {3.6, 4.72, 5.6}, number[3] = {6.0, 18.0, 26.0};
   for (int k = 0; k < 3; k++)
@@ -245,16 +245,16 @@ START_TEST(a_lattice_has_its_peaks)
   /* 6 in a Gaussian of variance 2 noise^2 about a + noise^2*2/a (the sideways motion), over 4 pi r^2 rho */
   const double sigma = sqrt(2.0) * noise;
   const double top = 6.0 / (sqrt(2.0 * M_PI) * sigma * 4.0 * M_PI * a * a / (a * a * a)) * N / (N - 1.0);
-  const ObservableNumber *r = observed_number(&report, "Ar-Ar", "peak_r"),
-                         *g = observed_number(&report, "Ar-Ar", "peak_g"),
-                         *n = observed_number(&report, "Ar: Ar", "coordination");
+  const ResultNumber *r = observed_number(&report, "Ar-Ar", "peak_r"),
+                     *g = observed_number(&report, "Ar-Ar", "peak_g"),
+                     *n = observed_number(&report, "Ar: Ar", "coordination");
   ck_assert_double_eq_tol(r->value, a, 0.012);
   ck_assert_double_eq_tol(g->value, top, 0.04 * top);
   ck_assert_double_eq_tol(n->value, 6.0, 0.02);
   ck_assert_double_lt(r->error, 0.01);
   ck_assert_double_gt(r->error, 1e-5);
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST

@@ -35,13 +35,13 @@ START_TEST(index_is_that_of_its_formula)
     x[1] = i;
     observed_sample(ops, self, i % 3 + 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   ck_assert_double_eq_tol(table->x[0], 0.1, 1e-5);
   ck_assert(table->x[2] == 3.0);
-  ck_assert_double_eq_tol(observable_report_find(&report, "lindemann", "O-O", "index")->value, 0.1, 1e-12);
+  ck_assert_double_eq_tol(results_find(&report, "lindemann", "O-O", "index")->value, 0.1, 1e-12);
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -98,9 +98,9 @@ START_TEST(lanes_are_frames)
   Table *table[3];
   void *self[3] = {plain, lanes, later};
   for (int t = 0; t < 3; t++) {
-    ObservableReport report = {0};
+    ResultSet report = {0};
     table[t] = observed_write(ops, self[t], &report);
-    observable_report_free(&report);
+    results_free(&report);
   }
   ck_assert_int_gt((int)table[0]->nrow, 1);
   double last = -INFINITY, sum = 0.0;

@@ -81,7 +81,9 @@ START_TEST(parts_and_checkpoints_leave_no_trace)
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
   const MeansTable words = {.samples = "rows", .remark = ""};
-  ck_assert_int_eq(means_write(&fresh, &words, dir, NULL), STATUS_OK);
+  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  ck_assert_int_eq(results_csv_write(means_table(&fresh, &words, &set), dir, NULL), STATUS_OK);
+  results_free(&set);
   Table *table;
   ck_assert_int_eq(table_read(&table, files_path("replicas.csv"), NULL), STATUS_OK);
   ck_assert_uint_eq(table->nrow, REPLICAS);

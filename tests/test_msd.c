@@ -82,7 +82,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     centres(&scene, x[k]);
     observed_sample(ops, self, 1, &scene.frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   ck_assert_uint_ge(table->nrow, 16 + 14 + 14);
   for (size_t row = 0; row < table->nrow; row++) {
@@ -95,7 +95,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     ck_assert_double_eq_tol(tables_cell(table, row, "msd_argon"), atom, 1e-9 * atom);
   }
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -128,9 +128,9 @@ START_TEST(images_do_not_matter)
       scene_walk(s, &walk, wrapped ? &images : NULL, k);
       observed_sample(ops, self, 1, &s->frame);
     }
-    ObservableReport report = {0};
+    ResultSet report = {0};
     table[wrapped] = observed_write(ops, self, &report);
-    observable_report_free(&report);
+    results_free(&report);
     ops->free(self);
   }
   ck_assert_uint_gt(table[0]->nrow, 16);
@@ -158,7 +158,7 @@ START_TEST(straight_flight_is_exact)
       x[i / 3][i % 3] = v[i / 3][i % 3] * t;
     observed_sample(ops, self, 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   ck_assert_uint_gt(table->nrow, 16);
   const double v2 = 0.5 * (0.09 + 1.21 + 0.16 + 0.04 + 0.25 + 1.0);
@@ -167,7 +167,7 @@ START_TEST(straight_flight_is_exact)
     ck_assert_double_eq_tol(tables_cell(table, row, "msd_argon"), v2 * akma * akma, 1e-8 * v2 * akma * akma);
   }
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -197,11 +197,11 @@ START_TEST(a_random_walk_diffuses)
         x[i][d] += s * random_normal(&stream);
     observed_sample(ops, self, 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
-  const ObservableNumber *d = observed_number(&report, "argon", "D_L"),
-                         *add = observed_number(&report, "argon", "D_correction"),
-                         *infinite = observed_number(&report, "argon", "D_infinite");
+  const ResultNumber *d = observed_number(&report, "argon", "D_L"),
+                     *add = observed_number(&report, "argon", "D_correction"),
+                     *infinite = observed_number(&report, "argon", "D_infinite");
   const double exact = 10.0 * s * s / (2.0 * 0.5);
   const double expected = exact * sqrt(2.0 * 10.0 / (3.0 * N * STEPS * 0.5));
   ck_assert_double_eq_tol(d->value, exact, 3.5 * d->error);
@@ -211,7 +211,7 @@ START_TEST(a_random_walk_diffuses)
   ck_assert_double_eq_tol(infinite->value, d->value + add->value, 1e-12);
   ck_assert_ptr_nonnull(strstr(add->note, "a table"));
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -242,12 +242,12 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
         x[i / 3][i % 3] = exp(-dt) * x[i / 3][i % 3] + sqrt(1.0 - exp(-2.0 * dt)) * random_normal(&stream);
     observed_sample(ops, self, 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   table_free(observed_write(ops, self, &report));
-  const ObservableNumber *d = observed_number(&report, "argon", "D_L");
+  const ResultNumber *d = observed_number(&report, "argon", "D_L");
   ck_assert(isnan(d->value));
   ck_assert_msg(strstr(d->note, "not diffusive") != NULL, "%s", d->note);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -272,15 +272,15 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
       x[i / 3][i % 3] += step * random_normal(&stream);
     observed_sample(ops, self, 1, &frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   table_free(observed_write(ops, self, &report));
-  const ObservableNumber *d = observed_number(&report, "argon", "D_L");
+  const ResultNumber *d = observed_number(&report, "argon", "D_L");
   if (_i == 0)
     ck_assert_msg(isnan(d->value) && strstr(d->note, "have not left their neighbours") != NULL, "%s",
                   d->note);
   else
     ck_assert_double_eq_tol(d->value, 10.0 * step * step / (2.0 * dt), 4.0 * d->error);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST

@@ -90,7 +90,7 @@ START_TEST(threads_and_restarts_leave_no_trace)
     }
   }
   with_chunks(chunks_same, one, two);
-  ObservableReport report = {0};
+  ResultSet report = {0};
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
   Error error;
@@ -102,7 +102,7 @@ START_TEST(threads_and_restarts_leave_no_trace)
   ck_assert_int_eq(table_number(table, "samples", &samples, NULL), STATUS_OK);
   ck_assert_double_eq(samples, 25.0);
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   observable_set_free(one);
   observable_set_free(two);
   state_free(state);
@@ -187,7 +187,7 @@ START_TEST(replicas_in_lanes_share_a_set)
     }
   }
   with_chunks(chunks_same, set[0], set[1]);
-  ObservableReport report = {0};
+  ResultSet report = {0};
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
   ck_assert_msg(observable_set_write(set[1], dir, &report, &error) == STATUS_OK, "%s", error.text);
@@ -197,7 +197,7 @@ START_TEST(replicas_in_lanes_share_a_set)
   for (size_t r = 0; r < table->nrow; r++)
     ck_assert_double_eq(table->x[r * (size_t)table->ncol + 2], 20.0); /* samples */
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   for (int g = 0; g < 2; g++)
     observable_set_free(set[g]);
   const ObservableOptions other = {.every = {[OBSERVABLE_rdf] = 1, [OBSERVABLE_msd] = 1}, .gangs = 2};

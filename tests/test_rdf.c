@@ -444,7 +444,9 @@ START_TEST(files_keep_everything)
   ck_assert_int_eq(unlink(path), 0);
   RdfResult *r = result_of(rdf);
   Table *table;
-  ck_assert_int_eq(rdf_write_csv(rdf, dir, &error), STATUS_OK);
+  ResultSet set = {0};
+  ck_assert_int_eq(rdf_write_csv(rdf, dir, &set, &error), STATUS_OK);
+  results_free(&set);
   snprintf(path, sizeof path, "%s/rdf.csv", dir);
   ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
   ck_assert_uint_eq(table->nrow, (size_t)r->nbin);

@@ -75,7 +75,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     relative(&scene, v[k]);
     observed_sample(ops, self, 1, &scene.frame);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report);
   ck_assert_uint_eq(table->nrow, LAGS + 1);
   const int every = 3; /* 32 origins for 81 lags */
@@ -92,7 +92,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
       ck_assert_double_eq_tol(tables_cell(table, (size_t)lag, column[s]) * unit, c[s], 1e-7);
   }
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -120,11 +120,11 @@ START_TEST(the_slowest_site_decides_over_the_errors)
         (&scene.atom[0][0])[m] = random_normal(&stream);
       observed_sample(ops, self, 1, &scene.frame);
     }
-    ObservableReport report = {0};
+    ResultSet report = {0};
     Table *table = observed_write(ops, self, &report);
     ck_assert_int_eq(table_number(table, "inefficiency", &inefficiency[slow], NULL), STATUS_OK);
     table_free(table);
-    observable_report_free(&report);
+    results_free(&report);
     ops->free(self);
   }
   ck_assert_double_lt(inefficiency[0], 4.0);
@@ -154,7 +154,7 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
     for (int i = 0; i < 3 * N; i++)
       v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, self, &report), *spectrum;
   ck_assert_int_eq(table_read(&spectrum, files_path("vacf_spectrum.csv"), NULL), STATUS_OK);
   int beyond = 0;
@@ -174,12 +174,12 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
                             5.0 * tables_cell(spectrum, k, "S_argon_err") + 0.02 * lorentz + 1e-3);
     ck_assert_double_eq_tol(lorentz, 2.0 * g / (g * g + w * w), 0.1 * lorentz);
   }
-  const ObservableNumber *d = observed_number(&report, "argon", "D_green_kubo");
+  const ResultNumber *d = observed_number(&report, "argon", "D_green_kubo");
   ck_assert_double_eq_tol(d->value, 10.0 * s * s / g, 4.0 * d->error + 0.01 * d->value);
   ck_assert_double_lt(d->error, 0.05 * d->value);
   table_free(table);
   table_free(spectrum);
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -219,10 +219,10 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
     for (int i = 0; i < 3 * N; i++)
       v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   table_free(observed_write(ops, self, &report));
-  const ObservableNumber *d = observed_number(&report, "argon", "D_green_kubo"),
-                         *infinite = observable_report_find(&report, "vacf", "argon", "D_infinite");
+  const ResultNumber *d = observed_number(&report, "argon", "D_green_kubo"),
+                     *infinite = results_find(&report, "vacf", "argon", "D_infinite");
   if (cases[_i].why == NULL) {
     ck_assert_double_eq_tol(d->value, 10.0 * s * s / g, 4.0 * d->error + 0.01 * d->value);
     ck_assert_double_gt(infinite->value, d->value + 0.1);
@@ -231,7 +231,7 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
     ck_assert_ptr_null(infinite);
     ck_assert_msg(strstr(d->note, cases[_i].why) != NULL, "%s", d->note);
   }
-  observable_report_free(&report);
+  results_free(&report);
   ops->free(self);
 }
 END_TEST
@@ -295,17 +295,17 @@ START_TEST(lanes_are_frames)
   static const char *const column[4] = {"C_water", "C_water_O", "C_water_H", "C_argon"};
   StatisticsMoments moments[41 * 4] = {{0}};
   for (int r = 0; r < replicas; r++) {
-    ObservableReport report = {0};
+    ResultSet report = {0};
     Table *table = observed_write(ops, one[r], &report);
     double value[41 * 4];
     for (size_t i = 0; i < 41 * 4; i++)
       value[i] = tables_cell(table, i / 4, column[i % 4]);
     statistics_moments_add(moments, value, 41 * 4);
     table_free(table);
-    observable_report_free(&report);
+    results_free(&report);
     ops->free(one[r]);
   }
-  ObservableReport report = {0};
+  ResultSet report = {0};
   Table *table = observed_write(ops, all, &report);
   for (size_t i = 0; i < 41 * 4; i++) {
     char error[32];
@@ -317,7 +317,7 @@ START_TEST(lanes_are_frames)
   }
   ck_assert(!observed_number(&report, "water", "v2")->doubtful);
   table_free(table);
-  observable_report_free(&report);
+  results_free(&report);
   for (int g = 0; g < GANGS; g++)
     state_free(state[g]);
   ops->free(all);

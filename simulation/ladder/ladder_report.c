@@ -1,10 +1,12 @@
 #include "simulation/ladder/ladder_report.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/units.h"
 #include "observables/convergence.h"
 #include "observables/verdict.h"
+#include "simulation/run/report.h"
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
@@ -57,12 +59,6 @@ void ladder_report_rows(const Simulation *s, const char *largest, Text *text)
 }
 
 /* --- files ------- */
-
-static void print_number(Text *text, double x, const char *format)
-{
-  text_print(text, ",");
-  text_print(text, isfinite(x) ? format : "nan", x);
-}
 
 static void print_temperatures(const Simulation *s, Text *text)
 {
@@ -120,7 +116,6 @@ static Status write_curve(Run *run, Error *error)
                          .resamples = resamples};
   request.ladder = ladder_histograms(s->ladder, &request.ladders);
   Error why;
-  Text *text;
   Status status = mbar_estimates_create(&run->estimates, &request, &why);
   if (status == STATUS_INPUT || status == STATUS_RUN) {
     text_print(run->log, "no heat_capacity.csv: %s\n", why.text);
@@ -133,47 +128,60 @@ static Status write_curve(Run *run, Error *error)
         run->log,
         "heat_capacity.csv: errors are lower bounds, or none, since %d resamples could not be solved: %s\n",
         run->estimates->failed, run->estimates->why);
-  status = text_replace(&text, run->options->dir, "heat_capacity.csv", error);
-  if (status != STATUS_OK)
-    return status;
-  mbar_estimates_print(run->estimates, &request, molecules, text_file(text));
-  return text_close(text, error);
+  return report_table(run, mbar_estimates_table(run->estimates, &request, molecules, &run->results), error);
 }
 
-static void print_rung(const Simulation *s, int k, Text *text)
+/* What ladder.csv has of a temperature, in its columns' order; errors behind the column that they are of. */
+enum { RUNG_COLUMNS = 9 };
+static void fill_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], double error[RUNG_COLUMNS])
 {
   const LadderRung r = ladder_rung(s->ladder, k);
   const double kelvin = ladder_report_kelvin(s, k), freedom = plan_freedom(s->plan, s->nmol);
-  text_print(text, "%.10g,%.10g", kelvin, r.kT);
-  print_number(text, r.energy, "%.10g");
-  print_number(text, r.energy_error, "%.4g");
-  print_number(text, r.spread, "%.6g");
-  print_number(text, 2.0 * r.kinetic / freedom / r.kT * kelvin, "%.6g");
-  print_number(text, r.acceptance, "%.6g");
-  print_number(text, r.acceptance_error, "%.3g");
-  text_print(text, ",%lld,%lld", (long long)r.attempts, (long long)r.exchanges);
-  print_number(text, r.up, "%.4g");
-  text_print(text, "\n");
+  const double x[RUNG_COLUMNS] = {kelvin,
+                                  r.kT,
+                                  r.energy,
+                                  r.spread,
+                                  2.0 * r.kinetic / freedom / r.kT * kelvin,
+                                  r.acceptance,
+                                  (double)r.attempts,
+                                  (double)r.exchanges,
+                                  r.up};
+  memcpy(value, x, sizeof x);
+  error[2] = r.energy_error;
+  error[5] = r.acceptance_error;
 }
 
-static Status write_rungs(const Run *run, Error *error)
+static Status write_rungs(Run *run, Error *error)
 {
+  static const struct {
+    const char *name;
+    bool error;
+  } column[RUNG_COLUMNS] = {{"temperature", false},
+                            {"kT", false},
+                            {"potential", true},
+                            {"potential_sd", false},
+                            {"kinetic_temperature", false},
+                            {"acceptance", true},
+                            {"attempts", false},
+                            {"exchanges", false},
+                            {"up", false}};
   const Simulation *s = run->s;
   const LadderOptions *o = ladder_options(s->ladder);
-  Text *text;
-  TRY(text_replace(&text, run->options->dir, "ladder.csv", error));
-  text_print(text, "temperature,kT,potential,potential_err,potential_sd,kinetic_temperature,acceptance,"
-                   "acceptance_err,attempts,exchanges,up\n");
-  text_print(
-      text,
-      "# after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
+  double value[LADDER_TEMPERATURES][RUNG_COLUMNS], spread[LADDER_TEMPERATURES][RUNG_COLUMNS];
+  for (int k = 0; k < o->n; k++)
+    fill_rung(s, k, value[k], spread[k]);
+  ResultTable *t = results_add_table(&run->results, "ladder", (size_t)o->n);
+  for (int c = 0; c < RUNG_COLUMNS; c++)
+    results_add_strided(t, column[c].name, &value[0][c], column[c].error ? &spread[0][c] : NULL,
+                        RUNG_COLUMNS);
+  results_say(
+      t,
+      "after equilibration, before each exchange%s; errors from %s; acceptance: mean probability of an "
       "exchange with the next temperature; up: share of replicas here that were at the lowest "
-      "temperature after the highest\n",
+      "temperature after the highest",
       s->config->reduced ? "" : "; temperatures in K, energies in kcal/mol",
       o->ladders > 1 ? "the ladders" : "blocks of time");
-  for (int k = 0; k < o->n; k++)
-    print_rung(s, k, text);
-  return text_close(text, error);
+  return report_table(run, t, error);
 }
 
 Status ladder_report_results(Run *run, Error *error)
@@ -252,51 +260,54 @@ static Passage passage_of(const Simulation *s)
   return p;
 }
 
-static void summarise_estimates(const MbarEstimates *e, Text *text)
+static void summarise_estimates(const MbarEstimates *e, ResultSet *set)
 {
-  if (isfinite(e->chains.rhat))
-    text_print(text, "  rhat: %.4g # across ladders, of energies at the worst temperature\n  mixing: %s\n",
-               e->chains.rhat, convergence_word(&e->chains));
+  static const char of[] = "ladder";
+  if (isfinite(e->chains.rhat)) {
+    results_real(set, of, "rhat", e->chains.rhat);
+    results_words(set, of, "mixing", convergence_word(&e->chains));
+  }
   if (isfinite(e->consistent))
-    text_print(text,
-               "  consistent: %.2g # chance that temperatures which all have their canonical distribution "
-               "disagree as much with MBAR\n",
-               e->consistent);
-  if (mbar_estimates_peak(e) == MBAR_PEAK_SHOWN)
-    text_print(text,
-               "  heat_capacity_peak: %.5g # by heat_capacity.csv\n  heat_capacity_peak_err: %.2g\n"
-               "  heat_capacity_height: %.5g\n  heat_capacity_height_err: %.2g\n",
-               e->peak.value[0], e->peak.error[0], e->peak.value[1], e->peak.error[1]);
+    results_real(set, of, "consistent", e->consistent);
+  if (mbar_estimates_peak(e) == MBAR_PEAK_SHOWN) {
+    results_mean(set, of, "heat_capacity_peak", e->peak.value[0], e->peak.error[0], NAN, NAN);
+    results_mean(set, of, "heat_capacity_height", e->peak.value[1], e->peak.error[1], NAN, NAN);
+  }
 }
 
-void ladder_report_summary(const Run *run, Text *text)
+void ladder_report_summary(Run *run)
 {
+  static const char of[] = "ladder";
   const Simulation *s = run->s;
+  ResultSet *set = &run->results;
   if (s->ladder == NULL)
     return;
+  double temperature[LADDER_TEMPERATURES];
   const LadderOptions *o = ladder_options(s->ladder);
   const LadderRung first = ladder_rung(s->ladder, 0);
-  text_print(text, "ladder:\n");
-  print_temperatures(s, text);
-  text_print(text, " # %s\n  ladders: %d\n  interval: %lld # steps\n  momenta: %s\n  samples: %lld\n",
-             unit_of(s), o->ladders, (long long)o->interval, o->redraw ? "redrawn" : "rescaled",
-             (long long)first.samples);
+  fill_temperatures(s, temperature);
+  results_group(set, of);
+  results_list(set, of, "temperatures", o->n, temperature, NULL);
+  results_whole(set, of, "ladders", o->ladders);
+  results_whole(set, of, "interval", o->interval);
+  results_words(set, of, "momenta", o->redraw ? "redrawn" : "rescaled");
+  results_whole(set, of, "samples", first.samples);
   if (o->tunings > 0)
-    text_print(text, "  tunings: %d # times that the temperatures were chosen anew; ladder.yaml\n",
-               o->tunings);
+    results_whole(set, of, "tunings", o->tunings);
   if (first.samples == 0)
     return;
   const Passage p = passage_of(s);
-  text_print(text,
-             "  acceptance: %.4g # mean over neighbours, after equilibration; by temperature in ladder.csv\n"
-             "  acceptance_least: %.4g\n"
-             "  round_trips: %lld # lowest to highest temperature and back, of all %d replicas\n"
-             "  round_trips_least: %lld # of a replica\n",
-             p.acceptance, p.least, (long long)p.trips, o->n * o->ladders, (long long)p.fewest);
-  if (p.bottleneck >= 0)
-    text_print(text, "  bottleneck: %.10g # %s\n", ladder_report_kelvin(s, p.bottleneck), p.words);
+  results_real(set, of, "acceptance", p.acceptance);
+  results_real(set, of, "acceptance_least", p.least);
+  results_whole(set, of, "round_trips", p.trips);
+  results_note(set, "of all %d replicas", o->n * o->ladders);
+  results_whole(set, of, "round_trips_least", p.fewest);
+  if (p.bottleneck >= 0) {
+    results_real(set, of, "bottleneck", ladder_report_kelvin(s, p.bottleneck));
+    results_note(set, "%s", p.words);
+  }
   if (run->estimates != NULL)
-    summarise_estimates(run->estimates, text);
+    summarise_estimates(run->estimates, set);
 }
 
 void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size)

@@ -24,7 +24,7 @@ void ladder_report_place(const Simulation *simulation, int r, char *words, size_
 void ladder_report_rows(const Simulation *simulation, const char *largest, Text *text);
 
 Status ladder_report_results(Run *run, Error *error);
-void ladder_report_summary(const Run *run, Text *text);
+void ladder_report_summary(Run *run);
 void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size);
 
 #endif

@@ -225,15 +225,6 @@ static const char *symplectic(const Mechanics *m)
   return "no (to second order in the nonlinearity of the stiff forces)";
 }
 
-/* YAML has names of its own for what is no number; a run that blew up may end with them. */
-static void real(Text *text, const char *key, double x, const char *remark)
-{
-  if (isfinite(x))
-    text_print(text, "%s: %.17g%s\n", key, x, remark);
-  else
-    text_print(text, "%s: %s%s\n", key, isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf", remark);
-}
-
 /* --- averages ------- */
 
 static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES], char *remark, size_t size)
@@ -243,23 +234,23 @@ static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES], c
   return ladder_report_table(run->s, "rows", remark, kelvin);
 }
 
-static void summarise_means(const Run *run, Text *text)
+static void summarise_means(Run *run)
 {
   double kelvin[LADDER_TEMPERATURES];
   char remark[256];
   const Means *means = measure_means(run->measure);
   const MeansTable table = table_of(run, kelvin, remark, sizeof remark);
   if (means->samples > 0)
-    text_print(text, "rows: %lld # after equilibration, in the averages\n", (long long)means->samples);
-  means_summary(means, &table, text);
+    results_whole(&run->results, "", "rows", means->samples);
+  means_summary(means, &table, &run->results);
 }
 
-static Status write_replicas(const Run *run, Error *error)
+static Status write_replicas(Run *run, Error *error)
 {
   double kelvin[LADDER_TEMPERATURES];
   char remark[256];
   const MeansTable table = table_of(run, kelvin, remark, sizeof remark);
-  return means_write(measure_means(run->measure), &table, run->options->dir, error);
+  return report_table(run, means_table(measure_means(run->measure), &table, &run->results), error);
 }
 
 /* Whether there are rows over several replicas. */
@@ -311,43 +302,46 @@ static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
   return STATUS_OK;
 }
 
-Status mechanics_report_summary(Run *run, Text *text, Error *error)
+Status mechanics_report_summary(Run *run, Error *error)
 {
   const MechanicsReport *r = mechanics_run(run);
-  const Mechanics *m = r->m;
-  const Config *c = m->s->config;
-  const PlanOptions *o = plan_options(m->s->plan);
-  const int64_t done = ensemble_step(m->s->ensemble);
-  text_print(text, "sites: %d\ndimensions: %d\nconstraints: %d\npotentials: %d\n", m->s->kind[0]->nsite,
-             m->s->kind[0]->dim, m->s->ncon, m->s->kind[0]->npot);
-  text_print(text, "method: %s\nword: %s\nsymplectic: %s\ntimestep: %.17g\n", step_name(m),
-             o->word != NULL ? o->word : "H", symplectic(m), c->integrator.timestep);
-  if (o->w > 0.0)
-    text_print(text, "w: %.17g\n", o->w);
-  text_print(text, "replicas: %d\nseed: %lld\ninstructions: %s\n", m->s->replicas, (long long)c->seed,
-             isa_name(m->s->isa));
-  text_print(text, "steps: %lld\nsteps_wanted: %lld\ntime: %.17g\n", (long long)done, (long long)m->s->steps,
-             simulation_time(m->s));
-  real(text, "energy_first", r->sum.first.total, "");
-  real(text, "energy_last", r->sum.last.total, "");
-  real(text, "energy_error", r->sum.drift,
-       c->thermostat.langevin ? " # largest |E - E(0)| of rows; a thermostat exchanges it"
-                              : " # largest |E - E(0)| of rows");
-  real(text, "largest_g", r->sum.largest, "");
-  real(text, "hidden_g", r->sum.hidden, "");
+  const Simulation *s = run->s;
+  const Kind *kind = s->kind[0];
+  const PlanOptions *o = plan_options(s->plan);
+  const int64_t done = ensemble_step(s->ensemble), indefinite = ensemble_indefinite(s->ensemble);
   const double stepping = run->times.stepping;
-  report_wall(run, text);
-  text_print(text, "steps_per_second: %.6g # without writing files\n",
-             stepping > 0.0 ? (double)done / stepping : 0.0);
-  if (ensemble_indefinite(m->s->ensemble) > 0)
-    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
-               (long long)ensemble_indefinite(m->s->ensemble));
-  summarise_means(run, text);
+  ResultSet *set = &run->results;
+  results_whole(set, "", "sites", kind->nsite);
+  results_whole(set, "", "dimensions", kind->dim);
+  results_whole(set, "", "constraints", s->ncon);
+  results_whole(set, "", "potentials", kind->npot);
+  results_words(set, "", "method", step_name(r->m));
+  results_words(set, "", "word", o->word != NULL ? o->word : "H");
+  results_words(set, "", "symplectic", symplectic(r->m));
+  results_real(set, "", "timestep", s->config->integrator.timestep);
+  if (o->w > 0.0)
+    results_real(set, "", "w", o->w);
+  results_whole(set, "", "replicas", s->replicas);
+  results_whole(set, "", "seed", s->config->seed);
+  results_words(set, "", "instructions", isa_name(s->isa));
+  results_whole(set, "", "steps", done);
+  results_whole(set, "", "steps_wanted", s->steps);
+  results_real(set, "", "time", simulation_time(s));
+  results_real(set, "", "energy_first", r->sum.first.total);
+  results_real(set, "", "energy_last", r->sum.last.total);
+  results_real(set, "", "energy_error", r->sum.drift);
+  results_note(set, "%s", s->config->thermostat.langevin ? "a thermostat exchanges it" : "");
+  results_real(set, "", "largest_g", r->sum.largest);
+  results_real(set, "", "hidden_g", r->sum.hidden);
+  report_wall(run);
+  results_real(set, "", "steps_per_second", stepping > 0.0 ? (double)done / stepping : 0.0);
+  if (indefinite > 0)
+    results_whole(set, "", "indefinite_solves", indefinite);
+  summarise_means(run);
   PenaltyFound found;
-  const Status status = find_penalties(run, &found, error);
-  if (status == STATUS_OK)
-    penalty_report_summary(m->s, &found, true, text);
-  return status;
+  TRY(find_penalties(run, &found, error));
+  penalty_report_summary(s, &found, true, set);
+  return STATUS_OK;
 }
 
 Status mechanics_report_results(Run *run, Error *error)

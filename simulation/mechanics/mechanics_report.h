@@ -30,7 +30,7 @@ double mechanics_report_energy(const MechanicsReport *report);
 
 /* For the rows of sorts: sort.h. */
 Status mechanics_report_results(Run *run, Error *error);
-Status mechanics_report_summary(Run *run, Text *text, Error *error);
+Status mechanics_report_summary(Run *run, Error *error);
 Status mechanics_report_words(Run *run, char *words, size_t size, Error *error);
 void mechanics_report_files(const Run *run, char *words, size_t size);
 

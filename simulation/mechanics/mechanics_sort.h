@@ -19,6 +19,7 @@
                              .record = mechanics_run_record,                                                 \
                              .release = mechanics_run_release,                                               \
                              .progress = mechanics_run_progress,                                             \
+                             .quantities = QUANTITY_MECHANICAL,                                              \
                              .results = mechanics_report_results,                                            \
                              .summary = mechanics_report_summary,                                            \
                              .words = mechanics_report_words,                                                \

@@ -41,44 +41,29 @@ static double kelvin(const Simulation *s, double kT)
 
 static const char *energy_unit(const Simulation *s) { return s->config->reduced ? "" : " kcal/mol"; }
 
-static void put(Text *text, const char *key, double x, const char *remark)
-{
-  if (isfinite(x))
-    text_print(text, "%s: %.6g%s\n", key, x, remark);
-  else
-    text_print(text, "%s: .inf%s\n", key, remark);
-}
-
-void penalty_report_summary(const Simulation *s, const PenaltyFound *f, bool energy, Text *text)
+void penalty_report_summary(const Simulation *s, const PenaltyFound *f, bool energy, ResultSet *set)
 {
   const PenaltyHeat *e = &f->expected;
+  const double draws = f->draws > 0 ? (double)f->draws : NAN;
   if (e->modes == 0)
     return;
   if (energy && isfinite(f->energy)) {
-    text_print(text, "penalty: %.10g%s\n", f->energy, s->ladder != NULL ? " # at penalty_temperature" : "");
-    if (isfinite(f->error))
-      text_print(text, "penalty_err: %.4g\n", f->error);
+    results_mean(set, "", "penalty", f->energy, f->error, NAN, draws);
+    results_note(set, "%s", s->ladder != NULL ? "at penalty_temperature" : "");
   }
   if (s->ladder != NULL)
-    text_print(
-        text,
-        "penalty_temperature: %.10g # of the ladder, where the heat is largest beside what is allowed\n",
-        kelvin(s, f->kT));
-  put(text, "penalty_equipartition", e->due,
-      s->config->thermostat.tangent ? " # noise along the manifold does not reach the penalised modes"
-                                    : " # 1/2 kT for each penalised mode");
-  put(text, "penalty_heat_expected", e->heat, " # what the step adds, by its own prediction");
-  if (isfinite(f->heat)) {
-    text_print(text,
-               "penalty_heat: %.6g # the penalties' energy less equipartition and the strain by forces\n",
-               f->heat);
-    if (isfinite(f->heat_error))
-      text_print(text, "penalty_heat_err: %.4g\n", f->heat_error);
-  }
-  text_print(text, "penalty_heat_allowed: %.6g # %g %% of 1/2 kT for each of %d penalised modes\n",
-             e->allowed, 100.0 * PENALTY_ALLOWED, e->modes);
-  text_print(text, "penalty_heated: %s\n",
-             f->heated ? "yes # energies and heat capacities are not to be relied on" : "no");
+    results_real(set, "", "penalty_temperature", kelvin(s, f->kT));
+  results_real(set, "", "penalty_equipartition", e->due);
+  results_note(set, "%s",
+               s->config->thermostat.tangent ? "noise along the manifold does not reach the penalised modes"
+                                             : "1/2 kT for each penalised mode");
+  results_real(set, "", "penalty_heat_expected", isfinite(e->heat) ? e->heat : INFINITY);
+  if (isfinite(f->heat))
+    results_mean(set, "", "penalty_heat", f->heat, f->heat_error, NAN, draws);
+  results_real(set, "", "penalty_heat_allowed", e->allowed);
+  results_note(set, "%g %% of 1/2 kT for each of %d penalised modes", 100.0 * PENALTY_ALLOWED, e->modes);
+  results_words(set, "", "penalty_heated", f->heated ? "yes" : "no");
+  results_note(set, "%s", f->heated ? "energies and heat capacities are not to be relied on" : "");
 }
 
 /* "0.62 fs", or a number of reduced units. */

@@ -28,7 +28,8 @@ void penalty_report_judge(PenaltyFound *found, double excess, double excess_erro
 void penalty_report_worse(PenaltyFound *found, const PenaltyFound *other);
 
 /* The keys penalty_* of summary.yaml; energy: with `penalty`, which is not there yet. */
-void penalty_report_summary(const Simulation *simulation, const PenaltyFound *found, bool energy, Text *text);
+void penalty_report_summary(const Simulation *simulation, const PenaltyFound *found, bool energy,
+                            ResultSet *set);
 
 /* Before a run: what equipartition and the step predict at the highest temperature, with the step that would
  * be right; a warning if the heat is more than is allowed, and true. `words` is empty where nothing can be

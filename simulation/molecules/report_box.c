@@ -9,42 +9,43 @@
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
-void report_box_forces(const Simulation *s, const Force *force, char *words, size_t size)
+void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
 {
   const Config *c = s->config;
   static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
   static const char *const truncation[] = {"plain", "shift", "switch", "switch-pairs"};
   const PmeChoice *const choice = periodic_choice(force);
   const PeriodicOptions *const o = periodic_options(force);
-  words[0] = '\0';
-  text_append(words, size, "cutoff: %.6g # A, between %s\n", o->cutoff,
-              c->forces.by_atom ? "sites" : "molecules");
-  text_append(words, size, "truncation: %s\n", truncation[system_box_truncation(s)]);
-  text_append(words, size, "coulomb: %s\n", coulomb[c->forces.coulomb]);
+  results_real(set, "", "cutoff", o->cutoff);
+  results_note(set, "between %s", c->forces.by_atom ? "sites" : "molecules");
+  results_words(set, "", "truncation", truncation[system_box_truncation(s)]);
+  results_words(set, "", "coulomb", coulomb[c->forces.coulomb]);
   if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice->beta > 0.0)
-    text_append(words, size, "ewald_beta: %.6g # 1/A\n", choice->beta);
-  if (c->forces.coulomb == (int)PERIODIC_PME && choice->beta > 0.0)
-    text_append(words, size,
-                "mesh: [%d, %d, %d]\nmesh_order: %d\nexpected_errors: [%.3g, %.3g] # of forces, real and "
-                "mesh, kcal/mol/A\nexpected_force_error: %.3g # both together\n"
-                "expected_pressure_error: %.2g # bar, in the mean\nexpected_energy_error: %.2g # kcal/mol a "
-                "molecule, in the mean\n",
-                choice->grid[0], choice->grid[1], choice->grid[2], choice->order, choice->real, choice->mesh,
-                hypot(choice->real, choice->mesh), choice->pressure,
-                choice->energy / periodic_mixture(force)->nmol);
-  text_append(words, size, "buffer: %.4g # A\n", o->buffer);
+    results_real(set, "", "ewald_beta", choice->beta);
+  if (c->forces.coulomb == (int)PERIODIC_PME && choice->beta > 0.0) {
+    const double grid[] = {choice->grid[0], choice->grid[1], choice->grid[2]},
+                 errors[] = {choice->real, choice->mesh};
+    results_list(set, "", "mesh", 3, grid, NULL);
+    results_whole(set, "", "mesh_order", choice->order);
+    results_list(set, "", "expected_errors", 2, errors, NULL);
+    results_real(set, "", "expected_force_error", hypot(errors[0], errors[1]));
+    results_real(set, "", "expected_pressure_error", choice->pressure);
+    results_real(set, "", "expected_energy_error", choice->energy / periodic_mixture(force)->nmol);
+  }
+  results_real(set, "", "buffer", o->buffer);
 }
 
-void report_box_method(const Run *run, Text *text)
+void report_box_method(Run *run)
 {
   const Simulation *s = run->s;
-  char words[1024];
-  text_print(text, "box: [%.10g, %.10g, %.10g] # A\ndensity: %.6g # g/cm^3\nkinds:\n", box_length(&s->box, 0),
-             box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s));
+  ResultSet *set = &run->results;
+  const double edge[] = {box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2)};
+  results_list(set, "", "box", 3, edge, NULL);
+  results_real(set, "", "density", system_box_density(s));
+  results_group(set, "kinds");
   for (int k = 0; k < s->nkind; k++)
-    text_print(text, "  %s: %d\n", s->kind[k]->name, s->nmol[k]);
-  report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], words, sizeof words);
-  text_print(text, "%s", words);
+    results_whole(set, "kinds", s->kind[k]->name, s->nmol[k]);
+  report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], set);
 }
 
 /* --- time -------------------------------------------------------------------------------------------------
@@ -81,88 +82,33 @@ static Split split_time(const Run *run)
   return split;
 }
 
-void report_box_times(const Run *run, Text *text)
+void report_box_times(Run *run)
 {
+  ResultSet *set = &run->results;
   const Split split = split_time(run);
+  static const char *const of = "share_of_parts";
   static const char *const names[PERIODIC_PARTS] = {"list", "pairs",  "spread",
                                                     "fft",  "gather", "other_forces"};
-  text_print(text, "share_of_parts: # milliseconds a step, measurements included\n");
+  results_group(set, of);
   for (int i = 0; i < PERIODIC_PARTS; i++)
-    text_print(text, "  %s: %.4g\n", names[i], 1e3 * split.part[i]);
-  text_print(text, "  constraints: %.4g\n  noise: %.4g\n  moves: %.4g\n  output: %.4g\n  all: %.4g\n",
-             1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves, 1e3 * split.output,
-             1e3 * split.all);
-  text_print(text, "ns_per_day: %.5g # of each replica\n", system_speed(run->s, split.all));
+    results_real(set, of, names[i], 1e3 * split.part[i]);
+  results_real(set, of, "constraints", 1e3 * split.constraints);
+  results_real(set, of, "noise", 1e3 * split.noise);
+  results_real(set, of, "moves", 1e3 * split.moves);
+  results_real(set, of, "output", 1e3 * split.output);
+  results_real(set, of, "all", 1e3 * split.all);
+  results_real(set, "", "ns_per_day", system_speed(run->s, split.all));
 }
 
-/* --- observables ------------------------------------------------------------------------------------------
- */
-
-static void print_number(Text *text, const char *before, double value, const char *after)
-{
-  if (isfinite(value))
-    text_print(text, "%s%.8g%s", before, value, after);
-  else
-    text_print(text, "%snull%s", before, after);
-}
-
-/* What is looked for most often has a key of its own. */
-static void print_known(Text *text, const ObservableNumber *n)
-{
-  static const struct {
-    const char *observable, *quantity, *before, *behind;
-  } known[] = {{"msd", "D_L", "diffusion_", ""},
-               {"msd", "D_infinite", "diffusion_", "_corrected"},
-               {"dipole", "epsilon", "dielectric_constant", NULL}};
-  for (size_t i = 0; i < sizeof known / sizeof *known && isfinite(n->value); i++) {
-    if (strcmp(n->observable, known[i].observable) != 0 || strcmp(n->quantity, known[i].quantity) != 0)
-      continue;
-    char key[96], after[64];
-    snprintf(key, sizeof key, "%s%s%s", known[i].before, known[i].behind != NULL ? n->subject : "",
-             known[i].behind != NULL ? known[i].behind : "");
-    snprintf(after, sizeof after, "%s%s\n", n->unit[0] != '\0' ? " # " : "", n->unit);
-    text_print(text, "%s", key);
-    print_number(text, ": ", n->value, after);
-    text_print(text, "%s_err", key);
-    print_number(text, ": ", n->error, "\n");
-  }
-}
-
-void report_box_observables(const Run *run, Text *text)
-{
-  const ObservableReport *const report = &water_run(run)->observed;
-  if (report->n == 0)
-    return;
-  for (int i = 0; i < report->n; i++)
-    print_known(text, &report->number[i]);
-  text_print(text, "observables:\n");
-  for (int i = 0; i < report->n; i++) {
-    const ObservableNumber *n = &report->number[i];
-    text_print(text, "  - {observable: %s, subject: \"%s\", quantity: %s", n->observable, n->subject,
-               n->quantity);
-    print_number(text, ", value: ", n->value, "");
-    print_number(text, ", error: ", n->error, "");
-    const ObservableNote note = observable_number_note(n);
-    text_print(text, ", unit: \"%s\"%s", n->unit, note.text[0] != '\0' ? ", note: \"" : "");
-    for (const char *c = note.text; *c != '\0'; c++)
-      text_print(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    text_print(text, note.text[0] != '\0' ? "\"}\n" : "}\n");
-  }
-}
-
-Status report_box_means(const Run *run, Text *text, Error *error)
+Status report_box_means(Run *run, Error *error)
 {
   const int n = run->s->molecules;
+  const Measure *m = run->measure;
   double mean, err, tau;
-  if (measure_samples(run->measure) == 0)
+  if (measure_samples(m) == 0)
     return STATUS_OK;
-  const Status status =
-      measure_mean(run->measure, water_columns(run->s)->potential, &mean, &err, &tau, error);
-  if (status != STATUS_OK)
-    return status;
-  text_print(text, "energy_per_molecule: %.8g # kcal/mol, potential, of all kinds\n", mean / n);
-  if (isfinite(err))
-    text_print(text, "energy_per_molecule_err: %.4g\n", err / n);
+  TRY(measure_mean(m, water_columns(run->s)->potential, &mean, &err, &tau, error));
+  results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, (double)measure_samples(m));
   return STATUS_OK;
 }
 

@@ -5,19 +5,16 @@
 #include "simulation/molecules/water_report.h"
 
 /* Parts of summary.yaml: the box and what was chosen for its forces; where the time went. */
-void report_box_method(const Run *run, Text *text);
-void report_box_times(const Run *run, Text *text);
+void report_box_method(Run *run);
+void report_box_times(Run *run);
 
 /* What follows from the means. */
-Status report_box_means(const Run *run, Text *text, Error *error);
-
-/* Files and pictures of the observables; their numbers go to the log and to summary.yaml. */
-void report_box_observables(const Run *run, Text *text);
+Status report_box_means(Run *run, Error *error);
 
 /* The closing words, into words[size]. */
 Status report_box_words(Run *run, char *words, size_t size, Error *error);
 
-/* What periodic_choice says, in lines of YAML, for a report or a terminal. */
-void report_box_forces(const Simulation *system, const Force *force, char *words, size_t size);
+/* What periodic_choice says. */
+void report_box_forces(const Simulation *system, const Force *force, ResultSet *set);
 
 #endif

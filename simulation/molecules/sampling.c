@@ -131,7 +131,7 @@ SamplingFolder sampling_folder(int replica)
   return folder;
 }
 
-static Status write_replica(const Sampling *s, int r, const char *dir, ObservableReport *report, Error *error)
+static Status write_replica(const Sampling *s, int r, const char *dir, ResultSet *report, Error *error)
 {
   char *path = file_path(dir, sampling_folder(r).name);
   if (path == NULL)
@@ -140,20 +140,19 @@ static Status write_replica(const Sampling *s, int r, const char *dir, Observabl
   if (status == STATUS_OK)
     status = observable_set_write(s->set[r], path, report, error);
   if (status == STATUS_OK)
-    status = observable_report_write(report, path, error);
+    status = results_json_observed(report, path, error);
   free(path);
   return status;
 }
 
 /* A number of one replica, as mean over all and standard error; without a value where one of them has none.
  * value[n] is scratch. */
-static void merge_number(int n, const ObservableReport *one, const ObservableNumber *like, double *value,
-                         ObservableReport *report)
+static void merge_number(int n, const ResultSet *one, const ResultNumber *like, double *value,
+                         ResultSet *report)
 {
   int known = 0;
   for (int r = 0; r < n; r++) {
-    const ObservableNumber *number =
-        observable_report_find(&one[r], like->observable, like->subject, like->quantity);
+    const ResultNumber *number = results_find(&one[r], like->of, like->subject, like->name);
     if (number != NULL && isfinite(number->value))
       value[known++] = number->value;
   }
@@ -164,25 +163,25 @@ static void merge_number(int n, const ObservableReport *one, const ObservableNum
     statistics_mean(value, n, &mean, &err);
   else if (known > 0)
     snprintf(note, sizeof note, "left out: known from %d of %d replicas", known, n);
-  observable_report_add(report, like->observable, like->subject, like->quantity, mean, err, like->unit, note);
+  results_observed(report, like->of, like->subject, like->name, mean, err, note);
 }
 
 /* Whatever one of the replicas has something to say of. */
-static void merge(int n, const ObservableReport *one, double *value, ObservableReport *report)
+static void merge(int n, const ResultSet *one, double *value, ResultSet *report)
 {
   for (int r = 0; r < n; r++)
     for (int i = 0; i < one[r].n; i++) {
-      const ObservableNumber *like = &one[r].number[i];
-      if (observable_report_find(report, like->observable, like->subject, like->quantity) == NULL)
+      const ResultNumber *like = &one[r].number[i];
+      if (results_find(report, like->of, like->subject, like->name) == NULL)
         merge_number(n, one, like, value, report);
     }
   if (one[0].remark[0] != '\0')
-    observable_report_remark(report, "replica 0: %s", one[0].remark);
+    results_remark(report, "replica 0: %s", one[0].remark);
 }
 
-static Status write_replicas(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+static Status write_replicas(const Sampling *s, const char *dir, ResultSet *report, Error *error)
 {
-  ObservableReport *one = calloc((size_t)s->n, sizeof *one);
+  ResultSet *one = calloc((size_t)s->n, sizeof *one);
   double *value = malloc((size_t)s->n * sizeof *value);
   Status status = one == NULL || value == NULL ? error_memory(error, "observables") : STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
@@ -190,15 +189,15 @@ static Status write_replicas(const Sampling *s, const char *dir, ObservableRepor
   if (status == STATUS_OK)
     merge(s->n, one, value, report);
   for (int r = 0; r < s->n && one != NULL; r++)
-    observable_report_free(&one[r]);
+    results_free(&one[r]);
   free(one);
   free(value);
   return status;
 }
 
-Status sampling_write(const Sampling *s, const char *dir, ObservableReport *report, Error *error)
+Status sampling_write(const Sampling *s, const char *dir, ResultSet *report, Error *error)
 {
   const Status status =
       s->n == 1 ? observable_set_write(s->set[0], dir, report, error) : write_replicas(s, dir, report, error);
-  return status == STATUS_OK && s->numbers ? observable_report_write(report, dir, error) : status;
+  return status == STATUS_OK && s->numbers ? results_json_observed(report, dir, error) : status;
 }

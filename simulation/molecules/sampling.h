@@ -27,6 +27,6 @@ SamplingFolder sampling_folder(int replica);
 /* Files and pictures into dir, of several sets into a folder each; dir/observables.json (of boxes) and the
  * report then have each number's mean over replicas with its standard error. The report is the caller's to
  * free, also after an error: those of observable_set_write, and STATUS_IO. */
-Status sampling_write(const Sampling *sampling, const char *dir, ObservableReport *report, Error *error);
+Status sampling_write(const Sampling *sampling, const char *dir, ResultSet *report, Error *error);
 
 #endif

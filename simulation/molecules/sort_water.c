@@ -37,19 +37,16 @@ static Status place(Simulation *s, Error *error)
 
 /* --- reports ------- */
 
-static Status summary_cluster(Run *run, Text *text, Error *error)
+static Status summary_cluster(Run *run, Error *error)
 {
   const WaterReport of = {.times = water_report_evaporation};
-  return water_report_summary(run, &of, text, error);
+  return water_report_summary(run, &of, error);
 }
 
-static Status summary_box(Run *run, Text *text, Error *error)
+static Status summary_box(Run *run, Error *error)
 {
   const WaterReport of = {report_box_method, report_box_times, report_box_means};
-  const Status status = water_report_summary(run, &of, text, error);
-  if (status == STATUS_OK)
-    report_box_observables(run, text);
-  return status;
+  return water_report_summary(run, &of, error);
 }
 
 /* The constraining sphere holds the start, and the step is its own mirror image, on which what it does rests.
@@ -95,6 +92,7 @@ const Sort sort_cluster = {.name = "cluster",
                            .field = system_cluster_field,
                            .judge = judge_cluster,
                            .check = water_check_cluster,
+                           .quantities = QUANTITY_CLUSTERS,
                            .summary = summary_cluster,
                            .words = water_report_cluster_words,
                            SHARED};
@@ -106,6 +104,7 @@ const Sort sort_box = {.name = "box",
                        .field = system_box_field,
                        .judge = system_check_step,
                        .check = water_check_box,
+                       .quantities = QUANTITY_BOXES,
                        .summary = summary_box,
                        .words = report_box_words,
                        SHARED};

@@ -52,9 +52,10 @@ static Status print_box(Simulation *s, FILE *out, Error *error)
     fprintf(out, " %d %s", s->nmol[k], s->kind[k]->name);
   fprintf(out, "\n");
   Ensemble *ensemble = s->ensemble;
-  char words[1024];
-  report_box_forces(s, &ensemble_field(ensemble)->force[0], words, sizeof words);
-  fputs(words, out);
+  ResultSet chosen = results_make(QUANTITY_BOXES, false);
+  report_box_forces(s, &ensemble_field(ensemble)->force[0], &chosen);
+  results_yaml_print(&chosen, out);
+  results_free(&chosen);
   Sampling *sampling = NULL;
   Status status = sampling_create(&sampling, s, ensemble, error);
   sampling_free(sampling);

@@ -1,6 +1,7 @@
 #include "simulation/molecules/water_report.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/file.h"
 #include "engine/locale.h"
@@ -23,52 +24,55 @@ static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES])
                              "energies kcal/mol, temperature K, pressure bar, momenta g/mol A/AKMA", kelvin);
 }
 
-static Status write_replicas(const Run *run, Error *error)
+static Status write_replicas(Run *run, Error *error)
 {
   double kelvin[LADDER_TEMPERATURES];
   const MeansTable table = table_of(run, kelvin);
-  return means_write(measure_means(run->measure), &table, run->options->dir, error);
+  return report_table(run, means_table(measure_means(run->measure), &table, &run->results), error);
 }
 
 /* What the errors rest on. */
-static Status summarise_correlation(const Run *run, Text *text, Error *error)
+static Status summarise_correlation(Run *run, Error *error)
 {
   MeasureCorrelation c;
+  ResultSet *set = &run->results;
   TRY(measure_correlation(run->measure, &c, error));
   if (c.blocks == 0) {
-    text_print(text, "independent_samples: %d # the replicas, whose scatter the errors are from\n",
-               ensemble_replicas(run->s->ensemble));
+    results_whole(set, "", "independent_samples", ensemble_replicas(run->s->ensemble));
+    results_note(set, "the replicas, whose scatter the errors are from");
     return STATUS_OK;
   }
-  text_print(text,
-             "correlation_steps: %.4g # from one independent sample to the next%s, by the slowest of "
-             "energies and distances\n"
-             "independent_samples: %.4g%s\n"
-             "error_blocks: %d # of time, that the errors are from\n"
-             "errors: %s\n",
-             c.steps, c.thermo.plateau ? "" : " (at least)", c.independent,
-             c.thermo.plateau ? "" : " # at most", c.blocks,
-             c.thermo.plateau
-                 ? "sound # the blocks are longer than the correlation"
-                 : "lower bounds # the run is too short for its correlation to be known: it must be longer");
+  results_real(set, "", "correlation_steps", c.steps);
+  results_note(set, "%s", c.thermo.plateau ? "" : "at least");
+  results_real(set, "", "independent_samples", c.independent);
+  results_note(set, "%s", c.thermo.plateau ? "" : "at most");
+  results_whole(set, "", "error_blocks", c.blocks);
+  results_words(set, "", "errors", c.thermo.plateau ? "sound" : "lower bounds");
+  results_note(set, c.thermo.plateau
+                        ? "the blocks are longer than the correlation"
+                        : "the run is too short for its correlation to be known: it must be longer");
   return STATUS_OK;
 }
 
 /* Whether there is one answer to be had, and since when. */
-static Status summarise_mixing(const Run *run, Text *text, Error *error)
+static Status summarise_mixing(Run *run, Error *error)
 {
   MixingResult m;
-  const Status status = mixing_result(measure_mixing(run->measure), &m, error);
-  if (status != STATUS_OK || isnan(m.alike.rhat))
-    return status;
-  text_print(text, "rhat: %.4g # of the energies of %s\nmixing: %s\n", m.alike.rhat,
-             m.chains > 1 ? "replicas" : "the halves of the run", convergence_word(&m.alike));
-  if (m.gain > 1.5)
-    text_print(text,
-               "drift_until: %lld # step: most independent samples of the mean energy, %.2g times as many, "
-               "come after it; output.equilibration should leave out what is before\n",
-               (long long)run->s->equilibration + (long long)m.start * run->s->config->output.thermo_every,
-               m.gain);
+  ResultSet *set = &run->results;
+  TRY(mixing_result(measure_mixing(run->measure), &m, error));
+  if (isnan(m.alike.rhat))
+    return STATUS_OK;
+  results_real(set, "", "rhat", m.alike.rhat);
+  results_note(set, "of %s", m.chains > 1 ? "replicas" : "the halves of the run");
+  results_words(set, "", "mixing", convergence_word(&m.alike));
+  if (m.gain > 1.5) {
+    results_whole(set, "", "drift_until",
+                  run->s->equilibration + (int64_t)m.start * run->s->config->output.thermo_every);
+    results_note(set,
+                 "most independent samples of the mean energy, %.2g times as many, come after it; "
+                 "output.equilibration should leave out what is before",
+                 m.gain);
+  }
   return STATUS_OK;
 }
 
@@ -130,13 +134,12 @@ static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
   return status;
 }
 
-static Status summarise_penalties(const Run *run, Text *text, Error *error)
+static Status summarise_penalties(Run *run, Error *error)
 {
   PenaltyFound found;
-  const Status status = find_penalties(run, &found, error);
-  if (status == STATUS_OK)
-    penalty_report_summary(run->s, &found, run->s->ladder != NULL, text);
-  return status;
+  TRY(find_penalties(run, &found, error));
+  penalty_report_summary(run->s, &found, run->s->ladder != NULL, &run->results);
+  return STATUS_OK;
 }
 
 static Status tell_penalties(const Run *run, Error *error)
@@ -146,38 +149,31 @@ static Status tell_penalties(const Run *run, Error *error)
   return penalty_report_end(run, &found, error);
 }
 
-static Status summarise_means(const Run *run, Text *text, Error *error)
+static Status summarise_means(Run *run, Error *error)
 {
+  ResultSet *set = &run->results;
+  const Measure *m = run->measure;
   const WaterColumns *c = water_columns(run->s);
-  text_print(text, "samples: %lld # of each replica, after equilibration\n",
-             (long long)measure_samples(run->measure));
+  const double samples = (double)measure_samples(m), reading = system_water(run->s)->rates.reading;
+  results_whole(set, "", "samples", measure_samples(m));
   if (run->s->ladder != NULL) {
     double kelvin[LADDER_TEMPERATURES];
     const MeansTable table = table_of(run, kelvin);
-    means_summary(measure_means(run->measure), &table, text);
+    means_summary(measure_means(m), &table, set);
     return STATUS_OK;
   }
-  if (measure_samples(run->measure) == 0)
+  if (measure_samples(m) == 0)
     return STATUS_OK;
-  if (isfinite(system_water(run->s)->rates.reading))
-    text_print(text,
-               "temperature_expected: %.6g # K, what temperature reads at target_temperature by the word's "
-               "discretisation alone, from the frequencies at the start; %s\n",
-               system_water(run->s)->rates.reading * run->s->kT / UNITS_BOLTZMANN,
-               c->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
-  Status known = summarise_correlation(run, text, error);
-  if (known == STATUS_OK)
-    known = summarise_mixing(run, text, error);
-  if (known != STATUS_OK)
-    return known;
+  if (isfinite(reading)) {
+    results_real(set, "", "temperature_expected", reading * run->s->kT / UNITS_BOLTZMANN);
+    results_note(set, "%s", c->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
+  }
+  TRY(summarise_correlation(run, error));
+  TRY(summarise_mixing(run, error));
   for (int i = 0; i < c->momenta; i++) {
     double mean, err, tau;
-    TRY(measure_mean(run->measure, i, &mean, &err, &tau, error));
-    text_print(text, "%s: %.10g\n", run->s->gauge->name[i], mean);
-    if (isfinite(err))
-      text_print(text, "%s_err: %.4g\n", run->s->gauge->name[i], err);
-    if (isfinite(tau))
-      text_print(text, "%s_correlation: %.4g # samples\n", run->s->gauge->name[i], tau);
+    TRY(measure_mean(m, i, &mean, &err, &tau, error));
+    results_mean(set, "", run->s->gauge->name[i], mean, err, tau, samples);
   }
   return STATUS_OK;
 }
@@ -241,70 +237,103 @@ bool water_report_reading(const Simulation *s, double reading, char *words, size
 /* --- summary ----------------------------------------------------------------------------------------------
  */
 
-static void summarise_method(const Run *run, const WaterReport *of, Text *text)
+static void summarise_method(Run *run, const WaterReport *of)
 {
   const Simulation *s = run->s;
   const Config *c = s->config;
-  const char *method = c->geometry.method == GEOMETRY_PENALTY ? "penalty" : config_constraint_method(c);
-  text_print(text, "model: %s\nmolecules: %d\nreplicas: %d\n",
-             system_water(s)->model != NULL ? system_water(s)->model->name : "none", s->molecules,
-             s->replicas);
+  ResultSet *set = &run->results;
+  const bool penalty = c->geometry.method == GEOMETRY_PENALTY;
+  const char *method = penalty ? "penalty" : config_constraint_method(c);
+  results_words(set, "", "model", system_water(s)->model != NULL ? system_water(s)->model->name : "none");
+  results_whole(set, "", "molecules", s->molecules);
+  results_whole(set, "", "replicas", s->replicas);
   if (of->method != NULL)
-    of->method(run, text);
-  text_print(text, "method: %s\n", method != NULL ? method : "none");
-  if (c->geometry.method == GEOMETRY_PENALTY) {
-    text_print(text, "w: %.10g # sqrt(kcal/mol)/A^2\nhessian: %s\n", c->geometry.w,
-               c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
-    text_print(text, "beta: %.10g\nnoise: %s\n", c->integrator.beta,
-               c->thermostat.tangent ? "tangent" : "all");
+    of->method(run);
+  results_words(set, "", "method", method != NULL ? method : "none");
+  if (penalty) {
+    results_real(set, "", "w", c->geometry.w);
+    results_words(set, "", "hessian", c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
+    results_real(set, "", "beta", c->integrator.beta);
+    results_words(set, "", "noise", c->thermostat.tangent ? "tangent" : "all");
   }
-  text_print(text, "word: %s\nacceleration: %s\n", c->integrator.word, c->integrator.acceleration);
-  text_print(text, "timestep: %.10g # AKMA, %.6g fs\n", s->h, s->h * UNITS_AKMA_FS);
-  text_print(text, "thermostat: %s\n", c->thermostat.langevin ? "langevin" : "none");
-  text_print(text, "target_temperature: %.10g # K\n", s->kT / UNITS_BOLTZMANN);
-  text_print(text, "friction: %.10g # AKMA, %s\n", c->thermostat.friction,
-             c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
-  text_print(text, "freedom: %d # degrees, of each replica\n", plan_freedom(s->plan, s->nmol));
-  text_print(text, "seed: %lld\nprecision: %s\ninstructions: %s\nthreads: %d\n", (long long)c->seed,
-             system_water(s)->precision == PAIR_DOUBLE ? "double" : "mixed", isa_name(s->isa), s->threads);
+  results_words(set, "", "word", c->integrator.word);
+  results_words(set, "", "acceleration", c->integrator.acceleration);
+  results_real(set, "", "timestep", s->h);
+  results_note(set, "%.6g fs", s->h * UNITS_AKMA_FS);
+  results_words(set, "", "thermostat", c->thermostat.langevin ? "langevin" : "none");
+  results_real(set, "", "target_temperature", s->kT / UNITS_BOLTZMANN);
+  results_real(set, "", "friction", c->thermostat.friction);
+  results_note(set, c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
+  results_whole(set, "", "freedom", plan_freedom(s->plan, s->nmol));
+  results_whole(set, "", "seed", c->seed);
+  results_words(set, "", "precision", system_water(s)->precision == PAIR_DOUBLE ? "double" : "mixed");
+  results_words(set, "", "instructions", isa_name(s->isa));
+  results_whole(set, "", "threads", s->threads);
 }
 
-static void summarise_times(const Run *run, Text *text)
+static void summarise_times(Run *run)
 {
+  ResultSet *set = &run->results;
   const int64_t done = ensemble_step(run->s->ensemble);
   const double work = (double)done * ensemble_replicas(run->s->ensemble);
-  text_print(text, "steps: %lld\nsteps_wanted: %lld\n", (long long)done, (long long)run->s->steps);
-  text_print(text, "time: %.10g # AKMA\n", (double)done * run->s->h);
-  text_print(text, "time_ps: %.10g\n", system_picoseconds(run->s, done));
-  report_wall(run, text);
-  const double stepping = run->times.stepping;
-  text_print(text, "steps_per_second: %.6g\nreplica_steps_per_second: %.6g\n",
-             stepping > 0 ? (double)done / stepping : 0.0, stepping > 0 ? work / stepping : 0.0);
+  results_whole(set, "", "steps", done);
+  results_whole(set, "", "steps_wanted", run->s->steps);
+  results_real(set, "", "time", (double)done * run->s->h);
+  results_real(set, "", "time_ps", system_picoseconds(run->s, done));
+  report_wall(run);
+  const double stepping = run->times.stepping, all = stepping + run->times.output;
+  results_real(set, "", "steps_per_second", stepping > 0 ? (double)done / stepping : 0.0);
+  results_real(set, "", "replica_steps_per_second", stepping > 0 ? work / stepping : 0.0);
   double seconds[PART_COUNT], sum = 0.0;
   int64_t timed, steps;
   ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
   for (int i = 0; i < PART_COUNT; i++)
     sum += seconds[i];
-  if (sum > 0.0) {
-    text_print(text, "share: # of the time in steps, from one step in 64\n");
-    for (int i = 0; i < PART_COUNT; i++)
-      text_print(text, "  %s: %.4f\n", plan_part_name((PlanPart)i), seconds[i] / sum);
-  }
-  text_print(text, "share_of_output: %.4f # writing files, of steps and files together\n",
-             stepping + run->times.output > 0.0 ? run->times.output / (stepping + run->times.output) : 0.0);
+  if (sum > 0.0)
+    results_group(set, "share");
+  for (int i = 0; i < PART_COUNT && sum > 0.0; i++)
+    results_real(set, "share", plan_part_name((PlanPart)i), seconds[i] / sum);
+  results_real(set, "", "share_of_output", all > 0.0 ? run->times.output / all : 0.0);
   if (ensemble_indefinite(run->s->ensemble) > 0)
-    text_print(text, "indefinite_solves: %lld # Zhang-Skeel matrices that were not positive definite\n",
-               (long long)ensemble_indefinite(run->s->ensemble));
+    results_whole(set, "", "indefinite_solves", ensemble_indefinite(run->s->ensemble));
 }
 
-Status water_report_summary(const Run *run, const WaterReport *of, Text *text, Error *error)
+/* What is looked for most often has a name of its own. */
+static void add_known(ResultSet *set, const ResultNumber *n)
 {
-  summarise_method(run, of, text);
-  summarise_times(run, text);
-  of->times(run, text);
-  TRY(summarise_means(run, text, error));
-  TRY(summarise_penalties(run, text, error));
-  return of->means != NULL ? of->means(run, text, error) : STATUS_OK;
+  static const struct {
+    const char *observable, *quantity, *format;
+  } known[] = {{"msd", "D_L", "diffusion_%s"},
+               {"msd", "D_infinite", "diffusion_%s_corrected"},
+               {"dipole", "epsilon", "dielectric_constant"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known && isfinite(n->value); i++) {
+    if (strcmp(n->of, known[i].observable) != 0 || strcmp(n->name, known[i].quantity) != 0)
+      continue;
+    char name[96];
+    snprintf(name, sizeof name, known[i].format, n->subject);
+    results_mean(set, "", name, n->value, n->error, NAN, n->samples);
+  }
+}
+
+static void summarise_observables(Run *run)
+{
+  ResultSet *observed = &water_run(run)->observed;
+  for (int i = 0; i < observed->n; i++)
+    add_known(&run->results, &observed->number[i]);
+  results_append(&run->results, observed);
+}
+
+Status water_report_summary(Run *run, const WaterReport *of, Error *error)
+{
+  summarise_method(run, of);
+  summarise_times(run);
+  of->times(run);
+  TRY(summarise_means(run, error));
+  TRY(summarise_penalties(run, error));
+  if (of->means != NULL)
+    TRY(of->means(run, error));
+  summarise_observables(run);
+  return STATUS_OK;
 }
 
 /* --- results ----------------------------------------------------------------------------------------------
@@ -313,13 +342,13 @@ Status water_report_summary(const Run *run, const WaterReport *of, Text *text, E
 static Status write_observables(const Run *run, Error *error)
 {
   WaterRun *w = water_run(run);
-  ObservableReport *report = &w->observed;
-  observable_report_free(report);
+  ResultSet *report = &w->observed;
+  results_free(report);
   const Status status =
       w->sampling != NULL ? sampling_write(w->sampling, run->options->dir, report, error) : STATUS_OK;
   for (int i = 0; i < report->n && status == STATUS_OK; i++) {
     char words[512];
-    observable_number_words(&report->number[i], words, sizeof words);
+    results_number_line(&report->number[i], words, sizeof words);
     text_print(run->log, "%s\n", words);
   }
   if (report->remark[0] != '\0')
@@ -449,10 +478,9 @@ void water_report_files(const Run *run, char *words, size_t size)
     text_append(words, size, ", observables.json");
 }
 
-void water_report_evaporation(const Run *run, Text *text)
+void water_report_evaporation(Run *run)
 {
-  text_print(text, "evaporated_replicas: %d # where a molecule left the cluster\n", count_evaporated(run));
+  results_whole(&run->results, "", "evaporated_replicas", count_evaporated(run));
   if (run->s->config->system.constraining_radius > 0.0)
-    text_print(text, "sphere_returns: %lld # times that a replica went back, for the constraining sphere\n",
-               (long long)ensemble_refused(run->s->ensemble));
+    results_whole(&run->results, "", "sphere_returns", ensemble_refused(run->s->ensemble));
 }

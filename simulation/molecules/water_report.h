@@ -16,13 +16,13 @@ void water_report_mean(char *words, size_t size, const char *what, double mean, 
 /* What one of the two sorts has in its summary: after the model, after the times, after the means (or NULL).
  */
 typedef struct WaterReport {
-  void (*method)(const Run *run, Text *text);
-  void (*times)(const Run *run, Text *text);
-  Status (*means)(const Run *run, Text *text, Error *error);
+  void (*method)(Run *run);
+  void (*times)(Run *run);
+  Status (*means)(Run *run, Error *error);
 } WaterReport;
 
-Status water_report_summary(const Run *run, const WaterReport *of, Text *text, Error *error);
-void water_report_evaporation(const Run *run, Text *text);
+Status water_report_summary(Run *run, const WaterReport *of, Error *error);
+void water_report_evaporation(Run *run);
 
 /* replicas.csv, rdf.csv, rdf_replicas.csv, pictures. */
 Status water_report_results(Run *run, Error *error);

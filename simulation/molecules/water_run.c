@@ -151,7 +151,7 @@ void water_run_release(Run *run)
   if (w == NULL)
     return;
   sampling_free(w->sampling);
-  observable_report_free(&w->observed);
+  results_free(&w->observed);
   thermo_picture_free(w->picture);
   frame_free(&w->frame);
   free(w->track);

@@ -20,7 +20,7 @@ typedef struct Track {
 typedef struct WaterRun {
   ThermoPicture *picture;
   Sampling *sampling; /* of observables; NULL: none */
-  ObservableReport observed;
+  ResultSet observed;
   Frame frame;  /* of trajectories */
   Track *track; /* those */
 } WaterRun;

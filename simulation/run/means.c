@@ -76,82 +76,75 @@ void means_all(const Means *means, int column, int temperature, const Statistics
     *tau = series.tau;
 }
 
-/* --- files ------- */
+/* --- results ------- */
 
-Status means_write(const Means *means, const MeansTable *table, const char *dir, Error *error)
+const ResultTable *means_table(const Means *means, const MeansTable *table, ResultSet *set)
 {
-  Text *text;
-  const int n = means->shape.temperatures;
-  TRY(text_replace(&text, dir, "replicas.csv", error));
-  text_print(text, "%s", table->temperature != NULL ? "slot,target" : "replica");
-  for (int c = 0; c < means->shape.ncol; c++)
-    text_print(text, ",%s", means->column[c].name);
-  text_print(text, "\n# means of each %s over %lld %s after equilibration; %s\n",
-             table->temperature != NULL ? "slot (target: its temperature)" : "replica",
-             (long long)means->samples, table->samples, table->remark);
-  for (int r = 0; r < means->shape.replicas && means->samples > 0; r++) {
-    text_print(text, "%d", r);
-    if (table->temperature != NULL)
-      text_print(text, ",%.10g", table->temperature[r % n]);
-    for (int c = 0; c < means->shape.ncol; c++)
-      text_print(text, ",%.17g", average(means, r, c));
-    text_print(text, "\n");
+  const size_t n = means->samples > 0 ? (size_t)means->shape.replicas : 0;
+  const bool slots = table->temperature != NULL;
+  ResultTable *t = results_add_table(set, "replicas", n);
+  double *x = malloc((n + 1) * sizeof *x);
+  if (t == NULL || x == NULL) {
+    set->failed = true;
+    free(x);
+    return NULL;
   }
-  return text_close(text, error);
-}
-
-/* YAML has names of its own for what is no number. */
-static void print_number(Text *text, double x)
-{
-  if (isfinite(x))
-    text_print(text, "%.12g", x);
-  else
-    text_print(text, "%s", isnan(x) ? ".nan" : x > 0.0 ? ".inf" : "-.inf");
-}
-
-/* A column's averages or their errors: a number, with ladders a list. */
-static void print_averages(const Means *means, int column, bool listed, bool errors, Text *text)
-{
-  text_print(text, listed ? "[" : "");
-  for (int k = 0; k < means->shape.temperatures; k++) {
-    double mean, error;
-    means_all(means, column, k, NULL, &mean, &error, NULL);
-    text_print(text, k > 0 ? ", " : "");
-    print_number(text, errors ? error : mean);
+  t->format = "%.17g";
+  t->samples = (double)means->samples;
+  for (size_t r = 0; r < n; r++)
+    x[r] = (double)r;
+  results_add_column(t, slots ? "slot" : "replica", x, NULL);
+  for (size_t r = 0; r < n && slots; r++)
+    x[r] = table->temperature[r % (size_t)means->shape.temperatures];
+  if (slots)
+    results_add_column(t, "target", x, NULL);
+  for (int c = 0; c < means->shape.ncol; c++) {
+    for (size_t r = 0; r < n; r++)
+      x[r] = average(means, (int)r, c);
+    results_add_column(t, means->column[c].name, x, NULL);
   }
-  text_print(text, listed ? "]" : "");
+  free(x);
+  results_say(t, "means of each %s over %lld %s after equilibration; %s",
+              slots ? "slot (target: its temperature)" : "replica", (long long)means->samples, table->samples,
+              table->remark);
+  return t;
 }
 
-static void print_heading(const Means *means, const MeansTable *table, Text *text)
+static void add_heading(const Means *means, const MeansTable *table, ResultSet *set)
 {
   const int draws = means_draws(means);
   const char *const of = table->temperature != NULL ? "ladder" : "replica";
-  text_print(text, "means: # over %s", table->samples);
+  results_group(set, "means");
+  results_note(set, "over %s", table->samples);
   if (draws > 1)
-    text_print(text, " and %d %ss", draws, of);
+    results_note(set, " and %d %ss", draws, of);
   if (table->temperature != NULL)
-    text_print(text, ", at each temperature of the ladder (%s)", table->unit);
+    results_note(set, ", at each temperature of the ladder (%s)", table->unit);
   if (draws > 1)
-    text_print(text, "; errors from the %ss\n", of);
+    results_note(set, "; errors from the %ss", of);
   else
-    text_print(text, "; errors from blocks of the series\n");
+    results_note(set, "; errors from blocks of the series");
 }
 
-void means_summary(const Means *means, const MeansTable *table, Text *text)
+void means_summary(const Means *means, const MeansTable *table, ResultSet *set)
 {
-  const bool listed = table->temperature != NULL;
-  if (means->samples == 0)
-    return;
-  print_heading(means, table, text);
-  for (int c = 0; c < means->shape.ncol; c++) {
-    if (means->column[c].traits & (MEANS_HIDDEN | (listed ? MEANS_JUMPS : 0u)))
+  const int n = means->shape.temperatures;
+  double *x = malloc(2 * (size_t)n * sizeof *x);
+  if (x == NULL)
+    set->failed = true;
+  if (x != NULL && means->samples > 0)
+    add_heading(means, table, set);
+  for (int c = 0; c < means->shape.ncol && x != NULL && means->samples > 0; c++) {
+    if (means->column[c].traits & (MEANS_HIDDEN | (table->temperature != NULL ? MEANS_JUMPS : 0u)))
       continue;
-    text_print(text, "  %s: {mean: ", means->column[c].name);
-    print_averages(means, c, listed, false, text);
-    text_print(text, ", error: ");
-    print_averages(means, c, listed, true, text);
-    text_print(text, "}\n");
+    for (int k = 0; k < n; k++)
+      means_all(means, c, k, NULL, &x[k], &x[n + k], NULL);
+    if (table->temperature != NULL)
+      results_list(set, "means", means->column[c].name, n, x, x + n);
+    else
+      results_mean(set, "means", means->column[c].name, x[0], x[1], NAN, (double)means->samples);
   }
+  free(x);
 }
 
 void means_chunks(Means *means, int width, ChunkList *list)

@@ -9,8 +9,8 @@
 
 #include "engine/chunk.h"
 #include "engine/status.h"
-#include "engine/text.h"
 #include "observables/statistics.h"
+#include "results/results.h"
 
 enum {
   MEANS_TOP = 1,     /* rows over replicas have the largest, not the mean */
@@ -62,12 +62,11 @@ typedef struct MeansTable {
   const char *unit;
 } MeansTable;
 
-/* dir/replicas.csv, a row for each replica, or for each slot with its temperature. */
-Status means_write(const Means *means, const MeansTable *table, const char *dir, Error *error);
+/* The table "replicas": a row for each replica, or for each slot with its temperature. */
+const ResultTable *means_table(const Means *means, const MeansTable *table, ResultSet *set);
 
-/* `means:` of summary.yaml, without hidden columns; with ladders lists by temperature. Nothing without
- * samples. */
-void means_summary(const Means *means, const MeansTable *table, Text *text);
+/* The group "means", without hidden columns; with ladders lists by temperature. Nothing without samples. */
+void means_summary(const Means *means, const MeansTable *table, ResultSet *set);
 
 /* Lists all that changes in a run, whose gangs are `width` replicas each. */
 void means_chunks(Means *means, int width, ChunkList *list);

@@ -6,23 +6,33 @@
 #include "observables/picture.h"
 #include "simulation/ladder/ladder_report.h"
 
-static Status write_summary(Run *run, Error *error)
+/* How it ended, and what ran. */
+static Status summarise(Run *run, Error *error)
 {
   const Simulation *s = run->s;
+  ResultSet *set = &run->results;
   const bool whole = ensemble_step(s->ensemble) >= s->steps;
-  Text *text;
-  Status status = text_replace(&text, run->options->dir, "summary.yaml", error);
-  if (status != STATUS_OK)
-    return status;
-  text_print(text, "ended: %s\n", run->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
+  results_words(set, "", "ended", run->status != STATUS_OK ? "failed" : whole ? "complete" : "interrupted");
   if (run->message != NULL)
-    text_quoted(text, "message", run->message);
-  text_quoted(text, "title", s->config->title != NULL ? s->config->title : "");
-  text_print(text, "program: holonom %s\n", HOLONOM_VERSION);
-  status = s->sort->summary(run, text, error);
-  ladder_report_summary(run, text);
-  const Status closed = text_close(text, status == STATUS_OK ? error : NULL);
-  return status == STATUS_OK ? closed : status;
+    results_words(set, "", "message", run->message);
+  results_words(set, "", "title", s->config->title != NULL ? s->config->title : "");
+  results_words(set, "", "program", "holonom " HOLONOM_VERSION);
+  TRY(s->sort->summary(run, error));
+  ladder_report_summary(run);
+  for (int i = 0; i < run->nwriter; i++)
+    if (text_ends(run->writer[i].name, ".csv"))
+      TRY(results_csv_describe(&run->results, run->options->dir, run->writer[i].name, error));
+  return STATUS_OK;
+}
+
+/* The summary is written whatever is missing in it. */
+static Status write_results(Run *run, Error *error)
+{
+  Error why;
+  const Status status = summarise(run, error);
+  TRY(results_yaml_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
+  TRY(results_json_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
+  return status;
 }
 
 static Status close_with_words(Run *run, Error *error)
@@ -65,19 +75,24 @@ void report_list_picture(const Run *run, const char *name, char *words, size_t s
     text_append(words, size, ", %s", file);
 }
 
-void report_wall(const Run *run, Text *text)
+void report_wall(Run *run)
 {
-  text_print(text, "wall: %.3f # seconds, of which %.3f for the start configuration", run->times.wall,
-             run->times.start);
+  results_real(&run->results, "", "wall", run->times.wall);
+  results_note(&run->results, "of which %.3f for the start configuration", run->times.start);
   if (run->parts != NULL)
-    text_print(text, "; all times are those of %d parts, added up", parts_number(run->parts));
-  text_print(text, "\n");
+    results_note(&run->results, "; all times are those of %d parts, added up", parts_number(run->parts));
+}
+
+Status report_table(Run *run, const ResultTable *table, Error *error)
+{
+  return results_csv_write(table, run->options->dir, error);
 }
 
 Status report_write(Run *run, Error *error)
 {
   LOCALE_PLAIN;
   Error why;
+  run->results = results_make(run->s->sort->quantities, run->s->config->reduced);
   Status others = run_folder_end(run->folder, &why);
   if (others == STATUS_OK)
     others = ladder_report_results(run, &why);
@@ -88,7 +103,7 @@ Status report_write(Run *run, Error *error)
     run->status = others;
     run->message = why.text;
   }
-  Status status = write_summary(run, error);
+  Status status = write_results(run, error);
   if (status == STATUS_OK && others == STATUS_OK)
     status = close_with_words(run, error);
   else if (run->message != NULL)

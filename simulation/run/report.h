@@ -19,7 +19,10 @@ void report_remark(const Run *run, const char *of, const char *text);
 /* Appends ", NAME.png" to a list of results where that was drawn. */
 void report_list_picture(const Run *run, const char *name, char *words, size_t size);
 
-/* The line `wall: ...`: times of a run that was put together are those of its parts. */
-void report_wall(const Run *run, Text *text);
+/* The number `wall`: times of a run that was put together are those of its parts. */
+void report_wall(Run *run);
+
+/* A table of run->results as CSV. */
+Status report_table(Run *run, const ResultTable *table, Error *error);
 
 #endif

@@ -29,9 +29,9 @@ struct RunFolder {
 
 /* What a run leaves when it ends, and what it may leave in all. */
 #define AT_THE_END                                                                                           \
-  "summary.yaml", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv", "ladder.csv", "rdf_reweighted.csv",  \
-      "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml", "vacf_spectrum.csv", "observables.json", \
-      "report.html"
+  "summary.yaml", "results.json", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv", "ladder.csv",        \
+      "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",                    \
+      "vacf_spectrum.csv", "observables.json", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
 #include "observables/observable_rows.def"

@@ -582,6 +582,7 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.exchange);
   free(run.bound);
   mbar_estimates_free(run.estimates);
+  results_free(&run.results);
   free(run.writer);
   free(run.mark);
   run_folder_close(run.folder);

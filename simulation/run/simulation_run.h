@@ -3,6 +3,7 @@
 #define HOLONOM_SIMULATION_RUN_SIMULATION_RUN_H
 
 #include "observables/mbar_estimates.h"
+#include "results/results.h"
 #include "simulation/parts/parts.h"
 #include "simulation/parts/ranks.h"
 #include "simulation/run/checkpoint.h"
@@ -56,6 +57,7 @@ struct Run {
   double saved_time; /* when                                                     */
   double flushed;    /* when files were                                          */
   char contents[512];
+  ResultSet results;        /* what it leaves, filled when it ends (report.h) */
   MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
   /* How it ended. */
   Status status;
