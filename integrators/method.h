@@ -25,7 +25,8 @@ enum {
   METHOD_SYMPLECTIC = 1,
   METHOD_REVERSIBLE = 2,  /* a symmetric step, fit for composition                              */
   METHOD_CONSTRAINTS = 4, /* keeps the kind's constraints; the others take penalties, or none   */
-  METHOD_TANGENT = 8      /* and leaves momenta tangent                                         */
+  METHOD_TANGENT = 8,     /* and leaves momenta tangent                                         */
+  METHOD_GENERAL = 16     /* takes any Hamiltonian; the others H = p'M^-1 p/2 + V(q)            */
 };
 
 typedef struct Method {

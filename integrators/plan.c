@@ -64,6 +64,12 @@ static Status check_method(const Plan *plan, Error *error)
     return error_set(error, STATUS_INPUT,
                      "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
                      m->name);
+  if (kind->ham != NULL && (m->traits & METHOD_GENERAL) == 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' is a general Hamiltonian system; the method '%s' is for H = p'M^-1 p/2 + V(q): take "
+        "one for any Hamiltonian, such as midpoint",
+        kind->name, m->name);
   const bool keeps = (plan->traits & METHOD_CONSTRAINTS) != 0;
   if (o->constraints != NULL)
     return error_set(error, STATUS_INPUT, "the method '%s' %s; leave out '%s'", m->name,

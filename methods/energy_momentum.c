@@ -59,12 +59,6 @@ static Status energy_momentum_create(void **self, const Kind *kind, const Method
   (void)isa;
   *self = NULL;
   const int n = kind->nsite * kind->dim;
-  if (kind->ham != NULL)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' is a general Hamiltonian system; the method energy-momentum is for H = p'M^-1 p/2 + "
-        "V(q)",
-        kind->name);
   if (n + kind->ncon > UNKNOWNS_MAX)
     return error_set(
         error, STATUS_INPUT,

@@ -225,7 +225,7 @@ static unsigned rattle_traits(const MethodOptions *options)
 static const char cite[] = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14, 339 (2014)";
 
 #define ROW(title, make, bits, degree)                                                                       \
-  .name = (title), .cite = cite, .traits = (bits), .order = (degree), .create = (make),                      \
+  .name = (title), .cite = cite, .traits = (bits) | METHOD_GENERAL, .order = (degree), .create = (make),     \
   .scratch = geometric_scratch, .step = geometric_step, .free = geometric_free
 #define KEEPS .check = geometric_start, .multipliers = geometric_multipliers
 

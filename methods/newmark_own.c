@@ -39,12 +39,6 @@ static Status create(void **self, const AccelMap *map, const Kind *kind, const M
                      Isa isa, Error *error)
 {
   *self = NULL;
-  if (kind->ham != NULL)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' is a general Hamiltonian system; Newmark's method is for H = p'M^-1 p/2 + V(q): take "
-        "the method midpoint",
-        kind->name);
   const AccelOptions accel = {.h = options->h,
                               .beta = options->beta,
                               .w = options->w,

@@ -22,7 +22,7 @@ typedef struct So3Cayley {
 
 static bool is_rotation(const Kind *kind)
 {
-  if (kind->ham != NULL || kind->nsite != 3 || kind->dim != 3 || kind->ncon != 6)
+  if (kind->nsite != 3 || kind->dim != 3 || kind->ncon != 6)
     return false;
   int met[3][3] = {{0}};
   for (int c = 0; c < 6; c++) {

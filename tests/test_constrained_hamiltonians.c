@@ -66,6 +66,19 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Methods for masses and potentials take no other Hamiltonian, whichever they are. */
+START_TEST(methods_for_natural_systems_refuse)
+{
+  static const char *const methods[] = {"energy-momentum", "newmark", "so3-cayley"};
+  for (int i = 0; i < 3; i++) {
+    char set[64];
+    snprintf(set, sizeof set, "integrator.method=%s", methods[i]);
+    const char *const sets[] = {set, "integrator.base="};
+    expect("harmonic-free", sets, 2, "is for H = p'M^-1 p/2 + V(q): take one for any Hamiltonian");
+  }
+}
+END_TEST
+
 START_TEST(projection_takes_table_1_to_the_unit_sphere)
 {
   static const char *const set[] = {"system.constants.c=1", "system.project=true"};
@@ -83,6 +96,7 @@ int main(void)
   TCase *tc = tcase_create("constrained_hamiltonians");
   tcase_add_loop_test(tc, examples_run, 0, FILES * BASES);
   tcase_add_test(tc, refusals);
+  tcase_add_test(tc, methods_for_natural_systems_refuse);
   tcase_add_test(tc, projection_takes_table_1_to_the_unit_sphere);
   return suite_main("constrained_hamiltonians", tc);
 }

@@ -218,16 +218,6 @@ int ladder_slot(const Ladder *l, int replica)
   return replica / n * n + l->replica[replica].temperature;
 }
 
-int ladder_holder(const Ladder *l, int slot)
-{
-  if (l == NULL || slot >= l->count)
-    return slot;
-  int replica = slot / l->options.n * l->options.n;
-  while (ladder_slot(l, replica) != slot)
-    replica++;
-  return replica;
-}
-
 double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */

@@ -76,9 +76,8 @@ void ladder_chunks(Ladder *ladder, ChunkList *list);
 
 int ladder_temperature(const Ladder *ladder, int replica); /* its number in the ladder, from 0 */
 
-/* Slots and who is in them; of a replica beyond all ladders, and without a ladder (NULL), its own number. */
+/* The slot that it is in; of a replica beyond all ladders, and without a ladder (NULL), its own number. */
 int ladder_slot(const Ladder *ladder, int replica);
-int ladder_holder(const Ladder *ladder, int slot);
 
 double ladder_kT(const Ladder *ladder, int k);
 
