@@ -138,9 +138,7 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   if (!call->ewald)
     return STATUS_OK;
   if (call->box[0] > 0.0) { /* the file's molecules are made whole in it, too */
-    const Status status = frame_set_cell(frame, call->box, frame_right, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(frame_set_cell(frame, call->box, frame_right, error));
   }
   if (!frame->has_cell)
     return error_set(error, STATUS_INPUT, "%s: has no periodic box; give one with --box", call->file);

@@ -73,9 +73,7 @@ static Status write(const Compare *c, const char *dir, bool json, Error *error)
 {
   LOCALE_PLAIN;
   Text *text;
-  const Status status = text_replace(&text, dir, json ? "compare.json" : "compare.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, json ? "compare.json" : "compare.csv", error));
   for (int k = 0; k < FIELDS && !json; k++)
     text_print(text, "%s%s", k > 0 ? "," : "", name[k]);
   text_print(text, json ? "[" : "\n");
@@ -102,6 +100,6 @@ const OwnedNames compare_files_names = {.file = files, .stem = pictures, .suffix
 
 Status compare_files_write(const Compare *compare, const char *dir, Error *error)
 {
-  const Status status = write(compare, dir, false, error);
-  return status == STATUS_OK ? write(compare, dir, true, error) : status;
+  TRY(write(compare, dir, false, error));
+  return write(compare, dir, true, error);
 }

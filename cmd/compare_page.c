@@ -207,9 +207,7 @@ Status compare_page_write(const Compare *c, const char *dir, Error *error)
     text_append(lead, sizeof lead, "%s%.80s", i > 0 ? "; " : "", c->run[i].label);
   if (c->margin.value > 0.0)
     text_append(lead, sizeof lead, ". Margin: %s.", c->margin.text);
-  const Status status = html_create(&html, dir, "compare.html", title, lead, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(html_create(&html, dir, "compare.html", title, lead, error));
   write_verdicts(c, html);
   write_figures(c, dir, html);
   write_runs(c, html);

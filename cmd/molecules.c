@@ -121,9 +121,7 @@ Status molecules_make(Molecules *m, const Frame *frame, const char *path, const 
 
 Status molecules_frame(const Molecules *m, const double *f, Frame *frame, Error *error)
 {
-  const Status status = frame_resize(frame, m->natom, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(frame_resize(frame, m->natom, error));
   frame->has_symbols = frame->has_forces = true;
   int at = 0;
   for (int b = 0; b < m->state->nblock; b++) {

@@ -175,9 +175,7 @@ _Static_assert((int)KINDS_MAX <= (int)OBSERVABLE_BLOCKS, "every kind has a block
 static Status find_kinds(Samples *s, Error *error)
 {
   MoleculesKinds *k = &s->kinds;
-  const Status status = molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error));
   for (int b = 0; b < k->n; b++) {
     const SiteMap map =
         k->part[b].water != NULL ? water_site_map(k->part[b].water) : species_site_map(k->part[b].species);

@@ -57,9 +57,7 @@ static void csv_test(Text *text, const Study *s, int point, const Compare *c, co
 static Status write_tests(const Study *s, Compare *const *c, const char *dir, Error *error)
 {
   Text *text;
-  const Status status = text_replace(&text, dir, "study.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "study.csv", error));
   text_print(text, "point,reference,run,quantity,unit,verdict,value_reference,err_reference,value,err,"
                    "difference,difference_err,at,margin,low,high,p_differ_all,p_equal_all\n");
   for (int p = 0; p < s->npoint; p++)
@@ -72,9 +70,7 @@ static Status write_tests(const Study *s, Compare *const *c, const char *dir, Er
 static Status write_runs(const Study *s, Compare *const *c, const char *dir, Error *error)
 {
   Text *text;
-  const Status status = text_replace(&text, dir, "study_runs.csv", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, "study_runs.csv", error));
   text_print(text,
              "point,run,folder,energy,energy_err,temperature,temperature_err,replicas,independent,"
              "%s,%s,%s,%s,%s,%s,%s,step_us,independent_s,share_of_solves\n",
@@ -227,9 +223,7 @@ static Status write_page(const Study *s, Compare *const *c, const char *dir, Err
   char lead[256];
   snprintf(lead, sizeof lead, "%d runs%s%s", s->npoint * s->nrun, s->text != NULL ? ", compared within " : "",
            s->text != NULL ? s->margin.text : "");
-  const Status status = html_create(&html, dir, PAGE_NAME, s->title, lead, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(html_create(&html, dir, PAGE_NAME, s->title, lead, error));
   page_verdicts(s, c, html);
   page_costs(s, c, html);
   for (int p = 0; p < s->npoint; p++)

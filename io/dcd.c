@@ -336,9 +336,7 @@ static Status read_titles(TrajectoryReader *reader, Dcd *dcd, Error *error)
 {
   unsigned char titles[4 + TITLES_MOST * TITLE + 1] = {0};
   int64_t length;
-  const Status status = get_record(reader, dcd, titles, sizeof titles - 1, &length, "the titles", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(get_record(reader, dcd, titles, sizeof titles - 1, &length, "the titles", error));
   for (size_t i = 4; i < sizeof titles - 1; i++) /* some writers pad with zero bytes */
     titles[i] = titles[i] == '\0' ? ' ' : titles[i];
   apply_titles(dcd, (const char *)titles + 4);
@@ -455,9 +453,7 @@ static Status decode_frame(const TrajectoryReader *reader, Frame *frame, Error *
     const unsigned char *cell = frame_record(reader, &at, CELL, "the unit cell", error);
     if (cell == NULL)
       return STATUS_INPUT;
-    const Status status = decode_cell(reader, cell, frame, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(decode_cell(reader, cell, frame, error));
   }
   for (int d = 0; d < 3; d++) {
     const unsigned char *data = frame_record(reader, &at, 4 * (int64_t)dcd->natoms, names[d], error);

@@ -31,9 +31,7 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   if (natoms < 1)
     return error_set(error, STATUS_INPUT, "a frame needs at least one atom, not %d", natoms);
   if (natoms > frame->capacity) {
-    const Status status = allocate(frame, natoms, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(allocate(frame, natoms, error));
   }
   frame->natoms = natoms;
   memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);

@@ -301,12 +301,12 @@ static Status put_frame(TrajectoryWriter *writer, const Frame *frame, Error *err
   if (!good)
     return h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
                           (long long)writer->frames);
-  Status status = put_vectors(writer, set->position, row, frame, (const double(*)[3])frame->positions, error);
-  if (status == STATUS_OK && set->velocity >= 0)
-    status = put_vectors(writer, set->velocity, row, frame, (const double(*)[3])frame->velocities, error);
-  if (status == STATUS_OK && set->force >= 0)
-    status = put_vectors(writer, set->force, row, frame, (const double(*)[3])frame->forces, error);
-  return status;
+  TRY(put_vectors(writer, set->position, row, frame, (const double(*)[3])frame->positions, error));
+  if (set->velocity >= 0)
+    TRY(put_vectors(writer, set->velocity, row, frame, (const double(*)[3])frame->velocities, error));
+  return set->force >= 0
+             ? put_vectors(writer, set->force, row, frame, (const double(*)[3])frame->forces, error)
+             : STATUS_OK;
 }
 
 static Status commit(TrajectoryWriter *writer, int64_t frames, bool keep, Error *error)

@@ -69,10 +69,8 @@ static Status read_box(const TrajectoryReader *reader, const H5mdSet *set, int64
   if (!set->periodic)
     return STATUS_OK;
   double x[9] = {0.0};
-  const Status status = h5md_element_read_row(own, e, row < e->rows ? row : e->rows - 1, H5T_NATIVE_DOUBLE,
-                                              "the box", x, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(h5md_element_read_row(own, e, row < e->rows ? row : e->rows - 1, H5T_NATIVE_DOUBLE, "the box", x,
+                            error));
   memset(frame->cell, 0, sizeof frame->cell);
   for (int i = 0; i < (e->rank == 2 ? 9 : 3); i++) {
     if (!isfinite(x[i]))
@@ -391,10 +389,10 @@ static Status open_all(TrajectoryReader *reader, Error *error)
   H5mdReader *own = reader->own = calloc(1, sizeof *own);
   if (own == NULL)
     return error_memory(error, "a reader of H5MD");
-  Status status = h5md_file_open(&own->file, reader->path, fileno(reader->file), false, false, error);
-  if (status == STATUS_OK && !h5md_file_checksummed(&own->file))
-    status = try_out(reader, error);
-  return status == STATUS_OK ? open_content(reader, error) : status;
+  TRY(h5md_file_open(&own->file, reader->path, fileno(reader->file), false, false, error));
+  if (!h5md_file_checksummed(&own->file))
+    TRY(try_out(reader, error));
+  return open_content(reader, error);
 }
 
 Status h5md_read_open(TrajectoryReader *reader, Error *error)

@@ -56,9 +56,7 @@ static Status read_crystal(TrajectoryReader *reader, Error *error)
   Pdb *pdb = reader->own;
   double u[6];
   for (int i = 0; i < 6; i++) {
-    const Status status = read_number(&reader->lines, column[i][0], column[i][1], &u[i], error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(read_number(&reader->lines, column[i][0], column[i][1], &u[i], error));
   }
   const bool unit = u[0] == 1.0 && u[1] == 1.0 && u[2] == 1.0;
   const double cosine[3] = {frame_cosine(u[3]), frame_cosine(u[4]), frame_cosine(u[5])};
@@ -80,9 +78,7 @@ static Status grow(Frame *frame, int natoms, Error *error)
   if (natoms > INT32_MAX / 2 - 1)
     return error_set(error, STATUS_INPUT, "too many atoms");
   Frame larger = {0};
-  const Status status = frame_resize(&larger, natoms < 64 ? 128 : 2 * natoms, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(frame_resize(&larger, natoms < 64 ? 128 : 2 * natoms, error));
   for (int i = 0; i < natoms; i++) {
     memcpy(larger.symbols[i], frame->symbols[i], FRAME_NAME);
     memcpy(larger.residues[i], frame->residues[i], FRAME_NAME);

@@ -212,9 +212,7 @@ static Status fill_groups(const Frame *frame, const Known *known, const int *gro
     if (site > 0 && frame->has_cell)
       bring_next_to(frame->cell, (const double(*)[3])inverse, x - 3 * site, x);
     if (g == GROUP_WATER && site == 2) {
-      const Status status = check_bonds(frame, known->path, (double(*)[3])(x - 6), (int)(at / 9), i, error);
-      if (status != STATUS_OK)
-        return status;
+      TRY(check_bonds(frame, known->path, (double(*)[3])(x - 6), (int)(at / 9), i, error));
     }
   }
   return STATUS_OK;
@@ -313,9 +311,7 @@ Status structure_shape(const StructureShape *shape, Frame *frame, Error *error)
   int atoms = 0;
   for (int k = 0; k < shape->nkind; k++)
     atoms += shape->nmol[k] * shape->kind[k]->nsite;
-  const Status status = frame_resize(frame, atoms, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(frame_resize(frame, atoms, error));
   int at = 0;
   for (int k = 0; k < shape->nkind; k++)
     for (int i = 0; i < shape->nmol[k] * shape->kind[k]->nsite; i++) {
@@ -362,9 +358,7 @@ Status structure_frame(const State *state, Frame *frame, Error *error)
     nmol[b] = state->block[b].nmol;
   }
   const StructureShape shape = {state->nblock, kind, nmol, state->box};
-  const Status status = structure_shape(&shape, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(structure_shape(&shape, frame, error));
   state_get_all(state, STATE_POSITIONS, 0, &frame->positions[0][0]);
   state_get_all(state, STATE_VELOCITIES, 0, &frame->velocities[0][0]);
   frame->has_velocities = true;
@@ -388,9 +382,7 @@ Status structure_oxygens(const Frame *frame, int sites, int **index, int *n, Err
 {
   *index = NULL;
   *n = 0;
-  const Status status = check_pattern(frame, sites, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_pattern(frame, sites, error));
   int *found = malloc(((size_t)frame->natoms + 1) * sizeof *found);
   if (found == NULL)
     return error_memory(error, "the list of oxygens");

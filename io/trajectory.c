@@ -222,9 +222,7 @@ static Status append_frame(TrajectoryWriter *writer, const Frame *frame, Error *
     return writer->format->append(writer, frame, error);
   Bytes *buffer = &writer->buffer;
   bytes_clear(buffer);
-  const Status status = writer->format->encode(writer, frame, buffer, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(writer->format->encode(writer, frame, buffer, error));
   if (buffer->failed)
     return error_memory(error, "a frame of a trajectory");
   if (!bytes_write(writer->fd, buffer->data, buffer->size, writer->size))
@@ -235,9 +233,7 @@ static Status append_frame(TrajectoryWriter *writer, const Frame *frame, Error *
 
 static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
-  const Status status = append_frame(writer, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(append_frame(writer, frame, error));
   if (writer->frames == 0) {
     writer->natoms = frame->natoms;
     writer->has_cell = frame->has_cell;
@@ -251,9 +247,7 @@ static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *e
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   LOCALE_PLAIN;
-  const Status status = check_frame(writer, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_frame(writer, frame, error));
   return write_frame(writer, frame, error);
 }
 
@@ -377,9 +371,7 @@ void trajectory_close(TrajectoryReader *reader)
 static Status open_file(TrajectoryReader *reader, Error *error)
 {
   struct stat info;
-  const Status status = file_open(&reader->file, reader->path, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(file_open(&reader->file, reader->path, error));
   if (fstat(fileno(reader->file), &info) != 0)
     return error_set(error, STATUS_IO, "%s: %s", reader->path, strerror(errno));
   if (!S_ISREG(info.st_mode))
@@ -409,14 +401,10 @@ static Status reader_open(TrajectoryReader *reader, Error *error)
 {
   if (reader->path == NULL)
     return error_memory(error, "a trajectory reader");
-  Status status = open_file(reader, error);
-  if (status == STATUS_OK)
-    status = choose_format(reader, error);
-  if (status == STATUS_OK)
-    status = lines_open(&reader->lines, reader->file, reader->path, error);
-  if (status == STATUS_OK && reader->format->open != NULL)
-    status = reader->format->open(reader, error);
-  return status;
+  TRY(open_file(reader, error));
+  TRY(choose_format(reader, error));
+  TRY(lines_open(&reader->lines, reader->file, reader->path, error));
+  return reader->format->open != NULL ? reader->format->open(reader, error) : STATUS_OK;
 }
 
 Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)

@@ -223,12 +223,10 @@ static Status read_row(TrajectoryReader *reader, const Columns *columns, Frame *
   const int(*w)[2] = (const int(*)[2])words;
   if (columns->species >= 0)
     frame_name(frame->symbols[atom], lines->text + w[columns->species][0], w[columns->species][1]);
-  Status status = read_vector(reader, w, columns->position, frame->positions[atom], error);
-  if (status == STATUS_OK && columns->velocity >= 0)
-    status = read_vector(reader, w, columns->velocity, frame->velocities[atom], error);
-  if (status == STATUS_OK && columns->force >= 0)
-    status = read_vector(reader, w, columns->force, frame->forces[atom], error);
-  return status;
+  TRY(read_vector(reader, w, columns->position, frame->positions[atom], error));
+  if (columns->velocity >= 0)
+    TRY(read_vector(reader, w, columns->velocity, frame->velocities[atom], error));
+  return columns->force >= 0 ? read_vector(reader, w, columns->force, frame->forces[atom], error) : STATUS_OK;
 }
 
 static Status xyz_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
