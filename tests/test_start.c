@@ -115,10 +115,10 @@ static const struct {
              {"tip4p", 11, -103.1285}, {"tip4p", 12, -117.8081}};
 enum { KNOWN = sizeof known / sizeof *known };
 
-/* Whatever the run's length. What a set of instructions changes shows in ten waters as in twelve. */
+/* Whatever the run's length. What a set of instructions changes shows in eight waters as in twelve. */
 START_TEST(small_clusters_begin_at_the_lowest_minimum)
 {
-  const int most = SHORT ? 4 : getenv("HOLONOM_ISA") != NULL ? 10 : 12;
+  const int most = SHORT ? 4 : getenv("HOLONOM_ISA") != NULL ? 8 : 12;
   StartOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
   double x[9 * 12];
   if (o.nmol > most)
