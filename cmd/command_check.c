@@ -4,6 +4,7 @@
 
 #include "cmd/check_forces.h"
 #include "cmd/command.h"
+#include "cmd/trial.h"
 #include "simulation/run/run_folder.h"
 #include "simulation/simulation_private.h"
 
@@ -73,6 +74,8 @@ static int run(void *self, int n, char *const *operand)
   call->file = operand[0];
   Config *config;
   Status status = config_load(call->file, call->set.text, call->set.n, &config, &error);
+  if (status == STATUS_OK)
+    status = trial_of_start(config, &error);
   if (status == STATUS_OK)
     status = check_file(call, config, &error);
   config_free(config);

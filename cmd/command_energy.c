@@ -6,6 +6,7 @@
 
 #include "cmd/command.h"
 #include "cmd/molecules.h"
+#include "cmd/trial.h"
 #include "engine/file.h"
 #include "engine/units.h"
 #include "forcefields/ewald.h"
@@ -150,7 +151,9 @@ static Status read_molecules(const Call *call, Molecules *molecules, Error *erro
   Frame frame = {0};
   Box box;
   *molecules = (Molecules){0};
-  Status status = trajectory_read_first(call->file, &frame, error);
+  Status status = trial_of(call->file, error);
+  if (status == STATUS_OK)
+    status = trajectory_read_first(call->file, &frame, error);
   if (status == STATUS_OK)
     status = find_box(call, &frame, &box, error);
   if (status == STATUS_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/trial.h"
 #include "engine/file.h"
 #include "engine/visible.h"
 #include "io/structure.h"
@@ -109,6 +110,8 @@ static int run(void *self, int n, char *const *operand)
   TrajectoryReader *reader = NULL;
   Rdf *rdf = NULL;
   Status status = command_folder(call->dir, &names, call->force, &error);
+  if (status == STATUS_OK)
+    status = trial_of(call->file, &error);
   if (status == STATUS_OK)
     status = trajectory_open(&reader, call->file, &error);
   if (status == STATUS_OK)

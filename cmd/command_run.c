@@ -6,6 +6,7 @@
 
 #include "cmd/command.h"
 #include "cmd/mpi_ranks.h"
+#include "cmd/trial.h"
 #include "engine/stop.h"
 #include "simulation/run/run_folder.h"
 
@@ -22,6 +23,8 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
   Config *config = NULL;
   Simulation *simulation = NULL;
   Status status = config_load(call->file, call->set.text, call->set.n, &config, error);
+  if (status == STATUS_OK)
+    status = trial_of_start(config, error);
   if (status == STATUS_OK) {
     config->forces.keep_wisdom = true;
     status = simulation_create(&simulation, config, call->threads, error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/molecules.h"
+#include "cmd/trial.h"
 #include "engine/units.h"
 #include "io/trajectory.h"
 
@@ -221,8 +222,10 @@ Status samples_open(Samples **samples, const SamplesOptions *options, Error *err
   s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty};
   s->sample = (ObservableFrame){0.0, &s->box, 0, s->block};
   go_back(s);
-  Status status = STATUS_OK;
-  if (options->names != NULL)
+  Status status = options->names != NULL ? trial_of(options->names, error) : STATUS_OK;
+  for (int i = 0; i < options->nfile && status == STATUS_OK; i++)
+    status = trial_of(options->file[i], error);
+  if (status == STATUS_OK && options->names != NULL)
     status = trajectory_read_first(options->names, &s->names, error);
   if (status == STATUS_OK && options->names != NULL && !s->names.has_symbols)
     status = error_set(error, STATUS_INPUT, "%s names no atoms", options->names);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/trial.h"
 #include "engine/file.h"
 #include "engine/owned.h"
 #include "engine/stop.h"
@@ -208,6 +209,8 @@ static Status prepare(const Study *s, int threads, Error *error)
     Status status = config_load(s->base, (const char *const *)run->set, run->nset, &run->config, error);
     if (status == STATUS_OK)
       status = check_samples(run->config, error);
+    if (status == STATUS_OK)
+      status = trial_of_start(run->config, error);
     if (status == STATUS_OK) {
       run->config->forces.keep_wisdom = true;
       status = simulation_create(&run->simulation, run->config, threads, error);

@@ -6,28 +6,28 @@
  *     position/value            [frame][atom][3] float32 (float64 where all digits are asked for), Angstrom
  *     position/step, time       [frame], ps; those of the others are links to these
  *     velocity, force           likewise, if the first frame has them
- *     species, mass             [atom]: an enumeration of the symbols, and u
+ *     species, mass             [atom]: a number, whose symbol is that of the attribute `names`, and u
  *   /observables                numbers of the system in each frame: h5md_observables.c
- *   /parameters                 the title
+ *   /parameters                 the title; holonom_rows: how many frames (of each replica) are whole
  *
  * Chunks have some frames, 16 kB or one frame; single frames are shuffled and deflated, others stand as they
- * are, so that a chunk that is not full never moves (io/h5md_file.h says why). A mark is a commit; before the
- * first mark there is one every second, and after it none but marks: what a killed run leaves is the file as
- * it was at its last checkpoint. */
+ * are, so that rows are added to a chunk in its place. A mark is a flush, and before the first mark there is
+ * one every second: all rows first, then their number, so that what a kill leaves in the middle of that is
+ * known. A run that goes on sets the number back, then the lengths. */
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/file.h"
 #include "engine/ticks.h"
 #include "io/h5md_private.h"
 
 enum { CHUNK = 16384, SPECIES_MOST = 256 };
 
-static const double commit_seconds = 1.0;
+static const double flush_seconds = 1.0;
 
 /* Ids of what frames of one replica go to; -1: not there. */
 typedef struct Set {
@@ -37,7 +37,7 @@ typedef struct Set {
 typedef struct Writer {
   H5mdFile file;
   bool marked;
-  double committed; /* when, in seconds */
+  double flushed; /* when, in seconds */
   hid_t step, time;
   H5mdObservables observables;
   int nset;
@@ -97,28 +97,29 @@ static bool put_box(hid_t file, hid_t at, const Frame *frame, bool timed)
   return good;
 }
 
-/* An enumeration of the symbols in the order in which they come. */
+/* Numbers of the symbols, in the order in which they come. */
 static bool put_species(hid_t at, const Frame *frame)
 {
-  const hid_t type = H5Tenum_create(H5T_NATIVE_INT);
   int *species = malloc((size_t)frame->natoms * sizeof *species);
   const char *known[SPECIES_MOST];
   int n = 0;
-  bool good = species != NULL && type >= 0;
+  bool good = species != NULL;
   for (int i = 0; i < frame->natoms && good; i++) {
     int k = 0;
     while (k < n && strcmp(known[k], frame->symbols[i]) != 0)
       k++;
-    if (k == n && n < SPECIES_MOST) {
+    good = k < SPECIES_MOST;
+    if (good && k == n)
       known[n++] = frame->symbols[i];
-      good = H5Tenum_insert(type, frame->symbols[i], &k) >= 0;
-    }
-    good = good && k < n;
     species[i] = k;
   }
-  good = good && h5md_object_array(at, "species", type, type, (hsize_t)frame->natoms, species, NULL);
+  good = good && h5md_object_array(at, "species", H5T_STD_I32LE, H5T_NATIVE_INT, (hsize_t)frame->natoms,
+                                   species, NULL);
+  const hid_t id = good ? H5Dopen2(at, "species", H5P_DEFAULT) : -1;
+  good = id >= 0 && h5md_object_texts(id, H5MD_NAMES, (hsize_t)n, known);
+  if (id >= 0)
+    H5Dclose(id);
   free(species);
-  H5Tclose(type);
   return good;
 }
 
@@ -200,9 +201,15 @@ static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
   return set->position >= 0 && own->step >= 0;
 }
 
-static Status open_sets(TrajectoryWriter *writer, Error *error)
+/* The file as it stands. */
+static Status open_all(TrajectoryWriter *writer, Error *error)
 {
   Writer *own = writer->own;
+  h5md_observables_free(&own->observables);
+  own->observables.row = NULL;
+  const Status status = h5md_file_open(&own->file, writer->path, writer->fd, H5MD_WRITE, error);
+  if (status != STATUS_OK)
+    return status;
   for (int r = 0; r < own->nset; r++)
     if (!open_set(own, writer, r))
       return h5md_file_fail(&own->file, STATUS_IO, error, "its groups of particles cannot be opened");
@@ -220,18 +227,35 @@ static Status make_own(TrajectoryWriter *writer, Error *error)
   return STATUS_OK;
 }
 
+/* How many rows are whole. */
+static bool put_rows(const H5mdFile *file, int64_t rows)
+{
+  const hid_t at = H5Gopen2(file->id, "parameters", H5P_DEFAULT);
+  const hid_t id = at >= 0 && H5Aexists(at, H5MD_ROWS) > 0 ? H5Aopen(at, H5MD_ROWS, H5P_DEFAULT) : -1;
+  const bool good = id >= 0 ? H5Awrite(id, H5T_NATIVE_INT64, &rows) >= 0
+                            : at >= 0 && h5md_object_attribute(at, H5MD_ROWS, H5T_NATIVE_INT64, 0, &rows);
+  if (id >= 0)
+    H5Aclose(id);
+  if (at >= 0)
+    H5Gclose(at);
+  return good;
+}
+
 static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   Status status = make_own(writer, error);
   if (status != STATUS_OK)
     return status;
   Writer *own = writer->own;
-  status = h5md_file_open(&own->file, writer->path, writer->fd, true, true, error);
-  if (status == STATUS_OK && !(put_head(writer, own->file.id) && put_groups(writer, own->file.id, frame)))
-    status = h5md_file_fail(&own->file, STATUS_IO, error, "cannot be laid out as H5MD");
+  H5mdFile *file = &own->file;
+  status = h5md_file_open(file, writer->path, writer->fd, H5MD_CREATE, error);
+  if (status == STATUS_OK &&
+      !(put_head(writer, file->id) && put_groups(writer, file->id, frame) && put_rows(file, 0)))
+    status = h5md_file_fail(file, STATUS_IO, error, "cannot be laid out as H5MD");
   if (status == STATUS_OK)
-    status = h5md_file_reopen(&own->file, error);
-  return status == STATUS_OK ? open_sets(writer, error) : status;
+    status = h5md_file_flush(file, error);
+  h5md_file_close(file);
+  return status == STATUS_OK ? open_all(writer, error) : status;
 }
 
 /* --- frames -------------------------------------------------------------------------------------------- */
@@ -309,16 +333,28 @@ static Status put_frame(TrajectoryWriter *writer, const Frame *frame, Error *err
              : STATUS_OK;
 }
 
-static Status commit(TrajectoryWriter *writer, int64_t frames, bool keep, Error *error)
+/* Brings all rows into the file, and then their number, so that a kill leaves those of the last time. Before
+ * more are written it is opened anew: what the library knows of all chunks would stay in memory. */
+static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *error)
 {
   Writer *own = writer->own;
-  const Status status = h5md_file_commit(&own->file, frames, keep, error);
-  own->committed = ticks_seconds();
-  writer->size = own->file.committed;
+  struct stat info = {0};
+  Status status = h5md_file_flush(&own->file, error);
+  if (status == STATUS_OK && !put_rows(&own->file, frames / own->nset))
+    status = h5md_file_fail(&own->file, STATUS_IO, error, "its number of frames cannot be written");
+  if (status == STATUS_OK)
+    status = h5md_file_flush(&own->file, error);
+  if (status == STATUS_OK && !last) {
+    h5md_file_close(&own->file);
+    status = open_all(writer, error);
+  }
+  own->flushed = ticks_seconds();
+  if (status == STATUS_OK && fstat(writer->fd, &info) == 0)
+    writer->size = info.st_size;
   return status;
 }
 
-/* A frame that is not whole stays outside: nothing is committed any more. */
+/* A frame that is not whole stays outside: nothing is flushed any more. */
 static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   H5mdLock lock;
@@ -332,10 +368,10 @@ static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *e
   if (status == STATUS_OK)
     status = put_frame(writer, frame, error);
   if (status == STATUS_OK && !own->marked && (writer->frames + 1) % own->nset == 0 &&
-      ticks_seconds() > own->committed + commit_seconds)
-    status = commit(writer, writer->frames + 1, true, error);
-  if (status != STATUS_OK && own != NULL && own->file.failed == 0)
-    own->file.failed = ECANCELED;
+      ticks_seconds() > own->flushed + flush_seconds)
+    status = flush(writer, writer->frames + 1, false, error);
+  if (status != STATUS_OK && own != NULL)
+    own->file.failed = true;
   h5md_file_unlock(&lock);
   return status;
 }
@@ -343,106 +379,85 @@ static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *e
 static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
 {
   Writer *own = writer->own;
-  if (own == NULL || (last && own->file.failed != 0))
+  if (own == NULL || (last && own->file.failed))
     return STATUS_OK;
   H5mdLock lock;
   Status status = h5md_file_lock(&lock, 0, error);
   if (status != STATUS_OK)
     return status;
-  status = commit(writer, writer->frames, !last, error);
+  status = flush(writer, writer->frames, last, error);
   own->marked = true;
   h5md_file_unlock(&lock);
   return status;
 }
 
-/* Opens the file as it stands, and says how many frames it has. */
-static Status open_again(TrajectoryWriter *writer, int64_t *frames, Error *error)
+/* --- going on ------------------------------------------------------------------------------------------ */
+
+/* All datasets of rows. */
+static bool for_all(const Writer *own, int64_t rows, bool (*what)(hid_t id, int64_t rows))
 {
+  bool good = what(own->step, rows) && (own->time < 0 || what(own->time, rows));
+  for (int r = 0; r < own->nset && good; r++) {
+    const Set *set = &own->set[r];
+    const hid_t all[] = {set->position, set->velocity, set->force, set->edges};
+    for (size_t i = 0; i < sizeof all / sizeof *all && good; i++)
+      good = all[i] < 0 || what(all[i], rows);
+  }
+  for (int i = 0; i < own->observables.n && good; i++)
+    good = what(own->observables.value[i], rows);
+  return good;
+}
+
+static bool has_atoms(hid_t id, int natoms)
+{
+  hsize_t all[3] = {0};
+  const hid_t space = H5Dget_space(id);
+  const bool good =
+      H5Sget_simple_extent_ndims(space) == 3 && H5Sget_simple_extent_dims(space, all, NULL) == 3;
+  if (space >= 0)
+    H5Sclose(space);
+  return good && all[1] == (hsize_t)natoms && all[2] == 3;
+}
+
+/* What a flush that was not completed has left in an index may lie behind the end of which the file knows:
+ * that is put behind all of its bytes. */
+static Status set_back(Writer *own, int natoms, int64_t rows, Error *error)
+{
+  H5mdFile *file = &own->file;
+  for (int r = 0; r < own->nset; r++)
+    if (!has_atoms(own->set[r].position, natoms))
+      return h5md_file_fail(file, STATUS_IO, error, "is not of the %d atoms of the run", natoms);
+  if (!for_all(own, rows, h5md_object_has_rows))
+    return h5md_file_fail(file, STATUS_IO, error, "has fewer than the %lld frames that the checkpoint has",
+                          (long long)rows);
+  if (H5Fincrement_filesize(file->id, 0) < 0 || !put_rows(file, rows))
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
+  Status status = h5md_file_flush(file, error);
+  if (status == STATUS_OK && !for_all(own, rows, h5md_object_cut_rows))
+    status = h5md_file_fail(file, STATUS_IO, error, "cannot be set back to frame %lld", (long long)rows);
+  return status == STATUS_OK ? h5md_file_flush(file, error) : status;
+}
+
+static Status h5md_resume(TrajectoryWriter *writer, Error *error)
+{
+  if (writer->frames == 0)
+    return ftruncate(writer->fd, 0) == 0
+               ? STATUS_OK
+               : error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
   H5mdLock lock;
   Status status = h5md_file_lock(&lock, 0, error);
   if (status != STATUS_OK)
     return status;
   status = make_own(writer, error);
+  if (status == STATUS_OK)
+    status = open_all(writer, error);
   Writer *own = writer->own;
   if (status == STATUS_OK)
-    status = h5md_file_open(&own->file, writer->path, writer->fd, false, true, error);
-  if (status == STATUS_OK)
-    status = open_sets(writer, error);
-  if (status == STATUS_OK) {
-    const hid_t space = H5Dget_space(own->step);
-    *frames = H5Sget_simple_extent_npoints(space) * own->nset;
-    H5Sclose(space);
+    status = set_back(own, writer->natoms, writer->frames / own->nset, error);
+  if (own != NULL)
     own->marked = true;
-    own->file.mark = writer->frames;
-  }
   h5md_file_unlock(&lock);
   return status;
-}
-
-/* The first frames of the file, anew: what depends on what is in a file alone has the bytes that it had. */
-static Status copy_frames(const TrajectoryWriter *writer, Error *error)
-{
-  const TrajectoryOptions options = {.replace = true,
-                                     .whole = true,
-                                     .exact = writer->exact,
-                                     .replicas = writer->replicas,
-                                     .title = writer->title};
-  TrajectoryReader *reader;
-  TrajectoryWriter *copy = NULL;
-  Frame frame = {0};
-  bool end = false;
-  Status status = trajectory_open(&reader, writer->path, error);
-  if (status == STATUS_OK)
-    status = h5md_observables_read(reader, error);
-  if (status == STATUS_OK)
-    status = trajectory_create(&copy, writer->path, "h5md", &options, error);
-  for (int64_t i = 0; i < writer->frames && status == STATUS_OK; i++) {
-    status = trajectory_read(reader, &frame, &end, error);
-    if (status == STATUS_OK && end)
-      status = error_set(error, STATUS_IO, "%s: has fewer than the %lld frames that the checkpoint has",
-                         writer->path, (long long)writer->frames);
-    if (status == STATUS_OK)
-      status = trajectory_write(copy, &frame, error);
-  }
-  trajectory_close(reader);
-  frame_free(&frame);
-  if (status == STATUS_OK)
-    return trajectory_finish(copy, error);
-  trajectory_discard(copy);
-  return status;
-}
-
-static void h5md_release(TrajectoryWriter *writer);
-
-/* As it was at the mark by what the last commit left, or else, where the mark is older than that, by a copy.
- */
-static Status h5md_resume(TrajectoryWriter *writer, Error *error)
-{
-  int64_t end = 0, frames = -1;
-  if (writer->frames == 0)
-    return ftruncate(writer->fd, 0) == 0
-               ? STATUS_OK
-               : error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
-  Status status = h5md_file_undo(writer->path, writer->fd, writer->frames, &end, error);
-  for (int turn = 0; turn < 2 && status == STATUS_OK; turn++) {
-    if (end == writer->size && ftruncate(writer->fd, writer->size) == 0)
-      status = open_again(writer, &frames, error);
-    if (status != STATUS_OK || frames == writer->frames)
-      return status;
-    if (writer->own != NULL)
-      h5md_release(writer);
-    writer->own = NULL;
-    status = turn == 0 ? copy_frames(writer, error) : STATUS_OK;
-    if (status == STATUS_OK) {
-      close(writer->fd);
-      status = file_reopen(&writer->fd, writer->path, 0, error);
-    }
-    if (status == STATUS_OK)
-      status = h5md_file_undo(writer->path, writer->fd, writer->frames, &end, error);
-  }
-  return status == STATUS_OK
-             ? error_set(error, STATUS_IO, "%s: is not the file that the checkpoint has", writer->path)
-             : status;
 }
 
 static void h5md_release(TrajectoryWriter *writer)

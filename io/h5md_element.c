@@ -1,4 +1,6 @@
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "io/h5md_private.h"
 
@@ -34,42 +36,96 @@ void h5md_element_close_object(hid_t id)
 
 /* --- texts --------------------------------------------------------------------------------------------- */
 
-/* n texts of an attribute, cut at H5MD_TEXT - 1; false if there are other than n, or none. */
-bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
+static hid_t open_attribute(hid_t at, const char *name)
 {
-  char *pointer[3] = {NULL}, fixed[3 * H5MD_TEXT] = {0};
-  const hid_t id = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
-  if (id < 0)
-    return false;
-  const hid_t type = H5Aget_type(id), space = H5Aget_space(id);
-  bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == n;
-  const bool variable = good && H5Tis_variable_str(type) > 0;
-  const size_t size = good ? H5Tget_size(type) : 0;
-  if (variable)
-    good = H5Aread(id, type, pointer) >= 0;
-  else
-    good = good && size < H5MD_TEXT && H5Aread(id, type, fixed) >= 0;
-  for (int i = 0; i < n && good; i++)
-    if (variable)
-      snprintf(text[i], H5MD_TEXT, "%s", pointer[i] != NULL ? pointer[i] : "");
-    else
-      snprintf(text[i], H5MD_TEXT, "%.*s", (int)size, fixed + (size_t)i * size);
-  if (variable && good)
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointer);
-  if (type >= 0)
-    H5Tclose(type);
+  return H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
+}
+
+/* How many values it has. */
+static int count_values(hid_t attribute)
+{
+  const hid_t space = H5Aget_space(attribute);
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
   if (space >= 0)
     H5Sclose(space);
-  H5Aclose(id);
+  return n > 0 && n < INT32_MAX ? (int)n : 0;
+}
+
+int h5md_element_count(hid_t at, const char *name)
+{
+  const hid_t id = open_attribute(at, name);
+  const int n = id >= 0 ? count_values(id) : 0;
+  if (id >= 0)
+    H5Aclose(id);
+  return n;
+}
+
+/* The n texts of an attribute of such a type. */
+static bool read_texts(hid_t id, hid_t type, int n, char (*text)[H5MD_TEXT])
+{
+  const bool variable = H5Tis_variable_str(type) > 0;
+  const size_t size = H5Tget_size(type);
+  char *read = size < H5MD_TEXT ? calloc((size_t)n, size) : NULL;
+  const bool good = read != NULL && H5Aread(id, type, read) >= 0;
+  for (int i = 0; i < n && good; i++) {
+    const char *one = read + (size_t)i * size;
+    if (variable)
+      memcpy(&one, read + (size_t)i * size, sizeof one);
+    snprintf(text[i], H5MD_TEXT, "%.*s", variable ? H5MD_TEXT - 1 : (int)size, one != NULL ? one : "");
+  }
+  const hid_t space = good && variable ? H5Aget_space(id) : -1;
+  if (space >= 0) {
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
+    H5Sclose(space);
+  }
+  free(read);
   return good;
 }
 
-/* The factor of its unit; what has none is taken as ours. */
+/* n texts of an attribute, cut at H5MD_TEXT - 1; false if there are other than n, or none. */
+bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
+{
+  const hid_t id = open_attribute(at, name), type = id >= 0 ? H5Aget_type(id) : -1;
+  const bool good =
+      type >= 0 && H5Tget_class(type) == H5T_STRING && count_values(id) == n && read_texts(id, type, n, text);
+  if (type >= 0)
+    H5Tclose(type);
+  if (id >= 0)
+    H5Aclose(id);
+  return good;
+}
+
+/* Whether a type, which is closed, is one of numbers as there are. */
+static bool are_numbers(hid_t type)
+{
+  enum { BYTES_MOST = 16 };
+  const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+  const bool good =
+      (class == H5T_FLOAT || class == H5T_INTEGER || class == H5T_ENUM) && H5Tget_size(type) <= BYTES_MOST;
+  if (type >= 0)
+    H5Tclose(type);
+  return good;
+}
+
+bool h5md_element_number(hid_t at, const char *name, hid_t type, void *value)
+{
+  const hid_t id = open_attribute(at, name);
+  const bool good =
+      id >= 0 && count_values(id) == 1 && are_numbers(H5Aget_type(id)) && H5Aread(id, type, value) >= 0;
+  if (id >= 0)
+    H5Aclose(id);
+  return good;
+}
+
+/* The factor of its unit; files of ours have ours, which is not read, and what has none is taken as ours. */
 Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *name, const char *like,
                              double *factor, Error *error)
 {
+  const H5mdReader *own = reader->own;
   char unit[1][H5MD_TEXT];
   *factor = 1.0;
+  if (own->rows >= 0)
+    return STATUS_OK;
   const htri_t there = H5Aexists(id, "unit");
   const bool read = there > 0 && h5md_element_texts(id, "unit", 1, unit);
   if (there != 0 && !read)
@@ -88,17 +144,8 @@ Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *nam
 
 /* --- elements ------------------------------------------------------------------------------------------ */
 
-static bool is_number(hid_t id)
-{
-  const hid_t type = H5Dget_type(id);
-  const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
-  if (type >= 0)
-    H5Tclose(type);
-  return class == H5T_FLOAT || class == H5T_INTEGER || class == H5T_ENUM;
-}
-
-/* Chunks that a dataset should have, and numbers in one; 0: it has none. */
-static double count_chunks(hid_t id, hid_t space, double *numbers)
+/* Chunks that so many rows of a dataset should have (-1: all), and numbers in one; 0: it has none. */
+static double count_chunks(hid_t id, hid_t space, int64_t rows, double *numbers)
 {
   hsize_t chunk[H5S_MAX_RANK], all[H5S_MAX_RANK];
   const hid_t list = H5Dget_create_plist(id);
@@ -106,6 +153,8 @@ static double count_chunks(hid_t id, hid_t space, double *numbers)
   const int rank = chunked ? H5Pget_chunk(list, H5S_MAX_RANK, chunk) : 0;
   double chunks = rank > 0 && H5Sget_simple_extent_dims(space, all, NULL) == rank ? 1.0 : 0.0;
   *numbers = chunks;
+  if (chunks > 0.0 && rows >= 0)
+    all[0] = (hsize_t)rows;
   for (int i = 0; i < rank && chunks > 0.0; i++) {
     chunks *= ceil((double)all[i] / (double)chunk[i]);
     *numbers *= (double)chunk[i];
@@ -115,13 +164,14 @@ static double count_chunks(hid_t id, hid_t space, double *numbers)
   return chunks;
 }
 
-/* Whether what it says to have can be in the file, and is. */
-static Status check_storage(const TrajectoryReader *reader, hid_t id, const char *name, Error *error)
+/* Whether what it says to have can be in the file, and so many rows (-1: all) are. */
+static Status check_storage(const TrajectoryReader *reader, hid_t id, int64_t rows, const char *name,
+                            Error *error)
 {
   const double most = INFLATED_MOST * (double)reader->size;
   const hid_t space = H5Dget_space(id);
   double room;
-  const double chunks = count_chunks(id, space, &room);
+  const double chunks = count_chunks(id, space, rows, &room);
   hsize_t written = 0;
   Status status = STATUS_OK;
   if (space < 0 || (double)H5Sget_simple_extent_npoints(space) > most || room > most)
@@ -135,8 +185,9 @@ static Status check_storage(const TrajectoryReader *reader, hid_t id, const char
 }
 
 /* The dataset at id, whose rows are of this rank, into element. */
-static Status look_at(const TrajectoryReader *reader, H5mdElement *e, const char *name, Error *error)
+static Status look_at(TrajectoryReader *reader, H5mdElement *e, const char *name, Error *error)
 {
+  const H5mdReader *own = reader->own;
   hsize_t all[4] = {0};
   const hid_t space = H5Dget_space(e->value);
   const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
@@ -147,16 +198,20 @@ static Status look_at(const TrajectoryReader *reader, H5mdElement *e, const char
     H5Sclose(space);
   if (!good)
     return h5md_element_wrong(reader, name, "does not have the dimensions that H5MD gives it", error);
-  if (!is_number(e->value))
+  if (!are_numbers(H5Dget_type(e->value)))
     return h5md_element_wrong(reader, name, "holds no numbers", error);
   e->rows = e->timed ? (int64_t)all[0] : 1;
+  if (e->timed && own->rows >= 0 && e->rows > own->rows) {
+    h5md_element_warn(reader, name, "has frames that a killed run has not finished: they are left out");
+    e->rows = own->rows;
+  }
   bool empty = e->rows == 0;
   for (int i = 0; i < e->rank; i++) {
     e->size[i] = all[i + e->timed];
     empty |= e->size[i] == 0;
   }
   return empty ? h5md_element_wrong(reader, name, "is empty", error)
-               : check_storage(reader, e->value, name, error);
+               : check_storage(reader, e->value, e->timed ? e->rows : -1, name, error);
 }
 
 /* The element `name`, of rows of this rank; value is -1 if there is none. */
@@ -221,20 +276,6 @@ Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_
 
 /* --- steps and times ----------------------------------------------------------------------------------- */
 
-static double get_offset(hid_t id)
-{
-  double offset = 0.0;
-  const hid_t at = H5Aexists(id, "offset") > 0 ? H5Aopen(id, "offset", H5P_DEFAULT) : -1;
-  const hid_t space = at >= 0 ? H5Aget_space(at) : -1;
-  if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(at, H5T_NATIVE_DOUBLE, &offset) < 0)
-    offset = 0.0;
-  if (space >= 0)
-    H5Sclose(space);
-  if (at >= 0)
-    H5Aclose(at);
-  return offset;
-}
-
 /* "step" or "time" of an element that has `rows`; neither need be there. */
 Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, int64_t rows,
                           const char *like, H5mdClock *clock, Error *error)
@@ -252,15 +293,16 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, 
   if (space >= 0)
     H5Sclose(space);
   Status status = STATUS_OK;
-  if (!is_number(id) || n < 0 || (rank == 1 && n < rows))
+  if (!are_numbers(H5Dget_type(id)) || n < 0 || (rank == 1 && n < rows))
     status = h5md_element_wrong(reader, path, "does not have one number for each frame", error);
   if (status == STATUS_OK)
-    status = check_storage(reader, id, path, error);
+    status = check_storage(reader, id, rank == 1 ? rows : -1, path, error);
   if (status == STATUS_OK && like != NULL)
     status = h5md_element_get_unit(reader, id, path, like, &clock->factor, error);
   if (status == STATUS_OK && rank == 0) {
     clock->even = true;
-    clock->offset = get_offset(id);
+    if (!h5md_element_number(id, "offset", H5T_NATIVE_DOUBLE, &clock->offset))
+      clock->offset = 0.0;
     if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &clock->increment) < 0)
       status = h5md_element_wrong(reader, path, "cannot be read", error);
   }

@@ -1,5 +1,6 @@
 /* Groups, datasets and attributes as h5md.c makes them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/h5md_private.h"
@@ -18,18 +19,37 @@ bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, co
   return good;
 }
 
+/* Of one length, that of the longest. */
 bool h5md_object_texts(hid_t at, const char *name, hsize_t n, const char *const *text)
 {
+  const hsize_t all = n > 0 ? n : 1;
+  size_t size = 1;
+  for (hsize_t i = 0; i < all; i++)
+    size = strlen(text[i]) > size ? strlen(text[i]) : size;
+  char *packed = calloc(all, size);
   const hid_t type = H5Tcopy(H5T_C_S1);
-  const bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-                    h5md_object_attribute(at, name, type, n, text);
+  bool good = packed != NULL && H5Tset_size(type, size) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+              H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+  for (hsize_t i = 0; i < all && good; i++)
+    memcpy(packed + i * size, text[i], strlen(text[i]));
+  good = good && h5md_object_attribute(at, name, type, n, packed);
   H5Tclose(type);
+  free(packed);
   return good;
 }
 
 bool h5md_object_text(hid_t at, const char *name, const char *text)
 {
   return h5md_object_texts(at, name, 0, &text);
+}
+
+bool h5md_object_unit(hid_t at, const char *unit)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  const bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                    h5md_object_attribute(at, "unit", type, 0, &unit);
+  H5Tclose(type);
+  return good;
 }
 
 hid_t h5md_object_group(hid_t at, const char *name)
@@ -48,7 +68,7 @@ bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsi
   H5Pset_obj_track_times(list, false);
   const hid_t id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
   const bool good = id >= 0 && H5Dwrite(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0 &&
-                    (unit == NULL || h5md_object_text(id, "unit", unit));
+                    (unit == NULL || h5md_object_unit(id, unit));
   if (id >= 0)
     H5Dclose(id);
   H5Sclose(space);
@@ -91,7 +111,7 @@ bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *uni
   const H5mdRows steps = {H5T_STD_I64LE, 1, {0}, STEPS_A_CHUNK},
                  times = {H5T_IEEE_F64LE, 1, {0}, STEPS_A_CHUNK};
   const hid_t group = h5md_object_group(at, name), value = make_rows(group, "value", of);
-  bool good = value >= 0 && h5md_object_text(value, "unit", unit);
+  bool good = value >= 0 && h5md_object_unit(value, unit);
   if (good && H5Lexists(file, "steps", H5P_DEFAULT) > 0) {
     good = H5Lcreate_hard(file, "steps", group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
            (!timed || H5Lcreate_hard(file, "times", group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
@@ -100,7 +120,7 @@ bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *uni
     const hid_t time = timed ? make_rows(group, "time", &times) : -1;
     good = step >= 0 && H5Lcreate_hard(group, "step", file, "steps", H5P_DEFAULT, H5P_DEFAULT) >= 0;
     if (good && timed)
-      good = time >= 0 && h5md_object_text(time, "unit", h5md_unit_time) &&
+      good = time >= 0 && h5md_object_unit(time, h5md_unit_time) &&
              H5Lcreate_hard(group, "time", file, "times", H5P_DEFAULT, H5P_DEFAULT) >= 0;
     if (step >= 0)
       H5Dclose(step);
@@ -125,6 +145,14 @@ hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name)
   return id;
 }
 
+/* What stands in an index of chunks stays in its place as the index grows. */
+static hid_t transfer_list(void)
+{
+  const hid_t list = H5Pcreate(H5P_DATASET_XFER);
+  H5Pset_btree_ratios(list, 0.5, 0.5, 1.0);
+  return list;
+}
+
 bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, hid_t type, const void *data)
 {
   hsize_t all[3] = {(hsize_t)row + 1}, from[3] = {(hsize_t)row}, count[3] = {1};
@@ -132,11 +160,55 @@ bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, h
     all[i] = count[i] = size[i - 1];
   if (H5Dset_extent(id, all) < 0)
     return false;
-  const hid_t file = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL);
+  const hid_t file = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL), list = transfer_list();
   const bool good = file >= 0 && H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
-                    H5Dwrite(id, type, memory, file, H5P_DEFAULT, data) >= 0;
+                    H5Dwrite(id, type, memory, file, list, data) >= 0;
+  const hid_t why = H5Eget_current_stack(); /* which closing clears */
   if (file >= 0)
     H5Sclose(file);
   H5Sclose(memory);
+  H5Pclose(list);
+  H5Eset_current_stack(why);
   return good;
+}
+
+/* The lengths of a dataset of rows, and how many of them its chunks have room for. */
+static bool count_rows(hid_t id, hsize_t all[3], int64_t *room)
+{
+  hsize_t chunk[3], chunks;
+  const hid_t space = H5Dget_space(id), list = H5Dget_create_plist(id);
+  const int rank = H5Sget_simple_extent_ndims(space);
+  const bool good = rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space, all, NULL) == rank &&
+                    H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, rank, chunk) == rank &&
+                    H5Dget_num_chunks(id, space, &chunks) >= 0;
+  *room = good ? (int64_t)(chunks * chunk[0]) : 0;
+  if (space >= 0)
+    H5Sclose(space);
+  if (list >= 0)
+    H5Pclose(list);
+  return good;
+}
+
+bool h5md_object_has_rows(hid_t id, int64_t rows)
+{
+  hsize_t all[3];
+  int64_t room;
+  return count_rows(id, all, &room) && (int64_t)all[0] >= rows && room >= rows;
+}
+
+/* Chunks behind the end, which a flush that was not completed may have left in the index, go too where they
+ * are within it first. */
+bool h5md_object_cut_rows(hid_t id, int64_t rows)
+{
+  hsize_t all[3];
+  int64_t room;
+  if (!count_rows(id, all, &room))
+    return false;
+  if ((int64_t)all[0] < room) {
+    all[0] = (hsize_t)room;
+    if (H5Dset_extent(id, all) < 0)
+      return false;
+  }
+  all[0] = (hsize_t)rows;
+  return H5Dset_extent(id, all) >= 0;
 }

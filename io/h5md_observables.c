@@ -51,33 +51,28 @@ bool h5md_observables_create(hid_t file, int nset, const Frame *frame, bool time
   return good;
 }
 
-/* Those of the group, in the order of their names; of a file of ours they are what was created. */
+/* Those of the group, in the order of their names. */
 static bool open_all(H5mdObservables *of, hid_t group)
 {
   H5G_info_t info;
-  char name[sizeof of->known->name], unit[1][H5MD_TEXT];
   if (H5Gget_info(group, &info) < 0 || info.nlinks > FRAME_OBSERVABLES)
     return false;
   for (; of->n < (int)info.nlinks; of->n++) {
+    char *const name = of->name[of->n];
     const ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, (hsize_t)of->n, name,
-                                              sizeof name, H5P_DEFAULT);
+                                              sizeof *of->name, H5P_DEFAULT);
     const hid_t id =
-        length > 0 && length < (ssize_t)sizeof name ? h5md_object_open_rows(group, name, "value") : -1;
+        length > 0 && length < (ssize_t)sizeof *of->name ? h5md_object_open_rows(group, name, "value") : -1;
     if (id < 0)
       return false;
     of->value[of->n] = id;
-    FrameObservable *known = &of->known[of->n];
-    strcpy(known->name, name);
-    if (!h5md_element_texts(id, "unit", 1, unit) || strlen(unit[0]) >= sizeof known->unit)
-      return false;
-    strcpy(known->unit, unit[0]);
   }
   return true;
 }
 
 Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset, Error *error)
 {
-  *of = (H5mdObservables){.nset = nset, .at = -1};
+  *of = (H5mdObservables){.nset = nset};
   if (H5Lexists(file->id, group_name, H5P_DEFAULT) == 0)
     return STATUS_OK;
   const hid_t group = H5Gopen2(file->id, group_name, H5P_DEFAULT);
@@ -85,13 +80,9 @@ Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset
   if (group >= 0)
     H5Gclose(group);
   if (!good)
-    return h5md_file_fail(file, STATUS_INPUT, error, "its observables were not written by Holonom");
+    return h5md_file_fail(file, STATUS_IO, error, "its observables were not written by Holonom");
   of->row = malloc(((size_t)of->n * (size_t)nset + 1) * sizeof *of->row);
-  if (of->row == NULL)
-    return error_memory(error, "the observables of a trajectory");
-  for (int i = 0; i < of->n * nset; i++)
-    of->row[i] = NAN;
-  return STATUS_OK;
+  return of->row != NULL ? STATUS_OK : error_memory(error, "the observables of a trajectory");
 }
 
 void h5md_observables_free(H5mdObservables *of) { free(of->row); }
@@ -100,7 +91,7 @@ bool h5md_observables_fit(const H5mdObservables *of, const Frame *frame)
 {
   bool good = of->n == 0 || frame->nobservable == of->n;
   for (int i = 0; i < of->n && good; i++)
-    good = strcmp(frame->observable[i].name, of->known[i].name) == 0;
+    good = strcmp(frame->observable[i].name, of->name[i]) == 0;
   return good;
 }
 
@@ -117,45 +108,4 @@ bool h5md_observables_put(H5mdObservables *of, int64_t row, int replica, const F
       good = h5md_object_put_row(of->value[i], row, of->nset > 1 ? 2 : 1, &size, H5T_NATIVE_DOUBLE, value);
   }
   return good;
-}
-
-/* --- reading -------------------------------------------------------------------------------------------- */
-
-Status h5md_observables_read(TrajectoryReader *reader, Error *error)
-{
-  H5mdReader *own = reader->own;
-  H5mdLock lock;
-  if (reader->format != &h5md_format)
-    return error_set(error, STATUS_INPUT, "%s: is no H5MD file", reader->path);
-  own->observables = malloc(sizeof *own->observables);
-  if (own->observables == NULL)
-    return error_memory(error, "the observables of a trajectory");
-  *own->observables = (H5mdObservables){0};
-  Status status = h5md_file_lock(&lock, 0, error);
-  if (status != STATUS_OK)
-    return status;
-  status = h5md_observables_open(own->observables, &own->file, own->nset, error);
-  h5md_file_unlock(&lock);
-  return status;
-}
-
-Status h5md_observables_get(const H5mdReader *own, int64_t row, int replica, Frame *frame, Error *error)
-{
-  H5mdObservables *of = own->observables;
-  Status status = STATUS_OK;
-  frame->nobservable = 0;
-  if (of == NULL)
-    return STATUS_OK;
-  for (int i = 0; i < of->n && status == STATUS_OK; i++) {
-    double *const value = of->row + (ptrdiff_t)i * of->nset;
-    const H5mdElement e = {
-        .value = of->value[i], .rank = of->nset > 1 ? 1 : 0, .size = {(hsize_t)of->nset}, .timed = true};
-    if (of->at != row)
-      status = h5md_element_read_row(own, &e, row, H5T_NATIVE_DOUBLE, of->known[i].name, value, error);
-    frame->observable[i] = of->known[i];
-    frame->observable[i].value = value[replica];
-  }
-  of->at = status == STATUS_OK ? row : -1;
-  frame->nobservable = status == STATUS_OK ? of->n : 0;
-  return status;
 }

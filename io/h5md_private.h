@@ -13,6 +13,11 @@ bool h5md_unit(const char *text, const char *like, double *factor);
 extern const char h5md_unit_length[], h5md_unit_time[], h5md_unit_velocity[], h5md_unit_force[],
     h5md_unit_mass[];
 
+/* Attributes of files of ours. Of `parameters`: how many rows are whole; of species: what its numbers stand
+ * for. */
+#define H5MD_ROWS  "holonom_rows"
+#define H5MD_NAMES "names"
+
 /* --- writing ------------------------------------------------------------------------------------------ */
 
 /* A dataset that grows by rows. */
@@ -24,11 +29,15 @@ typedef struct H5mdRows {
 } H5mdRows;
 
 /* All false, or negative, after a failure: h5md_file_fail says which. An attribute of n values (0: a scalar),
- * of texts, of one text; a group; a dataset that does not change. */
+ * of texts of a fixed length, of one text; a group; a dataset that does not change. */
 bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value);
 bool h5md_object_texts(hid_t at, const char *name, hsize_t n, const char *const *text);
 bool h5md_object_text(hid_t at, const char *name, const char *text);
 hid_t h5md_object_group(hid_t at, const char *name);
+
+/* Units are texts of variable length, the only ones: MDAnalysis knows no others. Nothing of ours reads them.
+ */
+bool h5md_object_unit(hid_t at, const char *unit);
 bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsize_t n, const void *value,
                        const char *unit);
 
@@ -43,19 +52,22 @@ hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name);
 /* Row number `row`, the last or the next one, of such a rank in all. */
 bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, hid_t type, const void *data);
 
+/* Whether there are so many rows, or more; and no more than those from now on. */
+bool h5md_object_has_rows(hid_t id, int64_t rows);
+bool h5md_object_cut_rows(hid_t id, int64_t rows);
+
 /* The group `observables`. */
 typedef struct H5mdObservables {
   int n, nset;
-  FrameObservable known[FRAME_OBSERVABLES]; /* [n] names and units */
+  char name[FRAME_OBSERVABLES][sizeof((FrameObservable){0}.name)]; /* [n], in order */
   hid_t value[FRAME_OBSERVABLES];
-  double *row; /* [n][nset] being written, or read last */
-  int64_t at;  /* which was read; -1: none               */
+  double *row; /* [n][nset] being written */
 } H5mdObservables;
 
 /* As the frame has them; before the links of h5md_object_element are taken away. */
 bool h5md_observables_create(hid_t file, int nset, const Frame *frame, bool timed);
 
-/* STATUS_INPUT: they are none of ours; STATUS_MEMORY. A file without the group has none. */
+/* STATUS_IO: they are none of ours; STATUS_MEMORY. A file without the group has none. */
 Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset, Error *error);
 void h5md_observables_free(H5mdObservables *of);
 
@@ -94,10 +106,10 @@ typedef struct H5mdReader {
   H5mdFile file;
   int natoms, nset;
   bool replicas, named;
-  char (*symbols)[FRAME_NAME];  /* [natoms] */
-  double *masses;               /* [natoms]; NULL: not given */
-  H5mdSet *set;                 /* [nset]   */
-  H5mdObservables *observables; /* NULL: not read */
+  char (*symbols)[FRAME_NAME]; /* [natoms] */
+  double *masses;              /* [natoms]; NULL: not given */
+  H5mdSet *set;                /* [nset]   */
+  int64_t rows;                /* of a file of ours, that are whole; -1: it is none */
 } H5mdReader;
 
 /* "path: name what", STATUS_INPUT; the same as the reader's warning, if it has none yet. */
@@ -109,8 +121,11 @@ void h5md_element_warn(TrajectoryReader *reader, const char *name, const char *w
 H5I_type_t h5md_element_object(hid_t at, const char *name, hid_t *id);
 void h5md_element_close_object(hid_t id);
 
-/* n texts (at most 3) of an attribute; false if there are other than n, or none. */
+/* How many values an attribute has, 0 if there is none; its n texts, or its number in memory of this type:
+ * false if there are other than n, or it is of another type. */
+int h5md_element_count(hid_t at, const char *name);
 bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT]);
+bool h5md_element_number(hid_t at, const char *name, hid_t type, void *value);
 
 /* The factor of a dataset's unit; what has none is taken as ours, with a warning. */
 Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *name, const char *like,
@@ -132,11 +147,6 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, 
                           const char *like, H5mdClock *clock, Error *error);
 Status h5md_element_read_clock(const H5mdReader *own, const H5mdClock *clock, int64_t row, double *value,
                                Error *error);
-
-/* Frames of a file of ours bring its observables from now on. STATUS_INPUT: they are none of ours;
- * STATUS_MEMORY. */
-Status h5md_observables_read(TrajectoryReader *reader, Error *error);
-Status h5md_observables_get(const H5mdReader *own, int64_t row, int replica, Frame *frame, Error *error);
 
 Status h5md_read_open(TrajectoryReader *reader, Error *error);
 Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);

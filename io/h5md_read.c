@@ -2,21 +2,13 @@
  * equal distances, any numbers, any units that h5md_unit knows. Of several groups of particles the first is
  * read; groups that are named as those of our replicas are read in turn, frame by frame. */
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "io/h5md_private.h"
 
 enum { SPECIES_MOST = 4096, REPLICAS_MOST = 1 << 20 };
-enum { TRIAL_SECONDS = 10, TRIAL_WAIT = 120 }; /* of processor time, in all */
 
 /* --- the box ------------------------------------------------------------------------------------------- */
 
@@ -84,31 +76,65 @@ static Status read_box(const TrajectoryReader *reader, const H5mdSet *set, int64
 
 /* --- names --------------------------------------------------------------------------------------------- */
 
-/* The names of an enumeration's numbers; plain numbers name nothing. */
-static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *species, Error *error)
+/* The names of an enumeration's numbers. */
+static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *species, hid_t type,
+                           Error *error)
 {
   H5mdReader *own = reader->own;
-  const hid_t type = H5Dget_type(species->value);
-  const int members = type >= 0 && H5Tget_class(type) == H5T_ENUM ? H5Tget_nmembers(type) : 0;
-  const hid_t memory = members > 0 ? H5Tget_native_type(type, H5T_DIR_ASCEND) : -1;
+  const hid_t memory = H5Tget_nmembers(type) <= SPECIES_MOST ? H5Tget_native_type(type, H5T_DIR_ASCEND) : -1;
   const size_t size = memory >= 0 ? H5Tget_size(memory) : 0;
-  unsigned char *value = size > 0 && size <= 8 ? malloc(size * (size_t)own->natoms) : NULL;
-  Status status = STATUS_OK;
-  if (size > 0 && (size > 8 || members > SPECIES_MOST))
-    status = h5md_element_wrong(reader, "species", "is not an enumeration that can be read", error);
-  else if (size > 0)
-    status = value == NULL ? error_memory(error, "species")
-                           : h5md_element_read_row(own, species, 0, memory, "species", value, error);
-  for (int i = 0; i < own->natoms && size > 0 && status == STATUS_OK; i++) {
+  if (size < 1 || size > 8)
+    return h5md_element_wrong(reader, "species", "is not an enumeration that can be read", error);
+  unsigned char *value = malloc(size * (size_t)own->natoms);
+  Status status = value == NULL ? error_memory(error, "species")
+                                : h5md_element_read_row(own, species, 0, memory, "species", value, error);
+  for (int i = 0; i < own->natoms && status == STATUS_OK; i++) {
     char name[64] = "";
     if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
       status = h5md_element_wrong(reader, "species", "has a number that has no name in it", error);
     frame_name(own->symbols[i], name, (int)strlen(name));
   }
-  own->named = size > 0 && status == STATUS_OK;
   free(value);
-  if (memory >= 0)
-    H5Tclose(memory);
+  H5Tclose(memory);
+  return status;
+}
+
+/* Names that an attribute lists, as in files of ours. */
+static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *species, int n, Error *error)
+{
+  H5mdReader *own = reader->own;
+  char(*name)[H5MD_TEXT] = malloc((size_t)n * sizeof *name);
+  int *value = malloc((size_t)own->natoms * sizeof *value);
+  Status status = STATUS_OK;
+  if (name == NULL || value == NULL)
+    status = error_memory(error, "species");
+  else if (!h5md_element_texts(species->value, H5MD_NAMES, n, name))
+    status = h5md_element_wrong(reader, "species", "has names that cannot be read", error);
+  else
+    status = h5md_element_read_row(own, species, 0, H5T_NATIVE_INT, "species", value, error);
+  for (int i = 0; i < own->natoms && status == STATUS_OK; i++)
+    if (value[i] < 0 || value[i] >= n)
+      status = h5md_element_wrong(reader, "species", "has a number that has no name", error);
+    else
+      frame_name(own->symbols[i], name[value[i]], (int)strlen(name[value[i]]));
+  free(name);
+  free(value);
+  return status;
+}
+
+/* Plain numbers name nothing. */
+static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *species, Error *error)
+{
+  H5mdReader *own = reader->own;
+  const hid_t type = H5Dget_type(species->value);
+  const bool enumeration = type >= 0 && H5Tget_class(type) == H5T_ENUM;
+  const int n = h5md_element_count(species->value, H5MD_NAMES);
+  Status status = STATUS_OK;
+  if (enumeration)
+    status = name_by_type(reader, species, type, error);
+  else if (n > 0 && n <= SPECIES_MOST)
+    status = name_by_list(reader, species, n, error);
+  own->named = status == STATUS_OK && (enumeration || (n > 0 && n <= SPECIES_MOST));
   if (type >= 0)
     H5Tclose(type);
   return status;
@@ -140,7 +166,8 @@ static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
   char unit[1][H5MD_TEXT];
   Status status = h5md_element(reader, at, "mass", 1, &mass, error);
   if (status == STATUS_OK && mass.value >= 0 && mass.size[0] == (hsize_t)own->natoms &&
-      h5md_element_texts(mass.value, "unit", 1, unit) && h5md_unit(unit[0], h5md_unit_mass, &mass.factor)) {
+      (own->rows >= 0 || (h5md_element_texts(mass.value, "unit", 1, unit) &&
+                          h5md_unit(unit[0], h5md_unit_mass, &mass.factor)))) {
     own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
     status = own->masses == NULL
                  ? error_memory(error, "masses of atoms")
@@ -300,8 +327,6 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
     status = h5md_element_read_clock(own, &set->step, row, &step, error);
   if (status == STATUS_OK)
     status = h5md_element_read_clock(own, &set->time, row, &frame->time, error);
-  if (status == STATUS_OK)
-    status = h5md_observables_get(own, row, (int)(reader->frame % own->nset), frame, error);
   frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
   frame->has_velocities = set->velocity.value >= 0;
   frame->has_forces = set->force.value >= 0;
@@ -315,9 +340,21 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   return status;
 }
 
+/* How many rows a file of ours has that are whole, -1 of other files. */
+static int64_t find_rows(hid_t file)
+{
+  int64_t rows = -1;
+  hid_t at;
+  if (h5md_element_object(file, "parameters", &at) == H5I_GROUP &&
+      !h5md_element_number(at, H5MD_ROWS, H5T_NATIVE_INT64, &rows))
+    rows = -1;
+  h5md_element_close_object(at);
+  return rows;
+}
+
 static Status open_content(TrajectoryReader *reader, Error *error)
 {
-  const H5mdReader *own = reader->own;
+  H5mdReader *own = reader->own;
   hid_t head, particles;
   const H5I_type_t type = h5md_element_object(own->file.id, "h5md", &head);
   h5md_element_close_object(head);
@@ -325,6 +362,7 @@ static Status open_content(TrajectoryReader *reader, Error *error)
     return error_set(error, STATUS_INPUT,
                      "%s: is an HDF5 file, but none of H5MD: it has no group 'h5md' that can be read",
                      reader->path);
+  own->rows = find_rows(own->file.id);
   if (h5md_element_object(own->file.id, "particles", &particles) != H5I_GROUP) {
     h5md_element_close_object(particles);
     return error_set(error, STATUS_INPUT, "%s: holds no particles", reader->path);
@@ -334,64 +372,12 @@ static Status open_content(TrajectoryReader *reader, Error *error)
   return status;
 }
 
-/* In a process of its own, which ends: all that is read before the frames, and the first and last of them. */
-static void read_ends(TrajectoryReader *reader, int done)
-{
-  Error error;
-  Frame frame = {0};
-  H5mdReader *own = reader->own;
-  const int nowhere = open("/dev/null", O_WRONLY);
-  const struct rlimit no_core = {0, 0}, seconds = {TRIAL_SECONDS, TRIAL_SECONDS};
-  (void)setrlimit(RLIMIT_CORE, &no_core);
-  (void)setrlimit(RLIMIT_CPU, &seconds);
-  (void)dup2(nowhere, STDOUT_FILENO);
-  (void)dup2(nowhere, STDERR_FILENO);
-  Status status = open_content(reader, &error);
-  if (status == STATUS_OK)
-    status = frame_resize(&frame, own->natoms, &error);
-  for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-    reader->frame = i * (reader->frames - 1);
-    status = read_frame(reader, &frame, &error);
-  }
-  h5md_file_close(&own->file);
-  _exit(write(done, "", 1) == 1 ? 0 : 1);
-}
-
-/* Without checksums HDF5 1.10 believes what it reads, and where enumerations, texts or types are damaged it
- * goes beyond its memory or comes to no end: such a file is not opened in this process. */
-static Status try_out(TrajectoryReader *reader, Error *error)
-{
-  int done[2];
-  char byte;
-  if (pipe(done) != 0)
-    return error_set(error, STATUS_IO, "%s: no pipe: %s", reader->path, strerror(errno));
-  const pid_t child = fork();
-  if (child == 0)
-    read_ends(reader, done[1]);
-  Status status = STATUS_OK;
-  close(done[1]);
-  if (child < 0)
-    status = error_set(error, STATUS_IO, "%s: cannot be tried out by a process: %s", reader->path,
-                       strerror(errno));
-  else if (TEMP_FAILURE_RETRY(poll(&(struct pollfd){done[0], POLLIN, 0}, 1, TRIAL_WAIT * 1000)) < 1 ||
-           TEMP_FAILURE_RETRY(read(done[0], &byte, 1)) != 1)
-    status = error_set(error, STATUS_INPUT, "%s: is damaged: HDF5 breaks down on it", reader->path);
-  close(done[0]);
-  if (child > 0 && status != STATUS_OK)
-    (void)kill(child, SIGKILL);
-  if (child > 0)
-    (void)TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
-  return status;
-}
-
 static Status open_all(TrajectoryReader *reader, Error *error)
 {
   H5mdReader *own = reader->own = calloc(1, sizeof *own);
   if (own == NULL)
     return error_memory(error, "a reader of H5MD");
-  TRY(h5md_file_open(&own->file, reader->path, fileno(reader->file), false, false, error));
-  if (!h5md_file_checksummed(&own->file))
-    TRY(try_out(reader, error));
+  TRY(h5md_file_open(&own->file, reader->path, fileno(reader->file), H5MD_READ, error));
   return open_content(reader, error);
 }
 
@@ -432,9 +418,6 @@ void h5md_read_close(TrajectoryReader *reader)
   (void)h5md_file_lock(&lock, 0, NULL);
   h5md_file_close(&own->file); /* and all that is open in it */
   h5md_file_unlock(&lock);
-  if (own->observables != NULL)
-    h5md_observables_free(own->observables);
-  free(own->observables);
   free(own->symbols);
   free(own->masses);
   free(own->set);

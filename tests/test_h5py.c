@@ -85,8 +85,6 @@ static const Theirs theirs[] = {
     {"huge.h5", 0, 0, 0, 0, 0, 0, 0, 0, 0, "more numbers"},
     {"nan.h5", 0, 0, 0, 0, 0, 0, 0, 0, 0, "is nan"},
     {"nothing.h5", 0, 0, 0, 0, 0, 0, 0, 0, 0, "no particles"},
-    {"index.h5", 0, 0, 0, 0, 0, 0, 0, 0, 0, "breaks down"},
-    {"endless.h5", 0, 0, 0, 0, 0, 0, 0, 0, 0, "a unit that cannot be read"},
 };
 
 static double off(const double (*x)[3], int k, double factor)
@@ -140,6 +138,23 @@ static int read_theirs(const Theirs *t)
   return good ? 0 : 1;
 }
 
+/* Files on which HDF5 1.10 breaks down, or comes to no end, end no command: exit code 2. (Newer ones refuse
+ * them.)
+ */
+static int refused_by_program(const char *file)
+{
+  char command[1024];
+  const char *program = getenv("HOLONOM_PROGRAM");
+  if (program == NULL)
+    return 0;
+  snprintf(command, sizeof command,
+           "cd '%s' && { '%s' rdf %s >said 2>&1; test $? = 2; } && grep -q '^holonom rdf: %s: ' said",
+           files_folder, program, file, file);
+  const bool good = system(command) == 0;
+  printf("%s: %s by the program\n", good ? "good" : "wrong", file);
+  return good ? 0 : 1;
+}
+
 int main(void)
 {
   if (trajectory_find("h5md") == NULL) {
@@ -152,6 +167,8 @@ int main(void)
     bad = files_python("read_with_h5py.py");
   for (size_t i = 0; i < sizeof theirs / sizeof *theirs && bad != SUITE_SKIPPED; i++)
     bad += read_theirs(&theirs[i]);
+  if (bad != SUITE_SKIPPED)
+    bad += refused_by_program("index.h5") + refused_by_program("endless.h5");
   files_clear();
   return bad == SUITE_SKIPPED ? bad : bad != 0;
 }

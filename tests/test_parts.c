@@ -2,7 +2,9 @@
  * with other divisions; what does not go together is refused. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "tests/h5_same.h"
 #include "tests/program.h"
 
 static const char box[] =
@@ -75,12 +77,14 @@ static void setup(void)
   program_write("ladder.yaml", ladder);
 }
 
-/* All files of both folders, but times and what names the input and the steps taken. */
+/* All files of both folders (of H5MD the contents), but times and what names the input and the steps taken.
+ */
 static void same(const char *a, const char *b)
 {
   char line[1024];
   snprintf(line, sizeof line,
-           "diff -r -x holonom.log -x holonom.files -x input.yaml -x 'checkpoint.*' -x summary.yaml -x "
+           "diff -r -x holonom.log -x '*.h5md' -x holonom.files -x input.yaml -x 'checkpoint.*' -x "
+           "summary.yaml -x "
            "report.html -x '*.pdf' "
            "%s %s && for d in %s %s; do "
            "grep -v -e '^wall' -e per_second -e share -e '^  ' -e threads -e ns_per_day $d/summary.yaml > "
@@ -88,6 +92,12 @@ static void same(const char *a, const char *b)
            "diff %s.summary %s.summary && test -s %s/replicas.csv",
            a, b, a, b, a, b, a);
   program_does(line);
+  char one[512], other[512];
+  snprintf(one, sizeof one, "%s/%s/trajectory.h5md", program_scratch, a);
+  snprintf(other, sizeof other, "%s/%s/trajectory.h5md", program_scratch, b);
+  ck_assert_int_eq(access(one, F_OK), access(other, F_OK));
+  if (access(one, F_OK) == 0)
+    h5_same(one, other);
 }
 
 static void refused(const char *line, const char *why)
