@@ -30,9 +30,8 @@ test "$(nm -D --defined-only "$lib/libholonom.so" | grep -vc ' T hol_.*@@\| A HO
 test -z "$(nm -g --defined-only "$lib/libholonom.a" | grep ' [A-Z] ' | grep -v ' T hol_\|\.gomp_critical\|san_')"
 objdump -p "$lib/libholonom.so" | grep -q 'SONAME  *libholonom.so.0$'
 
-# It does not end the program, print, or touch its signals and its locale. (_exit is the end of a process of its own, in
-# which a file is tried out: io/h5md_read.c.)
-own="exit|abort|v?printf|puts|putchar|perror|std(out|err)|signal|sigaction|sigprocmask|setlocale|system|chdir|setenv"
+# It does not end the program, print, or touch its signals and its locale, and does not fork.
+own="_?exit|abort|v?fork|v?printf|puts|putchar|perror|std(out|err)|signal|sigaction|sigprocmask|setlocale|system|chdir|setenv"
 test -z "$(nm -D --undefined-only "$lib/libholonom.so" | sed -n 's/^ *U \([^@]*\).*/\1/p' | grep -xE "$own")"
 
 flags="-Wall -Wextra -Wpedantic -Werror ${CFLAGS:-}"

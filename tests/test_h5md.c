@@ -244,6 +244,14 @@ typedef struct Reached {
   TrajectoryMark mark;
 } Reached;
 
+static bool wait_killed(pid_t child)
+{
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 0);
+  return WIFSIGNALED(status);
+}
+
 /* n frames, with a mark after every `step` of them, in a process that is killed before its write number
  * `writes`; whether it was. */
 static bool kill_run(const Run *run, const char *path, int n, int step, long writes, Reached *reached)
@@ -264,10 +272,7 @@ static bool kill_run(const Run *run, const char *path, int n, int step, long wri
     finish(writer);
     _exit(0);
   }
-  int status;
-  ck_assert_int_eq(waitpid(child, &status, 0), child);
-  ck_assert(WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 0);
-  return WIFSIGNALED(status);
+  return wait_killed(child);
 }
 
 static Status read_all(const char *path);
@@ -277,7 +282,7 @@ static Status read_all(const char *path);
 START_TEST(killed_before_every_write)
 {
   const Run *run = &runs[_i];
-  const int n = 5, step = 2 * run->replicas;
+  const int n = 4, step = 2 * run->replicas;
   const char *path = files_path("killed.h5md"), *good = whole(run, "whole.h5md", n * run->replicas);
   Reached *reached = mmap(NULL, sizeof *reached, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ck_assert(reached != MAP_FAILED);
@@ -300,6 +305,44 @@ START_TEST(killed_before_every_write)
   }
   ck_assert_int_gt(readable, 20);
   munmap(reached, sizeof *reached);
+}
+END_TEST
+
+/* ... and whatever going on has written by then. */
+START_TEST(killed_while_set_back)
+{
+  const Run *run = &runs[_i];
+  const int n = 12 * run->replicas, third = 4 * run->replicas;
+  const char *path = files_path("run.h5md"), *killed = files_path("killed.h5md"),
+             *good = whole(run, "whole.h5md", n);
+  size_t size;
+  TrajectoryWriter *writer = begin(run, path);
+  write_frames(run, writer, 0, third);
+  const TrajectoryMark mark = mark_of(writer);
+  write_frames(run, writer, third, 2 * third);
+  (void)mark_of(writer);
+  write_frames(run, writer, 2 * third, n);
+  unsigned char *left = files_read(path, &size);
+  trajectory_discard(writer);
+  long kills = 0;
+  for (bool more = true; more; kills++) {
+    files_write(killed, left, size);
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_left = kills;
+      writer = go_on(run, killed, &mark);
+      write_frames(run, writer, third, third + run->replicas);
+      _exit(0);
+    }
+    more = wait_killed(child);
+    ck_assert_int_ge(read_frames(run, killed), mark.frames);
+    writer = go_on(run, killed, &mark);
+    write_frames(run, writer, third, n);
+    finish(writer);
+    h5_same(killed, good);
+  }
+  ck_assert_int_gt(kills, 5);
+  free(left);
 }
 END_TEST
 
@@ -531,6 +574,7 @@ int main(void)
   tcase_add_loop_test(tc, killed_runs_go_on_to_the_same_contents, 0, RUNS);
   tcase_add_loop_test(tc, older_marks_are_gone_back_to, 0, RUNS);
   tcase_add_loop_test(tc, killed_before_every_write, 0, RUNS);
+  tcase_add_loop_test(tc, killed_while_set_back, 0, RUNS);
   tcase_add_loop_test(tc, cut_files_are_refused, 0, RUNS);
   tcase_add_loop_test(tc, flipped_bytes, 0, RUNS);
   tcase_add_test(tc, frames_that_do_not_fit);
