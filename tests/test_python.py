@@ -427,6 +427,11 @@ class Folders(unittest.TestCase):
             results = sim.run(folder + "/run")
             self.assertEqual(results.summary["ended"], "complete")
             self.assertEqual(results.summary["molecules"], 3)
+            kept = json.loads((results.folder / "results.json").read_text())
+            number = next(number for number in kept["numbers"] if number["name"] == "temperature")
+            self.assertEqual((results.summary["temperature"], number["unit"]), (number["value"], "K"))  # in full
+            self.assertEqual([n["name"] for n in kept["numbers"] if "unit" not in n], [])
+            self.assertEqual([c["name"] for table in kept["tables"] for c in table["columns"] if "unit" not in c], [])
             thermo = results["thermo"]
             self.assertRegex(thermo._repr_html_(), "<caption>thermo: [0-9]+ rows</caption>.*temperature<br>K")
             self.assertRegex(results._repr_html_(), "<th>tables</th>.*thermo.*<th>ended</th><td>complete</td>")
@@ -562,7 +567,7 @@ class Folders(unittest.TestCase):
             self.assertEqual((compared["compare"]["unit"][0], compared["compare"].units["value_a"]), ("kcal/mol", ""))
             # At work: no summary yet, and a line that is not whole.
             run = pathlib.Path(folder, "run")
-            (run / "summary.yaml").unlink()
+            (run / "results.json").unlink()
             text = (run / "thermo.csv").read_text()
             (run / "thermo.csv").write_text(text[:-9])
             growing = holonom.Results(run)

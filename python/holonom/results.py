@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import html
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -114,60 +115,38 @@ class Table(dict):
         return f"{column.removesuffix('_' + unit)} ({unit})" if unit else column
 
 
-def _scalar(text):
-    """A value of summary.yaml that is one word or number."""
-    for kind in (int, float):
-        try:
-            return kind(text.replace(".inf", "inf").replace(".nan", "nan") if kind is float else text)
-        except ValueError:
-            pass
-    return {"yes": True, "no": False, "true": True, "false": False, "null": None}.get(text, text)
+def _number(value):
+    """A value of results.json: what JSON has no number for comes as null or a text."""
+    return float("nan") if value is None else float(value) if value in ("inf", "-inf") else value
 
 
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_PLAIN = re.compile(r"(?:(?![,\[\]{}]|\s#).)*")  # in a list or map; else commas and brackets belong to it
-_LINE = re.compile(r"(?:(?!\s#).)*")
-
-
-def _value(text, at=0, plain=_LINE):
-    """The value that begins there, a list or map on one line included, and where it ends."""
-    at += len(text[at:]) - len(text[at:].lstrip())
-    quoted = _QUOTED.match(text, at)
-    if quoted:
-        return re.sub(r"\\(.)", r"\1", quoted[1]), quoted.end()
-    if text[at : at + 1] not in ("[", "{"):
-        word = plain.match(text, at)
-        return _scalar(word[0].strip()), word.end()
-    found, last = ([], "]") if text[at] == "[" else ({}, "}")
-    at += 1
-    while at < len(text) and text[at] != last:
-        key, colon, _ = text[at:].partition(":")
-        value, end = _value(text, at + (len(key + colon) if last == "}" else 0), _PLAIN)
-        if last == "}":
-            found[key.strip()] = value
-        else:
-            found.append(value)
-        at = end + len(text[end:]) - len(text[end:].lstrip(" ,"))
-    return found, at + 1
-
-
-def _summary(text):
-    """summary.yaml as holonom writes it: keys with values, maps or lists of them below a key, remarks after #."""
-    found, below = {}, None
-    for line in text.splitlines():
-        match = re.match(r"(\s*)(- |[^:#\s][^:]*:)(.*)", line)
-        if match is None:
+def _summary(numbers):
+    """The numbers of results.json as summary.yaml shows them: groups are dicts, those of observables a list of dicts."""
+    found, truth = {}, {"yes": True, "no": False}
+    for number in numbers:
+        kind, name, value = number["kind"], number["name"], number.get("value")
+        if number.get("observed"):
+            row = {"observable": number["of"], "subject": number.get("subject", ""), "quantity": name, "value": value}
+            row |= {"error": number.get("error"), "unit": number.get("unit", "")}
+            note = "; ".join(filter(None, [number.get("note"), "the error may be too small" if number.get("doubtful") else None]))
+            found.setdefault("observables", []).append(row | ({"note": note} if note else {}))
             continue
-        indent, key, rest = match.groups()
-        key = key[:-1]
-        value = None if re.match(r"\s*(#|$)", rest) else _value(rest)[0]
-        if key == "-" and below is not None:
-            found[below] = [*found[below], value]
-        elif indent and below is not None:
-            found[below][key] = value
+        if kind == "group":
+            found[name] = {}
+            continue
+        place = found.setdefault(number["of"], {}) if "of" in number else found
+        if kind == "list":
+            value, error = [_number(x) for x in value], [_number(x) for x in number.get("error", [])]
         else:
-            found[key] = {} if value is None else value
-            below = key if value is None else None
+            value, error = truth.get(value, value) if kind == "word" else _number(value), _number(number.get("error"))
+        if number.get("of") == "means":
+            place[name] = {"mean": value, "error": error}
+            continue
+        place[name] = value
+        if "correlation" in number:
+            place[name + "_correlation"] = number["correlation"]
+        if isinstance(number.get("error"), float):
+            place[name + "_err"] = error
     return found
 
 
@@ -183,7 +162,7 @@ class Results(Mapping):
     It is a mapping of names to `Table`, each read when first asked for: ``"rdf" in results``, ``list(results)``. Those of single
     replicas are "replica-0/gofr" and so on.
 
-    summary: a dict, summary.yaml; empty of a run that has not ended yet, and of the other commands.
+    summary: a dict, the numbers of results.json in full; empty of a run that has not ended yet, and of the other commands.
     folder: a Path. reduced: whether the system is in reduced units, without units therefore.
 
     :raises FileNotFoundError: there is no such folder, or nothing in it that holonom leaves.
@@ -198,12 +177,12 @@ class Results(Mapping):
         if not self.folder.is_dir():
             what = NotADirectoryError if self.folder.exists() else FileNotFoundError
             raise what(f"{folder} is {'no folder' if self.folder.exists() else 'not there'}; wanted: the folder of a run")
-        summary, resolved = self.folder / "summary.yaml", self.folder / "input.yaml"
-        self.summary = _summary(summary.read_text(encoding="utf-8")) if summary.is_file() else {}
+        results, resolved = self.folder / "results.json", self.folder / "input.yaml"
+        self.summary = _summary(json.loads(results.read_text(encoding="utf-8"))["numbers"]) if results.is_file() else {}
         self.reduced = resolved.is_file() and re.search(r"(?m)^units: reduced", resolved.read_text("utf-8")) is not None
         self._tables = {}
         if not self.summary and not self.tables:
-            raise FileNotFoundError(f"{folder} has neither summary.yaml nor a CSV file: is it the folder of a run?")
+            raise FileNotFoundError(f"{folder} has neither results.json nor a CSV file: is it the folder of a run?")
 
     def __repr__(self) -> str:
         return f"<holonom.Results in {self.folder}: {', '.join(self.tables)}>"
