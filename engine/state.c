@@ -143,20 +143,32 @@ Status state_keep_slow(State *state, Error *error)
 
 static size_t noise_octets(const State *state)
 {
-  return state->width > LANES ? (size_t)(state->width / LANES) : 1;
+  return state->width == 1 ? 1 + (size_t)state->nblock : (size_t)(state->width / LANES);
 }
 
 Status state_keep_noise(State *state, Error *error)
 {
-  const size_t n = noise_octets(state);
   if (state->noise != NULL)
     return STATUS_OK;
+  const size_t n = noise_octets(state);
   state->noise = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
   if (state->noise == NULL)
     return error_memory(error, "temperatures of lanes");
-  for (size_t i = 0; i < n; i++)
-    state->noise[i] = octet_set(1.0);
+  memset(state->noise, 0, n * sizeof(Octet));
+  for (int r = 0; r < state->used; r++)
+    state_set_noise(state, r, 1.0);
   return STATUS_OK;
+}
+
+void state_set_noise(State *state, int r, double scale)
+{
+  if (state->width > 1) {
+    ((double *)state->noise)[r] = r < state->used ? scale : 0.0;
+    return;
+  }
+  state->noise[0] = octet_set(scale);
+  for (int b = 0; b < state->nblock; b++)
+    state->noise[1 + b] = scale * state->block[b].active[state->block[b].npack - 1];
 }
 
 void state_copy(State *to, const State *from)

@@ -49,9 +49,10 @@ typedef struct State {
   uint64_t seed;
   uint32_t replica; /* id of the replica in lane 0; lane l of a gang is replica + l      */
   Box box;          /* periodic box of all replicas; all zero: an open cluster           */
-  Octet *noise;     /* [width/8, or 1] sqrt(kT of a lane / kT of the plan); NULL: 1      */
-  void *memory;     /* one allocation behind all of the above                            */
-  void *slow;       /* one behind the blocks' slow forces, or NULL                       */
+  Octet *noise; /* sqrt(kT of a lane / kT of the plan): [width/8]; of width 1 that of full packs, then that
+                   of each block's last; NULL: 1 */
+  void *memory; /* one allocation behind all of the above                            */
+  void *slow;   /* one behind the blocks' slow forces, or NULL                       */
 } State;
 
 /* A view of one pack, on the caller's stack. */
@@ -89,9 +90,12 @@ void state_use(State *state, int replicas);
 /* Room for slow forces kept apart from f; nothing if there is. Errors: STATUS_MEMORY. */
 Status state_keep_slow(State *state, Error *error);
 
-/* Room for temperatures of lanes, all that of the plan at first; steps take gangs (width 8 or 16) alone.
- * Errors: STATUS_MEMORY. */
+/* Room for temperatures of replicas, all that of the plan at first; lanes in use by then are those that will
+ * be. Errors: STATUS_MEMORY. */
 Status state_keep_noise(State *state, Error *error);
+
+/* The temperature of replica lane r is scale^2 times the plan's. */
+void state_set_noise(State *state, int r, double scale);
 
 /* Copies positions, momenta, forces, heat, box and step of one state into another of the same shape. */
 void state_copy(State *to, const State *from);
@@ -131,8 +135,11 @@ void state_set_all(const State *state, StateField field, int r, const double *x)
 /* What O multiplies its noise by in the lanes of pack i. */
 static inline const Octet *state_noise(const State *state, const Block *block, int i)
 {
-  return state->noise != NULL ? state->noise + (state->width > LANES ? i % (state->width / LANES) : 0)
-                              : block->active + i;
+  if (state->noise == NULL)
+    return block->active + i;
+  if (state->width == 1)
+    return state->noise + (i + 1 < block->npack ? 0 : 1 + (block - state->block));
+  return state->noise + i % (state->width / LANES);
 }
 
 /* The view of pack i of a block. */

@@ -1,55 +1,233 @@
 #include "forcefields/external.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct External {
-  ExternalFunction function;
-  void *user;
-  double *x, *f; /* [width][n] */
-  double energy[WIDTH_MAX];
-  Status status[WIDTH_MAX];
-  Error error[WIDTH_MAX];
-} External;
+typedef enum Slot { EMPTY, ASKED, ANSWERED, FAILED } Slot;
 
-/* A number that is none would go on into averages and exchanges, or come up much later as a run that is
- * unstable. */
-static Status check_finite(const ExternalCall *call, Error *error)
+struct External {
+  int nrow, replicas;
+  ExternalRow *row; /* [nrow] */
+  uint32_t first;
+  size_t n;                /* coordinates of a replica */
+  Slot *slot;              /* [replicas]               */
+  int64_t *step;           /* [replicas]               */
+  double *x, *box;         /* [replicas][n], [9]       */
+  double *f, *out;         /* [nrow][replicas][n], [10]: energies and virials */
+  bool threads;            /* all functions take several */
+  pthread_mutex_t calls;   /* held in them, else           */
+  pthread_mutex_t failing; /* of what follows              */
+  Status status;           /* of the last call that failed */
+  Error error;
+};
+
+Status external_create(External **external, int n, const ExternalRow *row, size_t coordinates, uint32_t first,
+                       int replicas, Error *error)
 {
-  size_t bad = 0;
-  while (bad < call->n && isfinite(call->f[bad]))
-    bad++;
-  if (bad < call->n)
-    return error_set(
-        error, STATUS_RUN,
-        "replica %u: a force from outside gave a force that is not a finite number (coordinate %zu "
-        "of %zu: %g), after %lld steps",
-        call->replica, bad, call->n, call->f[bad], (long long)call->step);
-  if (!isfinite(call->energy))
-    return error_set(
-        error, STATUS_RUN,
-        "replica %u: a force from outside gave an energy that is not a finite number (%g), after "
-        "%lld steps",
-        call->replica, call->energy, (long long)call->step);
+  const size_t size = coordinates, all = (size_t)replicas, rows = (size_t)n;
+  External *e = calloc(1, sizeof *e);
+  *external = NULL;
+  if (e == NULL)
+    return error_memory(error, "forces from outside");
+  (void)pthread_mutex_init(&e->calls, NULL); /* which cannot fail on Linux */
+  (void)pthread_mutex_init(&e->failing, NULL);
+  e->nrow = n;
+  e->replicas = replicas;
+  e->first = first;
+  e->n = size;
+  e->row = calloc(rows + 1, sizeof *e->row);
+  e->slot = calloc(all, sizeof *e->slot);
+  e->step = calloc(all, sizeof *e->step);
+  e->x = calloc(all * size, sizeof *e->x);
+  e->box = calloc(all * 9, sizeof *e->box);
+  e->f = calloc(rows * all * size + 1, sizeof *e->f);
+  e->out = calloc(rows * all * 10 + 1, sizeof *e->out);
+  if (e->row == NULL || e->slot == NULL || e->step == NULL || e->x == NULL || e->box == NULL ||
+      e->f == NULL || e->out == NULL) {
+    external_free(e);
+    return error_memory(error, "forces from outside");
+  }
+  e->threads = true;
+  for (int i = 0; i < n; i++) {
+    e->row[i] = row[i];
+    e->threads = e->threads && row[i].threads;
+  }
+  *external = e;
   return STATUS_OK;
 }
 
-static void call(External *e, const State *state, int r)
+void external_free(External *e)
 {
-  const size_t n = state_coordinates(state);
-  ExternalCall call = {.replica = state->replica + (uint32_t)r,
-                       .step = state->step,
-                       .n = n,
-                       .x = e->x + n * (size_t)r,
-                       .f = e->f + n * (size_t)r};
-  state_get_all(state, STATE_POSITIONS, r, e->x + n * (size_t)r);
-  memset(call.f, 0, n * sizeof *call.f);
-  e->error[r] = (Error){0};
-  e->status[r] = e->function(e->user, &call, &e->error[r]);
-  if (e->status[r] == STATUS_OK)
-    e->status[r] = check_finite(&call, &e->error[r]);
-  e->energy[r] = call.energy;
+  if (e == NULL)
+    return;
+  (void)pthread_mutex_destroy(&e->calls);
+  (void)pthread_mutex_destroy(&e->failing);
+  free(e->row);
+  free(e->slot);
+  free(e->step);
+  free(e->x);
+  free(e->box);
+  free(e->f);
+  free(e->out);
+  free(e);
+}
+
+bool external_together(const External *e) { return !e->threads; }
+
+/* --- calls ------- */
+
+static double *forces(const External *e, int row, int r)
+{
+  return e->f + ((size_t)row * (size_t)e->replicas + (size_t)r) * e->n;
+}
+
+/* Energies of all replicas, then their virials. */
+static double *energy(const External *e, int row, int r) { return e->out + row * e->replicas * 10 + r; }
+
+static double *virial(const External *e, int row, int r)
+{
+  return e->out + (row * 10 + 1) * e->replicas + 9 * r;
+}
+
+static Status call(const External *e, int row, int first, int replicas, Error *error)
+{
+  const size_t n = (size_t)replicas;
+  ExternalCall call = {.replica = e->first + (uint32_t)first,
+                       .replicas = replicas,
+                       .step = e->step[first],
+                       .n = e->n,
+                       .x = e->x + e->n * (size_t)first,
+                       .box = e->box + 9 * first,
+                       .f = forces(e, row, first),
+                       .energy = energy(e, row, first),
+                       .virial = virial(e, row, first)};
+  memset(call.f, 0, n * e->n * sizeof *call.f);
+  memset(call.energy, 0, n * sizeof *call.energy);
+  memset(call.virial, 0, 9 * n * sizeof *call.virial);
+  return e->row[row].function(e->row[row].user, &call, error);
+}
+
+/* All functions for replicas that have asked. */
+static void answer(External *e, int first, int replicas)
+{
+  Error error = {0};
+  Status status = STATUS_OK;
+  for (int i = 0; i < e->nrow && status == STATUS_OK; i++)
+    status = call(e, i, first, replicas, &error);
+  for (int r = first; r < first + replicas; r++)
+    e->slot[r] = status == STATUS_OK ? ANSWERED : FAILED;
+  if (status == STATUS_OK)
+    return;
+  (void)pthread_mutex_lock(&e->failing);
+  e->status = status;
+  e->error = error;
+  (void)pthread_mutex_unlock(&e->failing);
+}
+
+static int slot_of(const External *e, const State *state) { return (int)(state->replica - e->first); }
+
+static bool same_coordinates(const State *state, int l, const double *x)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    for (int m = 0; m < block->nmol; m++) {
+      const double *q = state_element(block, block->q, state->width, m, l, 0, 0);
+      for (int i = 0; i < block->kind->nsite * block->kind->dim; i++)
+        if (*x++ != q[i * LANES])
+          return false;
+    }
+  }
+  return true;
+}
+
+static bool answered(const External *e, const State *state)
+{
+  bool same = true;
+  for (int l = 0, r = slot_of(e, state); l < state->used && same; l++, r++) {
+    same = (e->slot[r] == ANSWERED || e->slot[r] == FAILED) && e->step[r] == state->step;
+    same = same && memcmp(e->box + 9 * r, state->box.h, sizeof state->box.h) == 0;
+    same = same && same_coordinates(state, l, e->x + e->n * (size_t)r);
+  }
+  return same;
+}
+
+void external_ask(External *e, const State *state)
+{
+  if (answered(e, state))
+    return;
+  for (int l = 0, r = slot_of(e, state); l < state->used; l++, r++) {
+    state_get_all(state, STATE_POSITIONS, l, e->x + e->n * (size_t)r);
+    memcpy(e->box + 9 * r, state->box.h, sizeof state->box.h);
+    e->step[r] = state->step;
+    e->slot[r] = ASKED;
+  }
+}
+
+void external_answer(External *e)
+{
+  for (int r = 0; r < e->replicas; r++) {
+    int end = r;
+    while (end < e->replicas && e->slot[end] == ASKED && e->step[end] == e->step[r])
+      end++;
+    if (end > r)
+      answer(e, r, end - r);
+    r = end > r ? end - 1 : r;
+  }
+}
+
+/* --- the force ------- */
+
+static void demand(External *e, const State *state)
+{
+  external_ask(e, state);
+  if (!e->threads)
+    (void)pthread_mutex_lock(&e->calls);
+  answer(e, slot_of(e, state), state->used);
+  if (!e->threads)
+    (void)pthread_mutex_unlock(&e->calls);
+}
+
+/* A number that is none would go on into averages and exchanges, or come up much later as a run that is
+ * unstable. */
+static Status check_finite(const External *e, int row, int r, Error *error)
+{
+  const double *const f = forces(e, row, r), *const w = virial(e, row, r), sum = *energy(e, row, r);
+  size_t bad = 0, wrong = 0;
+  while (bad < e->n && isfinite(f[bad]))
+    bad++;
+  while (wrong < 9 && isfinite(w[wrong]))
+    wrong++;
+  if (bad == e->n && wrong == 9 && isfinite(sum))
+    return STATUS_OK;
+  char what[96];
+  if (bad < e->n)
+    snprintf(what, sizeof what, "a force that is not a finite number (coordinate %zu of %zu: %g)", bad, e->n,
+             f[bad]);
+  else if (wrong < 9)
+    snprintf(what, sizeof what, "a virial that is not a finite number (%g)", w[wrong]);
+  else
+    snprintf(what, sizeof what, "an energy that is not a finite number (%g)", sum);
+  return error_set(error, STATUS_RUN, "replica %u: a force from outside gave %s, after %lld steps",
+                   e->first + (uint32_t)r, what, (long long)e->step[r]);
+}
+
+/* The same for all of a team. */
+static Status check(External *e, const State *state, Error *error)
+{
+  const int first = slot_of(e, state);
+  if (e->slot[first] == FAILED) {
+    (void)pthread_mutex_lock(&e->failing);
+    const Status status = error_pass(error, e->status, &e->error);
+    (void)pthread_mutex_unlock(&e->failing);
+    return status;
+  }
+  for (int r = first; r < first + state->used; r++)
+    for (int i = 0; i < e->nrow; i++)
+      TRY(check_finite(e, i, r, error));
+  return STATUS_OK;
 }
 
 /* This thread's share of a block's packs; `before` coordinates of a replica lie in blocks ahead. */
@@ -57,16 +235,59 @@ static void deliver(const External *e, const Team *team, const State *state, con
                     size_t before)
 {
   const int m = block->kind->nsite * block->kind->dim;
-  const size_t n = state_coordinates(state);
   int begin, end;
   team_range(team, block->npack, &begin, &end);
   for (int lane = begin * LANES; lane < end * LANES && lane < block->nmol * state->width; lane++) {
-    const double *from =
-        e->f + n * (size_t)(lane % state->width) + before + (size_t)(lane / state->width * m);
     Octet *to = block->f + (size_t)(lane / LANES * m);
-    for (int i = 0; i < m; i++)
-      to[i][lane % LANES] += from[i];
+    for (int row = 0; row < e->nrow && lane % state->width < state->used; row++) {
+      const double *from = forces(e, row, slot_of(e, state) + lane % state->width) + before +
+                           (size_t)(lane / state->width * m);
+      for (int i = 0; i < m; i++)
+        to[i][lane % LANES] += from[i];
+    }
   }
+}
+
+/* += the sum of (x - X)_a f_b. */
+static void add_inner(const State *state, const double *x, const double *f, double w[3][3])
+{
+  for (int b = 0; b < state->nblock; b++) {
+    const Kind *kind = state->block[b].kind;
+    const double whole = kind_mass(kind);
+    for (int m = 0; m < state->block[b].nmol; m++, x += 3 * kind->nsite, f += 3 * kind->nsite) {
+      double centre[3] = {0.0};
+      for (int i = 0; i < 3 * kind->nsite; i++)
+        centre[i % 3] += kind->mass[i / 3] / whole * x[i];
+      for (int i = 0; i < 3 * kind->nsite; i++)
+        for (int d = 0; d < 3; d++)
+          w[i % 3][d] += (x[i] - centre[i % 3]) * f[i - i % 3 + d];
+    }
+  }
+}
+
+static void add_virial(const External *e, const State *state, double w[3][3])
+{
+  const int r = slot_of(e, state);
+  for (int row = 0; row < e->nrow; row++) {
+    const double *const own = virial(e, row, r);
+    bool given = false;
+    for (int k = 0; k < 9; k++) {
+      given = given || own[k] != 0.0;
+      w[k / 3][k % 3] += own[k];
+    }
+    if (!given)
+      add_inner(state, e->x + e->n * (size_t)r, forces(e, row, r), w);
+  }
+}
+
+static void add_sums(const External *e, const State *state, const ForceSums *sums)
+{
+  memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
+  for (int row = 0; row < e->nrow; row++)
+    for (int l = 0; l < state->used; l++)
+      sums->energy[l] += *energy(e, row, slot_of(e, state) + l);
+  if (sums->virial != NULL)
+    add_virial(e, state, sums->virial);
 }
 
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
@@ -74,59 +295,28 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 {
   (void)groups;
   External *e = self;
-  int begin, end;
-  team_range(team, state->used, &begin, &end);
-  for (int r = begin; r < end; r++)
-    call(e, state, r);
+  if (team->rank == 0 && !answered(e, state))
+    demand(e, state);
   team_barrier(team);
-  Status status = STATUS_OK;
-  for (int r = 0; r < state->used && status == STATUS_OK; r++) {
-    status = e->status[r];
-    if (status != STATUS_OK && error != NULL)
-      *error = e->error[r];
-  }
+  const Status status = check(e, state, error);
   size_t before = 0;
   for (int b = 0; b < state->nblock && status == STATUS_OK; b++) {
     const Block *block = &state->block[b];
     deliver(e, team, state, block, before);
     before += (size_t)(block->nmol * block->kind->nsite * block->kind->dim);
   }
-  if (team->rank == 0 && sums != NULL)
-    memcpy(sums->energy, e->energy, (size_t)state->width * sizeof *sums->energy);
-  team_barrier(team); /* the memory of the calls is free again */
+  if (team->rank == 0 && sums != NULL && status == STATUS_OK)
+    add_sums(e, state, sums);
+  team_barrier(team);                         /* nobody asks anew before all have read */
+  if (team->rank == 0 && status != STATUS_OK) /* which is no answer to whoever tries again */
+    memset(e->slot + slot_of(e, state), 0, (size_t)state->used * sizeof *e->slot);
   return status;
 }
 
-static void release(void *self)
-{
-  External *e = self;
-  free(e->x);
-  free(e->f);
-  free(e);
-}
-
 static const ForceOps ops = {.name = "external",
-                             .doc = "a function of the caller's of all positions",
+                             .doc = "functions of the caller's of all positions",
                              .nterm = 1,
                              .term = (const char *const[]){"external"},
-                             .add = add,
-                             .free = release};
+                             .add = add};
 
-Status external_create(Force *force, ExternalFunction function, void *user, const State *shape, Error *error)
-{
-  const size_t bytes = (size_t)shape->width * state_coordinates(shape) * sizeof(double);
-  External *e = calloc(1, sizeof *e);
-  double *x = malloc(bytes), *f = calloc(1, bytes); /* lanes that hold nobody get none */
-  if (e == NULL || x == NULL || f == NULL) {
-    free(e);
-    free(x);
-    free(f);
-    return error_memory(error, "an external force");
-  }
-  e->function = function;
-  e->user = user;
-  e->x = x;
-  e->f = f;
-  *force = (Force){&ops, e};
-  return STATUS_OK;
-}
+Force external_force(External *external) { return (Force){&ops, external}; }

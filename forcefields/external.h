@@ -1,28 +1,54 @@
-/* Forces from outside the engine: a function of the caller's that gets all positions of one replica. */
+/* Forces from outside the engine: functions of the caller's that get the positions of many replicas. */
 #ifndef HOLONOM_FORCEFIELDS_EXTERNAL_H
 #define HOLONOM_FORCEFIELDS_EXTERNAL_H
 
 #include "engine/force.h"
 
-/* One replica as such a function sees it. */
+/* Some replicas, one after the other, as such a function sees them. */
 typedef struct ExternalCall {
-  uint32_t replica; /* id, the same wherever and beside whatever it runs               */
-  int64_t step;     /* steps done                                                      */
-  size_t n;         /* coordinates: of all sites of all molecules, block after block   */
-  const double *x;  /* [n] positions, A                                                */
-  double *f;        /* [n] forces, kcal/mol/A: zero at the call, to be set             */
-  double energy;    /* kcal/mol: zero at the call, to be set                           */
+  uint32_t replica;  /* id of the first, the same wherever it runs                      */
+  int replicas;      /* how many                                                        */
+  int64_t step;      /* steps done                                                      */
+  size_t n;          /* coordinates of a replica: all sites of all molecules, block after block */
+  const double *x;   /* [replicas][n] positions, A                                      */
+  const double *box; /* [replicas][9] its edges as rows, A; zero: none                  */
+  double *f;         /* [replicas][n] forces, kcal/mol/A: zero at the call, to be set   */
+  double *energy;    /* [replicas] kcal/mol: the same                                   */
+  double *virial;    /* [replicas][9] sum over sites of x_a f_b, kcal/mol: the same, or left zero */
 } ExternalCall;
 
 /* Returns STATUS_OK, or another status with the reason in *error (which may be NULL): the run stops with it.
- * Forces and energies that are no finite numbers are STATUS_RUN, with the replica and the steps done.
- * A run is the same for any number of threads and after a restart if the function's results depend on what
- * the call holds alone. Several threads may be in it at once, each with another replica. */
+ * Forces, energies and virials that are no finite numbers are STATUS_RUN, with the replica and the steps
+ * done. A run is the same for any number of threads and after a restart if the function's results depend on
+ * what the call holds alone. */
 typedef Status (*ExternalFunction)(void *user, ExternalCall *call, Error *error);
 
-/* The force "external" with the term "external", any kinds and width; it is called once a replica (lanes that
- * hold nobody are left out) and force evaluation, and has no Hessian and no virial. `user` is handed on and
- * stays the caller's. Errors: STATUS_MEMORY. */
-Status external_create(Force *force, ExternalFunction function, void *user, const State *shape, Error *error);
+typedef struct ExternalRow {
+  ExternalFunction function;
+  void *user;   /* handed on, stays the caller's */
+  bool threads; /* several threads may be in the function at once, each with other replicas */
+} ExternalRow;
+
+/* Functions of the caller's, with positions and answers of all replicas from `first` on. */
+typedef struct External External;
+
+/* For replicas of so many coordinates. Errors: STATUS_MEMORY. */
+Status external_create(External **external, int n, const ExternalRow *row, size_t coordinates, uint32_t first,
+                       int replicas, Error *error);
+void external_free(External *external); /* NULL is fine */
+
+/* The force "external" with the term "external" for states whose replicas are among those, any kinds and
+ * width (lanes that hold nobody are left out); without a Hessian. What was answered for the same positions,
+ * box and step is taken, else the functions are called for this state alone, by one thread at a time unless
+ * they all take several. Where a function leaves all of its virial zero, it is taken as the sum of (x - X)_a
+ * f_b, X the centre of mass of the molecule, so that pressures leave out what it does between molecules. */
+Force external_force(External *external);
+
+/* Whether some function wants all replicas in one call: then ask for each state (any thread, each another
+ * state, which does nothing where the answer is there), and have all answered by one thread, before forces
+ * are computed. */
+bool external_together(const External *external);
+void external_ask(External *external, const State *state);
+void external_answer(External *external);
 
 #endif

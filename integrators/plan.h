@@ -97,6 +97,13 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error);
  * no use. */
 Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error);
 
+/* The same in three parts, where somebody else wants to see positions before forces are computed on them: the
+ * second goes on, and with `pauses` returns false each time before it computes (fast) forces; true: there are
+ * no more. Of a walk alone. */
+Status walk_begin(Walk *walk, const Team *team, int64_t n, Error *error);
+bool walk_go_on(Walk *walk, const Team *team, bool pauses);
+Status walk_end(Walk *walk, const Team *team, Error *error);
+
 /* The next walk_run ends where energies are looked at: of a gang the forces of its last step say theirs,
  * where they can, so that walk_energies need not compute them anew. The same bits either way. */
 void walk_ask_energies(Walk *walk);

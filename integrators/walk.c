@@ -165,27 +165,36 @@ static void run_packs_timed(Walk *walk, const Team *team, const Op *op, int n)
   }
 }
 
-/* False if they were cut short: see run_state_op. */
-static bool run_ops(Walk *walk, const Team *team, const Op *op, int n, bool timed)
+static void take_ops(Walk *walk, const Op *op, int n)
 {
-  for (int k = 0; k < n;) {
-    if (op[k].code >= OP_FORCE) {
+  walk->op = op;
+  walk->nop = n;
+}
+
+/* Up to the end of the operations, or to the next forces. False if they were cut short: see run_state_op. */
+static bool run_ops(Walk *walk, const Team *team, bool timed, bool pauses)
+{
+  while (walk->nop > 0) {
+    const Op *op = walk->op;
+    int n = 1;
+    if (op->code >= OP_FORCE) {
+      walk->paused = pauses && !walk->paused && op->code == OP_FORCE;
+      if (walk->paused)
+        return true;
       const uint64_t start = ticks_now();
-      if (!run_state_op(walk, team, &op[k]))
+      if (!run_state_op(walk, team, op))
         return false;
       if (timed)
-        walk->ticks[walk_ops_table[op[k].code].part] += ticks_now() - start;
-      k++;
-      continue;
+        walk->ticks[walk_ops_table[op->code].part] += ticks_now() - start;
+    } else {
+      while (n < walk->nop && op[n].code < OP_FORCE)
+        n++;
+      if (timed)
+        run_packs_timed(walk, team, op, n);
+      else
+        run_packs(walk, team, op, n);
     }
-    int m = 1;
-    while (k + m < n && op[k + m].code < OP_FORCE)
-      m++;
-    if (timed)
-      run_packs_timed(walk, team, &op[k], m);
-    else
-      run_packs(walk, team, &op[k], m);
-    k += m;
+    take_ops(walk, op + n, walk->nop - n);
   }
   return true;
 }
@@ -216,7 +225,8 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   TRY(keep_slow(walk, team, error));
   static const Op ops[3] = {{.code = OP_FORCE_SLOW}, {.code = OP_FORCE}, {.code = OP_ACCEL}};
   const int first = plan->split ? 0 : 1, last = plan->naccel == 0 ? 2 : 3;
-  (void)run_ops(walk, team, ops + first, last - first, false);
+  take_ops(walk, ops + first, last - first);
+  (void)run_ops(walk, team, false, false);
   walk_fault_tell(walk, team);
   walk_fault_agree(walk, team);
   if (walk->fault.set && walk->fault.kind != FAULT_FORCE)
@@ -251,43 +261,91 @@ static Status check_start(Walk *walk, Error *error)
   return status;
 }
 
-Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
+static bool is_last(const Walk *walk) { return walk->step == walk->measured; }
+
+/* The rest of a step whose first operations have been done. */
+static void begin_step(Walk *walk)
 {
   const Plan *plan = walk->plan;
+  walk->whole = is_last(walk) || (walk->step + 1) % LOOK_EVERY == 0;
+  walk->timed = walk->steps % CLOCK_EVERY == 0 && !is_last(walk);
+  take_ops(walk, plan->body, walk->whole ? plan->nlast : plan->nbody);
+}
+
+/* The first operations of a step after a whole one, none of which is of the whole state. */
+static void run_head(Walk *walk, const Team *team)
+{
+  take_ops(walk, walk->plan->head, walk->plan->nhead);
+  (void)run_ops(walk, team, false, false);
+}
+
+/* False: there was a fault. */
+static bool end_step(Walk *walk, const Team *team)
+{
+  walk->step++;
+  walk->steps++;
+  if (team->rank == 0)
+    walk->state->step = walk->step; /* forces know by it how old their lists are */
+  walk->timed_steps += walk->timed;
+  if (walk->whole)
+    walk_fault_look(walk, team);
+  if (walk->fault.set && team->size == 1)
+    return false;
+  walk_fault_tell(walk, team);
+  return true;
+}
+
+Status walk_begin(Walk *walk, const Team *team, int64_t n, Error *error)
+{
+  walk->measured = walk->step + n - 1;
+  walk->told = -1;
+  walk->paused = false;
+  walk->nop = 0;
   if (n <= 0)
     return STATUS_OK;
   if (walk->unchecked) {
     const Status status = check_start(walk, error);
     team_barrier(team); /* all have looked before one moves */
-    if (status != STATUS_OK)
-      return status;
+    TRY(status);
   }
-  walk->measured = walk->step + n - 1;
-  walk->told = -1;
-  (void)run_ops(walk, team, plan->head, plan->nhead, false);
-  for (int64_t k = 0; k < n; k++) {
-    const bool last = k == n - 1, whole = last || (walk->step + 1) % LOOK_EVERY == 0;
-    const bool timed = walk->steps % CLOCK_EVERY == 0 && !last;
-    if (!run_ops(walk, team, plan->body, whole ? plan->nlast : plan->nbody, timed))
-      break;
-    walk->step++;
-    walk->steps++;
-    if (team->rank == 0)
-      walk->state->step = walk->step; /* forces know by it how old their lists are */
-    walk->timed += timed;
+  run_head(walk, team);
+  begin_step(walk);
+  return STATUS_OK;
+}
+
+bool walk_go_on(Walk *walk, const Team *team, bool pauses)
+{
+  while (walk->step <= walk->measured) {
+    if (!run_ops(walk, team, walk->timed, pauses))
+      return true;
+    if (walk->paused)
+      return false;
+    const bool whole = walk->whole;
+    if (!end_step(walk, team) || walk->step > walk->measured)
+      return true;
     if (whole)
-      walk_fault_look(walk, team);
-    if (walk->fault.set && team->size == 1)
-      break;
-    walk_fault_tell(walk, team);
-    if (whole && !last)
-      (void)run_ops(walk, team, plan->head, plan->nhead, false);
+      run_head(walk, team);
+    begin_step(walk);
   }
+  return true;
+}
+
+Status walk_end(Walk *walk, const Team *team, Error *error)
+{
   walk_fault_tell(walk, team);
   walk_fault_agree(walk, team);
-  walk->thermal = plan->nnoise > 0 ? walk->step : -1;
+  walk->thermal = walk->plan->nnoise > 0 ? walk->step : -1;
   walk->asked = false;
   return walk->fault.set ? walk_fault_report(walk, error) : STATUS_OK;
+}
+
+Status walk_run(Walk *walk, const Team *team, int64_t n, Error *error)
+{
+  if (n <= 0)
+    return STATUS_OK;
+  TRY(walk_begin(walk, team, n, error));
+  (void)walk_go_on(walk, team, false);
+  return walk_end(walk, team, error);
 }
 
 void walk_ask_energies(Walk *walk) { walk->asked = walk->telling; }
@@ -341,9 +399,6 @@ static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
   projector_apply(own->kind->projector, pack, NULL);
 }
 
-/* Whether momenta were kept after an O of the step that ended just now. */
-static bool has_thermal(const Walk *walk) { return walk->thermal >= 0 && walk->thermal == walk->step; }
-
 Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal)
 {
   Pack pack = own->pack[i];
@@ -354,86 +409,6 @@ Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool ther
   return pack;
 }
 
-/* One value a pack, kept in the saved forces' memory until they are needed. */
-static void sum_kinetic(Walk *walk, bool thermal, double *kinetic)
-{
-  memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
-  for (int b = 0; b < walk->nblock; b++) {
-    const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack; i++) {
-      const Pack pack = walk_measured_pack(walk, own, i, thermal);
-      walk->plan->letters->kinetic(&pack, &own->saved[i]);
-    }
-    state_add(walk->state, own->block, own->saved, kinetic);
-  }
-}
-
-/* Where neither is to be seen, as in a ladder of constrained molecules, no constraint is evaluated. */
-static void sum_penalty(Walk *walk, double *penalty, double *largest)
-{
-  memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
-  if (largest != NULL)
-    memset(largest, 0, (size_t)walk->width * sizeof *largest);
-  for (int b = 0; b < walk->nblock && (largest != NULL || walk->plan->options.w != 0.0); b++) {
-    const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack; i++) {
-      Octet top;
-      accel_penalty_energy(&own->pack[i], walk->plan->options.w, &own->saved[i], &top);
-      for (int l = 0; l < LANES && largest != NULL; l++) {
-        const int r = (i * LANES + l) % walk->width;
-        if ((*own->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))
-          largest[r] = top[l];
-      }
-    }
-    state_add(walk->state, own->block, own->saved, penalty);
-  }
-}
-
-/* sum of p_a p_b/m of the atoms of a block, and of its molecules as wholes. */
-static void add_pressure(const Walk *walk, const WalkBlock *own, Octet atom[9], Octet molecule[9])
-{
-  const Kind *kind = own->block->kind;
-  const double mass = kind_mass(kind);
-  for (int i = 0; i < own->npack; i++) {
-    const Pack pack = walk_measured_pack(walk, own, i, has_thermal(walk));
-    Octet whole[3] = {{0}};
-    for (int s = 0; s < kind->nsite; s++)
-      for (int k = 0; k < 9; k++)
-        atom[k] += pack.p[3 * s + k / 3] * pack.p[3 * s + k % 3] * (*pack.active / kind->mass[s]);
-    for (int s = 0; s < 3 * kind->nsite; s++)
-      whole[s % 3] += pack.p[s];
-    for (int k = 0; k < 9; k++)
-      molecule[k] += whole[k / 3] * whole[k % 3] * (*pack.active / mass);
-  }
-}
-
-static void sum_pressure(const Walk *walk, WalkPressure *to)
-{
-  Octet atom[9] = {{0}}, molecule[9] = {{0}};
-  force_virial_molecule(walk->state, to->virial_atom, to->virial_molecule);
-  for (int b = 0; b < walk->nblock; b++)
-    add_pressure(walk, &walk->block[b], atom, molecule);
-  for (int k = 0; k < 9; k++) {
-    to->kinetic_atom[k / 3][k % 3] = octet_sum(atom[k]);
-    to->kinetic_molecule[k / 3][k % 3] = octet_sum(molecule[k]);
-  }
-}
-
-/* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
-static void lend_thermal(const Walk *walk, const Team *team)
-{
-  if (team->size == 1 || team->rank == 0 || !has_thermal(walk))
-    return;
-  for (int b = 0; b < walk->nblock; b++) {
-    const WalkBlock *own = &walk->block[b];
-    int begin, end;
-    team_range(team, own->npack, &begin, &end);
-    const Octet *from = own->thermal + (size_t)begin * own->stride;
-    Octet *to = (Octet *)team->barrier->shared + (from - walk->memory);
-    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(Octet));
-  }
-}
-
 void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to)
 {
   for (int b = 0; b < walk->nblock; b++) {
@@ -441,7 +416,7 @@ void walk_thermal_keep(const Walk *walk, const Team *team, Octet *to)
     int begin, end;
     team_range(team, own->npack, &begin, &end);
     const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride;
-    memcpy(to + from, (has_thermal(walk) ? own->thermal : own->block->p) + from, n * sizeof *to);
+    memcpy(to + from, (walk_has_thermal(walk) ? own->thermal : own->block->p) + from, n * sizeof *to);
     to += (size_t)own->npack * own->stride;
   }
 }
@@ -455,53 +430,6 @@ void walk_thermal_return(Walk *walk, const Octet *from)
     from += n;
   }
   walk->thermal = walk->step;
-}
-
-/* This thread's share of the forces, put aside and back. */
-static void keep_forces(Walk *walk, const Team *team, bool back)
-{
-  for (int b = 0; b < walk->nblock; b++) {
-    const WalkBlock *own = &walk->block[b];
-    int begin, end;
-    team_range(team, own->npack, &begin, &end);
-    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride * sizeof(Octet);
-    if (back)
-      memcpy(own->block->f + from, own->saved + from, n);
-    else
-      memcpy(own->saved + from, own->block->f + from, n);
-  }
-}
-
-Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
-{
-  if (team->size > 1 && team->rank == 0)
-    team->barrier->shared = walk->memory;
-  team_barrier(team);
-  lend_thermal(walk, team);
-  team_barrier(team);
-  if (team->rank == 0) {
-    sum_kinetic(walk, false, to->kinetic);
-    if (to->thermal != NULL)
-      sum_kinetic(walk, has_thermal(walk), to->thermal);
-    sum_penalty(walk, to->penalty, to->largest);
-  }
-  team_barrier(team);
-  if (walk->told == walk->step) {
-    const int terms = force_field_terms(walk->field);
-    memcpy(to->terms, walk->terms, (size_t)(terms * walk->width) * sizeof *walk->terms);
-    return STATUS_OK;
-  }
-  keep_forces(walk, team, false);
-  double(*const virial)[3] = to->pressure != NULL ? to->pressure->virial_atom : NULL;
-  const ForceSums sums = {to->terms, virial};
-  const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
-  team_barrier(team);
-  if (virial != NULL && team->rank == 0 && status == STATUS_OK)
-    sum_pressure(walk, to->pressure);
-  team_barrier(team);
-  keep_forces(walk, team, true);
-  team_barrier(team);
-  return status;
 }
 
 /* -w^2 g at the filtered position, so that this is what the step applies along grad g. */
@@ -548,7 +476,7 @@ void walk_clock(const Walk *walk, double seconds[PART_COUNT], int64_t *timed, in
   const double rate = ticks > 0.0 ? (ticks_seconds() - walk->start_seconds) / ticks : 0.0;
   for (int i = 0; i < PART_COUNT; i++)
     seconds[i] = rate * (double)walk->ticks[i];
-  *timed = walk->timed;
+  *timed = walk->timed_steps;
   *steps = walk->steps;
 }
 

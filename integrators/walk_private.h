@@ -48,12 +48,16 @@ struct Walk {
   State *state;
   WalkBlock *block; /* [nblock] */
   int nblock, width;
-  int64_t step;     /* steps done; the state's own counter follows at the end of a run */
-  int64_t measured; /* the last step of this run, whose momenta are kept after its last O      */
-  int64_t thermal;  /* the step at whose end those were kept; -1: none were                     */
-  bool telling;     /* the forces of a step can say the energies at its end                    */
-  bool asked;       /* for those of the next run                                               */
-  int64_t told;     /* the step whose energies are in terms; -1: none                          */
+  int64_t step; /* steps done; the state's own counter follows at the end of a run */
+  const Op *op; /* operations that are next in it, and how many                           */
+  int nop;
+  bool whole, timed; /* the step that they are of: walk_go_on                                 */
+  bool paused;       /* before the first of them                                              */
+  int64_t measured;  /* the last step of this run, whose momenta are kept after its last O      */
+  int64_t thermal;   /* the step at whose end those were kept; -1: none were                     */
+  bool telling;      /* the forces of a step can say the energies at its end                    */
+  bool asked;        /* for those of the next run                                               */
+  int64_t told;      /* the step whose energies are in terms; -1: none                          */
   double terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
   Pack *pack;     /* of all blocks */
   void *reserved; /* what memory lies in */
@@ -73,10 +77,16 @@ struct Walk {
   double runaway; /* no site moves this far in one step unless the integration has blown up */
   int64_t indefinite;
   uint64_t ticks[PART_COUNT];
-  int64_t steps, timed;
+  int64_t steps, timed_steps;
   uint64_t start_ticks;
   double start_seconds;
 };
+
+/* Whether momenta were kept after an O of the step that ended just now. */
+static inline bool walk_has_thermal(const Walk *walk)
+{
+  return walk->thermal >= 0 && walk->thermal == walk->step;
+}
 
 /* Forces between molecules or from outside, if there are any. */
 bool walk_memory_outside(const ForceField *field, bool with_hessian);

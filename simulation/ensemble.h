@@ -4,6 +4,7 @@
 #define HOLONOM_SIMULATION_ENSEMBLE_H
 
 #include "engine/force.h"
+#include "forcefields/external.h"
 #include "integrators/plan.h"
 
 enum { EVENTS_MAX = 7 };
@@ -41,6 +42,7 @@ typedef struct EnsembleOptions {
   int64_t radius_every;  /* steps between looks at it; momenta are changed from outside at multiples of it */
   RandomPurpose purpose; /* of the noise and, by it, of the momenta; 0: RANDOM_THERMOSTAT */
   FieldMaker maker;
+  External *external; /* what the fields' forces from outside are of; NULL: there are none */
 } EnsembleOptions;
 
 typedef struct Ensemble Ensemble;
@@ -90,10 +92,7 @@ Status ensemble_ready_some(Ensemble *ensemble, const bool *which, Error *error);
 Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);
 
 /* Temperatures by replica: the noise of replica r, and the momenta that are drawn for it, are `scale` =
- * sqrt(kT / kT of the plan) times those at the plan's. First room is made for them, all 1 then. Errors:
- * STATUS_MEMORY.
- */
-Status ensemble_keep_noise(Ensemble *ensemble, Error *error);
+ * sqrt(kT / kT of the plan) times those at the plan's, at first 1. */
 void ensemble_set_noise(Ensemble *ensemble, int r, double scale);
 
 /* Draws momenta from the Maxwellian at the present positions; forces computed. */

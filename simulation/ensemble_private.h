@@ -14,9 +14,19 @@ typedef struct Worker {
   int failed_gang;
 } Worker;
 
+/* What is next of a job on a gang: walk_gang. */
+typedef enum Stage { STAGE_BEGIN, STAGE_READY, STAGE_STEPS, STAGE_WALK, STAGE_SAMPLE, STAGE_DONE } Stage;
+
+typedef struct Progress {
+  Stage stage;
+  int64_t step, stop; /* reached, and where something is due next */
+  unsigned due;       /* there                                    */
+} Progress;
+
 /* Forces may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in their
  * forces: a thread has one of each for all gangs that it gets. States of one replica each have their own,
- * whichever thread gets them; and a team has one of forces, and a walk for each member. */
+ * whichever thread gets them, and so have gangs that wait for each other where a function of the caller's
+ * wants all replicas at once; and a team has one of forces, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
   int ngang;      /* of the whole                   */
@@ -27,9 +37,12 @@ struct Ensemble {
   Worker *worker;
   Walk **walk;
   ForceField *field;
-  bool team;   /* all workers on one gang */
-  bool eager;  /* threads are awake, and all take part in any job */
-  double pace; /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
+  Progress *progress; /* [held] */
+  bool team;          /* all workers on one gang */
+  bool apart;         /* a walk and forces for each gang */
+  bool together;      /* all gangs stand at the same forces: external_together */
+  bool eager;         /* threads are awake, and all take part in any job */
+  double pace;        /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
   double
       wall[2];   /* seconds that pass for such a step where one thread is at work, or all; 0: not known yet */
   unsigned jobs; /* between which it was chosen */
@@ -40,6 +53,25 @@ struct Ensemble {
                         * step on */
 };
 
+/* What all gangs of an ensemble, or some, are to do. */
+typedef struct Job {
+  int64_t until; /* or -1: sample only                                    */
+  bool draw;     /* momenta first                                         */
+  bool project;  /* those that are there, onto constraints and so on      */
+  bool prepare;  /* forces first                                          */
+  unsigned due;  /* events to sample at the start                         */
+  const Sampler *sampler;
+  const bool *only; /* [held] gangs that it is for; NULL: all             */
+} Job;
+
+/* ensemble_work.c: a job; its errors are the first fault of all. Faults are noted by worker: one of a step of
+ * a gang; the first (NULL: none); that of all workers since the last one was forgotten. */
+Status ensemble_work_all(Ensemble *e, const Job *job, Error *error);
+void ensemble_work_note(Worker *worker, Status status, const Error *error, int gang, int64_t step);
+const Worker *ensemble_work_fault(const Ensemble *e);
+void ensemble_work_forget(Ensemble *e);
+Status ensemble_work_tell(const Ensemble *e, Error *error);
+
 /* ensemble_pace.c: how many threads are of use at all; how many take part in a job of some steps of some
  * gangs; and what they took. */
 int ensemble_pace_useful(const Ensemble *e);
@@ -49,7 +81,7 @@ void ensemble_pace_learn(Ensemble *e, int workers, double seconds);
 /* The walk that takes a gang, of the worker with this number. */
 static inline Walk *ensemble_walk(const Ensemble *e, int worker, int gang)
 {
-  return e->walk[e->options.width == 1 && !e->team ? gang - e->base : worker];
+  return e->walk[e->apart ? gang - e->base : worker];
 }
 
 #endif

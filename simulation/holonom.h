@@ -1,17 +1,29 @@
 /* Holonom as a library: molecular dynamics of stiff and constrained molecules (docs/api.md).
  *
- * Units: A, kcal/mol, u; times in AKMA units of HOL_AKMA_FS femtoseconds, so that momenta are in u A per AKMA
- * unit of time; systems in reduced units (units: reduced) have none. The coordinates of one replica are
- * double[hol_sites][hol_dimensions], kind after kind, molecule after molecule. Replicas, sites and columns
- * are numbered from 0.
+ * Units: A, kcal/mol, u, e; times in AKMA units of HOL_AKMA_FS femtoseconds, so that momenta are in u A per
+ * AKMA unit of time; systems in reduced units (units: reduced) have none. Coordinates are
+ * double[sites][dimensions] of one replica, kind after kind, molecule after molecule. Replicas, sites,
+ * molecules and columns are numbered from 0.
+ *
+ * Where a function takes a replica, HOL_ALL means all of them in one call: its array then has the same for
+ * each replica, one after the other, double[replicas][sites][dimensions] and so on.
  *
  * Functions that can fail return a hol_status and say in *error, which may be NULL, what was wrong, where,
  * and what to do about it. Any other pointer that is NULL is HOL_INPUT, unless its function says that it may
  * be; functions without a status answer 0, NULL or NaN to a simulation that is NULL. After HOL_INPUT for
  * an argument nothing has changed. Nothing here prints, exits, or touches locales and signals of the program.
  *
+ * After HOL_RUN from hol_step or hol_run the run has gone wrong within a step. The steps that were done
+ * before it are counted (hol_steps_done); positions, momenta, velocities, boxes and temperatures can still be
+ * read, to see what happened, and are of no other use. Whatever would go on from there (hol_step, hol_set,
+ * hol_look, hol_save and so on) is HOL_RUN as well, with the same message, until hol_load or hol_load_memory
+ * brings back a state that was saved. Other functions say what holds after their own HOL_RUN.
+ *
  * Each simulation may be used by one thread at a time, several of them by several threads; hol_stop may be
- * called from anywhere. */
+ * called from anywhere. A process that was forked may use its copies in a thread of its own.
+ *
+ * Structs that may grow begin with their size: fields are only ever added behind. Before version 1.0 names
+ * may still change with the second number of the version. */
 #ifndef HOLONOM_H
 #define HOLONOM_H
 
@@ -28,6 +40,12 @@
 extern "C" {
 #endif
 
+/* Of this header; hol_version says that of the library. */
+#define HOL_VERSION_MAJOR  0
+#define HOL_VERSION_MINOR  1
+#define HOL_VERSION_PATCH  0
+#define HOL_VERSION_NUMBER (HOL_VERSION_MAJOR * 10000 + HOL_VERSION_MINOR * 100 + HOL_VERSION_PATCH)
+
 #define HOL_AKMA_FS 48.88821
 
 typedef struct hol_simulation hol_simulation;
@@ -40,6 +58,7 @@ typedef enum hol_status {
   HOL_IO = 5      /* the system refused to open, read or write a file    */
 } hol_status;
 
+/* Stays as it is. */
 typedef struct hol_error {
   hol_status status;
   char message[2048]; /* one or more lines, no newline at the end */
@@ -60,11 +79,11 @@ HOL_API hol_status hol_open_text(hol_simulation **simulation, const char *name, 
 /* Frees all of it; NULL is fine. From a function that the simulation calls it does nothing. */
 HOL_API void hol_close(hol_simulation *simulation);
 
-/* Builds or reads the start, draws momenta, computes forces. Whatever needs a start does this by itself. */
+/* Builds or reads the start, draws momenta, computes forces. Whatever needs a start does this by itself.
+ * After HOL_RUN there is no start, and the next call begins anew. */
 HOL_API hol_status hol_start(hol_simulation *simulation, hol_error *error);
 
-/* All replicas go on n steps, 0 or more. Where a run is cut into calls changes no bit of it. After HOL_RUN
- * the state is of no use; hol_load brings back one that was saved. */
+/* All replicas go on n steps, 0 or more. Where a run is cut into calls changes no bit. */
 HOL_API hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error);
 
 /* Ends hol_start, hol_step or hol_run soon, the one at work or else the next one; from any thread, a callback
@@ -74,7 +93,8 @@ HOL_API hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *er
 HOL_API void hol_stop(hol_simulation *simulation);
 
 /* Makes the whole run that the input describes, in a folder with all its files, as `holonom run` does. The
- * simulation must not have started; hol_step goes on from the run's end. flags: any of hol_flag, or 0. */
+ * simulation must not have started; hol_step goes on from the run's end. After HOL_RUN everything up to the
+ * fault is in the folder. flags: any of hol_flag, or 0. */
 typedef enum hol_flag {
   HOL_FORCE = 1,      /* write over results of an earlier run                */
   HOL_RESUME = 2,     /* go on with the run of that folder                   */
@@ -82,11 +102,15 @@ typedef enum hol_flag {
 } hol_flag;
 HOL_API hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flags, hol_error *error);
 
+/* Has f called with each line that `holonom run` would print while a start is built, while steps are taken
+ * (how far they are, every ten seconds) and at the end of a run, without the newline; by the thread that is
+ * in the call. f may call hol_stop, and nothing else of the simulation. NULL: nobody is told, as at first. */
+typedef void (*hol_listener)(void *user, const char *line);
+HOL_API hol_status hol_listen(hol_simulation *simulation, hol_listener f, void *user, hol_error *error);
+
 /* What there is. The sort is "cluster", "box", "sites" or "hamiltonian". Replicas are those that run: of
  * clusters those asked for, rounded up. Degrees of freedom, constraints, sites and molecules are those of one
- * replica. Time is that of the steps done, AKMA. The temperature is that of a replica's thermostat, K (kT in
- * reduced units); in a ladder replicas exchange it; NaN: there is no such replica. mass[hol_sites] is in u.
- * The name of a site is "O", "H" and so on; NULL: there is no such site. */
+ * replica. Time is that of the steps done, AKMA. */
 HOL_API const char *hol_sort(const hol_simulation *simulation);
 HOL_API int hol_replicas(const hol_simulation *simulation);
 HOL_API int hol_dimensions(const hol_simulation *simulation);
@@ -96,14 +120,36 @@ HOL_API int hol_freedom(const hol_simulation *simulation);
 HOL_API int hol_constraints(const hol_simulation *simulation);
 HOL_API int64_t hol_steps_done(const hol_simulation *simulation);
 HOL_API double hol_time(const hol_simulation *simulation);
-HOL_API double hol_temperature(const hol_simulation *simulation, int replica);
-HOL_API void hol_masses(const hol_simulation *simulation, double *mass);
-HOL_API const char *hol_site_name(const hol_simulation *simulation, int site);
 
-/* Coordinates x[sites][dimensions] of one replica. Velocities are in A per AKMA unit of time, forces in
- * kcal/mol/A. Forces can be read only: hol_get computes them for the positions as they are now, in the
- * calling thread, from the energies between molecules, of formulas and from outside, without the forces of
- * constraints and penalties.
+/* Sites, molecules and kinds of one replica. `size` is sizeof(hol_topology), set by the caller, who gets as
+ * much as there is room for; it is what the library has that is set there. Arrays are the simulation's and
+ * live as long. Charges of virtual sites (the M of TIP4P) stand on the sites with mass, so that net charge
+ * and dipole of a molecule are right. Bonds are O-H of water and, of molecules of formulas, pairs of sites
+ * that a distance constraint or a spring joins. Constraint c of hol_multipliers is of molecule m if
+ * first_constraint[m] <= c < first_constraint[m + 1]. */
+typedef struct hol_topology {
+  size_t size;
+  int sites, molecules, kinds, bonds;
+  const char *const *site_name; /* [sites] "O", "H" and so on                  */
+  const double *mass;           /* [sites] u                                   */
+  const double *charge;         /* [sites] e                                   */
+  const int *molecule;          /* [sites] that the site is in                 */
+  const int *kind;              /* [molecules]                                 */
+  const char *const *kind_name; /* [kinds] "tip3p"                             */
+  const int *first_site;        /* [molecules + 1]; the last is `sites`        */
+  const int *first_constraint;  /* [molecules + 1]; the last is hol_constraints */
+  const int (*bond)[2];         /* [bonds] sites                               */
+} hol_topology;
+HOL_API hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, hol_error *error);
+
+/* In the place of a replica: every one. */
+enum { HOL_ALL = -1 };
+
+/* Coordinates x[sites][dimensions] of a replica, or x[replicas][sites][dimensions]. Velocities are in A per
+ * AKMA unit of time, forces in kcal/mol/A. Forces can be read only: hol_get computes them for the positions
+ * as they are now, in the calling thread, from the energies between molecules, of formulas and from outside,
+ * without the forces of constraints and penalties. HOL_RUN: a force from outside failed; the state is as
+ * before.
  *
  * hol_set takes any finite numbers as they are. Whatever uses new positions next computes their forces first,
  * and is HOL_INPUT, with the replica and the molecule, where they break constraints that the input keeps
@@ -120,14 +166,11 @@ HOL_API hol_status hol_get(hol_simulation *simulation, hol_field field, int repl
 HOL_API hol_status hol_set(hol_simulation *simulation, hol_field field, int replica, const double *x,
                            hol_error *error);
 
-/* In the place of a replica: every one, in turn; an error ends it at the first replica that has one. */
-enum { HOL_ALL = -1 };
-
 /* Puts positions onto the constraints that the input keeps exactly, along the constraints' gradients over the
  * masses, and momenta onto the space that the steps move in: tangent to these constraints, without the
  * motions that thermostat.remove takes out. Penalties and free sites stay where they are. Kinetic energy can
  * only be lost. For positions of few digits, of another geometry, or in a box that was scaled. Errors:
- * HOL_INPUT: a molecule is too far from its constraints. */
+ * HOL_INPUT: a molecule is too far from its constraints; replicas before it have been put there. */
 HOL_API hol_status hol_project(hol_simulation *simulation, int replica, hol_error *error);
 
 /* Draws the momenta of all sites of a replica anew, from the Maxwell distribution on that space at the
@@ -135,14 +178,27 @@ HOL_API hol_status hol_project(hol_simulation *simulation, int replica, hol_erro
  * same. Positions must meet the constraints. Errors: HOL_INPUT: there is no temperature; a Hamiltonian. */
 HOL_API hol_status hol_draw(hol_simulation *simulation, int replica, hol_error *error);
 
-/* Edges of the box, A; zero where there is none. Positions stay when a box is set: who sets it moves them. */
-HOL_API hol_status hol_get_box(hol_simulation *simulation, int replica, double length[3], hol_error *error);
-HOL_API hol_status hol_set_box(hol_simulation *simulation, int replica, const double length[3],
-                               hol_error *error);
+/* Edges a, b and c of the box as the rows of box[9] (or box[replicas][9]), A; zero where there is none.
+ * Positions stay when a box is set: who sets it moves them. Errors: HOL_INPUT: there is no box to change, it
+ * is too small for the cutoff, or its edges are not along x, y and z, as they have to be so far; no box of
+ * any replica has changed then. */
+HOL_API hol_status hol_get_box(hol_simulation *simulation, int replica, double *box, hol_error *error);
+HOL_API hol_status hol_set_box(hol_simulation *simulation, int replica, const double *box, hol_error *error);
 
-/* Numbers of one replica as it is now, value[hol_columns]: the columns of thermo.csv or energy.csv, energies
- * by term, temperature, pressures and so on. hol_column finds a column by its name; -1: there is none. Names
- * and units of columns that there are not are NULL. */
+/* The temperature of a replica's thermostat, and of hol_draw, K (kT in reduced units): *kelvin, or
+ * kelvin[replicas]. In a ladder replicas exchange it, once it has started. Set, it holds from the next step
+ * on and is saved with the state; momenta stay as they are: where they are to follow at once, draw them.
+ * hol_run's pages and summaries speak of the input's. Errors: HOL_INPUT: not positive; there is none to
+ * change, or a ladder's. */
+HOL_API hol_status hol_get_temperature(hol_simulation *simulation, int replica, double *kelvin,
+                                       hol_error *error);
+HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, const double *kelvin,
+                                       hol_error *error);
+
+/* Numbers of a replica as it is now, value[hol_columns] (or value[replicas][hol_columns]): the columns of
+ * thermo.csv or energy.csv, energies by term, temperature, pressures and so on. hol_column finds a column by
+ * its name; -1: there is none. Names and units of columns that there are not are NULL. HOL_RUN: a force from
+ * outside failed; the state is as before. */
 HOL_API int hol_columns(hol_simulation *simulation);
 HOL_API int hol_column(hol_simulation *simulation, const char *name);
 HOL_API const char *hol_column_name(hol_simulation *simulation, int column);
@@ -154,39 +210,62 @@ HOL_API hol_status hol_look(hol_simulation *simulation, int replica, double *val
  * of "ensemble". */
 HOL_API const char *hol_table_unit(const char *table, const char *column);
 
-/* Multipliers of the constraints of the first molecule of a replica after the last step; lambda has room for
- * hol_constraints. Molecules of water have them where output.multipliers_every is not 0. */
+/* Multipliers of all constraints of a replica after the last step, molecule after molecule (hol_topology):
+ * lambda[hol_constraints], or lambda[replicas][hol_constraints]. Molecules of water have them where
+ * output.multipliers_every is not 0. */
 HOL_API hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lambda, hol_error *error);
 
 /* Calls f(user, ...) after every `every` steps, in the thread that steps; user may be NULL. A status other
- * than HOL_OK ends hol_step with that status and with the message in *error (never NULL here). f may read the
- * simulation, save and stop it; anything else is HOL_INPUT. */
+ * than HOL_OK ends hol_step with that status and with the message in *error (never NULL here), between two
+ * steps: the simulation can go on. f may read the simulation, save and stop it; anything else is HOL_INPUT.
+ */
 typedef hol_status (*hol_observer)(void *user, hol_simulation *simulation, hol_error *error);
 HOL_API hol_status hol_observe(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
                                hol_error *error);
 
-/* Adds a force of the caller's to every replica, before the start; user may be NULL. f gets all positions of
- * one replica and gives forces and energy, at every evaluation of forces. Several threads may be in it at
- * once, each with another replica; of the simulation it may call hol_stop alone. It has no virial: pressures
- * leave it out. An error ends the step, as that of an observer does; so do forces and energies that are not
- * finite, with the replica and the step (HOL_RUN). The run is the same for any number of threads and after a
- * restart if the result depends on the call alone. */
+/* Adds a force of the caller's to every replica, before the start; user may be NULL. At every evaluation of
+ * forces f gets the positions of all replicas in one call, by the thread that is in the library's function,
+ * and gives forces and energies. Where only some replicas are wanted (one was set, or is looked at) it gets
+ * these, in a call for each that are side by side; never two calls at once. With HOL_THREADS the replicas
+ * need not wait for each other: several threads may be in f, each with a few others of them, which is faster
+ * where a call costs little.
+ *
+ * Of the simulation f may call hol_stop alone. A status other than HOL_OK ends the step with that status and
+ * the message in *error; so do forces, energies and virials that are not finite, with the replica and the
+ * step (HOL_RUN). A step that such an end cuts short is as after HOL_RUN. The run is the same for any number
+ * of threads and after a restart if what f gives a replica depends on its part of the call alone.
+ *
+ * `size` is that of the struct in the library: what a later version adds is behind it. virial is the sum over
+ * sites of x_a f_b, for pressures of boxes; left zero, these leave out what f does between molecules. */
 typedef struct hol_force_call {
-  uint32_t replica; /* from 0 to hol_replicas - 1                     */
-  int64_t step;     /* steps done                                     */
-  size_t n;         /* coordinates: sites times dimensions            */
-  const double *x;  /* [sites][dimensions] positions, A               */
-  double *f;        /* the same of forces, kcal/mol/A: zero, to be set */
-  double energy;    /* kcal/mol: zero, to be set                      */
+  size_t size;
+  int64_t step;          /* steps done                                                */
+  int replica, replicas; /* the first of those in this call, and how many             */
+  int sites, dimensions;
+  const double *x;   /* [replicas][sites][dimensions] positions, A; molecules are whole */
+  const double *box; /* [replicas][9] as of hol_get_box                               */
+  double *f;         /* [replicas][sites][dimensions] kcal/mol/A: zero, to be set      */
+  double *energy;    /* [replicas] kcal/mol: zero, to be set                          */
+  double *virial;    /* [replicas][9] kcal/mol: zero, to be set or left               */
 } hol_force_call;
 typedef hol_status (*hol_force)(void *user, hol_force_call *call, hol_error *error);
-HOL_API hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, hol_error *error);
+enum { HOL_THREADS = 1 };
+HOL_API hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, unsigned flags,
+                                 hol_error *error);
 
 /* Saves all that changes in a run in one file, and loads it into a simulation of the same input, which need
- * not have started: no start is built then. A file that is there is written over if it was saved so or is
- * empty; anything else there is HOL_INPUT. */
+ * not have started: no start is built then, and the run goes on to the bit. A file that is there is written
+ * over if it was saved so or is empty; anything else there is HOL_INPUT. */
 HOL_API hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *error);
 HOL_API hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *error);
+
+/* The same in memory of the caller's. *size is what is needed; where `room` is less, nothing is written:
+ * HOL_OK with room 0 (memory may be NULL), which is how to ask, else HOL_INPUT. It is the same for all states
+ * of a simulation. */
+HOL_API hol_status hol_save_memory(hol_simulation *simulation, void *memory, size_t room, size_t *size,
+                                   hol_error *error);
+HOL_API hol_status hol_load_memory(hol_simulation *simulation, const void *memory, size_t size,
+                                   hol_error *error);
 
 /* All keys of input files as JSON: a list of {"key", "type", "wanted", "units", "above" or "from", "below" or
  * "to", "choices", "default", "systems", "help" and so on}, each where it says something. hol_free frees it;

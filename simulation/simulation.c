@@ -81,6 +81,7 @@ static void disperse(Simulation *s)
   ladder_free(s->ladder);
   ensemble_free(s->ensemble);
   simulation_scratch_free(s);
+  external_free(s->external);
   free(s->stale);
   free(s->replica);
   free(s->changed);
@@ -92,6 +93,7 @@ static void disperse(Simulation *s)
   s->gauge = NULL;
   s->ladder = NULL;
   s->ensemble = NULL;
+  s->external = NULL;
   s->stale = NULL;
   s->replica = NULL;
   s->changed = s->looked = NULL;
@@ -106,6 +108,7 @@ void simulation_free(Simulation *s)
     return;
   disperse(s);
   s->sort->free(s);
+  simulation_topology_free(s);
   plan_free(s->plan);
   for (int k = 0; k < s->nkind; k++)
     kind_free((Kind *)s->kind[k]);
@@ -115,7 +118,7 @@ void simulation_free(Simulation *s)
 
 /* --- forces from outside and observers ------- */
 
-Status simulation_add_force(Simulation *s, ExternalFunction function, void *user, Error *error)
+Status simulation_add_force(Simulation *s, const ExternalRow *force, Error *error)
 {
   if (s->started)
     return error_set(error, STATUS_INPUT, "forces are added before the start");
@@ -128,8 +131,7 @@ Status simulation_add_force(Simulation *s, ExternalFunction function, void *user
   if (s->nforce == SIMULATION_FORCES_MAX)
     return error_set(error, STATUS_INPUT, "there are %d forces from outside already, and no room for more",
                      s->nforce);
-  s->force[s->nforce].function = function;
-  s->force[s->nforce++].user = user;
+  s->force[s->nforce++] = *force;
   disperse(s); /* what columns were asked of */
   return STATUS_OK;
 }
@@ -154,17 +156,19 @@ Status simulation_field(const void *self, const State *shape, ForceField *field,
 {
   const Simulation *s = self;
   field->n = 0;
-  Status status = s->sort->field(s, shape, field, error);
-  for (int i = 0; i < s->nforce && status == STATUS_OK; i++) {
-    status = external_create(&field->force[field->n], s->force[i].function, s->force[i].user, shape, error);
-    field->n += status == STATUS_OK;
-  }
-  return status;
+  TRY(s->sort->field(s, shape, field, error));
+  if (s->external != NULL)
+    field->force[field->n++] = external_force(s->external);
+  return STATUS_OK;
 }
 
 double simulation_kT(const Simulation *s, int replica)
 {
-  return s->ladder != NULL ? ladder_kT(s->ladder, ladder_temperature(s->ladder, replica)) : s->kT;
+  if (s->ladder != NULL)
+    return ladder_kT(s->ladder, ladder_temperature(s->ladder, replica));
+  const int at = replica / s->width - s->first;
+  const bool here = s->ensemble != NULL && at >= 0 && at < ensemble_held(s->ensemble);
+  return here && simulation_replica(s, replica)->kT > 0.0 ? simulation_replica(s, replica)->kT : s->kT;
 }
 
 double simulation_temperature(const Simulation *s, int replica)
@@ -172,6 +176,27 @@ double simulation_temperature(const Simulation *s, int replica)
   if (replica < 0 || replica >= s->replicas)
     return NAN;
   return simulation_kT(s, replica) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
+}
+
+Status simulation_check_temperature(const Simulation *s, double kelvin, Error *error)
+{
+  if (!(kelvin > 0.0) || !isfinite(kelvin))
+    return error_set(error, STATUS_INPUT, "a temperature is positive and finite, not %g", kelvin);
+  if (s->ladder != NULL)
+    return error_set(
+        error, STATUS_INPUT,
+        "the temperatures are those of a ladder (exchange.temperatures), which replicas exchange");
+  if (!(s->kT > 0.0))
+    return error_set(error, STATUS_INPUT, "there is no temperature to change: give thermostat.temperature");
+  return STATUS_OK;
+}
+
+void simulation_set_temperature(Simulation *s, int replica, double kelvin)
+{
+  const double kT = kelvin * (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
+  simulation_replica(s, replica)->kT = kT;
+  ensemble_set_noise(s->ensemble, replica, sqrt(kT / s->kT));
+  simulation_changed(s, replica);
 }
 
 static Status make_ladder(Simulation *s, Error *error)
@@ -211,7 +236,9 @@ static Status make_room(Simulation *s)
 {
   const size_t gangs = (size_t)ensemble_gangs(s->ensemble), held = (size_t)ensemble_held(s->ensemble);
   const size_t n = held * (size_t)s->width;
-  s->lambda = calloc(n * (size_t)s->ncon + 1, sizeof *s->lambda);
+  const PlanOptions *o = plan_options(s->plan);
+  s->nlambda = o->constraints == NULL || o->keep_multipliers ? simulation_constraints(s) : 0;
+  s->lambda = calloc(n * (size_t)s->nlambda + 1, sizeof *s->lambda);
   s->force_box = malloc(gangs * sizeof *s->force_box);
   s->stale = calloc(held, sizeof *s->stale);
   s->replica = calloc(n, sizeof *s->replica);
@@ -222,10 +249,21 @@ static Status make_room(Simulation *s)
   return full ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* What the caller's forces share, of the gangs that are in memory. */
+static Status make_external(Simulation *s, Error *error)
+{
+  if (s->nforce == 0)
+    return STATUS_OK;
+  const int end = s->end > 0 ? s->end : simulation_gangs(s), replicas = (end - s->first) * s->width;
+  return external_create(&s->external, s->nforce, s->force, s->coordinates, (uint32_t)(s->first * s->width),
+                         replicas, error);
+}
+
 Status simulation_prepare(Simulation *s, Error *error)
 {
   if (s->ensemble != NULL)
     return STATUS_OK;
+  TRY(make_external(s, error));
   EnsembleOptions options = {.plan = s->plan,
                              .nkind = s->nkind,
                              .box = s->box,
@@ -238,14 +276,15 @@ Status simulation_prepare(Simulation *s, Error *error)
                              .radius = s->config->system.constraining_radius,
                              .radius_every = sphere_every(s),
                              .purpose = s->purpose,
-                             .maker = {s, simulation_field}};
+                             .maker = {s, simulation_field},
+                             .external = s->external};
   memcpy(options.kind, s->kind, sizeof options.kind);
   memcpy(options.nmol, s->nmol, sizeof options.nmol);
   Status status = ensemble_create(&s->ensemble, &options, error);
-  if (status != STATUS_OK)
-    return status;
-  status = make_room(s);
-  status = status == STATUS_OK ? make_ladder(s, error) : error_memory(error, "the system");
+  if (status == STATUS_OK && make_room(s) != STATUS_OK)
+    status = error_memory(error, "the system");
+  if (status == STATUS_OK)
+    status = make_ladder(s, error);
   if (status == STATUS_OK)
     status = s->sort->gauge(s, &s->gauge, error);
   if (status != STATUS_OK) {
@@ -275,6 +314,7 @@ Status simulation_place(Simulation *s, Error *error)
 {
   const Status status = s->sort->place(s, error);
   s->started = status == STATUS_OK;
+  s->torn = false;
   memset(s->stale, 0, (size_t)ensemble_held(s->ensemble) * sizeof *s->stale);
   simulation_all_changed(s);
   return status;
@@ -337,24 +377,14 @@ int64_t simulation_done(const Simulation *s) { return s->ensemble != NULL ? ense
 
 bool simulation_started(const Simulation *s) { return s->started; }
 
+Status simulation_sound(const Simulation *s, Error *error)
+{
+  return s->torn ? error_pass(error, s->fault.status, &s->fault) : STATUS_OK;
+}
+
 double simulation_time(const Simulation *s) { return (double)simulation_done(s) * s->h; }
 
 const Kind *simulation_kind(const Simulation *s, int k) { return k < s->nkind ? s->kind[k] : NULL; }
-
-void simulation_masses(const Simulation *s, double *mass)
-{
-  for (int k = 0; k < s->nkind; k++)
-    for (int i = 0; i < s->nmol[k] * s->kind[k]->nsite; i++)
-      *mass++ = s->kind[k]->mass[i % s->kind[k]->nsite];
-}
-
-const char *simulation_site_name(const Simulation *s, int site)
-{
-  for (int k = 0; k < s->nkind; site -= s->nmol[k] * s->kind[k]->nsite, k++)
-    if (site < s->nmol[k] * s->kind[k]->nsite)
-      return s->kind[k]->site[site % s->kind[k]->nsite];
-  return "";
-}
 
 /* --- fields ------- */
 
@@ -384,12 +414,9 @@ void simulation_get_point(const Simulation *s, int replica, double *x, double *p
 
 Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
 {
-  TRY(simulation_check_replica(s, replica, error));
-  if (field == SIMULATION_FORCES)
-    return error_set(error, STATUS_INPUT, "forces follow from positions; hol_add_force adds to them");
-  for (size_t i = 0; i < s->coordinates; i++)
-    if (!isfinite(x[i]))
-      return error_set(error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
+  const Status status = simulation_check_replica(s, replica, error);
+  if (status != STATUS_OK)
+    return status;
   state_set_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
   if (field == SIMULATION_POSITIONS)
     simulation_replica(s, replica)->moved = 1;
@@ -449,13 +476,13 @@ Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *erro
 
 Status simulation_multipliers(const Simulation *s, int replica, double *lambda, Error *error)
 {
-  const PlanOptions *o = plan_options(s->plan);
   TRY(simulation_check_replica(s, replica, error));
-  if (s->ncon == 0 || (o->constraints != NULL && !o->keep_multipliers))
+  if (s->nlambda == 0)
     return error_set(error, STATUS_INPUT, "there are no multipliers: %s",
-                     s->ncon == 0 ? "the first molecule has no constraints"
-                                  : "they are kept where output.multipliers_every is not 0");
-  memcpy(lambda, simulation_lambda(s, replica), (size_t)s->ncon * sizeof *lambda);
+                     simulation_constraints(s) == 0
+                         ? "the molecules have no constraints"
+                         : "they are kept where output.multipliers_every is not 0");
+  memcpy(lambda, simulation_lambda(s, replica), (size_t)s->nlambda * sizeof *lambda);
   return STATUS_OK;
 }
 
@@ -467,7 +494,7 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
   const int held = ensemble_held(s->ensemble);
   chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
   chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);
-  chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->ncon) * sizeof *s->lambda, held);
+  chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->nlambda) * sizeof *s->lambda, held);
 }
 
 void simulation_contents(const Simulation *s, char *words, size_t size)
@@ -477,7 +504,19 @@ void simulation_contents(const Simulation *s, char *words, size_t size)
     text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->nmol[k], s->kind[k]->name);
 }
 
-static Status pass(Simulation *s, const char *path, bool save, Error *error)
+typedef enum Pass { SAVE, RESTORE, MEASURE } Pass;
+
+static Status restore(Simulation *s, const CheckpointOf *of, const CheckpointPlace *place,
+                      const ChunkList *chunks, Error *error)
+{
+  bool changed;
+  TRY(checkpoint_read(of, place, chunks, error));
+  TRY(simulation_follow_boxes(s, &changed, error));
+  return changed ? checkpoint_read(of, place, chunks, error) /* what forces keep is that of their new box */
+                 : STATUS_OK;
+}
+
+static Status pass(Simulation *s, Pass how, const CheckpointPlace *place, size_t *size, Error *error)
 {
   char contents[512];
   ChunkList chunks = {0};
@@ -485,34 +524,38 @@ static Status pass(Simulation *s, const char *path, bool save, Error *error)
   const CheckpointOf of = {s->config, s->isa, contents, false, {0, s->replicas - 1}};
   simulation_chunks(s, &chunks);
   chunk_sort(&chunks);
-  Status status = save ? checkpoint_write(&of, path, ensemble_step(s->ensemble), &chunks, error)
-                       : checkpoint_read(&of, path, &chunks, error);
-  bool changed = false;
-  if (status == STATUS_OK && !save)
-    status = simulation_follow_boxes(s, &changed, error);
-  if (status == STATUS_OK && changed) /* what forces keep is that of their new box */
-    status = checkpoint_read(&of, path, &chunks, error);
+  const Status status = how == SAVE ? checkpoint_write(&of, place, ensemble_step(s->ensemble), &chunks, error)
+                        : how == RESTORE ? restore(s, &of, place, &chunks, error)
+                                         : checkpoint_size(&of, &chunks, size, error);
   chunk_free(&chunks);
   return status;
 }
 
-Status simulation_save(Simulation *s, const char *path, Error *error)
+Status simulation_save_size(Simulation *s, size_t *size, Error *error)
 {
-  TRY(s->started ? STATUS_OK : simulation_start(s, NULL, error));
-  TRY(simulation_step_ready(s, error));
-  return pass(s, path, true, error);
+  TRY(simulation_prepare(s, error));
+  return pass(s, MEASURE, NULL, size, error);
 }
 
-Status simulation_restore(Simulation *s, const char *path, Error *error)
+Status simulation_save(Simulation *s, const CheckpointPlace *place, Error *error)
+{
+  if (!s->started)
+    TRY(simulation_start(s, NULL, error));
+  TRY(simulation_step_ready(s, error));
+  return pass(s, SAVE, place, NULL, error);
+}
+
+Status simulation_restore(Simulation *s, const CheckpointPlace *place, Error *error)
 {
   Status status = simulation_prepare(s, error);
   if (status == STATUS_OK)
-    status = pass(s, path, false, error);
+    status = pass(s, RESTORE, place, NULL, error);
   if (status != STATUS_OK && !s->started)
     disperse(s); /* a part may have been read */
   if (status != STATUS_OK)
     return status;
   s->started = true;
+  s->torn = false;
   simulation_all_changed(s);
   return STATUS_OK;
 }

@@ -13,6 +13,7 @@
 #include "engine/flag.h"
 #include "engine/kind.h"
 #include "forcefields/external.h"
+#include "simulation/run/checkpoint.h"
 
 typedef struct Simulation Simulation;
 
@@ -33,9 +34,9 @@ void simulation_free(Simulation *simulation); /* NULL is fine */
 Status simulation_open(Simulation **simulation, const char *path, const char *const *set, int nset,
                        Error *error);
 
-/* Adds a force of the caller's to every replica; `user` is handed on. Before the start. Errors: STATUS_INPUT:
- * too late, too many, or a method (integrator.method, a Hamiltonian) that takes no forces from outside. */
-Status simulation_add_force(Simulation *simulation, ExternalFunction function, void *user, Error *error);
+/* Adds a force of the caller's to every replica. Before the start. Errors: STATUS_INPUT: too late, too many,
+ * or a method (integrator.method, a Hamiltonian) that takes no forces from outside. */
+Status simulation_add_force(Simulation *simulation, const ExternalRow *force, Error *error);
 
 /* How a start is found. All zero: built or read silently. */
 typedef struct SimulationStart {
@@ -50,10 +51,13 @@ typedef struct SimulationStart {
  * how: NULL is all zero. Errors: STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY. */
 Status simulation_start(Simulation *simulation, const SimulationStart *how, Error *error);
 
-/* All replicas go on n steps, after the start if there was none. A flag (NULL: none) that is raised ends it
- * early and cleanly between two steps. STATUS_RUN with step and molecule: the state is of no use then, but
- * for a restart from a file. Where calls are cut changes no bit. */
-Status simulation_step(Simulation *simulation, int64_t n, const Flag *stop, Error *error);
+/* All replicas go on n steps, after the start if there was none. how: NULL is all zero; a flag that is raised
+ * ends it early and cleanly between two steps. STATUS_RUN with step and molecule: the state is of no use
+ * then, but for a restart (simulation_sound). Where calls are cut changes no bit. */
+Status simulation_step(Simulation *simulation, int64_t n, const SimulationStart *how, Error *error);
+
+/* What cut a step short, and has not been mended by a restart. */
+Status simulation_sound(const Simulation *simulation, Error *error);
 
 /* What there is. Sites and so on are those of one replica, all kinds. */
 const Config *simulation_config(const Simulation *simulation);
@@ -71,11 +75,16 @@ double simulation_time(const Simulation *simulation); /* AKMA, or the input's ow
 /* Of the thermostat of a replica, K, or kT of reduced units: of a ladder, once started, that which it has
  * now. NAN: no such replica. */
 double simulation_temperature(const Simulation *simulation, int replica);
-const Kind *simulation_kind(const Simulation *simulation, int k); /* NULL after the last */
 
-/* Masses [site], and the name of a site: "O", "H". */
-void simulation_masses(const Simulation *simulation, double *mass);
-const char *simulation_site_name(const Simulation *simulation, int site);
+/* Of a replica; it lives as long as the simulation. Errors: STATUS_MEMORY. */
+struct hol_topology;
+Status simulation_topology(Simulation *simulation, const struct hol_topology **topology, Error *error);
+
+/* Of a replica that there is, for the steps and draws to come. Errors, STATUS_INPUT: it is not positive, or
+ * there is none to change. */
+Status simulation_check_temperature(const Simulation *simulation, double kelvin, Error *error);
+void simulation_set_temperature(Simulation *simulation, int replica, double kelvin);
+const Kind *simulation_kind(const Simulation *simulation, int k); /* NULL after the last */
 
 /* Coordinates [site][dim] of one replica, kind after kind, molecule after molecule, in angstrom and AKMA
  * units (or the input's own). Forces are -grad of the energies between molecules, of formulas and from
@@ -90,6 +99,10 @@ typedef enum SimulationField {
 /* After the start. Errors: STATUS_INPUT: no such replica, not started, no forces to be had (a Hamiltonian);
  * those of forces. */
 Status simulation_get(Simulation *simulation, SimulationField field, int replica, double *x, Error *error);
+
+/* The caller's forces of all replicas at once, for who is about to ask for energies or forces of one after
+ * the other: these then call nobody. */
+void simulation_scratch_ask(Simulation *simulation);
 
 /* Positions and momenta together, [coordinates] each; replica is one that there is. */
 int simulation_coordinates(const Simulation *simulation);
@@ -131,8 +144,8 @@ typedef struct SimulationColumns {
 Status simulation_columns(Simulation *simulation, SimulationColumns *columns, Error *error);
 Status simulation_look(Simulation *simulation, int replica, double *value, Error *error);
 
-/* lambda of the constraints of the first molecule (at most simulation_constraints) of a replica after the
- * last step: see walk_multipliers. Errors: STATUS_INPUT: it has none, or none were kept
+/* lambda[simulation_constraints] of a replica after the last step, molecule after molecule: see
+ * walk_multipliers. Errors: STATUS_INPUT: there are no constraints, or none were kept
  * (output.multipliers_every: 0). */
 Status simulation_multipliers(const Simulation *simulation, int replica, double *lambda, Error *error);
 
@@ -142,10 +155,11 @@ typedef Status (*SimulationObserver)(void *user, Simulation *simulation, Error *
 Status simulation_observe(Simulation *simulation, int64_t every, SimulationObserver observer, void *user,
                           Error *error);
 
-/* All that changes, in one file, and back (the form of checkpoint.hol; a run's own can be read, too). Errors:
- * STATUS_INPUT: another input or build, a damaged file; STATUS_IO, STATUS_MEMORY. */
-Status simulation_save(Simulation *simulation, const char *path, Error *error);
-Status simulation_restore(Simulation *simulation, const char *path, Error *error);
+/* All that changes, in a file or in memory, and back (the form of checkpoint.hol; a run's own can be read,
+ * too). Errors: STATUS_INPUT: another input or build, a damaged file; STATUS_IO, STATUS_MEMORY. */
+Status simulation_save_size(Simulation *simulation, size_t *size, Error *error); /* bytes, in memory */
+Status simulation_save(Simulation *simulation, const CheckpointPlace *place, Error *error);
+Status simulation_restore(Simulation *simulation, const CheckpointPlace *place, Error *error);
 
 /* What `holonom check` prints: the resolved input, what it means, whether the time step suits it. Errors:
  * those of the start, and STATUS_INPUT where the step does not. */

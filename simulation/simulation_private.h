@@ -29,6 +29,7 @@ static inline void simulation_pace_took(Pace *pace, int64_t steps, double second
 typedef struct SimulationReplica {
   int64_t draws; /* of momenta: simulation_draw                                                 */
   int64_t moved; /* 1: positions were set, and nobody has looked yet whether they meet constraints */
+  double kT;     /* that was set; 0: none                                                       */
 } SimulationReplica;
 
 struct Measure;
@@ -53,15 +54,15 @@ struct Simulation {
   int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
   /* From these. */
-  int molecules;      /* of all kinds                                                  */
-  size_t coordinates; /* of all kinds' sites                                           */
-  int ncon;           /* constraints of the first molecule                             */
+  int molecules;                 /* of all kinds                                                  */
+  size_t coordinates;            /* of all kinds' sites                                           */
+  int ncon;                      /* constraints of the first molecule                             */
+  int nlambda;                   /* of all, where their multipliers are kept; else 0             */
+  struct hol_topology *topology; /* NULL yet */
   /* At work. */
-  struct {
-    ExternalFunction function;
-    void *user;
-  } force[SIMULATION_FORCES_MAX];
+  ExternalRow force[SIMULATION_FORCES_MAX];
   int nforce;
+  External *external; /* of these, with an ensemble */
   struct {
     SimulationObserver function;
     void *user;
@@ -73,6 +74,8 @@ struct Simulation {
   Gauge *gauge;         /* what is measured: the sort's */
   struct Measure *look; /* of simulation_look; NULL yet */
   bool started;
+  bool torn;                  /* a step was cut short by a fault: states are of no use, ... */
+  Error fault;                /* ... which was this                                         */
   bool *stale;                /* [gangs in memory] something was set there: forces first              */
   SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
   int64_t version;            /* counts changes of states                                             */
@@ -80,7 +83,7 @@ struct Simulation {
   int64_t *looked;            /* was at                                                               */
   Octet *thermal;             /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
   int64_t thermal_version;    /* the change of a gang's state that they belong to    */
-  double *lambda;             /* [replicas in memory][ncon] after the last step: simulation_lambda */
+  double *lambda;             /* [replicas in memory][nlambda] after the last step: simulation_lambda */
   Box *force_box;             /* [gangs] that the forces are made for                         */
   Pace pace;                  /* of simulation_step */
   const Sampler *with;        /* takes samples in the steps at hand                           */
@@ -93,7 +96,7 @@ static inline int simulation_gangs(const Simulation *s) { return (s->replicas + 
 /* Of a replica in memory. */
 static inline double *simulation_lambda(const Simulation *s, int replica)
 {
-  return s->lambda + (size_t)(replica - s->first * s->width) * (size_t)s->ncon;
+  return s->lambda + (size_t)(replica - s->first * s->width) * (size_t)s->nlambda;
 }
 
 static inline SimulationReplica *simulation_replica(const Simulation *s, int replica)
@@ -124,6 +127,8 @@ Status simulation_check_replica(const Simulation *simulation, int replica, Error
 
 /* All states are others than before. */
 void simulation_all_changed(Simulation *simulation);
+
+void simulation_topology_free(Simulation *simulation);
 
 /* simulation_scratch.c: forces of a replica into x[coordinates], energies of all terms. A second field of one
  * thread does it, so that neither the state nor what forces keep from step to step is touched. */

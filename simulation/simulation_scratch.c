@@ -38,10 +38,10 @@ Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *
     return status;
   const Team team = team_alone();
   const ForceSums sums = {energy, NULL};
-  if (s->ladder != NULL && (status = state_keep_noise(s->scratch, error)) != STATUS_OK)
-    return status;
-  if (s->ladder != NULL)
-    *s->scratch->noise = octet_set(sqrt(simulation_kT(s, replica) / s->kT));
+  if (s->kT > 0.0) {
+    TRY(state_keep_noise(s->scratch, error));
+    state_set_noise(s->scratch, 0, sqrt(simulation_kT(s, replica) / s->kT));
+  }
   s->scratch->replica = (uint32_t)replica;
   s->scratch->step = state->step;
   state_get_all(state, STATE_POSITIONS, replica % s->width, x);
@@ -57,4 +57,13 @@ void simulation_scratch_free(Simulation *s)
   state_free(s->scratch);
   s->scratch_field = (ForceField){0};
   s->scratch = NULL;
+}
+
+void simulation_scratch_ask(Simulation *s)
+{
+  if (s->external == NULL || !external_together(s->external))
+    return;
+  for (int g = s->first; g < s->first + ensemble_held(s->ensemble); g++)
+    external_ask(s->external, ensemble_gang(s->ensemble, g));
+  external_answer(s->external);
 }

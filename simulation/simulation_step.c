@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/ticks.h"
+#include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 
 enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_EXCHANGE = EVENTS_MAX - 2 };
@@ -76,6 +77,24 @@ Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *w
 /* --- stepping ---------------------------------------------------------------------------------------------
  */
 
+/* Of all molecules, each member of a team those that it has worked on. */
+static void keep_multipliers(const Simulation *s, int gang, const State *state, const Walk *walk,
+                             const Team *team)
+{
+  for (int l = 0; l < state->width; l++) {
+    double *lambda = simulation_lambda(s, gang * state->width + l);
+    for (int b = 0; b < state->nblock && s->nlambda > 0; b++) {
+      const Block *block = &state->block[b];
+      const int ncon = simulation_kind_constraints(block->kind);
+      int begin, end;
+      team_range(team, block->npack, &begin, &end);
+      for (int m = begin * LANES / state->width; m < end * LANES / state->width && m < block->nmol; m++)
+        walk_multipliers(walk, l, block->first + m, lambda + (size_t)m * (size_t)ncon);
+      lambda += (size_t)block->nmol * (size_t)ncon;
+    }
+  }
+}
+
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
                      Error *error)
 {
@@ -88,8 +107,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
     return status;
   if (s->thermal != NULL)
     walk_thermal_keep(walk, team, thermal_of(s, gang));
-  for (int l = 0; l < state->width && team->rank == 0 && s->ncon > 0; l++)
-    walk_multipliers(walk, l, 0, simulation_lambda(s, gang * state->width + l));
+  keep_multipliers(s, gang, state, walk, team);
   return STATUS_OK;
 }
 
@@ -152,17 +170,14 @@ static Status step_ladders(Simulation *s, int64_t until, const Sampler *sampler,
   return status;
 }
 
-Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
+static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
-  const Status ready = simulation_step_ready(s, error);
-  if (ready != STATUS_OK)
-    return ready;
   Sampler sampler = {.self = s, .sample = sample};
   if (with != NULL) {
     memcpy(sampler.every, with->every, sizeof sampler.every);
     sampler.energies = with->energies;
   }
-  sampler.every[EVENT_LAST] = s->ncon > 0 || s->thermal != NULL ? until : 0;
+  sampler.every[EVENT_LAST] = s->nlambda > 0 || s->thermal != NULL ? until : 0;
   s->with = with;
   simulation_all_changed(s);
   s->thermal_version = s->version;
@@ -173,12 +188,23 @@ Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Err
   return step_ladders(s, until, &sampler, error);
 }
 
-Status simulation_step(Simulation *s, int64_t n, const Flag *stop, Error *error)
+/* Forces that cannot be had, or positions that break constraints, leave a state that others can follow. */
+Status simulation_step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
-  const SimulationStart how = {.stop = stop};
-  Status status = s->started ? STATUS_OK : simulation_start(s, &how, error);
-  if (status == STATUS_OK)
-    status = make_room(s, error);
+  TRY(simulation_step_ready(s, error));
+  const Status status = step_to(s, until, with, &s->fault);
+  s->torn = s->torn || status != STATUS_OK;
+  return error_pass(error, status, &s->fault);
+}
+
+Status simulation_step(Simulation *s, int64_t n, const SimulationStart *how, Error *error)
+{
+  const Flag *const stop = how != NULL ? how->stop : NULL;
+  if (!s->started)
+    TRY(simulation_start(s, how, error));
+  Status status = make_room(s, error);
+  const int64_t first = simulation_done(s);
+  Progress progress = progress_begin(how != NULL ? how->out : NULL, first, first + n, s->replicas);
   for (int64_t left = n; left > 0 && status == STATUS_OK && flag_value(stop) == 0;) {
     const int64_t step = simulation_done(s), most = left < s->pace.steps ? left : s->pace.steps;
     const int64_t until = simulation_step_next_stop(s, step, step + most);
@@ -188,6 +214,8 @@ Status simulation_step(Simulation *s, int64_t n, const Flag *stop, Error *error)
     if (status == STATUS_OK)
       status = simulation_step_observers(s, error);
     left -= until - step;
+    progress_show(&progress, simulation_done(s), "");
   }
+  progress_end(&progress);
   return status;
 }

@@ -17,6 +17,8 @@ typedef struct Sort {
    * after an error, too. */
   Status (*create)(Simulation *simulation, Error *error);
   void (*free)(Simulation *simulation); /* own, which may be NULL */
+  /* Charges [nsite] of a kind, e; NULL: it has none. */
+  void (*charges)(const Simulation *simulation, int kind, double *charge);
   /* Forces for a shape of state, but those of the caller's. */
   Status (*field)(const Simulation *simulation, const State *shape, ForceField *field, Error *error);
   /* The start: found; judged, where the time step may not suit it (or NULL); and all replicas of the ensemble

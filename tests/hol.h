@@ -39,12 +39,26 @@ static inline hol_simulation *opened(const char *text)
 
 static inline int coordinates(const hol_simulation *s) { return hol_sites(s) * hol_dimensions(s); }
 
-static inline double kinetic(const hol_simulation *s, const double *p)
+static inline hol_topology topology(hol_simulation *s)
 {
-  double mass[MOST], sum = 0.0;
-  hol_masses(s, mass);
+  hol_topology t = {.size = sizeof t};
+  good(hol_get_topology(s, &t, &e));
+  return t;
+}
+
+static inline double kelvin_of(hol_simulation *s, int replica)
+{
+  double kelvin;
+  good(hol_get_temperature(s, replica, &kelvin, &e));
+  return kelvin;
+}
+
+static inline double kinetic(hol_simulation *s, const double *p)
+{
+  const hol_topology t = topology(s);
+  double sum = 0.0;
   for (int i = 0; i < coordinates(s); i++)
-    sum += 0.5 * p[i] * p[i] / mass[i / hol_dimensions(s)];
+    sum += 0.5 * p[i] * p[i] / t.mass[i / hol_dimensions(s)];
   return sum;
 }
 

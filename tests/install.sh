@@ -28,7 +28,8 @@ test "$declared" = "$shown" || { diff <(echo "$declared") <(echo "$shown") || ex
 test "$(nm -D --defined-only "$lib/libholonom.so" | grep -vc ' T hol_.*@@\| A HOLONOM_0')" = 0
 # (what sanitizers add to objects is theirs, and gcc's locks of critical sections are shared by name)
 test -z "$(nm -g --defined-only "$lib/libholonom.a" | grep ' [A-Z] ' | grep -v ' T hol_\|\.gomp_critical\|san_')"
-objdump -p "$lib/libholonom.so" | grep -q 'SONAME  *libholonom.so.0$'
+objdump -p "$lib/libholonom.so" >"$box/objdump" # (grep -q may end before a pipe is empty)
+grep -q 'SONAME  *libholonom.so.0$' "$box/objdump"
 
 # It does not end the program, print, or touch its signals and its locale, and does not fork.
 own="_?exit|abort|v?fork|v?printf|puts|putchar|perror|std(out|err)|signal|sigaction|sigprocmask|setlocale|system|chdir|setenv"
@@ -39,7 +40,7 @@ run() { # program: in a folder of its own, where it may write
   mkdir -p "$box/run" && (cd "$box/run" && LD_LIBRARY_PATH=$lib "$1")
 }
 # shellcheck disable=SC2046,SC2086 # words
-for name in water bias rotate; do
+for name in water bias rotate every; do
   source=$prefix/share/holonom/examples/api/$name.c
   "$compiler" -std=c99 $flags "$source" -o "$box/$name" $(pkg-config --cflags --libs holonom) -lm
   "$compiler" -std=c++11 $flags -x c++ "$source" -o "$box/$name-c++" $(pkg-config --cflags --libs holonom) -lm
@@ -53,6 +54,19 @@ done
 grep -q '^mean energy -[0-9.]* kcal/mol$' "$box/water.said"
 test "$(wc -l <"$box/run/colvar.csv")" = 1002
 grep -q '^[0-9]* of 8000 moves accepted, 1[45][0-9]\.[0-9] K, -[0-9.]* kcal/mol' "$box/rotate.said"
+
+# The program in C++ proper; and both of the kind, and that in Python, know every function.
+# shellcheck disable=SC2046,SC2086
+"$compiler" -std=c++11 $flags -x c++ "$prefix/share/holonom/examples/api/every.cpp" -o "$box/every-cpp" \
+  $(pkg-config --cflags --libs holonom) -lstdc++ -lm
+run "$box/every-cpp" >"$box/every-cpp.said"
+grep -q '^temperature after 30 fs: [0-9.]* K; 48 multipliers$' "$box/every-cpp.said"
+grep -q '^external after 40 steps, 40.0 fs: [0-9.]* kcal/mol on average; a multiplier of the last is there$' "$box/every.said"
+for name in every.c every.cpp; do
+  for function in $declared; do
+    grep -q "$function\\b" "$prefix/share/holonom/examples/api/$name" || { echo "examples/api/$name has no $function" && exit 1; }
+  done
+done
 
 mkdir "$box/client"
 cat >"$box/client/CMakeLists.txt" <<EOF

@@ -24,26 +24,36 @@ typedef struct Trap {
   double centre[COORDINATES];
   uint32_t failing;     /* replica whose call fails, or none */
   double energy, force; /* added to those of replica 45 */
+  int calls;
 } Trap;
 
 static double constant(uint32_t replica) { return 1.0 + 0.25 * replica; }
 
+static void trap_one(const Trap *trap, uint32_t replica, const double *x, double *f, double *energy)
+{
+  const double k = constant(replica);
+  for (size_t i = 0; i < COORDINATES; i++) {
+    const double away = x[i] - trap->centre[i];
+    f[i] = -k * away;
+    *energy += 0.5 * k * away * away;
+  }
+  if (replica == 45) {
+    *energy += trap->energy;
+    f[COORDINATES - 1] += trap->force;
+  }
+}
+
 static Status trap_force(void *user, ExternalCall *call, Error *error)
 {
-  const Trap *trap = user;
-  if (call->replica == trap->failing)
-    return error_set(error, STATUS_RUN, "replica %u has left the trap", call->replica);
+  Trap *trap = user;
+  trap->calls++;
   if (call->n != COORDINATES || call->step != 0)
     return error_set(error, STATUS_INPUT, "not the state that was made");
-  const double k = constant(call->replica);
-  for (size_t i = 0; i < call->n; i++) {
-    const double away = call->x[i] - trap->centre[i];
-    call->f[i] = -k * away;
-    call->energy += 0.5 * k * away * away;
-  }
-  if (call->replica == 45) {
-    call->energy += trap->energy;
-    call->f[COORDINATES - 1] += trap->force;
+  for (int r = 0; r < call->replicas; r++) {
+    const uint32_t replica = call->replica + (uint32_t)r;
+    if (replica == trap->failing)
+      return error_set(error, STATUS_RUN, "replica %u has left the trap", replica);
+    trap_one(trap, replica, call->x + r * COORDINATES, call->f + r * COORDINATES, &call->energy[r]);
   }
   return STATUS_OK;
 }
@@ -52,6 +62,7 @@ typedef struct Scene {
   Kind *water;
   State *state;
   ForceField field;
+  External *external;
   Trap trap;
   double x[WIDTH_MAX][COORDINATES];
 } Scene;
@@ -75,13 +86,16 @@ static Scene *scene(int width)
   }
   s->field.n = 2;
   ck_assert_int_eq(wall_create(&s->field.force[0], stiffness, radius, s->state, &error), STATUS_OK);
-  ck_assert_int_eq(external_create(&s->field.force[1], trap_force, &s->trap, s->state, &error), STATUS_OK);
+  const ExternalRow row = {trap_force, &s->trap, false};
+  ck_assert_int_eq(external_create(&s->external, 1, &row, COORDINATES, 40, width, &error), STATUS_OK);
+  s->field.force[1] = external_force(s->external);
   return s;
 }
 
 static void scene_free(Scene *s)
 {
   force_field_free(&s->field);
+  external_free(s->external);
   state_free(s->state);
   kind_free(s->water);
   free(s);
@@ -203,6 +217,36 @@ START_TEST(lanes_may_hold_nobody)
 }
 END_TEST
 
+/* An answer for these positions, this box and this step is taken, any other is asked for anew; a fault is
+ * none.
+ */
+START_TEST(answers_are_of_their_question)
+{
+  Scene *s = scene(8);
+  double energy[2 * WIDTH_MAX], again[2 * WIDTH_MAX];
+  const ForceSums sums = {energy, NULL}, more = {again, NULL};
+  Error error = {0};
+  external_ask(s->external, s->state);
+  external_answer(s->external);
+  ck_assert_int_eq(s->trap.calls, 1);
+  ck_assert_int_eq(team_forces(&s->field, s->state, 1, 2, &sums, NULL), STATUS_OK);
+  ck_assert_int_eq(s->trap.calls, 1);
+  s->x[3][7] += 1e-9;
+  state_set_all(s->state, STATE_POSITIONS, 3, s->x[3]);
+  ck_assert_int_eq(team_forces(&s->field, s->state, 1, 1, &more, NULL), STATUS_OK);
+  ck_assert_int_eq(s->trap.calls, 2);
+  for (int r = 0; r < 8; r++)
+    ck_assert((energy[8 + r] != again[8 + r]) == (r == 3));
+  s->state->step = 1;
+  ck_assert_int_eq(team_forces(&s->field, s->state, 1, 1, &more, &error), STATUS_INPUT);
+  ck_assert_int_eq(team_forces(&s->field, s->state, 1, 1, &more, &error), STATUS_INPUT);
+  ck_assert_int_eq(s->trap.calls, 4);
+  s->state->step = 0;
+  ck_assert_int_eq(team_forces(&s->field, s->state, 1, 1, &more, &error), STATUS_OK);
+  scene_free(s);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("threads");
@@ -210,5 +254,6 @@ int main(void)
   tcase_add_test(tc, lanes_may_hold_nobody);
   tcase_add_loop_test(tc, blocks_and_teams, 0, 3);
   tcase_add_test(tc, faults_reach_everyone);
+  tcase_add_test(tc, answers_are_of_their_question);
   return suite_main("external", tc);
 }

@@ -62,9 +62,9 @@ static void turn_molecule(const double mass[3], const double axis[3], double ang
   }
 }
 
-static double temperature(const hol_simulation *s, const double *p)
+static double temperature(hol_simulation *s, const double *p)
 {
-  return 2.0 * kinetic(s, p) / (hol_freedom(s) * (hol_temperature(s, 0) == 2.0 ? 1.0 : 0.0019872043));
+  return 2.0 * kinetic(s, p) / (hol_freedom(s) * (kelvin_of(s, 0) == 2.0 ? 1.0 : 0.0019872043));
 }
 
 /* The energy that moves are judged by; a molecule by itself has none. */
@@ -80,12 +80,12 @@ static double energy(hol_simulation *s, int r)
  */
 static int move_all(hol_simulation *s, Way way)
 {
-  double mass[MOST], x[MOST], p[MOST], was[MOST], axis[3];
+  const double *const mass = topology(s).mass;
+  double x[MOST], p[MOST], was[MOST], axis[3];
   int accepted = 0;
-  hol_masses(s, mass);
   for (int r = 0; r < hol_replicas(s); r++) {
     const int m = (int)(hol_molecules(s) * uniform());
-    const double kT = 0.0019872043 * hol_temperature(s, r), angle = 2.0 * (uniform() - 0.5);
+    const double kT = 0.0019872043 * kelvin_of(s, r), angle = 2.0 * (uniform() - 0.5);
     axis[2] = 2.0 * uniform() - 1.0;
     const double around = 6.283185307179586 * uniform(), across = sqrt(1.0 - axis[2] * axis[2]);
     axis[0] = across * cos(around);

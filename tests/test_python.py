@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -50,7 +51,7 @@ class State(unittest.TestCase):
         self.assertAlmostEqual(sim.time * holonom.AKMA_FS, 10.0, places=6)
         self.assertEqual(sim.positions.shape, (8, 9, 3))
         self.assertTrue(np.allclose(sim.momenta, sim.masses[:, None] * sim.velocities, rtol=1e-12))
-        self.assertEqual(sim.box.tolist(), [[0.0] * 3] * 8)
+        self.assertEqual(sim.box.tolist(), [[[0.0] * 3] * 3] * 8)
         with self.assertRaises(ValueError):  # a copy: nobody changes it by mistake
             sim.positions[0] += 1.0
         look = sim.look()
@@ -254,9 +255,12 @@ class Functions(unittest.TestCase):
     def test_a_harmonic_force(self):
         sim, k = self.sim, 0.7
 
+        calls = []
+
         @sim.add_force
-        def spring(x, replica, step):
-            return 0.5 * k * (x**2).sum(), -k * x
+        def spring(x, call):
+            calls.append((call.step, call.replicas, call.box.shape))
+            return 0.5 * k * (x**2).sum(axis=(1, 2)), -k * x
 
         sim.step(5)
         self.assertTrue(np.allclose(sim.look()["external"], 0.5 * k * (sim.positions**2).sum(axis=(1, 2)), rtol=1e-9))
@@ -266,17 +270,24 @@ class Functions(unittest.TestCase):
             self.assertTrue(np.allclose(sim.forces - free.forces, -k * sim.positions, atol=1e-9))
         with self.assertRaises(holonom.InputError):  # too late
             sim.add_force(spring)
+        sim.step(4)
+        # One call a step, of all replicas, and one for each look.
+        self.assertEqual(calls, [(step, range(8), (8, 3, 3)) for step in (0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8)])
 
     def test_forces_fail(self):
         for wrong, what in (
-            (lambda x, r, s: 1 / 0, ZeroDivisionError),
-            (lambda x, r, s: (0.0, x[:3]), ValueError),
-            (lambda x, r, s: 0.0, TypeError),
-            (lambda x, r, s: (x, 0.0), TypeError),
-            (lambda x, r, s: (0.0, 1j * x), TypeError),
-            (lambda x, r, s: (float("nan"), 0 * x), ValueError),
-            (lambda x, r, s: (0.0, np.inf * x), ValueError),
-            (lambda x, r, s: (sim.look()["total"][r], 0 * x), RuntimeError),
+            (lambda x, c: 1 / 0, ZeroDivisionError),
+            (lambda x: (np.zeros(len(x)), 0 * x), TypeError),
+            (lambda x, c: (np.zeros(len(x)), x[:3]), ValueError),
+            (lambda x, c: (0.0, 0 * x), ValueError),
+            (lambda x, c: 0.0, TypeError),
+            (lambda x, c: (x, 0.0), ValueError),
+            (lambda x, c: (np.zeros(len(x)), 1j * x), TypeError),
+            (lambda x, c: (np.full(len(x), np.nan), 0 * x), holonom.RunError),
+            (lambda x, c: (np.zeros(len(x)), np.inf * x), holonom.RunError),
+            (lambda x, c: (np.zeros(len(x)), 0 * x, np.zeros(9)), ValueError),
+            (lambda x, c: (np.zeros(len(x)), 0 * x, np.full((len(x), 3, 3), np.nan)), holonom.RunError),
+            (lambda x, c: (sim.look()["total"], 0 * x), RuntimeError),
         ):
             with holonom.Simulation(cluster) as sim:
                 sim.add_force(wrong)
@@ -288,10 +299,77 @@ class Functions(unittest.TestCase):
     def test_positions_of_forces_are_copies(self):
         kept = []
         with holonom.Simulation(cluster) as sim:
-            sim.add_force(lambda x, r, s: (0.0, 0 * x, kept.append(x))[:2])
+            sim.add_force(lambda x, c: (np.zeros(len(x)), 0 * x, kept.append((x, c.box)))[:2])
+            sim.step(3)
+        self.assertTrue(all(np.isfinite(x).all() and np.abs(x).max() < 100 and not box.any() for x, box in kept))
+        self.assertGreater(len(kept), 3)
+
+    def test_a_run_that_went_wrong_is_loaded_again(self):
+        """A force that fails within a step: all but looking is refused until a state is loaded, which goes on to the bit."""
+
+        def trouble(x, call):
+            if wrong and call.step >= 7:
+                raise KeyError("enough")
+            return np.zeros(len(x)), 0 * x
+
+        with holonom.Simulation(cluster) as sim:
+            wrong = False
+            sim.add_force(trouble)
+            sim.step(5)
+            saved, wrong = sim.save_bytes(), True
+            self.assertRaisesRegex(KeyError, "enough", sim.step, 10)
+            self.assertEqual(sim.steps, 7)
+            self.assertEqual(sim.positions.shape, (8, 9, 3))
+            for use in (sim.step, sim.look, sim.save_bytes, sim.draw, lambda: sim.forces, lambda: setattr(sim, "positions", sim.positions)):
+                self.assertRaisesRegex(holonom.RunError, r"earlier call.*saved \(load, load_bytes\): .*enough", use)
+            wrong = False
+            sim.load_bytes(saved)
+            sim.step(15)
+            self.sim.step(20)
+            self.assertTrue(np.array_equal(sim.positions, self.sim.positions))
+            for data in (b"", b"x" * 100, saved[:-1], saved[:50] + b"?" + saved[51:]):
+                self.assertRaises(holonom.InputError, sim.load_bytes, data)
+            sim.step(1)
+
+    def test_a_listener_hears_the_lines(self):
+        lines = []
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
+            sim.listen(lines.append)
+            sim.run(folder + "/run")
+            self.assertRegex(lines[0], r"^step 1000 of 1000  100.0% .* done in ")
+            self.assertTrue(any(folder in line for line in lines), lines)
+            self.assertFalse(any("\n" in line or "\r" in line for line in lines))
+        with tempfile.TemporaryDirectory() as folder, holonom.Simulation(cluster) as sim:
+            sim.listen(lambda line: sim.look())
+            self.assertRaisesRegex(RuntimeError, "a listener gets all", sim.run, folder + "/run")
+            sim.listen(None)
+            sim.step(1)
+        self.assertRaises(TypeError, self.sim.listen, 3)
+
+    def test_temperatures_are_set(self):
+        sim = self.sim
+        self.assertTrue(np.allclose(sim.temperatures, 100))
+        sim.temperatures = np.arange(8.0) + 50
+        self.assertTrue(np.allclose(sim.temperatures, np.arange(8) + 50, rtol=1e-15))
+        sim.temperatures = 30
+        self.assertTrue(np.array_equal(sim.temperatures, [30.0] * 8))
+        for wrong in (0.0, -1.0, np.nan, [50.0, 0.0] * 4, [1.0, 2.0]):
+            with self.assertRaises(ValueError):
+                sim.temperatures = wrong
+        self.assertTrue(np.array_equal(sim.temperatures, [30.0] * 8))
+
+    def test_topology(self):
+        t = self.sim.topology
+        self.assertEqual((t.names, t.kind_names), (["O", "H", "H"] * 3, ["tip3p"]))
+        self.assertTrue(np.allclose(t.charges, [-0.834, 0.417, 0.417] * 3))
+        self.assertEqual(t.bonds.tolist(), [[0, 1], [0, 2], [3, 4], [3, 5], [6, 7], [6, 8]])
+        self.assertEqual((t.molecules.tolist(), t.kinds.tolist()), ([0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 0]))
+        self.assertEqual((t.first_site.tolist(), t.first_constraint.tolist()), ([0, 3, 6, 9], [0, 3, 6, 9]))
+        with holonom.Simulation(cluster, {"output.multipliers_every": 1}) as sim:
             sim.step(2)
-        self.assertTrue(all(np.isfinite(x).all() and np.abs(x).max() < 100 for x in kept))
-        self.assertGreater(len(kept), 16)
+            self.assertEqual(sim.multipliers.shape, (8, 9))
+            self.assertTrue(np.isfinite(sim.multipliers).all() and (sim.multipliers != 0).all())
+        self.assertRaisesRegex(holonom.InputError, "multipliers_every", lambda: self.sim.multipliers)
 
     def test_what_observers_may_not(self):
         for forbidden in ("step", "close", "start", "load", "run", "positions", "observe", "project", "draw"):
@@ -667,6 +745,15 @@ class Examples(unittest.TestCase):
         ran = subprocess.run([sys.executable, root / "examples/python" / name], capture_output=True, text=True)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return ran.stdout
+
+    def test_one_uses_all_that_a_simulation_has(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run([sys.executable, root / "examples/api/every.py"], cwd=folder, capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertRegex(ran.stdout, r"external [0-9.]+ kcal/mol, multipliers \(8, 6\)\n20 steps after .*loaded, 40 calls")
+        text = (root / "examples/api/every.py").read_text()
+        unused = [name for name in dir(holonom.Simulation) if not name.startswith("_") and not re.search(rf"\.{name}\b", text)]
+        self.assertEqual(unused, [])
 
     def test_scripts(self):
         self.assertRegex(self.said("cluster_gofr.py"), r"50 K: first peak g = [\d.]+ \+- [\d.]+ at 2\.[67]\d A")

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/locale.h"
+#include "simulation/holonom.h"
 #include "simulation/simulation.h"
 #include "tests/boxes.h"
 #include "tests/suite.h"
@@ -71,9 +72,9 @@ START_TEST(pieces)
   ck_assert_str_eq(simulation_sort(a), cases[_i].sort);
   fine(simulation_step(a, 20, NULL, &error));
   fine(simulation_step(b, 7, NULL, &error));
-  fine(simulation_save(b, "simulation.hol", &error));
+  fine(simulation_save(b, &(CheckpointPlace){.path = "simulation.hol"}, &error));
   fine(simulation_step(b, 13, NULL, &error));
-  fine(simulation_restore(c, "simulation.hol", &error));
+  fine(simulation_restore(c, &(CheckpointPlace){.path = "simulation.hol"}, &error));
   ck_assert_int_eq(simulation_done(c), 7);
   fine(simulation_step(c, 13, NULL, &error));
   ck_assert_double_eq_tol(simulation_time(a), 20 * simulation_config(a)->integrator.timestep, 1e-12);
@@ -109,7 +110,9 @@ START_TEST(what_there_is)
   fine(simulation_start(s, NULL, &error));
   ck_assert_int_eq(simulation_get(s, SIMULATION_POSITIONS, simulation_replicas(s), x, &error), STATUS_INPUT);
   fine(simulation_step(s, 3, NULL, &error));
-  simulation_masses(s, mass);
+  const hol_topology *topology;
+  fine(simulation_topology(s, &topology, &error));
+  memcpy(mass, topology->mass, (size_t)topology->sites * sizeof *mass);
   fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v, &error));
   fine(simulation_get(s, SIMULATION_MOMENTA, 0, p, &error));
   const int dim = simulation_dimensions(s);
@@ -124,9 +127,12 @@ START_TEST(what_there_is)
   for (int i = 0; i < columns.n; i++)
     if (strcmp(columns.name[i], "kinetic") == 0)
       ck_assert_double_eq_tol(value[i], kinetic, 1e-9 * (1.0 + kinetic));
-  ck_assert_str_ne(simulation_site_name(s, 0), "");
+  ck_assert_str_ne(topology->site_name[0], "");
+  double *lambda = calloc((size_t)simulation_constraints(s) + 1, sizeof *lambda);
+  ck_assert_ptr_nonnull(lambda);
   if (simulation_constraints(s) > 0)
-    fine(simulation_multipliers(s, simulation_replicas(s) - 1, value, &error));
+    fine(simulation_multipliers(s, simulation_replicas(s) - 1, lambda, &error));
+  free(lambda);
   simulation_free(s);
   free(x);
   free(v);
@@ -140,10 +146,11 @@ static Status spring(void *user, ExternalCall *call, Error *why)
 {
   (void)why;
   const double k = *(const double *)user;
-  for (size_t i = 0; i < 2; i++) {
-    call->f[i] = -k * call->x[i];
-    call->energy += 0.5 * k * call->x[i] * call->x[i];
-  }
+  for (int r = 0; r < call->replicas; r++)
+    for (size_t i = (size_t)r * call->n; i < (size_t)r * call->n + 2; i++) {
+      call->f[i] = -k * call->x[i];
+      call->energy[r] += 0.5 * k * call->x[i] * call->x[i];
+    }
   return STATUS_OK;
 }
 
@@ -153,15 +160,15 @@ START_TEST(forces)
   double none = 0.0, some = 3.0;
   Simulation *a = parse(_i), *b = parse(_i), *c = parse(_i);
   double *x = numbers(a), *y = numbers(a), *f = numbers(a), *g = numbers(a), va[128], vc[128];
-  fine(simulation_add_force(b, spring, &none, &error));
-  fine(simulation_add_force(c, spring, &some, &error));
+  fine(simulation_add_force(b, &(ExternalRow){spring, &none, false}, &error));
+  fine(simulation_add_force(c, &(ExternalRow){spring, &some, true}, &error));
   fine(simulation_step(a, 10, NULL, &error));
   fine(simulation_step(b, 10, NULL, &error));
   const int last = simulation_replicas(a) - 1;
   fine(simulation_get(a, SIMULATION_POSITIONS, last, x, &error));
   fine(simulation_get(b, SIMULATION_POSITIONS, last, y, &error));
   ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
-  ck_assert_int_eq(simulation_add_force(b, spring, &some, &error), STATUS_INPUT);
+  ck_assert_int_eq(simulation_add_force(b, &(ExternalRow){spring, &some, false}, &error), STATUS_INPUT);
   fine(simulation_step(c, 10, NULL, &error));
   fine(simulation_get(c, SIMULATION_POSITIONS, last, y, &error));
   ck_assert_mem_ne(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
@@ -223,7 +230,7 @@ START_TEST(observers)
   double *x = numbers(a), *y = numbers(a);
   fine(simulation_observe(b, 7, see, &seen, &error));
   fine(simulation_step(a, 21, NULL, &error));
-  fine(simulation_step(b, 40, &seen.stop, &error));
+  fine(simulation_step(b, 40, &(SimulationStart){.stop = &seen.stop}, &error));
   ck_assert_int_eq(simulation_done(b), 21);
   ck_assert_int_eq(seen.n, 3);
   for (int i = 0; i < 3; i++)
@@ -258,10 +265,10 @@ START_TEST(boxes)
   ck_assert_mem_ne(f, g, (size_t)simulation_coordinates(a) * sizeof *f);
   ck_assert_double_eq(simulation_box(b, 1).h[0][0], box_length(&wide, 0));
   ck_assert_double_eq(simulation_box(b, 0).h[0][0], box_length(&box, 0));
-  fine(simulation_save(b, "boxes.hol", &error));
+  fine(simulation_save(b, &(CheckpointPlace){.path = "boxes.hol"}, &error));
   fine(simulation_step(b, 5, NULL, &error));
   fine(simulation_get(b, SIMULATION_POSITIONS, 1, x, &error));
-  fine(simulation_restore(a, "boxes.hol", &error));
+  fine(simulation_restore(a, &(CheckpointPlace){.path = "boxes.hol"}, &error));
   fine(simulation_step(a, 5, NULL, &error));
   fine(simulation_get(a, SIMULATION_POSITIONS, 1, y, &error));
   ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
@@ -318,7 +325,7 @@ static void run_can_be_restored(Simulation *s, int sort, const char *const *set,
   Simulation *other;
   snprintf(path, sizeof path, "%s/checkpoint.hol", dir);
   fine(simulation_parse(&other, "case.yaml", cases[sort].text, set, 3, &error));
-  fine(simulation_restore(other, path, &error));
+  fine(simulation_restore(other, &(CheckpointPlace){.path = path}, &error));
   ck_assert_int_eq(simulation_done(other), simulation_done(s));
   fine(simulation_step(other, 1, NULL, &error));
   fine(simulation_step(s, 1, NULL, &error));

@@ -14,6 +14,7 @@ is() { # file, what it says
 is python/pyproject.toml "$(sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml)"
 is CITATION.cff "$(sed -n 's/^version: //p' CITATION.cff)"
 is debian/changelog "$(sed -n '1s/^holonom (\(.*\)) .*/\1/p' debian/changelog)"
+is simulation/holonom.h "$(sed -n 's/^#define HOL_VERSION_\(MAJOR\|MINOR\|PATCH\) *//p' simulation/holonom.h | paste -sd.)"
 is CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -1)"
 
 command -v git >/dev/null || exit 77

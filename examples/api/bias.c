@@ -25,18 +25,21 @@ static double between(const double *x, double r[3])
   return sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
 }
 
-/* At every evaluation of forces: positions in, forces and energy out. */
+/* At every evaluation of forces: positions of all replicas in, forces and energies out. */
 static hol_status pull(void *user, hol_force_call *call, hol_error *error)
 {
   const Bias *bias = (const Bias *)user;
-  double r[3];
-  const double d = between(call->x, r), slope = bias->k * (d - bias->d0);
   (void)error; /* nothing fails here */
-  for (int i = 0; i < 3; i++) {
-    call->f[i] = slope * r[i] / d;
-    call->f[9 + i] = -slope * r[i] / d;
+  for (int k = 0; k < call->replicas; k++) {
+    const double *x = call->x + 3 * call->sites * k;
+    double r[3], *f = call->f + 3 * call->sites * k;
+    const double d = between(x, r), slope = bias->k * (d - bias->d0);
+    for (int i = 0; i < 3; i++) {
+      f[i] = slope * r[i] / d;
+      f[9 + i] = -slope * r[i] / d;
+    }
+    call->energy[k] = 0.5 * slope * (d - bias->d0);
   }
-  call->energy = 0.5 * slope * (d - bias->d0);
   return HOL_OK;
 }
 
@@ -65,7 +68,7 @@ int main(void)
     return perror("colvar.csv"), 1;
   fprintf(bias.file, "time_ps,distance,bias\n# A, kcal/mol\n");
   if (hol_open_text(&s, "dimer", input, NULL, 0, &error) == HOL_OK &&
-      hol_add_force(s, pull, &bias, &error) == HOL_OK &&
+      hol_add_force(s, pull, &bias, 0, &error) == HOL_OK &&
       hol_observe(s, 50, record, &bias, &error) == HOL_OK && hol_step(s, 50000, &error) == HOL_OK)
     printf("mean distance %.3f A under a spring at %.1f A\n", bias.sum / (double)bias.n, bias.d0);
   else

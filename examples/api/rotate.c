@@ -68,12 +68,14 @@ static void turn_molecule(const Turn *t, const double weight[3], const double of
 static hol_status move(hol_simulation *s, int replica, const double part[3], long *accepted, hol_error *error)
 {
   static const double one[3] = {1.0, 1.0, 1.0};
-  const double kT = 0.0019872043 * hol_temperature(s, replica); /* kcal/mol */
   const int energy = hol_column(s, "potential"), m = (int)(WATERS * uniform());
   const Turn turn = random_turn(0.5);
-  double x[3 * SITES], p[3 * SITES], old[3 * SITES], value[64];
+  double x[3 * SITES], p[3 * SITES], old[3 * SITES], value[64], kelvin = 0.0;
   hol_status status = hol_look(s, replica, value, error);
   const double before = value[energy];
+  if (status == HOL_OK)
+    status = hol_get_temperature(s, replica, &kelvin, error);
+  const double kT = 0.0019872043 * kelvin; /* kcal/mol */
   if (status == HOL_OK)
     status = hol_get(s, HOL_POSITIONS, replica, old, error);
   if (status == HOL_OK)
@@ -98,15 +100,17 @@ int main(void)
 {
   hol_error error;
   hol_simulation *s;
-  double mass[SITES], part[3], value[64], kelvin = 0.0, energy = 0.0;
+  hol_topology t;
+  double part[3], value[64], kelvin = 0.0, energy = 0.0;
   long moves = 0, accepted = 0, looks = 0;
+  t.size = sizeof t;
   hol_status status = hol_open_text(&s, "seven waters", input, NULL, 0, &error);
   if (status == HOL_OK)
     status = hol_step(s, 1000, &error);
   if (status == HOL_OK)
-    hol_masses(s, mass);
+    status = hol_get_topology(s, &t, &error);
   for (int i = 0; i < 3 && status == HOL_OK; i++)
-    part[i] = mass[i] / (mass[0] + mass[1] + mass[2]);
+    part[i] = t.mass[i] / (t.mass[0] + t.mass[1] + t.mass[2]);
   for (int round = 0; round < 500 && status == HOL_OK; round++) {
     status = hol_step(s, 10, &error);
     for (int r = 0; r < hol_replicas(s) && status == HOL_OK; r++) {

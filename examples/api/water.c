@@ -13,11 +13,12 @@ int main(void)
   hol_error error;
   hol_simulation *s;
   if (hol_open_text(&s, "water", input, NULL, 0, &error) == HOL_OK && hol_step(s, 2000, &error) == HOL_OK) {
-    double value[64], sum = 0.0;
-    const int total = hol_column(s, "total"), replicas = hol_replicas(s);
-    while (hol_steps_done(s) < 12000 && hol_step(s, 100, &error) == HOL_OK)
-      for (int r = 0; r < replicas && hol_look(s, r, value, &error) == HOL_OK; r++)
-        sum += value[total] / (100.0 * replicas);
+    double value[16 * 64], sum = 0.0;
+    const int total = hol_column(s, "total"), replicas = hol_replicas(s), columns = hol_columns(s);
+    while (hol_steps_done(s) < 12000 && hol_step(s, 100, &error) == HOL_OK &&
+           hol_look(s, HOL_ALL, value, &error) == HOL_OK)
+      for (int r = 0; r < replicas; r++)
+        sum += value[r * columns + total] / (100.0 * replicas);
     printf("mean energy %.3f %s\n", sum, hol_column_unit(s, total));
   }
   if (error.status != HOL_OK)

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A potential of one's own on seven waters
 #
-# A function of Python is a force: positions of one replica in, energy and forces out, at every step, while thermostat
-# and constraints act. Here a uniform electric field along z acts on the charges of TIP3P; the dipole of the cluster
+# A function of Python is a force: positions of all replicas in, energies and forces out, at every step, while
+# thermostat and constraints act. Here a uniform electric field along z acts on the charges of TIP3P; the dipole of the cluster
 # follows it.
 
 # %%
@@ -24,13 +24,13 @@ input = {
 def dipole(strength, steps=2000, every=20):
     """The mean dipole of the cluster along z under a field, e A, with its error from the replicas."""
     with holonom.Simulation(input) as simulation:
-        charge = np.where(np.array(simulation.names) == "O", -0.834, 0.417)
+        charge = simulation.topology.charges
 
         @simulation.add_force
-        def electric(x, replica, step):
+        def electric(x, call):
             force = np.zeros_like(x)
-            force[:, 2] = strength * charge
-            return -strength * (charge @ x[:, 2]), force
+            force[:, :, 2] = strength * charge
+            return -strength * (x[:, :, 2] @ charge), force
 
         seen = []
         simulation.step(steps // 4)

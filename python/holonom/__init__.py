@@ -14,7 +14,20 @@ femtoseconds (momenta therefore in u A/AKMA), but for systems without units.
 from ._library import AKMA_FS, Error, FileError, InputError, RunError, keys, version
 from .frames import observe
 from .results import Results, Table
-from .simulation import Simulation
+from .simulation import ForceCall, Simulation, Topology
 
 __version__ = version()
-__all__ = ["AKMA_FS", "Error", "FileError", "InputError", "Results", "RunError", "Simulation", "Table", "keys", "observe"]
+__all__ = [
+    "AKMA_FS",
+    "Error",
+    "FileError",
+    "ForceCall",
+    "InputError",
+    "Results",
+    "RunError",
+    "Simulation",
+    "Table",
+    "Topology",
+    "keys",
+    "observe",
+]

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import threading
-from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int64, c_size_t, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
 
@@ -42,17 +42,42 @@ class hol_error(ctypes.Structure):
 
 class hol_force_call(ctypes.Structure):
     _fields_ = [
-        ("replica", c_uint32),
+        ("size", c_size_t),
         ("step", c_int64),
-        ("n", c_size_t),
-        ("x", POINTER(c_double)),
-        ("f", POINTER(c_double)),
-        ("energy", c_double),
+        ("replica", c_int),
+        ("replicas", c_int),
+        ("sites", c_int),
+        ("dimensions", c_int),
+        ("x", c_void_p),
+        ("box", c_void_p),
+        ("f", c_void_p),
+        ("energy", c_void_p),
+        ("virial", c_void_p),
+    ]
+
+
+class hol_topology(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("sites", c_int),
+        ("molecules", c_int),
+        ("kinds", c_int),
+        ("bonds", c_int),
+        ("site_name", POINTER(c_char_p)),
+        ("mass", c_void_p),
+        ("charge", c_void_p),
+        ("molecule", c_void_p),
+        ("kind", c_void_p),
+        ("kind_name", POINTER(c_char_p)),
+        ("first_site", c_void_p),
+        ("first_constraint", c_void_p),
+        ("bond", c_void_p),
     ]
 
 
 Observer = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(hol_error))
 Force = CFUNCTYPE(c_int, c_void_p, POINTER(hol_force_call), POINTER(hol_error))
+Listener = CFUNCTYPE(None, c_void_p, c_char_p)
 
 _simulation, _doubles, _strings = c_void_p, c_void_p, POINTER(c_char_p)
 # What can fail, by its arguments before the hol_error *: `call` raises exceptions for it.
@@ -70,10 +95,16 @@ _calls = {
     "multipliers": (_simulation, c_int, _doubles),
     "project": (_simulation, c_int),
     "draw": (_simulation, c_int),
+    "get_temperature": (_simulation, c_int, _doubles),
+    "set_temperature": (_simulation, c_int, _doubles),
+    "get_topology": (_simulation, POINTER(hol_topology)),
     "observe": (_simulation, c_int64, Observer, c_void_p),
-    "add_force": (_simulation, Force, c_void_p),
+    "add_force": (_simulation, Force, c_void_p, c_uint),
+    "listen": (_simulation, Listener, c_void_p),
     "save": (_simulation, c_char_p),
     "load": (_simulation, c_char_p),
+    "save_memory": (_simulation, c_void_p, c_size_t, POINTER(c_size_t)),
+    "load_memory": (_simulation, c_char_p, c_size_t),
     "keys": (POINTER(c_void_p),),
 }
 # What cannot: result and arguments.
@@ -89,10 +120,7 @@ _queries = {
     "freedom": (c_int, _simulation),
     "constraints": (c_int, _simulation),
     "steps_done": (c_int64, _simulation),
-    "time": (c_double, _simulation),
-    "temperature": (c_double, _simulation, c_int),
-    "masses": (None, _simulation, _doubles),
-    "site_name": (c_char_p, _simulation, c_int),
+    "time": (ctypes.c_double, _simulation),
     "columns": (c_int, _simulation),
     "column": (c_int, _simulation, c_char_p),
     "column_name": (c_char_p, _simulation, c_int),
@@ -180,6 +208,7 @@ def text(value):
 _WORDS = (
     (r"hol_run with HOL_RESUME", "run(folder, resume=True)"),
     (r"\bHOL_(FORCE|RESUME|OTHER_BUILD)\b", lambda flag: flag[1].lower() + "=True"),
+    (r"hol_load, hol_load_memory", "load, load_bytes"),
     (r"\bhol_(\w+)", r"\1"),
 )
 

@@ -8,8 +8,8 @@ import operator
 import os
 import threading
 import time
-from ctypes import byref, c_char_p, c_void_p
-from typing import Any, Callable, Mapping, NoReturn, Optional, Tuple, TypeVar, Union
+from ctypes import byref, c_char_p, c_double, c_int, c_size_t, c_void_p, create_string_buffer, sizeof
+from typing import Any, Callable, Mapping, NamedTuple, NoReturn, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +23,46 @@ from .results import Results
 _CALL_SECONDS = 0.1
 
 # What functions of the user's may call meanwhile.
-_MEANWHILE = {"a force": (), "an observer": ("get", "get_box", "look", "multipliers", "save")}
+_MEANWHILE = {
+    "a force": (),
+    "a listener": (),
+    "an observer": ("get", "get_box", "get_temperature", "get_topology", "look", "multipliers", "save", "save_memory"),
+}
 
 
 Array = npt.NDArray[np.float64]
 Observer = Callable[["Simulation"], object]
-Force = Callable[[Array, int, int], Tuple[float, npt.ArrayLike]]
+Force = Callable[[Array, "ForceCall"], Tuple[npt.ArrayLike, ...]]
 AnObserver = TypeVar("AnObserver", bound=Observer)
 AForce = TypeVar("AForce", bound=Force)
+
+
+class ForceCall(NamedTuple):
+    """What a force gets beside the positions."""
+
+    step: int  #: steps done
+    replicas: range  #: the numbers of those in this call
+    box: Array  #: [replicas][3][3] edges as rows, A; zero where there is no box
+
+
+class Topology(NamedTuple):
+    """Sites, molecules and kinds of one replica; sites, molecules and kinds are numbered from 0."""
+
+    names: list[str]  #: of the sites, "O"
+    masses: Array  #: [sites] u
+    charges: Array  #: [sites] e; those of virtual sites stand on the sites with mass, with the right dipole
+    molecules: npt.NDArray[np.int32]  #: [sites] the molecule that a site is in
+    kinds: npt.NDArray[np.int32]  #: [molecules] the kind of each
+    kind_names: list[str]  #: of the kinds, "tip3p"
+    bonds: npt.NDArray[np.int32]  #: [bonds][2] sites
+    first_site: npt.NDArray[np.int32]  #: [molecules + 1]
+    first_constraint: npt.NDArray[np.int32]  #: [molecules + 1] in `Simulation.multipliers`
+
+
+def _view(address, type, *shape):
+    """An array over memory of the library."""
+    size = int(np.prod(shape))
+    return np.frombuffer((type * size).from_address(address), type).reshape(shape) if size > 0 else np.empty(shape, type)
 
 
 class StateArray(np.ndarray):
@@ -109,11 +141,12 @@ class Simulation:
     :raises InputError: for an input that is wrong.
     """
 
-    __slots__ = ("__weakref__", "_handle", "_hooks", "_inside", "_lock", "_raised", "_size", "_started")
+    __slots__ = ("__weakref__", "_handle", "_hooks", "_inside", "_listener", "_lock", "_raised", "_size", "_started")
 
     def __init__(self, source: Union[str, bytes, "os.PathLike[str]", dict], changes: Optional[Mapping[str, Any]] = None) -> None:
         self._handle = c_void_p()
         self._hooks = []  # the library calls them: they must live
+        self._listener = None  # and so must this one
         self._inside = threading.local()  # .what: the kind of function that this thread is in
         self._lock = threading.RLock()
         self._raised = None
@@ -199,9 +232,10 @@ class Simulation:
                 try:
                     call(name, self._open, *arguments)
                 except Exception:
-                    raised, self._raised = self._raised, None
-                    if raised is None:
+                    if self._raised is None:
                         raise
+                raised, self._raised = self._raised, None
+                if raised is not None:
                     raise raised from None
 
         if _library.unsafe_here():
@@ -289,6 +323,20 @@ class Simulation:
         self._call("load", _library.text(file))
         self._started = True
 
+    def save_bytes(self) -> bytes:
+        """As `save`, in memory."""
+        size = c_size_t()
+        self._call("save_memory", None, 0, byref(size))
+        memory = create_string_buffer(size.value)
+        self._call("save_memory", memory, size.value, byref(size))
+        return memory.raw
+
+    def load_bytes(self, data: bytes) -> None:
+        """What `save_bytes` gave: as `load`, of this simulation or of another one of the same input."""
+        data = bytes(data)
+        self._call("load_memory", data, len(data))
+        self._started = True
+
     def project(self, replica: Optional[int] = None) -> None:
         """Positions of a replica (None: of all) onto the constraints that are kept exactly, and momenta onto the space that
         steps move in: tangent to these constraints, without the motions that the input takes out.
@@ -360,29 +408,42 @@ class Simulation:
         return self.time * AKMA_FS * 1e-3
 
     @property
-    def temperatures(self) -> Array:
-        """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged."""
-        return np.array([self._ask("temperature", r) for r in range(self.replicas)])
+    def topology(self) -> Topology:
+        """Names, masses, charges, molecules, kinds and bonds."""
+        t = _library.hol_topology(size=sizeof(_library.hol_topology))
+        self._call("get_topology", byref(t))
+
+        def array(address, type, *shape):
+            return np.array(_view(address, type, *shape))
+
+        return Topology(
+            [name.decode() for name in t.site_name[: t.sites]],
+            array(t.mass, c_double, t.sites),
+            array(t.charge, c_double, t.sites),
+            array(t.molecule, c_int, t.sites),
+            array(t.kind, c_int, t.molecules),
+            [name.decode() for name in t.kind_name[: t.kinds]],
+            array(t.bond, c_int, t.bonds, 2),
+            array(t.first_site, c_int, t.molecules + 1),
+            array(t.first_constraint, c_int, t.molecules + 1),
+        )
 
     @property
     def masses(self) -> Array:
         """[sites], u."""
-        mass = np.empty(self.sites)
-        self._ask("masses", mass.ctypes.data)
-        return mass
+        return self.topology.masses
 
     @property
     def names(self) -> list[str]:
         """Of the sites: a list of texts."""
-        return [self._ask("site_name", i).decode() for i in range(self.sites)]
+        return self.topology.names
 
     # --- the state ---
 
     def _every_replica(self, name, *shape, before=()):
-        """hol_NAME of every replica: [replicas][shape], not to be written to, since it is a copy."""
+        """hol_NAME of all replicas: [replicas][shape], not to be written to, since it is a copy."""
         values = np.empty((self.replicas, *shape))
-        for r in range(self.replicas):
-            self._call(name, *before, r, values[r].ctypes.data)
+        self._call(name, *before, _library.ALL, values.ctypes.data)
         values = values.view(StateArray)
         values.flags.writeable = False
         return values
@@ -391,7 +452,7 @@ class Simulation:
         return self._every_replica("get", self.sites, self.dimensions, before=(FIELDS[field],))
 
     def _set_every_replica(self, what, name, values, *shape, before=()):
-        """hol_NAME of every replica, once all that is to be set is known to be sound."""
+        """hol_NAME of all replicas."""
         values = np.asarray(values)
         if values.dtype.kind not in "buif":
             raise TypeError(f"{what} are real numbers, not {values.dtype}")
@@ -400,8 +461,7 @@ class Simulation:
         if not np.isfinite(values).all():
             raise ValueError(f"{what} that are not finite: the first is at {tuple(np.argwhere(~np.isfinite(values))[0].tolist())}")
         values = np.array(np.broadcast_to(values, (self.replicas, *shape)), dtype=float, order="C")
-        for r in range(self.replicas):
-            self._call(name, *before, r, values[r].ctypes.data)
+        self._call(name, *before, _library.ALL, values.ctypes.data)
 
     def _set(self, field, values):
         self._set_every_replica(field, "set", values, self.sites, self.dimensions, before=(FIELDS[field],))
@@ -445,12 +505,23 @@ class Simulation:
 
     @property
     def box(self) -> Array:
-        """[replicas][3] edges, A; zero where there is no box. Set: of that shape, or [3]; positions stay."""
-        return self._every_replica("get_box", 3)
+        """[replicas][3][3] edges as rows, A; zero where there is no box. Set: of that shape, or [3][3]; positions stay. Edges
+        are along x, y and z so far."""
+        return self._every_replica("get_box", 3, 3)
 
     @box.setter
-    def box(self, lengths: npt.ArrayLike) -> None:
-        self._set_every_replica("edges of the box", "set_box", lengths, 3)
+    def box(self, edges: npt.ArrayLike) -> None:
+        self._set_every_replica("edges of the box", "set_box", edges, 3, 3)
+
+    @property
+    def temperatures(self) -> Array:
+        """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged. Set: of that shape, or one
+        number; they hold from the next step on, momenta stay as they are (`draw`)."""
+        return self._every_replica("get_temperature")
+
+    @temperatures.setter
+    def temperatures(self, kelvin: npt.ArrayLike) -> None:
+        self._set_every_replica("temperatures", "set_temperature", kelvin)
 
     @property
     def units(self) -> dict[str, str]:
@@ -465,11 +536,9 @@ class Simulation:
 
     @property
     def multipliers(self) -> Array:
-        """[replicas][constraints] of the first molecule after the last step, kcal/mol per unit of the constraint."""
-        values = np.full((self.replicas, max(self.constraints, 1)), np.nan)
-        for r in range(self.replicas):
-            self._call("multipliers", r, values[r].ctypes.data)
-        return values[:, ~np.isnan(values).all(axis=0)]
+        """[replicas][constraints] after the last step, molecule after molecule (`topology`), kcal/mol per unit of the
+        constraint. Molecules of water have them where output.multipliers_every is not 0."""
+        return self._every_replica("multipliers", self.constraints)
 
     # --- functions of the user's ---
 
@@ -490,9 +559,9 @@ class Simulation:
 
         return guarded
 
-    def _hook(self, name, hook, *arguments):
-        self._call(name, *arguments, hook, None)
-        self._hooks.append(hook)
+    def _hook(self, name, *arguments):
+        self._call(name, *arguments)
+        self._hooks.append(arguments)
 
     def observe(self, function: AnObserver, every: int = 1) -> AnObserver:
         """Calls function(simulation) after every `every` steps; returns the function, so that it can decorate.
@@ -503,35 +572,70 @@ class Simulation:
         if not callable(function):
             raise TypeError(f"an observer is a function of the simulation, not {function!r}")
         hook = _library.Observer(self._guard("an observer", lambda _: function(self)))
-        self._hook("observe", hook, operator.index(every))
+        self._hook("observe", operator.index(every), hook, None)
         return function
 
-    def add_force(self, function: AForce) -> AForce:
-        """Adds a force to every replica, before the start; returns the function, so that it can decorate.
+    def listen(self, function: Optional[Callable[[str], object]]) -> None:
+        """Has function(line) called with each line that ``holonom run`` would print, while a start is built, during long steps
+        and at the end of `run`. It may `stop` the simulation and nothing else; an exception stops it, too, and travels to the
+        caller. None: nobody is told, as at first."""
+        if function is not None and not callable(function):
+            raise TypeError(f"a listener is a function of a line, or None, not {function!r}")
 
-        function(x, replica, step) gets a copy of the positions x[sites][dimensions] in A, and returns the energy in kcal/mol
-        and the forces, an array of the same shape in kcal/mol/A. It is called at every evaluation of forces, by several
-        threads in turn, and may not call the simulation. It has no virial: pressures leave it out. Exceptions end `step`
-        and travel to its caller, as do results of another shape and such that are not finite.
+        def told(user, line):
+            try:
+                self._inside.what = "a listener"
+                function(line.decode("utf-8", "replace"))
+            except BaseException as raised:  # also KeyboardInterrupt
+                self._raised = self._raised or raised
+                library.hol_stop(self._handle)
+            finally:
+                self._inside.what = None
+
+        listener = _library.Listener(told) if function is not None else _library.Listener()
+        self._call("listen", listener, None)
+        self._listener = listener
+
+    def add_force(self, function: AForce) -> AForce:
+        """Adds a force to every replica, before the start; returns the function, so that it can decorate. ::
+
+            @simulation.add_force
+            def spring(x, call):  # each site to the origin
+                return 0.5 * k * (x**2).sum(axis=(1, 2)), -k * x
+
+        function(x, call) gets a copy of the positions x[replicas][sites][dimensions] in A, of all replicas at once, and a
+        `ForceCall`; it returns the energies [replicas] in kcal/mol and the forces, an array like x in kcal/mol/A, and may
+        return the virials [replicas][3][3], sums over sites of x_a f_b, without which pressures leave out what the force does
+        between molecules. It is called at every evaluation of forces, in the thread that steps; where only some replicas are
+        wanted, with these (``call.replicas``). It may not call the simulation. Exceptions end `step` and travel to its caller,
+        as do results of another shape; numbers that are not finite are a RunError. A step that was cut short so is lost: `load`
+        brings back a state that was saved.
         """
         if not callable(function):
-            raise TypeError(f"a force is a function of positions, replica and step, not {function!r}")
-        shape = self.sites, self.dimensions
+            raise TypeError(f"a force is a function of positions and a ForceCall, not {function!r}")
+        sites, dimensions, views = self.sites, self.dimensions, {}
+
+        def views_of(c):
+            n = c.replicas
+            shapes = ((c.x, (sites, dimensions)), (c.box, (3, 3)), (c.energy, ()), (c.f, (sites, dimensions)), (c.virial, (3, 3)))
+            return [_view(address, c_double, n, *shape) for address, shape in shapes]
 
         def of_call(pointer):
             c = pointer.contents
-            result = function(np.array(np.ctypeslib.as_array(c.x, shape)), c.replica, c.step)
-            if not isinstance(result, (tuple, list)) or len(result) != 2 or np.ndim(result[0]) != 0:
-                raise TypeError(f"a force returns (energy, forces), a number and an array, not {repr(result):.100}")
-            energy, forces = float(result[0]), np.asarray(result[1])
-            if forces.dtype.kind not in "buif":
-                raise TypeError(f"a force gave forces of {forces.dtype}, not real numbers")
-            if forces.shape != shape:
-                raise ValueError(f"a force gave forces of shape {forces.shape}; wanted: {shape}")
-            if not (np.isfinite(energy) and np.isfinite(forces).all()):
-                raise ValueError(f"a force gave numbers that are not finite, in replica {c.replica} at step {c.step}")
-            np.ctypeslib.as_array(c.f, shape)[...] = forces
-            c.energy = energy
+            key = c.x, c.f, c.replicas
+            if key not in views:
+                views[key] = views_of(c)
+            x, box, *to = views[key]
+            result = function(np.array(x), ForceCall(c.step, range(c.replica, c.replica + c.replicas), np.array(box)))
+            if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
+                raise TypeError(f"a force returns (energies, forces), or with virials, not {repr(result):.100}")
+            for name, values, place in zip(("energies", "forces", "virials"), result, to):
+                values = np.asarray(values)
+                if values.dtype.kind not in "buif":
+                    raise TypeError(f"a force gave {name} of {values.dtype}, not real numbers")
+                if values.shape != place.shape:
+                    raise ValueError(f"a force gave {name} of shape {values.shape}; wanted: {place.shape}")
+                place[...] = values
 
-        self._hook("add_force", _library.Force(self._guard("a force", of_call)))
+        self._hook("add_force", _library.Force(self._guard("a force", of_call)), None, 0)
         return function

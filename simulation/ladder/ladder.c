@@ -153,7 +153,7 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, base / w)) * sizeof *l->momenta);
   const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
                     l->momenta != NULL && (l->time != NULL || options->ladders > 1);
-  status = full ? ensemble_keep_noise(ensemble, error) : error_memory(error, "a ladder");
+  status = full ? STATUS_OK : error_memory(error, "a ladder");
   if (status == STATUS_OK)
     status = histograms_create(l, error);
   if (status != STATUS_OK) {

@@ -52,10 +52,7 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
   const double *charge[KINDS_MAX];
   for (int k = 0; k < system->nkind; k++) {
     charge[k] = s->charge[k];
-    const SiteMap map = system_water(system)->species[k] == NULL
-                            ? water_site_map(system_water(system)->model)
-                            : species_site_map(system_water(system)->species[k]);
-    site_map_atom_charges(&map, s->charge[k]);
+    system_charges(system, k, s->charge[k]);
   }
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;

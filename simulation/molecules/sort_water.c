@@ -73,10 +73,10 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .start = system_start_find, .place = place, .gauge = water_columns_gauge,             \
-  .record = water_run_record, .release = water_run_release, .progress = water_run_progress,                  \
-  .log_start = water_run_log_start, .keep_start = water_run_keep_start, .leave = water_run_leave,            \
-  .results = water_report_results, .files = water_report_files
+  .free = system_free, .charges = system_charges, .start = system_start_find, .place = place,                \
+  .gauge = water_columns_gauge, .record = water_run_record, .release = water_run_release,                    \
+  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
+  .leave = water_run_leave, .results = water_report_results, .files = water_report_files
 
 static const SystemForm cluster = {.units = ", angular momentum about the centre of mass",
                                    .momenta = 6,

@@ -115,6 +115,13 @@ void system_free(Simulation *s)
   free(w);
 }
 
+void system_charges(const Simulation *s, int kind, double *charge)
+{
+  const Species *species = system_water(s)->species[kind];
+  const SiteMap map = species == NULL ? water_site_map(system_water(s)->model) : species_site_map(species);
+  site_map_atom_charges(&map, charge);
+}
+
 double system_speed(const Simulation *s, double seconds)
 {
   return seconds > 0.0 ? 86400.0 / seconds * s->h * UNITS_AKMA_FS * 1e-6 : 0.0;

@@ -15,7 +15,7 @@
 
 const char checkpoint_sign[8] = "HOLONOM";
 static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
-enum { FORMAT = 4 };
+enum { FORMAT = 5 };
 
 typedef struct Header {
   char magic[8];
@@ -45,6 +45,13 @@ static void add_sum(Stream *s, const void *data, size_t size)
   for (size_t i = 0; i < size; i++)
     sum = (sum ^ byte[i]) * sum_prime;
   s->sum = sum;
+}
+
+/* A file to be read from, or written to, memory; NULL: none. */
+static Status stream_memory(Stream *s, FILE *memory, Error *error)
+{
+  *s = (Stream){.file = memory, .path = "the checkpoint in memory", .sum = sum_start};
+  return memory != NULL ? STATUS_OK : error_memory(error, "a checkpoint");
 }
 
 static Status stream_open(Stream *s, const char *path, bool write, Error *error)
@@ -176,7 +183,7 @@ static bool put_all(Stream *s, const Header *header, const Bytes *input, const C
     fine = put(s, head, sizeof head) && put(s, chunk->data, chunk->size);
   }
   const uint64_t sum = s->sum;
-  return fine && put(s, &sum, sizeof sum) && fflush(s->file) == 0 && fsync(fileno(s->file)) == 0;
+  return fine && put(s, &sum, sizeof sum) && fflush(s->file) == 0;
 }
 
 /* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
@@ -205,13 +212,11 @@ static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *ch
   Stream s;
   if (chunks->failed || part == NULL)
     return error_memory(error, "a checkpoint");
-  Status status = fixed_input(of, &input, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(fixed_input(of, &input, error));
   const Header header = make_header(of, step, &input, chunks);
-  status = stream_open(&s, part, true, error);
+  Status status = stream_open(&s, part, true, error);
   if (status == STATUS_OK) {
-    bool fine = put_all(&s, &header, &input, chunks);
+    bool fine = put_all(&s, &header, &input, chunks) && fsync(fileno(s.file)) == 0;
     int why = errno;
     if (fclose(s.file) != 0 && fine) {
       why = errno;
@@ -246,31 +251,70 @@ static Status replaceable(const char *path, Error *error)
                    path);
 }
 
-Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
-                        Error *error)
+static Status write_file(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
+                         Error *error)
 {
   Bytes part = {0};
+  TRY(replaceable(path, error));
   bytes_printf(&part, "%s.part", path);
   bytes_put(&part, "", 1);
   const char *const begun = part.failed ? NULL : (const char *)part.data;
-  Status status = replaceable(path, error);
-  if (status == STATUS_OK && begun != NULL)
-    status = replaceable(begun, error);
+  Status status = begun != NULL ? replaceable(begun, error) : STATUS_OK;
   if (status == STATUS_OK)
     status = put_file(of, step, chunks, begun, path, move_over, error);
   bytes_free(&part);
   return status;
 }
 
+Status checkpoint_size(const CheckpointOf *of, const ChunkList *chunks, size_t *size, Error *error)
+{
+  Bytes input;
+  if (chunks->failed)
+    return error_memory(error, "a checkpoint");
+  TRY(fixed_input(of, &input, error));
+  *size = sizeof(Header) + input.size + (size_t)chunks->n * 2 * sizeof(int64_t) + chunk_size(chunks) +
+          sizeof(uint64_t);
+  bytes_free(&input);
+  return STATUS_OK;
+}
+
+/* By way of memory that grows: glibc's files in a buffer of fixed size want room for a zero at the end. */
+static Status write_memory(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
+                           const ChunkList *chunks, Error *error)
+{
+  Bytes input;
+  Stream s;
+  char *copy = NULL;
+  size_t size = 0;
+  TRY(fixed_input(of, &input, error));
+  const Header header = make_header(of, step, &input, chunks);
+  Status status = stream_memory(&s, open_memstream(&copy, &size), error);
+  if (status == STATUS_OK) {
+    const bool fine = put_all(&s, &header, &input, chunks);
+    if (fclose(s.file) != 0 || !fine || size > place->size)
+      status = error_memory(error, "a checkpoint");
+    else
+      memcpy(place->memory, copy, size);
+  }
+  free(copy);
+  bytes_free(&input);
+  return status;
+}
+
+Status checkpoint_write(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
+                        const ChunkList *chunks, Error *error)
+{
+  return place->path != NULL ? write_file(of, place->path, step, chunks, error)
+                             : write_memory(of, place, step, chunks, error);
+}
+
 Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
                        Error *error)
 {
   static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT};
-  Status status = owned_claim_all(dir, names, (int)(sizeof names / sizeof *names), error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(owned_claim_all(dir, names, (int)(sizeof names / sizeof *names), error));
   char *next = file_path(dir, CHECKPOINT_NEXT), *now = file_path(dir, CHECKPOINT_NAME);
-  status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
+  const Status status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
   if (status == STATUS_OK)
     file_sync_folder(dir);
   free(next);
@@ -392,7 +436,20 @@ static Status compare_replicas(const char *what, bool all, const Header *then, c
                    (long long)a[0], (long long)a[1], (long long)b[0], (long long)b[1]);
 }
 
-/* dir: NULL where the file is by itself. */
+/* All behind the first look. dir: NULL where it is by itself. */
+static Status get_parts(Stream *s, const CheckpointOf *of, const char *dir, const Bytes *input,
+                        const ChunkList *chunks, Error *error)
+{
+  Header then;
+  const Header now = make_header(of, 0, input, chunks);
+  if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
+    return error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
+  TRY(compare_headers(&then, &now, of->other_build, error));
+  TRY(get_input(s, dir, &then, input, error));
+  TRY(compare_replicas(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error));
+  return get_chunks(s, then.nchunk, dir != NULL, chunks, error);
+}
+
 static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
                       Error *error)
 {
@@ -403,22 +460,18 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
     return STATUS_INPUT;
   }
   Bytes input;
-  Status status = fixed_input(of, &input, error);
-  if (status != STATUS_OK)
-    return status;
-  Header then;
-  const Header now = make_header(of, 0, &input, chunks);
-  if (!get(s, &then, sizeof then) || memcmp(then.magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
-    status = error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
-  if (status == STATUS_OK)
-    status = compare_headers(&then, &now, of->other_build, error);
-  if (status == STATUS_OK)
-    status = get_input(s, dir, &then, &input, error);
-  if (status == STATUS_OK)
-    status = compare_replicas(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error);
-  if (status == STATUS_OK)
-    status = get_chunks(s, then.nchunk, dir != NULL, chunks, error);
+  TRY(fixed_input(of, &input, error));
+  const Status status = get_parts(s, of, dir, &input, chunks, error);
   bytes_free(&input);
+  return status;
+}
+
+/* The same, of a stream that is not needed any more. */
+static Status get_stream(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
+                         Error *error)
+{
+  const Status status = get_all(s, of, dir, chunks, error);
+  fclose(s->file); /* only read: nothing can be lost */
   return status;
 }
 
@@ -428,17 +481,20 @@ static Status get_file(const CheckpointOf *of, const char *path, const char *dir
   Stream s;
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
-  Status status = stream_open(&s, path, false, error);
-  if (status != STATUS_OK)
-    return status;
-  status = get_all(&s, of, dir, chunks, error);
-  fclose(s.file); /* only read: nothing can be lost */
-  return status;
+  TRY(stream_open(&s, path, false, error));
+  return get_stream(&s, of, dir, chunks, error);
 }
 
-Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error)
+Status checkpoint_read(const CheckpointOf *of, const CheckpointPlace *place, const ChunkList *chunks,
+                       Error *error)
 {
-  return get_file(of, path, NULL, chunks, error);
+  Stream s;
+  if (place->path != NULL)
+    return get_file(of, place->path, NULL, chunks, error);
+  if (chunks->failed)
+    return error_memory(error, "a checkpoint");
+  TRY(stream_memory(&s, fmemopen(place->memory, place->size, "rb"), error));
+  return get_stream(&s, of, NULL, chunks, error);
 }
 
 static Status get_facts(Stream *s, Header *h, CheckpointFacts *facts, Error *error)
@@ -454,10 +510,8 @@ Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error)
 {
   Stream s;
   Header h;
-  Status status = stream_open(&s, path, false, error);
-  if (status != STATUS_OK)
-    return status;
-  status = get_facts(&s, &h, facts, error);
+  TRY(stream_open(&s, path, false, error));
+  const Status status = get_facts(&s, &h, facts, error);
   fclose(s.file); /* only read */
   return status;
 }
@@ -476,11 +530,8 @@ Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, 
 {
   Stream s;
   Header h;
-  Status status = stream_open(&s, path, false, error);
-  if (status != STATUS_OK)
-    return status;
-  if (!whole(&s))
-    status = damaged(&s, error);
+  TRY(stream_open(&s, path, false, error));
+  Status status = whole(&s) ? STATUS_OK : damaged(&s, error);
   if (status == STATUS_OK)
     status = get_facts(&s, &h, facts, error);
   if (status == STATUS_OK && h.format != FORMAT)

@@ -25,6 +25,13 @@
 /* How such files begin. */
 extern const char checkpoint_sign[8];
 
+/* Where a checkpoint is that stands by itself. */
+typedef struct CheckpointPlace {
+  const char *path; /* a file; NULL: in memory */
+  void *memory;     /* [size] the caller's; only read when it is read */
+  size_t size;
+} CheckpointPlace;
+
 /* What a run must have in common with the one whose checkpoint it goes on from. */
 typedef struct CheckpointOf {
   const Config *config;
@@ -43,12 +50,16 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
  * STATUS_MEMORY. The folder is not changed. */
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error);
 
-/* The same in a file by itself; what lies there is written over if it is a checkpoint, else refused
- * (STATUS_INPUT). Read, the file may hold more replicas, and more of each behind what is asked
+/* The same by itself; a file that is there is written over if it is a checkpoint, else refused
+ * (STATUS_INPUT). Read, it may hold more replicas, and more of each behind what is asked
  * for: a run's own checkpoint has the state of a simulation, and that of a part of its replicas. */
-Status checkpoint_write(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
-                        Error *error);
-Status checkpoint_read(const CheckpointOf *of, const char *path, const ChunkList *chunks, Error *error);
+Status checkpoint_write(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
+                        const ChunkList *chunks, Error *error);
+Status checkpoint_read(const CheckpointOf *of, const CheckpointPlace *place, const ChunkList *chunks,
+                       Error *error);
+
+/* Bytes that it takes in memory. Errors: STATUS_MEMORY. */
+Status checkpoint_size(const CheckpointOf *of, const ChunkList *chunks, size_t *size, Error *error);
 
 /* What a checkpoint says of itself, whichever run and build it is of. */
 typedef struct CheckpointFacts {

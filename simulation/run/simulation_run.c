@@ -133,8 +133,8 @@ static Status load(const Run *run, Error *error)
     return checkpoint_load(&of, run->options->dir, &run->chunks, error);
   char *path = file_path(run->options->from, CHECKPOINT_NAME);
   ChunkList own = chunks_of_all(run);
-  const Status status =
-      path != NULL ? checkpoint_read(&of, path, &own, error) : error_memory(error, "a file name");
+  const Status status = path != NULL ? checkpoint_read(&of, &(CheckpointPlace){.path = path}, &own, error)
+                                     : error_memory(error, "a file name");
   chunk_free(&own);
   free(path);
   return status;

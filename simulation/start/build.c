@@ -175,7 +175,7 @@ static Status equilibrate(Simulation *s, const BuildOptions *o, BuildReport *rep
   Bath bath = {.options = o, .steps = (int64_t)steps * SAMPLE_EVERY};
   Status status = simulation_observe(s, SAMPLE_EVERY, bath_note, &bath, error);
   if (status == STATUS_OK)
-    status = simulation_step(s, bath.steps, o->stop, error);
+    status = simulation_step(s, bath.steps, &(SimulationStart){.stop = o->stop}, error);
   if (status == STATUS_OK && simulation_done(s) < bath.steps)
     status = error_set(error, STATUS_RUN, "interrupted while the box was brought to its temperature");
   if (status == STATUS_OK) /* momenta as they should be, whatever the step does to them */

@@ -1,0 +1,66 @@
+"""Each part of the package's Simulation once: two waters in eight replicas under a spring, saved in memory, warmed, set back,
+and a run with its files. Says what it finds; writes every.hol and a folder, every.run."""
+
+import numpy as np
+
+import holonom
+
+waters = {
+    "system": {"model": "tip3p", "molecules": 2, "anneal": False},
+    "geometry": {"method": "settle"},
+    "integrator": {"word": "BAOAB", "timestep": "1 fs", "time": "0.2 ps"},
+    "thermostat": {"type": "langevin", "temperature": 100, "friction": "5 1/ps"},
+    "output": {"multipliers_every": 1},
+    "ensemble": {"replicas": 8},
+}
+
+with holonom.Simulation(waters) as s:
+    seen = []
+
+    @s.add_force
+    def spring(x, call, k=0.5):  # between the oxygens, of all replicas in a call
+        r = x[:, 3] - x[:, 0]
+        f = np.zeros_like(x)
+        f[:, 0], f[:, 3] = k * r, -k * r
+        return 0.5 * k * (r**2).sum(axis=1), f, -k * r[:, :, None] * r[:, None, :]
+
+    @s.observe
+    def note(simulation):
+        seen.append(simulation.steps)
+
+    s.start()
+    topology = s.topology
+    print(
+        f"holonom {holonom.__version__}: a {s.sort} of {s.molecules} {topology.kind_names[0]} in {s.replicas} replicas, {s.sites} sites in "
+        f"{s.dimensions} dimensions, {s.freedom} degrees of freedom, {s.constraints} constraints, {len(topology.bonds)} bonds"
+    )
+    print("masses", s.masses[:3], "charges", topology.charges[:3], "of", s.names[:3])
+    s.step(20)
+    kept = s.save_bytes()
+
+    # States in and out, of all replicas.
+    s.positions = s.positions.round(4)
+    s.project()
+    s.temperatures = s.temperatures + 5 * np.arange(s.replicas)
+    s.draw()
+    print(f"largest momentum below {np.abs(s.momenta).max():.0f}, velocity {np.abs(s.velocities).max():.1f}, force {np.abs(s.forces).max():.0f}")
+    try:
+        s.box = 10 * np.eye(3)
+    except holonom.InputError as cluster:
+        print(cluster, s.box.shape)
+    s.step(20)
+    print(f"{s.time_ps:.3f} ps ({s.time:.2f} AKMA): external {s.look()['external'].mean():.2f} {s.units['external']}, multipliers {s.multipliers.shape}")
+
+    s.load_bytes(kept)
+    s.save("every.hol")
+    s.load("every.hol")
+    s.stop()
+    s.step(20)  # which the stop cuts short
+    print(s.steps, "steps after the state was loaded,", len(seen), "calls of the observer")
+    s.close()
+
+lines = []
+with holonom.Simulation(waters, {"integrator.time": "0.1 ps"}) as run:
+    run.listen(lines.append)
+    results = run.run("every.run", force=True)
+print("words of the run:", len(lines) > 0, f"total {results.summary['total']:.2f} {results['thermo'].units['total']}", len(holonom.keys()) > 50)

@@ -1,0 +1,131 @@
+/* Energies at a state, which stays as it is. */
+#include <string.h>
+
+#include "integrators/walk_private.h"
+
+/* One value a pack, kept in the saved forces' memory until they are needed. */
+static void sum_kinetic(Walk *walk, bool thermal, double *kinetic)
+{
+  memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    for (int i = 0; i < own->npack; i++) {
+      const Pack pack = walk_measured_pack(walk, own, i, thermal);
+      walk->plan->letters->kinetic(&pack, &own->saved[i]);
+    }
+    state_add(walk->state, own->block, own->saved, kinetic);
+  }
+}
+
+/* Where neither is to be seen, as in a ladder of constrained molecules, no constraint is evaluated. */
+static void sum_penalty(Walk *walk, double *penalty, double *largest)
+{
+  memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
+  if (largest != NULL)
+    memset(largest, 0, (size_t)walk->width * sizeof *largest);
+  for (int b = 0; b < walk->nblock && (largest != NULL || walk->plan->options.w != 0.0); b++) {
+    const WalkBlock *own = &walk->block[b];
+    for (int i = 0; i < own->npack; i++) {
+      Octet top;
+      accel_penalty_energy(&own->pack[i], walk->plan->options.w, &own->saved[i], &top);
+      for (int l = 0; l < LANES && largest != NULL; l++) {
+        const int r = (i * LANES + l) % walk->width;
+        if ((*own->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))
+          largest[r] = top[l];
+      }
+    }
+    state_add(walk->state, own->block, own->saved, penalty);
+  }
+}
+
+/* sum of p_a p_b/m of the atoms of a block, and of its molecules as wholes. */
+static void add_pressure(const Walk *walk, const WalkBlock *own, Octet atom[9], Octet molecule[9])
+{
+  const Kind *kind = own->block->kind;
+  const double mass = kind_mass(kind);
+  for (int i = 0; i < own->npack; i++) {
+    const Pack pack = walk_measured_pack(walk, own, i, walk_has_thermal(walk));
+    Octet whole[3] = {{0}};
+    for (int s = 0; s < kind->nsite; s++)
+      for (int k = 0; k < 9; k++)
+        atom[k] += pack.p[3 * s + k / 3] * pack.p[3 * s + k % 3] * (*pack.active / kind->mass[s]);
+    for (int s = 0; s < 3 * kind->nsite; s++)
+      whole[s % 3] += pack.p[s];
+    for (int k = 0; k < 9; k++)
+      molecule[k] += whole[k / 3] * whole[k % 3] * (*pack.active / mass);
+  }
+}
+
+static void sum_pressure(const Walk *walk, WalkPressure *to)
+{
+  Octet atom[9] = {{0}}, molecule[9] = {{0}};
+  force_virial_molecule(walk->state, to->virial_atom, to->virial_molecule);
+  for (int b = 0; b < walk->nblock; b++)
+    add_pressure(walk, &walk->block[b], atom, molecule);
+  for (int k = 0; k < 9; k++) {
+    to->kinetic_atom[k / 3][k % 3] = octet_sum(atom[k]);
+    to->kinetic_molecule[k / 3][k % 3] = octet_sum(molecule[k]);
+  }
+}
+
+/* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
+static void lend_thermal(const Walk *walk, const Team *team)
+{
+  if (team->size == 1 || team->rank == 0 || !walk_has_thermal(walk))
+    return;
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    int begin, end;
+    team_range(team, own->npack, &begin, &end);
+    const Octet *from = own->thermal + (size_t)begin * own->stride;
+    Octet *to = (Octet *)team->barrier->shared + (from - walk->memory);
+    memcpy(to, from, (size_t)(end - begin) * own->stride * sizeof(Octet));
+  }
+}
+
+/* This thread's share of the forces, put aside and back. */
+static void keep_forces(Walk *walk, const Team *team, bool back)
+{
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    int begin, end;
+    team_range(team, own->npack, &begin, &end);
+    const size_t from = (size_t)begin * own->stride, n = (size_t)(end - begin) * own->stride * sizeof(Octet);
+    if (back)
+      memcpy(own->block->f + from, own->saved + from, n);
+    else
+      memcpy(own->saved + from, own->block->f + from, n);
+  }
+}
+
+Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
+{
+  if (team->size > 1 && team->rank == 0)
+    team->barrier->shared = walk->memory;
+  team_barrier(team);
+  lend_thermal(walk, team);
+  team_barrier(team);
+  if (team->rank == 0) {
+    sum_kinetic(walk, false, to->kinetic);
+    if (to->thermal != NULL)
+      sum_kinetic(walk, walk_has_thermal(walk), to->thermal);
+    sum_penalty(walk, to->penalty, to->largest);
+  }
+  team_barrier(team);
+  if (walk->told == walk->step) {
+    const int terms = force_field_terms(walk->field);
+    memcpy(to->terms, walk->terms, (size_t)(terms * walk->width) * sizeof *walk->terms);
+    return STATUS_OK;
+  }
+  keep_forces(walk, team, false);
+  double(*const virial)[3] = to->pressure != NULL ? to->pressure->virial_atom : NULL;
+  const ForceSums sums = {to->terms, virial};
+  const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
+  team_barrier(team);
+  if (virial != NULL && team->rank == 0 && status == STATUS_OK)
+    sum_pressure(walk, to->pressure);
+  team_barrier(team);
+  keep_forces(walk, team, true);
+  team_barrier(team);
+  return status;
+}

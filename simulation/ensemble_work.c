@@ -1,0 +1,291 @@
+/* Jobs: gangs that take steps, get their forces or are sampled, by threads. */
+#include <omp.h>
+#include <string.h>
+
+#include "engine/ticks.h"
+#include "simulation/ensemble_private.h"
+#include "simulation/molecules/confine.h"
+
+static bool wanted(const Ensemble *e, const Job *job, int gang)
+{
+  return job->only == NULL || job->only[gang - e->base];
+}
+
+/* The next step at which something is due, and what. */
+static int64_t next_stop(const Sampler *sampler, int64_t step, int64_t until, unsigned *due)
+{
+  int64_t stop = until;
+  *due = 0;
+  for (int i = 0; sampler != NULL && i < EVENTS_MAX; i++) {
+    const int64_t every = sampler->every[i];
+    if (every <= 0)
+      continue;
+    const int64_t next = (step / every + 1) * every;
+    if (next > stop)
+      continue;
+    *due = next < stop ? 1u << i : *due | 1u << i;
+    stop = next;
+  }
+  return stop;
+}
+
+/* Of faults in one step that of the first gang counts, whoever had it. */
+static bool earlier(const Worker *a, const Worker *b)
+{
+  return a->failed_step < b->failed_step ||
+         (a->failed_step == b->failed_step && a->failed_gang < b->failed_gang);
+}
+
+void ensemble_work_note(Worker *worker, Status status, const Error *error, int gang, int64_t step)
+{
+  const Worker own = {.failed_step = step, .failed_gang = gang};
+  if (status == STATUS_OK || (worker->status != STATUS_OK && !earlier(&own, worker)))
+    return;
+  worker->status = status;
+  worker->error = *error;
+  worker->failed_step = step;
+  worker->failed_gang = gang;
+}
+
+/* Forces and samples before the first step. */
+static Status work_ready(Walk *walk, int gang, const State *state, const Team *team, const Job *job,
+                         Error *error)
+{
+  if (job->draw && team->rank == 0)
+    walk_draw_momenta(walk);
+  if (job->project && team->rank == 0)
+    walk_project_momenta(walk);
+  team_barrier(team);
+  Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
+  if (status == STATUS_OK && job->due != 0)
+    status = job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error);
+  return status;
+}
+
+static void keep(const Ensemble *e, int gang, const Team *team)
+{
+  if (team->rank == 0)
+    state_copy(e->kept[gang - e->base], e->gang[gang - e->base]);
+  team_barrier(team);
+}
+
+/* Replicas that have left the constraining sphere go back to where they were some steps ago. */
+static void confine(const Ensemble *e, int gang, const Team *team)
+{
+  State *state = e->gang[gang - e->base];
+  if (team->rank == 0) {
+    const unsigned outside = confine_outside(state, e->options.radius);
+    if (outside != 0)
+      confine_undo(state, e->kept[gang - e->base], outside);
+    e->refused[gang - e->base] += __builtin_popcount(outside);
+  }
+  team_barrier(team);
+}
+
+/* A gang, with who works on it. */
+typedef struct Work {
+  Worker *worker;
+  Walk *walk;
+  int gang;
+  State *state;
+  const Team *team;
+  const Job *job;
+  Progress *at;
+} Work;
+
+/* On to the next step at which something is due. */
+static Status begin_steps(const Ensemble *e, const Work *w, Error *error)
+{
+  Progress *at = w->at;
+  const int64_t every = e->options.radius_every;
+  at->stage = STAGE_WALK;
+  at->stop = next_stop(w->job->sampler, at->step, w->job->until, &at->due);
+  if (e->kept != NULL && at->step % every == 0)
+    keep(e, w->gang, w->team);
+  if (e->kept != NULL && (at->step / every + 1) * every < at->stop) {
+    at->stop = (at->step / every + 1) * every;
+    at->due = 0;
+  }
+  if (e->kept == NULL && at->due != 0 && (at->due & w->job->sampler->energies) != 0) /* none may go back */
+    walk_ask_energies(w->walk);
+  const Status status = walk_begin(w->walk, w->team, at->stop - at->step, error);
+  ensemble_work_note(w->worker, status, error, w->gang, w->state->step + 1);
+  return status;
+}
+
+static Status end_steps(const Ensemble *e, const Work *w, Error *error)
+{
+  const Status status = walk_end(w->walk, w->team, error);
+  w->at->stage = STAGE_SAMPLE;
+  team_barrier(w->team);
+  ensemble_work_note(w->worker, status, error, w->gang, w->state->step + 1);
+  if (status == STATUS_OK && e->kept != NULL && w->at->stop % e->options.radius_every == 0)
+    confine(e, w->gang, w->team);
+  return status;
+}
+
+static Status take_sample(const Work *w, Error *error)
+{
+  const Sampler *sampler = w->job->sampler;
+  w->at->stage = STAGE_STEPS;
+  w->at->step = w->at->stop;
+  if (w->at->due == 0)
+    return STATUS_OK;
+  const Status status =
+      sampler->sample(sampler->self, w->at->due, w->gang, w->state, w->walk, w->team, error);
+  ensemble_work_note(w->worker, status, error, w->gang, w->state->step);
+  team_barrier(w->team);
+  return status;
+}
+
+static Status get_ready(const Ensemble *e, const Work *w, Error *error)
+{
+  const Status status = work_ready(w->walk, w->gang, w->state, w->team, w->job, error);
+  w->at->stage = STAGE_STEPS;
+  ensemble_work_note(w->worker, status, error, w->gang, w->at->step);
+  team_barrier(w->team);
+  if (e->kept != NULL && w->job->prepare) /* whoever has set positions or momenta */
+    keep(e, w->gang, w->team);
+  return status;
+}
+
+/* A job on a gang: all of it, or, where the caller's functions want all replicas at once, up to where they
+ * have to be asked: true. */
+static bool walk_gang(const Ensemble *e, const Work *w)
+{
+  Progress *at = w->at;
+  Error error;
+  Status status = STATUS_OK;
+  while (status == STATUS_OK && at->stage != STAGE_DONE)
+    switch (at->stage) {
+    case STAGE_BEGIN:
+      walk_attach(w->walk, w->state, e->options.purpose);
+      at->step = w->state->step;
+      at->stage = STAGE_READY;
+      if (e->together && (w->job->prepare || w->job->due != 0))
+        return true;
+      break;
+    case STAGE_READY:
+      status = get_ready(e, w, &error);
+      break;
+    case STAGE_STEPS:
+      if (at->step < w->job->until)
+        status = begin_steps(e, w, &error);
+      else
+        at->stage = STAGE_DONE;
+      break;
+    case STAGE_WALK:
+      if (!walk_go_on(w->walk, w->team, e->together))
+        return true;
+      status = end_steps(e, w, &error);
+      if (e->together && at->due != 0 && (at->due & w->job->sampler->energies) != 0)
+        return true;
+      break;
+    default:
+      status = take_sample(w, &error);
+    }
+  at->stage = STAGE_DONE;
+  return false;
+}
+
+static void work(Ensemble *e, Worker *worker, int gang, const Team *team, const Job *job, Progress *at)
+{
+  const Work w = {
+      worker, ensemble_walk(e, (int)(worker - e->worker), gang), gang, e->gang[gang - e->base], team, job,
+      at};
+  const int64_t before = walk_indefinite(w.walk), first = w.state->step;
+  const double begun = ticks_seconds();
+  if (walk_gang(e, &w))
+    external_ask(e->options.external, w.state);
+  worker->seconds += ticks_seconds() - begun;
+  worker->steps +=
+      w.state->step > first ? w.state->step - first : 1; /* forces and samples are about a step, too */
+#pragma omp atomic
+  e->indefinite[gang - e->base] += walk_indefinite(w.walk) - before;
+}
+
+/* The first fault of all. */
+const Worker *ensemble_work_fault(const Ensemble *e)
+{
+  const Worker *first = NULL;
+  for (int t = 0; t < e->nworker; t++)
+    if (e->worker[t].status != STATUS_OK && (first == NULL || earlier(&e->worker[t], first)))
+      first = &e->worker[t];
+  return first;
+}
+
+/* That of all workers since this. */
+void ensemble_work_forget(Ensemble *e)
+{
+  for (int t = 0; t < e->nworker; t++)
+    e->worker[t].status = STATUS_OK;
+}
+
+Status ensemble_work_tell(const Ensemble *e, Error *error)
+{
+  const Worker *first = ensemble_work_fault(e);
+  return first == NULL ? STATUS_OK : error_set(error, first->status, "%s", first->error.text);
+}
+
+/* The gangs that a job is for lie from *first up to before *end. */
+static void find_span(const Ensemble *e, const Job *job, int *first, int *end)
+{
+  for (*first = e->first; *first < e->end && !wanted(e, job, *first);)
+    ++*first;
+  for (*end = e->end; *end > *first && !wanted(e, job, *end - 1);)
+    --*end;
+}
+
+static bool has_more(const Ensemble *e, int first, int end)
+{
+  for (int g = first; g < end; g++)
+    if (e->progress[g - e->base].stage != STAGE_DONE)
+      return true;
+  return false;
+}
+
+/* Gangs from first up to before end, by the threads of a parallel region; where they stand at the same
+ * forces, the first thread asks the caller's functions. *more is shared. */
+static void work_gangs(Ensemble *e, Worker *worker, int first, int end, const Job *job, bool *more)
+{
+  const Team alone = team_alone();
+  do {
+#pragma omp for schedule(dynamic)
+    for (int g = first; g < end; g++)
+      if (e->progress[g - e->base].stage != STAGE_DONE)
+        work(e, worker, g, &alone, job, &e->progress[g - e->base]);
+    if (!e->together)
+      return;
+#pragma omp master
+    {
+      external_answer(e->options.external);
+      *more = has_more(e, first, end);
+    }
+#pragma omp barrier
+  } while (*more);
+}
+
+Status ensemble_work_all(Ensemble *e, const Job *job, Error *error)
+{
+  ensemble_work_forget(e);
+  int first, end;
+  find_span(e, job, &first, &end);
+  for (int g = first; g < end; g++)
+    e->progress[g - e->base] = (Progress){.stage = wanted(e, job, g) ? STAGE_BEGIN : STAGE_DONE};
+  const int64_t step = first < end ? ensemble_gang(e, first)->step : job->until;
+  const int workers = ensemble_pace_workers(e, end - first, job->until - step);
+  const double begun = ticks_seconds();
+  bool more = false;
+#pragma omp parallel num_threads(workers)
+  {
+    Worker *worker = &e->worker[omp_get_thread_num()];
+    if (e->team) {
+      const Team team = {omp_get_thread_num(), omp_get_num_threads(), &e->barrier};
+      Progress at = {0};
+      work(e, worker, 0, &team, job, &at);
+    } else
+      work_gangs(e, worker, first, end, job, &more);
+  }
+  ensemble_pace_learn(e, workers, ticks_seconds() - begun);
+  return ensemble_work_tell(e, error);
+}

@@ -1,0 +1,136 @@
+/* Sites, molecules and kinds of a simulation, in the arrays of holonom.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefields/site_map.h"
+#include "simulation/holonom.h"
+#include "simulation/simulation_private.h"
+
+/* Whether a pair of sites is one that is drawn: two hydrogens of a water are held apart, but not bonded. */
+static bool is_bond(const Kind *kind, const Constraint *c)
+{
+  const bool pair = c->nsite == 2 && (c->type->radial != NULL || c->type->profile != NULL);
+  return pair && !(strcmp(kind->site[c->site[0]], "H") == 0 && strcmp(kind->site[c->site[1]], "H") == 0);
+}
+
+/* Bonds of a molecule of this kind whose first site is `at`, each once; returns how many. bond: NULL: they
+ * are counted. */
+static int add_bonds(const Kind *kind, int at, int (*bond)[2])
+{
+  int n = 0;
+  for (int i = 0; i < kind->ncon + kind->npot; i++) {
+    const Constraint *c = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
+    if (!is_bond(kind, c))
+      continue;
+    if (bond != NULL) {
+      bond[n][0] = at + c->site[0];
+      bond[n][1] = at + c->site[1];
+    }
+    n++;
+  }
+  return n;
+}
+
+/* The same of all molecules. */
+static int count_bonds(const Simulation *s, int (*bond)[2])
+{
+  int n = 0, at = 0;
+  for (int k = 0; k < s->nkind; k++)
+    for (int m = 0; m < s->nmol[k]; m++, at += s->kind[k]->nsite)
+      n += add_bonds(s->kind[k], at, bond != NULL ? bond + n : NULL);
+  return n;
+}
+
+/* What the pointers of a topology point to, to be written. */
+typedef struct Arrays {
+  const char **site_name, **kind_name;
+  double *mass, *charge;
+  int *molecule, *kind, *first_site, *first_constraint, (*bond)[2];
+} Arrays;
+
+/* One allocation holds them behind the struct: pointers, doubles, integers. Returns its size; memory: NULL
+ * yet. */
+static size_t place(const hol_topology *t, char *memory, Arrays *a)
+{
+  const size_t sites = (size_t)t->sites, molecules = (size_t)t->molecules, kinds = (size_t)t->kinds;
+  size_t at = sizeof *t;
+#define PLACE(field, n) a->field = memory != NULL ? (void *)(memory + at) : NULL, at += (n) * sizeof *a->field
+  PLACE(site_name, sites);
+  PLACE(kind_name, kinds);
+  PLACE(mass, sites);
+  PLACE(charge, sites);
+  PLACE(molecule, sites);
+  PLACE(kind, molecules);
+  PLACE(first_site, molecules + 1);
+  PLACE(first_constraint, molecules + 1);
+  PLACE(bond, (size_t)t->bonds);
+#undef PLACE
+  return at;
+}
+
+static void fill_molecule(const Kind *kind, const double *charge, int k, int m, const Arrays *a)
+{
+  const int at = a->first_site[m];
+  a->kind[m] = k;
+  a->first_site[m + 1] = at + kind->nsite;
+  a->first_constraint[m + 1] = a->first_constraint[m] + simulation_kind_constraints(kind);
+  for (int i = 0; i < kind->nsite; i++) {
+    a->site_name[at + i] = kind->site[i];
+    a->mass[at + i] = kind->mass[i];
+    a->charge[at + i] = charge[i];
+    a->molecule[at + i] = m;
+  }
+}
+
+static Status fill(const Simulation *s, const Arrays *a, Error *error)
+{
+  a->first_site[0] = a->first_constraint[0] = 0;
+  for (int k = 0, m = 0; k < s->nkind; k++) {
+    double *charge = calloc((size_t)s->kind[k]->nsite + SITE_MAP_ATOMS, sizeof *charge);
+    if (charge == NULL)
+      return error_memory(error, "a topology");
+    if (s->sort->charges != NULL)
+      s->sort->charges(s, k, charge);
+    a->kind_name[k] = s->kind[k]->name;
+    for (int i = 0; i < s->nmol[k]; i++)
+      fill_molecule(s->kind[k], charge, k, m++, a);
+    free(charge);
+  }
+  (void)count_bonds(s, a->bond);
+  return STATUS_OK;
+}
+
+Status simulation_topology(Simulation *s, const hol_topology **topology, Error *error)
+{
+  *topology = s->topology;
+  if (s->topology != NULL)
+    return STATUS_OK;
+  hol_topology made = {.size = sizeof made,
+                       .sites = simulation_sites(s),
+                       .molecules = s->molecules,
+                       .kinds = s->nkind,
+                       .bonds = count_bonds(s, NULL)};
+  Arrays a;
+  char *memory = malloc(place(&made, NULL, &a));
+  if (memory == NULL)
+    return error_memory(error, "a topology");
+  (void)place(&made, memory, &a);
+  made.site_name = a.site_name;
+  made.kind_name = a.kind_name;
+  made.mass = a.mass;
+  made.charge = a.charge;
+  made.molecule = a.molecule;
+  made.kind = a.kind;
+  made.first_site = a.first_site;
+  made.first_constraint = a.first_constraint;
+  made.bond = (const int(*)[2])a.bond;
+  const Status status = fill(s, &a, error);
+  if (status != STATUS_OK) {
+    free(memory);
+    return status;
+  }
+  *topology = s->topology = memcpy(memory, &made, sizeof made);
+  return STATUS_OK;
+}
+
+void simulation_topology_free(Simulation *s) { free(s->topology); }
