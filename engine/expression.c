@@ -96,16 +96,6 @@ void expression_lanes_along(const Expression *expression, int order, const Octet
 
 int expression_degree(const Expression *expression) { return expression->term[expression->nterm - 1].degree; }
 
-bool expression_is_constant(const Expression *expression, double *value)
-{
-  const Term *last = &expression->term[expression->nterm - 1];
-  if (last->op != OPERATION_CONSTANT)
-    return false;
-  if (value != NULL)
-    *value = last->constant;
-  return true;
-}
-
 /* Only terms that are needed are kept. */
 bool expression_depends(const Expression *expression, int var)
 {

@@ -47,8 +47,6 @@ void expression_lanes_hessian(const Expression *expression, const Octet *x, Octe
 void expression_lanes_along(const Expression *expression, int order, const Octet *x, const Octet *u,
                             Octet *along);
 
-/* Whether it depends on no variable; its value then, unless NULL. */
-bool expression_is_constant(const Expression *expression, double *value);
 bool expression_depends(const Expression *expression, int var);
 
 /* The degree as a polynomial, 0 to 2, as its terms show it; EXPRESSION_BENT where it is higher, or none. */

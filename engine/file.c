@@ -292,18 +292,6 @@ int64_t file_length(const char *dir, const char *name)
   return there ? info.st_size : -1;
 }
 
-Status file_remove(const char *dir, const char *name, Error *error)
-{
-  char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Status status = STATUS_OK;
-  if (unlink(path) != 0 && errno != ENOENT && errno != ENOTDIR)
-    status = error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
-  free(path);
-  return status;
-}
-
 void file_sync_folder(const char *dir)
 {
   const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

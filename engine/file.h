@@ -56,9 +56,6 @@ bool file_begins(const char *path, const char *text);
  * be: the path is the user's. */
 Status file_make_folder(const char *path, Error *error);
 
-/* Removes dir/name; an absent one is fine. */
-Status file_remove(const char *dir, const char *name, Error *error);
-
 /* Whether anything lies at path, be it a link to nothing. */
 bool file_lies(const char *path);
 

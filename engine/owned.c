@@ -30,7 +30,7 @@ static bool is_one_of(const char *const *list, const char *name, size_t length)
   return false;
 }
 
-bool owned_names_have(const OwnedNames *names, const char *name)
+static bool have(const OwnedNames *names, const char *name)
 {
   const size_t length = strlen(name);
   if (is_one_of(names->file, name, length))
@@ -172,7 +172,7 @@ static Status check_entry(void *self, const char *dir, const char *name, Error *
     free(path);
     return status;
   }
-  if (!owned_names_have(c->names, name))
+  if (!have(c->names, name))
     return STATUS_OK;
   const Status status = look(&c->list, dir, name, STATUS_INPUT, error);
   if (status == STATUS_OK && c->found != NULL && *c->found == NULL && file_exists(dir, name) &&
@@ -212,7 +212,7 @@ static Status find_at(Find *f, const char *dir, const char *name, const char *pa
   if (is_folder_of(f->names, name) && is_folder(dir, name)) {
     TRY(owned_find(path, f->names, f->path, within, error));
     at = *within;
-  } else if (!owned_names_have(f->names, name) || !file_same(path, f->path)) {
+  } else if (!have(f->names, name) || !file_same(path, f->path)) {
     return STATUS_OK;
   }
   if (at != NULL)
@@ -398,7 +398,7 @@ Status owned_clear(const char *dir, const OwnedNames *names, Error *error)
       name[length - 1] = '\0';
       if (is_folder_of(names, name))
         status = clear_folder(dir, name, names, &gone, error);
-    } else if (owned_names_have(names, name)) {
+    } else if (have(names, name)) {
       status = remove_file(dir, name, error);
       gone = true;
     }
@@ -432,7 +432,7 @@ static Status adopt_entry(void *self, const char *dir, const char *name, Error *
   bool folder = false, wanted = false;
   for (int i = 0; i < a->n; i++) {
     folder = folder || is_folder_of(a->names[i], name);
-    wanted = wanted || owned_names_have(a->names[i], name);
+    wanted = wanted || have(a->names[i], name);
   }
   if (folder && is_folder(dir, name)) {
     char *path = file_path(dir, name);

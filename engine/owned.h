@@ -22,8 +22,6 @@ typedef struct OwnedNames {
   const char *folder;
 } OwnedNames;
 
-bool owned_names_have(const OwnedNames *names, const char *name);
-
 /* Before anything is made: nothing that lies in the folder under one of these names (or NAME.part, in which a
  * file is made) is a stranger's, a link, a folder or a device. STATUS_INPUT: something is; the message says
  * what, and nothing was touched. *found, unless NULL: the first of ours that lies there, which the caller

@@ -30,8 +30,7 @@ typedef struct GeometricBase {
   GeometricStage stage[2];
 } GeometricBase;
 
-/* Ended by a row without a name: "symplectic-euler", "stormer-verlet", "midpoint". */
-extern const GeometricBase geometric_base_table[];
+/* "symplectic-euler", "stormer-verlet", "midpoint"; NULL: none of these. */
 const GeometricBase *geometric_base_find(const char *name);
 
 /* Memory for one lane at a time, n degrees of freedom and m constraints. */

@@ -7,7 +7,7 @@
 
 #include "methods/geometric.h"
 
-const GeometricBase geometric_base_table[] = {
+static const GeometricBase table[] = {
     {"symplectic-euler", 0, 1, {{1.0, 0.0, 1.0}}},
     {"stormer-verlet", 1, 2, {{0.5, 0.0, 1.0}, {0.5, 1.0, 0.0}}},
     {"midpoint", 1, 1, {{1.0, 0.5, 0.5}}},
@@ -16,7 +16,7 @@ const GeometricBase geometric_base_table[] = {
 
 const GeometricBase *geometric_base_find(const char *name)
 {
-  for (const GeometricBase *row = geometric_base_table; row->name != NULL; row++)
+  for (const GeometricBase *row = table; row->name != NULL; row++)
     if (strcmp(row->name, name) == 0)
       return row;
   return NULL;

@@ -463,13 +463,14 @@ START_TEST(constants_are_folded)
   Error error;
   double value;
   ck_assert_int_eq(expression_parse(&e, "sqrt(2)*L2+sin(pi/2)", &names, &error), STATUS_OK);
-  ck_assert(expression_is_constant(e, &value));
+  ck_assert_int_eq(expression_degree(e), 0);
+  value = expression_value(e, NULL);
   ck_assert_double_eq_tol(value, 1.5 * sqrt(2.0) + 1, 1e-15);
   ck_assert(!expression_depends(e, 0));
   expression_free(e);
   ck_assert_int_eq(expression_parse(&e, "x^2+y*0+sin(z)", &names, &error), STATUS_OK);
   ck_assert(expression_depends(e, 0) && !expression_depends(e, 1) && expression_depends(e, 2));
-  ck_assert(!expression_is_constant(e, &value));
+  ck_assert_int_gt(expression_degree(e), 0);
   expression_free(e);
   expression_free(NULL);
 }
