@@ -181,6 +181,164 @@ START_TEST(draws_want_a_temperature)
 }
 END_TEST
 
+/* --- temperatures, boxes and all replicas at once ------- */
+
+/* Each replica has the temperature that was set, in the steps that follow and in what is drawn; of a replica
+ * by itself, too. A state in memory has them. */
+START_TEST(temperatures_hold)
+{
+  const char *const quick[] = {"thermostat.friction=100 1/ps", "ensemble.replicas=16"};
+  enum { ROUNDS = 400, EVERY = 8 };
+  hol_simulation *s;
+  good(hol_open_text(&s, "input", waters, quick, 2, &e));
+  double kelvin[16], p[16 * MOST], sum[2] = {0};
+  const int n = coordinates(s), f = hol_freedom(s);
+  for (int r = 0; r < 16; r++)
+    kelvin[r] = r % 2 == 0 ? 40.0 : 160.0;
+  good(hol_set_temperature(s, HOL_ALL, kelvin, &e));
+  good(hol_draw(s, HOL_ALL, &e));
+  good(hol_step(s, 200, &e));
+  for (int k = 0; k < ROUNDS; k++) {
+    good(hol_step(s, EVERY, &e));
+    good(hol_get(s, HOL_MOMENTA, HOL_ALL, p, &e));
+    for (int r = 0; r < 16; r++)
+      sum[r % 2] += 2.0 * kinetic(s, p + r * n) / (f * 0.0019872043 * kelvin[r]) / (ROUNDS * 8.0);
+  }
+  /* Samples EVERY fs apart at a friction of 1/(10 fs) forget half or more. */
+  const double error = sqrt(2.0 / f / (ROUNDS * 8.0) * 3.0);
+  ck_assert_msg(fabs(sum[0] - 1.0) < 4.0 * error && fabs(sum[1] - 1.0) < 4.0 * error,
+                "%g and %g +- %g of what was set", sum[0], sum[1], error);
+  size_t size;
+  static char memory[1 << 20];
+  good(hol_save_memory(s, memory, sizeof memory, &size, &e));
+  hol_simulation *t;
+  good(hol_open_text(&t, "input", waters, quick, 2, &e));
+  good(hol_load_memory(t, memory, size, &e));
+  ck_assert_double_eq_tol(kelvin_of(t, 3), 160.0, 1e-12);
+  static double q[16 * MOST];
+  good(hol_step(s, 20, &e));
+  good(hol_step(t, 20, &e));
+  good(hol_get(s, HOL_MOMENTA, HOL_ALL, p, &e));
+  good(hol_get(t, HOL_MOMENTA, HOL_ALL, q, &e));
+  ck_assert(memcmp(p, q, (size_t)(16 * n) * sizeof *p) == 0);
+  memory[size / 2] ^= 1;
+  refused(hol_load_memory(t, memory, size, &e), "damaged");
+  kelvin[5] = 0.0;
+  refused(hol_set_temperature(s, HOL_ALL, kelvin, &e), "positive");
+  ck_assert_double_eq_tol(kelvin_of(s, 0), 40.0, 1e-12);
+  hol_close(s);
+  hol_close(t);
+}
+END_TEST
+
+static hol_status pull_in(void *user, hol_force_call *call, hol_error *error)
+{
+  (void)error;
+  __atomic_add_fetch((int *)user, 1, __ATOMIC_RELAXED);
+  for (int i = 0; i < call->replicas * call->sites * call->dimensions; i++) {
+    call->f[i] = -0.1 * call->x[i];
+    call->energy[i / call->sites / call->dimensions] += 0.05 * call->x[i] * call->x[i];
+  }
+  return HOL_OK;
+}
+
+/* All replicas in one call or few by each thread, one thread or three: the same bits; and one call a step. */
+START_TEST(forces_have_the_same_bits_however_they_are_asked)
+{
+  static const struct {
+    const char *threads;
+    unsigned flags;
+  } ways[] = {{"ensemble.threads=1", 0},
+              {"ensemble.threads=3", 0},
+              {"ensemble.threads=1", HOL_THREADS},
+              {"ensemble.threads=3", HOL_THREADS}};
+  static double x[2][48 * MOST];
+  for (int k = 0; k < 4; k++) {
+    const char *const set[] = {"ensemble.replicas=48", ways[k].threads};
+    hol_simulation *s;
+    int calls = 0;
+    good(hol_open_text(&s, "input", waters, set, 2, &e));
+    good(hol_add_force(s, pull_in, &calls, ways[k].flags, &e));
+    good(hol_start(s, &e));
+    calls = 0;
+    good(hol_step(s, 30, &e));
+    ck_assert((calls == 30) == (ways[k].flags == 0));
+    good(hol_get(s, HOL_POSITIONS, HOL_ALL, x[k > 0], &e));
+    ck_assert(memcmp(x[0], x[k > 0], (size_t)(48 * coordinates(s)) * sizeof **x) == 0);
+    double one[MOST];
+    good(hol_get(s, HOL_POSITIONS, 17, one, &e));
+    ck_assert(memcmp(one, x[0] + 17 * coordinates(s), (size_t)coordinates(s) * sizeof *one) == 0);
+    hol_close(s);
+  }
+}
+END_TEST
+
+static const char mixed[] = "system: {model: tip3p, molecules: 216, density: 0.95}\n"
+                            "geometry: {method: settle}\n"
+                            "forces: {cutoff: 7, coulomb: pme}\n"
+                            "precision: mixed\n"
+                            "integrator: {word: BAOAB, timestep: 1 fs, time: 1 ns}\n"
+                            "thermostat: {type: langevin, temperature: 300, friction: 5 1/ps}\n"
+                            "output: {pressure: both}\n"
+                            "ensemble: {replicas: 2}\n";
+
+/* A uniform pull of first sites along x, with the virial that is asked for. */
+typedef struct Push {
+  double w; /* virial, xx */
+} Push;
+
+static hol_status push(void *user, hol_force_call *call, hol_error *error)
+{
+  (void)error;
+  for (int r = 0; r < call->replicas; r++) {
+    call->virial[9 * r] = ((const Push *)user)->w;
+    call->f[3 * call->sites * r] = 2.0;
+  }
+  return HOL_OK;
+}
+
+/* Boxes are nine numbers; one that is refused changes none. The virial of a force is in the pressures, by
+ * 1/3 of its trace over the volume; where it is zero, both pressures differ from those without by nothing
+ * between molecules. */
+START_TEST(boxes_are_nine_numbers)
+{
+  hol_simulation *s[3];
+  Push none = {0.0}, some = {300.0};
+  double box[2][9], was[2][9], value[2][128], pressure[3];
+  for (int k = 0; k < 3; k++) {
+    good(hol_open_text(&s[k], "input", mixed, NULL, 0, &e));
+    if (k > 0)
+      good(hol_add_force(s[k], push, k == 1 ? &none : &some, 0, &e));
+    ck_assert_int_lt(hol_columns(s[k]), 128);
+    good(hol_look(s[k], 0, value[0], &e));
+    const int at = hol_column(s[k], "pressure_molecule") >= 0 ? hol_column(s[k], "pressure_molecule")
+                                                              : hol_column(s[k], "pressure");
+    ck_assert_int_ge(at, 0);
+    pressure[k] = value[0][at];
+  }
+  good(hol_get_box(s[0], HOL_ALL, was[0], &e));
+  const double volume = was[0][0] * was[0][4] * was[0][8];
+  ck_assert_double_eq_tol(pressure[1], pressure[0], 1e-6 * fabs(pressure[0]));
+  ck_assert_double_eq_tol(pressure[2] - pressure[0], (300.0 - 0.0) / 3.0 / volume * 69476.95, 20.0);
+  memcpy(box, was, sizeof box);
+  for (int k = 0; k < 9; k += 4)
+    box[0][k] *= 1.01;
+  box[1][4] = 5.0; /* too small for the cutoff */
+  refused(hol_set_box(s[0], HOL_ALL, box[0], &e), "");
+  good(hol_get_box(s[0], HOL_ALL, value[0], &e));
+  ck_assert(memcmp(value[0], was, sizeof was) == 0);
+  box[1][4] = was[1][4];
+  box[1][3] = 2.0;
+  ck_assert_int_eq(hol_set_box(s[0], 1, box[1], &e), HOL_INPUT);
+  box[1][3] = 0.0;
+  good(hol_set_box(s[0], HOL_ALL, box[0], &e));
+  good(hol_get_box(s[0], 0, value[0], &e));
+  ck_assert_double_eq(value[0][8], box[0][8]);
+  for (int k = 0; k < 3; k++)
+    hol_close(s[k]);
+}
+END_TEST
+
 /* --- what makes no sense ------- */
 
 START_TEST(wrong_arguments_are_refused)
@@ -412,9 +570,14 @@ int main(void)
   tcase_add_test(tc, rounded_positions_are_taken);
   tcase_add_loop_test(tc, draws_have_their_temperature, 0, 2);
   tcase_add_test(tc, draws_want_a_temperature);
+  tcase_add_test(tc, temperatures_hold);
+  tcase_add_test(tc, boxes_are_nine_numbers);
   tcase_add_test(tc, wrong_arguments_are_refused);
   tcase_add_test(tc, functions_may_not_change_who_calls_them);
   tcase_add_test(tc, loads_build_no_start);
   tcase_add_test(tc, messages_name_functions);
-  return suite_main("hol_changes", tc);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120);
+  tcase_add_test(threads, forces_have_the_same_bits_however_they_are_asked);
+  return suite_main("hol_changes", tc, threads);
 }
