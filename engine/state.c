@@ -207,20 +207,22 @@ void state_chunks(State *state, ChunkList *list)
 
 void state_get(const Block *block, int width, const Octet *field, int r, double *x)
 {
-  const int nsite = block->kind->nsite, dim = block->kind->dim;
-  for (int m = 0; m < block->nmol; m++)
-    for (int s = 0; s < nsite; s++)
-      for (int d = 0; d < dim; d++)
-        *x++ = ((const double *)field)[state_index(block, width, m, r, s, d)];
+  const int n = block->kind->nsite * block->kind->dim;
+  for (int m = 0; m < block->nmol; m++) {
+    const double *from = (const double *)field + state_index(block, width, m, r, 0, 0);
+    for (int i = 0; i < n; i++)
+      *x++ = from[i * LANES];
+  }
 }
 
 void state_set(Block *block, int width, Octet *field, int r, const double *x)
 {
-  const int nsite = block->kind->nsite, dim = block->kind->dim;
-  for (int m = 0; m < block->nmol; m++)
-    for (int s = 0; s < nsite; s++)
-      for (int d = 0; d < dim; d++)
-        *state_element(block, field, width, m, r, s, d) = *x++;
+  const int n = block->kind->nsite * block->kind->dim;
+  for (int m = 0; m < block->nmol; m++) {
+    double *to = state_element(block, field, width, m, r, 0, 0);
+    for (int i = 0; i < n; i++)
+      to[i * LANES] = *x++;
+  }
 }
 
 static size_t block_coordinates(const Block *block)

@@ -1,5 +1,6 @@
 #include "forcefields/external.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -192,26 +193,35 @@ static void demand(External *e, const State *state)
 
 /* A number that is none would go on into averages and exchanges, or come up much later as a run that is
  * unstable. */
-static Status check_finite(const External *e, int row, int r, Error *error)
+static Status say_infinite(const External *e, int row, int r, Error *error)
 {
-  const double *const f = forces(e, row, r), *const w = virial(e, row, r), sum = *energy(e, row, r);
-  size_t bad = 0, wrong = 0;
-  while (bad < e->n && isfinite(f[bad]))
-    bad++;
-  while (wrong < 9 && isfinite(w[wrong]))
-    wrong++;
-  if (bad == e->n && wrong == 9 && isfinite(sum))
-    return STATUS_OK;
+  const double *const f = forces(e, row, r), *const w = virial(e, row, r);
   char what[96];
-  if (bad < e->n)
-    snprintf(what, sizeof what, "a force that is not a finite number (coordinate %zu of %zu: %g)", bad, e->n,
-             f[bad]);
-  else if (wrong < 9)
-    snprintf(what, sizeof what, "a virial that is not a finite number (%g)", w[wrong]);
-  else
-    snprintf(what, sizeof what, "an energy that is not a finite number (%g)", sum);
+  snprintf(what, sizeof what, "an energy that is not a finite number (%g)", *energy(e, row, r));
+  for (int i = 8; i >= 0; i--)
+    if (!isfinite(w[i]))
+      snprintf(what, sizeof what, "a virial that is not a finite number (%g)", w[i]);
+  for (size_t i = e->n; i-- > 0;)
+    if (!isfinite(f[i]))
+      snprintf(what, sizeof what, "a force that is not a finite number (coordinate %zu of %zu: %g)", i, e->n,
+               f[i]);
   return error_set(error, STATUS_RUN, "replica %u: a force from outside gave %s, after %lld steps",
                    e->first + (uint32_t)r, what, (long long)e->step[r]);
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+  int bad = 0;
+  for (size_t i = 0; i < n; i++) /* all of them: in registers */
+    bad |= !(fabs(x[i]) <= DBL_MAX);
+  return bad == 0;
+}
+
+static Status check_finite(const External *e, int row, int r, Error *error)
+{
+  const bool fine = all_finite(forces(e, row, r), e->n) && all_finite(virial(e, row, r), 9) &&
+                    all_finite(energy(e, row, r), 1);
+  return fine ? STATUS_OK : say_infinite(e, row, r, error);
 }
 
 /* The same for all of a team. */
