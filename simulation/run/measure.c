@@ -83,7 +83,7 @@ static Status frames_create(Measure *m, Error *error)
 {
   const size_t frame = m->frame_room * (size_t)m->frame_replicas + 1;
   const size_t held = (size_t)(m->ngang * m->width), multipliers = (size_t)m->multipliers_most;
-  m->left = malloc(held * sizeof *m->left);
+  m->left = calloc(held, sizeof *m->left);
   if (m->options.frame_every > 0)
     m->frame = malloc((size_t)m->frames_most * frame * sizeof *m->frame);
   if (m->options.multipliers_every > 0) {
