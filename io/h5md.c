@@ -202,12 +202,12 @@ static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
 }
 
 /* The file as it stands. */
-static Status open_all(TrajectoryWriter *writer, Error *error)
+static Status open_all(TrajectoryWriter *writer, H5mdAccess access, Error *error)
 {
   Writer *own = writer->own;
   h5md_observables_free(&own->observables);
   own->observables.row = NULL;
-  const Status status = h5md_file_open(&own->file, writer->path, writer->fd, H5MD_WRITE, error);
+  const Status status = h5md_file_open(&own->file, writer->path, writer->fd, access, error);
   if (status != STATUS_OK)
     return status;
   for (int r = 0; r < own->nset; r++)
@@ -255,7 +255,7 @@ static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
   if (status == STATUS_OK)
     status = h5md_file_flush(file, error);
   h5md_file_close(file);
-  return status == STATUS_OK ? open_all(writer, error) : status;
+  return status == STATUS_OK ? open_all(writer, H5MD_WRITE, error) : status;
 }
 
 /* --- frames -------------------------------------------------------------------------------------------- */
@@ -346,7 +346,7 @@ static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *
     status = h5md_file_flush(&own->file, error);
   if (status == STATUS_OK && !last) {
     h5md_file_close(&own->file);
-    status = open_all(writer, error);
+    status = open_all(writer, H5MD_WRITE, error);
   }
   own->flushed = ticks_seconds();
   if (status == STATUS_OK && fstat(writer->fd, &info) == 0)
@@ -419,23 +419,43 @@ static bool has_atoms(hid_t id, int natoms)
   return good && all[1] == (hsize_t)natoms && all[2] == 3;
 }
 
-/* What a flush that was not completed has left in an index may lie behind the end of which the file knows:
- * that is put behind all of its bytes. */
-static Status set_back(Writer *own, int natoms, int64_t rows, Error *error)
+static Status check_rows(const Writer *own, int natoms, int64_t rows, Error *error)
 {
-  H5mdFile *file = &own->file;
+  const H5mdFile *file = &own->file;
   for (int r = 0; r < own->nset; r++)
     if (!has_atoms(own->set[r].position, natoms))
       return h5md_file_fail(file, STATUS_IO, error, "is not of the %d atoms of the run", natoms);
-  if (!for_all(own, rows, h5md_object_has_rows))
-    return h5md_file_fail(file, STATUS_IO, error, "has fewer than the %lld frames that the checkpoint has",
-                          (long long)rows);
+  return for_all(own, rows, h5md_object_has_rows)
+             ? STATUS_OK
+             : h5md_file_fail(file, STATUS_IO, error,
+                              "has fewer than the %lld frames that the checkpoint has", (long long)rows);
+}
+
+/* What a flush that was not completed has left in an index may lie behind the end of which the file knows:
+ * that is put behind all of its bytes. */
+static Status set_back(Writer *own, int64_t rows, Error *error)
+{
+  H5mdFile *file = &own->file;
   if (H5Fincrement_filesize(file->id, 0) < 0 || !put_rows(file, rows))
     return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
-  Status status = h5md_file_flush(file, error);
-  if (status == STATUS_OK && !for_all(own, rows, h5md_object_cut_rows))
-    status = h5md_file_fail(file, STATUS_IO, error, "cannot be set back to frame %lld", (long long)rows);
-  return status == STATUS_OK ? h5md_file_flush(file, error) : status;
+  TRY(h5md_file_flush(file, error));
+  if (!for_all(own, rows, h5md_object_cut_rows))
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be set back to frame %lld", (long long)rows);
+  return h5md_file_flush(file, error);
+}
+
+/* HDF5 writes where it opens a file for that: another one in its place is known of before. */
+static Status go_on(TrajectoryWriter *writer, Error *error)
+{
+  TRY(make_own(writer, error));
+  Writer *own = writer->own;
+  const int64_t rows = writer->frames / own->nset;
+  own->marked = true;
+  TRY(open_all(writer, H5MD_READ, error));
+  TRY(check_rows(own, writer->natoms, rows, error));
+  h5md_file_close(&own->file);
+  TRY(open_all(writer, H5MD_WRITE, error));
+  return set_back(own, rows, error);
 }
 
 static Status h5md_resume(TrajectoryWriter *writer, Error *error)
@@ -448,14 +468,7 @@ static Status h5md_resume(TrajectoryWriter *writer, Error *error)
   Status status = h5md_file_lock(&lock, 0, error);
   if (status != STATUS_OK)
     return status;
-  status = make_own(writer, error);
-  if (status == STATUS_OK)
-    status = open_all(writer, error);
-  Writer *own = writer->own;
-  if (status == STATUS_OK)
-    status = set_back(own, writer->natoms, writer->frames / own->nset, error);
-  if (own != NULL)
-    own->marked = true;
+  status = go_on(writer, error);
   h5md_file_unlock(&lock);
   return status;
 }

@@ -346,6 +346,33 @@ START_TEST(killed_while_set_back)
 }
 END_TEST
 
+/* Another file in its place, of another run or of fewer frames, is refused and left as it is. */
+START_TEST(other_files_are_left_alone)
+{
+  Error error = {0};
+  const char *path = files_path("run.h5md");
+  TrajectoryWriter *writer = begin(&runs[0], path);
+  write_frames(&runs[0], writer, 0, 20);
+  const TrajectoryMark mark = mark_of(writer);
+  finish(writer);
+  for (int k = 0; k < 2; k++) {
+    size_t size, after;
+    const char *other = whole(&runs[k == 0 ? 3 : 0], "other.h5md", k == 0 ? 20 : 19);
+    unsigned char *before = files_read(other, &size);
+    const TrajectoryOptions o = options_of(&runs[0]);
+    TrajectoryMark shorter = mark;
+    shorter.size = 1000;
+    ck_assert_int_eq(trajectory_resume(&writer, other, NULL, &o, &shorter, &error), STATUS_IO);
+    ck_assert_msg(strstr(error.text, k == 0 ? "is not of the 21 atoms" : "fewer than the 20 frames") != NULL,
+                  "%s", error.text);
+    unsigned char *now = files_read(other, &after);
+    ck_assert(after == size && memcmp(before, now, size) == 0);
+    free(before);
+    free(now);
+  }
+}
+END_TEST
+
 /* The error of reading all of a file, or STATUS_OK; it always says which file. */
 static Status read_all(const char *path)
 {
@@ -573,8 +600,9 @@ int main(void)
   tcase_add_loop_test(tc, round_trips, 0, RUNS);
   tcase_add_loop_test(tc, killed_runs_go_on_to_the_same_contents, 0, RUNS);
   tcase_add_loop_test(tc, older_marks_are_gone_back_to, 0, RUNS);
-  tcase_add_loop_test(tc, killed_before_every_write, 0, RUNS);
-  tcase_add_loop_test(tc, killed_while_set_back, 0, RUNS);
+  tcase_add_loop_test(tc, killed_before_every_write, 1, 4);
+  tcase_add_loop_test(tc, killed_while_set_back, 1, 4);
+  tcase_add_test(tc, other_files_are_left_alone);
   tcase_add_loop_test(tc, cut_files_are_refused, 0, RUNS);
   tcase_add_loop_test(tc, flipped_bytes, 0, RUNS);
   tcase_add_test(tc, frames_that_do_not_fit);
