@@ -7,11 +7,11 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "tests/files.h"
 #include "tests/h5_same.h"
+#include "tests/killed.h"
 #include "tests/shorter.h"
 #include "tests/suite.h"
 
@@ -229,28 +229,11 @@ START_TEST(older_marks_are_gone_back_to)
 }
 END_TEST
 
-/* HDF5 and we write by this: a process ends before its n-th write. */
-static long writes_left = -1;
-__attribute__((visibility("default"))) ssize_t pwrite(int fd, const void *data, size_t size, off_t at)
-{
-  if (writes_left >= 0 && writes_left-- == 0)
-    kill(getpid(), SIGKILL);
-  return syscall(SYS_pwrite64, fd, data, size, at);
-}
-
 /* What a killed process had come to. */
 typedef struct Reached {
   int frames, marks;
   TrajectoryMark mark;
 } Reached;
-
-static bool wait_killed(pid_t child)
-{
-  int status;
-  ck_assert_int_eq(waitpid(child, &status, 0), child);
-  ck_assert(WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 0);
-  return WIFSIGNALED(status);
-}
 
 /* n frames, with a mark after every `step` of them, in a process that is killed before its write number
  * `writes`; whether it was. */
