@@ -161,10 +161,14 @@ static Status take_energies(void *self, unsigned due, int gang, const State *sta
 {
   (void)due;
   (void)gang;
-  (void)state;
   Energies *e = self;
+  Topology *topology;
+  TRY(topology_of_state(&topology, state, error));
   const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure, NULL};
-  return walk_energies(walk, team, &to, error);
+  e->pressure.topology = topology;
+  const Status status = walk_energies(walk, team, &to, error);
+  topology_free(topology);
+  return status;
 }
 
 /* The mesh and the lists that were chosen, and the errors of forces that they promise. */

@@ -7,6 +7,7 @@
 #include "engine/locale.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
+#include "topology/topology.h"
 
 /* Of the exact sum, relative to the forces; no force that is measured comes near it. */
 static const double converged = 1e-9;
@@ -118,7 +119,12 @@ static Status measure(Work *w, CheckForces *r, Error *error)
   double energy[EWALD_TERMS] = {0.0}, atom[3][3] = {{0.0}}, molecule[3][3];
   EwaldResult result = {.energy = {0.0}}, reciprocal;
   Status status = found(w, FORCE_ALL, &(ForceSums){energy, atom}, w->f[FOUND], error);
-  force_virial_molecule(w->state, (const double(*)[3])atom, molecule);
+  Topology *topology = NULL;
+  if (status == STATUS_OK)
+    status = topology_of_state(&topology, w->state, error);
+  if (status == STATUS_OK)
+    topology_virial(topology, w->state, (const double(*)[3])atom, molecule);
+  topology_free(topology);
   const double start = ticks_seconds();
   if (status == STATUS_OK)
     status = exact(w, &all, w->f[ALL], &result, error);

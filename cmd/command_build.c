@@ -105,10 +105,11 @@ static void print_report(const BuildReport *r, const char *path)
   visible_print(stdout, "file %s\n", path);
 }
 
-static Status write_state(TrajectoryWriter *writer, const State *state, Error *error)
+static Status write_state(TrajectoryWriter *writer, const Topology *topology, const State *state,
+                          Error *error)
 {
   Frame frame = {0};
-  Status status = structure_frame(state, &frame, error);
+  Status status = structure_frame(topology, state, &frame, error);
   if (status == STATUS_OK)
     status = trajectory_write(writer, &frame, error);
   frame_free(&frame);
@@ -132,7 +133,7 @@ static Status make(const Call *call, Simulation *box, Error *error)
   fflush(stdout);
   status = build_run(box, o, &report, &state, error);
   if (status == STATUS_OK)
-    status = write_state(writer, state, error);
+    status = write_state(writer, box->topology, state, error);
   status = command_structures_end(writer, status, error);
   if (status == STATUS_OK)
     print_report(&report, call->out);

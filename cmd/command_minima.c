@@ -39,14 +39,17 @@ static int complete_call(Call *call)
 static Status write_isomers(TrajectoryWriter *writer, const Call *call, const Isomers *isomers, Error *error)
 {
   const MinimaOptions *o = &call->options;
-  const StructureShape shape = {.nkind = 1, .kind = &o->kind, .nmol = &o->nmol};
+  const Box open = {0};
   Frame frame = {0};
-  Status status = structure_shape(&shape, &frame, error);
+  Topology *topology;
+  TRY(topology_of_kinds(&topology, 1, &o->kind, &o->nmol, error));
+  Status status = structure_shape(topology, &open, &frame, error);
   for (int i = 0; i < isomers_number(isomers) && status == STATUS_OK; i++) {
-    structure_fill(&shape, false, isomers_at(isomers, i).x, NULL, &frame);
+    structure_fill(topology, NULL, isomers_at(isomers, i).x, NULL, &frame);
     status = trajectory_write(writer, &frame, error);
   }
   frame_free(&frame);
+  topology_free(topology);
   return status;
 }
 

@@ -73,27 +73,6 @@ unsigned force_field_groups(const ForceField *field)
   return groups;
 }
 
-void force_virial_molecule(const State *state, const double atom[3][3], double molecule[3][3])
-{
-  Octet sum[9] = {{0}};
-  for (int b = 0; b < state->nblock; b++) {
-    const Kind *kind = state->block[b].kind;
-    const double whole = kind_mass(kind);
-    for (int i = 0; i < state->block[b].npack; i++) {
-      const Pack pack = state_pack(state, &state->block[b], i);
-      Octet centre[3] = {{0}};
-      for (int s = 0; s < kind->nsite; s++)
-        for (int d = 0; d < 3; d++)
-          centre[d] += kind->mass[s] / whole * pack.q[3 * s + d];
-      for (int s = 0; s < kind->nsite; s++)
-        for (int k = 0; k < 9; k++)
-          sum[k] += (pack.q[3 * s + k / 3] - centre[k / 3]) * pack.f[3 * s + k % 3] * *pack.active;
-    }
-  }
-  for (int k = 0; k < 9; k++)
-    molecule[k / 3][k % 3] = atom[k / 3][k % 3] - octet_sum(sum[k]);
-}
-
 int force_field_terms(const ForceField *field)
 {
   int n = 0;

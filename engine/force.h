@@ -75,10 +75,6 @@ Status force_field_set_box(const ForceField *field, State *state, const Box *box
 /* Groups that any force has a part in. */
 unsigned force_field_groups(const ForceField *field);
 
-/* The virial by molecule from that by atom, of a state of width 1 with the same forces in f: less the sum
- * over atoms of (r - R)_a f_b, R the centre of mass of the atom's molecule. */
-void force_virial_molecule(const State *state, const double atom[3][3], double molecule[3][3]);
-
 /* Number of energy terms, and the name of each. */
 int force_field_terms(const ForceField *field);
 const char *force_field_term(const ForceField *field, int term);

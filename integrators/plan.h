@@ -17,6 +17,7 @@
 #include "integrators/projector.h"
 #include "integrators/word.h"
 #include "thermostat/ou.h"
+#include "topology/topology.h"
 
 typedef struct PlanOptions {
   const char *word;
@@ -129,6 +130,7 @@ bool plan_is_thermal(const Plan *plan);
  * constraints and penalties add is not in it. The kinetic part is that of the momenta right after the last O,
  * if the word has one: those at the end of a step are too cold under most words. */
 typedef struct WalkPressure {
+  const Topology *topology;                          /* whose molecules: by who asks            */
   double virial_atom[3][3], virial_molecule[3][3];   /* of the forces between molecules        */
   double kinetic_atom[3][3], kinetic_molecule[3][3]; /* sum of p_a p_b/m                       */
 } WalkPressure;

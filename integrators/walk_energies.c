@@ -38,36 +38,6 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
   }
 }
 
-/* sum of p_a p_b/m of the atoms of a block, and of its molecules as wholes. */
-static void add_pressure(const Walk *walk, const WalkBlock *own, Octet atom[9], Octet molecule[9])
-{
-  const Kind *kind = own->block->kind;
-  const double mass = kind_mass(kind);
-  for (int i = 0; i < own->npack; i++) {
-    const Pack pack = walk_measured_pack(walk, own, i, walk_has_thermal(walk));
-    Octet whole[3] = {{0}};
-    for (int s = 0; s < kind->nsite; s++)
-      for (int k = 0; k < 9; k++)
-        atom[k] += pack.p[3 * s + k / 3] * pack.p[3 * s + k % 3] * (*pack.active / kind->mass[s]);
-    for (int s = 0; s < 3 * kind->nsite; s++)
-      whole[s % 3] += pack.p[s];
-    for (int k = 0; k < 9; k++)
-      molecule[k] += whole[k / 3] * whole[k % 3] * (*pack.active / mass);
-  }
-}
-
-static void sum_pressure(const Walk *walk, WalkPressure *to)
-{
-  Octet atom[9] = {{0}}, molecule[9] = {{0}};
-  force_virial_molecule(walk->state, to->virial_atom, to->virial_molecule);
-  for (int b = 0; b < walk->nblock; b++)
-    add_pressure(walk, &walk->block[b], atom, molecule);
-  for (int k = 0; k < 9; k++) {
-    to->kinetic_atom[k / 3][k % 3] = octet_sum(atom[k]);
-    to->kinetic_molecule[k / 3][k % 3] = octet_sum(molecule[k]);
-  }
-}
-
 /* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
 static void lend_thermal(const Walk *walk, const Team *team)
 {
@@ -123,7 +93,7 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
   const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
   team_barrier(team);
   if (virial != NULL && team->rank == 0 && status == STATUS_OK)
-    sum_pressure(walk, to->pressure);
+    walk_pressure_sum(walk, walk_has_thermal(walk), to->pressure);
   team_barrier(team);
   keep_forces(walk, team, true);
   team_barrier(team);

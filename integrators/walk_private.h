@@ -118,6 +118,9 @@ void walk_fault_look(Walk *walk, const Team *team);
  * until the next call), or those right after O. */
 Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal);
 
+/* Of such momenta, and of forces whose virial by atom is there: the rest of what a pressure is made of. */
+void walk_pressure_sum(const Walk *walk, bool thermal, WalkPressure *to);
+
 /* The walk's fault in words. */
 Status walk_fault_report(const Walk *walk, Error *error);
 

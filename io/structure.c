@@ -306,63 +306,57 @@ Status structure_box(const Frame *frame, const char *path, Box *box, Error *erro
   return status == STATUS_OK ? STATUS_OK : (error_prefix(error, "%s", path), status);
 }
 
-Status structure_shape(const StructureShape *shape, Frame *frame, Error *error)
+static void name_atoms(const TopologySort *sort, Frame *frame, int at)
 {
-  int atoms = 0;
-  for (int k = 0; k < shape->nkind; k++)
-    atoms += shape->nmol[k] * shape->kind[k]->nsite;
-  TRY(frame_resize(frame, atoms, error));
+  for (int i = 0; i < sort->nmol * sort->kind->nsite; i++, at++) {
+    const int site = i % sort->kind->nsite;
+    const char *symbol = sort->kind->site[site];
+    frame->masses[at] = sort->kind->mass[site];
+    frame_name(frame->symbols[at], symbol, (int)strlen(symbol));
+  }
+}
+
+Status structure_shape(const Topology *topology, const Box *box, Frame *frame, Error *error)
+{
+  TRY(frame_resize(frame, topology->natom, error));
   int at = 0;
-  for (int k = 0; k < shape->nkind; k++)
-    for (int i = 0; i < shape->nmol[k] * shape->kind[k]->nsite; i++) {
-      const int site = i % shape->kind[k]->nsite;
-      const char *symbol = shape->kind[k]->site[site];
-      frame->masses[at] = shape->kind[k]->mass[site];
-      frame_name(frame->symbols[at++], symbol, (int)strlen(symbol));
-    }
+  for (int k = 0; k < topology->nsort; k++) {
+    name_atoms(&topology->sort[k], frame, at);
+    at += topology->sort[k].nmol * topology->sort[k].kind->nsite;
+  }
   frame->has_symbols = frame->has_masses = true;
-  frame->has_cell = box_periodic(&shape->box) != 0;
-  memcpy(frame->cell, shape->box.h, sizeof frame->cell);
+  frame->has_cell = box_periodic(box) != 0;
+  memcpy(frame->cell, box->h, sizeof frame->cell);
   return STATUS_OK;
 }
 
-/* Velocities in the frame from A per AKMA time to A/ps, molecules into the box. */
-static void finish_frame(const StructureShape *shape, bool wrap, Frame *frame)
+/* Velocities from A per AKMA time to A/ps. */
+static void finish_frame(const Topology *topology, const Box *box, Frame *frame)
 {
   static const double per_ps = 1e3 / UNITS_AKMA_FS;
   for (int i = 0; i < 3 * frame->natoms && frame->has_velocities; i++)
     frame->velocities[i / 3][i % 3] *= per_ps;
-  double *x = &frame->positions[0][0];
-  for (int k = 0; k < shape->nkind && wrap && frame->has_cell; k++) {
-    box_wrap(&shape->box, shape->nmol[k], shape->kind[k]->nsite, x);
-    x += 3 * (size_t)shape->kind[k]->nsite * (size_t)shape->nmol[k];
-  }
+  if (box != NULL && frame->has_cell)
+    topology_wrap(topology, box, &frame->positions[0][0]);
 }
 
-void structure_fill(const StructureShape *shape, bool wrap, const double *x, const double *v, Frame *frame)
+void structure_fill(const Topology *topology, const Box *box, const double *x, const double *v, Frame *frame)
 {
   const size_t size = (size_t)frame->natoms * sizeof *frame->positions;
   memcpy(frame->positions, x, size);
   frame->has_velocities = v != NULL;
   if (v != NULL)
     memcpy(frame->velocities, v, size);
-  finish_frame(shape, wrap, frame);
+  finish_frame(topology, box, frame);
 }
 
-Status structure_frame(const State *state, Frame *frame, Error *error)
+Status structure_frame(const Topology *topology, const State *state, Frame *frame, Error *error)
 {
-  const Kind *kind[KINDS_MAX];
-  int nmol[KINDS_MAX];
-  for (int b = 0; b < state->nblock; b++) {
-    kind[b] = state->block[b].kind;
-    nmol[b] = state->block[b].nmol;
-  }
-  const StructureShape shape = {state->nblock, kind, nmol, state->box};
-  TRY(structure_shape(&shape, frame, error));
-  state_get_all(state, STATE_POSITIONS, 0, &frame->positions[0][0]);
-  state_get_all(state, STATE_VELOCITIES, 0, &frame->velocities[0][0]);
+  TRY(structure_shape(topology, &state->box, frame, error));
+  topology_get(topology, state, STATE_POSITIONS, 0, &frame->positions[0][0]);
+  topology_get(topology, state, STATE_VELOCITIES, 0, &frame->velocities[0][0]);
   frame->has_velocities = true;
-  finish_frame(&shape, true, frame);
+  finish_frame(topology, &state->box, frame);
   return STATUS_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/state.h"
 #include "io/frame.h"
+#include "topology/topology.h"
 
 enum { STRUCTURE_SPECIES = 63 }; /* at most */
 
@@ -47,24 +48,16 @@ Status structure_cluster(const Frame *frame, const char *path, int nspecies, con
  * rectangular with its edges along x, y and z. */
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);
 
-/* What a frame is to hold, kind after kind. */
-typedef struct StructureShape {
-  int nkind;
-  const Kind *const *kind;
-  const int *nmol;
-  Box box; /* all zero: a cluster */
-} StructureShape;
+/* The other way round: room for the molecules of a topology in a frame, with names (elements as symbols) and
+ * the box. STATUS_MEMORY. */
+Status structure_shape(const Topology *topology, const Box *box, Frame *frame, Error *error);
 
-/* The other way round: room for such molecules in a frame, with names (elements as symbols) and the box.
- * STATUS_MEMORY. */
-Status structure_shape(const StructureShape *shape, Frame *frame, Error *error);
+/* Positions x[natom][3] and velocities v[natom][3] (A per AKMA time; NULL: none) of such molecules into a
+ * frame made by structure_shape; box: each is moved into it, whole; NULL: they stay where they are. */
+void structure_fill(const Topology *topology, const Box *box, const double *x, const double *v, Frame *frame);
 
-/* Positions x[atoms][3] and velocities v[atoms][3] (A per AKMA time; NULL: none) of such molecules into a
- * frame made by structure_shape; wrap: each is moved into the box, whole. */
-void structure_fill(const StructureShape *shape, bool wrap, const double *x, const double *v, Frame *frame);
-
-/* All of it from a state of width 1, block after block, molecules in the box. STATUS_MEMORY. */
-Status structure_frame(const State *state, Frame *frame, Error *error);
+/* All of it from a state of width 1, molecules in its box. STATUS_MEMORY. */
+Status structure_frame(const Topology *topology, const State *state, Frame *frame, Error *error);
 
 /* Indices (from 0) of the frame's oxygens by name, any other atoms allowed; *index is one malloc that the
  * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD files of

@@ -24,9 +24,9 @@
 
 enum { OBSERVABLE_BLOCKS = 16 };
 
-/* All molecules of one kind in a sample. */
+/* All molecules of one sort in a sample. */
 typedef struct ObservableBlock {
-  const Kind *kind; /* three dimensions                                                      */
+  const Kind *kind; /* of a whole molecule, in three dimensions                              */
   const double
       *charge; /* [nsite] e, the charges of massless sites shared out by their weights; NULL: unknown */
   int nmol;

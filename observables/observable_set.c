@@ -16,7 +16,8 @@ struct ObservableSet {
   Member member[OBSERVABLES];
   int64_t every;
   bool velocities, lanes; /* lanes: of replicas side by side */
-  /* Samples of a state of one system: copies of its fields. */
+  /* Samples of a state of one system: copies of its fields, a block for each sort of molecules. */
+  const Topology *topology;
   int nblock;
   ObservableBlock block[OBSERVABLE_BLOCKS];
   double *x[OBSERVABLE_BLOCKS], *v[OBSERVABLE_BLOCKS];
@@ -100,18 +101,25 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
 }
 
 Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
-                                   const State *state, const double *const *charge, Error *error)
+                                   const Topology *topology, const State *state, Error *error)
 {
   ObservableBlock block[OBSERVABLE_BLOCKS] = {0};
-  const ObservableFrame shape = {0.0, &state->box, state->nblock, block};
+  const ObservableFrame shape = {0.0, &state->box, topology->nsort, block};
   *set = NULL;
-  for (int b = 0; b < state->nblock && b < OBSERVABLE_BLOCKS; b++) {
-    const Block *from = &state->block[b];
-    block[b] = (ObservableBlock){from->kind, charge != NULL ? charge[b] : NULL, from->nmol, NULL, NULL};
+  for (int k = 0; k < topology->nsort; k++) {
+    const TopologySort *sort = &topology->sort[k];
+    if (sort->ngroup > 1 && state->width > 1)
+      return error_set(error, STATUS_INPUT,
+                       "observables of replicas side by side are of molecules of one group; %s has %d",
+                       sort->kind->name, sort->ngroup);
+    block[k] =
+        (ObservableBlock){sort->kind, isnan(*sort->charge) ? NULL : sort->charge, sort->nmol, NULL, NULL};
   }
   Status status = observable_set_create(set, options, timestep, &shape, error);
   if (status == STATUS_OK)
     status = copies_create(*set, &shape, state->width, error);
+  if (status == STATUS_OK)
+    (*set)->topology = topology;
   if (status != STATUS_OK) {
     observable_set_free(*set);
     *set = NULL;
@@ -165,21 +173,15 @@ Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t st
   return add_due(set, team, step, frame, NULL, NULL, error);
 }
 
-/* This thread's molecules of a block. */
-static void copy_share(const ObservableSet *set, const Team *team, const State *state, int b)
+/* This thread's molecules of a sort. */
+static void copy_share(const ObservableSet *set, const Team *team, const State *state, int k)
 {
-  const Block *block = &state->block[b];
-  const int nsite = block->kind->nsite;
+  const TopologySort *sort = &set->topology->sort[k];
   int begin, end;
-  team_range(team, block->nmol, &begin, &end);
-  for (int m = begin; m < end; m++)
-    for (int s = 0; s < nsite; s++)
-      for (int d = 0; d < 3; d++) {
-        const size_t to = ((size_t)m * (size_t)nsite + (size_t)s) * 3 + (size_t)d;
-        set->x[b][to] = *state_element(block, block->q, 1, m, 0, s, d);
-        if (set->velocities)
-          set->v[b][to] = *state_element(block, block->p, 1, m, 0, s, d) / block->kind->mass[s];
-      }
+  team_range(team, sort->nmol, &begin, &end);
+  topology_gather(sort, state, STATE_POSITIONS, 0, begin, end, set->x[k]);
+  if (set->velocities)
+    topology_gather(sort, state, STATE_VELOCITIES, 0, begin, end, set->v[k]);
 }
 
 Status observable_set_add(ObservableSet *set, const Team *team, const State *state,

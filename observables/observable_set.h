@@ -14,6 +14,7 @@
 
 #include "engine/state.h"
 #include "observables/observable.h"
+#include "topology/topology.h"
 
 typedef struct ObservableSet ObservableSet;
 
@@ -23,11 +24,11 @@ typedef struct ObservableSet ObservableSet;
 Status observable_set_create(ObservableSet **set, const ObservableOptions *options, double timestep,
                              const ObservableFrame *shape, Error *error);
 
-/* The same for a state of width 1 with all its blocks, whose samples are frames; or for the gangs of
- * options->gangs wider ones, where all that are wanted have add_lanes. charge[nblock]: of each block's sites,
- * or NULL (the array, or one of it); kinds and charges must outlive the set. */
+/* The same for a state of width 1 with molecules of a topology, which must outlive the set and whose samples
+ * are frames; or for the gangs of options->gangs wider ones, where all that are wanted have add_lanes and
+ * each molecule is one lane. */
 Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
-                                   const State *state, const double *const *charge, Error *error);
+                                   const Topology *topology, const State *state, Error *error);
 void observable_set_free(ObservableSet *set);
 
 /* The largest stride that has all strides as multiples. */

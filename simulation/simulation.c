@@ -10,13 +10,16 @@
 #include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 
-static void count(Simulation *s)
+static Status count(Simulation *s, Error *error)
 {
-  for (int k = 0; k < s->nkind; k++) {
-    s->molecules += s->nmol[k];
-    s->coordinates += (size_t)(s->kind[k]->nsite * s->kind[k]->dim) * (size_t)s->nmol[k];
-  }
+  topology_free(s->topology);
+  TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->nmol, error));
+  for (int k = 0; k < s->nkind && s->sort->charges != NULL; k++)
+    s->sort->charges(s, k, s->topology->sort[k].charge);
+  s->molecules = s->topology->nmol;
+  s->coordinates = topology_coordinates(s->topology);
   s->ncon = simulation_kind_constraints(s->kind[0]);
+  return STATUS_OK;
 }
 
 static Status create(Simulation **simulation, const Config *config, Config *owned, int threads, Error *error)
@@ -41,11 +44,12 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   Status status = isa_wanted(&s->isa, error);
   if (status == STATUS_OK)
     status = s->sort->create(s, error);
+  if (status == STATUS_OK)
+    status = count(s, error);
   if (status != STATUS_OK) {
     simulation_free(s);
     return status;
   }
-  count(s);
   *simulation = s;
   return STATUS_OK;
 }
@@ -110,6 +114,7 @@ void simulation_free(Simulation *s)
   s->sort->free(s);
   simulation_topology_free(s);
   plan_free(s->plan);
+  topology_free(s->topology);
   for (int k = 0; k < s->nkind; k++)
     kind_free((Kind *)s->kind[k]);
   config_free(s->owned);
@@ -401,7 +406,8 @@ Status simulation_get(Simulation *s, SimulationField field, int replica, double 
   double energy[FORCE_TERMS * FORCES_MAX];
   if (field == SIMULATION_FORCES)
     return simulation_scratch_forces(s, replica, x, energy, error);
-  state_get_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
+  topology_get(s->topology, ensemble_gang(s->ensemble, replica / s->width), field_of(field),
+               replica % s->width, x);
   return STATUS_OK;
 }
 
@@ -417,7 +423,8 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
   const Status status = simulation_check_replica(s, replica, error);
   if (status != STATUS_OK)
     return status;
-  state_set_all(ensemble_gang(s->ensemble, replica / s->width), field_of(field), replica % s->width, x);
+  topology_set(s->topology, ensemble_gang(s->ensemble, replica / s->width), field_of(field),
+               replica % s->width, x);
   if (field == SIMULATION_POSITIONS)
     simulation_replica(s, replica)->moved = 1;
   simulation_changed(s, replica);

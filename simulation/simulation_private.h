@@ -8,6 +8,7 @@
 #include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
+#include "topology/topology.h"
 
 enum { SIMULATION_FORCES_MAX = 4, SIMULATION_OBSERVERS_MAX = 16 };
 
@@ -54,11 +55,12 @@ struct Simulation {
   int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
   /* From these. */
-  int molecules;                 /* of all kinds                                                  */
-  size_t coordinates;            /* of all kinds' sites                                           */
-  int ncon;                      /* constraints of the first molecule                             */
-  int nlambda;                   /* of all, where their multipliers are kept; else 0             */
-  struct hol_topology *topology; /* NULL yet */
+  int molecules;                  /* of all kinds                                                  */
+  size_t coordinates;             /* of all kinds' sites                                           */
+  int ncon;                       /* constraints of the first molecule                             */
+  int nlambda;                    /* of all, where their multipliers are kept; else 0             */
+  struct hol_topology *described; /* as the library says it; NULL yet                             */
+  Topology *topology;             /* which lanes make a molecule                                  */
   /* At work. */
   ExternalRow force[SIMULATION_FORCES_MAX];
   int nforce;

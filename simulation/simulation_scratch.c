@@ -47,7 +47,7 @@ Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *
   state_get_all(state, STATE_POSITIONS, replica % s->width, x);
   state_set_all(s->scratch, STATE_POSITIONS, 0, x);
   status = force_field_compute(&s->scratch_field, &team, s->scratch, &sums, error);
-  state_get_all(s->scratch, STATE_FORCES, 0, x);
+  topology_get(s->topology, s->scratch, STATE_FORCES, 0, x);
   return status;
 }
 

@@ -102,8 +102,8 @@ static Status fill(const Simulation *s, const Arrays *a, Error *error)
 
 Status simulation_topology(Simulation *s, const hol_topology **topology, Error *error)
 {
-  *topology = s->topology;
-  if (s->topology != NULL)
+  *topology = s->described;
+  if (s->described != NULL)
     return STATUS_OK;
   hol_topology made = {.size = sizeof made,
                        .sites = simulation_sites(s),
@@ -129,8 +129,8 @@ Status simulation_topology(Simulation *s, const hol_topology **topology, Error *
     free(memory);
     return status;
   }
-  *topology = s->topology = memcpy(memory, &made, sizeof made);
+  *topology = s->described = memcpy(memory, &made, sizeof made);
   return STATUS_OK;
 }
 
-void simulation_topology_free(Simulation *s) { free(s->topology); }
+void simulation_topology_free(Simulation *s) { free(s->described); }

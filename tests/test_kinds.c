@@ -253,7 +253,9 @@ START_TEST(energies_are_of_all_blocks)
   run_open(&run, &o, 3, mixture, mixed, 1);
   const Team alone = team_alone();
   double kinetic, term, penalty, largest, want = 0.0, linear[1][3], angular[1][3];
-  WalkPressure pressure;
+  Topology *topology;
+  ck_assert_int_eq(topology_of_state(&topology, run.state, NULL), STATUS_OK);
+  WalkPressure pressure = {.topology = topology};
   const WalkEnergies to = {&kinetic, &term, &penalty, &largest, &pressure, NULL};
   ck_assert_int_eq(walk_prepare(run.walk[0], &alone, NULL), STATUS_OK);
   ck_assert_int_eq(walk_energies(run.walk[0], &alone, &to, NULL), STATUS_OK);
@@ -276,6 +278,7 @@ START_TEST(energies_are_of_all_blocks)
     diagonal += pressure.kinetic_atom[d][d];
   }
   ck_assert_double_eq_tol(diagonal, 2.0 * want, 1e-12 * want);
+  topology_free(topology);
   run_close(&run);
 }
 END_TEST

@@ -47,9 +47,18 @@ static Status add_member(void *self, const Team *team, Error *error)
   return observable_set_add(a->set, team, a->state, &(ObservableLanes){0}, error);
 }
 
-static ObservableSet *make_set(const State *state)
+static Topology *make_topology(const State *state)
 {
-  static const double *const charge[2] = {observed_charge, observed_one_charge};
+  Topology *topology;
+  ck_assert_int_eq(topology_of_state(&topology, state, NULL), STATUS_OK);
+  memcpy(topology->sort[0].charge, observed_charge, 3 * sizeof(double));
+  if (topology->nsort > 1)
+    *topology->sort[1].charge = *observed_one_charge;
+  return topology;
+}
+
+static ObservableSet *make_set(const Topology *topology, const State *state)
+{
   const ObservableOptions options = {
       .every = {[OBSERVABLE_gofr] = 4, [OBSERVABLE_msd] = 2, [OBSERVABLE_vacf] = 2, [OBSERVABLE_dipole] = 6},
       .threads = 2,
@@ -57,7 +66,7 @@ static ObservableSet *make_set(const State *state)
       .vacf.max = 0.8};
   ObservableSet *set;
   Error error;
-  ck_assert_msg(observable_set_create_state(&set, &options, 0.04, state, charge, &error) == STATUS_OK, "%s",
+  ck_assert_msg(observable_set_create_state(&set, &options, 0.04, topology, state, &error) == STATUS_OK, "%s",
                 error.text);
   return set;
 }
@@ -74,7 +83,8 @@ static void with_chunks(void (*what)(ChunkList *, ChunkList *), ObservableSet *o
 START_TEST(threads_and_restarts_leave_no_trace)
 {
   State *state = make_state();
-  ObservableSet *one = make_set(state), *two = make_set(state);
+  Topology *topology = make_topology(state);
+  ObservableSet *one = make_set(topology, state), *two = make_set(topology, state);
   const Team alone = team_alone();
   ck_assert_int_eq(observable_set_every(one), 2);
   ck_assert_int_eq(observable_set_velocities(one), 1);
@@ -83,7 +93,7 @@ START_TEST(threads_and_restarts_leave_no_trace)
     ck_assert_int_eq(observable_set_add(one, &alone, state, &(ObservableLanes){0}, NULL), STATUS_OK);
     ck_assert_int_eq(team_run(2, add_member, &(Adding){two, state}, NULL), STATUS_OK);
     if (step == 48) {
-      ObservableSet *fresh = make_set(state);
+      ObservableSet *fresh = make_set(topology, state);
       with_chunks(chunks_restore, two, fresh);
       observable_set_free(two);
       two = fresh;
@@ -105,6 +115,7 @@ START_TEST(threads_and_restarts_leave_no_trace)
   results_free(&report);
   observable_set_free(one);
   observable_set_free(two);
+  topology_free(topology);
   state_free(state);
 }
 END_TEST
@@ -113,7 +124,8 @@ END_TEST
 START_TEST(a_state_is_the_sample_that_it_looks_like)
 {
   State *state = make_state();
-  ObservableSet *by_state = make_set(state), *by_hand = make_set(state);
+  Topology *topology = make_topology(state);
+  ObservableSet *by_state = make_set(topology, state), *by_hand = make_set(topology, state);
   const Team alone = team_alone();
   static double x[2][9 * WATERS], v[2][9 * WATERS];
   const ObservableBlock block[2] = {{&observed_water, observed_charge, WATERS, x[0], v[0]},
@@ -134,6 +146,7 @@ START_TEST(a_state_is_the_sample_that_it_looks_like)
   with_chunks(chunks_same, by_state, by_hand);
   observable_set_free(by_state);
   observable_set_free(by_hand);
+  topology_free(topology);
   state_free(state);
 }
 END_TEST
@@ -144,9 +157,11 @@ START_TEST(what_one_of_them_lacks_is_said_by_its_name)
   const ObservableOptions options = {.every = {[OBSERVABLE_gofr] = 1}, .gofr.max = 1e3};
   ObservableSet *set;
   Error error;
-  ck_assert_int_eq(observable_set_create_state(&set, &options, 1.0, state, NULL, &error), STATUS_INPUT);
+  Topology *topology = make_topology(state);
+  ck_assert_int_eq(observable_set_create_state(&set, &options, 1.0, topology, state, &error), STATUS_INPUT);
   ck_assert_int_eq(strncmp(error.text, "gofr: ", 6), 0);
   ck_assert_ptr_null(set);
+  topology_free(topology);
   state_free(state);
 }
 END_TEST
@@ -165,8 +180,10 @@ START_TEST(replicas_in_lanes_share_a_set)
   Error error;
   for (int g = 0; g < 2; g++)
     ck_assert_int_eq(state_create(&gang[g], 8, 1, kind, nmol, 1, 0, NULL), STATUS_OK);
+  Topology *topology = make_topology(gang[0]);
   for (int k = 0; k < 3; k++)
-    ck_assert_msg(observable_set_create_state(&set[k], &options, 0.04, gang[0], NULL, &error) == STATUS_OK,
+    ck_assert_msg(observable_set_create_state(&set[k], &options, 0.04, topology, gang[0], &error) ==
+                      STATUS_OK,
                   "%s", error.text);
   for (int64_t step = 1; step <= 40; step++) {
     for (int g = 0; g < 2; g++) {
@@ -201,8 +218,10 @@ START_TEST(replicas_in_lanes_share_a_set)
   for (int g = 0; g < 2; g++)
     observable_set_free(set[g]);
   const ObservableOptions other = {.every = {[OBSERVABLE_rdf] = 1, [OBSERVABLE_msd] = 1}, .gangs = 2};
-  ck_assert_int_eq(observable_set_create_state(&set[0], &other, 1.0, gang[0], NULL, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_set_create_state(&set[0], &other, 1.0, topology, gang[0], &error),
+                   STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "msd is of one system"));
+  topology_free(topology);
   for (int g = 0; g < 2; g++)
     state_free(gang[g]);
 }

@@ -8,6 +8,7 @@
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/suite.h"
+#include "topology/topology.h"
 
 enum { N = 3 * BOX_N };
 
@@ -50,7 +51,10 @@ START_TEST(agrees_with_the_ewald_sum)
   for (int t = 0; t < EWALD_TERMS; t++)
     ck_assert_double_eq_tol(p.energy[t], e.energy[t], good * fabs(e.energy[t]));
   double molecule[3][3];
-  force_virial_molecule(p.state, (const double(*)[3])p.virial, molecule);
+  Topology *topology;
+  ck_assert_int_eq(topology_of_state(&topology, p.state, NULL), STATUS_OK);
+  topology_virial(topology, p.state, (const double(*)[3])p.virial, molecule);
+  topology_free(topology);
   ck_assert_double_le(deviation(9, &p.virial[0][0], &e.virial_atom[0][0]), 10.0 * good);
   for (int k = 0; k < 9; k++) /* row: displacement, column: force; the other way round there */
     ck_assert_double_eq_tol(molecule[k / 3][k % 3], e.virial_molecule[k % 3][k / 3],

@@ -30,10 +30,13 @@ static void draw_and_run(PeriodicWalk *w, int64_t n)
 static void look(PeriodicWalk *w)
 {
   double kinetic[1], terms[EWALD_TERMS], penalty[1], largest[1];
-  WalkPressure pressure;
+  Topology *topology;
+  ck_assert_int_eq(topology_of_state(&topology, w->p.state, NULL), STATUS_OK);
+  WalkPressure pressure = {.topology = topology};
   const WalkEnergies to = {kinetic, terms, penalty, largest, &pressure, NULL};
   const Team alone = team_alone();
   ck_assert_int_eq(walk_energies(w->walk[0], &alone, &to, NULL), STATUS_OK);
+  topology_free(topology);
 }
 
 /* All that a checkpoint holds, into `to` or back. */
@@ -143,9 +146,13 @@ START_TEST(teams_measure_the_momenta_after_noise)
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
     PeriodicWalk w;
     TeamLook look = {.w = &w};
+    Topology *topology;
     periodic_walk_open(&w, &tight, &o, threads);
+    ck_assert_int_eq(topology_of_state(&topology, w.p.state, NULL), STATUS_OK);
+    look.pressure.topology = topology;
     draw_and_run(&w, 7);
     ck_assert_int_eq(team_run(threads, look_member, &look, NULL), STATUS_OK);
+    topology_free(topology);
     first = threads == 1 ? look.thermal[0] : first;
     ck_assert_double_eq(look.thermal[0], first);
     ck_assert_int_eq(look.thermal[0] == look.kinetic[0], _i == 0);

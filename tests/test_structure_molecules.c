@@ -217,7 +217,10 @@ START_TEST(states_and_frames)
   state_set(&state->block[1], 1, state->block[1].p, 0, p_ion);
   Frame frame = {0};
   Structure s;
-  ck_assert_int_eq(structure_frame(state, &frame, NULL), STATUS_OK);
+  Topology *topology;
+  ck_assert_int_eq(topology_of_state(&topology, state, NULL), STATUS_OK);
+  ck_assert_int_eq(structure_frame(topology, state, &frame, NULL), STATUS_OK);
+  topology_free(topology);
   ck_assert_int_eq(structure_molecules(&frame, "state", SPECIES, species, &s, NULL), STATUS_OK);
   ck_assert_int_eq(s.group[0].nmol, 2);
   ck_assert_int_eq(s.group[1].nmol, 1);

@@ -71,7 +71,8 @@ static Status set_reference(Mechanics *m, const double *q, Error *error)
   TRY(kind_copy(&copy, &with, error));
   kind_free((Kind *)m->s->kind[0]);
   m->s->kind[0] = copy;
-  return STATUS_OK;
+  topology_free(m->s->topology); /* of the kind that is gone */
+  return topology_of_kinds(&m->s->topology, 1, m->s->kind, m->s->nmol, error);
 }
 
 static Status check_method(const Mechanics *m, const double *q, const double *p, Error *error)

@@ -8,11 +8,6 @@
 /* --- frames ----------------------------------------------------------------------------------------------
  */
 
-static StructureShape shape_of(const Simulation *s)
-{
-  return (StructureShape){s->nkind, s->kind, s->nmol, s->box};
-}
-
 static void stamp(const Simulation *s, int64_t step, Frame *frame)
 {
   frame->step = step;
@@ -21,8 +16,7 @@ static void stamp(const Simulation *s, int64_t step, Frame *frame)
 
 Status frames_shape(const Simulation *s, Frame *frame, Error *error)
 {
-  const StructureShape shape = shape_of(s);
-  return structure_shape(&shape, frame, error);
+  return structure_shape(s->topology, &s->box, frame, error);
 }
 
 TrajectoryOptions frames_options(const Simulation *s, int64_t stride)
@@ -36,8 +30,7 @@ TrajectoryOptions frames_options(const Simulation *s, int64_t stride)
 
 void frames_fill(const Simulation *s, bool wrap, int64_t step, const double *x, const double *v, Frame *frame)
 {
-  const StructureShape shape = shape_of(s);
-  structure_fill(&shape, wrap, x, v, frame);
+  structure_fill(s->topology, wrap ? &s->box : NULL, x, v, frame);
   stamp(s, step, frame);
 }
 
@@ -59,8 +52,8 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   const Simulation *s = of->system;
   const int r = of->first + (int)i;
   const State *state = of->gang[r / s->width];
-  state_get_all(state, STATE_POSITIONS, r % state->width, of->x);
-  state_get_all(state, STATE_VELOCITIES, r % state->width, of->v);
+  topology_get(s->topology, state, STATE_POSITIONS, r % state->width, of->x);
+  topology_get(s->topology, state, STATE_VELOCITIES, r % state->width, of->v);
   frames_fill(s, of->wrap, state->step, of->x, of->v, frame);
   frame->replica = s->replicas > 1 ? r : -1;
 }

@@ -15,7 +15,6 @@ struct Sampling {
   int n;        /* sets                                                    */
   bool numbers; /* observables.json is wanted: distributions alone have none */
   ObservableSet **set;
-  double charge[KINDS_MAX][3];
 };
 
 /* The keys that ask for them. */
@@ -49,11 +48,6 @@ static bool choose(const Config *c, ObservableOptions *options)
 static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble,
                           ObservableOptions options, Error *error)
 {
-  const double *charge[KINDS_MAX];
-  for (int k = 0; k < system->nkind; k++) {
-    charge[k] = s->charge[k];
-    system_charges(system, k, s->charge[k]);
-  }
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   diffusion_viscosity(&options,
@@ -61,8 +55,8 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
-    status = observable_set_create_state(&s->set[r], &options, system->h,
-                                         ensemble_gang(ensemble, ensemble_base(ensemble) + r), charge, &why);
+    status = observable_set_create_state(&s->set[r], &options, system->h, system->topology,
+                                         ensemble_gang(ensemble, ensemble_base(ensemble) + r), &why);
   if (status == STATUS_INPUT)
     return complain(system, &why, error);
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);

@@ -22,6 +22,7 @@ typedef struct WaterGauge {
   double kelvin;    /* temperature over kinetic energy */
   int momenta;
   bool pressure, inside, constrained;
+  const Topology *topology;
 } WaterGauge;
 
 /* A look at a gang. */
@@ -102,6 +103,7 @@ static Status open_look(const void *self, const State *shape, const ForceField *
   WaterLook *look = now;
   TRY(gauge_energies_create(&look->energies, shape, field, error));
   look->energies.of.pressure = w->pressure ? &look->pressure : NULL;
+  look->pressure.topology = w->topology;
   if (!w->inside)
     return STATUS_OK;
   look->packs = aligned_alloc(sizeof(Octet), (size_t)shape->block[0].npack * sizeof *look->packs);
@@ -207,7 +209,8 @@ static Status make(Gauge *g, const Simulation *s, Error *error)
                     .kelvin = freedom > 0 ? 2.0 / (freedom * UNITS_BOLTZMANN) : 0.0,
                     .momenta = system_form(s)->momenta,
                     .pressure = s->config->output.pressure != 0,
-                    .constrained = s->constrained};
+                    .constrained = s->constrained,
+                    .topology = s->topology};
   w->inside = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
   if (w->inside && s->kind[0]->ncon > PRESSURE_CONSTRAINTS)
     return error_set(error, STATUS_INPUT,

@@ -232,9 +232,10 @@ static void take_frames(Measure *m, int gang, const State *state)
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
-    state_get_all(state, STATE_POSITIONS, r, x);
+    topology_get(m->options.topology, state, STATE_POSITIONS, r, x);
     if (m->options.velocities || m->options.momenta)
-      state_get_all(state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r, x + m->frame_size);
+      topology_get(m->options.topology, state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
+                   x + m->frame_size);
     const size_t columns = m->options.frame_columns ? (size_t)m->gauge->shown : 0;
     memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
     any = true;

@@ -21,11 +21,12 @@ enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 typedef struct MeasureOptions {
   const Gauge *gauge;
   const Ensemble *ensemble;
-  int replicas, ncon; /* of the simulation                                                     */
-  Ladder *ladder;     /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
-  bool brief;         /* for looks: rows have the columns that are shown alone, and are not gathered */
-  bool energies;      /* observables want those of the ladder                                  */
-  bool frame_slots;   /* frames and multipliers by slot, too                                   */
+  const Topology *topology; /* whose order frames have */
+  int replicas, ncon;       /* of the simulation                                                     */
+  Ladder *ladder;   /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
+  bool brief;       /* for looks: rows have the columns that are shown alone, and are not gathered */
+  bool energies;    /* observables want those of the ladder                                  */
+  bool frame_slots; /* frames and multipliers by slot, too                                   */
   bool velocities, momenta; /* in frames, one of them                                        */
   bool frame_columns;       /* there, too: those of the replica                              */
   bool mixing, evaporation; /* wanted: mixing.h, of several replicas without a ladder; evaporation.h */

@@ -135,12 +135,12 @@ Status kept_start_write(const Simulation *s, const StartOptions *o, const double
   char title[FRAME_TITLE];
   snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(s->coordinates, x));
   const TrajectoryOptions options = {.replace = true, .owned = true, .exact = true, .title = title};
-  const StructureShape shape = {s->nkind, s->kind, s->nmol, s->box};
   char *path = file_path(dir, KEPT_START_NAME);
   Frame frame = {0};
-  Status status = path == NULL ? error_memory(error, "a file name") : structure_shape(&shape, &frame, error);
+  Status status = path == NULL ? error_memory(error, "a file name")
+                               : structure_shape(s->topology, &s->box, &frame, error);
   if (status == STATUS_OK) {
-    structure_fill(&shape, false, x, NULL, &frame);
+    structure_fill(s->topology, NULL, x, NULL, &frame);
     status = trajectory_write_one(path, NULL, &options, &frame, error);
   }
   frame_free(&frame);

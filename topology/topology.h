@@ -1,0 +1,79 @@
+/* Which atoms make a molecule: what stands beside the packs, so that nobody above forces takes a lane for a
+ * molecule.
+ *
+ * A lane holds a group: atoms that constraints and potentials tie together. A molecule has one group or
+ * several, of one kind or of different ones. Molecules of a sort have the same groups in the same order; they
+ * and their atoms are numbered sort after sort, molecule after molecule, group after group: the order of
+ * molecules, in which positions are handed out, written to files and read. Where each molecule is one lane it
+ * is that of the blocks. */
+#ifndef HOLONOM_TOPOLOGY_TOPOLOGY_H
+#define HOLONOM_TOPOLOGY_TOPOLOGY_H
+
+#include "engine/state.h"
+
+/* Of molecule m of its sort: lane `first + m * step` of a block, and the atoms from `atom` on. */
+typedef struct TopologyGroup {
+  const Kind *kind;
+  int block, first, step, atom;
+} TopologyGroup;
+
+/* All molecules that are alike. */
+typedef struct TopologySort {
+  const Kind *kind; /* names and masses of all its atoms: that of the lane, or without constraints one made of
+                       the groups' */
+  double *charge;   /* [nsite] e, shares of massless sites in them; NaN: not known */
+  int nmol, first;  /* molecules, and the number of the first                      */
+  int ngroup;
+  const TopologyGroup *group;
+} TopologySort;
+
+typedef struct Topology {
+  int nsort, nmol, natom, dim;
+  TopologySort sort[KINDS_MAX];
+  Kind *made[KINDS_MAX]; /* kinds of several groups */
+  void *memory;
+} Topology;
+
+/* What a topology is made of. */
+typedef struct TopologyMolecules {
+  const char *name; /* NULL: that of its only group's kind */
+  int nmol, ngroup;
+  const int *block; /* [ngroup] of the kind of each, rising */
+} TopologyMolecules;
+
+/* Of molecules in blocks of these kinds, which are borrowed, and of so many lanes: in each block those of the
+ * first sort come first. Errors: STATUS_INPUT (the groups of all molecules are not the lanes of the blocks),
+ * STATUS_MEMORY. *topology is NULL then. */
+Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
+                       const TopologyMolecules *sort, Error *error);
+
+/* Where each lane is a molecule. */
+Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind, const int *nmol,
+                         Error *error);
+Status topology_of_state(Topology **topology, const State *state, Error *error);
+void topology_free(Topology *topology);
+
+/* The sort of a molecule. */
+const TopologySort *topology_sort(const Topology *topology, int molecule);
+
+/* Numbers of atoms times dimensions. */
+size_t topology_coordinates(const Topology *topology);
+
+/* A field of replica lane r: of molecules begin to end - 1 of a sort to their places in x[nmol][nsite][dim].
+ */
+void topology_gather(const TopologySort *sort, const State *state, StateField field, int r, int begin,
+                     int end, double *x);
+
+/* Of all, in the order of molecules, to and from x[natom][dim]. */
+void topology_get(const Topology *topology, const State *state, StateField field, int r, double *x);
+void topology_set(const Topology *topology, const State *state, StateField field, int r, const double *x);
+
+/* Moves whole molecules of x[natom][3] into the box, by their first atoms: box_inside. */
+void topology_wrap(const Topology *topology, const Box *box, double *x);
+
+/* The virial by molecule from that by atom, of a state of width 1 with the same forces in f: less the sum
+ * over atoms of (r - R)_a f_b, R the centre of mass of the atom's molecule. */
+void topology_virial(const Topology *topology, const State *state, const double atom[3][3],
+                     double molecule[3][3]);
+
+#endif
