@@ -18,17 +18,11 @@ static double number_with(const RunRead *run, const char *key, const char *end)
 
 static bool is_mean(const RunRead *run, const char *key) { return isfinite(number_with(run, key, "_err")); }
 
-/* Of means whose line does not say it: columns of thermo.csv, and what boxes have besides. */
-static const char *unit_of(const char *key, char *remark)
+/* As pages show it; of systems in reduced units there is none. */
+static QuantityWords unit_of(const RunRead *run, const char *table, const char *key)
 {
-  static const struct {
-    const char *begin, *unit;
-  } units[] = {{"density", "g/cm³"}, {"volume", "Å³"}, {"diffusion", "10⁻⁹ m²/s"}, {"dielectric", ""}};
-  remark[strcspn(remark, ",")] = '\0';
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-    if (strncmp(key, units[i].begin, strlen(units[i].begin)) == 0)
-      return units[i].unit;
-  return *remark != '\0' ? remark : quantity_unit(QUANTITY_MOLECULES, "thermo", key);
+  const QuantityRow *q = run->water ? quantity_find(QUANTITY_MOLECULES, table, key) : NULL;
+  return quantity_show_unit(q != NULL ? q->unit : "");
 }
 
 static void mean_row(Html *html, const char *name, double mean, double error, double correlation,
@@ -47,7 +41,7 @@ static void listed_means(const RunRead *run, Html *html, int i, const char *key)
 {
   const Table *t = run->replicas;
   const int target = t != NULL ? table_find(t, "target") : -1;
-  const char *unit = run->water ? quantity_unit(QUANTITY_MOLECULES, "thermo", key) : "";
+  const QuantityWords unit = unit_of(run, "thermo", key);
   double mean;
   for (int k = 0; k == 0 || isfinite(mean); k++) {
     char name[KEY + 32];
@@ -56,7 +50,7 @@ static void listed_means(const RunRead *run, Html *html, int i, const char *key)
     if (target >= 0 && (size_t)k < t->nrow)
       text_append(name, sizeof name, " at %.6g%s", table_at(t, (size_t)k, target), run->water ? " K" : "");
     if (k == 0 || isfinite(mean))
-      mean_row(html, name, mean, summary_entry(run->summary, "means", i, "error", k), NAN, unit);
+      mean_row(html, name, mean, summary_entry(run->summary, "means", i, "error", k), NAN, unit.text);
   }
 }
 
@@ -72,10 +66,8 @@ static void means(const RunRead *run, Html *html)
     if (!any)
       html_table(html, "means", 5, "lrrlr", heading);
     any = true;
-    char remark[128];
-    run_read_remark(run, key, remark, sizeof remark);
     mean_row(html, key, summary_number(run->summary, key), number_with(run, key, "_err"),
-             number_with(run, key, "_correlation"), unit_of(key, remark));
+             number_with(run, key, "_correlation"), unit_of(run, "summary", key).text);
   }
   for (int i = 0; (key = summary_item(run->summary, "means", i, NULL)) != NULL; i++) {
     if (!any)
