@@ -426,11 +426,3 @@ double list_imbalance(const List *list, int threads)
   }
   return all > 0 ? (double)most * threads / (double)all : 1.0;
 }
-
-int64_t list_pairs(const List *list)
-{
-  int64_t sum = 0;
-  for (int i = 0; i < list->view.n; i++)
-    sum += list->end[i] - list->begin[i];
-  return sum;
-}

@@ -71,9 +71,6 @@ void list_forget(List *list);
 /* Valid until the next list_update. */
 const ListView *list_view(const List *list);
 
-/* Pairs listed, padding not counted. */
-int64_t list_pairs(const List *list);
-
 /* The most entries, padded, that one of a team of so many threads has, over the mean. */
 double list_imbalance(const List *list, int threads);
 

@@ -137,8 +137,8 @@ static void collect(const Pair *pair, const Route *route, const Team *team, cons
 {
   int begin, end;
   team_range(team, route->npack, &begin, &end);
-  route->kernel->collect(&pair->map, begin, end, block->npack, route->nbuf, route->first, route->size,
-                         route->buffer, block->q, block->f);
+  const PairBuffers buffers = {route->nbuf, route->size, block->npack, route->first, route->buffer};
+  route->kernel->collect(&pair->map, begin, end, &buffers, block->q, block->f);
 }
 
 /* One replica, by the whole team. Without `forces` only the energy is wanted. */

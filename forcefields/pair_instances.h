@@ -60,10 +60,10 @@ static void stage(const SiteMap *map, int begin, int end, int npack, int used, c
   PAIR_INSTANCE(pair_stage, map, begin, end, npack, used, q, origin, x);
 }
 
-static void collect(const SiteMap *map, int begin, int end, int npack, int nbuf, const int *first, int size,
-                    const void *buffer, const Octet *q, Octet *f)
+static void collect(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Octet *q,
+                    Octet *f)
 {
-  PAIR_INSTANCE(pair_collect, map, begin, end, npack, nbuf, first, size, buffer, q, f);
+  PAIR_INSTANCE(pair_collect, map, begin, end, *buffers, q, f);
 }
 
 #define PAIR_TABLE                                                                                           \

@@ -11,6 +11,14 @@
 #include "engine/units.h"
 #include "forcefields/site_map.h"
 
+/* Forces in n buffers `size` times 64 bytes apart, for npack packs of the state. Buffer k is used from pack
+ * first[k] on; first does not decrease. */
+typedef struct PairBuffers {
+  int n, size, npack;
+  const int *first;
+  const void *data;
+} PairBuffers;
+
 /* One set of kernels for packs of 8 doubles, one for packs of 16 floats, which are two packs of the state. An
  * array x or f is [pack][nsite][3] of 64 bytes each. */
 typedef struct PairKernels {
@@ -27,10 +35,9 @@ typedef struct PairKernels {
    * summed over lanes. */
   void (*chunk)(const SiteMap *map, int nmol, int64_t begin, int64_t end, const void *x, void *f,
                 Octet *energy);
-  /* f[npack][3][3] of the state += the sum over nbuf buffers, `size` times 64 bytes apart, for packs
-   * begin..end-1 of the kernel. Buffer k is used from pack first[k] on; first does not decrease. */
-  void (*collect)(const SiteMap *map, int begin, int end, int npack, int nbuf, const int *first, int size,
-                  const void *buffer, const Octet *q, Octet *f);
+  /* f[npack][3][3] of the state += the sum over buffers, for packs begin..end-1 of the kernel. */
+  void (*collect)(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Octet *q,
+                  Octet *f);
 } PairKernels;
 
 typedef struct PairExtras {

@@ -58,15 +58,16 @@ VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int e
 }
 
 /* See PairKernels.collect. Buffers are added up in order, as doubles. */
-VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int end, int npack, int nbuf,
-                             const int *first, int size, const Real *buffer, const Octet *q, Octet *f)
+VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int end,
+                             const PairBuffers buffers, const Octet *q, Octet *f)
 {
+  const Real *const data = buffers.data;
   for (int p = begin; p < end; p++)
     for (int r = 0; r < PARTS; r++) {
       vd g[REAL_PACKS][3 * SITE_MAP_SITES] = {{{0}}};
-      for (int k = 0; k < nbuf && first[k] <= p; k++) {
+      for (int k = 0; k < buffers.n && buffers.first[k] <= p; k++) {
         const Real *from =
-            buffer + ((size_t)k * (size_t)size + (size_t)p * (size_t)(3 * nsite)) * PARTS + (size_t)r;
+            data + ((size_t)k * (size_t)buffers.size + (size_t)p * (size_t)(3 * nsite)) * PARTS + (size_t)r;
         UNROLL
         for (int e = 0; e < 3 * nsite; e++) {
           vd add[REAL_PACKS];
@@ -77,7 +78,7 @@ VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int
       }
       for (int h = 0; h < REAL_PACKS; h++) {
         const int pack = pair_pack(p, r, h), part = pair_part(r, h);
-        if (pack >= npack)
+        if (pack >= buffers.npack)
           continue;
         if (nsite > 3) {
           vd oxygen[3], x[3 * SITE_MAP_SITES];

@@ -436,7 +436,7 @@ static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
     s->water[sums](s->bulk, &(BulkWork){pairs, s->water_row, own.single, to});
   if (own.force == NULL)
     return;
-  s->kernel->chunk(&s->model, &pairs, s->row, own.force, sums ? to : NULL);
+  s->kernel->chunk(&s->model, &(SitesWork){pairs, s->row, own.force, sums ? to : NULL});
   for (int p = chunk->first; p < chunk->last && s->options.coulomb == SITES_REACTION_FIELD; p++)
     inside(s, p, own.force, sums ? to : NULL);
 }

@@ -211,13 +211,14 @@ VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *r
 }
 
 /* Place i against its partners of one block. */
-VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const BulkPairs *work, int i, int begin,
-                         int end, const double *row, int64_t *force_row, int64_t *sums, const Shape v)
+VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWork work, int i, int begin,
+                         int end, const Shape v)
 {
+  const BulkPairs *const pairs = &work.pairs;
   const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
   vu own[SITE_MAP_SITES][3] = {0};
   vu total[BULK_SUMS] = {0};
-  const double *const x = row + (size_t)i * m->stride;
+  const double *const x = work.row + (size_t)i * m->stride;
   const vd first[3] = {vd_set(x[0]), vd_set(x[1]), vd_set(x[2])};
   Molecules sites;
   for (int a = 0; a < v.ni; a++)
@@ -226,13 +227,13 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const BulkPair
   for (int k = begin; k < end; k += WIDTH) {
     ExactOffsets rows;
     Result r;
-    exact_find_rows(work->j + k, m->stride, &rows);
-    several(m, p, row, first, sites, &rows, end - k, v, &r);
+    exact_find_rows(pairs->j + k, m->stride, &rows);
+    several(m, p, work.row, first, sites, &rows, end - k, v, &r);
     if (r.none)
       continue;
     const unsigned close = vi_bits(r.close);
-    if (close != 0 && work->fault->i < 0)
-      *work->fault = (BulkFault){i, work->j[k + __builtin_ctz(close)]};
+    if (close != 0 && pairs->fault->i < 0)
+      *pairs->fault = (BulkFault){i, pairs->j[k + __builtin_ctz(close)]};
     if (close != 0)
       continue; /* nothing of use comes of this, nor could all of it be an integer */
     UNROLL
@@ -241,7 +242,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const BulkPair
       UNROLL
       for (int d = 0; d < 3; d++)
         g[d] = vd_integer(unit * r.g[b][d]);
-      exact_add_rows(force_row + 4 * b, &rows, g);
+      exact_add_rows(work.force + 4 * b, &rows, g);
     }
     UNROLL
     for (int a = 0; a < v.ni; a++)
@@ -251,22 +252,22 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const BulkPair
     for (int t = 0; v.energy && t < BULK_SUMS; t++)
       total[t] += (vu)r.sum[t];
   }
-  int64_t *const mine = force_row + (size_t)i * m->stride;
+  int64_t *const mine = work.force + (size_t)i * m->stride;
   for (int a = 0; a < v.ni; a++)
     for (int d = 0; d < 3; d++)
       mine[4 * a + d] = (int64_t)((uint64_t)mine[4 * a + d] - vu_sum(own[a][d]));
   for (int t = 0; v.energy && t < BULK_SUMS; t++)
-    sums[t] = (int64_t)((uint64_t)sums[t] + vu_sum(total[t]));
+    work.sums[t] = (int64_t)((uint64_t)work.sums[t] + vu_sum(total[t]));
 }
 
-VEC_INLINE void run(const SitesModel *m, const BulkPairs *work, const double *row, int64_t *force_row,
-                    int64_t *sums, const bool energy)
+VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy)
 {
-#define PARTNERS(...) partners(m, p, work, i, begin, end, row, force_row, sums, (Shape){__VA_ARGS__, energy})
-  for (int i = work->first; i < work->last; i++)
+  const BulkPairs *const pairs = &work.pairs;
+#define PARTNERS(...) partners(m, p, work, i, begin, end, (Shape){__VA_ARGS__, energy})
+  for (int i = pairs->first; i < pairs->last; i++)
     for (int b = 0; b < m->nblock; b++) {
-      const int at = b * work->n + i, begin = work->begin[at], end = work->end[at];
-      const SitesPair *const p = &m->pair[work->block[i]][b];
+      const int at = b * pairs->n + i, begin = pairs->begin[at], end = pairs->end[at];
+      const SitesPair *const p = &m->pair[pairs->block[i]][b];
       if (begin == end || p->bulk)
         continue;
       if (p->ni == 1 && p->nj == 1)
@@ -281,14 +282,17 @@ VEC_INLINE void run(const SitesModel *m, const BulkPairs *work, const double *ro
 #undef PARTNERS
 }
 
-static void chunk(const SitesModel *model, const BulkPairs *work, const double *row, int64_t *force_row,
-                  int64_t *sums)
+static void chunk(const SitesModel *model, const SitesWork *work)
 {
   int64_t unused[BULK_SUMS] = {0};
-  if (sums == NULL && model->switching != BULK_SWITCH_MOLECULES)
-    run(model, work, row, force_row, NULL, false);
-  else
-    run(model, work, row, force_row, sums != NULL ? sums : unused, true);
+  SitesWork own = *work;
+  if (own.sums == NULL && model->switching != BULK_SWITCH_MOLECULES) {
+    run(model, own, false);
+    return;
+  }
+  if (own.sums == NULL)
+    own.sums = unused;
+  run(model, own, true);
 }
 
 const SitesKernels ISA_SYMBOL(sites_kernels_table) = {chunk};

@@ -35,11 +35,16 @@ typedef struct SitesModel {
   SitesPair pair[KINDS_MAX][KINDS_MAX];
 } SitesModel;
 
+/* All pairs but those of the kernel in float. */
+typedef struct SitesWork {
+  BulkPairs pairs;
+  const double *row; /* [n][stride]: the first site, others less the first  */
+  int64_t *force;    /* likewise += forces                                  */
+  int64_t *sums;     /* [BULK_SUMS] += energies and virial, or NULL         */
+} SitesWork;
+
 typedef struct SitesKernels {
-  /* row[n][stride]: the first site, others less the first; force likewise += forces. sums[BULK_SUMS] +=
-   * energies and virial, or NULL. */
-  void (*chunk)(const SitesModel *model, const BulkPairs *pairs, const double *row, int64_t *force,
-                int64_t *sums);
+  void (*chunk)(const SitesModel *model, const SitesWork *work);
 } SitesKernels;
 
 ISA_DECLARE(SitesKernels, sites_kernels_table);
