@@ -84,13 +84,14 @@ static void same(const char *a, const char *b)
   char line[1024];
   snprintf(line, sizeof line,
            "diff -r -x holonom.log -x '*.h5md' -x holonom.files -x input.yaml -x 'checkpoint.*' -x "
-           "summary.yaml -x "
-           "report.html -x '*.pdf' "
-           "%s %s && for d in %s %s; do "
+           "summary.yaml -x results.json -x report.html -x '*.pdf' %s %s && for d in %s %s; do "
            "grep -v -e '^wall' -e per_second -e share -e '^  ' -e threads -e ns_per_day $d/summary.yaml > "
-           "$d.summary; done && "
-           "diff %s.summary %s.summary && test -s %s/replicas.csv",
-           a, b, a, b, a, b, a);
+           "$d.summary; grep -v -e '\"wall\"' -e '\"message\"' -e per_second -e share -e '\"threads' -e "
+           "ns_per_day "
+           "$d/results.json > "
+           "$d.results; done && "
+           "diff %s.summary %s.summary && diff %s.results %s.results && test -s %s/replicas.csv",
+           a, b, a, b, a, b, a, b, a);
   program_does(line);
   char one[512], other[512];
   snprintf(one, sizeof one, "%s/%s/trajectory.h5md", program_scratch, a);
