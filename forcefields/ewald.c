@@ -144,7 +144,7 @@ static Status make_sites(Ewald *w, Error *error)
   w->first = malloc((nmol + 1) * sizeof *w->first);
   w->extent = malloc((nmol + 1) * sizeof *w->extent);
   w->share = malloc((nmol + 1) * sizeof *w->share);
-  w->charge = malloc((nsite + 1) * sizeof *w->charge);
+  w->charge = calloc(nsite + 1, sizeof *w->charge);
   w->x = malloc((nsite + 1) * sizeof *w->x);
   w->f = malloc((nsite + 1) * sizeof *w->f);
   if (w->first == NULL || w->extent == NULL || w->share == NULL || w->charge == NULL || w->x == NULL ||

@@ -144,12 +144,20 @@ static bool same_coordinates(const State *state, int l, const double *x)
   return true;
 }
 
+static bool same_box(const Box *box, const double *h)
+{
+  for (int i = 0; i < 9; i++)
+    if (box->h[i / 3][i % 3] != h[i])
+      return false;
+  return true;
+}
+
 static bool answered(const External *e, const State *state)
 {
   bool same = true;
   for (int l = 0, r = slot_of(e, state); l < state->used && same; l++, r++) {
     same = (e->slot[r] == ANSWERED || e->slot[r] == FAILED) && e->step[r] == state->step;
-    same = same && memcmp(e->box + 9 * r, state->box.h, sizeof state->box.h) == 0;
+    same = same && same_box(&state->box, e->box + 9 * r);
     same = same && same_coordinates(state, l, e->x + e->n * (size_t)r);
   }
   return same;

@@ -104,7 +104,7 @@ static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *sp
 {
   H5mdReader *own = reader->own;
   char(*name)[H5MD_TEXT] = malloc((size_t)n * sizeof *name);
-  int *value = malloc((size_t)own->natoms * sizeof *value);
+  int *value = calloc((size_t)own->natoms, sizeof *value);
   Status status = STATUS_OK;
   if (name == NULL || value == NULL)
     status = error_memory(error, "species");

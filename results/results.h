@@ -102,7 +102,7 @@ void results_whole(ResultSet *set, const char *of, const char *name, int64_t val
 void results_words(ResultSet *set, const char *of, const char *name, const char *words);
 
 /* errors: NULL: it has none. */
-void results_list(ResultSet *set, const char *of, const char *name, int n, const double *value,
+void results_list(ResultSet *set, const char *of, const char *name, int count, const double *value,
                   const double *errors);
 
 /* The line `name:` above numbers of that group. */

@@ -65,7 +65,7 @@ Status hol_call_in(Error *to, hol_status status, const hol_error *from)
 
 /* --- calls ------------------------------------------------------------------------------------------- */
 
-Status hol_call_missing(Error *error, const char *what)
+Status(hol_call_missing)(Error *error, const char *what)
 {
   return error_set(error, STATUS_INPUT, "NULL was given for %s", what);
 }

@@ -57,6 +57,9 @@ Status hol_call_in(Error *to, hol_status status, const hol_error *from);
 
 /* STATUS_INPUT: NULL was given for this. */
 Status hol_call_missing(Error *error, const char *what);
+#ifdef __clang_analyzer__ /* as in engine/status.h */
+#define hol_call_missing(error, what) ((void)hol_call_missing(error, what), STATUS_INPUT)
+#endif
 
 /* The beginning of a call: alone; then the start, and a state that is of use; both; or both for a replica or
  * all of them, of which `array` has the numbers. */

@@ -160,7 +160,7 @@ static void list_columns(Tangent *t)
 static Status allocate(Tangent *t, Error *error)
 {
   const size_t m = (size_t)t->ncon, n = (size_t)t->n;
-  const size_t sites = (size_t)(CONSTRAINT_SITES * t->kind->dim), most = m * (n > sites ? n : sites);
+  const size_t sites = CONSTRAINT_SITES * (size_t)t->kind->dim, most = m * (n > sites ? n : sites);
   t->start = malloc((m + 1) * sizeof *t->start);
   t->col = malloc((most + 1) * sizeof *t->col);
   t->grad = calloc(most + 1, sizeof *t->grad);

@@ -99,7 +99,7 @@ static Status add_trajectories(Run *run, Error *error)
   int formats = 0;
   while (trajectory_formats[formats] != NULL)
     formats++;
-  w->track = calloc((size_t)replicas * (size_t)formats, sizeof *w->track);
+  w->track = calloc((size_t)replicas * (size_t)formats + 1, sizeof *w->track);
   if (w->track == NULL)
     return error_memory(error, "trajectories");
   Status status = frames_shape(run->s, &w->frame, error);

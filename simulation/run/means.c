@@ -129,7 +129,7 @@ static void add_heading(const Means *means, const MeansTable *table, ResultSet *
 void means_summary(const Means *means, const MeansTable *table, ResultSet *set)
 {
   const int n = means->shape.temperatures;
-  double *x = malloc(2 * (size_t)n * sizeof *x);
+  double *x = calloc(2 * (size_t)n, sizeof *x);
   if (x == NULL)
     set->failed = true;
   if (x != NULL && means->samples > 0)

@@ -72,7 +72,7 @@ static void find_sizes(Measure *m)
   m->frame_size = state_coordinates(ensemble_gang(e, m->base));
   m->frame_room = m->frame_size * (o->velocities || o->momenta ? 2 : 1) + columns;
   choose_frames(m);
-  const size_t held = (size_t)(m->ngang * m->width);
+  const size_t held = (size_t)m->ngang * (size_t)m->width;
   const size_t sums = (size_t)m->temperatures * (sizeof *m->sum / sizeof(double));
   m->rows_most = o->brief ? LEAST : room_for((size_t)m->ncol * (held + sums), ROWS);
   m->frames_most = room_for(m->frame_room * (size_t)m->frame_replicas, FRAMES);
@@ -82,7 +82,7 @@ static void find_sizes(Measure *m)
 static Status frames_create(Measure *m, Error *error)
 {
   const size_t frame = m->frame_room * (size_t)m->frame_replicas + 1;
-  const size_t held = (size_t)(m->ngang * m->width), multipliers = (size_t)m->multipliers_most;
+  const size_t held = (size_t)m->ngang * (size_t)m->width, multipliers = (size_t)m->multipliers_most;
   m->left = calloc(held, sizeof *m->left);
   if (m->options.frame_every > 0)
     m->frame = malloc((size_t)m->frames_most * frame * sizeof *m->frame);
