@@ -102,7 +102,7 @@ static void put_cell(const char *text, FILE *file)
 static void put_row(const Parameter *table, const Parameter *p, const char *name, FILE *file)
 {
   const Parameter *const last = end_of(table);
-  char words[2 * WORDS], needs[WORDS], old[WORDS];
+  char words[4 * WORDS], needs[WORDS], old[WORDS];
   fprintf(file, "| `%s` |", name);
   needs_words(p, needs, sizeof needs);
   input_old_names(last->old, (int)(p - table), old, sizeof old);
