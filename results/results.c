@@ -224,10 +224,10 @@ void results_append(ResultSet *set, ResultSet *other)
   fine = reserve(&tables, set->ntable, other->ntable + 1, sizeof *set->table, &set->failed) && fine;
   set->table = tables;
   if (fine) {
-    memcpy(set->number + set->n, other->number, (size_t)other->n * sizeof *other->number);
-    memcpy(set->table + set->ntable, other->table, (size_t)other->ntable * sizeof *other->table);
-    set->n += other->n;
-    set->ntable += other->ntable;
+    for (int i = 0; i < other->n; i++)
+      set->number[set->n++] = other->number[i];
+    for (int i = 0; i < other->ntable; i++)
+      set->table[set->ntable++] = other->table[i];
     other->n = other->ntable = 0;
   }
   if (other->remark[0] != '\0')
