@@ -117,9 +117,15 @@ void compare_heat_numbers(const CompareRun *run, double x[COMPARE_HEAT_NUMBERS])
 
 void compare_heat_table(const Compare *c, const char *id, Html *html)
 {
-  static const char *const heading[] = {"Run",           "At (K)",        "Energy of penalties (kcal/mol)",
-                                        "Error",         "Equipartition", "Heat by the step's prediction",
-                                        "Heat measured", "Error",         "Heat allowed",
+  static const char *const heading[] = {"Run",
+                                        "At (K)",
+                                        "Energy of penalties (kcal/mol)",
+                                        "Error",
+                                        "Equipartition (kcal/mol)",
+                                        "Heat by the step's prediction (kcal/mol)",
+                                        "Heat measured (kcal/mol)",
+                                        "Error",
+                                        "Heat allowed (kcal/mol)",
                                         "Heated"};
   int n = 0;
   for (int i = 0; i < c->n; i++)

@@ -12,6 +12,7 @@ typedef struct Distributions {
   PictureCurve *curve, *difference; /* [n] each; difference[0] is not drawn */
   double *memory;
   char (*title)[128]; /* [n] of the differences' panels */
+  char label[64];     /* of their axis: with the unit of what is subtracted */
 } Distributions;
 
 static void distributions_free(Distributions *d)
@@ -98,7 +99,9 @@ static void distributions_colour(Distributions *d)
 static void set_panels(Distributions *d, const PictureSet *set, int labelled, int step, PicturePanel *panel)
 {
   static const PictureGuide zero = {.at = 0.0};
+  const char *unit = set->ylabel != NULL ? strstr(set->ylabel, " (") : NULL;
   distributions_colour(d);
+  snprintf(d->label, sizeof d->label, "difference%.48s", unit != NULL ? unit : "");
   panel[0] = (PicturePanel){.axes = {.title = set->title, .xlabel = set->xlabel, .ylabel = set->ylabel},
                             .n = d->n,
                             .curve = d->curve};
@@ -108,7 +111,7 @@ static void set_panels(Distributions *d, const PictureSet *set, int labelled, in
   for (int c = 1; c < d->n && d->same_bins; c++)
     panel[c * step] = (PicturePanel){.axes = {.title = d->title[c],
                                               .xlabel = set->xlabel,
-                                              .ylabel = "difference",
+                                              .ylabel = d->label,
                                               .xmin = panel[0].axes.xmin,
                                               .xmax = panel[0].axes.xmax,
                                               .nguide = 1,

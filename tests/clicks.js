@@ -38,6 +38,12 @@ addEventListener("load", async () => {
     panel.root.dispatchEvent(new KeyboardEvent("keydown", { key: "0", bubbles: true }));
     await check("and another brings the whole", () => Math.abs(range(panel) - before) < 1e-6 * before);
 
+    const middle = { clientX: box.left + box.width / 2, clientY: box.top + 20, movementX: 1, bubbles: true };
+    over.dispatchEvent(new MouseEvent("mousemove", middle));
+    const values = () => [...panel.readout.querySelectorAll(".value")].map((v) => v.textContent);
+    await check("x and the values of all curves stand under the pointer", () => /^x = [-\d.e]+/.test(panel.readout.textContent) &&
+      values().length === panel.panel.curves.length && panel.panel.curves.every((c, i) => c.y.some((y) => values()[i].includes(plain(y)))));
+
     const image = () => panel.plot.ctx.canvas.toDataURL(), curve = plot.querySelector(".legend button"), shown = image();
     curve.click();
     await check("a curve goes", () => curve.ariaPressed === "false" && image() !== shown);
@@ -65,6 +71,19 @@ addEventListener("load", async () => {
     await check("a table is sorted", () => means.length > 3 && means.every((v, i) => i === 0 || means[i - 1] <= v) && sort.ariaSort === "ascending");
 
     await check("there are molecules", () => movies.length === 1 && movies[0].viewer !== null);
+    const water = ["O", "H", "O", "H"], far = [0, 0, 0, 97, 0, 0, 290, 0, 0, 290, 97, 0];
+    const bonds = (x, cell = []) => hydrogenBonds(water, x, cell).length;
+    await check("a straight hydrogen bond is one", () => bonds(far) === 1);
+    await check("a long or a bent one is none", () => bonds(far.map((v) => (v === 290 ? 360 : v))) === 0 && bonds([0, 0, 0, 97, 0, 0, 97, 200, 0, 97, 297, 0]) === 0);
+    const across = [190, 0, 0, 287, 0, 0, -20, 0, 0, -20, 97, 0];
+    await check("across a box it counts by the nearest image", () => bonds(across) === 0 && bonds(across, [5, 5, 5]) === 1);
+    await check("hydrogen bonds are drawn, and go", () => {
+      const { bonded } = movies[0];
+      if (bonded.checked) bonded.click();
+      const none = movies[0].bonds.length;
+      bonded.click();
+      return none === 0 && bonded.checked && movies[0].bonds.length === hydrogenBonds(movies[0].json.symbols, movies[0].json.frames[movies[0].frame], movies[0].json.box).length;
+    });
     const movie = movies[0], play = movie.button, seen = movie.viewer.pngURI();
     await movie.show(0);
     play.click();

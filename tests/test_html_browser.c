@@ -6,12 +6,13 @@
 #include "tests/program.h"
 #include "tests/suite.h"
 
-/* Opens the page with tests/clicks.js at its end in a window so wide, without a network, until it is done. */
-static void click_through(const char *page, int width)
+/* Opens the page with a script of tests/ at its end in a window so wide, without a network, until it is done.
+ */
+static void click_through(const char *page, const char *script, int width)
 {
   program_write("begin", "<script>\n");
   program_write("end", "</script>\n");
-  program_do("cat %s begin \"$HOLONOM_SOURCE/tests/clicks.js\" end >clicked.html", page);
+  program_do("cat %s begin \"$HOLONOM_SOURCE/tests/%s\" end >clicked.html", page, script);
   program_do("chromium --headless --no-sandbox --disable-dev-shm-usage --use-angle=swiftshader "
              "--enable-unsafe-swiftshader --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr "
              "--user-data-dir=$PWD/profile --window-size=%d,900 file://$PWD/clicked.html >browser.log 2>&1 & "
@@ -35,7 +36,19 @@ START_TEST(a_page_does_what_a_reader_wants)
                    "--set 'title=\"</script><b>&\"'"),
       0);
   program_says("a page of it: run/report.html");
-  click_through("run/report.html", 600);
+  click_through("run/report.html", "clicks.js", 600);
+}
+END_TEST
+
+START_TEST(a_study_fits_the_window)
+{
+  program_write("base.yaml", program_small);
+  program_write("study.yaml", "title: Two\nbase: base.yaml\nmargin: 40%\nruns:\n  - {name: rigid}\n"
+                              "  - {name: w = 100, set: [geometry.method=penalty, geometry.w=100]}\n"
+                              "vary:\n  - {key: thermostat.temperature, values: [50 K, 90 K]}\n");
+  ck_assert_msg(program_call("study study.yaml -o study --set output.report=false") == 0, "%s",
+                program_output);
+  click_through("study/study.html", "fits.js", 1280);
 }
 END_TEST
 
@@ -46,5 +59,6 @@ int main(void)
   TCase *tc = tcase_create("browser");
   tcase_set_timeout(tc, 180);
   tcase_add_test(tc, a_page_does_what_a_reader_wants);
+  tcase_add_test(tc, a_study_fits_the_window);
   return suite_lacks("chromium") ? SUITE_SKIPPED : program_main("html_browser", tc);
 }

@@ -165,22 +165,38 @@ class Panel {
     act();
   }
 
-  /* What lies nearest to the crosshair. */
-  say(u) {
-    const { left, top } = u.cursor;
-    if (left === undefined || left < 0) { this.readout.textContent = ""; return; }
-    let best = null, least = Infinity;
-    for (const curve of this.panel.curves) {
-      if (curve.off) continue;
-      for (let i = 0; i < curve.x.length; i++) {
-        if (curve.x[i] === null || curve.y[i] === null) continue;
-        const dx = u.valToPos(curve.x[i], "x") - left, dy = u.valToPos(curve.y[i], "y") - top, d = dx * dx + dy * dy;
-        if (d < least) { least = d; best = [curve, i]; }
-      }
+  /* The point of a curve that the pointer means: nearest in x, and of a curve that turns back in x the nearest in the plane. */
+  pointed(u, curve, left, top) {
+    curve.forward ??= curve.x.every((x, i) => i === 0 || x === null || curve.x[i - 1] === null || x >= curve.x[i - 1]);
+    let best = null, least = Infinity, before = false, behind = false;
+    for (let i = 0; i < curve.x.length; i++) {
+      if (curve.x[i] === null || curve.y[i] === null) continue;
+      const dx = u.valToPos(curve.x[i], "x") - left, dy = curve.forward ? 0 : u.valToPos(curve.y[i], "y") - top, d = dx * dx + dy * dy;
+      before ||= dx <= 0;
+      behind ||= dx >= 0;
+      if (d < least) { least = d; best = i; }
     }
-    if (!best || least > 2500) { this.readout.textContent = ""; return; }
-    const [curve, i] = best, error = curve.e?.[i] ? ` ± ${plain(curve.e[i])}` : "";
-    this.readout.textContent = `${curve.label ? `${curve.label}: ` : ""}x = ${plain(curve.x[i])}, y = ${plain(curve.y[i])}${error}`;
+    return (curve.forward && before && behind) || least < 600 ? best : null;
+  }
+
+  /* Where the pointer is, and the values of all curves there. */
+  say(u) {
+    const { left, top } = u.cursor, values = [];
+    this.readout.replaceChildren();
+    if (left === undefined || left < 0) return;
+    const at = u.posToVal(left, "x"), { curves, xnames } = this.panel;
+    curves.forEach((curve, c) => {
+      const i = curve.off ? null : this.pointed(u, curve, left, top);
+      if (i === null) return;
+      const label = curve.label ?? (this.figure.shared ? this.figure.json.panels[0].curves[c].label : null);
+      const error = curve.e?.[i] ? ` ± ${plain(curve.e[i])}` : "";
+      values.push({ x: curve.x[i], curve, words: `${label ? `${label}: ` : ""}${plain(curve.y[i])}${error}` });
+    });
+    if (!values.length) return;
+    const name = (x) => xnames[x - 1] ?? `x = ${plain(x)}`;
+    const x = values.reduce((a, b) => (Math.abs(b.x - at) < Math.abs(a.x - at) ? b : a)).x;
+    this.readout.append(make("span", { textContent: name(x) }), ...values.map((v) =>
+      make("span", { className: "value" }, sample(v.curve), v.words + (v.x === x ? "" : ` at ${name(v.x)}`))));
   }
 
   /* The panel as it is shown, for a file. */

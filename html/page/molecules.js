@@ -6,6 +6,28 @@ const styles = {
   Lines: { line: { linewidth: 2 } },
 };
 
+/* Hydrogen bonds O-H...O, of N likewise: H...O below so many angstrom, the angle at H above so many degrees. */
+const BOND = { far: 2.5, angle: 130, most: 6000 };
+
+/* Pairs [hydrogen, where the other end of its bond is drawn], between molecules; by the nearest image where there is a box. */
+const hydrogenBonds = (symbols, x, box) => {
+  const from = (i, j) => [0, 1, 2].map((d) => {
+    const r = (x[3 * j + d] - x[3 * i + d]) / 100;
+    return box[d] ? r - box[d] * Math.round(r / box[d]) : r;
+  });
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2], cosine = Math.cos((BOND.angle * Math.PI) / 180);
+  const heavy = symbols.flatMap((s, i) => (s === "O" || s === "N" ? [i] : [])), bonds = [];
+  symbols.forEach((symbol, h) => {
+    if (symbol !== "H") return;
+    const near = heavy.map((i) => from(h, i)).map((r) => [r, Math.sqrt(dot(r, r))]).filter(([, r]) => r < BOND.far);
+    const own = near.find(([, r]) => r < 1.25);
+    if (!own) return;
+    for (const [to, r] of near)
+      if (r > 1.4 && dot(to, own[0]) < cosine * r * own[1]) bonds.push([h, to.map((v, d) => x[3 * h + d] / 100 + v)]);
+  });
+  return bonds;
+};
+
 class Movie {
   constructor(root) {
     this.json = data(root.dataset.of);
@@ -25,14 +47,14 @@ class Movie {
     }
     this.viewer.addModelsAsFrames(this.xyz(), "xyz");
     this.style(Object.keys(styles)[this.json.symbols.length > 6000 ? 2 : 0]);
-    this.box();
+    this.shapes();
     this.viewer.zoomTo();
     this.viewer.rotate(12, "y");
     this.viewer.rotate(12, "x");
     this.viewer.render();
     this.say();
     root.movie = this;
-    dark.addEventListener("change", () => { this.viewer.setBackgroundColor(cssColour("--card")); this.box(); this.viewer.render(); });
+    dark.addEventListener("change", () => { this.viewer.setBackgroundColor(cssColour("--card")); this.shapes(); this.viewer.render(); });
     new ResizeObserver(() => this.viewer.resize()).observe(this.view);
     new IntersectionObserver((seen) => { if (this.timer && !seen[0].isIntersecting) this.play(false); }).observe(this.view);
   }
@@ -48,8 +70,16 @@ class Movie {
     this.viewer.render();
   }
 
-  box() {
+  shapes() {
     this.viewer.removeAllShapes();
+    this.box();
+    this.bonds = this.bonded?.checked ? hydrogenBonds(this.json.symbols, this.json.frames[this.frame], this.json.box) : [];
+    const point = ([x, y, z]) => ({ x, y, z }), x = this.json.frames[this.frame];
+    for (const [h, end] of this.bonds)
+      this.viewer.addLine({ start: point([0, 1, 2].map((d) => x[3 * h + d] / 100)), end: point(end), dashed: true, dashLength: 0.15, gapLength: 0.12, color: cssColour("--link") });
+  }
+
+  box() {
     const [a, b, c] = this.json.box;
     if (!a) return;
     const corner = (k) => ({ x: k & 1 ? a : 0, y: k & 2 ? b : 0, z: k & 4 ? c : 0 });
@@ -74,8 +104,12 @@ class Movie {
     this.speed.addEventListener("change", () => { if (this.timer) { this.play(false); this.play(true); } });
     const whole = make("button", { type: "button", textContent: "Whole", title: "Show all molecules" });
     whole.addEventListener("click", () => { this.viewer.zoomTo(); this.viewer.render(); });
+    const may = this.json.symbols.length <= BOND.most && this.json.symbols.includes("H");
+    this.bonded = may ? make("input", { type: "checkbox", checked: true }) : null;
+    this.bonded?.addEventListener("change", () => { this.shapes(); this.viewer.render(); });
+    const bonds = may ? [make("label", { title: `H...O or N below ${BOND.far} angstrom, angle above ${BOND.angle} degrees` }, this.bonded, " Hydrogen bonds")] : [];
     const moving = n > 1 ? [this.button, this.slider, this.words, this.speed] : [this.words];
-    return (this.bar = make("div", { className: "tools" }, ...moving, make("span", { className: "gap" }), this.select, whole));
+    return (this.bar = make("div", { className: "tools" }, ...moving, make("span", { className: "gap" }), ...bonds, this.select, whole));
   }
 
   play(on) {
@@ -93,7 +127,7 @@ class Movie {
     this.frame = frame;
     this.slider.value = frame;
     this.say();
-    return this.viewer.setFrame(frame).then(() => this.viewer.render());
+    return this.viewer.setFrame(frame).then(() => { this.shapes(); this.viewer.render(); });
   }
 }
 
