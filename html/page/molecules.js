@@ -9,7 +9,7 @@ const styles = {
 /* Hydrogen bonds O-H...O, of N likewise: H...O below so many angstrom, the angle at H above so many degrees. */
 const BOND = { far: 2.5, angle: 130, most: 6000 };
 
-/* Pairs [hydrogen, where the other end of its bond is drawn], between molecules; by the nearest image where there is a box. */
+/* Pairs [hydrogen, where the other end of its bond is drawn], to atoms that the hydrogen is not bound to; by the nearest image where there is a box. */
 const hydrogenBonds = (symbols, x, box) => {
   const from = (i, j) => [0, 1, 2].map((d) => {
     const r = (x[3 * j + d] - x[3 * i + d]) / 100;
