@@ -298,9 +298,13 @@ static void write_molecules(const RunRead *run, Html *html)
   static const struct {
     const char *file, *words;
   } movies[] = {
-      {"trajectory.h5md", "The trajectory. Drag to turn, scroll to come nearer."},
-      {"trajectory.xyz", "The trajectory. Drag to turn, scroll to come nearer."},
-      {"replica-0/trajectory.xyz", "The trajectory of replica 0. Drag to turn, scroll to come nearer."},
+#define MOVIE(format)                                                                                        \
+  {"trajectory." format, "The trajectory. Drag to turn, scroll to come nearer."},                            \
+      {"replica-0/trajectory." format, "The trajectory of replica 0. Drag to turn, scroll to come nearer."}
+      MOVIE("h5md"),
+      MOVIE("xyz"),
+      MOVIE("gro"),
+      MOVIE("pdb"),
       {"last-good.xyz",
        "Before the run went wrong, replica by replica. Drag to turn, scroll to come nearer."},
       {"final.xyz", "Where the run ended, replica by replica. Drag to turn, scroll to come nearer."},
@@ -331,10 +335,10 @@ static void write_words(const RunRead *run, Html *html, const char *name, const 
 static void write_files(const RunRead *run, Html *html)
 {
   static const char *const held[] = {
-      "summary.yaml",   "observables.json", "thermo.csv", "energy.csv",        "replicas.csv",
-      "rdf.csv",        "gofr.csv",         "msd.csv",    "vacf.csv",          "vacf_spectrum.csv",
-      "dipole.csv",     "ensemble.csv",     "ladder.csv", "heat_capacity.csv", "multipliers.csv",
-      "trajectory.csv", "rdf_replicas.csv", "final.xyz"};
+      "summary.yaml",      "results.json",   "observables.json", "thermo.csv", "energy.csv",
+      "replicas.csv",      "rdf.csv",        "gofr.csv",         "msd.csv",    "vacf.csv",
+      "vacf_spectrum.csv", "dipole.csv",     "ensemble.csv",     "ladder.csv", "heat_capacity.csv",
+      "multipliers.csv",   "trajectory.csv", "rdf_replicas.csv", "final.xyz"};
   enum { MOST = 250000 };
   html_section(html, "files", "Files");
   html_text(html, "Small ones are in this page: a click saves them.");
