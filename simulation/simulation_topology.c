@@ -1,8 +1,8 @@
 /* Sites, molecules and kinds of a simulation, in the arrays of holonom.h. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "forcefields/site_map.h"
 #include "simulation/holonom.h"
 #include "simulation/simulation_private.h"
 
@@ -32,12 +32,15 @@ static int add_bonds(const Kind *kind, int at, int (*bond)[2])
 }
 
 /* The same of all molecules. */
-static int count_bonds(const Simulation *s, int (*bond)[2])
+static int count_bonds(const Topology *topology, int (*bond)[2])
 {
   int n = 0, at = 0;
-  for (int k = 0; k < s->nkind; k++)
-    for (int m = 0; m < s->nmol[k]; m++, at += s->kind[k]->nsite)
-      n += add_bonds(s->kind[k], at, bond != NULL ? bond + n : NULL);
+  for (int k = 0; k < topology->nsort; k++) {
+    const TopologySort *sort = &topology->sort[k];
+    for (int m = 0; m < sort->nmol; m++, at += sort->kind->nsite)
+      for (int g = 0; g < sort->ngroup; g++)
+        n += add_bonds(sort->group[g].kind, at + sort->group[g].atom, bond != NULL ? bond + n : NULL);
+  }
   return n;
 }
 
@@ -68,36 +71,32 @@ static size_t place(const hol_topology *t, char *memory, Arrays *a)
   return at;
 }
 
-static void fill_molecule(const Kind *kind, const double *charge, int k, int m, const Arrays *a)
+static void fill_molecule(const TopologySort *sort, int k, int m, const Arrays *a)
 {
+  const Kind *kind = sort->kind;
   const int at = a->first_site[m];
   a->kind[m] = k;
   a->first_site[m + 1] = at + kind->nsite;
-  a->first_constraint[m + 1] = a->first_constraint[m] + simulation_kind_constraints(kind);
+  a->first_constraint[m + 1] = a->first_constraint[m];
+  for (int g = 0; g < sort->ngroup; g++)
+    a->first_constraint[m + 1] += simulation_kind_constraints(sort->group[g].kind);
   for (int i = 0; i < kind->nsite; i++) {
     a->site_name[at + i] = kind->site[i];
     a->mass[at + i] = kind->mass[i];
-    a->charge[at + i] = charge[i];
+    a->charge[at + i] = isnan(sort->charge[i]) ? 0.0 : sort->charge[i];
     a->molecule[at + i] = m;
   }
 }
 
-static Status fill(const Simulation *s, const Arrays *a, Error *error)
+static void fill(const Topology *topology, const Arrays *a)
 {
   a->first_site[0] = a->first_constraint[0] = 0;
-  for (int k = 0, m = 0; k < s->nkind; k++) {
-    double *charge = calloc((size_t)s->kind[k]->nsite + SITE_MAP_ATOMS, sizeof *charge);
-    if (charge == NULL)
-      return error_memory(error, "a topology");
-    if (s->sort->charges != NULL)
-      s->sort->charges(s, k, charge);
-    a->kind_name[k] = s->kind[k]->name;
-    for (int i = 0; i < s->nmol[k]; i++)
-      fill_molecule(s->kind[k], charge, k, m++, a);
-    free(charge);
+  for (int k = 0, m = 0; k < topology->nsort; k++) {
+    a->kind_name[k] = topology->sort[k].kind->name;
+    for (int i = 0; i < topology->sort[k].nmol; i++)
+      fill_molecule(&topology->sort[k], k, m++, a);
   }
-  (void)count_bonds(s, a->bond);
-  return STATUS_OK;
+  (void)count_bonds(topology, a->bond);
 }
 
 Status simulation_topology(Simulation *s, const hol_topology **topology, Error *error)
@@ -106,10 +105,10 @@ Status simulation_topology(Simulation *s, const hol_topology **topology, Error *
   if (s->described != NULL)
     return STATUS_OK;
   hol_topology made = {.size = sizeof made,
-                       .sites = simulation_sites(s),
-                       .molecules = s->molecules,
-                       .kinds = s->nkind,
-                       .bonds = count_bonds(s, NULL)};
+                       .sites = s->topology->natom,
+                       .molecules = s->topology->nmol,
+                       .kinds = s->topology->nsort,
+                       .bonds = count_bonds(s->topology, NULL)};
   Arrays a;
   char *memory = malloc(place(&made, NULL, &a));
   if (memory == NULL)
@@ -124,11 +123,7 @@ Status simulation_topology(Simulation *s, const hol_topology **topology, Error *
   made.first_site = a.first_site;
   made.first_constraint = a.first_constraint;
   made.bond = (const int(*)[2])a.bond;
-  const Status status = fill(s, &a, error);
-  if (status != STATUS_OK) {
-    free(memory);
-    return status;
-  }
+  fill(s->topology, &a);
   *topology = s->described = memcpy(memory, &made, sizeof made);
   return STATUS_OK;
 }
