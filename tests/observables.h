@@ -7,7 +7,7 @@
 
 #include "engine/random.h"
 #include "engine/units.h"
-#include "observables/observable.h"
+#include "observables/observable_set.h"
 #include "tests/chunks.h"
 #include "tests/files.h"
 #include "tests/tables.h"
@@ -35,6 +35,17 @@ static inline void *observed_create(const ObservableOps *ops, const ObservableOp
   Error error;
   ck_assert_msg(ops->create(&self, options, frame, &error) == STATUS_OK, "%s", error.text);
   return self;
+}
+
+/* Of the options asked for, for samples of a state that are 0.04 apart. */
+static inline ObservableSet *observed_set(const ObservableOptions *options, const Topology *topology,
+                                          const State *state)
+{
+  ObservableSet *set;
+  Error error;
+  ck_assert_msg(observable_set_create_state(&set, options, 0.04, topology, state, &error) == STATUS_OK, "%s",
+                error.text);
+  return set;
 }
 
 typedef struct Observed {

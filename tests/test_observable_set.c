@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "observables/observable_set.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 
@@ -64,11 +63,7 @@ static ObservableSet *make_set(const Topology *topology, const State *state)
       .threads = 2,
       .temperature = 300.0,
       .vacf.max = 0.8};
-  ObservableSet *set;
-  Error error;
-  ck_assert_msg(observable_set_create_state(&set, &options, 0.04, topology, state, &error) == STATUS_OK, "%s",
-                error.text);
-  return set;
+  return observed_set(&options, topology, state);
 }
 
 /* `what` with the lists of two sets. */

@@ -6,7 +6,6 @@
 #include "integrators/plan.h"
 #include "io/structure.h"
 #include "io/trajectory.h"
-#include "observables/observable_set.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
 
@@ -141,11 +140,7 @@ static ObservableSet *set_of(const Topology *topology, const State *state)
       .threads = 2,
       .temperature = 300.0,
       .vacf.max = 0.2};
-  ObservableSet *set;
-  Error error;
-  ck_assert_msg(observable_set_create_state(&set, &options, 0.04, topology, state, &error) == STATUS_OK, "%s",
-                error.text);
-  return set;
+  return observed_set(&options, topology, state);
 }
 
 typedef struct Adding {
