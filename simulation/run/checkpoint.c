@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "engine/bytes.h"
+#include "engine/checksum.h"
 #include "engine/file.h"
 #include "engine/owned.h"
 #include "engine/ticks.h"
 #include "simulation/numerics.h"
 
 const char checkpoint_sign[8] = "HOLONOM";
-static const uint64_t sum_start = 0xcbf29ce484222325u, sum_prime = 0x100000001b3u;
 enum { FORMAT = 5 };
 
 typedef struct Header {
@@ -37,26 +37,16 @@ typedef struct Stream {
 /* --- streams ---------------------------------------------------------------------------------------------
  */
 
-/* FNV-1a (Fowler, Noll, Vo): a change of any one byte changes the sum. */
-static void add_sum(Stream *s, const void *data, size_t size)
-{
-  const unsigned char *byte = data;
-  uint64_t sum = s->sum;
-  for (size_t i = 0; i < size; i++)
-    sum = (sum ^ byte[i]) * sum_prime;
-  s->sum = sum;
-}
-
 /* A file to be read from, or written to, memory; NULL: none. */
 static Status stream_memory(Stream *s, FILE *memory, Error *error)
 {
-  *s = (Stream){.file = memory, .path = "the checkpoint in memory", .sum = sum_start};
+  *s = (Stream){.file = memory, .path = "the checkpoint in memory", .sum = CHECKSUM_START};
   return memory != NULL ? STATUS_OK : error_memory(error, "a checkpoint");
 }
 
 static Status stream_open(Stream *s, const char *path, bool write, Error *error)
 {
-  *s = (Stream){.path = path, .sum = sum_start};
+  *s = (Stream){.path = path, .sum = CHECKSUM_START};
   if (path == NULL)
     return error_memory(error, "a file name");
   int fd = -1;
@@ -70,14 +60,14 @@ static Status stream_open(Stream *s, const char *path, bool write, Error *error)
 
 static bool put(Stream *s, const void *data, size_t size)
 {
-  add_sum(s, data, size);
+  s->sum = checksum_add(s->sum, data, size);
   return fwrite(data, 1, size, s->file) == size;
 }
 
 static bool get(Stream *s, void *data, size_t size)
 {
   const bool fine = fread(data, 1, size, s->file) == size;
-  add_sum(s, data, fine ? size : 0);
+  s->sum = checksum_add(s->sum, data, fine ? size : 0);
   return fine;
 }
 
@@ -337,7 +327,7 @@ static bool whole(Stream *s)
   while (buffer != NULL && (n = fread(buffer + kept, 1, BUFFER, s->file)) > 0) {
     const size_t all = kept + n;
     kept = all < tail ? all : tail;
-    add_sum(s, buffer, all - kept);
+    s->sum = checksum_add(s->sum, buffer, all - kept);
     memmove(buffer, buffer + all - kept, kept);
   }
   const bool read =
@@ -346,7 +336,7 @@ static bool whole(Stream *s)
     memcpy(&sum, buffer, tail);
   free(buffer);
   const bool same = read && sum == s->sum;
-  s->sum = sum_start;
+  s->sum = CHECKSUM_START;
   return fseeko(s->file, 0, SEEK_SET) == 0 && same;
 }
 

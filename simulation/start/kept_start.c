@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/checksum.h"
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "io/structure.h"
@@ -46,17 +47,10 @@ static Recipe recipe_of(const Simulation *s, const StartOptions *o)
   return r;
 }
 
-/* FNV-1a: a file that was edited is told from what was built. */
-static uint64_t sum_of(size_t n, const double *x)
+/* By which a file that was edited is told from what was built. */
+static uint64_t sum_of(const Simulation *s, const double *x)
 {
-  uint64_t sum = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < n; i++) {
-    unsigned char byte[sizeof *x];
-    memcpy(byte, x + i, sizeof byte);
-    for (size_t k = 0; k < sizeof byte; k++)
-      sum = (sum ^ byte[k]) * 0x100000001b3u;
-  }
-  return sum;
+  return checksum_add(CHECKSUM_START, x, s->coordinates * sizeof *x);
 }
 
 /* The file of a folder, or the file itself; the caller frees it. */
@@ -100,7 +94,7 @@ static Status take(const Simulation *s, const Recipe *recipe, const Frame *frame
   if (status != STATUS_OK)
     return status;
   const StructureGroup *group = &structure.group[0];
-  if (group->nmol != s->nmol[0] || sum_of(s->coordinates, group->x) != strtoull(sum + 5, NULL, 16))
+  if (group->nmol != s->nmol[0] || sum_of(s, group->x) != strtoull(sum + 5, NULL, 16))
     status = error_set(error, STATUS_INPUT, "%s has been changed since it was built", path);
   else
     memcpy(x, group->x, s->coordinates * sizeof *x);
@@ -133,7 +127,7 @@ Status kept_start_write(const Simulation *s, const StartOptions *o, const double
 {
   const Recipe recipe = recipe_of(s, o);
   char title[FRAME_TITLE];
-  snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(s->coordinates, x));
+  snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(s, x));
   const TrajectoryOptions options = {.replace = true, .owned = true, .exact = true, .title = title};
   char *path = file_path(dir, KEPT_START_NAME);
   Frame frame = {0};
