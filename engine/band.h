@@ -9,7 +9,10 @@
  *   symmetric  a[n][half+1]    the lower triangle, (i, j <= i) at a[i][j - i + half]
  *   general    a[n][2*half+1]                      (i, j)      at a[i][j - i + half]
  *
- * Entries of a row that stick out of the matrix are never read. */
+ * Entries of a row that stick out of the matrix are never read.
+ *
+ * Lanes are factorised side by side without exchanges of rows, symmetric ones as L D L', others as L U, and
+ * pivots are watched: a lane that needs exchanges is solved again by LAPACK. */
 #ifndef HOLONOM_ENGINE_BAND_H
 #define HOLONOM_ENGINE_BAND_H
 

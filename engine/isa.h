@@ -1,6 +1,11 @@
 /* Instruction sets. Hot code is compiled once for each; the best one that the machine runs is taken at
  * start. The same seed gives the same bits on the same set, on all machines whose processors are of one
- * maker: Intel's and AMD's estimates of 1/sqrt and 1/x differ. */
+ * maker: Intel's and AMD's estimates of 1/sqrt and 1/x differ.
+ *
+ * Products and sums are fused where the machine can, so that sets differ in last bits. In a sum of two
+ * products either may be the one that is fused: clang takes the first (-ffp-contract=on), gcc chooses late,
+ * and may choose otherwise in another part of a pack. Where it did, vd_fma and vd_rounded say which, and
+ * tests turn the lanes of every kernel. */
 #ifndef HOLONOM_ENGINE_ISA_H
 #define HOLONOM_ENGINE_ISA_H
 

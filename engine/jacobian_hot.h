@@ -8,7 +8,10 @@
  *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1
  *
  * Everything is inlined, with dim a constant where callers have one. Rows of radial constraints are made in
- * registers, those of others by their types, which work on whole packs. */
+ * registers, those of others by their types, which work on whole packs.
+ *
+ * The Gauss-Newton solve becomes a projection as w grows, so a penalty step goes over into a constrained one
+ * by construction. O on the tangent space is the projection with W = 1/((1 + a_i) m_i) (thermostat/ou.h). */
 #ifndef HOLONOM_ENGINE_JACOBIAN_HOT_H
 #define HOLONOM_ENGINE_JACOBIAN_HOT_H
 

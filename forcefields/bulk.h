@@ -5,7 +5,10 @@
  *
  * Pairs are computed in float, energies to about 1e-6 of their terms without signs. Positions are oxygens in
  * fractions of the box (see list.h) and hydrogens relative to them. And what this kernel and that in double
- * share: polynomials, memory, how near is too near. */
+ * share: polynomials, memory, how near is too near.
+ *
+ * The radial function is a piecewise quartic held in registers on AVX-512, elsewhere a finer piecewise
+ * quadratic in memory. */
 #ifndef HOLONOM_FORCEFIELDS_BULK_H
 #define HOLONOM_FORCEFIELDS_BULK_H
 

@@ -21,7 +21,11 @@
  * are.
  *
  * The sum inside a molecule takes its coordinates as they are, so molecules must be whole; where they lie
- * does not matter. A team shares the work, and the bits do not depend on its size. */
+ * does not matter. A team shares the work, and the bits do not depend on its size.
+ *
+ * Each molecule over all others and each k vector over all sites is one thread's work, in plain loops.
+ * Parameters follow from the accuracy asked for, by the error estimates of Kolafa and Perram; a faster route
+ * is compared part by part, at its own splitting parameter or at this one's. */
 #ifndef HOLONOM_FORCEFIELDS_EWALD_H
 #define HOLONOM_FORCEFIELDS_EWALD_H
 

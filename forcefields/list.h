@@ -7,7 +7,11 @@
  * depend on the positions alone: not on the number of threads.
  *
  * A list is made again as soon as the two largest displacements together reach the buffer, so that no pair
- * within the cutoff is ever missing. */
+ * within the cutoff is ever missing.
+ *
+ * Offsets to other cells are taken modulo the number of cells, each with its opposite once, so that boxes of
+ * two or three cells a side need no other code. All candidates of a cell are copied side by side and tested a
+ * register at a time. */
 #ifndef HOLONOM_FORCEFIELDS_LIST_H
 #define HOLONOM_FORCEFIELDS_LIST_H
 

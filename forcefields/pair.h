@@ -1,5 +1,14 @@
 /* The non-bonded force of an open cluster of water: all pairs of different molecules, no cutoff. Coulomb
- * between all charge sites, A/r^12 - C/r^6 between oxygens. */
+ * between all charge sites, A/r^12 - C/r^6 between oxygens.
+ *
+ * Kernels are one text for double and float (pair_real.h) with the number of sites as a constant: three, four
+ * (M) or five (L1, L2); a SiteMap places virtual sites before the loop and takes their forces after it. A
+ * pair of molecules goes in three phases, so that 16 registers do: nine squared distances; nine factors,
+ * three in lock step, by an estimate of the root and a series whose coefficients hold the charges; the
+ * differences again, and forces. With replicas in lanes each molecule acts on all that follow. With molecules
+ * in lanes up to 8 (float: 16) act on each other in a ring, each on the one d further on, d = 1 ... N/2, so
+ * that each pair comes once; packs beyond act one molecule at a time on the rest. SSE2 and NEON take root and
+ * division, whose bits are those of any processor. */
 #ifndef HOLONOM_FORCEFIELDS_PAIR_H
 #define HOLONOM_FORCEFIELDS_PAIR_H
 

@@ -10,7 +10,13 @@
  * Same bits: sites are sorted, keeping their order, into blocks of the mesh; each block is spread by itself,
  * and each plane of the mesh adds up what reaches it, block after block. Transforms are plans of planes and
  * of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the instruction set and
- * the plans alone, not on the number of threads. */
+ * the plans alone, not on the number of threads.
+ *
+ * FFTW's plans go always from the mesh to a small buffer or back: in place estimated plans are 2.5 times
+ * slower than measured ones, out of place within 30 %, and estimates are the same in every run, which
+ * measurements are not (a file of measured plans can be given). Errors of forces fall as h^(p-1), of the
+ * energy as h^p. Forces do not sum to zero: the net force, of the size of the error, can be taken from all
+ * sites in proportion to mass. */
 #ifndef HOLONOM_FORCEFIELDS_PME_H
 #define HOLONOM_FORCEFIELDS_PME_H
 

@@ -20,7 +20,16 @@
  *
  * Pair forces are rounded to 2^-44 kcal/mol/A, energies and virial to 2^-36 kcal/mol, those in float to 2^-20
  * and 2^-18, so that sums have the same bits for any number of threads, numbering of the molecules and age of
- * the list. */
+ * the list.
+ *
+ * Lists are split by the kind of partner once for each making of a list, so that a register holds partners of
+ * one kind and parameters are scalars; a run of water with ions has one list, one stage and one delivery, the
+ * float kernel for pairs of waters and the double one for the rest. Ends of lists that do not fill a register
+ * wait until there are enough of them. Each pair is computed so that exchanging its molecules changes nothing
+ * but the sign. What could leave the range of tables or sums (molecules closer than about 2.1 A in mixed
+ * precision, torn bonds, coordinates that are no numbers) is caught and named. By atom, lists reach further
+ * by twice the reach of a molecule (2.3 A for TIP3P with bonds a fifth too long), and boxes must be that much
+ * larger. */
 #ifndef HOLONOM_FORCEFIELDS_SITES_H
 #define HOLONOM_FORCEFIELDS_SITES_H
 

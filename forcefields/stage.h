@@ -3,7 +3,12 @@
  *
  * A molecule's first site goes to 32-bit fractions of the box (list.h), its other sites, virtual ones too, to
  * vectors from there. Rows lie in the order of a list; sites of the mesh in that of the packs. One test finds
- * molecules that are nowhere or torn. */
+ * molecules that are nowhere or torn.
+ *
+ * Forces on sites go back to atoms less what the mesh holds of pairs inside molecules, with what all that is
+ * in energy and virial. The virial is that of atoms, less that of charged sites under the forces of the mesh,
+ * which knows its own. Rows are made a second time only where the list is. Where a word kicks with slow
+ * forces apart, each group is staged and delivered when it is due. */
 #ifndef HOLONOM_FORCEFIELDS_STAGE_H
 #define HOLONOM_FORCEFIELDS_STAGE_H
 

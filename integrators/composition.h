@@ -1,5 +1,8 @@
 /* Symmetric compositions: of a symmetric step S_t of second order, S_{w_m h} ... S_{w_0 h} ... S_{w_m h},
- * which is symmetric again and, by the order conditions on its weights, of higher order. One row each. */
+ * which is symmetric again and, by the order conditions on its weights, of higher order. One row each.
+ *
+ * Acceleration maps depend on the step: stages of different length have maps of their own, and forces go
+ * through the next stage's map anew where it changes. */
 #ifndef HOLONOM_INTEGRATORS_COMPOSITION_H
 #define HOLONOM_INTEGRATORS_COMPOSITION_H
 

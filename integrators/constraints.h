@@ -1,5 +1,7 @@
 /* Constraint methods and solvers. A method says when momenta are projected, a solver how the drift along the
- * manifold g(q) = 0 is found; any method goes with any solver that fits the kind. One row each. */
+ * manifold g(q) = 0 is found; any method goes with any solver that fits the kind. One row each.
+ *
+ * SHAKE projects only where a letter asks for it; kinetic energies are then measured on a projected copy. */
 #ifndef HOLONOM_INTEGRATORS_CONSTRAINTS_H
 #define HOLONOM_INTEGRATORS_CONSTRAINTS_H
 

@@ -3,7 +3,13 @@
  *
  *   lbfgs_create(&l, state, field, isa, e);
  *   state_set(..., r, x);  lbfgs_begin(l, 1u << r, 1e-6);
- *   while ((lbfgs_arrived(l) & mask) != mask) lbfgs_step(l, e); */
+ *   while ((lbfgs_arrived(l) & mask) != mask) lbfgs_step(l, e);
+ *
+ * Forces are projected, a step is a drift that the constraint solver brings back, and all masses are one: the
+ * metric in which translations and librations of water are equally stiff. Each lane has its own pairs, step
+ * and end; a step is judged by the slope at its end, since differences of energy near a minimum are rounding.
+ * One system of many molecules goes by FIRE and a team instead (quench.h), as do the last digits of every
+ * start. */
 #ifndef HOLONOM_INTEGRATORS_LBFGS_H
 #define HOLONOM_INTEGRATORS_LBFGS_H
 

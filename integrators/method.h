@@ -1,7 +1,10 @@
 /* Steps that are no word over A and B, handed to a plan by the caller (PlanOptions.method). A method is the
  * letter H of a word (alone by default; "HO" and "OHO" are geometric Langevin over it), works on one molecule
  * of a kind without forces between molecules, and on one pack of lanes like every other letter. Those that
- * the program has by itself are in methods/. */
+ * the program has by itself are in methods/.
+ *
+ * Some that look different are words: the implicit midpoint rule is ABA with the map newmark at beta = 1/4,
+ * and Newmark in its own variables is BAB of that map in other coordinates, so both use its solver. */
 #ifndef HOLONOM_INTEGRATORS_METHOD_H
 #define HOLONOM_INTEGRATORS_METHOD_H
 

@@ -2,7 +2,16 @@
  * its thermostat; and a walk: the plan at work on states.
  *
  * The plan is immutable and shared by all threads. A walk belongs to one thread and holds its scratch
- * memory, its clock and its fault. */
+ * memory, its clock and its fault.
+ *
+ * Compiling puts force evaluations where they are due and projections only where a letter needs tangent
+ * momenta, and cuts the step so that the end of one and the start of the next run as one pass over the packs.
+ * The map is applied once for each evaluation: f comes in as -grad V0 and goes out as M a, so that B is p +=
+ * t f for every map. With S in a word forces come in two groups, each computed where its letters want it
+ * after a drift; where both are due they are computed together. A plan has one set of tools for each kind,
+ * and the same operations for all; a kind without constraints drifts freely under any method. A thread works
+ * on the same packs in forces and in letters. What is summed over all molecules (the removal of motion) goes
+ * by pieces of 32 packs, added in order, whoever did them. */
 #ifndef HOLONOM_INTEGRATORS_PLAN_H
 #define HOLONOM_INTEGRATORS_PLAN_H
 

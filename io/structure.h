@@ -1,5 +1,9 @@
 /* What a frame's atoms are: water molecules and single atoms for a start configuration, oxygens for a
- * distribution. */
+ * distribution.
+ *
+ * Sorted by names (io/atom_name.h, which knows those of GROMACS, CHARMM and Amber); a residue of another name
+ * is refused, so that a C-alpha is no calcium. Files that have neither get residues and names from elements
+ * alone. */
 #ifndef HOLONOM_IO_STRUCTURE_H
 #define HOLONOM_IO_STRUCTURE_H
 

@@ -6,7 +6,16 @@
  *   ops->add(self, &team, &frame, e);  ...     all members of the team together
  *   ops->write(self, dir, &set, e);            as often as wanted
  *   ops->free(self);
- */
+ *
+ * Memory: histograms; the last 16 samples at each of a few spacings for mean-square displacements; 32 time
+ * origins alive at a time for velocities. Sums are made over fixed parts of the molecules, and counts are
+ * whole numbers. A number that the samples cannot give is left out, and its place in the report says why: a
+ * peak or minimum of g(r) that is not five standard errors, and five of plain counting, above or below what
+ * follows; D where slope/6 changes within the fit window, molecules move by less than 0.3 of the distance
+ * between them, or every other lag or the later half of the times would change the Green-Kubo integral by a
+ * tenth; the dielectric constant where |<M>|^2 is more than a fifth of <M^2>, one over the number of
+ * independent samples. A run of fewer than 90 independent samples has no plateau of errors: they are given as
+ * lower bounds, and `compare` says nothing of it. */
 #ifndef HOLONOM_OBSERVABLES_OBSERVABLE_H
 #define HOLONOM_OBSERVABLES_OBSERVABLE_H
 

@@ -1,4 +1,7 @@
-/* Which numbers this build computes. */
+/* Which numbers this build computes.
+ *
+ * A digest of the sources that bits depend on (all modules but io, html, cmd and bench), the compiler and its
+ * flags, made by the build: checkpoints hold it. */
 #ifndef HOLONOM_SIMULATION_NUMERICS_H
 #define HOLONOM_SIMULATION_NUMERICS_H
 

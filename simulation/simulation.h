@@ -3,7 +3,14 @@
  * bindings drive one of these; what differs between the sorts is in their rows (simulation/sort.h) and
  * nowhere else.
  *
- * One thread at a time may be in a simulation, several simulations may be in several threads. */
+ * One thread at a time may be in a simulation, several simulations may be in several threads.
+ *
+ * Stepping is one function, simulation_step_to: forces first where something was set, then the ensemble to a
+ * step, with the samples that a run takes, and the multipliers of the last step. Between two steps, and never
+ * within, the caller's thread may look, set and go on; where calls are cut changes no bit. What is set is
+ * noted by gang, and looked at before it is used (simulation_project.c). Forces that are asked for are
+ * computed anew on one replica by itself, since those in a state are what the acceleration map made of
+ * them. */
 #ifndef HOLONOM_SIMULATION_SIMULATION_H
 #define HOLONOM_SIMULATION_SIMULATION_H
 

@@ -10,7 +10,13 @@
  * penalties. (Fixman's potential is left out: beta V_F is that of the configuration at every temperature.)
  * Whether is a matter of energies and of random numbers with an address (seed, ladder, pair, step), and so of
  * neither threads nor where a run is cut. An exchange comes before the first step that follows: what is
- * looked at at that step still has the temperatures before. */
+ * looked at at that step still has the temperatures before.
+ *
+ * O multiplies its noise by a vector over lanes (Pack.noise): 1, 0 in tail lanes, and with a ladder the root
+ * of a lane's kT over the plan's, so that one plan serves all temperatures at no cost. Exchanges are made in
+ * simulation_step_to, the one way in which a simulation steps, and up to the next step that all have in
+ * common a thread steps and exchanges whole ladders by itself (ensemble_each_part). What is measured goes by
+ * slot. */
 #ifndef HOLONOM_SIMULATION_LADDER_LADDER_H
 #define HOLONOM_SIMULATION_LADDER_LADDER_H
 

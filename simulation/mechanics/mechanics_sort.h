@@ -1,4 +1,11 @@
-/* The row of a mechanical sort. */
+/* The row of a mechanical sort.
+ *
+ * A mechanical system is one molecule of a kind that the input describes: its sites, constraints and
+ * potentials are the kind's own, so that every letter, map, solver and method of water runs on it unchanged,
+ * and lanes are its replicas. Kind and plan are made with the simulation, since both depend on the start: the
+ * plan's checks look at it, and unused lanes hold it. Its forces are one, `internal`, which adds its
+ * potentials; Fixman's is another. A general Hamiltonian stands in a kind of as many sites in one dimension,
+ * without masses that mean anything: words refuse it, methods made for it take it. */
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_SORT_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_SORT_H
 

@@ -1,6 +1,10 @@
 /* Runs of some of the replicas, put together: the folder of each has a checkpoint and what was sampled on the
  * way (PARTS_SAMPLES), a line with replicas and first step, then records (SampleRecord) of this machine's
- * byte order, in the order of steps for each kind of record. */
+ * byte order, in the order of steps for each kind of record.
+ *
+ * Merging, resuming with another division, and messages between processes are one thing: chunks by gang, and
+ * records. A part has no last row that is due only because the run ends: who merges has the states, and adds
+ * it. */
 #ifndef HOLONOM_SIMULATION_PARTS_PARTS_H
 #define HOLONOM_SIMULATION_PARTS_PARTS_H
 

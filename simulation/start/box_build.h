@@ -1,4 +1,10 @@
-/* Start configurations of periodic boxes. */
+/* Start configurations of periodic boxes.
+ *
+ * Molecules lie on the lattice, of simple cubic, body- and face-centred ones stretched to the box, whose
+ * neighbours are farthest apart: 3.4 A for water, so that no two touch whatever way they are turned, and
+ * their number need not be a cube. Kinds are shuffled over its points, and molecules of a kind numbered along
+ * it, so that neighbours in space are near in memory. Without a density water is at its model's own, and an
+ * atom in the place of half a water, which brings salt water near 1 bar. */
 #ifndef HOLONOM_SIMULATION_START_BOX_BUILD_H
 #define HOLONOM_SIMULATION_START_BOX_BUILD_H
 

@@ -1,4 +1,7 @@
-/* The lowest minima of a cluster of rigid water: basin hopping of many walkers side by side. */
+/* The lowest minima of a cluster of rigid water: basin hopping of many walkers side by side.
+ *
+ * Isomers (observables/isomers.h) are the lowest minima of a table that makes room: what drops out is never
+ * among the lowest again, so that counts of those that stay are whole. */
 #ifndef HOLONOM_SIMULATION_START_MINIMA_H
 #define HOLONOM_SIMULATION_START_MINIMA_H
 

@@ -1,5 +1,12 @@
 /* Start configurations of a cluster: the lowest minimum that a search finds, large clusters cooled from a
- * warm drop, a bare lattice with random orientations, or molecules read from a file. */
+ * warm drop, a bare lattice with random orientations, or molecules read from a file.
+ *
+ * Up to 20 molecules by basin hopping (minima.h), which at equal cost ends lower than annealing and up to 12
+ * molecules finds the lowest minimum: a search is a walker's way from molecules at random until it has found
+ * nothing lower for long; all end where 16 have ended, as many are under way, and six or more have come to
+ * the lowest. Which minimum it is, energy and distances decide, not bits, so that seed, instruction set, team
+ * and compiler change where the molecules lie and not the basin. Larger clusters are annealed by our own
+ * engine (BAOAB, SETTLE, the lowest of several quenches). */
 #ifndef HOLONOM_SIMULATION_START_START_H
 #define HOLONOM_SIMULATION_START_START_H
 
