@@ -6,14 +6,19 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "engine/octet.h"
 #include "observables/jackknife.h"
 #include "observables/statistics.h"
 
+/* The sums of whole numbers and the others are apart: [rows][nwhole], samples first, and [rows][nreal], the
+ * monitors' last. */
 struct BlockRows {
-  int ncol, nmonitor;
+  BlockRowsShape shape;
   BlockRowsSeries series;
-  double *row;               /* [BLOCK_ROWS][ncol]  */
-  StatisticsBlocks *monitor; /* [nmonitor]          */
+  double known;
+  size_t nrow, nwhole, nreal;
+  int64_t *whole;
+  double *real;
 };
 
 void block_rows_add_whole(size_t size, void *to, const void *from)
@@ -53,148 +58,267 @@ void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t 
   series->length *= 2;
 }
 
-Status block_rows_create(BlockRows **rows, int ncol, int nmonitor, Error *error)
+static size_t padded(int n) { return ((size_t)n + LANES - 1) / LANES * LANES; }
+
+Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *error)
 {
   BlockRows *r = *rows = calloc(1, sizeof *r);
   if (r == NULL)
     return error_memory(error, "block averages");
-  *r = (BlockRows){.ncol = ncol, .nmonitor = nmonitor, .series.length = 1};
-  r->row = calloc(BLOCK_ROWS * (size_t)ncol, sizeof *r->row);
-  r->monitor = calloc((size_t)nmonitor + 1, sizeof *r->monitor);
-  if (r->row != NULL && r->monitor != NULL)
-    return STATUS_OK;
-  block_rows_free(r);
-  *rows = NULL;
-  return error_memory(error, "block averages");
+  *r = (BlockRows){.shape = *shape,
+                   .series.length = 1,
+                   .known = 1.0,
+                   .nrow = shape->draws > 0 ? (size_t)shape->draws : BLOCK_ROWS,
+                   .nwhole = padded(1 + shape->whole),
+                   .nreal = padded(shape->real + 2 * shape->monitors)};
+  r->whole = aligned_alloc(64, r->nrow * r->nwhole * sizeof *r->whole);
+  r->real = aligned_alloc(64, (r->nrow * r->nreal + LANES) * sizeof *r->real);
+  if (r->whole == NULL || r->real == NULL) {
+    block_rows_free(r);
+    *rows = NULL;
+    return error_memory(error, "block averages");
+  }
+  memset(r->whole, 0, r->nrow * r->nwhole * sizeof *r->whole);
+  memset(r->real, 0, r->nrow * r->nreal * sizeof *r->real);
+  return STATUS_OK;
 }
 
 void block_rows_free(BlockRows *rows)
 {
   if (rows == NULL)
     return;
-  free(rows->row);
-  free(rows->monitor);
+  free(rows->whole);
+  free(rows->real);
   free(rows);
 }
 
-static double *row_of(const BlockRows *rows, int64_t block)
+int block_rows_number(const BlockRows *rows) { return (int)rows->nrow; }
+
+BlockRowsRow block_rows_at(const BlockRows *rows, int row)
 {
-  return rows->row + (size_t)block * (size_t)rows->ncol;
+  int64_t *const whole = rows->whole + (size_t)row * rows->nwhole;
+  double *const real = rows->real + (size_t)row * rows->nreal;
+  return (BlockRowsRow){whole, whole + 1, real, real + rows->shape.real};
 }
 
-double *block_rows_now(BlockRows *rows) { return row_of(rows, rows->series.full); }
-
-static size_t row_size(const BlockRows *rows) { return (size_t)rows->ncol * sizeof *rows->row; }
-
-static void add_row(const BlockRows *rows, int64_t block, double *to)
+BlockRowsRow block_rows_now(const BlockRows *rows, int draw)
 {
-  block_rows_add_real(row_size(rows), to, row_of(rows, block));
+  return block_rows_at(rows, rows->shape.draws > 0 ? draw : (int)rows->series.full);
 }
 
-void block_rows_end(BlockRows *rows, const double *monitor)
+static size_t whole_size(const BlockRows *rows) { return rows->nwhole * sizeof *rows->whole; }
+
+static size_t real_size(const BlockRows *rows) { return rows->nreal * sizeof *rows->real; }
+
+void block_rows_end(BlockRows *rows, int draw, const double *monitor)
 {
-  for (int k = 0; k < rows->nmonitor; k++)
-    statistics_blocks_add(&rows->monitor[k], monitor[k]);
-  block_rows_series_end(&rows->series, BLOCK_ROWS, rows->row, row_size(rows), block_rows_add_real);
+  const BlockRowsRow row = block_rows_now(rows, draw);
+  ++*row.samples;
+  for (int k = 0; k < rows->shape.monitors && monitor != NULL; k++) {
+    row.monitor[2 * k] += monitor[k];
+    row.monitor[2 * k + 1] += monitor[k] * monitor[k];
+  }
+  if (rows->shape.draws > 0)
+    return;
+  BlockRowsSeries same = rows->series;
+  block_rows_series_end(&same, BLOCK_ROWS, rows->whole, whole_size(rows), block_rows_add_whole);
+  block_rows_series_end(&rows->series, BLOCK_ROWS, rows->real, real_size(rows), block_rows_add_real);
 }
 
-static int64_t samples_of(const BlockRows *rows)
+void block_rows_resume(BlockRows *rows)
 {
-  return rows->series.full * rows->series.length + rows->series.here;
+  BlockRowsSeries *const s = &rows->series;
+  const int64_t first = *block_rows_at(rows, 0).samples; /* the first is always full */
+  *s = (BlockRowsSeries){.length = first > 0 ? first : 1};
+  while (s->full < BLOCK_ROWS - 1 && *block_rows_now(rows, 0).samples == s->length)
+    s->full++;
+  s->here = *block_rows_now(rows, 0).samples;
 }
 
-void block_rows_chunks(BlockRows *rows, ChunkList *list)
+Status block_rows_pick(const BlockRows *rows, int first, int step, BlockRows **picked, Error *error)
 {
-  chunk_add(list, &rows->series, sizeof rows->series);
-  chunk_add(list, rows->row, BLOCK_ROWS * row_size(rows));
-  chunk_add(list, rows->monitor, (size_t)rows->nmonitor * sizeof *rows->monitor);
+  BlockRowsShape shape = rows->shape;
+  shape.draws = (shape.draws - first + step - 1) / step;
+  TRY(block_rows_create(picked, &shape, error));
+  (*picked)->known = rows->known;
+  for (int k = 0; k < shape.draws; k++) {
+    memcpy(block_rows_at(*picked, k).samples, block_rows_at(rows, first + k * step).samples,
+           whole_size(rows));
+    memcpy(block_rows_at(*picked, k).real, block_rows_at(rows, first + k * step).real, real_size(rows));
+  }
+  return STATUS_OK;
+}
+
+void block_rows_learn(BlockRows *rows, double inefficiency) { rows->known = fmax(inefficiency, 1.0); }
+
+double block_rows_known(const BlockRows *rows) { return rows->known; }
+
+static void add_to_all(ChunkList *list, void *data, size_t size, int n)
+{
+  (void)n;
+  chunk_add(list, data, size);
+}
+
+void block_rows_chunks(BlockRows *rows, int gangs, ChunkList *list)
+{
+  const size_t each = rows->nrow / (size_t)(gangs > 0 ? gangs : 1);
+  void (*const add)(ChunkList *, void *, size_t, int) = gangs > 0 ? chunk_add_each : add_to_all;
+  if (rows->shape.draws == 0)
+    add(list, &rows->series, sizeof rows->series, gangs);
+  add(list, rows->whole, each * whole_size(rows), gangs);
+  add(list, rows->real, each * real_size(rows), gangs);
 }
 
 /* --- results ---------------------------------------------------------------------------------------------
  */
 
-/* How many of the blocks kept make one for the errors. */
-static int64_t choose(const BlockRows *rows, double shortest, BlockRowsErrors *errors)
+/* Adds a row, or takes it away (sign -1), and its samples, which it returns. */
+static double add_row(const BlockRows *rows, int row, double sign, double *sum)
+{
+  const BlockRowsRow from = block_rows_at(rows, row);
+  const int nwhole = rows->shape.whole;
+  for (int c = 0; c < nwhole; c++)
+    sum[c] += sign * (double)from.whole[c];
+  for (int c = 0; c < rows->shape.real; c++)
+    sum[nwhole + c] += sign * from.real[c];
+  return sign * (double)*from.samples;
+}
+
+static double samples_of(const BlockRows *rows)
+{
+  double samples = 0.0;
+  for (int k = 0; k < (int)rows->nrow; k++)
+    samples += (double)*block_rows_at(rows, k).samples;
+  return samples;
+}
+
+/* Squared error of a monitor's mean from the means of level + 1 full rows at a time, over that of as many
+ * independent samples; 0 where it does not vary, or hardly ever. */
+static double monitor_inefficiency(const void *self, int monitor, int level)
+{
+  const BlockRows *const rows = self;
+  const BlockRowsShape *const shape = &rows->shape;
+  const int each = level + 1;
+  const double n = samples_of(rows), length = (double)(each * rows->series.length);
+  double mean = 0.0, square = 0.0;
+  for (int k = 0; k <= (int)rows->series.full; k++) {
+    mean += block_rows_at(rows, k).monitor[2 * monitor] / n;
+    square += block_rows_at(rows, k).monitor[2 * monitor + 1] / n;
+  }
+  const double variance = square - mean * mean, rounding = 1e-12;
+  if (!(variance > rounding * square) ||
+      (shape->high > shape->low && !(mean >= shape->low && mean <= shape->high)))
+    return 0.0;
+  StatisticsMoments moments = {0};
+  for (int k = 0; k + each <= (int)rows->series.full; k += each) {
+    double sum = 0.0;
+    for (int j = k; j < k + each; j++)
+      sum += block_rows_at(rows, j).monitor[2 * monitor] / length;
+    statistics_moments_add(&moments, &sum, 1);
+  }
+  return statistics_moments_variance(&moments) * length / variance;
+}
+
+StatisticsCorrelation block_rows_correlation(const BlockRows *rows)
+{
+  const double samples = samples_of(rows);
+  if (rows->shape.draws > 0)
+    return (StatisticsCorrelation){samples, 1.0, (double)*block_rows_at(rows, 0).samples, 1};
+  return statistics_correlation_of(rows, monitor_inefficiency, rows->shape.monitors,
+                                   (int)rows->series.full / STATISTICS_BLOCKS, samples, rows->known);
+}
+
+BlockRowsErrors block_rows_errors(const BlockRows *rows, double shortest)
 {
   const BlockRowsSeries *s = &rows->series;
-  const StatisticsCorrelation seen = statistics_correlation(rows->monitor, rows->nmonitor, 1.0);
-  const int known = rows->nmonitor == 0 || seen.plateau;
-  const double wanted = fmax(known && rows->nmonitor > 0 ? seen.length : 1.0, shortest);
-  int64_t each = (int64_t)ceil(wanted / (double)s->length);
-  each = each > 1 ? each : 1;
-  errors->plateau = known && s->full / each >= BLOCK_ROWS_FEWEST;
-  if (!errors->plateau) {
-    const int64_t most = s->full / BLOCK_ROWS_FEWEST;
-    each = most > 1 ? most : 1;
+  const StatisticsCorrelation seen = block_rows_correlation(rows);
+  BlockRowsErrors errors = {.samples = (int64_t)seen.samples, .inefficiency = seen.inefficiency};
+  if (rows->shape.draws > 0) {
+    errors.nblock = rows->shape.draws;
+    errors.each = errors.plateau = 1;
+    errors.length = seen.length;
+    return errors;
   }
-  errors->samples = samples_of(rows);
-  errors->inefficiency = seen.inefficiency;
-  errors->nblock = (int)(s->full / each);
-  errors->length = (double)(each * s->length);
-  return each;
+  const bool known = rows->shape.monitors == 0 || seen.plateau;
+  const double wanted = fmax(known && rows->shape.monitors > 0 ? seen.length : 1.0, shortest);
+  int64_t each = (int64_t)ceil(wanted / (double)s->length);
+  errors.plateau = known && s->full / each >= BLOCK_ROWS_FEWEST;
+  if (!errors.plateau)
+    each = s->full / BLOCK_ROWS_FEWEST > 1 ? s->full / BLOCK_ROWS_FEWEST : 1;
+  errors.each = (int)each;
+  errors.nblock = (int)(s->full / each);
+  errors.length = (double)(each * s->length);
+  return errors;
+}
+
+double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int block, double *sum)
+{
+  double samples = 0.0;
+  memset(sum, 0, (size_t)(rows->shape.whole + rows->shape.real) * sizeof *sum);
+  for (int k = 0; k < errors->each; k++)
+    samples += add_row(rows, block * errors->each + k, 1.0, sum);
+  return samples;
 }
 
 /* Jackknife: the spread of the results without one block. */
-static Status errors_of(const BlockRows *rows, int64_t each, const BlockRowsErrors *errors,
+static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
                         const BlockRowsFunction *function, const double *value, double *error, Error *why)
 {
-  const double length = errors->length, n = errors->nblock;
-  const size_t ncol = (size_t)rows->ncol, nout = (size_t)function->nout;
+  const size_t ncol = (size_t)(rows->shape.whole + rows->shape.real), nout = (size_t)function->nout;
   for (size_t k = 0; k < nout; k++)
     error[k] = NAN;
   if (errors->nblock < 2)
     return STATUS_OK;
-  double *rest = malloc((ncol + nout) * sizeof *rest);
-  if (rest == NULL)
+  double *all = calloc(2 * ncol + nout, sizeof *all), *rest = all + ncol, *out = rest + ncol, n = 0.0;
+  if (all == NULL)
     return error_memory(why, "block averages");
+  for (int b = 0; b < errors->nblock * errors->each; b++)
+    n += add_row(rows, b, 1.0, all);
   Jackknife jackknife;
   const Status status = jackknife_create(&jackknife, value, nout, why);
   for (int left = 0; left < errors->nblock && status == STATUS_OK; left++) {
-    memset(rest, 0, row_size(rows));
-    for (int64_t b = 0; b < errors->nblock * each; b++)
-      if (b / each != left)
-        add_row(rows, b, rest);
-    function->call(function->self, rest, (n - 1.0) * length, rest + ncol);
-    jackknife_add(&jackknife, rest + ncol, 1.0 / n);
+    double without = n;
+    memcpy(rest, all, ncol * sizeof *rest);
+    for (int k = 0; k < errors->each; k++)
+      without += add_row(rows, left * errors->each + k, -1.0, rest);
+    function->call(function->self, rest, without, out);
+    jackknife_add(&jackknife, out, 1.0 - without / n);
   }
   for (size_t k = 0; k < nout && status == STATUS_OK; k++)
     error[k] = jackknife_error(&jackknife, k);
   jackknife_free(&jackknife);
-  free(rest);
+  free(all);
   return status;
 }
 
 Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
                          double *value, double *error, BlockRowsErrors *errors, Error *why)
 {
-  *errors = (BlockRowsErrors){0};
-  if (samples_of(rows) == 0)
+  *errors = block_rows_errors(rows, shortest);
+  if (errors->samples == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
-  const int64_t each = choose(rows, shortest, errors);
-  double *sum = calloc((size_t)rows->ncol, sizeof *sum);
+  double *sum = calloc((size_t)(rows->shape.whole + rows->shape.real), sizeof *sum);
   if (sum == NULL)
     return error_memory(why, "block averages");
-  for (int64_t b = 0; b <= rows->series.full; b++)
-    add_row(rows, b, sum);
-  function->call(function->self, sum, (double)samples_of(rows), value);
+  for (int b = 0; b < (int)rows->nrow; b++)
+    add_row(rows, b, 1.0, sum);
+  function->call(function->self, sum, (double)errors->samples, value);
   free(sum);
-  return errors_of(rows, each, errors, function, value, error, why);
+  return errors_of(rows, errors, function, value, error, why);
 }
 
 Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
                           double *value, double *error, Error *why)
 {
-  BlockRowsErrors errors;
-  const int64_t each = choose(rows, 1.0, &errors);
-  double *sum = calloc((size_t)rows->ncol, sizeof *sum);
+  BlockRowsErrors errors = block_rows_errors(rows, 1.0);
+  double *sum = calloc((size_t)(rows->shape.whole + rows->shape.real), sizeof *sum), seen = 0.0;
   Status status = sum != NULL ? STATUS_OK : error_memory(why, "block averages");
   for (*n = 0; *n < rows->series.full && status == STATUS_OK; ++*n) {
     const size_t at = (size_t)*n * (size_t)function->nout;
-    add_row(rows, *n, sum);
-    samples[*n] = (double)((*n + 1) * rows->series.length);
-    function->call(function->self, sum, samples[*n], value + at);
-    errors.nblock = (int)((*n + 1) / each);
-    status = errors_of(rows, each, &errors, function, value + at, error + at, why);
+    samples[*n] = seen += add_row(rows, *n, 1.0, sum);
+    function->call(function->self, sum, seen, value + at);
+    errors.nblock = (*n + 1) / errors.each;
+    status = errors_of(rows, &errors, function, value + at, error + at, why);
   }
   free(sum);
   return status;

@@ -2,10 +2,11 @@
  *
  * Up to BLOCK_ROWS blocks are kept; when all are full neighbours merge and their length doubles. A result is
  * a function of the sums of all samples; its standard error is the jackknife's, from leaving out one block at
- * a time, blocks first merged until they are as long as the correlation asks for (statistics_correlation of
- * some monitored series, of which the slowest decides) and as the caller asks for. The monitors' blocks have
- * all lengths, of numbers alone, to find the correlation (StatisticsBlocks); these rows have one, in order,
- * for the jackknife: neither gives the other, so that there are both. */
+ * a time, blocks first merged until they are as long as the correlation asks for and as the caller asks for.
+ * Rows also have the sums of a few monitored numbers, and of their squares: the correlation is that of the
+ * slowest of them, by the scatter of their means over blocks of all lengths that leave STATISTICS_BLOCKS.
+ *
+ * Rows may as well be those of independent draws (replicas), one for each, which are taken as they are. */
 #ifndef HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 #define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 
@@ -39,19 +40,50 @@ void block_rows_add_real(size_t size, void *to, const void *from);
 
 typedef struct BlockRows BlockRows;
 
-/* Rows of ncol numbers, 0 or more monitors. STATUS_MEMORY. */
-Status block_rows_create(BlockRows **rows, int ncol, int nmonitor, Error *error);
+typedef struct BlockRowsShape {
+  int whole, real; /* columns: of whole numbers, which come first, and of others */
+  int monitors;
+  double low,
+      high;  /* a monitor whose mean is not between these hardly varies, and says nothing; both 0: all do
+              */
+  int draws; /* 0: rows are blocks of time */
+} BlockRowsShape;
+
+/* STATUS_MEMORY. */
+Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *error);
 void block_rows_free(BlockRows *rows);
 
-/* The row [ncol] of sums that is filling: add this sample's numbers to it, then end the sample with the
- * monitored ones, [nmonitor]. */
-double *block_rows_now(BlockRows *rows);
-void block_rows_end(BlockRows *rows, const double *monitor);
+/* A row of sums. Rows of draws share no cache line, so that different threads may add to them. */
+typedef struct BlockRowsRow {
+  int64_t *samples, *whole; /* how many samples there are in it, which block_rows_end counts; [whole] */
+  double *real, *monitor;   /* [real]; [monitors][2] sums and squares                                 */
+} BlockRowsRow;
 
-/* Lists all that changes, for checkpoints. */
-void block_rows_chunks(BlockRows *rows, ChunkList *list);
+/* The row that a sample is added to, of this draw (of blocks of time 0); then the sample is ended, with the
+ * monitored numbers [monitors] (NULL: none). */
+BlockRowsRow block_rows_now(const BlockRows *rows, int draw);
+void block_rows_end(BlockRows *rows, int draw, const double *monitor);
 
-/* out[nout] from the sums over n samples. */
+/* All rows in order, those without samples too; and after they were filled from elsewhere, the series goes on
+ * where they end. */
+int block_rows_number(const BlockRows *rows);
+BlockRowsRow block_rows_at(const BlockRows *rows, int row);
+void block_rows_resume(BlockRows *rows);
+
+/* The draws first, first + step, ... alone. STATUS_MEMORY. */
+Status block_rows_pick(const BlockRows *rows, int first, int step, BlockRows **picked, Error *error);
+
+/* Samples to an independent one that other series of the run have; at first 1. */
+void block_rows_learn(BlockRows *rows, double inefficiency);
+double block_rows_known(const BlockRows *rows);
+
+/* Lists all that changes, for checkpoints: of so many gangs, which have as many draws each, or of all (0). */
+void block_rows_chunks(BlockRows *rows, int gangs, ChunkList *list);
+
+/* How correlated the monitors and what is known say that the samples are; of draws not at all. */
+StatisticsCorrelation block_rows_correlation(const BlockRows *rows);
+
+/* out[nout] from the sums over n samples, [whole + real]. */
 typedef struct BlockRowsFunction {
   const void *self;
   int nout;
@@ -62,6 +94,7 @@ typedef struct BlockRowsFunction {
 typedef struct BlockRowsErrors {
   int64_t samples;
   int nblock;          /* fewer than 2: no errors                                                */
+  int each;            /* rows in a block                                                        */
   double length;       /* samples in a block                                                     */
   int plateau;         /* 0: too few blocks of the length that is asked for: errors are lower bounds */
   double inefficiency; /* samples to an independent one, of the slowest monitor; without a plateau a lower
@@ -83,5 +116,10 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
  * error[*n][nout], samples[*n]; room for BLOCK_ROWS rows. */
 Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *function, int *n, double *samples,
                           double *value, double *error, Error *why);
+
+/* Where errors of a result are from, without the result; and of one of these blocks its sums [whole + real]
+ * and its samples, which it returns. */
+BlockRowsErrors block_rows_errors(const BlockRows *rows, double shortest);
+double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int block, double *sum);
 
 #endif

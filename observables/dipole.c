@@ -102,7 +102,7 @@ static Status dipole_create(void **self, const ObservableOptions *options, const
   d->interval = options->interval;
   Status status = charges_create(d, frame, error);
   if (status == STATUS_OK)
-    status = block_rows_create(&d->rows, SUMS, MONITORS, error);
+    status = block_rows_create(&d->rows, &(BlockRowsShape){.real = SUMS, .monitors = MONITORS}, error);
   if (status != STATUS_OK)
     dipole_free(d);
   else
@@ -140,10 +140,10 @@ static Status take_sample(Dipole *d, const ObservableFrame *frame, Error *error)
   sum[SUM_VOLUME] = box_volume(frame->box);
   if (!isfinite(sum[SUM_MU2]))
     return error_set(error, STATUS_RUN, "a coordinate is not a number");
-  double *row = block_rows_now(d->rows);
+  double *row = block_rows_now(d->rows, 0).real;
   for (int k = 0; k < SUMS; k++)
     row[k] += sum[k];
-  block_rows_end(d->rows, sum);
+  block_rows_end(d->rows, 0, sum);
   return STATUS_OK;
 }
 
@@ -159,7 +159,7 @@ static Status dipole_add(void *self, const Team *team, const ObservableFrame *fr
   return status;
 }
 
-static void dipole_chunks(void *self, ChunkList *list) { block_rows_chunks(((Dipole *)self)->rows, list); }
+static void dipole_chunks(void *self, ChunkList *list) { block_rows_chunks(((Dipole *)self)->rows, 0, list); }
 
 /* --- results ---------------------------------------------------------------------------------------------
  */

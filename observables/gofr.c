@@ -210,7 +210,8 @@ static Status memory_create(Gofr *g, const ObservableOptions *options, Error *er
     good = thread_create(g, &g->thread[t]);
   if (!good)
     return error_memory(error, "radial distributions");
-  return block_rows_create(&g->rows, g->npair * g->nbin + 1, g->npair * GOFR_SHELLS, error);
+  return block_rows_create(
+      &g->rows, &(BlockRowsShape){.real = g->npair * g->nbin + 1, .monitors = g->npair * GOFR_SHELLS}, error);
 }
 
 static Status gofr_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
@@ -378,7 +379,7 @@ static void count_share(const Gofr *g, const Team *team)
 /* Adds the team's counts to the series. */
 static void sample_end(Gofr *g, const Team *team, const Box *box)
 {
-  double *row = block_rows_now(g->rows);
+  double *row = block_rows_now(g->rows, 0).real;
   memset(g->monitor, 0, (size_t)g->npair * GOFR_SHELLS * sizeof *g->monitor);
   for (int p = 0; p < g->npair; p++)
     for (int b = 0; b < g->nbin; b++) {
@@ -390,7 +391,7 @@ static void sample_end(Gofr *g, const Team *team, const Box *box)
       g->monitor[p * GOFR_SHELLS + (int)((int64_t)b * GOFR_SHELLS / g->nbin)] += count;
     }
   row[(size_t)g->npair * (size_t)g->nbin] += 1.0 / box_volume(box);
-  block_rows_end(g->rows, g->monitor);
+  block_rows_end(g->rows, 0, g->monitor);
 }
 
 static Status sample_begin(Gofr *g, const ObservableFrame *frame, Error *error)
@@ -421,7 +422,7 @@ static Status gofr_add(void *self, const Team *team, const ObservableFrame *fram
   return status;
 }
 
-static void gofr_chunks(void *self, ChunkList *list) { block_rows_chunks(((Gofr *)self)->rows, list); }
+static void gofr_chunks(void *self, ChunkList *list) { block_rows_chunks(((Gofr *)self)->rows, 0, list); }
 
 const ObservableOps observable_gofr = {
     .name = "gofr",

@@ -61,7 +61,8 @@ static Status memory_create(Msd *m, Error *error)
   m->path = m->last + n;
   m->next = m->path + n;
   m->step = m->next + n;
-  return block_rows_create(&m->rows, (m->nblock + 1) * m->nlag + 3, m->nblock, error);
+  return block_rows_create(
+      &m->rows, &(BlockRowsShape){.real = (m->nblock + 1) * m->nlag + 3, .monitors = m->nblock}, error);
 }
 
 static Status msd_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
@@ -201,7 +202,7 @@ static void part_compare(const Msd *m, int b, int index)
 
 static void sample_end(Msd *m, const Box *box)
 {
-  double *row = block_rows_now(m->rows), *origins = row + m->nblock * m->nlag;
+  double *row = block_rows_now(m->rows, 0).real, *origins = row + m->nblock * m->nlag;
   for (int b = 0; b < m->nblock; b++) {
     for (int k = 0; k < m->nlag; k++) {
       double sum = 0.0;
@@ -218,7 +219,7 @@ static void sample_end(Msd *m, const Box *box)
   for (int d = 0; d < 3; d++)
     origins[m->nlag + d] += box_length(box, d);
   m->clock.n++;
-  block_rows_end(m->rows, m->monitor);
+  block_rows_end(m->rows, 0, m->monitor);
 }
 
 static Status msd_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
@@ -249,7 +250,7 @@ static void msd_chunks(void *self, ChunkList *list)
   chunk_add(list, &m->clock, sizeof m->clock);
   chunk_add(list, m->last, 2 * n);
   chunk_add(list, m->ring, (size_t)m->nlevel * MSD_SLOTS * n);
-  block_rows_chunks(m->rows, list);
+  block_rows_chunks(m->rows, 0, list);
 }
 
 const ObservableOps observable_msd = {

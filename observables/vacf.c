@@ -105,7 +105,8 @@ static Status memory_create(Vacf *v, Error *error)
   v->monitor = calloc((size_t)v->nseries, sizeof *v->monitor);
   if (v->now == NULL || v->origin == NULL || v->part == NULL || v->monitor == NULL)
     return error_memory(error, "velocities");
-  return block_rows_create(&v->rows, (v->nseries + 1) * v->nlag, v->nseries, error);
+  return block_rows_create(
+      &v->rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag, .monitors = v->nseries}, error);
 }
 
 static Status vacf_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
@@ -262,7 +263,7 @@ static void monitor_add(Vacf *v, int s)
 
 static void sample_end(Vacf *v)
 {
-  double *row = block_rows_now(v->rows), *origins = row + v->nseries * v->nlag;
+  double *row = block_rows_now(v->rows, 0).real, *origins = row + v->nseries * v->nlag;
   for (int o = 0; o < v->norigin; o++) {
     const int64_t age = vacf_origin_age(v, v->clock.n, o);
     if (age < 0 || age >= v->nlag)
@@ -280,7 +281,7 @@ static void sample_end(Vacf *v)
   for (int s = 0; s < v->nseries; s++)
     monitor_add(v, s);
   v->clock.n++;
-  block_rows_end(v->rows, v->monitor);
+  block_rows_end(v->rows, 0, v->monitor);
 }
 
 static Status vacf_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
@@ -316,7 +317,7 @@ static void vacf_chunks(void *self, ChunkList *list)
   }
   chunk_add(list, &v->clock, sizeof v->clock);
   chunk_add(list, v->origin, (size_t)v->norigin * v->size * sizeof *v->origin);
-  block_rows_chunks(v->rows, list);
+  block_rows_chunks(v->rows, 0, list);
 }
 
 const ObservableOps observable_vacf = {

@@ -142,9 +142,9 @@ Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error)
 {
   const VacfLanes *l = &v->lanes;
   const int width = l->groups * LANES;
-  const Status status = block_rows_create(rows, (v->nseries + 1) * v->nlag, 0, error);
+  const Status status = block_rows_create(rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag}, error);
   for (int r = 0; r < l->replicas && status == STATUS_OK; r++) {
-    double *row = block_rows_now(*rows);
+    double *row = block_rows_now(*rows, 0).real;
     const Octet *sum = l->sum + (size_t)(r / LANES) * sums(v);
     const int64_t n = l->n[r / width];
     for (size_t k = 0; k < sums(v); k++)
@@ -153,7 +153,7 @@ Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error)
       const int64_t seen = (n - 1 - age) / v->every + 1;
       row[sums(v) + (size_t)age] += (double)seen;
     }
-    block_rows_end(*rows, NULL);
+    block_rows_end(*rows, 0, NULL);
   }
   return status;
 }
