@@ -71,8 +71,7 @@ static int near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 * (fa
 static int same_x(const PicturePanel *a, const PicturePanel *b)
 {
   const PictureAxes *p = &a->axes, *q = &b->axes;
-  if (p->equal || q->equal || !same_text(p->xlabel, q->xlabel) || p->logx != q->logx ||
-      p->nxname != q->nxname)
+  if (p->equal || q->equal || !same_text(p->xlabel, q->xlabel) || p->logx != q->logx)
     return 0;
   const PictureExtent e = picture_data_extent(a), f = picture_data_extent(b);
   return near(e.xmin, f.xmin) && near(e.xmax, f.xmax);
@@ -152,9 +151,7 @@ static void row_size(const Grid *g, int row, int legends, double *above, double 
   *above = *below = *height = 0.0;
   for (int i = row * g->columns; i < g->n && i < (row + 1) * g->columns; i++) {
     const PicturePanel *panel = &g->panel[i];
-    const double ratio = panel->axes.ratio > 0.0 ? panel->axes.ratio
-                         : panel->axes.equal     ? 0.8
-                                                 : usual * narrow;
+    const double ratio = panel->axes.equal ? 0.8 : usual * narrow;
     const int rows = legends ? picture_script_legend_rows(panel, g->plot) : 0;
     const int words = !g->part[i].bare_x;
     *height = fmax(*height, ratio * g->plot);

@@ -18,9 +18,7 @@
 typedef enum PictureStyle {
   PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
   PICTURE_POINTS, /* points, with bars of one standard error where it has errors      */
-  PICTURE_DASHES, /* a thin dashed line, in the colour of the curve before            */
-  PICTURE_STEPS,  /* outline of a histogram, x in the middle of the bins              */
-  PICTURE_BARS    /* filled bars around x                                             */
+  PICTURE_DASHES  /* a thin dashed line, in the colour of the curve before            */
 } PictureStyle;
 
 typedef struct PictureCurve {
@@ -45,11 +43,8 @@ typedef struct PictureAxes {
   int logx, logy;                      /* then only positive numbers are drawn        */
   double xmin, xmax, ymin, ymax;       /* a range with min = max is left to the data  */
   int equal;                           /* one unit of x is as long as one of y: paths in the plane */
-  double ratio;                        /* height of the plot over its width; 0: what suits         */
   int nguide;
   const PictureGuide *guide;
-  int nxname; /* names at x = 1, 2, ... in place of numbers */
-  const char *const *xname;
 } PictureAxes;
 
 typedef struct PicturePanel {

@@ -100,7 +100,7 @@ static int thin(const PictureCurve *curve, int chosen[MOST])
 
 static void write_curve(FILE *file, const PicturePanel *panel, int c)
 {
-  static const char *const style[] = {"line", "points", "dashes", "steps", "bars"};
+  static const char *const style[] = {"line", "points", "dashes"};
   const PictureCurve *curve = &panel->curve[c];
   int chosen[MOST];
   const int n = thin(curve, chosen);
@@ -134,11 +134,6 @@ static void write_axes(FILE *file, const PictureAxes *axes)
     write_numbers(file, "at", &axes->guide[k].at, 1, NULL);
     write_words(file, "label", axes->guide[k].label);
     fputs("}", file);
-  }
-  fputs("],\"xnames\":[", file);
-  for (int k = 0; k < axes->nxname; k++) {
-    fputs(k > 0 ? "," : "", file);
-    picture_json_text(file, axes->xname[k]);
   }
   fputs("]", file);
 }

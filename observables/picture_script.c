@@ -109,8 +109,7 @@ static void write_sample(FILE *file, const PictureCurve *curve, const char *colo
   else
     fprintf(file, "  set arrow from screen %.4f,%.4f to screen %.4f,%.4f nohead lw %g dt %d lc rgb '%s'\n",
             x / sheet->width, y / sheet->height, (x + LEGEND_SAMPLE) / sheet->width, y / sheet->height,
-            curve->style == PICTURE_BARS ? 8.0 : curve_width(curve), curve->style == PICTURE_DASHES ? 2 : 1,
-            colour);
+            curve_width(curve), curve->style == PICTURE_DASHES ? 2 : 1, colour);
 }
 
 /* Its first row at height y, around the middle x. */
@@ -193,11 +192,6 @@ static void write_tics(FILE *file, const PicturePart *part)
     write_log_tics(file, "y", part->extent.ymin, part->extent.ymax);
   else
     fputs("  set ytics autofreq nomirror out\n  set format y '%h'\n", file);
-  for (int k = 0; k < axes->nxname; k++) {
-    fputs(k == 0 ? "  set xtics (" : ", ", file);
-    quote(file, axes->xname[k]);
-    fprintf(file, " %d%s", k + 1, k + 1 == axes->nxname ? ") noenhanced\n" : "");
-  }
   if (part->bare_x)
     fputs("  set format x ''\n", file);
 }
@@ -229,9 +223,6 @@ static void write_axes(FILE *file, const PictureSheet *sheet, const PicturePart 
     const PictureExtent e = equal_ranges(part);
     write_range(file, "x", e.xmin, e.xmax);
     write_range(file, "y", e.ymin, e.ymax);
-  } else if (axes->nxname > 0) {
-    write_range(file, "x", 0.4, axes->nxname + 0.6);
-    write_range(file, "y", axes->ymin, axes->ymax);
   } else {
     write_range(file, "x", axes->xmin, axes->xmax);
     write_range(file, "y", axes->ymin, axes->ymax);
@@ -300,12 +291,6 @@ static void write_style(FILE *file, const PictureCurve *curve, int bars)
   case PICTURE_POINTS:
     fprintf(file, "%s pt 7 ps %g lw 1.3", bars ? "yerrorbars" : "points", point_size(curve));
     break;
-  case PICTURE_STEPS:
-    fprintf(file, "histeps lw %g", curve_width(curve));
-    break;
-  case PICTURE_BARS:
-    fputs("boxes fs transparent solid 0.45 noborder", file);
-    break;
   default:
     fprintf(file, "lines lw %g dt %d", curve_width(curve), curve->style == PICTURE_DASHES ? 2 : 1);
   }
@@ -346,8 +331,7 @@ static void write_head(FILE *file, const char *name, const PictureSheet *sheet)
   quote(file, name);
   fputs(".'.'.kind\n  set multiplot\n"
         "  set border 3 lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
-        "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#e4e4e4'\n"
-        "  set boxwidth 0.92 relative\n",
+        "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#e4e4e4'\n",
         file);
   int bands = 0;
   for (int k = 0; k < sheet->n; k++)

@@ -50,9 +50,21 @@ addEventListener("load", async () => {
     curve.click();
     await check("and comes back", () => curve.ariaPressed === "true" && image() === shown);
 
+    const errors = figures.flatMap((f) => f.panels).filter((p) => p.panel.curves.some((c) => c.style === "line" && c.e));
+    await check("errors of lines are bands of the plot", () => errors.length > 0 && errors.every((p) =>
+      p.plot.bands.length === p.panel.curves.filter((c) => c.style === "line" && c.e).length && p.plot.bands.every((b) => p.plot.series[b.series[0]]._paths.fill !== null)));
+    button(plot, "SVG").click();
+    const strokes = (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("path[stroke]").length, whole = strokes(await last());
+    curve.click();
+    button(plot, "SVG").click();
+    const without = strokes(await last());
+    await check("a curve that is off is in no file", () => without < whole);
+    curve.click();
+    await check("drawing a file leaves the screen as it was", () => image() === shown);
     button(plot, "SVG").click();
     const svg = new DOMParser().parseFromString(await last(), "image/svg+xml");
-    await check("a figure is saved as SVG", () => svg.documentElement.tagName === "svg" && !svg.querySelector("parsererror") && svg.querySelectorAll("path").length > 5);
+    await check("a figure is saved as SVG", () => svg.documentElement.tagName === "svg" && !svg.querySelector("parsererror") && svg.querySelectorAll("path").length > 5 &&
+      figure.panels.every((p) => [...svg.querySelectorAll("text")].filter((t) => t.textContent === p.panel.ylabel).length === 1));
     button(plot, "PDF").click();
     const pdf = await last(), at = +pdf.match(/startxref\n(\d+)/)[1];
     await check("as PDF", () => pdf.startsWith("%PDF-1.4") && pdf.endsWith("%%EOF\n") && pdf.startsWith("xref", at) &&

@@ -224,35 +224,6 @@ START_TEST(long_numbers_leave_labels_their_place)
 }
 END_TEST
 
-START_TEST(histograms_and_names)
-{
-  double x[40], y[40], z[40];
-  for (int i = 0; i < 40; i++) {
-    x[i] = 0.1 * i + 0.05;
-    y[i] = exp(-0.5 * (x[i] - 2) * (x[i] - 2));
-    z[i] = exp(-0.6 * (x[i] - 2.2) * (x[i] - 2.2));
-  }
-  const double at[3] = {1, 2, 3}, time[3] = {12.0, 3.4, 1.0};
-  static const char *const method[3] = {"SHAKE", "Newmark_full", "Z&S"};
-  const PictureCurve histogram[2] = {{.label = "rigid", .n = 40, .x = x, .y = y, .style = PICTURE_BARS},
-                                     {.label = "springs", .n = 40, .x = x, .y = z, .style = PICTURE_STEPS}};
-  const PictureCurve bars = {.n = 3, .x = at, .y = time, .style = PICTURE_BARS, .colour = 8};
-  const PicturePanel panel[2] = {
-      {.axes = {.title = "Densities", .xlabel = "angle", .ylabel = "density"}, .n = 2, .curve = histogram},
-      {.axes =
-           {.title = "Time per step", .ylabel = "µs", .nxname = 3, .xname = method, .ymin = 0, .ymax = 15},
-       .n = 1,
-       .curve = &bars}};
-  Error error;
-  drawn(picture_panels(root, "bars", 2, panel, 2, &error), &error, "bars");
-  char *script = slurp("bars.gp");
-  ck_assert_ptr_nonnull(strstr(script, "set xtics ('SHAKE' 1, 'Newmark_full' 2, 'Z&S' 3) noenhanced"));
-  ck_assert_ptr_nonnull(strstr(script, "with boxes"));
-  ck_assert_ptr_nonnull(strstr(script, "with histeps"));
-  free(script);
-}
-END_TEST
-
 START_TEST(without_gnuplot_the_script_is_there)
 {
   const double x[3] = {1, 2, 3}, y[3] = {1, 4, 9}, e[3] = {0.1, 0.2, 0.3};
@@ -308,7 +279,6 @@ int main(void)
   tcase_add_test(tc, equal_means_equal);
   tcase_add_test(tc, short_logarithmic_axes_have_numbers);
   tcase_add_test(tc, long_numbers_leave_labels_their_place);
-  tcase_add_test(tc, histograms_and_names);
   tcase_add_test(tc, without_gnuplot_the_script_is_there);
   tcase_add_test(tc, quotes_reach_the_picture_unharmed);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture", tc);

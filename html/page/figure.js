@@ -1,4 +1,4 @@
-/* Figures: panels by uPlot, which has axes, zoom and the crosshair; curves are drawn by draw.js. */
+/* Figures: panels by uPlot, which draws all but the words around them; draw.js says what a curve is to it. */
 
 /* Places that a step of the ticks needs: 0.25 has two. */
 const decimals = (step) => {
@@ -7,15 +7,14 @@ const decimals = (step) => {
   return n;
 };
 const plain = (v) => (v === 0 ? "0" : Math.abs(v) >= 1e6 || Math.abs(v) < 1e-4 ? v.toExponential(3) : String(+v.toPrecision(6)));
-const tickWords = (splits) => {
-  const fine = splits.filter((v) => v !== null), step = Math.abs(fine[1] - fine[0]) || 1;
-  const most = Math.max(...fine.map(Math.abs));
-  return splits.map((v) => (v === null ? "" : most >= 1e6 || most < 1e-3 ? (v === 0 ? "0" : v.toExponential(Math.max(0, decimals(step / most) - 1)).replace(/\.?0+e/, "e")) : v.toFixed(decimals(step)).replace("-", "−")));
+const tickWords = (u, splits, axis, space, step) => {
+  const most = Math.max(...splits.map(Math.abs));
+  return splits.map((v) => (most >= 1e6 || most < 1e-3 ? (v === 0 ? "0" : v.toExponential(Math.max(0, decimals(step / most) - 1)).replace(/\.?0+e/, "e")) : v.toFixed(decimals(step)).replace("-", "−")));
 };
-const logWords = (splits) => splits.map((v) => (v === null ? "" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-2 ? v.toExponential(0) : String(+v.toPrecision(3))));
+const logWords = (u, splits) => splits.map((v) => (v === null ? "" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-2 ? v.toExponential(0) : String(+v.toPrecision(3))));
 
 /* Powers of ten; over less than two of them also twice and five times these. */
-const logSplits = (low, high) => {
+const logSplits = (u, axis, low, high) => {
   const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high)), steps = last - first > 3 ? [1] : [1, 2, 5];
   const every = Math.max(1, Math.ceil((last - first) / 8)), all = [];
   for (let k = Math.ceil(first / every) * every; k <= last; k += every) steps.forEach((s) => all.push(s * 10 ** k));
@@ -33,7 +32,6 @@ class Panel {
     this.root.append(this.place, this.readout);
     this.root.addEventListener("keydown", (event) => this.key(event));
     this.whole = { x: panel.xrange ?? this.extent("x"), y: null };
-    if (panel.xnames.length) this.whole.x = [0.4, panel.xnames.length + 0.6];
     if (this.whole.x[0] === this.whole.x[1]) this.whole.x = [this.whole.x[0] - 0.5, this.whole.x[1] + 0.5];
   }
 
@@ -51,7 +49,6 @@ class Panel {
         const reachError = axis === "y" && v !== null && curve.e?.[i] ? (curve.style === "points" ? 1 : 2) * curve.e[i] : 0;
         if (reachError) { reach(v + reachError); reach(v - reachError); }
       });
-      if (curve.style === "bars" && axis === "y") reach(0);
     }
     if (axis === "y") panel.guides.filter((g) => !g.vertical).forEach((g) => reach(g.at[0]));
     return low <= high ? [low, high] : log ? [1, 10] : [0, 1];
@@ -84,7 +81,7 @@ class Panel {
       return [0.5 * (low + high) - half, 0.5 * (low + high) + half];
     }
     if (this.panel.logx) return [low / 1.15, high * 1.15];
-    if (this.panel.xrange || this.panel.xnames.length) return [low, high];
+    if (this.panel.xrange) return [low, high];
     const margin = 0.02 * (high - low);
     return [low - margin, high + margin];
   }
@@ -98,34 +95,25 @@ class Panel {
 
   draw() {
     const { panel } = this, width = Math.max(220, this.place.clientWidth), x = this.wholeX();
-    const axis = (label, log, names, size) => ({
-      stroke: () => cssColour("--soft"), grid: { stroke: () => cssColour("--grid"), width: 1 }, ticks: { stroke: () => cssColour("--line"), width: 1, size: 5 },
+    const axis = (label, log, size) => ({
+      stroke: () => cssColour("--soft"), grid: { stroke: () => cssColour("--grid"), width: 1 }, ticks: { stroke: () => cssColour("--line"), width: 1, size: 5 }, border: { show: true, stroke: () => cssColour("--line"), width: 1 },
       label, labelSize: label ? 22 : 0, labelGap: 2, size, font: "12px system-ui, sans-serif", labelFont: "12.5px system-ui, sans-serif",
-      values: names?.length ? (u, splits) => splits.map((v) => names[v - 1] ?? "") : log ? (u, splits) => logWords(splits) : (u, splits) => tickWords(splits),
-      ...(names?.length ? { splits: names.map((_, i) => i + 1) } : {}), ...(log ? { splits: (u, i, low, high) => logSplits(low, high), filter: (u, all) => all } : {}),
+      values: log ? logWords : tickWords, ...(log ? { splits: logSplits, filter: (u, all) => all } : {}),
     });
     const letters = (values) => 14 + 7.2 * Math.max(0, ...(values ?? []).map((v) => String(v).length));
     const widest = (u, values) => (this.figure.widest = Math.max(this.figure.widest, letters(values))); // of all panels, so that they stand in line
+    const { series, bands, data } = seriesOfPanel(panel);
     this.plot?.destroy();
     this.plot = new uPlot({
-      width, height: Math.round(this.height(width)), legend: { show: false }, padding: [8, 16, 0, 0],
-      scales: { x: { time: false, distr: panel.logx ? 3 : 1, range: (u, a, b) => (a === null ? x : [a, b]) },
-        y: { distr: panel.logy ? 3 : 1, range: (u) => this.rangeOfY(u.scales.x.min === null ? x : [this.nextX?.[0] ?? u.scales.x.min, this.nextX?.[1] ?? u.scales.x.max]) } },
-      axes: [axis(panel.xlabel, panel.logx, panel.xnames, 34), axis(panel.ylabel, panel.logy, null, widest)],
-      series: [{}, { scale: "y" }],
+      mode: 2, width, height: Math.round(this.height(width)), legend: { show: false }, padding: [8, 16, 0, 0], series, bands,
+      scales: { x: { time: false, distr: panel.logx ? 3 : 1, range: () => x },
+        y: { distr: panel.logy ? 3 : 1, range: (u) => this.rangeOfY(this.nextX ?? (u.scales.x.min === null ? x : [u.scales.x.min, u.scales.x.max])) } },
+      axes: [axis(panel.xlabel, panel.logx, 34), axis(panel.ylabel, panel.logy, widest)],
       cursor: { drag: { x: true, y: true, uni: 24, setScale: false }, points: { show: false }, bind: { dblclick: () => () => { this.figure.reset(); return null; } } },
-      hooks: { draw: [(u) => this.paint(u)], setCursor: [(u) => this.say(u)], setSelect: [(u) => this.selected(u)] },
-    }, [x, [null, null]], this.place);
+      hooks: { drawAxes: [(u) => drawGuides(u, panel.guides)], setCursor: [(u) => this.say(u)], setSelect: [(u) => this.selected(u)] },
+    }, data, this.place);
     if (panel.equal) this.show(this.wholeX(), null);
   }
-
-  view(u, scale) {
-    const { left, top, width, height } = u.bbox, s = scale;
-    return { x: (v) => u.valToPos(v, "x", true) / s, y: (v) => u.valToPos(v, "y", true) / s, logx: this.panel.logx, logy: this.panel.logy,
-      low: u.scales.y.min, box: [left / s, top / s, width / s, height / s] };
-  }
-
-  paint(u) { paintPanel(new CanvasPen(u.ctx, uPlot.pxRatio), this.panel, this.view(u, uPlot.pxRatio)); }
 
   /* Ranges of x and y; y null: what goes with x. */
   show(x, y) {
@@ -167,7 +155,6 @@ class Panel {
 
   /* The point of a curve that the pointer means: nearest in x, and of a curve that turns back in x the nearest in the plane. */
   pointed(u, curve, left, top) {
-    curve.forward ??= curve.x.every((x, i) => i === 0 || x === null || curve.x[i - 1] === null || x >= curve.x[i - 1]);
     let best = null, least = Infinity, before = false, behind = false;
     for (let i = 0; i < curve.x.length; i++) {
       if (curve.x[i] === null || curve.y[i] === null) continue;
@@ -184,7 +171,7 @@ class Panel {
     const { left, top } = u.cursor, values = [];
     this.readout.replaceChildren();
     if (left === undefined || left < 0) return;
-    const at = u.posToVal(left, "x"), { curves, xnames } = this.panel;
+    const at = u.posToVal(left, "x"), { curves } = this.panel;
     curves.forEach((curve, c) => {
       const i = curve.off ? null : this.pointed(u, curve, left, top);
       if (i === null) return;
@@ -193,36 +180,27 @@ class Panel {
       values.push({ x: curve.x[i], curve, words: `${label ? `${label}: ` : ""}${plain(curve.y[i])}${error}` });
     });
     if (!values.length) return;
-    const name = (x) => xnames[x - 1] ?? `x = ${plain(x)}`;
+    const name = (x) => `x = ${plain(x)}`;
     const x = values.reduce((a, b) => (Math.abs(b.x - at) < Math.abs(a.x - at) ? b : a)).x;
     this.readout.append(make("span", { textContent: name(x) }), ...values.map((v) =>
       make("span", { className: "value" }, sample(v.curve), v.words + (v.x === x ? "" : ` at ${name(v.x)}`))));
   }
 
-  /* The panel as it is shown, for a file. */
-  print(pen, left, top) {
-    const u = this.plot, s = uPlot.pxRatio, view = this.view(u, s);
-    const at = { ...view, x: (v) => left + view.x(v), y: (v) => top + view.y(v), box: [left + view.box[0], top + view.box[1], view.box[2], view.box[3]] };
-    const [bx, by, bw, bh] = at.box;
-    const ticks = (k) => (u.axes[k]._splits ?? []).map((v, i) => [v, u.axes[k]._values?.[i]]).filter(([v]) => v !== null);
-    const x = ticks(0).map(([v, word]) => [at.x(v), word]).filter(([p]) => p >= bx - 0.5 && p <= bx + bw + 0.5);
-    const y = ticks(1).map(([v, word]) => [at.y(v), word]).filter(([p]) => p >= by - 0.5 && p <= by + bh + 0.5);
-    pen.lines([...x.map(([p]) => [[p, by], [p, by + bh]]), ...y.map(([p]) => [[bx, p], [bx + bw, p]])], { stroke: "#e4e6e8", width: 0.8 });
-    paintPanel(pen, this.panel, at);
-    pen.lines([[[bx, by], [bx, by + bh], [bx + bw, by + bh]]], { stroke: "#404448", width: 1 });
-    x.forEach(([p, word]) => word && pen.words(word, p, by + bh + 17, { align: "center" }));
-    y.forEach(([p, word]) => word && pen.words(word, bx - 7, p + 4, { align: "right" }));
-    if (this.panel.title) pen.words(this.panel.title, bx + bw / 2, by - 8, { size: 13, align: "center" });
-    if (this.panel.xlabel) pen.words(this.panel.xlabel, bx + bw / 2, by + bh + 36, { size: 13, align: "center" });
-    if (this.panel.ylabel) pen.words(this.panel.ylabel, left + 12, by + bh / 2, { size: 13, align: "center", turned: true });
+  /* A curve comes or goes; what else there is stays where it is. */
+  toggle(c, off) {
+    const { min, max } = this.plot.scales.x;
+    this.panel.curves[c].off = off;
+    this.plot.batch(() => {
+      this.plot.series.forEach((s, k) => s.number === c && this.plot.setSeries(k, { show: !off }));
+      this.show([min, max], null);
+    });
   }
 }
 
 const sample = (curve) => {
   const colour = onScreen(curve.colour);
   const inner = curve.style === "points" ? `<circle cx="11" cy="6" r="4" fill="${colour}"/>`
-    : curve.style === "bars" ? `<rect x="2" y="1" width="18" height="10" fill="${colour}" opacity=".5"/>`
-      : `<path d="M1 6h20" stroke="${colour}" stroke-width="2.4"${curve.style === "dashes" ? ' stroke-dasharray="6 4"' : ""}/>`;
+    : `<path d="M1 6h20" stroke="${colour}" stroke-width="2.4"${curve.style === "dashes" ? ' stroke-dasharray="6 4"' : ""}/>`;
   const holder = document.createElement("span");
   holder.innerHTML = `<svg viewBox="0 0 22 12" aria-hidden="true">${inner}</svg>`;
   return holder.firstChild;
@@ -238,9 +216,9 @@ class Figure {
     const labelled = (p) => p.curves.some((c) => c.label), [first, ...others] = json.panels;
     this.shared = others.length > 0 && labelled(first) && others.every((p) => !labelled(p) && p.curves.length === first.curves.length);
     place.append(this.tools());
-    if (this.shared) place.append(this.legend(first, json.panels));
+    if (this.shared) place.append(this.legend(first, this.panels));
     for (const panel of this.panels) {
-      if (!this.shared && labelled(panel.panel)) panel.place.before(this.legend(panel.panel, [panel.panel]));
+      if (!this.shared && labelled(panel.panel)) panel.place.before(this.legend(panel.panel, [panel]));
       this.grid.append(panel.root);
     }
     place.append(this.grid);
@@ -270,7 +248,7 @@ class Figure {
     return make("div", { className: "tools" },
       button("+", "Zoom in", () => this.panels.forEach((p) => p.index === 0 && p.scaleX(0.6))), button("−", "Zoom out", () => this.panels.forEach((p) => p.index === 0 && p.scaleX(1 / 0.6))),
       button("Whole", "Show the whole figure", () => this.reset()), make("span", { className: "gap" }),
-      button("SVG", "Save this figure as SVG", () => this.file(SvgPen, "svg", "image/svg+xml")), button("PDF", "Save this figure as PDF", () => this.file(PdfPen, "pdf", "application/pdf")),
+      button("SVG", "Save this figure as SVG", () => this.file("svg", "image/svg+xml", svgFile)), button("PDF", "Save this figure as PDF", () => this.file("pdf", "application/pdf", pdfFile)),
       button("CSV", "Save the numbers of this figure as CSV", () => this.csv()));
   }
 
@@ -283,9 +261,12 @@ class Figure {
       b.setAttribute("aria-pressed", String(!curve.off));
       b.addEventListener("click", () => {
         const off = !curve.off;
-        panels.forEach((panel) => { panel.curves[c].off = off; if (panel.curves[c + 1] && !panel.curves[c + 1].label && panel.curves[c + 1].style === "dashes") panel.curves[c + 1].off = off; });
         b.setAttribute("aria-pressed", String(!off));
-        this.panels.forEach((p) => { const { min, max } = p.plot.scales.x; p.show([min, max], null); p.plot.redraw(false); });
+        for (const p of panels) {
+          const next = p.panel.curves[c + 1];
+          p.toggle(c, off);
+          if (next && !next.label && next.style === "dashes") p.toggle(c + 1, off);
+        }
       });
       return [b];
     }));
@@ -302,28 +283,27 @@ class Figure {
 
   reset() { this.panels.forEach((p) => p.show(p.wholeX(), null)); }
 
-  file(Pen, suffix, type) {
-    const boxes = this.panels.map((p) => ({ p, left: p.root.offsetLeft - this.grid.offsetLeft, width: p.place.clientWidth, height: p.plot.height + (p.panel.xlabel ? 10 : 0) }));
-    const columns = this.columns(), rows = Math.ceil(boxes.length / columns), tops = [];
-    const labels = this.panels.flatMap((p, i) => (this.shared && i > 0 ? [] : p.panel.curves.filter((c) => c.label && !c.off).map((c) => [c.label, c])));
-    let top = 14 + 20 * Math.ceil(labels.length / 3);
-    for (let r = 0; r < rows; r++) {
-      const row = boxes.slice(r * columns, (r + 1) * columns);
-      top += row.some(({ p }) => p.panel.title) ? 24 : 8;
-      tops.push(top);
-      top += Math.max(...row.map((b) => b.height)) + 8;
-    }
-    const width = this.grid.clientWidth, pen = new Pen(width, top);
-    labels.forEach(([label, curve], k) => {
-      const x = 20 + (k % 3) * ((width - 40) / 3), y = 20 + 20 * Math.floor(k / 3);
-      if (curve.style === "points") pen.discs([[x + 10, y - 4]], 4, { fill: curve.colour });
-      else pen.lines([[[x, y - 4], [x + 22, y - 4]]], { stroke: curve.colour, width: 2.4, dash: curve.style === "dashes" ? [6, 4] : undefined });
-      pen.words(label, x + 28, y, {});
+  file(suffix, type, write) {
+    const columns = this.columns(), width = this.grid.clientWidth, marks = [], panels = this.panels.filter((p, i) => i === 0 || !this.shared);
+    const ink = { clips: [], colour: rgba("#202428") }, labels = panels.flatMap((p) => p.panel.curves.filter((c) => c.label && !c.off));
+    labels.forEach((curve, k) => {
+      const x = 20 + (k % 3) * ((width - 40) / 3), y = 20 + 20 * Math.floor(k / 3), colour = rgba(curve.colour);
+      marks.push(curve.style === "points" ? { ...ink, kind: "fill", path: [["arc", x + 10, y - 4, 4]], colour }
+        : { ...ink, kind: "stroke", path: [["moveTo", x, y - 4], ["lineTo", x + 22, y - 4]], colour, width: 2.4, dash: curve.style === "dashes" ? [6, 4] : [] });
+      marks.push({ ...ink, kind: "words", text: curve.label, at: [x + 28, y], size: 12 });
     });
-    boxes.forEach(({ p, left }, i) => p.print(pen, left, tops[Math.floor(i / columns)]));
-    const text = pen.file();
-    save(`${this.name}.${suffix}`, type, text);
-    return text;
+    let top = 14 + 20 * Math.ceil(labels.length / 3);
+    for (let first = 0; first < this.panels.length; first += columns) {
+      const row = this.panels.slice(first, first + columns);
+      top += row.some((p) => p.panel.title) ? 24 : 8;
+      row.forEach((p) => {
+        const left = p.root.offsetLeft - this.grid.offsetLeft;
+        marks.push(...marksOf(p.plot, left, top));
+        if (p.panel.title) marks.push({ ...ink, kind: "words", text: p.panel.title, at: [left + p.plot.width / 2, top - 4], size: 13, align: "center" });
+      });
+      top += Math.max(...row.map((p) => p.plot.height)) + 8;
+    }
+    save(`${this.name}.${suffix}`, type, write(marks, width, top));
   }
 
   csv() {
