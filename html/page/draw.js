@@ -28,7 +28,7 @@ const seriesOf = (curve, number, { logx, logy }) => {
     return { bands: [], curves: [...bars, one([x, y], { width: 0, fill: () => onScreen(curve.colour), paths: uPlot.paths.points(), points: { show: false, size: 6.4 * curve.width, width: 0 } })] };
   }
   return {
-    bands: style === "line" && curve.e ? [one([x, side(1)], { width: 0 }), one([x, side(-1)], { width: 0 })] : [],
+    bands: style === "line" && curve.e ? [one([x, side(2)], { width: 0 }), one([x, side(-2)], { width: 0 })] : [],
     curves: [line([x, y], (style === "dashes" ? 1.2 : 1.7) * curve.width, { dash: style === "dashes" ? [6, 4] : undefined, ...(curve.forward ? {} : { paths: polyline }) })],
   };
 };
