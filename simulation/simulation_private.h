@@ -2,6 +2,7 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 #define HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 
+#include "engine/units.h"
 #include "methods/hamiltonian.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
@@ -117,6 +118,12 @@ static inline void simulation_changed(Simulation *s, int replica)
 {
   s->stale[simulation_place_of(s, replica)] = true;
   s->changed[simulation_place_of(s, replica)] = ++s->version;
+}
+
+/* A temperature, K; of reduced units kT. */
+static inline double simulation_kelvin(const Simulation *s, double kT)
+{
+  return s->config->reduced ? kT : kT / UNITS_BOLTZMANN;
 }
 
 static inline int simulation_kind_constraints(const Kind *kind)

@@ -44,13 +44,13 @@ typedef struct Sort {
   void (*log_start)(const Run *run);
   Status (*keep_start)(const Run *run, Error *error);
   Status (*leave)(Run *run, Status status, Error *error);
-  /* Of reports (report.h): tables, files and pictures; the numbers of run->results behind the program's;
-   * closing words, and names of files, ", " before each. */
+  /* Of reports (report.h), what this sort alone has: files and pictures; among the numbers of run->results
+   * what the system is, and what came of it; the first of the closing words, with remarks on the terminal. */
   unsigned quantities; /* that it has: QUANTITY_CLUSTERS ... */
   Status (*results)(Run *run, Error *error);
+  void (*system)(Run *run);
   Status (*summary)(Run *run, Error *error);
-  Status (*words)(Run *run, char *words, size_t size, Error *error);
-  void (*files)(const Run *run, char *words, size_t size);
+  void (*words)(const Run *run, char *words, size_t size);
 } Sort;
 
 /* sort_cluster, sort_sites and so on. */

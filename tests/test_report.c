@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "simulation/molecules/water_report.h"
+#include "simulation/run/report.h"
 #include "tests/suite.h"
 
 static const struct {
@@ -25,7 +25,12 @@ static const struct {
 START_TEST(errors_have_two_digits)
 {
   char words[128] = "";
-  water_report_mean(words, sizeof words, "T", row[_i].mean, row[_i].error, row[_i].samples, "K");
+  const ResultNumber number = {.name = "T",
+                               .unit = "K",
+                               .value = row[_i].mean,
+                               .error = row[_i].error,
+                               .samples = (double)row[_i].samples};
+  report_mean(&number, words, sizeof words);
   ck_assert_str_eq(words, row[_i].words);
 }
 END_TEST

@@ -10,7 +10,7 @@
 
 double ladder_report_kelvin(const Simulation *s, int k)
 {
-  return ladder_kT(s->ladder, k) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
+  return simulation_kelvin(s, ladder_kT(s->ladder, k));
 }
 
 static const char *unit_of(const Simulation *s) { return s->config->reduced ? "kT" : "K"; }
@@ -310,13 +310,10 @@ void ladder_report_summary(Run *run)
     summarise_estimates(run->estimates, set);
 }
 
-void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size)
+void ladder_report_words(const Run *run, char *words, size_t size)
 {
   const Simulation *s = run->s;
-  if (s->ladder == NULL)
-    return;
-  text_append(files, files_size, run->estimates != NULL ? ", ladder.csv, heat_capacity.csv" : ", ladder.csv");
-  if (ladder_rung(s->ladder, 0).samples == 0)
+  if (s->ladder == NULL || ladder_rung(s->ladder, 0).samples == 0)
     return;
   const LadderOptions *o = ladder_options(s->ladder);
   const Passage p = passage_of(s);

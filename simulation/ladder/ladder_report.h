@@ -25,6 +25,6 @@ void ladder_report_rows(const Simulation *simulation, const char *largest, Text 
 
 Status ladder_report_results(Run *run, Error *error);
 void ladder_report_summary(Run *run);
-void ladder_report_words(const Run *run, char *words, size_t size, char *files, size_t files_size);
+void ladder_report_words(const Run *run, char *words, size_t size);
 
 #endif

@@ -141,7 +141,7 @@ static void tell_natural(const Mechanics *m, FILE *out)
 const MechanicsForm mechanics_columns_natural = {
     .name = name_natural,
     .velocities = true,
-    .units = "time AKMA (48.88821 fs), energies kcal/mol, coordinates A, momenta g/mol A/AKMA, "
+    .units = "units: time AKMA (48.88821 fs), energies kcal/mol, coordinates A, momenta g/mol A/AKMA, "
              "angular g/mol A^2/AKMA",
     .add = add_natural,
     .look = look_natural,
@@ -194,7 +194,7 @@ static void tell_general(const Mechanics *m, FILE *out)
 }
 
 const MechanicsForm mechanics_columns_general = {.name = name_general,
-                                                 .units = "time AKMA (48.88821 fs)",
+                                                 .units = "units: time AKMA (48.88821 fs)",
                                                  .add = add_constraints,
                                                  .look = look_general,
                                                  .fill = fill_general,
@@ -262,6 +262,9 @@ static Status add_columns(MechanicsGauge *g, Gauge *gauge, Error *error)
   gauge->shown = gauge->n;
   gauge->potential = g->at.potential;
   gauge->total = g->at.total;
+  gauge->penalty = g->at.penalty;
+  gauge->excess = g->at.excess;
+  gauge->named = true;
   for (int half = 0; half < 2; half++)
     for (int i = 0; i < m->size; i++)
       gauge_add(gauge, mechanics_name(m, i, half != 0).text, "", m->s->replicas == 1 ? MEANS_HIDDEN : 0);

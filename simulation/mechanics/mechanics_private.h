@@ -20,7 +20,7 @@ typedef struct MechanicsName {
 typedef struct MechanicsForm {
   MechanicsName (*name)(const Mechanics *m, int i, bool momentum); /* of coordinate i */
   bool velocities;   /* may be given in a file of starts, in the place of momenta */
-  const char *units; /* of its tables, for their comments */
+  const char *units; /* of its tables, a comment */
   /* The columns of energy.csv, and those of lane r at a look (mechanics_columns.c). */
   void (*add)(const Mechanics *m, Gauge *gauge, MechanicsColumns *columns);
   Status (*look)(const void *self, void *now, const State *state, Walk *walk, const Team *team, Error *error);

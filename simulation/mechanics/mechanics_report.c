@@ -7,36 +7,28 @@
 #include "integrators/accel.h"
 #include "integrators/oscillator.h"
 #include "observables/picture.h"
-#include "simulation/ladder/ladder_report.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/molecules/penalty_report.h"
-#include "simulation/run/history.h"
 #include "simulation/run/report.h"
 
 enum { POINTS = 4096, CURVES = 6 };
-enum { KINETIC, POTENTIAL, CHANGE, ENERGIES };
 
 struct MechanicsReport {
   const Mechanics *m;
   int ncurve;
   int coordinate[CURVES];
   double *time, *x[CURVES]; /* [POINTS] each */
-  History *energy; /* kinetic, potential with penalty, total less the first; of a Hamiltonian the last */
   struct {
     int n;          /* points kept                                       */
-    int64_t stride; /* of the rows that were added                       */
+    int64_t stride; /* of those that were added                          */
+    int64_t points;
+    /* Over all rows of energies. */
     int64_t rows;
-    /* Over all rows. */
-    MechanicsEnergy first, last;
-    double drift; /* max |E - E(0)|                                    */
+    double first, last; /* totals                                        */
+    double drift;       /* max |E - E(0)|                                */
     double largest, hidden;
   } sum;
 };
-
-const char *mechanics_report_units(const Mechanics *m)
-{
-  return m->s->config->reduced ? "none" : m->sort->form->units;
-}
 
 /* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
 static void choose(MechanicsReport *r)
@@ -63,13 +55,11 @@ Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Err
     r->x[k] = calloc(POINTS, sizeof *r->x[k]);
     fine = fine && r->x[k] != NULL;
   }
-  const Status status = fine ? history_create(&r->energy, ENERGIES, error) : error_memory(error, "a report");
-  if (status != STATUS_OK) {
+  if (fine)
+    *report = r;
+  else
     mechanics_report_free(r);
-    return status;
-  }
-  *report = r;
-  return STATUS_OK;
+  return fine ? STATUS_OK : error_memory(error, "a report");
 }
 
 void mechanics_report_free(MechanicsReport *r)
@@ -79,14 +69,12 @@ void mechanics_report_free(MechanicsReport *r)
   for (int k = 0; k < CURVES; k++)
     free(r->x[k]);
   free(r->time);
-  history_free(r->energy);
   free(r);
 }
 
 void mechanics_report_chunks(MechanicsReport *r, ChunkList *list)
 {
   chunk_add(list, &r->sum, sizeof r->sum);
-  history_chunks(r->energy, list);
   chunk_add(list, r->time, POINTS * sizeof *r->time);
   for (int k = 0; k < r->ncurve; k++)
     chunk_add(list, r->x[k], POINTS * sizeof *r->x[k]);
@@ -103,27 +91,32 @@ static void thin(MechanicsReport *r)
   r->sum.stride *= 2;
 }
 
-void mechanics_report_add(MechanicsReport *r, double time, const double *q, const MechanicsEnergy *energy)
+void mechanics_report_energies(const Run *run, const MeasureRow *row)
 {
-  if (r->sum.rows == 0)
-    r->sum.first = *energy;
-  r->sum.last = *energy;
-  r->sum.drift = fmax(r->sum.drift, fabs(energy->total - r->sum.first.total));
-  r->sum.largest = fmax(r->sum.largest, energy->largest);
-  r->sum.hidden = fmax(r->sum.hidden, energy->hidden);
-  const double parts[ENERGIES] = {energy->kinetic, energy->potential + energy->penalty,
-                                  energy->total - r->sum.first.total};
-  history_add(r->energy, time, parts);
-  if (r->sum.rows++ % r->sum.stride != 0)
+  MechanicsReport *r = mechanics_run(run);
+  const MechanicsColumns *c = run->s->gauge->self;
+  const double total = row->value[c->total];
+  if (r->sum.rows++ == 0)
+    r->sum.first = total;
+  r->sum.last = total;
+  r->sum.drift = fmax(r->sum.drift, fabs(total - r->sum.first));
+  r->sum.largest = fmax(r->sum.largest, row->value[c->largest]);
+  r->sum.hidden = fmax(r->sum.hidden, row->value[c->hidden]);
+}
+
+void mechanics_report_point(const Run *run, const MeasureRow *row)
+{
+  MechanicsReport *r = mechanics_run(run);
+  if (r->sum.points++ % r->sum.stride != 0)
     return;
   if (r->sum.n == POINTS) {
     thin(r);
-    if ((r->sum.rows - 1) % r->sum.stride != 0)
+    if ((r->sum.points - 1) % r->sum.stride != 0)
       return;
   }
-  r->time[r->sum.n] = time;
+  r->time[r->sum.n] = (double)row->step * run->s->h;
   for (int k = 0; k < r->ncurve; k++)
-    r->x[k][r->sum.n] = q[r->coordinate[k]];
+    r->x[k][r->sum.n] = row->value[r->coordinate[k]];
   r->sum.n++;
 }
 
@@ -150,30 +143,9 @@ static int worth_drawing(const MechanicsReport *r)
   return size > 0.0 ? n : r->sum.n;
 }
 
-/* Not of a Hamiltonian, whose energy is one. */
-static bool has_kinetic(const Simulation *s)
+Status mechanics_report_results(Run *run, Error *error)
 {
-  const MechanicsColumns *c = s->gauge->self;
-  return c->kinetic >= 0;
-}
-
-static Status draw_energy(MechanicsReport *r, const Run *run, Error *error)
-{
-  static const char *const label[ENERGIES] = {"kinetic energy", "potential energy", "energy - first"};
-  const Simulation *s = run->s;
-  const HistoryPicture of = {.from = has_kinetic(s) ? KINETIC : CHANGE,
-                             .n = ENERGIES,
-                             .label = label,
-                             .after = (double)s->equilibration * s->h,
-                             .xlabel = "time",
-                             .title = s->config->title};
-  Error why;
-  const Status status = history_draw(r->energy, &of, run->options->dir, "energy", &why);
-  return report_picture(run, status, &why, error);
-}
-
-static Status draw(const MechanicsReport *r, const Run *run, Error *error)
-{
+  const MechanicsReport *r = mechanics_run(run);
   const int n = run->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
   if (n < r->sum.n)
     text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
@@ -225,159 +197,47 @@ static const char *symplectic(const Mechanics *m)
   return "no (to second order in the nonlinearity of the stiff forces)";
 }
 
-/* --- averages ------- */
-
-static MeansTable table_of(const Run *run, double kelvin[LADDER_TEMPERATURES], char *remark, size_t size)
-{
-  snprintf(remark, size, "largest_g and hidden_g are the largest; units: %s",
-           mechanics_report_units(mechanics_of(run->s)));
-  return ladder_report_table(run->s, "rows", remark, kelvin);
-}
-
-static void summarise_means(Run *run)
-{
-  double kelvin[LADDER_TEMPERATURES];
-  char remark[256];
-  const Means *means = measure_means(run->measure);
-  const MeansTable table = table_of(run, kelvin, remark, sizeof remark);
-  if (means->samples > 0)
-    results_whole(&run->results, "", "rows", means->samples);
-  means_summary(means, &table, &run->results);
-}
-
-static Status write_replicas(Run *run, Error *error)
-{
-  double kelvin[LADDER_TEMPERATURES];
-  char remark[256];
-  const MeansTable table = table_of(run, kelvin, remark, sizeof remark);
-  return report_table(run, means_table(measure_means(run->measure), &table, &run->results), error);
-}
-
-/* Whether there are rows over several replicas. */
-static bool has_ensemble(const Run *run)
-{
-  return run->s->config->output.thermo_every > 0 && run->s->replicas > 1;
-}
-
-/* Of a column at temperature k of a ladder, 0 without one; NaN: there is none. */
-static void average(const Run *run, int column, int k, double *mean, double *error)
-{
-  *mean = *error = NAN;
-  if (column >= 0 && measure_samples(run->measure) > 0)
-    measure_mean_at(run->measure, column, k, mean, error);
-}
-
-/* At temperature k of a ladder, 0 without one; without means (output.thermo_every) what the step predicts.
- */
-static PenaltyFound penalties_at(const Run *run, const PenaltyModes *modes, int k)
+void mechanics_report_system(Run *run)
 {
   const Simulation *s = run->s;
-  const MechanicsColumns *c = s->gauge->self;
-  const int draws = means_draws(measure_means(run->measure));
-  double excess, excess_error;
-  PenaltyFound found = {.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
-  found.expected = penalty_heat(s, modes, s->h, found.kT);
-  found.draws = s->config->output.thermo_every > 0 && draws > 1 ? draws : 0;
-  average(run, c->penalty, k, &found.energy, &found.error);
-  average(run, c->excess, k, &excess, &excess_error);
-  penalty_report_judge(&found, excess, excess_error, s->ladder != NULL ? ladder_options(s->ladder)->n : 1);
-  return found;
-}
-
-/* What the penalties hold, of a ladder where it is worst. */
-static Status find_penalties(const Run *run, PenaltyFound *found, Error *error)
-{
-  const Simulation *s = run->s;
-  *found = (PenaltyFound){.kT = s->kT, .energy = NAN, .error = NAN};
-  if (s->config->geometry.method != GEOMETRY_PENALTY)
-    return STATUS_OK;
-  PenaltyModes modes;
-  TRY(penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error));
-  *found = penalties_at(run, &modes, 0);
-  for (int k = 1; s->ladder != NULL && k < ladder_options(s->ladder)->n; k++) {
-    const PenaltyFound at = penalties_at(run, &modes, k);
-    penalty_report_worse(found, &at);
-  }
-  penalty_modes_free(&modes);
-  return STATUS_OK;
+  ResultSet *set = &run->results;
+  results_whole(set, "", "sites", s->kind[0]->nsite);
+  results_whole(set, "", "dimensions", s->kind[0]->dim);
+  results_whole(set, "", "constraints", s->ncon);
+  results_whole(set, "", "potentials", s->kind[0]->npot);
+  results_words(set, "", "symplectic", symplectic(mechanics_of(s)));
 }
 
 Status mechanics_report_summary(Run *run, Error *error)
 {
+  (void)error;
   const MechanicsReport *r = mechanics_run(run);
-  const Simulation *s = run->s;
-  const Kind *kind = s->kind[0];
-  const PlanOptions *o = plan_options(s->plan);
-  const int64_t done = ensemble_step(s->ensemble), indefinite = ensemble_indefinite(s->ensemble);
-  const double stepping = run->times.stepping;
   ResultSet *set = &run->results;
-  results_whole(set, "", "sites", kind->nsite);
-  results_whole(set, "", "dimensions", kind->dim);
-  results_whole(set, "", "constraints", s->ncon);
-  results_whole(set, "", "potentials", kind->npot);
-  results_words(set, "", "method", step_name(r->m));
-  results_words(set, "", "word", o->word != NULL ? o->word : "H");
-  results_words(set, "", "symplectic", symplectic(r->m));
-  results_real(set, "", "timestep", s->config->integrator.timestep);
-  if (o->w > 0.0)
-    results_real(set, "", "w", o->w);
-  results_whole(set, "", "replicas", s->replicas);
-  results_whole(set, "", "seed", s->config->seed);
-  results_words(set, "", "instructions", isa_name(s->isa));
-  results_whole(set, "", "steps", done);
-  results_whole(set, "", "steps_wanted", s->steps);
-  results_real(set, "", "time", simulation_time(s));
-  results_real(set, "", "energy_first", r->sum.first.total);
-  results_real(set, "", "energy_last", r->sum.last.total);
+  results_real(set, "", "energy_first", r->sum.first);
+  results_real(set, "", "energy_last", r->sum.last);
   results_real(set, "", "energy_error", r->sum.drift);
-  results_note(set, "%s", s->config->thermostat.langevin ? "a thermostat exchanges it" : "");
+  results_note(set, "%s", run->s->config->thermostat.langevin ? "a thermostat exchanges it" : "");
   results_real(set, "", "largest_g", r->sum.largest);
   results_real(set, "", "hidden_g", r->sum.hidden);
-  report_wall(run);
-  results_real(set, "", "steps_per_second", stepping > 0.0 ? (double)done / stepping : 0.0);
-  if (indefinite > 0)
-    results_whole(set, "", "indefinite_solves", indefinite);
-  summarise_means(run);
-  PenaltyFound found;
-  TRY(find_penalties(run, &found, error));
-  penalty_report_summary(s, &found, true, set);
   return STATUS_OK;
 }
 
-Status mechanics_report_results(Run *run, Error *error)
-{
-  MechanicsReport *r = mechanics_run(run);
-  Status status = draw(r, run, error);
-  if (status == STATUS_OK)
-    status = draw_energy(r, run, error);
-  return status == STATUS_OK && has_ensemble(run) ? write_replicas(run, error) : status;
-}
-
-Status mechanics_report_words(Run *run, char *words, size_t size, Error *error)
+void mechanics_report_words(const Run *run, char *words, size_t size)
 {
   const MechanicsReport *r = mechanics_run(run);
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
-              (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last.total,
+              (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last,
               run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
               r->sum.largest);
-  PenaltyFound found;
-  TRY(find_penalties(run, &found, error));
-  return penalty_report_end(run, &found, error);
 }
 
-void mechanics_report_files(const Run *run, char *words, size_t size)
-{
-  text_append(words, size, ", trajectory.csv");
-  report_list_picture(run, "trajectory", words, size);
-  text_append(words, size, ", energy.csv");
-  report_list_picture(run, "energy", words, size);
-  text_append(words, size, has_ensemble(run) ? ", ensemble.csv, replicas.csv" : "");
-}
-
-double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last.total; }
+double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last; }
 
 /* --- check ------------------------------------------------------------------------------------------------
  */
+
+/* Not of a Hamiltonian, whose energy is one. */
+static bool has_kinetic(const Simulation *s) { return s->gauge->potential >= 0; }
 
 static void check_system(const Mechanics *m, FILE *out)
 {

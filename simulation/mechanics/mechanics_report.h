@@ -10,17 +10,15 @@
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/mechanics/mechanics_run.h"
 
-/* The units in tables of coordinates and energies, for their comments. */
-const char *mechanics_report_units(const Mechanics *mechanics);
-
 typedef struct MechanicsReport MechanicsReport;
 
 Status mechanics_report_create(MechanicsReport **report, const Mechanics *mechanics, Error *error);
 void mechanics_report_free(MechanicsReport *report); /* NULL is fine */
 
-/* A row: of many, every second one is forgotten now and then, so that pictures stay small. */
-void mechanics_report_add(MechanicsReport *report, double time, const double *q,
-                          const MechanicsEnergy *energy);
+/* A row of energies, and one of coordinates: of many, every second one is forgotten now and then, so that
+ * pictures stay small. */
+void mechanics_report_energies(const Run *run, const MeasureRow *row);
+void mechanics_report_point(const Run *run, const MeasureRow *row);
 
 /* Lists all that changes in a run. */
 void mechanics_report_chunks(MechanicsReport *report, ChunkList *list);
@@ -30,9 +28,9 @@ double mechanics_report_energy(const MechanicsReport *report);
 
 /* For the rows of sorts: sort.h. */
 Status mechanics_report_results(Run *run, Error *error);
+void mechanics_report_system(Run *run);
 Status mechanics_report_summary(Run *run, Error *error);
-Status mechanics_report_words(Run *run, char *words, size_t size, Error *error);
-void mechanics_report_files(const Run *run, char *words, size_t size);
+void mechanics_report_words(const Run *run, char *words, size_t size);
 
 /* What was understood: sites, constraints, degrees of freedom, method, fastest frequency. */
 Status mechanics_report_check(Simulation *simulation, FILE *out, Error *error);

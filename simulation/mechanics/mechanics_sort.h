@@ -28,8 +28,8 @@
                              .progress = mechanics_run_progress,                                             \
                              .quantities = QUANTITY_MECHANICAL,                                              \
                              .results = mechanics_report_results,                                            \
+                             .system = mechanics_report_system,                                              \
                              .summary = mechanics_report_summary,                                            \
-                             .words = mechanics_report_words,                                                \
-                             .files = mechanics_report_files}
+                             .words = mechanics_report_words}
 
 #endif

@@ -7,7 +7,17 @@
 #include "simulation/ladder/ladder_report.h"
 #include "simulation/run/report.h"
 
-void penalty_report_judge(PenaltyFound *f, double excess, double excess_error, int family)
+typedef struct PenaltyFound {
+  double kT;
+  PenaltyHeat expected;
+  double energy, error;    /* of the penalties; NAN: not measured             */
+  double heat, heat_error; /* of these what should not be there; NAN likewise */
+  int64_t draws;           /* behind the errors; 0: not known to be sound     */
+  bool heated; /* more than is allowed is measured (verdict.h), or predicted and not measured otherwise */
+} PenaltyFound;
+
+/* excess: the mean of the column with its error; NAN: there is none. family: tests of the run. */
+static void judge(PenaltyFound *f, double excess, double excess_error, int family)
 {
   const PenaltyHeat *e = &f->expected;
   f->heat = excess + e->seen - e->due;
@@ -25,34 +35,97 @@ static double degree(const PenaltyFound *f)
   return heat / f->expected.allowed;
 }
 
-void penalty_report_worse(PenaltyFound *f, const PenaltyFound *other)
+static int temperatures_of(const Simulation *s)
 {
-  if (other->heated > f->heated || (other->heated == f->heated && degree(other) > degree(f)))
-    *f = *other;
+  return s->ladder != NULL ? ladder_options(s->ladder)->n : 1;
+}
+
+/* Of a column that is there and has samples, at temperature k of a ladder; else NAN. */
+static Status average(const Run *run, int column, int k, double *mean, double *error, Error *why)
+{
+  const Measure *m = run->measure;
+  *mean = *error = NAN;
+  if (column < 0 || measure_samples(m) == 0)
+    return STATUS_OK;
+  if (run->s->ladder == NULL)
+    return measure_mean(m, column, mean, error, NULL, why);
+  measure_mean_at(m, column, k, mean, error);
+  return STATUS_OK;
+}
+
+/* Draws behind the errors. */
+static Status count_draws(const Run *run, int64_t *draws, Error *error)
+{
+  MeasureCorrelation c;
+  *draws = means_draws(measure_means(run->measure));
+  if (run->s->ladder != NULL || run->s->replicas > 1)
+    return STATUS_OK;
+  TRY(measure_correlation(run->measure, &c, error));
+  *draws = c.thermo.plateau ? c.blocks : 0;
+  return STATUS_OK;
+}
+
+/* At temperature k of a ladder; without one at that of the run. */
+static Status find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found, Error *error)
+{
+  double excess, excess_error;
+  const Simulation *s = run->s;
+  *found = (PenaltyFound){.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
+  found->expected = penalty_heat(s, modes, s->h, found->kT);
+  TRY(count_draws(run, &found->draws, error));
+  TRY(average(run, s->gauge->penalty, k, &found->energy, &found->error, error));
+  TRY(average(run, s->gauge->excess, k, &excess, &excess_error, error));
+  judge(found, excess, excess_error, temperatures_of(s));
+  return STATUS_OK;
+}
+
+static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
+{
+  return penalty_modes_create(modes, s->kind[0], s->kind[0]->reference, error);
+}
+
+/* What the penalties hold beside what they should, of a ladder where more is to be said. */
+static Status find(const Run *run, PenaltyFound *found, Error *error)
+{
+  PenaltyModes modes;
+  *found = (PenaltyFound){.kT = run->s->kT};
+  if (run->s->config->geometry.method != GEOMETRY_PENALTY)
+    return STATUS_OK;
+  TRY(modes_of(run->s, &modes, error));
+  Status status = STATUS_OK;
+  for (int k = 0; status == STATUS_OK && k < temperatures_of(run->s); k++) {
+    PenaltyFound at;
+    status = find_at(run, &modes, k, &at, error);
+    if (status == STATUS_OK &&
+        (k == 0 || at.heated > found->heated || (at.heated == found->heated && degree(&at) > degree(found))))
+      *found = at;
+  }
+  penalty_modes_free(&modes);
+  return status;
 }
 
 /* --- words ------------------------------------------------------------------------------------------------
  */
 
-static double kelvin(const Simulation *s, double kT)
-{
-  return s->config->reduced ? kT : kT / UNITS_BOLTZMANN;
-}
-
 static const char *energy_unit(const Simulation *s) { return s->config->reduced ? "" : " kcal/mol"; }
 
-void penalty_report_summary(const Simulation *s, const PenaltyFound *f, bool energy, ResultSet *set)
+Status penalty_report_summary(Run *run, Error *error)
 {
+  const Simulation *s = run->s;
+  ResultSet *set = &run->results;
+  PenaltyFound found;
+  TRY(find(run, &found, error));
+  const PenaltyFound *f = &found;
   const PenaltyHeat *e = &f->expected;
   const double draws = f->draws > 0 ? (double)f->draws : NAN;
   if (e->modes == 0)
-    return;
-  if (energy && isfinite(f->energy)) {
+    return STATUS_OK;
+  if (results_find(set, "", "", "penalty") == NULL && isfinite(f->energy)) {
     results_mean(set, "", "penalty", f->energy, f->error, NAN, draws);
     results_note(set, "%s", s->ladder != NULL ? "at penalty_temperature" : "");
   }
   if (s->ladder != NULL)
-    results_real(set, "", "penalty_temperature", kelvin(s, f->kT));
+    results_real(set, "", "penalty_temperature", simulation_kelvin(s, f->kT));
   results_real(set, "", "penalty_equipartition", e->due);
   results_note(set, "%s",
                s->config->thermostat.tangent ? "noise along the manifold does not reach the penalised modes"
@@ -64,6 +137,7 @@ void penalty_report_summary(const Simulation *s, const PenaltyFound *f, bool ene
   results_note(set, "%g %% of 1/2 kT for each of %d penalised modes", 100.0 * PENALTY_ALLOWED, e->modes);
   results_words(set, "", "penalty_heated", f->heated ? "yes" : "no");
   results_note(set, "%s", f->heated ? "energies and heat capacities are not to be relied on" : "");
+  return STATUS_OK;
 }
 
 /* "0.62 fs", or a number of reduced units. */
@@ -86,11 +160,6 @@ static void advice(const Simulation *s, const PenaltyModes *modes, double kT, ch
     text_append(words, size, "; so does a smaller geometry.w");
 }
 
-static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
-{
-  return penalty_modes_create(modes, s->kind[0], s->kind[0]->reference, error);
-}
-
 /* Why the penalties are heated and what to do, "" if they are not. */
 static Status warning(const Simulation *s, const PenaltyFound *f, char *words, size_t size, Error *error)
 {
@@ -103,7 +172,7 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
   const char *unit = energy_unit(s);
   text_append(words, size, "the step heats the penalties");
   if (s->ladder != NULL)
-    text_append(words, size, " (most at %.5g K)", kelvin(s, f->kT));
+    text_append(words, size, " (most at %.5g K)", simulation_kelvin(s, f->kT));
   if (isfinite(f->energy))
     text_append(words, size, ": they hold %.4g%s", f->energy, unit);
   if (isfinite(f->heat))
@@ -124,7 +193,7 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
 static double highest(const Simulation *s)
 {
   double kT = s->kT;
-  for (int k = 0; s->ladder != NULL && k < ladder_options(s->ladder)->n; k++)
+  for (int k = 0; s->ladder != NULL && k < temperatures_of(s); k++)
     kT = fmax(kT, ladder_kT(s->ladder, k));
   return kT;
 }
@@ -143,7 +212,7 @@ Status penalty_report_expected(const Simulation *s, char *words, size_t size, bo
     *heated = e.heat > e.allowed;
     text_append(words, size,
                 "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
-                *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", kelvin(s, kT),
+                *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", simulation_kelvin(s, kT),
                 s->config->reduced ? "" : " K", e.due, energy_unit(s),
                 s->config->thermostat.tangent ? " (noise does not reach them)" : "", e.heat);
     if (*heated)
@@ -181,11 +250,13 @@ Status penalty_report_check(const Simulation *s, FILE *out, Error *error)
   return status;
 }
 
-Status penalty_report_end(const Run *run, const PenaltyFound *found, Error *error)
+Status penalty_report_end(const Run *run, Error *error)
 {
   char words[700];
-  const Status status = warning(run->s, found, words, sizeof words, error);
-  if (status == STATUS_OK && words[0] != '\0')
+  PenaltyFound found;
+  TRY(find(run, &found, error));
+  TRY(warning(run->s, &found, words, sizeof words, error));
+  if (words[0] != '\0')
     report_remark(run, "warning: ", words);
-  return status;
+  return STATUS_OK;
 }

@@ -35,11 +35,12 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   results_real(set, "", "buffer", o->buffer);
 }
 
-void report_box_method(Run *run)
+void report_box_system(Run *run)
 {
   const Simulation *s = run->s;
   ResultSet *set = &run->results;
   const double edge[] = {box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2)};
+  water_report_system(run);
   results_list(set, "", "box", 3, edge, NULL);
   results_real(set, "", "density", system_box_density(s));
   results_group(set, "kinds");
@@ -82,7 +83,7 @@ static Split split_time(const Run *run)
   return split;
 }
 
-void report_box_times(Run *run)
+static void summarise_parts(Run *run)
 {
   ResultSet *set = &run->results;
   const Split split = split_time(run);
@@ -100,32 +101,29 @@ void report_box_times(Run *run)
   results_real(set, "", "ns_per_day", system_speed(run->s, split.all));
 }
 
-Status report_box_means(Run *run, Error *error)
+Status report_box_summary(Run *run, Error *error)
 {
-  const int n = run->s->molecules;
-  const Measure *m = run->measure;
-  double mean, err, tau;
-  if (measure_samples(m) == 0)
-    return STATUS_OK;
-  TRY(measure_mean(m, water_columns(run->s)->potential, &mean, &err, &tau, error));
-  results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, (double)measure_samples(m));
-  return STATUS_OK;
+  const double n = run->s->molecules, samples = (double)measure_samples(run->measure);
+  double mean, err;
+  summarise_parts(run);
+  if (samples > 0.0) {
+    TRY(measure_mean(run->measure, water_columns(run->s)->potential, &mean, &err, NULL, error));
+    results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, samples);
+  }
+  return water_report_summary(run, error);
 }
 
 /* --- last words -------------------------------------------------------------------------------------------
  */
 
-Status report_box_words(Run *run, char *words, size_t size, Error *error)
+void report_box_words(const Run *run, char *words, size_t size)
 {
   const Simulation *s = run->s;
-  const WaterColumns *c = water_columns(run->s);
   const Split split = split_time(run);
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
-  words[0] = '\0';
   text_append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
-              (long long)ensemble_step(run->s->ensemble),
-              system_picoseconds(s, ensemble_step(run->s->ensemble)), s->molecules, run->times.wall,
-              1e3 * split.all, system_speed(s, split.all));
+              (long long)ensemble_step(s->ensemble), system_picoseconds(s, ensemble_step(s->ensemble)),
+              s->molecules, run->times.wall, 1e3 * split.all, system_speed(s, split.all));
   if (s->replicas > 1)
     text_append(words, size, " of each of %d replicas", s->replicas);
   text_append(words, size, "\n");
@@ -135,23 +133,5 @@ Status report_box_words(Run *run, char *words, size_t size, Error *error)
               1e3 * split.part[PERIODIC_PAIRS], 1e3 * split.part[PERIODIC_LIST], 1e3 * mesh,
               1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
               1e3 * split.output);
-  const struct {
-    int column;
-    double per;
-    const char *what, *unit;
-  } rows[] = {{c->potential, s->molecules, "potential energy a molecule", "kcal/mol"},
-              {c->temperature, 1.0, "temperature", "K"},
-              {c->unbiased, 1.0, "temperature_unbiased", "K"},
-              {c->pressure[0], 1.0, "pressure by molecule", "bar"},
-              {c->pressure[1], 1.0, "pressure by atom", "bar"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && measure_samples(run->measure) > 0; i++) {
-    double mean, err, tau;
-    if (rows[i].column < 0)
-      continue;
-    TRY(measure_mean(run->measure, rows[i].column, &mean, &err, &tau, error));
-    water_report_mean(words, size, rows[i].what, mean / rows[i].per, err / rows[i].per,
-                      measure_samples(run->measure), rows[i].unit);
-  }
-  water_report_bias(run);
-  return water_report_errors(run, words, size, error);
+  water_report_words(run);
 }

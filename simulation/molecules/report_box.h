@@ -4,15 +4,10 @@
 
 #include "simulation/molecules/water_report.h"
 
-/* Parts of summary.yaml: the box and what was chosen for its forces; where the time went. */
-void report_box_method(Run *run);
-void report_box_times(Run *run);
-
-/* What follows from the means. */
-Status report_box_means(Run *run, Error *error);
-
-/* The closing words, into words[size]. */
-Status report_box_words(Run *run, char *words, size_t size, Error *error);
+/* For the row of the sort, sort.h. */
+void report_box_system(Run *run);
+Status report_box_summary(Run *run, Error *error);
+void report_box_words(const Run *run, char *words, size_t size);
 
 /* What periodic_choice says. */
 void report_box_forces(const Simulation *system, const Force *force, ResultSet *set);

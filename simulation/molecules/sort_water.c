@@ -35,20 +35,6 @@ static Status place(Simulation *s, Error *error)
   return ensemble_start_each(s->ensemble, from->frames, from->x, from->p, maxwell, error);
 }
 
-/* --- reports ------- */
-
-static Status summary_cluster(Run *run, Error *error)
-{
-  const WaterReport of = {.times = water_report_evaporation};
-  return water_report_summary(run, &of, error);
-}
-
-static Status summary_box(Run *run, Error *error)
-{
-  const WaterReport of = {report_box_method, report_box_times, report_box_means};
-  return water_report_summary(run, &of, error);
-}
-
 /* The constraining sphere holds the start, and the step is its own mirror image, on which what it does rests.
  */
 static Status judge_cluster(const Simulation *s, Error *error)
@@ -76,15 +62,17 @@ static Status judge_cluster(const Simulation *s, Error *error)
   .free = system_free, .charges = system_charges, .start = system_start_find, .place = place,                \
   .gauge = water_columns_gauge, .record = water_run_record, .release = water_run_release,                    \
   .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
-  .leave = water_run_leave, .results = water_report_results, .files = water_report_files
+  .leave = water_run_leave, .results = water_report_results
 
-static const SystemForm cluster = {.units = ", angular momentum about the centre of mass",
+#define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
+
+static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
                                    .momenta = 6,
                                    .evaporates = true,
                                    .start = &system_start_cluster};
 
 static const SystemForm box = {
-    .units = "; pressures in bar", .final = "final.gro", .momenta = 3, .start = &system_start_box};
+    .units = UNITS "; pressures in bar", .final = "final.gro", .momenta = 3, .start = &system_start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,
@@ -93,7 +81,8 @@ const Sort sort_cluster = {.name = "cluster",
                            .judge = judge_cluster,
                            .check = water_check_cluster,
                            .quantities = QUANTITY_CLUSTERS,
-                           .summary = summary_cluster,
+                           .system = water_report_system,
+                           .summary = water_report_cluster_summary,
                            .words = water_report_cluster_words,
                            SHARED};
 
@@ -105,6 +94,7 @@ const Sort sort_box = {.name = "box",
                        .judge = system_check_step,
                        .check = water_check_box,
                        .quantities = QUANTITY_BOXES,
-                       .summary = summary_box,
+                       .system = report_box_system,
+                       .summary = report_box_summary,
                        .words = report_box_words,
                        SHARED};

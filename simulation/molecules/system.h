@@ -36,7 +36,7 @@ struct StartForm;
 
 /* In what clusters and boxes differ: Sort.form. */
 typedef struct SystemForm {
-  const char *units;             /* of the columns, beyond energies, temperatures and momenta */
+  const char *units;             /* of the columns */
   const char *final;             /* the last structure is in this file, too; NULL: in final.xyz alone */
   int momenta;                   /* columns: 3, or 6 with angular ones */
   bool evaporates;               /* whether molecules may leave */

@@ -72,7 +72,7 @@ static void add_columns(Gauge *g, WaterGauge *w, const Simulation *s, const Forc
   c->conserved = add(g, "conserved", MEANS_JUMPS);
   c->temperature = add(g, "temperature", 0);
   c->unbiased = oscillator_unbiased(s->plan) ? add(g, "temperature_unbiased", 0) : -1;
-  c->largest = add(g, "largest_g", MEANS_TOP | MEANS_HIDDEN);
+  c->largest = add(g, "largest_g", MEANS_TOP | MEANS_JUMPS);
   c->pressure[0] = pressure & CONFIG_BY_MOLECULE ? add_pressure(g, "pressure") : -1;
   c->pressure[1] = pressure & CONFIG_BY_ATOM ? add_pressure(g, "pressure_atom") : -1;
   c->momenta = g->n;
@@ -220,6 +220,8 @@ static Status make(Gauge *g, const Simulation *s, Error *error)
   g->shown = g->n;
   g->potential = w->columns.potential;
   g->total = w->columns.total;
+  g->penalty = w->columns.penalty;
+  g->excess = w->columns.excess;
   return STATUS_OK;
 }
 

@@ -4,34 +4,40 @@
 
 #include "engine/owned.h"
 #include "engine/units.h"
-#include "simulation/ladder/ladder_report.h"
 #include "simulation/molecules/frames.h"
 #include "simulation/molecules/water_report.h"
 #include "simulation/run/record.h"
 
 /* --- thermo.csv ------- */
 
-static void write_units(const Run *run, Text *text)
+static const MultipliersClock picoseconds = {"time_ps", " ps", "time (ps)", UNITS_AKMA_FS * 1e-3};
+
+static void want(RecordRows *rows, int column, const char *label, bool drift)
 {
-  text_print(text, "# energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: %.5f fs)%s\n",
-             UNITS_AKMA_FS, system_form(run->s)->units);
+  if (column >= 0)
+    rows->curve[rows->ncurve++] = (RecordCurve){column, -1, label, drift};
 }
 
-static void write_time(const Run *run, int64_t step, Text *text)
+/* With its picture, for equilibration to be judged by eye. */
+static Status add_rows(Run *run, Error *error)
 {
-  text_print(text, "%lld,%.10g", (long long)step, system_picoseconds(run->s, step));
+  const WaterColumns *c = water_columns(run->s);
+  RecordRows thermo = {.name = "thermo.csv",
+                       .steps = true,
+                       .units = system_form(run->s)->units,
+                       .largest = "largest_g is",
+                       .time = 10,
+                       .digits = 12,
+                       .top = 12,
+                       .error = 4};
+  want(&thermo, c->potential, "potential (kcal/mol)", false);
+  want(&thermo, c->total, "total energy (kcal/mol)", false);
+  if (run->s->config->output.conserved)
+    want(&thermo, c->conserved, "drift (kcal/mol)", true);
+  want(&thermo, c->temperature, "temperature (K)", false);
+  want(&thermo, c->pressure[c->pressure[0] >= 0 ? 0 : 1], "pressure (bar)", false);
+  return record_rows(run, &thermo, error);
 }
-
-static void note(const Run *run, const MeasureRow *row) { thermo_picture_add(water_run(run)->picture, row); }
-
-static const RecordRows thermo = {.name = "thermo.csv",
-                                  .time = "step,time_ps",
-                                  .largest = "largest_g is",
-                                  .top = 12,
-                                  .error = 4,
-                                  .write_time = write_time,
-                                  .write_units = write_units,
-                                  .note = note};
 
 /* --- trajectories ------- */
 
@@ -126,7 +132,7 @@ static Status make_measure(Run *run, Error *error)
   options.observables = sampling_sets(w->sampling, &options.sets);
   if (c->output.trajectory == 0)
     options.frame_every = 0;
-  return record_measure(run, &options, error);
+  return record_measure(run, &options, &picoseconds, error);
 }
 
 Status water_run_record(Run *run, Error *error)
@@ -136,13 +142,10 @@ Status water_run_record(Run *run, Error *error)
     return error_memory(error, "a run");
   run->keeps_good = true;
   TRY(make_measure(run, error));
-  TRY(thermo_picture_create(&w->picture, run->s, error));
-  TRY(record_rows(run, &thermo, error));
+  TRY(add_rows(run, error));
   TRY(add_trajectories(run, error));
-  thermo_picture_chunks(w->picture, &run->chunks);
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
-  return record_multipliers(run, "molecule 1", &(MultipliersClock){"time_ps", " ps", UNITS_AKMA_FS * 1e-3},
-                            error);
+  return record_multipliers(run, "molecule 1", error);
 }
 
 void water_run_release(Run *run)
@@ -152,7 +155,6 @@ void water_run_release(Run *run)
     return;
   sampling_free(w->sampling);
   results_free(&w->observed);
-  thermo_picture_free(w->picture);
   frame_free(&w->frame);
   free(w->track);
   free(w);

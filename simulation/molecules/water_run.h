@@ -4,7 +4,6 @@
 
 #include "simulation/molecules/sampling.h"
 #include "simulation/molecules/system.h"
-#include "simulation/molecules/thermo_picture.h"
 #include "simulation/molecules/water_columns.h"
 #include "simulation/run/measure.h"
 #include "simulation/run/simulation_run.h"
@@ -18,7 +17,6 @@ typedef struct Track {
 
 /* Run.own */
 typedef struct WaterRun {
-  ThermoPicture *picture;
   Sampling *sampling; /* of observables; NULL: none */
   ResultSet observed;
   Frame frame;  /* of trajectories */

@@ -8,6 +8,7 @@ Status gauge_create(Gauge **gauge, int n, Error *error)
   Gauge *const g = *gauge = calloc(1, sizeof *g);
   if (g == NULL)
     return error_memory(error, "columns");
+  g->potential = g->penalty = g->excess = -1;
   g->column = calloc((size_t)n, sizeof *g->column);
   g->name = calloc((size_t)n, sizeof *g->name);
   g->unit = calloc((size_t)n, sizeof *g->unit);

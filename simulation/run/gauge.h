@@ -14,6 +14,8 @@ typedef struct Gauge {
   MeansColumn *column;       /* [n], and the same as two lists: */
   const char **name, **unit; /* [n] */
   int potential, total;      /* whose series say how correlated a run is; potential: -1: none */
+  int penalty, excess;       /* of penalties, and beyond their strain (walk_penalty_strain); -1: none */
+  bool named;                /* by the input: in the summary they are in a group of their own */
   void *self;                /* the sort's, freed by: */
   void (*free)(void *self);
   size_t room; /* bytes that a gang's look takes, all zero at first: `now` */

@@ -209,13 +209,13 @@ Status history_draw(const History *h, const HistoryPicture *of, const char *dir,
   Panel *panel = malloc((size_t)of->n * sizeof *panel);
   if (panel == NULL)
     return error_memory(error, "a picture");
-  for (int k = of->from; k < of->n; k++) {
-    make_panel(h, k, of->after, of->xlabel, of->label[k], k == of->from, &panel[k]);
+  for (int k = 0; k < of->n; k++) {
+    make_panel(h, k, of->after, of->xlabel, of->label[k], k == 0, &panel[k]);
     all[k] = panel[k].panel;
   }
   if (of->title != NULL)
-    all[of->from].axes.title = of->title;
-  const Status status = picture_panels(dir, name, of->n - of->from, all + of->from, 1, error);
+    all[0].axes.title = of->title;
+  const Status status = picture_panels(dir, name, of->n, all, 1, error);
   free(panel);
   return status;
 }

@@ -36,10 +36,10 @@ typedef struct HistoryCurve {
 int64_t history_rows(const History *history);
 void history_curve(const History *history, int quantity, double after, HistoryCurve *curve);
 
-/* Of quantities from..n-1, a panel each: rows in grey, means of blocks as points, the running mean from
+/* A panel for each quantity: rows in grey, means of blocks as points, the running mean from
  * `after` on (0: from the start) with a line where it begins. */
 typedef struct HistoryPicture {
-  int from, n;
+  int n;
   const char *const *label; /* [n] */
   double after;
   const char *xlabel, *title; /* title may be NULL */

@@ -16,7 +16,7 @@ enum {
   MEANS_TOP = 1,     /* rows over replicas have the largest, not the mean */
   MEANS_LARGEST = 2, /* and so have averages over time                    */
   MEANS_HIDDEN = 4,  /* not in summaries                                  */
-  MEANS_JUMPS = 8    /* likewise, where temperatures are exchanged        */
+  MEANS_JUMPS = 8    /* nor where temperatures are exchanged              */
 };
 typedef struct MeansColumn {
   char name[64];

@@ -474,10 +474,16 @@ Samples measure_for_run(Measure *m)
 
 /* --- means ------- */
 
+/* The potential energy, or where there is none the whole one. */
+static const StatisticsBlocks *energy_blocks(const Measure *m)
+{
+  return &m->means.blocks[m->gauge->potential >= 0 ? m->gauge->potential : m->gauge->total];
+}
+
 /* The energies' own correlation, no less than `known`. */
 static StatisticsCorrelation energy_correlation(const Measure *m, double known)
 {
-  const StatisticsBlocks slow[2] = {m->means.blocks[m->gauge->potential], m->means.blocks[m->gauge->total]};
+  const StatisticsBlocks slow[2] = {*energy_blocks(m), m->means.blocks[m->gauge->total]};
   return statistics_correlation(slow, 2, known);
 }
 
@@ -509,7 +515,7 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   c->plateau = c->plateau && plateau;
   correlation->steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
   correlation->independent = c->samples / c->inefficiency;
-  correlation->blocks = (int)statistics_blocks_result_with(&m->means.blocks[m->gauge->potential], c).nblock;
+  correlation->blocks = (int)statistics_blocks_result_with(energy_blocks(m), c).nblock;
   return STATUS_OK;
 }
 

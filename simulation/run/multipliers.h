@@ -9,11 +9,10 @@
 
 typedef struct Multipliers Multipliers;
 
-/* The clock of a table: the name of its column, its unit, " ps", and how many of these are one of the
- * input's.
- */
+/* What the times of a table are in: the name of its column, " ps" behind a number, "time (ps)" at an axis,
+ * and how many of these are one of the input's. */
 typedef struct MultipliersClock {
-  const char *name, *unit;
+  const char *name, *unit, *label;
   double per;
 } MultipliersClock;
 

@@ -1,8 +1,11 @@
 #include "simulation/run/record.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "simulation/ladder/ladder_report.h"
+#include "simulation/run/report.h"
 
 MeasureOptions record_options(const Run *run)
 {
@@ -22,9 +25,10 @@ MeasureOptions record_options(const Run *run)
                           .frame_replica = c->output.trajectory_replica};
 }
 
-Status record_measure(Run *run, const MeasureOptions *options, Error *error)
+Status record_measure(Run *run, const MeasureOptions *options, const MultipliersClock *clock, Error *error)
 {
   TRY(measure_create(&run->measure, options, error));
+  run->clock = clock;
   run->multiplied = options->multipliers_replica;
   run->samples = measure_for_run(run->measure);
   return STATUS_OK;
@@ -32,79 +36,193 @@ Status record_measure(Run *run, const MeasureOptions *options, Error *error)
 
 void record_release(Run *run)
 {
+  for (int i = 0; i < run->ntable; i++) {
+    history_free(run->table[i]->history);
+    free(run->table[i]);
+  }
   measure_free(run->measure);
   multipliers_free(run->multipliers);
 }
 
 /* --- rows ------- */
 
+/* By the clock of the tables. */
+static double time_at(const Run *run, int64_t step) { return (double)step * run->s->h * run->clock->per; }
+
 /* Where there is one number for each row its error is not known. */
-static bool has_error(const Run *run, int column)
+static bool has_error(const RecordTable *t, int column)
 {
-  return means_draws(measure_means(run->measure)) > 1 &&
-         (run->s->gauge->column[column].traits & MEANS_TOP) == 0;
+  return t->rows.of == RECORD_ALL && means_draws(measure_means(t->run->measure)) > 1 &&
+         (t->run->s->gauge->column[column].traits & MEANS_TOP) == 0;
+}
+
+/* The columns of the gauge that it has. */
+static int first_column(const RecordTable *t)
+{
+  return t->rows.of == RECORD_POINT ? t->run->s->gauge->shown : 0;
+}
+
+static int end_column(const RecordTable *t)
+{
+  const Simulation *s = t->run->s;
+  return t->rows.of == RECORD_ALL   ? s->gauge->n
+         : t->rows.of == RECORD_ONE ? s->gauge->shown
+                                    : s->gauge->shown + 2 * (int)s->coordinates;
+}
+
+/* Which replicas the rows are of. */
+static void head_replicas(const RecordTable *t, Text *text)
+{
+  char place[96];
+  const Simulation *s = t->run->s;
+  ladder_report_place(s, s->config->output.trajectory_replica, place, sizeof place);
+  if (t->rows.of == RECORD_ALL && s->ladder != NULL)
+    ladder_report_rows(s, t->rows.largest, text);
+  else if (t->rows.of == RECORD_ALL && s->replicas > 1)
+    text_print(text,
+               "# means over %d replicas; x_err is the standard error of x; %s the largest of all replicas\n",
+               s->replicas, t->rows.largest);
+  else if (s->replicas > 1)
+    text_print(text, "# %s of %d\n", place, s->replicas);
 }
 
 static void head_rows(void *self, Text *text)
 {
-  const Run *run = self;
-  const Simulation *s = run->s;
-  text_print(text, "%s%s", run->rows->time, s->ladder != NULL ? ",target" : "");
-  for (int i = 0; i < s->gauge->n; i++) {
+  const RecordTable *t = self;
+  const Simulation *s = t->run->s;
+  text_print(text, "%s%s%s", t->rows.steps ? "step," : "", t->run->clock->name,
+             s->ladder != NULL && t->rows.of == RECORD_ALL ? ",target" : "");
+  for (int i = first_column(t); i < end_column(t); i++) {
     text_print(text, ",%s", s->gauge->name[i]);
-    if (has_error(run, i))
+    if (has_error(t, i))
       text_print(text, ",%s_err", s->gauge->name[i]);
   }
   text_print(text, "\n");
-  run->rows->write_units(run, text);
-  if (s->ladder != NULL)
-    ladder_report_rows(s, run->rows->largest, text);
-  else if (s->replicas > 1)
-    text_print(text,
-               "# means over %d replicas; x_err is the standard error of x; %s the largest of all replicas\n",
-               s->replicas, run->rows->largest);
+  if (t->rows.remark != NULL)
+    text_print(text, "# %s\n", t->rows.remark);
+  text_print(text, "# %s\n", t->rows.units);
+  head_replicas(t, text);
+}
+
+static void write_value(const RecordTable *t, Text *text, int column, const MeasureRow *row)
+{
+  const bool top = (t->run->s->gauge->column[column].traits & MEANS_TOP) != 0, error = has_error(t, column);
+  const int i = column - first_column(t);
+  const double value = top ? measure_row_top(row, i) : measure_row_mean(row, i);
+  if (isnan(value)) /* the pressure by atom before the first step */
+    text_print(text, error ? ",nan,nan" : ",nan");
+  else
+    text_print(text, ",%.*g", top ? t->rows.top : t->rows.digits, value);
+  if (error && !isnan(value))
+    text_print(text, ",%.*g", t->rows.error, measure_row_error(row, i));
 }
 
 /* k: the temperature of a ladder that the row is of. */
-static void write_row(const Run *run, Text *text, int k, const MeasureRow *row)
+static void write_row(const RecordTable *t, Text *text, int k, const MeasureRow *row)
 {
-  const Gauge *g = run->s->gauge;
-  run->rows->write_time(run, row->step, text);
-  if (run->s->ladder != NULL)
-    text_print(text, ",%.10g", ladder_report_kelvin(run->s, k));
-  for (int i = 0; i < g->n; i++) {
-    const bool top = (g->column[i].traits & MEANS_TOP) != 0, error = has_error(run, i);
-    const double value = top ? measure_row_top(row, i) : measure_row_mean(row, i);
-    if (isnan(value)) /* the pressure by atom before the first step */
-      text_print(text, error ? ",nan,nan" : ",nan");
-    else
-      text_print(text, ",%.*g", top ? run->rows->top : 12, value);
-    if (error && !isnan(value))
-      text_print(text, ",%.*g", run->rows->error, measure_row_error(row, i));
-  }
+  const Simulation *s = t->run->s;
+  if (t->rows.steps)
+    text_print(text, "%lld,", (long long)row->step);
+  text_print(text, "%.*g", t->rows.time, time_at(t->run, row->step));
+  if (s->ladder != NULL && t->rows.of == RECORD_ALL)
+    text_print(text, ",%.10g", ladder_report_kelvin(s, k));
+  for (int i = first_column(t); i < end_column(t); i++)
+    write_value(t, text, i, row);
   text_print(text, "\n");
+}
+
+/* For the picture, and for whoever else follows the rows. */
+static void note_row(RecordTable *t, const MeasureRow *row)
+{
+  double value[HISTORY_QUANTITIES];
+  for (int k = 0; k < t->rows.ncurve; k++) {
+    const RecordCurve *c = &t->rows.curve[k];
+    value[k] = measure_row_mean(row, c->column) + (c->also >= 0 ? measure_row_mean(row, c->also) : 0.0);
+    if (history_rows(t->history) == 0)
+      t->first[k] = c->drift ? value[k] : 0.0;
+    value[k] -= t->first[k];
+  }
+  if (t->history != NULL)
+    history_add(t->history, time_at(t->run, row->step), value);
+  if (t->rows.note != NULL)
+    t->rows.note(t->run, row);
+}
+
+static MeasureRow row_at(const RecordTable *t, int i, int temperature)
+{
+  if (t->rows.of == RECORD_ALL)
+    return measure_row(t->run->measure, i, temperature);
+  const MeasureFrame frame = measure_frame(t->run->measure, i, 0);
+  return (MeasureRow){.step = frame.step, .value = t->rows.of == RECORD_ONE ? frame.columns : frame.x};
 }
 
 static Status write_rows(void *self, Writer *writer, int64_t step, Error *error)
 {
   (void)step;
   (void)error;
-  const Run *run = self;
-  const int n = measure_temperatures(run->measure);
-  for (int i = 0; i < measure_rows(run->measure) * n; i++) {
-    const MeasureRow row = measure_row(run->measure, i / n, i % n);
-    write_row(run, writer->text, i % n, &row);
-    if (i % n == 0 && run->rows->note != NULL) /* of a ladder the lowest */
-      run->rows->note(run, &row);
+  RecordTable *t = self;
+  const Measure *m = t->run->measure;
+  const bool all = t->rows.of == RECORD_ALL;
+  const int n = all ? measure_temperatures(m) : 1;
+  for (int i = 0; i < (all ? measure_rows(m) * n : measure_frames(m)); i++) {
+    const MeasureRow row = row_at(t, i / n, i % n);
+    write_row(t, writer->text, i % n, &row);
+    if (i % n == 0) /* of a ladder the lowest */
+      note_row(t, &row);
   }
   return STATUS_OK;
 }
 
 Status record_rows(Run *run, const RecordRows *rows, Error *error)
 {
-  const Writer writer = {.name = rows->name, .self = run, .head = head_rows, .write = write_rows};
-  run->rows = rows;
+  RecordTable *t = calloc(1, sizeof *t);
+  if (t == NULL)
+    return error_memory(error, "a table");
+  *t = (RecordTable){.run = run, .rows = *rows};
+  run->table[run->ntable++] = t;
+  if (rows->ncurve > 0) {
+    TRY(history_create(&t->history, rows->ncurve, error));
+    chunk_add(&run->chunks, t->first, sizeof t->first);
+    history_chunks(t->history, &run->chunks);
+  }
+  if (rows->name == NULL)
+    return STATUS_OK;
+  const Writer writer = {.name = rows->name, .self = t, .head = head_rows, .write = write_rows};
   return simulation_run_add(run, &writer, error);
+}
+
+const RecordRows *record_averaged(const Run *run)
+{
+  for (int i = 0; i < run->ntable; i++)
+    if (run->table[i]->rows.of == RECORD_ALL)
+      return &run->table[i]->rows;
+  return NULL;
+}
+
+static Status draw(const RecordTable *t, Error *error)
+{
+  const Run *run = t->run;
+  const char *label[HISTORY_QUANTITIES];
+  char name[32];
+  Error why;
+  for (int k = 0; k < t->rows.ncurve; k++)
+    label[k] = t->rows.curve[k].label;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(t->rows.name, "."), t->rows.name);
+  const HistoryPicture of = {.n = t->rows.ncurve,
+                             .label = label,
+                             .after = time_at(run, run->s->equilibration),
+                             .xlabel = run->clock->label,
+                             .title = run->s->config->title};
+  const Status status = history_draw(t->history, &of, run->options->dir, name, &why);
+  return report_picture(run, status, &why, error);
+}
+
+Status record_draw(const Run *run, Error *error)
+{
+  for (int i = 0; i < run->ntable; i++)
+    if (run->table[i]->history != NULL)
+      TRY(draw(run->table[i], error));
+  return STATUS_OK;
 }
 
 /* --- multipliers ------- */
@@ -130,14 +248,15 @@ static Status write_multipliers(void *self, Writer *writer, int64_t step, Error 
   return STATUS_OK;
 }
 
-Status record_multipliers(Run *run, const char *of, const MultipliersClock *clock, Error *error)
+Status record_multipliers(Run *run, const char *of, Error *error)
 {
   const Simulation *s = run->s;
   const Writer writer = {
       .name = "multipliers.csv", .self = run, .head = head_multipliers, .write = write_multipliers};
   if (s->config->output.multipliers_every == 0)
     return STATUS_OK;
-  TRY(multipliers_create(&run->multipliers, s->config, clock, s->ncon, plan_multipliers_age(s->plan), error));
+  TRY(multipliers_create(&run->multipliers, s->config, run->clock, s->ncon, plan_multipliers_age(s->plan),
+                         error));
   multipliers_chunks(run->multipliers, &run->chunks);
   run->multiplied_of = of;
   return simulation_run_add(run, &writer, error);

@@ -1,32 +1,61 @@
-/* What runs of all sorts measure and write: rows of the columns against time, multipliers of constraints. */
+/* What runs of all sorts measure and write: tables of rows against time with their pictures, multipliers of
+ * constraints. */
 #ifndef HOLONOM_SIMULATION_RUN_RECORD_H
 #define HOLONOM_SIMULATION_RUN_RECORD_H
 
+#include "simulation/run/history.h"
 #include "simulation/run/measure.h"
 #include "simulation/run/multipliers.h"
 #include "simulation/run/simulation_run.h"
 
-/* How a sort writes the table of its rows: thermo.csv or ensemble.csv. */
+/* A quantity in the picture of a table: a column, with another one that is added to it. */
+typedef struct RecordCurve {
+  int column, also; /* -1: none */
+  const char *label;
+  bool drift; /* less its first value */
+} RecordCurve;
+
+/* What rows are of: the columns over all replicas, or by temperature; those that are shown, of the replica
+ * whose frames are taken; its positions and momenta, which a gauge may have behind those. */
+typedef enum RecordOf { RECORD_ALL, RECORD_ONE, RECORD_POINT } RecordOf;
+
+/* A table of rows. */
 typedef struct RecordRows {
-  const char *name;
-  const char *time;    /* the names of its first columns, "step,time_ps" */
-  const char *largest; /* "largest_g is" */
-  int top, error;      /* digits of the largest and of errors */
-  void (*write_time)(const Run *run, int64_t step, Text *text);
-  void (*write_units)(const Run *run, Text *text);     /* the comment on units */
-  void (*note)(const Run *run, const MeasureRow *row); /* of what is written, for pictures; may be NULL */
+  const char *name; /* "thermo.csv"; NULL: averages alone are wanted */
+  RecordOf of;
+  bool steps;                   /* begins with the number of the step */
+  const char *remark;           /* a line on columns, or NULL */
+  const char *units;            /* a line likewise */
+  const char *largest;          /* "largest_g is": of all replicas the largest */
+  int time, digits, top, error; /* digits of the time, of values, of the largest and of errors */
+  int ncurve;
+  RecordCurve curve[HISTORY_QUANTITIES];               /* of its picture; 0: there is none */
+  void (*note)(const Run *run, const MeasureRow *row); /* of what is written; may be NULL */
 } RecordRows;
+
+typedef struct RecordTable {
+  Run *run;
+  RecordRows rows;
+  History *history;                 /* NULL: no picture */
+  double first[HISTORY_QUANTITIES]; /* of curves that are drawn as their drift */
+} RecordTable;
 
 /* What all sorts ask for alike: the gauge, the ensemble, strides and so on. */
 MeasureOptions record_options(const Run *run);
 
-/* Makes run->measure, from which everything below takes. STATUS_MEMORY. */
-Status record_measure(Run *run, const MeasureOptions *options, Error *error);
+/* Makes run->measure, from which everything below takes, with the clock that tables go by. STATUS_MEMORY. */
+Status record_measure(Run *run, const MeasureOptions *options, const MultipliersClock *clock, Error *error);
 
-/* Adds the table, and multipliers.csv if it is wanted: of `of`, "molecule 1", in the replica or slot that is
- * measured. */
+/* Adds the table, which is copied but for its words, and multipliers.csv if it is wanted: of `of`,
+ * "molecule 1", in the replica or slot that is measured. */
 Status record_rows(Run *run, const RecordRows *rows, Error *error);
-Status record_multipliers(Run *run, const char *of, const MultipliersClock *clock, Error *error);
+Status record_multipliers(Run *run, const char *of, Error *error);
+
+/* The table over all replicas, of which there are averages; NULL: none. */
+const RecordRows *record_averaged(const Run *run);
+
+/* Pictures of the tables, with their names. Errors as in report_picture. */
+Status record_draw(const Run *run, Error *error);
 
 /* Frees what these made. */
 void record_release(Run *run);

@@ -1,12 +1,212 @@
 #include "simulation/run/report.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/visible.h"
+#include "observables/convergence.h"
 #include "observables/picture.h"
 #include "simulation/ladder/ladder_report.h"
+#include "simulation/molecules/penalty_report.h"
+#include "simulation/run/record.h"
 
-/* How it ended, and what ran. */
+/* --- what ran ---------------------------------------------------------------------------------------------
+ */
+
+/* Of penalties those, else how constraints are kept, unless a method does it all. */
+static const char *method_of(const Simulation *s)
+{
+  const PlanOptions *o = plan_options(s->plan);
+  const char *const name = o->method != NULL                                ? o->method->name
+                           : s->config->geometry.method == GEOMETRY_PENALTY ? "penalty"
+                                                                            : o->constraints;
+  return name != NULL ? name : "none";
+}
+
+static void summarise_penalties(const Config *c, ResultSet *set)
+{
+  results_real(set, "", "w", c->geometry.w);
+  results_words(set, "", "hessian", c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
+  results_real(set, "", "beta", c->integrator.beta);
+  results_words(set, "", "noise", c->thermostat.tangent ? "tangent" : "all");
+}
+
+static void summarise_method(Run *run)
+{
+  const Simulation *s = run->s;
+  const Config *c = s->config;
+  ResultSet *set = &run->results;
+  const PlanOptions *o = plan_options(s->plan);
+  results_whole(set, "", "replicas", s->replicas);
+  results_words(set, "", "method", method_of(s));
+  if (c->geometry.method == GEOMETRY_PENALTY)
+    summarise_penalties(c, set);
+  results_words(set, "", "word", o->word != NULL ? o->word : "H");
+  if (o->method == NULL)
+    results_words(set, "", "acceleration", o->accel);
+  results_real(set, "", "timestep", s->h);
+  if (!c->reduced)
+    results_note(set, "%.6g fs", s->h * UNITS_AKMA_FS);
+  results_words(set, "", "thermostat", c->thermostat.langevin ? "langevin" : "none");
+  if (s->kT > 0.0)
+    results_real(set, "", "target_temperature", simulation_kelvin(s, s->kT));
+  if (c->thermostat.langevin) {
+    results_real(set, "", "friction", c->thermostat.friction);
+    results_note(set, c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
+  }
+  if (s->gauge->potential >= 0)
+    results_whole(set, "", "freedom", plan_freedom(s->plan, s->nmol));
+  results_whole(set, "", "seed", c->seed);
+  results_words(set, "", "instructions", isa_name(s->isa));
+  results_whole(set, "", "threads", s->threads);
+}
+
+/* Shares of the time in steps. */
+static void summarise_shares(Run *run)
+{
+  ResultSet *set = &run->results;
+  const double all = run->times.stepping + run->times.output;
+  double seconds[PART_COUNT], sum = 0.0;
+  int64_t timed, steps;
+  ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
+  for (int i = 0; i < PART_COUNT; i++)
+    sum += seconds[i];
+  if (sum > 0.0)
+    results_group(set, "share");
+  for (int i = 0; i < PART_COUNT && sum > 0.0; i++)
+    results_real(set, "share", plan_part_name((PlanPart)i), seconds[i] / sum);
+  results_real(set, "", "share_of_output", all > 0.0 ? run->times.output / all : 0.0);
+}
+
+static void summarise_times(Run *run)
+{
+  const Simulation *s = run->s;
+  ResultSet *set = &run->results;
+  const int64_t done = ensemble_step(s->ensemble), indefinite = ensemble_indefinite(s->ensemble);
+  const double stepping = run->times.stepping, work = (double)done * s->replicas;
+  results_whole(set, "", "steps", done);
+  results_whole(set, "", "steps_wanted", s->steps);
+  results_real(set, "", "time", simulation_time(s));
+  if (!s->config->reduced)
+    results_real(set, "", "time_ps", (double)done * s->h * UNITS_AKMA_FS * 1e-3);
+  results_real(set, "", "wall", run->times.wall);
+  results_note(set, "of which %.3f for the start configuration", run->times.start);
+  if (run->parts != NULL)
+    results_note(set, "; all times are those of %d parts, added up", parts_number(run->parts));
+  results_real(set, "", "steps_per_second", stepping > 0.0 ? (double)done / stepping : 0.0);
+  results_real(set, "", "replica_steps_per_second", stepping > 0.0 ? work / stepping : 0.0);
+  summarise_shares(run);
+  if (indefinite > 0)
+    results_whole(set, "", "indefinite_solves", indefinite);
+}
+
+/* --- means ------------------------------------------------------------------------------------------------
+ */
+
+static MeansTable means_of(const Run *run, double kelvin[LADDER_TEMPERATURES], char *remark, size_t size)
+{
+  const RecordRows *rows = record_averaged(run);
+  snprintf(remark, size, "%s the largest; %s", rows->largest, rows->units);
+  return ladder_report_table(run->s, "samples", remark, kelvin);
+}
+
+/* What the errors rest on. */
+static Status summarise_correlation(Run *run, Error *error)
+{
+  MeasureCorrelation c;
+  ResultSet *set = &run->results;
+  TRY(measure_correlation(run->measure, &c, error));
+  if (c.blocks == 0) {
+    results_whole(set, "", "independent_samples", run->s->replicas);
+    results_note(set, "the replicas, whose scatter the errors are from");
+    return STATUS_OK;
+  }
+  results_real(set, "", "correlation_steps", c.steps);
+  results_note(set, "%s", c.thermo.plateau ? "" : "at least");
+  results_real(set, "", "independent_samples", c.independent);
+  results_note(set, "%s", c.thermo.plateau ? "" : "at most");
+  results_whole(set, "", "error_blocks", c.blocks);
+  results_words(set, "", "errors", c.thermo.plateau ? "sound" : "lower bounds");
+  results_note(set, c.thermo.plateau
+                        ? "the blocks are longer than the correlation"
+                        : "the run is too short for its correlation to be known: it must be longer");
+  return STATUS_OK;
+}
+
+/* Whether there is one answer to be had, and since when. */
+static Status summarise_mixing(Run *run, Error *error)
+{
+  MixingResult m;
+  ResultSet *set = &run->results;
+  if (measure_mixing(run->measure) == NULL)
+    return STATUS_OK;
+  TRY(mixing_result(measure_mixing(run->measure), &m, error));
+  if (isnan(m.alike.rhat))
+    return STATUS_OK;
+  results_real(set, "", "rhat", m.alike.rhat);
+  results_note(set, "of %s", m.chains > 1 ? "replicas" : "the halves of the run");
+  results_words(set, "", "mixing", convergence_word(&m.alike));
+  if (m.gain > 1.5) {
+    results_whole(set, "", "drift_until",
+                  run->s->equilibration + (int64_t)m.start * run->s->config->output.thermo_every);
+    results_note(set,
+                 "most independent samples of the mean energy, %.2g times as many, come after it; "
+                 "output.equilibration should leave out what is before",
+                 m.gain);
+  }
+  return STATUS_OK;
+}
+
+static Status summarise_columns(Run *run, Error *error)
+{
+  const Gauge *g = run->s->gauge;
+  const double samples = (double)measure_samples(run->measure);
+  for (int i = 0; i < g->n; i++) {
+    double mean, err, tau;
+    if ((g->column[i].traits & MEANS_HIDDEN) != 0)
+      continue;
+    TRY(measure_mean(run->measure, i, &mean, &err, &tau, error));
+    results_mean(&run->results, "", g->name[i], mean, err, tau, samples);
+  }
+  return STATUS_OK;
+}
+
+/* By temperature they are lists, in a group; columns that the input has named are in that, too, where no
+ * other key can be meant. */
+static Status summarise_means(Run *run, Error *error)
+{
+  double kelvin[LADDER_TEMPERATURES];
+  char remark[256];
+  const Simulation *s = run->s;
+  const bool grouped = s->ladder != NULL || s->gauge->named;
+  if (record_averaged(run) == NULL)
+    return STATUS_OK;
+  const MeansTable table = means_of(run, kelvin, remark, sizeof remark);
+  results_whole(&run->results, "", "samples", measure_samples(run->measure));
+  if (measure_samples(run->measure) > 0 && !grouped)
+    TRY(summarise_correlation(run, error));
+  if (measure_samples(run->measure) > 0 && s->ladder == NULL)
+    TRY(summarise_mixing(run, error));
+  if (grouped)
+    means_summary(measure_means(run->measure), &table, &run->results);
+  return grouped || measure_samples(run->measure) == 0 ? STATUS_OK : summarise_columns(run, error);
+}
+
+static Status write_replicas(Run *run, Error *error)
+{
+  double kelvin[LADDER_TEMPERATURES];
+  char remark[256];
+  if (record_averaged(run) == NULL || record_averaged(run)->name == NULL)
+    return STATUS_OK;
+  const MeansTable table = means_of(run, kelvin, remark, sizeof remark);
+  return report_table(run, means_table(measure_means(run->measure), &table, &run->results), error);
+}
+
+/* --- the summary ------------------------------------------------------------------------------------------
+ */
+
 static Status summarise(Run *run, Error *error)
 {
   const Simulation *s = run->s;
@@ -17,6 +217,11 @@ static Status summarise(Run *run, Error *error)
     results_words(set, "", "message", run->message);
   results_words(set, "", "title", s->config->title != NULL ? s->config->title : "");
   results_words(set, "", "program", "holonom " HOLONOM_VERSION);
+  s->sort->system(run);
+  summarise_method(run);
+  summarise_times(run);
+  TRY(summarise_means(run, error));
+  TRY(penalty_report_summary(run, error));
   TRY(s->sort->summary(run, error));
   ladder_report_summary(run);
   for (int i = 0; i < run->nwriter; i++)
@@ -35,14 +240,98 @@ static Status write_results(Run *run, Error *error)
   return status;
 }
 
+/* --- last words -------------------------------------------------------------------------------------------
+ */
+
+void report_mean(const ResultNumber *n, char *words, size_t size)
+{
+  const int digits = n->error > 0.0 && isfinite(n->error) ? 1 - (int)floor(log10(n->error)) : 0;
+  const int places = digits < 0 ? 0 : digits;
+  text_append(words, size, "mean %s: ", n->name);
+  if (!isfinite(n->error))
+    text_append(words, size, "%.6g %s, without error: %.0f sample%s\n", n->value, n->unit, n->samples,
+                n->samples == 1.0 ? "" : "s");
+  else if (n->error <= 0.0 || digits < -6 || digits > 12)
+    text_append(words, size, "%.6g +- %.2g %s\n", n->value, n->error, n->unit);
+  else
+    text_append(words, size, "%.*f +- %.*f %s\n", places, n->value, places, n->error, n->unit);
+}
+
+static void say_means(const Run *run, char *words, size_t size)
+{
+  static const char *const names[] = {"energy_per_molecule",  "potential", "total",        "temperature",
+                                      "temperature_unbiased", "pressure",  "pressure_atom"};
+  const bool each = results_find(&run->results, "", "", names[0]) != NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const ResultNumber *n = results_find(&run->results, "", "", names[i]);
+    if (n != NULL && !(each && (i == 1 || i == 2)))
+      report_mean(n, words, size);
+  }
+}
+
+/* What is wrong with means and their errors. */
+static Status say_doubts(const Run *run, char *words, size_t size, Error *error)
+{
+  MeasureCorrelation c;
+  MixingResult m = {0};
+  const Mixing *mixing = measure_mixing(run->measure);
+  if (mixing != NULL)
+    TRY(mixing_result(mixing, &m, error));
+  if (m.alike.frozen)
+    text_append(words, size,
+                "note: the replicas are frozen (R-hat %.3g): each stays in a part of its own, and means say "
+                "how they were started\n",
+                m.alike.rhat);
+  if (measure_samples(run->measure) == 0 || run->s->gauge->named) /* each has blocks of its own */
+    return STATUS_OK;
+  TRY(measure_correlation(run->measure, &c, error));
+  if (c.thermo.plateau)
+    return STATUS_OK;
+  char steps[48] = "";
+  if (c.steps > 0.0)
+    snprintf(steps, sizeof steps, " (at least %.3g steps)", c.steps);
+  text_append(words, size, "note: the run is short for its correlation%s: errors are lower bounds\n", steps);
+  return STATUS_OK;
+}
+
+/* A file with the picture of its name. */
+static void list_file(const Run *run, const char *name, char *words, size_t size)
+{
+  char picture[64];
+  snprintf(picture, sizeof picture, "%.*s.png", (int)strcspn(name, "."), name);
+  if (file_exists(run->options->dir, name))
+    text_append(words, size, ", %s", name);
+  if (text_ends(name, ".csv") && file_exists(run->options->dir, picture))
+    text_append(words, size, ", %s", picture);
+}
+
+/* Those that were written on the way, tables, and what may be there besides. */
+static void list_files(const Run *run, char *words, size_t size)
+{
+  static const char *const others[] = {"final.gro", "final.xyz", "last-good.xyz", "observables.json"};
+  for (int i = 0; i < run->nwriter; i++)
+    if (strchr(run->writer[i].name, '/') == NULL) /* not in a replica's folder */
+      list_file(run, run->writer[i].name, words, size);
+  for (int i = 0; i < run->results.ntable; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s.csv", run->results.table[i]->name);
+    if (!run->results.table[i]->apart)
+      list_file(run, name, words, size);
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    list_file(run, others[i], words, size);
+}
+
 static Status close_with_words(Run *run, Error *error)
 {
-  const Sort *sort = run->s->sort;
   FILE *out = run->options->out;
-  char words[1024] = "", files[256] = "";
-  TRY(sort->words(run, words, sizeof words, error));
-  sort->files(run, files, sizeof files);
-  ladder_report_words(run, words, sizeof words, files, sizeof files);
+  char words[1024] = "", files[1024] = "";
+  run->s->sort->words(run, words, sizeof words);
+  say_means(run, words, sizeof words);
+  TRY(penalty_report_end(run, error));
+  TRY(say_doubts(run, words, sizeof words, error));
+  ladder_report_words(run, words, sizeof words);
+  list_files(run, files, sizeof files);
   if (run->message != NULL)
     text_print(run->log, "FAILED: %s\n", run->message);
   text_print(run->log, "%s", words);
@@ -52,6 +341,9 @@ static Status close_with_words(Run *run, Error *error)
   visible_print(out, "results in %s: summary.yaml%s, holonom.log\n", run->options->dir, files);
   return STATUS_OK;
 }
+
+/* --- for all reports --------------------------------------------------------------------------------------
+ */
 
 Status report_picture(const Run *run, Status drawn, const Error *why, Error *error)
 {
@@ -67,25 +359,19 @@ void report_remark(const Run *run, const char *of, const char *text)
     visible_print(run->options->out, "%s%s\n", of, text);
 }
 
-void report_list_picture(const Run *run, const char *name, char *words, size_t size)
-{
-  char file[64];
-  snprintf(file, sizeof file, "%s.png", name);
-  if (file_exists(run->options->dir, file))
-    text_append(words, size, ", %s", file);
-}
-
-void report_wall(Run *run)
-{
-  results_real(&run->results, "", "wall", run->times.wall);
-  results_note(&run->results, "of which %.3f for the start configuration", run->times.start);
-  if (run->parts != NULL)
-    results_note(&run->results, "; all times are those of %d parts, added up", parts_number(run->parts));
-}
-
 Status report_table(Run *run, const ResultTable *table, Error *error)
 {
   return results_csv_write(table, run->options->dir, error);
+}
+
+/* Tables and pictures. */
+static Status write_files(Run *run, Error *error)
+{
+  TRY(run_folder_end(run->folder, error));
+  TRY(ladder_report_results(run, error));
+  TRY(run->s->sort->results(run, error));
+  TRY(write_replicas(run, error));
+  return record_draw(run, error);
 }
 
 Status report_write(Run *run, Error *error)
@@ -93,11 +379,7 @@ Status report_write(Run *run, Error *error)
   LOCALE_PLAIN;
   Error why;
   run->results = results_make(run->s->sort->quantities, run->s->config->reduced);
-  Status others = run_folder_end(run->folder, &why);
-  if (others == STATUS_OK)
-    others = ladder_report_results(run, &why);
-  if (others == STATUS_OK)
-    others = run->s->sort->results(run, &why);
+  const Status others = write_files(run, &why);
   const bool first = others != STATUS_OK && run->status == STATUS_OK;
   if (first) { /* a summary that says "complete" stands for all files */
     run->status = others;

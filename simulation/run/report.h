@@ -16,11 +16,9 @@ Status report_picture(const Run *run, Status drawn, const Error *why, Error *err
 /* A line of the log that is said on the terminal, too. */
 void report_remark(const Run *run, const char *of, const char *text);
 
-/* Appends ", NAME.png" to a list of results where that was drawn. */
-void report_list_picture(const Run *run, const char *name, char *words, size_t size);
-
-/* The number `wall`: times of a run that was put together are those of its parts. */
-void report_wall(Run *run);
+/* A line "mean NAME: value +- error UNIT" to words, the error with two digits; where the samples are too few
+ * for an error it says so. */
+void report_mean(const ResultNumber *number, char *words, size_t size);
 
 /* A table of run->results as CSV. */
 Status report_table(Run *run, const ResultTable *table, Error *error);

@@ -29,6 +29,8 @@ typedef struct RunShare {
   double stepping, waiting; /* seconds in steps, and then for other processes */
 } RunShare;
 
+enum { RUN_TABLES = 3 }; /* of rows, at most */
+
 struct Run {
   Simulation *s;
   const SimulationRun *options;
@@ -39,7 +41,9 @@ struct Run {
   Samples samples; /* taken in the steps */
   /* Of record.h. */
   Measure *measure;
-  const struct RecordRows *rows; /* the table of the columns; NULL: there is none */
+  int ntable;
+  struct RecordTable *table[RUN_TABLES];
+  const MultipliersClock *clock; /* that they go by */
   Multipliers *multipliers;      /* NULL: off */
   const char *multiplied_of;     /* whose they are, in words, and in which replica or slot */
   int multiplied;
