@@ -1,4 +1,4 @@
-/* Where everything stands on the sheet. */
+/* How large a sheet is that holds the panels, and what they share. */
 #include "observables/picture.h"
 
 #include <math.h>
@@ -12,51 +12,13 @@
 
 const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
 
-/* Numbers the data blocks, writes, draws. */
-static Status draw_sheet(const char *dir, const char *name, PictureSheet *sheet, Error *error)
-{
-  int block = 0;
-  for (int k = 0; k < sheet->n; k++) {
-    PicturePart *part = &sheet->part[k];
-    part->first = block;
-    block += part->panel->n;
-    part->extent = picture_data_extent(part->panel);
-  }
-  const size_t size = strlen(name) + 5;
-  char *file = malloc(size), *data = NULL, *script = NULL;
-  if (file != NULL) {
-    snprintf(file, size, "%s.dat", name);
-    data = file_path(dir, file);
-    snprintf(file, size, "%s.gp", name);
-    script = file_path(dir, file);
-  }
-  Status status = STATUS_OK;
-  if (data == NULL || script == NULL)
-    status = error_memory(error, "file names");
-  if (status == STATUS_OK)
-    status = picture_data_write(data, sheet, error);
-  if (status == STATUS_OK)
-    status = picture_script_write(script, name, sheet, error);
-  if (status == STATUS_OK)
-    status = picture_gnuplot_draw(dir, name, error);
-  free(file);
-  free(data);
-  free(script);
-  return status;
-}
-
-/* --- panels in rows and columns --------------------------------------------------------------------------
- */
-
-enum { LABELLED = 102, UNLABELLED = 76, EDGE = 22 }; /* least room left and right of a plot */
-enum { LETTER = 8, TIC = 14, LABEL = 34 };           /* width of a digit, tics, a label on its side */
-
-typedef struct Grid {
-  int n, columns, rows;
-  const PicturePanel *panel;
-  PicturePart *part;
-  double plot; /* width */
-} Grid;
+enum { WIDTH = 900, TITLE = 28, LEGEND_ROW = 18 };
+enum { LABELLED = 102, EDGE = 22 }; /* least room left and right of a plot            */
+enum {
+  LETTER = 10,
+  TIC = 14,
+  LABEL = 40
+}; /* width of a digit as gnuplot guesses it, tics, a label on its side */
 
 static int empty(const char *text) { return text == NULL || *text == '\0'; }
 
@@ -67,7 +29,7 @@ static int same_text(const char *a, const char *b)
 
 static int near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)); }
 
-/* Whether b, below a, has a's x axis. */
+/* Whether b has a's x axis. */
 static int same_x(const PicturePanel *a, const PicturePanel *b)
 {
   const PictureAxes *p = &a->axes, *q = &b->axes;
@@ -75,17 +37,6 @@ static int same_x(const PicturePanel *a, const PicturePanel *b)
     return 0;
   const PictureExtent e = picture_data_extent(a), f = picture_data_extent(b);
   return near(e.xmin, f.xmin) && near(e.xmax, f.xmax);
-}
-
-/* Which panels go without the numbers of x or the label of y. */
-static void grid_share(const Grid *g)
-{
-  for (int i = 0; i < g->n; i++) {
-    PicturePart *part = &g->part[i];
-    part->panel = &g->panel[i];
-    part->bare_x = i + g->columns < g->n && same_x(&g->panel[i], &g->panel[i + g->columns]);
-    part->bare_y = i % g->columns > 0 && same_text(g->panel[i - 1].axes.ylabel, g->panel[i].axes.ylabel);
-  }
 }
 
 /* Letters of the longest number at an axis from low to high. */
@@ -100,104 +51,45 @@ static int number_length(double low, double high, int log)
   return length < 9 ? length : 9; /* six digits, then powers of ten */
 }
 
-static double room_left(const Grid *g, int column)
+/* Room for what stands around the plots, and between them. */
+static void sheet_rooms(PictureSheet *s)
 {
-  double room = EDGE, numbers = 0.0;
-  for (int i = column; i < g->n; i += g->columns) {
-    const PictureExtent e = picture_data_extent(&g->panel[i]);
-    numbers = fmax(numbers, TIC + LETTER * number_length(e.ymin, e.ymax, g->panel[i].axes.logy));
-  }
-  for (int i = column; i < g->n; i += g->columns) {
-    const int bare = g->part[i].bare_y || empty(g->panel[i].axes.ylabel);
-    room = fmax(room, bare ? fmax(UNLABELLED, numbers) : fmax(LABELLED, numbers + LABEL));
-    g->part[i].numbers = numbers;
-  }
-  return room;
-}
-
-static double room_right(const Grid *g, int column)
-{
-  double room = EDGE;
-  for (int i = column; i < g->n; i += g->columns) {
-    const PictureExtent e = picture_data_extent(&g->panel[i]);
+  double title = 0.0, lower_title = 0.0, words = 44.0;
+  s->left = LABELLED;
+  s->right = EDGE;
+  s->share_x = s->n % s->columns == 0 && s->n > s->columns;
+  for (int i = 0; i < s->n; i++) {
+    const PictureAxes *axes = &s->panel[i].axes;
+    const PictureExtent e = picture_data_extent(&s->panel[i]);
+    s->left = fmax(s->left, TIC + LETTER * number_length(e.ymin, e.ymax, axes->logy) + LABEL);
     /* The last number is centred on the edge. */
-    room = fmax(room, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, g->panel[i].axes.logx)) + 4.0);
+    s->right = fmax(s->right, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, axes->logx)) + 4.0);
+    s->share_x = s->share_x && (i < s->columns || same_x(&s->panel[i - s->columns], &s->panel[i]));
+    words = empty(axes->xlabel) ? words : 76.0;
+    double *above = i < s->columns ? &title : &lower_title;
+    *above = empty(axes->title) ? *above : TITLE;
   }
-  return room;
+  const int legend = picture_script_legend_rows(s);
+  s->top = 18.0 + title + (legend > 0 ? 8.0 + LEGEND_ROW * legend : 0.0);
+  s->bottom = words + 6.0;
+  s->across = s->left + s->right;
+  s->down = 16.0 + lower_title + (s->share_x ? 6.0 : words);
 }
 
-static void grid_across(Grid *g, int width)
+/* All rows are as high as the highest needs to be. */
+static void sheet_lay(PictureSheet *s)
 {
-  double room = width;
-  for (int c = 0; c < g->columns; c++)
-    room -= room_left(g, c) + room_right(g, c);
-  g->plot = room / g->columns;
-  double x = 0.0;
-  for (int c = 0; c < g->columns; c++) {
-    x += room_left(g, c);
-    for (int i = c; i < g->n; i += g->columns) {
-      g->part[i].left = x;
-      g->part[i].right = x + g->plot;
-    }
-    x += g->plot + room_right(g, c);
-  }
-}
-
-/* Above and below the plots of a row, and their height. */
-static void row_size(const Grid *g, int row, int legends, double *above, double *below, double *height)
-{
-  const double usual = g->n == 1 ? 0.54 : (g->rows < 3 ? 0.62 : (g->rows < 5 ? 0.48 : 0.36));
-  const double narrow = g->columns == 1 && g->n > 1 ? 0.55 : 1.0;
-  *above = *below = *height = 0.0;
-  for (int i = row * g->columns; i < g->n && i < (row + 1) * g->columns; i++) {
-    const PicturePanel *panel = &g->panel[i];
-    const double ratio = panel->axes.equal ? 0.8 : usual * narrow;
-    const int rows = legends ? picture_script_legend_rows(panel, g->plot) : 0;
-    const int words = !g->part[i].bare_x;
-    *height = fmax(*height, ratio * g->plot);
-    *above = fmax(*above, (g->n == 1 ? 18.0 : 16.0) + PICTURE_TITLE * !empty(panel->axes.title) +
-                              PICTURE_LEGEND_ROW * rows);
-    *below = fmax(*below, words ? (empty(panel->axes.xlabel) ? 44.0 : 76.0) : 6.0);
-  }
-}
-
-/* From the top down, then turned round to count from below; returns the height of the sheet. */
-static int grid_down(const Grid *g, int top_legend)
-{
-  double y = top_legend
-                 ? PICTURE_LEGEND_ROW * picture_script_legend_rows(&g->panel[0], 0.86 * PICTURE_WIDTH) + 4
-                 : 0;
-  for (int row = 0; row < g->rows; row++) {
-    double above, below, height;
-    row_size(g, row, !top_legend, &above, &below, &height);
-    for (int i = row * g->columns; i < g->n && i < (row + 1) * g->columns; i++) {
-      g->part[i].top = y + above;
-      g->part[i].bottom = y + above + height;
-    }
-    y += above + height + below;
-  }
-  const double height = ceil(y + 6.0);
-  for (int i = 0; i < g->n; i++) {
-    g->part[i].top = height - g->part[i].top;
-    g->part[i].bottom = height - g->part[i].bottom;
-  }
-  return (int)height;
-}
-
-static int labelled(const PicturePanel *panel)
-{
-  for (int c = 0; c < panel->n; c++)
-    if (!empty(panel->curve[c].label))
-      return 1;
-  return 0;
-}
-
-/* NULL, or what cannot be drawn. */
-static const char *unfit(const PicturePanel *panel)
-{
-  if (panel->n < 1)
-    return "no curve to draw";
-  return NULL;
+  const int rows = (s->n + s->columns - 1) / s->columns;
+  const double usual = s->n == 1 ? 0.54 : (rows < 3 ? 0.62 : (rows < 5 ? 0.48 : 0.36));
+  double ratio = s->columns == 1 && s->n > 1 ? 0.55 * usual : usual;
+  for (int i = 0; i < s->n; i++)
+    ratio = s->panel[i].axes.equal ? fmax(ratio, 0.8) : ratio;
+  s->rows = rows;
+  s->width = s->columns == 1 ? WIDTH : (s->columns == 2 ? 1040 : 380 * s->columns + 120);
+  sheet_rooms(s);
+  s->plot_width = s->width / s->columns - s->across;
+  s->plot_height = ratio * s->plot_width;
+  s->height = (int)ceil(s->top + rows * s->plot_height + (rows - 1) * s->down + s->bottom);
 }
 
 /* All files of the picture at once, gnuplot's too. */
@@ -218,41 +110,28 @@ static Status claim(const char *dir, const char *name, Error *error)
   return status;
 }
 
+static Status write_all(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
+{
+  TRY(claim(dir, name, error));
+  picture_gnuplot_remove(dir, name); /* an old picture does not stand beside new data, whatever fails */
+  TRY(picture_json_write(dir, name, sheet->n, sheet->panel, sheet->columns, error));
+  TRY(picture_data_write(dir, name, sheet, error));
+  TRY(picture_script_write(dir, name, sheet, error));
+  return picture_gnuplot_draw(dir, name, error);
+}
+
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error)
 {
   LOCALE_PLAIN;
   if (n < 1 || columns < 1)
     return error_set(error, STATUS_INPUT, "%s: no panel to draw", name);
-  for (int i = 0; i < n; i++) {
-    const char *why = unfit(&panel[i]);
-    if (why != NULL)
-      return error_set(error, STATUS_INPUT, "%s, panel %d: %s", name, i + 1, why);
-  }
-  Grid g = {.n = n, .columns = columns < n ? columns : n, .panel = panel};
-  g.rows = (n + g.columns - 1) / g.columns;
-  g.part = calloc((size_t)n, sizeof *g.part);
-  if (g.part == NULL)
-    return error_memory(error, "a picture");
-  grid_share(&g);
-  int others = 0;
-  for (int i = 1; i < n; i++)
-    others = others || labelled(&panel[i]) || panel[i].n != panel[0].n;
-  PictureSheet sheet = {.n = n, .part = g.part, .legend = n > 1 && !others && labelled(&panel[0])};
-  sheet.width = g.columns == 1 ? PICTURE_WIDTH : (g.columns == 2 ? 1040 : 380 * g.columns + 120);
-  grid_across(&g, sheet.width);
-  sheet.height = grid_down(&g, sheet.legend);
   for (int i = 0; i < n; i++)
-    g.part[i].no_legend = sheet.legend;
-  Status status = claim(dir, name, error);
-  if (status == STATUS_OK) {
-    picture_gnuplot_remove(dir, name); /* an old picture does not stand beside new data, whatever fails */
-    status = picture_json_write(dir, name, n, panel, g.columns, error);
-  }
-  if (status == STATUS_OK)
-    status = draw_sheet(dir, name, &sheet, error);
-  free(g.part);
-  return status;
+    if (panel[i].n < 1)
+      return error_set(error, STATUS_INPUT, "%s, panel %d: no curve to draw", name, i + 1);
+  PictureSheet sheet = {.n = n, .columns = columns < n ? columns : n, .panel = panel};
+  sheet_lay(&sheet);
+  return write_all(dir, name, &sheet, error);
 }
 
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,

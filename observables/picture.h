@@ -61,10 +61,9 @@ extern const char *const picture_suffixes[];
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error);
 
-/* Panels in rows of so many columns, from the top left, each with its own axes, title and curves. Where
- * panels below each other share the x axis, only the lowest has its numbers; where neighbours share the label
- * of y, only the left one has it. If the first panel alone has labelled curves, and all have as many, its
- * legend is that of all and stands on top. */
+/* Panels in rows of so many columns, from the top left, each with its own axes, title and curves. Where all
+ * panels below each other share the x axis, only the lowest have its numbers. The legend, on top, is that of
+ * the first panel. */
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error);
 

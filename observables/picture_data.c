@@ -67,18 +67,17 @@ static void write_curve(FILE *file, const PictureCurve *curve)
             curve->error != NULL ? curve->error[i] : NAN);
 }
 
-Status picture_data_write(const char *path, const PictureSheet *sheet, Error *error)
+Status picture_data_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
 {
+  char file[256];
   Text *text;
-  TRY(text_replace(&text, NULL, path, error));
-  FILE *file = text_file(text);
+  snprintf(file, sizeof file, "%s.dat", name);
+  TRY(text_replace(&text, dir, file, error));
   int block = 0;
-  for (int k = 0; k < sheet->n; k++) {
-    const PicturePanel *panel = sheet->part[k].panel;
-    for (int c = 0; c < panel->n; c++) {
-      begin(file, &block, panel->curve[c].label);
-      write_curve(file, &panel->curve[c]);
+  for (int k = 0; k < sheet->n; k++)
+    for (int c = 0; c < sheet->panel[k].n; c++) {
+      begin(text_file(text), &block, sheet->panel[k].curve[c].label);
+      write_curve(text_file(text), &sheet->panel[k].curve[c]);
     }
-  }
   return text_close(text, error);
 }
