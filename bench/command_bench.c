@@ -338,19 +338,17 @@ typedef struct Call {
   const char *isa;
 } Call;
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   const Call *call = self;
   const int threads = call->threads > 0 ? call->threads : omp_get_num_procs();
   Isa isa;
-  Error error;
-  if ((call->isa != NULL ? isa_find(call->isa, &isa, &error) : isa_wanted(&isa, &error)) != STATUS_OK)
-    return command_fail(&command_bench, STATUS_INPUT, &error);
+  TRY(call->isa != NULL ? isa_find(call->isa, &isa, error) : isa_wanted(&isa, error));
   int i = 0;
   while (strcmp(operand[0], subjects[i].name) != 0) /* it is one of them */
     i++;
-  return command_end(&command_bench, subjects[i].print(isa, threads, &error), &error);
+  return subjects[i].print(isa, threads, error);
 }
 
 static const CommandOption options[] = {

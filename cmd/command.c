@@ -23,19 +23,11 @@
 
 enum { COLUMNS = 100, OPTIONS_MAX = 32 };
 
-int command_fail(const Command *command, Status status, const Error *error)
+void command_tell(const Command *command, Error *error)
 {
-  fprintf(stderr, "holonom %s: %s\n", command->name, error->text); /* error_set has made it visible */
-  return status_exit_code(status);
-}
-
-int command_end(const Command *command, Status status, const Error *error)
-{
-  const int stopped = stop_exit_code();
-  if (status == STATUS_OK)
-    return stopped;
-  const int code = command_fail(command, status, error);
-  return status == STATUS_RUN && stopped != 0 ? stopped : code;
+  if (error->text[0] != '\0')
+    fprintf(stderr, "holonom %s: %s\n", command->name, error->text); /* error_set has made it visible */
+  error->text[0] = '\0';
 }
 
 static Status write_page(const SimulationRun *o, Error *error)
@@ -74,7 +66,7 @@ const Command *command_find(const char *name)
   return NULL;
 }
 
-int(command_misused)(const Command *command, const char *format, ...)
+Status(command_misused)(const Command *command, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
@@ -83,7 +75,7 @@ int(command_misused)(const Command *command, const char *format, ...)
   va_end(args);
   fprintf(stderr, "\nusage: ");
   command_usage(command, stderr);
-  return 2;
+  return STATUS_INPUT;
 }
 
 /* --- text ------------------------------------------------------------------------------------------------
@@ -136,7 +128,7 @@ void command_usage(const Command *command, FILE *file)
 /* --- options ---------------------------------------------------------------------------------------------
  */
 
-static int complain(const Command *command, const char *word)
+static Status complain(const Command *command, const char *word)
 {
   char name[64];
   const char *bare = word + strspn(word, "-");
@@ -173,7 +165,7 @@ static Known all_choices(CommandChoice *choice)
   return known;
 }
 
-int command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice)
+Status command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice)
 {
   Nearest nearest = nearest_start(word);
   for (int i = 0; choice(i) != NULL; i++)
@@ -239,7 +231,7 @@ bool command_number(const char *text, double least, double most, int64_t *value)
   return errno == 0 && end != text && *end == '\0' && (double)*value >= least && (double)*value <= most;
 }
 
-static int read_whole(const Command *command, const CommandOption *o, const char *text, void *field)
+static Status read_whole(const Command *command, const CommandOption *o, const char *text, void *field)
 {
   int64_t value;
   if (!command_number(text, o->least, o->most, &value))
@@ -249,7 +241,7 @@ static int read_whole(const Command *command, const CommandOption *o, const char
     *(int *)field = (int)value;
   else
     *(int64_t *)field = value;
-  return 0;
+  return STATUS_OK;
 }
 
 /* One number with its unit or without; where the rest of the text begins, NULL if it is none. */
@@ -267,7 +259,7 @@ static const char *take_real(const CommandOption *o, const char *text, double *v
   return end + strspn(end, " ");
 }
 
-static int read_reals(const Command *command, const CommandOption *o, const char *text, double *value)
+static Status read_reals(const Command *command, const CommandOption *o, const char *text, double *value)
 {
   const int wanted = (int)(o->size / sizeof *value);
   int n = 0;
@@ -278,7 +270,7 @@ static int read_reals(const Command *command, const CommandOption *o, const char
   for (int k = 1; n == 1 && k < wanted; k++) /* one stands for all */
     value[k] = value[0];
   if (rest != NULL && *rest == '\0' && (n == wanted || (n == 1 && strchr(o->argument, '[') != NULL)))
-    return 0;
+    return STATUS_OK;
   char least[32] = "more than 0";
   if (o->least > 0.0 || o->zero)
     snprintf(least, sizeof least, "at least %g", o->least);
@@ -287,35 +279,35 @@ static int read_reals(const Command *command, const CommandOption *o, const char
                          o->unit != NULL ? o->unit : "", least);
 }
 
-static int read_model(const Command *command, const char *text, const WaterModel **model)
+static Status read_model(const Command *command, const char *text, const WaterModel **model)
 {
   for (const WaterModel *m = water_models; m->name != NULL; m++)
     if (strcasecmp(m->name, text) == 0) {
       *model = m;
-      return 0;
+      return STATUS_OK;
     }
   return command_unknown(command, "water model", text, model_name);
 }
 
-static int read_set(const Command *command, const CommandOption *o, const char *text, CommandSets *sets)
+static Status read_set(const Command *command, const CommandOption *o, const char *text, CommandSets *sets)
 {
   if (sets->n == COMMAND_SETS)
     return command_misused(command, "more than %d --%s", COMMAND_SETS, o->name);
   sets->text[sets->n++] = text;
-  return 0;
+  return STATUS_OK;
 }
 
 /* The value of an option into its field; 0, or 2 after a message. */
-static int read_option(const Command *command, const CommandOption *o, const char *text, void *call)
+static Status read_option(const Command *command, const CommandOption *o, const char *text, void *call)
 {
   void *field = (char *)call + o->at;
   switch (o->type) {
   case COMMAND_BOOL:
     *(bool *)field = true;
-    return 0;
+    return STATUS_OK;
   case COMMAND_TEXT:
     *(const char **)field = text;
-    return *text != '\0' ? 0 : command_misused(command, "--%s: its value is empty", o->name);
+    return *text != '\0' ? STATUS_OK : command_misused(command, "--%s: its value is empty", o->name);
   case COMMAND_INT:
   case COMMAND_INT64:
     return read_whole(command, o, text, field);
@@ -326,11 +318,11 @@ static int read_option(const Command *command, const CommandOption *o, const cha
   case COMMAND_SET:
     return read_set(command, o, text, field);
   }
-  return 2;
+  return STATUS_INPUT;
 }
 
 /* All options of a call, which getopt_long finds; operands are then those from argv[optind] on. */
-static int read_options(const Command *command, int argc, char **argv, void *call)
+static Status read_options(const Command *command, int argc, char **argv, void *call)
 {
   enum { FIRST = 256 }; /* beyond all letters */
   struct option option[OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
@@ -351,14 +343,12 @@ static int read_options(const Command *command, int argc, char **argv, void *cal
     const CommandOption *o = command->option;
     while (c >= FIRST ? o != command->option + (c - FIRST) : o->letter != c)
       o++;
-    const int wrong = read_option(command, o, optarg, call);
-    if (wrong != 0)
-      return wrong;
+    TRY(read_option(command, o, optarg, call));
   }
-  return 0;
+  return STATUS_OK;
 }
 
-static int check_operands(const Command *command, int n, char *const *operand)
+static Status check_operands(const Command *command, int n, char *const *operand)
 {
   for (int i = 0; i < n; i++)
     if (*operand[i] == '\0')
@@ -373,27 +363,30 @@ static int check_operands(const Command *command, int n, char *const *operand)
   if (command->most > 0 && n > command->most)
     return command_misused(command, "one %s at a time", command->subject);
   if (command->choice == NULL || command->most != 1 || n == 0)
-    return 0;
+    return STATUS_OK;
   for (int i = 0; command->choice(i) != NULL; i++)
     if (strcmp(command->choice(i), operand[0]) == 0)
-      return 0;
+      return STATUS_OK;
   return command_unknown(command, command->subject, operand[0], command->choice);
+}
+
+static Status read_and_run(const Command *command, int argc, char **argv, Error *error)
+{
+  SCOPED(scoped_free) void *call = calloc(1, command->size + 1);
+  if (call == NULL)
+    return error_memory(error, "the options");
+  if (command->call != NULL)
+    memcpy(call, command->call, command->size);
+  TRY(read_options(command, argc, argv, call));
+  TRY(check_operands(command, argc - optind, argv + optind));
+  return command->run(call, argc - optind, argv + optind, error);
 }
 
 int command_call(const Command *command, int argc, char **argv)
 {
-  void *call = calloc(1, command->size + 1);
-  if (call == NULL) {
-    Error error;
-    return command_fail(command, error_memory(&error, "the options"), &error);
-  }
-  if (command->call != NULL)
-    memcpy(call, command->call, command->size);
-  int code = read_options(command, argc, argv, call);
-  if (code == 0)
-    code = check_operands(command, argc - optind, argv + optind);
-  if (code == 0)
-    code = command->run(call, argc - optind, argv + optind);
-  free(call);
-  return code;
+  Error error = {0};
+  const Status status = read_and_run(command, argc, argv, &error);
+  command_tell(command, &error);
+  const int stopped = stop_exit_code();
+  return stopped != 0 && (status == STATUS_OK || status == STATUS_RUN) ? stopped : status_exit_code(status);
 }

@@ -9,10 +9,14 @@
 #include <stdio.h>
 
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "engine/status.h"
 #include "forcefields/water.h"
 #include "io/trajectory.h"
 #include "simulation/simulation.h"
+
+SCOPED_POINTER(Config, config_free)
+SCOPED_POINTER(Simulation, simulation_free)
 
 /* The values of an option that may come often: --set KEY=VALUE. */
 enum { COMMAND_SETS = 64 };
@@ -72,7 +76,7 @@ typedef struct Command {
   const CommandOption *option; /* ended by a row without a name                               */
   size_t size;                 /* of its struct Call, which is zero but for                   */
   const void *call;            /* what it is before the options are read; NULL: all zero      */
-  int (*run)(void *call, int n, char *const *operand); /* does it; returns the exit code      */
+  Status (*run)(void *call, int n, char *const *operand, Error *error); /* does it            */
 } Command;
 
 #define COMMAND(name) extern const Command command_##name;
@@ -84,29 +88,27 @@ extern const Command *const command_table[];
 /* The row of that name; NULL, after a message with the nearest name, if there is none. */
 const Command *command_find(const char *name);
 
-/* Reads a call, argv[0] being the command's name, and does it; returns the exit code. */
+/* Reads a call, argv[0] being the command's name, and does it; returns the exit code, which is 128 and a
+ * signal's number where one ended it early (engine/stop.h). */
 int command_call(const Command *command, int argc, char **argv);
 
-/* Prints "holonom NAME: message" to stderr; returns the exit code of the status. */
-int command_fail(const Command *command, Status status, const Error *error);
-
-/* The exit code of a command that has done its work, or failed at it with a message: 128 and a signal's
- * number where one ended it early (engine/stop.h). */
-int command_end(const Command *command, Status status, const Error *error);
+/* Prints "holonom NAME: message" to stderr, and takes the message away: an error without one has been told.
+ */
+void command_tell(const Command *command, Error *error);
 
 /* A whole run that ends cleanly where a signal asks for it, and its page. That is no result: where it cannot
  * be written, that is said, and all. */
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error);
 
-/* As command_fail for a wrong call: message, then the usage; returns 2. */
-int command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Of a wrong call: tells of it, then the usage; STATUS_INPUT. */
+Status command_misused(const Command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #ifdef __clang_analyzer__ /* as in engine/status.h */
-#define command_misused(...) ((void)command_misused(__VA_ARGS__), 2)
+#define command_misused(...) ((void)command_misused(__VA_ARGS__), STATUS_INPUT)
 #endif
 
 /* As command_misused for a word that is not one of the choices: "there is no WHAT 'word'", with the nearest
  * one, or all. */
-int command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice);
+Status command_unknown(const Command *command, const char *what, const char *word, CommandChoice *choice);
 
 /* STATUS_INPUT where one of the names lies in a folder for results and may not be written over: with
  * `replace` only what is not ours. */

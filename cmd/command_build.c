@@ -27,7 +27,7 @@ typedef struct Call {
 /* --- arguments -------------------------------------------------------------------------------------------
  */
 
-static int unknown_species(const char *name, const char *water)
+static Status unknown_species(const char *name, const char *water)
 {
   char known[TEXT] = "";
   for (const Species *s = species_list; s->name != NULL; s++)
@@ -38,7 +38,7 @@ static int unknown_species(const char *name, const char *water)
 }
 
 /* NAME=NUMBER,...: after the model is known, since an ion's parameters go with it. */
-static int read_atoms(Call *call)
+static Status read_atoms(Call *call)
 {
   const char *water = call->options.model != NULL ? call->options.model->name : NULL;
   char text[TEXT];
@@ -65,10 +65,10 @@ static int read_atoms(Call *call)
     call->count[n] = (int)number;
   }
   call->options.nspecies = n;
-  return 0;
+  return STATUS_OK;
 }
 
-static int complete_call(Call *call)
+static Status complete_call(Call *call)
 {
   BuildOptions *o = &call->options;
   if (o->model == NULL && o->molecules > 0)
@@ -79,7 +79,7 @@ static int complete_call(Call *call)
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   o->species = call->species;
   o->atoms = call->count;
-  return call->atoms != NULL ? read_atoms(call) : 0;
+  return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------
@@ -108,12 +108,9 @@ static void print_report(const BuildReport *r, const char *path)
 static Status write_state(TrajectoryWriter *writer, const Topology *topology, const State *state,
                           Error *error)
 {
-  Frame frame = {0};
-  Status status = structure_frame(topology, state, &frame, error);
-  if (status == STATUS_OK)
-    status = trajectory_write(writer, &frame, error);
-  frame_free(&frame);
-  return status;
+  SCOPED(frame_free) Frame frame = {0};
+  TRY(structure_frame(topology, state, &frame, error));
+  return trajectory_write(writer, &frame, error);
 }
 
 static Status make(const Call *call, Simulation *box, Error *error)
@@ -125,40 +122,30 @@ static Status make(const Call *call, Simulation *box, Error *error)
   char title[128];
   snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
            o->model != NULL ? o->model->name : "box", o->kelvin, (unsigned long long)o->seed);
-  Status status = command_structures(&writer, call->out, call->force, title, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(command_structures(&writer, call->out, call->force, title, error));
   listen_for_stops();
   print_contents(box);
   fflush(stdout);
-  status = build_run(box, o, &report, &state, error);
+  Status status = build_run(box, o, &report, &state, error);
   if (status == STATUS_OK)
     status = write_state(writer, box->topology, state, error);
-  status = command_structures_end(writer, status, error);
-  if (status == STATUS_OK)
-    print_report(&report, call->out);
-  return status;
+  TRY(command_structures_end(writer, status, error));
+  print_report(&report, call->out);
+  return STATUS_OK;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n, (void)operand;
   Call *call = self;
-  const int wrong = complete_call(call);
-  if (wrong != 0)
-    return wrong;
-  Error error = {0};
-  ProgressWatch w = {.out = call->quiet ? NULL : stderr};
+  TRY(complete_call(call));
+  SCOPED(simulation_free_at) Simulation *box = NULL;
+  SCOPED(progress_watch_end) ProgressWatch w = {.out = call->quiet ? NULL : stderr};
   call->options.show = progress_watch;
   call->options.watcher = &w;
   call->options.stop = stop_flag();
-  Simulation *box;
-  Status status = build_create(&box, &call->options, &error);
-  if (status == STATUS_OK)
-    status = make(call, box, &error);
-  progress_end(&w.progress);
-  simulation_free(box);
-  return command_end(&command_build, status, &error);
+  TRY(build_create(&box, &call->options, error));
+  return make(call, box, error);
 }
 
 static const CommandOption options[] = {

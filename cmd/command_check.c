@@ -8,26 +8,21 @@
 #include "simulation/run/run_folder.h"
 #include "simulation/simulation_private.h"
 
+SCOPED_POINTER(State, state_free)
+
 /* The forces at the start against the sum that they stand for. */
 static Status print_forces(Simulation *s, Error *error)
 {
-  State *state = NULL;
-  ForceField field = {.n = 0};
+  SCOPED(state_free_at) State *state = NULL;
+  SCOPED(force_field_free) ForceField field = {.n = 0};
   CheckForces found;
-  Status status = simulation_place(s, error);
-  if (status == STATUS_OK)
-    status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 1, 0, error);
-  if (status == STATUS_OK) {
-    state_copy(state, ensemble_gang(s->ensemble, 0));
-    status = s->sort->field(s, state, &field, error);
-  }
-  if (status == STATUS_OK)
-    status = check_forces_measure(&field.force[0], state, s->threads, &found, error);
-  if (status == STATUS_OK)
-    check_forces_print(&found, stdout);
-  force_field_free(&field);
-  state_free(state);
-  return status;
+  TRY(simulation_place(s, error));
+  TRY(state_create(&state, 1, s->nkind, s->kind, s->nmol, 1, 0, error));
+  state_copy(state, ensemble_gang(s->ensemble, 0));
+  TRY(s->sort->field(s, state, &field, error));
+  TRY(check_forces_measure(&field.force[0], state, s->threads, &found, error));
+  check_forces_print(&found, stdout);
+  return STATUS_OK;
 }
 
 typedef struct Call {
@@ -36,54 +31,39 @@ typedef struct Call {
   bool forces;
 } Call;
 
-static Status check(const Call *call, const Config *config, const char *folder, Error *error)
+static Status check(const Call *call, Error *error)
 {
-  const SimulationStart how = {.folder = folder, .given = call->start, .out = stderr};
-  Simulation *s;
-  Status status = simulation_create(&s, config, 0, error);
-  if (status != STATUS_OK)
-    return status;
+  SCOPED(config_free_at) Config *config = NULL;
+  SCOPED(simulation_free_at) Simulation *s = NULL;
+  TRY(config_load(call->file, call->set.text, call->set.n, &config, error));
+  TRY(trial_of_start(config, error));
+  SCOPED(scoped_free) char *folder = run_folder_default(call->file);
+  if (folder == NULL)
+    return error_memory(error, "a file name");
+  TRY(simulation_create(&s, config, 0, error));
   if (call->forces && !box_periodic(&s->box))
-    status = error_set(error, STATUS_INPUT,
-                       "%s: --forces measures the forces of a periodic box, and this input has no box",
-                       call->file);
-  if (status == STATUS_OK)
-    status = simulation_check(s, &how, stdout, error);
-  if (status == STATUS_OK && call->forces) {
-    printf("# the forces at the start\n");
-    status = print_forces(s, error);
-  }
-  simulation_free(s);
-  return status;
+    return error_set(error, STATUS_INPUT,
+                     "%s: --forces measures the forces of a periodic box, and this input has no box",
+                     call->file);
+  TRY(simulation_check(s, &(SimulationStart){.folder = folder, .given = call->start, .out = stderr}, stdout,
+                       error));
+  if (!call->forces)
+    return STATUS_OK;
+  printf("# the forces at the start\n");
+  return print_forces(s, error);
 }
 
-static Status check_file(const Call *call, const Config *config, Error *error)
-{
-  char *folder = run_folder_default(call->file);
-  const Status status =
-      folder != NULL ? check(call, config, folder, error) : error_memory(error, "a file name");
-  free(folder);
-  return status;
-}
-
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   Call *call = self;
-  Error error = {0};
   call->file = operand[0];
-  Config *config;
-  Status status = config_load(call->file, call->set.text, call->set.n, &config, &error);
-  if (status == STATUS_OK)
-    status = trial_of_start(config, &error);
-  if (status == STATUS_OK)
-    status = check_file(call, config, &error);
-  config_free(config);
+  const Status status = check(call, error);
   if (status == STATUS_OK)
     printf("# the input is fine\n");
   else
     fflush(stdout); /* before the message */
-  return command_end(&command_check, status, &error);
+  return status;
 }
 
 static const CommandOption options[] = {

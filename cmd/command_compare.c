@@ -10,22 +10,17 @@ typedef struct Call {
   bool all_pairs, force;
 } Call;
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   if (n < 2)
     return command_misused(&command_compare, "at least two run folders are wanted");
-  Error error = {0};
   CompareMargin margin;
-  Status status = STATUS_OK;
   if (call->margin != NULL)
-    status = compare_margin_read(&margin, call->margin, &error);
-  if (status == STATUS_OK)
-    status = command_folder(call->dir, &compare_files_names, call->force, &error);
-  if (status == STATUS_OK)
-    status = compare_runs((const char *const *)operand, n, call->all_pairs,
-                          call->margin != NULL ? &margin : NULL, call->dir, stdout, &error);
-  return command_end(&command_compare, status, &error);
+    TRY(compare_margin_read(&margin, call->margin, error));
+  TRY(command_folder(call->dir, &compare_files_names, call->force, error));
+  return compare_runs((const char *const *)operand, n, call->all_pairs, call->margin != NULL ? &margin : NULL,
+                      call->dir, stdout, error);
 }
 
 static const CommandOption options[] = {

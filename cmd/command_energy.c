@@ -22,7 +22,7 @@ typedef struct Call {
   EwaldOptions options;
 } Call;
 
-static int complete_call(Call *call)
+static Status complete_call(Call *call)
 {
   EwaldOptions *o = &call->options;
   const char *only = o->accuracy > 0.0    ? "--accuracy"
@@ -37,7 +37,7 @@ static int complete_call(Call *call)
   o->lj.truncation = call->shift ? EWALD_SHIFT : o->lj.from > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
   o->accuracy = o->accuracy > 0.0 ? o->accuracy : 1e-10;
   o->lj.cutoff = o->lj.cutoff > 0.0 ? o->lj.cutoff : 9.0;
-  return 0;
+  return STATUS_OK;
 }
 
 /* Two molecules of kinds a and b, the second at the image whose first atom is nearest to that of the first.
@@ -82,13 +82,10 @@ static void sum_pairs(const Call *call, const Molecules *m, double *f, double en
 
 static Status write_forces(const Call *call, const Molecules *m, const double *f, Error *error)
 {
-  Frame frame = {0};
+  SCOPED(frame_free) Frame frame = {0};
   const TrajectoryOptions options = {.exact = true, .replace = call->force};
-  Status status = molecules_frame(m, f, &frame, error);
-  if (status == STATUS_OK)
-    status = trajectory_write_one(call->forces, "xyz", &options, &frame, error);
-  frame_free(&frame);
-  return status;
+  TRY(molecules_frame(m, f, &frame, error));
+  return trajectory_write_one(call->forces, "xyz", &options, &frame, error);
 }
 
 /* Nearest images, or all pairs. */
@@ -148,18 +145,12 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
 
 static Status read_molecules(const Call *call, Molecules *molecules, Error *error)
 {
-  Frame frame = {0};
+  SCOPED(frame_free) Frame frame = {0};
   Box box;
-  *molecules = (Molecules){0};
-  Status status = trial_of(call->file, error);
-  if (status == STATUS_OK)
-    status = trajectory_read_first(call->file, &frame, error);
-  if (status == STATUS_OK)
-    status = find_box(call, &frame, &box, error);
-  if (status == STATUS_OK)
-    status = molecules_make(molecules, &frame, call->file, call->model, &box, error);
-  frame_free(&frame);
-  return status;
+  TRY(trial_of(call->file, error));
+  TRY(trajectory_read_first(call->file, &frame, error));
+  TRY(find_box(call, &frame, &box, error));
+  return molecules_make(molecules, &frame, call->file, call->model, &box, error);
 }
 
 static Status energy(const Call *call, Error *error)
@@ -167,36 +158,24 @@ static Status energy(const Call *call, Error *error)
   if (call->forces != NULL && file_same(call->file, call->forces))
     return error_set(error, STATUS_INPUT, "--forces %s is the file that is read, and would be written over",
                      call->forces);
-  Molecules molecules;
-  Status status = call->forces != NULL ? command_file(call->forces, call->force, error) : STATUS_OK;
-  if (status == STATUS_OK)
-    status = read_molecules(call, &molecules, error);
-  if (status != STATUS_OK)
-    return status;
-  double *f = calloc(3 * (size_t)molecules.natom, sizeof *f);
+  SCOPED(molecules_free) Molecules molecules = {0};
+  if (call->forces != NULL)
+    TRY(command_file(call->forces, call->force, error));
+  TRY(read_molecules(call, &molecules, error));
+  SCOPED(scoped_free) double *f = calloc(3 * (size_t)molecules.natom, sizeof *f);
   if (f == NULL)
-    status = error_memory(error, "forces");
-  else if (call->ewald)
-    status = ewald_energy(call, &molecules, f, error);
-  else
-    status = plain_energy(call, &molecules, f, error);
-  if (status == STATUS_OK && call->forces != NULL)
-    status = write_forces(call, &molecules, f, error);
-  free(f);
-  molecules_free(&molecules);
-  return status;
+    return error_memory(error, "forces");
+  TRY((call->ewald ? ewald_energy : plain_energy)(call, &molecules, f, error));
+  return call->forces != NULL ? write_forces(call, &molecules, f, error) : STATUS_OK;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   Call *call = self;
   call->file = operand[0];
-  const int wrong = complete_call(call);
-  if (wrong != 0)
-    return wrong;
-  Error error = {0};
-  return command_end(&command_energy, energy(call, &error), &error);
+  TRY(complete_call(call));
+  return energy(call, error);
 }
 
 static const CommandOption options[] = {

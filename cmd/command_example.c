@@ -8,7 +8,7 @@
 #include "engine/file.h"
 #include "engine/visible.h"
 
-static int list(void)
+static Status list(void)
 {
   for (const ExampleFolder *folder = example_folders; folder->name != NULL; folder++) {
     printf("%s: %s\n   ", folder->name, folder->title);
@@ -17,31 +17,25 @@ static int list(void)
       printf(" %s", e->file);
     puts("");
   }
-  return 0;
+  return STATUS_OK;
 }
 
 static Status write_folder(const Example *first, const char *dir, Error *error)
 {
   const char *const name = first->folder;
-  Status status = STATUS_OK;
-  for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0 && status == STATUS_OK;
-       e++) {
-    char *path = file_path(dir, e->file);
-    status = path == NULL ? error_memory(error, "a file name")
-             : file_lies(path)
-                 ? error_set(error, STATUS_INPUT, "%s exists; give another folder with -o", path)
-                 : STATUS_OK;
-    free(path);
+  for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++) {
+    SCOPED(scoped_free) char *path = file_path(dir, e->file);
+    if (path == NULL)
+      return error_memory(error, "a file name");
+    if (file_lies(path))
+      return error_set(error, STATUS_INPUT, "%s exists; give another folder with -o", path);
   }
-  if (status == STATUS_OK)
-    status = file_make_folder(dir, error);
-  for (const Example *e = first; status == STATUS_OK && e->folder != NULL && strcmp(e->folder, name) == 0;
-       e++) {
-    status = example_write(e, dir, false, error);
-    if (status == STATUS_OK)
-      visible_print(stdout, "%s/%s\n", dir, e->file);
+  TRY(file_make_folder(dir, error));
+  for (const Example *e = first; e->folder != NULL && strcmp(e->folder, name) == 0; e++) {
+    TRY(example_write(e, dir, false, error));
+    visible_print(stdout, "%s/%s\n", dir, e->file);
   }
-  return status;
+  return STATUS_OK;
 }
 
 static const char *folder(int i) { return example_folders[i].name; }
@@ -50,14 +44,10 @@ typedef struct Call {
   const char *dir;
 } Call;
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
-  if (n == 0)
-    return list();
-  Error error = {0};
-  const Status status = write_folder(example_find(operand[0], NULL), call->dir, &error);
-  return command_end(&command_example, status, &error);
+  return n == 0 ? list() : write_folder(example_find(operand[0], NULL), call->dir, error);
 }
 
 static const CommandOption options[] = {

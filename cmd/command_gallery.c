@@ -36,14 +36,14 @@ typedef struct Call {
 
 static const char *name(int i) { return i < EXHIBITS ? order[i] : NULL; }
 
-static int list(void)
+static Status list(void)
 {
   for (int i = 0; i < EXHIBITS; i++) {
     const ExampleFolder *folder = example_folder(order[i]);
     if (folder != NULL)
       printf("%-28s %s (%s)\n", order[i], folder->title, folder->paper);
   }
-  return 0;
+  return STATUS_OK;
 }
 
 /* Whether a word of `only`, whose words commas part, is the name; *next: what follows the first word. */
@@ -62,8 +62,8 @@ static bool wanted(const char *only, const char *word)
   return found;
 }
 
-/* The first word that names no exhibit; 0, or 2 after a message. */
-static int check_names(const char *only)
+/* Tells of the first word that names no exhibit. */
+static Status check_names(const char *only)
 {
   while (only != NULL) {
     const char *next = NULL;
@@ -77,7 +77,7 @@ static int check_names(const char *only)
     }
     only = next;
   }
-  return 0;
+  return STATUS_OK;
 }
 
 /* --- an interpreter ------------------------------------------------------------------------------------- */
@@ -210,12 +210,10 @@ static Status check_folder(const Call *call, Error *error)
     if (!wanted(call->only, order[i]))
       continue;
     TRY(owned_check_folder(call->dir, order[i], error));
-    char *path = file_path(call->dir, order[i]);
+    SCOPED(scoped_free) char *path = file_path(call->dir, order[i]);
     if (path == NULL)
       return error_memory(error, "a file name");
-    const Status status = command_folder(path, &(OwnedNames){.suffix = suffixes}, call->force, error);
-    free(path);
-    TRY(status);
+    TRY(command_folder(path, &(OwnedNames){.suffix = suffixes}, call->force, error));
   }
   return STATUS_OK;
 }
@@ -230,12 +228,10 @@ static Status write_examples(const Call *call, Error *error)
     if (i == EXHIBITS || !wanted(call->only, e->folder))
       continue;
     TRY(owned_make_folder(call->dir, e->folder, error));
-    char *path = file_path(call->dir, e->folder);
+    SCOPED(scoped_free) char *path = file_path(call->dir, e->folder);
     if (path == NULL)
       return error_memory(error, "a file name");
-    const Status status = example_write(e, path, true, error);
-    free(path);
-    TRY(status);
+    TRY(example_write(e, path, true, error));
   }
   return STATUS_OK;
 }
@@ -250,16 +246,14 @@ static Status make(const Call *call, Error *error)
   return become_python(python, call, error);
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n, (void)operand;
   const Call *call = self;
-  Error error = {0};
   if (call->list)
     return list();
-  if (check_names(call->only) != 0)
-    return 2;
-  return command_end(&command_gallery, make(call, &error), &error);
+  TRY(check_names(call->only));
+  return make(call, error);
 }
 
 static const CommandOption options[] = {

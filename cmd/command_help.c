@@ -93,32 +93,30 @@ static const struct {
 
 static const char *format_name(int i) { return formats[i].name; }
 
-static int print_keys(const char *format)
+static Status print_keys(const char *format, Error *error)
 {
-  Error error = {0};
   for (int i = 0; formats[i].name != NULL; i++)
     if (strcmp(format, formats[i].name) == 0)
-      return command_end(&command_help, formats[i].print(stdout, &error), &error);
+      return formats[i].print(stdout, error);
   return command_unknown(&command_help, "format", format, format_name);
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   if (n + call->manual + call->completion + (call->keys != NULL) > 1)
     return command_misused(&command_help, "one thing at a time");
   if (call->keys != NULL)
-    return print_keys(call->keys);
-  Error error = {0};
+    return print_keys(call->keys, error);
   if (call->manual)
-    return command_end(&command_help, command_manual_print(stdout, &error), &error);
+    return command_manual_print(stdout, error);
   if (call->completion)
     command_completion_print(stdout);
   else if (n > 0)
     command_help_print(command_find(operand[0]), stdout);
   else
     command_help_overview(stdout);
-  return 0;
+  return STATUS_OK;
 }
 
 static const CommandOption options[] = {

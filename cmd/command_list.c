@@ -148,9 +148,9 @@ enum { TOPICS = (int)(sizeof topics / sizeof *topics) };
 
 static const char *topic_name(int i) { return i < TOPICS ? topics[i].name : NULL; }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
-  (void)self;
+  (void)self, (void)error;
   for (const Topic *t = topics; t < topics + TOPICS; t++) {
     if (n > 0 && strcmp(operand[0], t->name) != 0)
       continue;
@@ -160,7 +160,7 @@ static int run(void *self, int n, char *const *operand)
     if (t->table.rows != NULL)
       print_table(&t->table);
   }
-  return 0;
+  return STATUS_OK;
 }
 
 static const CommandOption options[] = {{.name = NULL}};

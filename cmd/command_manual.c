@@ -78,12 +78,12 @@ static void print_command(const Command *command, FILE *file)
 /* The list of keys has the key in the first column and what it is behind blanks. */
 static Status print_keys(FILE *file, Error *error)
 {
-  char *text = NULL;
+  SCOPED(scoped_free) char *text = NULL;
   size_t size = 0;
   FILE *keys = open_memstream(&text, &size);
-  Status status = keys != NULL ? input_describe(config_table, keys, error) : error_memory(error, "the keys");
-  if (keys != NULL && fclose(keys) != 0 && status == STATUS_OK)
-    status = error_memory(error, "the keys");
+  const Status status = keys != NULL ? input_describe(config_table, keys, error) : STATUS_OK;
+  if (keys == NULL || (fclose(keys) != 0 && status == STATUS_OK))
+    return error_memory(error, "the keys");
   for (const char *line = text; status == STATUS_OK && *line != '\0';) {
     const size_t n = strcspn(line, "\n"), blanks = strspn(line, " ");
     if (blanks == 0)
@@ -94,7 +94,6 @@ static Status print_keys(FILE *file, Error *error)
     }
     line += n + (line[n] == '\n');
   }
-  free(text);
   return status;
 }
 

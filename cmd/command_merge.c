@@ -1,6 +1,4 @@
 /* holonom merge DIR...: one run of parts that were run by themselves. */
-#include <stdlib.h>
-
 #include "cmd/command.h"
 #include "engine/file.h"
 #include "engine/stop.h"
@@ -14,36 +12,28 @@ typedef struct Call {
 /* The input of all is that of the first; that the others fit it is seen by their checkpoints. */
 static Status merge(const Call *call, int n, char *const *part, Error *error)
 {
-  Config *config;
-  char *input = file_path(part[0], "input.yaml");
-  Status status =
-      input == NULL ? error_memory(error, "a file name") : config_load(input, NULL, 0, &config, error);
-  free(input);
-  if (status != STATUS_OK)
-    return status;
+  SCOPED(config_free_at) Config *config = NULL;
+  SCOPED(simulation_free_at) Simulation *simulation = NULL;
+  SCOPED(scoped_free) char *input = file_path(part[0], "input.yaml");
+  if (input == NULL)
+    return error_memory(error, "a file name");
+  TRY(config_load(input, NULL, 0, &config, error));
   const SimulationRun options = {.dir = call->dir,
                                  .force = call->force,
                                  .nparts = n,
                                  .parts = (const char *const *)part,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
-  Simulation *simulation;
-  status = simulation_create(&simulation, config, call->threads, error);
-  if (status == STATUS_OK)
-    status = command_simulate(simulation, &options, error);
-  simulation_free(simulation);
-  config_free(config);
-  return status;
+  TRY(simulation_create(&simulation, config, call->threads, error));
+  return command_simulate(simulation, &options, error);
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   if (call->dir == NULL)
     return command_misused(&command_merge, "into which folder? --out DIR is wanted");
-  Error error = {0};
-  const Status status = merge(call, n, operand, &error);
-  return command_end(&command_merge, status, &error);
+  return merge(call, n, operand, error);
 }
 
 static const CommandOption options[] = {

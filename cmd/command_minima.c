@@ -12,6 +12,10 @@
 #include "simulation/run/progress.h"
 #include "simulation/start/minima.h"
 
+SCOPED_POINTER(Isomers, isomers_free)
+SCOPED_POINTER(Kind, kind_free)
+SCOPED_POINTER(Topology, topology_free)
+
 typedef struct Call {
   MinimaOptions options;
   double kelvin[2];
@@ -20,7 +24,7 @@ typedef struct Call {
   bool force, quiet;
 } Call;
 
-static int complete_call(Call *call)
+static Status complete_call(Call *call)
 {
   MinimaOptions *o = &call->options;
   if (o->model == NULL)
@@ -33,78 +37,65 @@ static int complete_call(Call *call)
   o->steps = o->steps > 0 ? o->steps : minima_steps(o->nmol);
   o->seed = (uint64_t)call->seed;
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
-  return 0;
+  return STATUS_OK;
 }
 
 static Status write_isomers(TrajectoryWriter *writer, const Call *call, const Isomers *isomers, Error *error)
 {
   const MinimaOptions *o = &call->options;
   const Box open = {0};
-  Frame frame = {0};
-  Topology *topology;
+  SCOPED(frame_free) Frame frame = {0};
+  SCOPED(topology_free_at) Topology *topology = NULL;
   TRY(topology_of_kinds(&topology, 1, &o->kind, &o->nmol, error));
-  Status status = structure_shape(topology, &open, &frame, error);
-  for (int i = 0; i < isomers_number(isomers) && status == STATUS_OK; i++) {
+  TRY(structure_shape(topology, &open, &frame, error));
+  for (int i = 0; i < isomers_number(isomers); i++) {
     structure_fill(topology, NULL, isomers_at(isomers, i).x, NULL, &frame);
-    status = trajectory_write(writer, &frame, error);
+    TRY(trajectory_write(writer, &frame, error));
   }
-  frame_free(&frame);
-  topology_free(topology);
-  return status;
+  return STATUS_OK;
 }
 
 static Status search(const Call *call, Error *error)
 {
   LOCALE_PLAIN;
   TrajectoryWriter *writer;
-  Isomers *isomers = NULL;
+  SCOPED(isomers_free_at) Isomers *isomers = NULL;
   MinimaReport report;
   char title[128];
   snprintf(title, sizeof title, "minima of %d %s, lowest first, by holonom " HOLONOM_VERSION,
            call->options.nmol, call->options.model->name);
-  Status status = command_structures(&writer, call->output, call->force, title, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(command_structures(&writer, call->output, call->force, title, error));
   listen_for_stops();
-  status = minima_search(&call->options, &isomers, &report, error);
+  Status status = minima_search(&call->options, &isomers, &report, error);
   if (status == STATUS_OK)
     status = write_isomers(writer, call, isomers, error);
-  status = command_structures_end(writer, status, error);
-  for (int i = 0; status == STATUS_OK && i < isomers_number(isomers); i++)
+  TRY(command_structures_end(writer, status, error));
+  for (int i = 0; i < isomers_number(isomers); i++)
     printf("energy\t%.6f\tkcal/mol\n", isomers_at(isomers, i).energy);
-  if (status == STATUS_OK && !call->quiet)
+  if (!call->quiet)
     visible_print(
         stderr,
         "%lld quenches of %.0f evaluations each; the lowest was found %lld times; largest force %.1e "
         "kcal/mol/A; structures: %s\n",
         (long long)report.quenches, (double)report.evaluations / (double)report.quenches,
         (long long)isomers_at(isomers, 0).all, report.force, call->output);
-  isomers_free(isomers);
-  return status;
+  return STATUS_OK;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n, (void)operand;
   Call *call = self;
-  const int wrong = complete_call(call);
-  if (wrong != 0)
-    return wrong;
-  Error error = {0};
-  Kind *kind = NULL;
-  ProgressWatch watch = {.out = call->quiet ? NULL : stderr};
+  TRY(complete_call(call));
+  SCOPED(kind_free_at) Kind *kind = NULL;
+  SCOPED(progress_watch_end) ProgressWatch watch = {.out = call->quiet ? NULL : stderr};
   call->options.show = progress_watch;
   call->options.watcher = &watch;
   call->options.stop = stop_flag();
-  Status status = isa_wanted(&call->options.isa, &error);
-  if (status == STATUS_OK)
-    status = water_kind(call->options.model, WATER_MASS_O, WATER_MASS_H, &kind, &error);
+  TRY(isa_wanted(&call->options.isa, error));
+  TRY(water_kind(call->options.model, WATER_MASS_O, WATER_MASS_H, &kind, error));
   call->options.kind = kind;
-  if (status == STATUS_OK)
-    status = search(call, &error);
-  progress_end(&watch.progress);
-  kind_free(kind);
-  return command_end(&command_minima, status, &error);
+  return search(call, error);
 }
 
 static const CommandOption options[] = {

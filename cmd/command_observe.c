@@ -13,6 +13,9 @@
 #include "observables/observable_set.h"
 #include "observables/picture.h"
 
+SCOPED_POINTER(Samples, samples_close)
+SCOPED_POINTER(ObservableSet, observable_set_free)
+
 /* Of numbers by what they measure: how the argument is named, its unit, and that unit in AKMA. */
 #define NONE_ARGUMENT   "X"
 #define NONE_UNIT       NULL
@@ -35,7 +38,7 @@ typedef struct Call {
 /* --- the call --------------------------------------------------------------------------------------------
  */
 
-static int read_names(const char *text, Call *call)
+static Status read_names(const char *text, Call *call)
 {
   if (strlen(text) >= sizeof call->list)
     return command_misused(&command_observe, "'%.40s...': too many names", text);
@@ -50,10 +53,10 @@ static int read_names(const char *text, Call *call)
     call->options.every[row] = 1;
     n++;
   }
-  return n > 0 ? 0 : command_misused(&command_observe, "which observable?");
+  return n > 0 ? STATUS_OK : command_misused(&command_observe, "which observable?");
 }
 
-static int complete_call(Call *call, int n, char *const *operand)
+static Status complete_call(Call *call, int n, char *const *operand)
 {
   if (n < 2)
     return command_misused(&command_observe, n == 0 ? "which observable?" : "which trajectory?");
@@ -109,20 +112,17 @@ static Status add_by_all(ObservableSet *set, int threads, int64_t step, const Ob
 
 static Status add_all(const Call *call, ObservableSet *set, Samples *samples, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int64_t k = 0; status == STATUS_OK; k++) {
+  for (int64_t k = 0;; k++) {
     const ObservableFrame *frame;
-    status = samples_next(samples, &frame, error);
-    if (status != STATUS_OK || frame == NULL)
-      break;
-    for (int b = 0; b < frame->nblock && observable_set_velocities(set) && status == STATUS_OK; b++)
+    TRY(samples_next(samples, &frame, error));
+    if (frame == NULL)
+      return STATUS_OK;
+    for (int b = 0; b < frame->nblock && observable_set_velocities(set); b++)
       if (frame->block[b].v == NULL)
-        status =
-            error_set(error, STATUS_INPUT, "sample %lld has no velocities, the first has", (long long)k + 1);
-    if (status == STATUS_OK)
-      status = add_by_all(set, call->options.threads, k, frame, error);
+        return error_set(error, STATUS_INPUT, "sample %lld has no velocities, the first has",
+                         (long long)k + 1);
+    TRY(add_by_all(set, call->options.threads, k, frame, error));
   }
-  return status;
 }
 
 static void print_report(const ResultSet *report)
@@ -156,46 +156,29 @@ static Status ready_folder(const Call *call, bool clear, Error *error)
 
 static Status write_all(const Call *call, ObservableSet *set, Error *error)
 {
-  ResultSet report = {0};
-  Status status = ready_folder(call, true, error);
-  if (status == STATUS_OK)
-    status = observable_set_write(set, call->dir, &report, error);
-  if (status == STATUS_OK)
-    status = results_json_observed(&report, call->dir, error);
-  if (status == STATUS_OK)
-    print_report(&report);
-  results_free(&report);
-  return status;
+  SCOPED(results_free) ResultSet report = {0};
+  TRY(ready_folder(call, true, error));
+  TRY(observable_set_write(set, call->dir, &report, error));
+  TRY(results_json_observed(&report, call->dir, error));
+  print_report(&report);
+  return STATUS_OK;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   Call *call = self;
-  const int wrong = complete_call(call, n, operand);
-  if (wrong != 0)
-    return wrong;
-  Error error = {0};
-  Samples *samples = NULL;
-  ObservableSet *set = NULL;
-  Status status = ready_folder(call, false, &error);
-  if (status == STATUS_OK)
-    status = samples_open(&samples, &call->samples, &error);
-  if (status == STATUS_OK)
-    status = check_samples(call, samples, &error);
-  if (status == STATUS_OK)
-    status = observable_set_create(&set, &call->options, samples_interval(samples), samples_shape(samples),
-                                   &error);
-  if (status == STATUS_OK)
-    status = file_make_folder(call->dir, &error);
-  if (status == STATUS_OK)
-    status = add_all(call, set, samples, &error);
-  if (status == STATUS_OK && *samples_warning(samples) != '\0')
+  SCOPED(samples_close_at) Samples *samples = NULL;
+  SCOPED(observable_set_free_at) ObservableSet *set = NULL;
+  TRY(complete_call(call, n, operand));
+  TRY(ready_folder(call, false, error));
+  TRY(samples_open(&samples, &call->samples, error));
+  TRY(check_samples(call, samples, error));
+  TRY(observable_set_create(&set, &call->options, samples_interval(samples), samples_shape(samples), error));
+  TRY(file_make_folder(call->dir, error));
+  TRY(add_all(call, set, samples, error));
+  if (*samples_warning(samples) != '\0')
     visible_print(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
-  if (status == STATUS_OK)
-    status = write_all(call, set, &error);
-  observable_set_free(set);
-  samples_close(samples);
-  return command_end(&command_observe, status, &error);
+  return write_all(call, set, error);
 }
 
 static const char *name(int i) { return observable_table[i] != NULL ? observable_table[i]->name : NULL; }

@@ -13,6 +13,9 @@
 #include "observables/picture.h"
 #include "observables/rdf.h"
 
+SCOPED_POINTER(TrajectoryReader, trajectory_close)
+SCOPED_POINTER(Rdf, rdf_free)
+
 typedef struct Call {
   const char *file, *dir;
   ObservableOptions options; /* of rdf */
@@ -43,41 +46,37 @@ static Status make(const Call *call, int n, Rdf **rdf, Error *error)
 
 static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Error *error)
 {
-  Frame frame = {0};
-  int *index = NULL, n = 0;
-  double(*x)[3] = NULL;
-  bool end = false;
+  SCOPED(frame_free) Frame frame = {0};
+  SCOPED(scoped_free) int *index = NULL;
+  SCOPED(scoped_free) double(*x)[3] = NULL;
+  int n = 0;
   int64_t added = 0;
-  Status status = STATUS_OK;
-  for (int64_t k = 0; status == STATUS_OK; k++) {
-    status = trajectory_read(reader, &frame, &end, error);
-    if (status != STATUS_OK || end)
+  for (int64_t k = 0;; k++) {
+    bool end;
+    TRY(trajectory_read(reader, &frame, &end, error));
+    if (end)
       break;
     if (k == 0) {
-      status = structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error);
-      if (status == STATUS_OK)
-        status = make(call, n, rdf, error);
+      TRY(structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error));
+      TRY(make(call, n, rdf, error));
       x = malloc((size_t)n * sizeof *x);
-      if (status == STATUS_OK && x == NULL)
-        status = error_memory(error, "positions");
+      if (x == NULL)
+        return error_memory(error, "positions");
     }
-    if (status == STATUS_OK && k >= call->skip && (k - call->skip) % call->every == 0) {
+    if (k >= call->skip && (k - call->skip) % call->every == 0) {
       add_frame(*rdf, &frame, index, n, x);
       added++;
     }
   }
-  if (status == STATUS_OK && added == 0)
-    status = error_set(error, STATUS_INPUT, "%s holds no frame%s", call->file,
-                       *rdf != NULL ? " beyond those that --skip leaves out" : "");
-  if (status == STATUS_OK && *trajectory_warning(reader) != '\0')
+  if (added == 0)
+    return error_set(error, STATUS_INPUT, "%s holds no frame%s", call->file,
+                     *rdf != NULL ? " beyond those that --skip leaves out" : "");
+  if (*trajectory_warning(reader) != '\0')
     visible_print(stderr, "holonom rdf: warning: %s\n", trajectory_warning(reader));
-  if (status == STATUS_OK && frame.has_cell)
+  if (frame.has_cell)
     visible_print(stderr, "holonom rdf: warning: %s has a box; distances are taken without periodic images\n",
                   call->file);
-  free(x);
-  free(index);
-  frame_free(&frame);
-  return status;
+  return STATUS_OK;
 }
 
 static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
@@ -85,15 +84,12 @@ static const OwnedNames names = {.file = files, .stem = pictures, .suffix = pict
 
 static Status write_all(const Call *call, const Rdf *rdf, Error *error)
 {
-  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  SCOPED(results_free) ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   TRY(file_make_folder(call->dir, error));
   TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
-  Status status = rdf_write_csv(rdf, call->dir, &set, error);
-  results_free(&set);
-  if (status != STATUS_OK)
-    return status;
+  TRY(rdf_write_csv(rdf, call->dir, &set, error));
   Error why;
-  status = rdf_draw(rdf, call->dir, "", call->file, &why);
+  Status status = rdf_draw(rdf, call->dir, "", call->file, &why);
   if (status == STATUS_RUN)
     fprintf(stderr, "holonom rdf: no picture: %s\n", why.text);
   status = picture_outcome(status, &why, error);
@@ -101,26 +97,18 @@ static Status write_all(const Call *call, const Rdf *rdf, Error *error)
   return status;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   Call *call = self;
   call->file = operand[0];
-  Error error = {0};
-  TrajectoryReader *reader = NULL;
-  Rdf *rdf = NULL;
-  Status status = command_folder(call->dir, &names, call->force, &error);
-  if (status == STATUS_OK)
-    status = trial_of(call->file, &error);
-  if (status == STATUS_OK)
-    status = trajectory_open(&reader, call->file, &error);
-  if (status == STATUS_OK)
-    status = read_all(call, reader, &rdf, &error);
-  trajectory_close(reader);
-  if (status == STATUS_OK)
-    status = write_all(call, rdf, &error);
-  rdf_free(rdf);
-  return command_end(&command_rdf, status, &error);
+  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
+  SCOPED(rdf_free_at) Rdf *rdf = NULL;
+  TRY(command_folder(call->dir, &names, call->force, error));
+  TRY(trial_of(call->file, error));
+  TRY(trajectory_open(&reader, call->file, error));
+  TRY(read_all(call, reader, &rdf, error));
+  return write_all(call, rdf, error);
 }
 
 static const CommandOption options[] = {

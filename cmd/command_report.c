@@ -12,19 +12,17 @@ typedef struct Call {
 static const char *const files[] = {RUN_PAGE_NAME, NULL};
 static const OwnedNames names = {.file = files};
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
-  Error error = {0};
-  Status status = STATUS_OK;
-  for (int i = 0; i < n && status == STATUS_OK; i++)
-    status = owned_check(operand[i], &names, NULL, &error);
-  for (int i = 0; i < n && status == STATUS_OK; i++) {
-    status = run_page_write(operand[i], &error);
-    if (status == STATUS_OK && !call->quiet)
+  for (int i = 0; i < n; i++)
+    TRY(owned_check(operand[i], &names, NULL, error));
+  for (int i = 0; i < n; i++) {
+    TRY(run_page_write(operand[i], error));
+    if (!call->quiet)
       visible_print(stdout, "%s/" RUN_PAGE_NAME "\n", operand[i]);
   }
-  return command_end(&command_report, status, &error);
+  return STATUS_OK;
 }
 
 static const CommandOption options[] = {{"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},

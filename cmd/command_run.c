@@ -1,7 +1,6 @@
 /* holonom run FILE: a whole run. */
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command.h"
@@ -20,8 +19,8 @@ typedef struct Call {
 
 static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Error *error)
 {
-  Config *config = NULL;
-  Simulation *simulation = NULL;
+  SCOPED(config_free_at) Config *config = NULL;
+  SCOPED(simulation_free_at) Simulation *simulation = NULL;
   Status status = config_load(call->file, call->set.text, call->set.n, &config, error);
   if (status == STATUS_OK)
     status = trial_of_start(config, error);
@@ -29,7 +28,7 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
     config->forces.keep_wisdom = true;
     status = simulation_create(&simulation, config, call->threads, error);
   }
-  status = ranks_agree(ranks, status, 0, error);
+  TRY(ranks_agree(ranks, status, 0, error));
   const SimulationRun options = {.dir = dir,
                                  .force = call->force,
                                  .resume = call->resume,
@@ -42,11 +41,7 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
                                  .start = call->start,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
-  if (status == STATUS_OK)
-    status = command_simulate(simulation, &options, error);
-  simulation_free(simulation);
-  config_free(config);
-  return status;
+  return command_simulate(simulation, &options, error);
 }
 
 /* By this process, or by all that were started together, of which one speaks. */
@@ -54,12 +49,10 @@ static Status run_all(Call *call, const char *dir, Error *error)
 {
   Ranks ranks;
   bool several;
-  Status status = mpi_ranks_begin(&ranks, &several, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mpi_ranks_begin(&ranks, &several, error));
   const bool silent = several && !ranks_writes(&ranks);
   call->quiet = call->quiet || silent;
-  status = run_file(call, dir, several ? &ranks : NULL, error);
+  const Status status = run_file(call, dir, several ? &ranks : NULL, error);
   if (several)
     mpi_ranks_end();
   return silent ? STATUS_OK : status;
@@ -81,7 +74,7 @@ static bool read_replicas(Call *call)
   return true;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   Call *call = self;
@@ -99,14 +92,13 @@ static int run(void *self, int n, char *const *operand)
     return command_misused(&command_run, "--start is of a new run, --resume goes on: only one of the two");
   if (call->other_build && !call->resume)
     return command_misused(&command_run, "--other-build is for --resume");
-  char *own = call->dir == NULL ? run_folder_default(call->file) : NULL;
-  const char *dir = call->dir != NULL ? call->dir : own;
-  Error error = {0};
-  Status status = dir != NULL ? run_all(call, dir, &error) : error_memory(&error, "a file name");
-  free(own);
-  if (status == STATUS_OK && stop_asked() && !call->quiet)
+  SCOPED(scoped_free) char *own = run_folder_default(call->file);
+  if (own == NULL)
+    return error_memory(error, "a file name");
+  TRY(run_all(call, call->dir != NULL ? call->dir : own, error));
+  if (stop_asked() && !call->quiet)
     puts("interrupted: everything up to here is written, --resume goes on");
-  return command_end(&command_run, status, &error);
+  return STATUS_OK;
 }
 
 static const CommandOption options[] = {

@@ -31,20 +31,19 @@ static void print(const FolderStatus *folder, int n)
 }
 
 /* All that can be looked at is shown, whatever the others are. */
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
-  Error error = {0};
-  int code = 0, good = 0;
+  Status status = STATUS_OK;
+  int good = 0;
   FolderStatus *folder = calloc((size_t)n, sizeof *folder);
   if (folder == NULL)
-    return command_fail(&command_status, error_memory(&error, "the folders"), &error);
+    return error_memory(error, "the folders");
   for (int i = 0; i < n; i++) {
-    const Status status = folder_status_read(&folder[good], operand[i], &error);
-    if (status == STATUS_OK)
-      good++;
-    else
-      code = command_fail(&command_status, status, &error);
+    const Status one = folder_status_read(&folder[good], operand[i], error);
+    command_tell(&command_status, error);
+    good += one == STATUS_OK;
+    status = one == STATUS_OK ? status : one;
   }
   if (call->json)
     print_json(folder, good);
@@ -53,7 +52,7 @@ static int run(void *self, int n, char *const *operand)
   for (int i = 0; i < good; i++)
     folder_status_free(&folder[i]);
   free(folder);
-  return code;
+  return status;
 }
 
 static const CommandOption options[] = {

@@ -1,12 +1,13 @@
 /* holonom study FILE: one input run in several ways, and whether that differs. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cmd/study.h"
 #include "engine/file.h"
 #include "engine/stop.h"
 #include "engine/visible.h"
 #include "simulation/run/run_folder.h"
+
+SCOPED_POINTER(Study, study_free)
 
 typedef struct Call {
   const char *dir;
@@ -27,37 +28,30 @@ static void print_list(const Study *s)
 
 static Status study_file(const Call *call, const char *path, const char *dir, Error *error)
 {
-  Study *study;
+  SCOPED(study_free_at) Study *study = NULL;
   FILE *out = call->quiet ? NULL : stdout;
-  Status status = study_read(&study, path, dir, &call->set, call->threads, error);
-  if (status == STATUS_OK && call->list)
+  TRY(study_read(&study, path, dir, &call->set, call->threads, error));
+  if (call->list) {
     print_list(study);
-  else if (status == STATUS_OK) {
-    status = study_check(study, dir, call->force, error);
-    if (status == STATUS_OK)
-      status = file_make_folder(dir, error);
-    if (status == STATUS_OK)
-      status = study_run(study, dir, call->force, out, error);
-    if (status == STATUS_OK && !stop_asked())
-      status = study_report(study, dir, stdout, error);
-    else if (status == STATUS_OK && out != NULL)
-      fputs("interrupted: everything up to here is written, the same call goes on\n", out);
+    return STATUS_OK;
   }
-  study_free(study);
-  return status;
+  TRY(study_check(study, dir, call->force, error));
+  TRY(file_make_folder(dir, error));
+  TRY(study_run(study, dir, call->force, out, error));
+  if (!stop_asked())
+    return study_report(study, dir, stdout, error);
+  if (out != NULL)
+    fputs("interrupted: everything up to here is written, the same call goes on\n", out);
+  return STATUS_OK;
 }
 
-static int run(void *self, int n, char *const *operand)
+static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   const Call *call = self;
-  char *own = call->dir == NULL ? run_folder_default(operand[0]) : NULL;
-  const char *dir = call->dir != NULL ? call->dir : own;
-  Error error = {0};
-  const Status status =
-      dir != NULL ? study_file(call, operand[0], dir, &error) : error_memory(&error, "a file name");
-  free(own);
-  return command_end(&command_study, status, &error);
+  SCOPED(scoped_free) char *own = run_folder_default(operand[0]);
+  return own != NULL ? study_file(call, operand[0], call->dir != NULL ? call->dir : own, error)
+                     : error_memory(error, "a file name");
 }
 
 static const CommandOption options[] = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 
 const Example *example_find(const char *folder, const char *file)
@@ -25,13 +26,10 @@ const ExampleFolder *example_folder(const char *name)
 Status example_write(const Example *example, const char *dir, bool own, Error *error)
 {
   Text *text;
-  char *path = file_path(dir, example->file);
-  const Status status = path == NULL ? error_memory(error, "a file name")
-                        : own        ? text_replace(&text, NULL, path, error)
-                                     : text_replace_named(&text, path, error);
-  free(path);
-  if (status != STATUS_OK)
-    return status;
+  SCOPED(scoped_free) char *path = file_path(dir, example->file);
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  TRY(own ? text_replace(&text, NULL, path, error) : text_replace_named(&text, path, error));
   fputs(example->text, text_file(text));
   return text_close(text, error);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 #include "io/trajectory.h"
 
 enum { SECONDS = 10 }; /* of processor time */
@@ -47,8 +48,6 @@ Status trial_of_start(const Config *config, Error *error)
 {
   if (config->system.file == NULL)
     return STATUS_OK;
-  char *path = config_path(config, config->system.file);
-  const Status status = path != NULL ? trial_of(path, error) : error_memory(error, "a file name");
-  free(path);
-  return status;
+  SCOPED(scoped_free) char *path = config_path(config, config->system.file);
+  return path != NULL ? trial_of(path, error) : error_memory(error, "a file name");
 }

@@ -108,3 +108,5 @@ void progress_watch(void *watcher, const char *what, int64_t done, int64_t total
   snprintf(text, sizeof text, "%s: %s", what, words);
   progress_show(&w->progress, done, text);
 }
+
+void progress_watch_end(ProgressWatch *watch) { progress_end(&watch->progress); }

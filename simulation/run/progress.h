@@ -37,6 +37,9 @@ typedef struct ProgressWatch {
 /* Shows it; watcher is a ProgressWatch. */
 void progress_watch(void *watcher, const char *what, int64_t done, int64_t total, const char *words);
 
+/* As progress_end. */
+void progress_watch_end(ProgressWatch *watch);
+
 /* "3 h 12 min", "4 min 5 s", "12 s", into text. */
 const char *progress_duration(double seconds, char *text, size_t size);
 
