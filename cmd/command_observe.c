@@ -50,6 +50,8 @@ static Status read_names(const char *text, Call *call)
     Error error;
     if (observable_find(name, &row, &error) != STATUS_OK)
       return command_misused(&command_observe, "%s", error.text);
+    if (strcmp(name, observable_table[row]->name) != 0)
+      visible_print(stderr, "holonom observe: %s is the old name of %s\n", name, observable_table[row]->name);
     call->options.every[row] = 1;
     n++;
   }
@@ -66,9 +68,9 @@ static Status complete_call(Call *call, int n, char *const *operand)
   s->nfile = n - 1;
   if (s->to > 0.0 && s->to <= s->from)
     return command_misused(&command_observe, "--to %g is not after --from %g", s->to, s->from);
-#define OWN_KEY(name, key, type, quantity, ...)      o->name.key *= quantity##_SCALE;
-#define SHARED_KEY(key, type, quantity, ...)         o->key *= quantity##_SCALE;
-#define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
+#define OWN_KEY(name, key, type, sorts, quantity, ...) o->name.key *= quantity##_SCALE;
+#define SHARED_KEY(key, type, quantity, ...)           o->key *= quantity##_SCALE;
+#define OBSERVABLE(name, sorts, fallback, help, ...)   __VA_ARGS__
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
@@ -143,11 +145,13 @@ static Status ready_folder(const Call *call, bool clear, Error *error)
   static const char *const files[] = {"observables.json", NULL};
   static const char *const suffixes[] = {".csv",          "_replicas.csv",  "_ladder.csv",
                                          "_spectrum.csv", PICTURE_SUFFIXES, NULL};
-  const char *chosen[OBSERVABLES + 1];
+  const char *chosen[OBSERVABLES + 2];
   int n = 0;
   for (int k = 0; k < OBSERVABLES; k++)
     if (call->options.every[k] > 0)
       chosen[n++] = observable_table[k]->name;
+  if (call->options.every[OBSERVABLE_rdf] > 0)
+    chosen[n++] = "gofr"; /* of a box */
   chosen[n] = NULL;
   const OwnedNames names = {.file = files, .stem = chosen, .suffix = suffixes};
   return clear ? owned_clear(call->dir, &names, error)
@@ -212,12 +216,14 @@ static const CommandOption options[] = {
      .unit = "ps"},
     {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
      COMMAND_TO(options.temperature), .unit = "K"},
-#define OWN_KEY(name, key, type, quantity, limits, absent, example, ...)                                     \
+#define OWN_KEY(name, key, type, sorts, quantity, limits, absent, example, ...)                              \
   OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
 #define SHARED_KEY(key, type, quantity, limits, absent, example, ...)                                        \
   OPTION(key, #key, quantity, absent, __VA_ARGS__, limits)
 #define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
 #include "observables/observable_rows.def"
+    {"gofr-max", 0, "R", "Earlier name of --rdf-max.", COMMAND_TO(options.rdf.max), .unit = "A"},
+    {"gofr-width", 0, "R", "Earlier name of --rdf-width.", COMMAND_TO(options.rdf.width), .unit = "A"},
     {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
      COMMAND_TO(options.keep_drift)},
     {"threads", 0, "N", "Default: all.", COMMAND_TO(options.threads), 1, 1024},

@@ -25,23 +25,11 @@ typedef struct Call {
 } Call;
 
 /* Oxygens of one frame, added as one sample. */
-static void add_frame(Rdf *rdf, const Frame *frame, const int *index, int n, double (*x)[3])
+static Status add_frame(Rdf *rdf, const Frame *frame, const int *index, int n, double (*x)[3], Error *error)
 {
   for (int i = 0; i < n; i++)
     memcpy(x[i], frame->positions[index[i]], sizeof x[i]);
-  rdf_add_positions(rdf, 0, (const double(*)[3])x, n);
-}
-
-/* A distribution of n oxygens. */
-static Status make(const Call *call, int n, Rdf **rdf, Error *error)
-{
-  const Box open = {0};
-  const ObservableBlock oxygens = {.nmol = n};
-  const ObservableFrame shape = {.box = &open, .nblock = 1, .block = &oxygens};
-  void *self;
-  const Status status = observable_rdf.create(&self, &call->options, &shape, error);
-  *rdf = self;
-  return status;
+  return rdf_add_positions(rdf, 0, (const double(*)[3])x, error);
 }
 
 static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Error *error)
@@ -58,13 +46,13 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
       break;
     if (k == 0) {
       TRY(structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error));
-      TRY(make(call, n, rdf, error));
+      TRY(rdf_create_open(rdf, &call->options, n, error));
       x = malloc((size_t)n * sizeof *x);
       if (x == NULL)
         return error_memory(error, "positions");
     }
     if (k >= call->skip && (k - call->skip) % call->every == 0) {
-      add_frame(*rdf, &frame, index, n, x);
+      TRY(add_frame(*rdf, &frame, index, n, x, error));
       added++;
     }
   }
@@ -82,18 +70,16 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
 static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
 static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
-static Status write_all(const Call *call, const Rdf *rdf, Error *error)
+static Status write_all(const Call *call, Rdf *rdf, Error *error)
 {
   SCOPED(results_free) ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   TRY(file_make_folder(call->dir, error));
   TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
-  TRY(rdf_write_csv(rdf, call->dir, &set, error));
-  Error why;
-  Status status = rdf_draw(rdf, call->dir, "", call->file, &why);
-  if (status == STATUS_RUN)
-    fprintf(stderr, "holonom rdf: no picture: %s\n", why.text);
-  status = picture_outcome(status, &why, error);
-  visible_print(stdout, "%s/rdf.csv\n", call->dir);
+  const Status status = observable_rdf.write(rdf, call->dir, &set, error);
+  if (set.remark[0] != '\0')
+    visible_print(stderr, "holonom %s\n", set.remark);
+  if (status == STATUS_OK)
+    visible_print(stdout, "%s/rdf.csv\n", call->dir);
   return status;
 }
 
@@ -101,7 +87,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 {
   (void)n;
   Call *call = self;
-  call->file = operand[0];
+  call->file = call->options.title = operand[0];
   SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
   SCOPED(rdf_free_at) Rdf *rdf = NULL;
   TRY(command_folder(call->dir, &names, call->force, error));

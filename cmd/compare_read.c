@@ -236,10 +236,10 @@ static Status read_distribution(CompareRun *run, Error *error)
     return STATUS_OK;
   Rdf *rdf = NULL;
   char *path = file_path(run->dir, name);
-  Status status = path != NULL ? rdf_read_replicas(&rdf, path, error) : error_memory(error, "a file name");
+  Status status = path != NULL ? rdf_files_read(&rdf, path, error) : error_memory(error, "a file name");
   if (status == STATUS_OK) {
     run->rmax = rdf_rmax(rdf);
-    status = rdf_result_fractions(rdf, &run->fraction, error);
+    status = rdf_files_fractions(rdf, &run->fraction, error);
   }
   if (status == STATUS_OK)
     compare_ladder_fractions(run, &run->fraction);

@@ -108,7 +108,7 @@ enum {
 #undef SORT
 };
 
-/* Those that an observable has a place in: SORTS_gofr and so on. */
+/* Those that an observable has a place in: SORTS_rdf and so on. */
 enum {
 #define OBSERVABLE(name, sorts, ...) SORTS_##name = (sorts),
 #include "observables/observable_rows.def"

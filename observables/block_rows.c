@@ -192,6 +192,15 @@ static double samples_of(const BlockRows *rows)
   return samples;
 }
 
+double block_rows_total(const BlockRows *rows, double *sum)
+{
+  double samples = 0.0;
+  memset(sum, 0, (size_t)(rows->shape.whole + rows->shape.real) * sizeof *sum);
+  for (int k = 0; k < (int)rows->nrow; k++)
+    samples += add_row(rows, k, 1.0, sum);
+  return samples;
+}
+
 /* Squared error of a monitor's mean from the means of level + 1 full rows at a time, over that of as many
  * independent samples; 0 where it does not vary, or hardly ever. */
 static double monitor_inefficiency(const void *self, int monitor, int level)
@@ -297,12 +306,10 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   *errors = block_rows_errors(rows, shortest);
   if (errors->samples == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
-  double *sum = calloc((size_t)(rows->shape.whole + rows->shape.real), sizeof *sum);
+  double *sum = malloc((size_t)(rows->shape.whole + rows->shape.real) * sizeof *sum);
   if (sum == NULL)
     return error_memory(why, "block averages");
-  for (int b = 0; b < (int)rows->nrow; b++)
-    add_row(rows, b, 1.0, sum);
-  function->call(function->self, sum, (double)errors->samples, value);
+  function->call(function->self, sum, block_rows_total(rows, sum), value);
   free(sum);
   return errors_of(rows, errors, function, value, error, why);
 }

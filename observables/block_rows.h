@@ -121,5 +121,6 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
  * and its samples, which it returns. */
 BlockRowsErrors block_rows_errors(const BlockRows *rows, double shortest);
 double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int block, double *sum);
+double block_rows_total(const BlockRows *rows, double *sum); /* of all samples */
 
 #endif

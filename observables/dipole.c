@@ -286,9 +286,7 @@ static Status dipole_write(void *self, const char *dir, ResultSet *report, Error
                   (long long)errors.samples);
   Error why;
   const Status drawn = draw(d, dir, n, samples, running, running_error, scratch, &why);
-  if (drawn == STATUS_RUN)
-    results_remark(report, "dipole: no picture: %s", why.text);
-  return picture_outcome(drawn, &why, error);
+  return observable_drawn(drawn, "dipole", &why, report, error);
 }
 
 const ObservableOps observable_dipole = {

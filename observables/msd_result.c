@@ -265,9 +265,7 @@ Status msd_result_write(void *self, const char *dir, ResultSet *report, Error *e
     Error why;
     if (errors.samples > 1)
       status = draw(m, dir, &e, value, spread, &why);
-    if (status == STATUS_RUN)
-      results_remark(report, "msd: no picture: %s", why.text);
-    status = picture_outcome(status, &why, error);
+    status = observable_drawn(status, "msd", &why, report, error);
   }
   free(value);
   return status;

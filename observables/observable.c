@@ -10,6 +10,7 @@
 #include "engine/nearest.h"
 #include "engine/text.h"
 #include "engine/units.h"
+#include "observables/picture.h"
 
 const ObservableOps *const observable_table[] = {
 #define OBSERVABLE(name, ...) &observable_##name,
@@ -22,7 +23,8 @@ Status observable_find(const char *name, int *row, Error *error)
   Nearest nearest = nearest_start(name);
   for (*row = 0; *row < OBSERVABLES; ++*row) {
     const char *const here = observable_table[*row]->name;
-    if (strcmp(here, name) == 0)
+    if (strcmp(here, name) == 0 ||
+        (*row == OBSERVABLE_rdf && strcmp(name, "gofr") == 0)) /* its file in boxes */
       return STATUS_OK;
     nearest_try(&nearest, here, 0.0);
     text_append(known, sizeof known, "%s%s", *row > 0 ? ", " : "", here);
@@ -64,6 +66,13 @@ Status observable_check_time(double last, double time, double interval, Error *e
       "samples must be evenly spaced in time, here by %g ps; that at %.10g ps follows the one at "
       "%.10g ps",
       interval * ps, time * ps, last * ps);
+}
+
+Status observable_drawn(Status drawn, const char *name, const Error *why, ResultSet *set, Error *error)
+{
+  if (drawn == STATUS_RUN)
+    results_remark(set, "%s: no picture: %s", name, why->text);
+  return picture_outcome(drawn, why, error);
 }
 
 void observable_centre(const Kind *kind, const double *x, double centre[3])

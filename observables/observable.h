@@ -97,7 +97,6 @@ typedef struct ObservableOps {
   const char *name, *doc;
   bool velocities; /* samples must have them                     */
   bool timed;      /* the time between samples must be known   */
-  bool curve;      /* a distribution, which has no numbers in the report */
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
    * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
   Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);
@@ -112,7 +111,7 @@ typedef struct ObservableOps {
   void (*add_lanes)(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
   /* How slow its monitors say that the run is, in samples; and what other series of the run say, in its
    * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */
-  Status (*correlation)(const void *self, StatisticsCorrelation *correlation, Error *error);
+  StatisticsCorrelation (*correlation)(const void *self);
   void (*learn)(void *self, double inefficiency);
   /* Tables and numbers into the set (results/quantities.def has their rows); tables as CSV, and pictures,
    * into dir. STATUS_INPUT: no sample yet. */
@@ -144,6 +143,9 @@ void observable_part(int nmol, int part, int *begin, int *end);
 /* Whether a sample follows the one before after `interval`, within 2 % (times in files are rounded).
  * STATUS_INPUT. */
 Status observable_check_time(double last, double time, double interval, Error *error);
+
+/* Ends the picture of an observable, as picture_outcome; gnuplot's failure is a remark of the set. */
+Status observable_drawn(Status drawn, const char *name, const Error *why, ResultSet *set, Error *error);
 
 /* Centre of mass, or its velocity, of one molecule from x[nsite][3]. */
 void observable_centre(const Kind *kind, const double *x, double centre[3]);

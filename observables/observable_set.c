@@ -200,23 +200,17 @@ Status observable_set_add(ObservableSet *set, const Team *team, const State *sta
 /* --- correlation -----------------------------------------------------------------------------------------
  */
 
-Status observable_set_slowest(const ObservableSet *set, int64_t every, double *known, bool *plateau,
-                              Error *error)
+void observable_set_slowest(const ObservableSet *set, int64_t every, double *known, bool *plateau)
 {
-  Status status = STATUS_OK;
   *known = 1.0;
-  for (int k = 0; k < set->n && status == STATUS_OK; k++) {
+  for (int k = 0; k < set->n; k++) {
     const Member *m = &set->member[k];
-    StatisticsCorrelation c;
     if (m->ops->correlation == NULL || m->samples[0] == 0)
       continue;
-    status = m->ops->correlation(m->self, &c, error);
-    if (status != STATUS_OK)
-      continue;
+    const StatisticsCorrelation c = m->ops->correlation(m->self);
     *known = fmax(*known, statistics_inefficiency(c.inefficiency, (double)m->every, (double)every));
     *plateau = *plateau && c.plateau;
   }
-  return status;
 }
 
 void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every)

@@ -45,10 +45,9 @@ Status observable_set_add_frame(ObservableSet *set, const Team *team, int64_t st
                                 const ObservableFrame *frame, Error *error);
 
 /* What its members' monitors say of a series of samples `every` steps apart: *known is the largest
- * inefficiency, at least 1, and *plateau becomes false if one of them is too short to say. STATUS_MEMORY. And
- * what that series' inefficiency tells them. */
-Status observable_set_slowest(const ObservableSet *set, int64_t every, double *known, bool *plateau,
-                              Error *error);
+ * inefficiency, at least 1, and *plateau becomes false if one of them is too short to say. And what that
+ * series' inefficiency tells them. */
+void observable_set_slowest(const ObservableSet *set, int64_t every, double *known, bool *plateau);
 void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every);
 
 /* Files of all that have samples; the report is the caller's to write and to free. */

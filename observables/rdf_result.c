@@ -1,252 +1,294 @@
-/* Results and errors of rdf.h. */
+/* Curves, files and pictures of radial distributions. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "observables/rdf_memory.h"
+#include "engine/text.h"
+#include "observables/picture.h"
+#include "observables/rdf_private.h"
 
-/* --- errors ----------------------------------------------------------------------------------------------
+double rdf_result_shell(double low, double high)
+{
+  return 4.0 / 3.0 * M_PI * (high * high * high - low * low * low);
+}
+
+/* --- curves ----------------------------------------------------------------------------------------------
  */
 
-/* Rows that count as independent draws: replicas, or full blocks of time of which the correlation is found
- * and as many put together as it asks for, the longest with 4 of them left if they run out. */
-typedef struct Rows {
-  const Rdf *rdf;
-  int n;
-  const uint64_t *row;     /* [n][stride]                              */
-  uint64_t *merged;        /* the same where they are put together      */
-  uint64_t *total;         /* all of the Rdf                            */
-  StatisticsCorrelation c; /* of replicas: inefficiency 1, plateau 1    */
-} Rows;
+static size_t curve_size(int nbin) { return 2 * (size_t)nbin + RDF_FEATURES; }
 
-static const uint64_t *rows_at(const Rows *rows, int k) { return rows->row + (size_t)k * rows->rdf->stride; }
+size_t rdf_result_curve(const RdfResult *result, int pair) { return (size_t)pair * curve_size(result->nbin); }
 
-static void rows_free(Rows *rows)
+/* The density of pairs, 1/A, of counts. */
+static void pair_density(const Rdf *rdf, const double *count, double *out)
 {
-  free(rows->merged);
-  free(rows->total);
-}
-
-static double row_in_range(const Rdf *rdf, const uint64_t *row)
-{
-  uint64_t sum = 0;
+  double inside = 0.0;
   for (int b = 0; b < rdf->nbin; b++)
-    sum += row[ROW_COUNTS + b];
-  return (double)sum;
+    inside += count[b];
+  for (int b = 0; b < rdf->nbin; b++)
+    out[b] = count[b] / (inside * rdf->width);
 }
 
-static double row_denominator(const Rdf *rdf, const uint64_t *row, int by_samples)
+/* Neighbours within the upper end of each bin. */
+static void neighbours(const Rdf *rdf, const RdfPair *pair, const double *count, double n, double *out)
 {
-  return by_samples ? (double)row[ROW_SAMPLES] : row_in_range(rdf, row);
-}
-
-/* error[b] of the ratio sum_rows count_b / sum_rows D, D = samples or counts in range: the standard error of
- * the mean residual count_b - ratio D. ratio is filled too; both [nbin + 1]. */
-static void rows_errors(const Rows *rows, int by_samples, double *ratio, double *error)
-{
-  const Rdf *const rdf = rows->rdf;
-  const int nbin = rdf->nbin, n = rows->n;
-  double whole = 0.0;
-  for (int b = 0; b <= nbin; b++)
-    ratio[b] = error[b] = 0.0;
-  for (int k = 0; k < n; k++) {
-    const uint64_t *row = rows_at(rows, k);
-    whole += row_denominator(rdf, row, by_samples);
-    for (int b = 0; b <= nbin; b++)
-      ratio[b] += (double)row[ROW_COUNTS + b];
+  const double ends = (pair->a == pair->b ? 2.0 : 1.0) / (n * rdf->species[pair->a].n);
+  double total = 0.0;
+  for (int b = 0; b < rdf->nbin; b++) {
+    total += count[b];
+    out[b] = ends * total;
   }
-  for (int b = 0; b <= nbin; b++)
-    ratio[b] /= whole;
-  for (int k = 0; k < n; k++) {
-    const uint64_t *row = rows_at(rows, k);
-    const double d = row_denominator(rdf, row, by_samples);
-    for (int b = 0; b <= nbin; b++) {
-      const double residual = (double)row[ROW_COUNTS + b] - ratio[b] * d;
-      error[b] += residual * residual;
+}
+
+static void curves(const void *self, const double *sum, double n, double *out)
+{
+  const Rdf *rdf = self;
+  const double density = rdf->open ? n / rdf->volume : sum[(size_t)rdf->npair * (size_t)rdf->nbin];
+  for (int p = 0; p < rdf->npair; p++, out += curve_size(rdf->nbin)) {
+    const RdfPair *pair = &rdf->pair[p];
+    const double *count = sum + (size_t)p * (size_t)rdf->nbin;
+    for (int b = 0; b < rdf->nbin; b++)
+      out[b] = count[b] / (pair->pairs * density * rdf_result_shell(b * rdf->width, (b + 1) * rdf->width));
+    if (rdf->open) {
+      pair_density(rdf, count, out + rdf->nbin);
+      continue;
     }
+    neighbours(rdf, pair, count, n, out + rdf->nbin);
+    rdf_peaks_find(rdf, count, out, out + rdf->nbin, out + 2 * rdf->nbin);
   }
-  for (int b = 0; b <= nbin; b++)
-    error[b] = n < 2 ? NAN : sqrt(error[b] * n / (n - 1.0)) / whole;
 }
 
-/* Squared error of a monitor's mean from the means of level + 1 rows at a time, over that of as many
- * independent samples; 0 where it does not vary, or hardly ever. */
-static double monitor_inefficiency(const void *self, int monitor, int level)
+Status rdf_result(const Rdf *rdf, RdfResult *result, Error *error)
 {
-  const Rows *const rows = self;
-  const uint64_t *const total = rows->total;
-  const int each = level + 1;
-  const size_t at = ROW_MONITORS + 2 * (size_t)monitor;
-  const double n = (double)total[ROW_SAMPLES], mean = (double)total[at] / n;
-  const double variance = (double)total[at + 1] / n - mean * mean;
-  if (!(variance > 0.0) || mean < 0.01 * RDF_UNIT || mean > 0.99 * RDF_UNIT)
-    return 0.0;
-  StatisticsMoments moments = {0};
-  double length = 0.0;
-  for (int k = 0; k + each <= rows->n;) {
-    double sum = 0.0;
-    length = 0.0;
-    for (int j = 0; j < each; j++, k++) {
-      sum += (double)rows_at(rows, k)[at];
-      length += (double)rows_at(rows, k)[ROW_SAMPLES];
-    }
-    sum /= length;
-    statistics_moments_add(&moments, &sum, 1);
-  }
-  return statistics_moments_variance(&moments) * length / variance;
+  const size_t nout = (size_t)rdf->npair * curve_size(rdf->nbin),
+               ncol = (size_t)rdf->npair * (size_t)rdf->nbin + 1;
+  const BlockRowsFunction function = {rdf, (int)nout, curves};
+  *result = (RdfResult){.nbin = rdf->nbin, .value = calloc(2 * nout + ncol, sizeof *result->value)};
+  if (result->value == NULL)
+    return error_memory(error, "radial distributions");
+  result->error = result->value + nout;
+  result->sum = result->error + nout;
+  block_rows_total(rdf->rows, result->sum);
+  return block_rows_result(rdf->rows, 1.0, &function, result->value, result->error, &result->errors, error);
 }
 
-/* Makes one of as many consecutive blocks as the correlation by the monitors and by what is known asks for;
- * the last ones, if they are too few, are left out. */
-static Status rows_merge(Rows *rows, Error *error)
+void rdf_result_free(RdfResult *result) { free(result->value); }
+
+/* --- open clusters ---------------------------------------------------------------------------------------
+ */
+
+static void say_cluster(ResultTable *t, const Rdf *rdf, const RdfResult *r)
 {
-  const Rows all = *rows;
-  const Rdf *const rdf = rows->rdf;
-  StatisticsCorrelation *const c = &rows->c;
-  const double base = c->length;
-  *c = statistics_correlation_of(rows, monitor_inefficiency, RDF_MONITORS, rows->n / STATISTICS_BLOCKS,
-                                 (double)rows->total[ROW_SAMPLES], rdf->known);
-  const int most = rows->n / STATISTICS_BLOCKS_FEWEST > 1 ? rows->n / STATISTICS_BLOCKS_FEWEST : 1;
-  const int each = (int)fmin(fmax(ceil(c->length / base), 1.0), most);
-  c->length = each * base;
-  if (each == 1)
-    return STATUS_OK;
-  rows->n /= each;
-  rows->row = rows->merged = calloc((size_t)rows->n + 1, rdf_row_size(rdf));
-  if (rows->merged == NULL)
-    return error_memory(error, "the errors of a radial distribution");
-  for (int k = 0; k < rows->n * each; k++)
-    block_rows_add_whole(rdf_row_size(rdf), rows->merged + (size_t)(k / each) * rdf->stride,
-                         rows_at(&all, k));
+  const BlockRowsErrors *e = &r->errors;
+  const double n = (double)e->samples;
+  results_say(t,
+              "radial distribution of the first site of each molecule (oxygen-oxygen)\nnmol: %d\nreplicas: "
+              "%d\nsamples: %.0f\npairs_per_sample: %.0f\nrmax: %.17g\nnbin: %d\ndr: %.9g\nbeyond: %.9g",
+              rdf->nmol[0], rdf->options.replicas > 1 ? rdf->options.replicas : 1, n, rdf->pair[0].pairs,
+              rdf->longest, r->nbin, rdf->width, r->sum[r->nbin] / (n * rdf->pair[0].pairs));
+  results_say(
+      t,
+      "units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\nP: count / (dr * "
+      "all counts within rmax), integrates to 1 over [0, rmax]; beyond is the fraction of all pairs past "
+      "rmax\ng: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell, rho = "
+      "(nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax",
+      (rdf->nmol[0] - 1) / rdf->volume);
+  if (rdf->options.replicas > 1)
+    results_say(t, "errors: one standard error, from %d independent replicas", e->nblock);
+  else
+    results_say(t,
+                "errors: one standard error, from %d blocks of %.0f samples in time; correlation time %s%.3g "
+                "samples, of the slowest of distances and energies, %s%.3g independent samples%s",
+                e->nblock, e->length, e->plateau ? "" : "at least ", 0.5 * e->inefficiency,
+                e->plateau ? "" : "at most ", n / e->inefficiency,
+                e->plateau
+                    ? ""
+                    : "; LOWER BOUNDS: NO PLATEAU, the run is too short for its correlation, the errors "
+                      "may be too small");
+}
+
+static Status write_cluster(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
+                            ResultSet *set, Error *error)
+{
+  const int nbin = r->nbin;
+  ResultTable *t = results_add_table(set, "rdf", (size_t)nbin);
+  results_add_column(t, "r", middle, NULL);
+  results_add_column(t, "P", r->value + nbin, r->error + nbin);
+  results_add_column(t, "g", r->value, r->error);
+  results_add_column(t, "count", r->sum, NULL);
+  say_cluster(t, rdf, r);
+  if (t != NULL) {
+    t->samples = (double)r->errors.samples;
+    t->blocks = r->errors.nblock;
+    t->sound = r->errors.plateau;
+  }
+  TRY(results_csv_write(t, dir, error));
+  return rdf->options.gangs > 0 ? rdf_files_write(rdf, dir, error) : STATUS_OK;
+}
+
+static Status draw_cluster(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
+                           Error *why)
+{
+  const PictureCurve curve = {
+      .n = r->nbin, .x = middle, .y = r->value + r->nbin, .error = r->error + r->nbin};
+  return picture_rdf(dir, "rdf", rdf->options.title, 1, &curve, why);
+}
+
+/* --- boxes -----------------------------------------------------------------------------------------------
+ */
+
+static void say_box(ResultTable *t, const Rdf *rdf, const BlockRowsErrors *errors)
+{
+  results_say(
+      t,
+      "radial distributions of sites of different molecules in a periodic box\nsamples: %lld\n"
+      "width: %.17g\nlongest: %.17g\n"
+      "r: middle of the bin, A; r_hi: its upper edge\n"
+      "g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
+      "random over the box\n"
+      "n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B",
+      (long long)errors->samples, rdf->width, rdf->longest);
+  for (int s = 0; s < rdf->nspecies; s++)
+    results_say(t, "number_%s: %d", rdf->species[s].name, rdf->species[s].n);
+  block_rows_say(errors, "its correlation", t);
+}
+
+/* g and neighbours of a pair, of unlike sites around each of them; scratch: [2 nbin]. */
+static void add_pair(const Rdf *rdf, const RdfResult *r, int p, double *scratch, ResultTable *t)
+{
+  const size_t nbin = (size_t)r->nbin;
+  const double *g = r->value + rdf_result_curve(r, p), *spread = r->error + rdf_result_curve(r, p);
+  const RdfSpecies *a = &rdf->species[rdf->pair[p].a], *b = &rdf->species[rdf->pair[p].b];
+  const double turned = (double)a->n / b->n;
+  char name[64];
+  snprintf(name, sizeof name, "g_%s-%s", a->name, b->name);
+  results_add_column(t, name, g, spread);
+  snprintf(name, sizeof name, "n_%s-%s", a->name, b->name);
+  results_add_column(t, name, g + nbin, spread + nbin);
+  if (a == b)
+    return;
+  for (size_t i = 0; i < nbin; i++) {
+    scratch[i] = turned * g[nbin + i];
+    scratch[nbin + i] = turned * spread[nbin + i];
+  }
+  snprintf(name, sizeof name, "n_%s-%s", b->name, a->name);
+  results_add_column(t, name, scratch, scratch + nbin);
+}
+
+static Status write_box(const Rdf *rdf, const RdfResult *r, const double *middle, double *scratch,
+                        const char *dir, ResultSet *set, Error *error)
+{
+  ResultTable *t = results_add_table(set, "gofr", (size_t)r->nbin);
+  for (int b = 0; b < r->nbin; b++)
+    scratch[b] = (b + 1.0) * rdf->width;
+  results_add_column(t, "r", middle, NULL);
+  results_add_column(t, "r_hi", scratch, NULL);
+  for (int p = 0; p < rdf->npair; p++)
+    add_pair(rdf, r, p, scratch, t);
+  say_box(t, rdf, &r->errors);
+  TRY(results_csv_write(t, dir, error));
+  const int first = set->n;
+  rdf_peaks_report(rdf, r, set);
+  if (!r->errors.plateau)
+    results_doubt(set, first, "gofr", "%lld samples are few for their correlation",
+                  (long long)r->errors.samples);
   return STATUS_OK;
 }
 
-/* To be freed, also after an error. */
-static Status rows_find(const Rdf *rdf, Rows *rows, Error *error)
+/* Whether a pair's curve shows more than noise: it has a peak, or is known well at large distances. */
+static bool worth_drawing(const Rdf *rdf, const RdfResult *r, int p)
 {
-  *rows = (Rows){.rdf = rdf,
-                 .n = rdf->nreplica > 1 ? rdf->nreplica : (int)rdf->series.full,
-                 .row = rdf->row,
-                 .total = calloc(rdf->stride, sizeof *rows->total)};
-  if (rows->total == NULL)
-    return error_memory(error, "the sum of a radial distribution");
-  for (int k = 0; k < rdf->nrow; k++)
-    block_rows_add_whole(rdf_row_size(rdf), rows->total, rdf_row(rdf, k));
-  rows->c = (StatisticsCorrelation){.samples = (double)rows->total[ROW_SAMPLES],
-                                    .inefficiency = 1.0,
-                                    .length = rows->n > 0 ? (double)rows->row[ROW_SAMPLES] : 1.0,
-                                    .plateau = 1};
-  return rdf->nreplica > 1 ? STATUS_OK : rows_merge(rows, error);
+  const double well = 0.2;
+  const size_t at = rdf_result_curve(r, p);
+  double sum = 0.0, noise = 0.0;
+  for (int b = r->nbin / 2; b < r->nbin; b++) {
+    sum += r->value[at + (size_t)b];
+    noise += r->error[at + (size_t)b];
+  }
+  return noise < well * sum || rdf_peaks_seen(rdf, r, p);
 }
 
-Status rdf_result_correlation(const void *self, StatisticsCorrelation *correlation, Error *error)
+/* The pairs that are drawn, [npair], and a title that names the others; all if there is none. */
+static int choose_pairs(const Rdf *rdf, const RdfResult *r, int *chosen, char *title, size_t size)
 {
-  Rows rows;
-  const Status status = rows_find(self, &rows, error);
-  *correlation = rows.c;
-  rows_free(&rows);
-  return status;
+  int n = 0;
+  title[0] = '\0';
+  for (int p = 0; p < rdf->npair; p++) {
+    char label[40];
+    if (worth_drawing(rdf, r, p)) {
+      chosen[n++] = p;
+      continue;
+    }
+    rdf_peaks_label(rdf, p, label);
+    text_append(title, size, "%s%s", title[0] != '\0' ? ", " : "too few pairs to draw: ", label);
+  }
+  for (int p = 0; n == 0 && p < rdf->npair; p++)
+    chosen[p] = p;
+  if (n == 0)
+    title[0] = '\0';
+  return n > 0 ? n : rdf->npair;
 }
 
-/* --- results ----------------------------------------------------------------------------------------------
+static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir, Error *why)
+{
+  static const PictureGuide one = {.at = 1.0};
+  int chosen[RDF_PAIRS];
+  char title[160], label[RDF_PAIRS][64];
+  PicturePanel panel[RDF_PAIRS] = {0};
+  PictureCurve curve[RDF_PAIRS] = {0};
+  const int n = choose_pairs(rdf, r, chosen, title, sizeof title);
+  for (int k = 0; k < n; k++) {
+    const double *g = r->value + rdf_result_curve(r, chosen[k]);
+    char pair[40];
+    double top = 1.0;
+    for (int b = 0; b < r->nbin; b++)
+      top = fmax(top, g[b]);
+    rdf_peaks_label(rdf, chosen[k], pair);
+    snprintf(label[k], sizeof *label, "g(r) %s", pair);
+    curve[k] =
+        (PictureCurve){.n = r->nbin, .x = middle, .y = g, .error = r->error + rdf_result_curve(r, chosen[k])};
+    panel[k] = (PicturePanel){.axes = {.xlabel = "distance (Å)",
+                                       .ylabel = label[k],
+                                       .xmax = rdf->longest,
+                                       .ymax = 1.1 * top,
+                                       .nguide = 1,
+                                       .guide = &one},
+                              .n = 1,
+                              .curve = &curve[k]};
+  }
+  panel[0].axes.title = title;
+  return picture_panels(dir, "gofr", n, panel, n > 3 ? 2 : 1, why);
+}
+
+/* --- the row's write -------------------------------------------------------------------------------------
  */
 
-static RdfResult *result_create(int nbin, Error *error)
+/* middle: of the bins; scratch: [2 nbin]. */
+static Status write_result(const Rdf *rdf, const RdfResult *r, const double *middle, double *scratch,
+                           const char *dir, ResultSet *set, Error *error)
 {
-  /* One allocation: the struct, then six arrays and room for one more bin in each, that beyond rmax.
-   */
-  const size_t n = (size_t)nbin + 1;
-  RdfResult *result = calloc(1, sizeof *result + 6 * n * sizeof(double));
-  if (result == NULL) {
-    error_memory(error, "a radial distribution");
-    return NULL;
-  }
-  double *x = (double *)(result + 1);
-  result->nbin = nbin;
-  result->r = x;
-  result->p = x + n;
-  result->p_err = x + 2 * n;
-  result->g = x + 3 * n;
-  result->g_err = x + 4 * n;
-  result->count = x + 5 * n;
-  return result;
+  Error why;
+  TRY(rdf->open ? write_cluster(rdf, r, middle, dir, set, error)
+                : write_box(rdf, r, middle, scratch, dir, set, error));
+  const Status drawn = (rdf->open ? draw_cluster : draw_box)(rdf, r, middle, dir, &why);
+  return observable_drawn(drawn, rdf->open ? "rdf" : "gofr", &why, set, error);
 }
 
-void rdf_result_free(RdfResult *result) { free(result); }
-
-static const double ball = 4.0 / 3.0 * 3.14159265358979323846;
-
-static double density_of(const Rdf *rdf) { return (rdf->nmol - 1.0) / (ball * pow(rdf->rmax, 3)); }
-
-static double shell_of(const Rdf *rdf, int bin)
+Status rdf_result_write(void *self, const char *dir, ResultSet *set, Error *error)
 {
-  const double dr = rdf->rmax / rdf->nbin, low = bin * dr, high = (bin + 1) * dr;
-  return ball * (high * high * high - low * low * low);
-}
-
-double rdf_result_g(const Rdf *rdf, int bin)
-{
-  return 2.0 / (rdf->nmol * density_of(rdf) * shell_of(rdf, bin));
-}
-
-static void result_fill(const Rows *rows, RdfResult *result)
-{
-  const Rdf *const rdf = rows->rdf;
-  const uint64_t *const total = rows->total;
-  const double n = rdf->nmol, dr = rdf->rmax / rdf->nbin, rho = density_of(rdf);
-  const double samples = (double)total[ROW_SAMPLES], inside = row_in_range(rdf, total);
-  result->nmol = rdf->nmol;
-  result->nreplica = rdf->nreplica;
-  result->rmax = rdf->rmax;
-  result->dr = dr;
-  result->samples = samples;
-  result->beyond = (double)total[ROW_COUNTS + rdf->nbin] / (samples * 0.5 * n * (n - 1.0));
-  result->from_blocks = rdf->nreplica == 1;
-  result->nrow = rows->n;
-  result->block_length = rows->c.length;
-  result->correlation = rdf->nreplica == 1 ? 0.5 * rows->c.inefficiency : NAN;
-  result->plateau = rows->c.plateau;
-  rows_errors(rows, 0, result->p, result->p_err);
-  rows_errors(rows, 1, result->g, result->g_err);
-  for (int b = 0; b < rdf->nbin; b++) {
-    const double shell = shell_of(rdf, b), count = (double)total[ROW_COUNTS + b];
-    result->r[b] = 0.5 * (b * dr + (b + 1) * dr);
-    result->count[b] = count;
-    result->p[b] = count / (inside * dr);
-    result->p_err[b] /= dr;
-    result->g[b] = 2.0 * count / (samples * n * rho * shell);
-    result->g_err[b] *= 2.0 / (n * rho * shell);
-  }
-}
-
-Status rdf_result(const Rdf *rdf, RdfResult **result, Error *error)
-{
-  Rows rows;
-  Status status = rows_find(rdf, &rows, error);
-  *result = status == STATUS_OK ? result_create(rdf->nbin, error) : NULL;
-  if (*result != NULL)
-    result_fill(&rows, *result);
-  else if (status == STATUS_OK)
-    status = STATUS_MEMORY;
-  rows_free(&rows);
-  return status;
-}
-
-Status rdf_result_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error)
-{
-  Rows rows;
-  Status status = rows_find(rdf, &rows, error);
-  const size_t nrow = (size_t)rows.n, ncol = (size_t)rdf->nbin + 1;
-  *fractions = (RdfFractions){.nrow = rows.n, .ncol = (int)ncol, .plateau = rows.c.plateau};
-  const double pairs = 0.5 * rdf->nmol * (rdf->nmol - 1.0);
-  fractions->x = status == STATUS_OK ? malloc((nrow * ncol + 1) * sizeof *fractions->x) : NULL;
-  if (fractions->x == NULL && status == STATUS_OK)
-    status = error_memory(error, "the rows of a radial distribution");
-  for (size_t k = 0; k < nrow && status == STATUS_OK; k++) {
-    const uint64_t *row = rows_at(&rows, (int)k);
-    for (size_t b = 0; b < ncol; b++)
-      fractions->x[k * ncol + b] = (double)row[ROW_COUNTS + b] / (pairs * (double)row[ROW_SAMPLES]);
-  }
-  rows_free(&rows);
+  const Rdf *rdf = self;
+  if (rdf->options.temperatures > 1)
+    return rdf_ladder_write(rdf, dir, set, error);
+  const size_t nbin = (size_t)rdf->nbin;
+  RdfResult result = {0};
+  double *middle = malloc(3 * nbin * sizeof *middle);
+  Status status = middle != NULL ? rdf_result(rdf, &result, error) : error_memory(error, "distances");
+  for (size_t b = 0; b < nbin && status == STATUS_OK; b++)
+    middle[b] = ((double)b + 0.5) * rdf->width;
+  if (status == STATUS_OK)
+    status = write_result(rdf, &result, middle, middle + nbin, dir, set, error);
+  rdf_result_free(&result);
+  free(middle);
   return status;
 }

@@ -288,9 +288,7 @@ Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *
                      (long long)samples, v->nlag);
     else {
       status = draw(v, dir, value, spread, &why);
-      if (status == STATUS_RUN)
-        results_remark(report, "vacf: no picture: %s", why.text);
-      status = picture_outcome(status, &why, error);
+      status = observable_drawn(status, "vacf", &why, report, error);
     }
   }
   free(value);

@@ -74,7 +74,8 @@ static inline const char *compared_run(const ComparedRun *made, uint32_t stream,
   file = compared_file(dir, "replicas.csv");
   fprintf(file, "# means\nreplica,kinetic,nonbonded,temperature\n");
   Rdf *rdf;
-  ck_assert_int_eq(rdf_create(&rdf, made->replicas, 7, 8.0, 40, NULL), STATUS_OK);
+  const ObservableOptions options = {.replicas = made->replicas, .rdf.max = 8.0, .rdf.bins = 40};
+  ck_assert_int_eq(rdf_create_open(&rdf, &options, 7, NULL), STATUS_OK);
   for (int r = 0; r < made->replicas; r++) {
     fprintf(file, "%d,0.5,%.17g,%.17g\n", r, made->energy + 0.05 * random_normal(&s),
             10.0 + 0.1 * random_normal(&s));
@@ -90,11 +91,11 @@ static inline const char *compared_run(const ComparedRun *made, uint32_t stream,
         for (int d = 0; d < 3; d++)
           x[i][d] *= radius;
       }
-      rdf_add_positions(rdf, r, (const double(*)[3])x, 7);
+      ck_assert_int_eq(rdf_add_positions(rdf, r, (const double(*)[3])x, NULL), STATUS_OK);
     }
   }
   fclose(file);
-  ck_assert_int_eq(rdf_write_replicas(rdf, dir, NULL), STATUS_OK);
+  ck_assert_int_eq(rdf_files_write(rdf, dir, NULL), STATUS_OK);
   rdf_free(rdf);
   return dir;
 }

@@ -75,7 +75,7 @@ static inline void observed_sample(const ObservableOps *ops, void *self, int thr
   ck_assert_msg(observed_add(ops, self, threads, frame, &error) == STATUS_OK, "%s", error.text);
 }
 
-/* Writes and reads NAME.csv back. */
+/* Writes, and reads the first table back. */
 static inline Table *observed_write(const ObservableOps *ops, void *self, ResultSet *report)
 {
   Error error;
@@ -83,7 +83,7 @@ static inline Table *observed_write(const ObservableOps *ops, void *self, Result
   snprintf(path, sizeof path, "%s", files_path("")); /* makes the folder */
   path[strlen(path) - 1] = '\0';
   ck_assert_msg(ops->write(self, path, report, &error) == STATUS_OK, "%s", error.text);
-  snprintf(path, sizeof path, "%s.csv", ops->name);
+  snprintf(path, sizeof path, "%s.csv", report->table[0]->name);
   return tables_read(files_path(path));
 }
 

@@ -36,7 +36,7 @@ static const struct {
     {"observe msd x --box 20,20", "--box 20,20: A[,B,C] in A is wanted"},
     {"observe msd x --box 20,20,20,20", "--box 20,20,20,20: A[,B,C] in A is wanted"},
     {"energy x.xyz --model tip3", "there is no water model 'tip3'; did you mean 'tip3p'?"},
-    {"observe gof x.xyz", "did you mean 'gofr'?"},
+    {"observe rdg x.xyz", "did you mean 'rdf'?"},
     {"run", "usage: holonom run FILE [-o DIR] [--set KEY=VALUE]"},
 };
 

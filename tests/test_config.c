@@ -310,6 +310,10 @@ START_TEST(old_names_mean_the_new_ones)
   ck_assert(noted(c, "output.ensemble_every: is the old name of output.thermo_every"));
   ck_assert_int_eq(c->output.thermo_every, 7);
   config_free(c);
+  c = load("bulk-water/every-key.yaml", "output.gofr_every=7");
+  ck_assert(noted(c, "output.gofr_every: is the old name of output.rdf_every"));
+  ck_assert_int_eq(c->output.observe.every[OBSERVABLE_rdf], 7);
+  config_free(c);
 }
 END_TEST
 

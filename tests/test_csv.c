@@ -14,7 +14,7 @@ static const char box[] =
     "geometry: {method: settle}\n"
     "integrator: {word: BAOAB, timestep: 2 fs, steps: 40}\n"
     "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"
-    "output: {thermo_every: 10, gofr_every: 2, msd_every: 2, vacf_every: 2, dipole_every: 2,\n"
+    "output: {thermo_every: 10, rdf_every: 2, msd_every: 2, vacf_every: 2, dipole_every: 2,\n"
     "         pressure: both, progress: false}\n";
 static const char pendulum[] = "units: reduced\n"
                                "system:\n"

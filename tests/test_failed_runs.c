@@ -28,7 +28,7 @@ static const char gas[] = "system: {atoms: {argon: 200}, density: 0.4 g/cm3}\n"
                           "ensemble: {replicas: 3}\n"
                           "thermostat: {temperature: 300 K, friction: 1 1/ps}\n"
                           "integrator: {word: BAOAB, timestep: 50 fs, steps: 4000}\n"
-                          "output: {thermo_every: 5, gofr_every: 5, msd_every: 5, equilibration: 0, "
+                          "output: {thermo_every: 5, rdf_every: 5, msd_every: 5, equilibration: 0, "
                           "progress: no}\n";
 
 /* Of five gangs of pendulums, each of its own swing, one cannot go on. */

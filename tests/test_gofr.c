@@ -59,12 +59,12 @@ START_TEST(counts_are_those_of_a_double_loop)
 {
   static const double length[3][3] = {{12.0, 14.0, 17.0}, {25.0, 31.0, 12.1}, {60.0, 40.0, 50.0}};
   static Scene scene[3];
-  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOps *ops = observed_ops("rdf");
   const double longest = _i == 0 ? 6.0 : 5.9;
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
   for (int k = 0; k < 3; k++)
     scene_random(&scene[k], &stream, length[_i]);
-  const ObservableOptions options = {.gofr.max = longest, .gofr.width = 0.1, .threads = 3};
+  const ObservableOptions options = {.rdf.max = longest, .rdf.width = 0.1, .threads = 3};
   void *self = observed_create(ops, &options, &scene[0].frame);
   for (int k = 0; k < 3; k++)
     observed_sample(ops, self, k + 1, &scene[k].frame);
@@ -96,9 +96,9 @@ END_TEST
 START_TEST(an_ideal_gas_has_no_structure)
 {
   static Scene scene;
-  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOps *ops = observed_ops("rdf");
   RandomStream stream = random_stream(6, 0, RANDOM_TEST);
-  const ObservableOptions options = {.gofr.max = 5.0, .gofr.width = 0.25};
+  const ObservableOptions options = {.rdf.max = 5.0, .rdf.width = 0.25};
   void *self = NULL;
   for (int k = 0; k < 600; k++) {
     const double scale = 1.0 + 0.3 * (k % 5), length[3] = {10.0 * scale, 11.0 * scale, 13.0 * scale};
@@ -134,7 +134,7 @@ START_TEST(noise_has_no_peaks)
   static const double length[3] = {25.0, 26.0, 27.0};
   static const char *const pair[] = {"O-O", "O-H", "H-H", "O-Ar", "H-Ar", "Ar-Ar"};
   static Scene scene;
-  const ObservableOps *ops = observed_ops("gofr");
+  const ObservableOps *ops = observed_ops("rdf");
   const ObservableOptions options = {0};
   RandomStream stream = random_stream(60 + (uint64_t)_i, 0, RANDOM_TEST);
   scene_random(&scene, &stream, length);
@@ -170,8 +170,8 @@ START_TEST(neighbours_are_told_both_ways)
   const ObservableBlock block[2] = {{&observed_water, observed_charge, WATERS, &water[0][0][0], NULL},
                                     {&observed_atom, observed_one_charge, SHELLS, &atom[0][0], NULL}};
   const ObservableFrame frame = {0.0, &box, 2, block};
-  const ObservableOps *ops = observed_ops("gofr");
-  const ObservableOptions options = {.gofr.max = 4.0};
+  const ObservableOps *ops = observed_ops("rdf");
+  const ObservableOptions options = {.rdf.max = 4.0};
   void *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(61, 0, RANDOM_TEST);
   for (int k = 0; k < 80; k++) {
@@ -221,8 +221,8 @@ START_TEST(a_lattice_has_its_peaks)
   const Box box = box_brick(a * SIDE, a * SIDE, a * SIDE);
   const ObservableBlock block = {&observed_atom, NULL, N, &x[0][0], NULL};
   const ObservableFrame frame = {0.0, &box, 1, &block};
-  const ObservableOps *ops = observed_ops("gofr");
-  const ObservableOptions options = {.gofr.max = 6.5, .gofr.width = 0.02};
+  const ObservableOps *ops = observed_ops("rdf");
+  const ObservableOptions options = {.rdf.max = 6.5, .rdf.width = 0.02};
   void *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(7, 0, RANDOM_TEST);
   for (int k = 0; k < 100; k++) {
@@ -271,8 +271,7 @@ START_TEST(threads_and_restarts_leave_no_trace)
   const ObservableOptions options = {.threads = 4};
   RandomStream stream = random_stream(8, 0, RANDOM_TEST);
   scene_next(&scene, &stream, 0);
-  observed_leaves_no_trace(observed_ops("gofr"), &options, &scene.frame, 150, 70, scene_next, &scene,
-                           &stream);
+  observed_leaves_no_trace(observed_ops("rdf"), &options, &scene.frame, 150, 70, scene_next, &scene, &stream);
 }
 END_TEST
 
@@ -280,15 +279,15 @@ START_TEST(what_cannot_be_is_refused)
 {
   static Scene scene;
   const double length[3] = {25.0, 31.0, 24.0};
-  const ObservableOps *ops = observed_ops("gofr");
-  ObservableOptions options = {.gofr.max = 12.1, .threads = 2};
+  const ObservableOps *ops = observed_ops("rdf");
+  ObservableOptions options = {.rdf.max = 12.1, .threads = 2};
   RandomStream stream = random_stream(9, 0, RANDOM_TEST);
   void *self;
   Error error;
   scene_random(&scene, &stream, length);
   ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "24 A"));
-  options.gofr.max = 12.0;
+  options.rdf.max = 12.0;
   self = observed_create(ops, &options, &scene.frame);
   observed_sample(ops, self, 2, &scene.frame);
   scene.box = boxes_with(&scene.box, 0, 23.9);
@@ -298,12 +297,14 @@ START_TEST(what_cannot_be_is_refused)
   ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_RUN);
   ck_assert_ptr_nonnull(strstr(error.text, "molecule 8 of water"));
   ops->free(self);
-  scene.box = (Box){0};
+  scene.box = box_brick(25.0, 31.0, 0.0);
   ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "holonom rdf"));
-  int none;
-  ck_assert_int_eq(observable_find("gofl", &none, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "did you mean 'gofr'"));
+  ck_assert_ptr_nonnull(strstr(error.text, "in all directions, or in none"));
+  int row;
+  ck_assert_int_eq(observable_find("rdg", &row, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "did you mean 'rdf'"));
+  ck_assert_int_eq(observable_find("gofr", &row, &error), STATUS_OK); /* as it was called in boxes */
+  ck_assert_int_eq(row, OBSERVABLE_rdf);
 }
 END_TEST
 

@@ -30,7 +30,7 @@ static const char box[] =
     "integrator: {word: BAOAB, timestep: 2.5 fs, steps: 200}\n"
     "thermostat: {temperature: 120.5 K, friction: 1.5 1/ps}\n"
     "ensemble: {threads: 1}\n"
-    "output: {thermo_every: 20, gofr_every: 10, msd_every: 10, vacf_every: 2, progress: false}\n";
+    "output: {thermo_every: 20, rdf_every: 10, msd_every: 10, vacf_every: 2, progress: false}\n";
 static const char pendulum[] = "units: reduced\n"
                                "system:\n"
                                "  dimensions: 2\n"

@@ -59,7 +59,7 @@ static Topology *make_topology(const State *state)
 static ObservableSet *make_set(const Topology *topology, const State *state)
 {
   const ObservableOptions options = {
-      .every = {[OBSERVABLE_gofr] = 4, [OBSERVABLE_msd] = 2, [OBSERVABLE_vacf] = 2, [OBSERVABLE_dipole] = 6},
+      .every = {[OBSERVABLE_rdf] = 4, [OBSERVABLE_msd] = 2, [OBSERVABLE_vacf] = 2, [OBSERVABLE_dipole] = 6},
       .threads = 2,
       .temperature = 300.0,
       .vacf.max = 0.8};
@@ -149,12 +149,12 @@ END_TEST
 START_TEST(what_one_of_them_lacks_is_said_by_its_name)
 {
   State *state = make_state();
-  const ObservableOptions options = {.every = {[OBSERVABLE_gofr] = 1}, .gofr.max = 1e3};
+  const ObservableOptions options = {.every = {[OBSERVABLE_rdf] = 1}, .rdf.max = 1e3};
   ObservableSet *set;
   Error error;
   Topology *topology = make_topology(state);
   ck_assert_int_eq(observable_set_create_state(&set, &options, 1.0, topology, state, &error), STATUS_INPUT);
-  ck_assert_int_eq(strncmp(error.text, "gofr: ", 6), 0);
+  ck_assert_int_eq(strncmp(error.text, "rdf: ", 5), 0);
   ck_assert_ptr_null(set);
   topology_free(topology);
   state_free(state);

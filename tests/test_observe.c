@@ -138,7 +138,7 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
                             "geometry: {method: settle}\n"
                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 400}\n"
                             "thermostat: {temperature: 298.15 K, friction: 1 1/ps}\n"
-                            "output: {thermo_every: 10, gofr_every: 0, msd_every: 5, msd_from: 395 fs, "
+                            "output: {thermo_every: 10, rdf_every: 0, msd_every: 5, msd_from: 395 fs, "
                             "msd_to: 485 fs, trajectory: [xyz], trajectory_every: 5, progress: false}\n");
   static const char *const given[2][2] = {{"", ""}, {"--set output.viscosity=0.5", "--viscosity 0.5"}};
   for (int k = 0; k < 2; k++) {
@@ -180,7 +180,8 @@ START_TEST(what_is_missing_is_said)
       {"gofr a.xyz --out m", 2, "which --model"},
       {"vacf a.xyz --model tip3p --out m --vacf-max 0.1", 2, "has no velocities"},
       {"dipole a.xyz --model tip3p --out m", 2, "needs the temperature"},
-      {"gofr plain.xyz --model tip3p --out m", 2, "periodic in all directions"},
+      {"dipole plain.xyz --model tip3p --temperature 300 --out m", 2, "periodic in all directions"},
+      {"gofr plain.xyz --model tip3p --out open", 0, ""}, /* of a cluster */
       {"msd plain.xyz --model tip3p --box 10 --out m", 2, "--interval"},
       {"msd plain.xyz --model tip3p --box 10 --interval 0.5 --msd-from 20 --msd-to 2 --out m", 2,
        "msd: the fit cannot end at 2 ps"},
@@ -199,6 +200,7 @@ START_TEST(what_is_missing_is_said)
                   program_output);
     program_says(calls[i].says);
   }
+  ck_assert_double_eq(samples_of("open", "rdf.csv"), 2);
 }
 END_TEST
 

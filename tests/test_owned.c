@@ -31,7 +31,7 @@ static const char one[] =
     "integrator: {word: BAOAB, timestep: 2 fs, steps: 40}\n"
     "thermostat: {temperature: 100 K, friction: 1/ps}\n"
     "ensemble: {replicas: 2}\n"
-    "output: {equilibration: 0 ps, thermo_every: 2, gofr_every: 2, msd_every: 2, msd_max: 0.02 ps}\n";
+    "output: {equilibration: 0 ps, thermo_every: 2, rdf_every: 2, msd_every: 2, msd_max: 0.02 ps}\n";
 
 static void write_inputs(void)
 {

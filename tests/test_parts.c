@@ -12,7 +12,7 @@ static const char box[] =
     "integrator: {word: BAOAB, timestep: 5 fs, steps: 120}\n"
     "thermostat: {temperature: 300 K, friction: 50 1/ps}\n"
     "ensemble: {replicas: 3}\n"
-    "output: {report: false, thermo_every: 10, gofr_every: 10, msd_every: 10, trajectory: dcd, "
+    "output: {report: false, thermo_every: 10, rdf_every: 10, msd_every: 10, trajectory: dcd, "
     "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
 
 /* 20 replicas are two groups and a half. */

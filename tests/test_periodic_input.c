@@ -11,7 +11,7 @@ static const char start[] = "system: {model: tip3p, start: file, file: x.gro, bo
                             "geometry: {method: settle}\n"
                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 4}\n"
                             "thermostat: {temperature: 298 K, friction: 2 1/ps}\n"
-                            "output: {gofr_every: 0, thermo_every: 2, progress: false}\n";
+                            "output: {rdf_every: 0, thermo_every: 2, progress: false}\n";
 
 /* Two waters and what follows them, in a box of 20 A. */
 static const char gro[] = "two waters\n%s\n"
@@ -80,7 +80,7 @@ START_TEST(bad_starts_leave_an_earlier_run_alone)
        "integrator.acceleration=zss-block",
        {"integrator.acceleration", "zss-block", "wanted: zss"}},
       {"--set system.file=missing.gro", {"missing.gro", "cannot be read"}},
-      {"--set system.file=good.gro --set output.gofr_every=1 --set output.gofr_max=90", {"gofr", "90 A"}},
+      {"--set system.file=good.gro --set output.gofr_every=1 --set output.gofr_max=90", {"rdf", "90 A"}},
       {"--set system.file=good.gro --set 'system.atoms={argo: 3}'", {"no species 'argo'", "'argon'"}},
       {"--set system.file=good.gro --set 'system.atoms={argon: 3}'", {"3 of argon", "good.gro holds 0"}},
   };
@@ -115,8 +115,8 @@ START_TEST(a_check_sees_observables)
 {
   ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro"), 0);
   program_says("relaxation of free momenta");
-  ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro --set output.gofr_every=1 --set "
-                                "output.gofr_max=90"),
+  ck_assert_int_eq(program_call("check start.yaml --set system.file=good.gro --set output.rdf_every=1 --set "
+                                "output.rdf_max=90"),
                    2);
   program_says("90 A");
 }

@@ -14,17 +14,17 @@ static const char water[] = "system: {model: tip3p, molecules: 216, density: 0.9
                             "geometry: {method: settle}\n"
                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 60}\n"
                             "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"
-                            "output: {thermo_every: 10, gofr_every: 10, progress: false}\n";
+                            "output: {thermo_every: 10, rdf_every: 10, progress: false}\n";
 static const char argon[] =
     "system: {atoms: {argon: 400}, density: 0.001 g/cm3, minimise: false}\n"
     "integrator: {word: BAOAB, timestep: 5 fs, steps: 600}\n"
     "thermostat: {temperature: 300 K, friction: 50 1/ps}\n"
-    "output: {thermo_every: 10, gofr_every: 0, equilibration: 0.5 ps, progress: false}\n";
+    "output: {thermo_every: 10, rdf_every: 0, equilibration: 0.5 ps, progress: false}\n";
 static const char salt[] = "system: {model: tip3p, molecules: 210, atoms: {Na+: 3, Cl-: 3}, box: 18.8 A}\n"
                            "geometry: {method: shake}\n"
                            "integrator: {word: BAOAB, timestep: 1 fs, steps: 30}\n"
                            "thermostat: {temperature: 298.15 K, friction: 2 1/ps}\n"
-                           "output: {thermo_every: 10, gofr_every: 10, progress: false}\n";
+                           "output: {thermo_every: 10, rdf_every: 10, progress: false}\n";
 
 static void setup(void)
 {
@@ -84,7 +84,7 @@ static void check_equilibrium(const char *set, double slack)
   char arguments[512];
   snprintf(arguments, sizeof arguments,
            "water.yaml -o equal --set integrator.steps=1500 --set output.pressure=both --set "
-           "output.gofr_every=0 %s",
+           "output.rdf_every=0 %s",
            set);
   runs(arguments);
   ck_assert_double_eq_tol(program_summary("equal", "temperature"), 298.15,
@@ -218,7 +218,7 @@ START_TEST(replicas_go_on_to_the_bit)
   ck_assert_double_gt(program_summary("many", "expected_energy_error"), 0.0);
   ck_assert_double_eq_tol(216.0 * program_summary("many", "energy_per_molecule"),
                           program_summary("many", "potential"), 1e-4);
-  runs("water.yaml -o many --set output.gofr_every=0");
+  runs("water.yaml -o many --set output.rdf_every=0");
   ck_assert(!program_exists("many/replica-0") && !program_exists("many/replica-2"));
 }
 END_TEST
@@ -322,7 +322,9 @@ START_TEST(bad_inputs_are_refused)
       {"water.yaml", "--set geometry.method=none", {"geometry.method", "fall apart", NULL}},
       {"water.yaml", "--set system.box=20A", {"system.density", "follows from the box", NULL}},
       {"water.yaml", "--set 'system.density=1000 g/cm3'", {"system.density", "outside", NULL}},
-      {"water.yaml", "--set system.density=", {"output.gofr_every", "it belongs to a periodic box"}},
+      {"water.yaml",
+       "--set system.density= --set output.msd_every=5",
+       {"output.msd_every", "it belongs to a periodic box"}},
       {"cluster.yaml", "--set forces.cutoff=8", {"forces.cutoff", "has no place", "water without a box"}},
       {"file.yaml", "--set system.file=overlap.xyz", {"overlap.xyz", "system.file", NULL}},
       {"file.yaml",

@@ -421,7 +421,7 @@ START_TEST(other_runs_are_refused)
   static const char *const other[][2] = {{"seed=2", "seed: 1"},
                                          {"geometry.method=shake", "geometry.method: settle"},
                                          {"ensemble.replicas=24", "ensemble.replicas: 16"},
-                                         {"output.rdf_max=11", "output.rdf_max: 12"},
+                                         {"output.rdf_bins=599", "output.rdf_bins: 600"},
                                          {"integrator.timestep='2.4 fs'", "integrator.timestep: 2.4 fs"},
                                          {"integrator.steps=499", "step 500"}};
   char arguments[512];

@@ -17,7 +17,7 @@ static const char box[] = "units: akma\n"
                           "forces: {cutoff: 9 A, coulomb: pme}\n"
                           "integrator: {word: BAOAB, timestep: 2 fs, steps: 20}\n"
                           "thermostat: {temperature: 100 K, friction: 0.1, convention: mass}\n"
-                          "output: {gofr_every: 0, msd_every: 0, vacf_every: 0, dipole_every: 0}\n";
+                          "output: {rdf_every: 0, msd_every: 0, vacf_every: 0, dipole_every: 0}\n";
 
 static void run(int code, const char *what, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void run(int code, const char *what, const char *format, ...)

@@ -277,7 +277,7 @@ START_TEST(boxes_go_on_with_all_their_replicas)
                             "integrator: {word: BAOAB, timestep: 1 fs, steps: 10}\n"
                             "thermostat: {temperature: 298 K, friction: 2 1/ps}\n"
                             "ensemble: {replicas: 2, threads: 1}\n"
-                            "output: {thermo_every: 10, gofr_every: 0, progress: false}\n");
+                            "output: {thermo_every: 10, rdf_every: 0, progress: false}\n");
   runs("box.yaml -o box");
   ck_assert_int_eq(count_frames("box/final.xyz", 300), 2);
   ck_assert_int_eq(count_frames("box/final.gro", 300), 1);

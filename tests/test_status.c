@@ -25,7 +25,7 @@ static const char study[] = "base: small.yaml\n"
 static const char gas[] = "system: {atoms: {argon: 200}, density: 0.4 g/cm3}\n"
                           "thermostat: {temperature: 300 K, friction: 1 1/ps}\n"
                           "integrator: {word: BAOAB, timestep: 50 fs, steps: 4000}\n"
-                          "output: {thermo_every: 5, gofr_every: 5, equilibration: 0, report: no}\n";
+                          "output: {thermo_every: 5, rdf_every: 5, equilibration: 0, report: no}\n";
 
 /* Without pictures and page, which take most of the time. */
 static void write_small(void)

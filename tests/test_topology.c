@@ -136,7 +136,7 @@ END_TEST
 static ObservableSet *set_of(const Topology *topology, const State *state)
 {
   const ObservableOptions options = {
-      .every = {[OBSERVABLE_gofr] = 1, [OBSERVABLE_msd] = 1, [OBSERVABLE_vacf] = 1, [OBSERVABLE_dipole] = 1},
+      .every = {[OBSERVABLE_rdf] = 1, [OBSERVABLE_msd] = 1, [OBSERVABLE_vacf] = 1, [OBSERVABLE_dipole] = 1},
       .threads = 2,
       .temperature = 300.0,
       .vacf.max = 0.2};

@@ -42,7 +42,7 @@ def observe(
 ) -> dict[str, Table]:
     """``holonom observe`` on the frames of an MDAnalysis Universe or AtomGroup; returns {name: Table} of its CSV files.
 
-    observables: "gofr,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example
+    observables: "rdf,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example
     ``"--model", "tip3p", "--temperature", 300``. Frames from `start` to `stop` by `step`, as of a list. Waters are O H H
     in a row by their names. Its errors are RunError. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
     """

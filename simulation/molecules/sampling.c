@@ -12,8 +12,7 @@
 #include "observables/statistics.h"
 
 struct Sampling {
-  int n;        /* sets                                                    */
-  bool numbers; /* observables.json is wanted: distributions alone have none */
+  int n; /* sets */
   ObservableSet **set;
 };
 
@@ -73,8 +72,6 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
     return error_memory(error, "observables");
   const bool alone = system->sort->alone;
   s->n = alone ? ensemble_held(ensemble) : 1;
-  for (int i = 0; i < OBSERVABLES; i++)
-    s->numbers = s->numbers || (!observable_table[i]->curve && options.every[i] > 0);
   options.title = system->config->title;
   if (system->ladder != NULL) {
     options.temperatures = ladder_options(system->ladder)->n;
@@ -190,5 +187,8 @@ Status sampling_write(const Sampling *s, const char *dir, ResultSet *report, Err
 {
   const Status status =
       s->n == 1 ? observable_set_write(s->set[0], dir, report, error) : write_replicas(s, dir, report, error);
-  return status == STATUS_OK && s->numbers ? results_json_observed(report, dir, error) : status;
+  bool numbers = false; /* distributions alone have none */
+  for (int i = 0; i < report->n; i++)
+    numbers = numbers || report->number[i].observed;
+  return status == STATUS_OK && numbers ? results_json_observed(report, dir, error) : status;
 }

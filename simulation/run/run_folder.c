@@ -29,8 +29,8 @@ struct RunFolder {
 
 /* What a run leaves when it ends, and what it may leave in all. */
 #define AT_THE_END                                                                                           \
-  "summary.yaml", "results.json", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv", "ladder.csv",        \
-      "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",                    \
+  "summary.yaml", "results.json", "gofr.csv", "rdf_replicas.csv", "rdf_ladder.csv", "replicas.csv",          \
+      "ladder.csv", "rdf_reweighted.csv", "isomers_reweighted.csv", "heat_capacity.csv", "ladder.yaml",      \
       "vacf_spectrum.csv", "observables.json", "report.html"
 static const char *const last_files[] = {
 #define OBSERVABLE(name, ...) #name ".csv",
@@ -47,7 +47,7 @@ static const char *const files[] = {
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
-    "thermo", "energy", "trajectory", "paths", NULL};
+    "gofr", "thermo", "energy", "trajectory", "paths", NULL};
 static const OwnedNames results = {
     .file = files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 static const OwnedNames last_results = {

@@ -1,5 +1,5 @@
 #include "engine/vec.h"
-#include "observables/gofr_kernels.h"
+#include "observables/rdf_kernels.h"
 
 /* The gap taken to the nearest image. */
 VEC_INLINE vd nearest(vd gap, double length) { return gap - vd_whole(gap * (1.0 / length)) * length; }
@@ -7,15 +7,15 @@ VEC_INLINE vd nearest(vd gap, double length) { return gap - vd_whole(gap * (1.0 
 /* The square is kept off 0, where the reciprocal root is infinite. */
 VEC_INLINE vd square(const vd dx[3]) { return vd_max(vd_set(1e-30), vd_dot3(dx, dx)); /* keeps NaN */ }
 
-VEC_INLINE vd bin_of(vd d2, const GofrRule *rule) { return d2 * vd_rsqrt(d2) * rule->scale; }
+VEC_INLINE vd bin_of(vd d2, const RdfRule *rule) { return d2 * vd_rsqrt(d2) * rule->scale; }
 
-VEC_INLINE void count_run(const GofrRule *rule, const int boxed, const double site[3], double molecule,
-                          const GofrRun *run, uint32_t *counts)
+VEC_INLINE void count_run(const RdfRule *rule, const int boxed, const double site[3], double molecule,
+                          const RdfRun *run, uint32_t *counts)
 {
   static const Octet lane = {0, 1, 2, 3, 4, 5, 6, 7};
   const double longest2 = rule->longest * rule->longest;
-  for (int k = run->from / LANES; k * LANES < run->to; k++) {
-    const Octet *x = run->x + (size_t)k * run->stride;
+  for (int k = 0; k * LANES < run->n; k++) {
+    const Octet *x = run->x[k];
     int32_t at[LANES];
     UNROLL for (int part = 0; part < PARTS; part++)
     {
@@ -25,9 +25,8 @@ VEC_INLINE void count_run(const GofrRule *rule, const int boxed, const double si
         dx[d] = vd_load(&x[d], part) - site[d];
         dx[d] = boxed ? nearest(dx[d], rule->length[d]) : dx[d];
       }
-      const vd d2 = square(dx), number = (double)(k * LANES) + vd_load(&lane, part);
-      const vi other = boxed ? vd_load(&x[3], part) != molecule
-                             : (number >= (double)run->from) & (number < (double)run->to);
+      const vd d2 = square(dx);
+      const vi other = vd_load(&x[3], part) != molecule;
       const vd beyond = (double)rule->nbin + vd_load(&lane, part);
       vd_truncate(vd_select((d2 < longest2) & other, bin_of(d2, rule), beyond), at + part * WIDTH);
     }
@@ -36,19 +35,19 @@ VEC_INLINE void count_run(const GofrRule *rule, const int boxed, const double si
   }
 }
 
-static void count_box(const GofrRule *rule, const double site[3], double molecule, const GofrRun *run,
+static void count_box(const RdfRule *rule, const double site[3], double molecule, const RdfRun *run,
                       uint32_t *count)
 {
   count_run(rule, 1, site, molecule, run, count);
 }
 
-static void count_open(const GofrRule *rule, const double site[3], const GofrRun *run, uint32_t *count)
+static void count_open(const RdfRule *rule, const double site[3], double molecule, const RdfRun *run,
+                       uint32_t *count)
 {
-  count_run(rule, 0, site, 0.0, run, count);
+  count_run(rule, 0, site, molecule, run, count);
 }
 
-static void count_gang(const GofrRule *rule, const Octet *x, size_t stride, int n,
-                       uint64_t *const count[LANES])
+static void count_gang(const RdfRule *rule, const Octet *x, size_t stride, int n, int64_t *const count[LANES])
 {
   for (int i = 0; i < n; i++) {
     const Octet *xi = x + (size_t)i * stride;
@@ -67,4 +66,4 @@ static void count_gang(const GofrRule *rule, const Octet *x, size_t stride, int 
   }
 }
 
-const GofrKernels ISA_SYMBOL(gofr_kernels_table) = {count_box, count_open, count_gang};
+const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_box, count_open, count_gang};

@@ -1,0 +1,136 @@
+/* rdf_replicas.csv, the exact counts of an open system, and what is made of them elsewhere. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "observables/rdf_private.h"
+#include "results/table.h"
+
+/* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */
+enum { BEFORE = 3, COUNTS = BEFORE + 2 * RDF_MONITORS };
+
+static void write_head(const Rdf *rdf, FILE *file)
+{
+  fprintf(file, "replica,block,samples");
+  for (int k = 0; k < RDF_MONITORS; k++)
+    fprintf(file, ",monitor%d,monitor%d_squares", k, k);
+  for (int b = 0; b < rdf->nbin; b++)
+    fprintf(file, ",n%d", b);
+  fprintf(file,
+          ",beyond\n# pair counts of the first sites (oxygen-oxygen), exact\n"
+          "# monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
+          "fraction of pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one "
+          "row to a block of time\n"
+          "# inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
+          "known)\n"
+          "# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
+          RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->rows),
+          rdf->options.replicas > 1 ? rdf->options.replicas : 1, rdf->nmol[0], rdf->longest, rdf->nbin);
+}
+
+Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  TRY(text_replace(&text, dir, "rdf_replicas.csv", error));
+  FILE *file = text_file(text);
+  write_head(rdf, file);
+  for (int k = 0; k < block_rows_number(rdf->rows); k++) {
+    const BlockRowsRow row = block_rows_at(rdf->rows, k);
+    if (*row.samples == 0)
+      continue;
+    fprintf(file, rdf->options.replicas > 1 ? "%d,0,%lld" : "0,%d,%lld", k, (long long)*row.samples);
+    for (int m = 0; m < 2 * RDF_MONITORS; m++)
+      fprintf(file, ",%.0f", row.monitor[m]);
+    for (int b = 0; b <= rdf->nbin; b++)
+      fprintf(file, ",%lld", (long long)row.whole[b]);
+    fprintf(file, "\n");
+  }
+  return text_close(text, error);
+}
+
+/* The rows of a table of the right shape; after them the series goes on where it was. */
+static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
+{
+  const int replicas = rdf->options.replicas, many = replicas > 1;
+  for (size_t t = 0; t < table->nrow; t++) {
+    const double *x = table->x + t * (size_t)table->ncol;
+    bool bad = !(x[!many] >= 0.0 && x[!many] < block_rows_number(rdf->rows) && x[many] == 0.0);
+    for (int b = 2; b < table->ncol; b++)
+      bad = bad || !(x[b] >= 0.0 && x[b] < 9007199254740992.0); /* 2^53: exact as a double */
+    if (bad)
+      return error_set(error, STATUS_INPUT, "%s: row %zu (replica %g, block %g) does not fit the header",
+                       table->path, t + 1, x[0], x[1]);
+    const BlockRowsRow row = block_rows_at(rdf->rows, (int)x[!many]);
+    *row.samples = (int64_t)x[2];
+    for (int m = 0; m < 2 * RDF_MONITORS; m++)
+      row.monitor[m] = x[BEFORE + m];
+    for (int b = 0; b <= rdf->nbin; b++)
+      row.whole[b] = (int64_t)x[COUNTS + b];
+  }
+  for (int k = 0; k < replicas && table->nrow > 0; k++)
+    if (*block_rows_at(rdf->rows, k).samples == 0)
+      return error_set(error, STATUS_INPUT, "%s: replica %d has no row, or no sample", table->path, k);
+  if (!many)
+    block_rows_resume(rdf->rows);
+  return STATUS_OK;
+}
+
+static Status read_table(Rdf **rdf, const Table *table, Error *error)
+{
+  static const char *const key[5] = {"replicas", "nmol", "rmax", "nbin", "inefficiency"};
+  double value[5];
+  if (table_find(table, "squares") >= 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "%s is of an earlier version, which did not keep what the correlation is found from; run it again",
+        table->path);
+  for (int k = 0; k < 5; k++) {
+    TRY(table_number(table, key[k], &value[k], error));
+    if (!(value[k] > 0.0 && value[k] <= 1e9))
+      return error_set(error, STATUS_INPUT, "%s: \"# %s: %g\" cannot be", table->path, key[k], value[k]);
+  }
+  const ObservableOptions options = {
+      .replicas = (int)value[0], .rdf.max = value[2], .rdf.bins = (int)value[3]};
+  if (table->ncol != COUNTS + options.rdf.bins + 1)
+    return error_set(error, STATUS_INPUT, "%s: %d columns where %d bins ask for %d", table->path, table->ncol,
+                     options.rdf.bins, COUNTS + options.rdf.bins + 1);
+  TRY(rdf_create_open(rdf, &options, (int)value[1], error));
+  block_rows_learn((*rdf)->rows, value[4]);
+  return fill_rows(*rdf, table, error);
+}
+
+Status rdf_files_read(Rdf **rdf, const char *path, Error *error)
+{
+  *rdf = NULL;
+  Table *table;
+  TRY(table_read(&table, path, error));
+  const Status status = read_table(rdf, table, error);
+  table_free(table);
+  if (status != STATUS_OK) {
+    rdf_free(*rdf);
+    *rdf = NULL;
+  }
+  return status;
+}
+
+Status rdf_files_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error)
+{
+  const BlockRowsErrors errors = block_rows_errors(rdf->rows, 1.0);
+  const size_t ncol = (size_t)rdf->nbin + 1, nrow = (size_t)errors.nblock;
+  *fractions = (RdfFractions){.nrow = errors.nblock,
+                              .ncol = (int)ncol,
+                              .plateau = errors.plateau,
+                              .x = malloc((nrow * ncol + 1) * sizeof(double))};
+  if (fractions->x == NULL)
+    return error_memory(error, "the rows of a radial distribution");
+  for (size_t k = 0; k < nrow; k++) {
+    double *x = fractions->x + k * ncol;
+    const double samples = block_rows_sum(rdf->rows, &errors, (int)k, x);
+    for (size_t b = 0; b < ncol; b++)
+      x[b] /= rdf->pair[0].pairs * samples;
+  }
+  return STATUS_OK;
+}

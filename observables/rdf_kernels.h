@@ -1,0 +1,41 @@
+/* The counting kernels of rdf_cells.c, one table per instruction set. Distances are r = sqrt(|dx|^2), the bin
+ * is floor(r*scale). */
+#ifndef HOLONOM_OBSERVABLES_RDF_KERNELS_H
+#define HOLONOM_OBSERVABLES_RDF_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/isa.h"
+#include "engine/octet.h"
+
+/* Sites side by side: site j is in lane j%8 of x[j/8][0..2], and x[j/8][3] is the number of its molecule.
+ * What fills the last pack is NaN. */
+typedef struct RdfRun {
+  const Octet (*x)[4];
+  int n;
+} RdfRun;
+
+typedef struct RdfRule {
+  double length[3]; /* of the box, A */
+  double longest;   /* A             */
+  double scale;     /* bins per A    */
+  int nbin;
+} RdfRule;
+
+/* Distances of one site to all others of the run whose molecules differ from its own: count[bin]++ where they
+ * are below longest. count has nbin + LANES places: the last ones are for the others, one for each lane, so
+ * that the counts do not wait for each other. */
+typedef void RdfCount(const RdfRule *rule, const double site[3], double molecule, const RdfRun *run,
+                      uint32_t *count);
+
+typedef struct RdfKernels {
+  RdfCount *box, *open; /* to the nearest images; as they are */
+  /* All pairs i < j < n of 8 replicas side by side, without a box: molecule m's site at x[m*stride + 0..2],
+   * lane l counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
+  void (*gang)(const RdfRule *rule, const Octet *x, size_t stride, int n, int64_t *const count[LANES]);
+} RdfKernels;
+
+ISA_DECLARE(RdfKernels, rdf_kernels_table);
+
+#endif

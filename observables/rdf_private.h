@@ -1,0 +1,124 @@
+/* The memory of radial distributions: rdf_cells.c counts, rdf_result.c evaluates. */
+#ifndef HOLONOM_OBSERVABLES_RDF_PRIVATE_H
+#define HOLONOM_OBSERVABLES_RDF_PRIVATE_H
+
+#include "observables/block_rows.h"
+#include "observables/energy_columns.h"
+#include "observables/observable.h"
+#include "observables/rdf.h"
+#include "observables/rdf_kernels.h"
+
+enum { RDF_SPECIES = 8, RDF_PAIRS = RDF_SPECIES * (RDF_SPECIES + 1) / 2 };
+
+/* Slow monitors of one sample, whose correlation decides over the errors. In a box the counts in 12 shells of
+ * each pair of species; without, the mean distance (pairs beyond the range count as its end), then the
+ * fractions of pairs below k/8 of the range, k = 1 .. 8: each between 0 and 1, in whole units of 1/RDF_UNIT.
+ */
+enum { RDF_SHELLS = 12, RDF_BELOW = 8, RDF_MONITORS = 1 + RDF_BELOW, RDF_UNIT = 16384 };
+
+/* Sites of the same name, whatever their kind. */
+typedef struct RdfSpecies {
+  char name[16];
+  int n;
+} RdfSpecies;
+
+typedef struct RdfPair {
+  int a, b;     /* a <= b: species in the order in which they appear                */
+  double pairs; /* of sites in different molecules, each once, in a sample          */
+} RdfPair;
+
+/* Another cell, as a step from the first; its opposite is not listed unless it is the same. */
+typedef struct RdfOffset {
+  int step[3];
+  int own_opposite;
+} RdfOffset;
+
+/* One thread's: candidates side by side, and its counts of a sample. */
+typedef struct RdfThread {
+  Octet (*x)[4];      /* positions and numbers of molecules */
+  uint32_t *apart;    /* [npair][nbin + LANES] pairs of different cells          */
+  uint32_t *together; /* the same, of one cell: each pair is counted twice there */
+  int *cell;          /* [cells] */
+} RdfThread;
+
+struct Rdf {
+  ObservableOptions options;
+  bool open; /* no images, and of the first sites of the first kind alone */
+  int nblock, nmol[OBSERVABLE_BLOCKS], nsite[OBSERVABLE_BLOCKS];
+  int *species_of[OBSERVABLE_BLOCKS]; /* [nsite], -1: is not counted */
+  int nspecies, npair, sites, nbin;
+  RdfSpecies species[RDF_SPECIES];
+  RdfPair pair[RDF_PAIRS];
+  int pair_of[RDF_SPECIES][RDF_SPECIES];
+  double longest, width;
+  double volume; /* of the ball that the pairs of an open system are normalised by */
+  const RdfKernels *kernels;
+  RdfRule rule;
+  int ncell[3], noffset; /* of an open system one */
+  Box box;               /* that the offsets are for             */
+  RdfOffset *offset;
+  int *start;       /* [cells*nspecies + 1] of each cell's and species' sites in the order below */
+  double (*x)[3];   /* [sites] in the box, by cell and species */
+  double *molecule; /* [sites] likewise */
+  int *key;         /* [sites] cell*nspecies + species, in the order of the sample */
+  int nthread;
+  RdfThread *thread;
+  int64_t *now;    /* [npair][nbin] counts of the present sample */
+  double *monitor; /* [npair][RDF_SHELLS], [RDF_MONITORS]         */
+  BlockRows
+      *rows; /* [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
+  EnergyColumns *columns; /* counts by energy, with those beyond; NULL: not wanted */
+  Status status;          /* of the sample at hand */
+  Error error;
+};
+
+/* Memory of cells and counts for the range and the threads asked for (STATUS_MEMORY), which rdf_cells_free
+ * frees. */
+Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error);
+void rdf_cells_free(Rdf *rdf);
+
+/* Whether a box is long enough. STATUS_INPUT. */
+Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error);
+
+/* The pairs of a sample in rdf->now; all members of the team together. After it a barrier is the caller's to
+ * call. */
+Status rdf_cells_count(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error);
+
+/* What is said of each pair beside the curves; and what decides whether it is said: how far g falls after its
+ * first peak and rises after its first minimum, what counting alone leaves uncertain of that, and how many
+ * pairs make up the peak. */
+enum {
+  RDF_PEAK_R,
+  RDF_PEAK_G,
+  RDF_MIN_R,
+  RDF_MIN_G,
+  RDF_MIN_N,
+  RDF_TOLD,
+  RDF_FALL = RDF_TOLD,
+  RDF_FALL_NOISE,
+  RDF_RISE,
+  RDF_RISE_NOISE,
+  RDF_PEAK_COUNT,
+  RDF_FEATURES
+};
+
+/* out[RDF_FEATURES] of a pair's curve, its counts and its neighbours; NaN: it has none. Then what the report
+ * has of all pairs, and whether a pair has a peak. */
+void rdf_peaks_find(const Rdf *rdf, const double *count, const double *curve, const double *neighbours,
+                    double *out);
+void rdf_peaks_report(const Rdf *rdf, const RdfResult *result, ResultSet *report);
+bool rdf_peaks_seen(const Rdf *rdf, const RdfResult *result, int pair);
+
+/* "O-H". */
+void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
+
+/* The row's write. */
+Status rdf_result_write(void *self, const char *dir, ResultSet *report, Error *error);
+
+/* The volume between two radii. */
+double rdf_result_shell(double low, double high);
+
+/* By temperature: rdf_ladder.csv, rdf_reweighted.csv. */
+Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *report, Error *error);
+
+#endif
