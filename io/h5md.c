@@ -65,20 +65,14 @@ static bool put_version(hid_t at, int major, int minor)
 
 static bool put_head(const TrajectoryWriter *writer, hid_t file)
 {
-  const hid_t head = h5md_object_group(file, "h5md"), author = h5md_object_group(head, "author"),
-              creator = h5md_object_group(head, "creator"), modules = h5md_object_group(head, "modules"),
-              units = h5md_object_group(modules, "units"), parameters = h5md_object_group(file, "parameters");
-  const hid_t all[] = {head, author, creator, modules, units, parameters};
-  bool good = put_version(head, 1, 1) && h5md_object_text(author, "name", "not given") &&
-              h5md_object_text(creator, "name", "holonom") &&
-              h5md_object_text(creator, "version", HOLONOM_VERSION) && put_version(units, 1, 0) &&
-              h5md_object_text(units, "system", "Angstrom, ps, kcal mol-1, u");
-  if (good && writer->title[0] != '\0')
-    good = h5md_object_text(parameters, "title", writer->title);
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i] >= 0)
-      H5Gclose(all[i]);
-  return good;
+  H5MD_ID head = h5md_object_group(file, "h5md"), author = h5md_object_group(head, "author"),
+          creator = h5md_object_group(head, "creator"), modules = h5md_object_group(head, "modules"),
+          units = h5md_object_group(modules, "units"), parameters = h5md_object_group(file, "parameters");
+  return put_version(head, 1, 1) && h5md_object_text(author, "name", "not given") &&
+         h5md_object_text(creator, "name", "holonom") &&
+         h5md_object_text(creator, "version", HOLONOM_VERSION) && put_version(units, 1, 0) &&
+         h5md_object_text(units, "system", "Angstrom, ps, kcal mol-1, u") &&
+         (writer->title[0] == '\0' || h5md_object_text(parameters, "title", writer->title));
 }
 
 static bool put_box(hid_t file, hid_t at, const Frame *frame, bool timed)
@@ -87,40 +81,33 @@ static bool put_box(hid_t file, hid_t at, const Frame *frame, bool timed)
   const char *const boundary = frame->has_cell ? "periodic" : "none";
   const char *const three[3] = {boundary, boundary, boundary};
   const H5mdRows edges = {H5T_IEEE_F64LE, 3, {3, 3}, CHUNK / (9 * (int)sizeof(double))};
-  const hid_t box = h5md_object_group(at, "box");
-  const bool good =
-      box >= 0 && h5md_object_attribute(box, "dimension", H5T_NATIVE_INT, 0, &dimension) &&
-      h5md_object_texts(box, "boundary", 3, three) &&
-      (!frame->has_cell || h5md_object_element(file, box, "edges", h5md_unit_length, &edges, timed));
-  if (box >= 0)
-    H5Gclose(box);
-  return good;
+  H5MD_ID box = h5md_object_group(at, "box");
+  return box >= 0 && h5md_object_attribute(box, "dimension", H5T_NATIVE_INT, 0, &dimension) &&
+         h5md_object_texts(box, "boundary", 3, three) &&
+         (!frame->has_cell || h5md_object_element(file, box, "edges", h5md_unit_length, &edges, timed));
 }
 
 /* Numbers of the symbols, in the order in which they come. */
 static bool put_species(hid_t at, const Frame *frame)
 {
-  int *species = malloc((size_t)frame->natoms * sizeof *species);
+  SCOPED(scoped_free) int *species = malloc((size_t)frame->natoms * sizeof *species);
   const char *known[SPECIES_MOST];
   int n = 0;
-  bool good = species != NULL;
-  for (int i = 0; i < frame->natoms && good; i++) {
+  for (int i = 0; i < frame->natoms && species != NULL; i++) {
     int k = 0;
     while (k < n && strcmp(known[k], frame->symbols[i]) != 0)
       k++;
-    good = k < SPECIES_MOST;
-    if (good && k == n)
+    if (k == SPECIES_MOST)
+      return false;
+    if (k == n)
       known[n++] = frame->symbols[i];
     species[i] = k;
   }
-  good = good && h5md_object_array(at, "species", H5T_STD_I32LE, H5T_NATIVE_INT, (hsize_t)frame->natoms,
-                                   species, NULL);
-  const hid_t id = good ? H5Dopen2(at, "species", H5P_DEFAULT) : -1;
-  good = id >= 0 && h5md_object_texts(id, H5MD_NAMES, (hsize_t)n, known);
-  if (id >= 0)
-    H5Dclose(id);
-  free(species);
-  return good;
+  if (species == NULL ||
+      !h5md_object_array(at, "species", H5T_STD_I32LE, H5T_NATIVE_INT, (hsize_t)frame->natoms, species, NULL))
+    return false;
+  H5MD_ID id = H5Dopen2(at, "species", H5P_DEFAULT);
+  return id >= 0 && h5md_object_texts(id, H5MD_NAMES, (hsize_t)n, known);
 }
 
 static bool put_atoms(hid_t at, const Frame *frame)
@@ -152,29 +139,23 @@ static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particle
                          {(hsize_t)frame->natoms, 3},
                          size < CHUNK ? CHUNK / size : 1};
   const bool timed = isfinite(frame->time);
-  const hid_t at = h5md_object_group(particles, name);
-  bool good = at >= 0 && h5md_object_element(file, at, "position", h5md_unit_length, &rows, timed);
-  if (good && frame->has_velocities)
-    good = h5md_object_element(file, at, "velocity", h5md_unit_velocity, &rows, timed);
-  if (good && frame->has_forces)
-    good = h5md_object_element(file, at, "force", h5md_unit_force, &rows, timed);
-  good = good && put_box(file, at, frame, timed) &&
+  H5MD_ID at = h5md_object_group(particles, name);
+  return at >= 0 && h5md_object_element(file, at, "position", h5md_unit_length, &rows, timed) &&
+         (!frame->has_velocities ||
+          h5md_object_element(file, at, "velocity", h5md_unit_velocity, &rows, timed)) &&
+         (!frame->has_forces || h5md_object_element(file, at, "force", h5md_unit_force, &rows, timed)) &&
+         put_box(file, at, frame, timed) &&
          (r == 0 ? put_atoms(at, frame) : link_atoms(particles, first, at, frame));
-  if (at >= 0)
-    H5Gclose(at);
-  return good;
 }
 
 static bool put_groups(const TrajectoryWriter *writer, hid_t file, const Frame *frame)
 {
-  const hid_t particles = h5md_object_group(file, "particles");
-  bool good = particles >= 0;
-  for (int r = 0; r < sets_of(writer) && good; r++)
-    good = put_group(writer, file, particles, r, frame);
-  if (particles >= 0)
-    H5Gclose(particles);
-  good = good && h5md_observables_create(file, sets_of(writer), frame, isfinite(frame->time));
-  return good && H5Ldelete(file, "steps", H5P_DEFAULT) >= 0 &&
+  H5MD_ID particles = h5md_object_group(file, "particles");
+  for (int r = 0; r < sets_of(writer); r++)
+    if (particles < 0 || !put_group(writer, file, particles, r, frame))
+      return false;
+  return h5md_observables_create(file, sets_of(writer), frame, isfinite(frame->time)) &&
+         H5Ldelete(file, "steps", H5P_DEFAULT) >= 0 &&
          (!isfinite(frame->time) || H5Ldelete(file, "times", H5P_DEFAULT) >= 0);
 }
 
@@ -185,7 +166,7 @@ static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
   char name[32], path[64];
   group_name(writer, r, name);
   snprintf(path, sizeof path, "particles/%s", name);
-  const hid_t at = H5Gopen2(own->file.id, path, H5P_DEFAULT);
+  H5MD_ID at = H5Gopen2(own->file.id, path, H5P_DEFAULT);
   if (at < 0)
     return false;
   Set *set = &own->set[r];
@@ -197,7 +178,6 @@ static bool open_set(Writer *own, const TrajectoryWriter *writer, int r)
     own->step = h5md_object_open_rows(at, "position", "step");
     own->time = h5md_object_open_rows(at, "position", "time");
   }
-  H5Gclose(at);
   return set->position >= 0 && own->step >= 0;
 }
 
@@ -207,9 +187,7 @@ static Status open_all(TrajectoryWriter *writer, H5mdAccess access, Error *error
   Writer *own = writer->own;
   h5md_observables_free(&own->observables);
   own->observables.row = NULL;
-  const Status status = h5md_file_open(&own->file, writer->path, writer->fd, access, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(h5md_file_open(&own->file, writer->path, writer->fd, access, error));
   for (int r = 0; r < own->nset; r++)
     if (!open_set(own, writer, r))
       return h5md_file_fail(&own->file, STATUS_IO, error, "its groups of particles cannot be opened");
@@ -230,25 +208,17 @@ static Status make_own(TrajectoryWriter *writer, Error *error)
 /* How many rows are whole. */
 static bool put_rows(const H5mdFile *file, int64_t rows)
 {
-  const hid_t at = H5Gopen2(file->id, "parameters", H5P_DEFAULT);
-  const hid_t id = at >= 0 && H5Aexists(at, H5MD_ROWS) > 0 ? H5Aopen(at, H5MD_ROWS, H5P_DEFAULT) : -1;
-  const bool good = id >= 0 ? H5Awrite(id, H5T_NATIVE_INT64, &rows) >= 0
-                            : at >= 0 && h5md_object_attribute(at, H5MD_ROWS, H5T_NATIVE_INT64, 0, &rows);
-  if (id >= 0)
-    H5Aclose(id);
-  if (at >= 0)
-    H5Gclose(at);
-  return good;
+  H5MD_ID at = H5Gopen2(file->id, "parameters", H5P_DEFAULT);
+  H5MD_ID id = at >= 0 && H5Aexists(at, H5MD_ROWS) > 0 ? H5Aopen(at, H5MD_ROWS, H5P_DEFAULT) : -1;
+  return id >= 0 ? H5Awrite(id, H5T_NATIVE_INT64, &rows) >= 0
+                 : at >= 0 && h5md_object_attribute(at, H5MD_ROWS, H5T_NATIVE_INT64, 0, &rows);
 }
 
 static Status create(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
-  Status status = make_own(writer, error);
-  if (status != STATUS_OK)
-    return status;
-  Writer *own = writer->own;
-  H5mdFile *file = &own->file;
-  status = h5md_file_open(file, writer->path, writer->fd, H5MD_CREATE, error);
+  TRY(make_own(writer, error));
+  H5mdFile *file = &((Writer *)writer->own)->file;
+  Status status = h5md_file_open(file, writer->path, writer->fd, H5MD_CREATE, error);
   if (status == STATUS_OK &&
       !(put_head(writer, file->id) && put_groups(writer, file->id, frame) && put_rows(file, 0)))
     status = h5md_file_fail(file, STATUS_IO, error, "cannot be laid out as H5MD");
@@ -315,13 +285,12 @@ static Status put_frame(TrajectoryWriter *writer, const Frame *frame, Error *err
   const int64_t row = writer->frames / own->nset, step = frame->step >= 0 ? frame->step : row;
   const Set *set = &own->set[r];
   const hsize_t edges[2] = {3, 3};
-  bool good = true;
-  if (r == 0)
-    good = h5md_object_put_row(own->step, row, 1, NULL, H5T_NATIVE_INT64, &step) &&
-           (own->time < 0 || h5md_object_put_row(own->time, row, 1, NULL, H5T_NATIVE_DOUBLE, &frame->time));
-  if (good && set->edges >= 0)
-    good = h5md_object_put_row(set->edges, row, 3, edges, H5T_NATIVE_DOUBLE, frame->cell);
-  good = good && h5md_observables_put(&own->observables, row, r, frame);
+  const bool good =
+      (r != 0 ||
+       (h5md_object_put_row(own->step, row, 1, NULL, H5T_NATIVE_INT64, &step) &&
+        (own->time < 0 || h5md_object_put_row(own->time, row, 1, NULL, H5T_NATIVE_DOUBLE, &frame->time)))) &&
+      (set->edges < 0 || h5md_object_put_row(set->edges, row, 3, edges, H5T_NATIVE_DOUBLE, frame->cell)) &&
+      h5md_observables_put(&own->observables, row, r, frame);
   if (!good)
     return h5md_file_fail(&own->file, STATUS_IO, error, "frame %lld cannot be written",
                           (long long)writer->frames);
@@ -358,12 +327,9 @@ static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *
 static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   H5mdLock lock;
-  Status status = check_frame(writer, frame, error);
-  if (status == STATUS_OK)
-    status = h5md_file_lock(&lock, (size_t)frame->natoms * sizeof *frame->positions, error);
-  if (status != STATUS_OK)
-    return status;
-  status = writer->own == NULL ? create(writer, frame, error) : STATUS_OK;
+  TRY(check_frame(writer, frame, error));
+  TRY(h5md_file_lock(&lock, (size_t)frame->natoms * sizeof *frame->positions, error));
+  Status status = writer->own == NULL ? create(writer, frame, error) : STATUS_OK;
   Writer *own = writer->own;
   if (status == STATUS_OK)
     status = put_frame(writer, frame, error);
@@ -382,10 +348,8 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
   if (own == NULL || (last && own->file.failed))
     return STATUS_OK;
   H5mdLock lock;
-  Status status = h5md_file_lock(&lock, 0, error);
-  if (status != STATUS_OK)
-    return status;
-  status = flush(writer, writer->frames, last, error);
+  TRY(h5md_file_lock(&lock, 0, error));
+  const Status status = flush(writer, writer->frames, last, error);
   own->marked = true;
   h5md_file_unlock(&lock);
   return status;
@@ -411,12 +375,9 @@ static bool for_all(const Writer *own, int64_t rows, bool (*what)(hid_t id, int6
 static bool has_atoms(hid_t id, int natoms)
 {
   hsize_t all[3] = {0};
-  const hid_t space = H5Dget_space(id);
-  const bool good =
-      H5Sget_simple_extent_ndims(space) == 3 && H5Sget_simple_extent_dims(space, all, NULL) == 3;
-  if (space >= 0)
-    H5Sclose(space);
-  return good && all[1] == (hsize_t)natoms && all[2] == 3;
+  H5MD_ID space = H5Dget_space(id);
+  return H5Sget_simple_extent_ndims(space) == 3 && H5Sget_simple_extent_dims(space, all, NULL) == 3 &&
+         all[1] == (hsize_t)natoms && all[2] == 3;
 }
 
 static Status check_rows(const Writer *own, int natoms, int64_t rows, Error *error)
@@ -465,10 +426,8 @@ static Status h5md_resume(TrajectoryWriter *writer, Error *error)
                ? STATUS_OK
                : error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
   H5mdLock lock;
-  Status status = h5md_file_lock(&lock, 0, error);
-  if (status != STATUS_OK)
-    return status;
-  status = go_on(writer, error);
+  TRY(h5md_file_lock(&lock, 0, error));
+  const Status status = go_on(writer, error);
   h5md_file_unlock(&lock);
   return status;
 }

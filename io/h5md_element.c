@@ -18,7 +18,7 @@ void h5md_element_warn(TrajectoryReader *reader, const char *name, const char *w
     snprintf(reader->warning, sizeof reader->warning, "%s %s", name, what);
 }
 
-/* Group or dataset: either is closed by H5Oclose; H5I_BADID if there is none, H5I_UNINIT if it is broken. */
+/* Group or dataset; H5I_BADID if there is none, H5I_UNINIT if it is broken. */
 H5I_type_t h5md_element_object(hid_t at, const char *name, hid_t *id)
 {
   *id = -1;
@@ -26,12 +26,6 @@ H5I_type_t h5md_element_object(hid_t at, const char *name, hid_t *id)
   if (there > 0)
     *id = H5Oopen(at, name, H5P_DEFAULT);
   return *id >= 0 ? H5Iget_type(*id) : there == 0 ? H5I_BADID : H5I_UNINIT;
-}
-
-void h5md_element_close_object(hid_t id)
-{
-  if (id >= 0)
-    H5Oclose(id);
 }
 
 /* --- texts --------------------------------------------------------------------------------------------- */
@@ -44,20 +38,15 @@ static hid_t open_attribute(hid_t at, const char *name)
 /* How many values it has. */
 static int count_values(hid_t attribute)
 {
-  const hid_t space = H5Aget_space(attribute);
+  H5MD_ID space = H5Aget_space(attribute);
   const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
-  if (space >= 0)
-    H5Sclose(space);
   return n > 0 && n < INT32_MAX ? (int)n : 0;
 }
 
 int h5md_element_count(hid_t at, const char *name)
 {
-  const hid_t id = open_attribute(at, name);
-  const int n = id >= 0 ? count_values(id) : 0;
-  if (id >= 0)
-    H5Aclose(id);
-  return n;
+  H5MD_ID id = open_attribute(at, name);
+  return id >= 0 ? count_values(id) : 0;
 }
 
 /* The n texts of an attribute of such a type. */
@@ -65,7 +54,7 @@ static bool read_texts(hid_t id, hid_t type, int n, char (*text)[H5MD_TEXT])
 {
   const bool variable = H5Tis_variable_str(type) > 0;
   const size_t size = H5Tget_size(type);
-  char *read = size < H5MD_TEXT ? calloc((size_t)n, size) : NULL;
+  SCOPED(scoped_free) char *read = size < H5MD_TEXT ? calloc((size_t)n, size) : NULL;
   const bool good = read != NULL && H5Aread(id, type, read) >= 0;
   for (int i = 0; i < n && good; i++) {
     const char *one = read + (size_t)i * size;
@@ -73,48 +62,33 @@ static bool read_texts(hid_t id, hid_t type, int n, char (*text)[H5MD_TEXT])
       memcpy(&one, read + (size_t)i * size, sizeof one);
     snprintf(text[i], H5MD_TEXT, "%.*s", variable ? H5MD_TEXT - 1 : (int)size, one != NULL ? one : "");
   }
-  const hid_t space = good && variable ? H5Aget_space(id) : -1;
-  if (space >= 0) {
+  H5MD_ID space = good && variable ? H5Aget_space(id) : -1;
+  if (space >= 0)
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
-    H5Sclose(space);
-  }
-  free(read);
   return good;
 }
 
 /* n texts of an attribute, cut at H5MD_TEXT - 1; false if there are other than n, or none. */
 bool h5md_element_texts(hid_t at, const char *name, int n, char (*text)[H5MD_TEXT])
 {
-  const hid_t id = open_attribute(at, name), type = id >= 0 ? H5Aget_type(id) : -1;
-  const bool good =
-      type >= 0 && H5Tget_class(type) == H5T_STRING && count_values(id) == n && read_texts(id, type, n, text);
-  if (type >= 0)
-    H5Tclose(type);
-  if (id >= 0)
-    H5Aclose(id);
-  return good;
+  H5MD_ID id = open_attribute(at, name), type = id >= 0 ? H5Aget_type(id) : -1;
+  return type >= 0 && H5Tget_class(type) == H5T_STRING && count_values(id) == n &&
+         read_texts(id, type, n, text);
 }
 
 /* Whether a type, which is closed, is one of numbers as there are. */
-static bool are_numbers(hid_t type)
+static bool are_numbers(hid_t of)
 {
   enum { BYTES_MOST = 16 };
+  H5MD_ID type = of;
   const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
-  const bool good =
-      (class == H5T_FLOAT || class == H5T_INTEGER || class == H5T_ENUM) && H5Tget_size(type) <= BYTES_MOST;
-  if (type >= 0)
-    H5Tclose(type);
-  return good;
+  return (class == H5T_FLOAT || class == H5T_INTEGER || class == H5T_ENUM) && H5Tget_size(type) <= BYTES_MOST;
 }
 
 bool h5md_element_number(hid_t at, const char *name, hid_t type, void *value)
 {
-  const hid_t id = open_attribute(at, name);
-  const bool good =
-      id >= 0 && count_values(id) == 1 && are_numbers(H5Aget_type(id)) && H5Aread(id, type, value) >= 0;
-  if (id >= 0)
-    H5Aclose(id);
-  return good;
+  H5MD_ID id = open_attribute(at, name);
+  return id >= 0 && count_values(id) == 1 && are_numbers(H5Aget_type(id)) && H5Aread(id, type, value) >= 0;
 }
 
 /* The factor of its unit; files of ours have ours, which is not read, and what has none is taken as ours. */
@@ -148,7 +122,7 @@ Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *nam
 static double count_chunks(hid_t id, hid_t space, int64_t rows, double *numbers)
 {
   hsize_t chunk[H5S_MAX_RANK], all[H5S_MAX_RANK];
-  const hid_t list = H5Dget_create_plist(id);
+  H5MD_ID list = H5Dget_create_plist(id);
   const bool chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
   const int rank = chunked ? H5Pget_chunk(list, H5S_MAX_RANK, chunk) : 0;
   double chunks = rank > 0 && H5Sget_simple_extent_dims(space, all, NULL) == rank ? 1.0 : 0.0;
@@ -159,8 +133,6 @@ static double count_chunks(hid_t id, hid_t space, int64_t rows, double *numbers)
     chunks *= ceil((double)all[i] / (double)chunk[i]);
     *numbers *= (double)chunk[i];
   }
-  if (list >= 0)
-    H5Pclose(list);
   return chunks;
 }
 
@@ -169,19 +141,16 @@ static Status check_storage(const TrajectoryReader *reader, hid_t id, int64_t ro
                             Error *error)
 {
   const double most = INFLATED_MOST * (double)reader->size;
-  const hid_t space = H5Dget_space(id);
+  H5MD_ID space = H5Dget_space(id);
   double room;
   const double chunks = count_chunks(id, space, rows, &room);
   hsize_t written = 0;
-  Status status = STATUS_OK;
   if (space < 0 || (double)H5Sget_simple_extent_npoints(space) > most || room > most)
-    status = h5md_element_wrong(reader, name, "has more numbers than a file of this length can hold", error);
-  else if (chunks > 0.0 ? H5Dget_num_chunks(id, space, &written) < 0 || (double)written < chunks
-                        : H5Dget_storage_size(id) == 0)
-    status = h5md_element_wrong(reader, name, "has parts that were never written", error);
-  if (space >= 0)
-    H5Sclose(space);
-  return status;
+    return h5md_element_wrong(reader, name, "has more numbers than a file of this length can hold", error);
+  if (chunks > 0.0 ? H5Dget_num_chunks(id, space, &written) < 0 || (double)written < chunks
+                   : H5Dget_storage_size(id) == 0)
+    return h5md_element_wrong(reader, name, "has parts that were never written", error);
+  return STATUS_OK;
 }
 
 /* The dataset at id, whose rows are of this rank, into element. */
@@ -189,14 +158,11 @@ static Status look_at(TrajectoryReader *reader, H5mdElement *e, const char *name
 {
   const H5mdReader *own = reader->own;
   hsize_t all[4] = {0};
-  const hid_t space = H5Dget_space(e->value);
+  H5MD_ID space = H5Dget_space(e->value);
   const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
   if (e->rank == H5MD_ANY)
     e->rank = rank - e->timed == 2 ? 2 : 1;
-  const bool good = rank == e->rank + e->timed && H5Sget_simple_extent_dims(space, all, NULL) >= 0;
-  if (space >= 0)
-    H5Sclose(space);
-  if (!good)
+  if (rank != e->rank + e->timed || H5Sget_simple_extent_dims(space, all, NULL) < 0)
     return h5md_element_wrong(reader, name, "does not have the dimensions that H5MD gives it", error);
   if (!are_numbers(H5Dget_type(e->value)))
     return h5md_element_wrong(reader, name, "holds no numbers", error);
@@ -218,24 +184,19 @@ static Status look_at(TrajectoryReader *reader, H5mdElement *e, const char *name
 Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int rank, H5mdElement *e,
                     Error *error)
 {
-  hid_t id;
+  H5MD_ID id = -1, value = -1;
   *e = (H5mdElement){.value = -1, .rank = rank, .factor = 1.0};
   const H5I_type_t type = h5md_element_object(at, name, &id);
-  if (type == H5I_GROUP) {
-    e->timed = true;
-    const H5I_type_t inner = h5md_element_object(id, "value", &e->value);
-    H5Oclose(id);
-    if (inner != H5I_DATASET) {
-      h5md_element_close_object(e->value);
-      e->value = -1;
-      return h5md_element_wrong(reader, name, "holds no dataset 'value'", error);
-    }
-  } else if (type == H5I_DATASET) {
-    e->value = id;
-  } else {
-    h5md_element_close_object(id);
-    return type == H5I_BADID ? STATUS_OK : h5md_element_wrong(reader, name, "cannot be read", error);
-  }
+  if (type == H5I_BADID)
+    return STATUS_OK;
+  if (type != H5I_GROUP && type != H5I_DATASET)
+    return h5md_element_wrong(reader, name, "cannot be read", error);
+  e->timed = type == H5I_GROUP;
+  if (e->timed && h5md_element_object(id, "value", &value) != H5I_DATASET)
+    return h5md_element_wrong(reader, name, "holds no dataset 'value'", error);
+  hid_t *const own = e->timed ? &value : &id;
+  e->value = *own;
+  *own = -1; /* it is the element's now */
   return look_at(reader, e, name, error);
 }
 
@@ -243,9 +204,9 @@ Status h5md_element(TrajectoryReader *reader, hid_t at, const char *name, int ra
 Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name, const char *like,
                             H5mdElement *e, Error *error)
 {
-  Status status = h5md_element(reader, at, name, 2, e, error);
-  if (status != STATUS_OK || e->value < 0)
-    return status;
+  TRY(h5md_element(reader, at, name, 2, e, error));
+  if (e->value < 0)
+    return STATUS_OK;
   if (e->size[1] != 3)
     return h5md_element_wrong(reader, name, "has not three components", error);
   return h5md_element_get_unit(reader, e->value, name, like, &e->factor, error);
@@ -260,18 +221,13 @@ Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_
   from[0] = shift ? (hsize_t)row : 0;
   for (int i = 0; i < e->rank; i++)
     count[i + shift] = e->size[i];
-  const hid_t space = H5Dget_space(e->value), memory = H5Screate_simple(e->rank, e->size, NULL);
-  const bool good = space >= 0 && memory >= 0 &&
-                    H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
-                    H5Dread(e->value, type, memory, space, H5P_DEFAULT, out) >= 0;
-  const Status status = good ? STATUS_OK
-                             : h5md_file_fail(&own->file, STATUS_INPUT, error,
-                                              "%s of frame %lld cannot be read", name, (long long)row);
-  if (space >= 0)
-    H5Sclose(space);
-  if (memory >= 0)
-    H5Sclose(memory);
-  return status;
+  H5MD_ID space = H5Dget_space(e->value), memory = H5Screate_simple(e->rank, e->size, NULL);
+  return space >= 0 && memory >= 0 &&
+                 H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                 H5Dread(e->value, type, memory, space, H5P_DEFAULT, out) >= 0
+             ? STATUS_OK
+             : h5md_file_fail(&own->file, STATUS_INPUT, error, "%s of frame %lld cannot be read", name,
+                              (long long)row);
 }
 
 /* --- steps and times ----------------------------------------------------------------------------------- */
@@ -281,36 +237,29 @@ Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, 
                           const char *like, H5mdClock *clock, Error *error)
 {
   *clock = (H5mdClock){.id = -1, .factor = 1.0};
-  hid_t id;
+  H5MD_ID id = -1;
   const H5I_type_t type = h5md_element_object(at, path, &id);
-  if (type != H5I_DATASET) {
-    h5md_element_close_object(id);
+  if (type != H5I_DATASET)
     return type == H5I_BADID ? STATUS_OK : h5md_element_wrong(reader, path, "cannot be read", error);
-  }
-  const hid_t space = H5Dget_space(id);
+  H5MD_ID space = H5Dget_space(id);
   const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
   const int64_t n = rank == 0 || rank == 1 ? (int64_t)H5Sget_simple_extent_npoints(space) : -1;
-  if (space >= 0)
-    H5Sclose(space);
-  Status status = STATUS_OK;
   if (!are_numbers(H5Dget_type(id)) || n < 0 || (rank == 1 && n < rows))
-    status = h5md_element_wrong(reader, path, "does not have one number for each frame", error);
-  if (status == STATUS_OK)
-    status = check_storage(reader, id, rank == 1 ? rows : -1, path, error);
-  if (status == STATUS_OK && like != NULL)
-    status = h5md_element_get_unit(reader, id, path, like, &clock->factor, error);
-  if (status == STATUS_OK && rank == 0) {
-    clock->even = true;
-    if (!h5md_element_number(id, "offset", H5T_NATIVE_DOUBLE, &clock->offset))
-      clock->offset = 0.0;
-    if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &clock->increment) < 0)
-      status = h5md_element_wrong(reader, path, "cannot be read", error);
-  }
-  if (status == STATUS_OK && rank == 1)
+    return h5md_element_wrong(reader, path, "does not have one number for each frame", error);
+  TRY(check_storage(reader, id, rank == 1 ? rows : -1, path, error));
+  if (like != NULL)
+    TRY(h5md_element_get_unit(reader, id, path, like, &clock->factor, error));
+  if (rank == 1) {
     clock->id = id;
-  else
-    H5Oclose(id);
-  return status;
+    id = -1; /* it is the clock's now */
+    return STATUS_OK;
+  }
+  clock->even = true;
+  if (!h5md_element_number(id, "offset", H5T_NATIVE_DOUBLE, &clock->offset))
+    clock->offset = 0.0;
+  return H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &clock->increment) >= 0
+             ? STATUS_OK
+             : h5md_element_wrong(reader, path, "cannot be read", error);
 }
 
 /* Number `row`, NAN if nothing says it. */

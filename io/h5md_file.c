@@ -66,6 +66,15 @@ Status h5md_file_fail(const H5mdFile *file, Status status, Error *error, const c
   return error_set(error, status, "%s: %s%s%s", file->path, what, why[0] != '\0' ? ": " : "", why);
 }
 
+void h5md_file_drop(const hid_t *id)
+{
+  if (*id < 0)
+    return;
+  const hid_t why = H5Eget_current_stack();
+  H5Idec_ref(*id);
+  H5Eset_current_stack(why);
+}
+
 /* --- open, flush, close --------------------------------------------------------------------------------- */
 
 /* What is known of datasets is not written, or forgotten, but by a flush. */
@@ -81,26 +90,18 @@ static bool keep_until_flushed(hid_t list)
   return H5Pset_mdc_config(list, &cache) >= 0;
 }
 
-static hid_t make_list(bool writes)
+static bool set_list(hid_t list, bool writes)
 {
-  const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-  if (list >= 0 && H5Pset_fapl_sec2(list) >= 0 && H5Pset_fclose_degree(list, H5F_CLOSE_STRONG) >= 0 &&
-      H5Pset_file_locking(list, false, true) >= 0 &&
-      (!writes ||
-       (H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 && keep_until_flushed(list))))
-    return list;
-  if (list >= 0)
-    H5Pclose(list);
-  return -1;
+  return list >= 0 && H5Pset_fapl_sec2(list) >= 0 && H5Pset_fclose_degree(list, H5F_CLOSE_STRONG) >= 0 &&
+         H5Pset_file_locking(list, false, true) >= 0 &&
+         (!writes ||
+          (H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 && keep_until_flushed(list)));
 }
 
 static hid_t create(const char *name, hid_t list)
 {
-  const hid_t making = H5Pcreate(H5P_FILE_CREATE);
-  const hid_t id =
-      H5Pset_obj_track_times(making, false) >= 0 ? H5Fcreate(name, H5F_ACC_TRUNC, making, list) : -1;
-  H5Pclose(making);
-  return id;
+  H5MD_ID making = H5Pcreate(H5P_FILE_CREATE);
+  return H5Pset_obj_track_times(making, false) >= 0 ? H5Fcreate(name, H5F_ACC_TRUNC, making, list) : -1;
 }
 
 /* The library's own descriptor, -1 if there is none. */
@@ -114,21 +115,19 @@ static int descriptor(const H5mdFile *file)
 Status h5md_file_open(H5mdFile *file, const char *path, int fd, H5mdAccess access, Error *error)
 {
   char name[32];
-  const hid_t list = make_list(access != H5MD_READ);
+  H5MD_ID list = H5Pcreate(H5P_FILE_ACCESS);
+  const bool set = set_list(list, access != H5MD_READ);
   *file = (H5mdFile){.path = path, .fd = fd, .id = -1, .writes = access != H5MD_READ};
   snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-  if (list >= 0 && access == H5MD_CREATE)
+  if (set && access == H5MD_CREATE)
     file->id = create(name, list);
-  else if (list >= 0)
+  else if (set)
     file->id = H5Fopen(name, file->writes ? H5F_ACC_RDWR : H5F_ACC_RDONLY, list);
-  const Status status = file->id >= 0 ? STATUS_OK
-                                      : h5md_file_fail(file, access == H5MD_CREATE ? STATUS_IO : STATUS_INPUT,
-                                                       error, "cannot be opened as an HDF5 file");
-  if (list >= 0)
-    H5Pclose(list);
-  if (file->id >= 0) /* programs that are started do not get it */
-    (void)fcntl(descriptor(file), F_SETFD, FD_CLOEXEC);
-  return status;
+  if (file->id < 0)
+    return h5md_file_fail(file, access == H5MD_CREATE ? STATUS_IO : STATUS_INPUT, error,
+                          "cannot be opened as an HDF5 file");
+  (void)fcntl(descriptor(file), F_SETFD, FD_CLOEXEC); /* programs that are started do not get it */
+  return STATUS_OK;
 }
 
 Status h5md_file_flush(H5mdFile *file, Error *error)

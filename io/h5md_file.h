@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/scoped.h"
 #include "engine/status.h"
 
 /* Debian's HDF5 is for one thread at a time: all that calls it does so between these two, which also keep the
@@ -22,6 +23,11 @@ typedef struct H5mdLock {
 } H5mdLock;
 Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error);
 void h5md_file_unlock(const H5mdLock *lock);
+
+/* An id of any sort that is closed where its scope ends; -1: there is none. Why something failed before stays
+ * known, which a call of the library else clears. */
+void h5md_file_drop(const hid_t *id);
+#define H5MD_ID SCOPED(h5md_file_drop) hid_t
 
 typedef struct H5mdFile {
   const char *path; /* for messages; not owned                      */

@@ -1,7 +1,5 @@
 /* Groups, datasets and attributes as h5md.c makes them. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/h5md_private.h"
 
@@ -10,13 +8,9 @@ enum { STEPS_A_CHUNK = 1024, DEFLATE = 4 };
 /* n values, or 0: a scalar. */
 bool h5md_object_attribute(hid_t at, const char *name, hid_t type, hsize_t n, const void *value)
 {
-  const hid_t space = n > 0 ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR);
-  const hid_t id = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  const bool good = id >= 0 && H5Awrite(id, type, value) >= 0;
-  if (id >= 0)
-    H5Aclose(id);
-  H5Sclose(space);
-  return good;
+  H5MD_ID space = n > 0 ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR);
+  H5MD_ID id = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  return id >= 0 && H5Awrite(id, type, value) >= 0;
 }
 
 /* Of one length, that of the longest. */
@@ -26,16 +20,12 @@ bool h5md_object_texts(hid_t at, const char *name, hsize_t n, const char *const 
   size_t size = 1;
   for (hsize_t i = 0; i < all; i++)
     size = strlen(text[i]) > size ? strlen(text[i]) : size;
-  char *packed = calloc(all, size);
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  bool good = packed != NULL && H5Tset_size(type, size) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
-              H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-  for (hsize_t i = 0; i < all && good; i++)
+  SCOPED(scoped_free) char *packed = calloc(all, size);
+  H5MD_ID type = H5Tcopy(H5T_C_S1);
+  for (hsize_t i = 0; i < all && packed != NULL; i++)
     memcpy(packed + i * size, text[i], strlen(text[i]));
-  good = good && h5md_object_attribute(at, name, type, n, packed);
-  H5Tclose(type);
-  free(packed);
-  return good;
+  return packed != NULL && H5Tset_size(type, size) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+         H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && h5md_object_attribute(at, name, type, n, packed);
 }
 
 bool h5md_object_text(hid_t at, const char *name, const char *text)
@@ -45,35 +35,25 @@ bool h5md_object_text(hid_t at, const char *name, const char *text)
 
 bool h5md_object_unit(hid_t at, const char *unit)
 {
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  const bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-                    h5md_object_attribute(at, "unit", type, 0, &unit);
-  H5Tclose(type);
-  return good;
+  H5MD_ID type = H5Tcopy(H5T_C_S1);
+  return H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+         h5md_object_attribute(at, "unit", type, 0, &unit);
 }
 
 hid_t h5md_object_group(hid_t at, const char *name)
 {
-  const hid_t list = H5Pcreate(H5P_GROUP_CREATE);
-  const hid_t id =
-      H5Pset_obj_track_times(list, false) >= 0 ? H5Gcreate2(at, name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
-  H5Pclose(list);
-  return id;
+  H5MD_ID list = H5Pcreate(H5P_GROUP_CREATE);
+  return H5Pset_obj_track_times(list, false) >= 0 ? H5Gcreate2(at, name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
 }
 
 bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsize_t n, const void *value,
                        const char *unit)
 {
-  const hid_t space = H5Screate_simple(1, &n, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5MD_ID space = H5Screate_simple(1, &n, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(list, false);
-  const hid_t id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  const bool good = id >= 0 && H5Dwrite(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0 &&
-                    (unit == NULL || h5md_object_unit(id, unit));
-  if (id >= 0)
-    H5Dclose(id);
-  H5Sclose(space);
-  H5Pclose(list);
-  return good;
+  H5MD_ID id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  return id >= 0 && H5Dwrite(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0 &&
+         (unit == NULL || h5md_object_unit(id, unit));
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
@@ -92,17 +72,13 @@ static hid_t make_rows(hid_t at, const char *name, const H5mdRows *of)
   hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3] = {(hsize_t)of->chunk};
   for (int i = 1; i < of->rank; i++)
     now[i] = most[i] = chunk[i] = of->size[i - 1];
-  const hid_t space = H5Screate_simple(of->rank, now, most), list = H5Pcreate(H5P_DATASET_CREATE),
-              access = access_list();
+  H5MD_ID space = H5Screate_simple(of->rank, now, most), list = H5Pcreate(H5P_DATASET_CREATE),
+          access = access_list();
   bool good = H5Pset_obj_track_times(list, false) >= 0 && H5Pset_chunk(list, of->rank, chunk) >= 0 &&
               H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
   if (good && of->rank == 3 && of->chunk == 1 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
     good = H5Pset_shuffle(list) >= 0 && H5Pset_deflate(list, DEFLATE) >= 0;
-  const hid_t id = good ? H5Dcreate2(at, name, of->type, space, H5P_DEFAULT, list, access) : -1;
-  H5Sclose(space);
-  H5Pclose(list);
-  H5Pclose(access);
-  return id;
+  return good ? H5Dcreate2(at, name, of->type, space, H5P_DEFAULT, list, access) : -1;
 }
 
 bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *unit, const H5mdRows *of,
@@ -110,28 +86,16 @@ bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *uni
 {
   const H5mdRows steps = {H5T_STD_I64LE, 1, {0}, STEPS_A_CHUNK},
                  times = {H5T_IEEE_F64LE, 1, {0}, STEPS_A_CHUNK};
-  const hid_t group = h5md_object_group(at, name), value = make_rows(group, "value", of);
-  bool good = value >= 0 && h5md_object_unit(value, unit);
-  if (good && H5Lexists(file, "steps", H5P_DEFAULT) > 0) {
-    good = H5Lcreate_hard(file, "steps", group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+  H5MD_ID group = h5md_object_group(at, name), value = make_rows(group, "value", of);
+  if (value < 0 || !h5md_object_unit(value, unit))
+    return false;
+  if (H5Lexists(file, "steps", H5P_DEFAULT) > 0)
+    return H5Lcreate_hard(file, "steps", group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
            (!timed || H5Lcreate_hard(file, "times", group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
-  } else if (good) {
-    const hid_t step = make_rows(group, "step", &steps);
-    const hid_t time = timed ? make_rows(group, "time", &times) : -1;
-    good = step >= 0 && H5Lcreate_hard(group, "step", file, "steps", H5P_DEFAULT, H5P_DEFAULT) >= 0;
-    if (good && timed)
-      good = time >= 0 && h5md_object_unit(time, h5md_unit_time) &&
-             H5Lcreate_hard(group, "time", file, "times", H5P_DEFAULT, H5P_DEFAULT) >= 0;
-    if (step >= 0)
-      H5Dclose(step);
-    if (time >= 0)
-      H5Dclose(time);
-  }
-  if (value >= 0)
-    H5Dclose(value);
-  if (group >= 0)
-    H5Gclose(group);
-  return good;
+  H5MD_ID step = make_rows(group, "step", &steps), time = timed ? make_rows(group, "time", &times) : -1;
+  return step >= 0 && H5Lcreate_hard(group, "step", file, "steps", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+         (!timed || (time >= 0 && h5md_object_unit(time, h5md_unit_time) &&
+                     H5Lcreate_hard(group, "time", file, "times", H5P_DEFAULT, H5P_DEFAULT) >= 0));
 }
 
 hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name)
@@ -140,9 +104,8 @@ hid_t h5md_object_open_rows(hid_t at, const char *element, const char *name)
   snprintf(path, sizeof path, "%s/%s", element, name);
   if (H5Lexists(at, element, H5P_DEFAULT) <= 0 || H5Lexists(at, path, H5P_DEFAULT) <= 0)
     return -1;
-  const hid_t list = access_list(), id = H5Dopen2(at, path, list);
-  H5Pclose(list);
-  return id;
+  H5MD_ID list = access_list();
+  return H5Dopen2(at, path, list);
 }
 
 /* What stands in an index of chunks stays in its place as the index grows. */
@@ -160,32 +123,21 @@ bool h5md_object_put_row(hid_t id, int64_t row, int rank, const hsize_t *size, h
     all[i] = count[i] = size[i - 1];
   if (H5Dset_extent(id, all) < 0)
     return false;
-  const hid_t file = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL), list = transfer_list();
-  const bool good = file >= 0 && H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
-                    H5Dwrite(id, type, memory, file, list, data) >= 0;
-  const hid_t why = H5Eget_current_stack(); /* which closing clears */
-  if (file >= 0)
-    H5Sclose(file);
-  H5Sclose(memory);
-  H5Pclose(list);
-  H5Eset_current_stack(why);
-  return good;
+  H5MD_ID file = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL), list = transfer_list();
+  return file >= 0 && H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+         H5Dwrite(id, type, memory, file, list, data) >= 0;
 }
 
 /* The lengths of a dataset of rows, and how many of them its chunks have room for. */
 static bool count_rows(hid_t id, hsize_t all[3], int64_t *room)
 {
   hsize_t chunk[3], chunks;
-  const hid_t space = H5Dget_space(id), list = H5Dget_create_plist(id);
+  H5MD_ID space = H5Dget_space(id), list = H5Dget_create_plist(id);
   const int rank = H5Sget_simple_extent_ndims(space);
   const bool good = rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space, all, NULL) == rank &&
                     H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, rank, chunk) == rank &&
                     H5Dget_num_chunks(id, space, &chunks) >= 0;
   *room = good ? (int64_t)(chunks * chunk[0]) : 0;
-  if (space >= 0)
-    H5Sclose(space);
-  if (list >= 0)
-    H5Pclose(list);
   return good;
 }
 

@@ -39,15 +39,13 @@ bool h5md_observables_create(hid_t file, int nset, const Frame *frame, bool time
                          .rank = nset > 1 ? 2 : 1,
                          .size = {(hsize_t)nset},
                          .chunk = nset < NUMBERS_A_CHUNK ? NUMBERS_A_CHUNK / nset : 1};
-  const hid_t group = h5md_object_group(file, group_name);
+  H5MD_ID group = h5md_object_group(file, group_name);
   bool good = group >= 0;
   for (int i = 0; i < frame->nobservable && good; i++) {
     char unit[2 * sizeof frame->observable->unit];
     unit_of(frame->observable[i].unit, unit);
     good = h5md_object_element(file, group, frame->observable[i].name, unit, &rows, timed);
   }
-  if (group >= 0)
-    H5Gclose(group);
   return good;
 }
 
@@ -75,11 +73,8 @@ Status h5md_observables_open(H5mdObservables *of, const H5mdFile *file, int nset
   *of = (H5mdObservables){.nset = nset};
   if (H5Lexists(file->id, group_name, H5P_DEFAULT) == 0)
     return STATUS_OK;
-  const hid_t group = H5Gopen2(file->id, group_name, H5P_DEFAULT);
-  const bool good = group >= 0 && open_all(of, group);
-  if (group >= 0)
-    H5Gclose(group);
-  if (!good)
+  H5MD_ID group = H5Gopen2(file->id, group_name, H5P_DEFAULT);
+  if (group < 0 || !open_all(of, group))
     return h5md_file_fail(file, STATUS_IO, error, "its observables were not written by Holonom");
   of->row = malloc(((size_t)of->n * (size_t)nset + 1) * sizeof *of->row);
   return of->row != NULL ? STATUS_OK : error_memory(error, "the observables of a trajectory");

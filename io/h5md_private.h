@@ -116,10 +116,8 @@ typedef struct H5mdReader {
 Status h5md_element_wrong(const TrajectoryReader *reader, const char *name, const char *what, Error *error);
 void h5md_element_warn(TrajectoryReader *reader, const char *name, const char *what);
 
-/* Group or dataset: H5I_BADID if there is none, H5I_UNINIT if it is broken; a negative id may be closed, too.
- */
+/* Group or dataset: H5I_BADID if there is none, H5I_UNINIT if it is broken. */
 H5I_type_t h5md_element_object(hid_t at, const char *name, hid_t *id);
-void h5md_element_close_object(hid_t id);
 
 /* How many values an attribute has, 0 if there is none; its n texts, or its number in memory of this type:
  * false if there are other than n, or it is of another type. */

@@ -15,42 +15,35 @@ enum { SPECIES_MOST = 4096, REPLICAS_MOST = 1 << 20 };
 static Status open_box(TrajectoryReader *reader, hid_t at, H5mdSet *set, Error *error)
 {
   set->edges.value = -1;
-  hid_t box;
+  H5MD_ID box = -1;
   const H5I_type_t type = h5md_element_object(at, "box", &box);
-  if (type != H5I_GROUP) {
-    h5md_element_close_object(box);
-    if (type != H5I_BADID)
-      return h5md_element_wrong(reader, "box", "cannot be read", error);
+  if (type != H5I_GROUP && type != H5I_BADID)
+    return h5md_element_wrong(reader, "box", "cannot be read", error);
+  if (type == H5I_BADID) {
     h5md_element_warn(reader, "the group of particles", "says nothing of a box: the system is taken as open");
     return STATUS_OK;
   }
   char boundary[3][H5MD_TEXT];
-  Status status = STATUS_OK;
   int periodic = 0;
-  if (h5md_element_texts(box, "boundary", 3, boundary))
-    for (int d = 0; d < 3; d++)
-      periodic += strcmp(boundary[d], "periodic") == 0;
-  else
-    status = h5md_element_wrong(reader, "box", "does not have three boundaries, 'periodic' or 'none'", error);
-  if (status == STATUS_OK && periodic != 0 && periodic != 3)
-    status = h5md_element_wrong(reader, "box",
-                                "is periodic in some directions only: boxes that are periodic in all "
-                                "directions or in none can be read",
-                                error);
-  set->periodic = status == STATUS_OK && periodic == 3;
-  if (set->periodic) {
-    status = h5md_element(reader, box, "edges", H5MD_ANY, &set->edges, error);
-    const H5mdElement *e = &set->edges;
-    if (status == STATUS_OK && e->value < 0)
-      status = h5md_element_wrong(reader, "box", "is periodic and has no edges", error);
-    if (status == STATUS_OK && (e->size[0] != 3 || (e->rank == 2 && e->size[1] != 3)))
-      status = h5md_element_wrong(reader, "box/edges", "are not three numbers or vectors", error);
-    if (status == STATUS_OK)
-      status =
-          h5md_element_get_unit(reader, e->value, "box/edges", h5md_unit_length, &set->edges.factor, error);
-  }
-  H5Oclose(box);
-  return status;
+  if (!h5md_element_texts(box, "boundary", 3, boundary))
+    return h5md_element_wrong(reader, "box", "does not have three boundaries, 'periodic' or 'none'", error);
+  for (int d = 0; d < 3; d++)
+    periodic += strcmp(boundary[d], "periodic") == 0;
+  if (periodic != 0 && periodic != 3)
+    return h5md_element_wrong(reader, "box",
+                              "is periodic in some directions only: boxes that are periodic in all "
+                              "directions or in none can be read",
+                              error);
+  set->periodic = periodic == 3;
+  if (!set->periodic)
+    return STATUS_OK;
+  H5mdElement *e = &set->edges;
+  TRY(h5md_element(reader, box, "edges", H5MD_ANY, e, error));
+  if (e->value < 0)
+    return h5md_element_wrong(reader, "box", "is periodic and has no edges", error);
+  if (e->size[0] != 3 || (e->rank == 2 && e->size[1] != 3))
+    return h5md_element_wrong(reader, "box/edges", "are not three numbers or vectors", error);
+  return h5md_element_get_unit(reader, e->value, "box/edges", h5md_unit_length, &e->factor, error);
 }
 
 static Status read_box(const TrajectoryReader *reader, const H5mdSet *set, int64_t row, Frame *frame,
@@ -74,6 +67,8 @@ static Status read_box(const TrajectoryReader *reader, const H5mdSet *set, int64
   return STATUS_OK;
 }
 
+static void close_element(const H5mdElement *e) { h5md_file_drop(&e->value); }
+
 /* --- names --------------------------------------------------------------------------------------------- */
 
 /* The names of an enumeration's numbers. */
@@ -81,102 +76,88 @@ static Status name_by_type(const TrajectoryReader *reader, const H5mdElement *sp
                            Error *error)
 {
   H5mdReader *own = reader->own;
-  const hid_t memory = H5Tget_nmembers(type) <= SPECIES_MOST ? H5Tget_native_type(type, H5T_DIR_ASCEND) : -1;
+  H5MD_ID memory = H5Tget_nmembers(type) <= SPECIES_MOST ? H5Tget_native_type(type, H5T_DIR_ASCEND) : -1;
   const size_t size = memory >= 0 ? H5Tget_size(memory) : 0;
   if (size < 1 || size > 8)
     return h5md_element_wrong(reader, "species", "is not an enumeration that can be read", error);
-  unsigned char *value = malloc(size * (size_t)own->natoms);
-  Status status = value == NULL ? error_memory(error, "species")
-                                : h5md_element_read_row(own, species, 0, memory, "species", value, error);
-  for (int i = 0; i < own->natoms && status == STATUS_OK; i++) {
+  SCOPED(scoped_free) unsigned char *value = malloc(size * (size_t)own->natoms);
+  if (value == NULL)
+    return error_memory(error, "species");
+  TRY(h5md_element_read_row(own, species, 0, memory, "species", value, error));
+  for (int i = 0; i < own->natoms; i++) {
     char name[64] = "";
     if (H5Tenum_nameof(memory, value + size * (size_t)i, name, sizeof name) < 0)
-      status = h5md_element_wrong(reader, "species", "has a number that has no name in it", error);
+      return h5md_element_wrong(reader, "species", "has a number that has no name in it", error);
     frame_name(own->symbols[i], name, (int)strlen(name));
   }
-  free(value);
-  H5Tclose(memory);
-  return status;
+  return STATUS_OK;
 }
 
 /* Names that an attribute lists, as in files of ours. */
 static Status name_by_list(const TrajectoryReader *reader, const H5mdElement *species, int n, Error *error)
 {
   H5mdReader *own = reader->own;
-  char(*name)[H5MD_TEXT] = malloc((size_t)n * sizeof *name);
-  int *value = calloc((size_t)own->natoms, sizeof *value);
-  Status status = STATUS_OK;
+  SCOPED(scoped_free) char(*name)[H5MD_TEXT] = malloc((size_t)n * sizeof *name);
+  SCOPED(scoped_free) int *value = calloc((size_t)own->natoms, sizeof *value);
   if (name == NULL || value == NULL)
-    status = error_memory(error, "species");
-  else if (!h5md_element_texts(species->value, H5MD_NAMES, n, name))
-    status = h5md_element_wrong(reader, "species", "has names that cannot be read", error);
-  else
-    status = h5md_element_read_row(own, species, 0, H5T_NATIVE_INT, "species", value, error);
-  for (int i = 0; i < own->natoms && status == STATUS_OK; i++)
+    return error_memory(error, "species");
+  if (!h5md_element_texts(species->value, H5MD_NAMES, n, name))
+    return h5md_element_wrong(reader, "species", "has names that cannot be read", error);
+  TRY(h5md_element_read_row(own, species, 0, H5T_NATIVE_INT, "species", value, error));
+  for (int i = 0; i < own->natoms; i++) {
     if (value[i] < 0 || value[i] >= n)
-      status = h5md_element_wrong(reader, "species", "has a number that has no name", error);
-    else
-      frame_name(own->symbols[i], name[value[i]], (int)strlen(name[value[i]]));
-  free(name);
-  free(value);
-  return status;
+      return h5md_element_wrong(reader, "species", "has a number that has no name", error);
+    frame_name(own->symbols[i], name[value[i]], (int)strlen(name[value[i]]));
+  }
+  return STATUS_OK;
 }
 
 /* Plain numbers name nothing. */
 static Status name_atoms(const TrajectoryReader *reader, const H5mdElement *species, Error *error)
 {
   H5mdReader *own = reader->own;
-  const hid_t type = H5Dget_type(species->value);
+  H5MD_ID type = H5Dget_type(species->value);
   const bool enumeration = type >= 0 && H5Tget_class(type) == H5T_ENUM;
   const int n = h5md_element_count(species->value, H5MD_NAMES);
-  Status status = STATUS_OK;
-  if (enumeration)
-    status = name_by_type(reader, species, type, error);
-  else if (n > 0 && n <= SPECIES_MOST)
-    status = name_by_list(reader, species, n, error);
-  own->named = status == STATUS_OK && (enumeration || (n > 0 && n <= SPECIES_MOST));
-  if (type >= 0)
-    H5Tclose(type);
-  return status;
+  own->named = enumeration || (n > 0 && n <= SPECIES_MOST);
+  if (!own->named)
+    return STATUS_OK;
+  return enumeration ? name_by_type(reader, species, type, error) : name_by_list(reader, species, n, error);
 }
 
 static Status open_names(TrajectoryReader *reader, hid_t at, Error *error)
 {
   H5mdReader *own = reader->own;
-  H5mdElement species;
-  Status status = h5md_element(reader, at, "species", 1, &species, error);
-  if (status == STATUS_OK && species.value >= 0) {
-    own->symbols = calloc((size_t)own->natoms, sizeof *own->symbols);
-    if (own->symbols == NULL)
-      status = error_memory(error, "names of atoms");
-    else if (species.size[0] != (hsize_t)own->natoms)
-      status = h5md_element_wrong(reader, "species", "does not have one number for each atom", error);
-    else
-      status = name_atoms(reader, &species, error);
-  }
-  h5md_element_close_object(species.value);
-  return status;
+  SCOPED(close_element) H5mdElement species;
+  TRY(h5md_element(reader, at, "species", 1, &species, error));
+  if (species.value < 0)
+    return STATUS_OK;
+  own->symbols = calloc((size_t)own->natoms, sizeof *own->symbols);
+  if (own->symbols == NULL)
+    return error_memory(error, "names of atoms");
+  if (species.size[0] != (hsize_t)own->natoms)
+    return h5md_element_wrong(reader, "species", "does not have one number for each atom", error);
+  return name_atoms(reader, &species, error);
 }
 
 /* Of use to none but those who copy the file: taken only where it is clear what they are. */
 static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
 {
   H5mdReader *own = reader->own;
-  H5mdElement mass;
+  SCOPED(close_element) H5mdElement mass;
   char unit[1][H5MD_TEXT];
-  Status status = h5md_element(reader, at, "mass", 1, &mass, error);
-  if (status == STATUS_OK && mass.value >= 0 && mass.size[0] == (hsize_t)own->natoms &&
-      (own->rows >= 0 || (h5md_element_texts(mass.value, "unit", 1, unit) &&
-                          h5md_unit(unit[0], h5md_unit_mass, &mass.factor)))) {
-    own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
-    status = own->masses == NULL
-                 ? error_memory(error, "masses of atoms")
-                 : h5md_element_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error);
-    for (int i = 0; i < own->natoms && status == STATUS_OK; i++)
-      own->masses[i] *= mass.factor;
-  }
-  h5md_element_close_object(mass.value);
-  return status;
+  TRY(h5md_element(reader, at, "mass", 1, &mass, error));
+  if (mass.value < 0 || mass.size[0] != (hsize_t)own->natoms ||
+      (own->rows < 0 && !(h5md_element_texts(mass.value, "unit", 1, unit) &&
+                          h5md_unit(unit[0], h5md_unit_mass, &mass.factor))))
+    return STATUS_OK;
+  own->masses = malloc((size_t)own->natoms * sizeof *own->masses);
+  if (own->masses == NULL)
+    return error_memory(error, "masses of atoms");
+  TRY(h5md_element_read_row(own, &mass, 0, H5T_NATIVE_DOUBLE, "mass", own->masses, error));
+  for (int i = 0; i < own->natoms; i++)
+    own->masses[i] *= mass.factor;
+  return STATUS_OK;
 }
 
 /* --- groups -------------------------------------------------------------------------------------------- */
@@ -187,52 +168,40 @@ static void leave_out(TrajectoryReader *reader, const H5mdSet *set, H5mdElement 
   if (e->value < 0 || (e->rows == set->position.rows && e->size[0] == set->position.size[0]))
     return;
   h5md_element_warn(reader, name, "has another number of frames or atoms than position, and is left out");
-  H5Oclose(e->value);
+  close_element(e);
   e->value = -1;
 }
 
 static Status open_set(TrajectoryReader *reader, hid_t particles, const char *name, H5mdSet *set,
                        Error *error)
 {
-  hid_t at;
-  if (h5md_element_object(particles, name, &at) != H5I_GROUP) {
-    h5md_element_close_object(at);
+  H5mdReader *own = reader->own;
+  H5MD_ID at = -1;
+  if (h5md_element_object(particles, name, &at) != H5I_GROUP)
     return h5md_element_wrong(reader, name, "is no group of particles", error);
-  }
   H5mdElement *x = &set->position;
-  Status status = h5md_element_vectors(reader, at, "position", h5md_unit_length, x, error);
-  if (status == STATUS_OK && (x->value < 0 || x->size[0] > INT32_MAX / 3))
-    status =
-        h5md_element_wrong(reader, name, x->value < 0 ? "has no positions" : "has too many atoms", error);
-  if (status == STATUS_OK)
-    status = h5md_element_vectors(reader, at, "velocity", h5md_unit_velocity, &set->velocity, error);
-  if (status == STATUS_OK)
-    status = h5md_element_vectors(reader, at, "force", h5md_unit_force, &set->force, error);
-  if (status == STATUS_OK && x->timed)
-    status = h5md_element_clock(reader, at, "position/step", x->rows, NULL, &set->step, error);
-  if (status == STATUS_OK && x->timed)
-    status = h5md_element_clock(reader, at, "position/time", x->rows, h5md_unit_time, &set->time, error);
-  if (status == STATUS_OK)
-    status = open_box(reader, at, set, error);
-  if (status == STATUS_OK) {
-    leave_out(reader, set, &set->velocity, "velocity");
-    leave_out(reader, set, &set->force, "force");
-    H5mdReader *own = reader->own;
-    if (own->natoms == 0) {
-      own->natoms = (int)x->size[0];
-      reader->frames = x->rows;
-      status = open_names(reader, at, error);
-      if (status == STATUS_OK)
-        status = open_masses(reader, at, error);
-    } else if (own->natoms != (int)x->size[0]) {
-      status =
-          h5md_element_wrong(reader, name, "has another number of atoms than the replica before it", error);
-    } else if (reader->frames > x->rows) {
-      reader->frames = x->rows;
-    }
+  TRY(h5md_element_vectors(reader, at, "position", h5md_unit_length, x, error));
+  if (x->value < 0 || x->size[0] > INT32_MAX / 3)
+    return h5md_element_wrong(reader, name, x->value < 0 ? "has no positions" : "has too many atoms", error);
+  TRY(h5md_element_vectors(reader, at, "velocity", h5md_unit_velocity, &set->velocity, error));
+  TRY(h5md_element_vectors(reader, at, "force", h5md_unit_force, &set->force, error));
+  if (x->timed) {
+    TRY(h5md_element_clock(reader, at, "position/step", x->rows, NULL, &set->step, error));
+    TRY(h5md_element_clock(reader, at, "position/time", x->rows, h5md_unit_time, &set->time, error));
   }
-  H5Oclose(at);
-  return status;
+  TRY(open_box(reader, at, set, error));
+  leave_out(reader, set, &set->velocity, "velocity");
+  leave_out(reader, set, &set->force, "force");
+  if (own->natoms == 0) {
+    own->natoms = (int)x->size[0];
+    reader->frames = x->rows;
+    TRY(open_names(reader, at, error));
+    return open_masses(reader, at, error);
+  }
+  if (own->natoms != (int)x->size[0])
+    return h5md_element_wrong(reader, name, "has another number of atoms than the replica before it", error);
+  reader->frames = reader->frames < x->rows ? reader->frames : x->rows;
+  return STATUS_OK;
 }
 
 static bool is_replica(const char *name)
@@ -275,9 +244,7 @@ static Status open_groups(TrajectoryReader *reader, hid_t particles, Error *erro
   for (hsize_t i = 0; i < info.nlinks && replicas; i++)
     replicas = group_name(particles, i, name) && is_replica(name);
   H5mdReader *own = reader->own;
-  Status status = make_sets(own, replicas ? (int)info.nlinks : 1, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(make_sets(own, replicas ? (int)info.nlinks : 1, error));
   own->replicas = replicas;
   if (info.nlinks > 1 && !replicas && group_name(particles, 0, name)) {
     char words[160];
@@ -285,12 +252,12 @@ static Status open_groups(TrajectoryReader *reader, hid_t particles, Error *erro
              (unsigned long long)info.nlinks, name);
     h5md_element_warn(reader, "the particles", words);
   }
-  for (int r = 0; r < own->nset && status == STATUS_OK; r++)
-    status = group_name(particles, (hsize_t)r, name)
-                 ? open_set(reader, particles, name, &own->set[r], error)
-                 : h5md_element_wrong(reader, "particles", "cannot be read", error);
+  for (int r = 0; r < own->nset; r++)
+    TRY(group_name(particles, (hsize_t)r, name)
+            ? open_set(reader, particles, name, &own->set[r], error)
+            : h5md_element_wrong(reader, "particles", "cannot be read", error));
   reader->frames *= own->nset;
-  return status;
+  return STATUS_OK;
 }
 
 /* --- frames -------------------------------------------------------------------------------------------- */
@@ -316,17 +283,14 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
   const int64_t row = reader->frame / own->nset;
   const H5mdSet *set = &own->set[reader->frame % own->nset];
   double step = NAN;
-  Status status = read_vectors(reader, &set->position, row, "position", frame->positions, error);
-  if (status == STATUS_OK && set->velocity.value >= 0)
-    status = read_vectors(reader, &set->velocity, row, "velocity", frame->velocities, error);
-  if (status == STATUS_OK && set->force.value >= 0)
-    status = read_vectors(reader, &set->force, row, "force", frame->forces, error);
-  if (status == STATUS_OK)
-    status = read_box(reader, set, row, frame, error);
-  if (status == STATUS_OK)
-    status = h5md_element_read_clock(own, &set->step, row, &step, error);
-  if (status == STATUS_OK)
-    status = h5md_element_read_clock(own, &set->time, row, &frame->time, error);
+  TRY(read_vectors(reader, &set->position, row, "position", frame->positions, error));
+  if (set->velocity.value >= 0)
+    TRY(read_vectors(reader, &set->velocity, row, "velocity", frame->velocities, error));
+  if (set->force.value >= 0)
+    TRY(read_vectors(reader, &set->force, row, "force", frame->forces, error));
+  TRY(read_box(reader, set, row, frame, error));
+  TRY(h5md_element_read_clock(own, &set->step, row, &step, error));
+  TRY(h5md_element_read_clock(own, &set->time, row, &frame->time, error));
   frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
   frame->has_velocities = set->velocity.value >= 0;
   frame->has_forces = set->force.value >= 0;
@@ -337,39 +301,32 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
     memcpy(frame->masses, own->masses, (size_t)own->natoms * sizeof *own->masses);
   if (own->named)
     memcpy(frame->symbols, own->symbols, (size_t)own->natoms * sizeof *own->symbols);
-  return status;
+  return STATUS_OK;
 }
 
 /* How many rows a file of ours has that are whole, -1 of other files. */
 static int64_t find_rows(hid_t file)
 {
-  int64_t rows = -1;
-  hid_t at;
-  if (h5md_element_object(file, "parameters", &at) == H5I_GROUP &&
-      !h5md_element_number(at, H5MD_ROWS, H5T_NATIVE_INT64, &rows))
-    rows = -1;
-  h5md_element_close_object(at);
-  return rows;
+  int64_t rows;
+  H5MD_ID at = -1;
+  return h5md_element_object(file, "parameters", &at) == H5I_GROUP &&
+                 h5md_element_number(at, H5MD_ROWS, H5T_NATIVE_INT64, &rows)
+             ? rows
+             : -1;
 }
 
 static Status open_content(TrajectoryReader *reader, Error *error)
 {
   H5mdReader *own = reader->own;
-  hid_t head, particles;
-  const H5I_type_t type = h5md_element_object(own->file.id, "h5md", &head);
-  h5md_element_close_object(head);
-  if (type != H5I_GROUP)
+  H5MD_ID head = -1, particles = -1;
+  if (h5md_element_object(own->file.id, "h5md", &head) != H5I_GROUP)
     return error_set(error, STATUS_INPUT,
                      "%s: is an HDF5 file, but none of H5MD: it has no group 'h5md' that can be read",
                      reader->path);
   own->rows = find_rows(own->file.id);
-  if (h5md_element_object(own->file.id, "particles", &particles) != H5I_GROUP) {
-    h5md_element_close_object(particles);
+  if (h5md_element_object(own->file.id, "particles", &particles) != H5I_GROUP)
     return error_set(error, STATUS_INPUT, "%s: holds no particles", reader->path);
-  }
-  const Status status = open_groups(reader, particles, error);
-  H5Oclose(particles);
-  return status;
+  return open_groups(reader, particles, error);
 }
 
 static Status open_all(TrajectoryReader *reader, Error *error)
@@ -384,10 +341,8 @@ static Status open_all(TrajectoryReader *reader, Error *error)
 Status h5md_read_open(TrajectoryReader *reader, Error *error)
 {
   H5mdLock lock;
-  Status status = h5md_file_lock(&lock, 0, error);
-  if (status != STATUS_OK)
-    return status;
-  status = open_all(reader, error);
+  TRY(h5md_file_lock(&lock, 0, error));
+  const Status status = open_all(reader, error);
   h5md_file_unlock(&lock);
   return status;
 }
@@ -399,12 +354,9 @@ Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *
   if (*end)
     return STATUS_OK;
   H5mdLock lock;
-  Status status = frame_resize(frame, own->natoms, error);
-  if (status == STATUS_OK)
-    status = h5md_file_lock(&lock, (size_t)own->natoms * sizeof *frame->positions, error);
-  if (status != STATUS_OK)
-    return status;
-  status = read_frame(reader, frame, error);
+  TRY(frame_resize(frame, own->natoms, error));
+  TRY(h5md_file_lock(&lock, (size_t)own->natoms * sizeof *frame->positions, error));
+  const Status status = read_frame(reader, frame, error);
   h5md_file_unlock(&lock);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "engine/scoped.h"
 #include "results/old_name.h"
 #include "results/quantity.h"
 #include "simulation/hol_call.h"
@@ -13,6 +14,15 @@ _Static_assert((int)HOL_POSITIONS == (int)SIMULATION_POSITIONS &&
                    (int)HOL_VELOCITIES == (int)SIMULATION_VELOCITIES &&
                    (int)HOL_FORCES == (int)SIMULATION_FORCES,
                "fields are handed on as they are");
+
+/* Ends this call at once, with what went wrong, unless nothing did. */
+#define DO(step)                                                                                             \
+  do {                                                                                                       \
+    const Status do_status = (step);                                                                         \
+    if (do_status != STATUS_OK)                                                                              \
+      return hol_call_leave(&call, do_status, error);                                                        \
+  } while (0)
+#define DONE hol_call_leave(&call, STATUS_OK, error)
 
 /* --- life -------------------------------------------------------------------------------------------- */
 
@@ -37,31 +47,29 @@ static Status check_source(const Source *from, Error *error)
   return STATUS_OK;
 }
 
-static hol_status open_source(hol_simulation **made, const Source *from, hol_error *error)
+static Status open_source(hol_simulation **made, const Source *from, Error *error)
 {
-  Error e;
+  Simulation *simulation;
   if (made == NULL)
-    return hol_call_out(error, hol_call_missing(&e, "the place of a simulation"), &e);
+    return hol_call_missing(error, "the place of a simulation");
   *made = NULL;
-  Status status = check_source(from, &e);
-  hol_simulation *s = status == STATUS_OK ? calloc(1, sizeof *s) : NULL;
-  if (status == STATUS_OK && s == NULL)
-    status = error_memory(&e, "a simulation");
-  if (status == STATUS_OK)
-    status = from->text != NULL
-                 ? simulation_parse(&s->simulation, from->name, from->text, from->set, from->nset, &e)
-                 : simulation_load(&s->simulation, from->name, from->set, from->nset, &e);
-  if (status == STATUS_OK)
-    *made = s;
-  else
-    free(s);
-  return hol_call_out(error, status, &e);
+  TRY(check_source(from, error));
+  TRY(from->text != NULL ? simulation_parse(&simulation, from->name, from->text, from->set, from->nset, error)
+                         : simulation_load(&simulation, from->name, from->set, from->nset, error));
+  *made = calloc(1, sizeof **made);
+  if (*made == NULL) {
+    simulation_free(simulation);
+    return error_memory(error, "a simulation");
+  }
+  (*made)->simulation = simulation;
+  return STATUS_OK;
 }
 
 hol_status hol_open(hol_simulation **simulation, const char *file, const char *const *set, int nset,
                     hol_error *error)
 {
-  return open_source(simulation, &(Source){file, NULL, set, nset}, error);
+  Error e;
+  return hol_call_out(error, open_source(simulation, &(Source){file, NULL, set, nset}, &e), &e);
 }
 
 hol_status hol_open_text(hol_simulation **simulation, const char *name, const char *text,
@@ -69,7 +77,7 @@ hol_status hol_open_text(hol_simulation **simulation, const char *name, const ch
 {
   Error e;
   if (text != NULL)
-    return open_source(simulation, &(Source){name, text, set, nset}, error);
+    return hol_call_out(error, open_source(simulation, &(Source){name, text, set, nset}, &e), &e);
   if (simulation != NULL)
     *simulation = NULL;
   return hol_call_out(error, hol_call_missing(&e, "the text of an input"), &e);
@@ -96,22 +104,27 @@ hol_status hol_start(hol_simulation *simulation, hol_error *error)
   return hol_call_leave_work(&call, status, true, error);
 }
 
+static Status step(Call *call, hol_simulation *s, int64_t n, bool *in_full)
+{
+  TRY(hol_call_enter(call, s, CHANGES));
+  if (n < 0)
+    return error_set(&call->error, STATUS_INPUT, "a simulation takes 0 steps or more, not %lld",
+                     (long long)n);
+  TRY(hol_call_begin(call, CHANGES));
+  const int64_t begun = simulation_done(s->simulation);
+  const SimulationStart how = {.stop = &s->stop, .out = hol_call_speak(s)};
+  const Status status = simulation_step(s->simulation, n, &how, &call->error);
+  hol_call_quiet(s);
+  *in_full = simulation_done(s->simulation) - begun >= n;
+  return status;
+}
+
 hol_status hol_step(hol_simulation *simulation, int64_t n, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK && n < 0)
-    status =
-        error_set(&call.error, STATUS_INPUT, "a simulation takes 0 steps or more, not %lld", (long long)n);
-  else if (status == STATUS_OK)
-    status = hol_call_begin(&call, CHANGES);
-  if (status != STATUS_OK)
-    return hol_call_leave_work(&call, status, true, error);
-  const int64_t begun = simulation_done(simulation->simulation);
-  const SimulationStart how = {.stop = &simulation->stop, .out = hol_call_speak(simulation)};
-  status = simulation_step(simulation->simulation, n, &how, &call.error);
-  hol_call_quiet(simulation);
-  return hol_call_leave_work(&call, status, simulation_done(simulation->simulation) - begun >= n, error);
+  bool in_full = true;
+  const Status status = step(&call, simulation, n, &in_full);
+  return hol_call_leave_work(&call, status, in_full, error);
 }
 
 void hol_stop(hol_simulation *simulation)
@@ -123,21 +136,18 @@ void hol_stop(hol_simulation *simulation)
 hol_status hol_run(hol_simulation *simulation, const char *folder, unsigned flags, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK && folder == NULL)
-    status = hol_call_missing(&call.error, "the folder of a run");
-  if (status == STATUS_OK && (flags & ~(unsigned)(HOL_FORCE | HOL_RESUME | HOL_OTHER_BUILD)) != 0)
-    status = error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a run", flags);
-  if (status != STATUS_OK)
-    return hol_call_leave(&call, status, error);
-  status = simulation_run(simulation->simulation,
-                          &(SimulationRun){.dir = folder,
-                                           .force = (flags & HOL_FORCE) != 0,
-                                           .resume = (flags & HOL_RESUME) != 0,
-                                           .other_build = (flags & HOL_OTHER_BUILD) != 0,
-                                           .out = hol_call_speak(simulation),
-                                           .stop = &simulation->stop},
-                          &call.error);
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, folder != NULL, "the folder of a run"));
+  if ((flags & ~(unsigned)(HOL_FORCE | HOL_RESUME | HOL_OTHER_BUILD)) != 0)
+    DO(error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a run", flags));
+  const Status status = simulation_run(simulation->simulation,
+                                       &(SimulationRun){.dir = folder,
+                                                        .force = (flags & HOL_FORCE) != 0,
+                                                        .resume = (flags & HOL_RESUME) != 0,
+                                                        .other_build = (flags & HOL_OTHER_BUILD) != 0,
+                                                        .out = hol_call_speak(simulation),
+                                                        .stop = &simulation->stop},
+                                       &call.error);
   hol_call_quiet(simulation);
   const Config *config = simulation_config(simulation->simulation);
   return hol_call_leave_work(&call, status,
@@ -170,17 +180,14 @@ hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, 
 {
   Call call;
   const hol_topology *all;
-  Status status = hol_call_enter(&call, simulation, READS);
-  if (status == STATUS_OK && topology == NULL)
-    status = hol_call_missing(&call.error, "a topology");
-  if (status == STATUS_OK && topology->size < sizeof topology->size)
-    status = error_set(&call.error, STATUS_INPUT,
-                       "the size of a topology is %zu: set it to sizeof(hol_topology)", topology->size);
-  if (status == STATUS_OK)
-    status = simulation_topology(simulation->simulation, &all, &call.error);
-  if (status == STATUS_OK)
-    memcpy(topology, all, topology->size < all->size ? topology->size : all->size);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter(&call, simulation, READS));
+  DO(hol_call_given(&call, topology != NULL, "a topology"));
+  if (topology->size < sizeof topology->size)
+    DO(error_set(&call.error, STATUS_INPUT, "the size of a topology is %zu: set it to sizeof(hol_topology)",
+                 topology->size));
+  DO(simulation_topology(simulation->simulation, &all, &call.error));
+  memcpy(topology, all, topology->size < all->size ? topology->size : all->size);
+  return DONE;
 }
 
 /* --- replicas ------------------------------------------------------------------------------------------ */
@@ -200,41 +207,38 @@ static size_t coordinates(const Call *call) { return (size_t)simulation_coordina
 hol_status hol_get(hol_simulation *simulation, hol_field field, int replica, double *x, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, simulation, field == HOL_FORCES ? READS : READS | SEES,
-                                         replica, x, "coordinates");
-  if (status == STATUS_OK)
-    status = check_field(field, false, &call.error);
-  if (status == STATUS_OK && field == HOL_FORCES && replica == HOL_ALL)
+  DO(hol_call_enter_replica(&call, simulation, field == HOL_FORCES ? READS : READS | SEES, replica, x,
+                            "coordinates"));
+  DO(check_field(field, false, &call.error));
+  if (field == HOL_FORCES && replica == HOL_ALL)
     simulation_scratch_ask(simulation->simulation);
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++, x += coordinates(&call))
-    status = simulation_get(simulation->simulation, (SimulationField)field, r, x, &call.error);
-  return hol_call_leave(&call, status, error);
+  for (int r = call.first; r < call.end; r++, x += coordinates(&call))
+    DO(simulation_get(simulation->simulation, (SimulationField)field, r, x, &call.error));
+  return DONE;
 }
 
 hol_status hol_set(hol_simulation *simulation, hol_field field, int replica, const double *x,
                    hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, simulation, CHANGES, replica, x, "coordinates");
-  if (status == STATUS_OK)
-    status = check_field(field, true, &call.error);
-  const size_t n = status == STATUS_OK ? (size_t)(call.end - call.first) * coordinates(&call) : 0;
-  for (size_t i = 0; i < n && status == STATUS_OK; i++)
+  DO(hol_call_enter_replica(&call, simulation, CHANGES, replica, x, "coordinates"));
+  DO(check_field(field, true, &call.error));
+  for (size_t i = 0; i < (size_t)(call.end - call.first) * coordinates(&call); i++)
     if (!isfinite(x[i]))
-      status = error_set(&call.error, STATUS_INPUT, "number %zu of those to be set is not finite", i);
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++, x += coordinates(&call))
-    status = simulation_set(simulation->simulation, (SimulationField)field, r, x, &call.error);
-  return hol_call_leave(&call, status, error);
+      DO(error_set(&call.error, STATUS_INPUT, "number %zu of those to be set is not finite", i));
+  for (int r = call.first; r < call.end; r++, x += coordinates(&call))
+    DO(simulation_set(simulation->simulation, (SimulationField)field, r, x, &call.error));
+  return DONE;
 }
 
 static hol_status change(hol_simulation *s, int replica, Status (*f)(Simulation *, int, Error *),
                          hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, s, CHANGES, replica, s, "a simulation");
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++)
-    status = f(s->simulation, r, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter_replica(&call, s, CHANGES, replica, s, "a simulation"));
+  for (int r = call.first; r < call.end; r++)
+    DO(f(s->simulation, r, &call.error));
+  return DONE;
 }
 
 hol_status hol_project(hol_simulation *simulation, int replica, hol_error *error)
@@ -250,13 +254,12 @@ hol_status hol_draw(hol_simulation *simulation, int replica, hol_error *error)
 hol_status hol_get_box(hol_simulation *simulation, int replica, double *box, hol_error *error)
 {
   Call call;
-  const Status status = hol_call_enter_replica(&call, simulation, READS | SEES, replica, box, "a box");
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++) {
+  DO(hol_call_enter_replica(&call, simulation, READS | SEES, replica, box, "a box"));
+  for (int r = call.first; r < call.end; r++, box += 9) {
     const Box own = simulation_box(simulation->simulation, r);
-    for (int k = 0; k < 9; k++)
-      *box++ = own.h[k / 3][k % 3];
+    memcpy(box, own.h, sizeof own.h);
   }
-  return hol_call_leave(&call, status, error);
+  return DONE;
 }
 
 /* Replicas from `first` up to before `end`, or, after an error, those before it back to what they had, `was`.
@@ -282,35 +285,32 @@ static Status set_boxes(Simulation *s, int first, int end, const double *edges, 
 hol_status hol_set_box(hol_simulation *simulation, int replica, const double *box, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, simulation, CHANGES, replica, box, "a box");
-  Box *was = status == STATUS_OK ? malloc((size_t)(call.end - call.first) * sizeof *was) : NULL;
-  if (status == STATUS_OK)
-    status = was == NULL ? error_memory(&call.error, "boxes")
-                         : set_boxes(simulation->simulation, call.first, call.end, box, was, &call.error);
-  free(was);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter_replica(&call, simulation, CHANGES, replica, box, "a box"));
+  SCOPED(scoped_free) Box *was = malloc((size_t)(call.end - call.first) * sizeof *was);
+  DO(was == NULL ? error_memory(&call.error, "boxes")
+                 : set_boxes(simulation->simulation, call.first, call.end, box, was, &call.error));
+  return DONE;
 }
 
 hol_status hol_get_temperature(hol_simulation *simulation, int replica, double *kelvin, hol_error *error)
 {
   Call call;
-  const Status status =
-      hol_call_enter_replica(&call, simulation, READS | SEES | EARLY, replica, kelvin, "temperatures");
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++)
+  DO(hol_call_enter_replica(&call, simulation, READS | SEES | EARLY, replica, kelvin, "temperatures"));
+  for (int r = call.first; r < call.end; r++)
     *kelvin++ = simulation_temperature(simulation->simulation, r);
-  return hol_call_leave(&call, status, error);
+  return DONE;
 }
 
 hol_status hol_set_temperature(hol_simulation *simulation, int replica, const double *kelvin,
                                hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, simulation, CHANGES, replica, kelvin, "temperatures");
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++) /* whatever may be wrong with any */
-    status = simulation_check_temperature(simulation->simulation, kelvin[r - call.first], &call.error);
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++)
+  DO(hol_call_enter_replica(&call, simulation, CHANGES, replica, kelvin, "temperatures"));
+  for (int r = call.first; r < call.end; r++) /* whatever may be wrong with any */
+    DO(simulation_check_temperature(simulation->simulation, kelvin[r - call.first], &call.error));
+  for (int r = call.first; r < call.end; r++)
     simulation_set_temperature(simulation->simulation, r, kelvin[r - call.first]);
-  return hol_call_leave(&call, status, error);
+  return DONE;
 }
 
 /* Without forces there are no columns: hol_look says why. */
@@ -353,20 +353,20 @@ const char *hol_table_unit(const char *table, const char *column)
 hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, simulation, READS, replica, value, "the values of columns");
-  const int n = status == STATUS_OK ? columns(simulation).n : 0;
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++, value += n)
-    status = simulation_look(simulation->simulation, r, value, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter_replica(&call, simulation, READS, replica, value, "the values of columns"));
+  const int n = columns(simulation).n;
+  for (int r = call.first; r < call.end; r++, value += n)
+    DO(simulation_look(simulation->simulation, r, value, &call.error));
+  return DONE;
 }
 
 hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lambda, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter_replica(&call, simulation, READS | SEES, replica, lambda, "multipliers");
-  for (int r = call.first; r < call.end && status == STATUS_OK; r++, lambda += hol_constraints(simulation))
-    status = simulation_multipliers(simulation->simulation, r, lambda, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter_replica(&call, simulation, READS | SEES, replica, lambda, "multipliers"));
+  for (int r = call.first; r < call.end; r++, lambda += hol_constraints(simulation))
+    DO(simulation_multipliers(simulation->simulation, r, lambda, &call.error));
+  return DONE;
 }
 
 /* --- functions of the caller's ----------------------------------------------------------------------- */
@@ -417,40 +417,35 @@ hol_status hol_observe(hol_simulation *simulation, int64_t every, hol_observer f
                        hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK && f == NULL)
-    status = hol_call_missing(&call.error, "an observer");
-  Hook *hook = status == STATUS_OK ? hook_add(simulation, (Hook){.observer = f, .user = user}) : NULL;
-  if (status == STATUS_OK)
-    status = hook == NULL ? error_memory(&call.error, "an observer")
-                          : simulation_observe(simulation->simulation, every, observe, hook, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, f != NULL, "an observer"));
+  Hook *hook = hook_add(simulation, (Hook){.observer = f, .user = user});
+  DO(hook == NULL ? error_memory(&call.error, "an observer")
+                  : simulation_observe(simulation->simulation, every, observe, hook, &call.error));
+  return DONE;
 }
 
 hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, unsigned flags,
                          hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK && f == NULL)
-    status = hol_call_missing(&call.error, "a force");
-  if (status == STATUS_OK && (flags & ~(unsigned)HOL_THREADS) != 0)
-    status = error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a force", flags);
-  Hook *hook = status == STATUS_OK ? hook_add(simulation, (Hook){.force = f, .user = user}) : NULL;
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, f != NULL, "a force"));
+  if ((flags & ~(unsigned)HOL_THREADS) != 0)
+    DO(error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a force", flags));
+  Hook *hook = hook_add(simulation, (Hook){.force = f, .user = user});
   const ExternalRow row = {add_force, hook, (flags & HOL_THREADS) != 0};
-  if (status == STATUS_OK)
-    status = hook == NULL ? error_memory(&call.error, "a force")
-                          : simulation_add_force(simulation->simulation, &row, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hook == NULL ? error_memory(&call.error, "a force")
+                  : simulation_add_force(simulation->simulation, &row, &call.error));
+  return DONE;
 }
 
 hol_status hol_listen(hol_simulation *simulation, hol_listener f, void *user, hol_error *error)
 {
   Call call;
-  const Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK)
-    simulation->listener = (Listener){.function = f, .user = user};
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  simulation->listener = (Listener){.function = f, .user = user};
+  return DONE;
 }
 
 /* --- checkpoints ------------------------------------------------------------------------------------- */
@@ -458,25 +453,20 @@ hol_status hol_listen(hol_simulation *simulation, hol_listener f, void *user, ho
 hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, READS);
-  if (status == STATUS_OK && file == NULL)
-    status = hol_call_missing(&call.error, "the name of a file");
-  if (status == STATUS_OK)
-    status = hol_call_begin(&call, READS);
-  if (status == STATUS_OK)
-    status = simulation_save(simulation->simulation, &(CheckpointPlace){.path = file}, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter(&call, simulation, READS));
+  DO(hol_call_given(&call, file != NULL, "the name of a file"));
+  DO(hol_call_begin(&call, READS));
+  DO(simulation_save(simulation->simulation, &(CheckpointPlace){.path = file}, &call.error));
+  return DONE;
 }
 
 hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK && file == NULL)
-    status = hol_call_missing(&call.error, "the name of a file");
-  if (status == STATUS_OK)
-    status = simulation_restore(simulation->simulation, &(CheckpointPlace){.path = file}, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, file != NULL, "the name of a file"));
+  DO(simulation_restore(simulation->simulation, &(CheckpointPlace){.path = file}, &call.error));
+  return DONE;
 }
 
 /* Asked with no room, it says how much is needed. */
@@ -497,26 +487,21 @@ hol_status hol_save_memory(hol_simulation *simulation, void *memory, size_t room
                            hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, READS);
-  if (status == STATUS_OK && size == NULL)
-    status = hol_call_missing(&call.error, "the size of a checkpoint");
-  if (status == STATUS_OK)
-    status = hol_call_begin(&call, READS);
-  if (status == STATUS_OK)
-    status = save_memory(simulation, memory, room, size, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(hol_call_enter(&call, simulation, READS));
+  DO(hol_call_given(&call, size != NULL, "the size of a checkpoint"));
+  DO(hol_call_begin(&call, READS));
+  DO(save_memory(simulation, memory, room, size, &call.error));
+  return DONE;
 }
 
 hol_status hol_load_memory(hol_simulation *simulation, const void *memory, size_t size, hol_error *error)
 {
   Call call;
-  Status status = hol_call_enter(&call, simulation, CHANGES);
-  if (status == STATUS_OK && memory == NULL)
-    status = hol_call_missing(&call.error, "the memory of a checkpoint");
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, memory != NULL, "the memory of a checkpoint"));
   const CheckpointPlace place = {.memory = (void *)memory, .size = size}; /* which is only read */
-  if (status == STATUS_OK)
-    status = simulation_restore(simulation->simulation, &place, &call.error);
-  return hol_call_leave(&call, status, error);
+  DO(simulation_restore(simulation->simulation, &place, &call.error));
+  return DONE;
 }
 
 hol_status hol_keys(char **json, hol_error *error)

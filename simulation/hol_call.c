@@ -70,6 +70,11 @@ Status(hol_call_missing)(Error *error, const char *what)
   return error_set(error, STATUS_INPUT, "NULL was given for %s", what);
 }
 
+Status hol_call_given(Call *call, bool given, const char *what)
+{
+  return given ? STATUS_OK : hol_call_missing(&call->error, what);
+}
+
 /* An observer may make calls that read; functions that the simulation calls otherwise may make none. */
 Status hol_call_enter(Call *call, hol_simulation *s, unsigned does)
 {

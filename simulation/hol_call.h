@@ -61,6 +61,9 @@ Status hol_call_missing(Error *error, const char *what);
 #define hol_call_missing(error, what) ((void)hol_call_missing(error, what), STATUS_INPUT)
 #endif
 
+/* The same of a call, unless something was. */
+Status hol_call_given(Call *call, bool given, const char *what);
+
 /* The beginning of a call: alone; then the start, and a state that is of use; both; or both for a replica or
  * all of them, of which `array` has the numbers. */
 Status hol_call_enter(Call *call, hol_simulation *s, unsigned does);
