@@ -41,12 +41,8 @@ static Status check_number(const char *what, double x, Error *error)
   return STATUS_OK;
 }
 
-static Status check_options(const Kind *kind, const AccelOptions *options, Error *error)
+static Status check_options(const AccelOptions *options, Error *error)
 {
-  if (kind->ham != NULL)
-    return error_set(error, STATUS_INPUT,
-                     "'%s' is a general Hamiltonian: it has no accelerations, only methods (the letter H)",
-                     kind->name);
   TRY(check_number("time step", fabs(options->h), error));
   TRY(check_number("parameter beta", options->beta, error));
   TRY(check_number("penalty strength w", options->w, error));
@@ -200,7 +196,7 @@ Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options
 {
   static const AccelSolveKernels *const table[ISA_COUNT] = ISA_TABLES(accel_solve_kernels_table);
   *accel = NULL;
-  TRY(check_options(kind, options, error));
+  TRY(check_options(options, error));
   Accel *a = allocate(kind);
   if (a == NULL)
     return error_memory(error, "an acceleration map");

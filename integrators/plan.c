@@ -46,6 +46,27 @@ double plan_multipliers_age(const Plan *plan)
 
 /* --- building ----------------------------------------------------------------------------------------- */
 
+/* A general Hamiltonian has no drift and kick, and no kinetic energy. */
+static Status check_general(const Plan *plan, const Kind *kind, Error *error)
+{
+  const Method *m = plan->options.method;
+  if (m == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' is a general Hamiltonian system, which has no drift and kick: give a method",
+                     kind->name);
+  if ((m->traits & METHOD_GENERAL) == 0)
+    return error_set(
+        error, STATUS_INPUT,
+        "'%s' is a general Hamiltonian system; the method '%s' is for H = p'M^-1 p/2 + V(q): take "
+        "one for any Hamiltonian, such as midpoint",
+        kind->name, m->name);
+  if (word_has(&plan->spelling, 'O'))
+    return error_set(error, STATUS_INPUT,
+                     "'%s' is a general Hamiltonian system: it has no kinetic energy for a thermostat",
+                     kind->name);
+  return STATUS_OK;
+}
+
 /* What H is, and what goes with it. */
 static Status check_method(const Plan *plan, Error *error)
 {
@@ -54,22 +75,15 @@ static Status check_method(const Plan *plan, Error *error)
   const Method *m = plan->options.method;
   if (m == NULL && word_has(&plan->spelling, 'H'))
     return error_set(error, STATUS_INPUT, "the letter H of the word '%s' is a method: name one", o->word);
+  for (int k = 0; k < plan->nkind; k++)
+    if (plan->kind[k].kind->ham != NULL)
+      TRY(check_general(plan, plan->kind[k].kind, error));
   if (m == NULL)
-    return kind->ham == NULL ? STATUS_OK
-                             : error_set(error, STATUS_INPUT,
-                                         "'%s' is a general Hamiltonian system, which has no drift and kick: "
-                                         "give a method",
-                                         kind->name);
+    return STATUS_OK;
   if (!word_has(&plan->spelling, 'H'))
     return error_set(error, STATUS_INPUT,
                      "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
                      m->name);
-  if (kind->ham != NULL && (m->traits & METHOD_GENERAL) == 0)
-    return error_set(
-        error, STATUS_INPUT,
-        "'%s' is a general Hamiltonian system; the method '%s' is for H = p'M^-1 p/2 + V(q): take "
-        "one for any Hamiltonian, such as midpoint",
-        kind->name, m->name);
   const bool keeps = (plan->traits & METHOD_CONSTRAINTS) != 0;
   if (o->constraints != NULL)
     return error_set(error, STATUS_INPUT, "the method '%s' %s; leave out '%s'", m->name,
@@ -83,10 +97,6 @@ static Status check_method(const Plan *plan, Error *error)
     return error_set(error, STATUS_INPUT,
                      "'%s' has constraints, which the method '%s' does not keep: give a penalty w",
                      kind->name, m->name);
-  if (kind->ham != NULL && word_has(&plan->spelling, 'O'))
-    return error_set(error, STATUS_INPUT,
-                     "'%s' is a general Hamiltonian system: it has no kinetic energy for a thermostat",
-                     kind->name);
   return STATUS_OK;
 }
 
@@ -150,7 +160,7 @@ static Status check_kinds(const Plan *plan, Error *error)
       return error_set(error, STATUS_INPUT,
                        "'%s' lives in %d dimensions and '%s' in %d: they cannot move together", first->name,
                        first->dim, kind->name, kind->dim);
-    if (plan->options.method != NULL || kind->ham != NULL || first->ham != NULL)
+    if (plan->options.method != NULL)
       return error_set(
           error, STATUS_INPUT,
           "a method, the letter H, moves molecules of one kind, not '%s' beside '%s': take a word of "
@@ -211,8 +221,6 @@ static Status build_rows(Plan *plan, Error *error)
   }
   const int stages = composition_stages(plan->composition);
   plan->naccel = (plan->accel->traits & ACCEL_PLAIN) != 0 ? 1 : (stages + 1) / 2;
-  if (plan->kind->kind->ham != NULL) /* it has no accelerations: the letter H alone moves it */
-    plan->naccel = 0;
   plan->split = word_has(&plan->spelling, 'S');
   for (int i = 0; i < plan->spelling.n; i++)
     plan->nnoise += plan->spelling.letter[i] == 'O';

@@ -6,9 +6,8 @@ Status simulation_draw(Simulation *s, int replica, Error *error)
   Status status = simulation_check_replica(s, replica, error);
   if (status != STATUS_OK)
     return status;
-  if (s->kind[0]->ham != NULL)
-    return error_set(error, STATUS_INPUT,
-                     "a Hamiltonian's momenta have no Maxwellian that is known: set them (hol_set)");
+  if (s->sort->no_draw != NULL)
+    return error_set(error, STATUS_INPUT, "%s", s->sort->no_draw);
   if (!(simulation_kT(s, replica) > 0.0))
     return error_set(error, STATUS_INPUT,
                      "momenta are drawn at a temperature, and there is none: give thermostat.temperature");

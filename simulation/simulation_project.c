@@ -1,10 +1,8 @@
 /* Positions that a caller has set: whether they meet the constraints, and back onto them. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "methods/geometric.h"
 #include "simulation/mechanics/mechanics_tangent.h"
 #include "simulation/simulation_private.h"
 
@@ -45,8 +43,8 @@ static Worst find_worst(const State *state, int lane)
   return worst;
 }
 
-/* Constraints that the plan keeps itself; those of Hamiltonians are looked at by their methods. */
-static bool keeps(const Simulation *s) { return s->constrained && s->kind[0]->ham == NULL; }
+/* Constraints of positions alone, that the plan keeps itself. */
+static bool keeps(const Simulation *s) { return s->constrained && s->sort->project == NULL; }
 
 static Status check(const Simulation *s, int replica, Error *error)
 {
@@ -81,17 +79,6 @@ Status simulation_project_check(const Simulation *s, Error *error)
 
 /* --- onto them ------- */
 
-/* What rounding of the coordinates alone makes of g/scale. */
-static double rounding(const Kind *kind, const double *q)
-{
-  double most = 1.0, least = 1.0;
-  for (int i = 0; i < kind->nsite * kind->dim; i++)
-    most = fmax(most, q[i] * q[i]);
-  for (int c = 0; c < kind->ncon; c++)
-    least = fmin(least, constraint_scale(&kind->con[c]));
-  return 16.0 * DBL_EPSILON * most / least;
-}
-
 /* Molecules of kind k at q, p. */
 static Status project_kind(const Simulation *s, int k, double *q, double *p, Error *error)
 {
@@ -101,7 +88,8 @@ static Status project_kind(const Simulation *s, int k, double *q, double *p, Err
   Status status = mechanics_tangent_create(&tangent, kind, error);
   for (int i = 0; i < s->nmol[k] && status == STATUS_OK; i++) {
     double *const x = q + (size_t)i * n;
-    const double least = fmax(fmin(1e-14, s->config->geometry.tolerance), rounding(kind, x));
+    const double least =
+        fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, x));
     const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */
     if (!mechanics_tangent_project(tangent, aim, x, p + (size_t)i * n))
       status = error_set(error, STATUS_INPUT,
@@ -116,9 +104,8 @@ static Status project_kind(const Simulation *s, int k, double *q, double *p, Err
 static Status project_all(const Simulation *s, double *q, double *p, Error *error)
 {
   Status status = STATUS_OK;
-  if (s->kind[0]->ham != NULL)
-    return simulation_kind_constraints(s->kind[0]) > 0 ? geometric_project_kind(s->kind[0], q, p, error)
-                                                       : STATUS_OK;
+  if (s->sort->project != NULL)
+    return s->sort->project(s, q, p, error);
   for (int k = 0; k < s->nkind && status == STATUS_OK && keeps(s); k++) {
     if (s->kind[k]->ncon > 0)
       status = project_kind(s, k, q, p, error);
@@ -143,7 +130,7 @@ Status simulation_project(Simulation *s, int replica, Error *error)
   if (status == STATUS_OK)
     status = simulation_set_point(s, replica, q, p, error);
   free(q);
-  return status == STATUS_OK && s->kind[0]->ham == NULL
+  return status == STATUS_OK && s->sort->project == NULL
              ? ensemble_momenta_project(s->ensemble, replica, error)
              : status;
 }

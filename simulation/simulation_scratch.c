@@ -31,8 +31,8 @@ static Status make_scratch(Simulation *s, const State *like, Error *error)
 Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *energy, Error *error)
 {
   const State *state = ensemble_gang(s->ensemble, replica / s->width);
-  if (s->kind[0]->ham != NULL)
-    return error_set(error, STATUS_INPUT, "a Hamiltonian has no forces beside its derivatives");
+  if (s->sort->no_forces != NULL)
+    return error_set(error, STATUS_INPUT, "%s", s->sort->no_forces);
   Status status = make_scratch(s, state, error);
   if (status != STATUS_OK)
     return status;

@@ -30,6 +30,10 @@ typedef struct Sort {
   Status (*start)(Simulation *simulation, const SimulationStart *how, Error *error);
   Status (*judge)(const Simulation *simulation, Error *error);
   Status (*place)(Simulation *simulation, Error *error);
+  /* May be NULL: a replica's coordinates and momenta onto the constraints, where these are of both; why there
+   * are no forces to be had, and no momenta to be drawn. */
+  Status (*project)(const Simulation *simulation, double *q, double *p, Error *error);
+  const char *no_forces, *no_draw;
   /* simulation_check, from "# what runs" on. */
   Status (*check)(Simulation *simulation, FILE *out, Error *error);
   /* What is measured, with an ensemble: for rows, frames, and simulation_look. */

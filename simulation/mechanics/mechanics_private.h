@@ -106,6 +106,9 @@ Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Err
 /* MechanicsForm.momenta. */
 void mechanics_start_tangent(const Mechanics *m, int r, double *q, double *p);
 void mechanics_start_fibres(const Mechanics *m, int r, double *q, double *p);
+/* Of a Hamiltonian, for its sort: onto its constraints, and along their fibres onto what follows from them.
+ */
+Status mechanics_start_project(const Simulation *simulation, double *q, double *p, Error *error);
 
 /* A formula in i, n, r, xi and u: one component of `count` sites, in all replicas: x[replica][at + i*step],
  * i = 0..count-1. `place` is where its random numbers are. */

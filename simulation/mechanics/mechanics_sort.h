@@ -11,6 +11,12 @@
 
 #include "simulation/mechanics/mechanics_report.h"
 
+/* What the shapes have of their own. */
+#define MECHANICS_natural
+#define MECHANICS_general                                                                                    \
+  .project = mechanics_start_project, .no_forces = "a Hamiltonian has no forces beside its derivatives",     \
+  .no_draw = "a Hamiltonian's momenta have no Maxwellian that is known: set them (hol_set)",
+
 /* sort_NAME: its form, the key to mend where the energy has no value, and the functions of MechanicsSort. */
 #define MECHANICS_SORT(title, shape, key, make, fill)                                                        \
   static const MechanicsSort title##_form = {&mechanics_columns_##shape, make, fill, {.row = KEY_##key}};    \
@@ -21,7 +27,7 @@
                              .field = mechanics_field,                                                       \
                              .start = mechanics_begin,                                                       \
                              .place = mechanics_place,                                                       \
-                             .check = mechanics_report_check,                                                \
+                             MECHANICS_##shape.check = mechanics_report_check,                               \
                              .gauge = mechanics_columns_gauge,                                               \
                              .record = mechanics_run_record,                                                 \
                              .release = mechanics_run_release,                                               \

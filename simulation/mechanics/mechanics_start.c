@@ -1,5 +1,4 @@
 /* The first positions and momenta: evaluated, checked against the constraints, projected where asked for. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,29 +127,15 @@ Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Err
 /* "constraint 3 (distance of sites 2 and 3)". */
 static const char *describe(const Kind *kind, int c, char *text, size_t size)
 {
-  if (kind->ham != NULL) {
-    snprintf(text, size, "constraint %d", c + 1);
-    return text;
-  }
   const Constraint *con = &kind->con[c];
-  if (con->nsite == 1)
+  if (c >= kind->ncon) /* of a Hamiltonian */
+    snprintf(text, size, "constraint %d", c + 1);
+  else if (con->nsite == 1)
     snprintf(text, size, "constraint %d (%s, site %d)", c + 1, con->type->name, con->site[0] + 1);
   else
     snprintf(text, size, "constraint %d (%s, sites %d and %d)", c + 1, con->type->name, con->site[0] + 1,
              con->site[1] + 1);
   return text;
-}
-
-/* What rounding of the coordinates alone makes of g/scale. */
-static double rounding(const Mechanics *m, const double *q)
-{
-  double most = 1.0;
-  for (int i = 0; i < m->size; i++)
-    most = fmax(most, q[i] * q[i]);
-  double least = INFINITY;
-  for (int c = 0; c < m->s->kind[0]->ncon; c++)
-    least = fmin(least, constraint_scale(&m->s->kind[0]->con[c]));
-  return 16.0 * DBL_EPSILON * most / (isfinite(least) ? fmin(least, 1.0) : 1.0);
 }
 
 static Status check_rank(const Mechanics *m, int r, Error *error)
@@ -173,12 +158,13 @@ static Status check_positions(const Mechanics *m, int r, double *q, double *p, E
   int worst;
   char which[96];
   const double residual = mechanics_tangent_residual(m->tangent, &worst);
-  const double tolerance = fmax(c->geometry.tolerance, rounding(m, q));
+  const double rounding = mechanics_tangent_rounding(m->tangent, q);
+  const double tolerance = fmax(c->geometry.tolerance, rounding);
   if (residual <= tolerance)
     return STATUS_OK;
   describe(m->s->kind[0], worst, which, sizeof which);
   if (c->system.project) {
-    const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding(m, q));
+    const double aim = fmax(fmin(1e-14, c->geometry.tolerance), rounding);
     if (!mechanics_tangent_project(m->tangent, aim, q, p))
       return input_error(c->input, KEY(system_project), error,
                          "the start of replica %d does not converge onto the constraints; %s is off by %.3g",
@@ -223,6 +209,11 @@ void mechanics_start_fibres(const Mechanics *m, int r, double *q, double *p)
   (void)r;
   if (m->s->config->system.project)
     (void)geometric_project_kind(m->s->kind[0], q, p, NULL);
+}
+
+Status mechanics_start_project(const Simulation *s, double *q, double *p, Error *error)
+{
+  return s->ncon > 0 ? geometric_project_kind(s->kind[0], q, p, error) : STATUS_OK;
 }
 
 static Status check_replica(const Mechanics *m, int r, double *q, double *p, Error *error)
@@ -290,5 +281,5 @@ Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
     status = mechanics_file_fill(m, q, p, error);
   for (int r = 0; r < m->s->replicas && status == STATUS_OK && m->s->ncon > 0; r++)
     status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
-  return status == STATUS_OK && m->ham == NULL ? check_potentials(m, q, error) : status;
+  return status == STATUS_OK ? check_potentials(m, q, error) : status;
 }

@@ -1,7 +1,9 @@
 #include "simulation/mechanics/mechanics_tangent.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/band.h"
 #include "engine/random.h"
@@ -14,15 +16,10 @@ enum { ITERATIONS = 100, POWERS = 300 };
 
 /* What constraints are functions of: coordinates of sites, or q and p. */
 typedef struct TangentForm {
-  int (*unknowns)(const Kind *kind);
-  int (*constraints)(const Kind *kind);
-  /* Groups of unknowns that constraint c depends on, by which constraints have to do with each other. */
-  int (*touches)(const Kind *kind, int c, int group[CONSTRAINT_SITES]);
-  int (*columns)(const Tangent *t, int c, int *col); /* of its gradient: how many */
-  double (*scale)(const Kind *kind, int c);
-  double (*weight)(const Kind *kind, int i);
+  void (*size)(Tangent *t); /* n, ncon and room */
+  /* Columns of each gradient, scales, weights. */
+  void (*list)(Tangent *t);
   void (*look)(Tangent *t, const double *q, const double *p);
-  void (*move)(const Tangent *t, int i, double step, double *q, double *p);
 } TangentForm;
 
 struct Tangent {
@@ -30,6 +27,8 @@ struct Tangent {
   const TangentForm *form;
   int ncon;
   int n;            /* unknowns that gradients are with respect to: size, or 2n     */
+  int nq;           /* of these coordinates; the others are momenta                 */
+  size_t room;      /* for all gradients                                            */
   int *start, *col; /* [ncon + 1], gradients by rows                                */
   double *grad, *g, *scale;
   double *weight; /* [n] 1/m, or 1                                                */
@@ -37,165 +36,32 @@ struct Tangent {
   int nedge;
   int (*edge)[2];
   double *gram, *pivot, *mu; /* [band_symmetric_size], [ncon], [ncon]             */
-  Octet *q;                  /* [size] lanes of one number                        */
-  double *z, *row;           /* [2*size]                                          */
+  Octet *q;                  /* [n] lanes of one number                           */
+  double *z, *row;           /* [n]                                               */
 };
 
-/* --- structure ---------------------------------------------------------------------------------------- */
+/* --- coordinates of sites ----------------------------------------------------------------------------- */
 
-static int unknowns_natural(const Kind *kind) { return kind->nsite * kind->dim; }
-static int constraints_natural(const Kind *kind) { return kind->ncon; }
-static double scale_natural(const Kind *kind, int c) { return constraint_scale(&kind->con[c]); }
-static double weight_natural(const Kind *kind, int i) { return 1.0 / kind->mass[i / kind->dim]; }
-
-static int touches_natural(const Kind *kind, int c, int group[CONSTRAINT_SITES])
+static void size_natural(Tangent *t)
 {
-  for (int k = 0; k < kind->con[c].nsite; k++)
-    group[k] = kind->con[c].site[k];
-  return kind->con[c].nsite;
+  t->n = t->nq = t->kind->nsite * t->kind->dim;
+  t->ncon = t->kind->ncon;
+  t->room = (size_t)t->ncon * CONSTRAINT_SITES * (size_t)t->kind->dim;
 }
 
-static int columns_natural(const Tangent *t, int c, int *col)
+static void list_natural(Tangent *t)
 {
   const Kind *kind = t->kind;
-  for (int k = 0; k < kind->con[c].nsite * kind->dim; k++)
-    col[k] = kind->con[c].site[k / kind->dim] * kind->dim + k % kind->dim;
-  return kind->con[c].nsite * kind->dim;
-}
-
-static void move_natural(const Tangent *t, int i, double step, double *q, double *p)
-{
-  (void)t;
-  (void)p;
-  q[i] += step;
-}
-
-static int unknowns_general(const Kind *kind) { return 2 * kind->ham->n; }
-static int constraints_general(const Kind *kind) { return kind->ham->ncon; }
-
-static double one(const Kind *kind, int i)
-{
-  (void)kind;
-  (void)i;
-  return 1.0;
-}
-
-/* All have to do with all. */
-static int touches_general(const Kind *kind, int c, int group[CONSTRAINT_SITES])
-{
-  (void)kind;
-  (void)c;
-  group[0] = 0;
-  return 1;
-}
-
-static int columns_general(const Tangent *t, int c, int *col)
-{
-  (void)c;
-  for (int k = 0; k < t->n; k++)
-    col[k] = k;
-  return t->n;
-}
-
-static void move_general(const Tangent *t, int i, double step, double *q, double *p)
-{
-  *(i < t->n / 2 ? &q[i] : &p[i - t->n / 2]) += step;
-}
-
-static Status add_edge(Tangent *t, int *room, int a, int b, Error *error)
-{
-  if (t->nedge == *room) {
-    *room = *room > 0 ? 2 * *room : 64;
-    int(*more)[2] = realloc(t->edge, (size_t)*room * sizeof *more);
-    if (more == NULL)
-      return error_memory(error, "constraints");
-    t->edge = more;
-  }
-  t->edge[t->nedge][0] = a;
-  t->edge[t->nedge++][1] = b;
-  return STATUS_OK;
-}
-
-/* Constraints with a group in common. first[group] and next[constraint and place] are lists of places. */
-static Status link_edges(Tangent *t, int *first, int *next, Error *error)
-{
-  int room = 0;
-  for (int s = 0; s < t->n; s++)
-    first[s] = -1;
+  const int dim = kind->dim;
   for (int c = 0; c < t->ncon; c++) {
-    int group[CONSTRAINT_SITES];
-    const int n = t->form->touches(t->kind, c, group);
-    for (int k = 0; k < n; k++) {
-      for (int other = first[group[k]]; other >= 0; other = next[other])
-        TRY(add_edge(t, &room, c, other / CONSTRAINT_SITES, error));
-      next[CONSTRAINT_SITES * c + k] = first[group[k]];
-      first[group[k]] = CONSTRAINT_SITES * c + k;
-    }
-  }
-  return STATUS_OK;
-}
-
-static Status list_edges(Tangent *t, Error *error)
-{
-  int *first = malloc((size_t)(t->n + 1) * sizeof *first);
-  int *next = malloc((size_t)(CONSTRAINT_SITES * t->ncon + 1) * sizeof *next);
-  const Status status =
-      first == NULL || next == NULL ? error_memory(error, "constraints") : link_edges(t, first, next, error);
-  free(first);
-  free(next);
-  return status;
-}
-
-static void list_columns(Tangent *t)
-{
-  t->start[0] = 0;
-  for (int c = 0; c < t->ncon; c++) {
-    t->start[c + 1] = t->start[c] + t->form->columns(t, c, t->col + t->start[c]);
-    t->scale[c] = t->form->scale(t->kind, c);
+    const Constraint *con = &kind->con[c];
+    t->start[c + 1] = t->start[c] + con->nsite * dim;
+    for (int k = 0; k < con->nsite * dim; k++)
+      t->col[t->start[c] + k] = con->site[k / dim] * dim + k % dim;
+    t->scale[c] = constraint_scale(con);
   }
   for (int i = 0; i < t->n; i++)
-    t->weight[i] = t->form->weight(t->kind, i);
-}
-
-static Status allocate(Tangent *t, Error *error)
-{
-  const size_t m = (size_t)t->ncon, n = (size_t)t->n;
-  const size_t sites = CONSTRAINT_SITES * (size_t)t->kind->dim, most = m * (n > sites ? n : sites);
-  t->start = malloc((m + 1) * sizeof *t->start);
-  t->col = malloc((most + 1) * sizeof *t->col);
-  t->grad = calloc(most + 1, sizeof *t->grad);
-  t->g = calloc(m + 1, sizeof *t->g);
-  t->scale = malloc((m + 1) * sizeof *t->scale);
-  t->pivot = malloc((m + 1) * sizeof *t->pivot);
-  t->mu = malloc((m + 1) * sizeof *t->mu);
-  t->weight = malloc(n * sizeof *t->weight);
-  t->z = malloc(2 * n * sizeof *t->z);
-  t->row = calloc(n, sizeof *t->row);
-  t->q = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
-  if (t->start == NULL || t->col == NULL || t->grad == NULL || t->g == NULL || t->scale == NULL ||
-      t->pivot == NULL || t->mu == NULL || t->weight == NULL || t->z == NULL || t->row == NULL ||
-      t->q == NULL)
-    return error_memory(error, "constraints");
-  list_columns(t);
-  if (t->ncon == 0)
-    return STATUS_OK;
-  TRY(list_edges(t, error));
-  TRY(band_create(&t->band, t->ncon, 1, t->nedge, t->edge, error));
-  t->gram = malloc(band_symmetric_size(t->band) * sizeof *t->gram);
-  return t->gram != NULL ? STATUS_OK : error_memory(error, "constraints");
-}
-
-static void look_general(Tangent *t, const double *q, const double *p)
-{
-  const Hamiltonian *ham = t->kind->ham;
-  for (int i = 0; i < ham->n; i++) {
-    t->z[i] = q[i];
-    t->z[ham->n + i] = p[i];
-  }
-  for (int c = 0; c < ham->ncon; c++) {
-    t->g[c] = ham->con[c].value(ham->con[c].self, t->z);
-    ham->con[c].gradient(ham->con[c].self, t->z, t->grad + t->start[c]);
-  }
+    t->weight[i] = 1.0 / kind->mass[i / dim];
 }
 
 static void look_natural(Tangent *t, const double *q, const double *p)
@@ -213,11 +79,118 @@ static void look_natural(Tangent *t, const double *q, const double *p)
   }
 }
 
-static const TangentForm natural = {unknowns_natural, constraints_natural, touches_natural, columns_natural,
-                                    scale_natural,    weight_natural,      look_natural,    move_natural};
-static const TangentForm general = {
-    unknowns_general, constraints_general, touches_general, columns_general, one, one,
-    look_general,     move_general};
+/* --- q and p, of which any constraint may depend on all ------------------------------------------------- */
+
+static void size_general(Tangent *t)
+{
+  t->nq = t->kind->ham->n;
+  t->n = 2 * t->nq;
+  t->ncon = t->kind->ham->ncon;
+  t->room = (size_t)t->ncon * (size_t)t->n;
+}
+
+static void list_general(Tangent *t)
+{
+  for (int c = 0; c < t->ncon; c++) {
+    t->start[c + 1] = t->start[c] + t->n;
+    t->scale[c] = 1.0;
+    for (int i = 0; i < t->n; i++)
+      t->col[t->start[c] + i] = i;
+  }
+  for (int i = 0; i < t->n; i++)
+    t->weight[i] = 1.0;
+}
+
+static void look_general(Tangent *t, const double *q, const double *p)
+{
+  const Hamiltonian *ham = t->kind->ham;
+  memcpy(t->z, q, (size_t)t->nq * sizeof *q);
+  memcpy(t->z + t->nq, p, (size_t)t->nq * sizeof *p);
+  for (int c = 0; c < ham->ncon; c++) {
+    t->g[c] = ham->con[c].value(ham->con[c].self, t->z);
+    ham->con[c].gradient(ham->con[c].self, t->z, t->grad + t->start[c]);
+  }
+}
+
+static const TangentForm natural = {size_natural, list_natural, look_natural};
+static const TangentForm general = {size_general, list_general, look_general};
+
+/* --- structure ---------------------------------------------------------------------------------------- */
+
+static Status add_edge(Tangent *t, int *room, int a, int b, Error *error)
+{
+  if (t->nedge == *room) {
+    *room = *room > 0 ? 2 * *room : 64;
+    int(*more)[2] = realloc(t->edge, (size_t)*room * sizeof *more);
+    if (more == NULL)
+      return error_memory(error, "constraints");
+    t->edge = more;
+  }
+  t->edge[t->nedge][0] = a;
+  t->edge[t->nedge++][1] = b;
+  return STATUS_OK;
+}
+
+/* Constraints with an unknown in common. first[unknown] and next[entry] are lists of entries, owner[entry] is
+ * the constraint of one, last[constraint] the one that it was joined to last. */
+static Status link_edges(Tangent *t, int *first, int *next, int *owner, int *last, Error *error)
+{
+  int room = 0;
+  for (int i = 0; i < t->n; i++)
+    first[i] = -1;
+  for (int c = 0; c < t->ncon; c++) {
+    last[c] = c;
+    for (int k = t->start[c]; k < t->start[c + 1]; k++) {
+      for (int other = first[t->col[k]]; other >= 0; other = next[other]) {
+        if (last[owner[other]] == c)
+          continue;
+        last[owner[other]] = c;
+        TRY(add_edge(t, &room, c, owner[other], error));
+      }
+      owner[k] = c;
+      next[k] = first[t->col[k]];
+      first[t->col[k]] = k;
+    }
+  }
+  return STATUS_OK;
+}
+
+static Status list_edges(Tangent *t, Error *error)
+{
+  const size_t n = (size_t)t->n, m = (size_t)t->ncon;
+  int *first = malloc((n + 2 * t->room + m) * sizeof *first);
+  if (first == NULL)
+    return error_memory(error, "constraints");
+  int *const next = first + n, *const owner = next + t->room;
+  const Status status = link_edges(t, first, next, owner, owner + t->room, error);
+  free(first);
+  return status;
+}
+
+static Status allocate(Tangent *t, Error *error)
+{
+  const size_t m = (size_t)t->ncon, n = (size_t)t->n;
+  t->start = calloc(m + 1, sizeof *t->start);
+  t->col = malloc((t->room + 1) * sizeof *t->col);
+  t->grad = calloc(t->room + 4 * m + 3 * n + 1, sizeof *t->grad);
+  t->q = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  if (t->start == NULL || t->col == NULL || t->grad == NULL || t->q == NULL)
+    return error_memory(error, "constraints");
+  t->g = t->grad + t->room;
+  t->scale = t->g + m;
+  t->pivot = t->scale + m;
+  t->mu = t->pivot + m;
+  t->weight = t->mu + m;
+  t->z = t->weight + n;
+  t->row = t->z + n;
+  t->form->list(t);
+  if (t->ncon == 0)
+    return STATUS_OK;
+  TRY(list_edges(t, error));
+  TRY(band_create(&t->band, t->ncon, 1, t->nedge, t->edge, error));
+  t->gram = malloc(band_symmetric_size(t->band) * sizeof *t->gram);
+  return t->gram != NULL ? STATUS_OK : error_memory(error, "constraints");
+}
 
 Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *error)
 {
@@ -227,15 +200,13 @@ Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *erro
     return error_memory(error, "constraints");
   t->kind = kind;
   t->form = kind->ham != NULL ? &general : &natural;
-  t->n = t->form->unknowns(kind);
-  t->ncon = t->form->constraints(kind);
+  t->form->size(t);
   const Status status = allocate(t, error);
-  if (status != STATUS_OK) {
+  if (status == STATUS_OK)
+    *tangent = t;
+  else
     mechanics_tangent_free(t);
-    return status;
-  }
-  *tangent = t;
-  return STATUS_OK;
+  return status;
 }
 
 void mechanics_tangent_free(Tangent *t)
@@ -246,16 +217,9 @@ void mechanics_tangent_free(Tangent *t)
   free(t->start);
   free(t->col);
   free(t->grad);
-  free(t->g);
-  free(t->scale);
-  free(t->weight);
   free(t->edge);
   free(t->gram);
-  free(t->pivot);
-  free(t->mu);
   free(t->q);
-  free(t->z);
-  free(t->row);
   free(t);
 }
 
@@ -283,9 +247,7 @@ static void factor(Tangent *t)
   for (int c = 0; c < n; c++)
     t->gram[band_symmetric(t->band, c, c)] = product(t, c, c);
   for (int e = 0; e < t->nedge; e++)
-    if (t->edge[e][0] != t->edge[e][1])
-      t->gram[band_symmetric(t->band, t->edge[e][0], t->edge[e][1])] =
-          product(t, t->edge[e][0], t->edge[e][1]);
+    t->gram[band_symmetric(t->band, t->edge[e][0], t->edge[e][1])] = product(t, t->edge[e][0], t->edge[e][1]);
   for (int i = 0; i < n; i++) {
     double *const row = t->gram + (size_t)i * (size_t)(half + 1) - i + half;
     const int from = i > half ? i - half : 0;
@@ -337,6 +299,16 @@ double mechanics_tangent_residual(const Tangent *t, int *worst)
     }
   }
   return largest;
+}
+
+double mechanics_tangent_rounding(const Tangent *t, const double *q)
+{
+  double most = 1.0, least = 1.0;
+  for (int i = 0; i < t->nq; i++)
+    most = fmax(most, q[i] * q[i]);
+  for (int c = 0; c < t->ncon; c++)
+    least = fmin(least, t->scale[c]);
+  return 16.0 * DBL_EPSILON * most / least;
 }
 
 /* grad g_c . M^-1 p */
@@ -450,7 +422,7 @@ bool mechanics_tangent_project(Tangent *t, double tolerance, double *q, double *
     for (int c = 0; c < n; c++)
       for (int k = t->start[c]; k < t->start[c + 1]; k++) {
         const int i = t->col[k];
-        t->form->move(t, i, t->weight[i] * t->grad[k] * t->mu[c], q, p);
+        *(i < t->nq ? &q[i] : &p[i - t->nq]) += t->weight[i] * t->grad[k] * t->mu[c];
       }
   }
   return false;
@@ -462,11 +434,8 @@ void mechanics_tangent_momenta(Tangent *t, double *p)
   if (n == 0)
     return;
   factor(t);
-  for (int c = 0; c < n; c++) {
-    t->mu[c] = 0.0;
-    for (int k = t->start[c]; k < t->start[c + 1]; k++)
-      t->mu[c] -= t->grad[k] * t->weight[t->col[k]] * p[t->col[k]];
-  }
+  for (int c = 0; c < n; c++)
+    t->mu[c] = -along(t, c, p);
   solve(t);
   for (int c = 0; c < n; c++)
     for (int k = t->start[c]; k < t->start[c + 1]; k++)

@@ -19,6 +19,9 @@ void mechanics_tangent_look(Tangent *tangent, const double *q, const double *p);
 /* Of the last look: max |g_c| / scale_c, and which constraint (from 0). */
 double mechanics_tangent_residual(const Tangent *tangent, int *worst);
 
+/* What rounding of the coordinates alone makes of that. */
+double mechanics_tangent_rounding(const Tangent *tangent, const double *q);
+
 /* Of the last look: max |grad g_c . M^-1 p|. Natural systems. */
 double mechanics_tangent_speed(const Tangent *tangent, const double *p);
 
