@@ -4,6 +4,7 @@
 
 #include "engine/ticks.h"
 #include "forcefields/internal.h"
+#include "simulation/start/box_build.h"
 
 /* Each figure is the best of so many runs of about so many seconds. */
 enum { REPEATS = 3 };
@@ -29,22 +30,32 @@ Status bench_rate(Ensemble *ensemble, double *rate, Error *error)
   return STATUS_OK;
 }
 
-Status bench_job_create(BenchJob *job, const Kind *kind, const PlanOptions *plan, EnsembleOptions of,
-                        Error *error)
+Status bench_job_create(BenchJob *job, const Kind *kind, int nmol, const PlanOptions *plan,
+                        EnsembleOptions of, Error *error)
 {
   *job = (BenchJob){0};
-  const Status status = plan_create(&job->plan, kind, plan, error);
+  TRY(topology_of_kinds(&job->topology, 1, &kind, &nmol, error));
+  TRY(plan_create(&job->plan, kind, plan, error));
   of.plan = job->plan;
-  of.nkind = 1;
-  of.kind[0] = kind;
+  of.topology = job->topology;
   of.seed = 1;
-  return status == STATUS_OK ? ensemble_create(&job->ensemble, &of, error) : status;
+  return ensemble_create(&job->ensemble, &of, error);
 }
 
 void bench_job_free(BenchJob *job)
 {
   ensemble_free(job->ensemble);
   plan_free(job->plan);
+  topology_free(job->topology);
+}
+
+Status bench_lattice(State *state, Error *error)
+{
+  Topology *topology;
+  TRY(topology_of_state(&topology, state, error));
+  const Status status = box_build_lattice(topology, state, error);
+  topology_free(topology);
+  return status;
 }
 
 Status bench_internal_field(const void *self, const State *shape, ForceField *field, Error *error)

@@ -7,14 +7,18 @@
 
 /* A plan at work on one kind of molecules; what is zero is fine to be freed. */
 typedef struct BenchJob {
+  Topology *topology;
   Plan *plan;
   Ensemble *ensemble;
 } BenchJob;
 
-/* of: what it is but for plan, kind and seed. */
-Status bench_job_create(BenchJob *job, const Kind *kind, const PlanOptions *plan, EnsembleOptions of,
-                        Error *error);
+/* of: what it is but for plan, molecules and seed. */
+Status bench_job_create(BenchJob *job, const Kind *kind, int nmol, const PlanOptions *plan,
+                        EnsembleOptions of, Error *error);
 void bench_job_free(BenchJob *job);
+
+/* box_build_lattice of a state whose lanes are molecules. */
+Status bench_lattice(State *state, Error *error);
 
 /* The kind's own potentials as its forces. */
 Status bench_internal_field(const void *self, const State *shape, ForceField *field, Error *error);

@@ -57,13 +57,9 @@ static Status job_start(BenchJob *job, const Liquid *l, const char *word, double
                          .gamma = per_ps * 1e-3 * UNITS_AKMA_FS,
                          .kT = kelvin * UNITS_BOLTZMANN,
                          .isa = l->isa};
-  const EnsembleOptions of = {.nmol = {l->n},
-                              .box = l->box,
-                              .replicas = 1,
-                              .width = 1,
-                              .threads = l->threads,
-                              .maker = {l, make_field}};
-  const Status status = bench_job_create(job, l->kind, &o, of, error);
+  const EnsembleOptions of = {
+      .box = l->box, .replicas = 1, .width = 1, .threads = l->threads, .maker = {l, make_field}};
+  const Status status = bench_job_create(job, l->kind, l->n, &o, of, error);
   return status == STATUS_OK ? ensemble_start(job->ensemble, l->x, error) : status;
 }
 

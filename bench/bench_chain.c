@@ -85,12 +85,11 @@ static Status chain_job(BenchJob *job, const Chain *c, const char *solver, int r
                          .constraints = "shake",
                          .constraint = {.tolerance = 1e-10, .max_iterations = 10000000, .solver = solver},
                          .isa = isa};
-  const EnsembleOptions of = {.nmol = {1},
-                              .replicas = replicas,
+  const EnsembleOptions of = {.replicas = replicas,
                               .width = replicas > 1 ? LANES : 1,
                               .threads = 1,
                               .maker = {NULL, bench_internal_field}};
-  return bench_job_create(job, &c->kind, &o, of, error);
+  return bench_job_create(job, &c->kind, 1, &o, of, error);
 }
 
 /* Lets the chain fall for a while, by milc. */

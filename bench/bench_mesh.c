@@ -8,7 +8,6 @@
 #include "forcefields/mesh.h"
 #include "forcefields/stage.h"
 #include "forcefields/water.h"
-#include "simulation/start/box_build.h"
 
 typedef struct Case {
   const char *name;
@@ -95,7 +94,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
                          .threads = threads,
                          .isa = isa};
   Mesh *mesh;
-  Status status = box_build_lattice(state, error);
+  Status status = bench_lattice(state, error);
   if (status == STATUS_OK)
     status = mesh_create(&mesh, &o, state, error);
   if (status != STATUS_OK)

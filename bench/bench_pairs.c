@@ -7,7 +7,6 @@
 
 #include "engine/ticks.h"
 #include "forcefields/sites.h"
-#include "simulation/start/box_build.h"
 
 /* --- figures -------------------------------------------------------------------------------------------- */
 
@@ -92,7 +91,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
     status = list_create(&b->list, &list, n, error);
   }
   if (status == STATUS_OK)
-    status = box_build_lattice(b->state, error);
+    status = bench_lattice(b->state, error);
   for (int k = 0; k < FIGURES && status == STATUS_OK; k++)
     status = make_sites(b, k, isa, error);
   const Team alone = team_alone();

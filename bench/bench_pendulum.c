@@ -63,13 +63,12 @@ static Status rate_of(const Route *route, int replicas, int threads, Isa isa, do
                          .constraints = route->constraints,
                          .constraint = {.tolerance = 1e-12, .max_iterations = 50, .solver = NULL},
                          .isa = isa};
-  const EnsembleOptions of = {.nmol = {1},
-                              .replicas = replicas,
+  const EnsembleOptions of = {.replicas = replicas,
                               .width = replicas > 1 ? WIDTH_MAX : 1,
                               .threads = threads,
                               .maker = {NULL, bench_internal_field}};
   BenchJob job;
-  Status status = bench_job_create(&job, &kind, &o, of, error);
+  Status status = bench_job_create(&job, &kind, 1, &o, of, error);
   if (status == STATUS_OK)
     status = spread(job.ensemble, error);
   if (status == STATUS_OK)

@@ -67,13 +67,12 @@ static Status cluster_rate(const Bench *b, const Route *route, const double *x, 
 {
   const PlanOptions options = route_options(b, route);
   const Making making = {b, precision};
-  const EnsembleOptions of = {.nmol = {nmol},
-                              .replicas = replicas,
+  const EnsembleOptions of = {.replicas = replicas,
                               .width = replicas == 1 ? 1 : (precision == PAIR_MIXED ? 16 : 8),
                               .threads = threads,
                               .maker = {&making, make_field}};
   BenchJob job;
-  Status status = bench_job_create(&job, b->kind, &options, of, error);
+  Status status = bench_job_create(&job, b->kind, nmol, &options, of, error);
   if (status == STATUS_OK)
     status = ensemble_start(job.ensemble, x, error);
   if (status == STATUS_OK)

@@ -88,8 +88,8 @@ static Status complete_call(Call *call)
 static void print_contents(const Simulation *s)
 {
   printf("molecules");
-  for (int k = 0; k < s->nkind; k++)
-    printf(" %d %s", s->nmol[k], s->kind[k]->name);
+  for (int k = 0; k < s->topology->nsort; k++)
+    printf(" %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
   printf("\nbox %.6f %.6f %.6f A\n", box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2));
 }
 

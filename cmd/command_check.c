@@ -17,7 +17,7 @@ static Status print_forces(Simulation *s, Error *error)
   SCOPED(force_field_free) ForceField field = {.n = 0};
   CheckForces found;
   TRY(simulation_place(s, error));
-  TRY(state_create(&state, 1, s->nkind, s->kind, s->nmol, 1, 0, error));
+  TRY(topology_state(s->topology, 1, 1, 0, &state, error));
   state_copy(state, ensemble_gang(s->ensemble, 0));
   TRY(s->sort->field(s, state, &field, error));
   TRY(check_forces_measure(&field.force[0], state, s->threads, &found, error));

@@ -12,6 +12,7 @@ typedef enum Slot { EMPTY, ASKED, ANSWERED, FAILED } Slot;
 struct External {
   int nrow, replicas;
   ExternalRow *row; /* [nrow] */
+  const Topology *topology;
   uint32_t first;
   size_t n;                /* coordinates of a replica */
   Slot *slot;              /* [replicas]               */
@@ -25,10 +26,10 @@ struct External {
   Error error;
 };
 
-Status external_create(External **external, int n, const ExternalRow *row, size_t coordinates, uint32_t first,
-                       int replicas, Error *error)
+Status external_create(External **external, int n, const ExternalRow *row, const Topology *topology,
+                       uint32_t first, int replicas, Error *error)
 {
-  const size_t size = coordinates, all = (size_t)replicas, rows = (size_t)n;
+  const size_t size = topology_coordinates(topology), all = (size_t)replicas, rows = (size_t)n;
   External *e = calloc(1, sizeof *e);
   *external = NULL;
   if (e == NULL)
@@ -37,6 +38,7 @@ Status external_create(External **external, int n, const ExternalRow *row, size_
   (void)pthread_mutex_init(&e->failing, NULL);
   e->nrow = n;
   e->replicas = replicas;
+  e->topology = topology;
   e->first = first;
   e->n = size;
   e->row = calloc(rows + 1, sizeof *e->row);
@@ -130,14 +132,16 @@ static void answer(External *e, int first, int replicas)
 
 static int slot_of(const External *e, const State *state) { return (int)(state->replica - e->first); }
 
-static bool same_coordinates(const State *state, int l, const double *x)
+static bool same_coordinates(const State *state, const TopologySort *sort, int l, const double *x)
 {
-  for (int b = 0; b < state->nblock; b++) {
-    const Block *block = &state->block[b];
-    for (int m = 0; m < block->nmol; m++) {
-      const double *q = state_element(block, block->q, state->width, m, l, 0, 0);
-      for (int i = 0; i < block->kind->nsite * block->kind->dim; i++)
-        if (*x++ != q[i * LANES])
+  for (int g = 0; g < sort->ngroup; g++) {
+    const TopologyGroup *group = &sort->group[g];
+    const Block *block = &state->block[group->block];
+    for (int m = 0; m < sort->nmol; m++) {
+      const double *q = state_element(block, block->q, state->width, group->first + m * group->step, l, 0, 0);
+      const double *own = x + (m * sort->kind->nsite + group->atom) * group->kind->dim;
+      for (int i = 0; i < group->kind->nsite * group->kind->dim; i++)
+        if (own[i] != q[i * LANES])
           return false;
     }
   }
@@ -158,7 +162,12 @@ static bool answered(const External *e, const State *state)
   for (int l = 0, r = slot_of(e, state); l < state->used && same; l++, r++) {
     same = (e->slot[r] == ANSWERED || e->slot[r] == FAILED) && e->step[r] == state->step;
     same = same && same_box(&state->box, e->box + 9 * r);
-    same = same && same_coordinates(state, l, e->x + e->n * (size_t)r);
+    const double *x = e->x + e->n * (size_t)r;
+    for (int k = 0; k < e->topology->nsort && same; k++) {
+      const TopologySort *sort = &e->topology->sort[k];
+      same = same_coordinates(state, sort, l, x);
+      x += sort->nmol * sort->kind->nsite * sort->kind->dim;
+    }
   }
   return same;
 }
@@ -168,7 +177,7 @@ void external_ask(External *e, const State *state)
   if (answered(e, state))
     return;
   for (int l = 0, r = slot_of(e, state); l < state->used; l++, r++) {
-    state_get_all(state, STATE_POSITIONS, l, e->x + e->n * (size_t)r);
+    topology_get(e->topology, state, STATE_POSITIONS, l, e->x + e->n * (size_t)r);
     memcpy(e->box + 9 * r, state->box.h, sizeof state->box.h);
     e->step[r] = state->step;
     e->slot[r] = ASKED;
@@ -248,31 +257,49 @@ static Status check(External *e, const State *state, Error *error)
   return STATUS_OK;
 }
 
-/* This thread's share of a block's packs; `before` coordinates of a replica lie in blocks ahead. */
-static void deliver(const External *e, const Team *team, const State *state, const Block *block,
-                    size_t before)
+/* To the lanes of a group of molecules those in this thread's share of packs; at[r]: of replica lane r, the
+ * forces on the group in the first molecule. */
+static void deliver(const Team *team, const State *state, const TopologySort *sort,
+                    const TopologyGroup *group, const double *const *at)
 {
-  const int m = block->kind->nsite * block->kind->dim;
+  const Block *block = &state->block[group->block];
+  const int n = group->kind->nsite * group->kind->dim, next = sort->kind->nsite * sort->kind->dim;
   int begin, end;
   team_range(team, block->npack, &begin, &end);
-  for (int lane = begin * LANES; lane < end * LANES && lane < block->nmol * state->width; lane++) {
-    Octet *to = block->f + (size_t)(lane / LANES * m);
-    for (int row = 0; row < e->nrow && lane % state->width < state->used; row++) {
-      const double *from = forces(e, row, slot_of(e, state) + lane % state->width) + before +
-                           (size_t)(lane / state->width * m);
-      for (int i = 0; i < m; i++)
-        to[i][lane % LANES] += from[i];
+  for (int m = 0; m < sort->nmol; m++)
+    for (int r = 0; r < state->used; r++) {
+      const int lane = (group->first + m * group->step) * state->width + r;
+      if (lane < begin * LANES || lane >= end * LANES)
+        continue;
+      Octet *to = block->f + (size_t)(lane / LANES * n);
+      for (int i = 0; i < n; i++)
+        to[i][lane % LANES] += at[r][m * next + i];
     }
+}
+
+static void deliver_all(const External *e, const Team *team, const State *state, int row)
+{
+  size_t before = 0;
+  for (int k = 0; k < e->topology->nsort; k++) {
+    const TopologySort *sort = &e->topology->sort[k];
+    for (int g = 0; g < sort->ngroup; g++) {
+      const TopologyGroup *group = &sort->group[g];
+      const double *at[WIDTH_MAX];
+      for (int r = 0; r < state->used; r++)
+        at[r] = forces(e, row, slot_of(e, state) + r) + before + group->atom * group->kind->dim;
+      deliver(team, state, sort, group, at);
+    }
+    before += (size_t)(sort->nmol * sort->kind->nsite * sort->kind->dim);
   }
 }
 
 /* += the sum of (x - X)_a f_b. */
-static void add_inner(const State *state, const double *x, const double *f, double w[3][3])
+static void add_inner(const Topology *topology, const double *x, const double *f, double w[3][3])
 {
-  for (int b = 0; b < state->nblock; b++) {
-    const Kind *kind = state->block[b].kind;
+  for (int k = 0; k < topology->nsort; k++) {
+    const Kind *kind = topology->sort[k].kind;
     const double whole = kind_mass(kind);
-    for (int m = 0; m < state->block[b].nmol; m++, x += 3 * kind->nsite, f += 3 * kind->nsite) {
+    for (int m = 0; m < topology->sort[k].nmol; m++, x += 3 * kind->nsite, f += 3 * kind->nsite) {
       double centre[3] = {0.0};
       for (int i = 0; i < 3 * kind->nsite; i++)
         centre[i % 3] += kind->mass[i / 3] / whole * x[i];
@@ -294,7 +321,7 @@ static void add_virial(const External *e, const State *state, double w[3][3])
       w[k / 3][k % 3] += own[k];
     }
     if (!given)
-      add_inner(state, e->x + e->n * (size_t)r, forces(e, row, r), w);
+      add_inner(e->topology, e->x + e->n * (size_t)r, forces(e, row, r), w);
   }
 }
 
@@ -317,12 +344,8 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
     demand(e, state);
   team_barrier(team);
   const Status status = check(e, state, error);
-  size_t before = 0;
-  for (int b = 0; b < state->nblock && status == STATUS_OK; b++) {
-    const Block *block = &state->block[b];
-    deliver(e, team, state, block, before);
-    before += (size_t)(block->nmol * block->kind->nsite * block->kind->dim);
-  }
+  for (int row = 0; row < e->nrow && status == STATUS_OK; row++)
+    deliver_all(e, team, state, row);
   if (team->rank == 0 && sums != NULL && status == STATUS_OK)
     add_sums(e, state, sums);
   team_barrier(team);                         /* nobody asks anew before all have read */

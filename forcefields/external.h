@@ -6,13 +6,14 @@
 #define HOLONOM_FORCEFIELDS_EXTERNAL_H
 
 #include "engine/force.h"
+#include "topology/topology.h"
 
 /* Some replicas, one after the other, as such a function sees them. */
 typedef struct ExternalCall {
   uint32_t replica;  /* id of the first, the same wherever it runs                      */
   int replicas;      /* how many                                                        */
   int64_t step;      /* steps done                                                      */
-  size_t n;          /* coordinates of a replica: all sites of all molecules, block after block */
+  size_t n;          /* coordinates of a replica: all sites, in the order of molecules */
   const double *x;   /* [replicas][n] positions, A                                      */
   const double *box; /* [replicas][9] its edges as rows, A; zero: none                  */
   double *f;         /* [replicas][n] forces, kcal/mol/A: zero at the call, to be set   */
@@ -35,9 +36,9 @@ typedef struct ExternalRow {
 /* Functions of the caller's, with positions and answers of all replicas from `first` on. */
 typedef struct External External;
 
-/* For replicas of so many coordinates. Errors: STATUS_MEMORY. */
-Status external_create(External **external, int n, const ExternalRow *row, size_t coordinates, uint32_t first,
-                       int replicas, Error *error);
+/* For replicas of these molecules, which are borrowed. Errors: STATUS_MEMORY. */
+Status external_create(External **external, int n, const ExternalRow *row, const Topology *topology,
+                       uint32_t first, int replicas, Error *error);
 void external_free(External *external); /* NULL is fine */
 
 /* The force "external" with the term "external" for states whose replicas are among those, any kinds and

@@ -38,8 +38,8 @@ static Status states_create(Ensemble *e, Error *error)
   const EnsembleOptions *o = &e->options;
   Status status = STATUS_OK;
   for (int g = 0; g < e->held && status == STATUS_OK; g++) {
-    status = state_create(&e->gang[g], o->width, o->nkind, o->kind, o->nmol, o->seed,
-                          (uint32_t)((e->base + g) * o->width), error);
+    status = topology_state(o->topology, o->width, o->seed, (uint32_t)((e->base + g) * o->width), &e->gang[g],
+                            error);
     if (status == STATUS_OK)
       e->gang[g]->box = o->box;
     if (status == STATUS_OK && o->replicas - (e->base + g) * o->width < o->width)
@@ -74,7 +74,7 @@ static Status sphere_create(Ensemble *e, Error *error)
   e->refused = calloc((size_t)e->held, sizeof *e->refused);
   Status status = e->kept == NULL || e->refused == NULL ? error_memory(error, "an ensemble") : STATUS_OK;
   for (int i = 0; i < e->held && status == STATUS_OK; i++) {
-    status = state_create(&e->kept[i], o->width, o->nkind, o->kind, o->nmol, o->seed, 0, error);
+    status = topology_state(o->topology, o->width, o->seed, 0, &e->kept[i], error);
     if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
       status = state_keep_slow(e->kept[i], error);
   }
@@ -88,7 +88,6 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   if (e == NULL)
     return error_memory(error, "an ensemble");
   e->options = *options;
-  e->options.nkind = options->nkind > 0 ? options->nkind : 1;
   e->options.purpose = options->purpose != 0 ? options->purpose : RANDOM_THERMOSTAT;
   e->ngang = (options->replicas + options->width - 1) / options->width;
   e->base = e->first = options->first;
@@ -182,6 +181,8 @@ const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang - 
 
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
 
+const Topology *ensemble_topology(const Ensemble *e) { return e->options.topology; }
+
 int64_t ensemble_sound(const Ensemble *e)
 {
   const Worker *first = ensemble_work_fault(e);
@@ -264,7 +265,7 @@ static void rest(Ensemble *e)
 
 Status ensemble_start_each(Ensemble *e, int n, const double *x, const double *p, bool maxwell, Error *error)
 {
-  const size_t size = state_coordinates(e->gang[0]);
+  const size_t size = topology_coordinates(e->options.topology);
   rest(e);
   for (int r = e->base * e->options.width; r < (e->base + e->held) * e->options.width; r++) {
     const size_t at = (size_t)(r % n) * size;
@@ -282,17 +283,17 @@ Status ensemble_start(Ensemble *e, const double *x, Error *error)
 void ensemble_set(Ensemble *e, int r, const double *x, const double *p)
 {
   const State *state = ensemble_gang(e, r / e->options.width);
-  state_set_all(state, STATE_POSITIONS, r % e->options.width, x);
+  topology_set(e->options.topology, state, STATE_POSITIONS, r % e->options.width, x);
   if (p != NULL)
-    state_set_all(state, STATE_MOMENTA, r % e->options.width, p);
+    topology_set(e->options.topology, state, STATE_MOMENTA, r % e->options.width, p);
 }
 
 void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 {
   const State *state = ensemble_gang(e, r / e->options.width);
-  state_get_all(state, STATE_POSITIONS, r % e->options.width, x);
+  topology_get(e->options.topology, state, STATE_POSITIONS, r % e->options.width, x);
   if (p != NULL)
-    state_get_all(state, STATE_MOMENTA, r % e->options.width, p);
+    topology_get(e->options.topology, state, STATE_MOMENTA, r % e->options.width, p);
 }
 
 Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)

@@ -29,11 +29,9 @@ typedef struct FieldMaker {
 
 typedef struct EnsembleOptions {
   const Plan *plan;
-  int nkind; /* blocks of the states: the plan's kinds; 0: one */
-  const Kind *kind[KINDS_MAX];
-  int nmol[KINDS_MAX];
-  Box box;        /* periodic box of all replicas; all zero: open clusters     */
-  int replicas;   /* 1, or any number: rounded up to whole gangs               */
+  const Topology *topology; /* of the plan's kinds: molecules and the blocks of the states */
+  Box box;                  /* periodic box of all replicas; all zero: open clusters     */
+  int replicas;             /* 1, or any number: rounded up to whole gangs               */
   int width;      /* of a gang: 8 or 16; 1 for replicas that are each by itself, as in periodic boxes */
   int first, end; /* gangs that are in memory, from first up to before end; 0, 0: all */
   int threads;
@@ -60,6 +58,7 @@ int64_t ensemble_step(const Ensemble *ensemble);                /* that all have
 int ensemble_workers(const Ensemble *ensemble);                 /* threads that are of use */
 const State *ensemble_gang(const Ensemble *ensemble, int gang); /* one in memory */
 const ForceField *ensemble_field(const Ensemble *ensemble);     /* the first, of the first gang */
+const Topology *ensemble_topology(const Ensemble *ensemble);
 
 /* Replicas and gangs are numbered in the whole, of which a process may hold some gangs in memory; arrays of
  * one element a gang have place for those, the first for ensemble_base.
@@ -70,8 +69,8 @@ void ensemble_set_range(Ensemble *ensemble, int first, int end);
 int ensemble_first(const Ensemble *ensemble);
 int ensemble_end(const Ensemble *ensemble);
 
-/* All replicas at x[block][nmol][nsite][dim]; momenta drawn from the Maxwellian; forces computed. Errors of
- * this and the four below: those of the forces. */
+/* All replicas at x[natom][dim], in the order of molecules (topology.h); momenta drawn from the Maxwellian;
+ * forces computed. Errors of this and the four below: those of the forces. */
 Status ensemble_start(Ensemble *ensemble, const double *x, Error *error);
 
 /* The same from n starts, x[n] and p[n], of which replica r takes number r % n: momenta p are put onto the
@@ -79,7 +78,7 @@ Status ensemble_start(Ensemble *ensemble, const double *x, Error *error);
 Status ensemble_start_each(Ensemble *ensemble, int n, const double *x, const double *p, bool maxwell,
                            Error *error);
 
-/* Replica r alone, p[block][nmol][nsite][dim] too (tests, restarts); ensemble_ready computes forces after. */
+/* Replica r alone, p[natom][dim] too (tests, restarts); ensemble_ready computes forces after. */
 void ensemble_set(Ensemble *ensemble, int r, const double *x, const double *p);
 void ensemble_get(const Ensemble *ensemble, int r, double *x, double *p);
 Status ensemble_ready(Ensemble *ensemble, Error *error);

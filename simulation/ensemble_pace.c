@@ -1,15 +1,16 @@
 /* How many threads a job is worth. */
 #include "simulation/ensemble_private.h"
 
-/* Below this many molecules a thread waits longer at the barriers of a step than it works. */
-enum { MOLECULES_PER_THREAD = 32 };
+/* Below this many lanes a thread waits longer at the barriers of a step than it works. */
+enum { LANES_PER_THREAD = 32 };
 
 int ensemble_pace_useful(const Ensemble *e)
 {
-  int nmol = 0;
-  for (int k = 0; k < e->options.nkind; k++)
-    nmol += e->options.nmol[k];
-  return e->team ? 1 + nmol / MOLECULES_PER_THREAD : e->held;
+  const Topology *topology = e->options.topology;
+  int lanes = 0;
+  for (int b = 0; b < topology->nblock; b++)
+    lanes += topology->lanes[b];
+  return e->team ? 1 + lanes / LANES_PER_THREAD : e->held;
 }
 
 /* Threads may have gone to sleep since the last job, which takes some 50 us to wake them. Where another

@@ -74,7 +74,7 @@ static void confine(const Ensemble *e, int gang, const Team *team)
 {
   State *state = e->gang[gang - e->base];
   if (team->rank == 0) {
-    const unsigned outside = confine_outside(state, e->options.radius);
+    const unsigned outside = confine_outside(e->options.topology, state, e->options.radius);
     if (outside != 0)
       confine_undo(state, e->kept[gang - e->base], outside);
     e->refused[gang - e->base] += __builtin_popcount(outside);

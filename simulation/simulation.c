@@ -13,12 +13,11 @@
 static Status count(Simulation *s, Error *error)
 {
   topology_free(s->topology);
-  TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->nmol, error));
+  TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->lanes, error));
   for (int k = 0; k < s->nkind && s->sort->charges != NULL; k++)
     s->sort->charges(s, k, s->topology->sort[k].charge);
-  s->molecules = s->topology->nmol;
   s->coordinates = topology_coordinates(s->topology);
-  s->ncon = simulation_kind_constraints(s->kind[0]);
+  s->ncon = simulation_topology_constraints(s->topology->sort);
   return STATUS_OK;
 }
 
@@ -260,7 +259,7 @@ static Status make_external(Simulation *s, Error *error)
   if (s->nforce == 0)
     return STATUS_OK;
   const int end = s->end > 0 ? s->end : simulation_gangs(s), replicas = (end - s->first) * s->width;
-  return external_create(&s->external, s->nforce, s->force, s->coordinates, (uint32_t)(s->first * s->width),
+  return external_create(&s->external, s->nforce, s->force, s->topology, (uint32_t)(s->first * s->width),
                          replicas, error);
 }
 
@@ -269,22 +268,20 @@ Status simulation_prepare(Simulation *s, Error *error)
   if (s->ensemble != NULL)
     return STATUS_OK;
   TRY(make_external(s, error));
-  EnsembleOptions options = {.plan = s->plan,
-                             .nkind = s->nkind,
-                             .box = s->box,
-                             .replicas = s->replicas,
-                             .width = s->width,
-                             .first = s->first,
-                             .end = s->end,
-                             .threads = s->threads,
-                             .seed = (uint64_t)s->config->seed,
-                             .radius = s->config->system.constraining_radius,
-                             .radius_every = sphere_every(s),
-                             .purpose = s->purpose,
-                             .maker = {s, simulation_field},
-                             .external = s->external};
-  memcpy(options.kind, s->kind, sizeof options.kind);
-  memcpy(options.nmol, s->nmol, sizeof options.nmol);
+  const EnsembleOptions options = {.plan = s->plan,
+                                   .topology = s->topology,
+                                   .box = s->box,
+                                   .replicas = s->replicas,
+                                   .width = s->width,
+                                   .first = s->first,
+                                   .end = s->end,
+                                   .threads = s->threads,
+                                   .seed = (uint64_t)s->config->seed,
+                                   .radius = s->config->system.constraining_radius,
+                                   .radius_every = sphere_every(s),
+                                   .purpose = s->purpose,
+                                   .maker = {s, simulation_field},
+                                   .external = s->external};
   Status status = ensemble_create(&s->ensemble, &options, error);
   if (status == STATUS_OK && make_room(s) != STATUS_OK)
     status = error_memory(error, "the system");
@@ -366,15 +363,15 @@ int simulation_dimensions(const Simulation *s) { return s->kind[0]->dim; }
 
 int simulation_sites(const Simulation *s) { return (int)(s->coordinates / (size_t)s->kind[0]->dim); }
 
-int simulation_molecules(const Simulation *s) { return s->molecules; }
+int simulation_molecules(const Simulation *s) { return s->topology->nmol; }
 
-int simulation_freedom(const Simulation *s) { return plan_freedom(s->plan, s->nmol); }
+int simulation_freedom(const Simulation *s) { return plan_freedom(s->plan, s->topology->lanes); }
 
 int simulation_constraints(const Simulation *s)
 {
   int n = 0;
-  for (int k = 0; k < s->nkind; k++)
-    n += s->nmol[k] * simulation_kind_constraints(s->kind[k]);
+  for (int k = 0; k < s->topology->nsort; k++)
+    n += s->topology->sort[k].nmol * simulation_topology_constraints(&s->topology->sort[k]);
   return n;
 }
 
@@ -388,8 +385,6 @@ Status simulation_sound(const Simulation *s, Error *error)
 }
 
 double simulation_time(const Simulation *s) { return (double)simulation_done(s) * s->h; }
-
-const Kind *simulation_kind(const Simulation *s, int k) { return k < s->nkind ? s->kind[k] : NULL; }
 
 /* --- fields ------- */
 
@@ -507,8 +502,9 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
 void simulation_contents(const Simulation *s, char *words, size_t size)
 {
   words[0] = '\0';
-  for (int k = 0; k < s->nkind; k++)
-    text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->nmol[k], s->kind[k]->name);
+  for (int k = 0; k < s->topology->nsort; k++)
+    text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->topology->sort[k].nmol,
+                s->topology->sort[k].kind->name);
 }
 
 typedef enum Pass { SAVE, RESTORE, MEASURE } Pass;

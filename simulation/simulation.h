@@ -91,9 +91,8 @@ Status simulation_topology(Simulation *simulation, const struct hol_topology **t
  * there is none to change. */
 Status simulation_check_temperature(const Simulation *simulation, double kelvin, Error *error);
 void simulation_set_temperature(Simulation *simulation, int replica, double kelvin);
-const Kind *simulation_kind(const Simulation *simulation, int k); /* NULL after the last */
 
-/* Coordinates [site][dim] of one replica, kind after kind, molecule after molecule, in angstrom and AKMA
+/* Coordinates [site][dim] of one replica in the order of molecules (topology.h), in angstrom and AKMA
  * units (or the input's own). Forces are -grad of the energies between molecules, of formulas and from
  * outside, without those of constraints and penalties, computed anew. */
 typedef enum SimulationField {

@@ -47,17 +47,16 @@ struct Simulation {
   RandomPurpose purpose; /* of the noise; 0: RANDOM_THERMOSTAT */
   int64_t steps, equilibration;
   /* By the sort. */
-  int nkind; /* molecules of each kind side by side */
+  int nkind; /* blocks of lanes: their kinds, and how many of each; all but the sorts asks the topology */
   const Kind *kind[KINDS_MAX];
-  int nmol[KINDS_MAX];
+  int lanes[KINDS_MAX];
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
   int replicas, width; /* the last gang need not be full                               */
   int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
   /* From these. */
-  int molecules;                  /* of all kinds                                                  */
-  size_t coordinates;             /* of all kinds' sites                                           */
+  size_t coordinates;             /* of all sites                                                  */
   int ncon;                       /* constraints of the first molecule                             */
   int nlambda;                    /* of all, where their multipliers are kept; else 0             */
   struct hol_topology *described; /* as the library says it; NULL yet                             */
@@ -130,6 +129,12 @@ static inline int simulation_kind_constraints(const Kind *kind)
 {
   return kind->ham != NULL ? kind->ham->ncon : kind->ncon;
 }
+
+/* Of a molecule of this sort, all its groups' one after the other; and their multipliers after the last step
+ * (walk_multipliers), of molecule m in replica lane r. */
+int simulation_topology_constraints(const TopologySort *sort);
+void simulation_topology_multipliers(const TopologySort *sort, int m, const State *state, const Walk *walk,
+                                     int r, double *lambda);
 
 /* Errors, STATUS_INPUT: not started; no such replica. */
 Status simulation_check_replica(const Simulation *simulation, int replica, Error *error);

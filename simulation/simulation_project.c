@@ -14,7 +14,7 @@ static const double off_most = 1e-3;
 /* The constraint of a replica that is met worst. */
 typedef struct Worst {
   double off; /* |g| / scale */
-  int block, molecule, constraint;
+  int block, lane, constraint;
 } Worst;
 
 static void find_in_pack(const State *state, int b, int i, int lane, Worst *worst)
@@ -29,7 +29,7 @@ static void find_in_pack(const State *state, int b, int i, int lane, Worst *wors
       const double off = isfinite(g[l]) ? fabs(g[l]) / constraint_scale(con) : INFINITY;
       const bool own = (i * LANES + l) % state->width == lane && (*pack.active)[l] != 0.0;
       if (own && off > worst->off)
-        *worst = (Worst){off, b, (int)pack.molecule[l], c};
+        *worst = (Worst){off, b, (i * LANES + l) / state->width, c};
     }
   }
 }
@@ -57,7 +57,8 @@ static Status check(const Simulation *s, int replica, Error *error)
       "replica %d: the positions that were set break constraints: molecule %d (%s), constraint %d "
       "has |g|/scale = %.3g, and %.3g is allowed; set others, or put them onto the constraints "
       "by hol_project",
-      replica, worst.molecule + 1, s->kind[worst.block]->name, worst.constraint + 1, worst.off, most);
+      replica, topology_molecule(s->topology, worst.block, worst.lane) + 1,
+      s->topology->block[worst.block]->name, worst.constraint + 1, worst.off, most);
 }
 
 Status simulation_project_met(const Simulation *s, int replica, Error *error)
@@ -79,23 +80,24 @@ Status simulation_project_check(const Simulation *s, Error *error)
 
 /* --- onto them ------- */
 
-/* Molecules of kind k at q, p. */
-static Status project_kind(const Simulation *s, int k, double *q, double *p, Error *error)
+/* A group of the molecules of sort k, which are at q, p. */
+static Status project_group(const Simulation *s, int k, const TopologyGroup *group, double *q, double *p,
+                            Error *error)
 {
-  const Kind *kind = s->kind[k];
-  const size_t n = (size_t)kind->nsite * (size_t)kind->dim;
+  const TopologySort *sort = &s->topology->sort[k];
+  const Kind *kind = group->kind;
   Tangent *tangent;
   Status status = mechanics_tangent_create(&tangent, kind, error);
-  for (int i = 0; i < s->nmol[k] && status == STATUS_OK; i++) {
-    double *const x = q + (size_t)i * n;
+  for (int i = 0; i < sort->nmol && status == STATUS_OK; i++) {
+    const size_t at = (size_t)((i * sort->kind->nsite + group->atom) * kind->dim);
     const double least =
-        fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, x));
+        fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, q + at));
     const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */
-    if (!mechanics_tangent_project(tangent, aim, x, p + (size_t)i * n))
+    if (!mechanics_tangent_project(tangent, aim, q + at, p + at))
       status = error_set(error, STATUS_INPUT,
                          "molecule %d of kind %d (%s) is too far from its constraints to be put onto them: "
                          "set other positions",
-                         i + 1, k + 1, kind->name);
+                         i + 1, k + 1, sort->kind->name);
   }
   mechanics_tangent_free(tangent);
   return status;
@@ -106,11 +108,13 @@ static Status project_all(const Simulation *s, double *q, double *p, Error *erro
   Status status = STATUS_OK;
   if (s->sort->project != NULL)
     return s->sort->project(s, q, p, error);
-  for (int k = 0; k < s->nkind && status == STATUS_OK && keeps(s); k++) {
-    if (s->kind[k]->ncon > 0)
-      status = project_kind(s, k, q, p, error);
-    q += (size_t)s->nmol[k] * (size_t)s->kind[k]->nsite * (size_t)s->kind[k]->dim;
-    p += (size_t)s->nmol[k] * (size_t)s->kind[k]->nsite * (size_t)s->kind[k]->dim;
+  for (int k = 0; k < s->topology->nsort && keeps(s); k++) {
+    const TopologySort *sort = &s->topology->sort[k];
+    for (int g = 0; g < sort->ngroup && status == STATUS_OK; g++)
+      if (sort->group[g].kind->ncon > 0)
+        status = project_group(s, k, &sort->group[g], q, p, error);
+    q += sort->nmol * sort->kind->nsite * sort->kind->dim;
+    p += sort->nmol * sort->kind->nsite * sort->kind->dim;
   }
   return status;
 }

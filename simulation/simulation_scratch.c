@@ -15,7 +15,7 @@ static Status make_scratch(Simulation *s, const State *like, Error *error)
   s->scratch_field = (ForceField){0};
   s->scratch = NULL;
   State *scratch;
-  Status status = state_create(&scratch, 1, s->nkind, s->kind, s->nmol, like->seed, 0, error);
+  Status status = topology_state(s->topology, 1, like->seed, 0, &scratch, error);
   if (status != STATUS_OK)
     return status;
   scratch->box = like->box;

@@ -77,20 +77,20 @@ Status simulation_step_sample(Simulation *s, const bool *which, const Sampler *w
 /* --- stepping ---------------------------------------------------------------------------------------------
  */
 
-/* Of all molecules, each member of a team those that it has worked on. */
+/* Of all molecules, each member of a team some; the others' work on them has ended. */
 static void keep_multipliers(const Simulation *s, int gang, const State *state, const Walk *walk,
                              const Team *team)
 {
   for (int l = 0; l < state->width; l++) {
     double *lambda = simulation_lambda(s, gang * state->width + l);
-    for (int b = 0; b < state->nblock && s->nlambda > 0; b++) {
-      const Block *block = &state->block[b];
-      const int ncon = simulation_kind_constraints(block->kind);
+    for (int k = 0; k < s->topology->nsort && s->nlambda > 0; k++) {
+      const TopologySort *sort = &s->topology->sort[k];
+      const int ncon = simulation_topology_constraints(sort);
       int begin, end;
-      team_range(team, block->npack, &begin, &end);
-      for (int m = begin * LANES / state->width; m < end * LANES / state->width && m < block->nmol; m++)
-        walk_multipliers(walk, l, block->first + m, lambda + (size_t)m * (size_t)ncon);
-      lambda += (size_t)block->nmol * (size_t)ncon;
+      team_range(team, sort->nmol, &begin, &end);
+      for (int m = begin; m < end; m++)
+        simulation_topology_multipliers(sort, m, state, walk, l, lambda + (size_t)m * (size_t)ncon);
+      lambda += (size_t)sort->nmol * (size_t)ncon;
     }
   }
 }

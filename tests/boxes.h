@@ -2,7 +2,7 @@
 #ifndef HOLONOM_TESTS_BOXES_H
 #define HOLONOM_TESTS_BOXES_H
 
-#include "engine/box.h"
+#include "simulation/start/box_build.h"
 
 /* What box_brick makes, as an initializer. */
 #define BOXES_BRICK(x, y, z)                                                                                 \
@@ -28,6 +28,16 @@ static inline Box boxes_with(const Box *box, int d, double length)
 static inline void boxes_stretch(Box *box, int d, double factor)
 {
   *box = boxes_with(box, d, factor * box_length(box, d));
+}
+
+/* box_build_lattice of a state whose lanes are molecules. */
+static inline Status boxes_lattice(State *state, Error *error)
+{
+  Topology *topology;
+  TRY(topology_of_state(&topology, state, error));
+  const Status status = box_build_lattice(topology, state, error);
+  topology_free(topology);
+  return status;
 }
 
 #endif

@@ -39,10 +39,11 @@ Trial scenes_replicas_trial(const Cluster *cluster, const PlanOptions *options, 
 {
   Trial t;
   Error error = {0};
+  const Kind *kind = cluster->kind;
+  ck_assert_int_eq(topology_of_kinds(&t.topology, 1, &kind, &nmol, NULL), STATUS_OK);
   ck_assert_msg(plan_create(&t.plan, cluster->kind, options, &error) == STATUS_OK, "%s", error.text);
   const EnsembleOptions e = {.plan = t.plan,
-                             .kind = {cluster->kind},
-                             .nmol = {nmol},
+                             .topology = t.topology,
                              .replicas = REPLICAS,
                              .width = LANES,
                              .threads = THREADS,
@@ -63,6 +64,7 @@ void scenes_replicas_free(Trial *trial)
 {
   ensemble_free(trial->ensemble);
   plan_free(trial->plan);
+  topology_free(trial->topology);
 }
 
 void scenes_replicas_mean(const double *value, int stride, double *mean, double *error)

@@ -19,6 +19,7 @@ void scenes_replicas_cluster(Cluster *cluster);
 void scenes_replicas_cluster_free(Cluster *cluster);
 
 typedef struct Trial {
+  Topology *topology;
   Plan *plan;
   Ensemble *ensemble;
 } Trial;

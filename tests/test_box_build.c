@@ -87,7 +87,7 @@ START_TEST(molecules_are_apart_and_fill_the_box)
   state->box = box;
   ck_assert_double_eq_tol(box_build_density(state), 0.997, 1e-12);
   Error error = {0};
-  ck_assert_msg(box_build_lattice(state, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(boxes_lattice(state, &error) == STATUS_OK, "%s", error.text);
   int n;
   double(*c)[3] = centres(state, &n);
   ck_assert_double_ge(least_distance(&box, c, n), 3.2);
@@ -120,7 +120,7 @@ START_TEST(orientations_are_uniform)
 {
   const int n = 4000;
   State *state = make_state(n, 0, &(Box)BOXES_BRICK(50, 50, 50), 3);
-  ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
+  ck_assert_int_eq(boxes_lattice(state, NULL), STATUS_OK);
   double *x = positions(state, 0), mean[3] = {0}, square[3][3] = {{0}};
   for (int m = 0; m < n; m++) {
     double u[3], norm = 0.0;
@@ -149,7 +149,7 @@ START_TEST(kinds_are_shuffled)
 {
   const int ions = 300;
   State *state = make_state(1700, ions, &(Box)BOXES_BRICK(40, 40, 40), 5);
-  ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
+  ck_assert_int_eq(boxes_lattice(state, NULL), STATUS_OK);
   double *x = positions(state, 1);
   for (int d = 0; d < 3; d++) {
     double mean = 0.0;
@@ -170,7 +170,7 @@ START_TEST(same_seed_same_bits)
   State *all[3] = {a, b, c};
   double *x[3][2];
   for (int k = 0; k < 3; k++) {
-    ck_assert_int_eq(box_build_lattice(all[k], NULL), STATUS_OK);
+    ck_assert_int_eq(boxes_lattice(all[k], NULL), STATUS_OK);
     for (int d = 0; d < 2; d++)
       x[k][d] = positions(all[k], d);
   }
@@ -211,13 +211,13 @@ START_TEST(bad_boxes)
   int n = 100;
   State *state = make_state(216, 0, &(Box)BOXES_BRICK(10, 10, 10), 1);
   const Kind *kind = water;
-  ck_assert_int_eq(box_build_lattice(state, &error), STATUS_INPUT);
+  ck_assert_int_eq(boxes_lattice(state, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "too small"));
   const Box wrong[] = {{.h = {{0}}},           box_brick(20, 20, 0),    box_brick(20, 20, -20),
                        box_brick(20, NAN, 20), box_brick(-20, -20, 20), box_brick(INFINITY, 20, 20)};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     state->box = wrong[i];
-    ck_assert_int_eq(box_build_lattice(state, &error), STATUS_INPUT);
+    ck_assert_int_eq(boxes_lattice(state, &error), STATUS_INPUT);
   }
   const double densities[] = {997.0, 0.0, -1.0, NAN, 1e-6, INFINITY};
   for (size_t i = 0; i < sizeof densities / sizeof *densities; i++) {

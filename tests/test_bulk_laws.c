@@ -217,9 +217,7 @@ static void configured_open(Configured *c, const char *input)
   *c = (Configured){0};
   ck_assert_msg(config_parse("laws.yaml", text, NULL, 0, &c->config, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(simulation_create(&c->system, c->config, 1, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_int_eq(
-      state_create(&c->state, 1, c->system->nkind, c->system->kind, c->system->nmol, 1, 0, &error),
-      STATUS_OK);
+  ck_assert_int_eq(topology_state(c->system->topology, 1, 1, 0, &c->state, &error), STATUS_OK);
   c->state->box = c->system->box;
   const SimulationStart how = {.out = NULL};
   SystemStart start;

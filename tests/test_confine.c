@@ -28,7 +28,7 @@ static Status no_forces(const void *self, const State *shape, ForceField *field,
 }
 
 /* Free atoms about one so heavy that the centre of mass is there. */
-static Ensemble *make_gas(Plan **plan, int width, int threads)
+static Ensemble *make_gas(Plan **plan, Topology **topology, int width, int threads)
 {
   const PlanOptions options = {.word = "BAOAB",
                                .h = step,
@@ -39,11 +39,10 @@ static Ensemble *make_gas(Plan **plan, int width, int threads)
                                .isa = isa_best()};
   const Kind *const kind[2] = {&heavy, &light};
   Error error = {0};
+  ck_assert_int_eq(topology_of_kinds(topology, 2, kind, (int[]){1, LIGHT}, NULL), STATUS_OK);
   ck_assert_msg(plan_create_kinds(plan, 2, kind, &options, &error) == STATUS_OK, "%s", error.text);
   const EnsembleOptions of = {.plan = *plan,
-                              .nkind = 2,
-                              .kind = {&heavy, &light},
-                              .nmol = {1, LIGHT},
+                              .topology = *topology,
                               .replicas = width == 1 ? 1 : REPLICAS,
                               .width = width,
                               .threads = threads,
@@ -66,7 +65,8 @@ START_TEST(who_leaves_goes_back_reversed)
 {
   enum { N = 3 * (1 + LIGHT) };
   Plan *plan;
-  Ensemble *e = make_gas(&plan, _i == 0 ? 8 : 16, 1);
+  Topology *topology;
+  Ensemble *e = make_gas(&plan, &topology, _i == 0 ? 8 : 16, 1);
   double x[N], p[N];
   static double from[REPLICAS][N], with[REPLICAS][N];
   int64_t returns = 0;
@@ -87,6 +87,7 @@ START_TEST(who_leaves_goes_back_reversed)
   ck_assert_int_gt(returns, 100);
   ensemble_free(e);
   plan_free(plan);
+  topology_free(topology);
 }
 END_TEST
 
@@ -101,7 +102,8 @@ static void check_share(const StatisticsMoments *moments, double wanted)
 START_TEST(gas_is_uniform)
 {
   Plan *plan;
-  Ensemble *e = make_gas(&plan, 8, 1);
+  Topology *topology;
+  Ensemble *e = make_gas(&plan, &topology, 8, 1);
   static double share[REPLICAS][SHELLS], kinetic[REPLICAS];
   double x[3 * (1 + LIGHT)], p[3 * (1 + LIGHT)];
   int64_t samples = 0;
@@ -129,6 +131,7 @@ START_TEST(gas_is_uniform)
   }
   ensemble_free(e);
   plan_free(plan);
+  topology_free(topology);
 }
 END_TEST
 
@@ -139,20 +142,24 @@ START_TEST(cuts_leave_no_trace)
   int64_t refused[2];
   for (int t = 0; t < 2; t++) {
     Plan *plan;
-    Ensemble *e = make_gas(&plan, 8, t + 1);
+    Topology *topology;
+    Ensemble *e = make_gas(&plan, &topology, 8, t + 1);
     for (int64_t at = t == 0 ? 500 : 7; at <= 500; at += at < 490 ? 7 : 500 - at > 0 ? 500 - at : 1)
       ck_assert_int_eq(ensemble_run(e, at, &(Sampler){0}, NULL), STATUS_OK);
     ensemble_get(e, 0, x[t], NULL);
     refused[t] = ensemble_refused(e);
     ensemble_free(e);
     plan_free(plan);
+    topology_free(topology);
   }
   Plan *plan;
-  Ensemble *e = make_gas(&plan, 1, 1);
+  Topology *topology;
+  Ensemble *e = make_gas(&plan, &topology, 1, 1);
   ck_assert_int_eq(ensemble_run(e, 500, &(Sampler){0}, NULL), STATUS_OK);
   ensemble_get(e, 0, x[2], NULL);
   ensemble_free(e);
   plan_free(plan);
+  topology_free(topology);
   ck_assert_int_eq(refused[0], refused[1]);
   for (int i = 0; i < 3 * (1 + LIGHT); i++) {
     ck_assert(x[0][i] == x[1][i]);

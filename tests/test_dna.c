@@ -54,7 +54,7 @@ static void derivatives(const Kind *kind, const double *q, double *grad, gsl_mat
 /* What Zhang & Skeel's map kicks with, by dense algebra: a - 1/2 beta^2 h^4 D3V[a, a]. */
 static void kick_with(const Simulation *m, const double *q, double *f)
 {
-  const Kind *kind = simulation_kind(m, 0);
+  const Kind *kind = m->kind[0];
   const PlanOptions *o = plan_options(m->plan);
   const size_t n = (size_t)kind->nsite;
   const double gap = o->beta * o->h * o->h;

@@ -63,6 +63,7 @@ typedef struct Scene {
   State *state;
   ForceField field;
   External *external;
+  Topology *topology;
   Trap trap;
   double x[WIDTH_MAX][COORDINATES];
 } Scene;
@@ -76,6 +77,7 @@ static Scene *scene(int width)
   const Kind *kind[2] = {s->water, &atom};
   const int nmol[2] = {WATERS, ATOMS};
   ck_assert_int_eq(state_create(&s->state, width, 2, kind, nmol, 1, 40, &error), STATUS_OK);
+  ck_assert_int_eq(topology_of_state(&s->topology, s->state, &error), STATUS_OK);
   srand48(3);
   for (int i = 0; i < COORDINATES; i++)
     s->trap.centre[i] = drand48();
@@ -87,7 +89,7 @@ static Scene *scene(int width)
   s->field.n = 2;
   ck_assert_int_eq(wall_create(&s->field.force[0], stiffness, radius, s->state, &error), STATUS_OK);
   const ExternalRow row = {trap_force, &s->trap, false};
-  ck_assert_int_eq(external_create(&s->external, 1, &row, COORDINATES, 40, width, &error), STATUS_OK);
+  ck_assert_int_eq(external_create(&s->external, 1, &row, s->topology, 40, width, &error), STATUS_OK);
   s->field.force[1] = external_force(s->external);
   return s;
 }
@@ -96,6 +98,7 @@ static void scene_free(Scene *s)
 {
   force_field_free(&s->field);
   external_free(s->external);
+  topology_free(s->topology);
   state_free(s->state);
   kind_free(s->water);
   free(s);

@@ -318,14 +318,13 @@ END_TEST
 
 /* --- ensembles ------------------------------------------------------------------------------------------ */
 
-static Ensemble *ensemble_of(const Plan *plan, const Trap *trap, int replicas, int threads)
+static Ensemble *ensemble_of(const Plan *plan, const Topology *topology, const Trap *trap, int replicas,
+                             int threads)
 {
   Ensemble *e;
   Error error;
   const EnsembleOptions options = {.plan = plan,
-                                   .nkind = 3,
-                                   .kind = {mixture[0], mixture[1], mixture[2]},
-                                   .nmol = {NWATER, NION, NARGON},
+                                   .topology = topology,
                                    .box = box_brick(20.0, 21.0, 22.0),
                                    .replicas = replicas,
                                    .width = 1,
@@ -360,9 +359,11 @@ START_TEST(replicas_by_themselves)
   Error error;
   double start[COORDS], x[2][REPLICAS][COORDS], p[COORDS];
   ck_assert_msg(plan_create_kinds(&plan, 3, mixture, &o, &error) == STATUS_OK, "%s", error.text);
+  Topology *topology;
+  ck_assert_int_eq(topology_of_kinds(&topology, 3, mixture, mixed, NULL), STATUS_OK);
   mixed_start(start);
   for (int t = 0; t < 2; t++) {
-    Ensemble *e = ensemble_of(plan, &trap, REPLICAS, t + 1);
+    Ensemble *e = ensemble_of(plan, topology, &trap, REPLICAS, t + 1);
     ck_assert_int_eq(ensemble_start(e, start, &error), STATUS_OK);
     ensemble_get(e, 1, x[t][0], p);
     ck_assert_int_eq(memcmp(x[t][0], start, sizeof start), 0);
@@ -375,7 +376,8 @@ START_TEST(replicas_by_themselves)
   }
   ck_assert_int_eq(memcmp(x[0], x[1], sizeof x[0]), 0);
 
-  Ensemble *half = ensemble_of(plan, &trap, REPLICAS, 2), *rest = ensemble_of(plan, &trap, REPLICAS, 1);
+  Ensemble *half = ensemble_of(plan, topology, &trap, REPLICAS, 2),
+           *rest = ensemble_of(plan, topology, &trap, REPLICAS, 1);
   ChunkList from = {0}, to = {0};
   ck_assert_int_eq(ensemble_start(half, start, &error), STATUS_OK);
   ck_assert_int_eq(ensemble_run(half, 17, NULL, &error), STATUS_OK);
@@ -391,12 +393,13 @@ START_TEST(replicas_by_themselves)
   ensemble_free(rest);
 
   /* The first of several is the only one. */
-  Ensemble *one = ensemble_of(plan, &trap, 1, 2);
+  Ensemble *one = ensemble_of(plan, topology, &trap, 1, 2);
   ck_assert_int_eq(ensemble_start(one, start, &error), STATUS_OK);
   ck_assert_int_eq(ensemble_run(one, 40, NULL, &error), STATUS_OK);
   ensemble_get(one, 0, x[1][0], p);
   ck_assert_int_eq(memcmp(x[0][0], x[1][0], sizeof start), 0);
   ensemble_free(one);
+  topology_free(topology);
   plan_free(plan);
 }
 END_TEST

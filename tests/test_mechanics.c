@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "simulation/mechanics/mechanics.h"
+#include "simulation/simulation_private.h"
 #include "tests/program.h"
 
 #define HEAD "units: reduced\nsystem:\n  dimensions: 2\n  constants: {L: 2, g: 9.81}\n"
@@ -363,8 +364,8 @@ START_TEST(every_term_moves)
   snprintf(copy, sizeof copy, "%s", fine);
   Config *config;
   Simulation *m = make(with(copy, "    - {type: dot, sites: [1, 2], value: 0}\n", ""), 0, NULL, &config);
-  ck_assert_int_eq(simulation_kind(m, 0)->ncon, 9);
-  ck_assert_int_eq(simulation_kind(m, 0)->npot, 3 + 1 + 3 + 1 + 1 + 2 + 1);
+  ck_assert_int_eq(m->kind[0]->ncon, 9);
+  ck_assert_int_eq(m->kind[0]->npot, 3 + 1 + 3 + 1 + 1 + 2 + 1);
   const MechanicsEnergy first = mechanics_energy(m, 0);
   run(m, 1000);
   const MechanicsEnergy last = mechanics_energy(m, 0);

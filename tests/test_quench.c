@@ -13,6 +13,7 @@
 #include "integrators/lbfgs.h"
 #include "integrators/quench.h"
 #include "simulation/start/box_build.h"
+#include "tests/boxes.h"
 #include "tests/pair_reference.h"
 #include "tests/suite.h"
 
@@ -70,7 +71,7 @@ static State *two_kinds(const Kind *water, uint64_t seed)
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 2, kind, nmol, seed, 0, NULL), STATUS_OK);
   state->box = box_brick(36, 36, 36);
-  ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
+  ck_assert_int_eq(boxes_lattice(state, NULL), STATUS_OK);
   return state;
 }
 
@@ -154,7 +155,7 @@ START_TEST(lattices_relax)
     const QuenchOptions options = {.tolerance = 1.0, .max_steps = 100, .threads = threads};
     ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 9, 0, NULL), STATUS_OK);
     ck_assert_int_eq(box_build_size(1, &kind, &nmol, 0.997, &state->box, NULL), STATUS_OK);
-    ck_assert_int_eq(box_build_lattice(state, NULL), STATUS_OK);
+    ck_assert_int_eq(boxes_lattice(state, NULL), STATUS_OK);
     const PeriodicOptions forces = {.model = water_find("tip3p"),
                                     .tail = true,
                                     .threads = threads,

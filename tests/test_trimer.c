@@ -83,11 +83,12 @@ static void measure(const Kind *kind, const PlanOptions *options, double fixman,
 {
   Plan *plan;
   Ensemble *ensemble;
+  Topology *topology;
   Error error = {0};
+  ck_assert_int_eq(topology_of_kinds(&topology, 1, &kind, (int[]){1}, NULL), STATUS_OK);
   ck_assert_msg(plan_create(&plan, kind, options, &error) == STATUS_OK, "%s", error.text);
   const EnsembleOptions e = {.plan = plan,
-                             .kind = {kind},
-                             .nmol = {1},
+                             .topology = topology,
                              .replicas = COUNT,
                              .width = LANES,
                              .threads = 2,
@@ -102,6 +103,7 @@ static void measure(const Kind *kind, const PlanOptions *options, double fixman,
   ck_assert_msg(ensemble_run(ensemble, start + SAMPLES * every, &sampler, &error) == STATUS_OK, "%s",
                 error.text);
   ensemble_free(ensemble);
+  topology_free(topology);
   plan_free(plan);
 }
 

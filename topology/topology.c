@@ -49,7 +49,7 @@ static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group
                       .dim = dim,
                       .mass = number,
                       .site = site,
-                      .reference = number + natom};
+                      .reference = of->reference != NULL ? of->reference : number + natom};
   const Status status = kind_copy(made, &whole, error);
   free(number);
   free(site);
@@ -89,6 +89,9 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
 {
   int taken[KINDS_MAX] = {0};
   TopologyGroup *group = t->memory;
+  t->nblock = nblock;
+  memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
+  memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);
   for (int k = 0; k < nsort; k++) {
     TRY(add_sort(t, &sort[k], nblock, kind, taken, group, error));
     group += sort[k].ngroup;
@@ -135,7 +138,7 @@ Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind
   TopologyMolecules sort[KINDS_MAX];
   for (int k = 0; k < nkind && k < KINDS_MAX; k++) {
     block[k] = k;
-    sort[k] = (TopologyMolecules){NULL, nmol[k], 1, &block[k]};
+    sort[k] = (TopologyMolecules){NULL, nmol[k], 1, &block[k], NULL};
   }
   return topology_create(topology, nkind, kind, nmol, nkind, sort, error);
 }
@@ -163,15 +166,26 @@ void topology_free(Topology *t)
   free(t);
 }
 
-/* --- fields --------------------------------------------------------------------------------------------- */
-
-const TopologySort *topology_sort(const Topology *t, int molecule)
+Status topology_state(const Topology *t, int width, uint64_t seed, uint32_t replica, State **state,
+                      Error *error)
 {
-  int k = 0;
-  while (k < t->nsort - 1 && molecule >= t->sort[k + 1].first)
-    k++;
-  return &t->sort[k];
+  return state_create(state, width, t->nblock, t->block, t->lanes, seed, replica, error);
 }
+
+int topology_molecule(const Topology *t, int block, int lane)
+{
+  for (int k = 0; k < t->nsort; k++)
+    for (int g = 0; g < t->sort[k].ngroup; g++) {
+      const TopologyGroup *group = &t->sort[k].group[g];
+      const int past = lane - group->first;
+      if (group->block == block && past >= 0 && past % group->step == 0 &&
+          past / group->step < t->sort[k].nmol)
+        return t->sort[k].first + past / group->step;
+    }
+  return -1; /* no such lane */
+}
+
+/* --- fields --------------------------------------------------------------------------------------------- */
 
 size_t topology_coordinates(const Topology *t) { return (size_t)t->natom * (size_t)t->dim; }
 
@@ -186,21 +200,26 @@ static size_t place_of(const TopologySort *sort, const TopologyGroup *group, int
   return ((size_t)m * (size_t)sort->kind->nsite + (size_t)group->atom) * (size_t)sort->kind->dim;
 }
 
+/* That of its first coordinate in a field; the others follow 8 further on each. */
+static double *lane_of(const State *state, const TopologyGroup *group, StateField field, int m, int r)
+{
+  const Block *block = &state->block[group->block];
+  return state_element(block, field_of(block, field), state->width, group->first + m * group->step, r, 0, 0);
+}
+
 void topology_gather(const TopologySort *sort, const State *state, StateField field, int r, int begin,
                      int end, double *x)
 {
   for (int g = 0; g < sort->ngroup; g++) {
     const TopologyGroup *group = &sort->group[g];
-    const Block *block = &state->block[group->block];
     const int dim = group->kind->dim, n = group->kind->nsite * dim;
     for (int m = begin; m < end; m++) {
       double *to = x + place_of(sort, group, m);
-      for (int i = 0; i < n; i++) {
-        to[i] = *state_element(block, field_of(block, field), state->width, group->first + m * group->step, r,
-                               i / dim, i % dim);
-        if (field == STATE_VELOCITIES)
-          to[i] /= group->kind->mass[i / dim];
-      }
+      const double *from = lane_of(state, group, field, m, r);
+      for (int i = 0; i < n; i++)
+        to[i] = from[i * LANES];
+      for (int i = 0; i < n && field == STATE_VELOCITIES; i++)
+        to[i] /= group->kind->mass[i / dim];
     }
   }
 }
@@ -218,14 +237,12 @@ static void scatter(const TopologySort *sort, const State *state, StateField fie
 {
   for (int g = 0; g < sort->ngroup; g++) {
     const TopologyGroup *group = &sort->group[g];
-    const Block *block = &state->block[group->block];
     const int dim = group->kind->dim, n = group->kind->nsite * dim;
     for (int m = 0; m < sort->nmol; m++) {
       const double *from = x + place_of(sort, group, m);
+      double *to = lane_of(state, group, field, m, r);
       for (int i = 0; i < n; i++)
-        *state_element(block, field_of(block, field), state->width, group->first + m * group->step, r,
-                       i / dim, i % dim) =
-            from[i] * (field == STATE_VELOCITIES ? group->kind->mass[i / dim] : 1.0);
+        to[i * LANES] = from[i] * (field == STATE_VELOCITIES ? group->kind->mass[i / dim] : 1.0);
     }
   }
 }

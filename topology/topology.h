@@ -28,6 +28,9 @@ typedef struct TopologySort {
 } TopologySort;
 
 typedef struct Topology {
+  int nblock; /* the lanes that it is made of: kinds of the blocks of a state, and how many of each */
+  const Kind *block[KINDS_MAX];
+  int lanes[KINDS_MAX];
   int nsort, nmol, natom, dim;
   TopologySort sort[KINDS_MAX];
   Kind *made[KINDS_MAX]; /* kinds of several groups */
@@ -39,6 +42,8 @@ typedef struct TopologyMolecules {
   const char *name; /* NULL: that of its only group's kind */
   int nmol, ngroup;
   const int *block; /* [ngroup] of the kind of each, rising */
+  const double
+      *reference; /* [atoms][dim] of several groups beside each other; NULL: each as its kind has it */
 } TopologyMolecules;
 
 /* Of molecules in blocks of these kinds, which are borrowed, and of so many lanes: in each block those of the
@@ -53,8 +58,12 @@ Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind
 Status topology_of_state(Topology **topology, const State *state, Error *error);
 void topology_free(Topology *topology);
 
-/* The sort of a molecule. */
-const TopologySort *topology_sort(const Topology *topology, int molecule);
+/* A state of its lanes: state_create. */
+Status topology_state(const Topology *topology, int width, uint64_t seed, uint32_t replica, State **state,
+                      Error *error);
+
+/* The molecule, counted through all sorts, that a lane of a block is of. */
+int topology_molecule(const Topology *topology, int block, int lane);
 
 /* Numbers of atoms times dimensions. */
 size_t topology_coordinates(const Topology *topology);

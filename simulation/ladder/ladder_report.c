@@ -104,15 +104,12 @@ static Status write_curve(Run *run, Error *error)
   const Simulation *s = run->s;
   const int n = ladder_options(s->ladder)->n, resamples = 100;
   double temperature[LADDER_TEMPERATURES] = {0.0}, at[CURVE_POINTS];
-  int molecules = 0;
   fill_temperatures(s, temperature);
-  for (int k = 0; k < s->nkind; k++)
-    molecules += s->nmol[k];
   MbarRequest request = {.temperature = temperature,
                          .boltzmann = s->config->reduced ? 1.0 : UNITS_BOLTZMANN,
                          .at = at,
                          .points = curve_points(temperature[0], temperature[n - 1], at),
-                         .freedom = plan_freedom(s->plan, s->nmol),
+                         .freedom = simulation_freedom(s),
                          .resamples = resamples};
   request.ladder = ladder_histograms(s->ladder, &request.ladders);
   Error why;
@@ -128,7 +125,8 @@ static Status write_curve(Run *run, Error *error)
         run->log,
         "heat_capacity.csv: errors are lower bounds, or none, since %d resamples could not be solved: %s\n",
         run->estimates->failed, run->estimates->why);
-  return report_table(run, mbar_estimates_table(run->estimates, &request, molecules, &run->results), error);
+  return report_table(run, mbar_estimates_table(run->estimates, &request, s->topology->nmol, &run->results),
+                      error);
 }
 
 /* What ladder.csv has of a temperature, in its columns' order; errors behind the column that they are of. */
@@ -136,7 +134,7 @@ enum { RUNG_COLUMNS = 9 };
 static void fill_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], double error[RUNG_COLUMNS])
 {
   const LadderRung r = ladder_rung(s->ladder, k);
-  const double kelvin = ladder_report_kelvin(s, k), freedom = plan_freedom(s->plan, s->nmol);
+  const double kelvin = ladder_report_kelvin(s, k), freedom = simulation_freedom(s);
   const double x[RUNG_COLUMNS] = {kelvin,
                                   r.kT,
                                   r.energy,

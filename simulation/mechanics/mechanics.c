@@ -72,7 +72,7 @@ static Status set_reference(Mechanics *m, const double *q, Error *error)
   kind_free((Kind *)m->s->kind[0]);
   m->s->kind[0] = copy;
   topology_free(m->s->topology); /* of the kind that is gone */
-  return topology_of_kinds(&m->s->topology, 1, m->s->kind, m->s->nmol, error);
+  return topology_of_kinds(&m->s->topology, 1, m->s->kind, m->s->lanes, error);
 }
 
 static Status check_method(const Mechanics *m, const double *q, const double *p, Error *error)

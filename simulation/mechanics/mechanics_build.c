@@ -449,7 +449,7 @@ static Status take_kind(Mechanics *m, const Kind *from, Error *error)
   const Status status = kind_copy(&kind, from, error);
   if (status == STATUS_OK)
     m->s->kind[0] = kind;
-  m->s->nkind = m->s->nmol[0] = status == STATUS_OK;
+  m->s->nkind = m->s->lanes[0] = status == STATUS_OK;
   return status;
 }
 

@@ -39,26 +39,43 @@ static void middle(const State *state, int halves, Octet at[HALVES][3])
       at[h][d] = (state->width == 1 ? octet_set(octet_sum(at[h][d])) : at[h][d]) / mass;
 }
 
-unsigned confine_outside(const State *state, double radius)
+/* += the centre of mass of molecule m of a sort in the replicas of half h; of width 1 the same in all lanes.
+ */
+static void add_centre(const State *state, const TopologySort *sort, int m, int halves, int h,
+                       Octet centre[3])
+{
+  const double whole = kind_mass(sort->kind);
+  for (int g = 0; g < sort->ngroup; g++) {
+    const TopologyGroup *group = &sort->group[g];
+    const int lane = group->first + m * group->step;
+    const double share = kind_mass(group->kind) / whole;
+    Octet at[3];
+    pack_centre(&state->block[group->block], state->width == 1 ? lane / LANES : lane * halves + h, at);
+    for (int d = 0; d < 3; d++) {
+      const Octet own = state->width == 1 ? octet_set(at[d][lane % LANES]) : at[d];
+      centre[d] += share * own;
+    }
+  }
+}
+
+unsigned confine_outside(const Topology *topology, const State *state, double radius)
 {
   const int halves = state->width > LANES ? state->width / LANES : 1;
   Octet at[HALVES][3];
   unsigned bits = 0;
   middle(state, halves, at);
-  for (int b = 0; b < state->nblock; b++) {
-    const Block *block = &state->block[b];
-    for (int i = 0; i < block->npack; i++) {
-      Octet centre[3], r2 = octet_set(0.0);
-      pack_centre(block, i, centre);
+  for (int k = 0; k < topology->nsort; k++)
+    for (int i = 0; i < topology->sort[k].nmol * halves; i++) {
+      const int h = i % halves;
+      Octet centre[3] = {{0.0}}, r2 = octet_set(0.0);
+      add_centre(state, &topology->sort[k], i / halves, halves, h, centre);
       for (int d = 0; d < 3; d++) {
-        const Octet gap = centre[d] - at[i % halves][d];
+        const Octet gap = centre[d] - at[h][d];
         r2 += gap * gap;
       }
-      const OctetMask beyond = (r2 > octet_set(radius * radius)) & (block->active[i] != octet_set(0.0));
-      bits |= octet_bits(beyond) << (i % halves) * LANES;
+      bits |= octet_bits(r2 > octet_set(radius * radius)) << h * LANES;
     }
-  }
-  return state->width == 1 ? bits != 0 : bits;
+  return state->width == 1 ? bits != 0 : bits & ~(~0u << state->used);
 }
 
 static void take(const State *state, unsigned replicas, const Block *block, Octet *to, const Octet *from,
@@ -88,25 +105,27 @@ void confine_undo(State *state, const State *kept, unsigned replicas)
   }
 }
 
-double confine_reach(int nkind, const Kind *const *kind, const int *nmol, const double *x)
+double confine_reach(const Topology *topology, const double *x)
 {
   double at[3] = {0.0}, mass = 0.0, reach = 0.0;
   for (int pass = 0; pass < 2; pass++) {
     const double *next = x;
-    for (int k = 0; k < nkind; k++)
-      for (int m = 0; m < nmol[k]; m++, next += 3 * kind[k]->nsite) {
-        const double own = kind_mass(kind[k]);
+    for (int k = 0; k < topology->nsort; k++) {
+      const Kind *kind = topology->sort[k].kind;
+      const double own = kind_mass(kind);
+      for (int m = 0; m < topology->sort[k].nmol; m++, next += 3 * kind->nsite) {
         double r2 = 0.0;
         for (int d = 0; d < 3; d++) {
           double centre = 0.0;
-          for (int s = 0; s < kind[k]->nsite; s++)
-            centre += kind[k]->mass[s] / own * next[3 * s + d];
+          for (int s = 0; s < kind->nsite; s++)
+            centre += kind->mass[s] / own * next[3 * s + d];
           at[d] += pass == 0 ? own * centre : 0.0;
           r2 += (centre - at[d]) * (centre - at[d]);
         }
         mass += pass == 0 ? own : 0.0;
         reach = pass == 1 ? fmax(reach, sqrt(r2)) : 0.0;
       }
+    }
     for (int d = 0; d < 3 && pass == 0; d++)
       at[d] /= mass;
   }

@@ -10,15 +10,15 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_CONFINE_H
 #define HOLONOM_SIMULATION_MOLECULES_CONFINE_H
 
-#include "engine/state.h"
+#include "topology/topology.h"
 
 /* Bits of the replicas of an open cluster in which a molecule is beyond the radius. */
-unsigned confine_outside(const State *state, double radius);
+unsigned confine_outside(const Topology *topology, const State *state, double radius);
 
 /* Replicas of these bits are as they are in `kept`, momenta reversed. */
 void confine_undo(State *state, const State *kept, unsigned replicas);
 
-/* The farthest that a molecule of positions x, kind after kind as [nmol][nsite][3], is from the middle. */
-double confine_reach(int nkind, const Kind *const *kind, const int *nmol, const double *x);
+/* The farthest that a molecule of positions x[natom][3] is from the middle. */
+double confine_reach(const Topology *topology, const double *x);
 
 #endif

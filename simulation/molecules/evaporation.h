@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "engine/state.h"
+#include "topology/topology.h"
 
-/* A molecule has left when no other oxygen (site 0) is within this distance, A. */
+/* A molecule has left when no other is within this distance of its first atom (an oxygen) by its own, A. */
 #define EVAPORATION_DISTANCE 8.0
 
 typedef struct EvaporationEvent {
@@ -16,6 +16,6 @@ typedef struct EvaporationEvent {
 } EvaporationEvent;
 
 /* Looks at replica lane r; fills *event if a molecule has left. */
-void evaporation_find(const State *state, int r, EvaporationEvent *event);
+void evaporation_find(const Topology *topology, const State *state, int r, EvaporationEvent *event);
 
 #endif

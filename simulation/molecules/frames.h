@@ -12,8 +12,8 @@ Status frames_shape(const Simulation *system, Frame *frame, Error *error);
 /* With frames every so many steps, written over what is there. */
 TrajectoryOptions frames_options(const Simulation *system, int64_t stride);
 
-/* Of a step from x[coordinates], kind after kind, and velocities (A per AKMA time) unless NULL: in periodic
- * boxes with the box; wrap: molecules moved into it whole. */
+/* Of a step from x[coordinates], in the order of molecules, and velocities (A per AKMA time) unless NULL: in
+ * periodic boxes with the box; wrap: molecules moved into it whole. */
 void frames_fill(const Simulation *system, bool wrap, int64_t step, const double *x, const double *v,
                  Frame *frame);
 

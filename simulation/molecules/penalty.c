@@ -90,12 +90,12 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double 
     return heat;
   for (int k = 0; k < modes->n; k++)
     add_mode(s, modes, k, &step, kT, &heat);
-  const double molecules = s->nmol[0];
-  heat.modes = s->nmol[0] * modes->n;
-  heat.due *= molecules;
-  heat.thermal *= molecules;
-  heat.seen *= molecules;
-  heat.curved *= molecules;
+  const double lanes = s->lanes[0];
+  heat.modes = s->lanes[0] * modes->n;
+  heat.due *= lanes;
+  heat.thermal *= lanes;
+  heat.seen *= lanes;
+  heat.curved *= lanes;
   heat.heat = heat.thermal + heat.curved - heat.due;
   if (isnan(heat.heat))
     heat.heat = INFINITY;

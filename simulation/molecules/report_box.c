@@ -30,7 +30,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
     results_list(set, "", "expected_errors", 2, errors, NULL);
     results_real(set, "", "expected_force_error", hypot(errors[0], errors[1]));
     results_real(set, "", "expected_pressure_error", choice->pressure);
-    results_real(set, "", "expected_energy_error", choice->energy / periodic_mixture(force)->nmol);
+    results_real(set, "", "expected_energy_error", choice->energy / s->topology->nmol);
   }
   results_real(set, "", "buffer", o->buffer);
 }
@@ -44,8 +44,8 @@ void report_box_system(Run *run)
   results_list(set, "", "box", 3, edge, NULL);
   results_real(set, "", "density", system_box_density(s));
   results_group(set, "kinds");
-  for (int k = 0; k < s->nkind; k++)
-    results_whole(set, "kinds", s->kind[k]->name, s->nmol[k]);
+  for (int k = 0; k < s->topology->nsort; k++)
+    results_whole(set, "kinds", s->topology->sort[k].kind->name, s->topology->sort[k].nmol);
   report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], set);
 }
 
@@ -103,7 +103,7 @@ static void summarise_parts(Run *run)
 
 Status report_box_summary(Run *run, Error *error)
 {
-  const double n = run->s->molecules, samples = (double)measure_samples(run->measure);
+  const double n = run->s->topology->nmol, samples = (double)measure_samples(run->measure);
   double mean, err;
   summarise_parts(run);
   if (samples > 0.0) {
@@ -123,7 +123,7 @@ void report_box_words(const Run *run, char *words, size_t size)
   const double mesh = split.part[PERIODIC_SPREAD] + split.part[PERIODIC_FFT] + split.part[PERIODIC_GATHER];
   text_append(words, size, "%lld steps, %.6g ps, of %d molecules in %.1f s: %.4g ms a step, %.4g ns a day",
               (long long)ensemble_step(s->ensemble), system_picoseconds(s, ensemble_step(s->ensemble)),
-              s->molecules, run->times.wall, 1e3 * split.all, system_speed(s, split.all));
+              s->topology->nmol, run->times.wall, 1e3 * split.all, system_speed(s, split.all));
   if (s->replicas > 1)
     text_append(words, size, " of each of %d replicas", s->replicas);
   text_append(words, size, "\n");

@@ -44,7 +44,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
   const SystemStart *start = &system_water(s)->start;
   Status status = system_check_step(s, error);
   for (int f = 0; f < start->frames && status == STATUS_OK && radius > 0.0; f++) {
-    const double reach = confine_reach(s->nkind, s->kind, s->nmol, start->x + (size_t)f * s->coordinates);
+    const double reach = confine_reach(s->topology, start->x + (size_t)f * s->coordinates);
     if (!(reach < radius))
       status = input_error(c->input, KEY(system_constraining_radius), error,
                            "a molecule of the start is %.4g A from the cluster's centre of mass", reach);

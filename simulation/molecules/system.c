@@ -34,7 +34,7 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
     return STATUS_OK;
   Structure structure;
   TRY(system_cluster_read(s, frame, path, &structure, error));
-  s->nmol[0] = structure.group[0].nmol;
+  s->lanes[0] = structure.group[0].nmol;
   structure_free(&structure);
   return STATUS_OK;
 }
@@ -42,18 +42,18 @@ static Status count_waters(void *self, int i, Frame *frame, const char *path, Er
 static Status count_molecules(Simulation *s, Error *error)
 {
   const Config *c = s->config;
-  s->nmol[0] = c->system.molecules;
-  if (c->system.start == START_MINIMUM && s->nmol[0] > START_THOROUGH)
+  s->lanes[0] = c->system.molecules;
+  if (c->system.start == START_MINIMUM && s->lanes[0] > START_THOROUGH)
     return input_error(c->input, KEY(system_start), error,
                        "the lowest minimum of %d molecules would take too long to find; at most %d are "
                        "allowed. Take 'holonom minima' and start: file",
-                       s->nmol[0], START_THOROUGH);
+                       s->lanes[0], START_THOROUGH);
   if (c->system.start != START_FILE)
     return STATUS_OK;
   TRY(start_file_read(c, &system_water(s)->from, count_waters, s, error));
-  if (input_given(c->input, KEY(system_molecules)) && c->system.molecules != s->nmol[0])
+  if (input_given(c->input, KEY(system_molecules)) && c->system.molecules != s->lanes[0])
     return input_error(c->input, KEY(system_molecules), error, "%d are asked for, but %s holds %d",
-                       c->system.molecules, c->system.file, s->nmol[0]);
+                       c->system.molecules, c->system.file, s->lanes[0]);
   return STATUS_OK;
 }
 
@@ -61,9 +61,9 @@ Status system_cluster_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   Status status = count_molecules(s, error);
-  if (status == STATUS_OK && s->nmol[0] < 2)
+  if (status == STATUS_OK && s->lanes[0] < 2)
     status = input_error(c->input, KEY(system_molecules), error,
-                         "a cluster needs at least 2 molecules, not %d", s->nmol[0]);
+                         "a cluster needs at least 2 molecules, not %d", s->lanes[0]);
   Kind *kind;
   if (status == STATUS_OK)
     status = water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error);
@@ -180,8 +180,8 @@ static void rigid_rates(const Simulation *s, const OscillatorStep *step, const F
   rates->fastest = oscillator_solve(step, &mode);
   int modes = 0, sites = 0;
   for (int k = 0; k < s->nkind; k++) {
-    modes += s->nmol[k] * kind_freedom(s->kind[k], 1);
-    sites += s->nmol[k] * s->kind[k]->nsite;
+    modes += s->lanes[k] * kind_freedom(s->kind[k], 1);
+    sites += s->lanes[k] * s->kind[k]->nsite;
   }
   double mean = 0.0;
   for (int i = 0; i < spectrum->n; i++) {
@@ -203,10 +203,10 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
   ForceField field = {0};
   FrequencySpectrum spectrum = {0};
   if (status == STATUS_OK)
-    status = state_create(&state, 1, s->nkind, s->kind, s->nmol, 0, 0, error);
+    status = topology_state(s->topology, 1, 0, 0, &state, error);
   if (status == STATUS_OK) {
     state->box = s->box;
-    state_set_all(state, STATE_POSITIONS, 0, x);
+    topology_set(s->topology, state, STATE_POSITIONS, 0, x);
     status = s->sort->field(s, state, &field, error);
   }
   if (status == STATUS_OK)
@@ -215,9 +215,9 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
     status = frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error);
   if (status == STATUS_OK) {
     rigid_rates(s, &step, &spectrum, rates, &rigid);
-    const double all = s->nmol[0] * sum + rigid;
+    const double all = s->lanes[0] * sum + rigid;
     if (plan_is_thermal(s->plan) && isfinite(all))
-      rates->reading = all / plan_freedom(s->plan, s->nmol);
+      rates->reading = all / simulation_freedom(s);
   }
   frequency_spectrum_free(&spectrum);
   force_field_free(&field);

@@ -14,7 +14,7 @@
 /* How the replicas begin. */
 typedef struct SystemStart {
   int frames;        /* 1: all alike; else replica r with number r % frames                             */
-  double *x;         /* [frames][coordinates], kind after kind as [nmol][nsite][3]                      */
+  double *x;         /* [frames][coordinates], in the order of molecules                                */
   double *p;         /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
   bool built;        /* a cluster's, not from a file                                                    */
   char remark[1024]; /* where they came from and what was done to them, in words                 */

@@ -53,7 +53,7 @@ static Status add_kind(Simulation *s, const Species *species, int nmol, Error *e
                                    &kind, error));
   s->kind[s->nkind] = kind;
   system_water(s)->species[s->nkind] = species;
-  s->nmol[s->nkind++] = nmol;
+  s->lanes[s->nkind++] = nmol;
   return STATUS_OK;
 }
 
@@ -93,14 +93,14 @@ static Status check_total(const Simulation *s, Error *error)
 {
   double all = 0.0;
   for (int k = 0; k < s->nkind; k++)
-    all += s->nmol[k];
+    all += s->lanes[k];
   Error why;
   const Status status = state_may_hold(all, &why);
   return input_pass(s->config->input, s->nkind > 1 ? KEY(system_atoms) : KEY(system_molecules), status, &why,
                     error);
 }
 
-static double mass_of_kinds(const Simulation *s) { return box_build_mass(s->nkind, s->kind, s->nmol); }
+static double mass_of_kinds(const Simulation *s) { return box_build_mass(s->nkind, s->kind, s->lanes); }
 
 /* Two of box, density and molecules give the third. */
 static Status size_built(Simulation *s, Error *error)
@@ -110,11 +110,11 @@ static Status size_built(Simulation *s, Error *error)
   Error why;
   s->box = c->system.box;
   if (system_water(s)->model != NULL)
-    s->nmol[0] = c->system.molecules;
-  if (system_water(s)->model != NULL && s->nmol[0] == 0)
-    status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->nmol[0], &why);
+    s->lanes[0] = c->system.molecules;
+  if (system_water(s)->model != NULL && s->lanes[0] == 0)
+    status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->lanes[0], &why);
   if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
-    status = box_build_size(s->nkind, s->kind, s->nmol, c->system.density, &s->box, &why);
+    status = box_build_size(s->nkind, s->kind, s->lanes, c->system.density, &s->box, &why);
   status = input_pass(c->input, KEY(system_density), status, &why, error);
   return status == STATUS_OK ? check_total(s, error) : status;
 }
@@ -260,7 +260,7 @@ static Status check_same(const Simulation *s, const Structure *structure, Error 
                          s->config->system.file, box_length(&s->box, d), box_length(&structure->box, d),
                          "xyz"[d]);
   for (int k = 0; k < s->nkind; k++)
-    if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->nmol[k])
+    if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->lanes[k])
       return input_error(s->config->input, KEY(system_file), error,
                          "the frames of %s differ in their molecules", s->config->system.file);
   return STATUS_OK;
@@ -276,7 +276,7 @@ static Status place(const Simulation *s, const Structure *structure, State *stat
   if (system_water(s)->model != NULL) {
     Error why;
     status =
-        start_rigid(s->kind[0], s->nmol[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
+        start_rigid(s->kind[0], s->lanes[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
     (void)input_pass(s->config->input, KEY(system_file), status, &why, error);
   }
   for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
@@ -285,18 +285,18 @@ static Status place(const Simulation *s, const Structure *structure, State *stat
   return status;
 }
 
-static Status momenta(const Simulation *s, const Structure *structure, double *p, Error *error)
+/* Momenta of the file, by way of the state's positions into the order of molecules. */
+static Status momenta(const Simulation *s, const Structure *structure, State *state, double *p, Error *error)
 {
   const SpeciesNames names = species_names();
-  Status status = STATUS_OK;
-  for (int k = 0; k < s->nkind && status == STATUS_OK; k++) {
+  for (int k = 0; k < s->nkind; k++) {
     const StructureGroup *group = group_of(&names, structure, system_water(s)->species[k]);
-    status = system_start_velocities(s, group, error);
-    if (status == STATUS_OK)
-      system_start_momenta(s->kind[k], group, p);
-    p += 3 * (size_t)group->nmol * (size_t)group->nsite;
+    TRY(system_start_velocities(s, group, error));
+    system_start_momenta(s->kind[k], group, group->v);
+    state_set(&state->block[k], 1, state->block[k].q, 0, group->v);
   }
-  return status;
+  topology_get(s->topology, state, STATE_POSITIONS, 0, p);
+  return STATUS_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ static Status check_charge(const Simulation *s, Error *error)
 {
   double charge = 0.0;
   for (int k = 0; k < s->nkind; k++)
-    charge += system_water(s)->species[k] != NULL ? s->nmol[k] * system_water(s)->species[k]->charge : 0.0;
+    charge += system_water(s)->species[k] != NULL ? s->lanes[k] * system_water(s)->species[k]->charge : 0.0;
   if (fabs(charge) < 1e-6)
     return STATUS_OK;
   return input_error(s->config->input,
@@ -468,7 +468,7 @@ static Status finish(const Simulation *s, const QuenchOptions *watch, State *sta
 {
   QuenchResult result;
   TRY(settle_start(s, watch, state, &result, error));
-  state_get_all(state, STATE_POSITIONS, 0, x);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
   look->energy = result.energy;
   look->force = result.force;
   look->steps = result.steps;
@@ -477,8 +477,7 @@ static Status finish(const Simulation *s, const QuenchOptions *watch, State *sta
 
 static Status make_state(const Simulation *s, State **state, Error *error)
 {
-  const Status status =
-      state_create(state, 1, s->nkind, s->kind, s->nmol, (uint64_t)s->config->system.seed, 0, error);
+  const Status status = topology_state(s->topology, 1, (uint64_t)s->config->system.seed, 0, state, error);
   if (status == STATUS_OK)
     (*state)->box = s->box;
   return status;
@@ -493,7 +492,7 @@ Status system_box_build(const Simulation *s, const QuenchOptions *watch, double 
   *look = (SystemBoxLook){0};
   Status status = make_state(s, &state, error);
   if (status == STATUS_OK) {
-    status = box_build_lattice(state, &why);
+    status = box_build_lattice(s->topology, state, &why);
     (void)input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status,
                      &why, error);
   }
@@ -512,10 +511,10 @@ Status system_box_adopt(const Simulation *s, Frame *frame, const char *path, dou
   Status status = read_structure(s, frame, path, &structure, error);
   if (status == STATUS_OK)
     status = check_same(s, &structure, error);
-  if (status == STATUS_OK && p != NULL)
-    status = momenta(s, &structure, p, error);
   if (status == STATUS_OK)
     status = make_state(s, &state, error);
+  if (status == STATUS_OK && p != NULL)
+    status = momenta(s, &structure, state, p, error);
   if (status == STATUS_OK)
     status = place(s, &structure, state, &look->moved, error);
   if (status == STATUS_OK)

@@ -22,14 +22,14 @@ static void print_system(const Simulation *s, bool alone, FILE *out)
   const Config *c = s->config;
   fprintf(out, "# what runs\n");
   if (alone)
-    fprintf(out, "molecules: %d %s, %d replica%s in groups of %d\n", s->molecules,
+    fprintf(out, "molecules: %d %s, %d replica%s in groups of %d\n", s->topology->nmol,
             system_water(s)->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width);
   fprintf(out, "machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "",
           isa_name(s->isa));
   visible_print(out, "start: %s\n", system_water(s)->start.remark);
   fprintf(out, "length: %lld steps of %.6g AKMA (%.6g fs): %.6g AKMA (%.6g ps)\n", (long long)s->steps, s->h,
           s->h * UNITS_AKMA_FS, (double)s->steps * s->h, system_picoseconds(s, s->steps));
-  fprintf(out, "degrees of freedom: %d of each replica\n", plan_freedom(s->plan, s->nmol));
+  fprintf(out, "degrees of freedom: %d of each replica\n", simulation_freedom(s));
   fprintf(out, "temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n",
           s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (c->thermostat.langevin && c->thermostat.friction > 0.0) {
@@ -47,9 +47,9 @@ static void print_system(const Simulation *s, bool alone, FILE *out)
 static Status print_box(Simulation *s, FILE *out, Error *error)
 {
   fprintf(out, "box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", box_length(&s->box, 0),
-          box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s), s->molecules);
-  for (int k = 0; k < s->nkind; k++)
-    fprintf(out, " %d %s", s->nmol[k], s->kind[k]->name);
+          box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s), s->topology->nmol);
+  for (int k = 0; k < s->topology->nsort; k++)
+    fprintf(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
   fprintf(out, "\n");
   Ensemble *ensemble = s->ensemble;
   ResultSet chosen = results_make(QUANTITY_BOXES, false);

@@ -204,7 +204,7 @@ static Status make(Gauge *g, const Simulation *s, Error *error)
   WaterGauge *w = g->self = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "the measurements");
-  const int freedom = plan_freedom(s->plan, s->nmol);
+  const int freedom = simulation_freedom(s);
   *w = (WaterGauge){.nterm = force_field_terms(field),
                     .kelvin = freedom > 0 ? 2.0 / (freedom * UNITS_BOLTZMANN) : 0.0,
                     .momenta = system_form(s)->momenta,

@@ -76,7 +76,7 @@ void water_report_system(Run *run)
   ResultSet *set = &run->results;
   const Water *w = system_water(run->s);
   results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
-  results_whole(set, "", "molecules", run->s->molecules);
+  results_whole(set, "", "molecules", run->s->topology->nmol);
   results_words(set, "", "precision", w->precision == PAIR_DOUBLE ? "double" : "mixed");
 }
 

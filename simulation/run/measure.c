@@ -69,7 +69,7 @@ static void find_sizes(Measure *m)
   m->ngang = ensemble_held(e);
   m->replicas = o->replicas;
   m->temperatures = o->ladder != NULL ? ladder_options(o->ladder)->n : 1;
-  m->frame_size = state_coordinates(ensemble_gang(e, m->base));
+  m->frame_size = topology_coordinates(ensemble_topology(e));
   m->frame_room = m->frame_size * (o->velocities || o->momenta ? 2 : 1) + columns;
   choose_frames(m);
   const size_t held = (size_t)m->ngang * (size_t)m->width;
@@ -203,7 +203,7 @@ static void take_thermo(Measure *m, int gang, const State *state)
     memcpy(value, now_of(m, gang, r), (size_t)m->ncol * sizeof *value);
     EvaporationEvent *left = &m->left[measure_place(m, replica)];
     if (m->options.evaporation && left->step < 0)
-      evaporation_find(state, r, left);
+      evaporation_find(ensemble_topology(m->options.ensemble), state, r, left);
     if (average)
       means_add(&m->means, slot, value);
     potential[r] = m->mixing != NULL ? value[m->gauge->potential] : 0.0;
@@ -225,6 +225,7 @@ static bool has_frames(const Measure *m, int gang)
 
 static void take_frames(Measure *m, int gang, const State *state)
 {
+  const Topology *topology = ensemble_topology(m->options.ensemble);
   Rows *rows = measure_rows_of(m, gang);
   bool any = m->options.frame_slots && rows->nframe < m->frames_most; /* all gangs count, in step */
   for (int r = 0; r < state->used && rows->nframe < m->frames_most; r++) {
@@ -232,9 +233,9 @@ static void take_frames(Measure *m, int gang, const State *state)
     if (slot < m->frame_first || slot >= m->frame_first + m->frame_replicas)
       continue;
     double *x = measure_frame_at(m, rows->nframe, slot);
-    topology_get(m->options.topology, state, STATE_POSITIONS, r, x);
+    topology_get(topology, state, STATE_POSITIONS, r, x);
     if (m->options.velocities || m->options.momenta)
-      topology_get(m->options.topology, state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
+      topology_get(topology, state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
                    x + m->frame_size);
     const size_t columns = m->options.frame_columns ? (size_t)m->gauge->shown : 0;
     memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
@@ -252,7 +253,8 @@ static void take_multipliers(Measure *m, int gang, const State *state, const Wal
     if ((m->options.frame_slots ? slot_of(m, replica) : replica) != m->options.multipliers_replica ||
         m->nmultiplier >= m->multipliers_most)
       continue;
-    walk_multipliers(walk, r, 0, m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon);
+    simulation_topology_multipliers(ensemble_topology(m->options.ensemble)->sort, 0, state, walk, r,
+                                    m->multiplier + (size_t)m->nmultiplier * (size_t)m->options.ncon);
     m->multiplier_step[m->nmultiplier++] = state->step;
   }
 }

@@ -21,12 +21,11 @@ enum { MEASURE_ALL = -1 }; /* as CONFIG_ALL */
 typedef struct MeasureOptions {
   const Gauge *gauge;
   const Ensemble *ensemble;
-  const Topology *topology; /* whose order frames have */
-  int replicas, ncon;       /* of the simulation                                                     */
-  Ladder *ladder;   /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
-  bool brief;       /* for looks: rows have the columns that are shown alone, and are not gathered */
-  bool energies;    /* observables want those of the ladder                                  */
-  bool frame_slots; /* frames and multipliers by slot, too                                   */
+  int replicas, ncon; /* of the simulation                                                     */
+  Ladder *ladder;     /* values and means are then by slot, rows by temperature; NULL: by replica, of all */
+  bool brief;         /* for looks: rows have the columns that are shown alone, and are not gathered */
+  bool energies;      /* observables want those of the ladder                                  */
+  bool frame_slots;   /* frames and multipliers by slot, too                                   */
   bool velocities, momenta; /* in frames, one of them                                        */
   bool frame_columns;       /* there, too: those of the replica                              */
   bool mixing, evaporation; /* wanted: mixing.h, of several replicas without a ladder; evaporation.h */
@@ -65,8 +64,8 @@ MeasureRow measure_row(const Measure *measure, int i, int temperature);      /* 
 int measure_temperatures(const Measure *measure);                            /* 1 without a ladder */
 const double *measure_row_value(const Measure *measure, int i, int replica); /* [columns] */
 int measure_frames(const Measure *measure);
-/* x [nmol][nsite][dim], kind after kind; v likewise, velocities, A per AKMA time, or momenta, and the columns
- * that are shown, or NULL. */
+/* x[natom][dim], in the order of molecules; v likewise, velocities, A per AKMA time, or momenta, and the
+ * columns that are shown, or NULL. */
 typedef struct MeasureFrame {
   int64_t step;
   const double *x, *v, *columns;

@@ -13,7 +13,6 @@ MeasureOptions record_options(const Run *run)
   const Config *c = s->config;
   return (MeasureOptions){.gauge = s->gauge,
                           .ensemble = s->ensemble,
-                          .topology = s->topology,
                           .replicas = s->replicas,
                           .ncon = s->ncon,
                           .ladder = s->ladder,

@@ -57,7 +57,7 @@ static void summarise_method(Run *run)
     results_note(set, c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
   }
   if (s->gauge->potential >= 0)
-    results_whole(set, "", "freedom", plan_freedom(s->plan, s->nmol));
+    results_whole(set, "", "freedom", simulation_freedom(s));
   results_whole(set, "", "seed", c->seed);
   results_words(set, "", "instructions", isa_name(s->isa));
   results_whole(set, "", "threads", s->threads);

@@ -84,8 +84,7 @@ static Status make_good(Run *run, Error *error)
   const int end = s->first + (run->keeps_good ? ensemble_held(s->ensemble) : 0);
   for (int g = s->first; g < end && status == STATUS_OK; g++) {
     const State *gang = ensemble_gang(s->ensemble, g);
-    status = state_create(&run->good[g], gang->width, s->nkind, s->kind, s->nmol, gang->seed, gang->replica,
-                          error);
+    status = topology_state(s->topology, gang->width, gang->seed, gang->replica, &run->good[g], error);
   }
   return status;
 }

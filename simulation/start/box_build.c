@@ -131,13 +131,13 @@ static Lattice choose_lattice(const Box *box, int64_t points)
   return best;
 }
 
-/* label[points] = block of the molecule there, or -1; shuffled. */
-static void deal_places(const State *state, RandomStream *stream, int *label, int points)
+/* label[points] = sort of the molecule there, or -1; shuffled. */
+static void deal_places(const Topology *topology, RandomStream *stream, int *label, int points)
 {
   int used = 0;
-  for (int b = 0; b < state->nblock; b++)
-    for (int m = 0; m < state->block[b].nmol; m++)
-      label[used++] = b;
+  for (int k = 0; k < topology->nsort; k++)
+    for (int m = 0; m < topology->sort[k].nmol; m++)
+      label[used++] = k;
   while (used < points)
     label[used++] = -1;
   for (int i = points - 1; i > 0; i--) {
@@ -147,25 +147,25 @@ static void deal_places(const State *state, RandomStream *stream, int *label, in
   }
 }
 
-/* Along the lattice, so that neighbours in space are near in memory. x[b] is moved on, molecule by molecule.
- */
-static void fill_places(const State *state, const Lattice *lattice, RandomStream *stream, const int *label,
-                        double **x)
+/* Along the lattice, so that neighbours in space are near in memory. x[sort] is moved on, molecule by
+ * molecule. */
+static void fill_places(const Topology *topology, const Lattice *lattice, RandomStream *stream,
+                        const int *label, double **x)
 {
   for (int i = 0; i < lattice->n[0]; i++)
     for (int j = 0; j < lattice->n[1]; j++)
       for (int k = 0; k < lattice->n[2]; k++)
         for (int p = 0; p < lattice->basis->count; p++) {
-          const int b = *label++;
-          if (b < 0)
+          const int sort = *label++;
+          if (sort < 0)
             continue;
           const int cell[3] = {i, j, k};
-          const Kind *kind = state->block[b].kind;
+          const Kind *kind = topology->sort[sort].kind;
           double centre[3];
           for (int d = 0; d < 3; d++)
             centre[d] = lattice->cell[d] * (cell[d] + lattice->basis->at[p][d] + 0.25);
-          place_molecule(kind, stream, centre, x[b]);
-          x[b] += 3 * kind->nsite;
+          place_molecule(kind, stream, centre, x[sort]);
+          x[sort] += 3 * kind->nsite;
         }
 }
 
@@ -181,46 +181,44 @@ static Status check_lattice(const State *state, const Lattice *lattice, Error *e
       box_build_density(state));
 }
 
-/* All positions of the state, one block after the other, in one allocation. */
-static Status fill_state(State *state, const Lattice *lattice, int points, Error *error)
+/* All positions of the state, one sort after the other, in one allocation. */
+static Status fill_state(const Topology *topology, State *state, const Lattice *lattice, int points,
+                         Error *error)
 {
   int *label = calloc((size_t)points, sizeof *label);
-  double *x = malloc(state_coordinates(state) * sizeof *x), *at[KINDS_MAX] = {NULL};
+  double *x = malloc(topology_coordinates(topology) * sizeof *x), *at[KINDS_MAX] = {NULL};
   Status status = STATUS_OK;
   if (label == NULL || x == NULL)
     status = error_memory(error, "a lattice");
   else {
     double *end = x;
-    for (int b = 0; b < state->nblock; b++) {
-      at[b] = end;
-      end += 3 * (size_t)state->block[b].kind->nsite * (size_t)state->block[b].nmol;
+    for (int k = 0; k < topology->nsort; k++) {
+      at[k] = end;
+      end += 3 * topology->sort[k].kind->nsite * topology->sort[k].nmol;
     }
     RandomStream stream = random_stream(state->seed, state->replica, RANDOM_START);
-    deal_places(state, &stream, label, points);
-    fill_places(state, lattice, &stream, label, at);
-    state_set_all(state, STATE_POSITIONS, 0, x);
+    deal_places(topology, &stream, label, points);
+    fill_places(topology, lattice, &stream, label, at);
+    topology_set(topology, state, STATE_POSITIONS, 0, x);
   }
   free(label);
   free(x);
   return status;
 }
 
-Status box_build_lattice(State *state, Error *error)
+Status box_build_lattice(const Topology *topology, State *state, Error *error)
 {
   if (state->width != 1 || !(box_volume(&state->box) > 0.0))
     return error_set(error, STATUS_INPUT,
                      "a lattice needs one replica (not %d) and a box that is periodic in all directions",
                      state->width);
   TRY(box_check(&state->box, 0.0, "cutoff", error));
-  int64_t molecules = 0;
-  for (int b = 0; b < state->nblock; b++)
-    molecules += state->block[b].nmol;
-  const Lattice lattice = choose_lattice(&state->box, molecules);
+  const Lattice lattice = choose_lattice(&state->box, topology->nmol);
   const Status fits = check_lattice(state, &lattice, error);
   if (fits != STATUS_OK)
     return fits;
   const int64_t points = (int64_t)lattice.basis->count * lattice.n[0] * lattice.n[1] * lattice.n[2];
   if (points > INT32_MAX)
     return error_set(error, STATUS_INPUT, "a lattice of %lld points is too large", (long long)points);
-  return fill_state(state, &lattice, (int)points, error);
+  return fill_state(topology, state, &lattice, (int)points, error);
 }

@@ -8,14 +8,14 @@
 #ifndef HOLONOM_SIMULATION_START_BOX_BUILD_H
 #define HOLONOM_SIMULATION_START_BOX_BUILD_H
 
-#include "engine/state.h"
+#include "topology/topology.h"
 
-/* Puts the molecules of all blocks on a lattice that fills the state's box (simple cubic, body- or
- * face-centred, stretched to the box: whichever keeps neighbours farthest apart), the kinds and the places
- * left empty shuffled, each molecule turned at random; molecules of a kind are numbered along the lattice.
+/* Puts all molecules on a lattice that fills the state's box (simple cubic, body- or face-centred, stretched
+ * to the box: whichever keeps neighbours farthest apart), the sorts and the places left empty shuffled, each
+ * molecule turned at random; molecules of a sort are numbered along the lattice.
  * Positions only. Width 1; the same seed and replica give the same bits. STATUS_INPUT: a box that is not
  * periodic in all directions, or one so small that neighbours would be closer than 2.2 A; STATUS_MEMORY. */
-Status box_build_lattice(State *state, Error *error);
+Status box_build_lattice(const Topology *topology, State *state, Error *error);
 
 /* Of all molecules of the kinds, g/mol. */
 double box_build_mass(int nblock, const Kind *const *kind, const int *nmol);

@@ -155,7 +155,7 @@ static Status bath_note(void *self, Simulation *s, Error *error)
   if (status != STATUS_OK)
     return status;
   const double kelvin = column(&columns, value, "temperature"),
-               energy = column(&columns, value, "potential") / s->molecules;
+               energy = column(&columns, value, "potential") / s->topology->nmol;
   if (2 * simulation_done(s) > bath->steps) {
     bath->energy += energy;
     bath->kelvin += kelvin;
@@ -192,7 +192,7 @@ static Status equilibrate(Simulation *s, const BuildOptions *o, BuildReport *rep
 
 Status build_run(Simulation *s, const BuildOptions *o, BuildReport *report, const State **state, Error *error)
 {
-  *report = (BuildReport){.molecules = s->molecules,
+  *report = (BuildReport){.molecules = s->topology->nmol,
                           .density = system_box_density(s),
                           .energy = NAN,
                           .kelvin = NAN,
@@ -215,7 +215,7 @@ Status build_run(Simulation *s, const BuildOptions *o, BuildReport *report, cons
   if (status != STATUS_OK)
     return status;
   *state = ensemble_gang(s->ensemble, 0);
-  report->minimum = look.energy / s->molecules;
+  report->minimum = look.energy / s->topology->nmol;
   report->force = look.force;
   report->minimise_steps = look.steps;
   return o->picoseconds > 0.0 ? equilibrate(s, o, report, error) : STATUS_OK;

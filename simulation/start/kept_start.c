@@ -94,7 +94,7 @@ static Status take(const Simulation *s, const Recipe *recipe, const Frame *frame
   if (status != STATUS_OK)
     return status;
   const StructureGroup *group = &structure.group[0];
-  if (group->nmol != s->nmol[0] || sum_of(s, group->x) != strtoull(sum + 5, NULL, 16))
+  if (group->nmol != s->lanes[0] || sum_of(s, group->x) != strtoull(sum + 5, NULL, 16))
     status = error_set(error, STATUS_INPUT, "%s has been changed since it was built", path);
   else
     memcpy(x, group->x, s->coordinates * sizeof *x);

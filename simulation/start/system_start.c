@@ -84,7 +84,7 @@ static StartOptions start_options(const Simulation *s)
   const Config *c = s->config;
   return (StartOptions){.model = system_water(s)->model,
                         .kind = s->kind[0],
-                        .nmol = s->nmol[0],
+                        .nmol = s->lanes[0],
                         .spacing = c->system.spacing,
                         .anneal = c->system.anneal,
                         .thorough = c->system.start == START_MINIMUM,
@@ -92,7 +92,7 @@ static StartOptions start_options(const Simulation *s)
                         .as_it_is = system_start_keeps_bonds(s),
                         .centre = c->system.centre,
                         .seed = (uint64_t)c->system.seed,
-                        .work = 0.5 * s->nmol[0] * (s->nmol[0] - 1.0) * (double)s->steps * s->replicas,
+                        .work = 0.5 * s->lanes[0] * (s->lanes[0] - 1.0) * (double)s->steps * s->replicas,
                         .threads = s->threads,
                         .isa = s->isa};
 }
@@ -101,8 +101,8 @@ static void measure_place(Taking *t, int i, const double *x)
 {
   const Simulation *s = t->system;
   if (i == 0)
-    start_centre(s->kind[0], s->nmol[0], x, t->centre);
-  for (int m = 0; m < s->nmol[0]; m++)
+    start_centre(s->kind[0], s->lanes[0], x, t->centre);
+  for (int m = 0; m < s->lanes[0]; m++)
     t->reach = fmax(t->reach, hypot(hypot(x[9 * m], x[9 * m + 1]), x[9 * m + 2]));
 }
 
@@ -131,7 +131,7 @@ static Status take_cluster(Taking *t, int i, Frame *frame, const char *path, dou
     return status;
   const StructureGroup *group = &structure.group[0];
   status = system_start_velocities(s, group, error);
-  if (status == STATUS_OK && group->nmol != s->nmol[0])
+  if (status == STATUS_OK && group->nmol != s->lanes[0])
     status = input_error(s->config->input, KEY(system_file), error,
                          "the frames of %s differ in their molecules", s->config->system.file);
   if (status == STATUS_OK && p != NULL)
@@ -203,7 +203,7 @@ static void tell_file(const Taking *t, char *words, size_t size)
 {
   const Simulation *s = t->system;
   const bool minimised = s->config->system.minimise, each = form_of(s)->each;
-  const double per = each ? s->molecules : 1.0;
+  const double per = each ? s->topology->nmol : 1.0;
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_water(s)->from, words, size);
   text_append(words, size,
@@ -260,7 +260,7 @@ static Status start_built_box(const Simulation *s, const SimulationStart *how, S
   if (s->config->system.minimise)
     text_append(start->remark, sizeof start->remark, ", moved downhill in %d steps", look.steps);
   text_append(start->remark, sizeof start->remark,
-              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", look.energy / s->molecules,
+              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", look.energy / s->topology->nmol,
               look.force);
   return STATUS_OK;
 }

@@ -1,0 +1,427 @@
+/* Whole simulations in which a molecule has two lanes: an argon and a krypton of different blocks in a box,
+ * two waters of one block in a cluster. What goes by atoms is that of the same lanes by themselves, to the
+ * bit; what goes by molecules is that of the pairs. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/water.h"
+#include "simulation/molecules/evaporation.h"
+#include "simulation/simulation_private.h"
+#include "tests/files.h"
+#include "tests/tables.h"
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+/* A pair, of two blocks or of one. */
+static const int both[2] = {0, 1}, one[2] = {0, 0};
+enum { PAIRS = 24, DIMERS = 3 };
+#define EDGE 26.0
+
+static Simulation *make(const char *text, const TopologyMolecules *sort)
+{
+  Simulation *s;
+  fine(simulation_parse(&s, files_path("input.yaml"), text, NULL, 0, &error));
+  if (sort == NULL)
+    return s;
+  topology_free(s->topology);
+  fine(topology_create(&s->topology, s->nkind, s->kind, s->lanes, 1, sort, &error));
+  s->ncon = simulation_topology_constraints(s->topology->sort);
+  return s;
+}
+
+static void run(const char *text, const TopologyMolecules *sort, const char *dir, bool resume)
+{
+  Simulation *s = make(text, sort);
+  char path[512];
+  snprintf(path, sizeof path, "%s", files_path(dir));
+  fine(simulation_run(s, &(SimulationRun){.dir = path, .resume = resume}, &error));
+  simulation_free(s);
+}
+
+static const char *in(const char *dir, const char *name)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  return files_path(path);
+}
+
+static void same_file(const char *a, const char *b, const char *name)
+{
+  size_t n, m;
+  unsigned char *x = files_read(in(a, name), &n), *y = files_read(in(b, name), &m);
+  ck_assert_msg(n > 0 && n == m && memcmp(x, y, n) == 0, "%s of %s and %s differ", name, a, b);
+  free(x);
+  free(y);
+}
+
+/* --- a box of argon and krypton ------- */
+
+/* The atoms of a pair 3.9 A apart. */
+static const double apart[6] = {0.0, 0.0, 0.0, 3.9, 0.0, 0.0};
+static const TopologyMolecules pair = {"pair", PAIRS, 2, both, apart};
+
+static const char gas[] = "system: {%s, seed: 3}\n"
+                          "forces: {cutoff: 8 A, coulomb: cutoff}\nensemble: {threads: %d}\n"
+                          "integrator: {word: %s, timestep: 4 fs, steps: %d}\n"
+                          "thermostat: {%s}\n"
+                          "output: {thermo_every: 10, trajectory: xyz, trajectory_every: 20, gofr_every: 0, "
+                          "pressure: both, equilibration: 0, progress: false}\n";
+
+static const char *gas_of(const char *system, const char *word, int steps, const char *bath)
+{
+  static char text[1024];
+  snprintf(text, sizeof text, gas, system, steps % 2 + 1, word, steps, bath); /* one thread, or two */
+  return text;
+}
+
+static const char *const lattice = "atoms: {argon: 24, krypton: 24}, box: 26 A";
+static const char *const warm = "temperature: 300 K, friction: 5/ps, remove: linear";
+
+/* Pairs that were put on a lattice and moved downhill, as molecules of two atoms side by side. */
+static const char *pairs_of_lattice(const char *dir)
+{
+  static char from[600];
+  run(gas_of(lattice, "BAOAB", 40, warm), &pair, dir, false);
+  snprintf(from, sizeof from,
+           "atoms: {argon: 24, krypton: 24}, start: file, file: %s, box: file, minimise: false",
+           in(dir, "final.gro"));
+  return from;
+}
+
+static double column(const Table *t, size_t row, const char *name)
+{
+  const int c = table_find(t, name);
+  ck_assert_msg(c >= 0, "no column %s", name);
+  return table_at(t, row, c);
+}
+
+/* Both atoms of a pair follow each other in frames, and are moved into the box together. */
+START_TEST(pairs_are_placed_and_written_as_molecules)
+{
+  Frame frame = {0};
+  (void)pairs_of_lattice("built");
+  fine(trajectory_read_first(in("built", "trajectory.xyz"), &frame, &error));
+  ck_assert_int_eq(frame.natoms, 2 * PAIRS);
+  double longest = 0.0;
+  for (int m = 0; m < PAIRS; m++) {
+    double r2 = 0.0;
+    ck_assert_str_eq(frame.symbols[2 * m], "Ar");
+    ck_assert_str_eq(frame.symbols[2 * m + 1], "Kr");
+    for (int d = 0; d < 3; d++) {
+      r2 += pow(frame.positions[2 * m][d] - frame.positions[2 * m + 1][d], 2.0);
+      ck_assert(frame.positions[2 * m][d] >= 0.0 && frame.positions[2 * m][d] < EDGE);
+    }
+    longest = fmax(longest, sqrt(r2));
+  }
+  ck_assert_double_lt(longest, 8.0); /* after moving downhill */
+  frame_free(&frame);
+  Simulation *raw = make(gas_of("atoms: {argon: 24, krypton: 24}, box: 26 A, minimise: false", "BAB", 1,
+                                "type: none, initial: zero"),
+                         &pair),
+             *low = make(gas_of(lattice, "BAB", 1, "type: none, initial: zero"), &pair);
+  double x[6 * PAIRS], value[2][64];
+  SimulationColumns columns;
+  fine(simulation_start(raw, NULL, &error));
+  fine(simulation_start(low, NULL, &error));
+  fine(simulation_get(raw, SIMULATION_POSITIONS, 0, x, &error));
+  for (int m = 0; m < PAIRS; m++)
+    ck_assert_double_eq_tol(
+        hypot(hypot(x[6 * m] - x[6 * m + 3], x[6 * m + 1] - x[6 * m + 4]), x[6 * m + 2] - x[6 * m + 5]), 3.9,
+        1e-10);
+  fine(simulation_columns(raw, &columns, &error));
+  fine(simulation_look(raw, 0, value[0], &error));
+  fine(simulation_look(low, 0, value[1], &error));
+  for (int c = 0; c < columns.n; c++)
+    if (strcmp(columns.name[c], "potential") == 0)
+      ck_assert_double_lt(value[1][c], value[0][c] - 1.0);
+  simulation_free(raw);
+  simulation_free(low);
+}
+END_TEST
+
+/* Energies, temperatures and momenta are those of the atoms; the same atoms are at the same places. */
+START_TEST(dynamics_are_those_of_the_atoms)
+{
+  const char *from = pairs_of_lattice("from");
+  const char *const bath = "temperature: 300 K, friction: 5/ps, remove: linear, initial: file";
+  run(gas_of(from, "BAOAB", 60, bath), &pair, "pairs", false);
+  run(gas_of(from, "BAOAB", 60, bath), NULL, "atoms", false);
+  Table *a = tables_read(in("pairs", "thermo.csv")), *b = tables_read(in("atoms", "thermo.csv"));
+  int differ = 0;
+  ck_assert_int_eq((int)a->nrow, 7);
+  ck_assert_int_eq((int)b->nrow, 7);
+  for (size_t row = 0; row < a->nrow; row++)
+    for (int c = 0; c < a->ncol; c++) {
+      const bool by_molecule = strncmp(a->name[c], "pressure", 8) == 0 && strstr(a->name[c], "atom") == NULL;
+      if (!by_molecule)
+        ck_assert_msg(table_at(a, row, c) == table_at(b, row, c), "%s differs", a->name[c]);
+      differ += table_at(a, row, c) != table_at(b, row, c);
+    }
+  ck_assert_int_gt(differ, 0);
+  for (size_t row = 0; row < b->nrow; row++) /* where each atom is a molecule both are one */
+    ck_assert_double_eq_tol(column(b, row, "pressure"), column(b, row, "pressure_atom"), 1e-6);
+  table_free(a);
+  table_free(b);
+  Frame x = {0}, y = {0};
+  fine(trajectory_read_first(in("pairs", "final.xyz"), &x, &error));
+  fine(trajectory_read_first(in("atoms", "final.xyz"), &y, &error));
+  for (int i = 0; i < 2 * PAIRS; i++) { /* of the atoms, all argons come first */
+    const int j = i / 2 + (i % 2 == 0 ? 0 : PAIRS);
+    ck_assert_str_eq(x.symbols[i], y.symbols[j]);
+    for (int d = 0; d < 3; d++) {
+      const double gap = (x.positions[i][d] - y.positions[j][d]) / EDGE;
+      ck_assert_double_eq_tol(gap, rint(gap), 1e-12);
+      ck_assert(x.velocities[i][d] == y.velocities[j][d]);
+    }
+  }
+  frame_free(&x);
+  frame_free(&y);
+}
+END_TEST
+
+/* The pressure by molecule lacks what acts and moves within pairs: by hand from positions, velocities and
+ * forces. */
+START_TEST(pressure_is_of_pairs)
+{
+  enum { N = 6 * PAIRS };
+  static const double mass[2] = {39.948, 83.798};
+  double x[N], v[N], f[N], value[64], inside = 0.0, by[2] = {0.0, 0.0};
+  SimulationColumns columns;
+  Simulation *s = make(gas_of(lattice, "BAB", 40, "type: none, temperature: 200 K, initial: maxwell"), &pair);
+  fine(simulation_step(s, 40, NULL, &error));
+  fine(simulation_get(s, SIMULATION_POSITIONS, 0, x, &error));
+  fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v, &error));
+  fine(simulation_get(s, SIMULATION_FORCES, 0, f, &error));
+  fine(simulation_columns(s, &columns, &error));
+  fine(simulation_look(s, 0, value, &error));
+  for (int c = 0; c < columns.n; c++)
+    for (int k = 0; k < 2; k++)
+      if (strcmp(columns.name[c], k == 0 ? "pressure" : "pressure_atom") == 0)
+        by[k] = value[c];
+  for (int i = 0; i < N; i += 6)
+    for (int d = 0; d < 3; d++) {
+      const double whole = mass[0] + mass[1], *r = x + i + d, *u = v + i + d, *g = f + i + d;
+      const double centre = (mass[0] * r[0] + mass[1] * r[3]) / whole,
+                   way = (mass[0] * u[0] + mass[1] * u[3]) / whole;
+      for (int k = 0; k < 2; k++)
+        inside += mass[k] * (u[3 * k] - way) * (u[3 * k] - way) + (r[3 * k] - centre) * g[3 * k];
+    }
+  const double want = inside * UNITS_BAR / (3.0 * EDGE * EDGE * EDGE);
+  ck_assert_double_gt(fabs(want), 10.0);
+  ck_assert_double_eq_tol(by[1] - by[0], want, 1e-6 * fabs(want));
+  simulation_free(s);
+}
+END_TEST
+
+/* What was read back is where it was, and in two pieces a run leaves the same bytes. */
+START_TEST(a_cut_run_is_whole)
+{
+  static const char *const names[] = {"thermo.csv", "trajectory.xyz", "final.xyz", "final.gro"};
+  run(gas_of(lattice, "BAOAB", 80, warm), &pair, "whole", false);
+  run(gas_of(lattice, "BAOAB", 33, warm), &pair, "pieces", false);
+  run(gas_of(lattice, "BAOAB", 80, warm), &pair, "pieces", true);
+  for (int i = 0; i < 4; i++)
+    same_file("whole", "pieces", names[i]);
+  Simulation *s = make(gas_of(lattice, "BAOAB", 80, warm), &pair);
+  double x[2][6 * PAIRS], p[2][6 * PAIRS];
+  fine(simulation_start(s, NULL, &error));
+  for (int i = 0; i < 6 * PAIRS; i++) {
+    x[0][i] = 0.5 * i;
+    p[0][i] = 1.0 - 0.01 * i;
+  }
+  ensemble_set(s->ensemble, 0, x[0], p[0]);
+  ensemble_get(s->ensemble, 0, x[1], p[1]);
+  ck_assert_mem_eq(x[0], x[1], sizeof x[0]);
+  ck_assert_mem_eq(p[0], p[1], sizeof p[0]);
+  const State *state = ensemble_gang(s->ensemble, 0); /* the krypton of molecule 5 */
+  ck_assert_double_eq(*state_element(&state->block[1], state->block[1].q, 1, 4, 0, 0, 2), x[0][29]);
+  simulation_free(s);
+}
+END_TEST
+
+/* --- forces from outside ------- */
+
+/* Pulls the second atom of each pair, and says where it was. */
+static Status pull(void *user, ExternalCall *call, Error *why)
+{
+  double *seen = user;
+  (void)why;
+  memcpy(seen, call->x, call->n * sizeof *seen);
+  for (size_t i = 3; i < call->n; i += 6) {
+    call->f[i] = 7.0;
+    call->energy[0] -= 7.0 * call->x[i];
+  }
+  return STATUS_OK;
+}
+
+START_TEST(forces_from_outside_see_molecules)
+{
+  enum { N = 6 * PAIRS };
+  double seen[N], x[N], f[2][N];
+  for (int pulled = 0; pulled < 2; pulled++) {
+    Simulation *s = make(gas_of(lattice, "BAB", 1, "type: none, initial: zero"), &pair);
+    if (pulled)
+      fine(simulation_add_force(s, &(ExternalRow){pull, seen, false}, &error));
+    fine(simulation_start(s, NULL, &error));
+    fine(simulation_get(s, SIMULATION_POSITIONS, 0, x, &error));
+    fine(simulation_get(s, SIMULATION_FORCES, 0, f[pulled], &error));
+    simulation_free(s);
+  }
+  ck_assert_mem_eq(seen, x, sizeof x);
+  for (int i = 0; i < N; i++)
+    ck_assert_double_eq_tol(f[1][i] - f[0][i], i % 6 == 3 ? 7.0 : 0.0, 1e-12);
+}
+END_TEST
+
+/* --- a cluster of dimers, replicas side by side ------- */
+
+static const TopologyMolecules dimer = {"dimer", DIMERS, 2, one, NULL};
+
+static const char *drop_of(const char *more, int steps)
+{
+  static char text[1024];
+  snprintf(text, sizeof text,
+           "system: {model: tip3p, molecules: 6, anneal: false%s}\ngeometry: {method: settle}\n"
+           "integrator: {word: BAOAB, timestep: 2 fs, steps: %d}\n"
+           "thermostat: {temperature: 500 K, friction: 1/ps}\nensemble: {replicas: 8}\n"
+           "output: {thermo_every: 10, trajectory: xyz, trajectory_every: 10, trajectory_replica: all, "
+           "multipliers_every: 10, rdf_every: 0, equilibration: 0, progress: false}\n",
+           more, steps);
+  return text;
+}
+
+/* Nothing but the multipliers of the first molecule and the numbers of molecules knows of dimers. */
+START_TEST(dimers_move_as_waters)
+{
+  static const char *const names[] = {"thermo.csv", "replicas.csv", "replica-3/trajectory.xyz", "final.xyz"};
+  run(drop_of("", 100), &dimer, "dimers", false);
+  run(drop_of("", 100), NULL, "waters", false);
+  for (int i = 0; i < 4; i++)
+    same_file("dimers", "waters", names[i]);
+  Table *a = tables_read(in("dimers", "multipliers.csv")), *b = tables_read(in("waters", "multipliers.csv"));
+  ck_assert_int_eq((int)a->nrow, (int)b->nrow);
+  ck_assert_int_ge(table_find(a, "lambda_6"), 0);
+  for (size_t row = 0; row < b->nrow; row++)
+    for (int c = 0; c < b->ncol; c++)
+      if (strncmp(b->name[c], "lambda", 6) == 0)
+        ck_assert(column(a, row, b->name[c]) == table_at(b, row, c));
+  table_free(a);
+  table_free(b);
+}
+END_TEST
+
+/* How far the waters of a replica, and its dimers, are from the middle at most. */
+static void reach_of(Simulation *s, int r, double *waters, double *dimers)
+{
+  static const double mass[3] = {WATER_MASS_O, WATER_MASS_H, WATER_MASS_H};
+  double x[18 * DIMERS], water[2 * DIMERS][3] = {{0.0}}, centre[3] = {0.0};
+  fine(simulation_get(s, SIMULATION_POSITIONS, r, x, &error));
+  for (int i = 0; i < 18 * DIMERS; i++)
+    water[i / 9][i % 3] += mass[i / 3 % 3] * x[i] / (mass[0] + mass[1] + mass[2]);
+  for (int i = 0; i < 6 * DIMERS; i++)
+    centre[i % 3] += water[i / 3][i % 3] / (2 * DIMERS);
+  for (int m = 0; m < 2 * DIMERS; m++) {
+    double alone = 0.0, pair_of = 0.0;
+    for (int d = 0; d < 3; d++) {
+      alone += pow(water[m][d] - centre[d], 2.0);
+      pair_of += pow(0.5 * (water[m][d] + water[m ^ 1][d]) - centre[d], 2.0);
+    }
+    *waters = fmax(*waters, sqrt(alone));
+    *dimers = fmax(*dimers, sqrt(pair_of));
+  }
+}
+
+/* The constraining sphere holds the centres of dimers, and lets single waters go beyond; side by side, and of
+ * one replica whose molecules are side by side. */
+START_TEST(the_sphere_holds_dimers)
+{
+  char text[1024];
+  double waters = 0.0, dimers = 0.0;
+  snprintf(text, sizeof text, "%s", drop_of(", constraining_radius: 2.9 A", 1));
+  if (_i == 1)
+    memcpy(strstr(text, "replicas: 8"), "replicas: 1", 11);
+  Simulation *s = make(text, &dimer);
+  for (int step = 0; step < 150; step++) {
+    fine(simulation_step(s, 10, NULL, &error));
+    for (int r = 0; r < simulation_replicas(s); r++)
+      reach_of(s, r, &waters, &dimers);
+  }
+  ck_assert_double_lt(dimers, 2.9 + 1e-9);
+  ck_assert_double_gt(dimers, 2.8);
+  ck_assert_double_gt(waters, 3.3);
+  ck_assert_int_gt((int)ensemble_refused(s->ensemble), 0);
+  simulation_free(s);
+}
+END_TEST
+
+/* Multipliers of all molecules are in their order, and projections find each group. */
+START_TEST(constraints_go_by_molecules)
+{
+  Simulation *a = make(drop_of("", 10), &dimer), *b = make(drop_of("", 10), NULL);
+  double x[18 * DIMERS], y[18 * DIMERS], lambda[2][6 * DIMERS];
+  fine(simulation_step(a, 10, NULL, &error));
+  fine(simulation_step(b, 10, NULL, &error));
+  ck_assert_int_eq(simulation_constraints(a), 6 * DIMERS);
+  ck_assert_int_eq(simulation_molecules(a), DIMERS);
+  ck_assert_int_eq(simulation_freedom(a), simulation_freedom(b));
+  fine(simulation_multipliers(a, 5, lambda[0], &error));
+  fine(simulation_multipliers(b, 5, lambda[1], &error));
+  ck_assert_mem_eq(lambda[0], lambda[1], sizeof lambda[0]);
+  fine(simulation_get(a, SIMULATION_POSITIONS, 5, x, &error));
+  memcpy(y, x, sizeof x);
+  x[9 * 3 + 4] += 0.05; /* in the second water of the second dimer */
+  fine(simulation_set(a, SIMULATION_POSITIONS, 5, x, &error));
+  ck_assert_int_eq(simulation_step(a, 1, NULL, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "molecule 2 (") != NULL, "%s", error.text);
+  fine(simulation_project(a, 5, &error));
+  fine(simulation_get(a, SIMULATION_POSITIONS, 5, x, &error));
+  for (int i = 0; i < 18 * DIMERS; i++)
+    ck_assert_double_eq_tol(x[i], y[i], i / 9 == 3 ? 0.06 : 1e-9);
+  fine(simulation_step(a, 1, NULL, &error));
+  simulation_free(a);
+  simulation_free(b);
+}
+END_TEST
+
+/* Dimers that fly apart have left at another distance and under another number than their waters. */
+START_TEST(evaporation_is_of_molecules)
+{
+  Simulation *s = make(drop_of("", 1), &dimer);
+  double x[18 * DIMERS];
+  EvaporationEvent event = {.step = -1};
+  fine(simulation_start(s, NULL, &error));
+  fine(simulation_get(s, SIMULATION_POSITIONS, 2, x, &error));
+  for (int i = 0; i < 9; i++)
+    x[9 + i] += i % 3 == 0 ? 40.0 : 0.0; /* the second water of the first dimer */
+  fine(simulation_set(s, SIMULATION_POSITIONS, 2, x, &error));
+  evaporation_find(s->topology, ensemble_gang(s->ensemble, 0), 2, &event);
+  ck_assert_int_eq((int)event.step, -1);
+  for (int i = 0; i < 18; i++)
+    x[36 + i] += i % 3 == 0 ? 40.0 : 0.0; /* the third dimer */
+  fine(simulation_set(s, SIMULATION_POSITIONS, 2, x, &error));
+  evaporation_find(s->topology, ensemble_gang(s->ensemble, 0), 2, &event);
+  ck_assert_int_eq((int)event.step, 0);
+  ck_assert_int_eq(event.molecule, 2);
+  simulation_free(s);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("lanes");
+  tcase_add_test(tc, pairs_are_placed_and_written_as_molecules);
+  tcase_add_test(tc, dynamics_are_those_of_the_atoms);
+  tcase_add_test(tc, pressure_is_of_pairs);
+  tcase_add_test(tc, a_cut_run_is_whole);
+  tcase_add_test(tc, forces_from_outside_see_molecules);
+  tcase_add_test(tc, dimers_move_as_waters);
+  tcase_add_loop_test(tc, the_sphere_holds_dimers, 0, 2);
+  tcase_add_test(tc, constraints_go_by_molecules);
+  tcase_add_test(tc, evaporation_is_of_molecules);
+  return files_main("lanes", tc);
+}
