@@ -7,6 +7,7 @@
 #include "cmd/compare_private.h"
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/visible.h"
 
 /* Runs of one name are told apart by their folders. */
@@ -32,9 +33,11 @@ static CompareTest *test_add(ComparePair *pair, CompareKind kind, const char *na
 {
   CompareTest *t = &pair->test[pair->ntest++];
   *t = (CompareTest){.kind = kind,
-                     .before = "",
                      .name = name,
                      .unit = unit,
+                     .value = {NAN, NAN},
+                     .error = {NAN, NAN},
+                     .mean = {NAN, NAN, NAN, NAN, NAN},
                      .r = NAN,
                      .p = NAN,
                      .adjusted = NAN,
@@ -49,51 +52,93 @@ static CompareTest *test_add(ComparePair *pair, CompareKind kind, const char *na
 
 static bool enough(int64_t a, int64_t b) { return verdict_enough(a) && verdict_enough(b); }
 
+static bool same_mean(const CompareMean *a, const CompareMean *b)
+{
+  if (a->of == NULL || b->of == NULL)
+    return a->of == b->of;
+  return strcmp(a->of->name, b->of->name) == 0 && strcmp(a->of->of, b->of->of) == 0 &&
+         strcmp(a->of->subject, b->of->subject) == 0;
+}
+
+const CompareMean *compare_mean(const CompareRun *run, const CompareMean *like)
+{
+  for (int i = 0; i < run->nmean; i++)
+    if (same_mean(&run->mean[i], like))
+      return &run->mean[i];
+  return NULL;
+}
+
 /* A mean that both runs have. */
 static void test_mean(ComparePair *pair, const CompareMean *a, const CompareMean *b)
 {
-  CompareTest *t = test_add(pair, COMPARE_MEAN, a->name, a->unit);
-  t->of[0] = a;
-  t->of[1] = b;
+  CompareTest *t = test_add(pair, COMPARE_MEAN, a->name.text, a->unit);
+  const CompareMean *const of[] = {a, b};
+  for (int k = 0; k < 2; k++) {
+    t->value[k] = of[k]->value;
+    t->error[k] = of[k]->error;
+  }
   t->mean = statistics_welch(a->value, a->error, a->draws, b->value, b->error, b->draws);
   if (enough(a->draws, b->draws))
     t->p = t->mean.p;
 }
 
-int compare_curve(const CompareCurves *curves, const char *name)
+const CompareCurve *compare_curve(const CompareRun *run, const char *name)
 {
-  for (int k = 0; k < curves->npair; k++)
-    if (strcmp(curves->name[k], name) == 0)
-      return k;
-  return -1;
+  for (int k = 0; k < run->ncurve; k++)
+    if (strcmp(run->curve[k].name.text, name) == 0)
+      return &run->curve[k];
+  return NULL;
 }
 
-bool compare_bin(const CompareCurves *a, int ka, const CompareCurves *b, int kb, int i, StatisticsWelch *w)
+bool compare_bin(const CompareCurve *const of[2], int i, StatisticsWelch *w)
 {
-  const size_t ia = (size_t)ka * (size_t)a->nbin + (size_t)i, ib = (size_t)kb * (size_t)b->nbin + (size_t)i;
-  const double least = a->words->least;
-  if (!(a->g[ia] > least && b->g[ib] > least && a->error[ia] > 0.0 && b->error[ib] > 0.0))
-    return false;
-  *w = statistics_welch(a->g[ia], a->error[ia], a->draws, b->g[ib], b->error[ib], b->draws);
+  double y[2], error[2];
+  for (int k = 0; k < 2; k++) {
+    if (i >= of[k]->n)
+      return false;
+    y[k] = of[k]->y->value[i];
+    error[k] = of[k]->y->error[i];
+    if (!(y[k] > of[0]->least && error[k] > 0.0))
+      return false;
+  }
+  *w = statistics_welch(y[0], error[0], of[0]->draws, y[1], error[1], of[1]->draws);
   return true;
 }
 
-/* The bin that differs most, of those that have something in both runs. */
-static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const CompareCurves *b, int kb)
+bool compare_curve_search(const CompareTest *t, double at, StatisticsWelch *found, double *r)
 {
-  CompareTest *t = test_add(pair, COMPARE_CURVE, a->name[ka], "");
-  t->before = a->words->before;
-  t->runit = a->words->unit;
+  const CompareCurve *a = t->curve_of[0];
+  double best = -INFINITY;
+  for (int i = 0; a != NULL && i < a->n; i++) {
+    StatisticsWelch w;
+    if (!compare_bin(t->curve_of, i, &w))
+      continue;
+    const double score = isnan(at) ? fabs(w.difference) : -fabs(a->x->value[i] - at);
+    if (score > best) {
+      best = score;
+      *found = w;
+      *r = a->x->value[i];
+    }
+  }
+  return isfinite(best);
+}
+
+/* The bin that differs most, of those that have something in both runs. */
+static void test_curve(ComparePair *pair, const CompareCurve *a, const CompareCurve *b)
+{
+  CompareTest *t = test_add(pair, COMPARE_CURVE, a->name.text, a->y->unit);
+  t->curve_of[0] = a;
+  t->curve_of[1] = b;
   double p = 1.0;
   int bins = 0;
-  for (int i = 0; i < a->nbin; i++) {
+  for (int i = 0; i < a->n; i++) {
     StatisticsWelch w;
-    if (!compare_bin(a, ka, b, kb, i, &w))
+    if (!compare_bin(t->curve_of, i, &w))
       continue;
     bins++;
     if (isnan(t->r) || fabs(w.z) > fabs(t->mean.z)) {
       t->mean = w;
-      t->r = a->r[i];
+      t->r = a->x->value[i];
     }
     p = fmin(p, w.p);
   }
@@ -101,21 +146,12 @@ static void test_curve(ComparePair *pair, const CompareCurves *a, int ka, const 
     t->p = fmin(1.0, bins * p);
 }
 
-static bool same_bins(const CompareCurves *a, const CompareCurves *b)
+static bool same_bins(const CompareCurve *a, const CompareCurve *b)
 {
-  bool same = a->nbin == b->nbin;
-  for (int i = 0; i < a->nbin && same; i++)
-    same = fabs(a->r[i] - b->r[i]) <= 1e-6 * a->r[i];
+  bool same = a->n == b->n;
+  for (int i = 0; i < a->n && same; i++)
+    same = fabs(a->x->value[i] - b->x->value[i]) <= 1e-6 * a->x->value[i];
   return same;
-}
-
-static void test_curves(ComparePair *pair, const CompareCurves *a, const CompareCurves *b)
-{
-  for (int i = 0; i < a->npair && same_bins(a, b); i++) {
-    const int k = compare_curve(b, a->name[i]);
-    if (k >= 0)
-      test_curve(pair, a, i, b, k);
-  }
 }
 
 static Status test_distribution(ComparePair *pair, const CompareRun *a, const CompareRun *b, int permutations,
@@ -128,6 +164,8 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
   const uint64_t seed = 1; /* of the deals: any will do, the same one gives the same words */
   const Status status = statistics_distance(fa->ncol, fa->nrow, fa->x, fb->nrow, fb->x, permutations, seed,
                                             &t->distance, error);
+  t->mean.difference = t->distance.tv;
+  t->mean.error = t->distance.null_sd;
   if (status == STATUS_OK && fa->plateau && fb->plateau && enough(a->mean[0].draws, b->mean[0].draws) &&
       enough(fa->nrow, fb->nrow))
     t->p = t->distance.p;
@@ -137,14 +175,19 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
 static Status compare_pair(const Compare *c, ComparePair *pair, int permutations, Error *error)
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
-  pair->test = calloc((size_t)COMPARE_MEANS + 1 + (size_t)a->curves.npair, sizeof *pair->test);
+  pair->test = calloc((size_t)a->nmean + (size_t)a->ncurve + 1, sizeof *pair->test);
   if (pair->test == NULL)
     return error_memory(error, "comparisons");
-  for (int i = 0; i < a->nmean; i++)
-    for (int k = 0; k < b->nmean; k++)
-      if (strcmp(a->mean[i].key, b->mean[k].key) == 0)
-        test_mean(pair, &a->mean[i], &b->mean[k]);
-  test_curves(pair, &a->curves, &b->curves);
+  for (int i = 0; i < a->nmean; i++) {
+    const CompareMean *other = compare_mean(b, &a->mean[i]);
+    if (other != NULL)
+      test_mean(pair, &a->mean[i], other);
+  }
+  for (int i = 0; i < a->ncurve; i++) {
+    const CompareCurve *other = compare_curve(b, a->curve[i].name.text);
+    if (other != NULL && same_bins(&a->curve[i], other))
+      test_curve(pair, &a->curve[i], other);
+  }
   return test_distribution(pair, a, b, permutations, error);
 }
 
@@ -234,9 +277,10 @@ static int choose_permutations(const Compare *c, int pairs)
 {
   enum { FEWEST = 1000, MOST = 20000 };
   int tests = 0;
-  for (int i = 0; i < c->n; i++)
-    tests =
-        c->run[i].nmean + c->run[i].curves.npair > tests ? c->run[i].nmean + c->run[i].curves.npair : tests;
+  for (int i = 0; i < c->n; i++) {
+    const int own = c->run[i].nmean + c->run[i].ncurve;
+    tests = own > tests ? own : tests;
+  }
   const double wanted = 2.0 / VERDICT_LEVEL * (pairs * (tests + 1.0) + c->n);
   return (int)fmin(fmax(wanted, FEWEST), MOST) - 1;
 }
@@ -262,7 +306,8 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
 /* --- all of it --------------------------------------------------------------------------------------------
  */
 
-Status compare_create(Compare **compare, const char *const *dir, int n, int all_pairs, Error *error)
+Status compare_create(Compare **compare, const char *const *dir, ResultSet *known, int n, int all_pairs,
+                      Error *error)
 {
   LOCALE_PLAIN;
   *compare = NULL;
@@ -280,7 +325,7 @@ Status compare_create(Compare **compare, const char *const *dir, int n, int all_
   Status status = STATUS_OK;
   for (int i = 0; i < n && status == STATUS_OK; i++) {
     run[i].dir = dir[i];
-    status = compare_read(&run[i], error);
+    status = compare_read(&run[i], known != NULL ? &known[i] : NULL, error);
   }
   if (status == STATUS_OK)
     status = tell_apart(c, error);
@@ -314,17 +359,23 @@ void compare_free(Compare *compare)
 Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
+  char title[64], lead[512] = "";
   compare_report_print(compare, out);
+  snprintf(title, sizeof title, "Comparison of %d runs", compare->n);
+  for (int i = 0; i < compare->n; i++)
+    text_append(lead, sizeof lead, "%s%.80s", i > 0 ? "; " : "", compare->run[i].label);
+  if (compare->margin.value > 0.0)
+    text_append(lead, sizeof lead, ". Margin: %s.", compare->margin.text);
+  const ComparePoint point = {.folder = dir, .compare = compare};
+  const CompareReport report = {.name = "compare", .title = title, .lead = lead, .n = 1, .point = &point};
   Error why = {0};
   Status status = owned_clear(dir, &compare_files_names, &why); /* nothing old stays beside what is new */
-  if (status == STATUS_OK)
-    status = compare_files_write(compare, dir, &why);
   if (status == STATUS_OK)
     status = compare_draw(compare, dir, &why);
   if (status == STATUS_RUN)
     fprintf(out, "\nno picture: %s\n", why.text);
   if (status == STATUS_OK || status == STATUS_RUN)
-    status = compare_page_write(compare, dir, &why);
+    status = compare_files_write(&report, dir, &why);
   if (status == STATUS_OK)
     visible_print(out, "\na page of it: %s/compare.html\n", dir);
   else
@@ -336,7 +387,7 @@ Status compare_runs(const char *const *runs, int n, int all_pairs, const Compare
                     const char *dir, FILE *out, Error *error)
 {
   Compare *compare;
-  Status status = compare_create(&compare, runs, n, all_pairs, error);
+  Status status = compare_create(&compare, runs, NULL, n, all_pairs, error);
   if (status != STATUS_OK)
     return status;
   if (margin != NULL)

@@ -1,17 +1,17 @@
-/* Do finished runs agree? Read from their folders: summary.yaml, replicas.csv (means of
- * each replica), rdf_replicas.csv (pair counts of each replica of a cluster), gofr.csv (g(r) of a box),
- * heat_capacity.csv (of ladders of temperatures, whose means and distribution are those of the lowest one).
- * The first run is the reference.
+/* Do finished runs agree? Of each there is a set of results (results/results.h): read from its folder, or
+ * still in memory. Compared are the energies of its replicas (table "replicas"; of a ladder those of its
+ * lowest temperature), all numbers and curves whose rows of quantities.def say COMPARED (pressure, diffusion,
+ * dielectric constant; g(r) of a box; energy and heat capacity of a ladder), and the distribution of a
+ * cluster (rdf_replicas.csv). The first run is the reference.
  *
- * Means (energy; in boxes also pressure, density, diffusion, dielectric constant) are compared by Welch's
- * test, with as many draws as there are replicas, or blocks of time longer than the correlation of a single
- * run. Distributions of a cluster are compared by their total variation distance and a permutation test over
- * the same draws; each g(r) of a box by the largest difference of its bins in standard errors, against
- * Student's t and as many bins as there are (Bonferroni: valid however bins are correlated). All tests of all
- * pairs, and the limits of all fits, are one family, corrected by Holm-Bonferroni. A run whose errors are
- * lower bounds, or of too few replicas or blocks (observables/verdict.h), gets no verdict, neither of
- * difference nor of agreement. Kinetic temperatures are shown but not tested: at the end of a step they have
- * a bias in the time step that no other average shares.
+ * Means are compared by Welch's test, with as many draws as there are replicas, or blocks of time longer than
+ * the correlation of a single run. Distributions of a cluster are compared by their total variation distance
+ * and a permutation test over the same draws; each curve by the largest difference of its points in standard
+ * errors, against Student's t and as many points as there are (Bonferroni: valid however they are
+ * correlated). All tests of all pairs, and the limits of all fits, are one family, corrected by
+ * Holm-Bonferroni. A run whose errors are lower bounds, or of too few replicas or blocks
+ * (observables/verdict.h), gets no verdict, neither of difference nor of agreement. Kinetic temperatures are
+ * shown but not tested: at the end of a step they have a bias in the time step that no other average shares.
  *
  * With a margin every quantity is also tested for equivalence (observables/equivalence.h), so that runs that
  * are long enough can be called equal, and those that are not are called undecided. These tests are one
@@ -24,42 +24,32 @@
 
 #include "engine/owned.h"
 #include "engine/status.h"
-#include "io/summary.h"
 #include "observables/equivalence.h"
 #include "observables/rdf.h"
 #include "observables/verdict.h"
+#include "results/results.h"
 
 /* What is written of a comparison. */
 extern const OwnedNames compare_files_names;
 
-enum { COMPARE_MEANS = 24 };
-
 /* One mean of a run. */
 typedef struct CompareMean {
-  const char *key;  /* of the summary, the run's                             */
-  const char *name; /* "energy", "pressure by molecule"                      */
+  const ResultNumber *of; /* of its set; NULL: the energy      */
+  QuantityWords name;     /* "energy", "diffusion of tip3p"    */
   const char *unit;
   double value, error;
   int64_t draws; /* behind the error */
 } CompareMean;
 
-/* What curves are of, in words. */
-typedef struct CompareCurvesWords {
-  const char *before, *unit; /* of a name: "g(r) of "; of r */
-  const char *axis;
+/* One curve of a run: g(r) of a box over r; energy and heat capacity of a ladder over temperature. */
+typedef struct CompareCurve {
+  QuantityWords name;        /* "g(r) of O-H" */
+  const ResultColumn *x, *y; /* of a table of its set    */
+  int n;
   double least; /* values below it are of bins that hold too little for their errors to mean anything */
   double whole; /* a relative margin is a share of this where values are smaller                      */
-} CompareCurvesWords;
-
-/* The radial distributions of a box; over r, energy and heat capacity of a ladder over temperature. */
-typedef struct CompareCurves {
-  const CompareCurvesWords *words;
-  int npair, nbin;
-  char (*name)[64];  /* [npair] "O-H"            */
-  double *r;         /* [nbin]                   */
-  double *g, *error; /* [npair][nbin]            */
   int64_t draws;
-} CompareCurves;
+} CompareCurve;
 
 /* What penalties hold, of a ladder at the temperature `at` where their heat is largest beside what is
  * allowed, kcal/mol; NaN: not known, and `allowed` where there are none. */
@@ -69,27 +59,37 @@ typedef struct CompareHeat {
   double expected;         /* heat by the step's own prediction            */
   double heat, heat_error; /* measured                                     */
   double allowed;
-  bool heated;
+  double heated; /* 1, 0; NaN: there are no penalties */
 } CompareHeat;
+
+/* What a run cost. */
+typedef struct CompareCost {
+  double replicas;    /* of a ladder its lowest temperature's  */
+  double step;        /* microseconds a step of one replica    */
+  double independent; /* seconds an independent sample         */
+  double solves;      /* share of the time in steps            */
+} CompareCost;
 
 typedef struct CompareRun {
   const char *dir;
   char *label; /* the run's title, or its folder's name                              */
   char *group; /* of penalty runs that differ in w and h only: "gauss-newton Hessian, tangent noise" */
-  Summary *summary;
+  ResultSet set;
   double w;           /* penalty strength; NaN for a constrained run                            */
-  double h;           /* time step, AKMA; NaN if the summary lacks it                           */
+  double h;           /* time step, AKMA; NaN if it is not said                                 */
   int replicas;       /* of a ladder its lowest temperature's: the ladders */
   int temperatures;   /* of a ladder; 0: none                              */
   double independent; /* samples; NaN: not known                                   */
   char too_few[160];  /* why there is no verdict; "" if there is                   */
-  int nmean;          /* the first is the potential energy                         */
-  CompareMean mean[COMPARE_MEANS];
+  int nmean;
+  CompareMean *mean; /* [nmean], the first is the potential energy */
   double temperature, temperature_error;
   RdfFractions fraction; /* rows of the distribution, nrow 0 if the run kept none     */
   double rmax;
-  CompareCurves curves; /* npair 0 if the run kept none                               */
-  CompareHeat heat;     /* of penalties */
+  int ncurve;
+  CompareCurve *curve; /* [ncurve]     */
+  CompareHeat heat;    /* of penalties */
+  CompareCost cost;
 } CompareRun;
 
 typedef enum CompareKind { COMPARE_MEAN, COMPARE_DISTRIBUTION, COMPARE_CURVE } CompareKind;
@@ -117,18 +117,20 @@ enum { COMPARE_VERDICTS = COMPARE_DIFFER + 1 };
 /* One test of a pair. */
 typedef struct CompareTest {
   CompareKind kind;
-  const char *before, *name, *unit; /* before: "g(r) of ", or "" */
-  const CompareMean *of[2];         /* of means                                         */
-  StatisticsWelch mean;             /* of means; of curves at the bin that differs most */
-  double r;                         /* of that bin                                      */
-  const char *runit;                /* A, K                                             */
-  StatisticsDistance distance;      /* of distributions                                 */
-  double p, adjusted;               /* alone, and for the whole family; NaN: no test    */
-  double margin;                    /* in its unit; NaN: none                           */
-  Equivalence within;               /* the margin; of curves at the bin that says least */
-  StatisticsWelch least;            /* of curves: the difference at that bin            */
-  double least_r;                   /* where that is                                    */
-  double within_adjusted;           /* its p for the whole family                       */
+  const char *name, *unit;
+  double value[2], error[2];       /* of means                                         */
+  const CompareCurve *curve_of[2]; /* of curves                                        */
+  /* The difference: of curves at the bin that differs most, of distributions their distance and the error of
+   * that of equal runs. */
+  StatisticsWelch mean;
+  double r;                    /* of that bin                                      */
+  StatisticsDistance distance; /* of distributions                                 */
+  double p, adjusted;          /* alone, and for the whole family; NaN: no test    */
+  double margin;               /* in its unit; NaN: none                           */
+  Equivalence within;          /* the margin; of curves at the bin that says least */
+  StatisticsWelch least;       /* of curves: the difference at that bin            */
+  double least_r;              /* where that is                                    */
+  double within_adjusted;      /* its p for the whole family                       */
   CompareVerdict verdict;
 } CompareTest;
 
@@ -167,10 +169,12 @@ typedef struct Compare {
   CompareMargin margin;
 } Compare;
 
-/* Reads the folders and makes the comparisons, of every run with the first, or of all pairs. The names must
- * outlive it. STATUS_INPUT (fewer than two folders, a file that is not as expected), STATUS_IO (a file cannot
- * be read), STATUS_MEMORY. */
-Status compare_create(Compare **compare, const char *const *dir, int n, int all_pairs, Error *error);
+/* Makes the comparisons, of every run with the first, or of all pairs, from what the runs left in their
+ * folders; of those that are known, [n], from their sets, which are empty after it (NULL, or an empty one: it
+ * is read). The names must outlive it. STATUS_INPUT (fewer than two folders, a file that is not as expected),
+ * STATUS_IO (a file cannot be read), STATUS_MEMORY. */
+Status compare_create(Compare **compare, const char *const *dir, ResultSet *known, int n, int all_pairs,
+                      Error *error);
 void compare_free(Compare *compare);
 
 /* "1%", "1 %", "0.05 kcal/mol" or "0.05". STATUS_INPUT. */
@@ -180,8 +184,9 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
 Status compare_margin(Compare *compare, const CompareMargin *margin, Error *error);
 
 /* The whole of it: the table, what is said of each pair, the fits to out; compare.{svg,png} and, with penalty
- * runs beside a constrained one, compare_w.{svg,png} in the folder dir, with all numbers in compare.csv and
- * compare.json, and compare.html. Without gnuplot there is a remark in place of the pictures. */
+ * runs beside a constrained one, compare_w.{svg,png} in the folder dir, with all numbers in compare.csv (a
+ * row a test), compare_runs.csv (a row a run) and compare.json (both, as results.json has tables), and
+ * compare.html. Without gnuplot there is a remark in place of the pictures. */
 Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *error);
 
 /* Reading, tests (margin: NULL: none), and the above, in a folder that is made. */

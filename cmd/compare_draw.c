@@ -4,19 +4,20 @@
 #include <string.h>
 
 #include "cmd/compare_private.h"
+#include "engine/text.h"
 #include "observables/picture.h"
 
 /* What all runs have in common. */
 static void make_title(const Compare *c, char *title, size_t size)
 {
-  const char *n = summary_value(c->run[0].summary, "molecules"),
-             *model = summary_value(c->run[0].summary, "model");
-  const char *kelvin = summary_value(c->run[0].summary, "target_temperature");
+  const ResultSet *set = &c->run[0].set;
+  const double n = results_value(set, "", "molecules"), kelvin = results_value(set, "", "target_temperature");
+  const char *model = results_word(set, "", "model");
   title[0] = '\0';
-  if (n != NULL && model != NULL && c->run[0].temperatures > 0)
-    snprintf(title, size, "%.20s molecules of %.20s", n, model);
-  else if (n != NULL && model != NULL && kelvin != NULL)
-    snprintf(title, size, "%.20s molecules of %.20s at %.4g K", n, model, strtod(kelvin, NULL));
+  if (isfinite(n) && model != NULL && (c->run[0].temperatures > 0 || isfinite(kelvin)))
+    snprintf(title, size, "%.0f molecules of %.20s", n, model);
+  if (title[0] != '\0' && c->run[0].temperatures == 0)
+    text_append(title, size, " at %.4g K", kelvin);
 }
 
 /* The distributions from fractions of all pairs: inside the range they are normalised as P(r) is. */
@@ -63,36 +64,47 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   return status;
 }
 
-/* g(r) of the pairs that all runs have, on the first one's bins. */
+/* Curve k of the first run as a set, where all runs have it. */
+static bool make_set(const Compare *c, int k, PictureCurve *to)
+{
+  bool all = true;
+  for (int i = 0; i < c->n && all; i++) {
+    const CompareCurve *own = compare_curve(&c->run[i], c->run[0].curve[k].name.text);
+    all = own != NULL && own->n > 1;
+    if (all)
+      to[i] = (PictureCurve){.label = c->run[i].label,
+                             .n = own->n,
+                             .x = own->x->value,
+                             .y = own->y->value,
+                             .error = own->y->error};
+  }
+  return all;
+}
+
+/* The curves that all runs have, on the first one's bins. */
 static Status draw_curves(const Compare *c, const char *dir, Error *error)
 {
-  const CompareCurves *first = &c->run[0].curves;
-  const size_t n = (size_t)c->n, npair = (size_t)first->npair;
-  PictureSet *set = calloc(npair + 1, sizeof *set);
-  PictureCurve *curve = calloc(npair * n + 1, sizeof *curve);
-  char(*label)[80] = calloc(npair + 1, sizeof *label);
+  const CompareRun *first = &c->run[0];
+  const size_t n = (size_t)c->n, most = (size_t)first->ncurve;
+  PictureSet *set = calloc(most + 1, sizeof *set);
+  PictureCurve *curve = calloc(most * n + 1, sizeof *curve);
+  QuantityWords *label = calloc(2 * most + 1, sizeof *label);
   Status status =
       set == NULL || curve == NULL || label == NULL ? error_memory(error, "a picture") : STATUS_OK;
   char title[128];
   int sets = 0;
   make_title(c, title, sizeof title);
-  for (int p = 0; p < first->npair && status == STATUS_OK; p++) {
+  for (int k = 0; k < first->ncurve && status == STATUS_OK; k++) {
+    const CompareCurve *own = &first->curve[k];
     PictureCurve *to = curve + (size_t)sets * n;
-    int found = 0;
-    for (int i = 0; i < c->n; i++) {
-      const CompareCurves *g = &c->run[i].curves;
-      for (int k = 0; k < g->npair; k++)
-        if (strcmp(g->name[k], first->name[p]) == 0 && g->nbin > 1)
-          to[found++] = (PictureCurve){.label = c->run[i].label,
-                                       .n = g->nbin,
-                                       .x = g->r,
-                                       .y = g->g + (size_t)k * (size_t)g->nbin,
-                                       .error = g->error + (size_t)k * (size_t)g->nbin};
-    }
-    if (found < c->n)
+    QuantityWords *axis = &label[2 * sets];
+    if (!make_set(c, k, to))
       continue;
-    snprintf(label[sets], sizeof *label, "%s%s", first->words->before, first->name[p]);
-    set[sets] = (PictureSet){sets == 0 ? title : NULL, first->words->axis, label[sets], c->n, to};
+    axis[0] = quantity_caption(own->x->quantity, own->x->unit);
+    axis[1] = own->name;
+    if (own->y->unit[0] != '\0')
+      text_append(axis[1].text, sizeof axis[1].text, " (%s)", quantity_show_unit(own->y->unit).text);
+    set[sets] = (PictureSet){sets == 0 ? title : NULL, axis[0].text, axis[1].text, c->n, to};
     sets++;
   }
   if (status == STATUS_OK && sets > 0)
@@ -209,8 +221,8 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
 
 Status compare_draw(const Compare *compare, const char *dir, Error *error)
 {
-  const int box = compare->run[0].curves.npair > 0;
-  const Status first = box ? draw_curves(compare, dir, error) : draw_distributions(compare, dir, error);
+  const Status first =
+      compare->run[0].ncurve > 0 ? draw_curves(compare, dir, error) : draw_distributions(compare, dir, error);
   if (first != STATUS_OK && first != STATUS_RUN)
     return first;
   const Status second = draw_limit(compare, dir, error);

@@ -31,7 +31,7 @@ Status compare_margin_read(CompareMargin *margin, const char *text, Error *error
 static void within_mean(CompareTest *t, const CompareMargin *margin)
 {
   if (margin->relative)
-    t->margin = margin->value * fabs(t->of[0]->value);
+    t->margin = margin->value * fabs(t->value[0]);
   else if (strcmp(t->unit, "kcal/mol") == 0)
     t->margin = margin->value;
   if (!isnan(t->p))
@@ -39,24 +39,20 @@ static void within_mean(CompareTest *t, const CompareMargin *margin)
 }
 
 /* All bins within it: as sure as of the one that says least (Berger, Technometrics 24, 295 (1982)). */
-static void within_curve(CompareTest *t, const CompareCurves *a, const CompareCurves *b,
-                         const CompareMargin *margin)
+static void within_curve(CompareTest *t, const CompareMargin *margin)
 {
-  const int ka = compare_curve(a, t->name), kb = compare_curve(b, t->name);
-  if (!margin->relative || isnan(t->p) || ka < 0 || kb < 0)
-    return;
-  for (int i = 0; i < a->nbin; i++) {
+  const CompareCurve *a = t->curve_of[0];
+  for (int i = 0; i < a->n && margin->relative && !isnan(t->p); i++) {
     StatisticsWelch w;
-    if (!compare_bin(a, ka, b, kb, i, &w))
+    if (!compare_bin(t->curve_of, i, &w))
       continue;
-    const double g = a->g[(size_t)ka * (size_t)a->nbin + (size_t)i];
-    const double room = margin->value * fmax(fabs(g), a->words->whole);
+    const double room = margin->value * fmax(fabs(a->y->value[i]), a->whole);
     const Equivalence e = equivalence_test(&w, room);
     if (isnan(t->within.p) || e.p > t->within.p) {
       t->within = e;
       t->margin = room;
       t->least = w;
-      t->least_r = a->r[i];
+      t->least_r = a->x->value[i];
     }
   }
 }
@@ -82,7 +78,7 @@ static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
     if (t->kind == COMPARE_MEAN)
       within_mean(t, &c->margin);
     else if (t->kind == COMPARE_CURVE)
-      within_curve(t, &a->curves, &b->curves, &c->margin);
+      within_curve(t, &c->margin);
     else
       status = within_distance(t, a, b, &c->margin, error);
   }

@@ -1,63 +1,49 @@
-/* compare.html: the comparison as a page. */
+/* compare.html and study.html: comparisons as a page. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cmd/compare_private.h"
 #include "engine/locale.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 #include "html/html.h"
 
-/* What a function prints, as a string of fresh memory without the end of its last line; NULL without memory.
- */
-static char *printed(void (*print)(const Compare *c, int i, FILE *out), const Compare *c, int i)
-{
-  char *text = NULL;
+/* What is printed into memory. */
+typedef struct Memory {
+  char *text;
   size_t size;
-  FILE *file = open_memstream(&text, &size);
-  if (file == NULL)
-    return NULL;
-  print(c, i, file);
-  if (fclose(file) != 0) {
-    free(text);
+  FILE *file; /* NULL without memory */
+} Memory;
+
+static void memory_open(Memory *m)
+{
+  *m = (Memory){.text = NULL};
+  m->file = open_memstream(&m->text, &m->size);
+}
+
+/* The text without the end of its last line, in fresh memory; NULL without any. */
+static char *memory_close(Memory *m)
+{
+  if (m->file == NULL || fclose(m->file) != 0) {
+    free(m->text);
     return NULL;
   }
-  if (size > 0 && text[size - 1] == '\n')
-    text[size - 1] = '\0';
-  return text;
+  if (m->size > 0 && m->text[m->size - 1] == '\n')
+    m->text[m->size - 1] = '\0';
+  return m->text;
 }
-
-static void pair_words(const Compare *c, int i, FILE *out)
-{
-  fprintf(out, "%s and %s: ", c->run[c->pair[i].a].label, c->run[c->pair[i].b].label);
-  compare_report_verdict(c, &c->pair[i], out);
-  fputs(".", out);
-}
-
-static void remark_words(const Compare *c, int i, FILE *out)
-{
-  (void)i;
-  compare_report_remarks(c, out);
-}
-
-static void fit_words(const Compare *c, int i, FILE *out) { compare_report_fit(c, &c->fit[i], out); }
 
 /* --- verdicts ----------------------------------------------------------------------------------------------
  */
 
-HtmlVerdict compare_page_sign(CompareVerdict verdict)
+static HtmlVerdict sign_of(CompareVerdict verdict)
 {
   return verdict == COMPARE_DIFFER || verdict == COMPARE_HEATED       ? HTML_WARN
          : verdict == COMPARE_UNDECIDED || verdict == COMPARE_TOO_FEW ? HTML_NOTE
                                                                       : HTML_GOOD;
 }
 
-void compare_page_count(const Compare *c, int count[COMPARE_VERDICTS])
-{
-  for (int k = 0; k < c->npair; k++)
-    count[c->pair[k].verdict]++;
-}
-
-HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, size_t size)
+HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t size)
 {
   static const struct {
     CompareVerdict verdict;
@@ -70,12 +56,16 @@ HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, siz
               {COMPARE_UNDECIDED, "undecided: longer runs are wanted"},
               {COMPARE_TOO_FEW, "with too few independent samples for a verdict"}};
   HtmlVerdict all = HTML_GOOD;
+  int count[COMPARE_VERDICTS] = {0};
   const char *separator = ": ";
+  for (int p = 0; p < report->n; p++)
+    for (int k = 0; k < report->point[p].compare->npair; k++)
+      count[report->point[p].compare->pair[k].verdict]++;
   for (size_t v = 0; v < sizeof rows / sizeof *rows; v++) {
     const int found = count[rows[v].verdict];
     if (found == 0)
       continue;
-    const HtmlVerdict sign = compare_page_sign(rows[v].verdict);
+    const HtmlVerdict sign = sign_of(rows[v].verdict);
     all = sign > all ? sign : all;
     text_append(words, size, "%s%d %s", separator, found, rows[v].said);
     separator = "; ";
@@ -84,133 +74,161 @@ HtmlVerdict compare_page_sum(const int count[COMPARE_VERDICTS], char *words, siz
   return all;
 }
 
-static void write_verdicts(const Compare *c, Html *html)
+/* The test that says most. */
+static const CompareTest *strongest(const ComparePair *pair)
 {
-  char words[256] = "";
-  int count[COMPARE_VERDICTS] = {0};
-  text_append(words, sizeof words, "%d pair%s of runs", c->npair, c->npair == 1 ? "" : "s");
-  compare_page_count(c, count);
-  const HtmlVerdict all = compare_page_sum(count, words, sizeof words);
-  html_verdicts(html, all, words);
-  for (int i = 0; i < c->npair; i++) {
-    char *text = printed(pair_words, c, i);
-    html_verdict(html, compare_page_sign(c->pair[i].verdict), text);
-    free(text);
-  }
-  html_verdicts_end(html);
-  if (c->ntest > 0)
-    html_text(
-        html,
-        "%d test%s together, at 5 %% by Holm and Bonferroni. No difference seen is no proof of equality%s",
-        c->ntest, c->ntest > 1 ? "s" : "",
-        c->margin.value > 0.0 ? "; equal within the margin is, by two one-sided tests."
-                              : ": that needs a margin (holonom compare --margin).");
+  const CompareTest *most = NULL;
+  for (int t = 0; t < pair->ntest; t++)
+    if (!isnan(pair->test[t].adjusted) && (most == NULL || pair->test[t].adjusted < most->adjusted))
+      most = &pair->test[t];
+  return most;
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------
+/* By how much; of a curve where it differs in most errors, and where by most. */
+static void say_difference(const CompareTest *t, FILE *out)
+{
+  char number[HTML_NUMBER];
+  StatisticsWelch widest;
+  double r;
+  if (t->kind == COMPARE_DISTRIBUTION) {
+    fprintf(out, "; total variation distance of the distributions %s",
+            html_measured(number, t->distance.tv, t->distance.null_sd));
+    return;
+  }
+  fprintf(out, "; %s by %s%s%s", t->name, html_measured(number, t->mean.difference, t->mean.error),
+          t->unit[0] != '\0' ? " " : "", t->unit);
+  if (t->kind != COMPARE_CURVE)
+    return;
+  const char *unit = t->curve_of[0]->x->unit;
+  fprintf(out, " at %.4g %s, where it is most errors (%.1f)", t->r, unit, fabs(t->mean.z));
+  if (compare_curve_search(t, NAN, &widest, &r) && r != t->r)
+    fprintf(out, ", and largest at %.4g %s, by %s", r, unit,
+            html_measured(number, widest.difference, widest.error));
+}
+
+void compare_page_say(const ComparePoint *point, const ComparePair *pair, FILE *out)
+{
+  const Compare *c = point->compare;
+  const bool placed = point->words != NULL && point->words[0] != '\0';
+  const CompareTest *t = strongest(pair);
+  visible_print(out, "%s%s%s, against %s: ", placed ? point->words : "", placed ? ": " : "",
+                c->run[pair->b].label, c->run[pair->a].label);
+  compare_report_verdict(c, pair, out);
+  if (t != NULL)
+    say_difference(t, out);
+  compare_heat_cause(c, pair, t, out);
+}
+
+static void write_verdicts(const CompareReport *report, Html *html)
+{
+  char words[512] = "";
+  int pairs = 0, tests = 0;
+  for (int p = 0; p < report->n; p++) {
+    pairs += report->point[p].compare->npair;
+    tests += report->point[p].compare->ntest;
+  }
+  text_append(words, sizeof words, "%d pair%s of runs", pairs, pairs == 1 ? "" : "s");
+  const HtmlVerdict all = compare_page_sum(report, words, sizeof words);
+  html_verdicts(html, all, words);
+  for (int p = 0; p < report->n; p++)
+    for (int k = 0; k < report->point[p].compare->npair; k++) {
+      const ComparePair *pair = &report->point[p].compare->pair[k];
+      Memory said;
+      memory_open(&said);
+      if (said.file != NULL)
+        compare_page_say(&report->point[p], pair, said.file);
+      char *text = memory_close(&said);
+      html_verdict(html, sign_of(pair->verdict), text);
+      free(text);
+    }
+  html_verdicts_end(html);
+  if (tests > 0)
+    html_text(html,
+              "%d test%s, those of a comparison together, at 5 %% by Holm and Bonferroni. No difference seen "
+              "is no proof of equality%s",
+              tests, tests > 1 ? "s" : "",
+              report->point[0].compare->margin.value > 0.0
+                  ? "; equal within the margin is, by two one-sided tests."
+                  : ": that needs a margin (holonom compare --margin).");
+}
+
+/* --- figures and tables ------------------------------------------------------------------------------------
  */
 
-void compare_page_remarks(const Compare *c, Html *html)
+/* What functions print as lines of the page; nothing where that is nothing. */
+static void write_lines(Memory *said, Html *html)
 {
-  char *remarks = printed(remark_words, c, 0);
-  if (remarks != NULL && remarks[0] != '\0')
-    html_lines(html, NULL, remarks);
-  free(remarks);
-}
-
-static void write_runs(const Compare *c, Html *html)
-{
-  static const char *const heading[] = {
-      "Run",  "w",     "h (AKMA)",    "Replicas", "Independent samples", "Temperature (K)",
-      "Mean", "Error", "Energy unit", "Folder"};
-  html_section(html, "runs", "Runs");
-  html_table(html, "runs", 10, "lrrrrrrrll", heading);
-  for (int i = 0; i < c->n; i++) {
-    const CompareRun *run = &c->run[i];
-    const CompareMean *energy = &run->mean[0];
-    char t[7][HTML_NUMBER];
-    html_row(html, (const char *[]){run->label, html_number(t[0], "%g", run->w > 0.0 ? run->w : NAN),
-                                    html_number(t[1], "%g", run->h), html_number(t[2], "%.0f", run->replicas),
-                                    html_number(t[3], "%.3g", run->independent),
-                                    html_measured(t[4], run->temperature, run->temperature_error),
-                                    html_value(t[5], energy->value, energy->error),
-                                    html_error(t[6], energy->value, energy->error), energy->unit, run->dir});
-  }
-  html_table_end(html);
-  compare_heat_table(c, "penalties", html);
-  compare_page_remarks(c, html);
-}
-
-static void test_row(const Compare *c, const ComparePair *pair, const CompareTest *t, Html *html)
-{
-  const bool distribution = t->kind == COMPARE_DISTRIBUTION, limited = isfinite(t->margin);
-  const double x = distribution ? t->distance.tv : t->mean.difference,
-               error = distribution ? t->distance.null_sd : t->mean.error;
-  char name[160], of[7][HTML_NUMBER] = {""}, interval[2 * HTML_NUMBER] = "";
-  snprintf(name, sizeof name, t->kind == COMPARE_CURVE ? "%s%s, where most" : "%s%s", t->before,
-           distribution ? "distribution, total variation" : t->name);
-  if (distribution || isfinite(x)) {
-    html_value(of[0], x, error);
-    html_error(of[1], x, error);
-  }
-  if (limited && isfinite(t->within.low))
-    text_append(interval, sizeof interval, "%.3g to %.3g", t->within.low, t->within.high);
-  if (limited && isfinite(t->least_r)) /* another bin than that of the difference */
-    text_append(interval, sizeof interval, " at %.4g %s", t->least_r, t->runit);
-  html_row(html, (const char *[]){c->run[pair->a].label, c->run[pair->b].label, name, of[0], of[1],
-                                  html_number(of[2], "%.1f", distribution || !isfinite(x) ? NAN : t->mean.z),
-                                  t->unit, html_number(of[3], "%.2g", t->p),
-                                  html_number(of[4], "%.2g", t->adjusted), interval,
-                                  html_number(of[5], "%.3g", interval[0] != '\0' ? t->margin : NAN),
-                                  compare_report_word(t->verdict)});
-}
-
-static void write_tests(const Compare *c, Html *html)
-{
-  static const char *const heading[] = {"Run",    "Other run", "Quantity", "Difference",     "Error",
-                                        "z",      "Unit",      "p",        "p of all tests", "90 % interval",
-                                        "Margin", "Verdict"};
-  html_section(html, "tests", "Tests");
-  html_table(html, "tests", 12, "lllrrrlrrrrl", heading);
-  for (int i = 0; i < c->npair; i++)
-    for (int k = 0; k < c->pair[i].ntest; k++)
-      test_row(c, &c->pair[i], &c->pair[i].test[k], html);
-  html_table_end(html);
-}
-
-static void write_figures(const Compare *c, const char *dir, Html *html)
-{
-  html_section(html, "distributions", "Distributions");
-  if (!html_figure(html, dir, "compare",
-                   "The distributions of all runs, and below them the difference of each to the first; bands "
-                   "are two standard errors."))
-    html_text(html, "There is no picture of them.");
-  if (c->nfit == 0)
-    return;
-  html_section(html, "limit", "Against the strength of penalties");
-  (void)html_figure(html, dir, "compare_w",
-                    "How far the energy of penalty runs is from the constrained one; dashed: the fit.");
-  for (int i = 0; i < c->nfit; i++) {
-    char *text = printed(fit_words, c, i);
+  char *text = memory_close(said);
+  if (text != NULL && text[0] != '\0')
     html_lines(html, NULL, text);
-    free(text);
-  }
+  free(text);
 }
 
-Status compare_page_write(const Compare *c, const char *dir, Error *error)
+static void write_point(const CompareReport *report, int p, Html *html)
+{
+  const ComparePoint *point = &report->point[p];
+  const bool placed = point->words != NULL && point->words[0] != '\0';
+  Memory said;
+  char id[32];
+  snprintf(id, sizeof id, "point-%d", p + 1);
+  html_section(html, id, placed ? point->words : "Distributions");
+  if (!html_figure(html, point->folder, "compare",
+                   "All runs, and below them the difference of each to the first; bands are two standard "
+                   "errors."))
+    html_text(html, "There is no picture of these runs.");
+  (void)html_figure(html, point->folder, "compare_w",
+                    "How far the energy of penalty runs is from the constrained one; dashed: the fit.");
+  memory_open(&said);
+  for (int i = 0; said.file != NULL && i < point->compare->nfit; i++)
+    compare_report_fit(point->compare, &point->compare->fit[i], said.file);
+  if (said.file != NULL)
+    compare_report_remarks(point->compare, said.file);
+  write_lines(&said, html);
+}
+
+static void write_tables(const ResultSet *set, Html *html)
+{
+  const ResultTable *const tests = set->table[0], *const runs = set->table[1];
+  html_section(html, "runs", "Runs and what they cost");
+  html_results(html, runs->name, runs, "point run w timestep replicas temperature energy");
+  html_results(html, "costs", runs, "point run independent step_us independent_s share_of_solves");
+  html_results(
+      html, "penalties", runs,
+      "point run penalty_temperature penalty penalty_equipartition penalty_heat_expected penalty_heat "
+      "penalty_heat_allowed penalty_heated");
+  html_section(html, "tests", "Tests");
+  html_results(
+      html, "tests", tests,
+      results_column(tests, "point") != NULL
+          ? "point run_b quantity difference unit p_differ_all low high margin verdict" /* the first is the
+                                                                                           reference */
+          : "run_a run_b quantity difference unit p_differ_all low high margin verdict");
+}
+
+static void write_files(const CompareReport *report, const ResultSet *set, const char *dir, Html *html)
+{
+  char name[64];
+  html_section(html, "files", "Files");
+  for (int i = 0; i < set->ntable; i++) {
+    snprintf(name, sizeof name, "%s.csv", set->table[i]->name);
+    html_file(html, dir, name, (size_t)1 << 20);
+  }
+  snprintf(name, sizeof name, "%s.json", report->name);
+  html_file(html, dir, name, (size_t)1 << 20);
+  html_files_end(html);
+}
+
+Status compare_page_write(const CompareReport *report, const ResultSet *set, const char *dir, Error *error)
 {
   LOCALE_PLAIN;
   Html *html;
-  char title[64], lead[512] = "";
-  snprintf(title, sizeof title, "Comparison of %d runs", c->n);
-  for (int i = 0; i < c->n; i++)
-    text_append(lead, sizeof lead, "%s%.80s", i > 0 ? "; " : "", c->run[i].label);
-  if (c->margin.value > 0.0)
-    text_append(lead, sizeof lead, ". Margin: %s.", c->margin.text);
-  TRY(html_create(&html, dir, "compare.html", title, lead, error));
-  write_verdicts(c, html);
-  write_figures(c, dir, html);
-  write_runs(c, html);
-  write_tests(c, html);
+  char name[32];
+  snprintf(name, sizeof name, "%s.html", report->name);
+  TRY(html_create(&html, dir, name, report->title, report->lead, error));
+  write_verdicts(report, html);
+  for (int p = 0; p < report->n; p++)
+    write_point(report, p, html);
+  write_tables(set, html);
+  write_files(report, set, dir, html);
   return html_close(html, true, error);
 }

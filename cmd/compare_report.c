@@ -88,17 +88,38 @@ static void print_more_means(const Compare *c, FILE *out)
 {
   for (int k = 1; k < c->run[0].nmean; k++) {
     const CompareMean *first = &c->run[0].mean[k];
-    fprintf(out, "%s, %s:", first->name, first->unit[0] != '\0' ? first->unit : "no unit");
-    for (int i = 0; i < c->n; i++)
-      for (int m = 1; m < c->run[i].nmean; m++) {
-        char value[NUMBER];
-        const CompareMean *mean = &c->run[i].mean[m];
-        if (strcmp(mean->key, first->key) == 0)
-          fprintf(out, "%s %s %s", i == 0 ? "" : ";", c->run[i].label,
-                  measured(value, mean->value, mean->error));
-      }
+    const char *separator = "";
+    fprintf(out, "%s, %s:", first->name.text, first->unit[0] != '\0' ? first->unit : "no unit");
+    for (int i = 0; i < c->n; i++) {
+      char value[NUMBER];
+      const CompareMean *mean = compare_mean(&c->run[i], first);
+      if (mean != NULL)
+        fprintf(out, "%s %s %s", separator, c->run[i].label, measured(value, mean->value, mean->error));
+      separator = ";";
+    }
     fprintf(out, "\n");
   }
+}
+
+/* What two runs have in a setting, where it differs. */
+static void print_setting(const Compare *c, int i, const char *key, FILE *out)
+{
+  char text[2][NUMBER];
+  const int run[] = {0, i};
+  for (int k = 0; k < 2; k++) {
+    const ResultNumber *n = results_find(&c->run[run[k]].set, "", "", key);
+    if (n == NULL)
+      return;
+    if (n->kind == RESULT_WORD)
+      snprintf(text[k], NUMBER, "%s", n->word);
+    else
+      snprintf(text[k], NUMBER,
+               n->quantity != NULL && n->quantity->format[0] != '\0' ? n->quantity->format : "%.17g",
+               n->value);
+  }
+  if (strcmp(text[0], text[1]) != 0)
+    visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key, text[0], c->run[i].label,
+                  text[1]);
 }
 
 /* Runs that differ in more than the method are not to be compared without knowing it. */
@@ -107,29 +128,24 @@ void compare_report_remarks(const Compare *c, FILE *out)
   static const char *const key[] = {"model",      "molecules", "density",  "target_temperature",
                                     "thermostat", "friction",  "timestep", "precision",
                                     "freedom"};
-  for (size_t k = 0; k < sizeof key / sizeof key[0]; k++) {
-    const char *first = summary_value(c->run[0].summary, key[k]);
-    for (int i = 1; i < c->n; i++) {
-      const char *other = summary_value(c->run[i].summary, key[k]);
-      if (first != NULL && other != NULL && strcmp(first, other) != 0)
-        visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key[k], first, c->run[i].label,
-                      other);
-    }
-  }
+  for (size_t k = 0; k < sizeof key / sizeof key[0]; k++)
+    for (int i = 1; i < c->n; i++)
+      print_setting(c, i, key[k], out);
   for (int i = 0; i < c->n; i++) {
-    const double target = summary_number(c->run[i].summary, "target_temperature"),
-                 reading = summary_number(c->run[i].summary, "temperature_expected");
+    const ResultSet *set = &c->run[i].set;
+    const double target = results_value(set, "", "target_temperature"),
+                 reading = results_value(set, "", "temperature_expected");
     if (fabs(reading - target) > 0.005 * target)
       fprintf(
           out,
           "note: the kinetic temperature of %s reads %.5g K for %.5g K by its word's discretisation alone\n",
           c->run[i].label, reading, target);
-    const char *ended = summary_value(c->run[i].summary, "ended");
+    const char *ended = results_word(set, "", "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
       visible_print(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
-    if (verdict_alarms(summary_real(summary_within(c->run[i].summary, "ladder", "consistent"))))
+    if (verdict_alarms(results_value(set, "ladder", "consistent")))
       fprintf(out,
               "note: the temperatures of %s disagree with one canonical ensemble: its energies over "
               "temperature are not to be relied on\n",
@@ -190,7 +206,7 @@ static int print_names(const ComparePair *pair, const Clause *clause, const char
   for (int k = 0; k < pair->ntest; k++)
     if (belongs(&pair->test[k], clause)) {
       if (out != NULL)
-        fprintf(out, "%s%s%s", n > 0 ? between : "", pair->test[k].before, pair->test[k].name);
+        fprintf(out, "%s%s", n > 0 ? between : "", pair->test[k].name);
       n++;
     }
   return n;
@@ -241,8 +257,7 @@ void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out
     fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
     for (int k = 1, n = 0; k < pair->ntest; k++)
       if (belongs(&pair->test[k], &differs))
-        fprintf(out, "%s%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].before,
-                pair->test[k].name);
+        fprintf(out, "%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].name);
   }
   compare_heat_say(c, pair, out);
 }
@@ -255,10 +270,10 @@ static void print_test(const CompareTest *t, FILE *out)
     fprintf(out, "%s %s%s%s", t->name, measured(difference, t->mean.difference, t->mean.error),
             t->unit[0] != '\0' ? " " : "", t->unit);
   else if (t->kind == COMPARE_CURVE && isfinite(t->r))
-    fprintf(out, "%s%s by %.1f standard errors at %.4g %s, where most", t->before, t->name, fabs(t->mean.z),
-            t->r, t->runit);
+    fprintf(out, "%s by %.1f standard errors at %.4g %s, where most", t->name, fabs(t->mean.z), t->r,
+            t->curve_of[0]->x->unit);
   else if (t->kind == COMPARE_CURVE)
-    fprintf(out, "%s%s: no bin to compare", t->before, t->name);
+    fprintf(out, "%s: no bin to compare", t->name);
   else
     fprintf(out, "TV %.4f, two equal runs would give %.4f +- %.4f", d->tv, d->null_mean, d->null_sd);
   if (isnan(t->p))
@@ -275,7 +290,7 @@ static void print_within(const CompareTest *t, FILE *out)
   if (isnan(t->within.p))
     return;
   if (t->kind == COMPARE_CURVE)
-    fprintf(out, "; least sure at %.4g %s, %s", t->least_r, t->runit,
+    fprintf(out, "; least sure at %.4g %s, %s", t->least_r, t->curve_of[0]->x->unit,
             measured(number, t->least.difference, t->least.error));
   fprintf(out, "; 90 %% interval %.3g to %.3g, margin %.3g: %s, %s", t->within.low, t->within.high, t->margin,
           t->verdict == COMPARE_NEAR     ? "equal within it, though not the same"
@@ -321,7 +336,7 @@ static void print_pairs(const Compare *c, FILE *out)
   if (c->run[0].fraction.nrow > 0)
     fprintf(out, ". TV: total variation distance of the distributions, its p by permutation of replicas or "
                  "of blocks of time longer than the correlation");
-  if (c->run[0].curves.npair > 0)
+  if (c->run[0].ncurve > 0)
     fprintf(out, ". %s: the p of the bin that differs most, times the number of bins",
             c->run[0].temperatures > 0 ? "Curves over temperature" : "g(r)");
   if (c->margin.value > 0.0)

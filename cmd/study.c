@@ -172,7 +172,8 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
 /* Folders of runs differ from each other and from the files of a study. */
 static Status tell_apart(const Study *s, Error *error)
 {
-  static const char *const taken[] = {"compare.", "compare_w.", "study.", "study_runs.", "holonom."};
+  static const char *const taken[] = {"compare.", "compare_w.",  "compare_runs.",
+                                      "study.",   "study_runs.", "holonom."};
   for (int i = 0; i < s->npoint * s->nrun; i++) {
     const char *slash = s->run[i].folder != NULL ? strrchr(s->run[i].folder, '/') : NULL;
     for (size_t k = 0; slash != NULL && k < sizeof taken / sizeof *taken; k++)
@@ -305,6 +306,7 @@ void study_free(Study *s)
     free(s->run[i].name);
     free(s->run[i].folder);
     simulation_free(s->run[i].simulation);
+    results_free(&s->run[i].found);
     config_free(s->run[i].config);
   }
   free(s->point);
@@ -396,7 +398,8 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
                                  .resume = resume,
                                  .again = true,
                                  .start = resume ? NULL : start_of(s, run),
-                                 .stop = stop_flag()};
+                                 .stop = stop_flag(),
+                                 .found = &run->found};
   const Status status = command_simulate(run->simulation, &options, error);
   simulation_free(run->simulation);
   run->simulation = NULL;

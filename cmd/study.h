@@ -29,6 +29,7 @@ typedef struct StudyRun {
   char *set[STUDY_SETS]; /* "key=value" over the base, the title last */
   Config *config;
   Simulation *simulation; /* NULL once it has run */
+  ResultSet found;        /* what it found, until it is compared */
 } StudyRun;
 
 /* A point of the lists. */
@@ -67,7 +68,8 @@ Status study_run(Study *study, const char *dir, bool force, FILE *out, Error *er
 Status study_report_check(const Study *study, const char *dir, Error *error);
 
 /* Compares at each point: compare.{csv,json,html,svg} in its folder; over all study.csv (a row a test),
- * study_runs.csv (a row a run, with what it cost) and study.html in dir; the verdicts to out. */
+ * study_runs.csv (a row a run, with what it cost), study.json (both) and study.html in dir; the verdicts to
+ * out. */
 Status study_report(const Study *study, const char *dir, FILE *out, Error *error);
 
 #endif

@@ -148,20 +148,6 @@ void text_csv_word(FILE *file, const char *word)
   fputc('"', file);
 }
 
-void text_csv_row(Text *text, int nword, const char *const *word, int n, const double *x)
-{
-  for (int k = 0; k < nword; k++) {
-    text_print(text, k > 0 ? "," : "");
-    text_csv_word(text->file, word[k]);
-  }
-  for (int k = 0; k < n; k++) {
-    text_print(text, ",");
-    if (isfinite(x[k]))
-      text_print(text, "%.8g", x[k]);
-  }
-  text_print(text, "\n");
-}
-
 /* Hands everything to the system; the errno of the first write that failed, or 0. */
 static int flush(Text *text)
 {

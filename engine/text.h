@@ -37,9 +37,8 @@ void text_print(Text *text, const char *format, ...) __attribute__((format(print
  * (engine/visible.h). */
 void text_say(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A word of CSV, in quotes, and a row of words with numbers behind them, nothing for what is no number. */
+/* A word of CSV, in quotes. */
 void text_csv_word(FILE *file, const char *word);
-void text_csv_row(Text *text, int nword, const char *const *word, int n, const double *x);
 
 /* Hands everything to the system; STATUS_IO if any write so far failed (disk full, say). */
 Status text_flush(Text *text, Error *error);

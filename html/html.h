@@ -12,6 +12,7 @@
 
 #include "engine/status.h"
 #include "observables/picture.h"
+#include "results/results.h"
 
 typedef struct Html Html;
 
@@ -55,6 +56,11 @@ void html_verdicts_end(Html *html);
 void html_table(Html *html, const char *name, int columns, const char *signs, const char *const *heading);
 void html_row(Html *html, const char *const *cell);
 void html_table_end(Html *html);
+
+/* Columns of a table of results, named between blanks: headings are labels with units, a number with an error
+ * has one more for that, rounded alike. Columns without anything and rows without a number are left out, and
+ * a table without rows. */
+void html_results(Html *html, const char *name, const ResultTable *table, const char *columns);
 
 /* The picture NAME in a folder, by what observables/picture.h has left of it; caption may be NULL. False:
  * there is none. */

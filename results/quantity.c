@@ -1,29 +1,38 @@
 #include "results/quantity.h"
 
 #include <fnmatch.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/text.h"
 
-#define QUANTITY(tables, name, symbol, unit, reduced, shape, sorts, error, format, error_format, label,      \
-                 meaning)                                                                                    \
+#define ROW(compared, tables, name, symbol, unit, reduced, shape, sorts, error, format, error_format, label, \
+            meaning)                                                                                         \
   {tables,           name,   symbol,       unit,  reduced, QUANTITY_##shape, QUANTITY_##sorts,               \
-   QUANTITY_##error, format, error_format, label, meaning},
+   QUANTITY_##error, format, error_format, label, meaning, compared},
+#define QUANTITY(...) ROW(false, __VA_ARGS__)
+#define COMPARED(...) ROW(true, __VA_ARGS__)
 const QuantityRow quantity_table[] = {
 #include "results/quantities.def"
 };
 const size_t quantity_count = sizeof quantity_table / sizeof *quantity_table;
 
-static bool fits(const char *patterns, const char *name)
+enum { PATTERN = 64 };
+
+/* The pattern that a name fits; false: there is none. */
+static bool find_pattern(const char *patterns, const char *name, char pattern[PATTERN])
 {
-  char pattern[64];
   int taken;
   for (; sscanf(patterns, " %63s%n", pattern, &taken) == 1; patterns += taken)
     if (fnmatch(pattern, name, 0) == 0)
       return true;
   return false;
+}
+
+static bool fits(const char *patterns, const char *name)
+{
+  char pattern[PATTERN];
+  return find_pattern(patterns, name, pattern);
 }
 
 const QuantityRow *quantity_find(unsigned sorts, const char *table, const char *name)
@@ -61,6 +70,17 @@ QuantityWords quantity_show_unit(const char *unit)
       text_append(words.text, sizeof words.text, "%c", *c);
     c += i < SHOWN ? strlen(shown[i][0]) : 1;
   }
+  return words;
+}
+
+QuantityWords quantity_title(const QuantityRow *q, const char *name)
+{
+  char pattern[PATTERN];
+  QuantityWords words = {""};
+  const char *star = find_pattern(q->name, name, pattern) ? strchr(pattern, '*') : NULL;
+  text_append(words.text, sizeof words.text, "%s", *q->label != '\0' ? q->label : name);
+  if (star != NULL && *q->label != '\0')
+    text_append(words.text, sizeof words.text, " of %s", name + (star - pattern));
   return words;
 }
 

@@ -5,6 +5,7 @@
 #ifndef HOLONOM_RESULTS_QUANTITY_H
 #define HOLONOM_RESULTS_QUANTITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum QuantityShape {
@@ -48,6 +49,7 @@ typedef struct QuantityRow {
   const char *format, *error_format; /* how many digits files for people have; "": as many as there are */
   const char *label;   /* at axes and headings, without its unit                                */
   const char *meaning; /* in a sentence, which may be empty where the label says it            */
+  bool compared;       /* runs are compared by it, where it has an error: a row COMPARED(...)    */
 } QuantityRow;
 
 /* All rows, in order; a quantity's row is the first that fits. */
@@ -65,6 +67,9 @@ typedef struct QuantityWords {
   char text[160];
 } QuantityWords;
 QuantityWords quantity_show_unit(const char *unit);
+
+/* "g(r) of O-O" of the row g_*, in sentences; the name itself where there is no label. */
+QuantityWords quantity_title(const QuantityRow *quantity, const char *name);
 
 /* "mean-square displacement (Å²)", for an axis. */
 QuantityWords quantity_caption(const QuantityRow *quantity, const char *unit);

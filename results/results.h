@@ -195,6 +195,9 @@ Status results_yaml_write(const ResultSet *set, const char *dir, Error *error);
 /* dir/results.json: all of it, for programs: units, errors and meanings as data. */
 Status results_json_write(const ResultSet *set, const char *dir, Error *error);
 
+/* The same into dir/name. */
+Status results_json_write_as(const ResultSet *set, const char *dir, const char *name, Error *error);
+
 /* dir/observables.json: those of observables alone, one a line: {"observable": ..., "subject": ...,
  * "quantity": ..., "unit": ..., "note": ..., "value": ..., "error": ...}, what is no number as null. */
 Status results_json_observed(const ResultSet *set, const char *dir, Error *error);

@@ -53,7 +53,7 @@ static void put_row(const ResultTable *t, size_t row, FILE *file)
       put_number(file, !given ? q->format : t->format != NULL ? t->format : "", column->value[row]);
     if (column->error != NULL) {
       fprintf(file, ",");
-      put_number(file, q != NULL ? q->error_format : "", column->error[row]);
+      put_number(file, t->format != NULL ? t->format : q != NULL ? q->error_format : "", column->error[row]);
     }
   }
   fprintf(file, "\n");

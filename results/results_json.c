@@ -141,11 +141,16 @@ static bool put_object(FILE *file, json_t *object, bool first)
 
 Status results_json_write(const ResultSet *set, const char *dir, Error *error)
 {
+  return results_json_write_as(set, dir, file_name, error);
+}
+
+Status results_json_write_as(const ResultSet *set, const char *dir, const char *name, Error *error)
+{
   LOCALE_PLAIN;
   Text *text;
   if (results_failed(set))
     return error_memory(error, "results");
-  const Status status = text_replace(&text, dir, file_name, error);
+  const Status status = text_replace(&text, dir, name, error);
   if (status != STATUS_OK)
     return status;
   FILE *file = text_file(text);
@@ -166,7 +171,7 @@ Status results_json_write(const ResultSet *set, const char *dir, Error *error)
     fine = put_object(file, table_object(set->table[i]), i == 0) && fine;
   fprintf(file, "]}\n");
   const Status closed = text_close(text, error);
-  return closed == STATUS_OK && !fine ? error_memory(error, "results.json") : closed;
+  return closed == STATUS_OK && !fine ? error_memory(error, name) : closed;
 }
 
 /* A number as observables.json has it. */
@@ -381,6 +386,11 @@ Status results_json_read(ResultSet *set, const char *dir, Error *error)
     return error_memory(error, "results");
   }
   Status status = file_read(path, most, &text, &length, error);
+  if (status == STATUS_INPUT && !file_exists(dir, file_name) && file_exists(dir, "summary.yaml"))
+    status = error_set(error, STATUS_INPUT,
+                       "%s: there is a summary.yaml but no results.json: the run is of an earlier version of "
+                       "holonom, and must run again (its input is in input.yaml)",
+                       dir);
   if (status == STATUS_OK) {
     json_error_t why;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);

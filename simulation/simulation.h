@@ -188,6 +188,7 @@ typedef struct SimulationRun {
   const char *start;         /* folder of a run whose built start is taken, or NULL  */
   FILE *out;                 /* progress and closing words; NULL: silent             */
   const Flag *stop;          /* raised: end cleanly, soon                            */
+  struct ResultSet *found;   /* gets what the run has found, which the caller frees; NULL: not wanted */
 } SimulationRun;
 
 /* Runs and writes everything, of a part of the replicas a checkpoint and what was sampled; a simulation that

@@ -13,7 +13,7 @@ if has["pandas"]:
     import pandas
 
 # Rows of words, in quotes.
-WORDS = {"numbers.csv", "compare.csv", "study.csv", "study_runs.csv"}
+WORDS = {"numbers.csv", "compare.csv", "compare_runs.csv", "study.csv", "study_runs.csv"}
 # Names that need no quotes and no unit to be taken off, of sites too (g_O-H).
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*")
 

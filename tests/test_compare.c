@@ -11,6 +11,7 @@
 #include "cmd/compare.h"
 #include "cmd/compare_private.h"
 #include "engine/random.h"
+#include "io/summary.h"
 #include "observables/rdf.h"
 #include "tests/compared.h"
 #include "tests/suite.h"
@@ -22,7 +23,7 @@ START_TEST(verdicts)
   compared_runs(compared_family, 5, dir, list);
   Compare *c;
   Error error;
-  ck_assert_msg(compare_create(&c, list, 5, 1, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_create(&c, list, NULL, 5, 1, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(c->npair, 10);
   for (int k = 0; k < c->npair; k++) {
     const ComparePair *pair = &c->pair[k];
@@ -47,9 +48,9 @@ START_TEST(verdicts)
   ck_assert_str_eq(c->fit[0].group, "gauss-newton Hessian, tangent noise");
   ck_assert_double_lt(fabs(c->fit[0].line.value[1] + 2360.0), 4.0 * c->fit[0].line.error[1]);
   ck_assert_double_lt(fabs(c->fit[0].at_infinity.z), 4.0);
-  ck_assert_str_eq(summary_value(c->run[2].summary, "w"), "20");
+  ck_assert_double_eq(results_value(&c->run[2].set, "", "w"), 20.0);
   ck_assert(isnan(c->run[0].w));
-  ck_assert_str_eq(summary_value(c->run[0].summary, "target_temperature"), "10.06");
+  ck_assert_double_eq(results_value(&c->run[0].set, "", "target_temperature"), 10.06);
   compare_free(c);
 }
 END_TEST
@@ -94,7 +95,7 @@ START_TEST(single_runs_use_their_summary)
   const char *list[COMPARED_MOST];
   compared_runs(made, 2, dir, list);
   Compare *c;
-  ck_assert_int_eq(compare_create(&c, list, 2, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, NULL), STATUS_OK);
   ck_assert_str_eq(c->run[0].label, "a");
   ck_assert_double_eq(c->run[0].mean[0].error, 0.05);
   ck_assert_int_eq(c->run[0].mean[0].draws, 20);
@@ -117,7 +118,7 @@ START_TEST(too_few_samples_have_no_verdict)
   if (_i == 0)
     made[1].errors = made[2].errors = "lower bounds";
   else if (_i == 1)
-    made[0].errors = "\"\"";
+    made[0].errors = "";
   else
     made[0].replicas = VERDICT_DRAWS - 1;
   char *words;
@@ -139,50 +140,54 @@ END_TEST
 /* Boxes: every mean with an error, and g(r) of each pair, each with its verdict. */
 static void make_gofr(const char *name, double shift, int blocks, uint32_t stream)
 {
-  char path[256];
+  enum { ROWS = 200 };
+  char dir[256];
+  double r[ROWS], g[2][ROWS], error[2][ROWS];
   RandomStream s = random_stream(12, stream, RANDOM_TEST);
-  snprintf(path, sizeof path, "%s/%s", compared_root, name);
-  FILE *file = compared_file(path, "gofr.csv");
-  fprintf(file, "r,r_hi,g_O-O,g_O-O_err,n_O-O,n_O-O_err,g_O-H,g_O-H_err\n# blocks: %d\n# plateau: 1\n",
-          blocks);
-  for (int b = 0; b < 200; b++) {
-    const double r = 0.05 * (b + 0.5), g = r < 2.4 ? 0.0 : 1.0 + 2.0 * exp(-8.0 * pow(r - 2.8 - shift, 2));
-    fprintf(file, "%g,%g,%.9g,%g,0,0,%.9g,%g\n", r, r + 0.025, g + 0.01 * (g > 0) * random_normal(&s),
-            0.01 * (g > 0), 1.0 + 0.01 * random_normal(&s), 0.01);
+  ResultSet set;
+  snprintf(dir, sizeof dir, "%s/%s", compared_root, name);
+  ck_assert_int_eq(results_json_read(&set, dir, NULL), STATUS_OK);
+  set.sorts = QUANTITY_BOXES;
+  for (int b = 0; b < ROWS; b++) {
+    r[b] = 0.05 * (b + 0.5);
+    const double peak = r[b] < 2.4 ? 0.0 : 1.0 + 2.0 * exp(-8.0 * pow(r[b] - 2.8 - shift, 2));
+    error[0][b] = 0.01 * (peak > 0);
+    error[1][b] = 0.01;
+    g[0][b] = peak + error[0][b] * random_normal(&s);
+    g[1][b] = 1.0 + error[1][b] * random_normal(&s);
   }
-  fclose(file);
-  file = compared_file(path, "msd.csv");
-  fprintf(file, "time_ps,msd_water\n# blocks: %d\n# plateau: 1\n0,0\n", blocks);
-  fclose(file);
+  ResultTable *gofr = results_add_table(&set, "gofr", ROWS), *msd = results_add_table(&set, "msd", 1);
+  gofr->blocks = msd->blocks = blocks;
+  results_add_column(gofr, "r", r, NULL);
+  results_add_column(gofr, "r_hi", r, NULL);
+  results_add_column(gofr, "g_O-O", g[0], error[0]);
+  results_add_column(gofr, "n_O-O", g[0], error[0]); /* by which nothing is compared */
+  results_add_column(gofr, "g_O-H", g[1], error[1]);
+  results_add_column(msd, "time_ps", &(double){0.0}, NULL);
+  compared_write(&set, dir);
 }
 
 START_TEST(boxes_are_compared_in_all_they_have)
 {
-  static const char *const more[3] = {
-      ("pressure: 10\npressure_err: 5\ndensity: 0.997\n"
-       "diffusion_water: 2.4 # 1e-9 m2/s\ndiffusion_water_err: 0.05\n"),
-      "pressure: 12\npressure_err: 5\ndensity: 0.997\ndiffusion_water: 2.45\ndiffusion_water_err: 0.05\n",
-      "pressure: 110\npressure_err: 5\ndensity: 0.997\ndiffusion_water: 2.9\ndiffusion_water_err: 0.05\n"};
   static const char *const name[3] = {"a", "b", "d"};
+  static const double pressure[3] = {10, 12, 110}, diffusion[3] = {2.4, 2.45, 2.9};
   char dir[COMPARED_MOST][128];
   const char *list[COMPARED_MOST];
   ComparedRun made[3];
   for (int i = 0; i < 3; i++)
-    made[i] = (ComparedRun){
-        .name = name[i], .title = name[i], .energy = -55.0, .radius = 4.0, .replicas = 1, .more = more[i]};
+    made[i] = (ComparedRun){.name = name[i],
+                            .title = name[i],
+                            .energy = -55.0 + 0.02 * i,
+                            .radius = 4.0,
+                            .replicas = 1,
+                            .pressure = pressure[i],
+                            .diffusion = diffusion[i]};
   compared_runs(made, 3, dir, list);
-  for (int i = 0; i < 3; i++) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir[i]);
-    ck_assert_int_eq(unlink(path), 0);
-    FILE *file = compared_file(dir[i], "replicas.csv"); /* energies of single runs that agree */
-    fprintf(file, "replica,potential,temperature\n0,%g,10\n", -55.0 + 0.02 * i);
-    fclose(file);
+  for (int i = 0; i < 3; i++)
     make_gofr(name[i], i == 2 ? 0.05 : 0.0, 20, (uint32_t)i);
-  }
   Compare *c;
   Error error;
-  ck_assert_msg(compare_create(&c, list, 3, 0, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_create(&c, list, NULL, 3, 0, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(c->npair, 2);
   const int differs[5] = {0, 1, 1, 1, 0}; /* energy, pressure, diffusion, O-O, O-H */
   for (int k = 0; k < 2; k++) {
@@ -203,8 +208,8 @@ START_TEST(boxes_are_compared_in_all_they_have)
     puts(words);
   ck_assert_ptr_nonnull(strstr(words, "a and b: agree"));
   ck_assert_ptr_nonnull(
-      strstr(words, "a and d: differ in the pressure by molecule, the diffusion_water, the g(r) of O-O"));
-  ck_assert_ptr_nonnull(strstr(words, "diffusion_water, 1e-9 m2/s: a 2.400 +- 0.050; b"));
+      strstr(words, "a and d: differ in the pressure by molecule, the diffusion of water, the g(r) of O-O"));
+  ck_assert_ptr_nonnull(strstr(words, "diffusion of water, 1e-9 m2/s: a 2.400 +- 0.050; b"));
   ck_assert(compared_has("compare.gp"));
   free(words);
 }
@@ -220,7 +225,7 @@ START_TEST(one_name_twice)
   snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir[1]);
   ck_assert_int_eq(unlink(path), 0); /* a run may keep no distribution */
   Compare *c;
-  ck_assert_int_eq(compare_create(&c, list, 2, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, NULL), STATUS_OK);
   ck_assert_str_eq(c->run[0].label, dir[0]);
   ck_assert_str_eq(c->run[1].label, dir[1]);
   ck_assert_int_eq(c->pair[0].ntest, 1);
@@ -251,6 +256,18 @@ START_TEST(observables_are_found)
 }
 END_TEST
 
+/* The second run's table of replicas becomes this one. */
+static void replace_replicas(const char *dir, const char *column, size_t rows, const double *value)
+{
+  static const double temperature[] = {10.0, 10.0};
+  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  ResultTable *table = results_add_table(&set, "replicas", rows);
+  results_words(&set, "", "title", "b");
+  results_add_column(table, column, value, NULL);
+  results_add_column(table, "temperature", temperature, NULL);
+  compared_write(&set, dir);
+}
+
 START_TEST(what_is_no_run_is_refused)
 {
   char dir[COMPARED_MOST][128], path[256];
@@ -258,34 +275,58 @@ START_TEST(what_is_no_run_is_refused)
   compared_runs(compared_family, 2, dir, list);
   Compare *c;
   Error error;
-  ck_assert_int_eq(compare_create(&c, list, 1, 0, &error), STATUS_INPUT);
-  snprintf(path, sizeof path, "%s/replicas.csv", dir[1]);
-  FILE *file = fopen(path, "w");
-  fputs("replica,kinetic\n0,1\n", file);
-  fclose(file);
-  ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 1, 0, &error), STATUS_INPUT);
+  double value[2] = {-55.0, -55.0};
+  replace_replicas(dir[1], "kinetic", 2, value);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "potential") != NULL && strstr(error.text, "kinetic") != NULL, "%s",
                 error.text);
-  file = fopen(path, "w");
-  fputs("replica,potential,temperature\n", file);
-  fclose(file);
-  ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
-  static const char *const impossible[3] = {"1e100", "-inf", "nan"};
+  replace_replicas(dir[1], "potential", 0, value);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "holds no replica") != NULL, "%s", error.text);
+  const double impossible[3] = {1e100, -INFINITY, NAN};
   for (int k = 0; k < 3; k++) {
-    file = fopen(path, "w");
-    fprintf(file, "replica,potential,temperature\n0,-55,10\n1,%s,10\n", impossible[k]);
-    fclose(file);
-    ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
+    value[1] = impossible[k];
+    replace_replicas(dir[1], "potential", 2, value);
+    ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
     ck_assert_msg(strstr(error.text, "potential of row 2") != NULL, "%s", error.text);
   }
-  file = compared_file(dir[1], "summary.yaml");
-  fputs("title: a\nbox: [1, 2\n", file);
+  FILE *file = compared_file(dir[1], "results.json");
+  fputs("{\"format\": \"holonom results\",\n\"numbers\": [,\n", file);
   fclose(file);
-  ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "is not YAML from line 3 on") != NULL, "%s", error.text);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "results.json:2: is not JSON") != NULL, "%s", error.text);
+  snprintf(path, sizeof path, "%s/results.json", dir[1]);
+  ck_assert_int_eq(unlink(path), 0);
+  fclose(compared_file(dir[1], "summary.yaml"));
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "is of an earlier version of holonom, and must run again") != NULL, "%s",
+                error.text);
   list[1] = compared_root;
-  ck_assert_int_eq(compare_create(&c, list, 2, 0, &error), STATUS_INPUT);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "not the folder of a finished run") != NULL, "%s", error.text);
+}
+END_TEST
+
+/* What a run left in memory and what is read from its folder are the same set. */
+START_TEST(sets_in_memory_are_taken)
+{
+  char dir[COMPARED_MOST][128], path[256];
+  const char *list[COMPARED_MOST];
+  compared_runs(compared_family, 2, dir, list);
+  Compare *c[2];
+  ResultSet known[2] = {{0}};
+  ck_assert_int_eq(compare_create(&c[0], list, NULL, 2, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(results_json_read(&known[1], dir[1], NULL), STATUS_OK);
+  snprintf(path, sizeof path, "%s/results.json", dir[1]);
+  ck_assert_int_eq(unlink(path), 0);
+  Error error;
+  ck_assert_msg(compare_create(&c[1], list, known, 2, 0, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(known[1].n, 0);
+  for (int t = 0; t < 2; t++)
+    ck_assert_double_eq(c[0]->pair[0].test[t].p, c[1]->pair[0].test[t].p);
+  compare_free(c[0]);
+  compare_free(c[1]);
 }
 END_TEST
 
@@ -307,7 +348,7 @@ START_TEST(margins)
   Compare *c;
   Error error;
   CompareMargin margin;
-  ck_assert_int_eq(compare_create(&c, list, 5, 1, &error), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 5, 1, &error), STATUS_OK);
   ck_assert_int_eq(compare_margin_read(&margin, "5 %", &error), STATUS_OK);
   ck_assert_int_eq(compare_margin(c, &margin, &error), STATUS_OK);
   ck_assert_int_eq(pair_of(c, 0, 1)->verdict, COMPARE_EQUAL);
@@ -317,7 +358,7 @@ START_TEST(margins)
   ck_assert_int_eq(seen->test[0].verdict, COMPARE_NEAR);
   ck_assert_double_eq_tol(seen->test[0].margin, 0.05 * 55.67, 0.01);
   compare_free(c);
-  ck_assert_int_eq(compare_create(&c, list, 5, 1, &error), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 5, 1, &error), STATUS_OK);
   ck_assert_int_eq(compare_margin_read(&margin, "0.002", &error), STATUS_OK);
   ck_assert_int_eq(compare_margin(c, &margin, &error), STATUS_OK);
   ck_assert_int_eq(pair_of(c, 0, 1)->verdict, COMPARE_UNDECIDED);
@@ -352,7 +393,7 @@ static Compare *within(const char *const *list, int n, const char *margin_text)
 {
   Compare *c;
   CompareMargin margin;
-  ck_assert_int_eq(compare_create(&c, list, n, 1, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, n, 1, NULL), STATUS_OK);
   ck_assert_int_eq(compare_margin_read(&margin, margin_text, NULL), STATUS_OK);
   ck_assert_int_eq(compare_margin(c, &margin, NULL), STATUS_OK);
   return c;
@@ -392,7 +433,7 @@ START_TEST(headlines_say_what_tests_say)
   says(c, 0, 1, "equal within 90 %");
   says(c, 0, 2, "equal within 90 %, though not the same");
   compare_free(c);
-  ck_assert_int_eq(compare_create(&c, list, 5, 1, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 5, 1, NULL), STATUS_OK);
   says(c, 0, 1, "agree");
   char *text = verdict_of(c, 0, 2);
   ck_assert_ptr_nonnull(strstr(text, "standard errors in energy, and in the distribution"));
@@ -429,7 +470,7 @@ START_TEST(intervals_hold_what_was_found)
 }
 END_TEST
 
-/* Numbers for programs: every row as many fields as names, in CSV and in JSON. */
+/* Numbers for programs: a row a test and a row a run, in CSV and in JSON. */
 START_TEST(files_for_programs)
 {
   char dir[COMPARED_MOST][128], line[4096];
@@ -443,13 +484,18 @@ START_TEST(files_for_programs)
   ck_assert_int_eq(compare_runs(list, 2, 0, &margin, compared_root, out, NULL), STATUS_OK);
   fclose(out);
   snprintf(line, sizeof line,
-           "python3 -c \"import json,csv; r=json.load(open('%s/compare.json')); "
-           "q=list(csv.DictReader(open('%s/compare.csv'))); assert len(r)==len(q)==2; "
-           "assert [a['run_a'] for a in r]==[b['run_a'] for b in q]; "
-           "assert all(abs(a['p_differ']-float(b['p_differ']))<1e-7 and a['margin']>0 and "
-           "a['verdict']==b['verdict']=='equal within margin' for a,b in zip(r,q)); "
-           "assert q[1]['dof']=='' and r[1]['dof'] is None\"",
-           compared_root, compared_root);
+           "python3 -c \"import json,csv,math; d='%s'; r=json.load(open(d+'/compare.json')); "
+           "t,u=({c['name']:c for c in t['columns']} for t in r['tables']); "
+           "q,w=(list(csv.DictReader(open(d+'/'+n+'.csv'))) for n in ('compare','compare_runs')); "
+           "assert len(t['run_a']['values'])==len(q)==2==len(u['energy']['errors'])==len(w); "
+           "assert [a['run_a'] for a in q]==t['run_a']['values']; "
+           "assert all(abs(a-float(b['p_differ']))<1e-7 and float(b['margin'])>0 and "
+           "v==b['verdict']=='equal within margin' for a,v,b in zip(t['p_differ']['values'],"
+           "t['verdict']['values'],q)); "
+           "assert u['energy']['unit']=='kcal/mol' and "
+           "abs(u['energy']['errors'][1]-float(w[1]['energy_err']))<1e-7; "
+           "assert math.isnan(float(q[1]['dof'])) and t['dof']['values'][1] is None\"",
+           compared_root);
   ck_assert_int_eq(system(line), 0);
 }
 END_TEST
@@ -467,6 +513,7 @@ int main(void)
   tcase_add_test(tc, one_name_twice);
   tcase_add_test(tc, observables_are_found);
   tcase_add_test(tc, what_is_no_run_is_refused);
+  tcase_add_test(tc, sets_in_memory_are_taken);
   tcase_add_test(tc, margins);
   tcase_add_test(tc, headlines_say_what_tests_say);
   tcase_add_test(tc, intervals_hold_what_was_found);

@@ -11,7 +11,7 @@ START_TEST(more_than_first_order_is_left_out)
   const char *list[COMPARED_MOST];
   compared_runs(made, 4, dir, list);
   Compare *c;
-  ck_assert_int_eq(compare_create(&c, list, 4, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 4, 0, NULL), STATUS_OK);
   ck_assert_int_eq(c->fit[0].left_out, 1);
   ck_assert_double_lt(fabs(c->fit[0].line.value[1] + 2360.0), 4.0 * c->fit[0].line.error[1]);
   compare_free(c);
@@ -75,12 +75,12 @@ START_TEST(orders_are_found)
   for (int i = 0; i < RUNS; i++) {
     snprintf(name[i], sizeof name[i], "r%d", i);
     made[i] = (ComparedRun){
-        name[i], name[i], w[i], -55.0 - 10.0 * pow(20.0 / w[i], power) + 80.0 * pow(h[i], 2), 4.0, 64,
-        h[i],    NULL,    NULL};
+        name[i], name[i], w[i], -55.0 - 10.0 * pow(20.0 / w[i], power) + 80.0 * pow(h[i], 2), 4.0, 64, h[i],
+        NULL,    0,       0};
   }
   compared_runs(made, RUNS, dir, list);
   Compare *c;
-  ck_assert_int_eq(compare_create(&c, list, RUNS, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, list, NULL, RUNS, 0, NULL), STATUS_OK);
   ck_assert_int_eq(c->nfit, 1);
   const CompareFit *fit = &c->fit[0];
   if (_i == 0) {

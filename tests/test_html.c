@@ -225,7 +225,7 @@ START_TEST(comparisons_have_pages)
   program_says("a page of it: both/compare.html");
   program_do("sed '/^<script/,$d' both/compare.html >page");
   says(program_read("page"), "2 pairs of runs: 1 different; 1 without a visible difference.");
-  says(program_read("page"), "&#60;one&#62; and same: agree.");
+  says(program_read("page"), "same, against &#60;one&#62;: agree;");
   program_do(
       "grep -q 'data-name=\"compare\"' both/compare.html && grep -q 'data-name=\"tests\"' both/compare.html");
 }

@@ -183,7 +183,7 @@ START_TEST(ladders)
     snprintf(dir[i], sizeof *dir, "%s/%c", program_scratch, 'a' + i);
   const char *const runs[] = {dir[0], dir[1]};
   Compare *c;
-  ck_assert_int_eq(compare_create(&c, runs, 2, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(compare_create(&c, runs, NULL, 2, 0, NULL), STATUS_OK);
   Table *table;
   read_csv("a/replicas.csv", &table);
   const int target = table_find(table, "target"), energy = table_find(table, "potential");
@@ -201,9 +201,10 @@ START_TEST(ladders)
   ck_assert_int_eq((int)c->run[0].mean[0].draws, 8);
   ck_assert_double_eq_tol(c->run[0].mean[0].value, sum / 8.0, 1e-9);
   ck_assert_int_eq(c->run[0].fraction.nrow, 8);
-  ck_assert_int_eq(c->run[0].curves.npair, 2);
-  ck_assert_double_eq(c->run[0].curves.r[0], 50.0);
-  ck_assert_double_eq(c->run[0].curves.r[c->run[0].curves.nbin - 1], 100.0);
+  ck_assert_int_eq(c->run[0].ncurve, 2);
+  const CompareCurve *curve = &c->run[0].curve[0];
+  ck_assert_double_eq(curve->x->value[0], 50.0);
+  ck_assert_double_eq(curve->x->value[curve->n - 1], 100.0);
   ck_assert_int_eq(c->pair[0].ntest, 4);
   for (int t = 0; t < 4; t++)
     ck_assert(c->pair[0].test[t].p >= 0.0 && c->pair[0].test[t].p <= 1.0);

@@ -38,7 +38,7 @@ START_TEST(verdicts)
   Error error;
   Compare *c;
   CompareMargin margin;
-  ck_assert_msg(compare_create(&c, dir, 5, 0, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(compare_create(&c, dir, NULL, 5, 0, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(compare_margin_read(&margin, "0.1 kcal/mol", &error), STATUS_OK);
   ck_assert_msg(compare_margin(c, &margin, &error) == STATUS_OK, "%s", error.text);
   for (int i = 0; i < c->npair; i++) {

@@ -581,6 +581,8 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.exchange);
   free(run.bound);
   mbar_estimates_free(run.estimates);
+  if (options->found != NULL)
+    results_append(options->found, &run.results);
   results_free(&run.results);
   free(run.writer);
   free(run.mark);
