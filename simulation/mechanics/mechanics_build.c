@@ -7,15 +7,19 @@
 
 enum { SITES_MOST = 1000000 };
 
+/* Constraints or potentials. */
+typedef struct TermList {
+  Constraint *item;
+  int n, room;
+} TermList;
+
 typedef struct Build {
   Mechanics *m;
   const Config *config;
   int dim, nsite;
   double *mass;
   const char **name;
-  /* Constraints, then potentials: what the list at hand grows. */
-  Constraint *con, *pot;
-  int ncon, npot, room_con, room_pot;
+  TermList con, pot;
 } Build;
 
 /* The sites of one constraint or potential, and its place in a chain. */
@@ -85,11 +89,31 @@ static Status build_sites(Build *b, Error *error)
 typedef struct Term {
   Build *b;
   InputKey list;
+  TermList *to;
   int index;
   const ConfigTerm *config;
-  int most; /* sites that its type can touch; least: how few                    */
-  int least;
+  const struct TermRow *row;
 } Term;
+
+/* A parameter: its key, where its text is in ConfigTerm, and where it goes. */
+typedef enum TermValue { TERM_NONE, TERM_NUMBER, TERM_POSITIVE, TERM_VECTOR, TERM_FORMULA } TermValue;
+typedef struct TermField {
+  TermValue what;
+  const char *key;
+  size_t at;
+  int param;
+  bool single; /* of one site alone */
+} TermField;
+
+/* A type of constraint or potential. */
+typedef struct TermRow {
+  const ConstraintType *type;
+  int least, most; /* sites that it can touch */
+  TermField field[3];
+  double one;                                             /* of param[1], where nothing is said */
+  bool weight;                                            /* its vector is an acceleration */
+  Status (*build)(const struct Term *term, Error *error); /* NULL: as its fields say */
+} TermRow;
 
 typedef Status Visit(const Term *term, const Pair *pair, Error *error);
 
@@ -110,7 +134,7 @@ static Status read_site(const Term *t, const char *key, const char *text, int *s
 static Status visit_singles(const Term *t, const char *key, int n, const char *const *text, Visit *visit,
                             Error *error)
 {
-  if (t->least > 1)
+  if (t->row->least > 1)
     return refuse(t, key, error, "needs two sites");
   const bool all = text == NULL || (n == 1 && strcmp(text[0], "all") == 0);
   const int count = all ? t->b->nsite : n;
@@ -140,11 +164,11 @@ static Status visit_sites(const Term *t, Visit *visit, Error *error)
 {
   const InputStrings *sites = &t->config->sites;
   const bool all = sites->n == 1 && strcmp(sites->value[0], "all") == 0;
-  if (t->most == 2 && sites->n == 2)
+  if (t->row->most == 2 && sites->n == 2)
     return visit_pair(t, sites->value, visit, error);
-  if (sites->n == 0 || (t->most == 2 && !all))
+  if (sites->n == 0 || (t->row->most == 2 && !all))
     return refuse(t, "sites", error,
-                  t->least == 2 ? "wanted: two sites, [a, b]" : "wanted: two sites, [a, b], or all");
+                  t->row->least == 2 ? "wanted: two sites, [a, b]" : "wanted: two sites, [a, b], or all");
   return visit_singles(t, "sites", sites->n, sites->value, visit, error);
 }
 
@@ -217,28 +241,18 @@ static Status vector(const Term *t, const char *key, const InputStrings *text, c
   return STATUS_OK;
 }
 
-static Status append(Constraint **list, int *n, int *room, const Constraint *item, Error *error)
+static Status append(TermList *list, const Constraint *item, Error *error)
 {
-  if (*n == *room) {
-    const int more = *room > 0 ? 2 * *room : 32;
-    Constraint *grown = realloc(*list, (size_t)more * sizeof *grown);
+  if (list->n == list->room) {
+    const int more = list->room > 0 ? 2 * list->room : 32;
+    Constraint *grown = realloc(list->item, (size_t)more * sizeof *grown);
     if (grown == NULL)
       return error_memory(error, "constraints and potentials");
-    *list = grown;
-    *room = more;
+    list->item = grown;
+    list->room = more;
   }
-  (*list)[(*n)++] = *item;
+  list->item[list->n++] = *item;
   return STATUS_OK;
-}
-
-static Status add_constraint(Build *b, const Constraint *c, Error *error)
-{
-  return append(&b->con, &b->ncon, &b->room_con, c, error);
-}
-
-static Status add_potential(Build *b, const Constraint *c, Error *error)
-{
-  return append(&b->pot, &b->npot, &b->room_pot, c, error);
 }
 
 /* --- formulas ---------------------------------------------------------------------------------------------
@@ -282,46 +296,33 @@ static Status make_formula(const Term *t, const Pair *pair, const void **data, E
   return status;
 }
 
-/* --- constraints ------------------------------------------------------------------------------------------
+/* --- types ------------------------------------------------------------------------------------------------
  */
 
-static Constraint touch(const ConstraintType *type, const Pair *pair)
+static Status read_field(const Term *t, const TermField *f, const Pair *pair, Constraint *c, Error *error)
 {
-  return (Constraint){.type = type, .nsite = pair->n, .site = {pair->site[0], pair->site[1]}};
+  const void *const at = (const char *)t->config + f->at;
+  if (f->what == TERM_FORMULA)
+    return make_formula(t, pair, &c->data, error);
+  if (f->what == TERM_VECTOR)
+    return vector(t, f->key, at, pair, &c->param[f->param], error);
+  const char *const text = *(const char *const *)at;
+  if (text == NULL)
+    return STATUS_OK;
+  return (f->what == TERM_POSITIVE ? positive : number)(t, f->key, text, pair, &c->param[f->param], error);
 }
 
-static Status visit_distance(const Term *t, const Pair *pair, Error *error)
+static Status visit_term(const Term *t, const Pair *pair, Error *error)
 {
-  Constraint c = touch(&constraint_distance, pair);
-  TRY(positive(t, "distance", t->config->length, pair, &c.param[0], error));
-  return add_constraint(t->b, &c, error);
-}
-
-static Status visit_anchor(const Term *t, const Pair *pair, Error *error)
-{
-  Constraint c = touch(&constraint_anchor, pair);
-  TRY(positive(t, "distance", t->config->length, pair, &c.param[0], error));
-  TRY(vector(t, "point", &t->config->point, pair, &c.param[1], error));
-  return add_constraint(t->b, &c, error);
-}
-
-static Status visit_implicit(const Term *t, const Pair *pair, Error *error)
-{
-  Constraint c = touch(&constraint_implicit, pair);
-  TRY(make_formula(t, pair, &c.data, error));
-  return add_constraint(t->b, &c, error);
-}
-
-static Status visit_dot(const Term *t, const Pair *pair, Error *error)
-{
-  Constraint c = touch(&constraint_dot, pair);
-  c.param[1] = 1.0;
-  Status status = STATUS_OK;
-  if (t->config->value != NULL)
-    status = number(t, "value", t->config->value, pair, &c.param[0], error);
-  if (status == STATUS_OK && t->config->factor != NULL)
-    status = positive(t, "factor", t->config->factor, pair, &c.param[1], error);
-  return status == STATUS_OK ? add_constraint(t->b, &c, error) : status;
+  const TermRow *row = t->row;
+  Constraint c = {.type = row->type, .nsite = pair->n, .site = {pair->site[0], pair->site[1]}};
+  c.param[1] = row->one;
+  for (int i = 0; i < 3 && row->field[i].what != TERM_NONE; i++)
+    if (pair->n == 1 || !row->field[i].single)
+      TRY(read_field(t, &row->field[i], pair, &c, error));
+  for (int d = 0; d < 3 && row->weight; d++)
+    c.param[1 + d] *= t->b->mass[pair->site[0]];
+  return append(t->to, &c, error);
 }
 
 /* Columns of an orthonormal matrix: penalising all six entries of Q'Q - I, off-diagonal ones twice, is
@@ -348,97 +349,58 @@ static Status build_orthonormal(const Term *t, Error *error)
                             .nsite = i == j ? 1 : 2,
                             .site = {site[i], site[j]},
                             .param = {i == j ? 1.0 : 0.0, factor * root}};
-      status = add_constraint(t->b, &c, error);
+      status = append(t->to, &c, error);
     }
   return status;
 }
 
-static Status build_constraint(Term *t, Error *error)
-{
-  switch ((ConfigConstraintType)t->config->type) {
-  case CONSTRAIN_DISTANCE:
-    t->least = t->most = 2;
-    return visit_all(t, visit_distance, error);
-  case CONSTRAIN_ANCHOR:
-    return visit_all(t, visit_anchor, error);
-  case CONSTRAIN_IMPLICIT:
-    t->most = 2;
-    return visit_all(t, visit_implicit, error);
-  case CONSTRAIN_DOT:
-    t->most = 2;
-    return visit_all(t, visit_dot, error);
-  case CONSTRAIN_ORTHONORMAL:
-    break;
+#define FIELD(what, key, field, ...)                                                                         \
+  {                                                                                                          \
+    TERM_##what, key, offsetof(ConfigTerm, field), __VA_ARGS__                                               \
   }
-  return build_orthonormal(t, error);
-}
-
-/* --- potentials -------------------------------------------------------------------------------------------
- */
-
-static Status visit_force(const Term *t, const Pair *pair, Error *error)
-{
-  const bool weight = t->config->type == POTENTIAL_GRAVITY;
-  Potential c = touch(&potential_field, pair);
-  const Status status =
-      vector(t, weight ? "acceleration" : "force", &t->config->vector, pair, &c.param[1], error);
-  if (status != STATUS_OK)
-    return status;
-  for (int d = 0; d < 3 && weight; d++)
-    c.param[1 + d] *= t->b->mass[pair->site[0]];
-  return add_potential(t->b, &c, error);
-}
-
-static Status visit_spring(const Term *t, const Pair *pair, Error *error)
-{
-  const ConstraintType *type = t->config->type == POTENTIAL_LINK     ? &potential_link
-                               : t->config->type == POTENTIAL_SPRING ? &potential_spring
-                                                                     : &potential_quartic;
-  Potential c = touch(type, pair);
-  TRY(number(t, "stiffness", t->config->stiffness, pair, &c.param[0], error));
-  if (pair->n == 1)
-    TRY(vector(t, "point", &t->config->point, pair, &c.param[1], error));
-  if (t->config->length != NULL)
-    TRY(number(t, "length", t->config->length, pair, &c.param[4], error));
-  return add_potential(t->b, &c, error);
-}
-
-static Status visit_energy(const Term *t, const Pair *pair, Error *error)
-{
-  Potential c = touch(&potential_formula, pair);
-  TRY(make_formula(t, pair, &c.data, error));
-  return add_potential(t->b, &c, error);
-}
-
-static Status build_potential(Term *t, Error *error)
-{
-  switch ((ConfigPotentialType)t->config->type) {
-  case POTENTIAL_GRAVITY:
-  case POTENTIAL_FIELD:
-    return visit_all(t, visit_force, error);
-  case POTENTIAL_LINK:
-  case POTENTIAL_SPRING:
-  case POTENTIAL_QUARTIC:
-    t->most = 2;
-    return visit_all(t, visit_spring, error);
-  case POTENTIAL_FORMULA:
-    break;
+#define FORMULA FIELD(FORMULA, "formula", formula, 0)
+#define SPRING                                                                                               \
+  {                                                                                                          \
+    FIELD(NUMBER, "stiffness", stiffness, 0), FIELD(VECTOR, "point", point, 1, true),                        \
+        FIELD(NUMBER, "length", length, 4)                                                                   \
   }
-  t->most = 2;
-  return visit_all(t, visit_energy, error);
-}
+
+static const TermRow constraints[] = {
+    [CONSTRAIN_DISTANCE] = {&constraint_distance, 2, 2, {FIELD(POSITIVE, "distance", length, 0)}},
+    [CONSTRAIN_ANCHOR] = {&constraint_anchor,
+                          1,
+                          1,
+                          {FIELD(POSITIVE, "distance", length, 0), FIELD(VECTOR, "point", point, 1)}},
+    [CONSTRAIN_IMPLICIT] = {&constraint_implicit, 1, 2, {FORMULA}},
+    [CONSTRAIN_DOT] = {&constraint_dot,
+                       1,
+                       2,
+                       {FIELD(NUMBER, "value", value, 0), FIELD(POSITIVE, "factor", factor, 1)},
+                       .one = 1.0},
+    [CONSTRAIN_ORTHONORMAL] = {.build = build_orthonormal}};
+
+static const TermRow potentials[] = {
+    [POTENTIAL_GRAVITY] =
+        {&potential_field, 1, 1, {FIELD(VECTOR, "acceleration", vector, 1)}, .weight = true},
+    [POTENTIAL_FIELD] = {&potential_field, 1, 1, {FIELD(VECTOR, "force", vector, 1)}},
+    [POTENTIAL_LINK] = {&potential_link, 1, 2, SPRING},
+    [POTENTIAL_SPRING] = {&potential_spring, 1, 2, SPRING},
+    [POTENTIAL_QUARTIC] = {&potential_quartic, 1, 2, SPRING},
+    [POTENTIAL_FORMULA] = {&potential_formula, 1, 2, {FORMULA}}};
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
-static Status build_terms(Build *b, InputKey list, const InputRecords *records,
-                          Status (*build)(Term *term, Error *error), Error *error)
+/* first[record]: terms before each's own; NULL: not wanted. */
+static Status build_terms(Build *b, InputKey list, const InputRecords *records, const TermRow *rows,
+                          TermList *to, int *first, Error *error)
 {
   const ConfigTerm *term = records->item;
   for (int i = 0; i < records->n; i++) {
-    Term t = {.b = b, .list = list, .index = i, .config = &term[i], .most = 1, .least = 1};
-    if (build == build_constraint)
-      b->m->first[i] = b->ncon;
-    TRY(build(&t, error));
+    const TermRow *row = &rows[term[i].type];
+    const Term t = {.b = b, .list = list, .to = to, .index = i, .config = &term[i], .row = row};
+    if (first != NULL)
+      first[i] = to->n;
+    TRY(row->build != NULL ? row->build(&t, error) : visit_all(&t, visit_term, error));
   }
   return STATUS_OK;
 }
@@ -461,38 +423,41 @@ static Status finish(const Build *b, Error *error)
   const Kind kind = {.name = "system",
                      .nsite = b->nsite,
                      .dim = b->dim,
-                     .ncon = b->ncon,
+                     .ncon = b->con.n,
                      .mass = b->mass,
                      .site = b->name,
-                     .con = b->con,
+                     .con = b->con.item,
                      .reference = zero,
-                     .npot = b->npot,
-                     .pot = b->pot};
+                     .npot = b->pot.n,
+                     .pot = b->pot.item};
   const Status status = take_kind(b->m, &kind, error);
   free(zero);
   return status;
 }
 
+static Status build_all(Build *b, Error *error)
+{
+  Mechanics *m = b->m;
+  m->first = calloc((size_t)b->config->system.constraints.n + 1, sizeof *m->first);
+  if (m->first == NULL)
+    return error_memory(error, "a system");
+  TRY(mechanics_value_constants(m, false, error));
+  TRY(build_sites(b, error));
+  TRY(build_terms(b, KEY(system_constraints), &b->config->system.constraints, constraints, &b->con, m->first,
+                  error));
+  TRY(build_terms(b, KEY(system_potentials), &b->config->system.potentials, potentials, &b->pot, NULL,
+                  error));
+  return finish(b, error);
+}
+
 Status mechanics_build_sites(Mechanics *m, Error *error)
 {
   Build b = {.m = m, .config = m->s->config, .dim = m->s->config->system.dimensions};
-  m->first = calloc((size_t)m->s->config->system.constraints.n + 1, sizeof *m->first);
-  Status status =
-      m->first != NULL ? mechanics_value_constants(m, false, error) : error_memory(error, "a system");
-  if (status == STATUS_OK)
-    status = build_sites(&b, error);
-  if (status == STATUS_OK)
-    status =
-        build_terms(&b, KEY(system_constraints), &m->s->config->system.constraints, build_constraint, error);
-  if (status == STATUS_OK)
-    status =
-        build_terms(&b, KEY(system_potentials), &m->s->config->system.potentials, build_potential, error);
-  if (status == STATUS_OK)
-    status = finish(&b, error);
+  const Status status = build_all(&b, error);
   free(b.mass);
   free(b.name);
-  free(b.con);
-  free(b.pot);
+  free(b.con.item);
+  free(b.pot.item);
   return status;
 }
 
