@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/mechanics/mechanics.h"
+#include "tests/energies.h"
 #include "tests/suite.h"
 
 enum { LINKS = 40, SIZE = 2 * LINKS };

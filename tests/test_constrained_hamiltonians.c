@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/mechanics/mechanics.h"
+#include "tests/energies.h"
 #include "tests/suite.h"
 
 static const char *const file[] = {"pendulum-shake", "pendulum-rattle", "harmonic-free", "harmonic-a",

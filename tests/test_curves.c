@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "engine/expression.h"
-#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation_private.h"
+#include "tests/energies.h"
 #include "tests/suite.h"
 
 /* A run kept in memory, coordinate by coordinate. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "integrators/plan.h"
-#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation_private.h"
+#include "tests/energies.h"
 #include "tests/suite.h"
 
 enum { MOST = 64 };

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation_private.h"
+#include "tests/energies.h"
 #include "tests/program.h"
 
 #define HEAD "units: reduced\nsystem:\n  dimensions: 2\n  constants: {L: 2, g: 9.81}\n"

@@ -94,12 +94,15 @@ static Status check_energy(Simulation *s, Error *error)
 {
   const int first = s->first * s->width, end = first + ensemble_held(s->ensemble) * s->width;
   simulation_all_changed(s);
-  for (int r = first; r < end && r < s->replicas; r++)
-    if (!isfinite(mechanics_energy(s, r).total))
+  for (int r = first; r < end && r < s->replicas; r++) {
+    double value[MECHANICS_ENERGIES];
+    TRY(simulation_look_now(s, r, value, error));
+    if (!isfinite(value[s->gauge->total]))
       return input_error(s->config->input, mechanics_of(s)->sort->energy, error,
                          "the energy at the start is not a finite number (replica %d); start elsewhere, or "
                          "mend the formula",
                          r);
+  }
   return STATUS_OK;
 }
 
@@ -191,15 +194,6 @@ Status mechanics_begin(Simulation *s, const SimulationStart *how, Error *error)
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
-
-MechanicsEnergy mechanics_energy(Simulation *s, int r)
-{
-  double value[MECHANICS_ENERGIES];
-  if (simulation_look_now(s, r, value, NULL) != STATUS_OK)
-    for (int i = 0; i < MECHANICS_ENERGIES; i++)
-      value[i] = NAN;
-  return mechanics_columns_energy(s->gauge, value);
-}
 
 MECHANICS_SORT(sites, natural, system_potentials, mechanics_build_sites, mechanics_start_sites);
 MECHANICS_SORT(hamiltonian, general, system_hamiltonian, mechanics_build_hamiltonian,

@@ -317,25 +317,3 @@ Status mechanics_columns_gauge(const Simulation *s, Gauge **gauge, Error *error)
   *gauge = NULL;
   return status;
 }
-
-/* --- energies as such -------------------------------------------------------------------------------------
- */
-
-static double at(const double *value, int column) { return column >= 0 ? value[column] : 0.0; }
-
-MechanicsEnergy mechanics_columns_energy(const Gauge *gauge, const double *value)
-{
-  const MechanicsColumns *c = gauge->self;
-  MechanicsEnergy e = {.kinetic = at(value, c->kinetic),
-                       .potential = at(value, c->potential),
-                       .penalty = at(value, c->penalty),
-                       .total = at(value, c->total),
-                       .excess = at(value, c->excess),
-                       .largest = at(value, c->largest),
-                       .hidden = at(value, c->hidden)};
-  for (int d = 0; d < 3; d++) {
-    e.momentum[d] = at(value, c->momentum[d]);
-    e.angular[d] = at(value, c->angular[d]);
-  }
-  return e;
-}

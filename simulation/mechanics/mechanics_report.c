@@ -266,9 +266,11 @@ static void check_method(const Mechanics *m, FILE *out)
 static Status check_start(const Mechanics *m, FILE *out, Error *error)
 {
   LOCALE_PLAIN;
-  const MechanicsEnergy e = mechanics_energy(m->s, 0);
-  fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e.total, e.largest,
-          e.hidden);
+  double e[MECHANICS_ENERGIES];
+  const MechanicsColumns *c = m->s->gauge->self;
+  TRY(simulation_look_now(m->s, 0, e, error));
+  fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e[c->total],
+          e[c->largest], e[c->hidden]);
   if (!has_kinetic(m->s))
     return STATUS_OK;
   double fastest;
