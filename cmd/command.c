@@ -33,22 +33,28 @@ void command_tell(const Command *command, Error *error)
 static Status write_page(const SimulationRun *o, Error *error)
 {
   Error why = {0};
-  const Status status = run_page_write(o->dir, &why);
+  const Status status = run_page_write(o->found, &why);
   if (status == STATUS_OK && o->out != NULL)
     visible_print(o->out, "a page of it: %s/" RUN_PAGE_NAME "\n", o->dir);
   return status == STATUS_OK ? status
                              : error_set(error, STATUS_IO, "no page, all else is there: %s", why.text);
 }
 
+/* The page is of what the run has found, in memory. */
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error)
 {
+  ResultSet own = {0};
+  SimulationRun o = *options;
+  if (o.found == NULL)
+    o.found = &own;
   listen_for_stops();
-  Status status = simulation_run(simulation, options, error);
-  if ((status == STATUS_OK || (status == STATUS_RUN && file_exists(options->dir, "holonom.log"))) &&
-      simulation_config(simulation)->output.report && !options->part && ranks_writes(options->ranks)) {
-    const Status page = write_page(options, status == STATUS_OK ? error : NULL);
+  Status status = simulation_run(simulation, &o, error);
+  if ((status == STATUS_OK || status == STATUS_RUN) && o.found->n > 0 &&
+      simulation_config(simulation)->output.report && ranks_writes(o.ranks)) {
+    const Status page = write_page(&o, status == STATUS_OK ? error : NULL);
     status = status == STATUS_OK ? page : status;
   }
+  results_free(&own);
   return status;
 }
 

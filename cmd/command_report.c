@@ -1,9 +1,12 @@
 /* holonom report DIR ...: a page of what a run has left, finished or not. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cmd/command.h"
+#include "engine/file.h"
 #include "engine/visible.h"
 #include "html/run_page.h"
+#include "simulation/sort.h"
 
 typedef struct Call {
   bool quiet;
@@ -12,13 +15,40 @@ typedef struct Call {
 static const char *const files[] = {RUN_PAGE_NAME, NULL};
 static const OwnedNames names = {.file = files};
 
+/* Of a run that has not ended: nothing but in which units its tables are. */
+static void read_units(ResultSet *set, const char *dir)
+{
+  Config *config = NULL;
+  char *path = file_path(dir, "input.yaml");
+  if (path != NULL && config_load(path, NULL, 0, &config, NULL) == STATUS_OK) {
+    set->sorts = sort_of(config)->quantities;
+    set->reduced = config->reduced;
+    config_free(config);
+  }
+  free(path);
+}
+
+static Status report(const char *dir, Error *error)
+{
+  ResultSet set;
+  Status status = results_json_read(&set, dir, error);
+  if (status == STATUS_INPUT && !file_exists(dir, "results.json") && !file_exists(dir, "summary.yaml")) {
+    read_units(&set, dir);
+    status = STATUS_OK;
+  }
+  if (status == STATUS_OK)
+    status = run_page_write(&set, error);
+  results_free(&set);
+  return status;
+}
+
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
   const Call *call = self;
   for (int i = 0; i < n; i++)
     TRY(owned_check(operand[i], &names, NULL, error));
   for (int i = 0; i < n; i++) {
-    TRY(run_page_write(operand[i], error));
+    TRY(report(operand[i], error));
     if (!call->quiet)
       visible_print(stdout, "%s/" RUN_PAGE_NAME "\n", operand[i]);
   }

@@ -96,11 +96,11 @@ static void print_state(const FolderStatus *f, FILE *file)
     visible_print(file, ", %s", r->holder);
   if (r->state == RUN_KILLED)
     visible_print(file, ", or its machine went down: it was %s", r->holder);
-  if (r->state == RUN_FAILED)
+  if (r->message[0] != '\0')
     visible_print(file, ": %s", r->message);
-  if (r->state == RUN_UNKNOWN)
+  else if (r->state == RUN_UNKNOWN)
     fputs(r->holder[0] != '\0' ? ": its file system has no locks, so that it is at work or was killed"
-                               : ": it has left neither a summary nor a lock",
+                               : ": it has left neither results nor a lock",
           file);
   fputc('\n', file);
 }

@@ -12,12 +12,12 @@
 #include "engine/file.h"
 #include "engine/owned.h"
 #include "engine/units.h"
-#include "io/summary.h"
+#include "results/results.h"
 #include "results/table.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
 
-static const char name_log[] = "holonom.log", name_input[] = "input.yaml", name_summary[] = "summary.yaml";
+static const char name_log[] = "holonom.log", name_input[] = "input.yaml", name_results[] = "results.json";
 static const char sign_log[] = "Holonom ", sign_failed[] = "FAILED: ";
 
 const char *run_status_name(RunState state)
@@ -242,9 +242,9 @@ static void read_part(const char *dir, RunStatus *r, int64_t *begun)
 /* --- what follows from it ------- */
 
 /* How a run ended that no lock speaks of. */
-static RunState ended(const RunStatus *r, const Summary *summary)
+static RunState ended(const RunStatus *r, const ResultSet *results)
 {
-  const char *word = summary != NULL ? summary_value(summary, "ended") : NULL;
+  const char *word = results_word(results, "", "ended");
   for (int state = RUN_COMPLETE; word != NULL && state <= RUN_FAILED; state++)
     if (strcmp(word, run_status_name((RunState)state)) == 0)
       return (RunState)state;
@@ -267,12 +267,14 @@ static double rate_of(const Saved *saved, const Mark *start, const Mark *row)
   return steps > 0.0 && seconds > some ? steps / seconds : NAN;
 }
 
-/* From a summary that is of the run as it stands. */
-static void take_summary(RunStatus *r, const Summary *summary)
+/* From results that are of the run as it stands. */
+static void take_results(RunStatus *r, const ResultSet *results)
 {
-  const double steps = summary_number(summary, "steps"), wanted = summary_number(summary, "steps_wanted"),
-               rate = summary_number(summary, "steps_per_second"), wall = summary_number(summary, "wall");
-  const char *message = summary_value(summary, "message");
+  const double steps = results_value(results, "", "steps"),
+               wanted = results_value(results, "", "steps_wanted"),
+               rate = results_value(results, "", "steps_per_second"),
+               wall = results_value(results, "", "wall");
+  const char *message = results_word(results, "", "message");
   if (steps >= 0.0 && steps < 9e18)
     r->step = (int64_t)steps;
   if (wanted >= 0.0 && wanted < 9e18)
@@ -283,7 +285,23 @@ static void take_summary(RunStatus *r, const Summary *summary)
     snprintf(r->message, sizeof r->message, "%s", message);
 }
 
-static RunState state_of(const char *dir, RunStatus *r, const Summary *summary)
+/* Why there are none that a run must have left is the message of one whose state is then not known. */
+static void read_results(const char *dir, ResultSet *results, char *why, size_t size)
+{
+  struct stat info;
+  Error error = {0};
+  char *path = file_at(dir, name_results, &info), *old = file_at(dir, "summary.yaml", &info);
+  why[0] = '\0';
+  *results = results_make(0, false);
+  if ((path != NULL || old != NULL) && results_json_read(results, dir, &error) != STATUS_OK) {
+    results_free(results);
+    snprintf(why, size, "%.*s", (int)size - 1, error.text);
+  }
+  free(path);
+  free(old);
+}
+
+static RunState state_of(const char *dir, RunStatus *r, const ResultSet *results)
 {
   switch (folder_lock_look(dir, r->holder)) {
   case FOLDER_HELD:
@@ -295,19 +313,16 @@ static RunState state_of(const char *dir, RunStatus *r, const Summary *summary)
   case FOLDER_FREE:
     break;
   }
-  return ended(r, summary);
+  return ended(r, results);
 }
 
 static void read_all(RunStatus *r, const char *dir)
 {
   const Wanted wanted = read_wanted(dir);
   Saved saved = read_saved(dir, r);
-  Summary *summary = NULL;
-  struct stat info;
-  char *path = file_at(dir, name_summary, &info);
-  if (path == NULL || summary_read(&summary, dir, NULL) != STATUS_OK)
-    summary = NULL;
-  free(path);
+  ResultSet results;
+  char why[sizeof r->message];
+  read_results(dir, &results, why, sizeof why);
   read_part(dir, r, &saved.begun);
   if (r->replicas[1] < 0 && wanted.replicas > 0)
     r->replicas[1] = wanted.replicas - 1;
@@ -320,15 +335,15 @@ static void read_all(RunStatus *r, const char *dir)
   r->step = r->part && saved.begun > last->step ? saved.begun : last->step;
   r->wall = saved.times.wall + fmax(last->time - saved.mark.time, 0.0);
   r->rate = rate_of(&saved, &start, &row);
-  r->state = state_of(dir, r, summary);
-  if (r->state >= RUN_COMPLETE && r->state <= RUN_FAILED && summary != NULL)
-    take_summary(r, summary);
+  r->state = state_of(dir, r, &results);
+  if (r->state >= RUN_COMPLETE && r->state <= RUN_FAILED)
+    take_results(r, &results);
   if (r->state != RUN_FAILED)
-    r->message[0] = '\0';
+    snprintf(r->message, sizeof r->message, "%s", r->state == RUN_UNKNOWN ? why : "");
   r->ns_per_day = r->rate * wanted.ns * 86400.0;
   if (r->state == RUN_AT_WORK && r->step >= 0 && r->steps >= r->step) /* of it, what has gone by since then */
     r->left = fmax((double)(r->steps - r->step) / r->rate - fmax(now() - last->time, 0.0), 0.0);
-  summary_free(summary);
+  results_free(&results);
 }
 
 Status run_status_read(RunStatus *r, const char *dir, Error *error)

@@ -1,5 +1,5 @@
 /* Where a run is, read from what it leaves in its folder, without writing there: the lock, the last
- * checkpoint, the last row of its table, its summary. Also while it is at work. */
+ * checkpoint, the last row of its table, its results. Also while it is at work. */
 #ifndef HOLONOM_CMD_RUN_STATUS_H
 #define HOLONOM_CMD_RUN_STATUS_H
 
@@ -14,7 +14,7 @@ typedef enum RunState {
   RUN_INTERRUPTED, /* with a clean end before the last step                               */
   RUN_FAILED,
   RUN_KILLED, /* or its machine went down                                                 */
-  RUN_UNKNOWN /* it has no summary, and no lock says whether it was killed or is at work  */
+  RUN_UNKNOWN /* it has no results, and no lock says whether it was killed or is at work  */
 } RunState;
 
 typedef struct RunFile {
@@ -27,7 +27,7 @@ typedef struct RunFile {
 typedef struct RunStatus {
   RunState state;
   char holder[FOLDER_HOLDER]; /* who is at work, or was when it was killed                      */
-  char message[1024];         /* why it failed                                                  */
+  char message[1024];         /* why it failed, or why its state is not known                   */
   bool part;                  /* of some replicas only, for holonom merge                       */
   int replicas[2];            /* the first and the last                                         */
   int64_t step, steps;        /* how far it is, at least, and is to come                        */
@@ -37,7 +37,7 @@ typedef struct RunStatus {
   double rate;                /* steps a second: lately, of a run that is at work; else on the whole */
   double ns_per_day;          /* of each replica                                                */
   double left;                /* seconds                                                        */
-  double wall;                /* seconds that it has taken, by its checkpoint or summary        */
+  double wall;                /* seconds that it has taken, by its checkpoint or results        */
   double written;             /* when a file was written last                                   */
   int nfile;
   RunFile *file; /* those of its list that are there */

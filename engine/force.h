@@ -23,7 +23,7 @@ typedef struct ForceSums {
 typedef struct ForceOps {
   const char *name, *doc;
   int nterm;               /* energy terms                                                   */
-  const char *const *term; /* [nterm] names, as in thermo.csv: "coulomb", "lj", "wall"       */
+  const char *const *term; /* [nterm] names, as in thermo.csv: "coulomb", "lj", "wall_energy"*/
   unsigned groups;         /* those it has a part in; 0: FORCE_FAST                              */
   /* f += -grad V of the groups asked for, for all blocks (all threads of the team call it together; it ends
    * with a barrier if it wrote to packs of other threads). sums, unless NULL: the force's own

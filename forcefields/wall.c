@@ -49,7 +49,7 @@ static void hess(const void *own, const Kind *kind, const Octet *q, Octet *h)
 
 static const PackForce row = {.name = "wall",
                               .doc = "a spherical half-harmonic wall on site 0 of every molecule",
-                              .term = "wall",
+                              .term = "wall_energy",
                               .add = add,
                               .hess = hess,
                               .telling = 1};

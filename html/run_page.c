@@ -96,67 +96,42 @@ static void write_figures(const RunRead *run, Html *html)
  * -------------------------------------------------------------------------------
  */
 
-/* Columns that share a panel, by what they begin with; energies less their means, so that they fit. */
+/* Columns that share a panel. */
 static const struct {
   const char *label;
-  bool centred, log;
+  bool log;
   const char *column[16];
-} groups[] = {{"energy less its mean (kcal/mol)",
-               true,
+} groups[] = {{"energy",
                false,
                {"potential", "total", "conserved", "kinetic", "coulomb", "lj", "real", "reciprocal",
-                "penalty", "fixman", "wall"}},
-              {"temperature (K)", false, false, {"temperature", "temperature_unbiased"}},
-              {"pressure (bar)",
-               false,
-               false,
-               {"pressure", "pressure_atom", "pressure_xx", "pressure_yy", "pressure_zz"}},
-              {"energy", false, false, {"total", "kinetic", "potential", "penalty"}},
-              {"largest |g|", false, true, {"largest_g", "hidden_g"}},
-              {"momentum", true, false, {"momentum_x", "momentum_y", "momentum_z"}}};
+                "penalty", "fixman", "wall_energy"}},
+              {"temperature", false, {"temperature", "temperature_unbiased"}},
+              {"pressure", false, {"pressure", "pressure_atom", "pressure_xx", "pressure_yy", "pressure_zz"}},
+              {"largest |g|", true, {"largest_g", "hidden_g"}},
+              {"momentum", false, {"momentum_x", "momentum_y", "momentum_z"}}};
 enum { GROUPS = (int)(sizeof groups / sizeof *groups), CURVES = 16 };
 
 typedef struct Series {
   int n; /* panels */
   PicturePanel panel[GROUPS];
   PictureCurve curve[GROUPS][CURVES];
-  char label[CURVES][32];
+  QuantityWords time, caption[GROUPS];
+  char label[CURVES][48];
   size_t rows;
+  bool centred;          /* some panel */
   double *memory, *next; /* the time, then a column each; what is free of it */
 } Series;
 
-static double mean_of(const double *x, size_t n)
-{
-  const size_t first = n / 2;
-  double sum = 0.0;
-  for (size_t i = first; i < n; i++)
-    sum += x[i];
-  return sum / (double)(n - first);
-}
-
-/* Column c of the table, of each `slots` rows the one at `slot`, to memory; false if it does not vary. */
-static bool take_slot(const Table *t, int c, bool centred, size_t slot, size_t slots, double *to)
+/* Of each `slots` rows the one at `slot`, to memory; false if it does not vary. */
+static bool take_slot(const ResultTable *t, const ResultColumn *c, size_t slot, size_t slots, double *to)
 {
   const size_t n = t->nrow / slots;
   bool varies = false;
   for (size_t i = 0; i < n; i++) {
-    to[i] = table_at(t, i * slots + slot, c);
+    to[i] = c->value[i * slots + slot];
     varies = varies || to[i] != to[0];
   }
-  const double mean = centred ? mean_of(to, n) : 0.0;
-  for (size_t i = 0; i < n; i++)
-    to[i] -= mean;
   return varies;
-}
-
-static bool take(const Table *t, int c, bool centred, double *to)
-{
-  return take_slot(t, c, centred, 0, 1, to);
-}
-
-static void take_time(const RunRead *run, size_t slots, Series *s)
-{
-  (void)take_slot(run->series, run->time, false, 0, slots, s->memory);
 }
 
 /* The column at s->next as curve k of the panel at hand. */
@@ -167,81 +142,120 @@ static void add_curve(Series *s, int k, const char *label)
   s->next += s->rows;
 }
 
-static void add_panel(Series *s, const PictureAxes *axes, int curves)
+static void add_panel(Series *s, bool log, int curves)
 {
-  s->panel[s->n] = (PicturePanel){.axes = *axes, .n = curves, .curve = s->curve[s->n]};
+  s->panel[s->n] =
+      (PicturePanel){.axes = {.xlabel = s->time.text, .ylabel = s->caption[s->n].text, .logy = log},
+                     .n = curves,
+                     .curve = s->curve[s->n]};
   s->n++;
 }
 
 /* Of a ladder: a curve for each of up to a dozen temperatures, by those that they have at the end. */
-static void fill_slots(const RunRead *run, size_t slots, Series *s)
+static void fill_slots(const ResultTable *t, size_t slots, Series *s)
 {
   enum { MOST = 12 };
-  static const struct {
-    const char *column, *label;
-  } shown[] = {{"potential", "energy between molecules (kcal/mol)"}, {"temperature", "temperature (K)"}};
-  const Table *t = run->series;
+  static const char *const shown[] = {"potential", "temperature"};
   const size_t of = slots < MOST ? slots : MOST;
-  const int target = table_find(t, "target");
+  const ResultColumn *target = results_column(t, "target");
   for (int k = 0; k < 2; k++) {
-    const int c = table_find(t, shown[k].column);
-    if (c < 0)
+    const ResultColumn *c = results_column(t, shown[k]);
+    if (c == NULL)
       continue;
+    s->caption[s->n] = run_read_caption(c);
     for (size_t j = 0; j < of; j++) {
       const size_t slot = of > 1 ? j * (slots - 1) / (of - 1) : 0;
-      (void)take_slot(t, c, false, slot, slots, s->next);
-      snprintf(s->label[j], sizeof s->label[j], "%.4g K", table_at(t, (s->rows - 1) * slots + slot, target));
+      (void)take_slot(t, c, slot, slots, s->next);
+      snprintf(s->label[j], sizeof s->label[j], "%.4g %s", target->value[(s->rows - 1) * slots + slot],
+               target->unit);
       add_curve(s, (int)j, s->n == 0 ? s->label[j] : NULL);
     }
-    add_panel(s, &(PictureAxes){.xlabel = run->time_label, .ylabel = shown[k].label}, (int)of);
+    add_panel(s, false, (int)of);
   }
 }
 
-static void fill_series(const RunRead *run, Series *s)
+/* Of the later half, lest a start far away counts. */
+static double mean_of(const double *x, size_t n)
 {
-  const Table *t = run->series;
+  double sum = 0.0;
+  for (size_t i = n / 2; i < n; i++)
+    sum += x[i];
+  return sum / (double)(n - n / 2);
+}
+
+/* Curves that lie further apart than any of them moves are drawn less their means, so that they fit. */
+static bool centre(Series *s, int curves)
+{
+  double low = INFINITY, high = -INFINITY, most = 0.0;
+  for (int k = 0; k < curves; k++) {
+    double *y = s->next - (size_t)(k + 1) * s->rows;
+    const double mean = mean_of(y, s->rows);
+    low = fmin(low, mean);
+    high = fmax(high, mean);
+    for (size_t i = s->rows / 2; i < s->rows; i++)
+      most = fmax(most, 2.0 * fabs(y[i] - mean));
+  }
+  if (!(high - low > most) || !isfinite(high - low))
+    return false;
+  for (int k = 0; k < curves; k++) {
+    double *y = s->next - (size_t)(k + 1) * s->rows;
+    const double mean = mean_of(y, s->rows);
+    for (size_t i = 0; i < s->rows; i++)
+      y[i] -= mean;
+  }
+  return true;
+}
+
+static void fill_series(const ResultTable *t, Series *s)
+{
   for (int g = 0; g < GROUPS; g++) {
+    const char *unit = "";
     int curves = 0;
-    if (strcmp(groups[g].label, "energy") == 0 && run->water)
-      continue;
-    if (g == 0 && !run->water)
-      continue;
     for (int k = 0; groups[g].column[k] != NULL; k++) {
-      const int c = table_find(t, groups[g].column[k]);
-      if (c >= 0 && take(t, c, groups[g].centred, s->next))
-        add_curve(s, curves++, groups[g].column[k]);
+      const ResultColumn *c = results_column(t, groups[g].column[k]);
+      if (c == NULL || !take_slot(t, c, 0, 1, s->next))
+        continue;
+      unit = c->unit;
+      add_curve(s, curves++, groups[g].column[k]);
     }
-    if (curves > 0)
-      add_panel(s,
-                &(PictureAxes){.xlabel = run->time_label, .ylabel = groups[g].label, .logy = groups[g].log},
-                curves);
+    if (curves == 0)
+      continue;
+    const bool centred = !groups[g].log && centre(s, curves);
+    s->centred = s->centred || centred;
+    char *words = s->caption[s->n].text;
+    text_append(words, sizeof s->caption->text, "%s%s", groups[g].label, centred ? " less its mean" : "");
+    if (*unit != '\0')
+      text_append(words, sizeof s->caption->text, " (%s)", quantity_show_unit(unit).text);
+    add_panel(s, groups[g].log, curves);
   }
 }
 
 static void write_series(const RunRead *run, Html *html)
 {
-  const Table *t = run->series;
-  if (t == NULL || t->nrow < 2 || t->nrow > 100000000 || run->time < 0 || !html_figure_moves())
+  const ResultTable *t = run->series;
+  const ResultColumn *time = run_read_time(t);
+  if (time == NULL || t->nrow < 2 || t->nrow > 100000000 || !html_figure_moves())
     return;
   Series *s = calloc(1, sizeof *s);
   if (s != NULL)
     s->memory = malloc((1 + (size_t)GROUPS * CURVES) * t->nrow * sizeof *s->memory);
   if (s != NULL && s->memory != NULL) {
-    const size_t slots = run_read_slots(run);
+    const size_t slots = run_read_slots(t);
     s->rows = t->nrow / slots;
     s->next = s->memory + s->rows;
-    take_time(run, slots, s);
+    s->time = run_read_caption(time);
+    (void)take_slot(t, time, 0, slots, s->memory);
     if (slots > 1)
-      fill_slots(run, slots, s);
+      fill_slots(t, slots, s);
     else
-      fill_series(run, s);
+      fill_series(t, s);
     if (s->n > 0) {
       char caption[256] = "";
       html_section(html, "series", slots > 1 ? "Temperatures against time" : "All curves against time");
-      text_append(caption, sizeof caption, "The columns of %s. A click on a name takes its curve away.%s%s",
-                  run->series_name,
+      text_append(caption, sizeof caption,
+                  "The columns of %s.csv. A click on a name takes its curve away.%s%s", t->name,
                   slots > 1    ? " Means over the ladders, at temperatures as they are at the end."
-                  : run->water ? " Energies and momenta are drawn less their means over the later half."
+                  : s->centred ? " Curves that lie far apart are drawn less their means over the later half."
                                : "",
                   t->nrow > 3600 ? " Long curves are thinned; no extreme is lost." : "");
       html_figure_panels(html, "series", caption, s->n, s->panel, 1);
@@ -254,29 +268,29 @@ static void write_series(const RunRead *run, Html *html)
 /* Means of each replica, which show those that are elsewhere. */
 static void write_replicas(const RunRead *run, Html *html)
 {
-  static const struct {
-    const char *column, *label;
-  } shown[] = {{"potential", "energy between molecules (kcal/mol)"},
-               {"total", "total energy"},
-               {"temperature", "temperature"}};
-  const Table *t = run->replicas;
+  static const char *const shown[] = {"potential", "total", "temperature"};
+  const ResultTable *t = run->replicas;
   if (t == NULL || t->nrow < 2 || !html_figure_moves())
     return;
-  PicturePanel panel[3];
-  PictureCurve curve[3];
-  double *memory = malloc(4 * t->nrow * sizeof *memory), *next = memory;
+  PicturePanel panel[2];
+  PictureCurve curve[2];
+  QuantityWords caption[2];
+  double *number = malloc(t->nrow * sizeof *number);
   int n = 0;
-  for (size_t i = 0; memory != NULL && i < t->nrow; i++)
-    *next++ = (double)i;
-  for (int k = 0; memory != NULL && k < 3 && n < 2; k++) {
-    const int c = table_find(t, shown[k].column);
-    if (c < 0 || !take(t, c, false, next))
+  for (size_t i = 0; number != NULL && i < t->nrow; i++)
+    number[i] = (double)i;
+  for (int k = 0; number != NULL && k < 3 && n < 2; k++) {
+    const ResultColumn *c = results_column(t, shown[k]);
+    bool varies = false;
+    for (size_t i = 1; c != NULL && i < t->nrow; i++)
+      varies = varies || c->value[i] != c->value[0];
+    if (!varies)
       continue;
+    caption[n] = run_read_caption(c);
     curve[n] = (PictureCurve){
-        .n = (int)t->nrow, .x = memory, .y = next, .style = PICTURE_POINTS, .colour = 2, .width = 0.7};
+        .n = (int)t->nrow, .x = number, .y = c->value, .style = PICTURE_POINTS, .colour = 2, .width = 0.7};
     panel[n] =
-        (PicturePanel){.axes = {.xlabel = "replica", .ylabel = shown[k].label}, .n = 1, .curve = &curve[n]};
-    next += t->nrow;
+        (PicturePanel){.axes = {.xlabel = "replica", .ylabel = caption[n].text}, .n = 1, .curve = &curve[n]};
     n++;
   }
   if (n > 0) {
@@ -286,7 +300,7 @@ static void write_replicas(const RunRead *run, Html *html)
                        "stands apart from the others.",
                        n, panel, n);
   }
-  free(memory);
+  free(number);
 }
 
 /* --- molecules, files, words
@@ -353,52 +367,49 @@ static void write_files(const RunRead *run, Html *html)
  * -----------------------------------------------------------------------------------------------
  */
 
-static const char *value_of(const RunRead *run, const char *key)
-{
-  const char *value = run->summary != NULL ? summary_value(run->summary, key) : NULL;
-  return value != NULL ? value : "";
-}
-
 static void describe(const RunRead *run, char *lead, size_t size)
 {
-  const double replicas = strtod(value_of(run, "replicas"), NULL),
-               target = strtod(value_of(run, "target_temperature"), NULL);
-  if (run->summary == NULL) {
+  const ResultNumber *target = results_find(run->set, "", "", "target_temperature");
+  const double replicas = results_value(run->set, "", "replicas");
+  if (!run->ended) {
     text_append(lead, size, "%s", run->dir);
     return;
   }
-  if (value_of(run, "model")[0] != '\0')
-    text_append(lead, size, "%s molecules of %s", value_of(run, "molecules"), value_of(run, "model"));
+  if (results_word(run->set, "", "model") != NULL)
+    text_append(lead, size, "%s molecules of %s", run_read_words(run, "", "molecules").text,
+                results_word(run->set, "", "model"));
   else
     text_append(lead, size, "A mechanical system");
-  if (value_of(run, "density")[0] != '\0')
-    text_append(lead, size, " in a periodic box, %s g/cm³", value_of(run, "density"));
-  const size_t slots = run_read_slots(run);
-  const Table *t = run->series;
+  if (results_find(run->set, "", "", "density") != NULL)
+    text_append(lead, size, " in a periodic box, %s g/cm³", run_read_words(run, "", "density").text);
+  const size_t slots = run_read_slots(run->averaged);
+  const ResultColumn *rungs = results_column(run->averaged, "target");
   if (slots > 1)
-    text_append(lead, size, ", %zu temperatures up to %.4g K", slots,
-                table_at(t, t->nrow - 1, table_find(t, "target")));
-  else if (target > 0.0)
-    text_append(lead, size, ", %.5g K", target);
+    text_append(lead, size, ", %zu temperatures up to %.4g %s", slots, rungs->value[run->averaged->nrow - 1],
+                rungs->unit);
+  else if (target != NULL)
+    text_append(lead, size, ", %.5g %s", target->value, target->unit);
   if (replicas > 1.0)
     text_append(lead, size, ", %.0f replicas", replicas);
-  text_append(lead, size, "; %s, %s", value_of(run, "method"), value_of(run, "word"));
-  if (value_of(run, "time_ps")[0] != '\0')
-    text_append(lead, size, "; %s ps", value_of(run, "time_ps"));
-  text_append(lead, size, "; %s", value_of(run, "program"));
+  text_append(lead, size, "; %s, %s", run_read_words(run, "", "method").text,
+              run_read_words(run, "", "word").text);
+  if (results_find(run->set, "", "", "time_ps") != NULL)
+    text_append(lead, size, "; %s ps", run_read_words(run, "", "time_ps").text);
+  text_append(lead, size, "; %s", run_read_words(run, "", "program").text);
 }
 
-Status run_page_write(const char *dir, Error *error)
+Status run_page_write(ResultSet *set, Error *error)
 {
   LOCALE_PLAIN;
   RunRead run;
   Html *html;
   char lead[512] = "";
-  Status status = run_read(&run, dir, error);
+  Status status = run_read(&run, set, error);
   if (status == STATUS_OK) {
-    const char *title = value_of(&run, "title");
+    const char *title = results_word(set, "", "title");
     describe(&run, lead, sizeof lead);
-    status = html_create(&html, dir, RUN_PAGE_NAME, title[0] != '\0' ? title : dir, lead, error);
+    status = html_create(&html, run.dir, RUN_PAGE_NAME, title != NULL && title[0] != '\0' ? title : run.dir,
+                         lead, error);
   }
   if (status == STATUS_OK) {
     Error why;
@@ -414,9 +425,8 @@ Status run_page_write(const char *dir, Error *error)
     if (status == STATUS_OK && verdicts != STATUS_OK)
       status = error_pass(error, verdicts, &why);
   }
-  run_read_free(&run);
   /* A page of other numbers than those in the folder is worse than none. */
   if (status != STATUS_OK && status != STATUS_INPUT)
-    (void)owned_remove(dir, RUN_PAGE_NAME, NULL);
+    (void)owned_remove(run.dir, RUN_PAGE_NAME, NULL);
   return status;
 }

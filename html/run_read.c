@@ -7,109 +7,103 @@
 #include "engine/file.h"
 #include "engine/folder_lock.h"
 
-enum { MOST = 1 << 24 };
-
-Table *run_read_table(const char *dir, const char *name)
+const ResultTable *run_read_table(const RunRead *run, const char *name)
 {
-  Table *table = NULL;
-  char *path = file_exists(dir, name) ? file_path(dir, name) : NULL;
-  if (path == NULL || table_read_growing(&table, path, NULL) != STATUS_OK)
-    table = NULL;
-  free(path);
-  return table;
+  const ResultTable *table;
+  return results_table(run->set, name, &table, NULL) == STATUS_OK ? table : NULL;
 }
 
-Status run_read(RunRead *run, const char *dir, Error *error)
+/* The first of two that there is. */
+static const ResultTable *one_of(const RunRead *run, const char *name, const char *other)
+{
+  const ResultTable *table = run_read_table(run, name);
+  return table != NULL ? table : run_read_table(run, other);
+}
+
+Status run_read(RunRead *run, ResultSet *set, Error *error)
 {
   char who[FOLDER_HOLDER];
-  *run = (RunRead){.dir = dir, .held = folder_lock_look(dir, who) == FOLDER_HELD};
-  char *path = file_path(dir, "summary.yaml");
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  if (summary_read(&run->summary, dir, NULL) != STATUS_OK)
-    run->summary = NULL;
-  if (file_read(path, MOST, &run->words, NULL, NULL) != STATUS_OK)
-    run->words = NULL;
-  free(path);
-  run->series_name = "thermo.csv";
-  run->series = run_read_table(dir, run->series_name);
-  run->water = run->series != NULL;
-  if (run->series == NULL) {
-    run->series_name = "energy.csv";
-    run->series = run_read_table(dir, run->series_name);
-  }
-  run->time = run->series != NULL ? table_find(run->series, "time_ps") : -1;
-  run->time_label = run->time >= 0 ? "time (ps)" : "time";
-  if (run->time < 0 && run->series != NULL)
-    run->time = table_find(run->series, "time");
-  run->replicas = run_read_table(dir, "replicas.csv");
-  if (run->summary == NULL && run->series == NULL && !file_exists(dir, "holonom.log"))
+  *run = (RunRead){.set = set, .dir = set->dir, .ended = set->n > 0};
+  run->held = folder_lock_look(run->dir, who) == FOLDER_HELD;
+  run->series = one_of(run, "thermo", "energy");
+  run->averaged = one_of(run, "thermo", "ensemble");
+  run->replicas = run_read_table(run, "replicas");
+  if (!run->ended && run->series == NULL && !file_exists(run->dir, "holonom.log"))
     return error_set(error, STATUS_INPUT,
-                     "%s holds nothing that a run has left: no summary.yaml, no holonom.log", dir);
-  return STATUS_OK;
+                     "%s holds nothing that a run has left: no results.json, no holonom.log", run->dir);
+  return results_failed(set) ? error_memory(error, "results") : STATUS_OK;
 }
 
-void run_read_free(RunRead *run)
+const ResultColumn *run_read_time(const ResultTable *table)
 {
-  summary_free(run->summary);
-  table_free(run->series);
-  table_free(run->replicas);
-  free(run->words);
+  const ResultColumn *time = results_column(table, "time_ps");
+  return time != NULL ? time : results_column(table, "time");
 }
 
-size_t run_read_slots(const RunRead *run)
+QuantityWords run_read_caption(const ResultColumn *column)
 {
-  const Table *t = run->series;
-  const int time = t != NULL && table_find(t, "target") >= 0 ? run->time : -1;
+  QuantityWords words;
+  snprintf(words.text, sizeof words.text, "%s", column->name);
+  return column->quantity != NULL && column->quantity->label[0] != '\0'
+             ? quantity_caption(column->quantity, column->unit)
+             : words;
+}
+
+size_t run_read_slots(const ResultTable *table)
+{
+  const ResultColumn *time = results_column(table, "target") != NULL ? run_read_time(table) : NULL;
   size_t n = 1;
-  while (time >= 0 && n < t->nrow && table_at(t, n, time) == table_at(t, 0, time))
+  while (time != NULL && n < table->nrow && time->value[n] == time->value[0])
     n++;
   return n;
 }
 
-int run_read_column(const RunRead *run, const char *name, double **x, double **time)
+/* `n` of the table's times, the last ones, and what the column has there. */
+static double *take(const double *from, size_t first, size_t n, size_t slots)
 {
-  const Table *t = run->series;
-  const int column = t != NULL ? table_find(t, name) : -1;
-  *x = NULL;
-  if (time != NULL)
-    *time = NULL;
-  if (column < 0 || run->time < 0)
-    return 0;
-  const double samples = run->summary != NULL ? fmax(summary_number(run->summary, "samples"),
-                                                     summary_number(run->summary, "rows"))
-                                              : NAN;
-  const size_t slots = run_read_slots(run), all = t->nrow / slots;
-  const size_t n = samples >= 1.0 && samples < (double)all ? (size_t)samples
-                   : run->summary == NULL                  ? all / 2
-                                                           : all;
-  *x = malloc((n + 1) * sizeof **x);
-  if (time != NULL)
-    *time = malloc((n + 1) * sizeof **time);
-  if (*x == NULL || (time != NULL && *time == NULL)) {
-    free(*x);
-    *x = NULL;
-    return 0;
-  }
-  for (size_t i = 0; i < n; i++) {
-    const size_t row = (all - n + i) * slots;
-    (*x)[i] = table_at(t, row, column);
-    if (time != NULL)
-      (*time)[i] = table_at(t, row, run->time);
-  }
-  return (int)n;
+  double *to = from != NULL ? malloc((n + 1) * sizeof *to) : NULL;
+  for (size_t i = 0; to != NULL && i < n; i++)
+    to[i] = from[(first + i) * slots];
+  return to;
 }
 
-void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size)
+Status run_read_column(const RunRead *run, const ResultTable *table, const char *name, RunColumn *column,
+                       Error *error)
 {
-  const size_t length = strlen(key);
-  remark[0] = '\0';
-  for (const char *line = run->words; line != NULL; line = strchr(line, '\n'), line += line != NULL)
-    if (strncmp(line, key, length) == 0 && line[length] == ':') {
-      const size_t end = strcspn(line, "\n");
-      const char *mark = strstr(line, " # ");
-      if (mark != NULL && mark < line + end)
-        snprintf(remark, size, "%.*s", (int)(line + end - mark - 3), mark + 3);
-      return;
-    }
+  const ResultColumn *c = results_column(table, name), *time = run_read_time(table);
+  *column = (RunColumn){0};
+  if (c == NULL || time == NULL)
+    return STATUS_OK;
+  const double samples = results_value(run->set, "", "samples");
+  const size_t slots = run_read_slots(table), all = table->nrow / slots;
+  const size_t n = samples >= 1.0 && samples < (double)all ? (size_t)samples : run->ended ? all : all / 2;
+  *column = (RunColumn){.n = (int)n,
+                        .time = take(time->value, all - n, n, slots),
+                        .x = take(c->value, all - n, n, slots),
+                        .error = take(c->error, all - n, n, slots)};
+  if (column->time != NULL && column->x != NULL && (column->error != NULL || c->error == NULL))
+    return STATUS_OK;
+  run_read_column_free(column);
+  return error_memory(error, "a column of the page");
+}
+
+void run_read_column_free(RunColumn *column)
+{
+  free(column->time);
+  free(column->x);
+  free(column->error);
+  *column = (RunColumn){0};
+}
+
+RunWords run_read_words(const RunRead *run, const char *of, const char *name)
+{
+  RunWords words = {""};
+  const ResultNumber *n = results_find(run->set, of, "", name);
+  FILE *file = n != NULL ? fmemopen(words.text, sizeof words.text, "w") : NULL;
+  if (file != NULL) {
+    results_yaml_value(n, file);
+    fclose(file); /* what is longer is cut */
+  }
+  words.text[sizeof words.text - 1] = '\0';
+  return words;
 }

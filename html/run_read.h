@@ -1,44 +1,53 @@
-/* What a run has left in its folder, finished or not, read for its page. */
+/* What a run has left, finished or not, as its page shows it. */
 #ifndef HOLONOM_HTML_RUN_READ_H
 #define HOLONOM_HTML_RUN_READ_H
 
 #include <stdbool.h>
 
 #include "html/html.h"
-#include "io/summary.h"
-#include "results/table.h"
+#include "results/results.h"
 
 typedef struct RunRead {
+  ResultSet *set;
   const char *dir;
-  Summary *summary; /* NULL: none yet                                             */
-  char *words;      /* summary.yaml as it stands, for the remarks behind numbers  */
-  Table *series;    /* thermo.csv, or energy.csv of a mechanical run; NULL: none  */
-  const char *series_name;
-  Table *replicas;              /* NULL: none */
-  const struct RunTests *tests; /* of its page (html/run_tests.h), while that is made */
+  bool ended;                   /* its results are there; else its tables, as far as they come */
   bool held;                    /* a run is at work in the folder */
-  bool water;                   /* thermo.csv, of molecules */
-  int time;                     /* the column of the series that has the times, -1: none   */
-  const char *time_label;
+  const ResultTable *series;    /* against time: thermo, or energy of one mechanical replica; NULL: none */
+  const ResultTable *averaged;  /* that means are over: thermo, or ensemble; NULL: none */
+  const ResultTable *replicas;  /* NULL: none */
+  const struct RunTests *tests; /* of its page (html/run_tests.h), while that is made */
 } RunRead;
 
-/* STATUS_INPUT: dir is no folder that a run has written into; STATUS_MEMORY. What cannot be read is left out.
- */
-Status run_read(RunRead *run, const char *dir, Error *error);
-void run_read_free(RunRead *run);
+/* Of the results of a run in set->dir. STATUS_INPUT: no run has written into that folder. Tables that cannot
+ * be read are left out. */
+Status run_read(RunRead *run, ResultSet *set, Error *error);
 
-/* The column's rows after equilibration (of an unfinished run: of its later half), and their times; returns
- * how many. Fresh memory in *x and *time (NULL: not wanted); 0 without the column or memory. */
-int run_read_column(const RunRead *run, const char *name, double **x, double **time);
+/* A table, NULL if there is none that can be read; its column of times, NULL if there is none; the caption of
+ * a column. */
+const ResultTable *run_read_table(const RunRead *run, const char *name);
+const ResultColumn *run_read_time(const ResultTable *table);
+QuantityWords run_read_caption(const ResultColumn *column);
 
-/* A table of the folder, NULL if there is none that can be read. */
-Table *run_read_table(const char *dir, const char *name);
+/* Rows of a table with one time: 1, or the temperatures of a ladder. */
+size_t run_read_slots(const ResultTable *table);
 
-/* Rows of the series with one time: 1, or the temperatures of a ladder. */
-size_t run_read_slots(const RunRead *run);
+/* A column over the rows after equilibration (of an unfinished run: of the later half). */
+typedef struct RunColumn {
+  int n; /* 0: there is none */
+  double *time, *x;
+  double *error; /* NULL: it has none */
+} RunColumn;
 
-/* The remark behind a key of the summary ("K", "AKMA, 2.4 fs"), "" if there is none. */
-void run_read_remark(const RunRead *run, const char *key, char *remark, size_t size);
+/* In fresh memory, which run_read_column_free frees. STATUS_MEMORY. */
+Status run_read_column(const RunRead *run, const ResultTable *table, const char *name, RunColumn *column,
+                       Error *error);
+void run_read_column_free(RunColumn *column);
+
+/* A number or word of the results, as summary.yaml has it; "": there is none. */
+typedef struct RunWords {
+  char text[1100];
+} RunWords;
+RunWords run_read_words(const RunRead *run, const char *of, const char *name);
 
 /* The verdicts on the run, onto its page. STATUS_MEMORY. */
 Status run_verdict_write(const RunRead *of, Html *html, Error *error);

@@ -1,28 +1,17 @@
 /* The numbers of a run as tables: means, observables, what ran. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/text.h"
 #include "html/run_read.h"
-#include "results/quantity.h"
 
-enum { KEY = 96 };
+/* --- means ------- */
 
-static double number_with(const RunRead *run, const char *key, const char *end)
+static bool is_mean(const ResultNumber *n)
 {
-  char name[KEY + 16];
-  snprintf(name, sizeof name, "%.*s%s", KEY - 1, key, end);
-  return summary_number(run->summary, name);
-}
-
-static bool is_mean(const RunRead *run, const char *key) { return isfinite(number_with(run, key, "_err")); }
-
-/* As pages show it; of systems in reduced units there is none. */
-static QuantityWords unit_of(const RunRead *run, const char *table, const char *key)
-{
-  const QuantityRow *q = run->water ? quantity_find(QUANTITY_MOLECULES, table, key) : NULL;
-  return quantity_show_unit(q != NULL ? q->unit : "");
+  return !n->observed && (strcmp(n->of, "means") == 0 || (n->of[0] == '\0' && isfinite(n->error)));
 }
 
 static void mean_row(Html *html, const char *name, double mean, double error, double correlation,
@@ -33,24 +22,22 @@ static void mean_row(Html *html, const char *name, double mean, double error, do
     html_error(scatter, mean, error);
   if (isfinite(correlation))
     html_value(tau, correlation, 0.01 * correlation);
-  html_row(html, (const char *[]){name, html_value(value, mean, error), scatter, unit, tau});
+  html_row(html, (const char *[]){name, html_value(value, mean, error), scatter,
+                                  quantity_show_unit(unit).text, tau});
 }
 
-/* Of a ladder a row for each temperature, whose slots come first in replicas.csv. */
-static void listed_means(const RunRead *run, Html *html, int i, const char *key)
+/* Of a ladder a row for each temperature. */
+static void mean_rows(const RunRead *run, Html *html, const ResultNumber *mean)
 {
-  const Table *t = run->replicas;
-  const int target = t != NULL ? table_find(t, "target") : -1;
-  const QuantityWords unit = unit_of(run, "thermo", key);
-  double mean;
-  for (int k = 0; k == 0 || isfinite(mean); k++) {
-    char name[KEY + 32];
-    mean = summary_entry(run->summary, "means", i, "mean", k);
-    snprintf(name, sizeof name, "%.*s", KEY - 1, key);
-    if (target >= 0 && (size_t)k < t->nrow)
-      text_append(name, sizeof name, " at %.6g%s", table_at(t, (size_t)k, target), run->water ? " K" : "");
-    if (k == 0 || isfinite(mean))
-      mean_row(html, name, mean, summary_entry(run->summary, "means", i, "error", k), NAN, unit.text);
+  const ResultNumber *rungs = results_find(run->set, "ladder", "", "temperatures");
+  if (mean->kind != RESULT_LIST)
+    mean_row(html, mean->name, mean->value, mean->error, mean->correlation, mean->unit);
+  for (int k = 0; k < mean->n; k++) {
+    char name[128];
+    snprintf(name, sizeof name, "%s", mean->name);
+    if (rungs != NULL && k < rungs->n)
+      text_append(name, sizeof name, " at %.6g %s", rungs->values[k], rungs->unit);
+    mean_row(html, name, mean->values[k], mean->errors != NULL ? mean->errors[k] : NAN, NAN, mean->unit);
   }
 }
 
@@ -58,22 +45,14 @@ static void means(const RunRead *run, Html *html)
 {
   static const char *const heading[] = {"Quantity", "Mean", "Standard error", "Unit",
                                         "Correlation (samples)"};
-  const char *key;
   bool any = false;
-  for (int i = 0; (key = summary_key(run->summary, i)) != NULL; i++) {
-    if (!is_mean(run, key))
+  for (int i = 0; i < run->set->n; i++) {
+    if (!is_mean(&run->set->number[i]))
       continue;
     if (!any)
       html_table(html, "means", 5, "lrrlr", heading);
     any = true;
-    mean_row(html, key, summary_number(run->summary, key), number_with(run, key, "_err"),
-             number_with(run, key, "_correlation"), unit_of(run, "summary", key).text);
-  }
-  for (int i = 0; (key = summary_item(run->summary, "means", i, NULL)) != NULL; i++) {
-    if (!any)
-      html_table(html, "means", 5, "lrrlr", heading);
-    any = true;
-    listed_means(run, html, i, key);
+    mean_rows(run, html, &run->set->number[i]);
   }
   if (any)
     html_table_end(html);
@@ -81,71 +60,85 @@ static void means(const RunRead *run, Html *html)
     html_text(html, "There are no averages.");
 }
 
+/* --- observables ------- */
+
+static void observable_row(Html *html, const ResultNumber *n)
+{
+  char value[HTML_NUMBER], scatter[HTML_NUMBER];
+  const ResultNote note = results_number_note(n);
+  html_row(html, (const char *[]){n->of, n->subject, n->name,
+                                  isfinite(n->value) ? html_value(value, n->value, n->error) : "–",
+                                  isfinite(n->error) ? html_error(scatter, n->value, n->error) : "",
+                                  quantity_show_unit(n->unit).text, note.text});
+}
+
 static void observables(const RunRead *run, Html *html)
 {
   static const char *const heading[] = {"Observable",     "Of",   "Quantity", "Value",
                                         "Standard error", "Unit", "Remark"};
-  static const char *const key[] = {"observable", "subject", "quantity", "value", "error", "unit", "note"};
-  if (summary_item(run->summary, "observables", 0, key[0]) == NULL)
-    return;
-  html_heading(html, "Observables");
-  html_table(html, "observables", 7, "lllrrll", heading);
-  for (int i = 0; summary_item(run->summary, "observables", i, key[0]) != NULL; i++) {
-    const char *cell[7];
-    char value[HTML_NUMBER], scatter[HTML_NUMBER];
-    for (int k = 0; k < 7; k++)
-      cell[k] = summary_item(run->summary, "observables", i, key[k]);
-    const double mean = summary_real(cell[3]), error = summary_real(cell[4]);
-    cell[3] = isfinite(mean) ? html_value(value, mean, error) : "–";
-    cell[4] = isfinite(error) ? html_error(scatter, mean, error) : "";
-    html_row(html, cell);
+  bool any = false;
+  for (int i = 0; i < run->set->n; i++) {
+    const ResultNumber *n = &run->set->number[i];
+    if (!n->observed)
+      continue;
+    if (!any) {
+      html_heading(html, "Observables");
+      html_table(html, "observables", 7, "lllrrll", heading);
+    }
+    any = true;
+    observable_row(html, n);
   }
-  html_table_end(html);
+  if (any)
+    html_table_end(html);
 }
 
-static void settings(const RunRead *run, Html *html)
+/* --- all else, as summary.yaml has it ------- */
+
+static void number_row(Html *html, const ResultNumber *n)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return;
+  results_yaml_value(n, file);
+  if (isfinite(n->error))
+    fprintf(file, " ± %.2g", n->error);
+  const long value = ftell(file);
+  fputc('\0', file);
+  results_yaml_remark(n, file);
+  if (fclose(file) == 0)
+    html_row(html, (const char *[]){n->name, text, text + value + 1});
+  free(text);
+}
+
+/* Those of a group; of none with "". */
+static void numbers(const RunRead *run, Html *html, const char *of, const char *name)
 {
   static const char *const heading[] = {"Key", "Value", ""};
-  const char *key, *value;
-  html_section(html, "settings", "What ran");
-  html_table(html, "settings", 3, "lll", heading);
-  for (int i = 0; (key = summary_key(run->summary, i)) != NULL; i++) {
-    char remark[256];
-    value = summary_value(run->summary, key);
-    if (value == NULL || is_mean(run, key) || text_ends(key, "_err") || text_ends(key, "_correlation") ||
-        strcmp(key, "title") == 0)
-      continue;
-    run_read_remark(run, key, remark, sizeof remark);
-    html_row(html, (const char *[]){key, value, remark});
-  }
-  html_table_end(html);
-}
-
-/* A mapping of the summary as a table of its own. */
-static void mapping(const RunRead *run, Html *html, const char *of, const char *heading)
-{
-  static const char *const names[] = {"Key", "Value"};
-  const char *key;
-  if (summary_item(run->summary, of, 0, NULL) == NULL)
-    return;
-  html_heading(html, heading);
-  html_table(html, of, 2, "ll", names);
-  for (int i = 0; (key = summary_item(run->summary, of, i, NULL)) != NULL; i++) {
-    const char *value = summary_within(run->summary, of, key);
-    if (value != NULL)
-      html_row(html, (const char *[]){key, value});
+  html_table(html, name, 3, "lll", heading);
+  for (int i = 0; i < run->set->n; i++) {
+    const ResultNumber *n = &run->set->number[i];
+    if (strcmp(n->of, of) == 0 && n->kind != RESULT_GROUP && !is_mean(n) && strcmp(n->name, "title") != 0)
+      number_row(html, n);
   }
   html_table_end(html);
 }
 
 void run_tables_write(const RunRead *run, Html *html)
 {
-  if (run->summary == NULL)
+  if (!run->ended)
     return;
   html_section(html, "numbers", "Numbers");
   means(run, html);
   observables(run, html);
-  mapping(run, html, "ladder", "The ladder");
-  mapping(run, html, "share_of_parts", "Milliseconds a step");
-  settings(run, html);
+  for (int i = 0; i < run->set->n; i++) {
+    const ResultNumber *n = &run->set->number[i];
+    if (n->kind != RESULT_GROUP || strcmp(n->name, "means") == 0)
+      continue;
+    html_heading(html, n->quantity != NULL && *n->quantity->label != '\0' ? n->quantity->label : n->name);
+    numbers(run, html, n->name, n->name);
+  }
+  html_section(html, "settings", "What ran");
+  numbers(run, html, "", "settings");
 }

@@ -14,14 +14,11 @@ enum { WORDS = 700, HEADLINE = 1600 };
 /* A matter writes its sentence into words, "" for none, and returns how it stands. */
 typedef HtmlVerdict Matter(const RunRead *run, char *words);
 
-static double number(const RunRead *run, const char *key)
-{
-  return run->summary != NULL ? summary_number(run->summary, key) : NAN;
-}
+static double number(const RunRead *run, const char *key) { return results_value(run->set, "", key); }
 
 static const char *value(const RunRead *run, const char *key)
 {
-  const char *text = run->summary != NULL ? summary_value(run->summary, key) : NULL;
+  const char *text = results_word(run->set, "", key);
   return text != NULL ? text : "";
 }
 
@@ -35,14 +32,14 @@ static bool alarms(const RunRead *run, RunTested which)
 static HtmlVerdict progress(const RunRead *run, char *words)
 {
   const double steps = number(run, "steps"), wanted = number(run, "steps_wanted");
-  const Table *t = run->series;
-  const int step = t != NULL ? table_find(t, "step") : -1;
-  if (run->summary != NULL && steps < wanted) {
+  const ResultTable *t = run->series;
+  const ResultColumn *step = results_column(t, "step");
+  if (run->ended && steps < wanted) {
     text_append(words, WORDS, "%.0f of %.0f steps are done: means and errors are of these.", steps, wanted);
     return HTML_NOTE;
   }
-  if (run->summary == NULL && step >= 0 && t->nrow > 0)
-    text_append(words, WORDS, "Its last row is of step %.0f.", table_at(t, t->nrow - 1, step));
+  if (!run->ended && step != NULL && t->nrow > 0)
+    text_append(words, WORDS, "Its last row is of step %.0f.", step->value[t->nrow - 1]);
   return HTML_NOTE;
 }
 
@@ -50,16 +47,13 @@ static HtmlVerdict samples(const RunRead *run, char *words)
 {
   const double replicas = number(run, "replicas"), n = number(run, "independent_samples"),
                correlation = number(run, "correlation_steps");
-  if (isnan(number(run, "samples"))) {
-    if (run->water && run->summary != NULL)
-      text_append(words, WORDS, "The run ended before its equilibration did: there are no averages.");
-    return HTML_BAD;
-  }
+  if (isnan(number(run, "samples")))
+    return HTML_NOTE;
   if (number(run, "samples") < 1.0) {
     text_append(words, WORDS, "There is no sample after equilibration: there are no averages.");
     return HTML_BAD;
   }
-  const double ladders = summary_real(summary_within(run->summary, "ladder", "ladders"));
+  const double ladders = results_value(run->set, "ladder", "ladders");
   if (isfinite(ladders)) {
     if (ladders > 1.0)
       text_append(words, WORDS, "Errors are from %.0f independent ladders%s.", ladders,
@@ -83,6 +77,8 @@ static HtmlVerdict samples(const RunRead *run, char *words)
         n, correlation, number(run, "error_blocks"));
     return HTML_GOOD;
   }
+  if (isnan(n))
+    return HTML_NOTE;
   text_append(words, WORDS,
               "The run is too short for its own correlation to be known: at most %.3g independent samples. "
               "All errors are lower bounds; run longer (--resume with a larger time).",
@@ -94,8 +90,8 @@ static HtmlVerdict temperature(const RunRead *run, char *words)
 {
   const RunTests *t = run->tests;
   if (strcmp(value(run, "thermostat"), "none") == 0) {
-    text_append(words, WORDS, "There is no thermostat: the temperature%s is that of the start.",
-                isfinite(t->temperature) ? "" : ", if there is one,");
+    if (isfinite(t->temperature))
+      text_append(words, WORDS, "There is no thermostat: the temperature is that of the start.");
     return HTML_NOTE;
   }
   if (isnan(t->target) || isnan(t->temperature) || !(t->temperature_error > 0.0))
@@ -145,8 +141,9 @@ static HtmlVerdict equilibration(const RunRead *run, char *words)
 {
   const RunTests *t = run->tests;
   const bool off = alarms(run, RUN_TESTED_REST);
+  const ResultColumn *potential = results_column(run->averaged, "potential");
   char first[HTML_NUMBER], second[HTML_NUMBER];
-  if (!run->water)
+  if (potential == NULL)
     return HTML_NOTE;
   if (t->rows < RUN_TESTS_ROWS) {
     text_append(
@@ -160,11 +157,11 @@ static HtmlVerdict equilibration(const RunRead *run, char *words)
                 "follows are too short for the correlation of the energy. Look at the curves.");
     return HTML_NOTE;
   }
-  text_append(words, WORDS,
-              "The energy between molecules in the first and the second half after equilibration, %s and "
-              "%s kcal/mol, %s.",
+  text_append(words, WORDS, "The %s in the first and the second half after equilibration, %s and %s%s%s, %s.",
+              potential->quantity != NULL ? potential->quantity->label : potential->name,
               html_measured(first, t->half[0].mean, t->half_error[0]),
-              html_measured(second, t->half[1].mean, t->half_error[1]),
+              html_measured(second, t->half[1].mean, t->half_error[1]), potential->unit[0] != '\0' ? " " : "",
+              potential->unit,
               off ? "differs: equilibration was too short (output.equilibration)"
                   : "agrees: no sign that equilibration was too short");
   return off ? HTML_WARN : HTML_GOOD;
@@ -202,6 +199,7 @@ static HtmlVerdict energy(const RunRead *run, char *words)
 
 static HtmlVerdict constraints(const RunRead *run, char *words)
 {
+  const ResultNumber *largest = results_find(run->set, "", "", "largest_g");
   const double g = number(run, "largest_g");
   const char *method = value(run, "method");
   const bool penalty = strcmp(method, "penalty") == 0 || isfinite(number(run, "w"));
@@ -209,7 +207,7 @@ static HtmlVerdict constraints(const RunRead *run, char *words)
     return HTML_NOTE;
   if (penalty) {
     text_append(words, WORDS, "Constraints are kept by penalties: the largest |g|, relative, is %.2g%s.", g,
-                run->water ? " on average" : "");
+                largest->meant ? " on average" : "");
     return HTML_NOTE;
   }
   text_append(words, WORDS, "Constraints hold to %.1e of their lengths.", g);
@@ -232,12 +230,12 @@ static HtmlVerdict penalties(const RunRead *run, char *words)
     text_append(words, WORDS, ", at %.5g K,", at);
   if (isfinite(energy))
     text_append(words, WORDS, " hold %s, where equipartition gives %.3g",
-                html_measured(text, energy, number(run, "penalty_err")), due);
+                html_measured(text, energy, results_error(run->set, "", "penalty")), due);
   else
     text_append(words, WORDS, " should hold %.3g by equipartition", due);
   if (isfinite(heat))
     text_append(words, WORDS, "; %s of it is heat, neither that nor strain by forces",
-                html_measured(text, heat, number(run, "penalty_heat_err")));
+                html_measured(text, heat, results_error(run->set, "", "penalty_heat")));
   if (isfinite(expected))
     text_append(words, WORDS, "; by its own prediction the step adds %.3g", expected);
   else
@@ -255,10 +253,10 @@ static HtmlVerdict ladder(const RunRead *run, char *words)
 {
   enum { SLOW = 20 }; /* round trips of a ladder in all, below which its replicas have hardly mixed */
   const char *key[] = {"rhat", "acceptance_least", "round_trips", "ladders", "consistent"},
-             *mixing = run->summary != NULL ? summary_within(run->summary, "ladder", "mixing") : NULL;
+             *mixing = results_word(run->set, "ladder", "mixing");
   double x[5];
   for (int k = 0; k < 5; k++)
-    x[k] = run->summary != NULL ? summary_real(summary_within(run->summary, "ladder", key[k])) : NAN;
+    x[k] = results_value(run->set, "ladder", key[k]);
   if (isnan(x[1]))
     return HTML_NOTE;
   HtmlVerdict verdict = HTML_GOOD;
@@ -315,20 +313,16 @@ static HtmlVerdict solves(const RunRead *run, char *words)
 static HtmlVerdict left_out(const RunRead *run, char *words)
 {
   int n = 0;
-  const char *first = NULL;
-  for (int i = 0; run->summary != NULL && summary_item(run->summary, "observables", i, "observable") != NULL;
-       i++) {
-    const char *it = summary_item(run->summary, "observables", i, "value"),
-               *note = summary_item(run->summary, "observables", i, "note");
-    if (it != NULL && strcmp(it, "null") == 0 && n++ == 0)
-      first = note;
+  const char *first = "";
+  for (int i = 0; i < run->set->n; i++) {
+    const ResultNumber *it = &run->set->number[i];
+    if (it->observed && !isfinite(it->value) && n++ == 0)
+      first = it->note;
   }
   if (n > 0)
     text_append(words, WORDS, "%d number%s of the observables %s left out%s%.300s", n, n > 1 ? "s" : "",
-                n > 1 ? "are" : "is", first != NULL ? ", the first of them: " : ".",
-                first == NULL                           ? ""
-                : strncmp(first, "left out: ", 10) == 0 ? first + 10
-                                                        : first);
+                n > 1 ? "are" : "is", *first != '\0' ? ", the first of them: " : ".",
+                strncmp(first, "left out: ", 10) == 0 ? first + 10 : first);
   return HTML_NOTE;
 }
 
@@ -387,10 +381,10 @@ static HtmlVerdict headline(const RunRead *run, const HtmlVerdict *verdict, Html
                             int notes, char *words)
 {
   const char *ended = value(run, "ended");
-  if (run->summary == NULL || run->held) {
+  if (!run->ended || run->held) {
     text_append(words, HEADLINE,
                 run->held ? "This run is still going: here is what there is so far."
-                          : "This run has left no summary: it was killed, or is still to be merged. Here is "
+                          : "This run has left no results: it was killed, or is still to be merged. Here is "
                             "what there is.");
     return run->held ? HTML_NOTE : HTML_WARN;
   }

@@ -6,7 +6,7 @@
 /* Old and new. */
 static const char *const renamed[][2] = {
     {"nonbonded", "potential"}, {"px", "momentum_x"}, {"py", "momentum_y"}, {"pz", "momentum_z"},
-    {"lx", "angular_x"},        {"ly", "angular_y"},  {"lz", "angular_z"}};
+    {"lx", "angular_x"},        {"ly", "angular_y"},  {"lz", "angular_z"},  {"wall", "wall_energy"}};
 
 OldName old_name_other(const char *name)
 {

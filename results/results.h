@@ -192,6 +192,10 @@ Status results_csv_describe(ResultSet *set, const char *dir, const char *file, E
 void results_yaml_print(const ResultSet *set, FILE *file);
 Status results_yaml_write(const ResultSet *set, const char *dir, Error *error);
 
+/* As that has it: a value in the digits of its quantity; its unit, meaning and note. */
+void results_yaml_value(const ResultNumber *number, FILE *file);
+void results_yaml_remark(const ResultNumber *number, FILE *file);
+
 /* dir/results.json: all of it, for programs: units, errors and meanings as data. */
 Status results_json_write(const ResultSet *set, const char *dir, Error *error);
 

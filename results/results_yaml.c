@@ -25,18 +25,21 @@ static void put_list(FILE *file, const char *format, int n, const double *x)
   fprintf(file, "]");
 }
 
-/* Unit, meaning and note behind the value. */
-static void put_remark(FILE *file, const ResultNumber *n)
+void results_yaml_remark(const ResultNumber *n, FILE *file)
 {
   const char *const part[] = {n->unit, n->quantity != NULL ? n->quantity->meaning : "", n->note};
-  const char *between = " # ";
+  const char *between = "";
   for (int i = 0; i < 3; i++) {
     if (*part[i] == '\0')
       continue;
     fprintf(file, "%s%s", between, part[i]);
     between = i == 0 ? ", " : "; ";
   }
-  fprintf(file, "\n");
+}
+
+static bool has_remark(const ResultNumber *n)
+{
+  return n->unit[0] != '\0' || n->note[0] != '\0' || (n->quantity != NULL && *n->quantity->meaning != '\0');
 }
 
 static void put_value(FILE *file, const ResultNumber *n, const char *format)
@@ -57,6 +60,11 @@ static void put_value(FILE *file, const ResultNumber *n, const char *format)
   case RESULT_GROUP:
     break;
   }
+}
+
+void results_yaml_value(const ResultNumber *n, FILE *file)
+{
+  put_value(file, n, n->quantity != NULL ? n->quantity->format : "");
 }
 
 /* Of each quantity that is averaged, and of a ladder at each temperature. */
@@ -112,8 +120,10 @@ static void put_number(FILE *file, const ResultNumber *n)
     return;
   }
   fprintf(file, "%s%s:%s", indent, n->name, n->kind == RESULT_GROUP ? "" : " ");
-  put_value(file, n, q != NULL ? q->format : "");
-  put_remark(file, n);
+  results_yaml_value(n, file);
+  fprintf(file, has_remark(n) ? " # " : "");
+  results_yaml_remark(n, file);
+  fprintf(file, "\n");
   if (isfinite(n->error)) {
     fprintf(file, "%s%s_err: ", indent, n->name);
     put_real(file, q != NULL ? q->error_format : "", n->error);

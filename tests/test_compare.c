@@ -11,7 +11,6 @@
 #include "cmd/compare.h"
 #include "cmd/compare_private.h"
 #include "engine/random.h"
-#include "io/summary.h"
 #include "observables/rdf.h"
 #include "tests/compared.h"
 #include "tests/suite.h"
@@ -231,28 +230,6 @@ START_TEST(one_name_twice)
   ck_assert_int_eq(c->pair[0].ntest, 1);
   ck_assert_int_eq(c->pair[0].verdict, COMPARE_ALIKE);
   compare_free(c);
-}
-END_TEST
-
-START_TEST(observables_are_found)
-{
-  FILE *file = compared_file(compared_root, "summary.yaml");
-  fputs("observables:\n"
-        "  - {observable: gofr, subject: \"O-O\", quantity: peak_r, value: 2.75, unit: \"A\"}\n"
-        "  - {observable: gofr, subject: \"O-H\", quantity: peak_r, value: null, note: \"a: b\"}\n"
-        "  - {observable: msd, subject: \"tip3p\", quantity: D, value: 5.5}\n",
-        file);
-  fclose(file);
-  Summary *s;
-  ck_assert_int_eq(summary_read(&s, compared_root, NULL), STATUS_OK);
-  ck_assert_double_eq(summary_observable(s, "gofr", "O-O", "peak_r"), 2.75);
-  ck_assert_double_eq(summary_observable(s, "msd", "tip3p", "D"), 5.5);
-  ck_assert(isnan(summary_observable(s, "gofr", "O-H", "peak_r")));
-  ck_assert(isnan(summary_observable(s, "gofr", "H-H", "peak_r")));
-  ck_assert_str_eq(summary_key(s, 0), "observables");
-  ck_assert_ptr_null(summary_key(s, 1));
-  ck_assert_ptr_null(summary_value(s, "observables"));
-  summary_free(s);
 }
 END_TEST
 
@@ -511,7 +488,6 @@ int main(void)
   tcase_add_loop_test(tc, too_few_samples_have_no_verdict, 0, 3);
   tcase_add_test(tc, boxes_are_compared_in_all_they_have);
   tcase_add_test(tc, one_name_twice);
-  tcase_add_test(tc, observables_are_found);
   tcase_add_test(tc, what_is_no_run_is_refused);
   tcase_add_test(tc, sets_in_memory_are_taken);
   tcase_add_test(tc, margins);

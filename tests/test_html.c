@@ -6,6 +6,7 @@
 
 #include "html/html.h"
 #include "observables/picture.h"
+#include "results/results.h"
 #include "tests/program.h"
 #include "tests/suite.h"
 
@@ -56,9 +57,16 @@ END_TEST
 /* --- verdicts --------------------------------------------------------------------------------------------
  */
 
+/* What a run has found, a number or a word. */
+typedef struct Found {
+  const char *name;
+  double value, error; /* 0: it has none */
+  const char *word;
+} Found;
+
 /* A folder as a run of one replica leaves it: rows of energies about -100, whose later half is higher by
- * `rise`, with these lines in its summary (NULL: no summary). */
-static void make_run(const char *dir, const char *lines, double rise, int rows)
+ * `rise`, with these results up to one without a name (NULL: no results). */
+static void make_run(const char *dir, const Found *found, double rise, int rows)
 {
   char name[64];
   program_do("mkdir -p %s && echo 'Holonom 0.1.0' >%s/holonom.log", dir, dir);
@@ -70,20 +78,46 @@ static void make_run(const char *dir, const char *lines, double rise, int rows)
             -100.0 + sin(7919.0 * i) + (2 * i > rows ? rise : 0.0));
   fputs("123,4", file); /* a row that is being written */
   fclose(file);
-  if (lines == NULL)
-    return;
-  snprintf(name, sizeof name, "%s/summary.yaml", dir);
-  file = program_create(name);
-  fprintf(file, "%s", lines);
-  fclose(file);
+  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  for (const Found *f = found; f != NULL && f->name != NULL; f++)
+    if (f->word != NULL)
+      results_words(&set, "", f->name, f->word);
+    else
+      results_mean(&set, "", f->name, f->value, f->error > 0.0 ? f->error : NAN, NAN, NAN);
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s/%s", program_scratch, dir);
+  if (found != NULL)
+    ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
+  results_free(&set);
 }
 
-#define SOUND                                                                                                \
-  "title: \"a <b>&amp;\"\nmodel: tip3p\nmolecules: 7\nreplicas: 1\nmethod: settle\nsteps: 9\nsteps_wanted: " \
-  "9\nsamples: 4000\n"                                                                                       \
-  "thermostat: langevin\ntarget_temperature: 300 # K\ntemperature_expected: 299 # K\nerrors: sound\n"        \
-  "error_blocks: 20\nindependent_samples: 500\ncorrelation_steps: 3\nkinetic: 10\nkinetic_err: 0.1\n"        \
-  "temperature: 299\ntemperature_err: 0.5\nlargest_g: 1e-13\nevaporated_replicas: 0\n"
+/* Of a run with nothing wrong but for its temperature, perhaps, which should be 300 K. */
+static void make_sound(const char *dir, int blocks, double temperature, double rise)
+{
+  const Found found[] = {{"ended", .word = "complete"},
+                         {"title", .word = "a <b>&amp;"},
+                         {"model", .word = "tip3p"},
+                         {"molecules", 7},
+                         {"replicas", 1},
+                         {"method", .word = "settle"},
+                         {"steps", 9},
+                         {"steps_wanted", 9},
+                         {"samples", 4000},
+                         {"thermostat", .word = "langevin"},
+                         {"target_temperature", 300},
+                         {"temperature_expected", 299},
+                         {"errors", .word = "sound"},
+                         {"error_blocks", blocks},
+                         {"independent_samples", 500},
+                         {"correlation_steps", 3},
+                         {"kinetic", 10, 0.1},
+                         {"temperature", 299, 0.5},
+                         {"temperature_unbiased", temperature, 0.5},
+                         {"largest_g", 1e-13},
+                         {"evaporated_replicas", 0},
+                         {NULL}};
+  make_run(dir, found, rise, 4000);
+}
 
 static const char *page_of(const char *dir)
 {
@@ -100,8 +134,7 @@ static void says(const char *page, const char *what)
 
 START_TEST(a_sound_run_is_called_so)
 {
-  make_run("sound", "ended: complete\n" SOUND "temperature_unbiased: 300.4\ntemperature_unbiased_err: 0.5\n",
-           0.0, 4000);
+  make_sound("sound", 20, 300.4, 0.0);
   const char *page = page_of("sound");
   says(page, "<p class=\"all\">Nothing speaks against these numbers.</p>");
   says(page, "300.40 ± 0.50 K, is 0.8 standard errors from the 300 K that are set: they agree");
@@ -125,17 +158,9 @@ START_TEST(tests_heed_their_draws)
               {1000, 301.7, ": they do not agree"},
               {1000, 301.3, ": they agree"}};
   for (int k = 0; k < 4; k++) {
-    char lines[1024], dir[16];
+    char dir[16];
     snprintf(dir, sizeof dir, "t%d", k);
-    snprintf(lines, sizeof lines,
-             "ended: complete\n" SOUND "temperature_unbiased: %g\ntemperature_unbiased_err: 0.5\n",
-             row[k].temperature);
-    char *blocks = strstr(lines, "error_blocks: 20");
-    ck_assert_ptr_nonnull(blocks);
-    char changed[1100];
-    snprintf(changed, sizeof changed, "%.*serror_blocks: %d%s", (int)(blocks - lines), lines, row[k].blocks,
-             blocks + strlen("error_blocks: 20"));
-    make_run(dir, changed, 0.0, 4000);
+    make_sound(dir, row[k].blocks, row[k].temperature, 0.0);
     says(page_of(dir), row[k].said);
   }
 }
@@ -143,8 +168,7 @@ END_TEST
 
 START_TEST(what_is_wrong_is_said)
 {
-  make_run("off", "ended: complete\n" SOUND "temperature_unbiased: 310\ntemperature_unbiased_err: 0.5\n", 0.5,
-           4000);
+  make_sound("off", 20, 310.0, 0.5);
   const char *page = page_of("off");
   says(page,
        "To be used with care, since the energy still drifts after the equilibration that was set (raise "
@@ -153,11 +177,21 @@ START_TEST(what_is_wrong_is_said)
   says(page, "is 20.0 standard errors from the 300 K that are set: they do not agree");
   says(page, "differs: equilibration was too short");
 
-  make_run("short",
-           "ended: interrupted\nreplicas: 1\nsamples: 10\nsteps: 5\nsteps_wanted: 9\nerrors: lower bounds\n"
-           "independent_samples: 3\ntarget_temperature: 300\ntemperature_unbiased: 900\n"
-           "temperature_unbiased_err: 1\nevaporated_replicas: 1\nrhat: 1.3\ntime_ps: 0.01\ndrift_until: 3\n",
-           0.0, 30);
+  static const Found brief[] = {{"ended", .word = "interrupted"},
+                                {"replicas", 1},
+                                {"samples", 10},
+                                {"steps", 5},
+                                {"steps_wanted", 9},
+                                {"errors", .word = "lower bounds"},
+                                {"independent_samples", 3},
+                                {"target_temperature", 300},
+                                {"temperature_unbiased", 900, 1},
+                                {"evaporated_replicas", 1},
+                                {"rhat", 1.3},
+                                {"time_ps", 0.01},
+                                {"drift_until", 3},
+                                {NULL}};
+  make_run("short", brief, 0.0, 30);
   page = page_of("short");
   says(page, "The energy drifts until step 3 (0.006 ps): output.equilibration should leave out");
   says(page,
@@ -167,7 +201,9 @@ START_TEST(what_is_wrong_is_said)
        "left the cluster (lower the temperature, or set system.constraining_radius).");
   says(page, "The run was interrupted.");
   says(page, "at most 3 independent samples");
-  make_run("frozen", "ended: complete\nreplicas: 8\nrhat: 1.3\nmixing: frozen\n", 0.0, 4000);
+  static const Found frozen[] = {
+      {"ended", .word = "complete"}, {"replicas", 8}, {"rhat", 1.3}, {"mixing", .word = "frozen"}, {NULL}};
+  make_run("frozen", frozen, 0.0, 4000);
   says(page_of("frozen"), "R-hat of the energies of the replicas is 1.3: they are frozen, each in a part");
   page = page_of("short");
   says(page,
@@ -176,7 +212,11 @@ START_TEST(what_is_wrong_is_said)
   says(page, "Too few rows to say");
   says(page, "In 1 of 1 replicas a molecule has left");
 
-  make_run("wrong", "ended: failed\nmessage: \"step 7: <molecule> 3 blew up\"\nreplicas: 1\n", 0.0, 30);
+  static const Found wrong[] = {{"ended", .word = "failed"},
+                                {"message", .word = "step 7: <molecule> 3 blew up"},
+                                {"replicas", 1},
+                                {NULL}};
+  make_run("wrong", wrong, 0.0, 30);
   page = page_of("wrong");
   says(page, "<p class=\"all\">This run went wrong: step 7: &#60;molecule&#62; 3 blew up</p>");
 }
@@ -185,7 +225,7 @@ END_TEST
 START_TEST(unfinished_runs_have_pages)
 {
   make_run("going", NULL, 0.0, 200);
-  says(page_of("going"), "This run has left no summary");
+  says(page_of("going"), "This run has left no results");
   says(program_read("page"), "Its last row is of step 199.");
   program_do("exec 9<>going/holonom.lock && flock 9 && $P report going >/dev/null && sed '/^<script/,$d' "
              "going/report.html >page");
@@ -194,6 +234,24 @@ START_TEST(unfinished_runs_have_pages)
   ck_assert_int_eq(program_call("report empty"), 2);
   program_says("holds nothing that a run has left");
   ck_assert(!program_exists("empty/report.html"));
+}
+END_TEST
+
+/* Of a folder without results.json the page would be of a part of what the run has found. */
+START_TEST(folders_of_earlier_versions_are_refused)
+{
+  make_run("old", NULL, 0.0, 200);
+  program_write("old/summary.yaml", "ended: complete\nreplicas: 1\n");
+  program_write("old/report.html", "before");
+  program_do("printf 'Files of Holonom in this folder; what is not named here is never replaced or "
+             "removed.\\nreport.html\\n' >old/holonom.files");
+  ck_assert_int_eq(program_call("report old"), 2);
+  program_says("there is a summary.yaml but no results.json: the run is of an earlier version");
+  ck_assert_str_eq(program_read("old/report.html"), "before");
+  program_write("old/results.json", "{\"format\": \"holonom results\", \"version\": 1, \"numbers\": [");
+  ck_assert_int_eq(program_call("report old"), 2);
+  program_says("old/results.json:1: is not JSON");
+  ck_assert_str_eq(program_read("old/report.html"), "before");
 }
 END_TEST
 
@@ -211,7 +269,9 @@ START_TEST(runs_write_their_page)
   ck_assert(!program_exists("quiet/report.html"));
   /* nothing leads out of the page, and it can do without scripts */
   program_do("! grep -oE '(src|href)=\"[a-z]+:[^\"]{0,40}' run/report.html | grep -v '\"data:'");
+  program_do("cp run/report.html first.html");
   says(page_of("run"), "Content-Security-Policy");
+  program_do("cmp first.html run/report.html"); /* of what the run had in memory, and of its folder */
 }
 END_TEST
 
@@ -250,6 +310,7 @@ int main(void)
   tcase_add_test(tc, tests_heed_their_draws);
   tcase_add_test(tc, what_is_wrong_is_said);
   tcase_add_test(tc, unfinished_runs_have_pages);
+  tcase_add_test(tc, folders_of_earlier_versions_are_refused);
   tcase_add_test(tc, runs_write_their_page);
   tcase_add_test(tc, comparisons_have_pages);
   tcase_add_test(tc, mechanical_runs_have_pages);

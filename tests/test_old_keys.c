@@ -106,6 +106,7 @@ START_TEST(columns_go_by_both_names)
   ck_assert_str_eq(old_name_other("nonbonded").text, "potential");
   ck_assert_str_eq(old_name_other("potential_err").text, "nonbonded_err");
   ck_assert_str_eq(old_name_other("lz").text, "angular_z");
+  ck_assert_str_eq(old_name_other("wall").text, "wall_energy");
   static const char *const others[] = {"", "px1", "potential_sd", "nonbonded_", "_err", "total"};
   for (int i = 0; i < 6; i++)
     ck_assert_str_eq(old_name_other(others[i]).text, "");

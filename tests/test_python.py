@@ -603,12 +603,12 @@ class Folders(unittest.TestCase):
             "ensemble": {"replicas": 3},
         }
         results, sim = self.run_of(pendulum)
-        self.check_units(results, sim, ("hidden_g", "wall"))
+        self.check_units(results, sim, ("wall",))
         self.assertEqual((results["replicas"].units["total"], results["replicas"].units["wall"]), ("kcal/mol", ""))
         self.assertEqual((results["trajectory"].units["x1"], results["energy"].units["largest_g"]), ("A", ""))
         self.assertEqual(set(results.summary["means"]["total"]), {"mean", "error"})
         results, sim = self.run_of(pendulum | {"units": "reduced"})
-        self.check_units(results, sim, ("hidden_g", "wall"))
+        self.check_units(results, sim, ("wall",))
         self.assertEqual(set(results["ensemble"].units.values()), {""})
 
     @unittest.skipUnless(importlib.util.find_spec("h5py"), "no h5py")

@@ -111,6 +111,9 @@ START_TEST(a_set_comes_back_as_it_was)
             results_error(&b, "", "temperature") == 0.1);
   ck_assert(isnan(results_value(&b, "", "pressure")) && isnan(results_value(&b, "", "nothing")));
   ck_assert_str_eq(results_word(&b, "", "title"), "A \"title\", with # and :");
+  ck_assert(results_find(&b, "gofr", "O-O", "peak_g")->value == 2.75);
+  ck_assert(isnan(results_find(&b, "msd", "tip3p", "D_L")->value));
+  ck_assert_ptr_null(results_find(&b, "gofr", "H-H", "peak_g"));
   results_free(&a);
   results_free(&b);
 }

@@ -9,6 +9,7 @@
 
 #include "engine/ticks.h"
 #include "engine/tool.h"
+#include "results/results.h"
 #include "tests/fail_call.h"
 #include "tests/program.h"
 
@@ -200,6 +201,34 @@ START_TEST(a_gnuplot_that_hangs_is_left)
 }
 END_TEST
 
+/* --- what results say ------- */
+
+/* The time that a run took and the energy of a wall had one name. */
+START_TEST(each_number_has_a_name_of_its_own)
+{
+  ResultSet set;
+  const ResultTable *table;
+  char dir[512];
+  program_write("in.yaml", input);
+  program_does("$P run in.yaml -o w --quiet --set system.wall.radius=9 --set output.report=false");
+  program_does("test -z \"$(sed -n 's/^\\([a-z_]*\\):.*/\\1/p' w/summary.yaml | sort | uniq -d)\"");
+  snprintf(dir, sizeof dir, "%s/w", program_scratch);
+  ck_assert_int_eq(results_json_read(&set, dir, NULL), STATUS_OK);
+  for (int i = 0; i < set.n; i++)
+    ck_assert_ptr_eq(results_find(&set, set.number[i].of, set.number[i].subject, set.number[i].name),
+                     &set.number[i]);
+  ck_assert_str_eq(results_find(&set, "", "", "wall_energy")->unit, "kcal/mol");
+  /* counts of each replica stay in their file, which is found by way of results.json */
+  int found = 0;
+  for (int i = 0; i < set.ntable; i++)
+    found += strcmp(set.table[i]->name, "rdf_replicas") == 0 && set.table[i]->apart;
+  ck_assert_int_eq(found, 1);
+  ck_assert_int_eq(results_table(&set, "rdf_replicas", &table, NULL), STATUS_OK);
+  ck_assert_uint_eq(table->nrow, 8);
+  results_free(&set);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("results");
@@ -209,5 +238,6 @@ int main(void)
   tcase_add_test(tc, tools_end_in_time);
   tcase_add_test(tc, half_a_picture_is_none);
   tcase_add_test(tc, a_gnuplot_that_hangs_is_left);
+  tcase_add_test(tc, each_number_has_a_name_of_its_own);
   return program_main("results", tc);
 }

@@ -5,43 +5,44 @@
 
 #include "engine/random.h"
 #include "html/run_tests.h"
-#include "tests/files.h"
+#include "tests/suite.h"
 
 enum { ROWS = 1600, COLUMNS = 3 };
 
 /* Of rows with a correlation of three samples to an independent one, and a temperature by so many draws. */
-static RunRead make(RandomStream *s, Table *table, int draws, double rise)
+static ResultSet make(RandomStream *s, int draws, double rise)
 {
-  static char *name[COLUMNS] = {"time", "potential", "conserved"};
-  static double x[ROWS * COLUMNS];
+  static double x[COLUMNS][ROWS];
+  static const char *const name[COLUMNS] = {"time_ps", "potential", "conserved"};
   double now[COLUMNS] = {0.0};
+  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  ResultTable *table = results_add_table(&set, "thermo", ROWS);
   for (int i = 0; i < ROWS; i++)
     for (int c = 0; c < COLUMNS; c++) {
       now[c] = c == 0 ? i : 0.5 * now[c] + random_normal(s);
-      x[i * COLUMNS + c] = now[c] + (c == 1 && i >= ROWS / 2 ? rise : 0.0);
+      x[c][i] = now[c] + (c == 1 && i >= ROWS / 2 ? rise : 0.0);
     }
-  *table = (Table){.ncol = COLUMNS, .name = name, .nrow = ROWS, .x = x};
+  for (int c = 0; c < COLUMNS; c++)
+    results_add_column(table, name[c], x[c], NULL);
   StatisticsMoments m = {0};
   for (int k = 0; k < draws; k++) {
     const double kelvin = 300.0 + random_normal(s);
     statistics_moments_add(&m, &kelvin, 1);
   }
-  FILE *file = fopen(files_path("summary.yaml"), "w");
-  ck_assert_ptr_nonnull(file);
-  fprintf(file,
-          "replicas: 1\nsamples: %d\nerrors: sound\nerror_blocks: %d\ntarget_temperature: 300\n"
-          "temperature_unbiased: %.10g\ntemperature_unbiased_err: %.10g\n",
-          ROWS, draws, m.mean, statistics_moments_error(&m));
-  ck_assert_int_eq(fclose(file), 0);
-  RunRead run = {.dir = files_folder, .series = table, .water = true, .time = 0};
-  ck_assert_int_eq(summary_read(&run.summary, files_folder, NULL), STATUS_OK);
-  return run;
+  results_whole(&set, "", "replicas", 1);
+  results_whole(&set, "", "samples", ROWS);
+  results_words(&set, "", "errors", "sound");
+  results_whole(&set, "", "error_blocks", draws);
+  results_real(&set, "", "target_temperature", 300.0);
+  results_mean(&set, "", "temperature_unbiased", m.mean, statistics_moments_error(&m), NAN, draws);
+  ck_assert(!results_failed(&set));
+  return set;
 }
 
 static int alarms(RandomStream *s, int draws, double rise, RunTested which, int *tested)
 {
-  Table table;
-  RunRead run = make(s, &table, draws, rise);
+  ResultSet set = make(s, draws, rise);
+  const RunRead run = {.set = &set, .ended = true, .averaged = set.table[0]};
   RunTests tests;
   int n = 0;
   ck_assert_int_eq(run_tests_make(&tests, &run, NULL), STATUS_OK);
@@ -50,7 +51,7 @@ static int alarms(RandomStream *s, int draws, double rise, RunTested which, int 
   for (int k = 0; k < RUN_TESTED; k++)
     n += verdict_alarms(tests.adjusted[k]) && (which == RUN_TESTED || which == (RunTested)k);
   *tested += !isnan(tests.adjusted[RUN_TESTED_REST]) && !isnan(tests.adjusted[RUN_TESTED_DRIFT]);
-  summary_free(run.summary);
+  results_free(&set);
   return n > 0;
 }
 
@@ -73,5 +74,5 @@ int main(void)
 {
   TCase *tc = tcase_create("run tests");
   tcase_add_loop_test(tc, good_runs_give_few_alarms, 0, 3);
-  return files_main("run_tests", tc);
+  return suite_main("run_tests", tc);
 }

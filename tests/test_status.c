@@ -162,6 +162,19 @@ START_TEST(a_run_that_failed)
 }
 END_TEST
 
+/* Without results.json there is no telling how a run ended. */
+START_TEST(results_that_cannot_be_read)
+{
+  write_small();
+  ck_assert_int_eq(program_call("run small.yaml -o r --quiet"), 0);
+  program_do("cp -r r old && rm old/results.json && truncate -s 100 r/results.json");
+  leaves("old", "old: unknown: old: there is a summary.yaml but no results.json");
+  leaves("r", "r: unknown: r/results.json:");
+  program_do("rm r/results.json && mkfifo r/results.json");
+  leaves("r", "r: unknown: r/results.json:");
+}
+END_TEST
+
 START_TEST(a_study_half_way)
 {
   write_small();
@@ -271,6 +284,7 @@ int main(void)
   tcase_add_test(tc, a_run_that_was_killed);
   tcase_add_test(tc, a_damaged_checkpoint);
   tcase_add_test(tc, a_run_that_failed);
+  tcase_add_test(tc, results_that_cannot_be_read);
   tcase_add_test(tc, a_study_half_way);
   tcase_add_test(tc, parts_of_a_run);
   tcase_add_test(tc, what_is_no_run);

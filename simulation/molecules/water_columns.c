@@ -63,7 +63,7 @@ static void add_columns(Gauge *g, WaterGauge *w, const Simulation *s, const Forc
   for (int i = 0; i < w->nterm; i++) {
     const char *const name = force_field_term(field, i);
     add(g, name, 0);
-    w->outside |= strcmp(name, "wall") == 0 || strcmp(name, "external") == 0 ? UINT64_C(1) << i : 0u;
+    w->outside |= strcmp(name, "wall_energy") == 0 || strcmp(name, "external") == 0 ? UINT64_C(1) << i : 0u;
   }
   c->potential = add(g, "potential", 0);
   c->penalty = add(g, "penalty", 0);

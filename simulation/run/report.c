@@ -227,6 +227,8 @@ static Status summarise(Run *run, Error *error)
   for (int i = 0; i < run->nwriter; i++)
     if (text_ends(run->writer[i].name, ".csv"))
       TRY(results_csv_describe(&run->results, run->options->dir, run->writer[i].name, error));
+  if (file_exists(run->options->dir, "rdf_replicas.csv"))
+    TRY(results_csv_describe(&run->results, run->options->dir, "rdf_replicas.csv", error));
   return STATUS_OK;
 }
 
@@ -235,8 +237,8 @@ static Status write_results(Run *run, Error *error)
 {
   Error why;
   const Status status = summarise(run, error);
-  TRY(results_yaml_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
   TRY(results_json_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
+  TRY(results_yaml_write(&run->results, run->options->dir, status == STATUS_OK ? error : &why));
   return status;
 }
 
@@ -379,6 +381,8 @@ Status report_write(Run *run, Error *error)
   LOCALE_PLAIN;
   Error why;
   run->results = results_make(run->s->sort->quantities, run->s->config->reduced);
+  run->results.dir = strdup(run->options->dir);
+  run->results.failed = run->results.dir == NULL;
   const Status others = write_files(run, &why);
   const bool first = others != STATUS_OK && run->status == STATUS_OK;
   if (first) { /* a summary that says "complete" stands for all files */

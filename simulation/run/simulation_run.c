@@ -582,8 +582,9 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   free(run.bound);
   mbar_estimates_free(run.estimates);
   if (options->found != NULL)
-    results_append(options->found, &run.results);
-  results_free(&run.results);
+    *options->found = run.results;
+  else
+    results_free(&run.results);
   free(run.writer);
   free(run.mark);
   run_folder_close(run.folder);
