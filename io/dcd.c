@@ -133,9 +133,7 @@ static Status dcd_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
 {
   if (writer->frames == 0)
     writer->first_step = frame->step > 0 ? frame->step : 0;
-  Status status = check_options(writer, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_options(writer, frame, error));
   if (writer->frames == 0) {
     put_header(writer, 1, frame->has_cell, out);
     put_titles(writer, out);
@@ -143,11 +141,8 @@ static Status dcd_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
     bytes_int32(out, frame->natoms);
     bytes_int32(out, 4);
   }
-  if (frame->has_cell) {
-    status = put_cell(writer, frame, out, error);
-    if (status != STATUS_OK)
-      return status;
-  }
+  if (frame->has_cell)
+    TRY(put_cell(writer, frame, out, error));
   for (int d = 0; d < 3; d++) {
     bytes_int32(out, 4 * frame->natoms);
     for (int i = 0; i < frame->natoms; i++) {
@@ -221,10 +216,9 @@ static Status get_marker(TrajectoryReader *reader, const Dcd *dcd, int64_t *leng
                          Error *error)
 {
   unsigned char bytes[8];
-  const Status status = get_bytes(reader, bytes, (size_t)dcd->marker, what, error);
-  if (status == STATUS_OK)
-    *length = (int64_t)get_bits(bytes, dcd->marker, dcd->big);
-  return status;
+  TRY(get_bytes(reader, bytes, (size_t)dcd->marker, what, error));
+  *length = (int64_t)get_bits(bytes, dcd->marker, dcd->big);
+  return STATUS_OK;
 }
 
 /* A record of at most `room` bytes into bytes, its length into *length; both markers are compared. Of a
@@ -232,25 +226,21 @@ static Status get_marker(TrajectoryReader *reader, const Dcd *dcd, int64_t *leng
 static Status get_record(TrajectoryReader *reader, const Dcd *dcd, unsigned char *bytes, int64_t room,
                          int64_t *length, const char *what, Error *error)
 {
-  Status status = get_marker(reader, dcd, length, what, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(get_marker(reader, dcd, length, what, error));
   const int64_t left = reader->size - ftello(reader->file);
   if (*length < 0 || *length > left)
     return error_set(error, STATUS_INPUT, "%s: %s should have %lld bytes, but only %lld follow", reader->path,
                      what, (long long)*length, (long long)left);
   const int64_t kept = *length < room ? *length : room;
-  status = get_bytes(reader, bytes, (size_t)kept, what, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(get_bytes(reader, bytes, (size_t)kept, what, error));
   if (fseeko(reader->file, *length - kept, SEEK_CUR) != 0)
     return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
   int64_t again;
-  status = get_marker(reader, dcd, &again, what, error);
-  if (status == STATUS_OK && again != *length)
-    status = error_set(error, STATUS_INPUT, "%s: %s begins with the marker %lld but ends with %lld",
-                       reader->path, what, (long long)*length, (long long)again);
-  return status;
+  TRY(get_marker(reader, dcd, &again, what, error));
+  return again == *length
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT, "%s: %s begins with the marker %lld but ends with %lld",
+                         reader->path, what, (long long)*length, (long long)again);
 }
 
 /* Byte order and marker size from the first 12 bytes; false if this is no DCD file. */
@@ -276,9 +266,7 @@ static bool dcd_matches(const char *head, size_t size)
 static Status read_header(TrajectoryReader *reader, Dcd *dcd, int32_t *frames, Error *error)
 {
   unsigned char head[12] = {0}, header[HEADER];
-  Status status = get_bytes(reader, head, sizeof head, "the header", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(get_bytes(reader, head, sizeof head, "the header", error));
   if (!probe(head, sizeof head, dcd))
     return error_set(error, STATUS_INPUT,
                      "%s: no DCD file: it should begin with the marker 84 and the letters CORD",
@@ -289,9 +277,7 @@ static Status read_header(TrajectoryReader *reader, Dcd *dcd, int32_t *frames, E
   if (fseeko(reader->file, 0, SEEK_SET) != 0)
     return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
   int64_t length;
-  status = get_record(reader, dcd, header, HEADER, &length, "the header", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(get_record(reader, dcd, header, HEADER, &length, "the header", error));
   const unsigned char *word = header + 4;
   dcd->xplor = get_int32(word + 4 * 19, dcd->big) == 0;
   dcd->has_cell = !dcd->xplor && get_int32(word + 4 * 10, dcd->big) != 0;
@@ -374,20 +360,14 @@ static Status dcd_open(TrajectoryReader *reader, Error *error)
   int32_t announced = 0;
   unsigned char bytes[4];
   int64_t length;
-  Status status = read_header(reader, &dcd, &announced, error);
-  if (status == STATUS_OK)
-    status = read_titles(reader, &dcd, error);
-  if (status == STATUS_OK)
-    status = get_record(reader, &dcd, bytes, sizeof bytes, &length, "the number of atoms", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(read_header(reader, &dcd, &announced, error));
+  TRY(read_titles(reader, &dcd, error));
+  TRY(get_record(reader, &dcd, bytes, sizeof bytes, &length, "the number of atoms", error));
   dcd.natoms = length == 4 ? get_int32(bytes, dcd.big) : 0;
   if (dcd.natoms < 1)
     return error_set(error, STATUS_INPUT, "%s: the number of atoms is %d: at least 1 is expected",
                      reader->path, dcd.natoms);
-  status = count_frames(reader, &dcd, announced, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(count_frames(reader, &dcd, announced, error));
   Dcd *own = malloc(sizeof *own + (size_t)dcd.frame_size);
   if (own == NULL)
     return error_memory(error, "a frame of a DCD file");
@@ -478,13 +458,9 @@ static Status dcd_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
     return STATUS_OK;
   if (fseeko(reader->file, dcd->first_byte + reader->frame * dcd->frame_size, SEEK_SET) != 0)
     return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
-  Status status = get_bytes(reader, dcd->buffer, (size_t)dcd->frame_size, "a frame", error);
-  if (status == STATUS_OK)
-    status = frame_resize(frame, dcd->natoms, error);
-  if (status == STATUS_OK)
-    status = decode_frame(reader, frame, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(get_bytes(reader, dcd->buffer, (size_t)dcd->frame_size, "a frame", error));
+  TRY(frame_resize(frame, dcd->natoms, error));
+  TRY(decode_frame(reader, frame, error));
   if (dcd->stride > 0 && dcd->first_step >= 0 &&
       !__builtin_mul_overflow(reader->frame, dcd->stride, &frame->step) &&
       !__builtin_add_overflow(frame->step, dcd->first_step, &frame->step))

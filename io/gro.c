@@ -53,23 +53,21 @@ static void put_box(const TrajectoryWriter *writer, const Frame *frame, Bytes *o
 
 static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
-  if (!frame->has_symbols)
-    return error_set(error, STATUS_RUN, "%s: GRO needs the atoms' symbols", writer->path);
+  TRY(trajectory_need_symbols(writer, frame, "GRO", error));
   trajectory_put_title(writer, frame, FRAME_TITLE, out);
   bytes_printf(out, "\n%5d\n", frame->natoms);
   AtomPlace place = {0};
-  Status status = STATUS_OK;
-  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
+  for (int i = 0; i < frame->natoms; i++) {
     atom_name_next(&place, frame, i, "SOL", water_names);
     bytes_printf(out, "%5d%-5.5s%5.5s%5d", place.residue % 100000, place.residue_name, place.name,
                  (i + 1) % 100000);
-    status = put_vector(writer, frame, i, frame->positions[i], writer->exact ? 9 : 3, out, error);
-    if (status == STATUS_OK && frame->has_velocities)
-      status = put_vector(writer, frame, i, frame->velocities[i], writer->exact ? 10 : 4, out, error);
+    TRY(put_vector(writer, frame, i, frame->positions[i], writer->exact ? 9 : 3, out, error));
+    if (frame->has_velocities)
+      TRY(put_vector(writer, frame, i, frame->velocities[i], writer->exact ? 10 : 4, out, error));
     bytes_printf(out, "\n");
   }
   put_box(writer, frame, out);
-  return status;
+  return STATUS_OK;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */
@@ -93,9 +91,7 @@ static Status read_vector(const TrajectoryReader *reader, int column, int width,
     if (begin + width > lines->length)
       return lines_fail(lines, error, "the line ends before column %d, where a number should end",
                         begin + width);
-    if (!lines_field(lines, begin, width, &x[d]))
-      return lines_fail(lines, error, "'%.*s' stands in columns %d to %d, where a number is expected", width,
-                        lines->text + begin, begin + 1, begin + width);
+    TRY(lines_number(lines, begin, width, &x[d], error));
     x[d] *= nm;
   }
   return trajectory_check_row(reader, x, error);
@@ -116,11 +112,9 @@ static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, i
         lines, error,
         "three coordinates with decimal points at equal distances are expected from column 21 on");
   frame->lines[atom] = lines->number;
-  Status status = read_vector(reader, NAMES, *width, frame->positions[atom], error);
-  if (status == STATUS_OK && frame->has_velocities)
-    status = read_vector(reader, NAMES + 3 * *width, *width, frame->velocities[atom], error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(read_vector(reader, NAMES, *width, frame->positions[atom], error));
+  if (frame->has_velocities)
+    TRY(read_vector(reader, NAMES + 3 * *width, *width, frame->velocities[atom], error));
   frame_name(frame->residues[atom], lines->text + 5, 5);
   frame_name(frame->symbols[atom], lines->text + 10, 5);
   return STATUS_OK;
@@ -166,18 +160,15 @@ static Status read_title(TrajectoryReader *reader, char title[FRAME_TITLE], bool
 {
   Lines *lines = &reader->lines;
   bool more, blank;
-  Status status = lines_next(lines, &more, error);
-  *end = status == STATUS_OK && !more;
-  if (status != STATUS_OK || *end)
-    return status;
+  TRY(lines_next(lines, &more, error));
   do {
+    *end = !more;
+    if (*end)
+      return STATUS_OK;
     blank = lines_blank(lines);
     snprintf(title, FRAME_TITLE, "%.*s", FRAME_TITLE - 1, lines->text);
-    status = blank ? lines_next(lines, &more, error) : lines_expect(lines, "the number of atoms", error);
-    *end = status == STATUS_OK && !more;
-    if (status != STATUS_OK || *end)
-      return status;
-  } while (blank && lines_blank(lines));
+    TRY(blank ? lines_next(lines, &more, error) : lines_expect(lines, "the number of atoms", error));
+  } while (blank && (!more || lines_blank(lines)));
   return STATUS_OK;
 }
 
@@ -185,44 +176,33 @@ static Status gro_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 {
   Lines *lines = &reader->lines;
   char title[FRAME_TITLE];
-  Status status = read_title(reader, title, end, error);
-  if (status != STATUS_OK || *end)
-    return status;
+  TRY(read_title(reader, title, end, error));
+  if (*end)
+    return STATUS_OK;
   int64_t count;
   if (!lines_integer(lines, &count))
     return lines_fail(lines, error, "'%.40s' stands where the number of atoms of frame %lld is expected",
                       lines->text, (long long)reader->frame);
-  status = trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error));
   memcpy(frame->title, title, sizeof title);
   trajectory_title_time(frame);
   int width = 0;
-  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
-    status = lines_expect(lines, "a further atom", error);
-    if (status == STATUS_OK)
-      status = read_row(reader, frame, i, &width, error);
+  for (int i = 0; i < frame->natoms; i++) {
+    TRY(lines_expect(lines, "a further atom", error));
+    TRY(read_row(reader, frame, i, &width, error));
   }
-  if (status == STATUS_OK)
-    status = lines_expect(lines, "the box (zeros for none)", error);
-  if (status == STATUS_OK)
-    status = read_box(reader, frame, error);
+  TRY(lines_expect(lines, "the box (zeros for none)", error));
+  TRY(read_box(reader, frame, error));
   frame->has_symbols = true;
-  if (status == STATUS_OK && reader->frame > 0 && !lines->complete) /* its last number may have lost digits */
-    return lines_fail(lines, error, "the last line has no line end");
-  return status;
+  return trajectory_check_end(reader, error);
 }
 
 /* The second line is a number and nothing else. */
 static bool gro_matches(const char *head, size_t size)
 {
   const char *second = memchr(head, '\n', size);
-  if (second == NULL)
-    return false;
-  char *end;
-  const long long count = strtoll(second + 1, &end, 10);
-  return end != second + 1 && memchr(second + 1, '\n', (size_t)(end - second - 1)) == NULL && count > 0 &&
-         end[strspn(end, " \t\r")] == '\n';
+  return second != NULL && strcspn(second + 1, "\n") > strspn(second + 1, " \t\r\v\f") &&
+         lines_count_at(second + 1);
 }
 
 const TrajectoryFormat gro_format = {

@@ -58,11 +58,10 @@ Status lines_next(Lines *lines, bool *more, Error *error)
 Status lines_expect(Lines *lines, const char *what, Error *error)
 {
   bool more;
-  const Status status = lines_next(lines, &more, error);
-  if (status == STATUS_OK && !more)
-    return error_set(error, STATUS_INPUT, "%s: the file ends after line %d, where %s is expected",
-                     lines->path, lines->number, what);
-  return status;
+  TRY(lines_next(lines, &more, error));
+  return more ? STATUS_OK
+              : error_set(error, STATUS_INPUT, "%s: the file ends after line %d, where %s is expected",
+                          lines->path, lines->number, what);
 }
 
 Status lines_fail(const Lines *lines, Error *error, const char *format, ...)
@@ -87,6 +86,13 @@ bool lines_blank(const Lines *lines)
     if (!is_blank(lines->text[i]))
       return false;
   return true;
+}
+
+bool lines_count_at(const char *text)
+{
+  char *end;
+  const long long count = strtoll(text, &end, 10);
+  return end != text && count > 0 && end[strspn(end, " \t\r")] == '\n';
 }
 
 bool lines_integer(const Lines *lines, int64_t *value)
@@ -120,6 +126,14 @@ bool lines_field(const Lines *lines, int begin, int width, double *value)
   while (is_blank(*end))
     end++;
   return *end == '\0';
+}
+
+Status lines_number(const Lines *lines, int begin, int width, double *value, Error *error)
+{
+  return lines_field(lines, begin, width, value)
+             ? STATUS_OK
+             : lines_fail(lines, error, "'%.*s' stands in columns %d to %d, where a number is expected",
+                          width, lines->text + begin, begin + 1, begin + width);
 }
 
 bool lines_word(const Lines *lines, int *cursor, int *begin, int *width)

@@ -35,12 +35,18 @@ Status lines_fail(const Lines *lines, Error *error, const char *format, ...)
 
 bool lines_blank(const Lines *lines);
 
+/* Whether a line with one number, above 0, begins at this text. */
+bool lines_count_at(const char *text);
+
 /* The whole line as one integer; false if it is none. */
 bool lines_integer(const Lines *lines, int64_t *value);
 
 /* Columns [begin, begin + width) as one number, blanks around it allowed; false if the line is too short or
  * something else stands there. Fills "nan" and "inf" in as such: the caller looks. */
 bool lines_field(const Lines *lines, int begin, int width, double *value);
+
+/* The same, or "'...' stands in columns b to e, where a number is expected". */
+Status lines_number(const Lines *lines, int begin, int width, double *value, Error *error);
 
 /* The next word after *cursor (an offset, moved past it): its offset and length; false at the line's end. */
 bool lines_word(const Lines *lines, int *cursor, int *begin, int *width);

@@ -40,14 +40,10 @@ static bool is_cut(const Lines *lines)
 
 static Status read_number(const Lines *lines, int first, int last, double *value, Error *error)
 {
-  const int width = last - first + 1;
   if (lines->length < last)
     return lines_fail(lines, error, "the line ends at column %d, where a number is expected in %d to %d",
                       lines->length, first, last);
-  if (!lines_field(lines, first - 1, width, value))
-    return lines_fail(lines, error, "'%.*s' stands in columns %d to %d, where a number is expected", width,
-                      lines->text + first - 1, first, last);
-  return STATUS_OK;
+  return lines_number(lines, first - 1, last - first + 1, value, error);
 }
 
 static Status read_crystal(TrajectoryReader *reader, Error *error)
@@ -55,9 +51,8 @@ static Status read_crystal(TrajectoryReader *reader, Error *error)
   static const int column[6][2] = {{7, 15}, {16, 24}, {25, 33}, {34, 40}, {41, 47}, {48, 54}};
   Pdb *pdb = reader->own;
   double u[6];
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 6; i++)
     TRY(read_number(&reader->lines, column[i][0], column[i][1], &u[i], error));
-  }
   const bool unit = u[0] == 1.0 && u[1] == 1.0 && u[2] == 1.0;
   const double cosine[3] = {frame_cosine(u[3]), frame_cosine(u[4]), frame_cosine(u[5])};
   Frame box = {0};
@@ -103,23 +98,16 @@ static Status read_atom(TrajectoryReader *reader, Frame *frame, int *natoms, Err
     return lines_fail(lines, error,
                       "the file breaks off within this line (no line end, and shorter than the one before)");
   pdb->length = lines->length;
-  for (int d = 0; d < 3; d++) {
-    const Status status = read_number(lines, 31 + 8 * d, 38 + 8 * d, &x[d], error);
-    if (status != STATUS_OK)
-      return status;
-  }
-  Status status = trajectory_check_row(reader, x, error);
-  if (status != STATUS_OK)
-    return status;
+  for (int d = 0; d < 3; d++)
+    TRY(read_number(lines, 31 + 8 * d, 38 + 8 * d, &x[d], error));
+  TRY(trajectory_check_row(reader, x, error));
   const char location = lines->text[16];
   if (location != ' ' && location != 'A' && location != '1') {
     snprintf(reader->warning, sizeof reader->warning,
              "alternate locations other than the first are left out (first at line %d)", lines->number);
     return STATUS_OK;
   }
-  status = grow(frame, *natoms, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(grow(frame, *natoms, error));
   const int i = (*natoms)++;
   memcpy(frame->positions[i], x, sizeof x);
   frame_name(frame->symbols[i], lines->text + 12, 4);
@@ -134,15 +122,15 @@ static Status read_records(TrajectoryReader *reader, Frame *frame, int *natoms, 
   Lines *lines = &reader->lines;
   for (*natoms = 0;;) {
     bool more;
-    Status status = lines_next(lines, &more, error);
-    if (status != STATUS_OK || !more)
-      return status;
+    TRY(lines_next(lines, &more, error));
+    if (!more)
+      return STATUS_OK;
     if (is_record(lines, "ATOM") || is_record(lines, "HETATM"))
-      status = read_atom(reader, frame, natoms, error);
+      TRY(read_atom(reader, frame, natoms, error));
     else if (is_cut(lines))
-      status = lines_fail(lines, error, "the file breaks off within this line");
+      return lines_fail(lines, error, "the file breaks off within this line");
     else if (is_record(lines, "CRYST1"))
-      status = read_crystal(reader, error);
+      TRY(read_crystal(reader, error));
     else if (is_record(lines, "TITLE") && frame->title[0] == '\0' && lines->length > 10) {
       snprintf(frame->title, sizeof frame->title, "%.*s", FRAME_TITLE - 1, lines->text + 10);
       trajectory_title_time(frame);
@@ -151,8 +139,6 @@ static Status read_records(TrajectoryReader *reader, Frame *frame, int *natoms, 
       return STATUS_OK;
     } else if (*natoms > 0 && (is_record(lines, "ENDMDL") || is_record(lines, "END")))
       return STATUS_OK;
-    if (status != STATUS_OK)
-      return status;
   }
 }
 
@@ -160,14 +146,12 @@ static Status pdb_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 {
   const Pdb *pdb = reader->own;
   const int room = reader->natoms > 0 ? reader->natoms : 1;
-  Status status = frame_resize(frame, room, error);
-  if (status != STATUS_OK)
-    return status;
   int natoms;
-  status = read_records(reader, frame, &natoms, error);
-  *end = status == STATUS_OK && natoms == 0;
-  if (status != STATUS_OK || *end)
-    return status;
+  TRY(frame_resize(frame, room, error));
+  TRY(read_records(reader, frame, &natoms, error));
+  *end = natoms == 0;
+  if (*end)
+    return STATUS_OK;
   if (reader->frame > 0 && natoms != reader->natoms)
     return lines_fail(&reader->lines, error, "frame %lld has %d atoms, the first frame has %d",
                       (long long)reader->frame, natoms, reader->natoms);
@@ -214,8 +198,7 @@ static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i
 static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
   static const char *const names[3] = {"O", "H", "M"};
-  if (!frame->has_symbols)
-    return error_set(error, STATUS_RUN, "%s: PDB needs the atoms' symbols", writer->path);
+  TRY(trajectory_need_symbols(writer, frame, "PDB", error));
   bytes_printf(out, "TITLE     ");
   trajectory_put_title(writer, frame, 40, out);
   bytes_printf(out, "\n");
@@ -223,13 +206,12 @@ static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
     put_cell(frame, out);
   bytes_printf(out, "MODEL     %4lld\n", (long long)(writer->frames % 9999 + 1));
   AtomPlace place = {0};
-  Status status = STATUS_OK;
-  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
+  for (int i = 0; i < frame->natoms; i++) {
     atom_name_next(&place, frame, i, "HOH", names);
-    status = put_atom(writer, frame, i, &place, out, error);
+    TRY(put_atom(writer, frame, i, &place, out, error));
   }
   bytes_printf(out, "ENDMDL\n");
-  return status;
+  return STATUS_OK;
 }
 
 static bool pdb_matches(const char *head, size_t size)

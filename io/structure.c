@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "io/atom_name.h"
 
@@ -211,9 +212,8 @@ static Status fill_groups(const Frame *frame, const Known *known, const int *gro
       memcpy(structure->group[g].v + at, frame->velocities[i], 3 * sizeof *x);
     if (site > 0 && frame->has_cell)
       bring_next_to(frame->cell, (const double(*)[3])inverse, x - 3 * site, x);
-    if (g == GROUP_WATER && site == 2) {
+    if (g == GROUP_WATER && site == 2)
       TRY(check_bonds(frame, known->path, (double(*)[3])(x - 6), (int)(at / 9), i, error));
-    }
   }
   return STATUS_OK;
 }
@@ -228,20 +228,14 @@ static Status sort_frame(const Frame *frame, const Known *known, Structure *stru
         known->path);
   structure->ngroup = 1 + known->nspecies;
   structure->group = calloc((size_t)structure->ngroup, sizeof *structure->group);
-  int *group = malloc((size_t)frame->natoms * sizeof *group);
-  Status status = structure->group != NULL && group != NULL
-                      ? STATUS_OK
-                      : error_memory(error, "the molecules of a structure");
-  for (int g = 0; status == STATUS_OK && g < structure->ngroup; g++)
+  SCOPED(scoped_free) int *group = malloc((size_t)frame->natoms * sizeof *group);
+  if (structure->group == NULL || group == NULL)
+    return error_memory(error, "the molecules of a structure");
+  for (int g = 0; g < structure->ngroup; g++)
     structure->group[g].nsite = g == GROUP_WATER ? 3 : 1;
-  if (status == STATUS_OK)
-    status = sort_atoms(frame, known, group, structure->group, error);
-  if (status == STATUS_OK)
-    status = allocate_groups(frame, structure, error);
-  if (status == STATUS_OK)
-    status = fill_groups(frame, known, group, structure, error);
-  free(group);
-  return status;
+  TRY(sort_atoms(frame, known, group, structure->group, error));
+  TRY(allocate_groups(frame, structure, error));
+  return fill_groups(frame, known, group, structure, error);
 }
 
 static int count_molecules(const Structure *structure)
@@ -274,14 +268,11 @@ Status structure_molecules(const Frame *frame, const char *path, int nspecies, c
 {
   Box box = (Box){0};
   *structure = (Structure){0};
-  Status status = STATUS_OK;
   if (frame->has_cell)
-    status = structure_box(frame, path, &box, error);
-  if (status == STATUS_OK)
-    status = structure_cluster(frame, path, nspecies, species, structure, error);
-  if (status == STATUS_OK)
-    structure->box = box;
-  return status;
+    TRY(structure_box(frame, path, &box, error));
+  TRY(structure_cluster(frame, path, nspecies, species, structure, error));
+  structure->box = box;
+  return STATUS_OK;
 }
 
 void structure_free(Structure *structure)

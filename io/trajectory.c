@@ -13,8 +13,11 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "engine/visible.h"
 #include "io/trajectory_format.h"
+
+SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
 const TrajectoryFormat *const trajectory_formats[] = {
 #define FORMAT(name) &name##_format,
@@ -253,11 +256,9 @@ Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *err
 
 Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error)
 {
-  const Status status =
-      writer->format->commit != NULL ? writer->format->commit(writer, false, error) : STATUS_OK;
-  if (status != STATUS_OK)
-    return status;
-  if (writer->format->commit == NULL && fsync(writer->fd) != 0)
+  if (writer->format->commit != NULL)
+    TRY(writer->format->commit(writer, false, error));
+  else if (fsync(writer->fd) != 0)
     return error_set(error, STATUS_IO, "%s: cannot be written: %s", writer->path, strerror(errno));
   *mark = (TrajectoryMark){.size = writer->size,
                            .frames = writer->frames,
@@ -290,10 +291,8 @@ static Status writer_cut(TrajectoryWriter *writer, const TrajectoryMark *mark, E
 Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *format,
                          const TrajectoryOptions *options, const TrajectoryMark *mark, Error *error)
 {
-  Status status = writer_create(out, path, format, options, true, error);
-  if (status != STATUS_OK)
-    return status;
-  status = writer_cut(*out, mark, error);
+  TRY(writer_create(out, path, format, options, true, error));
+  const Status status = writer_cut(*out, mark, error);
   if (status != STATUS_OK) {
     writer_free(*out);
     *out = NULL;
@@ -331,9 +330,8 @@ Status trajectory_write_all(const char *path, const char *format, const Trajecto
   TrajectoryWriter *writer;
   TrajectoryOptions whole = *options;
   whole.whole = true;
-  Status status = trajectory_create(&writer, path, format, &whole, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(trajectory_create(&writer, path, format, &whole, error));
+  Status status = STATUS_OK;
   for (int64_t i = 0; i < n && status == STATUS_OK; i++) {
     if (fill != NULL)
       fill(self, i, frame);
@@ -457,9 +455,7 @@ Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   if (*end && reader->frame == 0)
     return error_set(error, STATUS_INPUT, "%s: no atoms in this %s file", reader->path, reader->format->name);
   if (!*end) {
-    status = check_volume(reader, frame, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(check_volume(reader, frame, error));
     reader->natoms = frame->natoms;
     reader->frame++;
   }
@@ -470,14 +466,10 @@ const char *trajectory_warning(const TrajectoryReader *reader) { return reader->
 
 Status trajectory_read_first(const char *path, Frame *frame, Error *error)
 {
-  TrajectoryReader *reader;
-  Status status = trajectory_open(&reader, path, error);
-  if (reader == NULL)
-    return status;
+  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
   bool end;
-  status = trajectory_read(reader, frame, &end, error);
-  trajectory_close(reader);
-  return status;
+  TRY(trajectory_open(&reader, path, error));
+  return trajectory_read(reader, frame, &end, error);
 }
 
 /* --- for the formats ----------------------------------------------------------------------------------- */
@@ -505,6 +497,21 @@ Status trajectory_check_row(const TrajectoryReader *reader, const double x[3], E
       return lines_fail(&reader->lines, error, "coordinate %c is %g: a finite number is expected", "xyz"[d],
                         x[d]);
   return STATUS_OK;
+}
+
+Status trajectory_check_end(const TrajectoryReader *reader, Error *error)
+{
+  return reader->frame == 0 || reader->lines.complete
+             ? STATUS_OK
+             : lines_fail(&reader->lines, error, "the last line has no line end");
+}
+
+Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *frame, const char *format,
+                               Error *error)
+{
+  return frame->has_symbols
+             ? STATUS_OK
+             : error_set(error, STATUS_RUN, "%s: %s needs the atoms' symbols", writer->path, format);
 }
 
 void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out)

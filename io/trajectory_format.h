@@ -48,6 +48,13 @@ Status trajectory_expect_atoms(TrajectoryReader *reader, Frame *frame, int64_t c
 /* Three coordinates that were read for an atom of a text file must be finite. */
 Status trajectory_check_row(const TrajectoryReader *reader, const double x[3], Error *error);
 
+/* The last line of a frame that is not the first must be whole: its last number may have lost digits. */
+Status trajectory_check_end(const TrajectoryReader *reader, Error *error);
+
+/* A format whose rows begin with names. */
+Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *frame, const char *format,
+                               Error *error);
+
 /* The first line of the writer's title, cut after `most` characters, or the program's name; then `t=` (ps)
  * and `step=`, as GROMACS writes them in GRO and PDB files. */
 void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out);

@@ -53,8 +53,7 @@ static void put_comment(const TrajectoryWriter *writer, const Frame *frame, Byte
 
 static Status xyz_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
-  if (!frame->has_symbols)
-    return error_set(error, STATUS_RUN, "%s: XYZ needs the atoms' symbols", writer->path);
+  TRY(trajectory_need_symbols(writer, frame, "XYZ", error));
   bytes_printf(out, "%d\n", frame->natoms);
   put_comment(writer, frame, out);
   for (int i = 0; i < frame->natoms; i++) {
@@ -233,51 +232,39 @@ static Status xyz_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 {
   Lines *lines = &reader->lines;
   bool more;
-  Status status;
   do { /* blank lines between frames are harmless */
-    status = lines_next(lines, &more, error);
-    *end = status == STATUS_OK && !more;
-    if (status != STATUS_OK || !more)
-      return status;
+    TRY(lines_next(lines, &more, error));
+    *end = !more;
+    if (!more)
+      return STATUS_OK;
   } while (lines_blank(lines));
   int64_t count;
   if (!lines_integer(lines, &count))
     return lines_fail(lines, error, "'%.40s' stands where the number of atoms of frame %lld is expected%s",
                       lines->text, (long long)reader->frame,
                       reader->frame > 0 ? " (is the number in the frame before right?)" : "");
-  status = trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error);
-  if (status == STATUS_OK)
-    status = lines_expect(lines, "the comment line", error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(trajectory_expect_atoms(reader, frame, count, ROW_LEAST, error));
+  TRY(lines_expect(lines, "the comment line", error));
 
   Columns columns;
   snprintf(frame->title, sizeof frame->title, "%.*s", FRAME_TITLE - 1, lines->text);
   read_time(lines->text, frame);
-  status = read_cell(reader, frame, error);
-  if (status == STATUS_OK)
-    status = read_columns(reader, &columns, error);
-  for (int i = 0; status == STATUS_OK && i < frame->natoms; i++) {
-    status = lines_expect(lines, "a further atom", error);
-    if (status == STATUS_OK)
-      status = read_row(reader, &columns, frame, i, error);
+  TRY(read_cell(reader, frame, error));
+  TRY(read_columns(reader, &columns, error));
+  for (int i = 0; i < frame->natoms; i++) {
+    TRY(lines_expect(lines, "a further atom", error));
+    TRY(read_row(reader, &columns, frame, i, error));
   }
-  if (status != STATUS_OK)
-    return status;
   frame->has_symbols = columns.species >= 0;
   frame->has_velocities = columns.velocity >= 0;
   frame->has_forces = columns.force >= 0;
-  if (reader->frame > 0 && !lines->complete) /* its last number may have lost digits */
-    return lines_fail(lines, error, "the last line has no line end");
-  return STATUS_OK;
+  return trajectory_check_end(reader, error);
 }
 
 static bool xyz_matches(const char *head, size_t size)
 {
   (void)size;
-  char *end;
-  const long long count = strtoll(head, &end, 10);
-  return end != head && count > 0 && end[strspn(end, " \t\r")] == '\n';
+  return lines_count_at(head);
 }
 
 const TrajectoryFormat xyz_format = {

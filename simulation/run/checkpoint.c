@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "engine/checksum.h"
 #include "engine/file.h"
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "engine/ticks.h"
 #include "simulation/numerics.h"
 
@@ -27,48 +29,72 @@ typedef struct Header {
   int64_t nchunk;
 } Header;
 
-/* A file on its way in or out, with the sum of what has passed. */
-typedef struct Stream {
-  FILE *file;
-  const char *path;
+/* A file or the caller's memory to write to, with the sum of what has gone there. */
+typedef struct Sink {
+  FILE *file; /* or */
+  unsigned char *memory;
+  size_t room;
   uint64_t sum;
-} Stream;
+} Sink;
 
-/* --- streams ---------------------------------------------------------------------------------------------
+/* All bytes of a checkpoint, in a file or in the caller's memory, and how far they have been read. */
+typedef struct Source {
+  const char *path;
+  const unsigned char *data;
+  size_t size, at;
+  bool mapped; /* a file's */
+} Source;
+
+/* --- bytes -----------------------------------------------------------------------------------------------
  */
 
-/* A file to be read from, or written to, memory; NULL: none. */
-static Status stream_memory(Stream *s, FILE *memory, Error *error)
-{
-  *s = (Stream){.file = memory, .path = "the checkpoint in memory", .sum = CHECKSUM_START};
-  return memory != NULL ? STATUS_OK : error_memory(error, "a checkpoint");
-}
-
-static Status stream_open(Stream *s, const char *path, bool write, Error *error)
-{
-  *s = (Stream){.path = path, .sum = CHECKSUM_START};
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  int fd = -1;
-  Status status = write ? file_new(&fd, path, true, error) : file_open(&s->file, path, error);
-  if (fd >= 0 && (s->file = fdopen(fd, "wb")) == NULL) {
-    status = error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
-    close(fd);
-  }
-  return status;
-}
-
-static bool put(Stream *s, const void *data, size_t size)
+static bool put(Sink *s, const void *data, size_t size)
 {
   s->sum = checksum_add(s->sum, data, size);
-  return fwrite(data, 1, size, s->file) == size;
+  if (s->file != NULL)
+    return fwrite(data, 1, size, s->file) == size;
+  if (size > s->room)
+    return false;
+  memcpy(s->memory, data, size);
+  s->memory += size;
+  s->room -= size;
+  return true;
 }
 
-static bool get(Stream *s, void *data, size_t size)
+/* The next bytes into data; NULL: past them. */
+static bool get(Source *s, void *data, size_t size)
 {
-  const bool fine = fread(data, 1, size, s->file) == size;
-  s->sum = checksum_add(s->sum, data, fine ? size : 0);
-  return fine;
+  if (size > s->size - s->at)
+    return false;
+  if (data != NULL)
+    memcpy(data, s->data + s->at, size);
+  s->at += size;
+  return true;
+}
+
+static Status source_open(Source *s, const char *path, Error *error)
+{
+  FILE *file;
+  struct stat info;
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  TRY(file_open(&file, path, error));
+  void *data = NULL;
+  const bool fine = fstat(fileno(file), &info) == 0;
+  if (fine && info.st_size > 0)
+    data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+  const int why = errno;
+  fclose(file); /* only read: nothing can be lost */
+  if (!fine || data == MAP_FAILED)
+    return error_set(error, STATUS_IO, "%s: cannot be read: %s", path, strerror(why));
+  *s = (Source){path, data, data != NULL ? (size_t)info.st_size : 0, 0, data != NULL};
+  return STATUS_OK;
+}
+
+static void source_close(const Source *s)
+{
+  if (s->mapped)
+    munmap((void *)(uintptr_t)s->data, s->size);
 }
 
 /* --- what may not change -----------------------------------------------------------------------------------
@@ -164,7 +190,7 @@ static Status compare_headers(const Header *then, const Header *now, bool other_
 /* --- saving ------------------------------------------------------------------------------------------------
  */
 
-static bool put_all(Stream *s, const Header *header, const Bytes *input, const ChunkList *chunks)
+static bool put_all(Sink *s, const Header *header, const Bytes *input, const ChunkList *chunks)
 {
   bool fine = put(s, header, sizeof *header) && put(s, input->data, input->size);
   for (int i = 0; i < chunks->n && fine; i++) {
@@ -173,7 +199,7 @@ static bool put_all(Stream *s, const Header *header, const Bytes *input, const C
     fine = put(s, head, sizeof head) && put(s, chunk->data, chunk->size);
   }
   const uint64_t sum = s->sum;
-  return fine && put(s, &sum, sizeof sum) && fflush(s->file) == 0;
+  return fine && put(s, &sum, sizeof sum) && (s->file == NULL || fflush(s->file) == 0);
 }
 
 /* The names of files that are whole already come last, so that a crash leaves the old one or the new one. */
@@ -198,31 +224,29 @@ static bool rotate(const char *next, const char *now)
 static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *chunks, const char *part,
                        const char *name, bool (*move)(const char *part, const char *name), Error *error)
 {
-  Bytes input;
-  Stream s;
+  SCOPED(bytes_free) Bytes input = {0};
+  Sink s = {.sum = CHECKSUM_START};
+  int fd;
   if (chunks->failed || part == NULL)
     return error_memory(error, "a checkpoint");
   TRY(fixed_input(of, &input, error));
   const Header header = make_header(of, step, &input, chunks);
-  Status status = stream_open(&s, part, true, error);
-  if (status == STATUS_OK) {
-    bool fine = put_all(&s, &header, &input, chunks) && fsync(fileno(s.file)) == 0;
-    int why = errno;
-    if (fclose(s.file) != 0 && fine) {
-      why = errno;
-      fine = false;
-    }
-    if (fine && !move(part, name)) {
-      why = errno;
-      fine = false;
-    }
-    if (!fine) {
-      unlink(part);
-      status = error_set(error, STATUS_IO, "%s: the checkpoint cannot be written: %s", name, strerror(why));
-    }
+  TRY(file_new(&fd, part, true, error));
+  s.file = fdopen(fd, "wb");
+  bool fine = s.file != NULL && put_all(&s, &header, &input, chunks) && fsync(fd) == 0;
+  int why = errno;
+  if ((s.file != NULL ? fclose(s.file) : close(fd)) != 0 && fine) {
+    why = errno;
+    fine = false;
   }
-  bytes_free(&input);
-  return status;
+  if (fine && !move(part, name)) {
+    why = errno;
+    fine = false;
+  }
+  if (fine)
+    return STATUS_OK;
+  unlink(part);
+  return error_set(error, STATUS_IO, "%s: the checkpoint cannot be written: %s", name, strerror(why));
 }
 
 static bool move_over(const char *part, const char *name) { return rename(part, name) == 0; }
@@ -244,51 +268,35 @@ static Status replaceable(const char *path, Error *error)
 static Status write_file(const CheckpointOf *of, const char *path, int64_t step, const ChunkList *chunks,
                          Error *error)
 {
-  Bytes part = {0};
+  SCOPED(bytes_free) Bytes part = {0};
   TRY(replaceable(path, error));
   bytes_printf(&part, "%s.part", path);
   bytes_put(&part, "", 1);
   const char *const begun = part.failed ? NULL : (const char *)part.data;
-  Status status = begun != NULL ? replaceable(begun, error) : STATUS_OK;
-  if (status == STATUS_OK)
-    status = put_file(of, step, chunks, begun, path, move_over, error);
-  bytes_free(&part);
-  return status;
+  if (begun != NULL)
+    TRY(replaceable(begun, error));
+  return put_file(of, step, chunks, begun, path, move_over, error);
 }
 
 Status checkpoint_size(const CheckpointOf *of, const ChunkList *chunks, size_t *size, Error *error)
 {
-  Bytes input;
+  SCOPED(bytes_free) Bytes input = {0};
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
   TRY(fixed_input(of, &input, error));
   *size = sizeof(Header) + input.size + (size_t)chunks->n * 2 * sizeof(int64_t) + chunk_size(chunks) +
           sizeof(uint64_t);
-  bytes_free(&input);
   return STATUS_OK;
 }
 
-/* By way of memory that grows: glibc's files in a buffer of fixed size want room for a zero at the end. */
 static Status write_memory(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
                            const ChunkList *chunks, Error *error)
 {
-  Bytes input;
-  Stream s;
-  char *copy = NULL;
-  size_t size = 0;
+  SCOPED(bytes_free) Bytes input = {0};
+  Sink s = {.memory = place->memory, .room = place->size, .sum = CHECKSUM_START};
   TRY(fixed_input(of, &input, error));
   const Header header = make_header(of, step, &input, chunks);
-  Status status = stream_memory(&s, open_memstream(&copy, &size), error);
-  if (status == STATUS_OK) {
-    const bool fine = put_all(&s, &header, &input, chunks);
-    if (fclose(s.file) != 0 || !fine || size > place->size)
-      status = error_memory(error, "a checkpoint");
-    else
-      memcpy(place->memory, copy, size);
-  }
-  free(copy);
-  bytes_free(&input);
-  return status;
+  return put_all(&s, &header, &input, chunks) ? STATUS_OK : error_memory(error, "a checkpoint");
 }
 
 Status checkpoint_write(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
@@ -303,44 +311,26 @@ Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, co
 {
   static const char *const names[] = {CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT};
   TRY(owned_claim_all(dir, names, (int)(sizeof names / sizeof *names), error));
-  char *next = file_path(dir, CHECKPOINT_NEXT), *now = file_path(dir, CHECKPOINT_NAME);
-  const Status status = put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error);
-  if (status == STATUS_OK)
-    file_sync_folder(dir);
-  free(next);
-  free(now);
-  return status;
+  SCOPED(scoped_free) char *next = file_path(dir, CHECKPOINT_NEXT), *now = file_path(dir, CHECKPOINT_NAME);
+  TRY(put_file(of, step, chunks, now != NULL ? next : NULL, now, rotate, error));
+  file_sync_folder(dir);
+  return STATUS_OK;
 }
 
 /* --- loading -----------------------------------------------------------------------------------------------
  */
 
-/* Whether all of the file is there and as it was written; rewinds. */
-static bool whole(Stream *s)
+/* Whether all of it is there and as it was written. */
+static bool whole(const Source *s)
 {
-  enum { BUFFER = 1 << 16 };
-  static const size_t tail = sizeof(uint64_t);
-  unsigned char *buffer = malloc(BUFFER + tail);
-  size_t kept = 0, n;
-  uint64_t sum = 0;
-  /* The last 8 bytes seen may be the checksum: they stay in front of what comes next. */
-  while (buffer != NULL && (n = fread(buffer + kept, 1, BUFFER, s->file)) > 0) {
-    const size_t all = kept + n;
-    kept = all < tail ? all : tail;
-    s->sum = checksum_add(s->sum, buffer, all - kept);
-    memmove(buffer, buffer + all - kept, kept);
-  }
-  const bool read =
-      buffer != NULL && kept == tail && !ferror(s->file) && ftello(s->file) > (off_t)sizeof(Header);
-  if (read)
-    memcpy(&sum, buffer, tail);
-  free(buffer);
-  const bool same = read && sum == s->sum;
-  s->sum = CHECKSUM_START;
-  return fseeko(s->file, 0, SEEK_SET) == 0 && same;
+  uint64_t sum;
+  if (s->size <= sizeof(Header))
+    return false;
+  memcpy(&sum, s->data + s->size - sizeof sum, sizeof sum);
+  return sum == checksum_add(CHECKSUM_START, s->data, s->size - sizeof sum);
 }
 
-static Status damaged(const Stream *s, Error *error)
+static Status damaged(const Source *s, Error *error)
 {
   return error_set(error, STATUS_INPUT, "%s is damaged or cut short: its checksum does not fit", s->path);
 }
@@ -350,15 +340,11 @@ static void advise(const char *dir, Error *error)
 {
   if (error == NULL)
     return;
-  Stream s;
+  SCOPED(source_close) Source s = {0};
   Header h = {.step = -1};
-  char *path = file_path(dir, CHECKPOINT_PREVIOUS);
-  if (stream_open(&s, path, false, NULL) == STATUS_OK) {
-    if (!whole(&s) || !get(&s, &h, sizeof h))
-      h.step = -1;
-    fclose(s.file); /* only read */
-  }
-  free(path);
+  SCOPED(scoped_free) char *path = file_path(dir, CHECKPOINT_PREVIOUS);
+  if (source_open(&s, path, NULL) == STATUS_OK && whole(&s))
+    (void)get(&s, &h, sizeof h);
   char words[sizeof error->text];
   snprintf(words, sizeof words, "%s", error->text);
   if (h.step >= 0)
@@ -370,7 +356,7 @@ static void advise(const char *dir, Error *error)
 }
 
 /* A whole file whose parts are not this run's. */
-static Status misfit(const Stream *s, Error *error)
+static Status misfit(const Source *s, Error *error)
 {
   return error_set(
       error, STATUS_INPUT,
@@ -379,25 +365,16 @@ static Status misfit(const Stream *s, Error *error)
       s->path);
 }
 
-static Status get_input(Stream *s, const char *dir, const Header *h, const Bytes *now, Error *error)
+static Status get_input(Source *s, const char *dir, const Header *h, const Bytes *now, Error *error)
 {
-  enum { LIMIT = 1 << 20 };
-  if (h->input_size < 1 || h->input_size > LIMIT)
+  const char *then = (const char *)s->data + s->at;
+  if (h->input_size < 1 || !get(s, NULL, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
     return misfit(s, error);
-  char *then = malloc((size_t)h->input_size);
-  if (then == NULL)
-    return error_memory(error, "the input of a checkpoint");
-  Status status;
-  if (!get(s, then, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
-    status = misfit(s, error);
-  else
-    status = compare_inputs(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data, error);
-  free(then);
-  return status;
+  return compare_inputs(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data, error);
 }
 
 /* Of each owner the first are taken; all: there may be no others. */
-static Status get_chunks(Stream *s, int64_t nchunk, bool all, const ChunkList *chunks, Error *error)
+static Status get_chunks(Source *s, int64_t nchunk, bool all, const ChunkList *chunks, Error *error)
 {
   int taken = 0;
   for (int64_t i = 0; i < nchunk; i++) {
@@ -405,10 +382,7 @@ static Status get_chunks(Stream *s, int64_t nchunk, bool all, const ChunkList *c
     bool fine = get(s, head, sizeof head) && head[0] >= 0;
     const Chunk *next = taken < chunks->n ? &chunks->chunk[taken] : NULL;
     const bool wanted = next != NULL && head[0] == (int64_t)next->size && head[1] == next->owner;
-    if (fine && wanted)
-      fine = get(s, next->data, next->size);
-    else
-      fine = fine && !all && fseeko(s->file, head[0], SEEK_CUR) == 0;
+    fine = fine && (wanted || !all) && get(s, wanted ? next->data : NULL, (size_t)head[0]);
     if (!fine)
       return misfit(s, error);
     taken += wanted;
@@ -427,7 +401,7 @@ static Status compare_replicas(const char *what, bool all, const Header *then, c
 }
 
 /* All behind the first look. dir: NULL where it is by itself. */
-static Status get_parts(Stream *s, const CheckpointOf *of, const char *dir, const Bytes *input,
+static Status get_parts(Source *s, const CheckpointOf *of, const char *dir, const Bytes *input,
                         const ChunkList *chunks, Error *error)
 {
   Header then;
@@ -440,7 +414,7 @@ static Status get_parts(Stream *s, const CheckpointOf *of, const char *dir, cons
   return get_chunks(s, then.nchunk, dir != NULL, chunks, error);
 }
 
-static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
+static Status get_all(Source *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
                       Error *error)
 {
   if (!whole(s)) {
@@ -449,45 +423,33 @@ static Status get_all(Stream *s, const CheckpointOf *of, const char *dir, const 
       advise(dir, error);
     return STATUS_INPUT;
   }
-  Bytes input;
+  SCOPED(bytes_free) Bytes input = {0};
   TRY(fixed_input(of, &input, error));
-  const Status status = get_parts(s, of, dir, &input, chunks, error);
-  bytes_free(&input);
-  return status;
-}
-
-/* The same, of a stream that is not needed any more. */
-static Status get_stream(Stream *s, const CheckpointOf *of, const char *dir, const ChunkList *chunks,
-                         Error *error)
-{
-  const Status status = get_all(s, of, dir, chunks, error);
-  fclose(s->file); /* only read: nothing can be lost */
-  return status;
+  return get_parts(s, of, dir, &input, chunks, error);
 }
 
 static Status get_file(const CheckpointOf *of, const char *path, const char *dir, const ChunkList *chunks,
                        Error *error)
 {
-  Stream s;
+  SCOPED(source_close) Source s = {0};
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
-  TRY(stream_open(&s, path, false, error));
-  return get_stream(&s, of, dir, chunks, error);
+  TRY(source_open(&s, path, error));
+  return get_all(&s, of, dir, chunks, error);
 }
 
 Status checkpoint_read(const CheckpointOf *of, const CheckpointPlace *place, const ChunkList *chunks,
                        Error *error)
 {
-  Stream s;
   if (place->path != NULL)
     return get_file(of, place->path, NULL, chunks, error);
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
-  TRY(stream_memory(&s, fmemopen(place->memory, place->size, "rb"), error));
-  return get_stream(&s, of, NULL, chunks, error);
+  Source s = {.path = "the checkpoint in memory", .data = place->memory, .size = place->size};
+  return get_all(&s, of, NULL, chunks, error);
 }
 
-static Status get_facts(Stream *s, Header *h, CheckpointFacts *facts, Error *error)
+static Status get_facts(Source *s, Header *h, CheckpointFacts *facts, Error *error)
 {
   if (!get(s, h, sizeof *h) || memcmp(h->magic, checkpoint_sign, sizeof checkpoint_sign) != 0)
     return error_set(error, STATUS_INPUT, "%s is not a checkpoint", s->path);
@@ -498,38 +460,34 @@ static Status get_facts(Stream *s, Header *h, CheckpointFacts *facts, Error *err
 
 Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error)
 {
-  Stream s;
+  SCOPED(source_close) Source s = {0};
   Header h;
-  TRY(stream_open(&s, path, false, error));
-  const Status status = get_facts(&s, &h, facts, error);
-  fclose(s.file); /* only read */
-  return status;
+  TRY(source_open(&s, path, error));
+  return get_facts(&s, &h, facts, error);
 }
 
 /* Of the chunks, which are sorted by owners, those of the run. */
-static void get_last(Stream *s, int64_t nchunk, void *last, size_t size)
+static void get_last(Source *s, int64_t nchunk, void *last, size_t size)
 {
   int64_t head[2];
   for (int64_t i = 0; i < nchunk && get(s, head, sizeof head) && head[1] <= CHUNK_OF_RUN && head[0] >= 0; i++)
-    if (head[1] == CHUNK_OF_RUN && head[0] == (int64_t)size ? !get(s, last, size)
-                                                            : fseeko(s->file, head[0], SEEK_CUR) != 0)
+    if (!get(s, head[1] == CHUNK_OF_RUN && head[0] == (int64_t)size ? last : NULL, (size_t)head[0]))
       return;
 }
 
 Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, size_t size, Error *error)
 {
-  Stream s;
+  SCOPED(source_close) Source s = {0};
   Header h;
-  TRY(stream_open(&s, path, false, error));
-  Status status = whole(&s) ? STATUS_OK : damaged(&s, error);
-  if (status == STATUS_OK)
-    status = get_facts(&s, &h, facts, error);
-  if (status == STATUS_OK && h.format != FORMAT)
-    status = error_set(error, STATUS_INPUT, "%s is in another form: of holonom %s", path, facts->program);
-  if (status == STATUS_OK && fseeko(s.file, h.input_size, SEEK_CUR) == 0)
+  TRY(source_open(&s, path, error));
+  if (!whole(&s))
+    return damaged(&s, error);
+  TRY(get_facts(&s, &h, facts, error));
+  if (h.format != FORMAT)
+    return error_set(error, STATUS_INPUT, "%s is in another form: of holonom %s", path, facts->program);
+  if (h.input_size >= 0 && get(&s, NULL, (size_t)h.input_size))
     get_last(&s, h.nchunk, last, size);
-  fclose(s.file); /* only read */
-  return status;
+  return STATUS_OK;
 }
 
 Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList *chunks, Error *error)
@@ -543,10 +501,8 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
                            " to go on from; start anew: without --resume in another folder, or with --force"
                          : "%s holds no earlier run that --resume could go on with",
                      dir);
-  char *path = file_path(dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS);
-  const Status status = get_file(of, path, dir, chunks, error);
-  free(path);
-  return status;
+  SCOPED(scoped_free) char *path = file_path(dir, last ? CHECKPOINT_NAME : CHECKPOINT_PREVIOUS);
+  return get_file(of, path, dir, chunks, error);
 }
 
 /* --- runs ------------------------------------------------------------------------------------------------

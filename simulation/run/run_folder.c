@@ -8,6 +8,7 @@
 #include "engine/file.h"
 #include "engine/folder_lock.h"
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "observables/picture.h"
 #include "simulation/molecules/sampling.h"
@@ -75,10 +76,8 @@ char *run_folder_default(const char *file)
 
 static bool begins(const char *dir, const char *name, const char *sign)
 {
-  char *path = file_path(dir, name);
-  const bool same = path != NULL && file_begins(path, sign);
-  free(path);
-  return same;
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  return path != NULL && file_begins(path, sign);
 }
 
 /* Whether a run of a version that kept no list has been there. */
@@ -121,44 +120,38 @@ static Status check_strangers(const RunFolder *f, char **found, Error *error)
 
 static Status check_results(const RunFolder *f, Error *error)
 {
-  char *found;
-  Status status = check_strangers(f, &found, error);
+  SCOPED(scoped_free) char *found = NULL;
+  TRY(check_strangers(f, &found, error));
   const bool resumable = has_checkpoint(f->dir);
   const bool begun = f->use == RUN_FOLDER_AGAIN && !resumable && !has_ended_well(f->dir);
-  if (status == STATUS_OK && found != NULL && !begun && f->use != RUN_FOLDER_RESUME &&
-      f->use != RUN_FOLDER_FORCE)
-    status =
-        error_set(error, STATUS_INPUT,
-                  "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
-                  "say --force",
-                  f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
-  free(found);
-  return status;
+  if (found == NULL || begun || f->use == RUN_FOLDER_RESUME || f->use == RUN_FOLDER_FORCE)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s holds %s of an earlier run; nothing is written over: %sgive another folder with -o, or "
+      "say --force",
+      f->dir, found, resumable ? "go on with that run by holonom run --resume, " : "");
 }
 
 /* What the run reads stays: it has none of the names that a run takes away or writes over. */
 static Status check_inputs(const RunFolder *f, Error *error)
 {
-  char *path = NULL;
   const char *key;
-  Status status = STATUS_OK;
-  for (int i = 0; status == STATUS_OK && input_path_file(f->config->input, i, &path, &key); i++) {
-    char *name = NULL;
+  for (int i = 0;; i++) {
+    SCOPED(scoped_free) char *path = NULL, *name = NULL;
+    if (!input_path_file(f->config->input, i, &path, &key))
+      return STATUS_OK;
     if (path == NULL)
-      status = error_memory(error, "a file name");
-    else
-      status = owned_find(f->dir, &results, path, &name, error);
-    if (status == STATUS_OK && name == NULL)
-      status = owned_find(f->dir, &log_names, path, &name, error);
-    if (status == STATUS_OK && name != NULL)
-      status = error_set(error, STATUS_INPUT,
-                         "%s/%s is what this run reads (%s), and would be written over: copy it to another "
-                         "place, or give another folder with -o",
-                         f->dir, name, key != NULL ? key : "the input file");
-    free(name);
-    free(path);
+      return error_memory(error, "a file name");
+    TRY(owned_find(f->dir, &results, path, &name, error));
+    if (name == NULL)
+      TRY(owned_find(f->dir, &log_names, path, &name, error));
+    if (name != NULL)
+      return error_set(error, STATUS_INPUT,
+                       "%s/%s is what this run reads (%s), and would be written over: copy it to another "
+                       "place, or give another folder with -o",
+                       f->dir, name, key != NULL ? key : "the input file");
   }
-  return status;
 }
 
 static Status check(const RunFolder *f, Error *error)
@@ -215,16 +208,12 @@ void run_folder_close(RunFolder *f)
 static Status write_input(const RunFolder *f, Error *error)
 {
   Text *text;
-  Status status = input_path_rebase(f->config->input, f->dir, error);
-  if (status == STATUS_OK)
-    status = text_replace(&text, f->dir, name_input, error);
-  if (status == STATUS_OK) {
-    text_say(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
-             HOLONOM_VERSION, input_name(f->config->input));
-    (void)input_print(f->config->input, text_file(text), NULL); /* the stream remembers what fails */
-    status = text_close(text, error);
-  }
-  return status;
+  TRY(input_path_rebase(f->config->input, f->dir, error));
+  TRY(text_replace(&text, f->dir, name_input, error));
+  text_say(text, "%s%s from %s: all keys, defaults included; it can be run again from here\n", sign_input,
+           HOLONOM_VERSION, input_name(f->config->input));
+  (void)input_print(f->config->input, text_file(text), NULL); /* the stream remembers what fails */
+  return text_close(text, error);
 }
 
 /* The run of an older version goes on, and takes up the list. What lies there then is replaced where the run
@@ -236,17 +225,16 @@ static Status adopt(const char *dir, Error *error)
 
 Status run_folder_prepare(RunFolder *f, Error *error)
 {
-  Status status = file_make_folder(f->dir, error);
-  if (status == STATUS_OK && f->lock == NULL) {
-    status = folder_lock(&f->lock, f->dir, error);
-    if (status == STATUS_OK) /* another run may have come in between */
-      status = check(f, error);
+  TRY(file_make_folder(f->dir, error));
+  if (f->lock == NULL) {
+    TRY(folder_lock(&f->lock, f->dir, error));
+    TRY(check(f, error)); /* another run may have come in between */
   }
-  if (status == STATUS_OK && f->use != RUN_FOLDER_RESUME)
-    status = owned_clear(f->dir, &results, error);
-  else if (status == STATUS_OK && is_older(f->dir))
-    status = adopt(f->dir, error);
-  return status == STATUS_OK ? write_input(f, error) : status;
+  if (f->use != RUN_FOLDER_RESUME)
+    TRY(owned_clear(f->dir, &results, error));
+  else if (is_older(f->dir))
+    TRY(adopt(f->dir, error));
+  return write_input(f, error);
 }
 
 Status run_folder_end(const RunFolder *f, Error *error) { return owned_clear(f->dir, &last_results, error); }

@@ -1,28 +1,22 @@
 #include "simulation/run/writer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/file.h"
 #include "engine/owned.h"
+#include "engine/scoped.h"
 
 static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark, Error *error)
 {
-  char *path = file_path(dir, w->name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Status status = STATUS_OK;
   const char *slash = strchr(w->name, '/');
-  if (slash != NULL) { /* a replica's */
-    char *const folder = strndup(w->name, (size_t)(slash - w->name));
-    status = folder != NULL ? owned_make_folder(dir, folder, error) : error_memory(error, "a file name");
-    free(folder);
-  }
-  if (status == STATUS_OK)
-    status = mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
-                          : trajectory_create(&w->trajectory, path, NULL, &w->options, error);
-  free(path);
-  return status;
+  SCOPED(scoped_free) char *path = file_path(dir, w->name);
+  SCOPED(scoped_free) char *folder = strndup(w->name, slash != NULL ? (size_t)(slash - w->name) : 0);
+  if (path == NULL || folder == NULL)
+    return error_memory(error, "a file name");
+  if (slash != NULL) /* a replica's */
+    TRY(owned_make_folder(dir, folder, error));
+  return mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
+                      : trajectory_create(&w->trajectory, path, NULL, &w->options, error);
 }
 
 Status writer_open(Writer *w, const char *dir, const WriterMark *mark, Error *error)
