@@ -6,33 +6,35 @@
 
 #include "engine/locale.h"
 
-/* Bytes of the UTF-8 character at text; 0: it is none, or a control character, or turns the direction. */
-static size_t harmless(const unsigned char *c)
+size_t visible_character(const char *text, uint32_t *code)
 {
-  if (c[0] < 0x80)
-    return c[0] >= 0x20 && c[0] != 0x7f;
-  const size_t n = c[0] >= 0xc2 && c[0] <= 0xdf   ? 2
-                   : (c[0] & 0xf0) == 0xe0        ? 3
-                   : c[0] >= 0xf0 && c[0] <= 0xf4 ? 4
-                                                  : 0;
-  unsigned code = c[0] & (0x7fu >> n);
+  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+  const unsigned char *const c = (const unsigned char *)text;
+  const size_t n = c[0] < 0x80 ? 1 : c[0] >> 5 == 6 ? 2 : c[0] >> 4 == 14 ? 3 : c[0] >> 3 == 30 ? 4 : 0;
+  *code = n == 1 ? c[0] : c[0] & (0x7fu >> n);
   for (size_t i = 1; i < n; i++) {
-    if ((c[i] & 0xc0) != 0x80)
+    if (c[i] >> 6 != 2)
       return 0;
-    code = code << 6 | (c[i] & 0x3fu);
+    *code = *code << 6 | (c[i] & 0x3fu);
   }
+  return *code >= least[n] && *code <= 0x10ffff && !(*code >= 0xd800 && *code <= 0xdfff) ? n : 0;
+}
+
+/* The same, and 0 also of control characters and of those that turn the direction. */
+static size_t harmless(const char *text)
+{
+  uint32_t code;
+  const size_t n = visible_character(text, &code);
   const bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  const bool control = code < 0xa0 || code == 0x2028 || code == 0x2029;
-  const bool none = (n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10ffff)) ||
-                    (code >= 0xd800 && code <= 0xdfff);
-  return turns || control || none ? 0 : n;
+  const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
+  return turns || control ? 0 : n;
 }
 
 /* The character at text, of *taken bytes, as it is shown, of at most 4 bytes. */
 static size_t show(char shown[5], const char *text, size_t *taken)
 {
   const unsigned char *const c = (const unsigned char *)text;
-  *taken = harmless(c);
+  *taken = harmless(text);
   if (*taken > 0) {
     memcpy(shown, text, *taken);
     return *taken;

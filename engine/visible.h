@@ -6,7 +6,11 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* Bytes of the UTF-8 character at text, and its code; 0 if there is none. */
+size_t visible_character(const char *text, uint32_t *code);
 
 /* The text so, as much of it as fits into size bytes, no character cut in two; returns the length. size is
  * at least 1. */

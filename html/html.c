@@ -9,33 +9,23 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/visible.h"
 #include "html/html_assets.h"
 
 /* --- text -------------------------------------------------------------------------------------------------
  */
 
-/* Bytes of the UTF-8 character at s that may stand in a page; 0 if there is none. */
-static int character(const unsigned char *s)
-{
-  const int n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-  for (int i = 1; i < n; i++)
-    if ((s[i] & 0xC0) != 0x80)
-      return 0;
-  if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
-    return 0; /* a longer way to write another, or beyond the last */
-  return s[0] == 0xED && s[1] > 0x9F ? 0 : n;
-}
-
 void html_print(FILE *file, const char *text)
 {
-  for (const unsigned char *s = (const unsigned char *)(text != NULL ? text : ""); *s != '\0';) {
-    const int n = character(s);
-    if (n == 0 || (*s < ' ' && *s != '\n' && *s != '\t'))
+  uint32_t code;
+  for (const char *s = text != NULL ? text : ""; *s != '\0';) {
+    const size_t n = visible_character(s, &code);
+    if (n == 0 || (code < ' ' && *s != '\n' && *s != '\t'))
       fputs("\xEF\xBF\xBD", file); /* no character: U+FFFD */
     else if (strchr("&<>\"'", *s) != NULL)
       fprintf(file, "&#%d;", *s);
     else
-      fwrite(s, 1, (size_t)n, file);
+      fwrite(s, 1, n, file);
     s += n > 0 ? n : 1;
   }
 }

@@ -64,10 +64,9 @@ void input_free(Input *input)
   for (int i = 0; i < input->nkept; i++)
     free(input->kept[i]);
   free(input->kept);
-  free(input->complaints.line);
-  free(input->complaints.text);
-  free(input->notes.line);
-  free(input->notes.text);
+  free(input->complaints.item);
+  free(input->notes.item);
+  input_map_free(input);
   free(input->entry);
   free(input->section);
   free(input);
@@ -144,26 +143,21 @@ static const Section *section_around(const Input *input, const char *key)
   for (char *dot = strrchr(path, '.'); dot != NULL; dot = strrchr(path, '.')) {
     *dot = '\0';
     const Section *const section = input_section(input, path);
-    if (section != NULL && section->where != NULL)
+    if (section != NULL && section->place.line > 0)
       return section;
   }
   return NULL;
 }
 
 /* Where a key was given, or what is around it. */
-typedef struct Place {
-  int line;
-  const char *where;
-} Place;
-
 static Place place_of(const Input *input, const char *key)
 {
   const Entry *const entry = input_entry(input, key);
-  if (entry != NULL && entry->given && entry->where != NULL)
-    return (Place){entry->line, entry->where};
+  if (entry != NULL && entry->given && entry->place.where != NULL)
+    return entry->place;
   const MapName *const name = input_map_find(input, key);
-  if (name != NULL && name->where != NULL)
-    return (Place){name->line, name->where};
+  if (name != NULL && name->place.where != NULL)
+    return name->place;
   const char *const end = strchr(key, ']');
   if (end != NULL && end[1] != '\0') {
     char record[KEY_MAX];
@@ -171,7 +165,7 @@ static Place place_of(const Input *input, const char *key)
     return place_of(input, record);
   }
   const Section *const section = section_around(input, key);
-  return section != NULL ? (Place){section->line, section->where} : (Place){0, input->name};
+  return section != NULL ? section->place : (Place){0, input->name};
 }
 
 const char *input_name(const Input *input) { return input->name; }
@@ -231,64 +225,55 @@ static void add_message(Input *input, Messages *messages, int line, const char *
   if (text == NULL)
     return;
   if (messages->n % 16 == 0) {
-    const size_t room = (size_t)messages->n + 16;
-    int *const lines = realloc(messages->line, room * sizeof *lines);
-    if (lines != NULL)
-      messages->line = lines;
-    const char **const texts = realloc(messages->text, room * sizeof *texts);
-    if (texts != NULL)
-      messages->text = texts;
-    if (lines == NULL || texts == NULL) {
+    Message *const more = realloc(messages->item, ((size_t)messages->n + 16) * sizeof *more);
+    if (more == NULL) {
       input->memory = true;
       return;
     }
+    messages->item = more;
   }
-  int at = messages->n++;
-  for (; at > 0 && messages->line[at - 1] > line; at--) {
-    messages->line[at] = messages->line[at - 1];
-    messages->text[at] = messages->text[at - 1];
-  }
-  messages->line[at] = line;
-  messages->text[at] = text;
+  Message *at = &messages->item[messages->n++];
+  for (; at > messages->item && at[-1].line > line; at--)
+    *at = at[-1];
+  *at = (Message){line, text};
 }
 
-static void message(Input *input, Messages *messages, int line, const char *where, const char *key,
-                    const char *format, va_list args)
+static void message(Input *input, Messages *messages, Place place, const char *key, const char *format,
+                    va_list args)
 {
   const char *const text = keep_text(input, format, args);
   const bool named = key != NULL && key[0] != '\0';
-  const char *const all = text == NULL
-                              ? NULL
-                              : input_keep_text(input, "%s: %s%s%s", where != NULL ? where : input->name,
-                                                named ? key : "", named ? ": " : "", text);
+  const char *const all =
+      text == NULL ? NULL
+                   : input_keep_text(input, "%s: %s%s%s", place.where != NULL ? place.where : input->name,
+                                     named ? key : "", named ? ": " : "", text);
   const size_t room = all != NULL ? 4 * strlen(all) + 1 : 0;
   char *const shown = all != NULL ? input_keep(input, room) : NULL;
   if (shown != NULL)
     (void)visible_copy(shown, room, all);
-  add_message(input, messages, line, shown);
+  add_message(input, messages, place.line, shown);
 }
 
-void input_complain_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
+void input_complain_at(Input *input, Place place, const char *key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->complaints, line, where, key, format, args);
+  message(input, &input->complaints, place, key, format, args);
   va_end(args);
 }
 
-void input_note_at(Input *input, int line, const char *where, const char *key, const char *format, ...)
+void input_note_at(Input *input, Place place, const char *key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->notes, line, where, key, format, args);
+  message(input, &input->notes, place, key, format, args);
   va_end(args);
 }
 
 /* A message at a key's place. */
 static void message_of(Input *input, Messages *messages, const char *path, const char *format, va_list args)
 {
-  const Place place = place_of(input, path);
-  message(input, messages, place.line, place.where, path, format, args);
+  message(input, messages, place_of(input, path), path, format, args);
 }
 
 void input_complain_of(Input *input, const char *path, const char *format, ...)
@@ -317,7 +302,7 @@ void input_note(Input *input, InputKey key, const char *format, ...)
 
 const char *input_notes(const Input *input, int i)
 {
-  return i < input->notes.n ? input->notes.text[i] : NULL;
+  return i < input->notes.n ? input->notes.item[i].text : NULL;
 }
 
 Status input_verdict(Input *input, Error *error)
@@ -331,12 +316,12 @@ Status input_verdict(Input *input, Error *error)
   size_t used = 0;
   int shown = 0;
   for (; shown < all->n && shown < MESSAGES_SHOWN; shown++) {
-    const size_t length = strlen(all->text[shown]);
+    const char *const one = all->item[shown].text;
+    const size_t length = strlen(one);
     /* Keep room for the last line; the first message is shown in any case. */
     if (shown > 0 && used + length + 48 > sizeof text)
       break;
-    used +=
-        (size_t)snprintf(text + used, sizeof text - used, "%s%s", shown > 0 ? "\n" : "", all->text[shown]);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", shown > 0 ? "\n" : "", one);
     used = used < sizeof text - 48 ? used : sizeof text - 48;
   }
   if (shown < all->n)
@@ -386,39 +371,37 @@ static Entry *map_around(const Input *input, const char *key)
 /* Keys inside a record are overridden once the records are read. */
 static void override(Input *input, const char *set, bool inside)
 {
-  const char *const where = input_keep_text(input, "--set %s", input_shown(set).text);
+  const Place place = {INT_MAX, input_keep_text(input, "--set %s", input_shown(set).text)};
   const char *const sign = strchr(set, '=');
   const char *const bracket = strchr(set, '[');
   if ((bracket != NULL && sign != NULL && bracket < sign) != inside)
     return;
   if (sign == NULL || sign == set) {
-    input_complain_at(input, INT_MAX, where, "",
-                      "wanted: --set key=value, such as --set integrator.timestep=0.05");
+    input_complain_at(input, place, "", "wanted: --set key=value, such as --set integrator.timestep=0.05");
     return;
   }
   const char *const given = input_keep_text(input, "%.*s", (int)(sign - set), set);
-  const char *const key = given != NULL ? input_old(input, INT_MAX, where, given) : NULL;
+  const char *const key = given != NULL ? input_old(input, place, given) : NULL;
   if (key == NULL)
     return;
   Entry *const entry = input_entry(input, key);
-  if (entry == NULL && inside && input_records_complain(input, where, key))
+  if (entry == NULL && inside && input_records_complain(input, place, key))
     return;
   Entry *const map = entry == NULL ? map_around(input, key) : NULL;
   if (map != NULL) {
-    input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, where);
+    input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, place);
     return;
   }
   if (entry == NULL) {
     if (input_section(input, key) != NULL)
-      input_complain_at(input, INT_MAX, where, key, "is a section; give one of its keys");
+      input_complain_at(input, place, key, "is a section; give one of its keys");
     else
-      input_unknown(input, INT_MAX, where, key, false);
+      input_unknown(input, place, key, false);
     return;
   }
   entry->overridden = true;
   entry->given = sign[1] != '\0';
-  entry->line = INT_MAX;
-  entry->where = where;
+  entry->place = place;
   entry->text = NULL;
   if (entry->given)
     input_value_set_text(input, entry, sign + 1);
@@ -464,11 +447,12 @@ void input_complete(Input *input, Entry *entry)
   const Entry *const rival = input_rival(input, entry);
   const bool first = rival != NULL && entry < rival;
   if (rival != NULL && entry->given && rival->given) {
+    const bool later = entry->place.line > rival->place.line;
+    const char *const one = later ? parameter->key : parameter->rival, *const other = later ? parameter->rival
+                                                                                            : parameter->key;
     if (first)
-      input_complain_of(input, entry->line > rival->line ? parameter->key : parameter->rival,
-                        "given together with %s (%s); only one of the two has a place",
-                        entry->line > rival->line ? parameter->rival : parameter->key,
-                        where_of(input, entry->line > rival->line ? parameter->rival : parameter->key));
+      input_complain_of(input, one, "given together with %s (%s); only one of the two has a place", other,
+                        where_of(input, other));
     return;
   }
   if (entry->given || (rival != NULL && rival->given))

@@ -1,4 +1,6 @@
 /* All keys of a table: as a list, as a page of a manual, for programs, and as a file. */
+#include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "engine/locale.h"
@@ -179,94 +181,88 @@ Status input_describe_page(const Parameter *table, FILE *file, Error *error)
 /* --- for programs ----------------------------------------------------------------------------------------
  */
 
-static void put_string(const char *text, FILE *file)
+/* Nothing where there is no text. */
+static void put_text(json_t *to, const char *name, const char *text)
 {
-  fputc('"', file);
-  for (const char *c = text; *c != '\0'; c++)
-    if (*c == '"' || *c == '\\')
-      fprintf(file, "\\%c", *c);
-    else
-      fprintf(file, (unsigned char)*c < 0x20 ? "\\u%04x" : "%c", *c);
-  fputc('"', file);
+  if (text != NULL)
+    json_object_set_new(to, name, json_string(text));
 }
 
-/* , "name": "text"; nothing where there is no text. */
-static void put_field(const char *name, const char *text, FILE *file)
+static void put_number(json_t *to, const char *name, double x)
 {
-  if (text == NULL)
-    return;
-  fprintf(file, ", \"%s\": ", name);
-  put_string(text, file);
+  json_object_set_new(to, name, x == rint(x) && fabs(x) < 1e15 ? json_integer((json_int_t)x) : json_real(x));
 }
 
-static void put_names(const Parameter *p, FILE *file)
+static json_t *names_of(const Parameter *p)
 {
-  for (int i = 0; input_value_name(p, i) != NULL; i++) {
-    fputs(i == 0 ? ", \"choices\": [" : ", ", file);
-    put_string(input_value_name(p, i), file);
-  }
-  if (input_value_name(p, 0) != NULL)
-    fputs("]", file);
+  json_t *list = json_array();
+  for (int i = 0; input_value_name(p, i) != NULL; i++)
+    json_array_append_new(list, json_string(input_value_name(p, i)));
+  return list;
 }
 
-static void put_sorts(const char *name, const InputSort *sort, unsigned sorts, FILE *file)
+static json_t *sorts_of(const InputSort *sort, unsigned sorts)
 {
-  bool first = true;
-  fprintf(file, ", \"%s\": [", name);
-  for (int i = 0; sort != NULL && sort[i].name != NULL; i++) {
-    if (sorts != 0 && !(sorts & 1u << i))
-      continue;
-    fputs(first ? "" : ", ", file);
-    put_string(sort[i].name, file);
-    first = false;
-  }
-  fputs("]", file);
+  json_t *list = json_array();
+  for (int i = 0; sort[i].name != NULL; i++)
+    if (sorts == 0 || (sorts & 1u << i) != 0)
+      json_array_append_new(list, json_string(sort[i].name));
+  return list;
 }
 
-static void put_json(const Parameter *table, int indent, FILE *file)
+/* sorts: what a table's sorts are called. */
+static json_t *row_of(const Parameter *table, const Parameter *p, const char *sorts)
 {
   static const char *const types[] = {"integer", "integer", "real",  "boolean", "text",    "choice",
                                       "choice",  "reals",   "texts", "choices", "records", "map"};
   const Parameter *const last = end_of(table);
-  for (const Parameter *p = table; p->key != NULL; p++) {
-    char words[WORDS];
-    fprintf(file, "%s\n%*s{\"key\": \"%s\"", p == table ? "[" : ",", indent, "", p->key);
-    put_field("type", types[p->type], file);
-    input_value_wanted(p, false, words, sizeof words);
-    put_field("wanted", words, file);
-    put_field("units", p->quantity != QUANTITY_NONE ? units_list(p->quantity) : NULL, file);
-    if (p->limits & (LIMIT_ABOVE | LIMIT_FROM))
-      fprintf(file, ", \"%s\": %.15g", p->limits & LIMIT_ABOVE ? "above" : "from", p->min);
-    if (p->limits & (LIMIT_BELOW | LIMIT_TO))
-      fprintf(file, ", \"%s\": %.15g", p->limits & LIMIT_BELOW ? "below" : "to", p->max);
-    put_names(p, file);
-    put_field("default", p->fallback, file);
-    put_field("late_default", p->late.text, file);
-    put_field("late_when", p->late.where != NULL ? p->late.where->with : NULL, file);
-    put_field("absent", p->absent, file);
-    fprintf(file, ", \"required\": %s", p->optional || p->fallback != NULL ? "false" : "true");
-    if (last->sort != NULL)
-      put_sorts(indent > 1 ? "types" : "systems", last->sort, p->sorts, file);
-    put_field(p->refused ? "no_meaning" : "no_effect", p->needs != NULL ? p->needs->without : NULL, file);
-    put_field("excludes", p->rival, file);
-    input_old_names(last->old, (int)(p - table), words, sizeof words);
-    put_field("once", words[0] != '\0' ? words : NULL, file);
-    fprintf(file, ", \"adjustable\": %s", p->adjustable ? "true" : "false");
-    put_field("help", p->help, file);
-    if (p->type == PARAMETER_RECORDS) {
-      fputs(", \"records\": ", file);
-      put_json(p->record, indent + 2, file);
-    }
-    fputs("}", file);
-  }
-  fputs("]", file);
+  char words[WORDS];
+  json_t *to = json_object();
+  put_text(to, "key", p->key);
+  put_text(to, "type", types[p->type]);
+  input_value_wanted(p, false, words, sizeof words);
+  put_text(to, "wanted", words);
+  put_text(to, "units", p->quantity != QUANTITY_NONE ? units_list(p->quantity) : NULL);
+  if (p->limits & (LIMIT_ABOVE | LIMIT_FROM))
+    put_number(to, p->limits & LIMIT_ABOVE ? "above" : "from", p->min);
+  if (p->limits & (LIMIT_BELOW | LIMIT_TO))
+    put_number(to, p->limits & LIMIT_BELOW ? "below" : "to", p->max);
+  if (input_value_name(p, 0) != NULL)
+    json_object_set_new(to, "choices", names_of(p));
+  put_text(to, "default", p->fallback);
+  put_text(to, "late_default", p->late.text);
+  put_text(to, "late_when", p->late.where != NULL ? p->late.where->with : NULL);
+  put_text(to, "absent", p->absent);
+  json_object_set_new(to, "required", json_boolean(!p->optional && p->fallback == NULL));
+  if (last->sort != NULL)
+    json_object_set_new(to, sorts, sorts_of(last->sort, p->sorts));
+  put_text(to, p->refused ? "no_meaning" : "no_effect", p->needs != NULL ? p->needs->without : NULL);
+  put_text(to, "excludes", p->rival);
+  input_old_names(last->old, (int)(p - table), words, sizeof words);
+  put_text(to, "once", words[0] != '\0' ? words : NULL);
+  json_object_set_new(to, "adjustable", json_boolean(p->adjustable));
+  put_text(to, "help", p->help);
+  if (p->type != PARAMETER_RECORDS)
+    return to;
+  json_t *records = json_array();
+  for (const Parameter *r = p->record; r->key != NULL; r++)
+    json_array_append_new(records, row_of(p->record, r, "types"));
+  json_object_set_new(to, "records", records);
+  return to;
 }
 
 Status input_describe_json(const Parameter *table, FILE *file, Error *error)
 {
   LOCALE_PLAIN;
-  put_json(table, 1, file);
-  fputs("\n", file);
+  for (const Parameter *p = table; p->key != NULL; p++) {
+    json_t *row = row_of(table, p, "systems");
+    fputs(p == table ? "[\n " : ",\n ", file);
+    const bool fine = json_dumpf(row, file, JSON_REAL_PRECISION(15)) == 0;
+    json_decref(row);
+    if (!fine)
+      return error_set(error, STATUS_IO, "writing the list of keys failed");
+  }
+  fputs("]\n", file);
   return end(file, error);
 }
 

@@ -1,91 +1,72 @@
 /* Maps: lines "name: value" whose names are the user's own. */
-#include <limits.h>
+#include <search.h>
 #include <string.h>
 
 #include "engine/nearest.h"
 #include "io/input_private.h"
 
-/* The slot that holds a name, or the free one where it would go. There are twice as many as names at least.
- */
-static int slot_of(const Entry *entry, const char *name)
+static int compare(const void *a, const void *b)
 {
-  const unsigned n = 2 * (unsigned)entry->room;
-  unsigned hash = 2166136261u; /* FNV-1a */
-  for (const char *c = name; *c != '\0'; c++)
-    hash = (hash ^ (unsigned char)*c) * 16777619u;
-  unsigned at = hash % n;
-  while (entry->slot[at] != 0 && strcmp(entry->name[entry->slot[at] - 1].name, name) != 0)
-    at = (at + 1) % n;
-  return (int)at;
+  const MapName *const x = a, *const y = b;
+  const int maps = strcmp(x->map, y->map);
+  return maps != 0 ? maps : strcmp(x->name, y->name);
 }
 
-static MapName *find(const Entry *entry, const char *name)
+static MapName *find(const Input *input, const Entry *entry, const char *name)
 {
-  const int at = entry->room > 0 ? entry->slot[slot_of(entry, name)] : 0;
-  return at > 0 ? &entry->name[at - 1] : NULL;
+  const MapName like = {.map = entry->parameter->key, .name = name};
+  MapName *const *const found = tfind(&like, &input->names, compare);
+  return found != NULL ? *found : NULL;
 }
 
-/* Room for twice as many names: what all the former arrays took is less than the last one. */
-static bool widen(Input *input, Entry *entry)
+/* The line of this name, perhaps a new one; NULL: no memory. */
+static MapName *line_of(Input *input, Entry *entry, const char *name)
 {
-  const int room = entry->room > 0 ? 2 * entry->room : 8;
-  MapName *const all = input_keep(input, (size_t)room * sizeof *all);
-  int *const slot = input_keep(input, 2 * (size_t)room * sizeof *slot);
-  if (all == NULL || slot == NULL)
-    return false;
-  if (entry->name != NULL)
-    memcpy(all, entry->name, (size_t)entry->nname * sizeof *all);
-  entry->name = all;
-  entry->slot = slot;
-  entry->room = room;
-  for (int i = 0; i < entry->nname; i++)
-    slot[slot_of(entry, all[i].name)] = i + 1;
-  return true;
-}
-
-static MapName *append(Input *input, Entry *entry, const char *name)
-{
+  MapName *item = find(input, entry, name);
+  if (item != NULL)
+    return item;
   const char *const own = input_keep_text(input, "%s", name);
-  if (own == NULL || (entry->nname == entry->room && !widen(input, entry)) || entry->name == NULL ||
-      entry->slot == NULL)
+  item = input_keep(input, sizeof *item);
+  if (own == NULL || item == NULL)
     return NULL;
-  entry->slot[slot_of(entry, own)] = entry->nname + 1;
-  entry->name[entry->nname].name = own;
-  return &entry->name[entry->nname++];
+  *item = (MapName){.map = entry->parameter->key, .name = own};
+  if (tsearch(item, &input->names, compare) == NULL) {
+    input->memory = true;
+    return NULL;
+  }
+  *(entry->last != NULL ? &entry->last->next : &entry->first) = item;
+  entry->last = item;
+  entry->nname++;
+  return item;
 }
 
-void input_map_add(Input *input, Entry *entry, const char *name, const char *value, int line,
-                   const char *where)
+static void leave(void *item) { (void)item; /* input_keep has it */ }
+
+void input_map_free(Input *input) { tdestroy(input->names, leave); }
+
+void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Place place)
 {
-  MapName *item = find(entry, name);
-  if (item != NULL && item->in_file) {
-    input_complain_at(input, line, where, entry->parameter->key, "%s is given twice, the first time at %s",
-                      input_shown(name).text, item->where);
-    return;
-  }
-  if (item == NULL)
-    item = append(input, entry, name);
-  if (item == NULL)
+  MapName *const item = line_of(input, entry, name);
+  if (item != NULL && item->in_file)
+    input_complain_at(input, place, entry->parameter->key, "%s is given twice, the first time at %s",
+                      input_shown(name).text, item->place.where);
+  if (item == NULL || item->in_file)
     return;
   item->in_file = true;
   if (item->overridden)
     return;
   item->value = input_keep_text(input, "%s", value);
-  item->line = line;
-  item->where = where;
+  item->place = place;
 }
 
-void input_map_override(Input *input, Entry *entry, const char *name, const char *value, const char *where)
+void input_map_override(Input *input, Entry *entry, const char *name, const char *value, Place place)
 {
-  MapName *item = find(entry, name);
-  if (item == NULL)
-    item = append(input, entry, name);
+  MapName *const item = line_of(input, entry, name);
   if (item == NULL)
     return;
   item->overridden = true;
   item->value = *value != '\0' ? input_keep_text(input, "%s", value) : NULL;
-  item->line = INT_MAX;
-  item->where = where;
+  item->place = place;
 }
 
 const MapName *input_map_find(const Input *input, const char *key)
@@ -96,17 +77,17 @@ const MapName *input_map_find(const Input *input, const char *key)
     return NULL;
   snprintf(path, sizeof path, "%.*s", (int)(dot - key), key);
   const Entry *const entry = strchr(path, '[') == NULL ? input_entry(input, path) : NULL;
-  return entry != NULL ? find(entry, dot + 1) : NULL;
+  return entry != NULL ? find(input, entry, dot + 1) : NULL;
 }
 
 /* The command line can change a name, not bring one that nothing in the file refers to. */
 static void complain_unknown(Input *input, const Entry *entry, const MapName *item)
 {
   Nearest nearest = nearest_start(item->name);
-  for (int i = 0; i < entry->nname; i++)
-    if (entry->name[i].in_file)
-      nearest_try(&nearest, entry->name[i].name, 0.0);
-  input_complain_at(input, item->line, item->where, entry->parameter->key, "the file has no '%s' there%s%s%s",
+  for (const MapName *other = entry->first; other != NULL; other = other->next)
+    if (other->in_file)
+      nearest_try(&nearest, other->name, 0.0);
+  input_complain_at(input, item->place, entry->parameter->key, "the file has no '%s' there%s%s%s",
                     input_shown(item->name).text, nearest.name != NULL ? "; did you mean '" : "",
                     nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "'?" : "");
 }
@@ -136,8 +117,7 @@ void input_map_complete(Input *input, Entry *entry)
   if (name == NULL || value == NULL || quoted == NULL)
     return;
   int n = 0;
-  for (int i = 0; i < entry->nname; i++) {
-    const MapName *const item = &entry->name[i];
+  for (const MapName *item = entry->first; item != NULL; item = item->next) {
     if (!item->in_file)
       complain_unknown(input, entry, item);
     if (!item->in_file || item->value == NULL)
@@ -145,7 +125,7 @@ void input_map_complete(Input *input, Entry *entry)
     const char *const left = input_value_quoted(input, item->name);
     const char *const right = input_value_quoted(input, item->value);
     if (left == NULL || right == NULL) {
-      input_complain_at(input, item->line, item->where, entry->parameter->key, "is not UTF-8 text");
+      input_complain_at(input, item->place, entry->parameter->key, "is not UTF-8 text");
       continue;
     }
     quoted[n] = left;

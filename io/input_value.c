@@ -9,6 +9,7 @@
 #include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 #include "io/input_private.h"
 
 enum { WANTED_MAX = 512, PROBLEM_MAX = 256, LIST_MAX = 256 };
@@ -326,21 +327,6 @@ static bool convert_name(const Parameter *parameter, const char *text, Item *ite
   return refuse(item, "is not on the list");
 }
 
-/* Length of the UTF-8 character at s and its code, or 0 if it is none. */
-static int utf8_character(const unsigned char *s, unsigned *code)
-{
-  static const unsigned smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
-  const int n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
-  unsigned c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
-  for (int i = 1; i < n; i++) {
-    if (s[i] >> 6 != 2)
-      return 0;
-    c = c << 6 | (s[i] & 0x3fu);
-  }
-  *code = c;
-  return n > 0 && c >= smallest[n] && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff) ? n : 0;
-}
-
 /* The text as a YAML string in double quotes; NULL if it is not UTF-8 (or there is no memory). */
 const char *input_value_quoted(Input *input, const char *text)
 {
@@ -350,9 +336,9 @@ const char *input_value_quoted(Input *input, const char *text)
     return NULL;
   size_t used = 0;
   yaml[used++] = '"';
-  for (const unsigned char *s = (const unsigned char *)text; *s != '\0';) {
-    unsigned c;
-    const int n = utf8_character(s, &c);
+  for (const char *s = text; *s != '\0';) {
+    uint32_t c;
+    const size_t n = visible_character(s, &c);
     if (n == 0)
       return NULL;
     const bool plain = (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c < 0xd800 && c != 0x2028 && c != 0x2029) ||
@@ -360,7 +346,7 @@ const char *input_value_quoted(Input *input, const char *text)
     if (c == '"' || c == '\\')
       used += (size_t)snprintf(yaml + used, size - used, "\\%c", (int)c);
     else if (plain)
-      used += (size_t)snprintf(yaml + used, size - used, "%.*s", n, (const char *)s);
+      used += (size_t)snprintf(yaml + used, size - used, "%.*s", (int)n, s);
     else
       used += (size_t)snprintf(yaml + used, size - used, "\\U%08X", c);
     s += n;
@@ -404,7 +390,7 @@ static void complain(Input *input, const Entry *entry, const char *text, const I
   char wanted[WANTED_MAX];
   input_value_wanted(entry->parameter, input->unitless, wanted, sizeof wanted);
   const bool hint = item->hint[0] != '\0';
-  input_complain_at(input, entry->line, entry->where, entry->parameter->key, "'%s' %s; wanted: %s%s%s%s",
+  input_complain_at(input, entry->place, entry->parameter->key, "'%s' %s; wanted: %s%s%s%s",
                     input_shown(text).text, item->problem, wanted, hint ? "; did you mean '" : "", item->hint,
                     hint ? "'?" : "");
 }
@@ -478,8 +464,8 @@ void input_value_set(Input *input, Entry *entry, int n, const char *const *text)
   const bool list = input_value_is_list(parameter);
   void *const field = (char *)entry->base + parameter->offset;
   if (n > LIST_MAX) {
-    input_complain_at(input, entry->line, entry->where, parameter->key,
-                      "a list of %d items; at most %d are read", n, LIST_MAX);
+    input_complain_at(input, entry->place, parameter->key, "a list of %d items; at most %d are read", n,
+                      LIST_MAX);
     return;
   }
   void *const value = list ? start_list(input, parameter, n, field) : NULL;

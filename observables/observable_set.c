@@ -24,15 +24,7 @@ struct ObservableSet {
   double timestep;
 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-  while (b != 0) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
+int64_t observable_set_stride(int64_t a, int64_t b) { return b > 0 ? observable_set_stride(b, a % b) : a; }
 
 static Status member_create(ObservableSet *set, int row, const ObservableOptions *options, double timestep,
                             const ObservableFrame *shape, Error *error)
@@ -41,7 +33,7 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
   *m = (Member){.ops = observable_table[row], .every = options->every[row]};
   ObservableOptions own = *options;
   own.interval = timestep * (double)m->every;
-  set->every = common_divisor(m->every, set->every);
+  set->every = observable_set_stride(m->every, set->every);
   set->velocities = set->velocities || m->ops->velocities;
   if (m->ops->create(&m->self, &own, shape, error) != STATUS_OK)
     return error_prefix(error, "%s", m->ops->name);

@@ -31,7 +31,10 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
                                    const Topology *topology, const State *state, Error *error);
 void observable_set_free(ObservableSet *set);
 
-/* The largest stride that has all strides as multiples. */
+/* The largest stride of which both are multiples (b 0: a). */
+int64_t observable_set_stride(int64_t a, int64_t b);
+
+/* The same of all. */
 int64_t observable_set_every(const ObservableSet *set);
 
 /* Whether any of them wants velocities. */

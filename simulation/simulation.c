@@ -220,18 +220,16 @@ static Status make_ladder(Simulation *s, Error *error)
   return ladder_create(&s->ladder, &options, s->ensemble, error);
 }
 
-static int64_t common(int64_t a, int64_t b) { return b > 0 ? common(b, a % b) : a; }
-
 /* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
  * inside. */
 static int64_t sphere_every(const Simulation *s)
 {
   const Config *c = s->config;
-  int64_t every = common(10, c->output.thermo_every);
-  every = common(every, c->output.trajectory_every);
-  every = c->exchange.number > 0 ? common(every, c->exchange.interval) : every;
+  int64_t every = observable_set_stride(10, c->output.thermo_every);
+  every = observable_set_stride(every, c->output.trajectory_every);
+  every = c->exchange.number > 0 ? observable_set_stride(every, c->exchange.interval) : every;
   for (int i = 0; i < OBSERVABLES; i++)
-    every = common(every, c->output.observe.every[i]);
+    every = observable_set_stride(every, c->output.observe.every[i]);
   return every;
 }
 

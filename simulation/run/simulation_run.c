@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 #include "engine/ticks.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/parts/run_part.h"
@@ -80,21 +81,14 @@ static Status make_good(Run *run, Error *error)
   const Simulation *s = run->s;
   const int n = run->keeps_good ? ensemble_gangs(s->ensemble) : 0;
   run->good = calloc((size_t)n + 1, sizeof *run->good);
-  Status status = run->good == NULL ? error_memory(error, "the last good state") : STATUS_OK;
+  if (run->good == NULL)
+    return error_memory(error, "the last good state");
   const int end = s->first + (run->keeps_good ? ensemble_held(s->ensemble) : 0);
-  for (int g = s->first; g < end && status == STATUS_OK; g++) {
+  for (int g = s->first; g < end; g++) {
     const State *gang = ensemble_gang(s->ensemble, g);
-    status = topology_state(s->topology, gang->width, gang->seed, gang->replica, &run->good[g], error);
+    TRY(topology_state(s->topology, gang->width, gang->seed, gang->replica, &run->good[g], error));
   }
-  return status;
-}
-
-/* Without those of files. */
-static ChunkList chunks_of_all(const Run *run)
-{
-  ChunkList list = {0};
-  chunk_add_list(&list, &run->chunks, CHUNK_OF_ALL, INT_MAX);
-  return list;
+  return STATUS_OK;
 }
 
 /* All memory of the run, in chunks too. */
@@ -130,13 +124,12 @@ static Status load(const Run *run, Error *error)
   const CheckpointOf of = simulation_run_checkpoint(run);
   if (run->options->from == NULL || run->resume)
     return checkpoint_load(&of, run->options->dir, &run->chunks, error);
-  char *path = file_path(run->options->from, CHECKPOINT_NAME);
-  ChunkList own = chunks_of_all(run);
-  const Status status = path != NULL ? checkpoint_read(&of, &(CheckpointPlace){.path = path}, &own, error)
-                                     : error_memory(error, "a file name");
-  chunk_free(&own);
-  free(path);
-  return status;
+  SCOPED(scoped_free) char *path = file_path(run->options->from, CHECKPOINT_NAME);
+  SCOPED(chunk_free) ChunkList own = {0};
+  if (path == NULL)
+    return error_memory(error, "a file name");
+  chunk_add_list(&own, &run->chunks, CHUNK_OF_ALL, INT_MAX);
+  return checkpoint_read(&of, &(CheckpointPlace){.path = path}, &own, error);
 }
 
 /* Back to where the checkpoint was taken; no file is changed yet. */
@@ -145,39 +138,35 @@ static Status restore(Run *run, Error *error)
   Simulation *s = run->s;
   const char *dir = run->resume ? run->options->dir : run->options->from;
   bool changed = false;
-  Status status = load(run, error);
-  if (status == STATUS_OK)
-    status = simulation_follow_boxes(s, &changed, error);
-  if (status == STATUS_OK && changed) /* what forces keep is that of their new box */
-    status = load(run, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(load(run, error));
+  TRY(simulation_follow_boxes(s, &changed, error));
+  if (changed) /* what forces keep is that of their new box */
+    TRY(load(run, error));
   s->started = true;
   if (!run->resume)
     return checkpoint_reached(dir, ensemble_step(s->ensemble), s->steps, error);
   run->saved = ensemble_step(s->ensemble);
   run->began -= run->times.wall;
-  status = checkpoint_reached(dir, run->saved, s->steps, error);
-  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
-    status = checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error);
-  if (status == STATUS_OK && run->parts != NULL && run->saved != parts_begun(run->parts))
-    status = error_set(error, STATUS_INPUT, "%s is at step %lld, and its parts began at step %lld", dir,
-                       (long long)run->saved, (long long)parts_begun(run->parts));
-  return status;
+  TRY(checkpoint_reached(dir, run->saved, s->steps, error));
+  for (int i = 0; i < run->nwriter; i++)
+    TRY(checkpoint_file(dir, run->writer[i].name, run->mark[i].size, run->saved, error));
+  if (run->parts != NULL && run->saved != parts_begun(run->parts))
+    return error_set(error, STATUS_INPUT, "%s is at step %lld, and its parts began at step %lld", dir,
+                     (long long)run->saved, (long long)parts_begun(run->parts));
+  return STATUS_OK;
 }
 
 static Status open_files(Run *run, Error *error)
 {
   const char *dir = run->options->dir;
   const Sort *sort = run->s->sort;
-  Status status = run_folder_prepare(run->folder, error);
-  if (status == STATUS_OK)
-    status = open_log(run, error);
-  if (status == STATUS_OK && sort->keep_start != NULL && run->options->from == NULL)
-    status = sort->keep_start(run, error);
-  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
-    status = writer_open(&run->writer[i], dir, run->resume ? &run->mark[i] : NULL, error);
-  return status;
+  TRY(run_folder_prepare(run->folder, error));
+  TRY(open_log(run, error));
+  if (sort->keep_start != NULL && run->options->from == NULL)
+    TRY(sort->keep_start(run, error));
+  for (int i = 0; i < run->nwriter; i++)
+    TRY(writer_open(&run->writer[i], dir, run->resume ? &run->mark[i] : NULL, error));
+  return STATUS_OK;
 }
 
 static Status open_whole(Run *run, Error *error)
@@ -215,9 +204,9 @@ static Status open_run(Run *run, Error *error)
   Status status = run_part_range(run, error);
   if (status == STATUS_OK)
     status = ranks_writes(ranks) ? open_whole(run, error) : make_memory(run, error);
-  status = ranks_agree(ranks, status, 0, error);
-  if (ranks == NULL || status != STATUS_OK)
-    return status;
+  TRY(ranks_agree(ranks, status, 0, error));
+  if (ranks == NULL)
+    return STATUS_OK;
   const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
   ranks_spread(ranks, &run->chunks, run->bound, run->exchange);
   ensemble_set_range(run->s->ensemble, first, end);
@@ -233,11 +222,10 @@ static Status open_run(Run *run, Error *error)
 
 static Status flush(Run *run, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int i = 0; i < run->nwriter && status == STATUS_OK; i++)
-    status = writer_flush(&run->writer[i], error);
+  for (int i = 0; i < run->nwriter; i++)
+    TRY(writer_flush(&run->writer[i], error));
   run->flushed = ticks_seconds();
-  return status;
+  return STATUS_OK;
 }
 
 /* Those writers whose turn it is: all that write what was sampled, and those with strides of their own. */
@@ -315,9 +303,7 @@ static Status save(Run *run, Error *error)
   collect(run);
   if (status == STATUS_OK && ranks_writes(run->options->ranks))
     status = checkpoint_save(&of, run->options->dir, step, &run->chunks, error);
-  status = ranks_agree(run->options->ranks, status, step, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(ranks_agree(run->options->ranks, status, step, error));
   run->saved = step;
   run->saved_time = ticks_seconds();
   run->times.output += run->saved_time - start;
@@ -355,16 +341,16 @@ static Status sample_now(Run *run, unsigned events, Occasion occasion, Error *er
   const Ensemble *e = run->s->ensemble;
   Status status =
       events != 0 ? ensemble_sample(run->s->ensemble, &run->samples.sampler, events, error) : STATUS_OK;
-  status = ranks_agree(run->options->ranks, status, ensemble_step(e), error);
-  return status == STATUS_OK ? write_samples(run, occasion, error) : status;
+  TRY(ranks_agree(run->options->ranks, status, ensemble_step(e), error));
+  return write_samples(run, occasion, error);
 }
 
 static Status begin(Run *run, Error *error)
 {
   const Simulation *s = run->s;
   keep_good(run);
-  const Status status = sample_now(run, run->samples.first, OCCASION_START, error);
-  return status == STATUS_OK && s->config->output.checkpoint_every > 0.0 ? save(run, error) : status;
+  TRY(sample_now(run, run->samples.first, OCCASION_START, error));
+  return s->config->output.checkpoint_every > 0.0 ? save(run, error) : STATUS_OK;
 }
 
 /* The next step at which somebody has to see the states. */
