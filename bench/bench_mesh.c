@@ -47,17 +47,17 @@ static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, Stat
     Status status = STATUS_OK;
     for (int i = 0; i < repeats && status == STATUS_OK; i++) {
       if (team.rank == 0)
-        mesh_times(mesh, before);
-      const StageOut out = {.mesh = mesh_stage(mesh)};
+        pme_times(mesh->pme, before);
+      const StageOut out = {.mesh = &mesh->stage};
       StageForces forces = {0};
       double start = 0.0;
       status = stage_run(stage, &team, state->block, &out, team.rank == 0 ? error : NULL);
       if (status == STATUS_OK) {
-        mesh_count(mesh, &team);
+        pme_count(mesh->pme, &team);
         team_barrier(&team);
-        mesh_sort(mesh, &team);
+        pme_sort(mesh->pme, &team);
         team_barrier(&team);
-        mesh_solve(mesh, &team, false, &forces);
+        mesh_solve(mesh, &team, NULL, &forces);
         start = ticks_seconds();
         stage_deliver(stage, &team, &forces, state->block, false);
         team_barrier(&team);
@@ -65,7 +65,7 @@ static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, Stat
       if (team.rank != 0)
         continue;
       all = status;
-      mesh_times(mesh, after);
+      pme_times(mesh->pme, after);
       after[PME_GATHER] += ticks_seconds() - start;
       double sum = 0.0;
       for (int k = 0; k < PME_PARTS; k++) {
@@ -86,13 +86,13 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
   const SiteMap map = water_site_map(model);
   state->box = box_brick(side, side, side);
   const MeshOptions o = {.map = &map,
-                         .box = &state->box,
-                         .beta = 0.325,
-                         .order = c->order,
-                         .grid = {c->grid, c->grid, c->grid},
-                         .precision = c->precision,
-                         .threads = threads,
-                         .isa = isa};
+                         .pme = {.box = &state->box,
+                                 .beta = 0.325,
+                                 .order = c->order,
+                                 .grid = {c->grid, c->grid, c->grid},
+                                 .precision = c->precision,
+                                 .threads = threads,
+                                 .isa = isa}};
   Mesh *mesh;
   Status status = bench_lattice(state, error);
   if (status == STATUS_OK)
@@ -101,7 +101,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
     return status;
   double best[PME_PARTS + 1];
   Stage stage;
-  stage_init(&stage, 1, &map, &c->nmol, 1.5, o.box, isa);
+  stage_init(&stage, 1, &map, &c->nmol, 1.5, o.pme.box, isa);
   status = time_mesh(&stage, mesh, threads,
                      c->nmol == SMALL   ? 200
                      : c->nmol == LARGE ? 40

@@ -1,4 +1,5 @@
 #include "engine/file.h"
+#include "engine/scoped.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,8 +73,7 @@ Status file_read_stream(FILE *file, const char *path, size_t most, char **text, 
       free(buffer);
     buffer = larger;
   }
-  if (buffer == NULL)
-    return error_memory(error, path);
+  TRY_MEMORY(buffer != NULL, path, error);
   const bool failed = ferror(file) != 0;
   if (failed || used > most) {
     const int why = errno;
@@ -92,10 +92,8 @@ Status file_read(const char *path, size_t most, char **text, size_t *length, Err
 {
   *text = NULL;
   FILE *file;
-  Status status = file_open(&file, path, error);
-  if (status != STATUS_OK)
-    return status;
-  status = file_read_stream(file, path, most, text, length, error);
+  TRY(file_open(&file, path, error));
+  Status status = file_read_stream(file, path, most, text, length, error);
   fclose(file); /* only read: nothing can be lost */
   return status;
 }
@@ -187,8 +185,7 @@ Status file_begin_part(int *fd, const char *path, bool replace, Error *error)
   Status status = STATUS_IO;
   for (int i = 0; i < PARTS && *fd < 0; i++) {
     char *part = part_of(path, i);
-    if (part == NULL)
-      return error_memory(error, path);
+    TRY_MEMORY(part != NULL, path, error);
     const bool next = !replace && file_lies(part) && i + 1 < PARTS;
     if (!next)
       status = file_new(fd, part, replace, error);
@@ -253,26 +250,23 @@ Status file_make_folder(const char *path, Error *error)
 {
   if (*path == '\0')
     return error_set(error, STATUS_INPUT, "a folder's name is empty");
-  char *copy = strdup(path);
-  if (copy == NULL)
-    return error_memory(error, "a folder name");
-  Status status = STATUS_OK;
-  for (char *c = copy + 1; status == STATUS_OK; c++) {
+  SCOPED(scoped_free) char *copy = strdup(path);
+  TRY_MEMORY(copy != NULL, "a folder name", error);
+  for (char *c = copy + 1;; c++) {
     if (*c != '/' && *c != '\0')
       continue;
     const char keep = *c;
     *c = '\0';
     if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-      status = error_set(error, STATUS_INPUT, "cannot make the folder %s: %s", copy, strerror(errno));
+      return error_set(error, STATUS_INPUT, "cannot make the folder %s: %s", copy, strerror(errno));
     *c = keep;
     if (keep == '\0')
       break;
   }
   struct stat info;
-  if (status == STATUS_OK && (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
-    status = error_set(error, STATUS_INPUT, "%s is there but is not a folder; give another with -o", path);
-  free(copy);
-  return status;
+  if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+    return error_set(error, STATUS_INPUT, "%s is there but is not a folder; give another with -o", path);
+  return STATUS_OK;
 }
 
 bool file_lies(const char *path)

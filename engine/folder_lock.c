@@ -118,22 +118,24 @@ static Status take(FolderLock *lock, const char *dir, Error *error)
   }
 }
 
+static void give_up(FolderLock *lock)
+{
+  if (lock->fd >= 0)
+    close(lock->fd);
+  free(lock->path);
+  free(lock);
+}
+
 Status folder_lock(FolderLock **lock, const char *dir, Error *error)
 {
-  FolderLock *l = *lock = calloc(1, sizeof *l);
-  if (l == NULL)
-    return error_memory(error, "a lock");
+  *lock = NULL;
+  FolderLock *l = calloc(1, sizeof *l);
+  TRY_MEMORY(l != NULL, "a lock", error);
   l->fd = -1;
   l->path = file_path(dir, name_lock);
-  const Status status = l->path == NULL ? error_memory(error, "a file name") : take(l, dir, error);
-  if (status == STATUS_OK)
-    return status;
-  if (l->fd >= 0)
-    close(l->fd);
-  free(l->path);
-  free(l);
-  *lock = NULL;
-  return status;
+  TRY_ELSE(l->path != NULL ? take(l, dir, error) : error_memory(error, "a file name"), give_up(l));
+  *lock = l;
+  return STATUS_OK;
 }
 
 const char *folder_lock_failure(const FolderLock *lock)
@@ -149,9 +151,7 @@ void folder_lock_release(FolderLock *lock)
     (void)(ftruncate(lock->fd, 0) == 0);
   else if (is_current(lock))
     (void)unlink(lock->path);
-  close(lock->fd);
-  free(lock->path);
-  free(lock);
+  give_up(lock);
 }
 
 FolderUse folder_lock_look(const char *dir, char who[FOLDER_HOLDER])

@@ -59,8 +59,7 @@ static Status order(Jacobian *jac, Touches *touches, Error *error)
         "take the solver gauss-seidel and the method shake, or penalties",
         kind->name, kind->ncon);
   int(*edge)[2] = malloc((size_t)(pairs + 1) * sizeof *edge);
-  if (edge == NULL)
-    return error_memory(error, "a constraint solver");
+  TRY_MEMORY(edge != NULL, "a constraint solver", error);
   list_edges(kind, touches, edge);
   const Status status = band_create(&jac->band, kind->ncon, 1, pairs, (const int(*)[2])edge, error);
   free(edge);
@@ -93,19 +92,14 @@ Status jacobian_create(Jacobian **jacobian, const Kind *kind, JacobianMatrix mat
 {
   *jacobian = NULL;
   Jacobian *jac = calloc(1, sizeof *jac + (size_t)kind->ncon * sizeof(JacobianEntry));
-  if (jac == NULL)
-    return error_memory(error, "a constraint solver");
+  TRY_MEMORY(jac != NULL, "a constraint solver", error);
   jac->kind = kind;
   jac->matrix = matrix;
   jac->bands = band_kernels(isa);
   for (int c = 0; c < kind->ncon; c++)
     jac->entry[c] = jacobian_entry(&kind->con[c]);
-  const Status status =
-      matrix != JACOBIAN_NO_MATRIX && kind->ncon > 0 ? create_matrix(jac, error) : STATUS_OK;
-  if (status != STATUS_OK) {
-    jacobian_free(jac);
-    return status;
-  }
+  TRY_ELSE(matrix != JACOBIAN_NO_MATRIX && kind->ncon > 0 ? create_matrix(jac, error) : STATUS_OK,
+           jacobian_free(jac));
   *jacobian = jac;
   return STATUS_OK;
 }

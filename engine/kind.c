@@ -14,8 +14,7 @@ Status kind_copy(Kind **kind, const Kind *from, Error *error)
   const size_t bytes = sizeof(Kind) + (ncon + npot) * sizeof(Constraint) + nsite * sizeof(char *) +
                        (nsite + nsite * dim) * sizeof(double) + names;
   Kind *k = malloc(bytes);
-  if (k == NULL)
-    return error_memory(error, "a kind of molecule");
+  TRY_MEMORY(k != NULL, "a kind of molecule", error);
   *k = *from;
   Constraint *con = (Constraint *)(k + 1);
   Potential *pot = con + ncon;

@@ -12,6 +12,7 @@
 
 #include "engine/file.h"
 #include "engine/owned_list.h"
+#include "engine/scoped.h"
 
 /* --- names -------
  */
@@ -72,56 +73,50 @@ static Status refuse(const char *path, mode_t mode, Status status, Error *error)
                    path, kind_of(mode));
 }
 
+/* A file, or with ".part" behind its name the part in which it is made. */
+static Status put_path(Bytes *path, const char *dir, const char *name, const char *behind, Error *error)
+{
+  path->size = 0;
+  bytes_printf(path, "%s%s%s%s", dir != NULL ? dir : "", dir != NULL ? "/" : "", name, behind);
+  bytes_put(path, "", 1);
+  TRY_MEMORY(!path->failed, "a file name", error);
+  return STATUS_OK;
+}
+
 /* Of one name, and of the part in which its file is made. */
 static Status look(const OwnedList *list, const char *dir, const char *name, Status bad, Error *error)
 {
   static const char *const behind[] = {"", ".part"};
   const bool ours = owned_list_has(list, name, "") || owned_list_found(list, name);
-  char *path = file_path(dir, name), *full = NULL;
-  Status status = path == NULL ? error_memory(error, "a file name") : STATUS_OK;
-  for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-    const size_t size = strlen(path) + strlen(behind[i]) + 1;
+  SCOPED(bytes_free) Bytes path = {0};
+  for (int i = 0; i < 2; i++) {
     struct stat info;
-    char *const more = realloc(full, size);
-    if (more == NULL) {
-      status = error_memory(error, "a file name");
-      break;
-    }
-    full = more;
-    snprintf(full, size, "%s%s", path, behind[i]);
-    if (lstat(full, &info) == 0 && !(ours && S_ISREG(info.st_mode)))
-      status = refuse(full, info.st_mode, bad, error);
+    TRY(put_path(&path, dir, name, behind[i], error));
+    if (lstat((char *)path.data, &info) == 0 && !(ours && S_ISREG(info.st_mode)))
+      return refuse((char *)path.data, info.st_mode, bad, error);
   }
-  free(full);
-  free(path);
-  return status;
+  return STATUS_OK;
 }
 
 /* Whether an entry of a folder is a real folder. */
 static bool is_folder(const char *dir, const char *name)
 {
   struct stat info;
-  char *path = file_path(dir, name);
-  const bool is = path != NULL && lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
-  free(path);
-  return is;
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  return path != NULL && lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 static Status look_folder(const char *dir, const char *name, Status bad, Error *error)
 {
   struct stat info;
-  char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  const Status status =
-      lstat(path, &info) != 0 || S_ISDIR(info.st_mode)
-          ? STATUS_OK
-          : error_set(error, bad,
-                      "%s was not left there by Holonom, which would write into a folder of "
-                      "that name: it is %s; move it away, or give another folder with -o",
-                      path, kind_of(info.st_mode));
-  free(path);
-  return status;
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  if (lstat(path, &info) != 0 || S_ISDIR(info.st_mode))
+    return STATUS_OK;
+  return error_set(error, bad,
+                   "%s was not left there by Holonom, which would write into a folder of "
+                   "that name: it is %s; move it away, or give another folder with -o",
+                   path, kind_of(info.st_mode));
 }
 
 Status owned_check_folder(const char *dir, const char *name, Error *error)
@@ -165,36 +160,32 @@ static Status check_entry(void *self, const char *dir, const char *name, Error *
 {
   Check *c = self;
   if (is_folder_of(c->names, name)) {
-    Status status = look_folder(dir, name, STATUS_INPUT, error);
-    char *path = status == STATUS_OK ? file_path(dir, name) : NULL;
-    if (status == STATUS_OK)
-      status = path != NULL ? owned_check(path, c->names, NULL, error) : error_memory(error, "a file name");
-    free(path);
-    return status;
+    TRY(look_folder(dir, name, STATUS_INPUT, error));
+    SCOPED(scoped_free) char *path = file_path(dir, name);
+    TRY_MEMORY(path != NULL, "a file name", error);
+    return owned_check(path, c->names, NULL, error);
   }
   if (!have(c->names, name))
     return STATUS_OK;
-  const Status status = look(&c->list, dir, name, STATUS_INPUT, error);
-  if (status == STATUS_OK && c->found != NULL && *c->found == NULL && file_exists(dir, name) &&
-      (*c->found = strdup(name)) == NULL)
-    return error_memory(error, "a file name");
-  return status;
+  TRY(look(&c->list, dir, name, STATUS_INPUT, error));
+  if (c->found != NULL && *c->found == NULL && file_exists(dir, name))
+    TRY_MEMORY((*c->found = strdup(name)) != NULL, "a file name", error);
+  return STATUS_OK;
 }
 
 Status owned_check(const char *dir, const OwnedNames *names, char **found, Error *error)
 {
-  Check c = {.names = names, .found = found};
+  SCOPED(scoped_free) char *first = NULL;
+  Check c = {.names = names, .found = found != NULL ? &first : NULL};
   if (found != NULL)
     *found = NULL;
-  Status status = owned_list_read(dir, &c.list, STATUS_INPUT, error);
-  if (status == STATUS_OK)
-    status = each_entry(dir, check_entry, &c, error);
+  TRY(owned_list_read(dir, &c.list, STATUS_INPUT, error));
+  TRY_ELSE(each_entry(dir, check_entry, &c, error), free(c.list.text));
   free(c.list.text);
-  if (status != STATUS_OK && found != NULL) {
-    free(*found);
-    *found = NULL;
-  }
-  return status;
+  if (found != NULL)
+    *found = first;
+  first = NULL;
+  return STATUS_OK;
 }
 
 typedef struct Find {
@@ -206,8 +197,7 @@ typedef struct Find {
 static Status find_at(Find *f, const char *dir, const char *name, const char *path, char **within,
                       Error *error)
 {
-  if (path == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL, "a file name", error);
   const char *at = name;
   if (is_folder_of(f->names, name) && is_folder(dir, name)) {
     TRY(owned_find(path, f->names, f->path, within, error));
@@ -305,8 +295,7 @@ Status owned_claim_all(const char *dir, const char *const *name, int n, Error *e
 Status owned_claim(const char *dir, const char *name, Error *error)
 {
   char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL, "a file name", error);
   char *slash = strrchr(path, '/');
   const char *const last = slash != NULL ? slash + 1 : path;
   if (slash != NULL)
@@ -327,8 +316,7 @@ Status owned_make_folder(const char *dir, const char *name, Error *error)
     return STATUS_OK;
   TRY(owned_claim_folders(dir, &name, 1, error));
   char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL, "a file name", error);
   Status status = STATUS_OK;
   if (mkdir(path, 0777) != 0)
     status = error_set(error, STATUS_IO, "cannot make the folder %s: %s", path, strerror(errno));
@@ -350,18 +338,11 @@ static Status take_away(const char *path, Error *error)
 /* The file and the part that it was made in. */
 static Status remove_file(const char *dir, const char *name, Error *error)
 {
-  Bytes path = {0};
-  bytes_printf(&path, "%s%s%s", dir != NULL ? dir : "", dir != NULL ? "/" : "", name);
-  const size_t length = path.size;
-  bytes_printf(&path, ".part");
-  bytes_put(&path, "", 1);
-  Status status = path.failed ? error_memory(error, "a file name") : take_away((char *)path.data, error);
-  if (status == STATUS_OK) {
-    path.data[length] = '\0';
-    status = take_away((char *)path.data, error);
-  }
-  bytes_free(&path);
-  return status;
+  SCOPED(bytes_free) Bytes path = {0};
+  TRY(put_path(&path, dir, name, ".part", error));
+  TRY(take_away((char *)path.data, error));
+  TRY(put_path(&path, dir, name, "", error));
+  return take_away((char *)path.data, error);
 }
 
 Status owned_remove(const char *dir, const char *name, Error *error)
@@ -373,47 +354,40 @@ Status owned_remove(const char *dir, const char *name, Error *error)
 static Status clear_folder(const char *dir, const char *name, const OwnedNames *names, bool *gone,
                            Error *error)
 {
-  char *path = file_path(dir, name);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  const Status status = is_folder(dir, name) ? owned_clear(path, names, error) : STATUS_OK;
-  *gone = status == STATUS_OK && (rmdir(path) == 0 || errno == ENOENT);
-  free(path);
-  return status;
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  TRY(is_folder(dir, name) ? owned_clear(path, names, error) : STATUS_OK);
+  *gone = rmdir(path) == 0 || errno == ENOENT;
+  return STATUS_OK;
 }
 
 Status owned_clear(const char *dir, const OwnedNames *names, Error *error)
 {
   OwnedList list;
-  Bytes kept = {0};
-  Status status = owned_list_read(dir, &list, STATUS_IO, error);
+  SCOPED(bytes_free) Bytes kept = {0};
+  TRY(owned_list_read(dir, &list, STATUS_IO, error));
+  SCOPED(scoped_free) char *const text = list.text;
   const char *at = owned_list_names(&list), *line;
   bool changed = false;
-  for (size_t length; status == STATUS_OK && (line = owned_list_next(&at, &length)) != NULL;) {
-    char *const name = strndup(line, length);
+  for (size_t length; (line = owned_list_next(&at, &length)) != NULL;) {
+    SCOPED(scoped_free) char *const name = strndup(line, length);
     bool gone = false;
-    if (name == NULL)
-      status = error_memory(error, "a file name");
-    else if (name[length - 1] == '/') {
+    TRY_MEMORY(name != NULL, "a file name", error);
+    if (name[length - 1] == '/') {
       name[length - 1] = '\0';
       if (is_folder_of(names, name))
-        status = clear_folder(dir, name, names, &gone, error);
+        TRY(clear_folder(dir, name, names, &gone, error));
     } else if (have(names, name)) {
-      status = remove_file(dir, name, error);
+      TRY(remove_file(dir, name, error));
       gone = true;
     }
-    free(name);
     changed = changed || gone;
     if (!gone) {
       bytes_put(&kept, line, length);
       bytes_put(&kept, "\n", 1);
     }
   }
-  if (status == STATUS_OK && list.text != NULL && (changed || kept.size == 0))
-    status = owned_list_replace(dir, &kept, error);
-  bytes_free(&kept);
-  free(list.text);
-  return status;
+  return text != NULL && (changed || kept.size == 0) ? owned_list_replace(dir, &kept, error) : STATUS_OK;
 }
 
 /* --- folders without a list -------
@@ -428,19 +402,19 @@ typedef struct Adoption {
 static Status adopt_entry(void *self, const char *dir, const char *name, Error *error)
 {
   Adoption *a = self;
-  Status status = STATUS_OK;
   bool folder = false, wanted = false;
   for (int i = 0; i < a->n; i++) {
     folder = folder || is_folder_of(a->names[i], name);
     wanted = wanted || have(a->names[i], name);
   }
   if (folder && is_folder(dir, name)) {
-    char *path = file_path(dir, name);
-    status = path != NULL ? owned_adopt(path, a->names, a->n, error) : error_memory(error, "a file name");
-    free(path);
-  } else if (wanted)
+    SCOPED(scoped_free) char *path = file_path(dir, name);
+    TRY_MEMORY(path != NULL, "a file name", error);
+    return owned_adopt(path, a->names, a->n, error);
+  }
+  if (wanted)
     bytes_printf(&a->lines, "%s%s\n", OWNED_LIST_FOUND, name);
-  return status;
+  return STATUS_OK;
 }
 
 Status owned_adopt(const char *dir, const OwnedNames *const *names, int n, Error *error)
@@ -448,9 +422,7 @@ Status owned_adopt(const char *dir, const OwnedNames *const *names, int n, Error
   Adoption a = {.names = names, .n = n};
   if (owned_known(dir))
     return STATUS_OK;
-  Status status = each_entry(dir, adopt_entry, &a, error);
-  if (status == STATUS_OK && a.lines.size > 0)
-    status = owned_list_append(dir, &(OwnedList){NULL, 0}, &a.lines, error);
-  bytes_free(&a.lines);
-  return status;
+  TRY_ELSE(each_entry(dir, adopt_entry, &a, error), bytes_free(&a.lines));
+  SCOPED(bytes_free) Bytes lines = a.lines;
+  return lines.size > 0 ? owned_list_append(dir, &(OwnedList){NULL, 0}, &lines, error) : STATUS_OK;
 }

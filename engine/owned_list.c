@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 
 static const char head[] = "Files of Holonom in this folder; what is not named here is never replaced or "
                            "removed.\n";
@@ -36,28 +37,25 @@ Status owned_list_read(const char *dir, OwnedList *list, Status bad, Error *erro
   enum { LARGEST = 1 << 26 };
   *list = (OwnedList){NULL, 0};
   struct stat info;
-  char *path = file_path(dir, OWNED_LIST);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Status status = STATUS_OK;
-  if (lstat(path, &info) == 0) {
-    status = S_ISREG(info.st_mode) ? file_read(path, LARGEST, &list->text, &list->used, error)
-                                   : list_refuse(path, bad, error);
-    if (status == STATUS_OK && !is_list(list->text, list->used))
-      status = list_refuse(path, bad, error);
-    if (status == STATUS_INPUT && bad != STATUS_INPUT)
-      status = error_set(error, bad, "%s cannot be read", path);
-    if (status != STATUS_OK)
-      free(list->text);
-    else {
-      char *last = strrchr(list->text, '\n');
-      *(last != NULL ? last + 1 : list->text) = '\0';
-    }
-  }
-  free(path);
-  if (status != STATUS_OK)
-    *list = (OwnedList){NULL, 0};
-  return status;
+  SCOPED(scoped_free) char *path = file_path(dir, OWNED_LIST);
+  SCOPED(scoped_free) char *text = NULL;
+  size_t used;
+  TRY_MEMORY(path != NULL, "a file name", error);
+  if (lstat(path, &info) != 0)
+    return STATUS_OK;
+  if (!S_ISREG(info.st_mode))
+    return list_refuse(path, bad, error);
+  const Status status = file_read(path, LARGEST, &text, &used, error);
+  if (status == STATUS_INPUT && bad != STATUS_INPUT)
+    return error_set(error, bad, "%s cannot be read", path);
+  TRY(status);
+  if (!is_list(text, used))
+    return list_refuse(path, bad, error);
+  char *last = strrchr(text, '\n');
+  *(last != NULL ? last + 1 : text) = '\0';
+  *list = (OwnedList){text, used};
+  text = NULL;
+  return STATUS_OK;
 }
 
 /* The next name from *at on, which goes on; NULL: none. */
@@ -116,30 +114,25 @@ static int put(int fd, const unsigned char *data, size_t size)
 /* Lines behind the list, down to the disk; a torn line before them is closed as one. */
 Status owned_list_append(const char *dir, const OwnedList *list, const Bytes *lines, Error *error)
 {
-  char *path = file_path(dir, OWNED_LIST);
-  Bytes all = {0};
+  SCOPED(scoped_free) char *path = file_path(dir, OWNED_LIST);
+  SCOPED(bytes_free) Bytes all = {0};
   const size_t whole = list->text != NULL ? strlen(list->text) : 0;
   if (list->used < sizeof head - 1)
     bytes_put(&all, head + list->used, sizeof head - 1 - list->used);
   else if (whole < list->used)
     bytes_printf(&all, "%c\n", torn_mark);
   bytes_put(&all, lines->data, lines->size);
-  Status status =
-      path == NULL || all.failed || lines->failed ? error_memory(error, "a list of files") : STATUS_OK;
-  if (status == STATUS_OK) {
-    const int new = list->text == NULL ? O_CREAT : 0;
-    const int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | new, 0666);
-    int why = fd < 0 ? errno : put(fd, all.data, all.size);
-    if (fd >= 0 && close(fd) != 0 && why == 0 && errno != EINTR)
-      why = errno;
-    if (why != 0)
-      status = error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(why));
-    else if (new != 0)
-      file_sync_folder(dir != NULL ? dir : ".");
-  }
-  bytes_free(&all);
-  free(path);
-  return status;
+  TRY_MEMORY(path != NULL && !all.failed && !lines->failed, "a list of files", error);
+  const int new = list->text == NULL ? O_CREAT : 0;
+  const int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | new, 0666);
+  int why = fd < 0 ? errno : put(fd, all.data, all.size);
+  if (fd >= 0 && close(fd) != 0 && why == 0 && errno != EINTR)
+    why = errno;
+  if (why != 0)
+    return error_set(error, STATUS_IO, "cannot write %s: %s", path, strerror(why));
+  if (new != 0)
+    file_sync_folder(dir != NULL ? dir : ".");
+  return STATUS_OK;
 }
 
 bool owned_list_takes(const char *name)
@@ -151,24 +144,18 @@ bool owned_list_takes(const char *name)
 /* The list anew with these lines, or away without any. */
 Status owned_list_replace(const char *dir, const Bytes *lines, Error *error)
 {
-  char *path = file_path(dir, OWNED_LIST), *part = file_path(dir, OWNED_LIST ".part");
+  SCOPED(scoped_free) char *path = file_path(dir, OWNED_LIST);
+  SCOPED(scoped_free) char *part = file_path(dir, OWNED_LIST ".part");
   int fd = -1;
-  Status status =
-      path == NULL || part == NULL || lines->failed ? error_memory(error, "a list of files") : STATUS_OK;
   struct stat info;
-  if (status == STATUS_OK && lines->size == 0)
-    status = unlink(path) == 0 || errno == ENOENT
-                 ? STATUS_OK
-                 : error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
-  else if (status == STATUS_OK && lstat(part, &info) == 0 &&
-           !(S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(part, head))))
-    status = list_refuse(part, STATUS_IO, error);
-  else if (status == STATUS_OK && (status = file_begin_part(&fd, path, true, error)) == STATUS_OK) {
-    int why = put(fd, (const unsigned char *)head, sizeof head - 1);
-    why = why != 0 ? why : put(fd, lines->data, lines->size);
-    status = file_finish_part(fd, path, why, error);
-  }
-  free(path);
-  free(part);
-  return status;
+  TRY_MEMORY(path != NULL && part != NULL && !lines->failed, "a list of files", error);
+  if (lines->size == 0)
+    return unlink(path) == 0 || errno == ENOENT
+               ? STATUS_OK
+               : error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
+  if (lstat(part, &info) == 0 && !(S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(part, head))))
+    return list_refuse(part, STATUS_IO, error);
+  TRY(file_begin_part(&fd, path, true, error));
+  const int why = put(fd, (const unsigned char *)head, sizeof head - 1);
+  return file_finish_part(fd, path, why != 0 ? why : put(fd, lines->data, lines->size), error);
 }

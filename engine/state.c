@@ -130,8 +130,7 @@ Status state_keep_slow(State *state, Error *error)
   for (int b = 0; b < state->nblock; b++)
     vectors += block_vectors(&state->block[b]);
   Octet *memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
-  if (memory == NULL)
-    return error_memory(error, "slow forces");
+  TRY_MEMORY(memory != NULL, "slow forces", error);
   memset(memory, 0, vectors * sizeof(Octet));
   state->slow = memory;
   for (int b = 0; b < state->nblock; b++) {
@@ -152,8 +151,7 @@ Status state_keep_noise(State *state, Error *error)
     return STATUS_OK;
   const size_t n = noise_octets(state);
   state->noise = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
-  if (state->noise == NULL)
-    return error_memory(error, "temperatures of lanes");
+  TRY_MEMORY(state->noise != NULL, "temperatures of lanes", error);
   memset(state->noise, 0, n * sizeof(Octet));
   for (int r = 0; r < state->used; r++)
     state_set_noise(state, r, 1.0);

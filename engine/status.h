@@ -50,6 +50,23 @@ Status error_pass(Error *error, Status status, const Error *why);
       return try_status;                                                                                     \
   } while (0)
 
+/* The same, after `undo`: what has been made so far for the caller is freed. */
+#define TRY_ELSE(call, undo)                                                                                 \
+  do {                                                                                                       \
+    const Status try_status = (call);                                                                        \
+    if (try_status != STATUS_OK) {                                                                           \
+      undo;                                                                                                  \
+      return try_status;                                                                                     \
+    }                                                                                                        \
+  } while (0)
+
+/* The same where there was no memory for `what`, of which `there` says whether it is there. */
+#define TRY_MEMORY(there, what, error)                                                                       \
+  do {                                                                                                       \
+    if (!(there))                                                                                            \
+      return error_memory(error, what);                                                                      \
+  } while (0)
+
 /* The exit code of a program that stops with this status: 0, 2 or 3. */
 int status_exit_code(Status status);
 

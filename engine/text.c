@@ -56,6 +56,8 @@ typedef enum How { CREATE, REPLACE, RESUME, NAMED } How;
 static Status open_file(Text *t, How how, int64_t length, Error *error)
 {
   int fd;
+  TRY_MEMORY(t->path != NULL, "a file name", error);
+  TRY(how != NAMED ? owned_claim(NULL, t->path, error) : STATUS_OK);
   TRY(how == CREATE   ? file_new(&fd, t->path, true, error)
       : how == RESUME ? file_reopen(&fd, t->path, O_APPEND, error)
                       : file_begin_part(&fd, t->path, how == REPLACE, error));
@@ -79,22 +81,12 @@ static Status begin(Text **text, const char *dir, const char *name, How how, int
 {
   *text = NULL;
   Text *t = calloc(1, sizeof *t);
-  if (t == NULL)
-    return error_memory(error, "a text file");
+  TRY_MEMORY(t != NULL, "a text file", error);
   t->part = how == REPLACE || how == NAMED;
   t->path = file_path(dir, name);
-  Status status = t->path == NULL ? error_memory(error, "a file name")
-                  : how != NAMED  ? owned_claim(NULL, t->path, error)
-                                  : STATUS_OK;
-  if (status == STATUS_OK)
-    status = open_file(t, how, length, error);
-  if (status == STATUS_OK) {
-    *text = t;
-    return STATUS_OK;
-  }
-  free(t->path);
-  free(t);
-  return status;
+  TRY_ELSE(open_file(t, how, length, error), (free(t->path), free(t)));
+  *text = t;
+  return STATUS_OK;
 }
 
 Status text_create(Text **text, const char *dir, const char *name, Error *error)

@@ -147,9 +147,9 @@ static Status make_sites(Ewald *w, Error *error)
   w->charge = calloc(nsite + 1, sizeof *w->charge);
   w->x = malloc((nsite + 1) * sizeof *w->x);
   w->f = malloc((nsite + 1) * sizeof *w->f);
-  if (w->first == NULL || w->extent == NULL || w->share == NULL || w->charge == NULL || w->x == NULL ||
-      w->f == NULL)
-    return error_memory(error, "an Ewald sum");
+  TRY_MEMORY(w->first != NULL && w->extent != NULL && w->share != NULL && w->charge != NULL && w->x != NULL &&
+                 w->f != NULL,
+             "an Ewald sum", error);
   int molecule = 0, at = 0;
   for (int b = 0; b < m->nblock; b++)
     for (int i = 0; i < m->kind[b].nmol; i++) {
@@ -184,16 +184,11 @@ Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const
 {
   *ewald = NULL;
   Ewald *w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return error_memory(error, "an Ewald sum");
+  TRY_MEMORY(w != NULL, "an Ewald sum", error);
   w->mixture = *mixture;
   w->box = box;
   w->options = *options;
-  const Status status = make(w, error);
-  if (status != STATUS_OK) {
-    ewald_free(w);
-    return status;
-  }
+  TRY_ELSE(make(w, error), ewald_free(w));
   *ewald = w;
   return STATUS_OK;
 }

@@ -86,9 +86,9 @@ Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *char
   r->charge = vectors((size_t)r->ngroup, sizeof *r->charge);
   r->phase = vectors((size_t)r->ngroup * phases(r), sizeof *r->phase);
   r->partial = vectors(r->nk, sizeof *r->partial);
-  if (r->row == NULL || r->weight == NULL || r->sum == NULL || r->share == NULL || r->charge == NULL ||
-      r->phase == NULL || r->partial == NULL)
-    return error_memory(error, "the reciprocal part of an Ewald sum");
+  TRY_MEMORY(r->row != NULL && r->weight != NULL && r->sum != NULL && r->share != NULL && r->charge != NULL &&
+                 r->phase != NULL && r->partial != NULL,
+             "the reciprocal part of an Ewald sum", error);
   make_rows(box, kmax, r->top, r->row, &r->nk);
   make_weights(r);
   for (int i = 0; i < r->ngroup * LANES; i++)

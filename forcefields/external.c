@@ -32,8 +32,7 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   const size_t size = topology_coordinates(topology), all = (size_t)replicas, rows = (size_t)n;
   External *e = calloc(1, sizeof *e);
   *external = NULL;
-  if (e == NULL)
-    return error_memory(error, "forces from outside");
+  TRY_MEMORY(e != NULL, "forces from outside", error);
   (void)pthread_mutex_init(&e->calls, NULL); /* which cannot fail on Linux */
   (void)pthread_mutex_init(&e->failing, NULL);
   e->nrow = n;

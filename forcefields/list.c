@@ -121,10 +121,10 @@ static Status allocate(List *list, Error *error)
   list->touched = aligned_alloc(TEAM_LINE, nblock * (size_t)list->view.nchunk);
   list->grid.ncolumn = make_columns(list, NULL);
   list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
-  if (list->cell == NULL || list->order == NULL || list->place == NULL || list->by_column == NULL ||
-      list->begin == NULL || list->end == NULL || list->start == NULL || list->at == NULL ||
-      list->before == NULL || list->column == NULL || list->touched == NULL)
-    return error_memory(error, "a neighbour list");
+  TRY_MEMORY(list->cell != NULL && list->order != NULL && list->place != NULL && list->by_column != NULL &&
+                 list->begin != NULL && list->end != NULL && list->start != NULL && list->at != NULL &&
+                 list->before != NULL && list->column != NULL && list->touched != NULL,
+             "a neighbour list", error);
   (void)make_columns(list, list->column);
   for (int k = 0; k < list->view.nchunk; k++)
     list->chunk[k].touched = list->work[k].touched = list->touched + (size_t)k * nblock;
@@ -150,23 +150,16 @@ static int count_chunks(int n)
 Status list_create(List **out, const ListOptions *options, int n, Error *error)
 {
   *out = NULL;
-  Status status = check(options, n, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(options, n, error));
   List *list = calloc(1, sizeof *list);
-  if (list == NULL)
-    return error_memory(error, "a neighbour list");
+  TRY_MEMORY(list != NULL, "a neighbour list", error);
   static const ListKernels *const kernels[ISA_COUNT] = ISA_TABLES(list_kernels_table);
   list->options = *options;
   list->kernel = kernels[options->isa];
   list->view.n = n;
   list->view.nchunk = count_chunks(n);
   choose_cells(list, options->cutoff + options->buffer);
-  status = allocate(list, error);
-  if (status != STATUS_OK) {
-    list_free(list);
-    return status;
-  }
+  TRY_ELSE(allocate(list, error), list_free(list));
   *out = list;
   return STATUS_OK;
 }

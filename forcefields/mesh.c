@@ -4,17 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/pme_exclusion.h"
-#include "forcefields/pme_private.h"
-
-struct Mesh {
-  Pme *pme;
-  double self;
-  int nblock, nsite;
-  StageMesh stage;
-  PmeSums sums;
-};
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
@@ -71,11 +63,11 @@ static double describe_block(StageCharged *sites, const SiteMap *map, const Kind
 }
 
 /* Which sites there are, and how many of them: 8 for each of a pack's. */
-static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
+static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *nsite, Error *error)
 {
   double mass = 0.0, longest = 0.0;
   int64_t groups = 0;
-  for (int k = 0; k < m->nblock; k++) {
+  for (int k = 0; k < shape->nblock; k++) {
     const Block *block = &shape->block[k];
     StageCharged *const sites = &m->stage.block[k];
     if (!fits(&o->map[k], block->kind))
@@ -91,9 +83,9 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
   if (groups == 0)
     return error_set(error, STATUS_INPUT, "nothing has a charge: there is nothing for a mesh to do");
   if (longest > 0.0)
-    make_erf(&m->stage.erf, o->beta, longest);
-  m->nsite = (int)groups * LANES;
-  for (int k = 0; k < m->nblock; k++)
+    make_erf(&m->stage.erf, o->pme.beta, longest);
+  *nsite = (int)groups * LANES;
+  for (int k = 0; k < shape->nblock; k++)
     for (int s = 0; s < o->map[k].natom; s++)
       m->stage.block[k].mass[s] = o->keep_net ? 0.0 : shape->block[k].kind->mass[s] / mass;
   return STATUS_OK;
@@ -104,7 +96,7 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, Error 
 static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, double *charge, Error *error)
 {
   double sum = 0.0, squares = 0.0;
-  for (int k = 0; k < m->nblock; k++) {
+  for (int k = 0; k < shape->nblock; k++) {
     const StageCharged *b = &m->stage.block[k];
     const SiteMap *map = &o->map[k];
     for (int s = 0; s < b->n; s++) {
@@ -115,7 +107,7 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
       squares += shape->block[k].nmol * q * q;
     }
   }
-  m->self = -UNITS_COULOMB * o->beta / sqrt(M_PI) * squares;
+  m->self = -UNITS_COULOMB * o->pme.beta / sqrt(M_PI) * squares;
   if (fabs(sum) <= 1e-9 * squares)
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
@@ -124,33 +116,17 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
 
 static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
 {
-  m->nblock = shape->nblock;
-  Status status = describe(m, o, shape, error);
-  if (status != STATUS_OK)
-    return status;
-  double *charge = calloc((size_t)m->nsite, sizeof *charge);
-  if (charge == NULL)
-    return error_memory(error, "the mesh");
-  status = charge_sites(m, o, shape, charge, error);
-  const PmeOptions pme = {.box = o->box,
-                          .beta = o->beta,
-                          .order = o->order,
-                          .grid = {o->grid[0], o->grid[1], o->grid[2]},
-                          .precision = o->precision,
-                          .nsite = m->nsite,
-                          .charge = charge,
-                          .threads = o->threads,
-                          .isa = o->isa,
-                          .wisdom = o->wisdom};
-  if (status == STATUS_OK)
-    status = pme_create(&m->pme, &pme, error);
-  free(charge);
-  if (status == STATUS_OK) {
-    m->stage.mesh = pme_mesh(m->pme);
-    m->stage.sites = pme_sites(m->pme);
-    m->stage.precision = o->precision;
-  }
-  return status;
+  PmeOptions pme = o->pme;
+  TRY(describe(m, o, shape, &pme.nsite, error));
+  SCOPED(scoped_free) double *charge = calloc((size_t)pme.nsite, sizeof *charge);
+  TRY_MEMORY(charge != NULL, "the mesh", error);
+  TRY(charge_sites(m, o, shape, charge, error));
+  pme.charge = charge;
+  TRY(pme_create(&m->pme, &pme, error));
+  m->stage.mesh = pme_mesh(m->pme);
+  m->stage.sites = pme_sites(m->pme);
+  m->stage.precision = pme.precision;
+  return STATUS_OK;
 }
 
 Status mesh_create(Mesh **mesh, const MeshOptions *o, const State *shape, Error *error)
@@ -159,50 +135,22 @@ Status mesh_create(Mesh **mesh, const MeshOptions *o, const State *shape, Error 
   if (shape->width != 1)
     return error_set(error, STATUS_INPUT, "the mesh wants one replica a state, not %d", shape->width);
   Mesh *m = calloc(1, sizeof *m);
-  if (m == NULL)
-    return error_memory(error, "the mesh");
-  const Status status = build(m, o, shape, error);
-  if (status != STATUS_OK) {
-    mesh_free(m);
-    return status;
-  }
+  TRY_MEMORY(m != NULL, "the mesh", error);
+  TRY_ELSE(build(m, o, shape, error), mesh_free(m));
   *mesh = m;
   return STATUS_OK;
 }
 
 void mesh_free(Mesh *m)
 {
-  if (m == NULL)
-    return;
-  pme_free(m->pme);
+  if (m != NULL)
+    pme_free(m->pme);
   free(m);
 }
 
-Status mesh_set_box(Mesh *m, const Box *box, Error *error) { return pme_set_box(m->pme, box, error); }
-
-const StageMesh *mesh_stage(const Mesh *m) { return &m->stage; }
-
-void mesh_times(const Mesh *m, double seconds[PME_PARTS]) { pme_times(m->pme, seconds); }
-
-/* --- one evaluation ---------------------------------------------------------------------------------------
- */
-
-void mesh_count(Mesh *m, const Team *team) { pme_count(m->pme, team); }
-
-void mesh_sort(Mesh *m, const Team *team) { pme_sort(m->pme, team); }
-
-void mesh_solve(Mesh *m, const Team *team, bool sums, StageForces *forces)
+void mesh_solve(const Mesh *m, const Team *team, PmeSums *sums, StageForces *forces)
 {
-  pme_solve(m->pme, team, sums ? &m->sums : NULL);
+  pme_solve(m->pme, team, sums);
   forces->mesh = &m->stage;
   forces->charged = pme_force(m->pme, team, forces->net);
-}
-
-void mesh_sums(const Mesh *m, MeshSums *sums)
-{
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  *sums = (MeshSums){.reciprocal = m->sums.energy, .self = m->self};
-  for (int i = 0; i < 6; i++)
-    sums->virial[row[i]][column[i]] = sums->virial[column[i]][row[i]] = m->sums.virial[i];
-  memcpy(sums->net, m->sums.net, sizeof sums->net);
 }

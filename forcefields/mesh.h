@@ -15,25 +15,19 @@
 
 typedef struct MeshOptions {
   const SiteMap *map; /* [nblock] of the blocks; copied                                        */
-  const Box *box;     /* borrowed; that of the stage, too                                      */
-  double beta;        /* of erfc(beta r)/r, 1/A                                                 */
-  int order, grid[3]; /* as in PmeOptions                                                      */
-  PmePrecision precision;
-  bool keep_net; /* The mesh gives a small net force. It is taken away in proportion to mass, which
-                  * turns and stretches no molecule, unless this is set: then forces are the gradient
-                  * of the energy to rounding.                                                       */
-  int threads;   /* of the largest team                                                             */
-  Isa isa;
-  PmeWisdom wisdom; /* as in PmeOptions                                                             */
+  bool keep_net;      /* The mesh gives a small net force. It is taken away in proportion to mass, which
+                       * turns and stretches no molecule, unless this is set: then forces are the gradient
+                       * of the energy to rounding.                                                       */
+  PmeOptions pme;     /* but for its sites, which are those of the maps; its box is that of the stage, too */
 } MeshOptions;
 
-typedef struct MeshSums {
-  double reciprocal, self; /* energies, kcal/mol                                            */
-  double virial[3][3];     /* of charged sites, symmetric, kcal/mol                         */
-  double net[3];           /* the net force of the mesh before any was taken away, kcal/mol/A */
-} MeshSums;
-
-typedef struct Mesh Mesh;
+/* One evaluation, by all members of the team together: stage_run puts the sites where `stage` says, then come
+ * pme_count, pme_sort and mesh_solve. */
+typedef struct Mesh {
+  Pme *pme;
+  StageMesh stage; /* where the stage is to put the sites                 */
+  double self;     /* the energy of all charges with themselves, kcal/mol */
+} Mesh;
 
 /* For states like `shape`, of width 1; its box is not looked at. Errors: STATUS_INPUT (charges that do not
  * sum to zero, or there are none; a block that its map does not fit; as pme_create),
@@ -41,23 +35,7 @@ typedef struct Mesh Mesh;
 Status mesh_create(Mesh **mesh, const MeshOptions *options, const State *shape, Error *error);
 void mesh_free(Mesh *mesh);
 
-/* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
-Status mesh_set_box(Mesh *mesh, const Box *box, Error *error);
-
-/* Where the stage is to put the sites. */
-const StageMesh *mesh_stage(const Mesh *mesh);
-
-/* One evaluation, by all members of the team together: what stands in the stage is counted, sorted into
- * blocks of the mesh, and turned into *forces, each member's own, for stage_deliver. Before each of these
- * calls the team passes a barrier (stage_run ends with one), and mesh_solve ends with one. */
-void mesh_count(Mesh *mesh, const Team *team);
-void mesh_sort(Mesh *mesh, const Team *team);
-void mesh_solve(Mesh *mesh, const Team *team, bool sums, StageForces *forces);
-
-/* Of the last mesh_solve with sums, by the first of its team. */
-void mesh_sums(const Mesh *mesh, MeshSums *sums);
-
-/* Seconds that the first of the team has spent in each part. */
-void mesh_times(const Mesh *mesh, double seconds[PME_PARTS]);
+/* pme_solve, and its forces for stage_deliver in *forces, each member's own. */
+void mesh_solve(const Mesh *mesh, const Team *team, PmeSums *sums, StageForces *forces);
 
 #endif

@@ -31,9 +31,7 @@ static Status check(const MixturePart *part, const State *shape, Error *error)
 
 Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shape, Error *error)
 {
-  const Status status = check(part, shape, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(part, shape, error));
   *mixture = (Mixture){.nblock = shape->nblock};
   for (int b = 0; b < shape->nblock; b++) {
     MixtureKind *k = &mixture->kind[b];

@@ -240,25 +240,17 @@ Status pair_create(Force *force, const WaterModel *model, PairPrecision precisio
   if (!has_kernels(&map))
     return error_set(error, STATUS_INPUT, "the pair force of clusters has no kernel for the sites of %s",
                      model->name);
-  Status status = isa_check(isa, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(isa_check(isa, error));
   static const PairKernels *const exact[ISA_COUNT] = ISA_TABLES(pair_double_table);
   static const PairKernels *const mixed[ISA_COUNT] = ISA_TABLES(pair_mixed_table);
   static const PairExtras *const extras[ISA_COUNT] = ISA_TABLES(pair_extras_table);
   Pair *pair = calloc(1, sizeof *pair);
-  if (pair == NULL)
-    return error_memory(error, "the pair force");
+  TRY_MEMORY(pair != NULL, "the pair force", error);
   pair->map = map;
   pair->extras = extras[isa];
-  status = route_create(&pair->exact, exact[isa], &pair->map, shape, error);
-  const bool floats = precision == PAIR_MIXED && shape->width != LANES;
-  if (status == STATUS_OK && floats)
-    status = route_create(&pair->mixed, mixed[isa], &pair->map, shape, error);
-  if (status != STATUS_OK) {
-    pair_free(pair);
-    return status;
-  }
+  TRY_ELSE(route_create(&pair->exact, exact[isa], &pair->map, shape, error), pair_free(pair));
+  if (precision == PAIR_MIXED && shape->width != LANES)
+    TRY_ELSE(route_create(&pair->mixed, mixed[isa], &pair->map, shape, error), pair_free(pair));
   *force = (Force){&pair_ops, pair};
   return STATUS_OK;
 }

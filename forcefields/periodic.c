@@ -47,11 +47,11 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
   StageForces forces = {0};
   StageOut out = pairs ? sites_rows(p->sites, list) : (StageOut){0};
   out.o = pairs ? p->o : NULL;
-  out.mesh = mesh ? mesh_stage(p->mesh) : NULL;
+  out.mesh = mesh ? &p->mesh->stage : NULL;
   TRY(stage_run(&p->stage, team, state->block, &out, error));
   lap(p, team, PERIODIC_OTHER);
   if (mesh)
-    mesh_count(p->mesh, team);
+    pme_count(p->mesh->pme, team);
   start(p, team);
   if (pairs)
     TRY(list_update(p->list, team, (const int32_t(*)[4])p->o, error));
@@ -59,7 +59,7 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
     team_barrier(team);
   lap(p, team, PERIODIC_LIST);
   if (mesh)
-    mesh_sort(p->mesh, team);
+    pme_sort(p->mesh->pme, team);
   start(p, team);
   if (pairs && list->made != made) {
     out = sites_rows(p->sites, list);
@@ -71,7 +71,7 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
     team_barrier(team);
   lap(p, team, PERIODIC_PAIRS);
   if (mesh)
-    mesh_solve(p->mesh, team, sums, &forces);
+    mesh_solve(p->mesh, team, sums ? &p->mesh_sums : NULL, &forces);
   else
     team_barrier(team);
   start(p, team);
@@ -83,13 +83,10 @@ static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs,
 static void sum_up(Periodic *p)
 {
   SitesSums sites;
-  MeshSums mesh = {0};
   double inside;
-  if (p->mesh != NULL)
-    mesh_sums(p->mesh, &mesh);
   sites_sums(p->sites, list_view(p->list), &sites);
   for (int k = 0; k < 9; k++)
-    p->virial[k / 3][k % 3] = sites.virial[k / 3][k % 3] + mesh.virial[k / 3][k % 3];
+    p->virial[k / 3][k % 3] = sites.virial[k / 3][k % 3] + p->mesh_sums.virial[k / 3][k % 3];
   stage_sums(&p->stage, &inside, p->virial);
   for (int d = 0; d < 3; d++)
     p->virial[d][d] += p->tail[1] + p->real_tail[1];
@@ -97,8 +94,8 @@ static void sum_up(Periodic *p)
   p->energy[EWALD_LJ_TAIL] = p->tail[0];
   p->energy[EWALD_REAL_TAIL] = p->real_tail[0];
   p->energy[EWALD_REAL] = sites.real;
-  p->energy[EWALD_RECIPROCAL] = mesh.reciprocal;
-  p->energy[EWALD_SELF] = mesh.self + sites.self;
+  p->energy[EWALD_RECIPROCAL] = p->mesh_sums.energy;
+  p->energy[EWALD_SELF] = (p->mesh != NULL ? p->mesh->self : 0.0) + sites.self;
   p->energy[EWALD_INTRAMOLECULAR] = inside + sites.intramolecular;
 }
 
@@ -143,23 +140,22 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
                            Error *error)
 {
   Periodic *p = self;
-  Status status = fits(p, team, state, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(fits(p, team, state, error));
   start(p, team);
   const bool fast = (groups & FORCE_FAST) != 0, slow = (groups & FORCE_SLOW) != 0 && p->mesh != NULL;
-  if (p->plain == NULL && (fast || slow))
-    status = add_parts(p, team, state, fast, slow, sums != NULL, error);
-  else if (fast)
-    status = add_plain(p, team, state, error);
+  const Status status = p->plain == NULL && (fast || slow)
+                            ? add_parts(p, team, state, fast, slow, sums != NULL, error)
+                        : fast ? add_plain(p, team, state, error)
+                               : STATUS_OK;
   team_barrier(team);
-  if (status == STATUS_OK && sums != NULL) {
+  TRY(status);
+  if (sums != NULL) {
     if (team->rank == 0)
       say_sums(p, sums);
     team_barrier(team);
   }
   lap(p, team, PERIODIC_OTHER);
-  return status;
+  return STATUS_OK;
 }
 
 static void periodic_free(void *self)
@@ -187,8 +183,8 @@ static Status check(const PeriodicOptions *o, const State *shape, Error *error)
 static Status periodic_set_box(void *self, const State *shape, Error *error)
 {
   Periodic *p = self;
-  const Status status = check(&p->options, shape, error);
-  return status == STATUS_OK ? periodic_build_set_box(p, shape, error) : status;
+  TRY(check(&p->options, shape, error));
+  return periodic_build_set_box(p, shape, error);
 }
 
 static const ForceOps periodic_ops = {.name = "periodic",
@@ -204,22 +200,15 @@ static const ForceOps periodic_ops = {.name = "periodic",
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error)
 {
   *force = (Force){0};
-  Status status = check(options, shape, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(options, shape, error));
   Periodic *p = calloc(1, sizeof *p);
-  if (p == NULL)
-    return error_memory(error, "the periodic force");
+  TRY_MEMORY(p != NULL, "the periodic force", error);
   p->options = *options;
   p->ops = periodic_ops;
-  status = periodic_build(p, shape, error);
+  TRY_ELSE(periodic_build(p, shape, error), periodic_free(p));
   p->options.species = NULL; /* borrowed for the creation only */
   p->options.wisdom = (PmeWisdom){NULL, false};
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
-  if (status != STATUS_OK) {
-    periodic_free(p);
-    return status;
-  }
   *force = (Force){&p->ops, p};
   return STATUS_OK;
 }
@@ -248,7 +237,7 @@ void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
   double mesh[PME_PARTS] = {0.0};
   memcpy(seconds, p->seconds, sizeof p->seconds);
   if (p->mesh != NULL)
-    mesh_times(p->mesh, mesh);
+    pme_times(p->mesh->pme, mesh);
   seconds[PERIODIC_SPREAD] = mesh[PME_SORT] + mesh[PME_SPREAD];
   seconds[PERIODIC_FFT] = mesh[PME_FFT];
   seconds[PERIODIC_GATHER] += mesh[PME_GATHER];

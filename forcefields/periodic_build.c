@@ -51,15 +51,15 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
   for (int b = 0; b < p->mixture.nblock; b++)
     map[b] = p->mixture.kind[b].map;
   const MeshOptions options = {.map = map,
-                               .box = &p->box,
-                               .beta = o->beta,
-                               .order = o->order,
-                               .grid = {o->grid[0], o->grid[1], o->grid[2]},
-                               .precision = o->mixed ? PME_FLOAT : PME_DOUBLE,
                                .keep_net = o->keep_net,
-                               .threads = o->threads,
-                               .isa = o->isa,
-                               .wisdom = o->wisdom};
+                               .pme = {.box = &p->box,
+                                       .beta = o->beta,
+                                       .order = o->order,
+                                       .grid = {o->grid[0], o->grid[1], o->grid[2]},
+                                       .precision = o->mixed ? PME_FLOAT : PME_DOUBLE,
+                                       .threads = o->threads,
+                                       .isa = o->isa,
+                                       .wisdom = o->wisdom}};
   return mesh_create(&p->mesh, &options, shape, error);
 }
 
@@ -102,8 +102,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   const size_t coordinates = o->coulomb == PERIODIC_EWALD ? state_coordinates(shape) : 0;
   p->o = calloc((size_t)p->mixture.nmol, sizeof *p->o);
   p->plain_f = malloc((coordinates + 1) * sizeof *p->plain_f);
-  if (p->o == NULL || p->plain_f == NULL)
-    return error_memory(error, "the periodic force");
+  TRY_MEMORY(p->o != NULL && p->plain_f != NULL, "the periodic force", error);
   if (o->coulomb == PERIODIC_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
@@ -121,7 +120,7 @@ static Status make_for_box(Periodic *p, const State *shape, Error *error)
   if (p->sites == NULL)
     return make_plain(p, error);
   TRY(make_list(p, error));
-  return p->mesh != NULL ? mesh_set_box(p->mesh, &p->box, error) : STATUS_OK;
+  return p->mesh != NULL ? pme_set_box(p->mesh->pme, &p->box, error) : STATUS_OK;
 }
 
 /* First all that can fail, with a list and a plain sum beside those that there are. */

@@ -14,14 +14,15 @@ typedef struct Periodic {
   PmeChoice choice;        /* zeros without a mesh */
   Mixture mixture;
   Box box;
-  int32_t (*o)[4]; /* [nmol] block after block */
-  List *list;      /* of all molecules, for sites                                             */
-  Sites *sites;    /* pairs of molecules; NULL: none                                          */
-  Stage stage;     /* of positions and forces between the state and all of these              */
-  Mesh *mesh;      /* NULL: nothing is charged, or another treatment of charges               */
-  Ewald *plain;    /* the plain Ewald sum in place of all these; NULL: no                     */
-  double *plain_f; /* of all atoms, block after block                                         */
-  double tail[2];  /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
+  int32_t (*o)[4];   /* [nmol] block after block */
+  List *list;        /* of all molecules, for sites                                             */
+  Sites *sites;      /* pairs of molecules; NULL: none                                          */
+  Stage stage;       /* of positions and forces between the state and all of these              */
+  Mesh *mesh;        /* NULL: nothing is charged, or another treatment of charges               */
+  PmeSums mesh_sums; /* zeros without a mesh */
+  Ewald *plain;      /* the plain Ewald sum in place of all these; NULL: no                     */
+  double *plain_f;   /* of all atoms, block after block                                         */
+  double tail[2];    /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
   double real_tail[2]; /* the same of the real part, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
   double seconds[PERIODIC_PARTS];

@@ -160,8 +160,7 @@ static Status make_tables(Pme *p, Error *error)
   const int hang = m->order - 1;
   p->slab = calloc((size_t)m->n[0] + (size_t)hang, sizeof *p->slab);
   p->line = calloc((size_t)m->n[1] + (size_t)hang, sizeof *p->line);
-  if (p->slab == NULL || p->line == NULL)
-    return error_memory(error, "the mesh");
+  TRY_MEMORY(p->slab != NULL && p->line != NULL, "the mesh", error);
   for (int i = 0; i < m->n[0] + hang; i++)
     p->slab[i] = (ptrdiff_t)(i % m->n[0]) * m->plane;
   for (int i = 0; i < m->n[1] + hang; i++)
@@ -172,8 +171,7 @@ static Status make_tables(Pme *p, Error *error)
     const int wide = 2 * m->n[d] / (3 * hang);
     p->nblock[d] = wide < 1 ? 1 : wide < BLOCKS_MAX ? wide : BLOCKS_MAX;
     p->block[d] = calloc((size_t)m->n[d], sizeof(int));
-    if (p->block[d] == NULL)
-      return error_memory(error, "the mesh");
+    TRY_MEMORY(p->block[d] != NULL, "the mesh", error);
   }
   p->nkey = p->nblock[0] * p->nblock[1];
   for (int d = 0; d < 2; d++)
@@ -214,8 +212,7 @@ static Status make_patches(Pme *p, size_t real, Error *error)
   p->patch_plane = (size[1] * (size_t)p->mesh.row * real + 63) / 64 * 64;
   p->patch_size = (size[0] * p->patch_plane + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   p->patch = aligned_alloc(TEAM_LINE, p->patch_size * (size_t)p->nkey);
-  if (p->patch == NULL)
-    return error_memory(error, "the mesh");
+  TRY_MEMORY(p->patch != NULL, "the mesh", error);
   return STATUS_OK;
 }
 
@@ -242,8 +239,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   p->buffer_size = ((size_t)(n[0] > n[1] ? n[0] : n[1]) * (size_t)p->mesh.row * real + 63) / 64 * 64;
   p->buffer = aligned_alloc(64, p->buffer_size * (size_t)p->threads);
   p->g = aligned_alloc(64, ((size_t)n[0] * (size_t)n[1] * (size_t)p->influence.nz * real + 63) / 64 * 64);
-  if (p->q == NULL || p->g == NULL || p->buffer == NULL)
-    return error_memory(error, "the mesh");
+  TRY_MEMORY(p->q != NULL && p->g != NULL && p->buffer != NULL, "the mesh", error);
   team_clear(p->q, n[0], p->bytes / (size_t)n[0], p->threads);
   memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
   TRY(pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error));
@@ -253,26 +249,17 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
 Status pme_create(Pme **pme, const PmeOptions *o, Error *error)
 {
   *pme = NULL;
-  Status status = check(o, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(o, error));
   Pme *p = calloc(1, sizeof *p);
-  if (p == NULL)
-    return error_memory(error, "the mesh");
-  status = build(p, o, error);
-  if (status != STATUS_OK) {
-    pme_free(p);
-    return status;
-  }
+  TRY_MEMORY(p != NULL, "the mesh", error);
+  TRY_ELSE(build(p, o, error), pme_free(p));
   *pme = p;
   return STATUS_OK;
 }
 
 Status pme_set_box(Pme *p, const Box *box, Error *error)
 {
-  const Status status = check_box(box, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check_box(box, error));
   p->box = box;
   pme_influence_fill(&p->influence, box, p->precision, p->g);
   return STATUS_OK;
@@ -492,12 +479,15 @@ const void *pme_force(const Pme *p, const Team *team, double net[3])
 
 static void sum_up(const Pme *p, const Team *w, PmeSums *sums)
 {
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   *sums = (PmeSums){0};
   for (int y = 0; y < p->mesh.n[1]; y++) {
     sums->energy += p->part[y].energy;
     for (int k = 0; k < 6; k++)
-      sums->virial[k] += p->part[y].virial[k];
+      sums->virial[row[k]][column[k]] += p->part[y].virial[k];
   }
+  for (int k = 3; k < 6; k++)
+    sums->virial[column[k]][row[k]] = sums->virial[row[k]][column[k]];
   pme_force(p, w, sums->net);
 }
 

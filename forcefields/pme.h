@@ -27,6 +27,7 @@
 #include "engine/isa.h"
 #include "engine/status.h"
 #include "engine/team.h"
+#include "forcefields/pme_kernels.h"
 
 typedef enum PmePrecision { PME_DOUBLE, PME_FLOAT } PmePrecision;
 
@@ -63,13 +64,27 @@ void pme_free(Pme *pme);
 /* Another box for the same mesh. By one thread, no other being inside. Errors: STATUS_INPUT. */
 Status pme_set_box(Pme *pme, const Box *box, Error *error);
 
-/* What comes with the forces. Virial: W_ab = sum of r_a f_b, -dE/d(strain), as xx yy zz xy xz yz: of sites,
- * not of molecules. */
+/* What comes with the forces. Virial: W_ab = sum of r_a f_b, -dE/d(strain), symmetric: of sites, not of
+ * molecules. */
 typedef struct PmeSums {
-  double energy;    /* kcal/mol                                                          */
-  double virial[6]; /* kcal/mol                                                          */
-  double net[3];    /* the net force on all sites before any was removed, kcal/mol/A     */
+  double energy;       /* kcal/mol                                                          */
+  double virial[3][3]; /* kcal/mol                                                          */
+  double net[3];       /* the net force on all sites before any was removed, kcal/mol/A     */
 } PmeSums;
+
+/* One evaluation, by all members of a team together. Somebody writes rows and tags of all sites to where
+ * pme_sites says; the team counts them by blocks, sorts them, and calculates forces, passing a barrier before
+ * each of these calls and after the last. NaN gives NaN everywhere. *sums, unless NULL, is the first
+ * member's. */
+const PmeMesh *pme_mesh(const Pme *pme);
+const PmeSites *pme_sites(const Pme *pme);
+void pme_count(Pme *pme, const Team *team);
+void pme_sort(Pme *pme, const Team *team);
+void pme_solve(Pme *pme, const Team *team, PmeSums *sums);
+
+/* The reciprocal forces [nsite][4], kcal/mol/A, reals of the mesh, the fourth without meaning, and their sum,
+ * which is of the size of the mesh error. */
+const void *pme_force(const Pme *pme, const Team *team, double net[3]);
 
 /* Seconds that the first of the team has spent in each part, waiting included, since the object was made. */
 typedef enum PmePart { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_PARTS } PmePart;

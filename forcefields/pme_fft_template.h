@@ -35,8 +35,7 @@ static bool NAME(plan)(PmeFft *fft, const PmeMesh *m, void *mesh, void *buffer, 
 static Status NAME(keep)(const char *wisdom, Error *error)
 {
   char *known = FFTW(export_wisdom_to_string)();
-  if (known == NULL)
-    return error_memory(error, "the measurements of Fourier transforms");
+  TRY_MEMORY(known != NULL, "the measurements of Fourier transforms", error);
   Text *text;
   Status status = text_replace_named(&text, wisdom, error);
   if (status == STATUS_OK) {

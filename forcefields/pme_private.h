@@ -4,25 +4,7 @@
 
 #include <stddef.h>
 
-#include "engine/status.h"
 #include "forcefields/pme.h"
-#include "forcefields/pme_kernels.h"
-
-/* --- one evaluation ------------------------------------------------------------------------------------- */
-
-/* One evaluation, by all members of a team together. Somebody writes rows and tags of all sites to where
- * pme_sites says; the team counts them by blocks, sorts them, and calculates forces, passing a barrier before
- * each of these calls and after the last. NaN gives NaN everywhere. *sums, unless NULL, is the first
- * member's. */
-const PmeMesh *pme_mesh(const Pme *pme);
-const PmeSites *pme_sites(const Pme *pme);
-void pme_count(Pme *pme, const Team *team);
-void pme_sort(Pme *pme, const Team *team);
-void pme_solve(Pme *pme, const Team *team, PmeSums *sums);
-
-/* The reciprocal forces [nsite][4], kcal/mol/A, reals of the mesh, the fourth without meaning, and their sum,
- * which is of the size of the mesh error. */
-const void *pme_force(const Pme *pme, const Team *team, double net[3]);
 
 /* --- transforms: of planes, real[n[1]][row], and of lines across them --------------------------------- */
 

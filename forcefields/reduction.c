@@ -20,8 +20,7 @@ Status reduction_create(Reduction **out, int n, int length, int bytes, int threa
   static const ReductionKernels *const kernels[ISA_COUNT] = ISA_TABLES(reduction_kernels_table);
   Reduction *r = calloc(1, sizeof *r);
   *out = r;
-  if (r == NULL)
-    return error_memory(error, "the sums of forces");
+  TRY_MEMORY(r != NULL, "the sums of forces", error);
   r->kernels = kernels[isa];
   r->n = n;
   r->bytes = bytes;

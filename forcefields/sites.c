@@ -162,8 +162,7 @@ static Status make_bulk(Sites *s, Error *error)
 {
   static const BulkKernels *const kernels[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
   s->bulk = bulk_zeros(1, sizeof *s->bulk, 1);
-  if (s->bulk == NULL)
-    return error_memory(error, "the water force");
+  TRY_MEMORY(s->bulk != NULL, "the water force", error);
   const Status status = bulk_model(s->bulk, &s->mixture.kind[0].map, &s->options, s->stretch, error);
   for (int sums = 0; sums < 2; sums++)
     s->water[sums] = kernels[s->options.isa]->chunk[s->bulk->weight != 0.0][sums][switching(&s->options)];
@@ -255,19 +254,14 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
   *out = NULL;
   TRY(check(options, error));
   Sites *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "the forces between molecules");
+  TRY_MEMORY(s != NULL, "the forces between molecules", error);
   static const SitesKernels *const kernels[ISA_COUNT] = ISA_TABLES(sites_kernels_table);
   s->options = *options;
   s->mixture = *mixture;
   s->kernel = kernels[options->isa];
   s->stretch = options->by_atom ? stretch_atom : stretch_molecule;
   s->made = -1;
-  const Status status = make(s, box, error);
-  if (status != STATUS_OK) {
-    sites_free(s);
-    return status;
-  }
+  TRY_ELSE(make(s, box, error), sites_free(s));
   *out = s;
   return STATUS_OK;
 }

@@ -131,9 +131,7 @@ Status water_kind(const WaterModel *model, double mass_o, double mass_h, Kind **
   if (!(mass_o > 0.0 && isfinite(mass_o) && mass_h > 0.0 && isfinite(mass_h)))
     return error_set(error, STATUS_INPUT, "masses of water must be positive, not %g (O) and %g (H) g/mol",
                      mass_o, mass_h);
-  const Status status = water_check(model, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(water_check(model, error));
   const double d = model->d_oh, d_hh = water_d_hh(model);
   const double along = d * cos(half_angle(model)); /* O to the middle of H-H */
   const double z_o = -2.0 * mass_h * along / (mass_o + 2.0 * mass_h), z_h = z_o + along;

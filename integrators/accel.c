@@ -146,8 +146,7 @@ static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
   const int terms = kind->ncon + kind->npot, pairs = kind->nsite * (kind->nsite - 1) / 2;
   const bool full = a->n <= ACCEL_DENSE;
   int(*edge)[2] = malloc((size_t)((full ? pairs : terms) + 1) * sizeof *edge);
-  if (edge == NULL)
-    return error_memory(error, "an acceleration map");
+  TRY_MEMORY(edge != NULL, "an acceleration map", error);
   int n = 0;
   for (int i = 0; !full && i < terms; i++, n++) {
     const Constraint *f = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
@@ -198,15 +197,10 @@ Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options
   *accel = NULL;
   TRY(check_options(options, error));
   Accel *a = allocate(kind);
-  if (a == NULL)
-    return error_memory(error, "an acceleration map");
+  TRY_MEMORY(a != NULL, "an acceleration map", error);
   set_numbers(a, kind, options);
   a->solves = route != ACCEL_NO_MATRIX || kind_is_triangle(kind);
-  const Status status = a->solves ? create_band(a, kind, isa, error) : STATUS_OK;
-  if (status != STATUS_OK) {
-    accel_free(a);
-    return status;
-  }
+  TRY_ELSE(a->solves ? create_band(a, kind, isa, error) : STATUS_OK, accel_free(a));
   set_terms(a, kind);
   a->lanes = table[isa]->lanes;
   if (route == ACCEL_LINEAR)

@@ -28,23 +28,16 @@ static Status create(void **self, ConstraintKernel *general, ConstraintKernel *t
                      Error *error)
 {
   *self = NULL;
-  Status status = constraint_check(options, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(constraint_check(options, error));
   Iterated *s = calloc(1, sizeof *s + constraint_numbers_size(kind) * sizeof(double));
-  if (s == NULL)
-    return error_memory(error, "a constraint solver");
+  TRY_MEMORY(s != NULL, "a constraint solver", error);
   constraint_numbers(kind, options, s->memory, &s->numbers);
   if (triangle != NULL && kind_is_triangle(kind)) {
     triangle_pairs(s->numbers.inverse_mass, s->pair);
     s->positions = triangle;
   } else {
-    status = jacobian_create(&s->jacobian, kind, matrix, isa, error);
+    TRY_ELSE(jacobian_create(&s->jacobian, kind, matrix, isa, error), free(s));
     s->positions = general;
-  }
-  if (status != STATUS_OK) {
-    iterated_free(s);
-    return status;
   }
   *self = s;
   return STATUS_OK;

@@ -57,12 +57,12 @@ struct Lbfgs {
 
 static Status make_blocks(Lbfgs *l, Isa isa, size_t *scratch, Error *error)
 {
+  TRY_MEMORY(l->block != NULL, "a minimisation", error);
   int sites = 1;
   for (int b = 0; b < l->nblock; b++)
     sites = l->state->block[b].kind->nsite > sites ? l->state->block[b].kind->nsite : sites;
   l->one = malloc((size_t)sites * sizeof *l->one);
-  if (l->one == NULL)
-    return error_memory(error, "a minimisation");
+  TRY_MEMORY(l->one != NULL, "a minimisation", error);
   for (int i = 0; i < sites; i++)
     l->one[i] = 1.0;
   for (int b = 0; b < l->nblock; b++) {
@@ -84,8 +84,7 @@ static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
   enum { VECTORS = 4 + 2 * MEMORY };
   const size_t all = VECTORS * l->size + scratch;
   l->memory = aligned_alloc(sizeof(Octet), all * sizeof(Octet));
-  if (l->memory == NULL)
-    return error_memory(error, "a minimisation");
+  TRY_MEMORY(l->memory != NULL, "a minimisation", error);
   memset(l->memory, 0, all * sizeof(Octet));
   Octet *next = l->memory;
   Octet **vector[4] = {&l->q_old, &l->g, &l->g_new, &l->d};
@@ -103,10 +102,9 @@ static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
 Status lbfgs_create(Lbfgs **lbfgs, State *state, const ForceField *field, Isa isa, Error *error)
 {
   static const LbfgsKernels *const table[ISA_COUNT] = ISA_TABLES(lbfgs_kernels_table);
-  Lbfgs *l = *lbfgs =
-      aligned_alloc(sizeof(Octet), (sizeof *l + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
-  if (l == NULL)
-    return error_memory(error, "a minimisation");
+  *lbfgs = NULL;
+  Lbfgs *l = aligned_alloc(sizeof(Octet), (sizeof *l + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
+  TRY_MEMORY(l != NULL, "a minimisation", error);
   memset(l, 0, sizeof *l);
   l->state = state;
   l->field = field;
@@ -115,15 +113,10 @@ Status lbfgs_create(Lbfgs **lbfgs, State *state, const ForceField *field, Isa is
   l->nblock = state->nblock;
   l->block = calloc((size_t)state->nblock, sizeof *l->block);
   size_t scratch = 0;
-  Status status =
-      l->block != NULL ? make_blocks(l, isa, &scratch, error) : error_memory(error, "a minimisation");
-  if (status == STATUS_OK)
-    status = make_vectors(l, scratch, error);
-  if (status != STATUS_OK) {
-    lbfgs_free(l);
-    *lbfgs = NULL;
-  }
-  return status;
+  TRY_ELSE(make_blocks(l, isa, &scratch, error), lbfgs_free(l));
+  TRY_ELSE(make_vectors(l, scratch, error), lbfgs_free(l));
+  *lbfgs = l;
+  return STATUS_OK;
 }
 
 void lbfgs_free(Lbfgs *l)

@@ -5,11 +5,11 @@ static Status newmark_create(void **self, const Kind *kind, const AccelOptions *
                              Error *error)
 {
   Accel *accel;
-  const Status status = accel_create(&accel, kind, options, ACCEL_NEWTON, isa, error);
+  *self = NULL;
+  TRY(accel_create(&accel, kind, options, ACCEL_NEWTON, isa, error));
+  accel->own = true;
   *self = accel;
-  if (status == STATUS_OK)
-    accel->own = true;
-  return status;
+  return STATUS_OK;
 }
 
 const AccelMap accel_newmark = {

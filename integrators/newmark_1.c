@@ -29,15 +29,9 @@ static Status newmark_1_create(void **self, const Kind *kind, const AccelOptions
 {
   *self = NULL;
   Newmark1 *newmark = calloc(1, sizeof *newmark);
-  if (newmark == NULL)
-    return error_memory(error, "an acceleration map");
-  Status status = accel_create(&newmark->matrix, kind, options, ACCEL_LINEAR, isa, error);
-  if (status == STATUS_OK)
-    status = accel_verlet.create(&newmark->plain, kind, options, isa, error);
-  if (status != STATUS_OK) {
-    newmark_1_free(newmark);
-    return status;
-  }
+  TRY_MEMORY(newmark != NULL, "an acceleration map", error);
+  TRY_ELSE(accel_create(&newmark->matrix, kind, options, ACCEL_LINEAR, isa, error), newmark_1_free(newmark));
+  TRY_ELSE(accel_verlet.create(&newmark->plain, kind, options, isa, error), newmark_1_free(newmark));
   newmark->matrix->own = true;
   *self = newmark;
   return STATUS_OK;

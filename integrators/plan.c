@@ -233,8 +233,7 @@ static Status build_removal(Plan *plan, int letter, Error *error)
   if (plan->options.removal == REMOVE_NONE)
     return STATUS_OK;
   MotionPart *part = malloc((size_t)plan->nkind * sizeof *part);
-  if (part == NULL)
-    return error_memory(error, "the removal of motion");
+  TRY_MEMORY(part != NULL, "the removal of motion", error);
   for (int k = 0; k < plan->nkind; k++) {
     const PlanKind *own = &plan->kind[k];
     const Noise *noise = letter < 0 ? &own->draw : &own->noise[letter];
@@ -284,11 +283,7 @@ Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const 
   p->options = *options;
   p->letters = letter_kernels(options->isa);
   p->ou = ou_kernels(options->isa);
-  const Status status = build(p, error);
-  if (status != STATUS_OK) {
-    plan_free(p);
-    return status;
-  }
+  TRY_ELSE(build(p, error), plan_free(p));
   p->options.weight = p->spelling.weight; /* the caller's array need not live on */
   p->options.own = NULL;
   plan_compile(p);

@@ -24,8 +24,7 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   TRY(check_weight(kind, weight, error));
   const size_t n = (size_t)kind->nsite;
   Projector *p = calloc(1, sizeof *p + 3 * n * sizeof(double));
-  if (p == NULL)
-    return error_memory(error, "a projector");
+  TRY_MEMORY(p != NULL, "a projector", error);
   double *inverse_mass = p->site, *w = p->site + n, *weight_mass = p->site + 2 * n;
   jacobian_inverse_mass(kind, NULL, inverse_mass);
   jacobian_inverse_mass(kind, weight, weight_mass);
@@ -34,19 +33,12 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   p->inverse_mass = inverse_mass;
   p->weight = w;
   p->weight_mass = weight_mass;
-  Status status;
-  if (triangle) {
-    p->ways = rigid ? &table[isa]->rigid : &table[isa]->triangle;
+  p->ways = !triangle ? &table[isa]->general : rigid ? &table[isa]->rigid : &table[isa]->triangle;
+  if (triangle)
     triangle_pairs(weight_mass, p->pair);
-    status = triangle_inverse(kind, weight_mass, p->inverse, error);
-  } else {
-    p->ways = &table[isa]->general;
-    status = jacobian_create(&p->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error);
-  }
-  if (status != STATUS_OK) {
-    free(p);
-    return status;
-  }
+  TRY_ELSE(triangle ? triangle_inverse(kind, weight_mass, p->inverse, error)
+                    : jacobian_create(&p->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error),
+           free(p));
   *projector = p;
   return STATUS_OK;
 }

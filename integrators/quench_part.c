@@ -13,11 +13,8 @@ Status quench_part_create(QuenchPart *part, Block *block, const Kind *kind, Isa 
       part->ops = constraint_solvers[i];
   if (part->ops == NULL)
     return error_set(error, STATUS_INPUT, "no constraint solver fits the kind '%s'", kind->name);
-  Status status = part->ops->create(&part->constraints, kind, &options, isa, error);
-  if (status == STATUS_OK)
-    status = projector_create(&part->projector, kind, NULL, true, isa, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(part->ops->create(&part->constraints, kind, &options, isa, error));
+  TRY(projector_create(&part->projector, kind, NULL, true, isa, error));
   part->scratch = larger(projector_scratch(part->projector),
                          part->ops->scratch != NULL ? part->ops->scratch(part->constraints) : 0);
   return STATUS_OK;

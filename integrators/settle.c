@@ -52,19 +52,12 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
         "'settle' is for rigid triangles with two equal masses at equal distances from the third "
         "site; '%s' is not one: take 'rattle' or 'shake'",
         kind->name);
-  const Status checked = constraint_check(options, error);
-  if (checked != STATUS_OK)
-    return checked;
+  TRY(constraint_check(options, error));
   Settle *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "a constraint solver");
+  TRY_MEMORY(s != NULL, "a constraint solver", error);
   double inverse_mass[3];
   jacobian_inverse_mass(kind, NULL, inverse_mass);
-  const Status status = triangle_inverse(kind, inverse_mass, s->inverse, error);
-  if (status != STATUS_OK) {
-    free(s);
-    return status;
-  }
+  TRY_ELSE(triangle_inverse(kind, inverse_mass, s->inverse, error), free(s));
   settle_geometry(s, kind, apex);
   s->positions = table[isa]->positions;
   *self = s;

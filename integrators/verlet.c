@@ -3,11 +3,12 @@
 static Status verlet_create(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error)
 {
   Accel *accel;
-  const Status status = accel_create(&accel, kind, options, ACCEL_NO_MATRIX, isa, error);
-  *self = accel;
-  if (status == STATUS_OK && options->w > 0.0)
+  *self = NULL;
+  TRY(accel_create(&accel, kind, options, ACCEL_NO_MATRIX, isa, error));
+  if (options->w > 0.0)
     accel->apply = accel_kernels(isa)->verlet[kind_is_triangle(kind) ? 1 : 0];
-  return status;
+  *self = accel;
+  return STATUS_OK;
 }
 
 const AccelMap accel_verlet = {

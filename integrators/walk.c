@@ -38,11 +38,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   for (int i = 0; i < field->n; i++)
     w->telling = w->telling && field->force[i].ops->telling;
   w->runaway = walk_memory_outside(field, false) ? runaway : INFINITY;
-  const Status status = walk_memory_create(w, shape, error);
-  if (status != STATUS_OK) {
-    walk_free(w);
-    return status;
-  }
+  TRY_ELSE(walk_memory_create(w, shape, error), walk_free(w));
   w->start_ticks = ticks_now();
   w->start_seconds = ticks_seconds();
   *walk = w;
@@ -208,8 +204,7 @@ static Status keep_slow(Walk *walk, const Team *team, Error *error)
   if (team->rank == 0)
     (void)state_keep_slow(walk->state, NULL);
   team_barrier(team);
-  if (walk->state->slow == NULL)
-    return error_memory(error, "slow forces");
+  TRY_MEMORY(walk->state->slow != NULL, "slow forces", error);
   attach_slow(walk);
   return STATUS_OK;
 }
@@ -240,8 +235,7 @@ static Status check_start(Walk *walk, Error *error)
 {
   const WalkBlock *own = &walk->block[0];
   double *z = malloc(2 * own->stride * sizeof *z);
-  if (z == NULL)
-    return error_memory(error, "a start");
+  TRY_MEMORY(z != NULL, "a start", error);
   Status status = STATUS_OK;
   for (int i = 0; i < own->npack; i++)
     for (int l = 0; l < LANES && status == STATUS_OK; l++) {

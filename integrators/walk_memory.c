@@ -91,8 +91,8 @@ Status walk_memory_create(Walk *w, const State *shape, Error *error)
   w->reserved = calloc(vectors + 1, sizeof(Octet)); /* of a team's walks each touches only its share of it */
   w->pack = malloc((npack + 1) * sizeof *w->pack);
   w->apart.block = malloc((size_t)w->nblock * sizeof *w->apart.block);
-  if (w->reserved == NULL || w->pack == NULL || w->apart.block == NULL)
-    return error_memory(error, "an integrator's scratch");
+  TRY_MEMORY(w->reserved != NULL && w->pack != NULL && w->apart.block != NULL, "an integrator's scratch",
+             error);
   w->memory = (Octet *)(((uintptr_t)w->reserved + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   Octet *at = w->memory;
   Pack *pack = w->pack;

@@ -12,11 +12,11 @@ static Status zs_create(void **self, const Kind *kind, const AccelOptions *optio
                      "'zs' needs the full Hessian of the penalties: with the Gauss-Newton one there is no "
                      "potential that its kicks are the gradient of; take hessian: full, or zss");
   Accel *accel;
-  const Status status = accel_create(&accel, kind, options, ACCEL_LINEAR, isa, error);
+  *self = NULL;
+  TRY(accel_create(&accel, kind, options, ACCEL_LINEAR, isa, error));
+  accel->own = accel->third = true;
   *self = accel;
-  if (status == STATUS_OK)
-    accel->own = accel->third = true;
-  return status;
+  return STATUS_OK;
 }
 
 const AccelMap accel_zs = {

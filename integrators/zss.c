@@ -9,17 +9,15 @@ static Status zss_create(void **self, const Kind *kind, const AccelOptions *opti
   const bool idle = !(options->w > 0.0) || kind->ncon == 0;
   const AccelKernels *kernels = accel_kernels(isa);
   Accel *accel;
-  Status status =
-      accel_create(&accel, kind, options, idle || update ? ACCEL_NO_MATRIX : ACCEL_LINEAR, isa, error);
-  *self = accel;
-  if (status == STATUS_OK && update && !idle && !triangle)
-    status = jacobian_create(&accel->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error);
-  if (status != STATUS_OK) {
-    accel_free(accel);
-    *self = NULL;
-  } else if (update && !idle)
+  *self = NULL;
+  TRY(accel_create(&accel, kind, options, idle || update ? ACCEL_NO_MATRIX : ACCEL_LINEAR, isa, error));
+  if (update && !idle) {
+    if (!triangle)
+      TRY_ELSE(jacobian_create(&accel->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error), accel_free(accel));
     accel->apply = full ? kernels->full_triangle : kernels->gauss_newton[triangle ? 1 : 0];
-  return status;
+  }
+  *self = accel;
+  return STATUS_OK;
 }
 
 const AccelMap accel_zss = {

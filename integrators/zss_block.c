@@ -4,11 +4,11 @@ static Status zss_block_create(void **self, const Kind *kind, const AccelOptions
                                Error *error)
 {
   Accel *accel;
-  const Status status = accel_create(&accel, kind, options, ACCEL_LINEAR, isa, error);
+  *self = NULL;
+  TRY(accel_create(&accel, kind, options, ACCEL_LINEAR, isa, error));
+  accel->own = true;
   *self = accel;
-  if (status == STATUS_OK)
-    accel->own = true;
-  return status;
+  return STATUS_OK;
 }
 
 const AccelMap accel_zss_block = {

@@ -1,4 +1,5 @@
 #include "methods/arm.h"
+#include "engine/scoped.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -38,8 +39,7 @@ static int next_limb(const Kind *kind, const bool *used, int site, int *count)
 static Status follow(const Kind *kind, int *limb, int *site, Error *error)
 {
   bool *used = calloc((size_t)kind->ncon, sizeof *used);
-  if (used == NULL)
-    return error_memory(error, "a manipulator");
+  TRY_MEMORY(used != NULL, "a manipulator", error);
   const char *why = NULL;
   for (int i = 0, at = -1; i < kind->nsite && why == NULL; i++) {
     int count;
@@ -89,8 +89,7 @@ static Status split(Arm *arm, const Kind *kind, const int *limb, Constraint *con
 {
   const int hand = arm->site[arm->nlimb - 1];
   Constraint curve = {0};
-  if (con == NULL || mass == NULL)
-    return error_memory(error, "a manipulator");
+  TRY_MEMORY(con != NULL && mass != NULL, "a manipulator", error);
   for (int c = 0; c < kind->ncon; c++)
     if (is_curve(&kind->con[c]))
       curve = kind->con[c];
@@ -121,24 +120,16 @@ Status arm_create(Arm **arm, const Kind *kind, Error *error)
   TRY(check_shape(kind, error));
   const size_t n = (size_t)kind->nsite;
   Arm *a = calloc(1, sizeof *a + n * (sizeof(double) + 2 * sizeof(int)));
-  if (a == NULL)
-    return error_memory(error, "a manipulator");
+  TRY_MEMORY(a != NULL, "a manipulator", error);
   double *length = (double *)(a + 1);
   int *limb = (int *)(length + n);
   a->site = limb + n;
   a->nlimb = kind->nsite;
   a->length = length;
-  Status status = follow(kind, limb, a->site, error);
-  Constraint *con = malloc(n * sizeof *con);
-  double *mass = malloc(n * sizeof *mass);
-  if (status == STATUS_OK)
-    status = split(a, kind, limb, con, mass, error);
-  free(con);
-  free(mass);
-  if (status != STATUS_OK) {
-    arm_free(a);
-    return status;
-  }
+  SCOPED(scoped_free) Constraint *con = malloc(n * sizeof *con);
+  SCOPED(scoped_free) double *mass = malloc(n * sizeof *mass);
+  TRY_ELSE(follow(kind, limb, a->site, error), arm_free(a));
+  TRY_ELSE(split(a, kind, limb, con, mass, error), arm_free(a));
   for (int i = 0; i < a->nlimb; i++)
     length[i] = kind->con[limb[i]].param[0];
   memcpy(a->base, &kind->con[limb[0]].param[1], sizeof a->base);

@@ -66,8 +66,7 @@ static Status energy_momentum_create(void **self, const Kind *kind, const Method
         "all",
         kind->name, n, kind->ncon, UNKNOWNS_MAX);
   EnergyMomentum *em = malloc(sizeof *em);
-  if (em == NULL)
-    return error_memory(error, "a method");
+  TRY_MEMORY(em != NULL, "a method", error);
   *em = (EnergyMomentum){n, kind->ncon, options->tolerance, options->max_iterations};
   *self = em;
   return STATUS_OK;

@@ -60,8 +60,7 @@ static Status create(void **self, const Kind *kind, const MethodOptions *o, cons
   if (keeps && o->w > 0.0)
     return error_set(error, STATUS_INPUT, "geometric methods keep the constraints exactly; w has no meaning");
   Geometric *geometric = malloc(sizeof *geometric);
-  if (geometric == NULL)
-    return error_memory(error, "a method");
+  TRY_MEMORY(geometric != NULL, "a method", error);
   *geometric = (Geometric){
       .ham = kind->ham,
       .base = row,
@@ -70,17 +69,12 @@ static Status create(void **self, const Kind *kind, const MethodOptions *o, cons
       .keeps = keeps,
       .tangent = tangent,
   };
-  Status status = STATUS_OK;
   if (geometric->ham == NULL) {
-    status = geometric_kind_create(&geometric->own, kind, keeps ? 0.0 : o->w, error);
+    TRY_ELSE(geometric_kind_create(&geometric->own, kind, keeps ? 0.0 : o->w, error),
+             geometric_free(geometric));
     geometric->ham = geometric->own;
   }
-  if (status == STATUS_OK)
-    status = fit(geometric->ham, kind, keeps, base, error);
-  if (status != STATUS_OK) {
-    geometric_free(geometric);
-    return status;
-  }
+  TRY_ELSE(fit(geometric->ham, kind, keeps, base, error), geometric_free(geometric));
   *self = geometric;
   return STATUS_OK;
 }

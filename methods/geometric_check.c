@@ -191,8 +191,7 @@ Status geometric_check(const Hamiltonian *ham, const double *z, int hidden, Erro
 {
   const size_t size = 2 * (size_t)ham->n;
   double *memory = malloc((geometric_work_size(ham->n, ham->ncon) + SAMPLES * size) * sizeof *memory);
-  if (memory == NULL)
-    return error_memory(error, "a check of constraints");
+  TRY_MEMORY(memory != NULL, "a check of constraints", error);
   Check check = {
       .ham = ham,
       .z = z,

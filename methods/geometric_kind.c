@@ -146,8 +146,7 @@ Status geometric_kind_create(Hamiltonian **ham, const Kind *kind, double w, Erro
   const size_t m = (size_t)ncon;
   Natural *natural =
       malloc(sizeof *natural + m * (sizeof(PhaseFunction) + sizeof(struct Part) + sizeof(ConstraintFlow)));
-  if (natural == NULL)
-    return error_memory(error, "a Hamiltonian");
+  TRY_MEMORY(natural != NULL, "a Hamiltonian", error);
   natural->kind = kind;
   natural->square = w * w;
   natural->con = (PhaseFunction *)(natural + 1);

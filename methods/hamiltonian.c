@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/expression.h"
+#include "engine/scoped.h"
 
 /* What hamiltonian_create makes; the Hamiltonian comes first, so that one is a pointer to the other. */
 typedef struct Owned {
@@ -57,15 +58,11 @@ static void write_names(int n, char (*text)[NAME_SIZE], const char **var)
 static Status make_formulas(Owned *o, const char *energy, const char *const *constraint,
                             const ExpressionNames *names, Error *error)
 {
-  Status status = expression_parse(&o->formula[0], energy, names, error);
-  if (status != STATUS_OK)
-    error_prefix(error, "the Hamiltonian");
-  for (int c = 0; c < o->hamiltonian.ncon && status == STATUS_OK; c++) {
-    status = expression_parse(&o->formula[1 + c], constraint[c], names, error);
-    if (status != STATUS_OK)
-      error_prefix(error, "constraint %d", c + 1);
-  }
-  return status;
+  TRY_ELSE(expression_parse(&o->formula[0], energy, names, error), error_prefix(error, "the Hamiltonian"));
+  for (int c = 0; c < o->hamiltonian.ncon; c++)
+    TRY_ELSE(expression_parse(&o->formula[1 + c], constraint[c], names, error),
+             error_prefix(error, "constraint %d", c + 1));
+  return STATUS_OK;
 }
 
 static void assemble(Owned *o)
@@ -103,23 +100,14 @@ Status hamiltonian_create(Hamiltonian **hamiltonian, int n, const char *energy, 
   *hamiltonian = NULL;
   if (n < 1)
     return error_set(error, STATUS_INPUT, "a Hamiltonian needs at least one coordinate");
+  SCOPED(scoped_free) char(*text)[NAME_SIZE] = malloc(2 * (size_t)n * sizeof *text);
+  SCOPED(scoped_free) const char **var = malloc(2 * (size_t)n * sizeof *var);
+  TRY_MEMORY(text != NULL && var != NULL, "a Hamiltonian", error);
+  write_names(n, text, var);
+  const ExpressionNames names = {2 * n, var, nconst, constant, value};
   Owned *o = make_room(n, ncon);
-  char(*text)[NAME_SIZE] = malloc(2 * (size_t)n * sizeof *text);
-  const char **var = malloc(2 * (size_t)n * sizeof *var);
-  Status status = STATUS_OK;
-  if (o == NULL || text == NULL || var == NULL) {
-    status = error_memory(error, "a Hamiltonian");
-  } else {
-    write_names(n, text, var);
-    const ExpressionNames names = {2 * n, var, nconst, constant, value};
-    status = make_formulas(o, energy, constraint, &names, error);
-  }
-  free(text);
-  free(var);
-  if (status != STATUS_OK) {
-    hamiltonian_free(o != NULL ? &o->hamiltonian : NULL);
-    return status;
-  }
+  TRY_MEMORY(o != NULL, "a Hamiltonian", error);
+  TRY_ELSE(make_formulas(o, energy, constraint, &names, error), hamiltonian_free(&o->hamiltonian));
   assemble(o);
   *hamiltonian = &o->hamiltonian;
   return STATUS_OK;

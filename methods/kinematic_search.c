@@ -256,18 +256,13 @@ static Status kinematic_search_create(void **self, const Kind *kind, const Metho
 {
   *self = NULL;
   Search *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "a kinematic search");
+  TRY_MEMORY(s != NULL, "a kinematic search", error);
   s->kind = kind;
   s->n = 2 * kind->nsite;
   if (options->own != NULL)
     s->options = *(const SearchOptions *)options->own;
   s->noise = ou_kernels(isa);
-  const Status status = build(s, options, isa, error);
-  if (status != STATUS_OK) {
-    kinematic_search_free(s);
-    return status;
-  }
+  TRY_ELSE(build(s, options, isa, error), kinematic_search_free(s));
   s->hand = s->arm->site[s->arm->nlimb - 1];
   *self = s;
   return STATUS_OK;

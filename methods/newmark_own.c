@@ -46,20 +46,14 @@ static Status create(void **self, const AccelMap *map, const Kind *kind, const M
                               .tolerance = options->tolerance,
                               .max_iterations = options->max_iterations};
   NewmarkOwn *newmark = calloc(1, sizeof *newmark);
-  if (newmark == NULL)
-    return error_memory(error, "Newmark's method");
+  TRY_MEMORY(newmark != NULL, "Newmark's method", error);
   newmark->beta = options->beta;
   newmark->map = map;
   newmark->n = (size_t)kind->nsite * (size_t)kind->dim;
-  Status status = accel_verlet.create(&newmark->plain, kind, &accel, isa, error);
-  void *implicit = NULL;
-  if (status == STATUS_OK)
-    status = map->create(&implicit, kind, &accel, isa, error);
+  TRY_ELSE(accel_verlet.create(&newmark->plain, kind, &accel, isa, error), newmark_free(newmark));
+  void *implicit;
+  TRY_ELSE(map->create(&implicit, kind, &accel, isa, error), newmark_free(newmark));
   newmark->implicit = implicit;
-  if (status != STATUS_OK) {
-    newmark_free(newmark);
-    return status;
-  }
   *self = newmark;
   return STATUS_OK;
 }

@@ -50,8 +50,7 @@ static Status so3_create(void **self, const Kind *kind, const MethodOptions *opt
         "dimensions under the six constraints 'orthonormal'; '%s' is something else",
         kind->name);
   So3Cayley *so3 = malloc(sizeof *so3);
-  if (so3 == NULL)
-    return error_memory(error, "a method");
+  TRY_MEMORY(so3 != NULL, "a method", error);
   so3->inertia = 2.0 * kind->mass[0];
   *self = so3;
   return STATUS_OK;

@@ -76,13 +76,13 @@ static void free_scene(Scene *s)
 static MeshOptions options(const Scene *s, int order, int n)
 {
   return (MeshOptions){.map = s->map,
-                       .box = &box,
-                       .beta = 0.6,
-                       .order = order,
-                       .grid = {n, n + 1, n + 2},
                        .keep_net = true,
-                       .threads = 5,
-                       .isa = isa_best()};
+                       .pme = {.box = &box,
+                               .beta = 0.6,
+                               .order = order,
+                               .grid = {n, n + 1, n + 2},
+                               .threads = 5,
+                               .isa = isa_best()}};
 }
 
 static Mesh *create(const MeshOptions *o, const State *state)
@@ -94,8 +94,8 @@ static Mesh *create(const MeshOptions *o, const State *state)
 }
 
 typedef struct Result {
-  double f[3 * ATOMS], inside;
-  MeshSums sums; /* its virial that of atoms, of all parts */
+  double f[3 * ATOMS], inside, self;
+  PmeSums sums; /* its virial that of atoms, of all parts */
 } Result;
 
 typedef struct Adding {
@@ -108,20 +108,20 @@ typedef struct Adding {
 static Status add_member(void *self, const Team *team, Error *error)
 {
   const Adding *a = self;
-  const StageOut out = {.mesh = mesh_stage(a->mesh)};
+  const StageOut out = {.mesh = &a->mesh->stage};
   const Status status = stage_run(a->stage, team, a->state->block, &out, error);
   if (status != STATUS_OK) /* for all alike */
     return status;
-  mesh_count(a->mesh, team);
+  pme_count(a->mesh->pme, team);
   team_barrier(team);
-  mesh_sort(a->mesh, team);
+  pme_sort(a->mesh->pme, team);
   team_barrier(team);
   StageForces forces = {0};
-  mesh_solve(a->mesh, team, a->sums != NULL, &forces);
+  mesh_solve(a->mesh, team, a->sums != NULL ? &a->sums->sums : NULL, &forces);
   stage_deliver(a->stage, team, &forces, a->state->block, a->sums != NULL);
   team_barrier(team);
   if (team->rank == 0 && a->sums != NULL) {
-    mesh_sums(a->mesh, &a->sums->sums);
+    a->sums->self = a->mesh->self;
     stage_sums(a->stage, &a->sums->inside, a->sums->sums.virial);
   }
   return status;
@@ -134,7 +134,7 @@ static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, R
   for (int k = 0; k < BLOCKS; k++)
     nmol[k] = s->state->block[k].nmol;
   Stage stage;
-  stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->box, o->isa);
+  stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->pme.box, o->pme.isa);
   ck_assert_int_eq(team_run(threads, add_member, &(Adding){mesh, &stage, s->state, sums}, NULL), STATUS_OK);
 }
 
@@ -257,10 +257,10 @@ static Result exact(const Scene *s, double beta)
   ck_assert_msg(ewald_create(&ewald, &m, &box, &o, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(ewald_compute(ewald, &team, s->state, r.f, &e, &error) == STATUS_OK, "%s", error.text);
   ewald_free(ewald);
-  r.sums.reciprocal = e.energy[EWALD_REAL] + e.energy[EWALD_RECIPROCAL] + e.energy[EWALD_SELF] +
-                      e.energy[EWALD_INTRAMOLECULAR];
+  r.sums.energy = e.energy[EWALD_REAL] + e.energy[EWALD_RECIPROCAL] + e.energy[EWALD_SELF] +
+                  e.energy[EWALD_INTRAMOLECULAR];
   memcpy(r.sums.virial, e.virial_atom, sizeof r.sums.virial);
-  take_real(&t, beta, &r.sums.reciprocal, r.sums.virial);
+  take_real(&t, beta, &r.sums.energy, r.sums.virial);
   to_atoms(s, &t, r.f, r.sums.virial);
   return r;
 }
@@ -274,21 +274,20 @@ START_TEST(agrees_with_ewald)
   Scene s;
   make_scene(&s, models[_i]);
   const MeshOptions o = options(&s, 6, 96);
-  const Result want = exact(&s, o.beta), got = solve(&s, &o);
+  const Result want = exact(&s, o.pme.beta), got = solve(&s, &o);
   const double size = rms(3 * ATOMS, want.f, NULL);
   ck_assert_double_le(rms(3 * ATOMS, got.f, want.f), 1e-7 * size);
-  ck_assert_double_eq_tol(got.sums.reciprocal + got.sums.self + got.inside, want.sums.reciprocal,
-                          1e-7 * fabs(got.sums.self));
+  ck_assert_double_eq_tol(got.sums.energy + got.self + got.inside, want.sums.energy, 1e-7 * fabs(got.self));
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
-      ck_assert_double_eq_tol(got.sums.virial[a][b], want.sums.virial[a][b], 1e-7 * fabs(got.sums.self));
+      ck_assert_double_eq_tol(got.sums.virial[a][b], want.sums.virial[a][b], 1e-7 * fabs(got.self));
   for (int i = 0; i < 3 * IONS; i++) /* argon, uncharged, feels nothing */
     ck_assert(got.f[3 * (3 * WATERS + IONS) + i] == 0.0);
   free_scene(&s);
 }
 END_TEST
 
-static double energy_of(const Result *r) { return r->sums.reciprocal + r->inside; }
+static double energy_of(const Result *r) { return r->sums.energy + r->inside; }
 
 /* Of any mesh; with one molecule torn apart farther than the polynomial reaches. */
 START_TEST(forces_are_the_gradient)
@@ -336,11 +335,11 @@ START_TEST(virial_is_the_derivative_by_the_box)
       double x[3 * ATOMS];
       const double factor = 1.0 + (k == 0 ? h : -h);
       boxes_stretch(&stretched, d, factor);
-      other.box = &stretched;
+      other.pme.box = &stretched;
       for (int i = 0; i < 3 * ATOMS; i++)
         x[i] = s.x[i] * (i % 3 == d ? factor : 1.0);
       blocks_set(s.state, 'q', x);
-      ck_assert_int_eq(mesh_set_box(mesh, &stretched, NULL), STATUS_OK);
+      ck_assert_int_eq(pme_set_box(mesh->pme, &stretched, NULL), STATUS_OK);
       compute(&other, mesh, &s, 1, true, &moved);
       energy[k] = energy_of(&moved);
     }
@@ -386,7 +385,7 @@ START_TEST(same_everywhere)
   Scene s;
   make_scene(&s, models[_i / ORDERS]);
   MeshOptions o = options(&s, 4 + _i % ORDERS, 17);
-  o.isa = ISA_PLAIN;
+  o.pme.isa = ISA_PLAIN;
   o.keep_net = false;
   const Result want = solve(&s, &o);
   const double size = rms(3 * ATOMS, want.f, NULL);
@@ -394,15 +393,15 @@ START_TEST(same_everywhere)
     for (int single = 0; single < 2; single++) {
       if (!isa_runs(isa))
         continue;
-      o.isa = isa;
-      o.precision = single ? PME_FLOAT : PME_DOUBLE;
+      o.pme.isa = isa;
+      o.pme.precision = single ? PME_FLOAT : PME_DOUBLE;
       const double tolerance = single ? 1e-5 : 1e-12;
       Mesh *mesh = create(&o, s.state);
       Result one, many;
       compute(&o, mesh, &s, 1, true, &one);
       ck_assert_double_le(rms(3 * ATOMS, one.f, want.f), tolerance * size);
-      ck_assert_double_eq_tol(energy_of(&one), energy_of(&want), tolerance * want.sums.reciprocal);
-      for (int threads = 2; threads <= o.threads; threads++) {
+      ck_assert_double_eq_tol(energy_of(&one), energy_of(&want), tolerance * want.sums.energy);
+      for (int threads = 2; threads <= o.pme.threads; threads++) {
         compute(&o, mesh, &s, threads, true, &many);
         ck_assert_mem_eq(&many, &one, sizeof one);
       }
@@ -420,7 +419,7 @@ START_TEST(adds_and_forgets)
   Scene s;
   make_scene(&s, "tip4p");
   MeshOptions o = options(&s, 6, 16);
-  o.precision = PME_FLOAT;
+  o.pme.precision = PME_FLOAT;
   Mesh *mesh = create(&o, s.state);
   Result once, other, again;
   compute(&o, mesh, &s, 1, true, &once);
@@ -473,7 +472,7 @@ START_TEST(bad_input_is_refused)
   o.map = other;
   refuse(&o, s.state, "Na+ does not have the atoms of tip3p");
   o = good;
-  o.order = 7;
+  o.pme.order = 7;
   refuse(&o, s.state, "order 7");
   State *wide;
   const Kind *const kind = s.water;
@@ -483,7 +482,7 @@ START_TEST(bad_input_is_refused)
   state_free(wide);
   Mesh *mesh = create(&good, s.state);
   const Box wrong = box_brick(10.0, -1.0, 10.0);
-  ck_assert_int_eq(mesh_set_box(mesh, &wrong, NULL), STATUS_INPUT);
+  ck_assert_int_eq(pme_set_box(mesh->pme, &wrong, NULL), STATUS_INPUT);
   mesh_free(mesh);
   free_scene(&s);
 }

@@ -89,14 +89,16 @@ static Result exact(const Waters *w, double beta)
         const double e = 0.5 * g * (re * re + im * im), v = 2.0 * (1.0 / m2 + a);
         r.sums.energy += e;
         for (int d = 0; d < 3; d++) {
-          r.sums.virial[d] += e * (1.0 - v * m[d] * m[d]);
+          r.sums.virial[d][d] += e * (1.0 - v * m[d] * m[d]);
           for (int n = 0; n < N; n++)
             r.f[d][n] += 2.0 * M_PI * m[d] * g * (re * s[n] - im * c[n]);
         }
-        r.sums.virial[3] -= e * v * m[0] * m[1];
-        r.sums.virial[4] -= e * v * m[0] * m[2];
-        r.sums.virial[5] -= e * v * m[1] * m[2];
+        r.sums.virial[0][1] -= e * v * m[0] * m[1];
+        r.sums.virial[0][2] -= e * v * m[0] * m[2];
+        r.sums.virial[1][2] -= e * v * m[1] * m[2];
       }
+  for (int k = 1; k < 6; k += k == 2 ? 3 : 1) /* 01 02 12 */
+    r.sums.virial[k % 3][k / 3] = r.sums.virial[k / 3][k % 3];
   return r;
 }
 
@@ -159,7 +161,7 @@ static double rms(const Result *a, const Result *b)
 
 /* Adds factor (r_i - r_j) to i, takes it from j, and adds to the virial. */
 static void add_pair_force(double factor, int i, int j, const double *const x[3], double *const f[3],
-                           double *virial)
+                           double (*virial)[3])
 {
   const double r[3] = {x[0][i] - x[0][j], x[1][i] - x[1][j], x[2][i] - x[2][j]};
   for (int d = 0; d < 3; d++) {
@@ -169,10 +171,10 @@ static void add_pair_force(double factor, int i, int j, const double *const x[3]
   if (virial == NULL)
     return;
   for (int d = 0; d < 3; d++)
-    virial[d] += factor * r[d] * r[d];
-  virial[3] += factor * r[0] * r[1];
-  virial[4] += factor * r[0] * r[2];
-  virial[5] += factor * r[1] * r[2];
+    virial[d][d] += factor * r[d] * r[d];
+  virial[0][1] += factor * r[0] * r[1];
+  virial[0][2] += factor * r[0] * r[2];
+  virial[1][2] += factor * r[1] * r[2];
 }
 
 /* The correction of nmol molecules of n charges, site k of molecule m being m n + k. */
@@ -208,8 +210,9 @@ START_TEST(converges)
     ck_assert(before == 0.0 || (rate > order - 1.2 && rate < order + 0.5));
     before = error;
     ck_assert_double_eq_tol(got.sums.energy, want.sums.energy, 2.0 * error / size * want.sums.energy);
-    for (int k = 0; k < 6; k++)
-      ck_assert_double_eq_tol(got.sums.virial[k], want.sums.virial[k], 2.0 * error / size * want.sums.energy);
+    for (int k = 0; k < 9; k++)
+      ck_assert_double_eq_tol(got.sums.virial[k / 3][k % 3], want.sums.virial[k / 3][k % 3],
+                              2.0 * error / size * want.sums.energy);
   }
   ck_assert_double_eq_tol(rate, order - 1.0, 0.35);
   static const double least[3] = {2e-5, 1e-6, 2e-8};
@@ -260,7 +263,7 @@ START_TEST(virial_is_the_derivative_by_the_box)
       compute(pme, &o, &v, 1, &moved);
       energy[s] = moved.sums.energy;
     }
-    ck_assert_double_eq_tol((energy[1] - energy[0]) / (2.0 * h), r.sums.virial[d], 1e-6 * r.sums.energy);
+    ck_assert_double_eq_tol((energy[1] - energy[0]) / (2.0 * h), r.sums.virial[d][d], 1e-6 * r.sums.energy);
   }
   pme_free(pme);
 }
@@ -387,7 +390,7 @@ START_TEST(parts_make_a_whole)
     ck_assert(_i == 1 ? background < 0.0 : fabs(background) < 1e-20);
     add_real(&w, o.beta, &real, &trace);
     energy[k] += real;
-    trace += r.sums.virial[0] + r.sums.virial[1] + r.sums.virial[2] + 3.0 * background;
+    trace += r.sums.virial[0][0] + r.sums.virial[1][1] + r.sums.virial[2][2] + 3.0 * background;
     ck_assert_double_eq_tol(trace, energy[k], 1e-5 * fabs(r.sums.energy));
   }
   ck_assert_double_eq_tol(energy[0], energy[1], 1e-6 * fabs(energy[0]));
@@ -414,7 +417,8 @@ START_TEST(exclusions)
   for (int d = 0; d < 3; d++)
     for (int i = 0; i < N; i++)
       trace += w.x[d][i] * a.f[d][i];
-  ck_assert_double_eq_tol(a.sums.virial[0] + a.sums.virial[1] + a.sums.virial[2], trace, 1e-9 * fabs(trace));
+  ck_assert_double_eq_tol(a.sums.virial[0][0] + a.sums.virial[1][1] + a.sums.virial[2][2], trace,
+                          1e-9 * fabs(trace));
 }
 END_TEST
 

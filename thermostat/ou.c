@@ -37,8 +37,7 @@ Status ou_create(Ou **ou, const Kind *kind, Friction friction, double gamma, dou
   TRY(ou_check(kind, gamma, t, kT, error));
   const size_t nsite = (size_t)kind->nsite;
   Ou *o = malloc(sizeof *o + 3 * nsite * sizeof(double));
-  if (o == NULL)
-    return error_memory(error, "the thermostat");
+  TRY_MEMORY(o != NULL, "the thermostat", error);
   double *memory = (double *)(o + 1);
   *o = (Ou){kind->nsite, kind->dim, memory, memory + nsite, memory + 2 * nsite, 1.0};
   double sum = 0.0;
