@@ -9,7 +9,6 @@
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "io/structure.h"
-#include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/build.h"
 
@@ -140,9 +139,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   Call *call = self;
   TRY(complete_call(call));
   SCOPED(simulation_free_at) Simulation *box = NULL;
-  SCOPED(progress_watch_end) ProgressWatch w = {.out = call->quiet ? NULL : stderr};
-  call->options.show = progress_watch;
-  call->options.watcher = &w;
+  call->options.out = call->quiet ? NULL : stderr;
   call->options.stop = stop_flag();
   TRY(build_create(&box, &call->options, error));
   return make(call, box, error);

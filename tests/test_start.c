@@ -8,7 +8,11 @@
 
 #include "forcefields/pair.h"
 #include "integrators/quench.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "simulation/molecules/system.h"
 #include "simulation/start/start.h"
+#include "tests/files.h"
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
@@ -33,7 +37,6 @@ static StartOptions options_of(const WaterModel *model, int nmol, bool anneal, u
                         .spacing = 3.1,
                         .anneal = anneal,
                         .minimise = true,
-                        .centre = true,
                         .seed = seed,
                         .threads = threads,
                         .isa = isa_best()};
@@ -157,22 +160,66 @@ START_TEST(threads_change_no_bit)
 }
 END_TEST
 
+/* Waters of TIP3P written to a file and taken from it as the start of a run. */
+static Status adopt(int nmol, const char *system, const char *more, double *x, SystemStart *start,
+                    Error *error)
+{
+  const StartOptions o = options(nmol, false, 1, 1);
+  Topology *topology;
+  Frame frame = {0};
+  Simulation *s;
+  char path[256], text[1024];
+  const Kind *const water = o.kind;
+  ck_assert_int_eq(topology_of_kinds(&topology, 1, &water, &nmol, NULL), STATUS_OK);
+  ck_assert_int_eq(structure_shape(topology, &(Box){0}, &frame, NULL), STATUS_OK);
+  structure_fill(topology, NULL, x, x, &frame);
+  snprintf(path, sizeof path, "%s", files_path("taken.xyz"));
+  const TrajectoryOptions exact = {.replace = true, .exact = true};
+  ck_assert_int_eq(trajectory_write_one(path, NULL, &exact, &frame, NULL), STATUS_OK);
+  snprintf(text, sizeof text,
+           "system: {model: tip3p, start: file, file: %s, %s}\n%s"
+           "integrator: {word: BAB, timestep: 1 fs, steps: 1}\nensemble: {threads: 1}\n",
+           path, system, more);
+  Status status = simulation_parse(&s, "taken.yaml", text, NULL, 0, error);
+  *start = (SystemStart){0};
+  if (status == STATUS_OK)
+    status = system_start(s, &(SimulationStart){0}, start, error);
+  if (status == STATUS_OK)
+    memcpy(x, start->x, 9 * (size_t)nmol * sizeof *x);
+  simulation_free(s);
+  frame_free(&frame);
+  topology_free(topology);
+  return status;
+}
+
+static const char rigid[] = "geometry: {method: settle}\nthermostat: {type: none, initial: zero}\n";
+
+static SystemStart adopted(const char *system, double *x)
+{
+  SystemStart start;
+  Error error = {0};
+  ck_assert_msg(adopt(7, system, rigid, x, &start, &error) == STATUS_OK, "%s", error.text);
+  system_start_free(&(SystemStart){.x = start.x, .p = start.p});
+  return start;
+}
+
 /* A minimum, not a saddle: any small move along the manifold and down leads back to the same energy. */
 START_TEST(a_shaken_minimum_comes_back)
 {
   const StartOptions o = options(7, true, 1, 2);
-  double x[SEVEN], energy, back, largest;
+  double x[SEVEN], energy, back;
   (void)build(&o, x);
   (void)largest_push(&o, x, &energy);
   srand48(3);
   for (int i = 0; i < SEVEN; i++)
     x[i] += 0.02 * (2.0 * drand48() - 1.0);
-  StartReport report;
-  ck_assert_int_eq(start_adopt(&o, x, &largest, &report, NULL), STATUS_OK);
+  const SystemStart start = adopted("centre: true, minimise: true", x);
   check_molecules(&o, x);
   (void)largest_push(&o, x, &back);
   ck_assert_double_eq_tol(back, energy, 1e-8);
-  ck_assert_double_lt(largest, 0.1);
+  ck_assert_double_eq_tol(start.energy, energy, 1e-8);
+  ck_assert(start.converged && start.force < 1e-6);
+  ck_assert_double_lt(start.moved, 0.1);
 }
 END_TEST
 
@@ -206,14 +253,13 @@ END_TEST
 /* Without minimising only the shape is put right; rigid molecules stay where they are. */
 START_TEST(adopting_makes_rigid)
 {
-  StartOptions o = options(7, false, 1, 1);
-  o.minimise = false;
+  static const char as_it_is[] = "centre: true, minimise: false";
+  const StartOptions o = options(7, false, 1, 1);
   double x[SEVEN], y[SEVEN], z[SEVEN], largest;
-  StartReport report;
   for (int strained = 0; strained < 2; strained++) {
     scenes_random(o.kind, 7, 4, strained ? 0.05 : 0.0, x);
     memcpy(y, x, sizeof x);
-    ck_assert_int_eq(start_adopt(&o, y, &largest, &report, NULL), STATUS_OK);
+    largest = adopted(as_it_is, y).moved;
     check_molecules(&o, y);
     if (strained)
       ck_assert(largest > 1e-3 && largest < 0.2);
@@ -229,40 +275,43 @@ START_TEST(adopting_makes_rigid)
     }
   }
   memcpy(z, y, sizeof y);
-  ck_assert_int_eq(start_adopt(&o, z, &largest, &report, NULL), STATUS_OK);
-  ck_assert_double_lt(largest, 1e-12);
+  ck_assert_double_lt(adopted(as_it_is, z).moved, 1e-12);
 }
 END_TEST
 
 /* Unless asked, nothing is moved as a whole, and bonds under penalties stay as they are. */
 START_TEST(adopting_leaves_things_where_they_are)
 {
-  StartOptions o = options(7, false, 1, 1);
-  o.minimise = o.centre = false;
-  double x[SEVEN], y[SEVEN], largest;
-  StartReport report;
+  const StartOptions o = options(7, false, 1, 1);
+  double x[SEVEN], y[SEVEN];
+  SystemStart start;
+  Error error = {0};
   scenes_random(o.kind, 7, 4, 0.05, x);
   for (int i = 0; i < SEVEN; i++)
     x[i] += 5.0;
   memcpy(y, x, sizeof x);
-  ck_assert_int_eq(start_adopt(&o, y, &largest, &report, NULL), STATUS_OK);
+  const double off = adopted("minimise: false", y).moved;
   for (int m = 0; m < 7; m++)
     ck_assert_mem_eq(x + 9 * m, y + 9 * m, 3 * sizeof *x);
-  const double off = largest;
-  o.as_it_is = true;
   memcpy(y, x, sizeof x);
-  ck_assert_int_eq(start_adopt(&o, y, &largest, &report, NULL), STATUS_OK);
+  ck_assert_msg(adopt(7, "minimise: false",
+                      "geometry: {method: penalty, w: 20}\nthermostat: {type: none, initial: file}\n", y,
+                      &start, &error) == STATUS_OK,
+                "%s", error.text);
   ck_assert_mem_eq(x, y, sizeof x);
-  ck_assert_double_eq(largest, off);
+  ck_assert_double_eq(start.moved, off);
+  for (int i = 0; i < SEVEN; i++) /* velocities were the positions */
+    ck_assert_double_eq_tol(start.p[i] / o.kind->mass[i / 3 % 3], x[i], 1e-9 * fabs(x[i]));
+  system_start_free(&start);
 }
 END_TEST
 
 START_TEST(what_has_no_plane_is_refused)
 {
   const StartOptions o = options(7, false, 1, 1);
-  for (int way = 0; way < 4; way++) {
-    double x[SEVEN], largest;
-    StartReport report;
+  for (int way = 0; way < 3; way++) {
+    double x[SEVEN];
+    SystemStart start;
     Error error = {0};
     scenes_random(o.kind, 7, 4, 0.0, x);
     double *s = x + 9 * 4;
@@ -271,13 +320,11 @@ START_TEST(what_has_no_plane_is_refused)
         s[6 + d] = 2.0 * s[d] - s[3 + d];
       else if (way == 1) /* hydrogens alike */
         s[6 + d] = s[3 + d];
-      else if (way == 2) /* a hydrogen on the oxygen */
+      else /* a hydrogen on the oxygen */
         s[3 + d] = s[d];
-      else
-        s[3 + d] = NAN;
     }
-    ck_assert_int_eq(start_adopt(&o, x, &largest, &report, &error), STATUS_INPUT);
-    ck_assert_ptr_nonnull(strstr(error.text, "molecule 5"));
+    ck_assert_int_eq(adopt(7, "minimise: true", rigid, x, &start, &error), STATUS_INPUT);
+    ck_assert_msg(strstr(error.text, way < 2 ? "molecule 5" : "taken.xyz") != NULL, "%s", error.text);
   }
 }
 END_TEST
@@ -287,20 +334,18 @@ START_TEST(overlapping_molecules_are_reported)
 {
   const StartOptions o = options(7, false, 1, 1);
   for (int m = 1; m < 7; m += 5) {
-    double x[SEVEN], largest;
-    StartReport report;
+    double x[SEVEN];
+    SystemStart start;
     Error error = {0};
     scenes_random(o.kind, 7, 4, 0.0, x);
     memcpy(x + 9 * m, x, 9 * sizeof *x);
     char says[64];
     snprintf(says, sizeof says, "molecules 1 and %d overlap: O and O are 0 A apart", m + 1);
-    ck_assert_int_eq(start_adopt(&o, x, &largest, &report, &error), STATUS_INPUT);
+    ck_assert_int_eq(adopt(7, "minimise: true", rigid, x, &start, &error), STATUS_INPUT);
     ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
     for (int k = 0; k < 9; k++)
       x[9 * m + k] = x[k] + (k % 3 == 0 ? 0.3 : 0.0);
-    StartOptions still = o;
-    still.minimise = false;
-    ck_assert_int_eq(start_adopt(&still, x, &largest, &report, &error), STATUS_INPUT);
+    ck_assert_int_eq(adopt(7, "minimise: false", rigid, x, &start, &error), STATUS_INPUT);
     snprintf(says, sizeof says, "molecules 1 and %d overlap", m + 1);
     ck_assert_ptr_nonnull(strstr(error.text, says));
   }
@@ -426,7 +471,7 @@ int main(void)
   tcase_set_timeout(threads, 500);
   tcase_add_test(threads, threads_change_no_bit);
   tcase_add_test(threads, one_hundred_molecules);
-  const int failed = suite_main("start", tc, threads);
+  const int failed = files_main("start", tc, threads);
   kind_free(kind);
   return failed;
 }

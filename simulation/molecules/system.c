@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "config/config_plan.h"
 #include "engine/units.h"
@@ -12,7 +13,7 @@
 #include "simulation/molecules/penalty.h"
 #include "simulation/start/start.h"
 
-Status system_cluster_read(const Simulation *s, const Frame *frame, const char *path, Structure *structure,
+Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
                            Error *error)
 {
   const Config *c = s->config;
@@ -25,6 +26,16 @@ Status system_cluster_read(const Simulation *s, const Frame *frame, const char *
   Error why;
   const Status status = structure_cluster(frame, path, 0, NULL, structure, &why);
   return input_pass(c->input, KEY(system_file), status, &why, error);
+}
+
+const StructureGroup *system_group(const Structure *structure, const Species *species)
+{
+  const SpeciesNames names = species_names();
+  int group = 0;
+  for (int i = 0; i < names.n && species != NULL; i++)
+    if (strcmp(names.symbol[i], species->symbol) == 0)
+      group = 1 + i;
+  return &structure->group[group];
 }
 
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)

@@ -13,10 +13,18 @@
 
 /* How the replicas begin. */
 typedef struct SystemStart {
-  int frames;        /* 1: all alike; else replica r with number r % frames                             */
-  double *x;         /* [frames][coordinates], in the order of molecules                                */
-  double *p;         /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
-  bool built;        /* a cluster's, not from a file                                                    */
+  int frames; /* 1: all alike; else replica r with number r % frames                             */
+  double *x;  /* [frames][coordinates], in the order of molecules                                */
+  double *p;  /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
+  bool built; /* a cluster's, not from a file                                                    */
+  /* What they are, in all frames; steps: downhill, at most; converged: wherever that was wanted. */
+  double least, most, energy, force; /* energies, kcal/mol: extremes, their sum; the largest force */
+  int steps;
+  bool converged;
+  /* Of a file: what it has, how far sites were moved to make molecules rigid, or would have been, A, and
+   * where a cluster is: the first one's centre of mass, the farthest molecule of all. */
+  bool velocities, boxed;
+  double moved, centre[3], reach;
   char remark[1024]; /* where they came from and what was done to them, in words                 */
 } SystemStart;
 
@@ -64,8 +72,11 @@ Status system_cluster_create(Simulation *system, Error *error);
 
 /* The waters of a cluster's start file. STATUS_INPUT: it holds others, or has a box that the input says
  * nothing of; STATUS_MEMORY. */
-Status system_cluster_read(const Simulation *system, const Frame *frame, const char *path,
-                           Structure *structure, Error *error);
+Status system_cluster_read(const Simulation *system, Frame *frame, const char *path, Structure *structure,
+                           Error *error);
+
+/* The group of a structure that a species is, NULL standing for the water. */
+const StructureGroup *system_group(const Structure *structure, const Species *species);
 
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);

@@ -6,16 +6,11 @@
 
 #include "engine/nearest.h"
 #include "engine/units.h"
-#include "integrators/quench.h"
 #include "io/structure.h"
 #include "simulation/start/box_build.h"
 #include "simulation/start/system_start.h"
 
-/* Lattices are taken down to about the energy of the liquid; heat does the rest. */
-static const QuenchOptions rough = {.tolerance = 3.0, .max_steps = SYSTEM_BOX_DOWNHILL};
-static const QuenchOptions still = {.tolerance = INFINITY};
-static const double warm = 300.0;       /* K: for the choice of a buffer where no temperature is given */
-static const double same_length = 1e-6; /* relative: boxes of file and input that are one */
+static const double warm = 300.0; /* K: for the choice of a buffer where no temperature is given */
 
 /* --- what is in the box ----------------------------------------------------------------------------------
  */
@@ -144,7 +139,7 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
     return input_error(c->input, KEY(system_file), error, "%s", why.text);
   for (int d = 0; d < 3; d++) {
     const double length = box_length(&c->system.box, d);
-    if (frame->has_cell && fabs(length - box_length(&box, d)) > same_length * length)
+    if (frame->has_cell && fabs(length - box_length(&box, d)) > SYSTEM_BOX_SAME * length)
       return input_error(
           c->input, KEY(system_box), error,
           "%.10g A along %c, but the box of %s has %.10g A; correct one of them, or write 'box: file'",
@@ -155,9 +150,8 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
   return STATUS_OK;
 }
 
-/* After an error there is nothing to free. */
-static Status read_structure(const Simulation *s, Frame *frame, const char *path, Structure *structure,
-                             Error *error)
+Status system_box_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
+                       Error *error)
 {
   *structure = (Structure){0};
   const SpeciesNames names = species_names();
@@ -169,20 +163,8 @@ static Status read_structure(const Simulation *s, Frame *frame, const char *path
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }
 
-/* The group of a structure that a species is, NULL standing for the water. */
-static const StructureGroup *group_of(const SpeciesNames *names, const Structure *structure,
-                                      const Species *species)
-{
-  int group = 0;
-  for (int i = 0; i < names->n && species != NULL; i++)
-    if (strcmp(names->symbol[i], species->symbol) == 0)
-      group = 1 + i;
-  return &structure->group[group];
-}
-
 /* The numbers that were asked for, if any were. */
-static Status check_numbers(const Simulation *s, const SpeciesNames *names, const Structure *structure,
-                            Error *error)
+static Status check_numbers(const Simulation *s, const Structure *structure, Error *error)
 {
   const Config *c = s->config;
   const int waters = structure->group[0].nmol;
@@ -194,7 +176,7 @@ static Status check_numbers(const Simulation *s, const SpeciesNames *names, cons
     const Species *species;
     int wanted = 0;
     TRY(read_atoms(s, i, &species, &wanted, error));
-    const int held = group_of(names, structure, species)->nmol;
+    const int held = system_group(structure, species)->nmol;
     if (held != wanted)
       return input_error(c->input, KEY(system_atoms), error, "%d of %s are asked for, but %s holds %d",
                          wanted, species->name, c->system.file, held);
@@ -220,7 +202,7 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
                  ? add_kind(s, NULL, waters, error)
                  : input_error(c->input, KEY(system_model), error, "%s holds no water", c->system.file);
   if (status == STATUS_OK)
-    status = check_numbers(s, &names, structure, error);
+    status = check_numbers(s, structure, error);
   for (int i = 0; i < names.n && status == STATUS_OK; i++) {
     const int nmol = structure->group[1 + i].nmol;
     const Species *species = species_find(names.name[i], model_name(s));
@@ -236,7 +218,7 @@ static Status create_first(void *self, int i, Frame *frame, const char *path, Er
   if (i > 0)
     return STATUS_OK;
   Structure structure;
-  Status status = read_structure(self, frame, path, &structure, error);
+  Status status = system_box_read(self, frame, path, &structure, error);
   if (status == STATUS_OK)
     status = create_from(self, &structure, error);
   structure_free(&structure);
@@ -246,57 +228,6 @@ static Status create_first(void *self, int i, Frame *frame, const char *path, Er
 static Status create_read(Simulation *s, Error *error)
 {
   return start_file_read(s->config, &system_water(s)->from, create_first, s, error);
-}
-
-/* All frames that replicas begin with are of one box with the same molecules. */
-static Status check_same(const Simulation *s, const Structure *structure, Error *error)
-{
-  const SpeciesNames names = species_names();
-  for (int d = 0; d < 3; d++)
-    if (fabs(box_length(&structure->box, d) - box_length(&s->box, d)) > same_length * box_length(&s->box, d))
-      return input_error(s->config->input, KEY(system_file), error,
-                         "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
-                         "one box",
-                         s->config->system.file, box_length(&s->box, d), box_length(&structure->box, d),
-                         "xyz"[d]);
-  for (int k = 0; k < s->nkind; k++)
-    if (group_of(&names, structure, system_water(s)->species[k])->nmol != s->lanes[k])
-      return input_error(s->config->input, KEY(system_file), error,
-                         "the frames of %s differ in their molecules", s->config->system.file);
-  return STATUS_OK;
-}
-
-/* Positions of the file into a state. */
-static Status place(const Simulation *s, const Structure *structure, State *state, double *moved,
-                    Error *error)
-{
-  const SpeciesNames names = species_names();
-  Status status = STATUS_OK;
-  *moved = 0.0;
-  if (system_water(s)->model != NULL) {
-    Error why;
-    status =
-        start_rigid(s->kind[0], s->lanes[0], system_start_keeps_bonds(s), structure->group[0].x, moved, &why);
-    (void)input_pass(s->config->input, KEY(system_file), status, &why, error);
-  }
-  for (int k = 0; k < s->nkind && status == STATUS_OK; k++)
-    state_set(&state->block[k], 1, state->block[k].q, 0,
-              group_of(&names, structure, system_water(s)->species[k])->x);
-  return status;
-}
-
-/* Momenta of the file, by way of the state's positions into the order of molecules. */
-static Status momenta(const Simulation *s, const Structure *structure, State *state, double *p, Error *error)
-{
-  const SpeciesNames names = species_names();
-  for (int k = 0; k < s->nkind; k++) {
-    const StructureGroup *group = group_of(&names, structure, system_water(s)->species[k]);
-    TRY(system_start_velocities(s, group, error));
-    system_start_momenta(s->kind[k], group, group->v);
-    state_set(&state->block[k], 1, state->block[k].q, 0, group->v);
-  }
-  topology_get(s->topology, state, STATE_POSITIONS, 0, p);
-  return STATUS_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------
@@ -413,113 +344,15 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
 
 Status system_box_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  const Status status =
-      make_force(s, false, s->replicas > 1 ? 1 : s->threads, state, &field->force[0], error);
-  field->n = status == STATUS_OK;
-  return status;
-}
-
-/* --- start -----------------------------------------------------------------------------------------------
- */
-
-/* Downhill by double precision, or only a look at the forces, which finds what overlaps. */
-static Status settle(const Simulation *s, bool strict_double, const QuenchOptions *how, State *state,
-                     QuenchResult *result, Error *error)
-{
-  ForceField field = {.n = 1};
-  Status status = make_force(s, strict_double, s->threads, state, &field.force[0], error);
-  if (status != STATUS_OK)
-    return status;
-  const Config *c = s->config;
-  QuenchOptions options = *how;
-  options.threads = s->threads;
-  Error why;
-  status = quench_run(state, &field, &options, s->isa, result, &why);
-  if (status == STATUS_RUN && c->system.start == START_FILE)
-    status = input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
-                         c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
-  else if (status != STATUS_OK)
-    status = error_set(error, status, "start configuration: %s", why.text);
-  force_field_free(&field);
-  return status;
-}
-
-/* What the run's own forces cannot take is found before any file is touched. */
-static Status settle_start(const Simulation *s, const QuenchOptions *watch, State *state,
-                           QuenchResult *result, Error *error)
-{
-  QuenchOptions down = s->config->system.minimise ? rough : still;
-  if (watch != NULL) {
-    down.show = watch->show;
-    down.watcher = watch->watcher;
-    down.stop = watch->stop;
-  }
-  Status status = settle(s, true, &down, state, result, error);
-  if (status == STATUS_OK && system_water(s)->precision == PAIR_MIXED) {
-    QuenchResult look;
-    status = settle(s, false, &still, state, &look, error);
-  }
-  return status;
-}
-
-/* A state as it is to be, to its coordinates. */
-static Status finish(const Simulation *s, const QuenchOptions *watch, State *state, double *x,
-                     SystemBoxLook *look, Error *error)
-{
-  QuenchResult result;
-  TRY(settle_start(s, watch, state, &result, error));
-  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
-  look->energy = result.energy;
-  look->force = result.force;
-  look->steps = result.steps;
+  TRY(make_force(s, false, s->replicas > 1 ? 1 : s->threads, state, &field->force[0], error));
+  field->n = 1;
   return STATUS_OK;
 }
 
-static Status make_state(const Simulation *s, State **state, Error *error)
+Status system_box_start_field(const Simulation *s, bool own, const State *state, ForceField *field,
+                              Error *error)
 {
-  const Status status = topology_state(s->topology, 1, (uint64_t)s->config->system.seed, 0, state, error);
-  if (status == STATUS_OK)
-    (*state)->box = s->box;
-  return status;
-}
-
-Status system_box_build(const Simulation *s, const QuenchOptions *watch, double *x, SystemBoxLook *look,
-                        Error *error)
-{
-  const Input *in = s->config->input;
-  State *state = NULL;
-  Error why;
-  *look = (SystemBoxLook){0};
-  Status status = make_state(s, &state, error);
-  if (status == STATUS_OK) {
-    status = box_build_lattice(s->topology, state, &why);
-    (void)input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status,
-                     &why, error);
-  }
-  if (status == STATUS_OK)
-    status = finish(s, watch, state, x, look, error);
-  state_free(state);
-  return status;
-}
-
-Status system_box_adopt(const Simulation *s, Frame *frame, const char *path, double *x, double *p,
-                        SystemBoxLook *look, Error *error)
-{
-  State *state = NULL;
-  Structure structure;
-  *look = (SystemBoxLook){0};
-  Status status = read_structure(s, frame, path, &structure, error);
-  if (status == STATUS_OK)
-    status = check_same(s, &structure, error);
-  if (status == STATUS_OK)
-    status = make_state(s, &state, error);
-  if (status == STATUS_OK && p != NULL)
-    status = momenta(s, &structure, state, p, error);
-  if (status == STATUS_OK)
-    status = place(s, &structure, state, &look->moved, error);
-  if (status == STATUS_OK)
-    status = finish(s, NULL, state, x, look, error);
-  state_free(state);
-  structure_free(&structure);
-  return status;
+  TRY(make_force(s, !own, s->threads, state, &field->force[0], error));
+  field->n = 1;
+  return STATUS_OK;
 }

@@ -1,7 +1,6 @@
 #include "simulation/start/build.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "engine/units.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/box_build.h"
 
@@ -117,21 +117,11 @@ Status build_create(Simulation **simulation, const BuildOptions *options, Error 
 
 /* What is seen on the way. */
 typedef struct Bath {
-  const BuildOptions *options;
+  ProgressWatch watch;
   int64_t steps;
   double energy, kelvin, bar; /* sums over samples of the second half */
   int samples;
 } Bath;
-
-static void show_downhill(void *self, int step, double force)
-{
-  LOCALE_PLAIN;
-  const BuildOptions *o = self;
-  char words[64];
-  snprintf(words, sizeof words, "largest force %.3g kcal/mol/A", force);
-  if (o->show != NULL)
-    o->show(o->watcher, "minimising", step, SYSTEM_BOX_DOWNHILL, words);
-}
 
 static double column(const SimulationColumns *columns, const double *value, const char *name)
 {
@@ -145,7 +135,6 @@ static Status bath_note(void *self, Simulation *s, Error *error)
 {
   LOCALE_PLAIN;
   Bath *bath = self;
-  const BuildOptions *o = bath->options;
   enum { COLUMNS = 64 };
   double value[COLUMNS];
   SimulationColumns columns;
@@ -164,18 +153,18 @@ static Status bath_note(void *self, Simulation *s, Error *error)
   }
   char words[96];
   snprintf(words, sizeof words, "%.1f K, %.4f kcal/mol a molecule", kelvin, energy);
-  if (o->show != NULL)
-    o->show(o->watcher, "equilibrating", simulation_done(s), bath->steps, words);
+  progress_watch(&bath->watch, "equilibrating", simulation_done(s), bath->steps, words);
   return STATUS_OK;
 }
 
 static Status equilibrate(Simulation *s, const BuildOptions *o, BuildReport *report, Error *error)
 {
   const double steps = ceil(o->picoseconds * 1e3 / (timestep * UNITS_AKMA_FS) / SAMPLE_EVERY);
-  Bath bath = {.options = o, .steps = (int64_t)steps * SAMPLE_EVERY};
+  Bath bath = {.watch = {.out = o->out}, .steps = (int64_t)steps * SAMPLE_EVERY};
   Status status = simulation_observe(s, SAMPLE_EVERY, bath_note, &bath, error);
   if (status == STATUS_OK)
     status = simulation_step(s, bath.steps, &(SimulationStart){.stop = o->stop}, error);
+  progress_watch_end(&bath.watch);
   if (status == STATUS_OK && simulation_done(s) < bath.steps)
     status = error_set(error, STATUS_RUN, "interrupted while the box was brought to its temperature");
   if (status == STATUS_OK) /* momenta as they should be, whatever the step does to them */
@@ -192,31 +181,23 @@ static Status equilibrate(Simulation *s, const BuildOptions *o, BuildReport *rep
 
 Status build_run(Simulation *s, const BuildOptions *o, BuildReport *report, const State **state, Error *error)
 {
+  const SimulationStart how = {.out = o->out, .stop = o->stop};
+  SystemStart *start = &system_water(s)->start;
   *report = (BuildReport){.molecules = s->topology->nmol,
                           .density = system_box_density(s),
                           .energy = NAN,
                           .kelvin = NAN,
                           .pressure = NAN};
-  const QuenchOptions watch = {.show = show_downhill, .watcher = (void *)(uintptr_t)o, .stop = o->stop};
-  SystemStart *start = &system_water(s)->start;
-  SystemBoxLook look;
-  *start = (SystemStart){.frames = 1, .x = malloc(s->coordinates * sizeof *start->x)};
-  Status status =
-      start->x != NULL ? system_box_build(s, &watch, start->x, &look, error) : error_memory(error, "a box");
-  if (status == STATUS_OK && look.force > violent)
-    status =
-        error_set(error, STATUS_RUN,
-                  "after %d steps of minimisation a force is still %.3g kcal/mol/A: the box is too dense",
-                  look.steps, look.force);
-  if (status == STATUS_OK)
-    status = simulation_prepare(s, error);
-  if (status == STATUS_OK)
-    status = simulation_place(s, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(system_start(s, &how, start, error));
+  if (start->force > violent)
+    return error_set(error, STATUS_RUN,
+                     "after %d steps of minimisation a force is still %.3g kcal/mol/A: the box is too dense",
+                     start->steps, start->force);
+  TRY(simulation_prepare(s, error));
+  TRY(simulation_place(s, error));
   *state = ensemble_gang(s->ensemble, 0);
-  report->minimum = look.energy / s->topology->nmol;
-  report->force = look.force;
-  report->minimise_steps = look.steps;
+  report->minimum = start->energy / s->topology->nmol;
+  report->force = start->force;
+  report->minimise_steps = start->steps;
   return o->picoseconds > 0.0 ? equilibrate(s, o, report, error) : STATUS_OK;
 }

@@ -15,9 +15,6 @@
 
 enum { BUILD_SPECIES = 15 }; /* at most */
 
-/* How far a building is: what it does, steps done and in all, and words on how things are. */
-typedef void BuildShow(void *watcher, const char *what, int64_t done, int64_t total, const char *words);
-
 /* Two of three say the third: numbers of molecules, size, density. */
 typedef struct BuildOptions {
   const WaterModel *model; /* NULL: no water                                              */
@@ -33,8 +30,7 @@ typedef struct BuildOptions {
   double cutoff;      /* of the forces, A                                                 */
   uint64_t seed;
   int threads;
-  BuildShow *show; /* NULL: silent                                                        */
-  void *watcher;
+  FILE *out;        /* progress; NULL: silent                                             */
   const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
 } BuildOptions;
 

@@ -283,14 +283,6 @@ static void begin_anew(Gang *g, int lane)
   send(g, lane, FROM_START);
 }
 
-static void centre(const Gang *g, double *x)
-{
-  double at[3];
-  start_centre(g->options->kind, g->options->nmol, x, at);
-  for (int i = 0; i < 9 * g->options->nmol; i++)
-    x[i] -= at[i % 3];
-}
-
 /* Metropolis' rule. */
 static void decide(Walker *w, double energy, int n)
 {
@@ -324,7 +316,7 @@ static void arrive(Gang *g, int lane)
   const bool sound = isfinite(energy) && force <= (w->aim == KEEP ? fine : rough);
   if (sound) {
     state_get(&g->state->block[0], LANES, g->state->block[0].q, lane, w->trial);
-    centre(g, w->trial);
+    start_to_centre(g->options->kind, g->options->nmol, w->trial);
   }
   if (sound && w->aim != KEEP) {
     const int known = isomers_find(g->isomers, energy, w->trial);

@@ -81,13 +81,13 @@ void start_centre(const Kind *kind, int nmol, const double *x, double at[3])
     for (int s = 0; s < kind->nsite; s++) {
       mass += kind->mass[s];
       for (int d = 0; d < 3; d++)
-        sum[d] += kind->mass[s] * x[9 * m + 3 * s + d];
+        sum[d] += kind->mass[s] * x[3 * (m * kind->nsite + s) + d];
     }
   for (int d = 0; d < 3; d++)
     at[d] = sum[d] / mass;
 }
 
-static void centre(const Kind *kind, int nmol, double *x)
+void start_to_centre(const Kind *kind, int nmol, double *x)
 {
   double at[3];
   start_centre(kind, nmol, x, at);
@@ -380,7 +380,7 @@ static Status from_lattice(const StartOptions *o, StartWay way, Bench *bench, do
   Status status = lattice(o, x, error);
   if (status != STATUS_OK)
     return status;
-  centre(o->kind, o->nmol, x);
+  start_to_centre(o->kind, o->nmol, x);
   if (o->anneal || o->minimise)
     status = bench_quench(bench, x, &rough, &result, error);
   if (status == STATUS_OK && way == START_ANNEALING)
@@ -388,29 +388,17 @@ static Status from_lattice(const StartOptions *o, StartWay way, Bench *bench, do
   return status;
 }
 
-static Status finish(const StartOptions *o, Bench *bench, bool down, double *x, StartReport *report,
-                     Error *error)
+static Status finish(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
 {
   static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
   QuenchResult result;
-  const Status status = bench_quench(bench, x, down ? &fine : &still, &result, error);
+  const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "start configuration");
   report->energy = result.energy;
   report->force = result.force;
   report->converged = !o->minimise || result.converged;
   return STATUS_OK;
-}
-
-Status start_look(const StartOptions *options, double *x, StartReport *report, Error *error)
-{
-  *report = (StartReport){0};
-  Bench bench;
-  Status status = bench_create(&bench, options, error);
-  if (status == STATUS_OK)
-    status = finish(options, &bench, false, x, report, error);
-  bench_free(&bench);
-  return status;
 }
 
 Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error)
@@ -423,82 +411,9 @@ Status start_build(const StartOptions *options, double *x, StartReport *report, 
     status = way == START_HOPPING ? hop(options, x, report, error)
                                   : from_lattice(options, way, &bench, x, report, error);
   if (status == STATUS_OK)
-    status = finish(options, &bench, options->minimise, x, report, error);
+    status = finish(options, &bench, x, report, error);
   if (status == STATUS_OK)
-    centre(options->kind, options->nmol, x);
-  bench_free(&bench);
-  return status;
-}
-
-Status start_rigid(const Kind *kind, int nmol, bool as_it_is, double *x, double *largest, Error *error)
-{
-  *largest = 0.0;
-  for (int m = 0; m < nmol; m++) {
-    double copy[9], *own = x + 9 * (size_t)m;
-    memcpy(copy, own, sizeof copy);
-    *largest = fmax(*largest, place_rigid(kind, as_it_is ? copy : own));
-    if (!isfinite(*largest))
-      return error_set(error, STATUS_INPUT,
-                       "molecule %d of the start file has its two bonds on one line, so it has no plane",
-                       m + 1);
-  }
-  return STATUS_OK;
-}
-
-/* Sites of different molecules nearer than this are on top of each other, A: nothing but a minimisation makes
- * sense of forces there, and of still nearer ones not even that. */
-static const double overlap = 0.8, overlap_minimised = 0.01;
-
-/* The nearest sites of two molecules. */
-static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
-{
-  double least = INFINITY;
-  for (int k = 0; k < kind->nsite * kind->nsite; k++) {
-    const int s = k / kind->nsite, t = k % kind->nsite;
-    const double r =
-        hypot(hypot(a[3 * s] - b[3 * t], a[3 * s + 1] - b[3 * t + 1]), a[3 * s + 2] - b[3 * t + 2]);
-    if (r < least) {
-      least = r;
-      *i = s;
-      *j = t;
-    }
-  }
-  return least;
-}
-
-static Status check_overlaps(const StartOptions *o, const double *x, Error *error)
-{
-  const double limit = o->minimise ? overlap_minimised : overlap,
-               far = 4.0; /* two molecules' reach, and more */
-  for (int m = 0; m < o->nmol; m++)
-    for (int n = m + 1; n < o->nmol; n++) {
-      const double *a = x + 9 * (size_t)m, *b = x + 9 * (size_t)n;
-      int i = 0, j = 0;
-      if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
-        continue;
-      const double r = nearest_sites(o->kind, a, b, &i, &j);
-      if (r < limit)
-        return error_set(error, STATUS_INPUT, "molecules %d and %d overlap: %s and %s are %.3g A apart",
-                         m + 1, n + 1, o->kind->site[i], o->kind->site[j], r);
-    }
-  return STATUS_OK;
-}
-
-Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report, Error *error)
-{
-  *report = (StartReport){0};
-  Status status = start_rigid(options->kind, options->nmol, options->as_it_is, x, largest, error);
-  if (status != STATUS_OK)
-    return status;
-  status = check_overlaps(options, x, error);
-  if (status != STATUS_OK)
-    return status;
-  Bench bench;
-  status = bench_create(&bench, options, error);
-  if (status == STATUS_OK)
-    status = finish(options, &bench, options->minimise, x, report, error);
-  if (status == STATUS_OK && options->centre)
-    centre(options->kind, options->nmol, x);
+    start_to_centre(options->kind, options->nmol, x);
   bench_free(&bench);
   return status;
 }

@@ -28,8 +28,6 @@ typedef struct StartOptions {
   bool anneal;    /* look for a low start: by basin hopping up to START_HOPPED molecules, else by annealing */
   bool thorough;  /* hop on until the lowest minimum is found, however short the run */
   bool minimise;
-  bool as_it_is; /* start_adopt: bonds are left as they are, under penalties */
-  bool centre;   /* start_adopt: the centre of mass is moved to the origin */
   uint64_t seed;
   double work; /* pairs of molecules that the run will compute: beyond START_SURE molecules a start takes some
                 * ten times that at most, and a second or two at least; 0: as much as ever is of use */
@@ -64,26 +62,13 @@ typedef struct StartEffort {
 } StartEffort;
 StartEffort start_effort(const StartOptions *options);
 
-/* Energy and largest force of x. */
-Status start_look(const StartOptions *options, double *x, StartReport *report, Error *error);
-
 /* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits, for any
  * number of threads.
  * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
 Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error);
 
-/* Takes x as read from a file: puts each molecule on its rigid geometry (oxygen, bisector and plane kept)
- * unless it is to stay as it is, minimises and moves the centre of mass to the origin if asked. largest =
- * how far a site moved to get rigid, or would have, A. Errors: STATUS_INPUT (a molecule without a plane,
- * molecules that overlap), as start_build. */
-Status start_adopt(const StartOptions *options, double *x, double *largest, StartReport *report,
-                   Error *error);
-
-/* Puts x[nmol][3][3], waters, on their rigid geometry as start_adopt does; as_it_is: only says how far off
- * they are. */
-Status start_rigid(const Kind *kind, int nmol, bool as_it_is, double *x, double *largest, Error *error);
-
-/* The centre of mass of x[nmol][3][3], waters. */
+/* The centre of mass of x[nmol][nsite][3]; and all moved, so that it is the origin. */
 void start_centre(const Kind *kind, int nmol, const double *x, double at[3]);
+void start_to_centre(const Kind *kind, int nmol, double *x);
 
 #endif

@@ -1,3 +1,6 @@
+/* How clusters and boxes begin: one way from where positions come from (a file's frames, a start that was
+ * kept, one that is built) over minimising, where it is wanted, and a look at the forces to what is told of
+ * it. */
 #include "simulation/start/system_start.h"
 
 #include <math.h>
@@ -6,21 +9,109 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "engine/place.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "engine/units.h"
+#include "forcefields/pair.h"
+#include "integrators/quench.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/run/progress.h"
+#include "simulation/start/box_build.h"
 #include "simulation/start/kept_start.h"
 
-/* --- velocities ------------------------------------------------------------------------------------------
- */
+SCOPED_POINTER(State, state_free)
+
+struct StartForm {
+  QuenchOptions down; /* how far one is minimised */
+  /* A frame as molecules. */
+  Status (*read)(const Simulation *s, Frame *frame, const char *path, Structure *structure, Error *error);
+  /* Forces between molecules in double, or as the run has them (own). */
+  Status (*field)(const Simulation *s, bool own, const State *state, ForceField *field, Error *error);
+  Status (*build)(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error);
+  void (*tell)(const Simulation *s, const SystemStart *start, char *words, size_t size); /* what was done */
+  bool team;         /* all threads compute its forces, and those of the run are looked at, too */
+  bool each;         /* energies are told of a molecule */
+  const char *given; /* why there is no start to be taken from elsewhere; NULL: there is */
+};
+
+static const StartForm *form_of(const Simulation *s) { return system_form(s)->start; }
 
 static bool moving(const Simulation *s) { return s->config->thermostat.initial == INITIAL_FILE; }
 
-bool system_start_keeps_bonds(const Simulation *s)
+/* Whether bonds of the start file are left as they are: where penalties go on with the file's velocities,
+ * what is in the bonds goes on too. */
+static bool keeps_bonds(const Simulation *s)
 {
   return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY;
 }
+
+/* --- downhill ------- */
+
+static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
+
+typedef struct Downhill {
+  ProgressWatch watch;
+  int most;
+} Downhill;
+
+static void show(void *watcher, int step, double force)
+{
+  LOCALE_PLAIN;
+  Downhill *down = watcher;
+  char words[64];
+  snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
+  progress_watch(&down->watch, "minimising the start", step, down->most, words);
+}
+
+static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
+                     State *state, QuenchResult *result, Error *error)
+{
+  SCOPED(force_field_free) ForceField field = {.n = 0};
+  TRY(form_of(s)->field(s, own, state, &field, error));
+  Downhill down = {{.out = how->out}, options->max_steps};
+  QuenchOptions with = *options;
+  with.threads = form_of(s)->team ? s->threads : 1;
+  with.stop = how->stop;
+  with.show = down.most > 0 && how->out != NULL ? show : NULL;
+  with.watcher = &down;
+  Error why;
+  const Config *c = s->config;
+  const Status status = quench_run(state, &field, &with, s->isa, result, &why);
+  progress_watch_end(&down.watch);
+  if (status == STATUS_RUN && c->system.start == START_FILE && flag_value(how->stop) == 0)
+    return input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
+                       c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
+  return status == STATUS_OK ? STATUS_OK : error_set(error, status, "start configuration: %s", why.text);
+}
+
+static Status make_state(const Simulation *s, State **state, Error *error)
+{
+  TRY(topology_state(s->topology, 1, (uint64_t)s->config->system.seed, 0, state, error));
+  (*state)->box = s->box;
+  return STATUS_OK;
+}
+
+/* Minimises a state, if that is wanted, or only looks at its forces, which finds what overlaps; what the
+ * run's own forces cannot take is found before any file is touched. Into x, and what it is then. */
+static Status settle(const Simulation *s, const SimulationStart *how, bool minimise, State *state,
+                     SystemStart *start, double *x, Error *error)
+{
+  QuenchResult result, look;
+  TRY(quench(s, how, false, minimise ? &form_of(s)->down : &still, state, &result, error));
+  if (form_of(s)->team && system_water(s)->precision == PAIR_MIXED)
+    TRY(quench(s, how, true, &still, state, &look, error));
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  start->force = fmax(start->force, result.force);
+  start->least = fmin(start->least, result.energy);
+  start->most = fmax(start->most, result.energy);
+  start->energy += result.energy;
+  start->steps = result.steps > start->steps ? result.steps : start->steps;
+  start->converged = start->converged && (!minimise || result.converged);
+  return STATUS_OK;
+}
+
+/* --- files ------- */
 
 Status system_start_velocities(const Simulation *s, const StructureGroup *group, Error *error)
 {
@@ -31,52 +122,229 @@ Status system_start_velocities(const Simulation *s, const StructureGroup *group,
                      s->config->system.file);
 }
 
-void system_start_momenta(const Kind *kind, const StructureGroup *group, double *p)
+/* All frames that replicas begin with are of one box with the same molecules. */
+static Status check_same(const Simulation *s, const Structure *structure, Error *error)
 {
-  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
-  for (int i = 0; i < 3 * group->nmol * group->nsite; i++)
-    p[i] = per_ps * group->v[i] * kind->mass[i / 3 % group->nsite];
+  for (int d = 0; d < 3; d++)
+    if (fabs(box_length(&structure->box, d) - box_length(&s->box, d)) >
+        SYSTEM_BOX_SAME * box_length(&s->box, d))
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
+                         "one box",
+                         s->config->system.file, box_length(&s->box, d), box_length(&structure->box, d),
+                         "xyz"[d]);
+  for (int k = 0; k < s->nkind; k++)
+    if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their molecules", s->config->system.file);
+  return STATUS_OK;
 }
 
-/* --- files -----------------------------------------------------------------------------------------------
+/* Positions of the file into a state, or its velocities in their place, to come into the order of molecules.
  */
-
-typedef struct Taking Taking;
-
-struct StartForm {
-  /* Frame i of a file, into x and p (NULL: no momenta). */
-  Status (*take)(Taking *t, int i, Frame *frame, const char *path, double *x, double *p, Error *error);
-  Status (*build)(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error);
-  void (*tell)(const Taking *t, bool minimised, char *words,
-               size_t size); /* how it was moved, and where to */
-  bool each;                 /* energies are told of a molecule */
-  const char *given;         /* why there is no start to be taken from elsewhere; NULL: there is */
-};
-
-static const StartForm *form_of(const Simulation *s) { return system_form(s)->start; }
-
-/* What was found in the frames taken so far. */
-struct Taking {
-  const Simulation *system;
-  StartOptions options; /* of clusters                             */
-  SystemStart *start;
-  bool velocities;            /* the file has some                       */
-  bool boxed;                 /* it has a box, and this is a cluster     */
-  double moved, force;        /* the largest of all frames               */
-  double least, most, energy; /* energies: extremes, the sum of all      */
-  int steps;                  /* downhill, at most                       */
-  bool converged;             /* all minimisations                       */
-  double centre[3], reach;    /* of a cluster: of the first; farthest oxygen from the origin, of all */
-};
-
-static void note(Taking *t, double moved, double energy, double force, int steps)
+static void fill(const Simulation *s, const Structure *structure, bool velocities, State *state)
 {
-  t->moved = fmax(t->moved, moved);
-  t->force = fmax(t->force, force);
-  t->least = fmin(t->least, energy);
-  t->most = fmax(t->most, energy);
-  t->energy += energy;
-  t->steps = steps > t->steps ? steps : t->steps;
+  for (int k = 0; k < s->nkind; k++) {
+    const StructureGroup *group = system_group(structure, system_water(s)->species[k]);
+    state_set(&state->block[k], 1, state->block[k].q, 0, velocities ? group->v : group->x);
+  }
+}
+
+static Status take_momenta(const Simulation *s, const Structure *structure, State *state, double *p,
+                           Error *error)
+{
+  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
+  for (int k = 0; k < s->nkind; k++)
+    TRY(system_start_velocities(s, system_group(structure, system_water(s)->species[k]), error));
+  fill(s, structure, true, state);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, p);
+  for (int k = 0; k < s->topology->nsort; k++) {
+    const TopologySort *sort = &s->topology->sort[k];
+    for (int i = 0; i < 3 * sort->nmol * sort->kind->nsite; i++, p++)
+      *p = per_ps * *p * sort->kind->mass[i / 3 % sort->kind->nsite];
+  }
+  return STATUS_OK;
+}
+
+/* Waters onto their rigid geometry (oxygen, bisector and plane kept), or how far off they are. */
+static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
+{
+  for (int m = 0; m < s->lanes[0]; m++) {
+    double copy[9], *own = x + 9 * (size_t)m;
+    memcpy(copy, own, sizeof copy);
+    *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));
+    if (!isfinite(*moved))
+      return input_error(s->config->input, KEY(system_file), error,
+                         "molecule %d of the start file has its two bonds on one line, so it has no plane",
+                         m + 1);
+  }
+  return STATUS_OK;
+}
+
+/* Sites of different molecules nearer than this are on top of each other, A: nothing but a minimisation makes
+ * sense of forces there, and of still nearer ones not even that. */
+static const double overlap = 0.8, overlap_minimised = 0.01;
+
+/* The nearest sites of two molecules. */
+static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
+{
+  double least = INFINITY;
+  for (int k = 0; k < kind->nsite * kind->nsite; k++) {
+    const int s = k / kind->nsite, t = k % kind->nsite;
+    const double r =
+        hypot(hypot(a[3 * s] - b[3 * t], a[3 * s + 1] - b[3 * t + 1]), a[3 * s + 2] - b[3 * t + 2]);
+    if (r < least) {
+      least = r;
+      *i = s;
+      *j = t;
+    }
+  }
+  return least;
+}
+
+/* Of the waters of a cluster, whose forces do not say it themselves. */
+static Status check_overlaps(const Simulation *s, const double *x, Error *error)
+{
+  const double limit = s->config->system.minimise ? overlap_minimised : overlap,
+               far = 4.0; /* two molecules' reach, and more */
+  const Kind *kind = s->kind[0];
+  for (int m = 0; m < s->lanes[0]; m++)
+    for (int n = m + 1; n < s->lanes[0]; n++) {
+      const double *a = x + 9 * (size_t)m, *b = x + 9 * (size_t)n;
+      int i = 0, j = 0;
+      if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
+        continue;
+      const double r = nearest_sites(kind, a, b, &i, &j);
+      if (r < limit)
+        return input_error(s->config->input, KEY(system_file), error,
+                           "molecules %d and %d overlap: %s and %s are %.3g A apart", m + 1, n + 1,
+                           kind->site[i], kind->site[j], r);
+    }
+  return STATUS_OK;
+}
+
+/* Where a cluster is to be: at the origin, or where the file has it. */
+static void find_place(const Simulation *s, int i, SystemStart *start, double *x)
+{
+  const TopologySort *sort = s->topology->sort;
+  if (s->config->system.centre)
+    start_to_centre(sort->kind, sort->nmol, x);
+  if (i == 0)
+    start_centre(sort->kind, sort->nmol, x, start->centre);
+  for (int m = 0; m < sort->nmol; m++, x += 3 * sort->kind->nsite)
+    start->reach = fmax(start->reach, hypot(hypot(x[0], x[1]), x[2]));
+}
+
+typedef struct Taking {
+  const Simulation *system;
+  const SimulationStart *how;
+  SystemStart *start;
+} Taking;
+
+/* Frame i. */
+static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  const Taking *t = self;
+  const Simulation *s = t->system;
+  SystemStart *start = t->start;
+  const size_t at = (size_t)i * s->coordinates;
+  SCOPED(structure_free) Structure structure = {0};
+  SCOPED(state_free_at) State *state = NULL;
+  start->velocities = frame->has_velocities;
+  start->boxed = frame->has_cell;
+  TRY(form_of(s)->read(s, frame, path, &structure, error));
+  TRY(check_same(s, &structure, error));
+  TRY(make_state(s, &state, error));
+  if (start->p != NULL)
+    TRY(take_momenta(s, &structure, state, start->p + at, error));
+  if (system_water(s)->model != NULL)
+    TRY(make_rigid(s, structure.group[0].x, &start->moved, error));
+  const bool open = !box_periodic(&s->box);
+  if (open)
+    TRY(check_overlaps(s, structure.group[0].x, error));
+  fill(s, &structure, false, state);
+  TRY(settle(s, t->how, s->config->system.minimise, state, start, start->x + at, error));
+  if (open)
+    find_place(s, i, start, start->x + at);
+  return STATUS_OK;
+}
+
+static void tell_cluster(const Simulation *s, const SystemStart *start, char *words, size_t size)
+{
+  if (s->config->system.minimise)
+    text_append(words, size, ", minimised%s", start->converged ? "" : " (without convergence)");
+  if (s->config->system.centre)
+    text_append(words, size, ", moved to its centre of mass");
+  else
+    text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
+                start->centre[1], start->centre[2]);
+  if (start->boxed)
+    text_append(words, size, ", its box left out");
+}
+
+static void tell_box(const Simulation *s, const SystemStart *start, char *words, size_t size)
+{
+  if (s->config->system.minimise)
+    text_append(words, size, ", moved downhill in %d steps", start->steps);
+}
+
+static void tell_wall(const Simulation *s, const SystemStart *start, char *words, size_t size)
+{
+  const Config *c = s->config;
+  if (c->system.wall_radius > 0.0 && start->reach > c->system.wall_radius)
+    text_append(words, size, "; WARNING: it reaches %.3g A from the origin, beyond the wall at %.3g A%s",
+                start->reach, c->system.wall_radius,
+                c->system.centre ? "" : " ('system.centre: true' would move it)");
+}
+
+static Status start_of_file(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
+{
+  Taking taking = {s, how, start};
+  char *words = start->remark;
+  const size_t size = sizeof start->remark;
+  const bool each = form_of(s)->each;
+  const double per = each ? s->topology->nmol : 1.0;
+  TRY(start_file_read(s->config, &system_water(s)->from, take, &taking, error));
+  text_append(words, size, "%.300s", s->config->system.file);
+  start_file_words(&system_water(s)->from, words, size);
+  text_append(words, size,
+              keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
+                             : ": made rigid (sites moved by up to %.3g A)",
+              start->moved);
+  text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
+  form_of(s)->tell(s, start, words, size);
+  if (moving(s))
+    text_append(words, size, ", with its velocities");
+  else if (start->velocities)
+    text_append(words, size, ", its velocities left out");
+  if (start->frames > 1)
+    text_append(words, size, "; %.4f to %.4f", start->least / per, start->most / per);
+  else
+    text_append(words, size, "; %.4f", start->energy / per);
+  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "",
+              start->force);
+  tell_wall(s, start, words, size);
+  return STATUS_OK;
+}
+
+/* --- what is built ------- */
+
+static Status build_box(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
+{
+  const Input *in = s->config->input;
+  SCOPED(state_free_at) State *state = NULL;
+  Error why;
+  TRY(make_state(s, &state, error));
+  const Status status = box_build_lattice(s->topology, state, &why);
+  TRY(input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status, &why,
+                 error));
+  TRY(settle(s, how, s->config->system.minimise, state, start, start->x, error));
+  text_append(start->remark, sizeof start->remark, "lattice");
+  tell_box(s, start, start->remark, sizeof start->remark);
+  text_append(start->remark, sizeof start->remark,
+              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", start->energy / s->topology->nmol,
+              start->force);
+  return STATUS_OK;
 }
 
 static StartOptions start_options(const Simulation *s)
@@ -89,180 +357,10 @@ static StartOptions start_options(const Simulation *s)
                         .anneal = c->system.anneal,
                         .thorough = c->system.start == START_MINIMUM,
                         .minimise = c->system.minimise,
-                        .as_it_is = system_start_keeps_bonds(s),
-                        .centre = c->system.centre,
                         .seed = (uint64_t)c->system.seed,
                         .work = 0.5 * s->lanes[0] * (s->lanes[0] - 1.0) * (double)s->steps * s->replicas,
                         .threads = s->threads,
                         .isa = s->isa};
-}
-
-static void measure_place(Taking *t, int i, const double *x)
-{
-  const Simulation *s = t->system;
-  if (i == 0)
-    start_centre(s->kind[0], s->lanes[0], x, t->centre);
-  for (int m = 0; m < s->lanes[0]; m++)
-    t->reach = fmax(t->reach, hypot(hypot(x[9 * m], x[9 * m + 1]), x[9 * m + 2]));
-}
-
-static Status take_waters(Taking *t, int i, const StructureGroup *group, double *x, Error *error)
-{
-  const Simulation *s = t->system;
-  StartReport report;
-  double moved;
-  Error why;
-  memcpy(x, group->x, s->coordinates * sizeof *x);
-  if (start_adopt(&t->options, x, &moved, &report, &why) != STATUS_OK)
-    return input_error(s->config->input, KEY(system_file), error, "%s", why.text);
-  note(t, moved, report.energy, report.force, 0);
-  t->converged = t->converged && report.converged;
-  measure_place(t, i, x);
-  return STATUS_OK;
-}
-
-static Status take_cluster(Taking *t, int i, Frame *frame, const char *path, double *x, double *p,
-                           Error *error)
-{
-  const Simulation *s = t->system;
-  Structure structure;
-  Status status = system_cluster_read(s, frame, path, &structure, error);
-  if (status != STATUS_OK)
-    return status;
-  const StructureGroup *group = &structure.group[0];
-  status = system_start_velocities(s, group, error);
-  if (status == STATUS_OK && group->nmol != s->lanes[0])
-    status = input_error(s->config->input, KEY(system_file), error,
-                         "the frames of %s differ in their molecules", s->config->system.file);
-  if (status == STATUS_OK && p != NULL)
-    system_start_momenta(s->kind[0], group, p);
-  if (status == STATUS_OK)
-    status = take_waters(t, i, group, x, error);
-  structure_free(&structure);
-  t->boxed = frame->has_cell;
-  return status;
-}
-
-static Status take_box(Taking *t, int i, Frame *frame, const char *path, double *x, double *p, Error *error)
-{
-  (void)i;
-  SystemBoxLook look;
-  TRY(system_box_adopt(t->system, frame, path, x, p, &look, error));
-  note(t, look.moved, look.energy, look.force, look.steps);
-  return STATUS_OK;
-}
-
-static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
-{
-  Taking *t = self;
-  const Simulation *s = t->system;
-  const size_t at = (size_t)i * s->coordinates;
-  double *x = t->start->x + at, *p = t->start->p != NULL ? t->start->p + at : NULL;
-  t->velocities = frame->has_velocities;
-  return form_of(s)->take(t, i, frame, path, x, p, error);
-}
-
-/* --- words -----------------------------------------------------------------------------------------------
- */
-
-static void tell_place(const Taking *t, char *words, size_t size)
-{
-  const Config *c = t->system->config;
-  if (c->system.centre)
-    text_append(words, size, ", moved to its centre of mass");
-  else
-    text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", t->centre[0],
-                t->centre[1], t->centre[2]);
-}
-
-static void tell_wall(const Taking *t, char *words, size_t size)
-{
-  const Config *c = t->system->config;
-  if (c->system.wall_radius > 0.0 && t->reach > c->system.wall_radius)
-    text_append(words, size, "; WARNING: it reaches %.3g A from the origin, beyond the wall at %.3g A%s",
-                t->reach, c->system.wall_radius,
-                c->system.centre ? "" : " ('system.centre: true' would move it)");
-}
-
-static void tell_cluster(const Taking *t, bool minimised, char *words, size_t size)
-{
-  if (minimised)
-    text_append(words, size, ", minimised%s", t->converged ? "" : " (without convergence)");
-  tell_place(t, words, size);
-  if (t->boxed)
-    text_append(words, size, ", its box left out");
-}
-
-static void tell_box(const Taking *t, bool minimised, char *words, size_t size)
-{
-  if (minimised)
-    text_append(words, size, ", moved downhill in %d steps", t->steps);
-}
-
-static void tell_file(const Taking *t, char *words, size_t size)
-{
-  const Simulation *s = t->system;
-  const bool minimised = s->config->system.minimise, each = form_of(s)->each;
-  const double per = each ? s->topology->nmol : 1.0;
-  text_append(words, size, "%.300s", s->config->system.file);
-  start_file_words(&system_water(s)->from, words, size);
-  text_append(words, size,
-              system_start_keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
-                                          : ": made rigid (sites moved by up to %.3g A)",
-              t->moved);
-  text_append(words, size, "%s", minimised ? "" : ", not minimised");
-  form_of(s)->tell(t, minimised, words, size);
-  if (moving(s))
-    text_append(words, size, ", with its velocities");
-  else if (t->velocities)
-    text_append(words, size, ", its velocities left out");
-  if (t->start->frames > 1)
-    text_append(words, size, "; %.4f to %.4f", t->least / per, t->most / per);
-  else
-    text_append(words, size, "; %.4f", t->energy / per);
-  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "", t->force);
-  tell_wall(t, words, size);
-}
-
-/* --- the whole -------------------------------------------------------------------------------------------
- */
-
-/* StartOptions with somebody who watches. */
-static StartOptions watched(const Simulation *s, const SimulationStart *how, ProgressWatch *watch)
-{
-  StartOptions options = start_options(s);
-  *watch = (ProgressWatch){.out = how->out};
-  options.show = progress_watch;
-  options.watcher = watch;
-  options.stop = how->stop;
-  return options;
-}
-
-static Status start_of_file(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
-{
-  ProgressWatch watch;
-  Taking taking = {.system = s, .start = start, .least = INFINITY, .most = -INFINITY, .converged = true};
-  taking.options = watched(s, how, &watch);
-  const Status status = start_file_read(s->config, &system_water(s)->from, take, &taking, error);
-  progress_end(&watch.progress);
-  if (status == STATUS_OK)
-    tell_file(&taking, start->remark, sizeof start->remark);
-  return status;
-}
-
-static Status start_built_box(const Simulation *s, const SimulationStart *how, SystemStart *start,
-                              Error *error)
-{
-  (void)how;
-  SystemBoxLook look;
-  TRY(system_box_build(s, NULL, start->x, &look, error));
-  text_append(start->remark, sizeof start->remark, "lattice");
-  if (s->config->system.minimise)
-    text_append(start->remark, sizeof start->remark, ", moved downhill in %d steps", look.steps);
-  text_append(start->remark, sizeof start->remark,
-              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", look.energy / s->topology->nmol,
-              look.force);
-  return STATUS_OK;
 }
 
 /* A start that was built before, if there is one that fits. */
@@ -276,19 +374,21 @@ static Status find_kept(const Simulation *s, const SimulationStart *how, SystemS
   if (from == NULL)
     return STATUS_OK;
   Error why;
-  Status status = kept_start_read(s, &options, from, start->x, &why);
+  const Status status = kept_start_read(s, &options, from, start->x, &why);
   if (status != STATUS_OK)
     return how->given != NULL || status == STATUS_MEMORY
                ? error_set(error, status, "%s%s", how->given != NULL ? "--start: " : "", why.text)
                : STATUS_OK;
-  StartReport report;
-  status = start_look(&options, start->x, &report, error);
+  SCOPED(state_free_at) State *state = NULL;
+  TRY(make_state(s, &state, error));
+  topology_set(s->topology, state, STATE_POSITIONS, 0, start->x);
+  TRY(settle(s, how, false, state, start, start->x, error));
   snprintf(start->remark, sizeof start->remark,
            "as it was built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g "
            "kcal/mol/A",
-           from, report.energy, report.force);
-  *found = status == STATUS_OK;
-  return status;
+           from, start->energy, start->force);
+  *found = true;
+  return STATUS_OK;
 }
 
 /* What was done for a start that was built. */
@@ -312,42 +412,58 @@ static void tell_built(const StartOptions *o, const StartReport *r, char *words,
               r->converged ? "" : " (the minimisation did not converge)");
 }
 
-static Status start_built_cluster(const Simulation *s, const SimulationStart *how, SystemStart *start,
-                                  Error *error)
-{
-  StartReport report;
-  ProgressWatch watch;
-  const StartOptions options = watched(s, how, &watch);
-  const Status status = start_build(&options, start->x, &report, error);
-  progress_end(&watch.progress);
-  if (status == STATUS_RUN && flag_value(how->stop) != 0)
-    return error_set(error, status, "interrupted while the start was built; nothing was written");
-  if (status == STATUS_OK)
-    tell_built(&options, &report, start->remark, sizeof start->remark);
-  return status;
-}
-
-static Status start_any_cluster(const Simulation *s, const SimulationStart *how, SystemStart *start,
-                                Error *error)
+static Status build_cluster(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   bool found;
+  StartReport report;
   start->built = true;
   TRY(find_kept(s, how, start, &found, error));
-  return found ? STATUS_OK : start_built_cluster(s, how, start, error);
+  if (found)
+    return STATUS_OK;
+  SCOPED(progress_watch_end) ProgressWatch watch = {.out = how->out};
+  StartOptions options = start_options(s);
+  options.show = progress_watch;
+  options.watcher = &watch;
+  options.stop = how->stop;
+  TRY(start_build(&options, start->x, &report, error));
+  tell_built(&options, &report, start->remark, sizeof start->remark);
+  return STATUS_OK;
 }
 
-const StartForm system_start_cluster = {
-    .take = take_cluster, .build = start_any_cluster, .tell = tell_cluster};
-const StartForm system_start_box = {.take = take_box,
-                                    .build = start_built_box,
+/* --- the whole ------- */
+
+/* Without a wall, which holds molecules that come near it. */
+static Status cluster_field(const Simulation *s, bool own, const State *state, ForceField *field,
+                            Error *error)
+{
+  (void)own;
+  TRY(pair_create(&field->force[0], system_water(s)->model, PAIR_DOUBLE, state, s->isa, error));
+  field->n = 1;
+  return STATUS_OK;
+}
+
+/* Lattices are taken down to about the energy of the liquid; heat does the rest. */
+const StartForm system_start_cluster = {.down = {.tolerance = 1e-7, .max_steps = 60000},
+                                        .read = system_cluster_read,
+                                        .field = cluster_field,
+                                        .build = build_cluster,
+                                        .tell = tell_cluster};
+const StartForm system_start_box = {.down = {.tolerance = 3.0, .max_steps = 100},
+                                    .read = system_box_read,
+                                    .field = system_box_start_field,
+                                    .build = build_box,
                                     .tell = tell_box,
+                                    .team = true,
                                     .each = true,
                                     .given = "a box begins from a file by system.start: file"};
 
 Status system_start(const Simulation *s, const SimulationStart *how, SystemStart *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
-  *start = (SystemStart){.frames = file ? system_water(s)->from.count : 1};
+  *start = (SystemStart){.frames = file ? system_water(s)->from.count : 1,
+                         .least = INFINITY,
+                         .most = -INFINITY,
+                         .converged = true};
   const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
   if (how->given != NULL && given != NULL)
     return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);
@@ -359,6 +475,8 @@ Status system_start(const Simulation *s, const SimulationStart *how, SystemStart
     status = error_memory(error, "positions");
   if (status == STATUS_OK)
     status = file ? start_of_file(s, how, start, error) : form_of(s)->build(s, how, start, error);
+  if (status == STATUS_RUN && flag_value(how->stop) != 0)
+    status = error_set(error, status, "interrupted while the start was built; nothing was written");
   if (status != STATUS_OK)
     system_start_free(start);
   return status;
