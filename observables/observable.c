@@ -75,11 +75,12 @@ Status observable_drawn(Status drawn, const char *name, const Error *why, Result
   return picture_outcome(drawn, why, error);
 }
 
-void observable_centre(const Kind *kind, const double *x, double centre[3])
+void observable_centre(const Kind *kind, const double *x, double *centre)
 {
   const double mass = kind_mass(kind);
-  centre[0] = centre[1] = centre[2] = 0.0;
+  for (int d = 0; d < kind->dim; d++)
+    centre[d] = 0.0;
   for (int s = 0; s < kind->nsite; s++)
-    for (int d = 0; d < 3; d++)
-      centre[d] += kind->mass[s] / mass * x[3 * s + d];
+    for (int d = 0; d < kind->dim; d++)
+      centre[d] += kind->mass[s] / mass * x[kind->dim * s + d];
 }

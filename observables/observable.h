@@ -71,6 +71,7 @@ typedef struct ObservableOptions {
   int64_t every[OBSERVABLES]; /* steps between samples; 0: off                           */
   int threads;                /* members of the largest team that will add               */
   int replicas, gangs;        /* that one self is for: see add_lanes; 0: one system      */
+  int idle;                   /* of the last ones that are no replicas but fill a gang    */
   int first;                  /* of these, in the whole run                              */
   int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
   const double *kT;   /* [temperatures] of a ladder, kcal/mol, as they are when results are written      */
@@ -79,6 +80,7 @@ typedef struct ObservableOptions {
   const char *title;  /* of pictures, or NULL                                    */
   double interval;    /* AKMA time between samples: msd and vacf need it         */
   double temperature; /* K                                                       */
+  bool reduced;       /* numbers are pure ones, and are written as they are                               */
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   bool keep_drift;    /* the motion of the whole system's centre is left in velocities and displacements */
   int vacf_molecules; /* of each kind, evenly from all; 4096                             */
@@ -97,6 +99,7 @@ typedef struct ObservableOps {
   const char *name, *doc;
   bool velocities; /* samples must have them                     */
   bool timed;      /* the time between samples must be known   */
+  bool flat;       /* samples may have one dimension, or two   */
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
    * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
   Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);
@@ -147,7 +150,7 @@ Status observable_check_time(double last, double time, double interval, Error *e
 /* Ends the picture of an observable, as picture_outcome; gnuplot's failure is a remark of the set. */
 Status observable_drawn(Status drawn, const char *name, const Error *why, ResultSet *set, Error *error);
 
-/* Centre of mass, or its velocity, of one molecule from x[nsite][3]. */
-void observable_centre(const Kind *kind, const double *x, double centre[3]);
+/* Centre of mass, or its velocity, of one molecule from x[nsite][dim]. */
+void observable_centre(const Kind *kind, const double *x, double *centre);
 
 #endif

@@ -31,6 +31,10 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
 {
   Member *m = &set->member[set->n];
   *m = (Member){.ops = observable_table[row], .every = options->every[row]};
+  for (int b = 0; b < shape->nblock && !m->ops->flat; b++)
+    if (shape->block[b].kind->dim != 3)
+      return error_set(error, STATUS_INPUT, "%s is of three dimensions; %s has %d", m->ops->name,
+                       shape->block[b].kind->name, shape->block[b].kind->dim);
   ObservableOptions own = *options;
   own.interval = timestep * (double)m->every;
   set->every = observable_set_stride(m->every, set->every);
@@ -49,10 +53,6 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
   if (shape->nblock > OBSERVABLE_BLOCKS)
     return error_set(error, STATUS_INPUT, "observables are for up to %d kinds of molecules, not %d",
                      OBSERVABLE_BLOCKS, shape->nblock);
-  for (int b = 0; b < shape->nblock; b++)
-    if (shape->block[b].kind->dim != 3)
-      return error_set(error, STATUS_INPUT, "observables are for three dimensions; %s has %d",
-                       shape->block[b].kind->name, shape->block[b].kind->dim);
   ObservableSet *s = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "observables");
@@ -80,8 +80,8 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
     return STATUS_OK;
   set->nblock = shape->nblock;
   for (int b = 0; b < shape->nblock; b++) {
-    const size_t size =
-        (size_t)shape->block[b].nmol * (size_t)shape->block[b].kind->nsite * 3 * sizeof(double);
+    const size_t size = (size_t)shape->block[b].nmol *
+                        (size_t)(shape->block[b].kind->nsite * shape->block[b].kind->dim) * sizeof(double);
     set->block[b] = shape->block[b];
     set->block[b].x = set->x[b] = malloc(size);
     if (set->velocities)

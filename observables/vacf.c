@@ -66,13 +66,14 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
 {
   const int most = v->options.vacf_molecules > 0 ? v->options.vacf_molecules : 4096;
   v->nblock = frame->nblock;
+  v->dim = frame->block[0].kind->dim;
   v->drift = v->options.keep_drift || observable_molecules(frame) < 2;
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     v->nsite[b] = block->kind->nsite;
     v->kind[b] = block->kind;
     v->taken[b] = block->nmol < most ? block->nmol : most;
-    v->size += (size_t)v->taken[b] * 3 * ((size_t)v->nsite[b] + 1);
+    v->size += (size_t)v->taken[b] * (size_t)v->dim * ((size_t)v->nsite[b] + 1);
     v->all_mass += block->nmol * kind_mass(block->kind);
     TRY(series_create(v, b, block->kind, error));
   }
@@ -81,14 +82,17 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
 
 static Status lags_create(Vacf *v, Error *error)
 {
-  const double longest = v->options.vacf.max > 0.0 ? v->options.vacf.max : 2.0 / (UNITS_AKMA_FS * 1e-3);
+  const double longest = v->options.vacf.max > 0.0 ? v->options.vacf.max
+                         : v->options.reduced      ? 40.0
+                                                   : 2.0 / v->ps;
   const double lags = rint(longest / v->options.interval);
   if (!(lags >= 2.0 && lags <= 100000.0))
     return error_set(
         error, STATUS_INPUT,
-        "velocity autocorrelations to %g ps from samples %g ps apart: samples must be closer (a few "
-        "fs), between 2 and 100000 to the longest time",
-        longest * UNITS_AKMA_FS * 1e-3, v->options.interval * UNITS_AKMA_FS * 1e-3);
+        "velocity autocorrelations to %g%s from samples %g%s apart: samples must be closer%s, between 2 and "
+        "100000 to the longest time",
+        longest * v->ps, v->options.reduced ? "" : " ps", v->options.interval * v->ps,
+        v->options.reduced ? "" : " ps", v->options.reduced ? "" : " (a few fs)");
   v->nlag = (int)lags + 1;
   v->every = (v->nlag + VACF_ORIGINS - 1) / VACF_ORIGINS;
   v->norigin = (v->nlag + v->every - 1) / v->every;
@@ -122,8 +126,9 @@ static Status vacf_create(void **self, const ObservableOptions *options, const O
   if (v == NULL)
     return error_memory(error, "velocities");
   v->options = *options;
+  v->ps = options->reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
   if (options->gangs > 0 && options->replicas > options->gangs)
-    v->lanes = (VacfLanes){.replicas = options->replicas,
+    v->lanes = (VacfLanes){.replicas = options->replicas - options->idle,
                            .ngang = options->gangs,
                            .groups = options->replicas / options->gangs / LANES};
   Status status = shape_create(v, frame, error);
@@ -149,11 +154,11 @@ static void part_momentum(Vacf *v, const ObservableBlock *block, int b, int inde
   int begin, end;
   observable_part(block->nmol, index, &begin, &end);
   memset(part, 0, sizeof *part);
+  const double *at = block->v + (size_t)begin * (size_t)(kind->nsite * v->dim);
   for (int m = begin; m < end; m++)
     for (int s = 0; s < kind->nsite; s++)
-      for (int d = 0; d < 3; d++)
-        part->momentum[d] +=
-            kind->mass[s] * block->v[3 * ((size_t)m * (size_t)kind->nsite + (size_t)s) + (size_t)d];
+      for (int d = 0; d < v->dim; d++)
+        part->momentum[d] += kind->mass[s] * *at++;
 }
 
 static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
@@ -179,21 +184,21 @@ size_t vacf_block_start(const Vacf *v, int b)
 {
   size_t start = 0;
   for (int k = 0; k < b; k++)
-    start += (size_t)v->taken[k] * 3 * ((size_t)v->nsite[k] + 1);
+    start += (size_t)v->taken[k] * (size_t)v->dim * ((size_t)v->nsite[k] + 1);
   return start;
 }
 
 /* This sample's velocities of one part. */
 static void part_fill(const Vacf *v, const ObservableBlock *block, int b, int begin, int end)
 {
-  const size_t nsite = (size_t)v->nsite[b];
-  double *to = v->now + vacf_block_start(v, b) + (size_t)begin * 3 * (nsite + 1);
-  for (int i = begin; i < end; i++, to += 3 * (nsite + 1)) {
+  const size_t dim = (size_t)v->dim, size = dim * (size_t)v->nsite[b];
+  double *to = v->now + vacf_block_start(v, b) + (size_t)begin * (size + dim);
+  for (int i = begin; i < end; i++, to += size + dim) {
     const size_t m = (size_t)((int64_t)i * block->nmol / v->taken[b]);
-    const double *from = block->v + 3 * m * nsite;
-    for (size_t k = 0; k < 3 * nsite; k++)
-      to[k] = from[k] - v->mean[k % 3];
-    observable_centre(block->kind, to, to + 3 * nsite);
+    const double *from = block->v + m * size;
+    for (size_t k = 0; k < size; k++)
+      to[k] = from[k] - v->mean[k % dim];
+    observable_centre(block->kind, to, to + size);
   }
 }
 
@@ -207,15 +212,18 @@ bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s)
 static double part_product(const Vacf *v, const VacfSeries *series, const Kind *kind, const double *origin,
                            int begin, int end)
 {
-  const size_t nsite = (size_t)kind->nsite, step = 3 * (nsite + 1);
+  const size_t nsite = (size_t)kind->nsite, dim = (size_t)v->dim, step = dim * (nsite + 1);
   const size_t start = vacf_block_start(v, series->block);
   double sum = 0.0;
   for (size_t s = 0; s <= nsite; s++) {
     if (!vacf_series_has(series, kind, s))
       continue;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
-      const double *a = v->now + start + i * step + 3 * s, *c = origin + start + i * step + 3 * s;
-      sum += a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
+      const double *a = v->now + start + i * step + dim * s, *c = origin + start + i * step + dim * s;
+      double product = a[0] * c[0];
+      for (size_t d = 1; d < dim; d++)
+        product += a[d] * c[d];
+      sum += product;
     }
   }
   return sum;
@@ -231,7 +239,7 @@ int64_t vacf_origin_age(const Vacf *v, int64_t n, int place)
 static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
   VacfPart *part = &v->part[b * OBSERVABLE_PARTS + index];
-  const size_t step = 3 * ((size_t)v->nsite[b] + 1), start = vacf_block_start(v, b);
+  const size_t step = (size_t)v->dim * ((size_t)v->nsite[b] + 1), start = vacf_block_start(v, b);
   int begin, end;
   observable_part(v->taken[b], index, &begin, &end);
   part_fill(v, block, b, begin, end);
@@ -254,11 +262,11 @@ static void monitor_add(Vacf *v, int s)
   const ptrdiff_t nsite = v->nsite[series->block];
   const double *at = v->now + vacf_block_start(v, series->block);
   v->monitor[s] = 0.0;
-  for (int i = 0; i < v->taken[series->block]; i++, at += 3 * (nsite + 1))
+  for (int i = 0; i < v->taken[series->block]; i++, at += v->dim * (nsite + 1))
     for (ptrdiff_t k = 0; k <= nsite; k++)
       if (vacf_series_has(series, v->kind[series->block], (size_t)k))
-        for (int d = 0; d < 3; d++)
-          v->monitor[s] += pow(at[3 * k + d], 2);
+        for (int d = 0; d < v->dim; d++)
+          v->monitor[s] += pow(at[v->dim * k + d], 2);
 }
 
 static void sample_end(Vacf *v)
@@ -326,6 +334,7 @@ const ObservableOps observable_vacf = {
            "Green-Kubo",
     .velocities = true,
     .timed = true,
+    .flat = true,
     .create = vacf_create,
     .add = vacf_add,
     .add_lanes = vacf_lanes_add,

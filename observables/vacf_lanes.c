@@ -43,19 +43,19 @@ void vacf_lanes_free(Vacf *v)
 static const Octet *momenta(const State *state, const Block *block, int m, int group)
 {
   const size_t pack = (size_t)m * (size_t)(state->width / LANES) + (size_t)group;
-  return block->p + pack * 3 * (size_t)block->kind->nsite;
+  return block->p + pack * (size_t)(block->kind->dim * block->kind->nsite);
 }
 
 /* Velocities of everything's centre. */
 static void mean_velocity(const Vacf *v, const State *state, int group, Octet mean[3])
 {
-  for (int d = 0; d < 3; d++)
+  for (int d = 0; d < v->dim; d++)
     mean[d] = octet_set(0.0);
   for (int b = 0; b < v->nblock && !v->drift; b++)
     for (int m = 0; m < state->block[b].nmol; m++) {
       const Octet *p = momenta(state, &state->block[b], m, group);
-      for (int k = 0; k < 3 * v->nsite[b]; k++)
-        mean[k % 3] += p[k] / v->all_mass;
+      for (int k = 0; k < v->dim * v->nsite[b]; k++)
+        mean[k % v->dim] += p[k] / v->all_mass;
     }
 }
 
@@ -66,16 +66,16 @@ static void fill(const Vacf *v, const State *state, int group, Octet *to)
   mean_velocity(v, state, group, mean);
   for (int b = 0; b < v->nblock; b++) {
     const Block *block = &state->block[b];
-    const int nsite = v->nsite[b];
+    const int dim = v->dim, size = dim * v->nsite[b];
     const double all = kind_mass(block->kind);
-    for (int i = 0; i < v->taken[b]; i++, to += 3 * (nsite + 1)) {
+    for (int i = 0; i < v->taken[b]; i++, to += size + dim) {
       const Octet *from = momenta(state, block, (int)((int64_t)i * block->nmol / v->taken[b]), group);
-      Octet *centre = to + 3 * nsite;
-      for (int d = 0; d < 3; d++)
+      Octet *centre = to + size;
+      for (int d = 0; d < dim; d++)
         centre[d] = -mean[d];
-      for (int k = 0; k < 3 * nsite; k++) {
-        to[k] = from[k] / block->kind->mass[k / 3] - mean[k % 3];
-        centre[k % 3] += from[k] / all;
+      for (int k = 0; k < size; k++) {
+        to[k] = from[k] / block->kind->mass[k / dim] - mean[k % dim];
+        centre[k % dim] += from[k] / all;
       }
     }
   }
@@ -84,11 +84,15 @@ static void fill(const Vacf *v, const State *state, int group, Octet *to)
 /* v.v0 of all molecules of block b, of their site or centre k. */
 static Octet product(const Vacf *v, int b, int k, const Octet *now, const Octet *origin)
 {
-  const size_t step = 3 * ((size_t)v->nsite[b] + 1);
-  size_t at = vacf_block_start(v, b) + 3 * (size_t)k;
+  const size_t step = (size_t)v->dim * ((size_t)v->nsite[b] + 1);
+  size_t at = vacf_block_start(v, b) + (size_t)(v->dim * k);
   Octet sum = octet_set(0.0);
-  for (int i = 0; i < v->taken[b]; i++, at += step)
-    sum += now[at] * origin[at] + now[at + 1] * origin[at + 1] + now[at + 2] * origin[at + 2];
+  for (int i = 0; i < v->taken[b]; i++, at += step) {
+    Octet product = now[at] * origin[at];
+    for (size_t d = 1; d < (size_t)v->dim; d++)
+      product += now[at + d] * origin[at + d];
+    sum += product;
+  }
   return sum;
 }
 

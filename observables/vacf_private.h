@@ -40,6 +40,8 @@ typedef struct VacfLanes {
 
 typedef struct Vacf {
   ObservableOptions options;
+  double ps; /* of a unit of time; in reduced units, which are written as they are, 1 */
+  int dim;
   int nblock, nsite[OBSERVABLE_BLOCKS];
   const Kind *kind[OBSERVABLE_BLOCKS]; /* borrowed, as the sites' names are */
   int taken[OBSERVABLE_BLOCKS];        /* molecules looked at, evenly from all                        */

@@ -12,8 +12,8 @@
 #include "observables/picture.h"
 #include "observables/vacf_private.h"
 
-static const double ps = UNITS_AKMA_FS * 1e-3;     /* of an AKMA time unit           */
-static const double wavenumber = 33.3564095198152; /* 1/cm of a frequency of 1/ps     */
+/* What a frequency of 1/ps is in 1/cm; in reduced units frequencies are as they are. */
+static double wavenumber(const Vacf *v) { return v->options.reduced ? 1.0 : 33.3564095198152; }
 
 /* The memory of a cosine transform; the window's weights. */
 typedef struct Evaluation {
@@ -75,21 +75,21 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   const Evaluation *e = self;
   const Vacf *v = e->vacf;
   const double *origins = sum + v->nseries * v->nlag;
-  const double step = v->options.interval * ps;
+  const double step = v->options.interval * v->ps;
   (void)n;
   for (int s = 0; s < v->nseries; s++, out += curve_size(v)) {
     const int last = v->nlag - 1, even = last - last % 2;
     for (int k = 0; k < v->nlag; k++) {
-      out[k] = origins[k] > 0.0 ? sum[s * v->nlag + k] / origins[k] / (ps * ps) : NAN;
+      out[k] = origins[k] > 0.0 ? sum[s * v->nlag + k] / origins[k] / (v->ps * v->ps) : NAN;
       e->in[k] = out[k] / out[0] * e->weight[k];
     }
     fftw_execute(e->plan);
     for (int k = 0; k < v->nlag; k++)
       out[v->nlag + k] = step * e->out[k];
     double *integral = out + 2 * v->nlag;
-    integral[INTEGRAL] = trapezoid(out, last, 1, step) / 3.0;
-    integral[INTEGRAL_SPACING] = (trapezoid(out, even, 2, step) - trapezoid(out, even, 1, step)) / 3.0;
-    integral[INTEGRAL_TAIL] = (trapezoid(out, last, 1, step) - trapezoid(out, last / 2, 1, step)) / 3.0;
+    integral[INTEGRAL] = trapezoid(out, last, 1, step) / v->dim;
+    integral[INTEGRAL_SPACING] = (trapezoid(out, even, 2, step) - trapezoid(out, even, 1, step)) / v->dim;
+    integral[INTEGRAL_TAIL] = (trapezoid(out, last, 1, step) - trapezoid(out, last / 2, 1, step)) / v->dim;
   }
 }
 
@@ -101,12 +101,18 @@ static int64_t samples_of(const Vacf *v) { return v->lanes.ngang > 0 ? v->lanes.
 
 static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const BlockRowsErrors *errors)
 {
-  if (spectrum)
+  if (v->options.reduced)
+    results_say(
+        t, spectrum
+               ? "units: none\nspectra of the velocities against frequencies: cosine transform of C(t)/C(0) "
+                 "from minus to plus the longest time T,\nunder the window cos^2(pi t/(2 T)) (Hann's)"
+               : "units: none\nvelocity autocorrelation <v(0).v(t)> of the centre of mass and of sites");
+  else if (spectrum)
     results_say(
         t,
         "spectra of the velocities, ps, against wavenumbers, 1/cm: cosine transform of C(t)/C(0) from "
         "minus to plus the longest time, in ps,\nunder the window cos^2(pi t/(2 T)), T = %.9g ps (Hann's)",
-        v->options.interval * ps * (v->nlag - 1));
+        v->options.interval * v->ps * (v->nlag - 1));
   else
     results_say(t, "velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s",
                 v->drift ? "" : ", less the motion of the centre of all molecules");
@@ -122,15 +128,19 @@ static Status write_curves(const Vacf *v, const char *dir, bool spectrum, const 
                            const double *value, const double *error, ResultSet *set, Error *why)
 {
   const size_t n = (size_t)v->nlag;
-  const double step = v->options.interval * ps,
-               unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber : step;
+  const double step = v->options.interval * v->ps,
+               unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber(v) : step;
   double *x = malloc(n * sizeof *x);
   if (x == NULL)
     return error_memory(why, "velocity autocorrelations");
   for (size_t k = 0; k < n; k++)
     x[k] = (double)k * unit;
   ResultTable *t = results_add_table(set, spectrum ? "vacf_spectrum" : "vacf", n);
-  results_add_column(t, spectrum ? "wavenumber" : "time_ps", x, NULL);
+  results_add_column(t,
+                     v->options.reduced ? spectrum ? "frequency" : "time"
+                     : spectrum         ? "wavenumber"
+                                        : "time_ps",
+                     x, NULL);
   free(x);
   for (int s = 0; s < v->nseries; s++) {
     const int at = s * curve_size(v) + (spectrum ? v->nlag : 0);
@@ -154,7 +164,7 @@ static const char *unfit(const Vacf *v, const double value[INTEGRALS], const dou
 {
   LOCALE_PLAIN;
   const int half = (v->nlag - 1) / 2;
-  const double step = v->options.interval * ps;
+  const double step = v->options.interval * v->ps;
   if (!isfinite(value[INTEGRAL]))
     return "left out: the series does not reach the longest time";
   if (changes(value, error, INTEGRAL_SPACING))
@@ -187,7 +197,7 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
     return;
   }
   snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
-           v->options.interval * ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
+           v->options.interval * v->ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
   diffusion_report(report, &v->options, length, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
                    error[INTEGRAL], note);
   diffusion_remark(report, &v->options, length, "vacf");
@@ -201,13 +211,13 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
     if (value[at + 1] < 0.5 * value[at])
       snprintf(coarse + strlen(coarse), sizeof coarse - strlen(coarse), "%s%s", coarse[0] != '\0' ? ", " : "",
                v->series[s].label);
-    if (v->series[s].centre)
+    if (v->series[s].centre && !v->options.reduced)
       report_diffusion(v, s, value + at + 2 * v->nlag, error + at + 2 * v->nlag, report);
     results_observed(report, "vacf", v->series[s].label, "v2", value[at], error[at], "mean square velocity");
   }
   if (coarse[0] != '\0')
-    results_remark(report, "vacf: samples %.4g ps apart are too few for the spectrum of %s",
-                   v->options.interval * ps, coarse);
+    results_remark(report, "vacf: samples %.4g%s apart are too few for the spectrum of %s",
+                   v->options.interval * v->ps, v->options.reduced ? "" : " ps", coarse);
 }
 
 static Status draw(const Vacf *v, const char *dir, const double *value, const double *error, Error *why)
@@ -219,11 +229,11 @@ static Status draw(const Vacf *v, const char *dir, const double *value, const do
   if (x == NULL || curve == NULL) {
     status = error_memory(why, "a picture");
   } else {
-    const double step = v->options.interval * ps;
+    const double step = v->options.interval * v->ps;
     double *y = x + 2 * n;
     for (size_t k = 0; k < n; k++) {
       x[k] = (double)k * step;
-      x[n + k] = (double)k * 0.5 / (step * (double)(n - 1)) * wavenumber;
+      x[n + k] = (double)k * 0.5 / (step * (double)(n - 1)) * wavenumber(v);
     }
     for (size_t s = 0; s < nseries; s++, y += 2 * n) {
       const double *c = value + s * (size_t)curve_size(v);
@@ -237,12 +247,15 @@ static Status draw(const Vacf *v, const char *dir, const double *value, const do
     }
     const PictureGuide zero = {.at = 0.0};
     const PicturePanel panel[2] = {
-        {.axes = {.xlabel = "time (ps)", .ylabel = "C(t)/C(0)", .nguide = 1, .guide = &zero},
+        {.axes = {.xlabel = v->options.reduced ? "time" : "time (ps)",
+                  .ylabel = "C(t)/C(0)",
+                  .nguide = 1,
+                  .guide = &zero},
          .n = v->nseries,
          .curve = curve},
-        {.axes = {.xlabel = "wavenumber (1/cm)",
-                  .ylabel = "spectrum (ps)",
-                  .xmax = fmin(1200.0, x[2 * n - 1])},
+        {.axes = {.xlabel = v->options.reduced ? "frequency" : "wavenumber (1/cm)",
+                  .ylabel = v->options.reduced ? "spectrum" : "spectrum (ps)",
+                  .xmax = v->options.reduced ? x[2 * n - 1] : fmin(1200.0, x[2 * n - 1])},
          .n = v->nseries,
          .curve = curve + nseries}};
     status = picture_panels(dir, "vacf", 2, panel, 1, why);

@@ -1,5 +1,5 @@
-/* Velocity autocorrelations of runs of clusters: equipartition, a free molecule under Langevin's friction,
- * the same bytes for any threads, in parts and after a restart; a ladder is refused. */
+/* Velocity autocorrelations of runs of clusters and of sites: equipartition, a free molecule under Langevin's
+ * friction, the same bytes for any threads, in parts and after a restart; a ladder is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +97,60 @@ START_TEST(free_molecules_forget_exponentially)
 }
 END_TEST
 
+/* Two sites on a spring in the plane, of 11 replicas, which do not fill their gangs: the square velocity of a
+ * site is 2 kT/m, the spectrum of the lighter one is highest at the spring's frequency, and the same bytes
+ * come of any threads, of parts and after a restart. Of a particle in AKMA units the integral is kT/(m
+ * gamma). */
+START_TEST(sites_have_velocities_too)
+{
+  program_write(
+      "pair.yaml",
+      "units: reduced\nsystem:\n  dimensions: 2\n  sites: [{name: A, mass: 1, position: [0, 0]}, {name: "
+      "B, mass: 2, position: [1, 0]}]\n"
+      "  potentials: [{type: spring, sites: [1, 2], length: 1, stiffness: 50}]\n"
+      "geometry: {method: none}\nintegrator: {word: BAOAB, timestep: 0.02, time: 80}\n"
+      "thermostat: {type: langevin, friction: 1, temperature: 0.2}\nensemble: {replicas: 11}\n"
+      "output: {report: false, progress: false, thermo_every: 100, vacf_every: 4, vacf_max: 16}\n");
+  program_does("$P run pair.yaml -o one --threads 1 --quiet && $P run pair.yaml -o two --threads 2 --quiet");
+  same("one", "two");
+  Table *table = program_table("one/vacf.csv");
+  const double error = tables_cell(table, 0, "C_system_A_err");
+  ck_assert_double_eq_tol(tables_cell(table, 0, "C_system_A"), 2.0 * 0.2, 4.0 * error);
+  ck_assert_double_lt(error, 0.03);
+  ck_assert_double_eq_tol(tables_cell(table, 0, "C_system_B"), 0.2,
+                          4.0 * tables_cell(table, 0, "C_system_B_err"));
+  ck_assert_double_eq_tol(tables_cell(table, 10, "time"), 0.8, 1e-12);
+  table_free(table);
+  table = program_table("one/vacf_spectrum.csv");
+  size_t top = 26; /* beyond the motion of the centre and of the whole about it */
+  for (size_t k = top; k < table->nrow; k++)
+    top = tables_cell(table, k, "S_system_A") > tables_cell(table, top, "S_system_A") ? k : top;
+  ck_assert_double_eq_tol(tables_cell(table, top, "frequency"), sqrt(50.0 * 1.5) / (2.0 * M_PI), 0.1);
+  table_free(table);
+  program_does(
+      "$P run pair.yaml -o a --replicas 0..7 --quiet && $P run pair.yaml -o b --replicas 8..10 --quiet && "
+      "$P merge a b -o merged --quiet");
+  same("one", "merged");
+  program_does(
+      "$P run pair.yaml -o later --set integrator.time=39 --quiet && $P run pair.yaml -o later --resume "
+      "--quiet");
+  same("one", "later");
+  program_write("free.yaml",
+                "system: {dimensions: 3, sites: [{mass: 20, position: [0, 0, 0]}]}\n"
+                "geometry: {method: none}\nintegrator: {word: BAOAB, timestep: 4 fs, time: 40 ps}\n"
+                "thermostat: {type: langevin, friction: 20/ps, temperature: 100 K}\n"
+                "ensemble: {replicas: 16}\noutput: {report: false, progress: false, vacf_every: 5, "
+                "vacf_max: 0.4 ps, trajectory_every: 1000}\n");
+  program_does("$P run free.yaml -o free --quiet");
+  const char *at = strstr(program_read("free/observables.json"), "D_green_kubo");
+  ck_assert_ptr_nonnull(at);
+  const double d = strtod(strstr(at, "\"value\":") + 8, NULL),
+               err = strtod(strstr(at, "\"error\":") + 8, NULL);
+  ck_assert_double_eq_tol(d, 10.0 * UNITS_BOLTZMANN * 100.0 / 20.0 / pow(UNITS_AKMA_FS * 1e-3, 2) / 20.0,
+                          4.0 * err);
+}
+END_TEST
+
 START_TEST(ladders_are_refused)
 {
   ck_assert_int_eq(program_call("run in.yaml -o none --set exchange.temperatures='[60 K, 80 K]' --set "
@@ -114,6 +168,7 @@ int main(void)
   tcase_add_checked_fixture(tc, setup, NULL);
   tcase_add_test(tc, clusters_have_the_temperature);
   tcase_add_loop_test(tc, free_molecules_forget_exponentially, 0, 2);
+  tcase_add_test(tc, sites_have_velocities_too);
   tcase_add_test(tc, ladders_are_refused);
   return program_main("vacf_runs", tc);
 }

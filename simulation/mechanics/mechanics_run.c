@@ -8,7 +8,9 @@ static Status measure(Run *run, Error *error)
 {
   static const MultipliersClock clock = {"time", " AKMA", "time", 1.0};
   const Simulation *s = run->s;
+  TRY(sampling_create(&run->sampling, s, s->ensemble, NULL, error));
   MeasureOptions options = record_options(run);
+  options.observables = sampling_sets(run->sampling, &options.sets);
   options.momenta = options.frame_columns = true;
   options.multipliers_replica = options.frame_replica;
   options.mixing = s->ladder == NULL && s->config->thermostat.langevin && s->gauge->potential >= 0;

@@ -62,7 +62,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
   .free = system_free, .charges = system_charges, .start = system_start_find, .place = place,                \
   .gauge = water_columns_gauge, .record = water_run_record, .release = water_run_release,                    \
   .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
-  .leave = water_run_leave, .results = water_report_results
+  .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 

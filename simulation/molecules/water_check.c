@@ -9,9 +9,9 @@
 #include "integrators/accel.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/report_box.h"
-#include "simulation/molecules/sampling.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/run/progress.h"
+#include "simulation/run/sampling.h"
 
 /* Steps of a box to see how fast it goes: the best of some trials. */
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
@@ -57,7 +57,7 @@ static Status print_box(Simulation *s, FILE *out, Error *error)
   results_yaml_print(&chosen, out);
   results_free(&chosen);
   Sampling *sampling = NULL;
-  Status status = sampling_create(&sampling, s, ensemble, error);
+  Status status = sampling_create(&sampling, s, ensemble, NULL, error);
   sampling_free(sampling);
   double least = INFINITY;
   const double begun = ticks_seconds();

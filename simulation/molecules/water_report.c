@@ -111,49 +111,10 @@ static void add_known(ResultSet *set, const ResultNumber *n)
 Status water_report_summary(Run *run, Error *error)
 {
   (void)error;
-  ResultSet *observed = &water_run(run)->observed;
   summarise_reading(run);
-  for (int i = 0; i < observed->n; i++)
-    add_known(&run->results, &observed->number[i]);
-  results_append(&run->results, observed);
+  for (int i = 0; i < run->observed.n; i++)
+    add_known(&run->results, &run->observed.number[i]);
   return STATUS_OK;
-}
-
-/* --- results ----------------------------------------------------------------------------------------------
- */
-
-static Status write_observables(const Run *run, Error *error)
-{
-  WaterRun *w = water_run(run);
-  ResultSet *report = &w->observed;
-  results_free(report);
-  const Status status =
-      w->sampling != NULL ? sampling_write(w->sampling, run->options->dir, report, error) : STATUS_OK;
-  for (int i = 0; i < report->n && status == STATUS_OK; i++) {
-    char words[512];
-    results_number_line(&report->number[i], words, sizeof words);
-    text_print(run->log, "%s\n", words);
-  }
-  if (report->remark[0] != '\0')
-    report_remark(run, "observables: ", report->remark);
-  return status;
-}
-
-/* Where ladders are few, and errors from blocks of time, observables learn how slow the energies are. */
-static void conclude(const Run *run)
-{
-  const MbarEstimates *e = run->estimates;
-  int sets;
-  ObservableSet *const *set = sampling_sets(water_run(run)->sampling, &sets);
-  measure_conclude(run->measure);
-  if (e != NULL && e->errors == MBAR_ERRORS_BLOCKS && sets > 0)
-    observable_set_learn(set[0], e->inefficiency, ladder_options(run->s->ladder)->interval);
-}
-
-Status water_report_results(Run *run, Error *error)
-{
-  conclude(run);
-  return write_observables(run, error);
 }
 
 /* --- last words ------------------------------------------------------------------------------------------

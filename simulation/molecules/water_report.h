@@ -10,7 +10,6 @@ bool water_report_reading(const Simulation *system, double reading, char *words,
 
 /* For the rows of sorts, sort.h: what clusters and boxes have alike, and clusters; report_box.h has boxes. */
 void water_report_system(Run *run);
-Status water_report_results(Run *run, Error *error);
 Status water_report_summary(Run *run, Error *error);
 Status water_report_cluster_summary(Run *run, Error *error);
 void water_report_cluster_words(const Run *run, char *words, size_t size);

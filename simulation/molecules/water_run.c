@@ -121,15 +121,15 @@ static Status make_measure(Run *run, Error *error)
 {
   const Simulation *s = run->s;
   const Config *c = s->config;
-  WaterRun *w = water_run(run);
-  TRY(sampling_create(&w->sampling, s, s->ensemble, error));
+  const WaterModel *model = system_water(s)->model;
+  TRY(sampling_create(&run->sampling, s, s->ensemble, model != NULL ? model->name : NULL, error));
   MeasureOptions options = record_options(run);
   options.energies = c->exchange.reweights > 0;
   options.velocities = c->output.velocities;
   options.frame_columns = trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS);
   options.mixing = s->ladder == NULL;
   options.evaporation = system_form(s)->evaporates;
-  options.observables = sampling_sets(w->sampling, &options.sets);
+  options.observables = sampling_sets(run->sampling, &options.sets);
   if (c->output.trajectory == 0)
     options.frame_every = 0;
   return record_measure(run, &options, &picoseconds, error);
@@ -153,8 +153,6 @@ void water_run_release(Run *run)
   WaterRun *w = water_run(run);
   if (w == NULL)
     return;
-  sampling_free(w->sampling);
-  results_free(&w->observed);
   frame_free(&w->frame);
   free(w->track);
   free(w);

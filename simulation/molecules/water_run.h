@@ -2,7 +2,6 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 
-#include "simulation/molecules/sampling.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/water_columns.h"
 #include "simulation/run/measure.h"
@@ -17,8 +16,6 @@ typedef struct Track {
 
 /* Run.own */
 typedef struct WaterRun {
-  Sampling *sampling; /* of observables; NULL: none */
-  ResultSet observed;
   Frame frame;  /* of trajectories */
   Track *track; /* those */
 } WaterRun;

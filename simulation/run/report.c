@@ -223,6 +223,7 @@ static Status summarise(Run *run, Error *error)
   TRY(summarise_means(run, error));
   TRY(penalty_report_summary(run, error));
   TRY(s->sort->summary(run, error));
+  results_append(set, &run->observed);
   ladder_report_summary(run);
   for (int i = 0; i < run->nwriter; i++)
     if (text_ends(run->writer[i].name, ".csv"))
@@ -366,12 +367,44 @@ Status report_table(Run *run, const ResultTable *table, Error *error)
   return results_csv_write(table, run->options->dir, error);
 }
 
+/* Where ladders are few, and errors from blocks of time, observables learn how slow the energies are. */
+static void conclude(const Run *run)
+{
+  const MbarEstimates *e = run->estimates;
+  int sets;
+  ObservableSet *const *set = sampling_sets(run->sampling, &sets);
+  measure_conclude(run->measure);
+  if (e != NULL && e->errors == MBAR_ERRORS_BLOCKS && sets > 0)
+    observable_set_learn(set[0], e->inefficiency, ladder_options(run->s->ladder)->interval);
+}
+
+static Status write_observables(Run *run, Error *error)
+{
+  ResultSet *observed = &run->observed;
+  results_free(observed);
+  *observed = results_make(run->s->sort->quantities, run->s->config->reduced);
+  if (run->sampling == NULL)
+    return STATUS_OK;
+  TRY(sampling_write(run->sampling, run->options->dir, observed, error));
+  for (int i = 0; i < observed->n; i++) {
+    char words[512];
+    results_number_line(&observed->number[i], words, sizeof words);
+    text_print(run->log, "%s\n", words);
+  }
+  if (observed->remark[0] != '\0')
+    report_remark(run, "observables: ", observed->remark);
+  return STATUS_OK;
+}
+
 /* Tables and pictures. */
 static Status write_files(Run *run, Error *error)
 {
   TRY(run_folder_end(run->folder, error));
   TRY(ladder_report_results(run, error));
-  TRY(run->s->sort->results(run, error));
+  conclude(run);
+  TRY(write_observables(run, error));
+  if (run->s->sort->results != NULL)
+    TRY(run->s->sort->results(run, error));
   TRY(write_replicas(run, error));
   return record_draw(run, error);
 }

@@ -11,9 +11,9 @@
 #include "engine/scoped.h"
 #include "engine/text.h"
 #include "observables/picture.h"
-#include "simulation/molecules/sampling.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
+#include "simulation/run/sampling.h"
 #include "simulation/start/kept_start.h"
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";

@@ -571,6 +571,8 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
     *options->found = run.results;
   else
     results_free(&run.results);
+  sampling_free(run.sampling);
+  results_free(&run.observed);
   free(run.writer);
   free(run.mark);
   run_folder_close(run.folder);

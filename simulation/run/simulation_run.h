@@ -19,6 +19,7 @@
 #include "simulation/run/progress.h"
 #include "simulation/run/rewind.h"
 #include "simulation/run/run_folder.h"
+#include "simulation/run/sampling.h"
 #include "simulation/run/writer.h"
 #include "simulation/simulation_private.h"
 
@@ -68,6 +69,8 @@ struct Run {
   double saved_time; /* when                                                     */
   double flushed;    /* when files were                                          */
   char contents[512];
+  Sampling *sampling;       /* of observables; NULL: none */
+  ResultSet observed;       /* what they gave             */
   ResultSet results;        /* what it leaves, filled when it ends (report.h) */
   MbarEstimates *estimates; /* of a ladder of temperatures, made with its results; NULL: none */
   /* How it ended. */

@@ -1,4 +1,4 @@
-#include "simulation/molecules/sampling.h"
+#include "simulation/run/sampling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,13 +44,13 @@ static bool choose(const Config *c, ObservableOptions *options)
   return wanted;
 }
 
-static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble,
+static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble, const char *model,
                           ObservableOptions options, Error *error)
 {
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
-  diffusion_viscosity(&options,
-                      system_water(system)->model != NULL ? system_water(system)->model->name : NULL);
+  options.reduced = system->config->reduced;
+  diffusion_viscosity(&options, model);
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
@@ -61,7 +61,8 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
 }
 
-Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error)
+Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble,
+                       const char *model, Error *error)
 {
   *sampling = NULL;
   ObservableOptions options;
@@ -83,9 +84,11 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   options.replicas = alone ? 0 : ensemble_held(ensemble) * ensemble_width(ensemble);
   options.first = ensemble_base(ensemble) * ensemble_width(ensemble);
   options.gangs = alone ? 0 : ensemble_held(ensemble);
+  const int lanes = options.first + options.replicas;
+  options.idle = !alone && lanes > system->replicas ? lanes - system->replicas : 0;
   s->set = calloc((size_t)s->n, sizeof *s->set);
-  const Status status =
-      s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, ensemble, options, error);
+  const Status status = s->set == NULL ? error_memory(error, "observables")
+                                       : create_sets(s, system, ensemble, model, options, error);
   if (status == STATUS_OK)
     *sampling = s;
   else

@@ -1,17 +1,18 @@
-/* The observables of a run of molecules: what is asked for, sets of them, and what comes of them. Each
- * replica of a box has a set of its own; the replicas of a cluster have one together. */
-#ifndef HOLONOM_SIMULATION_MOLECULES_SAMPLING_H
-#define HOLONOM_SIMULATION_MOLECULES_SAMPLING_H
+/* The observables of a run: what is asked for, sets of them, and what comes of them. Each replica of a box
+ * has a set of its own; replicas side by side in lanes have one together. */
+#ifndef HOLONOM_SIMULATION_RUN_SAMPLING_H
+#define HOLONOM_SIMULATION_RUN_SAMPLING_H
 
 #include "observables/observable_set.h"
 #include "simulation/ensemble.h"
-#include "simulation/molecules/system.h"
+#include "simulation/simulation_private.h"
 
 typedef struct Sampling Sampling;
 
-/* What the configuration asks for, for replicas like these; *sampling is NULL if that is nothing. Errors:
- * STATUS_INPUT with file and line, STATUS_MEMORY. */
-Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble, Error *error);
+/* What the configuration asks for, for replicas like these of water of a model (NULL: of none); *sampling is
+ * NULL if that is nothing. Errors: STATUS_INPUT with file and line, STATUS_MEMORY. */
+Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble,
+                       const char *model, Error *error);
 void sampling_free(Sampling *sampling);
 
 /* [*n]; NULL and 0 if there are none. */
