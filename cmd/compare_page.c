@@ -197,12 +197,11 @@ static void write_tables(const ResultSet *set, Html *html)
       "point run penalty_temperature penalty penalty_equipartition penalty_heat_expected penalty_heat "
       "penalty_heat_allowed penalty_heated");
   html_section(html, "tests", "Tests");
-  html_results(
-      html, "tests", tests,
-      results_column(tests, "point") != NULL
-          ? "point run_b quantity difference unit p_differ_all low high margin verdict" /* the first is the
-                                                                                           reference */
-          : "run_a run_b quantity difference unit p_differ_all low high margin verdict");
+  /* At a point the other run is always the first. */
+  html_results(html, "tests", tests,
+               results_column(tests, "point") != NULL
+                   ? "point run_b quantity difference unit p_differ_all low high margin verdict"
+                   : "run_a run_b quantity difference unit p_differ_all low high margin verdict");
 }
 
 static void write_files(const CompareReport *report, const ResultSet *set, const char *dir, Html *html)

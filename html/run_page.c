@@ -96,26 +96,17 @@ static void write_figures(const RunRead *run, Html *html)
  * -------------------------------------------------------------------------------
  */
 
-/* Columns that share a panel. */
+/* Columns of one unit share a panel; what it is called where there are several. */
 static const struct {
-  const char *label;
-  bool log;
-  const char *column[16];
-} groups[] = {{"energy",
-               false,
-               {"potential", "total", "conserved", "kinetic", "coulomb", "lj", "real", "reciprocal",
-                "penalty", "fixman", "wall_energy"}},
-              {"temperature", false, {"temperature", "temperature_unbiased"}},
-              {"pressure", false, {"pressure", "pressure_atom", "pressure_xx", "pressure_yy", "pressure_zz"}},
-              {"largest |g|", true, {"largest_g", "hidden_g"}},
-              {"momentum", false, {"momentum_x", "momentum_y", "momentum_z"}}};
-enum { GROUPS = (int)(sizeof groups / sizeof *groups), CURVES = 16 };
+  const char *unit, *label;
+} families[] = {{"kcal/mol", "energy"}, {"bar", "pressure"}};
+enum { PANELS = 8, CURVES = 24 };
 
 typedef struct Series {
   int n; /* panels */
-  PicturePanel panel[GROUPS];
-  PictureCurve curve[GROUPS][CURVES];
-  QuantityWords time, caption[GROUPS];
+  PicturePanel panel[PANELS];
+  PictureCurve curve[PANELS][CURVES];
+  QuantityWords time, caption[PANELS];
   char label[CURVES][48];
   size_t rows;
   bool centred;          /* some panel */
@@ -206,27 +197,57 @@ static bool centre(Series *s, int curves)
   return true;
 }
 
+/* The curves of the panel at hand lie over decades, and never below zero. */
+static bool is_wide(const Series *s, int curves)
+{
+  double low = INFINITY, high = 0.0;
+  for (const double *y = s->next - (size_t)curves * s->rows; y < s->next; y++) {
+    if (*y < 0.0)
+      return false;
+    low = *y > 0.0 ? fmin(low, *y) : low;
+    high = fmax(high, *y);
+  }
+  return high > 100.0 * low;
+}
+
+/* Whether a column belongs into a panel, and into that of this one. */
+static bool fits_panel(const ResultColumn *c, const ResultColumn *first)
+{
+  return c->quantity != NULL && c->value != NULL && c->quantity->shape == QUANTITY_SERIES &&
+         strcmp(c->quantity->unit, first->quantity->unit) == 0;
+}
+
+static void caption_panel(Series *s, const ResultColumn *first, int curves, bool centred)
+{
+  char *words = s->caption[s->n].text;
+  const char *label = first->quantity->label;
+  for (size_t k = 0; k < sizeof families / sizeof *families && curves > 1; k++)
+    if (strcmp(first->quantity->unit, families[k].unit) == 0)
+      label = families[k].label;
+  text_append(words, sizeof s->caption->text, "%s%s", label, centred ? " less its mean" : "");
+  if (first->unit[0] != '\0')
+    text_append(words, sizeof s->caption->text, " (%s)", quantity_show_unit(first->unit).text);
+}
+
+/* A panel for each unit that something has which varies, in the order of columns. */
 static void fill_series(const ResultTable *t, Series *s)
 {
-  for (int g = 0; g < GROUPS; g++) {
-    const char *unit = "";
+  for (const ResultColumn *first = t->column; first < t->column + t->ncol && s->n < PANELS; first++) {
+    const ResultColumn *c = t->column;
     int curves = 0;
-    for (int k = 0; groups[g].column[k] != NULL; k++) {
-      const ResultColumn *c = results_column(t, groups[g].column[k]);
-      if (c == NULL || !take_slot(t, c, 0, 1, s->next))
-        continue;
-      unit = c->unit;
-      add_curve(s, curves++, groups[g].column[k]);
-    }
+    while (c < first && !(first->quantity != NULL && fits_panel(c, first)))
+      c++;
+    if (c < first || first->quantity == NULL || !fits_panel(first, first))
+      continue;
+    for (; c < t->column + t->ncol && curves < CURVES; c++)
+      if (fits_panel(c, first) && take_slot(t, c, 0, 1, s->next))
+        add_curve(s, curves++, c->name);
     if (curves == 0)
       continue;
-    const bool centred = !groups[g].log && centre(s, curves);
+    const bool wide = is_wide(s, curves), centred = !wide && centre(s, curves);
     s->centred = s->centred || centred;
-    char *words = s->caption[s->n].text;
-    text_append(words, sizeof s->caption->text, "%s%s", groups[g].label, centred ? " less its mean" : "");
-    if (*unit != '\0')
-      text_append(words, sizeof s->caption->text, " (%s)", quantity_show_unit(unit).text);
-    add_panel(s, groups[g].log, curves);
+    caption_panel(s, first, curves, centred);
+    add_panel(s, wide, curves);
   }
 }
 
@@ -238,7 +259,7 @@ static void write_series(const RunRead *run, Html *html)
     return;
   Series *s = calloc(1, sizeof *s);
   if (s != NULL)
-    s->memory = malloc((1 + (size_t)GROUPS * CURVES) * t->nrow * sizeof *s->memory);
+    s->memory = malloc((1 + (size_t)PANELS * CURVES) * t->nrow * sizeof *s->memory);
   if (s != NULL && s->memory != NULL) {
     const size_t slots = run_read_slots(t);
     s->rows = t->nrow / slots;

@@ -14,7 +14,7 @@ for patch in docs/patches/*.diff; do
 done
 "$1" -S . -B b -G Ninja -DCMAKE_C_COMPILER="$2" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DHOLONOM_ISAS=plain \
   -DHOLONOM_TESTS=OFF -DHOLONOM_HDF5=OFF -DHOLONOM_WERROR=OFF >/dev/null # patches.sh looks at warnings
-"$1" --build b --target holonom >log 2>&1 || { grep -A12 FAILED log && exit 1; }
+"$1" --build b --target holonom libholonom_shared >log 2>&1 || { grep -A12 FAILED log && exit 1; }
 holonom=$box/b/holonom
 mkdir runs && cd runs
 
@@ -32,12 +32,37 @@ seven tracks --set 'output.trajectory=[arc]' --set output.trajectory_every=50 ||
 grep -q '^tracks/trajectory.arc: 5 frames of 21 atoms$' said || fail "command.diff: $(cat said)"
 "$holonom" rdf tracks/trajectory.arc -o observed >/dev/null || fail "trajectory-format.diff: not read"
 
-"$holonom" run "$here/examples/bulk-water/tip3p-884.yaml" --quiet -o box --set system.molecules=216 --set system.box=18.8 \
-  --set integrator.steps=60 --set output.equilibration=0 --set output.density_every=10 --set output.density_width=1 \
-  --set 'output.trajectory=[gro]' --set output.trajectory_every=20 || fail "observable.diff: no run"
+box() { "$holonom" run "$here/examples/bulk-water/tip3p-884.yaml" --quiet -o "$1" --set system.molecules=216 --set system.box=18.8 \
+  --set integrator.steps=60 --set output.equilibration=0 --set output.thermo_every=5 "${@:2}"; }
+box box --set output.density_every=10 --set output.density_width=1 --set 'output.trajectory=[gro]' --set output.trajectory_every=20 ||
+  fail "observable.diff: no run"
 [ "$(rows box/density.csv)" = 19 ] || fail "observable.diff: $(rows box/density.csv) bins of a box of 18.8 A, not 19"
 "$holonom" observe density --density-width 2 box/trajectory.gro --model tip3p -o profile >/dev/null || fail "observable.diff: observe"
 [ "$(rows profile/density.csv)" = 9 ] || fail "observable.diff: $(rows profile/density.csv) bins of 2 A, not 9"
+
+# One row and one function, and the quantity is in CSV, page, plot, comparison and Python.
+box other --set seed=2 || fail "quantity.diff: no run"
+head -1 box/thermo.csv | grep -q ',vaporisation,' && head -1 box/replicas.csv | grep -q ',vaporisation,' || fail "quantity.diff: not in CSV"
+grep -q '<td>vaporisation</td>' box/report.html || fail "quantity.diff: not on the page"
+grep -q '"label":"vaporisation","x":' box/report.html || fail "quantity.diff: not among the curves against time"
+"$holonom" compare box other -o compared >said || fail "quantity.diff: $(cat said)"
+grep -q '^heat of vaporisation, kcal/mol: ' said && grep -q '"heat of vaporisation","kcal/mol"' compared/compare.csv || fail "quantity.diff: not compared"
+python3 - "$box" <<'EOF' || fail "quantity.diff: not in Python"
+import ctypes, importlib.util, json, os, sys
+library = sys.argv[1] + "/b/libholonom.so"
+unit = ctypes.CDLL(library).hol_table_unit
+unit.restype = ctypes.c_char_p
+assert unit(b"thermo", b"vaporisation_err") == b"kcal/mol"
+number, = (n for n in json.load(open("box/results.json"))["numbers"] if n["name"] == "vaporisation")
+assert 9 < number["value"] < 12 and number["error"] > 0 and number["unit"] == "kcal/mol"
+if importlib.util.find_spec("numpy"):
+    os.environ["HOLONOM_LIBRARY"] = library
+    sys.path.insert(0, sys.argv[1] + "/python")
+    import holonom
+    run = holonom.Results("box")
+    assert run["thermo"].units["vaporisation"] == "kcal/mol" and run.summary["vaporisation"] == number["value"]
+    assert abs(run["thermo"]["vaporisation"].mean() - number["value"]) < 1e-6
+EOF
 
 code=0
 seven key --set thermostat.temperature='10 K' --set thermostat.ramp='5 K' 2>said || code=$?

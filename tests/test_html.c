@@ -272,6 +272,11 @@ START_TEST(runs_write_their_page)
   program_do("cp run/report.html first.html");
   says(page_of("run"), "Content-Security-Policy");
   program_do("cmp first.html run/report.html"); /* of what the run had in memory, and of its folder */
+  /* Every column that varies is a curve against time, whatever it is called. */
+  program_do(
+      "for name in $(head -1 run/thermo.csv | tr , '\\n' | grep -vE '_err$|^step$|^time_ps$|^penalty$'); do "
+      "grep -q \"\\\"label\\\":\\\"$name\\\",\\\"x\\\":\" run/report.html || { echo no $name && exit 1; }; "
+      "done");
 }
 END_TEST
 
