@@ -90,6 +90,10 @@ START_TEST(files)
   ck_assert(program_exists("s/study.html") && program_exists(POINT "/compare.csv"));
   program_do("test $(grep -c '\"rigid\",\"w = 100\",\"energy\"' s/study.csv) = 4");
   program_do("test $(grep -c , s/study_runs.csv) = 9");
+  /* What the runs left in memory and what is read from their folders are the same numbers, to the bit. */
+  program_do("$P compare " POINT "/rigid " POINT
+             "/w-100 --margin 40%% -o again > said && cmp again/compare.csv " POINT
+             "/compare.csv && cmp again/compare_runs.csv " POINT "/compare_runs.csv");
   /* Microseconds a step are the reciprocal of the run's own rate. */
   const double rate = program_summary(POINT "/rigid", "replica_steps_per_second");
   program_do("grep '90 K, integrator.timestep 1 fs\",\"rigid' s/study_runs.csv | awk -F, '{printf \"us "
