@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/simulation_run.h"
 
@@ -52,20 +53,17 @@ static Status open_part(Part *p, const char *dir, const char *into, Error *error
     return error_set(error, STATUS_INPUT,
                      "%s is one of the parts, which stay as they are: merge into another folder", into);
   CheckpointFacts facts = {.step = 0};
-  char *checkpoint = file_path(dir, CHECKPOINT_NAME), *samples = file_path(dir, PARTS_SAMPLES);
-  Status status = checkpoint == NULL || samples == NULL ? error_memory(error, "a file name") : STATUS_OK;
-  if (status == STATUS_OK && !file_exists(dir, PARTS_SAMPLES))
-    status = error_set(error, STATUS_INPUT,
-                       "%s holds no run of some of the replicas (holonom run --replicas)", dir);
-  if (status == STATUS_OK)
-    status = checkpoint_look(checkpoint, &facts, error);
+  SCOPED(scoped_free) char *checkpoint = file_path(dir, CHECKPOINT_NAME);
+  SCOPED(scoped_free) char *samples = file_path(dir, PARTS_SAMPLES);
+  if (checkpoint == NULL || samples == NULL)
+    return error_memory(error, "a file name");
+  if (!file_exists(dir, PARTS_SAMPLES))
+    return error_set(error, STATUS_INPUT, "%s holds no run of some of the replicas (holonom run --replicas)",
+                     dir);
+  TRY(checkpoint_look(checkpoint, &facts, error));
   p->step = facts.step;
   memcpy(p->replicas, facts.replicas, sizeof p->replicas);
-  if (status == STATUS_OK)
-    status = open_samples(p, samples, error);
-  free(checkpoint);
-  free(samples);
-  return status;
+  return open_samples(p, samples, error);
 }
 
 static int compare(const void *a, const void *b)
@@ -111,11 +109,10 @@ Status parts_open(Parts **parts, const Simulation *simulation, int n, const char
   if (list == NULL)
     return error_memory(error, "the parts of a run");
   list->part = calloc((size_t)n, sizeof *list->part);
-  Status status = list->part == NULL ? error_memory(error, "the parts of a run") : STATUS_OK;
-  for (int i = 0; i < n && status == STATUS_OK; i++, list->n++)
-    status = open_part(&list->part[i], dir[i], into, error);
-  if (status != STATUS_OK)
-    return status;
+  if (list->part == NULL)
+    return error_memory(error, "the parts of a run");
+  for (int i = 0; i < n; i++)
+    TRY(open_part(&list->part[list->n++], dir[i], into, error));
   qsort(list->part, (size_t)n, sizeof *list->part, compare);
   return check(list, simulation->replicas, error);
 }
@@ -152,8 +149,8 @@ static Status take_chunks(Part *p, Run *run, Error *error)
 {
   const int width = run->s->width, first = p->replicas[0] / width;
   CheckpointOf of = simulation_run_checkpoint(run);
-  ChunkList list = {0};
-  char *path = file_path(p->dir, CHECKPOINT_NAME);
+  SCOPED(chunk_free) ChunkList list = {0};
+  SCOPED(scoped_free) char *path = file_path(p->dir, CHECKPOINT_NAME);
   memcpy(of.replicas, p->replicas, sizeof of.replicas);
   chunk_owner(&list, CHUNK_OF_RUN);
   chunk_add(&list, &p->mark, sizeof p->mark);
@@ -162,8 +159,6 @@ static Status take_chunks(Part *p, Run *run, Error *error)
   Error why = {0};
   const Status status = path != NULL ? checkpoint_read(&of, &(CheckpointPlace){.path = path}, &list, &why)
                                      : error_memory(&why, "a file name");
-  free(path);
-  chunk_free(&list);
   return status == STATUS_OK ? checkpoint_file(p->dir, PARTS_SAMPLES, p->mark.size, p->step, error)
                              : error_set(error, status, "%s: %s", p->dir, why.text);
 }
@@ -171,14 +166,12 @@ static Status take_chunks(Part *p, Run *run, Error *error)
 Status parts_load(Parts *parts, Run *run, Error *error)
 {
   bool changed = true;
-  Status status = STATUS_OK;
-  for (int round = 0; round < 2 && changed && status == STATUS_OK; round++) {
-    for (int i = 0; i < parts->n && status == STATUS_OK; i++)
-      status = take_chunks(&parts->part[i], run, error);
-    if (status == STATUS_OK) /* what forces keep is that of their new box */
-      status = simulation_follow_boxes(run->s, &changed, error);
+  for (int round = 0; round < 2 && changed; round++) { /* what forces keep is that of their new box */
+    for (int i = 0; i < parts->n; i++)
+      TRY(take_chunks(&parts->part[i], run, error));
+    TRY(simulation_follow_boxes(run->s, &changed, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* As if one process had done it all. */
@@ -233,18 +226,15 @@ static Status read_data(const Part *p, Bytes *data, Error *error)
 /* What a part has of a step. */
 static Status take_step(Part *p, const Run *run, int what, int64_t step, Bytes *data, Error *error)
 {
-  Status status = STATUS_OK;
   if (what == 0 && (p->next.size < 0 || p->next.step != step))
     return damaged(p, error);
-  while (status == STATUS_OK && p->next.size >= 0 && p->next.step == step) {
-    const SampleRecord record = p->next;
-    status = read_data(p, data, error);
-    if (status == STATUS_OK && !run->samples.unpack(run->samples.sampler.self, &record, data->data))
-      status = damaged(p, error);
-    if (status == STATUS_OK)
-      status = look_on(p, what, error);
+  while (p->next.size >= 0 && p->next.step == step) {
+    TRY(read_data(p, data, error));
+    if (!run->samples.unpack(run->samples.sampler.self, &p->next, data->data))
+      return damaged(p, error);
+    TRY(look_on(p, what, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* The next step at which one of the parts has something; -1: none has. */
@@ -263,29 +253,26 @@ static int64_t next_step(const Parts *parts)
 static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(Run *run, Error *error),
                         Bytes *data, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int i = 0; i < parts->n && status == STATUS_OK; i++) {
+  for (int i = 0; i < parts->n; i++) {
     Part *p = &parts->part[i];
-    status = fseek(p->samples, p->first, SEEK_SET) == 0 ? look_on(p, what, error) : damaged(p, error);
+    TRY(fseek(p->samples, p->first, SEEK_SET) == 0 ? look_on(p, what, error) : damaged(p, error));
   }
-  for (int64_t step; status == STATUS_OK && (step = next_step(parts)) >= 0;) {
-    for (int i = 0; i < parts->n && status == STATUS_OK; i++)
-      status = take_step(&parts->part[i], run, what, step, data, error);
-    if (status == STATUS_OK && run->samples.full(run->samples.sampler.self))
-      status = write(run, error);
+  for (int64_t step; (step = next_step(parts)) >= 0;) {
+    for (int i = 0; i < parts->n; i++)
+      TRY(take_step(&parts->part[i], run, what, step, data, error));
+    if (run->samples.full(run->samples.sampler.self))
+      TRY(write(run, error));
   }
-  return status == STATUS_OK ? write(run, error) : status;
+  return write(run, error);
 }
 
 Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
 {
-  Bytes data = {0};
-  Status status = STATUS_OK;
+  SCOPED(bytes_free) Bytes data = {0};
   take_times(parts, run);
-  for (int what = 0; what < EVENTS_MAX && status == STATUS_OK; what++)
-    status = take_kind(parts, run, what, write, &data, error);
-  bytes_free(&data);
-  return status;
+  for (int what = 0; what < EVENTS_MAX; what++)
+    TRY(take_kind(parts, run, what, write, &data, error));
+  return STATUS_OK;
 }
 
 /* --- writing ------- */
@@ -299,11 +286,11 @@ void parts_head(void *self, Text *text)
 
 Status parts_write(Run *run, Text *text, Error *error)
 {
-  Bytes records = {0};
+  SCOPED(bytes_free) Bytes records = {0};
   run->samples.pack(run->samples.sampler.self, &records);
-  const Status status = records.failed ? error_memory(error, "samples") : STATUS_OK;
-  if (status == STATUS_OK && records.size > 0)
+  if (records.failed)
+    return error_memory(error, "samples");
+  if (records.size > 0)
     (void)fwrite(records.data, 1, records.size, text_file(text)); /* the stream remembers what fails */
-  bytes_free(&records);
-  return status;
+  return STATUS_OK;
 }

@@ -27,84 +27,45 @@ Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error)
   return fault.status;
 }
 
-/* What goes between rank 0 and another: of that one's gangs, and of all (unless not). */
-static bool shared(const Chunk *chunk, int rank, const int *bound, bool of_all)
-{
-  return (chunk->owner >= bound[rank] && chunk->owner < bound[rank + 1]) ||
-         (of_all && chunk->owner == CHUNK_OF_ALL);
-}
-
-static size_t share(const ChunkList *list, int rank, const int *bound, bool of_all)
-{
-  size_t size = 0;
-  for (int i = 0; i < list->n; i++)
-    size += shared(&list->chunk[i], rank, bound, of_all) ? list->chunk[i].size : 0;
-  return size;
-}
-
-static void copy(const ChunkList *list, int rank, const int *bound, bool of_all, bool out,
-                 unsigned char *buffer)
+/* Chunks of these owners, to another or from it. */
+static void pass(const Ranks *ranks, const ChunkList *list, int first, int last, int other, bool out)
 {
   for (int i = 0; i < list->n; i++) {
     const Chunk *chunk = &list->chunk[i];
-    if (!shared(chunk, rank, bound, of_all))
+    if (chunk->owner < first || chunk->owner > last)
       continue;
-    memcpy(out ? buffer : chunk->data, out ? chunk->data : buffer, chunk->size);
-    buffer += chunk->size;
-  }
-}
-
-static void pass(const Ranks *ranks, const ChunkList *list, const int *bound, bool spread, void *buffer)
-{
-  const bool out = spread == (ranks->rank == 0);
-  const int first = ranks->rank == 0 ? 1 : ranks->rank, end = ranks->rank == 0 ? ranks->size : first + 1;
-  for (int rank = first; rank < end; rank++) {
-    const size_t size = share(list, rank, bound, spread);
-    const int other = ranks->rank == 0 ? rank : 0;
     if (out) {
-      copy(list, rank, bound, spread, true, buffer);
-      ranks->send(other, buffer, size);
+      ranks->send(other, chunk->data, chunk->size);
     } else {
       (void)ranks->receive_size(other); /* the same */
-      ranks->receive(other, buffer, size);
-      copy(list, rank, bound, spread, false, buffer);
+      ranks->receive(other, chunk->data, chunk->size);
     }
   }
 }
 
-size_t ranks_room(const Ranks *ranks, const ChunkList *list, const int *bound)
+/* Between rank 0 and each other. */
+static void pass_parts(const Ranks *ranks, const ChunkList *list, const int *bound, bool spread)
 {
-  size_t most = 0;
-  for (int rank = 0; rank < ranks->size; rank++) {
-    const size_t size = share(list, rank, bound, true);
-    most = size > most ? size : most;
+  const bool root = ranks->rank == 0;
+  const int first = root ? 1 : ranks->rank, end = root ? ranks->size : first + 1;
+  for (int rank = first; rank < end; rank++) {
+    const int other = root ? rank : 0;
+    if (spread)
+      pass(ranks, list, CHUNK_OF_ALL, CHUNK_OF_ALL, other, root);
+    pass(ranks, list, bound[rank], bound[rank + 1] - 1, other, spread == root);
   }
-  return most;
 }
 
-void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer)
+void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound)
 {
   if (ranks != NULL)
-    pass(ranks, list, bound, true, buffer);
+    pass_parts(ranks, list, bound, true);
 }
 
-void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer)
+void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound)
 {
   if (ranks != NULL)
-    pass(ranks, list, bound, false, buffer);
-}
-
-void ranks_tell(const Ranks *ranks, const void *own, size_t size, void *all)
-{
-  unsigned char *to = all;
-  if (ranks->rank != 0)
-    ranks->send(0, own, size);
-  else
-    memcpy(to, own, size);
-  for (int rank = 1; rank < ranks->size && ranks->rank == 0; rank++) {
-    (void)ranks->receive_size(rank);
-    ranks->receive(rank, to + (size_t)rank * size, size);
-  }
+    pass_parts(ranks, list, bound, false);
 }
 
 /* Records one after the other, as they came. */

@@ -29,15 +29,11 @@ int64_t ranks_least(const Ranks *ranks, int64_t value);
  */
 Status ranks_agree(const Ranks *ranks, Status own, int64_t when, Error *error);
 
-/* What is of all, and of each one's gangs, from rank 0 to that one; and that of each one's gangs to rank 0.
- * The lists of all are alike but for gangs that a process has not. Of rank r these are bound[r] up to before
- * bound[r + 1]; buffer: of ranks_room. */
-size_t ranks_room(const Ranks *ranks, const ChunkList *list, const int *bound);
-void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer);
-void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound, void *buffer);
-
-/* `size` bytes of each to all[ranks] of rank 0. */
-void ranks_tell(const Ranks *ranks, const void *own, size_t size, void *all);
+/* What is of all, and of each one's gangs, from rank 0 to that one; and that of each one's gangs to rank 0:
+ * the chunks that a part's checkpoint has (parts.h), from memory to memory. The lists of all are alike but
+ * for gangs that a process has not. Of rank r these are bound[r] up to before bound[r + 1]. */
+void ranks_spread(const Ranks *ranks, const ChunkList *list, const int *bound);
+void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound);
 
 /* What has been gathered goes to rank 0, which puts it to its own. STATUS_MEMORY, at one or the other. */
 Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error);

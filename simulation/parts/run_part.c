@@ -104,17 +104,14 @@ Status run_part_range(Run *run, Error *error)
 {
   Simulation *s = run->s;
   const SimulationRun *o = run->options;
-  Status status = STATUS_OK;
   if (!o->part && o->nparts == 0 && o->ranks == NULL)
-    return status;
+    return STATUS_OK;
   if (o->ranks == NULL && s->replicas == 1)
-    status = error_set(error, STATUS_INPUT, "only ensembles can be run in parts; this is one replica");
-  else if (o->ranks != NULL)
-    status = share_out(run, error);
-  else if (o->part)
-    status = check_range(run, o->first, o->last, error);
-  if (status != STATUS_OK)
-    return status;
+    return error_set(error, STATUS_INPUT, "only ensembles can be run in parts; this is one replica");
+  if (o->ranks != NULL)
+    TRY(share_out(run, error));
+  if (o->part)
+    TRY(check_range(run, o->first, o->last, error));
   if (o->part) {
     run->first = o->first;
     run->last = o->last;

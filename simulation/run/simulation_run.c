@@ -111,11 +111,7 @@ static Status make_memory(Run *run, Error *error)
   chunk_add(&run->chunks, run->mark, (size_t)run->nwriter * sizeof *run->mark);
   chunk_add(&run->chunks, &run->times, sizeof run->times);
   chunk_sort(&run->chunks);
-  const Ranks *ranks = run->options->ranks;
-  if (ranks == NULL || run->chunks.failed)
-    return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
-  run->exchange = malloc(ranks_room(ranks, &run->chunks, run->bound));
-  return run->exchange != NULL ? STATUS_OK : error_memory(error, "what goes to other processes");
+  return run->chunks.failed ? error_memory(error, "a checkpoint") : STATUS_OK;
 }
 
 /* What a part begins with is in the checkpoint of another folder, without that run's files. */
@@ -208,7 +204,7 @@ static Status open_run(Run *run, Error *error)
   if (ranks == NULL)
     return STATUS_OK;
   const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
-  ranks_spread(ranks, &run->chunks, run->bound, run->exchange);
+  ranks_spread(ranks, &run->chunks, run->bound);
   ensemble_set_range(run->s->ensemble, first, end);
   run->share.first = first * width;
   run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
@@ -250,10 +246,7 @@ static Status gather(Run *run, Error *error)
 }
 
 /* Everything of this process's gangs to rank 0. */
-static void collect(const Run *run)
-{
-  ranks_collect(run->options->ranks, &run->chunks, run->bound, run->exchange);
-}
+static void collect(const Run *run) { ranks_collect(run->options->ranks, &run->chunks, run->bound); }
 
 static Status write_due(Run *run, Occasion occasion, Error *error)
 {
@@ -483,27 +476,31 @@ static void collect_last(const Run *run)
     state_chunks(run->good[g], &good);
   }
   if (ranks_least(run->options->ranks, good.failed ? 0 : 1) == 1)
-    ranks_collect(run->options->ranks, &good, run->bound, run->exchange);
+    ranks_collect(run->options->ranks, &good, run->bound);
   chunk_free(&good);
 }
 
-/* What each of several processes did. */
+/* What each of several processes did, as chunks of their first gangs. */
 static void tell_shares(const Run *run)
 {
   const Ranks *ranks = run->options->ranks;
-  RunShare *all = ranks != NULL && ranks_writes(ranks) ? calloc((size_t)ranks->size, sizeof *all) : NULL;
-  const bool none = ranks != NULL && ranks_writes(ranks) && all == NULL;
-  if (ranks == NULL || ranks_least(ranks, none ? 0 : 1) == 0) {
-    free(all);
+  if (ranks == NULL)
     return;
+  SCOPED(chunk_free) ChunkList list = {0};
+  SCOPED(scoped_free) RunShare *all = calloc((size_t)ranks->size, sizeof *all);
+  for (int rank = 0; rank < ranks->size && all != NULL; rank++) {
+    all[rank] = run->share;
+    chunk_owner(&list, run->bound[rank]);
+    chunk_add(&list, &all[rank], sizeof *all);
   }
-  ranks_tell(ranks, &run->share, sizeof run->share, all);
-  for (int rank = 0; rank < ranks->size && all != NULL; rank++)
+  if (ranks_least(ranks, all == NULL || list.failed ? 0 : 1) == 0)
+    return;
+  ranks_collect(ranks, &list, run->bound);
+  for (int rank = 0; rank < ranks->size && ranks_writes(ranks); rank++)
     text_print(run->log,
                "process %d: replicas %d to %d, %lld steps in %.3f s, and %.3f s of waiting for others\n",
                rank, all[rank].first, all[rank].last, (long long)all[rank].steps, all[rank].stepping,
                all[rank].waiting);
-  free(all);
 }
 
 static Status work(Run *run, Error *error)
@@ -564,7 +561,6 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   for (int g = 0; run.good != NULL && run.keeps_good && g < ensemble_gangs(s->ensemble); g++)
     state_free(run.good[g]);
   free(run.good);
-  free(run.exchange);
   free(run.bound);
   mbar_estimates_free(run.estimates);
   if (options->found != NULL)

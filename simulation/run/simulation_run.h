@@ -59,8 +59,7 @@ struct Run {
   State **good;     /* copies [gangs] from before the present stretch of steps   */
   bool kept;        /* there are such copies                                     */
   Rewind *rewind;
-  int *bound;     /* [processes + 1] the first gang of each, and the end; NULL: one process */
-  void *exchange; /* room for the chunks, where several processes share out the run */
+  int *bound; /* [processes + 1] the first gang of each, and the end; NULL: one process */
   Progress progress;
   RunTimes times;
   RunShare share;    /* what this process has done itself                        */
