@@ -78,7 +78,7 @@ END_TEST
  */
 
 static const PlanOptions langevin = {.word = "BAOAB",
-                                     .h = 0.04,
+                                     .h = 0.08,
                                      .accel = "verlet",
                                      .constraints = "settle",
                                      .constraint = {.tolerance = 1e-10, .max_iterations = 50},
@@ -106,7 +106,7 @@ static void mean_stays_within(const double x[FRAMES], double bound, const char *
 START_TEST(means_are_within_the_promise)
 {
   static const char *const waters[WATERS] = {"tip3p", "tip4p", "tip5p"};
-  static const int forgotten[WATERS] = {4000, 4000, 12000}; /* steps */
+  static const int forgotten[WATERS] = {2000, 2000, 6000}; /* steps */
   double energy[TRUNCATIONS][FRAMES], pressure[TRUNCATIONS][FRAMES];
   PeriodicOptions o = periodic_usual;
   o.model = water_find(waters[_i]);
@@ -121,7 +121,7 @@ START_TEST(means_are_within_the_promise)
   walk_draw_momenta(w.walk[0]);
   periodic_walk_run(&w, true, forgotten[_i] / SHORTER);
   for (int k = 0; k < FRAMES; k++) {
-    periodic_walk_run(&w, k > 0, 600 / SHORTER); /* as far apart as the errors of pressures remember */
+    periodic_walk_run(&w, k > 0, 300 / SHORTER); /* as far apart as the errors of pressures remember */
     for (int t = 0; t < TRUNCATIONS; t++) {
       CheckForces r;
       ck_assert_int_eq(check_forces_measure(&force[t], w.p.state, 1, &r, &w.p.error), STATUS_OK);

@@ -123,7 +123,7 @@ static const Way methods[] = {
 };
 enum { METHODS = (int)(sizeof methods / sizeof *methods) };
 
-/* So much friction that a kinetic energy forgets itself in some ten steps. */
+/* So much friction that a kinetic energy forgets itself in some five steps. */
 static PlanOptions noisy(const Way *m, const char *word, Friction friction)
 {
   PlanOptions o = m->constraints != NULL ? scene_constrained(m->constraints, word, m->h)
@@ -131,20 +131,20 @@ static PlanOptions noisy(const Way *m, const char *word, Friction friction)
   o.tangent = m->tangent;
   o.kT = 0.2;
   o.friction = friction;
-  o.gamma = (friction == FRICTION_MASS ? 0.05 : 0.3) / m->h;
+  o.gamma = (friction == FRICTION_MASS ? 0.1 : 0.6) / m->h;
   return o;
 }
 
-enum { WARM = SHORT ? 100 : 400 };
+enum { WARM = SHORT ? 50 : 200 };
 
 static void measure(const PlanOptions *o, Spoiled how, uint64_t seed, Energies *e, int *freedom)
 {
   Trial t = scenes_replicas_trial(&cluster, o, MOLECULES, true, seed);
   spoiled_plan(t.plan, how);
   memset(e, 0, sizeof *e);
-  const Sampler sampler = {.self = e, .every = {10}, .sample = add_energies};
+  const Sampler sampler = {.self = e, .every = {5}, .sample = add_energies};
   scenes_replicas_run(&t, WARM, NULL);
-  scenes_replicas_run(&t, WARM + 3000 / SHORTER, &sampler);
+  scenes_replicas_run(&t, WARM + 1500 / SHORTER, &sampler);
   *freedom = plan_freedom(t.plan, (const int[]){MOLECULES});
   scenes_replicas_free(&t);
 }
