@@ -317,6 +317,33 @@ START_TEST(old_names_mean_the_new_ones)
 }
 END_TEST
 
+START_TEST(a_box_has_one_three_or_nine_numbers)
+{
+  static const struct {
+    const char *box;
+    double edge[3];
+  } right[] = {{"20 A", {20, 20, 20}},
+               {"[20, 21, 22.5]", {20, 21, 22.5}},
+               {"[2 nm, 0, 0, 0, 21, 0, 0, 0, 2.25 nm]", {20, 21, 22.5}}};
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "system: {model: tip3p, molecules: 216, box: %s}\n"
+             "geometry: {method: settle}\n"
+             "integrator: {timestep: 2 fs, steps: 10}\n"
+             "thermostat: {temperature: 300 K, friction: 1/ps}\n",
+             right[i].box);
+    Config *config;
+    Error error;
+    ck_assert_msg(config_parse("box", text, NULL, 0, &config, &error) == STATUS_OK, "%s", error.text);
+    for (int k = 0; k < 9; k++)
+      ck_assert_double_eq_tol(config->system.box.h[k / 3][k % 3], k % 4 == 0 ? right[i].edge[k / 3] : 0.0,
+                              1e-12);
+    config_free(config);
+  }
+}
+END_TEST
+
 START_TEST(what_does_not_go_together)
 {
   refused(penalty, "geometry.w=", NULL, "f.yaml:2: geometry.w: is missing");
@@ -445,6 +472,7 @@ int main(void)
   tcase_add_test(tc, defaults_follow_the_method);
   tcase_add_test(tc, keys_have_a_meaning_under_a_condition);
   tcase_add_test(tc, old_names_mean_the_new_ones);
+  tcase_add_test(tc, a_box_has_one_three_or_nine_numbers);
   tcase_add_test(tc, what_does_not_go_together);
   tcase_add_test(tc, paths_are_relative_to_the_file);
   tcase_add_test(tc, mutated_examples_give_clean_statuses);
