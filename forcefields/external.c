@@ -17,6 +17,8 @@ struct External {
   size_t n;                /* coordinates of a replica */
   Slot *slot;              /* [replicas]               */
   int64_t *step;           /* [replicas]               */
+  const State **asker;     /* [replicas] who has asked for a gang, by its first, and has no forces yet */
+  size_t *place;           /* [lanes of a replica] where the coordinates of each begin */
   double *x, *box;         /* [replicas][n], [9]       */
   double *f, *out;         /* [nrow][replicas][n], [10]: energies and virials */
   bool threads;            /* all functions take several */
@@ -25,6 +27,23 @@ struct External {
   Status status;           /* of the last call that failed */
   Error error;
 };
+
+/* Lanes are counted through the blocks, as Block.first is. */
+static void find_places(const Topology *t, size_t *place)
+{
+  size_t lane[KINDS_MAX], before = 0, lanes = 0;
+  for (int b = 0; b < t->nblock; lanes += (size_t)t->lanes[b++])
+    lane[b] = lanes;
+  for (int k = 0; k < t->nsort; k++)
+    for (int m = 0; m < t->sort[k].nmol; m++) {
+      for (int g = 0; g < t->sort[k].ngroup; g++) {
+        const TopologyGroup *group = &t->sort[k].group[g];
+        place[lane[group->block] + (size_t)(group->first + m * group->step)] =
+            before + (size_t)(group->atom * t->dim);
+      }
+      before += (size_t)(t->sort[k].kind->nsite * t->dim);
+    }
+}
 
 Status external_create(External **external, int n, const ExternalRow *row, const Topology *topology,
                        uint32_t first, int replicas, Error *error)
@@ -43,12 +62,14 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   e->row = calloc(rows + 1, sizeof *e->row);
   e->slot = calloc(all, sizeof *e->slot);
   e->step = calloc(all, sizeof *e->step);
+  e->asker = calloc(all, sizeof *e->asker);
+  e->place = calloc(size + 1, sizeof *e->place); /* each lane has a coordinate or more */
   e->x = calloc(all * size, sizeof *e->x);
   e->box = calloc(all * 9, sizeof *e->box);
   e->f = calloc(rows * all * size + 1, sizeof *e->f);
   e->out = calloc(rows * all * 10 + 1, sizeof *e->out);
-  if (e->row == NULL || e->slot == NULL || e->step == NULL || e->x == NULL || e->box == NULL ||
-      e->f == NULL || e->out == NULL) {
+  if (e->row == NULL || e->slot == NULL || e->step == NULL || e->asker == NULL || e->place == NULL ||
+      e->x == NULL || e->box == NULL || e->f == NULL || e->out == NULL) {
     external_free(e);
     return error_memory(error, "forces from outside");
   }
@@ -57,6 +78,7 @@ Status external_create(External **external, int n, const ExternalRow *row, const
     e->row[i] = row[i];
     e->threads = e->threads && row[i].threads;
   }
+  find_places(topology, e->place);
   *external = e;
   return STATUS_OK;
 }
@@ -70,6 +92,8 @@ void external_free(External *e)
   free(e->row);
   free(e->slot);
   free(e->step);
+  free(e->asker);
+  free(e->place);
   free(e->x);
   free(e->box);
   free(e->f);
@@ -131,20 +155,38 @@ static void answer(External *e, int first, int replicas)
 
 static int slot_of(const External *e, const State *state) { return (int)(state->replica - e->first); }
 
-static bool same_coordinates(const State *state, const TopologySort *sort, int l, const double *x)
+/* Where the lanes of a pack stand among coordinates [replicas][n]; returns how many lanes hold somebody: the
+ * first ones. */
+static int places(const External *e, const State *state, const Block *block, int pack, size_t place[LANES])
 {
-  for (int g = 0; g < sort->ngroup; g++) {
-    const TopologyGroup *group = &sort->group[g];
-    const Block *block = &state->block[group->block];
-    for (int m = 0; m < sort->nmol; m++) {
-      const double *q = state_element(block, block->q, state->width, group->first + m * group->step, l, 0, 0);
-      const double *own = x + (m * sort->kind->nsite + group->atom) * group->kind->dim;
-      for (int i = 0; i < group->kind->nsite * group->kind->dim; i++)
-        if (own[i] != q[i * LANES])
-          return false;
+  const int end = block->nmol * state->width;
+  int n = 0;
+  for (int lane = pack * LANES; n < LANES && lane < end && lane % state->width < state->used; lane++)
+    place[n++] = e->n * (size_t)(slot_of(e, state) + lane % state->width) +
+                 e->place[block->first + lane / state->width];
+  return n;
+}
+
+/* Copies positions to where functions read them; whether they stood there already. */
+static bool take_positions(const External *e, const State *state)
+{
+  bool same = true;
+  size_t place[LANES];
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    const int m = block->kind->nsite * block->kind->dim;
+    for (int pack = 0; pack < block->npack; pack++) {
+      const Octet *q = block->q + (size_t)(pack * m);
+      const int n = places(e, state, block, pack, place);
+      for (int i = 0; i < m; i++)
+        for (int l = 0; l < n; l++) {
+          double *x = &e->x[place[l] + (size_t)i];
+          same = same & (*x == q[i][l]);
+          *x = q[i][l];
+        }
     }
   }
-  return true;
+  return same;
 }
 
 static bool same_box(const Box *box, const double *h)
@@ -155,32 +197,26 @@ static bool same_box(const Box *box, const double *h)
   return true;
 }
 
-static bool answered(const External *e, const State *state)
+/* Asks; false: the answer to the same is there. */
+static bool ask(External *e, const State *state)
 {
-  bool same = true;
-  for (int l = 0, r = slot_of(e, state); l < state->used && same; l++, r++) {
-    same = (e->slot[r] == ANSWERED || e->slot[r] == FAILED) && e->step[r] == state->step;
-    same = same && same_box(&state->box, e->box + 9 * r);
-    const double *x = e->x + e->n * (size_t)r;
-    for (int k = 0; k < e->topology->nsort && same; k++) {
-      const TopologySort *sort = &e->topology->sort[k];
-      same = same_coordinates(state, sort, l, x);
-      x += sort->nmol * sort->kind->nsite * sort->kind->dim;
-    }
+  const int first = slot_of(e, state), end = first + state->used;
+  bool same = take_positions(e, state);
+  for (int r = first; r < end; r++) {
+    same = same && (e->slot[r] == ANSWERED || e->slot[r] == FAILED) && e->step[r] == state->step &&
+           same_box(&state->box, e->box + 9 * r);
+    memcpy(e->box + 9 * r, state->box.h, sizeof state->box.h);
+    e->step[r] = state->step;
   }
-  return same;
+  for (int r = first; r < end && !same; r++)
+    e->slot[r] = ASKED;
+  return !same;
 }
 
 void external_ask(External *e, const State *state)
 {
-  if (answered(e, state))
-    return;
-  for (int l = 0, r = slot_of(e, state); l < state->used; l++, r++) {
-    topology_get(e->topology, state, STATE_POSITIONS, l, e->x + e->n * (size_t)r);
-    memcpy(e->box + 9 * r, state->box.h, sizeof state->box.h);
-    e->step[r] = state->step;
-    e->slot[r] = ASKED;
-  }
+  (void)ask(e, state);
+  e->asker[slot_of(e, state)] = state;
 }
 
 void external_answer(External *e)
@@ -197,12 +233,17 @@ void external_answer(External *e)
 
 /* --- the force ------- */
 
+/* Where nobody has asked for this state since its forces were computed. */
 static void demand(External *e, const State *state)
 {
-  external_ask(e, state);
+  const int first = slot_of(e, state);
+  const bool asked = e->asker[first] == state && e->slot[first] != ASKED;
+  e->asker[first] = NULL;
+  if (asked || !ask(e, state))
+    return;
   if (!e->threads)
     (void)pthread_mutex_lock(&e->calls);
-  answer(e, slot_of(e, state), state->used);
+  answer(e, first, state->used);
   if (!e->threads)
     (void)pthread_mutex_unlock(&e->calls);
 }
@@ -256,39 +297,22 @@ static Status check(External *e, const State *state, Error *error)
   return STATUS_OK;
 }
 
-/* To the lanes of a group of molecules those in this thread's share of packs; at[r]: of replica lane r, the
- * forces on the group in the first molecule. */
-static void deliver(const Team *team, const State *state, const TopologySort *sort,
-                    const TopologyGroup *group, const double *const *at)
+/* This thread's share of a block's packs. */
+static void deliver(const External *e, const Team *team, const State *state, const Block *block)
 {
-  const Block *block = &state->block[group->block];
-  const int n = group->kind->nsite * group->kind->dim, next = sort->kind->nsite * sort->kind->dim;
+  const int m = block->kind->nsite * block->kind->dim;
   int begin, end;
+  size_t place[LANES];
   team_range(team, block->npack, &begin, &end);
-  for (int m = 0; m < sort->nmol; m++)
-    for (int r = 0; r < state->used; r++) {
-      const int lane = (group->first + m * group->step) * state->width + r;
-      if (lane < begin * LANES || lane >= end * LANES)
-        continue;
-      Octet *to = block->f + (size_t)(lane / LANES * n);
-      for (int i = 0; i < n; i++)
-        to[i][lane % LANES] += at[r][m * next + i];
+  for (int pack = begin; pack < end; pack++) {
+    Octet *to = block->f + (size_t)(pack * m);
+    const int n = places(e, state, block, pack, place);
+    for (int row = 0; row < e->nrow; row++) {
+      const double *from = forces(e, row, 0);
+      for (int i = 0; i < m; i++)
+        for (int l = 0; l < n; l++)
+          to[i][l] += from[place[l] + (size_t)i];
     }
-}
-
-static void deliver_all(const External *e, const Team *team, const State *state, int row)
-{
-  size_t before = 0;
-  for (int k = 0; k < e->topology->nsort; k++) {
-    const TopologySort *sort = &e->topology->sort[k];
-    for (int g = 0; g < sort->ngroup; g++) {
-      const TopologyGroup *group = &sort->group[g];
-      const double *at[WIDTH_MAX];
-      for (int r = 0; r < state->used; r++)
-        at[r] = forces(e, row, slot_of(e, state) + r) + before + group->atom * group->kind->dim;
-      deliver(team, state, sort, group, at);
-    }
-    before += (size_t)(sort->nmol * sort->kind->nsite * sort->kind->dim);
   }
 }
 
@@ -339,12 +363,12 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 {
   (void)groups;
   External *e = self;
-  if (team->rank == 0 && !answered(e, state))
+  if (team->rank == 0)
     demand(e, state);
   team_barrier(team);
   const Status status = check(e, state, error);
-  for (int row = 0; row < e->nrow && status == STATUS_OK; row++)
-    deliver_all(e, team, state, row);
+  for (int b = 0; b < state->nblock && status == STATUS_OK; b++)
+    deliver(e, team, state, &state->block[b]);
   if (team->rank == 0 && sums != NULL && status == STATUS_OK)
     add_sums(e, state, sums);
   team_barrier(team);                         /* nobody asks anew before all have read */

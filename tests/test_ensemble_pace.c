@@ -42,17 +42,20 @@ START_TEST(little_work_is_one_threads)
 }
 END_TEST
 
-/* Jobs of 1.6 ms of one thread, where four threads take `together` of that. */
+/* Jobs of 1.6 ms of one thread, where four threads take `together` of that; and long ones, in which they wait
+ * for each other at every step. */
 START_TEST(the_faster_way_is_taken)
 {
   enum { JOBS = 1000 };
   static const double shares[2] = {0.3, 3.0};
-  const double together = shares[_i];
+  const double together = shares[_i % 2];
+  const int64_t steps = _i < 2 ? 100 : 100000;
   Worker worker[WORKERS];
   Ensemble e = ensemble(worker, 2e-6);
+  e.together = _i >= 2;
   int all = 0;
   for (int k = 0; k < JOBS; k++) {
-    const int workers = ensemble_pace_workers(&e, 8, 100);
+    const int workers = ensemble_pace_workers(&e, 8, steps);
     ck_assert(workers == 1 || workers == WORKERS);
     all += workers > 1;
     job(&e, workers, 1.6e-3, workers > 1 ? together * 1.6e-3 : 1.6e-3);
@@ -61,7 +64,7 @@ START_TEST(the_faster_way_is_taken)
   ck_assert_int_gt(right, JOBS - JOBS / 50);
   ck_assert_int_lt(right, JOBS); /* the other is tried, too: cores may come free, or be taken */
   for (int k = 0; k < JOBS; k++) {
-    const int workers = ensemble_pace_workers(&e, 8, 100);
+    const int workers = ensemble_pace_workers(&e, 8, steps);
     all += workers > 1;
     job(&e, workers, 1.6e-3, workers > 1 ? 1.6e-3 / together : 1.6e-3);
   }
@@ -86,7 +89,7 @@ int main(void)
 {
   TCase *tc = tcase_create("ensemble_pace");
   tcase_add_test(tc, little_work_is_one_threads);
-  tcase_add_loop_test(tc, the_faster_way_is_taken, 0, 2);
+  tcase_add_loop_test(tc, the_faster_way_is_taken, 0, 4);
   tcase_add_test(tc, one_job_says_little);
   return suite_main("ensemble_pace", tc);
 }

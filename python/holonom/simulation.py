@@ -618,18 +618,17 @@ class Simulation:
         def views_of(c):
             n = c.replicas
             shapes = ((c.x, (sites, dimensions)), (c.box, (3, 3)), (c.energy, ()), (c.f, (sites, dimensions)), (c.virial, (3, 3)))
-            return [_view(address, c_double, n, *shape) for address, shape in shapes]
+            x, box, *to = (_view(address, c_double, n, *shape) for address, shape in shapes)
+            return x, box, tuple(zip(("energies", "forces", "virials"), to)), range(c.replica, c.replica + n)
 
         def of_call(pointer):
             c = pointer.contents
             key = c.x, c.f, c.replicas
-            if key not in views:
-                views[key] = views_of(c)
-            x, box, *to = views[key]
-            result = function(np.array(x), ForceCall(c.step, range(c.replica, c.replica + c.replicas), np.array(box)))
+            x, box, places, replicas = views.get(key) or views.setdefault(key, views_of(c))
+            result = function(x.copy(), ForceCall(c.step, replicas, box.copy()))
             if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
                 raise TypeError(f"a force returns (energies, forces), or with virials, not {repr(result):.100}")
-            for name, values, place in zip(("energies", "forces", "virials"), result, to):
+            for values, (name, place) in zip(result, places):
                 values = np.asarray(values)
                 if values.dtype.kind not in "buif":
                     raise TypeError(f"a force gave {name} of {values.dtype}, not real numbers")
