@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "observables/statistics.h"
 #include "simulation/start/minima.h"
 #include "tests/program.h"
 
@@ -101,6 +102,42 @@ START_TEST(searches_end_early)
   ck_assert_int_eq(sure[0].evaluations, sure[1].evaluations);
   ck_assert_int_eq(sure[0].agree, sure[1].agree);
   ck_assert_int_eq(short_of[0].evaluations, short_of[1].evaluations);
+  kind_free(kind);
+}
+END_TEST
+
+/* Of the minima that walkers of one temperature come to, how far they lie above the lowest in the mean. */
+static double mean_height(const Kind *kind, double kelvin, uint64_t seed)
+{
+  MinimaOptions options = options_of("tip3p", kind, 6, 60, 2);
+  options.cold = options.hot = kelvin;
+  options.walkers = 8;
+  options.keep = 1000;
+  options.seed = seed;
+  MinimaReport report;
+  Isomers *isomers = found_by(&options, &report);
+  double sum = 0.0, visits = 0.0;
+  for (int i = 0; i < isomers_number(isomers); i++) {
+    const Isomer one = isomers_at(isomers, i);
+    sum += (double)one.all * (one.energy - isomers_at(isomers, 0).energy);
+    visits += (double)one.all;
+  }
+  isomers_free(isomers);
+  return sum / visits;
+}
+
+START_TEST(cold_walkers_stay_low)
+{
+  enum { SEEDS = 6 };
+  Kind *kind = make_kind("tip3p");
+  StatisticsMoments lower = {0};
+  for (int i = 0; i < SEEDS; i++) {
+    const double x = mean_height(kind, 1e5, 20 + (uint64_t)i) - mean_height(kind, 100.0, 20 + (uint64_t)i);
+    statistics_moments_add(&lower, &x, 1);
+  }
+  printf("hot walkers come to minima %.2f +- %.2f kcal/mol higher than cold ones\n", lower.mean,
+         statistics_moments_error(&lower));
+  ck_assert_double_gt(lower.mean, 4.0 * statistics_moments_error(&lower));
   kind_free(kind);
 }
 END_TEST
@@ -246,6 +283,7 @@ int main(void)
   tcase_add_test(tc, bad_calls_end_with_2);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
+  tcase_add_test(tc, cold_walkers_stay_low);
   tcase_add_test(threads, threads_leave_no_trace);
   tcase_add_test(threads, searches_end_early);
   return program_main("minima", tc, threads);
