@@ -641,7 +641,7 @@ class Folders(unittest.TestCase):
             sim.run(folder + "/run")
             subprocess.run([program, "compare", "run", "run", "-o", "compared"], cwd=folder, check=True, capture_output=True)
             compared = holonom.Results(folder + "/compared")
-            self.assertEqual((list(compared), compared.summary), (["compare"], {}))
+            self.assertEqual((list(compared), compared.summary), (["compare", "compare_runs"], {}))
             self.assertEqual((compared["compare"]["unit"][0], compared["compare"].units["value_a"]), ("kcal/mol", ""))
             # At work: no summary yet, and a line that is not whole.
             run = pathlib.Path(folder, "run")
