@@ -174,7 +174,8 @@ static size_t fill_rows(const CompareReport *report, Row *row)
   return row != NULL ? tests : n;
 }
 
-void compare_files_add(const CompareReport *report, ResultSet *set)
+/* Tables NAME and NAME_runs. */
+static void add_tables(const CompareReport *report, ResultSet *set)
 {
   const size_t n = fill_rows(report, NULL);
   Row *row = malloc((n + 1) * sizeof *row);
@@ -208,7 +209,7 @@ static Status write_set(const CompareReport *report, const ResultSet *set, const
 Status compare_files_write(const CompareReport *report, const char *dir, Error *error)
 {
   ResultSet set = results_make(report->point[0].compare->run[0].set.sorts, false);
-  compare_files_add(report, &set);
+  add_tables(report, &set);
   const Status status = write_set(report, &set, dir, error);
   results_free(&set);
   return status;

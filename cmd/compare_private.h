@@ -69,10 +69,8 @@ typedef struct CompareReport {
   const ComparePoint *point; /* [n] */
 } CompareReport;
 
-/* As a set of results: tables NAME, a row a test, and NAME_runs, a row a run. */
-void compare_files_add(const CompareReport *report, ResultSet *set);
-
-/* NAME.csv, NAME_runs.csv, NAME.json and, of these and the pictures that there are, NAME.html. */
+/* NAME.csv (a row a test), NAME_runs.csv (a row a run), NAME.json and, of these and the pictures that there
+ * are, NAME.html. */
 Status compare_files_write(const CompareReport *report, const char *dir, Error *error);
 Status compare_page_write(const CompareReport *report, const ResultSet *set, const char *dir, Error *error);
 

@@ -87,6 +87,8 @@ static size_t lowest_rows(const ResultTable *table, size_t *row, int *temperatur
 {
   const ResultColumn *target = results_column(table, "target");
   double lowest = INFINITY;
+  if (target != NULL && target->value == NULL) /* words */
+    target = NULL;
   size_t n = 0;
   for (size_t i = 0; target != NULL && i < table->nrow; i++)
     lowest = fmin(lowest, target->value[i]);
@@ -102,7 +104,8 @@ static Status column_mean(const CompareRun *run, const ResultTable *table, size_
                           const char *name, double *mean, double *err, Error *error)
 {
   const ResultColumn *column;
-  TRY(results_want(table, name, &column, error));
+  if (results_want(table, name, &column, error) != STATUS_OK)
+    return error_prefix(error, "%s", run->dir);
   for (size_t i = 0; i < n; i++)
     if (column->value == NULL || !(fabs(column->value[row[i]]) < largest))
       return error_set(
@@ -297,6 +300,10 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
     *known = results_make(known->sorts, known->reduced);
   } else if (results_json_read(&run->set, run->dir, error) != STATUS_OK)
     return error_prefix(error, "%s is not the folder of a finished run", run->dir);
+  if (run->set.sorts == QUANTITY_MECHANICAL)
+    return error_set(error, STATUS_INPUT,
+                     "%s: a mechanical system has no energy between molecules, by which runs are compared",
+                     run->dir);
   TRY(name_run(run, error));
   compare_heat_read(run);
   TRY(read_means(run, error));

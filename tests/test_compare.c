@@ -285,6 +285,40 @@ START_TEST(what_is_no_run_is_refused)
 }
 END_TEST
 
+/* Sets that say other things than runs do: words in place of numbers, other sorts of system. */
+START_TEST(odd_sets_are_refused)
+{
+  static const char *const words[] = {"hot", "cold"};
+  static const double value[] = {-55.0, -55.0};
+  char dir[COMPARED_MOST][128];
+  const char *list[COMPARED_MOST];
+  Compare *c;
+  Error error;
+  compared_runs(compared_family, 2, dir, list);
+  for (int k = 0; k < 3; k++) {
+    ResultSet set = results_make(k == 2 ? QUANTITY_MECHANICAL : QUANTITY_CLUSTERS, false);
+    results_words(&set, "", "title", "odd");
+    results_words(&set, "", "w", "strong");
+    ResultTable *table = results_add_table(&set, "replicas", 2);
+    results_add_words(table, "target", words);
+    if (k == 0)
+      results_add_words(table, "potential", words);
+    else
+      results_add_column(table, "potential", value, NULL);
+    results_add_column(table, "temperature", value, NULL);
+    compared_write(&set, dir[1]);
+    const Status status = compare_create(&c, list, NULL, 2, 0, &error);
+    ck_assert_int_eq(status, k == 1 ? STATUS_OK : STATUS_INPUT);
+    if (status == STATUS_OK)
+      compare_free(c);
+    else
+      ck_assert_msg(strstr(error.text, dir[1]) != NULL &&
+                        strstr(error.text, k == 0 ? "cannot be the mean" : "a mechanical system") != NULL,
+                    "%s", error.text);
+  }
+}
+END_TEST
+
 /* What a run left in memory and what is read from its folder are the same set. */
 START_TEST(sets_in_memory_are_taken)
 {
@@ -489,6 +523,7 @@ int main(void)
   tcase_add_test(tc, boxes_are_compared_in_all_they_have);
   tcase_add_test(tc, one_name_twice);
   tcase_add_test(tc, what_is_no_run_is_refused);
+  tcase_add_test(tc, odd_sets_are_refused);
   tcase_add_test(tc, sets_in_memory_are_taken);
   tcase_add_test(tc, margins);
   tcase_add_test(tc, headlines_say_what_tests_say);
