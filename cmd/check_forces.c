@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 #include "engine/locale.h"
+#include "engine/scoped.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "topology/topology.h"
+
+SCOPED_POINTER(Topology, topology_free)
 
 /* Of the exact sum, relative to the forces; no force that is measured comes near it. */
 static const double converged = 1e-9;
@@ -27,9 +30,8 @@ typedef struct Work {
 static Status exact(const Work *w, const EwaldOptions *options, double *f, EwaldResult *result, Error *error)
 {
   Ewald *ewald;
-  Status status = ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(ewald_create(&ewald, periodic_mixture(w->force), &w->state->box, options, error));
+  Status status = STATUS_OK;
   TeamBarrier barrier = {0};
 #pragma omp parallel num_threads(w->threads)
   {
@@ -118,23 +120,17 @@ static Status measure(Work *w, CheckForces *r, Error *error)
                               .lj.cutoff = nothing};
   double energy[EWALD_TERMS] = {0.0}, atom[3][3] = {{0.0}}, molecule[3][3];
   EwaldResult result = {.energy = {0.0}}, reciprocal;
-  Status status = found(w, FORCE_ALL, &(ForceSums){energy, atom}, w->f[FOUND], error);
-  Topology *topology = NULL;
-  if (status == STATUS_OK)
-    status = topology_of_state(&topology, w->state, error);
-  if (status == STATUS_OK)
-    topology_virial(topology, w->state, (const double(*)[3])atom, molecule);
-  topology_free(topology);
+  SCOPED(topology_free_at) Topology *topology = NULL;
+  TRY(found(w, FORCE_ALL, &(ForceSums){energy, atom}, w->f[FOUND], error));
+  TRY(topology_of_state(&topology, w->state, error));
+  topology_virial(topology, w->state, (const double(*)[3])atom, molecule);
   const double start = ticks_seconds();
-  if (status == STATUS_OK)
-    status = exact(w, &all, w->f[ALL], &result, error);
-  if (status == STATUS_OK && r->split)
-    status = exact(w, &waves, w->f[WAVES], &reciprocal, error);
+  TRY(exact(w, &all, w->f[ALL], &result, error));
+  if (r->split)
+    TRY(exact(w, &waves, w->f[WAVES], &reciprocal, error));
   r->seconds = ticks_seconds() - start;
-  if (status == STATUS_OK && r->split)
-    status = found(w, FORCE_SLOW, NULL, w->f[SLOW], error);
-  if (status != STATUS_OK)
-    return status;
+  if (r->split)
+    TRY(found(w, FORCE_SLOW, NULL, w->f[SLOW], error));
   r->force = rms(w->n, w->f[ALL], NULL, NULL, NULL, NULL);
   r->error = rms(w->n, w->f[FOUND], w->f[ALL], NULL, NULL, &r->largest);
   if (r->split) {
@@ -161,17 +157,12 @@ Status check_forces_measure(const Force *periodic, State *state, int threads, Ch
                           .expected_reciprocal = choice->mesh,
                           .expected_energy = choice->energy,
                           .expected_pressure = choice->pressure};
-  Status status = STATUS_OK;
-  for (int k = 0; k < FIELDS; k++) {
-    w.f[k] = malloc((w.n + 1) * sizeof *w.f[k]);
-    if (w.f[k] == NULL)
-      status = error_memory(error, "forces");
-  }
-  if (status == STATUS_OK)
-    status = measure(&w, result, error);
-  for (int k = 0; k < FIELDS; k++)
-    free(w.f[k]);
-  return status;
+  SCOPED(scoped_free) double *const f = malloc(FIELDS * (w.n + 1) * sizeof *f);
+  if (f == NULL)
+    return error_memory(error, "forces");
+  for (size_t k = 0; k < FIELDS; k++)
+    w.f[k] = f + k * w.n;
+  return measure(&w, result, error);
 }
 
 /* --- in words --------------------------------------------------------------------------------------------

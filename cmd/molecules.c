@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "io/structure.h"
 
@@ -32,9 +33,8 @@ Status molecules_kinds_find(MoleculesKinds *k, const Structure *structure, const
                             const WaterModel *model, Error *error)
 {
   const SpeciesNames names = species_names();
-  Status status = STATUS_OK;
   *k = (MoleculesKinds){0};
-  for (int g = 0; g < structure->ngroup && status == STATUS_OK; g++) {
+  for (int g = 0; g < structure->ngroup; g++) {
     if (structure->group[g].nmol == 0)
       continue;
     if (k->n == KINDS_MAX)
@@ -48,11 +48,11 @@ Status molecules_kinds_find(MoleculesKinds *k, const Structure *structure, const
       part->species = species_find(names.name[g - 1], model != NULL ? model->name : NULL);
     if (g > 0 && part->species == NULL)
       return no_parameters(path, &names, g - 1, model, error);
-    status = g == 0 ? water_kind(model, WATER_MASS_O, WATER_MASS_H, &k->kind[k->n], error)
-                    : species_kind(part->species, &k->kind[k->n], error);
+    TRY(g == 0 ? water_kind(model, WATER_MASS_O, WATER_MASS_H, &k->kind[k->n], error)
+               : species_kind(part->species, &k->kind[k->n], error));
     k->group[k->n++] = g;
   }
-  return status;
+  return STATUS_OK;
 }
 
 void molecules_kinds_free(MoleculesKinds *k)
@@ -65,7 +65,7 @@ void molecules_kinds_free(MoleculesKinds *k)
 /* rank[k] of the atoms k, which are atom[k] of the frame. */
 static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Error *error)
 {
-  int *at = calloc((size_t)of_frame + 1, sizeof *at);
+  SCOPED(scoped_free) int *at = calloc((size_t)of_frame + 1, sizeof *at);
   if (at == NULL)
     return error_memory(error, "the order of a file's atoms");
   for (int k = 0; k < natom; k++)
@@ -73,7 +73,6 @@ static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Er
   for (int i = 0, n = 0; i < of_frame; i++)
     if (at[i] > 0)
       rank[at[i] - 1] = n++;
-  free(at);
   return STATUS_OK;
 }
 
@@ -82,14 +81,10 @@ static Status take(Molecules *m, const Frame *frame, const char *path, const Str
 {
   const MoleculesKinds *k = &m->kinds;
   int nmol[KINDS_MAX];
-  Status status = molecules_kinds_find(&m->kinds, structure, path, model, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(molecules_kinds_find(&m->kinds, structure, path, model, error));
   for (int b = 0; b < k->n; b++)
     nmol[b] = structure->group[k->group[b]].nmol;
-  status = state_create(&m->state, 1, k->n, (const Kind *const *)k->kind, nmol, 1, 0, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(state_create(&m->state, 1, k->n, (const Kind *const *)k->kind, nmol, 1, 0, error));
   m->state->box = *box;
   m->natom = (int)(state_coordinates(m->state) / 3);
   m->x = malloc(3 * ((size_t)m->natom + 1) * sizeof *m->x);
@@ -99,8 +94,8 @@ static Status take(Molecules *m, const Frame *frame, const char *path, const Str
   /* The groups lie one after the other as the blocks do. */
   memcpy(m->x, structure->group[0].x, 3 * (size_t)m->natom * sizeof *m->x);
   state_set_all(m->state, STATE_POSITIONS, 0, m->x);
-  status = rank_atoms(m->natom, structure->group[0].atom, frame->natoms, m->rank, error);
-  return status == STATUS_OK ? mixture_make(&m->mixture, k->part, m->state, error) : status;
+  TRY(rank_atoms(m->natom, structure->group[0].atom, frame->natoms, m->rank, error));
+  return mixture_make(&m->mixture, k->part, m->state, error);
 }
 
 Status molecules_make(Molecules *m, const Frame *frame, const char *path, const WaterModel *model,
@@ -108,12 +103,9 @@ Status molecules_make(Molecules *m, const Frame *frame, const char *path, const 
 {
   *m = (Molecules){0};
   const SpeciesNames names = species_names();
-  Structure structure;
-  Status status = structure_cluster(frame, path, names.n, names.symbol, &structure, error);
-  if (status != STATUS_OK)
-    return status;
-  status = take(m, frame, path, &structure, model, box, error);
-  structure_free(&structure);
+  SCOPED(structure_free) Structure structure = {0};
+  TRY(structure_cluster(frame, path, names.n, names.symbol, &structure, error));
+  const Status status = take(m, frame, path, &structure, model, box, error);
   if (status != STATUS_OK)
     molecules_free(m);
   return status;

@@ -93,23 +93,6 @@ static KeyPath path_of(const Input *input, InputKey key)
   return path;
 }
 
-InputKey input_key(const Input *input, const char *path)
-{
-  for (int i = 0; i < input->nentry; i++) {
-    const Parameter *const p = input->entry[i].parameter;
-    const size_t n = strlen(p->key);
-    if (strncmp(path, p->key, n) != 0)
-      continue;
-    char *rest = (char *)path + n;
-    const int record = p->type == PARAMETER_RECORDS && *rest == '[' ? (int)strtol(rest + 1, &rest, 10) : 0;
-    rest += record > 0 && *rest == ']';
-    const bool inside = *rest == '.' && (record > 0 || p->type == PARAMETER_MAP);
-    if (*rest == '\0' || inside)
-      return (InputKey){.row = i, .record = record, .name = inside ? rest + 1 : NULL};
-  }
-  return (InputKey){.row = -1};
-}
-
 Entry *input_entry_of(const Input *input, InputKey key)
 {
   if (key.record > 0 || key.name != NULL || key.section)

@@ -170,10 +170,6 @@ bool input_path_file(const Input *input, int i, char **path, const char **key);
  * `folder`: relative where the two have a folder in common, else absolute. STATUS_MEMORY. */
 Status input_path_rebase(Input *input, const char *folder, Error *error);
 
-/* The key of that name, which may be one in a record, "system.sites[2].mass", or a line of a map; it points
- * into `path`. Row -1: there is none. */
-InputKey input_key(const Input *input, const char *path);
-
 /* Whether the user gave this key, in the file or by --set. */
 bool input_given(const Input *input, InputKey key);
 

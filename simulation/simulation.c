@@ -299,8 +299,8 @@ Status simulation_prepare(Simulation *s, Error *error)
 Status simulation_find_start(Simulation *s, const SimulationStart *how, Error *error)
 {
   const SimulationStart none = {0};
-  const Status status = s->sort->start(s, how != NULL ? how : &none, error);
-  return status == STATUS_OK && s->sort->judge != NULL ? s->sort->judge(s, error) : status;
+  TRY(s->sort->start(s, how != NULL ? how : &none, error));
+  return s->sort->judge != NULL ? s->sort->judge(s, error) : STATUS_OK;
 }
 
 void simulation_all_changed(Simulation *s)
@@ -334,19 +334,6 @@ Status simulation_check_replica(const Simulation *s, int replica, Error *error)
   if (replica < 0 || replica >= s->replicas)
     return error_set(error, STATUS_INPUT, "there is no replica %d; there are %d", replica, s->replicas);
   return STATUS_OK;
-}
-
-Status simulation_open(Simulation **simulation, const char *path, const char *const *set, int nset,
-                       Error *error)
-{
-  Status status = simulation_load(simulation, path, set, nset, error);
-  if (status == STATUS_OK)
-    status = simulation_start(*simulation, NULL, error);
-  if (status != STATUS_OK) {
-    simulation_free(*simulation);
-    *simulation = NULL;
-  }
-  return status;
 }
 
 /* --- what there is ------- */
@@ -413,9 +400,7 @@ void simulation_get_point(const Simulation *s, int replica, double *x, double *p
 
 Status simulation_set(Simulation *s, SimulationField field, int replica, const double *x, Error *error)
 {
-  const Status status = simulation_check_replica(s, replica, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_check_replica(s, replica, error));
   topology_set(s->topology, ensemble_gang(s->ensemble, replica / s->width), field_of(field),
                replica % s->width, x);
   if (field == SIMULATION_POSITIONS)
@@ -439,13 +424,10 @@ Box simulation_box(const Simulation *s, int replica)
 
 Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *error)
 {
-  Status status = simulation_check_replica(s, replica, error);
-  if (status == STATUS_OK && !box_periodic(&s->box))
-    status = error_set(error, STATUS_INPUT, "there is no periodic box to change");
-  if (status == STATUS_OK)
-    status = ensemble_set_box(s->ensemble, replica, box, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_check_replica(s, replica, error));
+  if (!box_periodic(&s->box))
+    return error_set(error, STATUS_INPUT, "there is no periodic box to change");
+  TRY(ensemble_set_box(s->ensemble, replica, box, error));
   s->force_box[replica / s->width] = *box;
   simulation_changed(s, replica);
   return STATUS_OK;
@@ -453,18 +435,16 @@ Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *err
 
 Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
 {
-  Status status = STATUS_OK;
   *changed = false;
-  const int end = s->first + ensemble_held(s->ensemble);
-  for (int g = s->first; g < end && status == STATUS_OK; g++) {
+  for (int g = s->first; g < s->first + ensemble_held(s->ensemble); g++) {
     const Box box = ensemble_gang(s->ensemble, g)->box;
     if (box_same(&box, &s->force_box[g]))
       continue;
-    status = ensemble_set_box(s->ensemble, g * s->width, &box, error);
+    TRY(ensemble_set_box(s->ensemble, g * s->width, &box, error));
     s->force_box[g] = box;
     *changed = true;
   }
-  return status;
+  return STATUS_OK;
 }
 
 Status simulation_columns(Simulation *s, SimulationColumns *columns, Error *error)

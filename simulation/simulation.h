@@ -37,10 +37,6 @@ Status simulation_parse(Simulation **simulation, const char *name, const char *t
                         int nset, Error *error);
 void simulation_free(Simulation *simulation); /* NULL is fine */
 
-/* simulation_load and simulation_start. */
-Status simulation_open(Simulation **simulation, const char *path, const char *const *set, int nset,
-                       Error *error);
-
 /* Adds a force of the caller's to every replica. Before the start. Errors: STATUS_INPUT: too late, too many,
  * or a method (integrator.method, a Hamiltonian) that takes no forces from outside. */
 Status simulation_add_force(Simulation *simulation, const ExternalRow *force, Error *error);

@@ -22,12 +22,11 @@ int64_t simulation_step_next_stop(const Simulation *s, int64_t step, int64_t unt
 
 Status simulation_step_observers(Simulation *s, Error *error)
 {
-  Status status = STATUS_OK;
   const int64_t step = simulation_done(s);
-  for (int i = 0; i < s->nobserver && status == STATUS_OK; i++)
+  for (int i = 0; i < s->nobserver; i++)
     if (step % s->observer[i].every == 0)
-      status = s->observer[i].function(s->observer[i].user, s, error);
-  return status;
+      TRY(s->observer[i].function(s->observer[i].user, s, error));
+  return STATUS_OK;
 }
 
 /* --- momenta right after O --------------------------------------------------------------------------------
@@ -100,11 +99,12 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
 {
   Simulation *s = self;
   const unsigned last = 1u << EVENT_LAST, exchange = 1u << EVENT_EXCHANGE, others = due & ~(last | exchange);
-  Status status = due & exchange ? ladder_sample(s->ladder, gang, state, walk, team, error) : STATUS_OK;
-  if (status == STATUS_OK && others != 0)
-    status = s->with->sample(s->with->self, others, gang, state, walk, team, error);
-  if (status != STATUS_OK || (due & last) == 0)
-    return status;
+  if (due & exchange)
+    TRY(ladder_sample(s->ladder, gang, state, walk, team, error));
+  if (others != 0)
+    TRY(s->with->sample(s->with->self, others, gang, state, walk, team, error));
+  if ((due & last) == 0)
+    return STATUS_OK;
   if (s->thermal != NULL)
     walk_thermal_keep(walk, team, thermal_of(s, gang));
   keep_multipliers(s, gang, state, walk, team);
@@ -144,30 +144,27 @@ static bool part_begins(const void *self, int gang)
 static Status step_part(void *self, Ensemble *part, Error *error)
 {
   const LadderSteps *steps = self;
-  Status status = STATUS_OK;
-  for (int64_t step = ensemble_step(part); status == STATUS_OK && step < steps->until;) {
+  for (int64_t step = ensemble_step(part); step < steps->until;) {
     const int64_t next = ladder_next(steps->s->ladder, step);
     step = next < steps->until ? next : steps->until;
-    status = ensemble_run(part, step, steps->sampler, error);
-    if (status == STATUS_OK && step < steps->until)
-      status = ladder_exchange(steps->s->ladder, part, error);
+    TRY(ensemble_run(part, step, steps->sampler, error));
+    if (step < steps->until)
+      TRY(ladder_exchange(steps->s->ladder, part, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status step_ladders(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int64_t step; status == STATUS_OK && (step = simulation_done(s)) < until;) {
+  for (int64_t step; (step = simulation_done(s)) < until;) {
     const int64_t tuning = ladder_next_tuning(s->ladder, step);
     LadderSteps steps = {s, tuning < until ? tuning : until, sampler};
     const EnsembleParts parts = {
         .self = &steps, .steps = steps.until - step, .begins = part_begins, .work = step_part};
-    status = ladder_exchange(s->ladder, s->ensemble, error);
-    if (status == STATUS_OK)
-      status = ensemble_each_part(s->ensemble, &parts, error);
+    TRY(ladder_exchange(s->ladder, s->ensemble, error));
+    TRY(ensemble_each_part(s->ensemble, &parts, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)

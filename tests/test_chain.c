@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/energies.h"
+#include "tests/started.h"
 #include "tests/suite.h"
 
 enum { LINKS = 40, SIZE = 2 * LINKS };
@@ -18,7 +19,7 @@ static Simulation *load(const char *file, int nset, const char *const *set)
   Simulation *m;
   Error error = {0};
   snprintf(path, sizeof path, "%s/examples/%s", source != NULL ? source : ".", file);
-  ck_assert_msg(simulation_open(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(started(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "engine/units.h"
 #include "integrators/accel.h"
+#include "tests/keys.h"
 #include "tests/suite.h"
 #include "thermostat/ou.h"
 
@@ -147,7 +148,7 @@ static bool holds_key(const Config *c, const char *text, const Parameter *p)
   const char *const dot = strrchr(p->key, '.');
   char line[64];
   snprintf(line, sizeof line, "# %s: ", dot != NULL ? dot + 1 : p->key);
-  return input_given(c->input, input_key(c->input, p->key)) || strstr(text, line) != NULL;
+  return input_given(c->input, key_named(c->input, p->key)) || strstr(text, line) != NULL;
 }
 
 /* Each key of the table is in the file for clusters or in that for boxes, or mechanical systems alone have

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/energies.h"
+#include "tests/started.h"
 #include "tests/suite.h"
 
 static const char *const file[] = {"pendulum-shake", "pendulum-rattle", "harmonic-free", "harmonic-a",
@@ -22,7 +23,7 @@ static Status load(const char *name, const char *const *set, int nset, Simulatio
   const char *source = getenv("HOLONOM_SOURCE");
   snprintf(path, sizeof path, "%s/examples/constrained-hamiltonians/%s.yaml", source != NULL ? source : ".",
            name);
-  return simulation_open(mechanics, path, set, nset, error);
+  return started(mechanics, path, set, nset, error);
 }
 
 START_TEST(examples_run)

@@ -9,6 +9,7 @@
 #include "engine/expression.h"
 #include "simulation/simulation_private.h"
 #include "tests/energies.h"
+#include "tests/started.h"
 #include "tests/suite.h"
 
 /* A run kept in memory, coordinate by coordinate. */
@@ -90,7 +91,7 @@ static Simulation *load(const char *file, double h)
   const char *const set[1] = {step};
   Simulation *m;
   Error error = {0};
-  ck_assert_msg(simulation_open(&m, path, set, 1, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(started(&m, path, set, 1, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 

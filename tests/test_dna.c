@@ -10,6 +10,7 @@
 #include "integrators/plan.h"
 #include "simulation/simulation_private.h"
 #include "tests/energies.h"
+#include "tests/started.h"
 #include "tests/suite.h"
 
 enum { MOST = 64 };
@@ -21,7 +22,7 @@ static Simulation *load(const char *name, int nset, const char *const *set)
   snprintf(path, sizeof path, "%s/examples/dna/%s", root != NULL ? root : ".", name);
   Simulation *m;
   Error error;
-  ck_assert_msg(simulation_open(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(started(&m, path, set, nset, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 

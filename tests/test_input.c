@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/nearest.h"
-#include "io/input.h"
+#include "tests/keys.h"
 #include "tests/suite.h"
 
 typedef struct Target {
@@ -106,18 +106,18 @@ START_TEST(values_of_all_types)
   ck_assert_double_eq_tol(t.step, 2.1 / UNITS_AKMA_FS, 1e-16);
   ck_assert_double_eq_tol(t.kT, 300.3 * UNITS_BOLTZMANN, 1e-15);
   ck_assert_double_eq_tol(t.rate, 3e-3 * UNITS_AKMA_FS, 1e-15);
-  ck_assert_int_eq(input_quantity(input, input_key(input, "run.rate")), QUANTITY_FRICTION);
+  ck_assert_int_eq(input_quantity(input, key_named(input, "run.rate")), QUANTITY_FRICTION);
   ck_assert(!t.flag);
   ck_assert_int_eq(t.weights.n, 4);
   ck_assert_double_eq(t.weights.value[3], 1e22);
   ck_assert_int_eq(t.labels.n, 3);
   ck_assert_str_eq(t.labels.value[1], "two, three");
   ck_assert_uint_eq(t.formats, 2);
-  ck_assert(input_given(input, input_key(input, "run.step")));
-  ck_assert_str_eq(input_where(input, input_key(input, "run.step")), "f.yaml:9");
-  ck_assert(!input_given(input, input_key(input, "run.total")));
-  ck_assert_str_eq(input_where(input, input_key(input, "run.total")), "f.yaml:8");
-  ck_assert_int_eq(input_error(input, input_key(input, "run.step"), &error, "is %d", 5), STATUS_INPUT);
+  ck_assert(input_given(input, key_named(input, "run.step")));
+  ck_assert_str_eq(input_where(input, key_named(input, "run.step")), "f.yaml:9");
+  ck_assert(!input_given(input, key_named(input, "run.total")));
+  ck_assert_str_eq(input_where(input, key_named(input, "run.total")), "f.yaml:8");
+  ck_assert_int_eq(input_error(input, key_named(input, "run.step"), &error, "is %d", 5), STATUS_INPUT);
   ck_assert_str_eq(error.text, "f.yaml:9: run.step: is 5");
   input_free(input);
 }
@@ -137,9 +137,9 @@ START_TEST(defaults_fill_what_is_absent)
   ck_assert(t.flag);
   ck_assert_int_eq(t.weights.n, 0);
   ck_assert_uint_eq(t.formats, 1);
-  ck_assert(!input_given(input, input_key(input, "large")));
-  input_default(input, input_key(input, "run.temperature"), "12");
-  input_default(input, input_key(input, "system.count"), "99");
+  ck_assert(!input_given(input, key_named(input, "large")));
+  input_default(input, key_named(input, "run.temperature"), "12");
+  input_default(input, key_named(input, "system.count"), "99");
   ck_assert_double_eq_tol(t.kT, 12 * UNITS_BOLTZMANN, 1e-16);
   ck_assert_int_eq(t.count, 3);
   input_free(input);
@@ -343,13 +343,13 @@ START_TEST(overrides_win_and_take_away)
       "run.total=4", "title= x = y # z", "run.flag=", "out.labels=a, b", "large=1", "large=2"};
   ck_assert_msg(parse(full, set, 6, &input, &t, &error) == STATUS_OK, "%s", error.text);
   ck_assert_double_eq(t.total, 4.0);
-  ck_assert(!input_given(input, input_key(input, "run.step"))); /* the rival in the file gives way */
+  ck_assert(!input_given(input, key_named(input, "run.step"))); /* the rival in the file gives way */
   ck_assert_str_eq(t.title, " x = y # z");
   ck_assert(t.flag); /* taken away: the default */
   ck_assert_int_eq(t.labels.n, 2);
   ck_assert_str_eq(t.labels.value[1], "b");
   ck_assert_int_eq(t.large, 2);
-  ck_assert_str_eq(input_where(input, input_key(input, "run.total")), "--set run.total=4");
+  ck_assert_str_eq(input_where(input, key_named(input, "run.total")), "--set run.total=4");
   input_free(input);
   refused(brief, "run.step=", "run.step: is missing", "f.yaml:2");
 }
@@ -362,9 +362,9 @@ START_TEST(complaints_and_notes_after_reading)
   Error error;
   ck_assert_int_eq(parse(brief, NULL, 0, &input, &t, &error), STATUS_OK);
   ck_assert_int_eq(input_verdict(input, &error), STATUS_OK);
-  input_complain(input, input_key(input, "run.step"), "second");
-  input_complain(input, input_key(input, "system.count"), "first %d", 1);
-  input_note(input, input_key(input, "title"), "a remark");
+  input_complain(input, key_named(input, "run.step"), "second");
+  input_complain(input, key_named(input, "system.count"), "first %d", 1);
+  input_note(input, key_named(input, "title"), "a remark");
   ck_assert_int_eq(input_verdict(input, &error), STATUS_INPUT);
   ck_assert_str_eq(error.text, "f.yaml:1: system.count: first 1\nf.yaml:2: run.step: second");
   ck_assert_str_eq(input_notes(input, 0), "f.yaml: title: a remark");

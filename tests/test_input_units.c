@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/input.h"
+#include "tests/keys.h"
 #include "tests/suite.h"
 
 typedef struct Target {
@@ -84,12 +85,12 @@ START_TEST(amounts_are_in_the_users_units)
   char text[64];
   const char *const set[] = {"run.step=2 ps"};
   ck_assert_int_eq(parse(brief, set, 1, &input, &target, &error), STATUS_OK);
-  ck_assert_str_eq(input_amount(input, input_key(input, "run.step"), 0.25 * target.step, text, sizeof text),
+  ck_assert_str_eq(input_amount(input, key_named(input, "run.step"), 0.25 * target.step, text, sizeof text),
                    "0.5 ps");
-  ck_assert_str_eq(input_amount(input, input_key(input, "system.count"), 7, text, sizeof text), "7");
+  ck_assert_str_eq(input_amount(input, key_named(input, "system.count"), 7, text, sizeof text), "7");
   input_free(input);
   ck_assert_int_eq(parse(brief, NULL, 0, &input, &target, &error), STATUS_OK);
-  ck_assert_str_eq(input_amount(input, input_key(input, "run.step"), 0.25, text, sizeof text), "0.25");
+  ck_assert_str_eq(input_amount(input, key_named(input, "run.step"), 0.25, text, sizeof text), "0.25");
   input_free(input);
 }
 END_TEST
@@ -101,7 +102,7 @@ START_TEST(errors_from_below_are_those_of_a_key)
   Error error;
   const Error below = {.text = "no room"};
   ck_assert_int_eq(parse(brief, NULL, 0, &input, &target, &error), STATUS_OK);
-  const InputKey key = input_key(input, "run.step");
+  const InputKey key = key_named(input, "run.step");
   ck_assert_int_eq(input_pass(input, key, STATUS_OK, &below, &error), STATUS_OK);
   ck_assert_int_eq(input_pass(input, key, STATUS_INPUT, &below, &error), STATUS_INPUT);
   ck_assert_str_eq(error.text, "f.yaml:2: run.step: no room");

@@ -5,6 +5,7 @@
 
 #include "io/input.h"
 #include "results/old_name.h"
+#include "tests/keys.h"
 #include "tests/suite.h"
 
 typedef struct Target {
@@ -45,7 +46,7 @@ START_TEST(old_keys_are_read_with_a_remark)
   const char text[] = "system: {number: 3}\nrun: {gone: [1, 2]}\n";
   ck_assert_msg(parse(text, NULL, 0, &input, &t, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_eq(t.count, 3);
-  ck_assert_str_eq(input_where(input, input_key(input, "system.count")), "f.yaml:1");
+  ck_assert_str_eq(input_where(input, key_named(input, "system.count")), "f.yaml:1");
   ck_assert_str_eq(input_notes(input, 0),
                    "f.yaml:1: system.number: is the old name of system.count, and read as that");
   ck_assert_str_eq(input_notes(input, 1), "f.yaml:2: run.gone: is gone and has no effect: it did nothing");

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "io/input.h"
+#include "tests/keys.h"
 #include "tests/suite.h"
 
 typedef struct Ball {
@@ -80,15 +81,15 @@ START_TEST(records_are_read)
   ck_assert_int_eq(t.names.n, 2);
   ck_assert_str_eq(t.names.name[1], "b2");
   ck_assert_str_eq(t.names.value[1], "a + 1");
-  ck_assert(input_given(input, input_key(input, "bag.balls[1].mass")) &&
-            !input_given(input, input_key(input, "bag.balls[1].count")));
-  ck_assert(input_given(input, input_key(input, "bag.balls[2].count")) &&
-            !input_given(input, input_key(input, "bag.balls[3].mass")));
-  ck_assert_str_eq(input_where(input, input_key(input, "bag.balls[2].count")), "f.yaml:8");
-  ck_assert_str_eq(input_where(input, input_key(input, "bag.balls[2].radius")), "f.yaml:6");
-  ck_assert_str_eq(input_where(input, input_key(input, "bag.balls[1]")), "f.yaml:5");
-  ck_assert_str_eq(input_where(input, input_key(input, "bag.names.b2")), "f.yaml:3");
-  ck_assert(input_quantity(input, input_key(input, "bag.balls[2].mass")) == QUANTITY_MASS);
+  ck_assert(input_given(input, key_named(input, "bag.balls[1].mass")) &&
+            !input_given(input, key_named(input, "bag.balls[1].count")));
+  ck_assert(input_given(input, key_named(input, "bag.balls[2].count")) &&
+            !input_given(input, key_named(input, "bag.balls[3].mass")));
+  ck_assert_str_eq(input_where(input, key_named(input, "bag.balls[2].count")), "f.yaml:8");
+  ck_assert_str_eq(input_where(input, key_named(input, "bag.balls[2].radius")), "f.yaml:6");
+  ck_assert_str_eq(input_where(input, key_named(input, "bag.balls[1]")), "f.yaml:5");
+  ck_assert_str_eq(input_where(input, key_named(input, "bag.names.b2")), "f.yaml:3");
+  ck_assert(input_quantity(input, key_named(input, "bag.balls[2].mass")) == QUANTITY_MASS);
   input_free(input);
 }
 END_TEST
@@ -131,7 +132,7 @@ START_TEST(the_command_line_overrides)
   Target t;
   Input *input = parse(text, "bag.balls[2].mass=7", &t);
   ck_assert_double_eq(ball(&t, 1)->mass, 7.0);
-  ck_assert_str_eq(input_where(input, input_key(input, "bag.balls[2].mass")), "--set bag.balls[2].mass=7");
+  ck_assert_str_eq(input_where(input, key_named(input, "bag.balls[2].mass")), "--set bag.balls[2].mass=7");
   input_free(input);
   input = parse(text, "bag.balls[1].place=max(1, 2),3", &t);
   ck_assert_int_eq(ball(&t, 0)->place.n, 2);
@@ -139,7 +140,7 @@ START_TEST(the_command_line_overrides)
   input_free(input);
   input = parse(text, "bag.balls=", &t);
   ck_assert_int_eq(t.balls.n, 0);
-  ck_assert(!input_given(input, input_key(input, "bag.balls")));
+  ck_assert(!input_given(input, key_named(input, "bag.balls")));
   input_free(input);
   input = parse(text, "bag.balls=[{mass: 5}, {mass: 6}, {mass: 7}]", &t);
   ck_assert_int_eq(t.balls.n, 3);
@@ -148,7 +149,7 @@ START_TEST(the_command_line_overrides)
   input = parse(text, "bag.names.a=17", &t);
   ck_assert_int_eq(t.names.n, 2);
   ck_assert_str_eq(t.names.value[0], "17");
-  ck_assert_str_eq(input_where(input, input_key(input, "bag.names.a")), "--set bag.names.a=17");
+  ck_assert_str_eq(input_where(input, key_named(input, "bag.names.a")), "--set bag.names.a=17");
   input_free(input);
   input = parse(text, "bag.names.a=", &t);
   ck_assert_int_eq(t.names.n, 1);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/energies.h"
+#include "tests/started.h"
 #include "tests/suite.h"
 
 static const char *path_of(const char *file, char path[512])
@@ -21,7 +22,7 @@ static Simulation *load(const char *file, int nset, const char *const *set)
   char path[512];
   Simulation *m;
   Error error = {0};
-  ck_assert_msg(simulation_open(&m, path_of(file, path), set, nset, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(started(&m, path_of(file, path), set, nset, &error) == STATUS_OK, "%s", error.text);
   return m;
 }
 
@@ -139,8 +140,7 @@ START_TEST(refusals)
   char path[512];
   Simulation *m;
   Error error = {0};
-  ck_assert_int_eq(simulation_open(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error),
-                   STATUS_INPUT);
+  ck_assert_int_eq(started(&m, path_of(wrong[_i].file, path), &wrong[_i].set, 1, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, wrong[_i].why) != NULL, "%s", error.text);
 }
 END_TEST
