@@ -42,8 +42,6 @@ typedef struct Dipole {
   double molecules; /* with dipoles */
   int ions;         /* 1: charged kinds are left out */
   BlockRows *rows;
-  Status status;
-  Error error;
 } Dipole;
 
 static void dipole_free(void *self)
@@ -129,8 +127,11 @@ static void add_block(const ObservableBlock *block, const double *charge, double
   }
 }
 
-static Status take_sample(Dipole *d, const ObservableFrame *frame, Error *error)
+/* One thread has it done before others would be awake. */
+static Status dipole_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
+  (void)team;
+  const Dipole *d = self;
   double sum[SUMS] = {0.0};
   for (int b = 0; b < d->nblock; b++)
     if (d->charge[b] != NULL)
@@ -145,18 +146,6 @@ static Status take_sample(Dipole *d, const ObservableFrame *frame, Error *error)
     row[k] += sum[k];
   block_rows_end(d->rows, 0, sum);
   return STATUS_OK;
-}
-
-/* One thread has it done before others would be awake. */
-static Status dipole_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
-{
-  Dipole *d = self;
-  if (team->rank == 0)
-    d->status = take_sample(d, frame, &d->error);
-  team_barrier(team);
-  const Status status = error_pass(error, d->status, &d->error);
-  team_barrier(team);
-  return status;
 }
 
 static void dipole_chunks(void *self, ChunkList *list) { block_rows_chunks(((Dipole *)self)->rows, 0, list); }
@@ -293,7 +282,7 @@ const ObservableOps observable_dipole = {
     .name = "dipole",
     .doc = "dipole of the box, dielectric constant, Kirkwood factor and mean molecular dipole",
     .create = dipole_create,
-    .add = dipole_add,
+    .begin = dipole_begin,
     .write = dipole_write,
     .chunks = dipole_chunks,
     .free = dipole_free,

@@ -173,17 +173,14 @@ static void quench(Gang *g, const ObservableLanes *lanes, double *x)
 
 static double *room(const Counts *c, int gang) { return c->x + (size_t)gang * 9 * (size_t)c->nmol; }
 
-static Status add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
-  (void)error;
-  Counts *c = self;
-  if (team->rank == 0) {
-    for (int i = 0; i < 9 * c->nmol; i++)
-      c->x[i] = frame->block[0].x[i];
-    put(&c->gang[0], 0, c->nmol, c->x);
-    quench(&c->gang[0], &(ObservableLanes){0}, c->x);
-  }
-  team_barrier(team); /* the sample is the caller's again */
+  (void)team;
+  const Counts *c = self;
+  for (int i = 0; i < 9 * c->nmol; i++)
+    c->x[i] = frame->block[0].x[i];
+  put(&c->gang[0], 0, c->nmol, c->x);
+  quench(&c->gang[0], &(ObservableLanes){0}, c->x);
   return c->gang[0].status == STATUS_OK ? STATUS_OK : error_pass(error, c->gang[0].status, &c->gang[0].error);
 }
 
@@ -401,7 +398,7 @@ const ObservableOps observable_isomers = {
     .name = "isomers",
     .doc = "minima in whose basins an open cluster of water is, and their populations",
     .create = create,
-    .add = add,
+    .begin = begin,
     .add_lanes = add_lanes,
     .write = write,
     .chunks = chunks,

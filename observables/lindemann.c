@@ -95,12 +95,11 @@ static void add_one(Lindemann *l, int replica, const double *x, size_t step, siz
     end_series(l, series, sum);
 }
 
-static Status add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+static Status begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
+  (void)team;
   (void)error;
-  if (team->rank == 0)
-    add_one(self, 0, frame->block[0].x, 3 * (size_t)frame->block[0].kind->nsite, 1);
-  team_barrier(team); /* the sample is the caller's again */
+  add_one(self, 0, frame->block[0].x, 3 * (size_t)frame->block[0].kind->nsite, 1);
   return STATUS_OK;
 }
 
@@ -171,7 +170,7 @@ const ObservableOps observable_lindemann = {
     .name = "lindemann",
     .doc = "Lindemann's index of an open cluster: how much the distances of oxygens fluctuate",
     .create = create,
-    .add = add,
+    .begin = begin,
     .add_lanes = add_lanes,
     .write = write,
     .chunks = chunks,

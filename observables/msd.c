@@ -157,8 +157,10 @@ static Status steps_check(const Msd *m, const ObservableFrame *frame, Error *err
 }
 
 /* The clock of the sample: drift and time. */
-static Status sample_begin(Msd *m, const ObservableFrame *frame, Error *error)
+static Status msd_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
+  (void)team;
+  Msd *m = self;
   TRY(steps_check(m, frame, error));
   for (int k = 0; k < m->nblock * OBSERVABLE_PARTS && !m->drift; k++)
     for (int d = 0; d < 3; d++)
@@ -200,8 +202,10 @@ static void part_compare(const Msd *m, int b, int index)
   }
 }
 
-static void sample_end(Msd *m, const Box *box)
+static void msd_end(void *self, const Team *team, const ObservableFrame *frame)
 {
+  (void)team;
+  Msd *m = self;
   double *row = block_rows_now(m->rows, 0).real, *origins = row + m->nblock * m->nlag;
   for (int b = 0; b < m->nblock; b++) {
     for (int k = 0; k < m->nlag; k++) {
@@ -217,30 +221,28 @@ static void sample_end(Msd *m, const Box *box)
     for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= m->clock.n / m->stride[k]; j++)
       origins[m->first_lag[k] + j - m->first_slot[k]] += 1.0;
   for (int d = 0; d < 3; d++)
-    origins[m->nlag + d] += box_length(box, d);
+    origins[m->nlag + d] += box_length(frame->box, d);
   m->clock.n++;
   block_rows_end(m->rows, 0, m->monitor);
 }
 
-static Status msd_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+static void msd_prepare(void *self, const Team *team, const ObservableFrame *frame)
 {
   Msd *m = self;
   int begin, end;
   team_range(team, m->nblock * OBSERVABLE_PARTS, &begin, &end);
   for (int k = begin; k < end; k++)
     part_steps(m, frame, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
-  team_barrier(team);
-  if (team->rank == 0)
-    m->status = sample_begin(m, frame, &m->error);
-  team_barrier(team);
-  const Status status = error_pass(error, m->status, &m->error);
-  for (int k = begin; k < end && status == STATUS_OK; k++)
+}
+
+static void msd_share(void *self, const Team *team, const ObservableFrame *frame)
+{
+  (void)frame;
+  const Msd *m = self;
+  int begin, end;
+  team_range(team, m->nblock * OBSERVABLE_PARTS, &begin, &end);
+  for (int k = begin; k < end; k++)
     part_compare(m, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
-  team_barrier(team);
-  if (team->rank == 0 && status == STATUS_OK)
-    sample_end(m, frame->box);
-  team_barrier(team);
-  return status;
 }
 
 static void msd_chunks(void *self, ChunkList *list)
@@ -258,7 +260,10 @@ const ObservableOps observable_msd = {
     .doc = "mean-square displacement of the molecules' centres of mass, and self-diffusion",
     .timed = true,
     .create = msd_create,
-    .add = msd_add,
+    .prepare = msd_prepare,
+    .begin = msd_begin,
+    .share = msd_share,
+    .end = msd_end,
     .write = msd_result_write,
     .chunks = msd_chunks,
     .free = msd_free,

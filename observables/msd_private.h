@@ -42,8 +42,6 @@ typedef struct Msd {
   MsdClock clock;
   BlockRows *rows; /* [nblock][nlag] sums, [nlag] origins, 3 box lengths */
   double *monitor; /* [nblock] */
-  Status status;
-  Error error;
 } Msd;
 
 /* The row's write. */

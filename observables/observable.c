@@ -35,6 +35,28 @@ Status observable_find(const char *name, int *row, Error *error)
   return error_set(error, STATUS_INPUT, "there is no observable '%s'; known: %s", name, known);
 }
 
+Status observable_add(const ObservableOps *ops, void *self, ObservableOutcome *outcome, const Team *team,
+                      const ObservableFrame *frame, Error *error)
+{
+  if (ops->prepare != NULL) {
+    ops->prepare(self, team, frame);
+    team_barrier(team);
+  }
+  if (team->rank == 0)
+    outcome->status = ops->begin(self, team, frame, &outcome->error);
+  team_barrier(team);
+  const Status status = error_pass(error, outcome->status, &outcome->error);
+  if (ops->share != NULL && status == STATUS_OK)
+    ops->share(self, team, frame);
+  team_barrier(team);
+  if (ops->end == NULL)
+    return status;
+  if (team->rank == 0 && status == STATUS_OK)
+    ops->end(self, team, frame);
+  team_barrier(team);
+  return status;
+}
+
 int observable_sites(const ObservableFrame *frame)
 {
   int n = 0;

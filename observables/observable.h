@@ -3,7 +3,7 @@
  * number of samples; the same samples give the same bits for any number of threads.
  *
  *   ops->create(&self, &options, &frame, e);   one self for one series of samples of one system
- *   ops->add(self, &team, &frame, e);  ...     all members of the team together
+ *   observable_add(ops, self, &outcome, &team, &frame, e);  ...
  *   ops->write(self, dir, &set, e);            as often as wanted
  *   ops->free(self);
  *
@@ -103,10 +103,13 @@ typedef struct ObservableOps {
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
    * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
   Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);
-  /* One sample. All members of the team call it together and get the same status. What lies behind frame must
-   * stay until all have returned. STATUS_INPUT: the sample does not fit the series (times that are not evenly
-   * spaced, distances beyond what can be unwrapped); nothing of it was taken. */
-  Status (*add)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
+  /* One sample, by observable_add: what all members of the team prepare, what one begins, all share out, and
+   * one ends; all but `begin` may be NULL. STATUS_INPUT: the sample does not fit the series (times that are
+   * not evenly spaced, distances beyond what can be unwrapped); nothing of it was taken. */
+  void (*prepare)(void *self, const Team *team, const ObservableFrame *frame);
+  Status (*begin)(void *self, const Team *team, const ObservableFrame *frame, Error *error);
+  void (*share)(void *self, const Team *team, const ObservableFrame *frame);
+  void (*end)(void *self, const Team *team, const ObservableFrame *frame);
   /* Of one whose one self is for all replicas of a run, a sample of each of those in the lanes of a state of
    * width 8 or 16; different gangs by different threads at the same time, or by a team that calls it
    * together. What may belong to a slot, in the place of the replica, goes there. NULL: every replica has a
@@ -133,6 +136,16 @@ extern const ObservableOps *const observable_table[OBSERVABLES + 1];
 
 /* The row by name; STATUS_INPUT with the nearest name and the list of all. */
 Status observable_find(const char *name, int *row, Error *error);
+
+/* How one member's part of a sample went, for all. */
+typedef struct ObservableOutcome {
+  Status status;
+  Error error;
+} ObservableOutcome;
+
+/* One sample: all members of the team call it together, with the same outcome, and get the same status. */
+Status observable_add(const ObservableOps *ops, void *self, ObservableOutcome *outcome, const Team *team,
+                      const ObservableFrame *frame, Error *error);
 
 /* Atoms, or molecules, of a sample. */
 int observable_sites(const ObservableFrame *frame);

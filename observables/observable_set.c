@@ -8,6 +8,7 @@
 typedef struct Member {
   const ObservableOps *ops;
   void *self;
+  ObservableOutcome outcome;
   int64_t every, *samples; /* [gangs] */
 } Member;
 
@@ -151,7 +152,7 @@ static Status add_due(ObservableSet *set, const Team *team, int64_t step, const 
       continue;
     if (state != NULL)
       m->ops->add_lanes(m->self, team, state, lanes);
-    else if (m->ops->add(m->self, team, frame, error) != STATUS_OK)
+    else if (observable_add(m->ops, m->self, &m->outcome, team, frame, error) != STATUS_OK)
       return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
     if (team->rank == 0)
       m->samples[state != NULL ? lanes->first / state->width : 0]++;

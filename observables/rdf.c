@@ -242,19 +242,29 @@ Status rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], Error *err
 {
   const Team alone = {.size = 1};
   const ObservableBlock block = {.kind = &point, .nmol = rdf->nmol[0], .x = x[0]};
-  TRY(rdf_cells_count(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block},
+  TRY(rdf_cells_begin(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block},
                       error));
+  rdf_cells_count(rdf, &alone);
+  rdf_cells_end(rdf, &alone);
   sample_end(rdf, replica, &rdf->box);
   return STATUS_OK;
 }
 
-static Status rdf_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+static Status rdf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
-  const Status status = rdf_cells_count(self, team, frame, error);
-  if (team->rank == 0 && status == STATUS_OK)
-    sample_end(self, 0, frame->box);
-  team_barrier(team); /* the sample is the caller's again */
-  return status;
+  return rdf_cells_begin(self, team, frame, error);
+}
+
+static void rdf_share(void *self, const Team *team, const ObservableFrame *frame)
+{
+  (void)frame;
+  rdf_cells_count(self, team);
+}
+
+static void rdf_end(void *self, const Team *team, const ObservableFrame *frame)
+{
+  rdf_cells_end(self, team);
+  sample_end(self, 0, frame->box);
 }
 
 /* All pairs of 8 lanes. */
@@ -319,7 +329,9 @@ const ObservableOps observable_rdf = {
     .doc = "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
            "numbers; of an open cluster the distances of first sites (oxygen-oxygen)",
     .create = rdf_create,
-    .add = rdf_add,
+    .begin = rdf_begin,
+    .share = rdf_share,
+    .end = rdf_end,
     .add_lanes = rdf_add_lanes,
     .correlation = rdf_correlation,
     .learn = rdf_learn,

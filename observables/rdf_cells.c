@@ -230,7 +230,7 @@ static int partners(const Rdf *rdf, int home, int *cell)
   return count;
 }
 
-static void count_share(const Rdf *rdf, const Team *team)
+void rdf_cells_count(const Rdf *rdf, const Team *team)
 {
   const RdfThread *thread = &rdf->thread[team->rank];
   int begin, end;
@@ -245,7 +245,7 @@ static void count_share(const Rdf *rdf, const Team *team)
 }
 
 /* The team's counts together. */
-static void add_up(Rdf *rdf, const Team *team)
+void rdf_cells_end(Rdf *rdf, const Team *team)
 {
   for (int p = 0; p < rdf->npair; p++)
     for (int b = 0; b < rdf->nbin; b++) {
@@ -257,7 +257,7 @@ static void add_up(Rdf *rdf, const Team *team)
     }
 }
 
-static Status sample_begin(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error)
+Status rdf_cells_begin(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error)
 {
   if (team->size > rdf->nthread)
     return error_set(error, STATUS_INPUT, "radial distributions made for %d threads, not %d", rdf->nthread,
@@ -266,18 +266,4 @@ static Status sample_begin(Rdf *rdf, const Team *team, const ObservableFrame *fr
   if (!box_same(&rdf->box, frame->box))
     TRY(offsets_create(rdf, frame->box, error));
   return cells_fill(rdf, frame, error);
-}
-
-Status rdf_cells_count(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error)
-{
-  if (team->rank == 0)
-    rdf->status = sample_begin(rdf, team, frame, &rdf->error);
-  team_barrier(team);
-  const Status status = error_pass(error, rdf->status, &rdf->error);
-  if (status == STATUS_OK)
-    count_share(rdf, team);
-  team_barrier(team);
-  if (team->rank == 0 && status == STATUS_OK)
-    add_up(rdf, team);
-  return status;
 }

@@ -68,8 +68,6 @@ struct Rdf {
   BlockRows
       *rows; /* [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
   EnergyColumns *columns; /* counts by energy, with those beyond; NULL: not wanted */
-  Status status;          /* of the sample at hand */
-  Error error;
 };
 
 /* Memory of cells and counts for the range and the threads asked for (STATUS_MEMORY), which rdf_cells_free
@@ -80,9 +78,11 @@ void rdf_cells_free(Rdf *rdf);
 /* Whether a box is long enough. STATUS_INPUT. */
 Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error);
 
-/* The pairs of a sample in rdf->now; all members of the team together. After it a barrier is the caller's to
- * call. */
-Status rdf_cells_count(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error);
+/* The pairs of a sample in rdf->now: begun by one member of the team (STATUS_INPUT, STATUS_RUN), counted by
+ * all, and added up by one. */
+Status rdf_cells_begin(Rdf *rdf, const Team *team, const ObservableFrame *frame, Error *error);
+void rdf_cells_count(const Rdf *rdf, const Team *team);
+void rdf_cells_end(Rdf *rdf, const Team *team);
 
 /* What is said of each pair beside the curves; and what decides whether it is said: how far g falls after its
  * first peak and rises after its first minimum, what counting alone leaves uncertain of that, and how many

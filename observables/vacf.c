@@ -161,8 +161,13 @@ static void part_momentum(Vacf *v, const ObservableBlock *block, int b, int inde
         part->momentum[d] += kind->mass[s] * *at++;
 }
 
-static Status sample_begin(Vacf *v, const ObservableFrame *frame, Error *error)
+static Status vacf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
+  (void)team;
+  Vacf *v = self;
+  for (int b = 0; b < frame->nblock; b++)
+    if (frame->block[b].v == NULL)
+      return error_set(error, STATUS_INPUT, "the sample has no velocities");
   if (v->clock.n > 0) {
     TRY(observable_check_time(v->clock.time, frame->time, v->options.interval, error));
   }
@@ -269,8 +274,11 @@ static void monitor_add(Vacf *v, int s)
           v->monitor[s] += pow(at[v->dim * k + d], 2);
 }
 
-static void sample_end(Vacf *v)
+static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
 {
+  (void)team;
+  (void)frame;
+  Vacf *v = self;
   double *row = block_rows_now(v->rows, 0).real, *origins = row + v->nseries * v->nlag;
   for (int o = 0; o < v->norigin; o++) {
     const int64_t age = vacf_origin_age(v, v->clock.n, o);
@@ -292,28 +300,23 @@ static void sample_end(Vacf *v)
   block_rows_end(v->rows, 0, v->monitor);
 }
 
-static Status vacf_add(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+static void vacf_prepare(void *self, const Team *team, const ObservableFrame *frame)
 {
   Vacf *v = self;
   int begin, end;
-  for (int b = 0; b < frame->nblock; b++)
-    if (frame->block[b].v == NULL)
-      return error_set(error, STATUS_INPUT, "the sample has no velocities");
   team_range(team, v->nblock * OBSERVABLE_PARTS, &begin, &end);
   for (int k = begin; k < end; k++)
-    part_momentum(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
-  team_barrier(team);
-  if (team->rank == 0)
-    v->status = sample_begin(v, frame, &v->error);
-  team_barrier(team);
-  const Status status = error_pass(error, v->status, &v->error);
-  for (int k = begin; k < end && status == STATUS_OK; k++)
+    if (frame->block[k / OBSERVABLE_PARTS].v != NULL)
+      part_momentum(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+}
+
+static void vacf_share(void *self, const Team *team, const ObservableFrame *frame)
+{
+  const Vacf *v = self;
+  int begin, end;
+  team_range(team, v->nblock * OBSERVABLE_PARTS, &begin, &end);
+  for (int k = begin; k < end; k++)
     part_compare(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
-  team_barrier(team);
-  if (team->rank == 0 && status == STATUS_OK)
-    sample_end(v);
-  team_barrier(team);
-  return status;
 }
 
 static void vacf_chunks(void *self, ChunkList *list)
@@ -336,7 +339,10 @@ const ObservableOps observable_vacf = {
     .timed = true,
     .flat = true,
     .create = vacf_create,
-    .add = vacf_add,
+    .prepare = vacf_prepare,
+    .begin = vacf_begin,
+    .share = vacf_share,
+    .end = vacf_end,
     .add_lanes = vacf_lanes_add,
     .write = vacf_result_write,
     .chunks = vacf_chunks,

@@ -61,8 +61,6 @@ typedef struct Vacf {
   VacfClock clock;
   BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins */
   VacfLanes lanes; /* ngang 0: there are none, but frames of one system */
-  Status status;
-  Error error;
 } Vacf;
 
 /* Samples since the origin in this place was one, as sample n comes; -1 if there is none yet. */

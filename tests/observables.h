@@ -52,19 +52,20 @@ typedef struct Observed {
   const ObservableOps *ops;
   void *self;
   const ObservableFrame *frame;
+  ObservableOutcome outcome;
 } Observed;
 
 static inline Status observed_member(void *self, const Team *team, Error *error)
 {
-  const Observed *o = self;
-  return o->ops->add(o->self, team, o->frame, error);
+  Observed *o = self;
+  return observable_add(o->ops, o->self, &o->outcome, team, o->frame, error);
 }
 
 /* Adds by so many threads. */
 static inline Status observed_add(const ObservableOps *ops, void *self, int threads,
                                   const ObservableFrame *frame, Error *error)
 {
-  Observed o = {ops, self, frame};
+  Observed o = {ops, self, frame, {0}};
   return team_run(threads, observed_member, &o, error);
 }
 
