@@ -17,7 +17,7 @@
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
 
-static const char name_log[] = "holonom.log", name_input[] = "input.yaml", name_results[] = "results.json";
+static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
 static const char sign_log[] = "Holonom ", sign_failed[] = "FAILED: ";
 
 const char *run_status_name(RunState state)
@@ -285,20 +285,16 @@ static void take_results(RunStatus *r, const ResultSet *results)
     snprintf(r->message, sizeof r->message, "%s", message);
 }
 
-/* Why there are none that a run must have left is the message of one whose state is then not known. */
+/* The reason why there are none, where there should be, is the message of a run whose state is not known. */
 static void read_results(const char *dir, ResultSet *results, char *why, size_t size)
 {
-  struct stat info;
   Error error = {0};
-  char *path = file_at(dir, name_results, &info), *old = file_at(dir, "summary.yaml", &info);
   why[0] = '\0';
-  *results = results_make(0, false);
-  if ((path != NULL || old != NULL) && results_json_read(results, dir, &error) != STATUS_OK) {
-    results_free(results);
+  if (results_json_read(results, dir, &error) == STATUS_OK)
+    return;
+  results_free(results);
+  if (file_exists(dir, "results.json") || file_exists(dir, "summary.yaml"))
     snprintf(why, size, "%.*s", (int)size - 1, error.text);
-  }
-  free(path);
-  free(old);
 }
 
 static RunState state_of(const char *dir, RunStatus *r, const ResultSet *results)

@@ -1,4 +1,4 @@
-/* What a ladder of temperatures has found, as figures of its tables. */
+/* What a ladder of temperatures, or many replicas, have found, as figures of their tables. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,48 +7,75 @@
 
 enum { CURVES = 12, PANELS = 2 };
 
-/* Columns of a table against its temperatures. */
-static const struct {
-  const char *table, *name, *heading, *caption, *column[PANELS];
-} rows[] = {
+/* Columns of a table against one of it. */
+typedef struct Figure {
+  const char *table, *name, *heading, *caption, *x[2], *y[PANELS]; /* x: the first that there is */
+  PictureStyle style;
+} Figure;
+
+static const Figure temperatures[] = {
     {"heat_capacity",
      "heat-capacity",
      "Heat capacity",
      "From all temperatures of the ladder together; bands are two standard errors.",
-     {"heat_per_molecule_k", "energy"}},
+     {"temperature"},
+     {"heat_per_molecule_k", "energy"},
+     PICTURE_LINE},
     {"ladder",
      "ladder",
      "The ladder of temperatures",
      "Acceptance of exchanges with the next temperature, and the share of replicas that were at the lowest "
      "temperature after the highest: a straight line where replicas flow evenly, a step at a bottleneck.",
-     {"acceptance", "up"}}};
+     {"temperature"},
+     {"acceptance", "up"},
+     PICTURE_LINE}};
 
-static void write_table(Html *html, const ResultTable *t, size_t row)
+static const Figure means = {
+    "replicas",
+    "replicas",
+    "Replicas",
+    "The mean of each replica. One that stayed in another basin, or lost a molecule, "
+    "stands apart from the others.",
+    {"replica", "slot"},
+    {"potential", "total"},
+    PICTURE_POINTS};
+
+static void write_figure(const RunRead *run, Html *html, const Figure *f)
 {
   PicturePanel panel[PANELS];
   PictureCurve curve[PANELS];
   QuantityWords caption[PANELS];
-  const ResultColumn *x = results_column(t, "temperature");
-  if (x == NULL)
+  const ResultTable *t = run_read_table(run, f->table);
+  const ResultColumn *x = run_read_numbers(t, f->x[0]);
+  if (x == NULL && f->x[1] != NULL)
+    x = run_read_numbers(t, f->x[1]);
+  if (x == NULL || t->nrow < 2 || !html_figure_moves())
     return;
   const QuantityWords along = run_read_caption(x);
   int n = 0;
   for (int k = 0; k < PANELS; k++) {
-    const ResultColumn *y = results_column(t, rows[row].column[k]);
+    const ResultColumn *y = run_read_numbers(t, f->y[k]);
     if (y == NULL)
       continue;
     caption[n] = run_read_caption(y);
-    curve[n] =
-        (PictureCurve){.n = (int)t->nrow, .x = x->value, .y = y->value, .error = y->error, .colour = 2};
+    curve[n] = (PictureCurve){.n = (int)t->nrow,
+                              .x = x->value,
+                              .y = y->value,
+                              .error = y->error,
+                              .style = f->style,
+                              .colour = 2,
+                              .width = 0.7};
     panel[n] =
         (PicturePanel){.axes = {.xlabel = along.text, .ylabel = caption[n].text}, .n = 1, .curve = &curve[n]};
     n++;
   }
   if (n == 0)
     return;
-  html_section(html, rows[row].name, rows[row].heading);
-  html_figure_panels(html, rows[row].name, rows[row].caption, n, panel, n > 1 ? 2 : 1);
+  html_section(html, f->name, f->heading);
+  html_figure_panels(html, f->name, f->caption, n, panel, n > 1 ? 2 : 1);
 }
+
+void run_ladder_replicas(const RunRead *run, Html *html) { write_figure(run, html, &means); }
 
 /* A column of g(r), and what it is called. */
 typedef struct Chosen {
@@ -59,7 +86,7 @@ typedef struct Chosen {
 static int choose_rungs(const ResultTable *ladder, Chosen *chosen)
 {
   const int all = (int)ladder->nrow;
-  const ResultColumn *temperature = results_column(ladder, "temperature");
+  const ResultColumn *temperature = run_read_numbers(ladder, "temperature");
   int n = 0;
   for (int k = 0; k < CURVES && k < all && temperature != NULL; k++, n++) {
     const int slot = all <= CURVES ? k : k * (all - 1) / (CURVES - 1);
@@ -87,11 +114,11 @@ static void write_distances(Html *html, const ResultTable *t, int chosen, const 
                             const char *section, const char *heading, const char *caption)
 {
   PictureCurve curve[CURVES];
-  const ResultColumn *r = results_column(t, "r");
+  const ResultColumn *r = run_read_numbers(t, "r");
   QuantityWords along = {"O–O "};
   int n = 0;
   for (int k = 0; k < chosen && r != NULL; k++) {
-    const ResultColumn *g = results_column(t, choice[k].name);
+    const ResultColumn *g = run_read_numbers(t, choice[k].name);
     if (g != NULL)
       curve[n++] = (PictureCurve){
           .label = choice[k].label, .n = (int)t->nrow, .x = r->value, .y = g->value, .colour = 2 + n % 7};
@@ -106,13 +133,10 @@ static void write_distances(Html *html, const ResultTable *t, int chosen, const 
 
 void run_ladder_write(const RunRead *run, Html *html)
 {
+  for (size_t i = 0; i < sizeof temperatures / sizeof *temperatures; i++)
+    write_figure(run, html, &temperatures[i]);
   if (!html_figure_moves())
     return;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const ResultTable *t = run_read_table(run, rows[i].table);
-    if (t != NULL && t->nrow > 1)
-      write_table(html, t, i);
-  }
   Chosen chosen[CURVES];
   const ResultTable *t = run_read_table(run, "rdf_ladder"), *ladder = run_read_table(run, "ladder"),
                     *points = run_read_table(run, "rdf_reweighted");

@@ -148,9 +148,9 @@ static void fill_slots(const ResultTable *t, size_t slots, Series *s)
   enum { MOST = 12 };
   static const char *const shown[] = {"potential", "temperature"};
   const size_t of = slots < MOST ? slots : MOST;
-  const ResultColumn *target = results_column(t, "target");
+  const ResultColumn *target = run_read_numbers(t, "target");
   for (int k = 0; k < 2; k++) {
-    const ResultColumn *c = results_column(t, shown[k]);
+    const ResultColumn *c = run_read_numbers(t, shown[k]);
     if (c == NULL)
       continue;
     s->caption[s->n] = run_read_caption(c);
@@ -286,44 +286,6 @@ static void write_series(const RunRead *run, Html *html)
   free(s);
 }
 
-/* Means of each replica, which show those that are elsewhere. */
-static void write_replicas(const RunRead *run, Html *html)
-{
-  static const char *const shown[] = {"potential", "total", "temperature"};
-  const ResultTable *t = run->replicas;
-  if (t == NULL || t->nrow < 2 || !html_figure_moves())
-    return;
-  PicturePanel panel[2];
-  PictureCurve curve[2];
-  QuantityWords caption[2];
-  double *number = malloc(t->nrow * sizeof *number);
-  int n = 0;
-  for (size_t i = 0; number != NULL && i < t->nrow; i++)
-    number[i] = (double)i;
-  for (int k = 0; number != NULL && k < 3 && n < 2; k++) {
-    const ResultColumn *c = results_column(t, shown[k]);
-    bool varies = false;
-    for (size_t i = 1; c != NULL && i < t->nrow; i++)
-      varies = varies || c->value[i] != c->value[0];
-    if (!varies)
-      continue;
-    caption[n] = run_read_caption(c);
-    curve[n] = (PictureCurve){
-        .n = (int)t->nrow, .x = number, .y = c->value, .style = PICTURE_POINTS, .colour = 2, .width = 0.7};
-    panel[n] =
-        (PicturePanel){.axes = {.xlabel = "replica", .ylabel = caption[n].text}, .n = 1, .curve = &curve[n]};
-    n++;
-  }
-  if (n > 0) {
-    html_section(html, "replicas", "Replicas");
-    html_figure_panels(html, "replicas",
-                       "The mean of each replica. One that stayed in another basin, or lost a molecule, "
-                       "stands apart from the others.",
-                       n, panel, n);
-  }
-  free(number);
-}
-
 /* --- molecules, files, words
  * --------------------------------------------------------------------------------
  */
@@ -391,20 +353,22 @@ static void write_files(const RunRead *run, Html *html)
 static void describe(const RunRead *run, char *lead, size_t size)
 {
   const ResultNumber *target = results_find(run->set, "", "", "target_temperature");
-  const double replicas = results_value(run->set, "", "replicas");
+  const double replicas = results_value(run->set, "", "replicas"),
+               density = results_value(run->set, "", "density"),
+               time = results_value(run->set, "", "time_ps");
   if (!run->ended) {
     text_append(lead, size, "%s", run->dir);
     return;
   }
-  if (results_word(run->set, "", "model") != NULL)
-    text_append(lead, size, "%s molecules of %s", run_read_words(run, "", "molecules").text,
-                results_word(run->set, "", "model"));
+  if (*run_read_word(run, "model") != '\0')
+    text_append(lead, size, "%.0f molecules of %s", results_value(run->set, "", "molecules"),
+                run_read_word(run, "model"));
   else
     text_append(lead, size, "A mechanical system");
-  if (results_find(run->set, "", "", "density") != NULL)
-    text_append(lead, size, " in a periodic box, %s g/cm³", run_read_words(run, "", "density").text);
+  if (density > 0.0)
+    text_append(lead, size, " in a periodic box, %.6g g/cm³", density);
   const size_t slots = run_read_slots(run->averaged);
-  const ResultColumn *rungs = results_column(run->averaged, "target");
+  const ResultColumn *rungs = run_read_numbers(run->averaged, "target");
   if (slots > 1)
     text_append(lead, size, ", %zu temperatures up to %.4g %s", slots, rungs->value[run->averaged->nrow - 1],
                 rungs->unit);
@@ -412,11 +376,10 @@ static void describe(const RunRead *run, char *lead, size_t size)
     text_append(lead, size, ", %.5g %s", target->value, target->unit);
   if (replicas > 1.0)
     text_append(lead, size, ", %.0f replicas", replicas);
-  text_append(lead, size, "; %s, %s", run_read_words(run, "", "method").text,
-              run_read_words(run, "", "word").text);
-  if (results_find(run->set, "", "", "time_ps") != NULL)
-    text_append(lead, size, "; %s ps", run_read_words(run, "", "time_ps").text);
-  text_append(lead, size, "; %s", run_read_words(run, "", "program").text);
+  text_append(lead, size, "; %s, %s", run_read_word(run, "method"), run_read_word(run, "word"));
+  if (isfinite(time))
+    text_append(lead, size, "; %.10g ps", time);
+  text_append(lead, size, "; %s", run_read_word(run, "program"));
 }
 
 Status run_page_write(ResultSet *set, Error *error)
@@ -427,10 +390,9 @@ Status run_page_write(ResultSet *set, Error *error)
   char lead[512] = "";
   Status status = run_read(&run, set, error);
   if (status == STATUS_OK) {
-    const char *title = results_word(set, "", "title");
+    const char *title = run_read_word(&run, "title");
     describe(&run, lead, sizeof lead);
-    status = html_create(&html, run.dir, RUN_PAGE_NAME, title != NULL && title[0] != '\0' ? title : run.dir,
-                         lead, error);
+    status = html_create(&html, run.dir, RUN_PAGE_NAME, *title != '\0' ? title : run.dir, lead, error);
   }
   if (status == STATUS_OK) {
     Error why;
@@ -439,7 +401,7 @@ Status run_page_write(ResultSet *set, Error *error)
     run_ladder_write(&run, html);
     write_figures(&run, html);
     write_series(&run, html);
-    write_replicas(&run, html);
+    run_ladder_replicas(&run, html);
     run_tables_write(&run, html);
     write_files(&run, html);
     status = html_close(html, verdicts == STATUS_OK, error);

@@ -27,17 +27,22 @@ Status run_read(RunRead *run, ResultSet *set, Error *error)
   run->held = folder_lock_look(run->dir, who) == FOLDER_HELD;
   run->series = one_of(run, "thermo", "energy");
   run->averaged = one_of(run, "thermo", "ensemble");
-  run->replicas = run_read_table(run, "replicas");
   if (!run->ended && run->series == NULL && !file_exists(run->dir, "holonom.log"))
     return error_set(error, STATUS_INPUT,
                      "%s holds nothing that a run has left: no results.json, no holonom.log", run->dir);
   return results_failed(set) ? error_memory(error, "results") : STATUS_OK;
 }
 
+const ResultColumn *run_read_numbers(const ResultTable *table, const char *name)
+{
+  const ResultColumn *column = results_column(table, name);
+  return column != NULL && column->value != NULL ? column : NULL;
+}
+
 const ResultColumn *run_read_time(const ResultTable *table)
 {
-  const ResultColumn *time = results_column(table, "time_ps");
-  return time != NULL ? time : results_column(table, "time");
+  const ResultColumn *time = run_read_numbers(table, "time_ps");
+  return time != NULL ? time : run_read_numbers(table, "time");
 }
 
 QuantityWords run_read_caption(const ResultColumn *column)
@@ -51,7 +56,7 @@ QuantityWords run_read_caption(const ResultColumn *column)
 
 size_t run_read_slots(const ResultTable *table)
 {
-  const ResultColumn *time = results_column(table, "target") != NULL ? run_read_time(table) : NULL;
+  const ResultColumn *time = run_read_numbers(table, "target") != NULL ? run_read_time(table) : NULL;
   size_t n = 1;
   while (time != NULL && n < table->nrow && time->value[n] == time->value[0])
     n++;
@@ -70,7 +75,7 @@ static double *take(const double *from, size_t first, size_t n, size_t slots)
 Status run_read_column(const RunRead *run, const ResultTable *table, const char *name, RunColumn *column,
                        Error *error)
 {
-  const ResultColumn *c = results_column(table, name), *time = run_read_time(table);
+  const ResultColumn *c = run_read_numbers(table, name), *time = run_read_time(table);
   *column = (RunColumn){0};
   if (c == NULL || time == NULL)
     return STATUS_OK;
@@ -95,15 +100,8 @@ void run_read_column_free(RunColumn *column)
   *column = (RunColumn){0};
 }
 
-RunWords run_read_words(const RunRead *run, const char *of, const char *name)
+const char *run_read_word(const RunRead *run, const char *name)
 {
-  RunWords words = {""};
-  const ResultNumber *n = results_find(run->set, of, "", name);
-  FILE *file = n != NULL ? fmemopen(words.text, sizeof words.text, "w") : NULL;
-  if (file != NULL) {
-    results_yaml_value(n, file);
-    fclose(file); /* what is longer is cut */
-  }
-  words.text[sizeof words.text - 1] = '\0';
-  return words;
+  const char *word = results_word(run->set, "", name);
+  return word != NULL ? word : "";
 }

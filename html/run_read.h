@@ -14,7 +14,6 @@ typedef struct RunRead {
   bool held;                    /* a run is at work in the folder */
   const ResultTable *series;    /* against time: thermo, or energy of one mechanical replica; NULL: none */
   const ResultTable *averaged;  /* that means are over: thermo, or ensemble; NULL: none */
-  const ResultTable *replicas;  /* NULL: none */
   const struct RunTests *tests; /* of its page (html/run_tests.h), while that is made */
 } RunRead;
 
@@ -22,9 +21,10 @@ typedef struct RunRead {
  * be read are left out. */
 Status run_read(RunRead *run, ResultSet *set, Error *error);
 
-/* A table, NULL if there is none that can be read; its column of times, NULL if there is none; the caption of
- * a column. */
+/* A table, NULL if there is none that can be read; a column of numbers in it, and that of times, likewise;
+ * the caption of a column. */
 const ResultTable *run_read_table(const RunRead *run, const char *name);
+const ResultColumn *run_read_numbers(const ResultTable *table, const char *name);
 const ResultColumn *run_read_time(const ResultTable *table);
 QuantityWords run_read_caption(const ResultColumn *column);
 
@@ -43,17 +43,17 @@ Status run_read_column(const RunRead *run, const ResultTable *table, const char 
                        Error *error);
 void run_read_column_free(RunColumn *column);
 
-/* A number or word of the results, as summary.yaml has it; "": there is none. */
-typedef struct RunWords {
-  char text[1100];
-} RunWords;
-RunWords run_read_words(const RunRead *run, const char *of, const char *name);
+/* A word of the results, "" if there is none. */
+const char *run_read_word(const RunRead *run, const char *name);
 
 /* The verdicts on the run, onto its page. STATUS_MEMORY. */
 Status run_verdict_write(const RunRead *of, Html *html, Error *error);
 
 /* What is there of a ladder of temperatures. */
 void run_ladder_write(const RunRead *run, Html *html);
+
+/* Means of each replica, which show those that are elsewhere. */
+void run_ladder_replicas(const RunRead *run, Html *html);
 
 /* Its numbers and settings as tables. */
 void run_tables_write(const RunRead *run, Html *html);

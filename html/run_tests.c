@@ -9,8 +9,7 @@ int64_t run_tests_draws(const RunRead *run)
 {
   const double replicas = number(run, "replicas"), blocks = number(run, "error_blocks"),
                ladders = results_value(run->set, "ladder", "ladders");
-  const char *errors = results_word(run->set, "", "errors");
-  const bool sound = errors != NULL && strcmp(errors, "sound") == 0;
+  const bool sound = strcmp(run_read_word(run, "errors"), "sound") == 0;
   const double draws = isfinite(ladders)       ? ladders
                        : replicas > 1.0        ? replicas
                        : sound && blocks > 0.0 ? fmin(blocks, 1e9)

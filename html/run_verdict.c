@@ -16,12 +16,6 @@ typedef HtmlVerdict Matter(const RunRead *run, char *words);
 
 static double number(const RunRead *run, const char *key) { return results_value(run->set, "", key); }
 
-static const char *value(const RunRead *run, const char *key)
-{
-  const char *text = results_word(run->set, "", key);
-  return text != NULL ? text : "";
-}
-
 static bool tested(const RunRead *run, RunTested which) { return !isnan(run->tests->adjusted[which]); }
 
 static bool alarms(const RunRead *run, RunTested which)
@@ -33,7 +27,7 @@ static HtmlVerdict progress(const RunRead *run, char *words)
 {
   const double steps = number(run, "steps"), wanted = number(run, "steps_wanted");
   const ResultTable *t = run->series;
-  const ResultColumn *step = results_column(t, "step");
+  const ResultColumn *step = run_read_numbers(t, "step");
   if (run->ended && steps < wanted) {
     text_append(words, WORDS, "%.0f of %.0f steps are done: means and errors are of these.", steps, wanted);
     return HTML_NOTE;
@@ -89,7 +83,7 @@ static HtmlVerdict samples(const RunRead *run, char *words)
 static HtmlVerdict temperature(const RunRead *run, char *words)
 {
   const RunTests *t = run->tests;
-  if (strcmp(value(run, "thermostat"), "none") == 0) {
+  if (strcmp(run_read_word(run, "thermostat"), "none") == 0) {
     if (isfinite(t->temperature))
       text_append(words, WORDS, "There is no thermostat: the temperature is that of the start.");
     return HTML_NOTE;
@@ -116,7 +110,7 @@ static HtmlVerdict mixing(const RunRead *run, char *words)
   text_append(words, WORDS, "R-hat of the energies of %s is %.3g: %s.",
               number(run, "replicas") > 1.0 ? "the replicas" : "the halves of the run", rhat,
               rhat < CONVERGENCE_SLOW ? "they sample the same"
-              : strcmp(value(run, "mixing"), "frozen") != 0
+              : strcmp(run_read_word(run, "mixing"), "frozen") != 0
                   ? "they are slow to forget where they began, run longer"
                   : "they are frozen, each in a part of its own, and means say how they were started");
   return rhat < CONVERGENCE_SLOW ? HTML_GOOD : HTML_WARN;
@@ -141,7 +135,7 @@ static HtmlVerdict equilibration(const RunRead *run, char *words)
 {
   const RunTests *t = run->tests;
   const bool off = alarms(run, RUN_TESTED_REST);
-  const ResultColumn *potential = results_column(run->averaged, "potential");
+  const ResultColumn *potential = run_read_numbers(run->averaged, "potential");
   char first[HTML_NUMBER], second[HTML_NUMBER];
   if (potential == NULL)
     return HTML_NOTE;
@@ -201,7 +195,7 @@ static HtmlVerdict constraints(const RunRead *run, char *words)
 {
   const ResultNumber *largest = results_find(run->set, "", "", "largest_g");
   const double g = number(run, "largest_g");
-  const char *method = value(run, "method");
+  const char *method = run_read_word(run, "method");
   const bool penalty = strcmp(method, "penalty") == 0 || isfinite(number(run, "w"));
   if (isnan(g) || method[0] == '\0' || strcmp(method, "none") == 0)
     return HTML_NOTE;
@@ -214,7 +208,7 @@ static HtmlVerdict constraints(const RunRead *run, char *words)
   return g < 1e-6 ? HTML_GOOD : HTML_WARN;
 }
 
-static bool heated(const RunRead *run) { return strcmp(value(run, "penalty_heated"), "yes") == 0; }
+static bool heated(const RunRead *run) { return strcmp(run_read_word(run, "penalty_heated"), "yes") == 0; }
 
 /* The energy of penalties beside what equipartition and the step say (docs/statistics.md). */
 static HtmlVerdict penalties(const RunRead *run, char *words)
@@ -380,7 +374,7 @@ static void reasons(const HtmlVerdict *verdict, HtmlVerdict worst, char *words)
 static HtmlVerdict headline(const RunRead *run, const HtmlVerdict *verdict, HtmlVerdict worst, int tests,
                             int notes, char *words)
 {
-  const char *ended = value(run, "ended");
+  const char *ended = run_read_word(run, "ended");
   if (!run->ended || run->held) {
     text_append(words, HEADLINE,
                 run->held ? "This run is still going: here is what there is so far."
@@ -389,7 +383,7 @@ static HtmlVerdict headline(const RunRead *run, const HtmlVerdict *verdict, Html
     return run->held ? HTML_NOTE : HTML_WARN;
   }
   if (strcmp(ended, "failed") == 0) {
-    text_append(words, HEADLINE, "This run went wrong: %.500s", value(run, "message"));
+    text_append(words, HEADLINE, "This run went wrong: %.500s", run_read_word(run, "message"));
     return HTML_BAD;
   }
   if (worst == HTML_BAD || worst == HTML_WARN) {

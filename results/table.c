@@ -7,7 +7,6 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
-#include "results/old_name.h"
 
 /* More than any table has: what is longer is something else, and may have no end. */
 static const size_t table_most = (size_t)1 << 32;
@@ -205,25 +204,10 @@ void table_free(Table *table)
 
 int table_find(const Table *table, const char *name)
 {
-  const OldName other = old_name_other(name);
   for (int k = 0; k < table->ncol; k++)
-    if (strcmp(table->name[k], name) == 0 || strcmp(table->name[k], other.text) == 0)
+    if (strcmp(table->name[k], name) == 0)
       return k;
   return -1;
-}
-
-Status table_column(const Table *table, const char *name, int *column, Error *error)
-{
-  *column = table_find(table, name);
-  if (*column >= 0)
-    return STATUS_OK;
-  char list[512] = "";
-  size_t used = 0;
-  for (int k = 0; k < table->ncol && used < sizeof list - 1; k++) {
-    const int n = snprintf(list + used, sizeof list - used, "%s%s", k == 0 ? "" : ", ", table->name[k]);
-    used += n > 0 ? (size_t)n : 0;
-  }
-  return error_set(error, STATUS_INPUT, "%s has no column \"%s\"; it has %s", table->path, name, list);
 }
 
 Status table_number(const Table *table, const char *key, double *value, Error *error)

@@ -43,9 +43,6 @@ static inline double table_at(const Table *table, size_t row, int column)
 /* The column of that name, -1 if there is none. */
 int table_find(const Table *table, const char *name);
 
-/* The same, but STATUS_INPUT with the list of columns if there is none. */
-Status table_column(const Table *table, const char *name, int *column, Error *error);
-
 /* The number in the comment line `# key: number`; STATUS_INPUT if there is none. */
 Status table_number(const Table *table, const char *key, double *value, Error *error);
 

@@ -5,7 +5,6 @@
 
 #include "config/config.h"
 #include "engine/scoped.h"
-#include "results/old_name.h"
 #include "results/quantity.h"
 #include "simulation/hol_call.h"
 
@@ -323,14 +322,28 @@ static SimulationColumns columns(hol_simulation *s)
 
 int hol_columns(hol_simulation *simulation) { return columns(simulation).n; }
 
+static int find_column(const SimulationColumns *all, const char *name)
+{
+  int i = 0;
+  while (i < all->n && strcmp(all->name[i], name) != 0)
+    i++;
+  return i < all->n ? i : -1;
+}
+
+/* Old names, which columns had in earlier versions, are taken where no column has such a name now. */
 int hol_column(hol_simulation *simulation, const char *name)
 {
+  static const char *const renamed[][2] = {
+      {"nonbonded", "potential"}, {"px", "momentum_x"}, {"py", "momentum_y"}, {"pz", "momentum_z"},
+      {"lx", "angular_x"},        {"ly", "angular_y"},  {"lz", "angular_z"},  {"wall", "wall_energy"}};
   const SimulationColumns all = columns(simulation);
-  const OldName other = old_name_other(name != NULL ? name : "");
-  for (int i = 0; i < all.n && name != NULL; i++)
-    if (strcmp(all.name[i], name) == 0 || strcmp(all.name[i], other.text) == 0)
-      return i;
-  return -1;
+  if (name == NULL)
+    return -1;
+  int found = find_column(&all, name);
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed && found < 0; i++)
+    if (strcmp(name, renamed[i][0]) == 0)
+      found = find_column(&all, renamed[i][1]);
+  return found;
 }
 
 const char *hol_column_name(hol_simulation *simulation, int column)

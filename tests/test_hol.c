@@ -513,6 +513,13 @@ START_TEST(it_says_what_there_is)
   ck_assert_double_eq_tol(seen, 2.0 * kinetic / (24 * 0.0019872043), 1e-9 * seen);
   ck_assert_str_eq(hol_column_unit(s, hol_column(s, "temperature")), "K");
   ck_assert_int_eq(hol_column(s, "temprature"), -1);
+  /* names of earlier versions */
+  static const char *const renamed[][2] = {
+      {"nonbonded", "potential"}, {"px", "momentum_x"}, {"lz", "angular_z"}, {"wall", "wall_energy"}};
+  for (int i = 0; i < 4; i++)
+    ck_assert_int_eq(hol_column(s, renamed[i][0]), hol_column(s, renamed[i][1]));
+  ck_assert_int_ge(hol_column(s, "nonbonded"), 0);
+  ck_assert_int_eq(hol_column(s, "nonbonded_") + hol_column(s, ""), -2);
   ck_assert_ptr_null(hol_column_name(s, hol_columns(s)));
   good(hol_get_box(s, 0, edge, &e), &e);
   for (int i = 0; i < 9; i++)

@@ -255,6 +255,31 @@ START_TEST(folders_of_earlier_versions_are_refused)
 }
 END_TEST
 
+/* Whatever results.json holds: words for numbers, lists that are too short. */
+START_TEST(odd_results_make_a_page)
+{
+  static const char *const words[3] = {"a", "b", "c"}, *const tables[] = {"thermo", "replicas", "ladder"};
+  static const char *const columns[] = {"time_ps", "step", "target", "potential", "temperature", "slot"};
+  ResultSet set = results_make(QUANTITY_ALL, false);
+  char folder[512];
+  for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
+    ResultTable *t = results_add_table(&set, tables[k], 3);
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+      results_add_words(t, columns[c], words);
+  }
+  results_add_table(&set, "heat_capacity", 0);
+  results_list(&set, "means", "potential", 0, (const double[]){0.0}, NULL);
+  results_list(&set, "", "largest_g", 2, (const double[]){NAN, INFINITY}, NULL);
+  results_group(&set, "ladder");
+  results_words(&set, "", "replicas", "many");
+  program_do("mkdir -p odd");
+  snprintf(folder, sizeof folder, "%s/odd", program_scratch);
+  ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
+  results_free(&set);
+  says(page_of("odd"), "<td>many</td>");
+}
+END_TEST
+
 /* --- runs ------------------------------------------------------------------------------------------------
  */
 
@@ -316,6 +341,7 @@ int main(void)
   tcase_add_test(tc, what_is_wrong_is_said);
   tcase_add_test(tc, unfinished_runs_have_pages);
   tcase_add_test(tc, folders_of_earlier_versions_are_refused);
+  tcase_add_test(tc, odd_results_make_a_page);
   tcase_add_test(tc, runs_write_their_page);
   tcase_add_test(tc, comparisons_have_pages);
   tcase_add_test(tc, mechanical_runs_have_pages);

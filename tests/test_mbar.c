@@ -427,12 +427,12 @@ START_TEST(tables_hold_the_numbers)
   print_table(e, &a->request, MOLECULES, file);
   ck_assert_int_eq(fclose(file), 0);
   Table *table;
-  int heat, each;
   ck_assert_int_eq(table_read(&table, path, NULL), STATUS_OK);
   ck_assert_int_eq(remove(path), 0);
   ck_assert_int_eq((int)table->nrow, POINTS);
-  ck_assert_int_eq(table_column(table, "heat", &heat, NULL), STATUS_OK);
-  ck_assert_int_eq(table_column(table, "heat_per_molecule_k", &each, NULL), STATUS_OK);
+  const int heat = table_find(table, "heat"), each = table_find(table, "heat_per_molecule_k");
+  ck_assert_int_ge(heat, 0);
+  ck_assert_int_ge(each, 0);
   for (int p = 0; p < POINTS; p++) {
     const double *row = table->x + p * table->ncol;
     ck_assert_double_eq_tol(row[heat], e->heat.value[p], 1e-6 * row[heat]);

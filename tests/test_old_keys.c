@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/input.h"
-#include "results/old_name.h"
 #include "tests/keys.h"
 #include "tests/suite.h"
 
@@ -102,18 +101,6 @@ START_TEST(lists_of_keys_name_them)
 }
 END_TEST
 
-START_TEST(columns_go_by_both_names)
-{
-  ck_assert_str_eq(old_name_other("nonbonded").text, "potential");
-  ck_assert_str_eq(old_name_other("potential_err").text, "nonbonded_err");
-  ck_assert_str_eq(old_name_other("lz").text, "angular_z");
-  ck_assert_str_eq(old_name_other("wall").text, "wall_energy");
-  static const char *const others[] = {"", "px1", "potential_sd", "nonbonded_", "_err", "total"};
-  for (int i = 0; i < 6; i++)
-    ck_assert_str_eq(old_name_other(others[i]).text, "");
-}
-END_TEST
-
 int main(void)
 {
   TCase *const tc = tcase_create("old keys");
@@ -121,6 +108,5 @@ int main(void)
   tcase_add_test(tc, the_command_line_takes_them_too);
   tcase_add_test(tc, a_key_has_one_value);
   tcase_add_test(tc, lists_of_keys_name_them);
-  tcase_add_test(tc, columns_go_by_both_names);
   return suite_main("old keys", tc);
 }
