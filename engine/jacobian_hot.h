@@ -142,10 +142,16 @@ VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint 
         }
 }
 
-/* matrix = scale J_a W J_b' + ridge I as band.h has it, with rows in the order of `unknown`. */
+/* The matrix scale J_a W J_b' + ridge I, W = diag(weight). */
+typedef struct JacobianGram {
+  const JacobianRow *a, *b; /* [ncon] */
+  const double *weight;     /* [nsite], or NULL for 1 */
+  double scale, ridge;
+} JacobianGram;
+
+/* The matrix as band.h has it, with rows in the order of `unknown`. */
 VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *unknown, bool symmetric,
-                              const JacobianRow *a, const JacobianRow *b, double scale, const double *weight,
-                              double ridge, Octet *matrix)
+                              const JacobianGram *gram, Octet *matrix)
 {
   const int n = kind->ncon;
   const ptrdiff_t stride = symmetric ? half : 2 * half;
@@ -153,18 +159,17 @@ VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *un
     for (int j = i > half ? i - half : 0; j < n && j <= (symmetric ? i : i + half); j++) {
       const int c = unknown[i], e = unknown[j];
       vd product[PARTS];
-      jacobian_product(dim, &kind->con[c], &kind->con[e], a[c], b[e], weight, product);
+      jacobian_product(dim, &kind->con[c], &kind->con[e], gram->a[c], gram->b[e], gram->weight, product);
       EACH_PART(p)
       vd_store(&matrix[half + i * stride + j], p,
-               vd_fma(vd_set(scale), product[p], vd_set(i == j ? ridge : 0.0)));
+               vd_fma(vd_set(gram->scale), product[p], vd_set(i == j ? gram->ridge : 0.0)));
     }
 }
 
-/* b[ncon] becomes (scale J_a W J_b' + ridge I)^-1 b; of `lanes` those whose matrix is singular come back,
- * with NaN. Lanes with bad pivots are solved again with row exchanges. work: jacobian_scratch. */
-VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianRow *left,
-                                   const JacobianRow *right, double scale, const double *weight, double ridge,
-                                   unsigned lanes, Octet *b, Octet *work)
+/* b[ncon] becomes matrix^-1 b; of `lanes` those whose matrix is singular come back, with NaN. Lanes with bad
+ * pivots are solved again with row exchanges. work: jacobian_scratch. */
+VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianGram *gram, unsigned lanes,
+                                   Octet *b, Octet *work)
 {
   const Band *band = jac->band;
   if (band == NULL)
@@ -172,7 +177,7 @@ VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianR
   const bool symmetric = jac->matrix == JACOBIAN_SYMMETRIC;
   const int n = band->n, half = band->half, *unknown = band->unknown;
   Octet *x = work, *exchange = work + n, *matrix = exchange + band_exchange_scratch(n, half);
-  jacobian_gram(dim, jac->kind, half, unknown, symmetric, left, right, scale, weight, ridge, matrix);
+  jacobian_gram(dim, jac->kind, half, unknown, symmetric, gram, matrix);
   for (int i = 0; i < n; i++)
     x[i] = b[unknown[i]];
   const unsigned sound =
@@ -180,7 +185,7 @@ VEC_INLINE unsigned jacobian_solve(int dim, const Jacobian *jac, const JacobianR
   (symmetric ? jac->bands->symmetric_solve : jac->bands->general_solve)(n, half, matrix, x);
   unsigned singular = 0;
   if (__builtin_expect((lanes & ~sound) != 0, 0)) {
-    jacobian_gram(dim, jac->kind, half, unknown, symmetric, left, right, scale, weight, ridge, matrix);
+    jacobian_gram(dim, jac->kind, half, unknown, symmetric, gram, matrix);
     singular = jacobian_exchange(jac, lanes & ~sound, matrix, b, x, exchange);
   }
   for (int i = 0; i < n; i++)

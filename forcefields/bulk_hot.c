@@ -81,7 +81,7 @@ VEC_INLINE Molecule one(const Constants *c, const bool four, const BulkRow *row)
   return m;
 }
 
-VEC_INLINE Molecule several(const Constants *c, const bool four, const BulkRow *row, const Offsets *j)
+VEC_INLINE Molecule load_molecules(const Constants *c, const bool four, const BulkRow *row, const Offsets *j)
 {
   Molecule m;
   vif in[3][3];
@@ -344,8 +344,8 @@ VEC_INLINE void queue_run(const Constants *c, const Tables *table, const BulkVar
     q->i[l] = q->j[l] = place;
   find_rows(q->i, &rows_i);
   find_rows(q->j, &rows_j);
-  const Molecule i = several(c, v.four, work->row, &rows_i);
-  Molecule j = several(c, v.four, work->row, &rows_j);
+  const Molecule i = load_molecules(c, v.four, work->row, &rows_i);
+  Molecule j = load_molecules(c, v.four, work->row, &rows_j);
   Result r;
   against(c, table, v, &i, &j, q->n, &r);
   note(work, r.close, q->i, q->j, false);
@@ -380,7 +380,7 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVaria
       prefetch_rows(work->row, work->force, j + k + FLOATS);
     Offsets rows;
     find_rows(j + k, &rows);
-    Molecule other = several(c, v.four, work->row, &rows);
+    Molecule other = load_molecules(c, v.four, work->row, &rows);
     Result r;
     against(c, table, v, &own, &other, left, &r);
     note(work, r.close, &i, j + k, true);

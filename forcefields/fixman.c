@@ -29,7 +29,8 @@ static void look(const Kind *kind, const Octet *q, Metric *m)
     for (int k = 0; k < kind->con[c].nsite * dim; k++)
       m->pull[c][k] = 1.0 / kind->mass[kind->con[c].site[k / dim]] * m->grad[c][k];
   }
-  jacobian_gram(dim, kind, n - 1, natural, true, m->grad, m->pull, 1.0, NULL, 0.0, m->gram);
+  const JacobianGram gram = {m->grad, m->pull, .scale = 1.0};
+  jacobian_gram(dim, kind, n - 1, natural, true, &gram, m->gram);
   (void)band_factor_symmetric(n, n - 1, m->gram, NULL);
 }
 

@@ -180,9 +180,9 @@ VEC_INLINE void add_virial(const Shape v, const vd d[3], Result *out)
   }
 }
 
-/* Of j, the rows that count. */
-VEC_INLINE void several(const SitesModel *m, const SitesPair *p, const double *row, const vd first[3],
-                        Molecules i, const ExactOffsets *rows, int left, const Shape v, Result *out)
+/* Molecule i on the molecules of a register, of which the first `left` count. */
+VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const double *row, const vd first[3],
+                                Molecules i, const ExactOffsets *rows, int left, const Shape v, Result *out)
 {
   vd d[3];
   Molecules j;
@@ -228,7 +228,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     ExactOffsets rows;
     Result r;
     exact_find_rows(pairs->j + k, m->stride, &rows);
-    several(m, p, work.row, first, sites, &rows, end - k, v, &r);
+    act_on_register(m, p, work.row, first, sites, &rows, end - k, v, &r);
     if (r.none)
       continue;
     const unsigned close = vi_bits(r.close);

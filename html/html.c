@@ -132,8 +132,7 @@ Status html_create(Html **html, const char *dir, const char *name, const char *t
                    Error *error)
 {
   Html *h = *html = calloc(1, sizeof *h);
-  if (h == NULL)
-    return error_memory(error, "a page");
+  TRY_MEMORY(h != NULL, "a page", error);
   h->title = strdup(title);
   h->lead = lead != NULL ? strdup(lead) : NULL;
   h->dir = strdup(dir);
@@ -204,9 +203,7 @@ static void write_tail(const Html *h, FILE *file)
 static Status write_page(const Html *h, Error *error)
 {
   Text *text;
-  const Status status = text_replace(&text, h->dir, h->file, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, h->dir, h->file, error));
   FILE *file = text_file(text);
   write_head(h, file);
   fwrite(h->memory, 1, h->size, file);

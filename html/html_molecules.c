@@ -43,8 +43,8 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
   m->x = calloc((size_t)m->room * n * 3, sizeof *m->x);
   m->time = calloc((size_t)m->room, sizeof *m->time);
   m->replica = calloc((size_t)m->room, sizeof *m->replica);
-  if (m->symbols == NULL || m->x == NULL || m->time == NULL || m->replica == NULL)
-    return error_memory(error, "molecules for a page");
+  TRY_MEMORY(m->symbols != NULL && m->x != NULL && m->time != NULL && m->replica != NULL,
+             "molecules for a page", error);
   memcpy(m->symbols, frame->symbols, n * sizeof *m->symbols);
   m->has_cell = frame->has_cell;
   for (int d = 0; d < 3 && m->has_cell; d++)

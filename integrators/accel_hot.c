@@ -17,7 +17,7 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
     }
   }
   for (int i = self->radials; i < self->penalties; i++)
-    other_add(self, &self->term[i], true, dim, pack->q, pack->f, NULL);
+    add_any_type(self, &self->term[i], true, dim, pack->q, pack->f, NULL);
   return 0;
 }
 
@@ -35,8 +35,8 @@ VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
   for (int c = 0; c < n; c++)
     EACH_PART(p)
   vd_store(&lambda[c], p, vd_rounded(-self->w2 * vd_load(&g[c], p)) - self->c * vd_load(&lambda[c], p));
-  (void)jacobian_solve(dim, self->jacobian, grad, grad, self->c, self->inverse_mass, 1.0, 0, lambda,
-                       lambda + n);
+  const JacobianGram gram = {grad, grad, self->inverse_mass, self->c, 1.0};
+  (void)jacobian_solve(dim, self->jacobian, &gram, 0, lambda, lambda + n);
   jacobian_add(dim, kind, grad, NULL, lambda, pack->f);
   return 0;
 }

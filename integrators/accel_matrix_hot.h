@@ -60,8 +60,8 @@ VEC_INLINE void radial_hessian(const AccelTerm *t, int dim, double scale, vd slo
 }
 
 /* b -= grad and a += scale Hess of a penalty or potential that is not radial; either may be NULL. */
-VEC_INLINE void other_add(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
-                          Octet *b, Octet *a)
+VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
+                             Octet *b, Octet *a)
 {
   const Constraint *f = t->function;
   Octet value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED] = {0};
@@ -105,7 +105,7 @@ VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, 
   }
   for (int i = self->radials; i < nterm; i++) {
     const bool penalty = i < self->penalties;
-    other_add(self, &self->term[i], penalty, dim, q, potentials || penalty ? b : NULL, a);
+    add_any_type(self, &self->term[i], penalty, dim, q, potentials || penalty ? b : NULL, a);
   }
   for (int i = 0; potentials && i < n; i++)
     EACH_PART(p) add_to(&b[i], p, vd_set(self->constant[i]));
@@ -133,8 +133,8 @@ VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Octet *q, const 
 }
 
 /* The same of any other. */
-VEC_INLINE void other_third(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
-                            const Octet *u, Octet *out)
+VEC_INLINE void third_any_type(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
+                               const Octet *u, Octet *out)
 {
   const Constraint *f = t->function;
   Octet value = octet_set(1.0), grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
@@ -168,7 +168,7 @@ VEC_INLINE void matrix_third(const Accel *self, int dim, const Octet *q, const O
   for (int i = 0; i < self->radials; i++)
     EACH_PART(p) radial_third(&self->term[i], dim, q, u, p, out);
   for (int i = self->radials; i < self->nterm; i++)
-    other_third(self, &self->term[i], i < self->penalties, dim, q, u, out);
+    third_any_type(self, &self->term[i], i < self->penalties, dim, q, u, out);
 }
 
 #endif

@@ -15,11 +15,18 @@ typedef struct Work {
   Octet *exchange;  /* for band_exchange; NULL: pack->scratch */
 } Work;
 
-/* The matrix at q, and b becomes f - w^2 J'g, with `potentials` less their gradient too. half: of an unrolled
- * size, else 0. Such a matrix is full, and so is one with a Hessian from outside. */
-VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Octet *q, const Octet *hess,
-                          bool potentials, Octet *b, Octet *matrix)
+/* Where the system is set up. */
+typedef struct Point {
+  const Octet *q, *hess; /* hess: from outside, or NULL                       */
+  bool potentials;       /* their gradient is taken from the right-hand side too */
+} Point;
+
+/* The matrix there, and b becomes f - w^2 J'g. half: of an unrolled size, else 0. Such a matrix is full, and
+ * so is one with a Hessian from outside. */
+VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Point *at, Octet *b,
+                          Octet *matrix)
 {
+  const Octet *const hess = at->hess;
   if (half > 0 || hess != NULL) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j <= i; j++)
@@ -34,7 +41,7 @@ VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Oct
     for (int i = 0; i < n; i++)
       matrix[self->diagonal[i]] = octet_set(self->mass[i]);
   }
-  matrix_terms(self, n, dim, q, potentials, b, matrix);
+  matrix_terms(self, n, dim, at->q, at->potentials, b, matrix);
 }
 
 /* x <- matrix^-1 x; the lanes in which it is positive definite come back. */
@@ -55,17 +62,17 @@ VEC_INLINE unsigned solve_system(const Accel *self, int n, int half, const Work 
   return sound;
 }
 
-/* The system at q solved in b, for the active ones of some lanes; those of them whose matrix is not positive
+/* The system solved in b, for the active ones of some lanes; those of them whose matrix is not positive
  * definite come back, and, LANES bits above, those that have no solution. */
-VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const Pack *pack, const Octet *q,
-                             const Octet *hess, bool potentials, unsigned lanes, const Work *w, Octet *b)
+VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const Pack *pack, const Point *at,
+                             unsigned lanes, const Work *w, Octet *b)
 {
   for (int i = 0; i < n; i++)
     w->x[i] = b[i];
-  system_at(self, n, half, dim, q, hess, potentials, w->x, w->matrix);
+  system_at(self, n, half, dim, at, w->x, w->matrix);
   unsigned bad = lanes & parts_nonzero(pack->active) & ~solve_system(self, n, half, w);
   if (__builtin_expect(bad != 0, 0)) {
-    system_at(self, n, half, dim, q, hess, potentials, b, w->matrix);
+    system_at(self, n, half, dim, at, b, w->matrix);
     bad |= accel_exchange(self, bad, w->matrix, b, w->x, w->rows,
                           w->exchange != NULL ? w->exchange : pack->scratch)
            << LANES;
@@ -81,7 +88,7 @@ VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pac
 {
   for (int i = 0; i < n; i++)
     w->a[i] = pack->f[i];
-  const unsigned bad = solve_at(self, n, half, dim, pack, pack->q, hess, false, lanes, w, w->a);
+  const unsigned bad = solve_at(self, n, half, dim, pack, &(Point){pack->q, hess, false}, lanes, w, w->a);
   if (self->third) {
     memset(w->b, 0, (size_t)n * sizeof *w->b);
     matrix_third(self, dim, pack->q, w->a, w->b);
@@ -127,7 +134,7 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *p
     b[i] = pack->f[i];
   }
   for (int k = 0; k < self->max_iterations && open != 0; k++) {
-    bad |= solve_at(self, n, half, dim, pack, y, NULL, k > 0, open, w, b);
+    bad |= solve_at(self, n, half, dim, pack, &(Point){y, NULL, k > 0}, open, w, b);
     for (int i = 0; i < n; i++)
       EACH_PART(p) add_to(&a[i], p, vd_select(part_mask(open, p), vd_load(&b[i], p), vd_set(0.0)));
     open &= ~newton_done(self, n, b, a, y);

@@ -17,7 +17,7 @@ typedef struct Room {
   Octet *exchange;  /* [3n] and what band_exchange wants                   */
 } Room;
 
-static Room furnish(const Milc *self, Octet *scratch, Octet *nu_out)
+static Room divide_scratch(const Milc *self, Octet *scratch, Octet *nu_out)
 {
   const size_t n = (size_t)self->n;
   return (Room){.right = scratch,
@@ -118,17 +118,22 @@ VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[
   EACH_PART(p) met[p] &= constraints_met(link->limit, link->rounding, vd_load(&g, p), reach[p]);
 }
 
+/* What an iteration does to the lanes. */
+typedef struct Moves {
+  unsigned moving, exchanged; /* exchanged: lanes whose solution is x          */
+  bool first;                 /* the first iteration, before which nu is nothing */
+} Moves;
+
 /* Up the chain: sigma, in the lanes that move, to nu and the sites. The lanes that then meet all constraints
- * come back: a link's sites are where they will be once the link before it has moved. exchanged: lanes whose
- * solution is x. */
+ * come back: a link's sites are where they will be once the link before it has moved. */
 VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[PARTS], const Octet *q_old,
-                         unsigned moving, unsigned exchanged, bool first, const Room *room, Octet *q)
+                         Moves lanes, const Room *room, Octet *q)
 {
   vd x[PARTS];
   vi met[PARTS], moves[PARTS];
   EACH_PART(p) x[p] = vd_set(0.0);
   EACH_PART(p) met[p] = ~(vi){0};
-  EACH_PART(p) moves[p] = part_mask(moving, p);
+  EACH_PART(p) moves[p] = part_mask(lanes.moving, p);
   for (int i = self->n - 1; i >= 0; i--) {
     const MilcLink *link = &self->link[i];
     Octet *nu = &room->nu[link->constraint];
@@ -140,9 +145,9 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
       x[p] = i + 1 < self->n ? vd_fma(-vd_load(&room->right[i], p), x[p], vd_load(&room->y[i], p))
                              : vd_load(&room->y[i], p);
       sigma[p] = vd_select(moves[p], x[p], vd_set(0.0));
-      if (exchanged != 0)
-        sigma[p] = vd_select(part_mask(exchanged, p) & moves[p], vd_load(&room->x[i], p), sigma[p]);
-      vd_store(nu, p, first ? sigma[p] : vd_load(nu, p) + sigma[p]);
+      if (lanes.exchanged != 0)
+        sigma[p] = vd_select(part_mask(lanes.exchanged, p) & moves[p], vd_load(&room->x[i], p), sigma[p]);
+      vd_store(nu, p, lanes.first ? sigma[p] : vd_load(nu, p) + sigma[p]);
     }
     for (int k = 0; k < link->entry.nsite; k++)
       for (int d = 0; d < dim; d++)
@@ -188,7 +193,7 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Oct
 VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const Octet *q_old, Pack *pack,
                          Octet *nu_out)
 {
-  const Room room = furnish(self, pack->scratch, nu_out);
+  const Room room = divide_scratch(self, pack->scratch, nu_out);
   unsigned open = parts_nonzero(pack->active);
   vd reach[PARTS];
   EACH_PART(p) reach[p] = vd_set(0.0);
@@ -202,7 +207,7 @@ VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const
       break;
     const unsigned exchanged = poor & open;
     const unsigned moving = exchanged != 0 ? open & ~exchange(self, pack, q_old, exchanged, &room) : open;
-    open &= ~move(dim, radial, self, reach, q_old, moving, exchanged, i == 0, &room, pack->q);
+    open &= ~move(dim, radial, self, reach, q_old, (Moves){moving, exchanged, i == 0}, &room, pack->q);
     if (open == 0)
       break;
   }

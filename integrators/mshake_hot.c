@@ -18,6 +18,7 @@ VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet 
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch, *now = old + n;
   Octet *g = (Octet *)(now + n), *nu = g + n, *work = nu + n;
+  const JacobianGram gram = {now, old, inverse_mass, 1.0, 0.0};
   unsigned open = parts_nonzero(pack->active);
   vd reach[PARTS];
   jacobian_rows(dim, self->jacobian, q_old, NULL, old);
@@ -28,8 +29,7 @@ VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet 
     open &= ~constraints_all_met(&self->numbers, n, g, reach);
     if (open == 0 || i == self->numbers.max_iterations)
       break;
-    const unsigned moving =
-        open & ~jacobian_solve(dim, self->jacobian, now, old, 1.0, inverse_mass, 0.0, open, g, work);
+    const unsigned moving = open & ~jacobian_solve(dim, self->jacobian, &gram, open, g, work);
     for (int c = 0; c < n; c++)
       EACH_PART(p)
       {

@@ -18,8 +18,8 @@ VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, con
   const unsigned active = parts_nonzero(pack->active);
   jacobian_rows(dim, projector->jacobian, pack->q, NULL, rows);
   jacobian_dot(dim, kind, rows, projector->inverse_mass, pack->p, b);
-  (void)jacobian_solve(dim, projector->jacobian, rows, rows, 1.0, projector->weight_mass, 0.0, active, b,
-                       b + kind->ncon);
+  const JacobianGram gram = {rows, rows, projector->weight_mass, 1.0, 0.0};
+  (void)jacobian_solve(dim, projector->jacobian, &gram, active, b, b + kind->ncon);
   vi fine[PARTS];
   EACH_PART(p) fine[p] = ~(vi){0};
   for (int c = 0; c < kind->ncon; c++)

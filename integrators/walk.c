@@ -33,7 +33,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   w->block = block;
   w->nblock = shape->nblock;
   w->width = shape->width;
-  w->told = -1;
+  w->terms_step = -1;
   w->telling = shape->width > 1 && plan->fresh && !plan->split;
   for (int i = 0; i < field->n; i++)
     w->telling = w->telling && field->force[i].ops->telling;
@@ -78,7 +78,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
 {
   walk->state = state;
   walk->step = state->step;
-  walk->thermal = walk->told = -1;
+  walk->thermal = walk->terms_step = -1;
   walk->asked = false;
   walk->fault = (Fault){0};
   walk->force_status = STATUS_OK;
@@ -105,7 +105,7 @@ static void compute_forces(Walk *walk, const Team *team, bool slow)
   const bool tell = walk->asked && walk->step == walk->measured;
   const ForceSums sums = {.energy = walk->terms};
   if (tell)
-    walk->told = walk->step + 1;
+    walk->terms_step = walk->step + 1;
   if (!walk->plan->split)
     walk->force_status = force_field_compute(walk->field, team, walk->state, tell ? &sums : NULL, error);
   else
@@ -213,7 +213,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
 {
   const Plan *plan = walk->plan;
   walk->force_status = STATUS_OK;
-  walk->thermal = walk->told = -1;
+  walk->thermal = walk->terms_step = -1;
   walk->asked = false;
   walk->fault = (Fault){0};
   walk->unchecked = plan->options.method != NULL && plan->options.method->check != NULL;
@@ -292,7 +292,7 @@ static bool end_step(Walk *walk, const Team *team)
 Status walk_begin(Walk *walk, const Team *team, int64_t n, Error *error)
 {
   walk->measured = walk->step + n - 1;
-  walk->told = -1;
+  walk->terms_step = -1;
   walk->paused = false;
   walk->nop = 0;
   if (n <= 0)

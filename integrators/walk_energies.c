@@ -82,7 +82,7 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);
-  if (walk->told == walk->step) {
+  if (walk->terms_step == walk->step) {
     const int terms = force_field_terms(walk->field);
     memcpy(to->terms, walk->terms, (size_t)(terms * walk->width) * sizeof *walk->terms);
     return STATUS_OK;

@@ -51,13 +51,13 @@ struct Walk {
   int64_t step; /* steps done; the state's own counter follows at the end of a run */
   const Op *op; /* operations that are next in it, and how many                           */
   int nop;
-  bool whole, timed; /* the step that they are of: walk_go_on                                 */
-  bool paused;       /* before the first of them                                              */
-  int64_t measured;  /* the last step of this run, whose momenta are kept after its last O      */
-  int64_t thermal;   /* the step at whose end those were kept; -1: none were                     */
-  bool telling;      /* the forces of a step can say the energies at its end                    */
-  bool asked;        /* for those of the next run                                               */
-  int64_t told;      /* the step whose energies are in terms; -1: none                          */
+  bool whole, timed;  /* the step that they are of: walk_go_on                                 */
+  bool paused;        /* before the first of them                                              */
+  int64_t measured;   /* the last step of this run, whose momenta are kept after its last O      */
+  int64_t thermal;    /* the step at whose end those were kept; -1: none were                     */
+  bool telling;       /* the forces of a step can say the energies at its end                    */
+  bool asked;         /* for those of the next run                                               */
+  int64_t terms_step; /* the step whose energies are in terms; -1: none                          */
   double terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
   Pack *pack;     /* of all blocks */
   void *reserved; /* what memory lies in */

@@ -12,7 +12,6 @@ static Status zs_create(void **self, const Kind *kind, const AccelOptions *optio
                      "'zs' needs the full Hessian of the penalties: with the Gauss-Newton one there is no "
                      "potential that its kicks are the gradient of; take hessian: full, or zss");
   Accel *accel;
-  *self = NULL;
   TRY(accel_create(&accel, kind, options, ACCEL_LINEAR, isa, error));
   accel->own = accel->third = true;
   *self = accel;

@@ -63,8 +63,7 @@ static size_t padded(int n) { return ((size_t)n + LANES - 1) / LANES * LANES; }
 Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *error)
 {
   BlockRows *r = *rows = calloc(1, sizeof *r);
-  if (r == NULL)
-    return error_memory(error, "block averages");
+  TRY_MEMORY(r != NULL, "block averages", error);
   *r = (BlockRows){.shape = *shape,
                    .series.length = 1,
                    .known = 1.0,

@@ -54,8 +54,7 @@ Status energy_columns_create(EnergyColumns **columns, const EnergyColumnsOptions
 {
   *columns = NULL;
   EnergyColumns *c = calloc(1, sizeof *c);
-  if (c == NULL)
-    return error_memory(error, "sums by energy");
+  TRY_MEMORY(c != NULL, "sums by energy", error);
   c->options = *options;
   choose_size(c);
   c->cell = (size_t)options->columns + 2;
@@ -393,9 +392,10 @@ static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
   w->temperature = malloc(n * sizeof *w->temperature);
   w->weight = malloc((size_t)r->points * w->most * sizeof *w->weight);
   w->sum = malloc((size_t)r->wanted * sizeof *w->sum);
-  if (w->pool.drawn == NULL || w->pool.mean == NULL || w->pool.count == NULL || w->pool.energy == NULL ||
-      w->bin == NULL || w->temperature == NULL || w->weight == NULL || w->sum == NULL)
-    return error_memory(error, "averages");
+  TRY_MEMORY(w->pool.drawn != NULL && w->pool.mean != NULL && w->pool.count != NULL &&
+                 w->pool.energy != NULL && w->bin != NULL && w->temperature != NULL && w->weight != NULL &&
+                 w->sum != NULL,
+             "averages", error);
   for (size_t k = 0; k < n; k++)
     w->temperature[k] = r->kT[k] / UNITS_BOLTZMANN;
   return STATUS_OK;

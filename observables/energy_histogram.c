@@ -19,8 +19,7 @@ Status energy_histogram_create(EnergyHistogram **histogram, const EnergyHistogra
                      "of 1e-9 to 1e9 kcal/mol",
                      ENERGY_HISTOGRAM_TEMPERATURES);
   EnergyHistogram *h = calloc(1, sizeof *h);
-  if (h == NULL)
-    return error_memory(error, "a histogram of energies");
+  TRY_MEMORY(h != NULL, "a histogram of energies", error);
   h->options = *options;
   h->state = (EnergyHistogramState){.grid = energy_grid(options->width), .blocks.length = 1};
   h->row_size = 2 * ((size_t)options->temperatures + (size_t)options->bins);

@@ -63,8 +63,7 @@ Status equivalence_distance(int ncol, int na, const double *a, int nb, const dou
   if (na < 2 || nb < 2 || resamples < 1)
     return error_set(error, STATUS_INPUT, "comparing distributions needs 2 or more independent rows in each");
   double *mean = malloc((2 * (size_t)ncol + (size_t)resamples) * sizeof *mean), *tv = mean + 2 * ncol;
-  if (mean == NULL)
-    return error_memory(error, "a test of equivalence");
+  TRY_MEMORY(mean != NULL, "a test of equivalence", error);
   RandomStream stream = random_stream(seed, 1, RANDOM_STATISTICS);
   int reached = 0;
   mean_of(ncol, na, a, mean);

@@ -96,12 +96,9 @@ static Status create(void **self, const ObservableOptions *options, const Observ
   if (box_periodic(frame->box) || frame->nblock != 1 || water_find(block->kind->name) == NULL)
     return error_set(error, STATUS_INPUT, "isomers are those of an open cluster of water alone");
   Isa isa;
-  Status status = isa_wanted(&isa, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(isa_wanted(&isa, error));
   Counts *c = calloc(1, sizeof *c);
-  if (c == NULL)
-    return error_memory(error, "isomers");
+  TRY_MEMORY(c != NULL, "isomers", error);
   c->owned = options->gangs > 0;
   c->ngang = c->owned ? options->gangs : 1;
   c->replicas = c->owned ? options->replicas : 1;
@@ -116,7 +113,7 @@ static Status create(void **self, const ObservableOptions *options, const Observ
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
   c->gang = calloc((size_t)c->ngang, sizeof *c->gang);
   c->x = malloc((size_t)c->ngang * 9 * (size_t)c->nmol * sizeof *c->x);
-  status = c->gang == NULL || c->x == NULL ? error_memory(error, "isomers") : STATUS_OK;
+  Status status = c->gang == NULL || c->x == NULL ? error_memory(error, "isomers") : STATUS_OK;
   for (int g = 0; g < c->ngang && status == STATUS_OK; g++)
     status = gang_create(&c->gang[g], c, block->kind, isa, error);
   for (int g = 0; g < c->ngang && c->points > 0 && status == STATUS_OK; g++)
@@ -297,8 +294,7 @@ static Status write_table(const Counts *c, const Isomers *isomers, const char *d
                           Error *error)
 {
   double *x = malloc((2 * (size_t)isomers_number(isomers) + 1) * sizeof *x);
-  if (x == NULL)
-    return error_memory(error, "isomers");
+  TRY_MEMORY(x != NULL, "isomers", error);
   ResultTable *t = add_table(c, isomers, set, x);
   free(x);
   if (c->temperatures == 1)
@@ -367,12 +363,10 @@ static Status write(void *self, const char *dir, ResultSet *report, Error *error
   for (int g = 0; g < c->ngang; g++)
     if (c->gang[g].status != STATUS_OK)
       return error_pass(error, c->gang[g].status, &c->gang[g].error);
-  Status status = isomers_create(&all, c->nmol, c->keep, c->width * c->ngang, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(isomers_create(&all, c->nmol, c->keep, c->width * c->ngang, error));
   for (int g = 0; g < c->ngang; g++)
     isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
-  status = write_table(c, all, dir, report, error);
+  Status status = write_table(c, all, dir, report, error);
   if (status == STATUS_OK && c->points > 0)
     status = write_reweighted(c, all, dir, report, error);
   isomers_free(all);

@@ -20,8 +20,7 @@ struct Isomers {
 Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error)
 {
   Isomers *s = *isomers = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "isomers");
+  TRY_MEMORY(s != NULL, "isomers", error);
   const size_t pairs = (size_t)nmol * (size_t)(nmol - 1) / 2, rows = (size_t)keep + 1;
   *s = (Isomers){.nmol = nmol,
                  .keep = keep,

@@ -7,8 +7,7 @@ Status jackknife_create(Jackknife *j, const double *value, size_t n, Error *erro
 {
   *j = (Jackknife){.n = n, .value = value};
   j->square = calloc(3 * n + 1, sizeof *j->square);
-  if (j->square == NULL)
-    return error_memory(error, "errors by jackknife");
+  TRY_MEMORY(j->square != NULL, "errors by jackknife", error);
   j->sum = j->square + n;
   j->weighted = j->sum + n;
   return STATUS_OK;

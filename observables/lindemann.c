@@ -45,8 +45,7 @@ static Status create(void **self, const ObservableOptions *options, const Observ
     return error_set(error, STATUS_INPUT,
                      "lindemann follows one configuration in time, whose temperature a ladder changes");
   Lindemann *l = calloc(1, sizeof *l);
-  if (l == NULL)
-    return error_memory(error, "Lindemann's index");
+  TRY_MEMORY(l != NULL, "Lindemann's index", error);
   l->nmol = frame->block[0].nmol;
   l->owned = options->gangs > 0;
   l->ngang = l->owned ? options->gangs : 1;

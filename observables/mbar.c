@@ -206,9 +206,7 @@ Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperatur
                    const double *start, Error *error)
 {
   *mbar = NULL;
-  Status status = check(pool, temperature, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(pool, temperature, error));
   const size_t n = (size_t)pool->temperatures;
   Mbar *m = mbar_room(pool);
   double *work = malloc((4 + n) * n * sizeof *work);
@@ -227,7 +225,7 @@ Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperatur
   else
     first_guess(m);
   const Work w = {work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
-  status = solve(m, &w, error);
+  Status status = solve(m, &w, error);
   free(work);
   if (status != STATUS_OK) {
     mbar_free(m);
@@ -302,8 +300,7 @@ Status mbar_overlap(const Mbar *m, double *matrix, MbarOverlap *overlap, Error *
   const size_t size = (size_t)n * (size_t)n;
   *overlap = (MbarOverlap){.second = 0.0, .least = INFINITY};
   double *symmetric = malloc((size + (size_t)n) * sizeof *symmetric), *eigenvalue = symmetric + size;
-  if (symmetric == NULL)
-    return error_memory(error, "the overlap of temperatures");
+  TRY_MEMORY(symmetric != NULL, "the overlap of temperatures", error);
   products(m, symmetric);
   for (int k = 0; k < n; k++)
     for (int l = 0; l < n; l++) {

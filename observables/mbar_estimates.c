@@ -75,8 +75,7 @@ static Status score_slope(const Mbar *m, double *slope, Error *error)
   const double step = 0.01;
   Mbar *there;
   double *temperature = malloc((size_t)m->states * sizeof *temperature);
-  if (temperature == NULL)
-    return error_memory(error, "the scale of temperatures");
+  TRY_MEMORY(temperature != NULL, "the scale of temperatures", error);
   for (int k = 0; k < m->states; k++)
     temperature[k] = m->temperature[k] * (1.0 + step);
   const Status status = mbar_create(&there, m->pool, temperature, m->boltzmann, m->free, error);
@@ -121,12 +120,10 @@ static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *co
                       const int *times, const Mbar *like, double *out, Error *error)
 {
   EnergyPool *pool;
-  Status status = energy_pool_create(&pool, ladder, ladders, times, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(energy_pool_create(&pool, ladder, ladders, times, error));
   Mbar *m = NULL;
   double *weight = malloc((size_t)pool->bins * sizeof *weight);
-  status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
+  Status status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
   if (status == STATUS_OK)
     status = mbar_create(&m, pool, r->temperature, r->boltzmann, like->free, error);
   if (status == STATUS_OK)
@@ -165,8 +162,7 @@ static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstim
 {
   Jackknife jackknife;
   EnergyHistogram **others = malloc((size_t)r->ladders * sizeof *others);
-  if (others == NULL)
-    return error_memory(error, "errors of ladders");
+  TRY_MEMORY(others != NULL, "errors of ladders", error);
   Status status = jackknife_create(&jackknife, e->energy.value, l->n, error);
   for (int left = 0; left < r->ladders && status == STATUS_OK; left++) {
     for (int k = 0, to = 0; k < r->ladders; k++)
@@ -290,8 +286,7 @@ static Status judge_misfit(MbarEstimates *e, Error *error)
   if (!e->plateau)
     return STATUS_OK;
   double *p = malloc(2 * ((size_t)n + 1) * sizeof *p), *adjusted = p + n + 1;
-  if (p == NULL)
-    return error_memory(error, "the consistency of a ladder");
+  TRY_MEMORY(p != NULL, "the consistency of a ladder", error);
   for (int k = 0; k < n; k++)
     p[k] = verdict_difference(0.0, 0.0, 0, e->misfit.value[k], e->misfit.error[k], e->draws).p;
   p[n] = verdict_difference(1.0, 0.0, 0, *e->scale.value, *e->scale.error, e->draws).p;
@@ -320,8 +315,7 @@ static Status same_series(const MbarRequest *r, Error *error)
 static Status errors_of(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *m, Error *error)
 {
   double *out = malloc((l->n + (size_t)m->states) * sizeof *out);
-  if (out == NULL)
-    return error_memory(error, "errors of ladders");
+  TRY_MEMORY(out != NULL, "errors of ladders", error);
   Status status = STATUS_OK;
   const int each = correlation(r, e, m, out + l->n);
   e->errors = r->errors;
@@ -346,12 +340,10 @@ static Status estimate(const MbarRequest *r, Layout *l, MbarEstimates *e, const 
                        Error *error)
 {
   Mbar *m;
-  Status status = mbar_create(&m, pool, r->temperature, r->boltzmann, NULL, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mbar_create(&m, pool, r->temperature, r->boltzmann, NULL, error));
   const size_t states = (size_t)pool->temperatures, bins = (size_t)pool->bins;
   double *weight = malloc((bins + states * states) * sizeof *weight);
-  status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
+  Status status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
   if (status == STATUS_OK)
     status = mbar_overlap(m, weight + bins, &e->overlap, error);
   if (status == STATUS_OK)
@@ -380,10 +372,8 @@ Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *r, Er
 {
   EnergyPool *pool;
   *estimates = NULL;
-  Status status = energy_pool_create(&pool, r->ladder, r->ladders, NULL, error);
-  if (status != STATUS_OK)
-    return status;
-  status = same_series(r, error);
+  TRY(energy_pool_create(&pool, r->ladder, r->ladders, NULL, error));
+  Status status = same_series(r, error);
   Layout l = layout_of((size_t)r->points, (size_t)pool->temperatures);
   MbarEstimates *e = calloc(1, sizeof *e);
   double *numbers = malloc((2 * l.n + (size_t)r->points) * sizeof *numbers);

@@ -56,8 +56,8 @@ static Status memory_create(Msd *m, Error *error)
   m->ring = calloc((size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
   m->part = calloc((size_t)m->nblock * OBSERVABLE_PARTS, sizeof *m->part);
   m->monitor = calloc((size_t)m->nblock, sizeof *m->monitor);
-  if (m->last == NULL || m->ring == NULL || m->part == NULL || m->monitor == NULL)
-    return error_memory(error, "the paths of molecules");
+  TRY_MEMORY(m->last != NULL && m->ring != NULL && m->part != NULL && m->monitor != NULL,
+             "the paths of molecules", error);
   m->path = m->last + n;
   m->next = m->path + n;
   m->step = m->next + n;
@@ -75,8 +75,7 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
     return error_set(error, STATUS_INPUT, "the fit cannot end at %g ps, as it begins at %g ps",
                      options->msd.to * UNITS_AKMA_FS * 1e-3, options->msd.from * UNITS_AKMA_FS * 1e-3);
   Msd *m = calloc(1, sizeof *m);
-  if (m == NULL)
-    return error_memory(error, "mean-square displacements");
+  TRY_MEMORY(m != NULL, "mean-square displacements", error);
   m->options = *options;
   m->nblock = frame->nblock;
   m->total = observable_molecules(frame);

@@ -34,8 +34,7 @@ static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *erro
     rdf->nmol[b] = block->nmol;
     rdf->nsite[b] = block->kind->nsite;
     rdf->species_of[b] = malloc((size_t)block->kind->nsite * sizeof(int));
-    if (rdf->species_of[b] == NULL)
-      return error_memory(error, "radial distributions");
+    TRY_MEMORY(rdf->species_of[b] != NULL, "radial distributions", error);
     for (int s = 0; s < block->kind->nsite; s++) {
       rdf->species_of[b][s] = -1;
       if (rdf->open && (b > 0 || s > 0))
@@ -114,8 +113,7 @@ static Status rows_create(Rdf *rdf, Error *error)
                                .draws = o->replicas > 1 ? o->replicas : 0},
                        box = {.whole = counts, .real = 1, .monitors = rdf->npair * RDF_SHELLS};
   rdf->monitor = malloc((size_t)rdf->npair * RDF_SHELLS * sizeof *rdf->monitor);
-  if (rdf->monitor == NULL)
-    return error_memory(error, "radial distributions");
+  TRY_MEMORY(rdf->monitor != NULL, "radial distributions", error);
   TRY(block_rows_create(&rdf->rows, rdf->open ? &open : &box, error));
   if (!rdf->open || o->temperatures < 2 || o->points == 0)
     return STATUS_OK;
@@ -153,8 +151,7 @@ static Status rdf_create(void **self, const ObservableOptions *options, const Ob
 {
   *self = NULL;
   Rdf *rdf = calloc(1, sizeof *rdf);
-  if (rdf == NULL)
-    return error_memory(error, "radial distributions");
+  TRY_MEMORY(rdf != NULL, "radial distributions", error);
   rdf->options = *options;
   const Status status = fill(rdf, frame, error);
   if (status == STATUS_OK)

@@ -29,8 +29,7 @@ static Status offsets_create(Rdf *rdf, const Box *box, Error *error)
   free(rdf->offset);
   rdf->noffset = 0;
   rdf->offset = malloc((size_t)cells_of(rdf) * sizeof *rdf->offset);
-  if (rdf->offset == NULL)
-    return error_memory(error, "the cells of radial distributions");
+  TRY_MEMORY(rdf->offset != NULL, "the cells of radial distributions", error);
   rdf->box = *box;
   for (int d = 0; d < 3; d++)
     rdf->rule.length[d] = box_length(box, d);

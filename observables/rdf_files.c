@@ -124,8 +124,7 @@ Status rdf_files_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error
                               .ncol = (int)ncol,
                               .plateau = errors.plateau,
                               .x = malloc((nrow * ncol + 1) * sizeof(double))};
-  if (fractions->x == NULL)
-    return error_memory(error, "the rows of a radial distribution");
+  TRY_MEMORY(fractions->x != NULL, "the rows of a radial distribution", error);
   for (size_t k = 0; k < nrow; k++) {
     double *x = fractions->x + k * ncol;
     const double samples = block_rows_sum(rdf->rows, &errors, (int)k, x);

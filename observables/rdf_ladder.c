@@ -66,8 +66,7 @@ Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *set, Error *
 {
   const size_t n = (size_t)rdf->nbin;
   double *r = malloc(2 * n * sizeof *r);
-  if (r == NULL)
-    return error_memory(error, "radial distributions");
+  TRY_MEMORY(r != NULL, "radial distributions", error);
   for (size_t b = 0; b < n; b++) {
     const double low = (double)b * rdf->width, high = ((double)b + 1.0) * rdf->width;
     r[b] = ((double)b + 0.5) * rdf->width;

@@ -65,8 +65,7 @@ Status rdf_result(const Rdf *rdf, RdfResult *result, Error *error)
                ncol = (size_t)rdf->npair * (size_t)rdf->nbin + 1;
   const BlockRowsFunction function = {rdf, (int)nout, curves};
   *result = (RdfResult){.nbin = rdf->nbin, .value = calloc(2 * nout + ncol, sizeof *result->value)};
-  if (result->value == NULL)
-    return error_memory(error, "radial distributions");
+  TRY_MEMORY(result->value != NULL, "radial distributions", error);
   result->error = result->value + nout;
   result->sum = result->error + nout;
   block_rows_total(rdf->rows, result->sum);

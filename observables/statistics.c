@@ -372,8 +372,7 @@ static int compare_places(const void *a, const void *b)
 Status statistics_holm(const double *p, int n, double *adjusted, Error *error)
 {
   const double **order = malloc((size_t)(n > 0 ? n : 1) * sizeof *order);
-  if (order == NULL)
-    return error_memory(error, "sorting p-values");
+  TRY_MEMORY(order != NULL, "sorting p-values", error);
   int m = 0;
   for (int k = 0; k < n; k++) {
     adjusted[k] = NAN;

@@ -150,9 +150,7 @@ Status results_json_write_as(const ResultSet *set, const char *dir, const char *
   Text *text;
   if (results_failed(set))
     return error_memory(error, "results");
-  const Status status = text_replace(&text, dir, name, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(text_replace(&text, dir, name, error));
   FILE *file = text_file(text);
   bool fine = true;
   json_t *list = json_array();

@@ -20,8 +20,7 @@ static Status look_again(Simulation *s, Error *error)
 {
   const int held = ensemble_held(s->ensemble);
   bool *which = malloc((size_t)held * sizeof *which);
-  if (which == NULL)
-    return error_memory(error, "a look");
+  TRY_MEMORY(which != NULL, "a look", error);
   for (int g = 0; g < held; g++) {
     which[g] = s->looked[g] != s->changed[g];
     if (which[g])

@@ -127,8 +127,7 @@ Status simulation_topology(Simulation *s, const hol_topology **topology, Error *
                        .bonds = count_bonds(s->topology, NULL)};
   Arrays a;
   char *memory = malloc(place(&made, NULL, &a));
-  if (memory == NULL)
-    return error_memory(error, "a topology");
+  TRY_MEMORY(memory != NULL, "a topology", error);
   (void)place(&made, memory, &a);
   made.site_name = a.site_name;
   made.kind_name = a.kind_name;

@@ -74,8 +74,7 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
     s->kind = t->made[t->nsort];
   s->charge = malloc((size_t)natom * sizeof *s->charge);
   t->nsort++;
-  if (s->charge == NULL)
-    return error_memory(error, "a topology");
+  TRY_MEMORY(s->charge != NULL, "a topology", error);
   for (int i = 0; i < natom; i++)
     s->charge[i] = (double)NAN;
   t->nmol += of->nmol;
@@ -122,11 +121,7 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
     free(t);
     return error_memory(error, "a topology");
   }
-  const Status status = fill(t, nblock, kind, lanes, nsort, sort, error);
-  if (status != STATUS_OK) {
-    topology_free(t);
-    return status;
-  }
+  TRY_ELSE(fill(t, nblock, kind, lanes, nsort, sort, error), topology_free(t));
   *topology = t;
   return STATUS_OK;
 }

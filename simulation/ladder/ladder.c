@@ -127,12 +127,9 @@ static Status histograms_create(Ladder *l, Error *error)
 Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
 {
   *ladder = NULL;
-  Status status = check(options, ensemble, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(check(options, ensemble, error));
   Ladder *l = calloc(1, sizeof *l);
-  if (l == NULL)
-    return error_memory(error, "a ladder");
+  TRY_MEMORY(l != NULL, "a ladder", error);
   const int replicas = ensemble_replicas(ensemble);
   const int w = ensemble_width(ensemble), base = ensemble_base(ensemble) * w;
   const int held = ensemble_held(ensemble) * w;
@@ -153,7 +150,7 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, base / w)) * sizeof *l->momenta);
   const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
                     l->momenta != NULL && (l->time != NULL || options->ladders > 1);
-  status = full ? STATUS_OK : error_memory(error, "a ladder");
+  Status status = full ? STATUS_OK : error_memory(error, "a ladder");
   if (status == STATUS_OK)
     status = histograms_create(l, error);
   if (status != STATUS_OK) {

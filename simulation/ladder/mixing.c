@@ -14,8 +14,7 @@ struct Mixing {
 Status mixing_create(Mixing **mixing, int gangs, int width, Error *error)
 {
   Mixing *m = *mixing = calloc(1, sizeof *m);
-  if (m == NULL)
-    return error_memory(error, "energies of replicas");
+  TRY_MEMORY(m != NULL, "energies of replicas", error);
   *m = (Mixing){.gangs = gangs, .width = width};
   m->series = calloc((size_t)gangs, sizeof *m->series);
   m->row = calloc((size_t)gangs * BLOCK_ROWS * (size_t)width, sizeof *m->row);
@@ -63,8 +62,7 @@ Status mixing_result(const Mixing *m, MixingResult *result, Error *error)
   *result = (MixingResult){
       .chains = chains, .alike = {.rhat = NAN}, .samples = s->full * s->length + s->here, .gain = 1.0};
   double *x = malloc(((size_t)chains + 1) * ((size_t)blocks + 1) * sizeof *x), *mean = x + chains * blocks;
-  if (x == NULL)
-    return error_memory(error, "energies of replicas");
+  TRY_MEMORY(x != NULL, "energies of replicas", error);
   for (int b = 0; b < blocks; b++) {
     mean[b] = 0.0;
     for (int c = 0; c < chains; c++) {

@@ -106,8 +106,7 @@ Status parts_open(Parts **parts, const Simulation *simulation, int n, const char
                   const char *into, Error *error)
 {
   Parts *list = *parts = calloc(1, sizeof *list);
-  if (list == NULL)
-    return error_memory(error, "the parts of a run");
+  TRY_MEMORY(list != NULL, "the parts of a run", error);
   list->part = calloc((size_t)n, sizeof *list->part);
   if (list->part == NULL)
     return error_memory(error, "the parts of a run");

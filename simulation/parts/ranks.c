@@ -92,8 +92,7 @@ static Status receive(const Ranks *ranks, int rank, const Samples *samples, Erro
   const size_t size = ranks->receive_size(rank);
   unsigned char *data = malloc(size + 1);
   ranks->receive(rank, data, size); /* also where there is no room for it: its sender waits */
-  if (data == NULL)
-    return error_memory(error, "samples");
+  TRY_MEMORY(data != NULL, "samples", error);
   const bool fine = unpack(samples, data, size);
   free(data);
   return fine ? STATUS_OK

@@ -76,8 +76,7 @@ static Status source_open(Source *s, const char *path, Error *error)
 {
   FILE *file;
   struct stat info;
-  if (path == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL, "a file name", error);
   TRY(file_open(&file, path, error));
   void *data = NULL;
   const bool fine = fstat(fileno(file), &info) == 0;

@@ -6,8 +6,7 @@
 Status gauge_create(Gauge **gauge, int n, Error *error)
 {
   Gauge *const g = *gauge = calloc(1, sizeof *g);
-  if (g == NULL)
-    return error_memory(error, "columns");
+  TRY_MEMORY(g != NULL, "columns", error);
   g->potential = g->penalty = g->excess = -1;
   g->column = calloc((size_t)n, sizeof *g->column);
   g->name = calloc((size_t)n, sizeof *g->name);
@@ -46,8 +45,7 @@ Status gauge_energies_create(GaugeEnergies *energies, const State *shape, const 
 {
   const size_t w = (size_t)shape->width;
   double *const at = energies->memory = malloc((4 + (size_t)force_field_terms(field)) * w * sizeof *at);
-  if (at == NULL)
-    return error_memory(error, "the measurements");
+  TRY_MEMORY(at != NULL, "the measurements", error);
   energies->of = (WalkEnergies){
       .kinetic = at, .penalty = at + w, .largest = at + 2 * w, .thermal = at + 3 * w, .terms = at + 4 * w};
   return STATUS_OK;

@@ -20,8 +20,7 @@ Status multipliers_create(Multipliers **multipliers, const Config *config, const
 {
   *multipliers = NULL;
   Multipliers *m = calloc(1, sizeof *m);
-  if (m == NULL)
-    return error_memory(error, "multipliers");
+  TRY_MEMORY(m != NULL, "multipliers", error);
   const double spacing = config->integrator.timestep * (double)config->output.multipliers_every;
   const double samples = fmax(1.0, round(config->output.multipliers_window / spacing));
   m->config = config;

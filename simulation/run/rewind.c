@@ -25,8 +25,7 @@ Status rewind_create(Rewind **rewind, Simulation *s, const Samples *samples, con
   if (ensemble_gangs(s->ensemble) == 1)
     return STATUS_OK;
   Rewind *r = calloc(1, sizeof *r);
-  if (r == NULL)
-    return error_memory(error, "a way back");
+  TRY_MEMORY(r != NULL, "a way back", error);
   *r = (Rewind){.s = s, .samples = samples, .ranks = ranks};
   simulation_chunks(s, &r->chunks);
   chunk_add_list(&r->chunks, &samples->chunks, CHUNK_OF_ALL, INT_MAX);

@@ -11,8 +11,7 @@ static Status open_trajectory(Writer *w, const char *dir, const WriterMark *mark
   const char *slash = strchr(w->name, '/');
   SCOPED(scoped_free) char *path = file_path(dir, w->name);
   SCOPED(scoped_free) char *folder = strndup(w->name, slash != NULL ? (size_t)(slash - w->name) : 0);
-  if (path == NULL || folder == NULL)
-    return error_memory(error, "a file name");
+  TRY_MEMORY(path != NULL && folder != NULL, "a file name", error);
   if (slash != NULL) /* a replica's */
     TRY(owned_make_folder(dir, folder, error));
   return mark != NULL ? trajectory_resume(&w->trajectory, path, NULL, &w->options, mark, error)
