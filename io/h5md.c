@@ -326,7 +326,7 @@ static Status flush(TrajectoryWriter *writer, int64_t frames, bool last, Error *
 /* A frame that is not whole stays outside: nothing is flushed any more. */
 static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
-  H5mdLock lock;
+  H5MD_LOCK lock = {0};
   TRY(check_frame(writer, frame, error));
   TRY(h5md_file_lock(&lock, (size_t)frame->natoms * sizeof *frame->positions, error));
   Status status = writer->own == NULL ? create(writer, frame, error) : STATUS_OK;
@@ -338,7 +338,6 @@ static Status h5md_append(TrajectoryWriter *writer, const Frame *frame, Error *e
     status = flush(writer, writer->frames + 1, false, error);
   if (status != STATUS_OK && own != NULL)
     own->file.failed = true;
-  h5md_file_unlock(&lock);
   return status;
 }
 
@@ -347,12 +346,10 @@ static Status h5md_commit(TrajectoryWriter *writer, bool last, Error *error)
   Writer *own = writer->own;
   if (own == NULL || (last && own->file.failed))
     return STATUS_OK;
-  H5mdLock lock;
+  H5MD_LOCK lock = {0};
   TRY(h5md_file_lock(&lock, 0, error));
-  const Status status = flush(writer, writer->frames, last, error);
   own->marked = true;
-  h5md_file_unlock(&lock);
-  return status;
+  return flush(writer, writer->frames, last, error);
 }
 
 /* --- going on ------------------------------------------------------------------------------------------ */
@@ -425,11 +422,9 @@ static Status h5md_resume(TrajectoryWriter *writer, Error *error)
     return ftruncate(writer->fd, 0) == 0
                ? STATUS_OK
                : error_set(error, STATUS_IO, "%s: cannot be cut: %s", writer->path, strerror(errno));
-  H5mdLock lock;
+  H5MD_LOCK lock = {0};
   TRY(h5md_file_lock(&lock, 0, error));
-  const Status status = go_on(writer, error);
-  h5md_file_unlock(&lock);
-  return status;
+  return go_on(writer, error);
 }
 
 static void h5md_release(TrajectoryWriter *writer)

@@ -27,7 +27,7 @@ Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error)
   free(room);
   pthread_mutex_lock(&mutex);
   H5dont_atexit();
-  *lock = (H5mdLock){NULL, NULL};
+  *lock = (H5mdLock){.held = true};
   H5Eget_auto2(H5E_DEFAULT, &lock->print, &lock->data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   return STATUS_OK;
@@ -35,6 +35,8 @@ Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error)
 
 void h5md_file_unlock(const H5mdLock *lock)
 {
+  if (!lock->held)
+    return;
   H5Eset_auto2(H5E_DEFAULT, lock->print, lock->data);
   pthread_mutex_unlock(&mutex);
 }

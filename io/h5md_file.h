@@ -20,9 +20,11 @@
 typedef struct H5mdLock {
   H5E_auto2_t print;
   void *data;
+  bool held; /* unlock of what is not does nothing */
 } H5mdLock;
 Status h5md_file_lock(H5mdLock *lock, size_t row, Error *error);
 void h5md_file_unlock(const H5mdLock *lock);
+#define H5MD_LOCK SCOPED(h5md_file_unlock) H5mdLock
 
 /* An id of any sort that is closed where its scope ends; -1: there is none. Why something failed before stays
  * known, which a call of the library else clears. */

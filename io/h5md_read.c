@@ -340,11 +340,9 @@ static Status open_all(TrajectoryReader *reader, Error *error)
 
 Status h5md_read_open(TrajectoryReader *reader, Error *error)
 {
-  H5mdLock lock;
+  H5MD_LOCK lock = {0};
   TRY(h5md_file_lock(&lock, 0, error));
-  const Status status = open_all(reader, error);
-  h5md_file_unlock(&lock);
-  return status;
+  return open_all(reader, error);
 }
 
 Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
@@ -353,12 +351,10 @@ Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *
   *end = reader->frame == reader->frames;
   if (*end)
     return STATUS_OK;
-  H5mdLock lock;
+  H5MD_LOCK lock = {0};
   TRY(frame_resize(frame, own->natoms, error));
   TRY(h5md_file_lock(&lock, (size_t)own->natoms * sizeof *frame->positions, error));
-  const Status status = read_frame(reader, frame, error);
-  h5md_file_unlock(&lock);
-  return status;
+  return read_frame(reader, frame, error);
 }
 
 void h5md_read_close(TrajectoryReader *reader)
