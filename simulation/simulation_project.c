@@ -121,14 +121,12 @@ static Status project_all(const Simulation *s, double *q, double *p, Error *erro
 
 Status simulation_project(Simulation *s, int replica, Error *error)
 {
-  Status status = simulation_check_replica(s, replica, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(simulation_check_replica(s, replica, error));
   double *q = malloc(2 * s->coordinates * sizeof *q), *p = q + s->coordinates;
   if (q == NULL)
     return error_memory(error, "a projection");
   simulation_get_point(s, replica, q, p);
-  status = project_all(s, q, p, error);
+  Status status = project_all(s, q, p, error);
   if (status != STATUS_OK)
     (void)error_prefix(error, "replica %d", replica);
   if (status == STATUS_OK)

@@ -15,11 +15,9 @@ static Status make_scratch(Simulation *s, const State *like, Error *error)
   s->scratch_field = (ForceField){0};
   s->scratch = NULL;
   State *scratch;
-  Status status = topology_state(s->topology, 1, like->seed, 0, &scratch, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(topology_state(s->topology, 1, like->seed, 0, &scratch, error));
   scratch->box = like->box;
-  status = simulation_field(s, scratch, &s->scratch_field, error);
+  const Status status = simulation_field(s, scratch, &s->scratch_field, error);
   if (status == STATUS_OK)
     s->scratch = scratch;
   else
@@ -33,9 +31,7 @@ Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *
   const State *state = ensemble_gang(s->ensemble, replica / s->width);
   if (s->sort->no_forces != NULL)
     return error_set(error, STATUS_INPUT, "%s", s->sort->no_forces);
-  Status status = make_scratch(s, state, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(make_scratch(s, state, error));
   const Team team = team_alone();
   const ForceSums sums = {energy, NULL};
   if (s->kT > 0.0) {
@@ -46,7 +42,7 @@ Status simulation_scratch_forces(Simulation *s, int replica, double *x, double *
   s->scratch->step = state->step;
   state_get_all(state, STATE_POSITIONS, replica % s->width, x);
   state_set_all(s->scratch, STATE_POSITIONS, 0, x);
-  status = force_field_compute(&s->scratch_field, &team, s->scratch, &sums, error);
+  const Status status = force_field_compute(&s->scratch_field, &team, s->scratch, &sums, error);
   topology_get(s->topology, s->scratch, STATE_FORCES, 0, x);
   return status;
 }

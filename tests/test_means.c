@@ -80,7 +80,7 @@ START_TEST(parts_and_checkpoints_leave_no_trace)
   chunks_same(&one, &other);
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
-  const MeansTable words = {.samples = "rows", .remark = ""};
+  const MeansTable words = {.remark = ""};
   ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   ck_assert_int_eq(results_csv_write(means_table(&fresh, &words, &set), dir, NULL), STATUS_OK);
   results_free(&set);

@@ -21,9 +21,9 @@ static void fill_temperatures(const Simulation *s, double *kelvin)
     kelvin[k] = ladder_report_kelvin(s, k);
 }
 
-MeansTable ladder_report_table(const Simulation *s, const char *samples, const char *remark, double *kelvin)
+MeansTable ladder_report_table(const Simulation *s, const char *remark, double *kelvin)
 {
-  MeansTable table = {.samples = samples, .remark = remark};
+  MeansTable table = {.remark = remark};
   if (s->ladder == NULL)
     return table;
   fill_temperatures(s, kelvin);

@@ -11,8 +11,7 @@ double ladder_report_kelvin(const Simulation *simulation, int k);
 
 /* All of them into kelvin[LADDER_TEMPERATURES], and what a table of means is to say of them: nothing without
  * a ladder. */
-MeansTable ladder_report_table(const Simulation *simulation, const char *samples, const char *remark,
-                               double *kelvin);
+MeansTable ladder_report_table(const Simulation *simulation, const char *remark, double *kelvin);
 
 /* The slot of a ladder that output.trajectory_replica counts, not replicas (exchange.trajectory); what number
  * r of it is, in words: "replica 3", "slot 3 (temperature 1 of ladder 0)". */

@@ -16,12 +16,13 @@
 Status mechanics_field(const Simulation *s, const State *shape, ForceField *field, Error *error)
 {
   const Config *c = s->config;
-  Status status = internal_create(&field->force[0], shape, error);
-  field->n = status == STATUS_OK;
-  if (status != STATUS_OK || !c->geometry.fixman)
-    return status;
+  field->n = 0;
+  TRY(internal_create(&field->force[0], shape, error));
+  field->n = 1;
+  if (!c->geometry.fixman)
+    return STATUS_OK;
   Error why;
-  status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
+  const Status status = fixman_create(&field->force[1], c->thermostat.kT, shape, &why);
   field->n += status == STATUS_OK;
   return input_pass(c->input, KEY(geometry_fixman), status, &why, error);
 }
@@ -123,24 +124,18 @@ Status mechanics_place(Simulation *s, Error *error)
 /* The kind again, with the start as its reference, and the plan for it. */
 static Status begin(Mechanics *m, Error *error)
 {
-  Status status = mechanics_start(m, m->q, m->p, error);
-  if (status == STATUS_OK)
-    status = set_reference(m, m->q, error);
+  TRY(mechanics_start(m, m->q, m->p, error));
+  TRY(set_reference(m, m->q, error));
   mechanics_tangent_free(m->tangent);
-  m->tangent = NULL;
-  if (status == STATUS_OK)
-    status = mechanics_tangent_create(&m->tangent, m->s->kind[0], error);
-  if (status == STATUS_OK)
-    status = make_plan(m, error);
-  return status == STATUS_OK ? check_method(m, m->q, m->p, error) : status;
+  TRY(mechanics_tangent_create(&m->tangent, m->s->kind[0], error));
+  TRY(make_plan(m, error));
+  return check_method(m, m->q, m->p, error);
 }
 
 static Status make(Mechanics *m, Error *error)
 {
   Simulation *s = m->s;
-  Status status = m->sort->build(m, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(m->sort->build(m, error));
   const Method *method = method_table_find(s->config->integrator.method);
   s->constrained = s->config->geometry.method > GEOMETRY_PENALTY ||
                    (method != NULL && (method->traits & METHOD_CONSTRAINTS));
@@ -153,8 +148,8 @@ static Status make(Mechanics *m, Error *error)
   m->p = calloc(n, sizeof *m->p);
   if (m->q == NULL || m->p == NULL)
     return error_memory(error, "a system");
-  status = mechanics_tangent_create(&m->tangent, s->kind[0], error);
-  return status == STATUS_OK ? begin(m, error) : status;
+  TRY(mechanics_tangent_create(&m->tangent, s->kind[0], error));
+  return begin(m, error);
 }
 
 Status mechanics_create(Simulation *s, Error *error)

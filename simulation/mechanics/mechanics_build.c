@@ -62,9 +62,7 @@ static Status build_sites(Build *b, Error *error)
   int total = 0;
   for (int i = 0; i < nrecord; i++) {
     int count;
-    const Status status = mechanics_build_count(b->m, i, &count, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(mechanics_build_count(b->m, i, &count, error));
     total += count;
     if (total > SITES_MOST)
       return input_error(b->config->input, KEY(system_sites), error, "more than %d sites", SITES_MOST);
@@ -75,11 +73,8 @@ static Status build_sites(Build *b, Error *error)
     return error_memory(error, "sites");
   for (int i = 0; i < nrecord; i++) {
     int count;
-    Status status = mechanics_build_count(b->m, i, &count, error);
-    if (status == STATUS_OK)
-      status = add_sites(b, i, count, error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(mechanics_build_count(b->m, i, &count, error));
+    TRY(add_sites(b, i, count, error));
   }
   return STATUS_OK;
 }
@@ -140,11 +135,9 @@ static Status visit_singles(const Term *t, const char *key, int n, const char *c
   const int count = all ? t->b->nsite : n;
   for (int i = 0; i < count; i++) {
     Pair pair = {1, {i, 0}, {i + 1, count}};
-    Status status = all ? STATUS_OK : read_site(t, key, text[i], &pair.site[0], error);
-    if (status == STATUS_OK)
-      status = visit(t, &pair, error);
-    if (status != STATUS_OK)
-      return status;
+    if (!all)
+      TRY(read_site(t, key, text[i], &pair.site[0], error));
+    TRY(visit(t, &pair, error));
   }
   return STATUS_OK;
 }
@@ -219,10 +212,10 @@ static Status number(const Term *t, const char *key, const char *text, const Pai
 static Status positive(const Term *t, const char *key, const char *text, const Pair *pair, double *value,
                        Error *error)
 {
-  const Status status = number(t, key, text, pair, value, error);
-  if (status == STATUS_OK && !(*value > 0.0))
+  TRY(number(t, key, text, pair, value, error));
+  if (!(*value > 0.0))
     return input_error(t->b->config->input, term_key(t, key), error, "must be positive, not %.15g", *value);
-  return status;
+  return STATUS_OK;
 }
 
 /* dim numbers; absent: zeros. */
@@ -335,13 +328,12 @@ static Status build_orthonormal(const Term *t, Error *error)
   int site[3];
   if (sites->n < 2 || sites->n > 3 || sites->n > t->b->dim)
     return refuse(t, "sites", error, "wanted: two or three sites, no more than there are dimensions");
-  Status status = STATUS_OK;
   if (t->config->factor != NULL)
-    status = positive(t, "factor", t->config->factor, &first, &factor, error);
-  for (int k = 0; k < sites->n && status == STATUS_OK; k++)
-    status = read_site(t, "sites", sites->value[k], &site[k], error);
-  for (int i = 0; i < sites->n && status == STATUS_OK; i++)
-    for (int j = i; j < sites->n && status == STATUS_OK; j++) {
+    TRY(positive(t, "factor", t->config->factor, &first, &factor, error));
+  for (int k = 0; k < sites->n; k++)
+    TRY(read_site(t, "sites", sites->value[k], &site[k], error));
+  for (int i = 0; i < sites->n; i++)
+    for (int j = i; j < sites->n; j++) {
       const double root = i == j ? 1.0 : 1.4142135623730951;
       if (i != j && site[i] == site[j])
         return refuse(t, "sites", error, "names the same site twice");
@@ -349,9 +341,9 @@ static Status build_orthonormal(const Term *t, Error *error)
                             .nsite = i == j ? 1 : 2,
                             .site = {site[i], site[j]},
                             .param = {i == j ? 1.0 : 0.0, factor * root}};
-      status = append(t->to, &c, error);
+      TRY(append(t->to, &c, error));
     }
-  return status;
+  return STATUS_OK;
 }
 
 #define FIELD(what, key, field, ...)                                                                         \
@@ -408,11 +400,10 @@ static Status build_terms(Build *b, InputKey list, const InputRecords *records, 
 static Status take_kind(Mechanics *m, const Kind *from, Error *error)
 {
   Kind *kind;
-  const Status status = kind_copy(&kind, from, error);
-  if (status == STATUS_OK)
-    m->s->kind[0] = kind;
-  m->s->nkind = m->s->lanes[0] = status == STATUS_OK;
-  return status;
+  TRY(kind_copy(&kind, from, error));
+  m->s->kind[0] = kind;
+  m->s->nkind = m->s->lanes[0] = 1;
+  return STATUS_OK;
 }
 
 static Status finish(const Build *b, Error *error)
@@ -491,9 +482,7 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   const Config *c = m->s->config;
   const ConfigTerm *term = c->system.constraints.item;
   const int n = c->system.position.n, ncon = c->system.constraints.n;
-  Status status = mechanics_value_constants(m, true, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mechanics_value_constants(m, true, error));
   if (n < 1)
     return input_error(c->input, KEY(system_position), error, "is an empty list");
   const char **con = malloc((size_t)(ncon + 1) * sizeof *con);
@@ -502,8 +491,8 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   for (int i = 0; i < ncon; i++)
     con[i] = term[i].formula;
   Error why;
-  status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst, m->constant, m->value,
-                              &why);
+  const Status status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst,
+                                           m->constant, m->value, &why);
   free(con);
   /* Its n pairs (q_i, p_i). */
   return status == STATUS_OK ? mechanics_build_line(m, &(Kind){.nsite = n, .ham = m->ham}, 1.0, error)

@@ -79,18 +79,15 @@ Status mechanics_start_sites(const Mechanics *m, double *q, double *p, Error *er
   int at = 0;
   for (int i = 0; i < m->s->config->system.sites.n; i++) {
     int count;
-    Status status = mechanics_build_count(m, i, &count, error);
+    TRY(mechanics_build_count(m, i, &count, error));
     MechanicsFill f = {.count = count, .at = at};
-    if (status == STATUS_OK)
-      status = fill_vector(m, i, "position", &site[i].position, f, q, error);
+    TRY(fill_vector(m, i, "position", &site[i].position, f, q, error));
     f.place = m->size;
-    if (status == STATUS_OK && site[i].momentum.value != NULL)
-      status = fill_vector(m, i, "momentum", &site[i].momentum, f, p, error);
+    if (site[i].momentum.value != NULL)
+      TRY(fill_vector(m, i, "momentum", &site[i].momentum, f, p, error));
     f.velocity = true;
-    if (status == STATUS_OK && site[i].velocity.value != NULL)
-      status = fill_vector(m, i, "velocity", &site[i].velocity, f, p, error);
-    if (status != STATUS_OK)
-      return status;
+    if (site[i].velocity.value != NULL)
+      TRY(fill_vector(m, i, "velocity", &site[i].velocity, f, p, error));
     at += count * m->s->kind[0]->dim;
   }
   return STATUS_OK;
@@ -103,22 +100,18 @@ Status mechanics_start_hamiltonian(const Mechanics *m, double *q, double *p, Err
   if (momentum->value != NULL && momentum->n != position->n)
     return input_error(c->input, KEY(system_momentum), error, "has %d components, system.position %d",
                        momentum->n, position->n);
-  Status status = STATUS_OK;
-  for (int i = 0; i < position->n && status == STATUS_OK; i++) {
-    const MechanicsFill f = {
+  for (int i = 0; i < position->n; i++) {
+    MechanicsFill f = {
         .key = KEY(system_position), .text = position->value[i], .count = 1, .at = i, .step = 1};
-    status = mechanics_start_fill(m, &f, q, error);
+    TRY(mechanics_start_fill(m, &f, q, error));
+    if (momentum->value == NULL)
+      continue;
+    f.key = KEY(system_momentum);
+    f.text = momentum->value[i];
+    f.place = m->size;
+    TRY(mechanics_start_fill(m, &f, p, error));
   }
-  for (int i = 0; momentum->value != NULL && i < momentum->n && status == STATUS_OK; i++) {
-    const MechanicsFill f = {.key = KEY(system_momentum),
-                             .text = momentum->value[i],
-                             .count = 1,
-                             .at = i,
-                             .step = 1,
-                             .place = m->size};
-    status = mechanics_start_fill(m, &f, p, error);
-  }
-  return status;
+  return STATUS_OK;
 }
 
 /* --- constraints ------------------------------------------------------------------------------------------
@@ -219,12 +212,10 @@ Status mechanics_start_project(const Simulation *s, double *q, double *p, Error 
 static Status check_replica(const Mechanics *m, int r, double *q, double *p, Error *error)
 {
   mechanics_tangent_look(m->tangent, q, p);
-  Status status = check_positions(m, r, q, p, error);
-  if (status == STATUS_OK)
-    status = check_rank(m, r, error);
-  if (status == STATUS_OK)
-    m->sort->form->momenta(m, r, q, p);
-  return status;
+  TRY(check_positions(m, r, q, p, error));
+  TRY(check_rank(m, r, error));
+  m->sort->form->momenta(m, r, q, p);
+  return STATUS_OK;
 }
 
 /* --- potentials -------------------------------------------------------------------------------------------
@@ -276,10 +267,9 @@ static Status check_potentials(const Mechanics *m, const double *q, Error *error
 
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)
 {
-  Status status = m->sort->start(m, q, p, error);
-  if (status == STATUS_OK)
-    status = mechanics_file_fill(m, q, p, error);
-  for (int r = 0; r < m->s->replicas && status == STATUS_OK && m->s->ncon > 0; r++)
-    status = check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error);
-  return status == STATUS_OK ? check_potentials(m, q, error) : status;
+  TRY(m->sort->start(m, q, p, error));
+  TRY(mechanics_file_fill(m, q, p, error));
+  for (int r = 0; r < m->s->replicas && m->s->ncon > 0; r++)
+    TRY(check_replica(m, r, q + (size_t)r * (size_t)m->size, p + (size_t)r * (size_t)m->size, error));
+  return check_potentials(m, q, error);
 }

@@ -48,9 +48,7 @@ Status mechanics_value_whole(const Mechanics *m, InputKey key, const char *text,
                              Error *error)
 {
   double x;
-  const Status status = mechanics_value_at(m, key, text, (Names){0, NULL}, NULL, &x, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mechanics_value_at(m, key, text, (Names){0, NULL}, NULL, &x, error));
   if (x != floor(x) || x < 1 || x > most)
     return input_error(
         m->s->config->input, key, error, "found %s%s%.15g; wanted: a whole number from 1 to %d",
@@ -95,10 +93,7 @@ Status mechanics_value_constants(Mechanics *m, bool pairs, Error *error)
                          "is not a name; wanted: letters, digits and _, a letter first");
     if (is_taken(map->name[i], pairs))
       return input_error(m->s->config->input, key, error, "is a variable of formulas; take another name");
-    const Status status =
-        mechanics_value_at(m, key, map->value[i], (Names){0, NULL}, NULL, &m->value[i], error);
-    if (status != STATUS_OK)
-      return status;
+    TRY(mechanics_value_at(m, key, map->value[i], (Names){0, NULL}, NULL, &m->value[i], error));
     m->nconst = i + 1; /* later constants may use it */
   }
   return STATUS_OK;

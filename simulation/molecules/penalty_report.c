@@ -43,14 +43,10 @@ static int temperatures_of(const Simulation *s)
 /* Of a column that is there and has samples, at temperature k of a ladder; else NAN. */
 static Status average(const Run *run, int column, int k, double *mean, double *error, Error *why)
 {
-  const Measure *m = run->measure;
   *mean = *error = NAN;
-  if (column < 0 || measure_samples(m) == 0)
-    return STATUS_OK;
-  if (run->s->ladder == NULL)
-    return measure_mean(m, column, mean, error, NULL, why);
-  measure_mean_at(m, column, k, mean, error);
-  return STATUS_OK;
+  return column < 0 || measure_samples(run->measure) == 0
+             ? STATUS_OK
+             : measure_mean(run->measure, column, k, mean, error, NULL, why);
 }
 
 /* Draws behind the errors. */

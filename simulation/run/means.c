@@ -104,9 +104,8 @@ const ResultTable *means_table(const Means *means, const MeansTable *table, Resu
     results_add_column(t, means->column[c].name, x, NULL);
   }
   free(x);
-  results_say(t, "means of each %s over %lld %s after equilibration; %s",
-              slots ? "slot (target: its temperature)" : "replica", (long long)means->samples, table->samples,
-              table->remark);
+  results_say(t, "means of each %s over %lld samples after equilibration; %s",
+              slots ? "slot (target: its temperature)" : "replica", (long long)means->samples, table->remark);
   return t;
 }
 
@@ -115,7 +114,7 @@ static void add_heading(const Means *means, const MeansTable *table, ResultSet *
   const int draws = means_draws(means);
   const char *const of = table->temperature != NULL ? "ladder" : "replica";
   results_group(set, "means");
-  results_note(set, "over %s", table->samples);
+  results_note(set, "over samples");
   if (draws > 1)
     results_note(set, " and %d %ss", draws, of);
   if (table->temperature != NULL)

@@ -54,10 +54,10 @@ int means_draws(const Means *means);
 void means_all(const Means *means, int column, int temperature, const StatisticsCorrelation *correlation,
                double *mean, double *error, double *tau);
 
-/* How averages are written: `samples` is what they are over ("rows"), `remark` what else there is to say of
- * them; with ladders the temperatures [temperatures] and their unit, else NULL. */
+/* How averages are written: `remark` is what else there is to say of them; with ladders the temperatures
+ * [temperatures] and their unit, else NULL. */
 typedef struct MeansTable {
-  const char *samples, *remark;
+  const char *remark;
   const double *temperature;
   const char *unit;
 } MeansTable;

@@ -521,18 +521,12 @@ Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Er
   return STATUS_OK;
 }
 
-Status measure_mean(const Measure *m, int column, double *mean, double *err, double *tau, Error *error)
+Status measure_mean(const Measure *m, int column, int k, double *mean, double *err, double *tau, Error *error)
 {
   MeasureCorrelation correlation;
-  const Status status = measure_correlation(m, &correlation, error);
-  if (status == STATUS_OK)
-    means_all(&m->means, column, 0, &correlation.thermo, mean, err, tau);
-  return status;
-}
-
-void measure_mean_at(const Measure *m, int column, int k, double *mean, double *err)
-{
-  means_all(&m->means, column, k, NULL, mean, err, NULL);
+  TRY(measure_correlation(m, &correlation, error));
+  means_all(&m->means, column, k, m->options.ladder != NULL ? NULL : &correlation.thermo, mean, err, tau);
+  return STATUS_OK;
 }
 
 const Mixing *measure_mixing(const Measure *m) { return m->mixing; }

@@ -95,12 +95,11 @@ typedef struct MeasureCorrelation {
 } MeasureCorrelation;
 Status measure_correlation(const Measure *measure, MeasureCorrelation *correlation, Error *error);
 
-/* Mean over everything and its standard error: over the replicas, or for a single one by blocks of its
- * time series. tau: integrated correlation time in samples (series only, else NAN). */
-Status measure_mean(const Measure *measure, int column, double *mean, double *err, double *tau, Error *error);
-
-/* The same at temperature k of a ladder, from its ladders; NaN: of one alone there is no error. */
-void measure_mean_at(const Measure *measure, int column, int k, double *mean, double *err);
+/* Mean over everything, or at temperature k of a ladder (else 0), and its standard error: over the replicas,
+ * or the ladders, whose errors are NaN where there is one alone; for a single replica by blocks of its time
+ * series. tau, which may be NULL: integrated correlation time in samples (series only, else NAN). */
+Status measure_mean(const Measure *measure, int column, int k, double *mean, double *err, double *tau,
+                    Error *error);
 
 /* NULL: not wanted. */
 const Mixing *measure_mixing(const Measure *measure);

@@ -109,7 +109,7 @@ static MeansTable means_of(const Run *run, double kelvin[LADDER_TEMPERATURES], c
 {
   const RecordRows *rows = record_averaged(run);
   snprintf(remark, size, "%s the largest; %s", rows->largest, rows->units);
-  return ladder_report_table(run->s, "samples", remark, kelvin);
+  return ladder_report_table(run->s, remark, kelvin);
 }
 
 /* What the errors rest on. */
@@ -167,7 +167,7 @@ static Status summarise_columns(Run *run, Error *error)
     double mean, err, tau;
     if ((g->column[i].traits & MEANS_HIDDEN) != 0)
       continue;
-    TRY(measure_mean(run->measure, i, &mean, &err, &tau, error));
+    TRY(measure_mean(run->measure, i, 0, &mean, &err, &tau, error));
     results_mean(&run->results, "", g->name[i], mean, err, tau, samples);
   }
   return STATUS_OK;
