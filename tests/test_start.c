@@ -444,6 +444,29 @@ START_TEST(a_start_is_watched_and_stopped)
 }
 END_TEST
 
+/* On its way downhill, too. */
+START_TEST(a_box_is_stopped)
+{
+  Simulation *s;
+  SystemStart start;
+  Error error = {0};
+  Flag stop = {0};
+  ck_assert_int_eq(simulation_parse(&s, "box.yaml",
+                                    "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
+                                    "geometry: {method: settle}\n"
+                                    "integrator: {word: BAB, timestep: 1 fs, steps: 1}\n"
+                                    "thermostat: {type: none, initial: zero}\nensemble: {threads: 1}\n",
+                                    NULL, 0, &error),
+                   STATUS_OK);
+  const SimulationStart how = {.stop = &stop};
+  flag_raise(&stop, 1);
+  ck_assert_int_eq(system_start(s, &how, &start, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "interrupted while the start was built") != NULL, "%s", error.text);
+  ck_assert_ptr_null(start.x);
+  simulation_free(s);
+}
+END_TEST
+
 static int models(void)
 {
   int n = 0;
@@ -466,6 +489,7 @@ int main(void)
   tcase_add_test(tc, what_has_no_plane_is_refused);
   tcase_add_loop_test(tc, effort_follows_the_run, 0, 2);
   tcase_add_test(tc, a_start_is_watched_and_stopped);
+  tcase_add_test(tc, a_box_is_stopped);
   tcase_add_test(tc, overlapping_molecules_are_reported);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 500);
