@@ -31,8 +31,9 @@ static void read_units(ResultSet *set, const char *dir)
 static Status report(const char *dir, Error *error)
 {
   ResultSet set;
-  Status status = results_json_read(&set, dir, error);
-  if (status == STATUS_INPUT && !file_exists(dir, "results.json") && !file_exists(dir, "summary.yaml")) {
+  const bool ended = file_exists(dir, "results.json") || file_exists(dir, "summary.yaml");
+  Status status = results_json_read(&set, dir, ended ? error : NULL);
+  if (status == STATUS_INPUT && !ended) {
     read_units(&set, dir);
     status = STATUS_OK;
   }

@@ -227,6 +227,7 @@ START_TEST(unfinished_runs_have_pages)
   make_run("going", NULL, 0.0, 200);
   says(page_of("going"), "This run has left no results");
   says(program_read("page"), "Its last row is of step 199.");
+  ck_assert_str_eq(program_output, "going/report.html\n");
   program_do("exec 9<>going/holonom.lock && flock 9 && $P report going >/dev/null && sed '/^<script/,$d' "
              "going/report.html >page");
   says(program_read("page"), "This run is still going");
