@@ -41,38 +41,33 @@ static int temperatures_of(const Simulation *s)
 }
 
 /* Of a column that is there and has samples, at temperature k of a ladder; else NAN. */
-static Status average(const Run *run, int column, int k, double *mean, double *error, Error *why)
+static void average(const Run *run, int column, int k, double *mean, double *error)
 {
   *mean = *error = NAN;
-  return column < 0 || measure_samples(run->measure) == 0
-             ? STATUS_OK
-             : measure_mean(run->measure, column, k, mean, error, NULL, why);
+  if (column >= 0 && measure_samples(run->measure) > 0)
+    measure_mean(run->measure, column, k, mean, error, NULL);
 }
 
 /* Draws behind the errors. */
-static Status count_draws(const Run *run, int64_t *draws, Error *error)
+static int64_t count_draws(const Run *run)
 {
-  MeasureCorrelation c;
-  *draws = means_draws(measure_means(run->measure));
   if (run->s->ladder != NULL || run->s->replicas > 1)
-    return STATUS_OK;
-  TRY(measure_correlation(run->measure, &c, error));
-  *draws = c.thermo.plateau ? c.blocks : 0;
-  return STATUS_OK;
+    return means_draws(measure_means(run->measure));
+  const MeasureCorrelation c = measure_correlation(run->measure);
+  return c.thermo.plateau ? c.blocks : 0;
 }
 
 /* At temperature k of a ladder; without one at that of the run. */
-static Status find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found, Error *error)
+static void find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found)
 {
   double excess, excess_error;
   const Simulation *s = run->s;
   *found = (PenaltyFound){.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
   found->expected = penalty_heat(s, modes, s->h, found->kT);
-  TRY(count_draws(run, &found->draws, error));
-  TRY(average(run, s->gauge->penalty, k, &found->energy, &found->error, error));
-  TRY(average(run, s->gauge->excess, k, &excess, &excess_error, error));
+  found->draws = count_draws(run);
+  average(run, s->gauge->penalty, k, &found->energy, &found->error);
+  average(run, s->gauge->excess, k, &excess, &excess_error);
   judge(found, excess, excess_error, temperatures_of(s));
-  return STATUS_OK;
 }
 
 static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
@@ -88,16 +83,14 @@ static Status find(const Run *run, PenaltyFound *found, Error *error)
   if (run->s->config->geometry.method != GEOMETRY_PENALTY)
     return STATUS_OK;
   TRY(modes_of(run->s, &modes, error));
-  Status status = STATUS_OK;
-  for (int k = 0; status == STATUS_OK && k < temperatures_of(run->s); k++) {
+  for (int k = 0; k < temperatures_of(run->s); k++) {
     PenaltyFound at;
-    status = find_at(run, &modes, k, &at, error);
-    if (status == STATUS_OK &&
-        (k == 0 || at.heated > found->heated || (at.heated == found->heated && degree(&at) > degree(found))))
+    find_at(run, &modes, k, &at);
+    if (k == 0 || at.heated > found->heated || (at.heated == found->heated && degree(&at) > degree(found)))
       *found = at;
   }
   penalty_modes_free(&modes);
-  return status;
+  return STATUS_OK;
 }
 
 /* --- words ------------------------------------------------------------------------------------------------

@@ -500,33 +500,30 @@ int64_t measure_samples(const Measure *m) { return m->means.samples; }
 
 const Means *measure_means(const Measure *m) { return &m->means; }
 
-Status measure_correlation(const Measure *m, MeasureCorrelation *correlation, Error *error)
+MeasureCorrelation measure_correlation(const Measure *m)
 {
-  (void)error;
-  *correlation =
-      (MeasureCorrelation){.thermo = {.samples = (double)m->means.samples, .inefficiency = 1.0, .plateau = 1},
-                           .independent = m->replicas};
+  MeasureCorrelation correlation = {
+      .thermo = {.samples = (double)m->means.samples, .inefficiency = 1.0, .plateau = 1},
+      .independent = m->replicas};
   if (m->replicas > 1 || m->means.samples == 0)
-    return STATUS_OK;
+    return correlation;
   double known = 1.0;
   bool plateau = true;
   if (m->options.sets > 0)
     observable_set_slowest(m->options.observables[0], m->options.thermo_every, &known, &plateau);
-  StatisticsCorrelation *c = &correlation->thermo;
+  StatisticsCorrelation *c = &correlation.thermo;
   *c = energy_correlation(m, known);
   c->plateau = c->plateau && plateau;
-  correlation->steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
-  correlation->independent = c->samples / c->inefficiency;
-  correlation->blocks = (int)statistics_blocks_result_with(energy_blocks(m), c).nblock;
-  return STATUS_OK;
+  correlation.steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
+  correlation.independent = c->samples / c->inefficiency;
+  correlation.blocks = (int)statistics_blocks_result_with(energy_blocks(m), c).nblock;
+  return correlation;
 }
 
-Status measure_mean(const Measure *m, int column, int k, double *mean, double *err, double *tau, Error *error)
+void measure_mean(const Measure *m, int column, int k, double *mean, double *err, double *tau)
 {
-  MeasureCorrelation correlation;
-  TRY(measure_correlation(m, &correlation, error));
+  const MeasureCorrelation correlation = measure_correlation(m);
   means_all(&m->means, column, k, m->options.ladder != NULL ? NULL : &correlation.thermo, mean, err, tau);
-  return STATUS_OK;
 }
 
 const Mixing *measure_mixing(const Measure *m) { return m->mixing; }

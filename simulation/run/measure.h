@@ -93,13 +93,12 @@ typedef struct MeasureCorrelation {
   double independent;           /* samples; without a plateau at most that many */
   int blocks;                   /* that errors are from; 0: from replicas */
 } MeasureCorrelation;
-Status measure_correlation(const Measure *measure, MeasureCorrelation *correlation, Error *error);
+MeasureCorrelation measure_correlation(const Measure *measure);
 
 /* Mean over everything, or at temperature k of a ladder (else 0), and its standard error: over the replicas,
  * or the ladders, whose errors are NaN where there is one alone; for a single replica by blocks of its time
  * series. tau, which may be NULL: integrated correlation time in samples (series only, else NAN). */
-Status measure_mean(const Measure *measure, int column, int k, double *mean, double *err, double *tau,
-                    Error *error);
+void measure_mean(const Measure *measure, int column, int k, double *mean, double *err, double *tau);
 
 /* NULL: not wanted. */
 const Mixing *measure_mixing(const Measure *measure);

@@ -113,15 +113,14 @@ static MeansTable means_of(const Run *run, double kelvin[LADDER_TEMPERATURES], c
 }
 
 /* What the errors rest on. */
-static Status summarise_correlation(Run *run, Error *error)
+static void summarise_correlation(Run *run)
 {
-  MeasureCorrelation c;
+  const MeasureCorrelation c = measure_correlation(run->measure);
   ResultSet *set = &run->results;
-  TRY(measure_correlation(run->measure, &c, error));
   if (c.blocks == 0) {
     results_whole(set, "", "independent_samples", run->s->replicas);
     results_note(set, "the replicas, whose scatter the errors are from");
-    return STATUS_OK;
+    return;
   }
   results_real(set, "", "correlation_steps", c.steps);
   results_note(set, "%s", c.thermo.plateau ? "" : "at least");
@@ -132,7 +131,6 @@ static Status summarise_correlation(Run *run, Error *error)
   results_note(set, c.thermo.plateau
                         ? "the blocks are longer than the correlation"
                         : "the run is too short for its correlation to be known: it must be longer");
-  return STATUS_OK;
 }
 
 /* Whether there is one answer to be had, and since when. */
@@ -159,7 +157,7 @@ static Status summarise_mixing(Run *run, Error *error)
   return STATUS_OK;
 }
 
-static Status summarise_columns(Run *run, Error *error)
+static void summarise_columns(Run *run)
 {
   const Gauge *g = run->s->gauge;
   const double samples = (double)measure_samples(run->measure);
@@ -167,10 +165,9 @@ static Status summarise_columns(Run *run, Error *error)
     double mean, err, tau;
     if ((g->column[i].traits & MEANS_HIDDEN) != 0)
       continue;
-    TRY(measure_mean(run->measure, i, 0, &mean, &err, &tau, error));
+    measure_mean(run->measure, i, 0, &mean, &err, &tau);
     results_mean(&run->results, "", g->name[i], mean, err, tau, samples);
   }
-  return STATUS_OK;
 }
 
 /* By temperature they are lists, in a group; columns that the input has named are in that, too, where no
@@ -186,12 +183,14 @@ static Status summarise_means(Run *run, Error *error)
   const MeansTable table = means_of(run, kelvin, remark, sizeof remark);
   results_whole(&run->results, "", "samples", measure_samples(run->measure));
   if (measure_samples(run->measure) > 0 && !grouped)
-    TRY(summarise_correlation(run, error));
+    summarise_correlation(run);
   if (measure_samples(run->measure) > 0 && s->ladder == NULL)
     TRY(summarise_mixing(run, error));
   if (grouped)
     means_summary(measure_means(run->measure), &table, &run->results);
-  return grouped || measure_samples(run->measure) == 0 ? STATUS_OK : summarise_columns(run, error);
+  if (!grouped && measure_samples(run->measure) > 0)
+    summarise_columns(run);
+  return STATUS_OK;
 }
 
 static Status write_replicas(Run *run, Error *error)
@@ -275,7 +274,6 @@ static void say_means(const Run *run, char *words, size_t size)
 /* What is wrong with means and their errors. */
 static Status say_doubts(const Run *run, char *words, size_t size, Error *error)
 {
-  MeasureCorrelation c;
   MixingResult m = {0};
   const Mixing *mixing = measure_mixing(run->measure);
   if (mixing != NULL)
@@ -287,7 +285,7 @@ static Status say_doubts(const Run *run, char *words, size_t size, Error *error)
                 m.alike.rhat);
   if (measure_samples(run->measure) == 0 || run->s->gauge->named) /* each has blocks of its own */
     return STATUS_OK;
-  TRY(measure_correlation(run->measure, &c, error));
+  const MeasureCorrelation c = measure_correlation(run->measure);
   if (c.thermo.plateau)
     return STATUS_OK;
   char steps[48] = "";
