@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
+
 ISA_DECLARE(BandKernels, band_kernels_table);
 
 const BandKernels *band_kernels(Isa isa)
@@ -139,15 +141,11 @@ Status band_create(Band **band, int nnode, int block, int nedge, const int edge[
         return error_set(error, STATUS_INPUT, "edge %d of a band matrix names node %d of %d", e + 1,
                          edge[e][k] + 1, nnode);
   const size_t n = (size_t)nnode, rows = n * (size_t)block;
+  SCOPED(scoped_free) int *memory = malloc((4 * n + 1 + 2 * (size_t)nedge) * sizeof *memory);
+  SCOPED(scoped_free) bool *placed = calloc(n, sizeof *placed);
+  TRY_MEMORY(memory != NULL && placed != NULL, "a band matrix", error);
   Band *b = malloc(sizeof *b + 2 * rows * sizeof(int));
-  int *memory = malloc((4 * n + 1 + 2 * (size_t)nedge) * sizeof *memory);
-  bool *placed = calloc(n, sizeof *placed);
-  if (b == NULL || memory == NULL || placed == NULL) {
-    free(b);
-    free(memory);
-    free(placed);
-    return error_memory(error, "a band matrix");
-  }
+  TRY_MEMORY(b != NULL, "a band matrix", error);
   int *place = memory, *first = memory + 3 * n, *neighbour = first + n + 1;
   list_neighbours(nnode, nedge, edge, first, neighbour);
   const Graph g = {nnode, first, neighbour, memory + n, memory + 2 * n, placed};
@@ -160,8 +158,6 @@ Status band_create(Band **band, int nnode, int block, int nedge, const int edge[
     }
   *b = (Band){
       .n = (int)rows, .half = half * block + block - 1, .block = block, .row = row, .unknown = unknown};
-  free(memory);
-  free(placed);
   *band = b;
   return STATUS_OK;
 }

@@ -93,10 +93,7 @@ Status bulk_table_exact(BulkExact *tables, const BulkCoulomb *coulomb, double lo
   (void)frexp(longest * longest, &end); /* longest^2 < 2^end */
   tables->force = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
   tables->energy = bulk_zeros(BULK_EXACT_ROWS, BULK_EXACT_STRIDE * sizeof(double), 1);
-  if (tables->force == NULL || tables->energy == NULL) {
-    bulk_table_exact_free(tables);
-    return error_memory(error, "the tables of pair forces");
-  }
+  TRY_MEMORY(tables->force != NULL && tables->energy != NULL, "the tables of pair forces", error);
   tables->low = ldexp(1.0, end - BULK_EXACT_OCTAVES);
   fill_exact(force, coulomb, end - BULK_EXACT_OCTAVES, tables->force);
   fill_exact(energy, coulomb, end - BULK_EXACT_OCTAVES, tables->energy);

@@ -58,11 +58,8 @@ static Status route_create(Route *route, const PairKernels *kernel, const SiteMa
   route->x = route->staged ? aligned_alloc(sizeof(Octet), bytes) : NULL;
   route->buffer = aligned_alloc(sizeof(Octet), bytes * (size_t)route->nbuf);
   route->energy = aligned_alloc(sizeof(Octet), 2 * (size_t)route->nbuf * sizeof(Octet));
-  if ((route->staged && route->x == NULL) || route->buffer == NULL || route->energy == NULL) {
-    route_free(route);
-    *route = (Route){0};
-    return error_memory(error, "the pair force");
-  }
+  TRY_MEMORY((!route->staged || route->x != NULL) && route->buffer != NULL && route->energy != NULL,
+             "the pair force", error);
   return STATUS_OK;
 }
 

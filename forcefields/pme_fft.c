@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "forcefields/pme_private.h"
 

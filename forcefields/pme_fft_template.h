@@ -34,40 +34,30 @@ static bool NAME(plan)(PmeFft *fft, const PmeMesh *m, void *mesh, void *buffer, 
 /* Brings what FFTW knows now into the file, beside whatever was read from it. */
 static Status NAME(keep)(const char *wisdom, Error *error)
 {
-  char *known = FFTW(export_wisdom_to_string)();
+  SCOPED(scoped_free) char *known = FFTW(export_wisdom_to_string)();
   TRY_MEMORY(known != NULL, "the measurements of Fourier transforms", error);
   Text *text;
-  Status status = text_replace_named(&text, wisdom, error);
-  if (status == STATUS_OK) {
-    fputs(known, text_file(text));
-    status = text_close(text, error);
-  }
-  free(known);
-  return status;
+  TRY(text_replace_named(&text, wisdom, error));
+  fputs(known, text_file(text));
+  return text_close(text, error);
 }
 
 /* Measured plans: from the file if they are there, else measured, and added to it if it is to be kept. */
 static Status NAME(measured)(PmeFft *fft, const PmeMesh *m, void *q, void *buffer, const PmeWisdom *wisdom,
                              Error *error)
 {
-  char *text;
-  Status status = read_wisdom(wisdom->path, &text, error);
-  if (status == STATUS_OK && text != NULL && FFTW(import_wisdom_from_string)(text) == 0)
-    status = error_set(error, STATUS_INPUT,
-                       "'%s' holds measurements of another precision or version of FFTW: name another file",
-                       wisdom->path);
-  const bool read = status == STATUS_OK && text != NULL;
-  free(text);
-  if (status != STATUS_OK)
-    return status;
-  if (read && NAME(plan)(fft, m, q, buffer, FFTW_MEASURE | FFTW_WISDOM_ONLY))
+  SCOPED(scoped_free) char *text = NULL;
+  TRY(read_wisdom(wisdom->path, &text, error));
+  if (text != NULL && FFTW(import_wisdom_from_string)(text) == 0)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' holds measurements of another precision or version of FFTW: name another file",
+                     wisdom->path);
+  if (text != NULL && NAME(plan)(fft, m, q, buffer, FFTW_MEASURE | FFTW_WISDOM_ONLY))
     return STATUS_OK;
   if (!NAME(plan)(fft, m, q, buffer, FFTW_MEASURE))
     return error_memory(error, "the Fourier transforms");
-  status = wisdom->keep ? NAME(keep)(wisdom->path, error) : STATUS_OK;
-  if (status != STATUS_OK)
-    NAME(destroy)(fft);
-  return status;
+  TRY_ELSE(wisdom->keep ? NAME(keep)(wisdom->path, error) : STATUS_OK, NAME(destroy)(fft));
+  return STATUS_OK;
 }
 
 /* What FFTW has learnt in this process would change its estimates: it is put aside, and brought back after.

@@ -42,10 +42,7 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
     made = made && f->spline[d] != NULL && f->m[d] != NULL && f->odd[d] != NULL && f->decay[d] != NULL;
   }
   f->count = calloc((size_t)f->nz + PME_LANES, sizeof(double));
-  if (!made || f->count == NULL) {
-    pme_influence_free(f);
-    return error_memory(error, "the influence function of the mesh");
-  }
+  TRY_MEMORY(made && f->count != NULL, "the influence function of the mesh", error);
   for (int d = 0; d < 3; d++)
     for (int i = 0; i < n[d]; i++)
       f->spline[d][i] = spline_factor(2 * i > n[d] ? i - n[d] : i, n[d], order);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
 #include "integrators/accel_hot.h"
 #include "integrators/largest.h"
 #include "integrators/triangle.h"
@@ -145,7 +146,7 @@ static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
   const int terms = kind->ncon + kind->npot, pairs = kind->nsite * (kind->nsite - 1) / 2;
   const bool full = a->n <= ACCEL_DENSE;
-  int(*edge)[2] = malloc((size_t)((full ? pairs : terms) + 1) * sizeof *edge);
+  SCOPED(scoped_free) int(*edge)[2] = malloc((size_t)((full ? pairs : terms) + 1) * sizeof *edge);
   TRY_MEMORY(edge != NULL, "an acceleration map", error);
   int n = 0;
   for (int i = 0; !full && i < terms; i++, n++) {
@@ -158,10 +159,7 @@ static Status create_band(Accel *a, const Kind *kind, Isa isa, Error *error)
       edge[n][0] = i;
       edge[n][1] = j;
     }
-  const Status status = band_create(&a->band, kind->nsite, kind->dim, n, (const int(*)[2])edge, error);
-  free(edge);
-  if (status != STATUS_OK)
-    return status;
+  TRY(band_create(&a->band, kind->nsite, kind->dim, n, (const int(*)[2])edge, error));
   a->bands = band_kernels(isa);
   for (int i = 0; i < a->n; i++)
     a->diagonal[i] = (int)band_symmetric(a->band, i, i);

@@ -2,7 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/scoped.h"
 #include "integrators/milc_hot.h"
+
+SCOPED_POINTER(Jacobian, jacobian_free)
 
 ISA_DECLARE(MilcKernels, milc_kernels_table);
 
@@ -45,7 +48,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
 {
   static const MilcKernels *const table[ISA_COUNT] = ISA_TABLES(milc_kernels_table);
   *self = NULL;
-  Jacobian *jacobian = NULL;
+  SCOPED(jacobian_free_at) Jacobian *jacobian = NULL;
   TRY(constraint_check(options, error));
   if (kind->ncon == 0)
     return error_set(error, STATUS_INPUT, "'%s' has no constraints for 'milc'", kind->name);
@@ -53,10 +56,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   const size_t n = (size_t)kind->ncon;
   const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);
   Milc *s = aligned_alloc(sizeof(Octet), (bytes + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
-  if (s == NULL) {
-    jacobian_free(jacobian);
-    return error_memory(error, "a constraint solver");
-  }
+  TRY_MEMORY(s != NULL, "a constraint solver", error);
   s->n = kind->ncon;
   s->max_iterations = options->max_iterations;
   s->radial = true;
@@ -64,9 +64,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
     s->radial = s->radial && jacobian->entry[c].radial;
   s->positions = table[isa]->positions;
   s->scratch = 7 * n + band_exchange_scratch(kind->ncon, 1);
-  const bool chain = order_links(kind, jacobian->band, options, s->link);
-  jacobian_free(jacobian);
-  if (chain) {
+  if (order_links(kind, jacobian->band, options, s->link)) {
     *self = s;
     return STATUS_OK;
   }

@@ -38,28 +38,26 @@ static int next_limb(const Kind *kind, const bool *used, int site, int *count)
 /* Walks from the base along the limbs: limb[i] the constraint of limb i, site[i] its far end. */
 static Status follow(const Kind *kind, int *limb, int *site, Error *error)
 {
-  bool *used = calloc((size_t)kind->ncon, sizeof *used);
+  SCOPED(scoped_free) bool *used = calloc((size_t)kind->ncon, sizeof *used);
   TRY_MEMORY(used != NULL, "a manipulator", error);
-  const char *why = NULL;
-  for (int i = 0, at = -1; i < kind->nsite && why == NULL; i++) {
+  for (int i = 0, at = -1; i < kind->nsite; i++) {
     int count;
     const int c = next_limb(kind, used, at, &count);
-    if (count != 1) {
-      why = i == 0       ? "it does not have one anchor"
-            : count == 0 ? "its limbs are no chain through all sites"
-                         : "its limbs branch";
-      break;
-    }
+    if (count != 1)
+      return refuse(kind,
+                    i == 0       ? "it does not have one anchor"
+                    : count == 0 ? "its limbs are no chain through all sites"
+                                 : "its limbs branch",
+                    error);
     const Constraint *con = &kind->con[c];
     if (con->nsite == 2 && con->type != &constraint_distance)
-      why = "a constraint between two sites is not a distance";
+      return refuse(kind, "a constraint between two sites is not a distance", error);
     used[c] = true;
     at = con->nsite == 1 || con->site[0] != at ? con->site[0] : con->site[1];
     limb[i] = c;
     site[i] = at;
   }
-  free(used);
-  return why != NULL ? refuse(kind, why, error) : STATUS_OK;
+  return STATUS_OK;
 }
 
 static Status check_shape(const Kind *kind, Error *error)
