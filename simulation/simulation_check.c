@@ -1,3 +1,4 @@
+#include "simulation/run/sampling.h"
 #include "simulation/simulation_private.h"
 
 Status simulation_check(Simulation *s, const SimulationStart *how, FILE *out, Error *error)
@@ -6,6 +7,9 @@ Status simulation_check(Simulation *s, const SimulationStart *how, FILE *out, Er
   TRY(s->sort->start(s, how, error));
   TRY(simulation_prepare(s, error));
   TRY(simulation_place(s, error));
+  Sampling *sampling; /* as a run makes it first */
+  TRY(sampling_create(&sampling, s, s->ensemble, NULL, error));
+  sampling_free(sampling);
   fprintf(out, "# the input, resolved\n");
   TRY(input_print(input, out, error));
   for (int i = 0; input_notes(input, i) != NULL; i++)

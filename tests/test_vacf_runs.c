@@ -135,6 +135,8 @@ START_TEST(sites_have_velocities_too)
       "$P run pair.yaml -o later --set integrator.time=39 --quiet && $P run pair.yaml -o later --resume "
       "--quiet");
   same("one", "later");
+  ck_assert_int_eq(program_call("check pair.yaml --set output.vacf_every=1000"), 2);
+  program_says("samples must be closer");
   program_write("free.yaml",
                 "system: {dimensions: 3, sites: [{mass: 20, position: [0, 0, 0]}]}\n"
                 "geometry: {method: none}\nintegrator: {word: BAOAB, timestep: 4 fs, time: 40 ps}\n"
