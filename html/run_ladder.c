@@ -119,9 +119,11 @@ static void write_distances(Html *html, const ResultTable *t, int chosen, const 
   int n = 0;
   for (int k = 0; k < chosen && r != NULL; k++) {
     const ResultColumn *g = run_read_numbers(t, choice[k].name);
-    if (g != NULL)
-      curve[n++] = (PictureCurve){
-          .label = choice[k].label, .n = (int)t->nrow, .x = r->value, .y = g->value, .colour = 2 + n % 7};
+    if (g == NULL)
+      continue;
+    curve[n] = (PictureCurve){
+        .label = choice[k].label, .n = (int)t->nrow, .x = r->value, .y = g->value, .colour = 2 + n % 7};
+    n++;
   }
   if (n == 0)
     return;

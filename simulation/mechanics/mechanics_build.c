@@ -346,39 +346,42 @@ static Status build_orthonormal(const Term *t, Error *error)
   return STATUS_OK;
 }
 
-#define FIELD(what, key, field, ...)                                                                         \
+#define FIELD(kind, name, field, ...)                                                                        \
   {                                                                                                          \
-    TERM_##what, key, offsetof(ConfigTerm, field), __VA_ARGS__                                               \
+    .what = TERM_##kind, .key = name, .at = offsetof(ConfigTerm, field), __VA_ARGS__                         \
   }
-#define FORMULA FIELD(FORMULA, "formula", formula, 0)
+#define FORMULA FIELD(FORMULA, "formula", formula, .param = 0)
 #define SPRING                                                                                               \
   {                                                                                                          \
-    FIELD(NUMBER, "stiffness", stiffness, 0), FIELD(VECTOR, "point", point, 1, true),                        \
-        FIELD(NUMBER, "length", length, 4)                                                                   \
+    FIELD(NUMBER, "stiffness", stiffness, .param = 0),                                                       \
+        FIELD(VECTOR, "point", point, .param = 1, .single = true),                                           \
+        FIELD(NUMBER, "length", length, .param = 4)                                                          \
+  }
+#define ROW(of, fewest, greatest, ...)                                                                       \
+  {                                                                                                          \
+    .type = of, .least = fewest, .most = greatest, .field = __VA_ARGS__                                      \
   }
 
 static const TermRow constraints[] = {
-    [CONSTRAIN_DISTANCE] = {&constraint_distance, 2, 2, {FIELD(POSITIVE, "distance", length, 0)}},
-    [CONSTRAIN_ANCHOR] = {&constraint_anchor,
-                          1,
-                          1,
-                          {FIELD(POSITIVE, "distance", length, 0), FIELD(VECTOR, "point", point, 1)}},
-    [CONSTRAIN_IMPLICIT] = {&constraint_implicit, 1, 2, {FORMULA}},
-    [CONSTRAIN_DOT] = {&constraint_dot,
-                       1,
-                       2,
-                       {FIELD(NUMBER, "value", value, 0), FIELD(POSITIVE, "factor", factor, 1)},
-                       .one = 1.0},
+    [CONSTRAIN_DISTANCE] = ROW(&constraint_distance, 2, 2, {FIELD(POSITIVE, "distance", length, .param = 0)}),
+    [CONSTRAIN_ANCHOR] =
+        ROW(&constraint_anchor, 1, 1,
+            {FIELD(POSITIVE, "distance", length, .param = 0), FIELD(VECTOR, "point", point, .param = 1)}),
+    [CONSTRAIN_IMPLICIT] = ROW(&constraint_implicit, 1, 2, {FORMULA}),
+    [CONSTRAIN_DOT] =
+        ROW(&constraint_dot, 1, 2,
+            {FIELD(NUMBER, "value", value, .param = 0), FIELD(POSITIVE, "factor", factor, .param = 1)},
+            .one = 1.0),
     [CONSTRAIN_ORTHONORMAL] = {.build = build_orthonormal}};
 
 static const TermRow potentials[] = {
     [POTENTIAL_GRAVITY] =
-        {&potential_field, 1, 1, {FIELD(VECTOR, "acceleration", vector, 1)}, .weight = true},
-    [POTENTIAL_FIELD] = {&potential_field, 1, 1, {FIELD(VECTOR, "force", vector, 1)}},
-    [POTENTIAL_LINK] = {&potential_link, 1, 2, SPRING},
-    [POTENTIAL_SPRING] = {&potential_spring, 1, 2, SPRING},
-    [POTENTIAL_QUARTIC] = {&potential_quartic, 1, 2, SPRING},
-    [POTENTIAL_FORMULA] = {&potential_formula, 1, 2, {FORMULA}}};
+        ROW(&potential_field, 1, 1, {FIELD(VECTOR, "acceleration", vector, .param = 1)}, .weight = true),
+    [POTENTIAL_FIELD] = ROW(&potential_field, 1, 1, {FIELD(VECTOR, "force", vector, .param = 1)}),
+    [POTENTIAL_LINK] = ROW(&potential_link, 1, 2, SPRING),
+    [POTENTIAL_SPRING] = ROW(&potential_spring, 1, 2, SPRING),
+    [POTENTIAL_QUARTIC] = ROW(&potential_quartic, 1, 2, SPRING),
+    [POTENTIAL_FORMULA] = ROW(&potential_formula, 1, 2, {FORMULA})};
 
 /* --- the whole ------------------------------------------------------------------------------------------ */
 
