@@ -237,19 +237,15 @@ static void report_all(const Dipole *d, const double *value, const double *error
                            "ones' dipoles");
 }
 
-static Status draw(const Dipole *d, const char *dir, int n, const double *samples, const double *running,
-                   const double *running_error, double *scratch, Error *why)
+static Status draw(const ResultTable *table, const char *dir, const double *running_error, Error *why)
 {
-  const double unit = d->interval > 0.0 ? d->interval * UNITS_AKMA_FS * 1e-3 : 1.0;
-  for (int i = 0; i < n; i++) {
-    scratch[i] = samples[i] * unit;
-    scratch[BLOCK_ROWS + i] = running[(size_t)i * OUTS + OUT_EPSILON];
-    scratch[2 * BLOCK_ROWS + i] = running_error[(size_t)i * OUTS + OUT_EPSILON];
-  }
-  const PictureCurve curve = {
-      .n = n, .x = scratch, .y = scratch + BLOCK_ROWS, .error = scratch + 2 * BLOCK_ROWS};
-  const PictureAxes axes = {.xlabel = d->interval > 0.0 ? "time (ps)" : "samples",
-                            .ylabel = "running dielectric constant"};
+  double error[BLOCK_ROWS];
+  const ResultColumn *time = results_column(table, "time_ps");
+  const PictureAxes axes = {.x = time != NULL ? time : results_column(table, "samples"),
+                            .y = results_column(table, "epsilon")};
+  for (size_t i = 0; i < table->nrow; i++)
+    error[i] = running_error[i * OUTS + OUT_EPSILON];
+  const PictureCurve curve = {.n = (int)table->nrow, .x = axes.x->value, .y = axes.y->value, .error = error};
   return picture_lines(dir, "dipole", &axes, 1, &curve, why);
 }
 
@@ -259,7 +255,7 @@ static Status dipole_write(void *self, const char *dir, ResultSet *report, Error
   const BlockRowsFunction function = {d, OUTS, evaluate};
   BlockRowsErrors errors;
   double value[OUTS], spread[OUTS], samples[BLOCK_ROWS], running[BLOCK_ROWS * OUTS],
-      running_error[BLOCK_ROWS * OUTS], scratch[3 * BLOCK_ROWS];
+      running_error[BLOCK_ROWS * OUTS];
   int n = 0;
   Status status = block_rows_result(d->rows, 1.0, &function, value, spread, &errors, error);
   if (status == STATUS_OK)
@@ -274,7 +270,7 @@ static Status dipole_write(void *self, const char *dir, ResultSet *report, Error
     results_doubt(report, first, "dipole", "%lld samples are few for their correlation",
                   (long long)errors.samples);
   Error why;
-  const Status drawn = draw(d, dir, n, samples, running, running_error, scratch, &why);
+  const Status drawn = draw(report->table[report->ntable - 1], dir, running_error, &why);
   return observable_drawn(drawn, "dipole", &why, report, error);
 }
 

@@ -202,40 +202,34 @@ static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors 
   diffusion_remark(report, &m->options, length, "msd");
 }
 
-static Status draw(const Msd *m, const char *dir, const Evaluation *e, const double *value,
-                   const double *error, Error *why)
+/* The curves, each with its line where that is fitted. */
+static Status draw(const Msd *m, const ResultTable *table, const char *dir, const Evaluation *e,
+                   const double *value, Error *why)
 {
-  int n = 0;
-  while (n < m->nlag && isfinite(value[n]))
-    n++;
-  const size_t room = (size_t)m->nlag;
-  double *x = malloc((1 + 2 * (size_t)m->nblock) * room * sizeof *x);
-  PictureCurve *curve = calloc(2 * (size_t)m->nblock, sizeof *curve);
+  const size_t n = table->nrow, blocks = (size_t)m->nblock;
+  const double *time = table->column[0].value;
+  double *fitted = malloc((blocks * n + 1) * sizeof *fitted);
+  PictureCurve *curve = calloc(2 * blocks, sizeof *curve);
   Status status = STATUS_OK;
-  if (x == NULL || curve == NULL) {
+  if (fitted == NULL || curve == NULL) {
     status = error_memory(why, "a picture");
   } else {
-    for (int k = 0; k < n; k++)
-      x[k] = lag_ps(m, k);
     for (int b = 0; b < m->nblock; b++) {
-      const double *y = value + b * curve_size(m), *line = y + m->nlag;
-      double *fitted = x + (1 + 2 * (size_t)b) * room, *bar = fitted + room;
-      for (int k = 0; k < n; k++) {
-        const double spread = error[b * curve_size(m) + k];
-        bar[k] = isfinite(spread) ? spread : 0.0;
-        fitted[k] = x[k] >= e->from * (1.0 - 1e-9) && x[k] <= e->to * (1.0 + 1e-9)
-                        ? line[FIT_INTERCEPT] + 6.0 * line[FIT_D] * x[k]
-                        : NAN;
-      }
-      curve[2 * b] =
-          (PictureCurve){.label = m->name[b], .n = n, .x = x, .y = y, .error = bar, .style = PICTURE_POINTS};
-      curve[2 * b + 1] = (PictureCurve){.n = n, .x = x, .y = fitted, .style = PICTURE_DASHES};
+      const double *line = value + b * curve_size(m) + m->nlag;
+      double *y = fitted + (size_t)b * n;
+      for (size_t k = 0; k < n; k++)
+        y[k] = time[k] >= e->from * (1.0 - 1e-9) && time[k] <= e->to * (1.0 + 1e-9)
+                   ? line[FIT_INTERCEPT] + 6.0 * line[FIT_D] * time[k]
+                   : NAN;
+      curve[2 * b] = picture_curve(table, 0, 1 + b);
+      curve[2 * b].label = m->name[b];
+      curve[2 * b].style = PICTURE_POINTS;
+      curve[2 * b + 1] = (PictureCurve){.n = (int)n, .x = time, .y = y, .style = PICTURE_DASHES};
     }
-    const PictureAxes axes = {
-        .xlabel = "time (ps)", .ylabel = "mean-square displacement (Å²)", .logx = 1, .logy = 1};
+    const PictureAxes axes = {.x = &table->column[0], .y = &table->column[1], .logx = 1, .logy = 1};
     status = picture_lines(dir, "msd", &axes, 2 * m->nblock, curve, why);
   }
-  free(x);
+  free(fitted);
   free(curve);
   return status;
 }
@@ -264,7 +258,7 @@ Status msd_result_write(void *self, const char *dir, ResultSet *report, Error *e
                     (double)errors.samples * m->options.interval * ps, e.to);
     Error why;
     if (errors.samples > 1)
-      status = draw(m, dir, &e, value, spread, &why);
+      status = draw(m, report->table[report->ntable - 1], dir, &e, value, &why);
     status = observable_drawn(status, "msd", &why, report, error);
   }
   free(value);

@@ -12,7 +12,7 @@
 
 const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
 
-enum { WIDTH = 900, TITLE = 28, LEGEND_ROW = 18 };
+enum { WIDTH = 900, TITLE = 28, LINE = 18 };
 enum { LABELLED = 102, EDGE = 22 }; /* least room left and right of a plot            */
 enum {
   LETTER = 10,
@@ -22,18 +22,14 @@ enum {
 
 static int empty(const char *text) { return text == NULL || *text == '\0'; }
 
-static int same_text(const char *a, const char *b)
-{
-  return empty(a) ? empty(b) : !empty(b) && strcmp(a, b) == 0;
-}
-
 static int near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)); }
 
 /* Whether b has a's x axis. */
 static int same_x(const PicturePanel *a, const PicturePanel *b)
 {
   const PictureAxes *p = &a->axes, *q = &b->axes;
-  if (p->equal || q->equal || !same_text(p->xlabel, q->xlabel) || p->logx != q->logx)
+  const QuantityWords of_a = picture_data_label(p->xlabel, p->x), of_b = picture_data_label(q->xlabel, q->x);
+  if (p->equal || q->equal || strcmp(of_a.text, of_b.text) != 0 || p->logx != q->logx)
     return 0;
   const PictureExtent e = picture_data_extent(a), f = picture_data_extent(b);
   return near(e.xmin, f.xmin) && near(e.xmax, f.xmax);
@@ -55,22 +51,23 @@ static int number_length(double low, double high, int log)
 static void sheet_rooms(PictureSheet *s)
 {
   double title = 0.0, lower_title = 0.0, words = 44.0;
+  const double label = LABEL + (s->rows > PICTURE_WHOLE_LABELS ? LINE : 0.0);
   s->left = LABELLED;
   s->right = EDGE;
   s->share_x = s->n % s->columns == 0 && s->n > s->columns;
   for (int i = 0; i < s->n; i++) {
     const PictureAxes *axes = &s->panel[i].axes;
     const PictureExtent e = picture_data_extent(&s->panel[i]);
-    s->left = fmax(s->left, TIC + LETTER * number_length(e.ymin, e.ymax, axes->logy) + LABEL);
+    s->left = fmax(s->left, TIC + LETTER * number_length(e.ymin, e.ymax, axes->logy) + label);
     /* The last number is centred on the edge. */
     s->right = fmax(s->right, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, axes->logx)) + 4.0);
     s->share_x = s->share_x && (i < s->columns || same_x(&s->panel[i - s->columns], &s->panel[i]));
-    words = empty(axes->xlabel) ? words : 76.0;
+    words = empty(picture_data_label(axes->xlabel, axes->x).text) ? words : 76.0;
     double *above = i < s->columns ? &title : &lower_title;
     *above = empty(axes->title) ? *above : TITLE;
   }
   const int legend = picture_script_legend_rows(s);
-  s->top = 18.0 + title + (legend > 0 ? 8.0 + LEGEND_ROW * legend : 0.0);
+  s->top = 18.0 + title + (legend > 0 ? 8.0 + LINE * legend : 0.0);
   s->bottom = words + 6.0;
   s->across = s->left + s->right;
   s->down = 16.0 + lower_title + (s->share_x ? 6.0 : words);

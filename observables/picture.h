@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "engine/status.h"
+#include "results/results.h"
 
 typedef enum PictureStyle {
   PICTURE_LINE,   /* a line, with a band of two standard errors where it has errors   */
@@ -39,10 +40,12 @@ typedef struct PictureGuide {
 } PictureGuide;
 
 typedef struct PictureAxes {
-  const char *title, *xlabel, *ylabel; /* NULL: none                                  */
-  int logx, logy;                      /* then only positive numbers are drawn        */
-  double xmin, xmax, ymin, ymax;       /* a range with min = max is left to the data  */
-  int equal;                           /* one unit of x is as long as one of y: paths in the plane */
+  const char *title;             /* NULL: none                                          */
+  const ResultColumn *x, *y;     /* what is shown: their captions are the labels where ... */
+  const char *xlabel, *ylabel;   /* ... these are NULL; else none */
+  int logx, logy;                /* then only positive numbers are drawn        */
+  double xmin, xmax, ymin, ymax; /* a range with min = max is left to the data  */
+  int equal;                     /* one unit of x is as long as one of y: paths in the plane */
   int nguide;
   const PictureGuide *guide;
 } PictureAxes;
@@ -56,6 +59,9 @@ typedef struct PicturePanel {
 /* What a picture NAME consists of, ended by NULL: ".svg", ".png", the data, the script ... */
 #define PICTURE_SUFFIXES ".svg", ".png", ".pdf", ".plot.json", ".dat", ".gp", ".gp.log"
 extern const char *const picture_suffixes[];
+
+/* A column of a table against another one, with its errors. */
+PictureCurve picture_curve(const ResultTable *table, int x, int y);
 
 /* Curves in one panel. */
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,

@@ -1,5 +1,6 @@
 /* What the pictures show, as numbers: blocks of a file, and how far they reach. */
 #include <math.h>
+#include <stdio.h>
 
 #include "engine/text.h"
 #include "observables/picture_private.h"
@@ -10,6 +11,23 @@ int picture_data_has_errors(const PictureCurve *curve)
     if (isfinite(curve->error[i]))
       return 1;
   return 0;
+}
+
+PictureCurve picture_curve(const ResultTable *table, int x, int y)
+{
+  const ResultColumn *of = &table->column[y];
+  return (PictureCurve){
+      .n = (int)table->nrow, .x = table->column[x].value, .y = of->value, .error = of->error};
+}
+
+QuantityWords picture_data_label(const char *label, const ResultColumn *column)
+{
+  QuantityWords words = {""};
+  if (label != NULL)
+    snprintf(words.text, sizeof words.text, "%s", label);
+  else if (column != NULL && column->quantity != NULL)
+    words = quantity_caption(column->quantity, column->unit);
+  return words;
 }
 
 /* --- how far -----------------------------------------------------------------------------------------------

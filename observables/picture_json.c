@@ -121,8 +121,8 @@ static void write_axes(FILE *file, const PictureAxes *axes)
 {
   fprintf(file, "{\"logx\":%d,\"logy\":%d,\"equal\":%d", axes->logx != 0, axes->logy != 0, axes->equal != 0);
   write_words(file, "title", axes->title);
-  write_words(file, "xlabel", axes->xlabel);
-  write_words(file, "ylabel", axes->ylabel);
+  write_words(file, "xlabel", picture_data_label(axes->xlabel, axes->x).text);
+  write_words(file, "ylabel", picture_data_label(axes->ylabel, axes->y).text);
   const double x[] = {axes->xmin, axes->xmax}, y[] = {axes->ymin, axes->ymax};
   if (axes->xmax > axes->xmin)
     write_numbers(file, "xrange", x, 2, NULL);

@@ -5,6 +5,9 @@
 
 #include "observables/picture.h"
 
+/* Of more rows than so many plots are so low that units have a line of their own. */
+enum { PICTURE_WHOLE_LABELS = 2 };
+
 /* Panels in rows, all plots as large. Lengths in points. */
 typedef struct PictureSheet {
   int n, columns, rows;
@@ -19,6 +22,9 @@ typedef struct PictureSheet {
 typedef struct PictureExtent {
   double xmin, xmax, ymin, ymax; /* min > max: nothing there */
 } PictureExtent;
+
+/* The label of an axis, "" if there is none. */
+QuantityWords picture_data_label(const char *label, const ResultColumn *column);
 
 /* Of what is in a panel, or given. */
 PictureExtent picture_data_extent(const PicturePanel *panel);

@@ -155,6 +155,9 @@ Status picture_rdf(const char *dir, const char *name, const char *title, int n, 
                    Error *error)
 {
   LOCALE_PLAIN;
-  const PictureSet set = {title, "O–O distance (Å)", "pair density (1/Å)", n, curve};
+  const QuantityRow *r = quantity_find(QUANTITY_CLUSTERS, "rdf", "r"),
+                    *p = quantity_find(QUANTITY_CLUSTERS, "rdf", "P");
+  const QuantityWords x = quantity_caption(r, r->unit), y = quantity_caption(p, p->unit);
+  const PictureSet set = {title, x.text, y.text, n, curve};
   return picture_rdf_differences(dir, name, 1, &set, error);
 }

@@ -1,5 +1,6 @@
 /* The script of a sheet, in gnuplot's language. */
 #include <math.h>
+#include <string.h>
 
 #include "engine/text.h"
 #include "observables/picture_private.h"
@@ -17,6 +18,8 @@ static void quote(FILE *file, const char *text)
   for (const char *c = text != NULL ? text : ""; *c != '\0'; c++)
     if (*c == '\'')
       fputs("'.\"'\".'", file);
+    else if (*c == '\n')
+      fputs("'.\"\\n\".'", file);
     else
       fputc((unsigned char)*c < ' ' ? ' ' : *c, file);
   fputc('\'', file);
@@ -146,8 +149,12 @@ static void write_axes(FILE *file, const PictureSheet *sheet, int k)
   write_range(file, "x", e.xmin, e.xmax);
   write_range(file, "y", e.ymin, e.ymax);
   write_words(file, "title", axes->title);
-  write_words(file, "xlabel", bare ? "" : axes->xlabel);
-  write_words(file, "ylabel", axes->ylabel);
+  write_words(file, "xlabel", bare ? "" : picture_data_label(axes->xlabel, axes->x).text);
+  QuantityWords y = picture_data_label(axes->ylabel, axes->y);
+  char *unit = strstr(y.text, " (");
+  if (unit != NULL && sheet->rows > PICTURE_WHOLE_LABELS)
+    *unit = '\n';
+  write_words(file, "ylabel", y.text);
 }
 
 static void write_guides(FILE *file, const PictureAxes *axes)
@@ -214,7 +221,7 @@ static void write_curves(FILE *file, const PicturePanel *panel, int block, const
     const PictureCurve *curve = &panel->curve[c];
     const int bars = curve->style == PICTURE_POINTS && picture_data_has_errors(curve);
     next_plot(file, separator);
-    fprintf(file, "'%s.dat' index %d using %s title ", name, block + c, bars ? "1:2:3" : "1:2");
+    fprintf(file, "'%s.dat' index %d using %s title ", name, block + c, bars ? "1:2:($3==$3?$3:0)" : "1:2");
     quote(file, block == 0 ? curve->label : "");
     fputs(" with ", file);
     write_style(file, curve, bars);

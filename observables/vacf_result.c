@@ -220,47 +220,44 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
                    v->options.interval * v->ps, v->options.reduced ? "" : " ps", coarse);
 }
 
-static Status draw(const Vacf *v, const char *dir, const double *value, const double *error, Error *why)
+/* C(t)/C(0) of all series, and their spectra below. */
+static Status draw(const Vacf *v, const ResultTable *in_time, const ResultTable *spectrum, const char *dir,
+                   Error *why)
 {
-  const size_t n = (size_t)v->nlag, nseries = (size_t)v->nseries;
-  double *x = malloc((2 + 2 * nseries) * n * sizeof *x);
+  const size_t n = in_time->nrow, nseries = (size_t)v->nseries;
+  double *scaled = malloc(2 * nseries * n * sizeof *scaled);
   PictureCurve *curve = calloc(2 * nseries, sizeof *curve);
   Status status = STATUS_OK;
-  if (x == NULL || curve == NULL) {
+  if (scaled == NULL || curve == NULL) {
     status = error_memory(why, "a picture");
   } else {
-    const double step = v->options.interval * v->ps;
-    double *y = x + 2 * n;
-    for (size_t k = 0; k < n; k++) {
-      x[k] = (double)k * step;
-      x[n + k] = (double)k * 0.5 / (step * (double)(n - 1)) * wavenumber(v);
-    }
-    for (size_t s = 0; s < nseries; s++, y += 2 * n) {
-      const double *c = value + s * (size_t)curve_size(v);
+    double *y = scaled;
+    for (int s = 0; s < v->nseries; s++, y += 2 * n) {
+      PictureCurve *c = &curve[s];
+      *c = picture_curve(in_time, 0, 1 + s);
+      curve[v->nseries + s] = picture_curve(spectrum, 0, 1 + s);
       for (size_t k = 0; k < n; k++) {
-        y[k] = c[k] / c[0];
-        y[n + k] = error[s * (size_t)curve_size(v) + k] / c[0];
+        y[k] = c->y[k] / c->y[0];
+        y[n + k] = c->error[k] / c->y[0];
       }
-      curve[s] = (PictureCurve){.label = v->series[s].label, .n = v->nlag, .x = x, .y = y, .error = y + n};
-      curve[nseries + s] = (PictureCurve){
-          .n = v->nlag, .x = x + n, .y = c + n, .error = error + s * (size_t)curve_size(v) + n};
+      c->label = v->series[s].label;
+      c->y = y;
+      c->error = y + n;
     }
     const PictureGuide zero = {.at = 0.0};
+    const ResultColumn *wave = &spectrum->column[0];
     const PicturePanel panel[2] = {
-        {.axes = {.xlabel = v->options.reduced ? "time" : "time (ps)",
-                  .ylabel = "C(t)/C(0)",
-                  .nguide = 1,
-                  .guide = &zero},
+        {.axes = {.x = &in_time->column[0], .ylabel = "C(t)/C(0)", .nguide = 1, .guide = &zero},
          .n = v->nseries,
          .curve = curve},
-        {.axes = {.xlabel = v->options.reduced ? "frequency" : "wavenumber (1/cm)",
-                  .ylabel = v->options.reduced ? "spectrum" : "spectrum (ps)",
-                  .xmax = v->options.reduced ? x[2 * n - 1] : fmin(1200.0, x[2 * n - 1])},
+        {.axes = {.x = wave,
+                  .y = &spectrum->column[1],
+                  .xmax = v->options.reduced ? wave->value[n - 1] : fmin(1200.0, wave->value[n - 1])},
          .n = v->nseries,
          .curve = curve + nseries}};
     status = picture_panels(dir, "vacf", 2, panel, 1, why);
   }
-  free(x);
+  free(scaled);
   free(curve);
   return status;
 }
@@ -300,7 +297,7 @@ Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *
       results_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
                      (long long)samples, v->nlag);
     else {
-      status = draw(v, dir, value, spread, &why);
+      status = draw(v, report->table[report->ntable - 2], report->table[report->ntable - 1], dir, &why);
       status = observable_drawn(status, "vacf", &why, report, error);
     }
   }

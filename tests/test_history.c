@@ -99,9 +99,12 @@ START_TEST(runs_draw_what_they_went_through)
   if (drawn)
     program_says("thermo.png");
   ck_assert_ptr_nonnull(strstr(program_read("whole/thermo.gp"), "equilibration ends"));
-  static const char *const label[] = {"potential (kcal/mol)", "total energy (kcal/mol)", "temperature (K)"};
-  for (int k = 0; k < 3; k++)
-    ck_assert_ptr_nonnull(strstr(program_read("whole/thermo.gp"), label[k]));
+  static const char *const label[] = {"energy between molecules (kcal/mol)", "total energy (kcal/mol)",
+                                      "drift of conserved energy (kcal/mol)", "temperature (K)", "time (ps)"};
+  for (int k = 0; k < 5; k++) /* as the table of quantities says */
+    ck_assert_msg(strstr(program_read("whole/thermo.plot.json"), label[k]) != NULL, "%s", label[k]);
+  ck_assert_ptr_nonnull(
+      strstr(program_read("whole/thermo.gp"), "'energy between molecules'.\"\\n\".'(kcal/mol)'"));
   ck_assert_msg(program_call("run small.yaml -o cut --quiet --set output.thermo_every=20 --set "
                              "output.equilibration=2 --set integrator.steps=700") == 0,
                 "%s", program_output);

@@ -24,7 +24,7 @@ const logSplits = (u, axis, low, high) => {
 class Panel {
   constructor(figure, panel, index) {
     Object.assign(this, { figure, panel, index });
-    this.place = make("div", { className: "plot-area" });
+    this.place = make("div", { className: "plot-area" }, make("div", { className: "y-name", textContent: panel.ylabel ?? "" }));
     this.readout = make("div", { className: "readout" });
     this.root = make("div", { className: "panel", tabIndex: 0, role: "group" });
     this.root.setAttribute("aria-label", `${panel.title ?? panel.ylabel ?? "Panel"} against ${panel.xlabel ?? "x"}; arrows move, plus and minus zoom, 0 shows the whole`);
@@ -108,7 +108,7 @@ class Panel {
       mode: 2, width, height: Math.round(this.height(width)), legend: { show: false }, padding: [8, 16, 0, 0], series, bands,
       scales: { x: { time: false, distr: panel.logx ? 3 : 1, range: () => x },
         y: { distr: panel.logy ? 3 : 1, range: (u) => this.rangeOfY(this.nextX ?? (u.scales.x.min === null ? x : [u.scales.x.min, u.scales.x.max])) } },
-      axes: [axis(panel.xlabel, panel.logx, 34), axis(panel.ylabel, panel.logy, widest)],
+      axes: [axis(panel.xlabel, panel.logx, 34), axis(undefined, panel.logy, widest)],
       cursor: { drag: { x: true, y: true, uni: 24, setScale: false }, points: { show: false }, bind: { dblclick: () => () => { this.figure.reset(); return null; } } },
       hooks: { drawAxes: [(u) => drawGuides(u, panel.guides)], setCursor: [(u) => this.say(u)], setSelect: [(u) => this.selected(u)] },
     }, data, this.place);
@@ -284,7 +284,7 @@ class Figure {
   reset() { this.panels.forEach((p) => p.show(p.wholeX(), null)); }
 
   file(suffix, type, write) {
-    const columns = this.columns(), width = this.grid.clientWidth, marks = [], panels = this.panels.filter((p, i) => i === 0 || !this.shared);
+    const columns = this.columns(), edge = 12, width = this.grid.clientWidth + 2 * edge, marks = [], panels = this.panels.filter((p, i) => i === 0 || !this.shared);
     const ink = { clips: [], colour: rgba("#202428") }, labels = panels.flatMap((p) => p.panel.curves.filter((c) => c.label && !c.off));
     labels.forEach((curve, k) => {
       const x = 20 + (k % 3) * ((width - 40) / 3), y = 20 + 20 * Math.floor(k / 3), colour = rgba(curve.colour);
@@ -295,11 +295,12 @@ class Figure {
     let top = 14 + 20 * Math.ceil(labels.length / 3);
     for (let first = 0; first < this.panels.length; first += columns) {
       const row = this.panels.slice(first, first + columns);
-      top += row.some((p) => p.panel.title) ? 24 : 8;
+      top += row.some((p) => p.panel.title) ? 42 : 24;
       row.forEach((p) => {
-        const left = p.root.offsetLeft - this.grid.offsetLeft;
+        const left = edge + p.root.offsetLeft - this.grid.offsetLeft;
         marks.push(...marksOf(p.plot, left, top));
-        if (p.panel.title) marks.push({ ...ink, kind: "words", text: p.panel.title, at: [left + p.plot.width / 2, top - 4], size: 13, align: "center" });
+        if (p.panel.ylabel) marks.push({ ...ink, kind: "words", text: p.panel.ylabel, at: [left, top], size: 12.5 });
+        if (p.panel.title) marks.push({ ...ink, kind: "words", text: p.panel.title, at: [left + p.plot.width / 2, top - 20], size: 13, align: "center" });
       });
       top += Math.max(...row.map((p) => p.plot.height)) + 8;
     }

@@ -9,6 +9,7 @@
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/molecules/penalty_report.h"
+#include "simulation/run/record.h"
 #include "simulation/run/report.h"
 
 enum { POINTS = 4096, CURVES = 6 };
@@ -159,7 +160,8 @@ Status mechanics_report_results(Run *run, Error *error)
   }
   const char *title =
       m->s->config->title != NULL && *m->s->config->title != '\0' ? m->s->config->title : NULL;
-  const PictureAxes axes = {.title = title, .xlabel = "time", .ylabel = "coordinates"};
+  const QuantityWords time = record_caption(run, "trajectory", "time");
+  const PictureAxes axes = {.title = title, .xlabel = time.text, .ylabel = "coordinates"};
   Status drawn = picture_lines(run->options->dir, "trajectory", &axes, r->ncurve, curve, &why);
   const Status status = report_picture(run, drawn, &why, error);
   if (status != STATUS_OK || m->s->kind[0]->dim != 2)

@@ -6,7 +6,7 @@
 
 static Status measure(Run *run, Error *error)
 {
-  static const MultipliersClock clock = {"time", " AKMA", "time", 1.0};
+  static const MultipliersClock clock = {"time", " AKMA", 1.0};
   const Simulation *s = run->s;
   TRY(sampling_create(&run->sampling, s, s->ensemble, NULL, error));
   MeasureOptions options = record_options(run);
@@ -24,10 +24,10 @@ static Status measure(Run *run, Error *error)
 static void add_curves(RecordRows *rows, const MechanicsColumns *c)
 {
   if (c->kinetic >= 0) {
-    rows->curve[rows->ncurve++] = (RecordCurve){c->kinetic, -1, "kinetic energy", false};
-    rows->curve[rows->ncurve++] = (RecordCurve){c->potential, c->penalty, "potential energy", false};
+    rows->curve[rows->ncurve++] = (RecordCurve){c->kinetic, -1, false};
+    rows->curve[rows->ncurve++] = (RecordCurve){c->potential, c->penalty, false};
   }
-  rows->curve[rows->ncurve++] = (RecordCurve){c->total, -1, "energy - first", true};
+  rows->curve[rows->ncurve++] = (RecordCurve){c->total, -1, true};
 }
 
 /* Of one replica averages are a file if something was asked for. */

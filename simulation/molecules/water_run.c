@@ -10,12 +10,12 @@
 
 /* --- thermo.csv ------- */
 
-static const MultipliersClock picoseconds = {"time_ps", " ps", "time (ps)", UNITS_AKMA_FS * 1e-3};
+static const MultipliersClock picoseconds = {"time_ps", " ps", UNITS_AKMA_FS * 1e-3};
 
-static void want(RecordRows *rows, int column, const char *label, bool drift)
+static void want(RecordRows *rows, int column, bool drift)
 {
   if (column >= 0)
-    rows->curve[rows->ncurve++] = (RecordCurve){column, -1, label, drift};
+    rows->curve[rows->ncurve++] = (RecordCurve){column, -1, drift};
 }
 
 /* With its picture, for equilibration to be judged by eye. */
@@ -30,12 +30,12 @@ static Status add_rows(Run *run, Error *error)
                        .digits = 12,
                        .top = 12,
                        .error = 4};
-  want(&thermo, c->potential, "potential (kcal/mol)", false);
-  want(&thermo, c->total, "total energy (kcal/mol)", false);
+  want(&thermo, c->potential, false);
+  want(&thermo, c->total, false);
   if (run->s->config->output.conserved)
-    want(&thermo, c->conserved, "drift (kcal/mol)", true);
-  want(&thermo, c->temperature, "temperature (K)", false);
-  want(&thermo, c->pressure[c->pressure[0] >= 0 ? 0 : 1], "pressure (bar)", false);
+    want(&thermo, c->conserved, true);
+  want(&thermo, c->temperature, false);
+  want(&thermo, c->pressure[c->pressure[0] >= 0 ? 0 : 1], false);
   return record_rows(run, &thermo, error);
 }
 

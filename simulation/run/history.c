@@ -210,7 +210,7 @@ Status history_draw(const History *h, const HistoryPicture *of, const char *dir,
   if (panel == NULL)
     return error_memory(error, "a picture");
   for (int k = 0; k < of->n; k++) {
-    make_panel(h, k, of->after, of->xlabel, of->label[k], k == 0, &panel[k]);
+    make_panel(h, k, of->after, of->xlabel, of->label[k].text, k == 0, &panel[k]);
     all[k] = panel[k].panel;
   }
   if (of->title != NULL)

@@ -40,7 +40,7 @@ void history_curve(const History *history, int quantity, double after, HistoryCu
  * `after` on (0: from the start) with a line where it begins. */
 typedef struct HistoryPicture {
   int n;
-  const char *const *label; /* [n] */
+  const QuantityWords *label; /* [n] */
   double after;
   const char *xlabel, *title; /* title may be NULL */
 } HistoryPicture;

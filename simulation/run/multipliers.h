@@ -9,10 +9,10 @@
 
 typedef struct Multipliers Multipliers;
 
-/* What the times of a table are in: the name of its column, " ps" behind a number, "time (ps)" at an axis,
- * and how many of these are one of the input's. */
+/* What the times of a table are in: the name of its column, " ps" behind a number, and how many of these are
+ * one of the input's. */
 typedef struct MultipliersClock {
-  const char *name, *unit, *label;
+  const char *name, *unit;
   double per;
 } MultipliersClock;
 

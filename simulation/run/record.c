@@ -198,19 +198,33 @@ const RecordRows *record_averaged(const Run *run)
   return NULL;
 }
 
+QuantityWords record_caption(const Run *run, const char *table, const char *column)
+{
+  const QuantityRow *q = quantity_find(run->s->sort->quantities, table, column);
+  if (q != NULL)
+    return quantity_caption(q, run->s->config->reduced ? q->reduced : q->unit);
+  QuantityWords words;
+  snprintf(words.text, sizeof words.text, "%s", column);
+  return words;
+}
+
 static Status draw(const RecordTable *t, Error *error)
 {
   const Run *run = t->run;
-  const char *label[HISTORY_QUANTITIES];
+  QuantityWords label[HISTORY_QUANTITIES];
   char name[32];
   Error why;
-  for (int k = 0; k < t->rows.ncurve; k++)
-    label[k] = t->rows.curve[k].label;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(t->rows.name, "."), t->rows.name);
+  for (int k = 0; k < t->rows.ncurve; k++) {
+    const RecordCurve *c = &t->rows.curve[k];
+    const QuantityWords of = record_caption(run, name, run->s->gauge->name[c->column]);
+    snprintf(label[k].text, sizeof label[k].text, "%s%.140s", c->drift ? "drift of " : "", of.text);
+  }
+  const QuantityWords time = record_caption(run, name, run->clock->name);
   const HistoryPicture of = {.n = t->rows.ncurve,
                              .label = label,
                              .after = time_at(run, run->s->equilibration),
-                             .xlabel = run->clock->label,
+                             .xlabel = time.text,
                              .title = run->s->config->title};
   const Status status = history_draw(t->history, &of, run->options->dir, name, &why);
   return report_picture(run, status, &why, error);

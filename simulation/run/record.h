@@ -10,9 +10,8 @@
 
 /* A quantity in the picture of a table: a column, with another one that is added to it. */
 typedef struct RecordCurve {
-  int column, also; /* -1: none */
-  const char *label;
-  bool drift; /* less its first value */
+  int column, also; /* -1: none              */
+  bool drift;       /* less its first value */
 } RecordCurve;
 
 /* What rows are of: the columns over all replicas, or by temperature; those that are shown, of the replica
@@ -53,6 +52,9 @@ Status record_multipliers(Run *run, const char *of, Error *error);
 
 /* The table over all replicas, of which there are averages; NULL: none. */
 const RecordRows *record_averaged(const Run *run);
+
+/* "temperature (K)": a column of a table at an axis, in the run's units. */
+QuantityWords record_caption(const Run *run, const char *table, const char *column);
 
 /* Pictures of the tables, with their names. Errors as in report_picture. */
 Status record_draw(const Run *run, Error *error);
