@@ -131,6 +131,13 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
   return write_all(dir, name, &sheet, error);
 }
 
+PictureCurve picture_curve(const ResultTable *table, int x, int y)
+{
+  const ResultColumn *of = &table->column[y];
+  return (PictureCurve){
+      .n = (int)table->nrow, .x = table->column[x].value, .y = of->value, .error = of->error};
+}
+
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error)
 {

@@ -13,13 +13,6 @@ int picture_data_has_errors(const PictureCurve *curve)
   return 0;
 }
 
-PictureCurve picture_curve(const ResultTable *table, int x, int y)
-{
-  const ResultColumn *of = &table->column[y];
-  return (PictureCurve){
-      .n = (int)table->nrow, .x = table->column[x].value, .y = of->value, .error = of->error};
-}
-
 QuantityWords picture_data_label(const char *label, const ResultColumn *column)
 {
   QuantityWords words = {""};
