@@ -246,13 +246,14 @@ void rdf_cells_count(const Rdf *rdf, const Team *team)
 /* The team's counts together. */
 void rdf_cells_end(Rdf *rdf, const Team *team)
 {
-  for (int p = 0; p < rdf->npair; p++)
-    for (int b = 0; b < rdf->nbin; b++) {
-      const size_t k = (size_t)p * ((size_t)rdf->nbin + LANES) + (size_t)b;
-      int64_t count = 0;
-      for (int t = 0; t < team->size; t++)
-        count += rdf->thread[t].apart[k] + rdf->thread[t].together[k] / 2;
-      rdf->now[p * rdf->nbin + b] = count;
+  memset(rdf->now, 0, (size_t)rdf->npair * (size_t)rdf->nbin * sizeof *rdf->now);
+  for (int t = 0; t < team->size; t++)
+    for (int p = 0; p < rdf->npair; p++) {
+      const size_t first = (size_t)p * ((size_t)rdf->nbin + LANES);
+      const uint32_t *apart = rdf->thread[t].apart + first, *together = rdf->thread[t].together + first;
+      int64_t *now = rdf->now + (size_t)p * (size_t)rdf->nbin;
+      for (int b = 0; b < rdf->nbin; b++) /* in registers */
+        now[b] += apart[b] + together[b] / 2;
     }
 }
 

@@ -22,16 +22,22 @@ enum { PATTERN = 64 };
 /* The pattern that a name fits; false: there is none. */
 static bool find_pattern(const char *patterns, const char *name, char pattern[PATTERN])
 {
-  int taken;
-  for (; sscanf(patterns, " %63s%n", pattern, &taken) == 1; patterns += taken)
+  size_t n;
+  for (const char *at = patterns; *(at += strspn(at, " ")) != '\0'; at += n) {
+    n = strcspn(at, " ");
+    snprintf(pattern, PATTERN, "%.*s", (int)n, at);
     if (fnmatch(pattern, name, 0) == 0)
       return true;
+  }
   return false;
 }
 
+/* Most are no patterns but names. */
 static bool fits(const char *patterns, const char *name)
 {
   char pattern[PATTERN];
+  if (strpbrk(patterns, " *?[") == NULL)
+    return strcmp(patterns, name) == 0;
   return find_pattern(patterns, name, pattern);
 }
 
