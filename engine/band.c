@@ -141,14 +141,14 @@ Status band_create(Band **band, int nnode, int block, int nedge, const int edge[
         return error_set(error, STATUS_INPUT, "edge %d of a band matrix names node %d of %d", e + 1,
                          edge[e][k] + 1, nnode);
   const size_t n = (size_t)nnode, rows = n * (size_t)block;
-  SCOPED(scoped_free) int *memory = malloc((4 * n + 1 + 2 * (size_t)nedge) * sizeof *memory);
+  SCOPED(scoped_free) int *place = malloc((4 * n + 1 + 2 * (size_t)nedge) * sizeof *place);
   SCOPED(scoped_free) bool *placed = calloc(n, sizeof *placed);
-  TRY_MEMORY(memory != NULL && placed != NULL, "a band matrix", error);
+  TRY_MEMORY(place != NULL && placed != NULL, "a band matrix", error);
   Band *b = malloc(sizeof *b + 2 * rows * sizeof(int));
   TRY_MEMORY(b != NULL, "a band matrix", error);
-  int *place = memory, *first = memory + 3 * n, *neighbour = first + n + 1;
+  int *first = place + 3 * n, *neighbour = first + n + 1;
   list_neighbours(nnode, nedge, edge, first, neighbour);
-  const Graph g = {nnode, first, neighbour, memory + n, memory + 2 * n, placed};
+  const Graph g = {nnode, first, neighbour, place + n, place + 2 * n, placed};
   const int half = find_order(&g, place);
   int *row = (int *)(b + 1), *unknown = row + rows;
   for (int i = 0; i < nnode; i++)

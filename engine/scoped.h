@@ -13,8 +13,10 @@
 
 #define SCOPED(give_up) __attribute__((cleanup(give_up)))
 
-#define SCOPED_POINTER(Type, give_up)                                                                        \
-  static inline void give_up##_at(Type *const *at) { give_up(*at); }
+/* clang-format off */
+#define SCOPED_POINTER(Type, give_up) \
+  static inline void give_up##_at(Type *const *at) { (give_up)(*at); } /* NOLINT(bugprone-macro-parentheses) */
+/* clang-format on */
 
 /* at: the address of a pointer to memory of malloc, or of NULL. */
 static inline void scoped_free(const void *at)

@@ -171,7 +171,8 @@ static double mean_of(const double *x, size_t n)
   double sum = 0.0;
   for (size_t i = n / 2; i < n; i++)
     sum += x[i];
-  return sum / (double)(n - n / 2);
+  const size_t rest = n - n / 2;
+  return sum / (double)rest;
 }
 
 /* Curves that lie further apart than any of them moves are drawn less their means, so that they fit. */

@@ -416,7 +416,8 @@ Status trajectory_open(TrajectoryReader **out, const char *path, Error *error)
   const Status status = reader_open(reader, error);
   if (status != STATUS_OK || reader->format == NULL) {
     trajectory_close(reader);
-    return status;
+    return status != STATUS_OK ? status
+                               : error_set(error, STATUS_INPUT, "%s: a file of no known format", path);
   }
   *out = reader;
   return STATUS_OK;

@@ -21,6 +21,11 @@ struct BlockRows {
   double *real;
 };
 
+static size_t columns_of(const BlockRows *rows)
+{
+  return (size_t)rows->shape.whole + (size_t)rows->shape.real;
+}
+
 void block_rows_add_whole(size_t size, void *to, const void *from)
 {
   int64_t *a = to;
@@ -194,7 +199,7 @@ static double samples_of(const BlockRows *rows)
 double block_rows_total(const BlockRows *rows, double *sum)
 {
   double samples = 0.0;
-  memset(sum, 0, (size_t)(rows->shape.whole + rows->shape.real) * sizeof *sum);
+  memset(sum, 0, columns_of(rows) * sizeof *sum);
   for (int k = 0; k < (int)rows->nrow; k++)
     samples += add_row(rows, k, 1.0, sum);
   return samples;
@@ -262,7 +267,7 @@ BlockRowsErrors block_rows_errors(const BlockRows *rows, double shortest)
 double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int block, double *sum)
 {
   double samples = 0.0;
-  memset(sum, 0, (size_t)(rows->shape.whole + rows->shape.real) * sizeof *sum);
+  memset(sum, 0, columns_of(rows) * sizeof *sum);
   for (int k = 0; k < errors->each; k++)
     samples += add_row(rows, block * errors->each + k, 1.0, sum);
   return samples;
@@ -272,7 +277,7 @@ double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int 
 static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
                         const BlockRowsFunction *function, const double *value, double *error, Error *why)
 {
-  const size_t ncol = (size_t)(rows->shape.whole + rows->shape.real), nout = (size_t)function->nout;
+  const size_t ncol = columns_of(rows), nout = (size_t)function->nout;
   for (size_t k = 0; k < nout; k++)
     error[k] = NAN;
   if (errors->nblock < 2)
@@ -305,7 +310,7 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   *errors = block_rows_errors(rows, shortest);
   if (errors->samples == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
-  double *sum = malloc((size_t)(rows->shape.whole + rows->shape.real) * sizeof *sum);
+  double *sum = malloc(columns_of(rows) * sizeof *sum);
   if (sum == NULL)
     return error_memory(why, "block averages");
   function->call(function->self, sum, block_rows_total(rows, sum), value);
@@ -317,7 +322,7 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
                           double *value, double *error, Error *why)
 {
   BlockRowsErrors errors = block_rows_errors(rows, 1.0);
-  double *sum = calloc((size_t)(rows->shape.whole + rows->shape.real), sizeof *sum), seen = 0.0;
+  double *sum = calloc(columns_of(rows), sizeof *sum), seen = 0.0;
   Status status = sum != NULL ? STATUS_OK : error_memory(why, "block averages");
   for (*n = 0; *n < rows->series.full && status == STATUS_OK; ++*n) {
     const size_t at = (size_t)*n * (size_t)function->nout;

@@ -84,7 +84,7 @@ static void sheet_lay(PictureSheet *s)
   s->rows = rows;
   s->width = s->columns == 1 ? WIDTH : (s->columns == 2 ? 1040 : 380 * s->columns + 120);
   sheet_rooms(s);
-  s->plot_width = s->width / s->columns - s->across;
+  s->plot_width = (double)s->width / s->columns - s->across;
   s->plot_height = ratio * s->plot_width;
   s->height = (int)ceil(s->top + rows * s->plot_height + (rows - 1) * s->down + s->bottom);
 }

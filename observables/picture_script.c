@@ -66,7 +66,7 @@ int picture_script_legend_rows(const PictureSheet *sheet)
       widest = length > widest ? length : widest;
       n++;
     }
-  const int fit = (int)((sheet->width / sheet->columns - sheet->across) / (LETTER * widest + SAMPLE));
+  const int fit = (int)(((double)sheet->width / sheet->columns - sheet->across) / (LETTER * widest + SAMPLE));
   return fit > 1 ? (n + fit - 1) / fit : n;
 }
 

@@ -113,12 +113,12 @@ bool rdf_peaks_seen(const Rdf *rdf, const RdfResult *result, int pair);
 void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
 
 /* The row's write. */
-Status rdf_result_write(void *self, const char *dir, ResultSet *report, Error *error);
+Status rdf_result_write(void *self, const char *dir, ResultSet *set, Error *error);
 
 /* The volume between two radii. */
 double rdf_result_shell(double low, double high);
 
 /* By temperature: rdf_ladder.csv, rdf_reweighted.csv. */
-Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *report, Error *error);
+Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *set, Error *error);
 
 #endif

@@ -89,7 +89,7 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
   Tangent *tangent;
   Status status = mechanics_tangent_create(&tangent, kind, error);
   for (int i = 0; i < sort->nmol && status == STATUS_OK; i++) {
-    const size_t at = (size_t)((i * sort->kind->nsite + group->atom) * kind->dim);
+    const size_t at = ((size_t)i * (size_t)sort->kind->nsite + (size_t)group->atom) * (size_t)kind->dim;
     const double least =
         fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, q + at));
     const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */

@@ -493,7 +493,7 @@ static void tell_shares(const Run *run)
     chunk_owner(&list, run->bound[rank]);
     chunk_add(&list, &all[rank], sizeof *all);
   }
-  if (ranks_least(ranks, all == NULL || list.failed ? 0 : 1) == 0)
+  if (ranks_least(ranks, all == NULL || list.failed ? 0 : 1) == 0 || all == NULL)
     return;
   ranks_collect(ranks, &list, run->bound);
   for (int rank = 0; rank < ranks->size && ranks_writes(ranks); rank++)
