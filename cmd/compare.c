@@ -158,8 +158,8 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
                                 Error *error)
 {
   const RdfFractions *fa = &a->fraction, *fb = &b->fraction;
-  if (fa->nrow < 2 || fb->nrow < 2 || fa->ncol != fb->ncol || a->rmax != b->rmax || a->nmean < 1 ||
-      b->nmean < 1)
+  if (fa->nrow < 2 || fb->nrow < 2 || fa->ncol != fb->ncol || a->rmax != b->rmax || a->mean == NULL ||
+      b->mean == NULL)
     return STATUS_OK;
   CompareTest *t = test_add(pair, COMPARE_DISTRIBUTION, "distribution", "");
   const uint64_t seed = 1; /* of the deals: any will do, the same one gives the same words */
