@@ -109,7 +109,7 @@ typedef struct KernelBench {
   Octet *q, *moved, *p, *f;    /* what each call starts from; moved = q + h M^-1 p */
   size_t bytes;
   const AccelMap *map;
-  void *accel;
+  Accel *accel;
   const ConstraintSolver *ops;
   void *constraints;
   Projector *projector;
@@ -228,13 +228,13 @@ static Status kernel_figures(const Bench *b, const double *x, Error *error)
   for (int i = 0; i < 2 && status == STATUS_OK; i++) {
     const AccelOptions options = {
         .h = 0.05, .beta = 0.4, .w = 100.0, .hessian = i == 0 ? HESSIAN_FULL : HESSIAN_GAUSS_NEWTON};
-    status = k->map->create(&k->accel, b->kind, &options, b->isa, error);
+    status = accel_create(&k->accel, k->map, b->kind, &options, b->isa, error);
     if (status != STATUS_OK)
       break;
     const double ns = 1e9 * time_call(prepare_rigid, work_accel, k) / molecules;
     slowest = fmax(slowest, ns);
     printf("%s\t%.2f\tns\n", name[i], ns);
-    k->map->free(k->accel);
+    accel_free(k->accel);
   }
   if (status == STATUS_OK) {
     printf("solve.zss\t%.2f\tns\n", slowest);

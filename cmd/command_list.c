@@ -126,7 +126,7 @@ static const Topic topics[] = {
      ROWS(species_list, Species)},
     {"letters", "letters of words, each the flow of one part of the equations", .print = print_letters},
     {"words", "words (or write your own with A, B, S and O, or H and O)", NULL, ROWS(word_table, Word)},
-    {"accelerations", "acceleration maps", NULL, CITED(accel_maps, AccelMap)},
+    {"accelerations", "acceleration maps", NULL, ROWS(accel_maps, AccelMap)},
     {"methods", "methods, of the letter H (integrator.method)", NULL, CITED(method_table, Method)},
     {"compositions", "compositions of a symmetric step (integrator.composition)",
      .print = print_compositions},

@@ -12,7 +12,7 @@
 
 static const char *model_name(int i) { return water_models[i].name; }
 
-static const char *accel_name(int i) { return accel_maps[i] != NULL ? accel_maps[i]->name : NULL; }
+static const char *accel_name(int i) { return accel_maps[i].name; }
 
 static const char *method_name(int i)
 {

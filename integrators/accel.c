@@ -12,29 +12,6 @@
 ISA_DECLARE(AccelKernels, accel_kernels_table);
 ISA_DECLARE(AccelSolveKernels, accel_solve_kernels_table);
 
-const AccelMap *const accel_maps[] = {
-    &accel_verlet, &accel_zss, &accel_zss_block, &accel_zs, &accel_newmark, &accel_newmark_1, NULL};
-
-const AccelMap *accel_map_find(const char *name)
-{
-  for (const AccelMap *const *row = accel_maps; *row != NULL; row++)
-    if (strcmp((*row)->name, name) == 0)
-      return *row;
-  return NULL;
-}
-
-bool accel_map_has(const char *name, unsigned traits)
-{
-  const AccelMap *map = accel_map_find(name);
-  return map != NULL && (map->traits & traits) != 0;
-}
-
-const AccelKernels *accel_kernels(Isa isa)
-{
-  static const AccelKernels *const table[ISA_COUNT] = ISA_TABLES(accel_kernels_table);
-  return isa < ISA_COUNT ? table[isa] : NULL;
-}
-
 static Status check_number(const char *what, double x, Error *error)
 {
   if (!(x >= 0.0) || !isfinite(x))
@@ -42,8 +19,13 @@ static Status check_number(const char *what, double x, Error *error)
   return STATUS_OK;
 }
 
-static Status check_options(const AccelOptions *options, Error *error)
+static Status check_options(const AccelMap *map, const AccelOptions *options, Error *error)
 {
+  if (map->route == ACCEL_THIRD && options->hessian != HESSIAN_FULL && options->w > 0.0)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' needs the full Hessian of the penalties: with the Gauss-Newton one there is no "
+                     "potential that its kicks are the gradient of; take hessian: full, or zss",
+                     map->name);
   TRY(check_number("time step", fabs(options->h), error));
   TRY(check_number("parameter beta", options->beta, error));
   TRY(check_number("penalty strength w", options->w, error));
@@ -85,7 +67,7 @@ static void add_term(Accel *a, const Kind *kind, const Constraint *f, bool penal
   for (int k = 0; k < t.touched; k++)
     t.coordinate[k] = f->site[k / kind->dim] * kind->dim + k % kind->dim;
   int *at = t.at;
-  for (int k = 0; a->solves && k < t.touched; k++)
+  for (int k = 0; a->band != NULL && k < t.touched; k++)
     for (int l = 0; l <= k; l++)
       *at++ = (int)band_symmetric(a->band, t.coordinate[k], t.coordinate[l]);
   a->term[a->nterm++] = t;
@@ -179,6 +161,8 @@ static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
   a->block = options->beta * options->h * options->h;
   a->c = a->block * a->w2;
   a->full = options->hessian == HESSIAN_FULL;
+  a->own = a->map->route != ACCEL_PENALTIES;
+  a->third = a->map->route == ACCEL_THIRD;
   a->tolerance = options->tolerance > 0.0 ? options->tolerance : 1e-12;
   a->max_iterations = options->max_iterations > 0 ? options->max_iterations : 50;
   jacobian_inverse_mass(kind, NULL, a->inverse_mass);
@@ -188,51 +172,71 @@ static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
     triangle_pairs(a->inverse_mass, a->pair);
 }
 
-Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, AccelRoute route, Isa isa,
-                    Error *error)
+/* How the map's system is solved. Without penalties that of ACCEL_PENALTIES is M, and M a = f. With the
+ * Gauss-Newton Hessian there is the update of rank ncon; with the full one triangles have theirs, and the
+ * rest goes by the whole matrix, as do some lanes of triangles. */
+static Status choose(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
-  static const AccelSolveKernels *const table[ISA_COUNT] = ISA_TABLES(accel_solve_kernels_table);
+  static const AccelKernels *const kernel[ISA_COUNT] = ISA_TABLES(accel_kernels_table);
+  static const AccelSolveKernels *const solve[ISA_COUNT] = ISA_TABLES(accel_solve_kernels_table);
+  const AccelRoute route = a->map->route;
+  const bool triangle = kind_is_triangle(kind), penalties = route == ACCEL_PENALTIES;
+  const bool update = penalties && (triangle || !a->full);
+  a->lanes = solve[isa]->lanes;
+  if (a->w2 > 0.0)
+    a->force = kernel[isa]->verlet[triangle ? 1 : 0];
+  if (route == ACCEL_FORCE || (penalties && (!(a->w2 > 0.0) || kind->ncon == 0)))
+    return STATUS_OK;
+  a->solve = !update ? (route == ACCEL_NEWTON ? solve[isa]->newmark : solve[isa]->zhang_skeel)[size_of(kind)]
+             : a->full ? kernel[isa]->full_triangle
+                       : kernel[isa]->gauss_newton[triangle ? 1 : 0];
+  if (update && !triangle)
+    return jacobian_create(&a->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error);
+  return create_band(a, kind, isa, error);
+}
+
+Status accel_create(Accel **accel, const AccelMap *map, const Kind *kind, const AccelOptions *options,
+                    Isa isa, Error *error)
+{
   *accel = NULL;
-  TRY(check_options(options, error));
+  TRY(check_options(map, options, error));
   Accel *a = allocate(kind);
   TRY_MEMORY(a != NULL, "an acceleration map", error);
+  a->map = map;
   set_numbers(a, kind, options);
-  a->solves = route != ACCEL_NO_MATRIX || kind_is_triangle(kind);
-  TRY_ELSE(a->solves ? create_band(a, kind, isa, error) : STATUS_OK, accel_free(a));
+  TRY_ELSE(choose(a, kind, isa, error), accel_free(a));
   set_terms(a, kind);
-  a->lanes = table[isa]->lanes;
-  if (route == ACCEL_LINEAR)
-    a->apply = table[isa]->zhang_skeel[size_of(kind)];
-  else if (route == ACCEL_NEWTON)
-    a->apply = table[isa]->newmark[size_of(kind)];
   *accel = a;
   return STATUS_OK;
 }
 
-void accel_free(void *self)
+void accel_free(Accel *accel)
 {
-  Accel *a = self;
-  if (a != NULL) {
-    band_free(a->band);
-    jacobian_free(a->jacobian);
+  if (accel != NULL) {
+    band_free(accel->band);
+    jacobian_free(accel->jacobian);
   }
-  free(a);
+  free(accel);
 }
 
-size_t accel_scratch(const void *self)
+size_t accel_scratch(const Accel *a)
 {
-  const Accel *a = self;
   if (a->jacobian != NULL)
     return (size_t)a->jacobian->kind->ncon * (JACOBIAN_TOUCH + 2) + jacobian_scratch(a->jacobian);
+  const size_t n = (size_t)a->n, drift = a->map->drift != NULL ? n : 0;
   return a->band != NULL
-             ? band_symmetric_size(a->band) + 5 * (size_t)a->n + band_exchange_scratch(a->n, a->band->half)
+             ? band_symmetric_size(a->band) + 5 * n + band_exchange_scratch(a->n, a->band->half) + drift
              : 0;
 }
 
-unsigned accel_apply(const void *self, Pack *pack, const Octet *hess)
+unsigned accel_force(const Accel *accel, Pack *pack, const Octet *hess)
 {
-  const Accel *a = self;
-  return a->apply != NULL ? a->apply(a, pack, hess) : 0;
+  return accel->force != NULL ? accel->force(accel, pack, hess) : 0;
+}
+
+unsigned accel_solve(const Accel *accel, Pack *pack, const Octet *hess)
+{
+  return accel->solve != NULL ? accel->solve(accel, pack, hess) : 0;
 }
 
 unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, const Octet *b, Octet *x,

@@ -39,28 +39,49 @@ enum {
 #define ACCEL_INDEFINITE(bits) ((bits)&0xffu)
 #define ACCEL_FAILED(bits)     ((bits) >> LANES & 0xffu)
 
+typedef struct Accel Accel; /* a map made ready for a kind, a step and penalties */
+
+/* By which system a map finds a, see accel_hot.h. */
+typedef enum AccelRoute {
+  ACCEL_FORCE,     /* none: M a is the force                                                        */
+  ACCEL_PENALTIES, /* with the penalties' Hessian: an update of M by the constraints, where one does */
+  ACCEL_LINEAR,    /* with the Hessian of the kind's potentials too: the matrix of the whole molecule */
+  ACCEL_THIRD,     /* the same, and third derivatives in the force                                  */
+  ACCEL_NEWTON     /* by Newton's method, at x + beta h^2 a                                         */
+} AccelRoute;
+
+/* f = -grad V0 becomes M a. hess[n][n]: of this pack, if the traits say so and there is one, else NULL.
+ * Returns in bits 0 to 7 the active lanes in which the linear system had no positive definite matrix (such
+ * lanes are still solved), in bits 8 to 15 those in which it has no solution, or a nonlinear solve did not
+ * converge (see the macros above). */
+typedef unsigned AccelKernel(const Accel *accel, Pack *pack, const Octet *hess);
+
 typedef struct AccelMap {
   const char *name, *doc, *cite;
   unsigned traits;
-  Status (*create)(void **self, const Kind *kind, const AccelOptions *options, Isa isa, Error *error);
-  /* hess[n][n] of this pack if the traits say so and there is one, else NULL. Returns in bits 0 to 7 the
-   * active lanes in which the linear system had no positive definite matrix (such lanes are still solved), in
-   * bits 8 to 15 those in which it has no solution, or a nonlinear solve did not converge (see the macros
-   * above). */
-  unsigned (*apply)(const void *self, Pack *pack, const Octet *hess);
+  AccelRoute route;
+  AccelKernel *apply; /* accel_force, accel_solve, or the map's own */
   /* A drift over t that the map filters in the place of the kick, returning the same; NULL: q += t M^-1 p. */
-  unsigned (*drift)(const void *self, double t, Pack *pack);
-  size_t (*scratch)(const void *self); /* vectors wanted in pack->scratch; NULL: none             */
-  void (*free)(void *self);
+  unsigned (*drift)(const Accel *accel, double t, Pack *pack);
 } AccelMap;
 
-/* All rows, ended by NULL. */
-extern const AccelMap *const accel_maps[];
+/* All rows, ended by one without a name. */
+extern const AccelMap accel_maps[];
 
 const AccelMap *accel_map_find(const char *name);
 
 /* Whether there is such a map, with one of these traits at least. */
 bool accel_map_has(const char *name, unsigned traits);
+
+/* Errors: STATUS_INPUT (h, beta or w negative or not a number; a Hessian that the map cannot do with),
+ * STATUS_MEMORY. */
+Status accel_create(Accel **accel, const AccelMap *map, const Kind *kind, const AccelOptions *options,
+                    Isa isa, Error *error);
+void accel_free(Accel *accel);
+size_t accel_scratch(const Accel *accel); /* vectors wanted in pack->scratch */
+
+/* The force with that of the penalties, whatever the route; and what the route's system makes of f. */
+AccelKernel accel_force, accel_solve;
 
 /* Energy 1/2 w^2 |g|^2 of a pack, per lane; and the largest |g_c| unless NULL (in A^2). */
 void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest);

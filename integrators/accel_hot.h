@@ -10,8 +10,6 @@
 #include "engine/jacobian.h"
 #include "integrators/accel.h"
 
-typedef struct Accel Accel;
-typedef unsigned AccelKernel(const Accel *self, Pack *pack, const Octet *hess);
 typedef unsigned AccelLanes(const Accel *self, Pack *pack, const Octet *hess, unsigned lanes);
 
 enum {
@@ -33,11 +31,12 @@ typedef struct AccelTerm {
 } AccelTerm;
 
 struct Accel {
-  AccelKernel *apply;  /* NULL: nothing to do, M a = f                   */
+  const AccelMap *map;
+  AccelKernel *force;  /* of the penalties; NULL: there are none         */
+  AccelKernel *solve;  /* NULL: nothing to do, M a = f                   */
   double w2, c, block; /* w^2, beta h^2 w^2, beta h^2                    */
   bool full;           /* with the second derivatives of the constraints */
   bool own;            /* with the Hessian of the kind's potentials      */
-  bool solves;         /* with a matrix: the terms know their places in it */
   bool third;          /* with the third derivatives                     */
   double tolerance;
   int max_iterations;
@@ -70,19 +69,8 @@ typedef struct AccelSolveKernels {
   AccelLanes *lanes;
 } AccelSolveKernels;
 
-const AccelKernels *accel_kernels(Isa isa);
-
-extern const AccelMap accel_verlet, accel_zss, accel_zss_block, accel_zs, accel_newmark, accel_newmark_1;
-
-/* What the maps' create have in common, the choice of a matrix route (dense or banded) by the kind's size
- * included: `matrix` says whether the map solves by a matrix at all, `newmark` by which. Errors: STATUS_INPUT
- * (h, beta or w negative or not a number), STATUS_MEMORY. */
-typedef enum AccelRoute { ACCEL_NO_MATRIX, ACCEL_LINEAR, ACCEL_NEWTON } AccelRoute;
-Status accel_create(Accel **accel, const Kind *kind, const AccelOptions *options, AccelRoute route, Isa isa,
-                    Error *error);
-unsigned accel_apply(const void *self, Pack *pack, const Octet *hess);
-size_t accel_scratch(const void *self);
-void accel_free(void *self);
+/* What single maps do in their own way. */
+unsigned newmark_1_drift(const Accel *accel, double t, Pack *pack);
 
 /* Some lanes of x[n] from the matrix and b[n] anew, with row exchanges, rows[n] a scratch and another for
  * band_exchange; those that have no solution come back. */

@@ -34,7 +34,7 @@ static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
   for (; own->naccel < nmap; own->naccel++) {
     AccelOptions stage = accel;
     stage.h *= fabs(composition_weight(plan->composition, own->naccel));
-    TRY(own->accel->create(&own->accel_self[own->naccel], own->kind, &stage, o->isa, error));
+    TRY(accel_create(&own->accel_self[own->naccel], own->accel, own->kind, &stage, o->isa, error));
   }
   return STATUS_OK;
 }
@@ -104,7 +104,7 @@ void plan_kind_free(const Plan *plan, PlanKind *own)
   if (own->solver_self != NULL)
     own->solver->free(own->solver_self);
   for (int i = 0; i < own->naccel; i++)
-    own->accel->free(own->accel_self[i]);
+    accel_free(own->accel_self[i]);
   if (own->method_self != NULL)
     plan->options.method->free(own->method_self);
 }

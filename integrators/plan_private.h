@@ -48,7 +48,7 @@ typedef struct Noise {
 typedef struct PlanKind {
   const Kind *kind;
   const AccelMap *accel;
-  void *accel_self[COMPOSITION_HALF]; /* for the steps of a composition's stages, as far as they differ */
+  Accel *accel_self[COMPOSITION_HALF]; /* for the steps of a composition's stages, as far as they differ */
   int naccel;
   void *method_self;
   bool kept;                      /* its constraints are kept, by a solver or by the method      */

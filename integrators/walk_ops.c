@@ -13,8 +13,8 @@ static size_t more(size_t most, const Projector *projector)
 static size_t most_of_kind(const Plan *plan, const PlanKind *own)
 {
   size_t most = 0;
-  for (int i = 0; i < own->naccel && own->accel->scratch != NULL; i++)
-    most = larger(most, own->accel->scratch(own->accel_self[i]));
+  for (int i = 0; i < own->naccel; i++)
+    most = larger(most, accel_scratch(own->accel_self[i]));
   if (plan->options.method != NULL && plan->options.method->scratch != NULL)
     most = larger(most, plan->options.method->scratch(own->method_self));
   if (own->solver != NULL && own->solver->scratch != NULL)
@@ -155,7 +155,7 @@ static void map_met(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned
     fault(walk, own, pack, ACCEL_FAILED(bits), FAULT_MAP);
 }
 
-static const void *map_of(const PlanKind *kind, int map)
+static const Accel *map_of(const PlanKind *kind, int map)
 {
   return kind->accel_self[map < kind->naccel ? map : 0];
 }

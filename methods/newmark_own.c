@@ -20,23 +20,18 @@
 typedef struct NewmarkOwn {
   double beta;
   size_t n;
-  void *plain; /* the map "verlet": penalties' forces at q */
-  const AccelMap *map;
-  Accel *implicit; /* of the map, for h                        */
+  Accel *implicit; /* for h */
 } NewmarkOwn;
 
 static void newmark_free(void *self)
 {
   NewmarkOwn *newmark = self;
-  if (newmark->plain != NULL)
-    accel_verlet.free(newmark->plain);
-  if (newmark->implicit != NULL)
-    newmark->map->free(newmark->implicit);
+  accel_free(newmark->implicit);
   free(newmark);
 }
 
-static Status create(void **self, const AccelMap *map, const Kind *kind, const MethodOptions *options,
-                     Isa isa, Error *error)
+static Status create(void **self, const char *map, const Kind *kind, const MethodOptions *options, Isa isa,
+                     Error *error)
 {
   *self = NULL;
   const AccelOptions accel = {.h = options->h,
@@ -48,12 +43,9 @@ static Status create(void **self, const AccelMap *map, const Kind *kind, const M
   NewmarkOwn *newmark = calloc(1, sizeof *newmark);
   TRY_MEMORY(newmark != NULL, "Newmark's method", error);
   newmark->beta = options->beta;
-  newmark->map = map;
   newmark->n = (size_t)kind->nsite * (size_t)kind->dim;
-  TRY_ELSE(accel_verlet.create(&newmark->plain, kind, &accel, isa, error), newmark_free(newmark));
-  void *implicit;
-  TRY_ELSE(map->create(&implicit, kind, &accel, isa, error), newmark_free(newmark));
-  newmark->implicit = implicit;
+  TRY_ELSE(accel_create(&newmark->implicit, accel_map_find(map), kind, &accel, isa, error),
+           newmark_free(newmark));
   *self = newmark;
   return STATUS_OK;
 }
@@ -61,26 +53,21 @@ static Status create(void **self, const AccelMap *map, const Kind *kind, const M
 static Status newmark_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa,
                              Error *error)
 {
-  return create(self, &accel_newmark, kind, options, isa, error);
+  return create(self, "newmark", kind, options, isa, error);
 }
 
 static Status one_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error)
 {
   if (!(options->beta > 0.0))
     return error_set(error, STATUS_INPUT, "the method newmark-1 needs a beta above 0, not %g", options->beta);
-  return create(self, &accel_zss_block, kind, options, isa, error);
-}
-
-static size_t map_scratch(const NewmarkOwn *newmark)
-{
-  return newmark->map->scratch != NULL ? newmark->map->scratch(newmark->implicit) : 0;
+  return create(self, "zss-block", kind, options, isa, error);
 }
 
 /* The map's own, then x' and the forces at both ends. */
 static size_t newmark_scratch(const void *self)
 {
   const NewmarkOwn *newmark = self;
-  return map_scratch(newmark) + 3 * newmark->n;
+  return accel_scratch(newmark->implicit) + 3 * newmark->n;
 }
 
 /* f = -grad V0 at q. */
@@ -104,7 +91,7 @@ static unsigned newmark_step(const void *self, double t, Pack *pack)
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  Octet *x = pack->scratch + map_scratch(newmark), *before = x + n, *after = x + 2 * n;
+  Octet *x = pack->scratch + accel_scratch(newmark->implicit), *before = x + n, *after = x + 2 * n;
   const Accel implicit = map_over(newmark, t);
 
   Pack here = *pack, there = *pack;
@@ -112,13 +99,13 @@ static unsigned newmark_step(const void *self, double t, Pack *pack)
   there.q = x;
   there.f = after;
   bare_force(kind, here.q, here.f);
-  (void)accel_verlet.apply(newmark->plain, &here, NULL);
+  (void)accel_force(&implicit, &here, NULL);
   for (size_t i = 0; i < n; i++) {
     const double m = kind->mass[i / (size_t)kind->dim];
     x[i] = pack->q[i] + t / m * pack->p[i] + (0.5 * t * t - implicit.block) / m * before[i];
   }
   bare_force(kind, x, after);
-  const unsigned failed = ACCEL_FAILED(accel_newmark.apply(&implicit, &there, NULL));
+  const unsigned failed = ACCEL_FAILED(accel_solve(&implicit, &there, NULL));
   for (size_t i = 0; i < n; i++) {
     pack->q[i] = x[i] + implicit.block / kind->mass[i / (size_t)kind->dim] * after[i];
     pack->p[i] += 0.5 * t * (before[i] + after[i]);
@@ -145,7 +132,7 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   const NewmarkOwn *newmark = self;
   const Kind *kind = pack->kind;
   const size_t n = newmark->n;
-  Octet *force = pack->scratch + map_scratch(newmark), *moved = force + n;
+  Octet *force = pack->scratch + accel_scratch(newmark->implicit), *moved = force + n;
   const Accel implicit = map_over(newmark, t);
   Pack here = *pack, there = *pack;
   here.f = force;
@@ -153,8 +140,8 @@ static unsigned one_step(const void *self, double t, Pack *pack)
   bare_force(kind, pack->q, force);
   for (size_t i = 0; i < n; i++)
     moved[i] = force[i] + 2.0 / t * pack->p[i];
-  (void)accel_verlet.apply(newmark->plain, &here, NULL);
-  const unsigned failed = ACCEL_FAILED(newmark->map->apply(&implicit, &there, NULL)); /* moved = 2/t^2 M d */
+  (void)accel_force(&implicit, &here, NULL);
+  const unsigned failed = ACCEL_FAILED(accel_solve(&implicit, &there, NULL)); /* moved = 2/t^2 M d */
   for (size_t i = 0; i < n; i++) {
     const Octet curved = (2.0 / t * pack->p[i] + force[i] - moved[i]) / (2.0 * newmark->beta); /* Hess V d */
     pack->q[i] += 0.5 * t * t / kind->mass[i / (size_t)kind->dim] * moved[i];

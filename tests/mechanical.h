@@ -19,7 +19,7 @@ typedef struct Copies {
 typedef struct Stepper {
   const Kind *kind;
   const AccelMap *map;
-  void *self;
+  Accel *self;
   double h;
   Octet *scratch;
 } Stepper;
@@ -32,15 +32,15 @@ __attribute__((unused)) static Stepper stepper_open(const Kind *kind, const char
   Stepper s = {.kind = kind, .map = accel_map_find(map), .h = options->h};
   Error error;
   ck_assert_ptr_nonnull(s.map);
-  ck_assert_msg(s.map->create(&s.self, kind, options, isa, &error) == STATUS_OK, "%s", error.text);
-  const size_t n = s.map->scratch != NULL ? s.map->scratch(s.self) : 0;
+  ck_assert_msg(accel_create(&s.self, s.map, kind, options, isa, &error) == STATUS_OK, "%s", error.text);
+  const size_t n = accel_scratch(s.self);
   s.scratch = n > 0 ? aligned_alloc(sizeof(Octet), n * sizeof(Octet)) : NULL;
   return s;
 }
 
 __attribute__((unused)) static void stepper_close(Stepper *s)
 {
-  s->map->free(s->self);
+  accel_free(s->self);
   free(s->scratch);
 }
 

@@ -111,9 +111,9 @@ START_TEST(the_map_is_the_derived_scheme)
    * is twice that of the map. */
   Scheme s = {.h = 0.1, .w = 10.0, .beta = 0.8};
   const AccelOptions o = {.h = s.h, .w = s.w, .beta = 0.5 * s.beta, .hessian = HESSIAN_FULL};
-  void *map;
+  Accel *map;
   Error error;
-  ck_assert_int_eq(accel_map_find("zs")->create(&map, &rotation, &o, isa_best(), &error), STATUS_OK);
+  ck_assert_int_eq(accel_create(&map, accel_map_find("zs"), &rotation, &o, isa_best(), &error), STATUS_OK);
   Octet q[9], p[9], f[9], heat = octet_set(0.0), active = octet_set(1.0);
   for (int i = 0; i < 9; i++) {
     q[i] = octet_set(somewhere.x[i % 3][i / 3]);
@@ -122,7 +122,7 @@ START_TEST(the_map_is_the_derived_scheme)
   Pack pack = {.kind = &rotation, .q = q, .p = p, .f = f, .heat = &heat, .active = &active};
   kind_potential(&rotation, q, NULL, f);
   accel_map_find("zs")->apply(map, &pack, NULL);
-  accel_map_find("zs")->free(map);
+  accel_free(map);
   Matrix ours;
   for (int i = 0; i < 9; i++)
     ours.x[i % 3][i / 3] = f[i][0];

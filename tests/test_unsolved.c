@@ -78,9 +78,9 @@ START_TEST(maps_fail_without_numbers)
         continue;
       const AccelMap *map = accel_map_find(names[m]);
       const AccelOptions o = {.h = 0.1, .beta = 0.4, .w = 3.0};
-      void *self;
-      ck_assert_int_eq(map->create(&self, kind, &o, isas[k], NULL), STATUS_OK);
-      const size_t n = map->scratch != NULL ? map->scratch(self) : 0;
+      Accel *self;
+      ck_assert_int_eq(accel_create(&self, map, kind, &o, isas[k], NULL), STATUS_OK);
+      const size_t n = accel_scratch(self);
       Octet *scratch = aligned_alloc(sizeof(Octet), (n + 1) * sizeof(Octet));
       Lanes s;
       lanes_set(&s, kind, scratch);
@@ -90,7 +90,7 @@ START_TEST(maps_fail_without_numbers)
       s.f[1][BAD] = NAN;
       if (strcmp(names[m], "newmark") == 0)
         ck_assert_uint_eq(ACCEL_FAILED(map->apply(self, &s.pack, NULL)), 1u << BAD);
-      map->free(self);
+      accel_free(self);
       free(scratch);
     }
 }
