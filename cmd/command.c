@@ -89,8 +89,8 @@ Status(command_misused)(const Command *command, const char *format, ...)
 
 void command_wrap(const char *text, int at, int indent, FILE *file)
 {
-  for (const char *word = text + strspn(text, " "); *word != '\0';) {
-    const int length = (int)strcspn(word, " ");
+  int length;
+  for (const char *word = text; (word = text_word(word, &length)) != NULL; word += length) {
     if (at > indent && at + 1 + length > COLUMNS) {
       fprintf(file, "\n%*s", indent, "");
       at = indent;
@@ -100,7 +100,6 @@ void command_wrap(const char *text, int at, int indent, FILE *file)
     }
     fprintf(file, "%.*s", length, word);
     at += length;
-    word += length + (int)strspn(word + length, " ");
   }
   fputc('\n', file);
 }

@@ -191,6 +191,13 @@ Status text_close(Text *text, Error *error)
   return status;
 }
 
+const char *text_word(const char *text, int *length)
+{
+  text += strspn(text, " ");
+  *length = (int)strcspn(text, " ");
+  return *length > 0 ? text : NULL;
+}
+
 bool text_ends(const char *text, const char *end)
 {
   const size_t n = strlen(text), m = strlen(end);

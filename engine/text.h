@@ -49,6 +49,10 @@ Status text_sync(Text *text, int64_t *length, Error *error);
 /* Flushes, closes and frees (also when it fails). NULL is fine. */
 Status text_close(Text *text, Error *error);
 
+/* The first word of a text of words between blanks, and its length; NULL: there is none. All of them:
+ * for (at = text; (at = text_word(at, &n)) != NULL; at += n). */
+const char *text_word(const char *text, int *length);
+
 /* Whether it is longer than this end of it. */
 bool text_ends(const char *text, const char *end);
 

@@ -306,33 +306,35 @@ void html_verdicts_end(Html *h) { fputs("</ul>\n</div>\n", h->body); }
 /* --- tables -----------------------------------------------------------------------------------------------
  */
 
-void html_table(Html *h, const char *name, int columns, const char *signs, const char *const *heading)
+void html_cell(Html *h, const char *tag, char sign, const char *text)
 {
-  h->columns = columns < HTML_COLUMNS ? columns : HTML_COLUMNS;
+  fprintf(h->body, sign == 'r' ? "<%s class=\"r\">" : "<%s>", tag);
+  html_print(h->body, text);
+  fprintf(h->body, "</%.2s>", tag);
+}
+
+void html_table_begin(Html *h, const char *name)
+{
   fputs("<div class=\"table\"><table data-name=\"", h->body);
   html_print(h->body, name);
   fputs("\">\n<thead><tr>", h->body);
-  for (int k = 0; k < h->columns; k++) {
-    h->sign[k] = signs[k];
-    fprintf(h->body, "<th scope=\"col\"%s>", signs[k] == 'r' ? " class=\"r\"" : "");
-    html_print(h->body, heading[k]);
-    fputs("</th>", h->body);
-  }
-  fputs("</tr></thead>\n<tbody>\n", h->body);
 }
 
-static void write_cell(const Html *h, int k, const char *cell)
+void html_table_rows(Html *h) { fputs("</tr></thead>\n<tbody>\n", h->body); }
+
+void html_table(Html *h, const char *name, const char *signs, const char *const *heading)
 {
-  fputs(h->sign[k] == 'r' ? "<td class=\"r\">" : "<td>", h->body);
-  html_print(h->body, cell != NULL ? cell : "");
-  fputs("</td>", h->body);
+  html_table_begin(h, name);
+  for (int k = 0; signs[k] != '\0'; k++)
+    html_cell(h, HTML_HEADING, signs[k], heading[k]);
+  html_table_rows(h);
 }
 
-void html_row(Html *h, const char *const *cell)
+void html_row(Html *h, const char *signs, const char *const *cell)
 {
   fputs("<tr>", h->body);
-  for (int k = 0; k < h->columns; k++)
-    write_cell(h, k, cell[k]);
+  for (int k = 0; signs[k] != '\0'; k++)
+    html_cell(h, "td", signs[k], cell[k]);
   fputs("</tr>\n", h->body);
 }
 

@@ -50,16 +50,15 @@ void html_verdicts(Html *html, HtmlVerdict all, const char *text);
 void html_verdict(Html *html, HtmlVerdict verdict, const char *text);
 void html_verdicts_end(Html *html);
 
-/* A table: columns with names and signs, one each: 'l' text, 'r' numbers. It
- * can be sorted by its columns and saved as CSV under `name`. html_row takes as many texts as there are
- * columns; NULL: empty. */
-void html_table(Html *html, const char *name, int columns, const char *signs, const char *const *heading);
-void html_row(Html *html, const char *const *cell);
+/* A table with a sign for each of its columns, 'l' text, 'r' numbers, and as many headings and cells (NULL:
+ * empty). It can be sorted by its columns and saved as CSV under `name`. */
+void html_table(Html *html, const char *name, const char *signs, const char *const *heading);
+void html_row(Html *html, const char *signs, const char *const *cell);
 void html_table_end(Html *html);
 
-/* Columns of a table of results, named between blanks: headings are labels with units, a number with an error
- * has one more for that, rounded alike. Columns without anything and rows without a number are left out, and
- * a table without rows. */
+/* Columns of a table of results, any number of them, named between blanks: headings are labels with units, a
+ * number with an error has one more for that, rounded alike. Columns without anything and rows without a
+ * number are left out, and a table without rows. */
 void html_results(Html *html, const char *name, const ResultTable *table, const char *columns);
 
 /* The picture NAME in a folder, by what observables/picture.h has left of it; caption may be NULL. False:

@@ -5,7 +5,7 @@
 #include "engine/text.h"
 #include "html/html.h"
 
-enum { HTML_PARTS = 64, HTML_COLUMNS = 16 };
+enum { HTML_PARTS = 64 };
 
 struct Html {
   char *dir, *file; /* where the page goes at the end */
@@ -17,14 +17,18 @@ struct Html {
   struct {
     char id[64], heading[96];
   } section[HTML_PARTS];
-  int columns; /* of the table that is open */
-  char sign[HTML_COLUMNS];
   int figures, molecules, files; /* so far */
   bool files_open;
 };
 
 /* Text as text, whatever it holds. */
 void html_print(FILE *file, const char *text);
+
+/* A table piece by piece: up to its headings, a cell of a tag, from the headings to the rows. */
+#define HTML_HEADING "th scope=\"col\""
+void html_table_begin(Html *html, const char *name);
+void html_cell(Html *html, const char *tag, char sign, const char *text);
+void html_table_rows(Html *html);
 
 /* The bytes of dir/name as a data URI; nothing if it cannot be read. */
 void html_data(FILE *file, const char *dir, const char *name, const char *type);

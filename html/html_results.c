@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "html/html.h"
-
-enum { SHOWN = 24, CELLS = 2 * SHOWN };
+#include "engine/text.h"
+#include "html/html_private.h"
 
 static bool is_empty(const ResultTable *table, const ResultColumn *c)
 {
@@ -14,16 +13,19 @@ static bool is_empty(const ResultTable *table, const ResultColumn *c)
   return empty;
 }
 
-/* The columns that have something of those named; returns how many. */
-static int choose(const ResultTable *table, const char *columns, const ResultColumn *shown[SHOWN])
+/* The next of the columns named that has something; NULL at the end. */
+static const ResultColumn *next_shown(const ResultTable *table, const char **columns)
 {
-  char name[64];
-  int n = 0, taken;
-  for (; n < SHOWN && sscanf(columns, " %63s%n", name, &taken) == 1; columns += taken) {
-    shown[n] = results_column(table, name);
-    n += shown[n] != NULL && !is_empty(table, shown[n]);
+  int length;
+  for (const char *word = *columns; (word = text_word(word, &length)) != NULL; word += length) {
+    char name[sizeof table->column->name];
+    snprintf(name, sizeof name, "%.*s", length, word);
+    const ResultColumn *c = results_column(table, name);
+    *columns = word + length;
+    if (c != NULL && !is_empty(table, c))
+      return c;
   }
-  return n;
+  return NULL;
 }
 
 /* A label begins with a capital, but for letters that stand for something ("w", "z"). */
@@ -39,66 +41,58 @@ static QuantityWords heading_of(const ResultColumn *c)
   return words;
 }
 
-static void open_table(Html *html, const char *name, int n, const ResultColumn *const *shown)
+static void put_headings(Html *html, const ResultTable *table, const char *columns)
 {
-  QuantityWords words[SHOWN];
-  const char *heading[CELLS];
-  char signs[CELLS + 1] = "";
-  int cells = 0;
-  for (int k = 0; k < n; k++) {
-    words[k] = heading_of(shown[k]);
-    signs[cells] = shown[k]->word != NULL ? 'l' : 'r';
-    heading[cells++] = words[k].text;
-    if (shown[k]->error == NULL)
-      continue;
-    signs[cells] = 'r';
-    heading[cells++] = "Error";
+  for (const ResultColumn *c; (c = next_shown(table, &columns)) != NULL;) {
+    html_cell(html, HTML_HEADING, c->word != NULL ? 'l' : 'r', heading_of(c).text);
+    if (c->error != NULL)
+      html_cell(html, HTML_HEADING, 'r', "Error");
   }
-  html_table(html, name, cells, signs, heading);
 }
 
-static bool has_number(size_t row, int n, const ResultColumn *const *shown)
+static bool has_number(const ResultTable *table, const char *columns, size_t row)
 {
-  bool any = false;
-  for (int k = 0; k < n; k++)
-    any = any || (shown[k]->value != NULL && isfinite(shown[k]->value[row]));
-  return any;
+  for (const ResultColumn *c; (c = next_shown(table, &columns)) != NULL;)
+    if (c->value != NULL && isfinite(c->value[row]))
+      return true;
+  return false;
 }
 
-static void put_row(Html *html, size_t row, int n, const ResultColumn *const *shown)
+static void put_number(Html *html, const ResultColumn *c, size_t row)
 {
-  char text[CELLS][HTML_NUMBER];
-  const char *cell[CELLS];
-  int cells = 0;
-  for (int k = 0; k < n; k++) {
-    const ResultColumn *c = shown[k];
-    const double x = c->value != NULL ? c->value[row] : NAN, error = c->error != NULL ? c->error[row] : NAN;
-    const char *format = c->quantity != NULL && c->quantity->format[0] != '\0' ? c->quantity->format : "%.6g";
-    const bool plain = c->error == NULL || !isfinite(x);
-    cell[cells] = c->word != NULL ? c->word[row]
-                  : plain         ? html_number(text[cells], format, x)
-                                  : html_value(text[cells], x, error);
-    cells++;
-    if (c->error == NULL)
-      continue;
-    cell[cells] = isfinite(x) ? html_error(text[cells], x, error) : "";
-    cells++;
-  }
-  html_row(html, cell);
+  char text[HTML_NUMBER];
+  const double x = c->value[row], error = c->error != NULL ? c->error[row] : NAN;
+  const char *format = c->quantity != NULL && c->quantity->format[0] != '\0' ? c->quantity->format : "%.6g";
+  const bool plain = c->error == NULL || !isfinite(x);
+  html_cell(html, "td", 'r', plain ? html_number(text, format, x) : html_value(text, x, error));
+  if (c->error != NULL)
+    html_cell(html, "td", 'r', isfinite(x) ? html_error(text, x, error) : "");
+}
+
+static void put_row(Html *html, const ResultTable *table, const char *columns, size_t row)
+{
+  fputs("<tr>", html->body);
+  for (const ResultColumn *c; (c = next_shown(table, &columns)) != NULL;)
+    if (c->word != NULL)
+      html_cell(html, "td", 'l', c->word[row]);
+    else
+      put_number(html, c, row);
+  fputs("</tr>\n", html->body);
 }
 
 void html_results(Html *html, const char *name, const ResultTable *table, const char *columns)
 {
-  const ResultColumn *shown[SHOWN];
-  const int n = choose(table, columns, shown);
   bool open = false;
   for (size_t row = 0; row < table->nrow; row++) {
-    if (!has_number(row, n, shown))
+    if (!has_number(table, columns, row))
       continue;
-    if (!open)
-      open_table(html, name, n, shown);
+    if (!open) {
+      html_table_begin(html, name);
+      put_headings(html, table, columns);
+      html_table_rows(html);
+    }
     open = true;
-    put_row(html, row, n, shown);
+    put_row(html, table, columns, row);
   }
   if (open)
     html_table_end(html);

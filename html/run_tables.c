@@ -9,6 +9,8 @@
 
 /* --- means ------- */
 
+static const char mean_signs[] = "lrrlr", observable_signs[] = "lllrrll", number_signs[] = "lll";
+
 static bool is_mean(const ResultNumber *n)
 {
   return !n->observed && (strcmp(n->of, "means") == 0 || (n->of[0] == '\0' && isfinite(n->error)));
@@ -22,8 +24,9 @@ static void mean_row(Html *html, const char *name, double mean, double error, do
     html_error(scatter, mean, error);
   if (isfinite(correlation))
     html_value(tau, correlation, 0.01 * correlation);
-  html_row(html, (const char *[]){name, html_value(value, mean, error), scatter,
-                                  quantity_show_unit(unit).text, tau});
+  html_row(
+      html, mean_signs,
+      (const char *[]){name, html_value(value, mean, error), scatter, quantity_show_unit(unit).text, tau});
 }
 
 /* Of a ladder a row for each temperature. */
@@ -50,7 +53,7 @@ static void means(const RunRead *run, Html *html)
     if (!is_mean(&run->set->number[i]))
       continue;
     if (!any)
-      html_table(html, "means", 5, "lrrlr", heading);
+      html_table(html, "means", mean_signs, heading);
     any = true;
     mean_rows(run, html, &run->set->number[i]);
   }
@@ -66,10 +69,11 @@ static void observable_row(Html *html, const ResultNumber *n)
 {
   char value[HTML_NUMBER], scatter[HTML_NUMBER];
   const ResultNote note = results_number_note(n);
-  html_row(html, (const char *[]){n->of, n->subject, n->name,
-                                  isfinite(n->value) ? html_value(value, n->value, n->error) : "–",
-                                  isfinite(n->error) ? html_error(scatter, n->value, n->error) : "",
-                                  quantity_show_unit(n->unit).text, note.text});
+  html_row(html, observable_signs,
+           (const char *[]){n->of, n->subject, n->name,
+                            isfinite(n->value) ? html_value(value, n->value, n->error) : "–",
+                            isfinite(n->error) ? html_error(scatter, n->value, n->error) : "",
+                            quantity_show_unit(n->unit).text, note.text});
 }
 
 static void observables(const RunRead *run, Html *html)
@@ -83,7 +87,7 @@ static void observables(const RunRead *run, Html *html)
       continue;
     if (!any) {
       html_heading(html, "Observables");
-      html_table(html, "observables", 7, "lllrrll", heading);
+      html_table(html, "observables", observable_signs, heading);
     }
     any = true;
     observable_row(html, n);
@@ -108,7 +112,7 @@ static void number_row(Html *html, const ResultNumber *n)
   fputc('\0', file);
   results_yaml_remark(n, file);
   if (fclose(file) == 0)
-    html_row(html, (const char *[]){n->name, text, text + value + 1});
+    html_row(html, number_signs, (const char *[]){n->name, text, text + value + 1});
   free(text);
 }
 
@@ -116,7 +120,7 @@ static void number_row(Html *html, const ResultNumber *n)
 static void numbers(const RunRead *run, Html *html, const char *of, const char *name)
 {
   static const char *const heading[] = {"Key", "Value", ""};
-  html_table(html, name, 3, "lll", heading);
+  html_table(html, name, number_signs, heading);
   for (int i = 0; i < run->set->n; i++) {
     const ResultNumber *n = &run->set->number[i];
     if (strcmp(n->of, of) == 0 && n->kind != RESULT_GROUP && !is_mean(n) && strcmp(n->name, "title") != 0)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text.h"
 #include "engine/units.h"
 #include "io/h5md_private.h"
 
@@ -55,12 +56,12 @@ typedef struct Unit {
 } Unit;
 
 /* One factor of a unit, a number or a symbol with its power. */
-static bool multiply(const char *word, size_t length, Unit *unit)
+static bool multiply(const char *word, int length, Unit *unit)
 {
   char text[32], *end = NULL;
-  if (length >= sizeof text)
+  if ((size_t)length >= sizeof text)
     return false;
-  snprintf(text, sizeof text, "%.*s", (int)length, word);
+  snprintf(text, sizeof text, "%.*s", length, word);
   const size_t name = strcspn(text, "+-0123456789");
   if (name == 0) { /* "60", "0.1", "10+3" */
     const double number = strtod(text, &end);
@@ -86,15 +87,13 @@ static bool multiply(const char *word, size_t length, Unit *unit)
 
 static bool parse(const char *text, Unit *unit)
 {
+  int length;
   *unit = (Unit){.factor = 1.0};
-  text += strspn(text, " ");
-  if (*text == '\0')
+  if (text_word(text, &length) == NULL)
     return false;
-  for (size_t length; *text != '\0'; text += length + strspn(text + length, " ")) {
-    length = strcspn(text, " ");
+  for (; (text = text_word(text, &length)) != NULL; text += length)
     if (!multiply(text, length, unit))
       return false;
-  }
   return true;
 }
 

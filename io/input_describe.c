@@ -272,13 +272,11 @@ Status input_describe_json(const Parameter *table, FILE *file, Error *error)
 /* Words as a comment, in lines of 110 characters. */
 static void put_comment(const char *text, int indent, FILE *file)
 {
-  for (int at = 0; *text != '\0'; text += strspn(text, " ")) {
-    const int n = (int)strcspn(text, " ");
+  for (int at = 0, n; (text = text_word(text, &n)) != NULL; text += n) {
     if (at == 0 || at + 1 + n > 110)
       at = fprintf(file, "%s%*s# %.*s", at == 0 ? "" : "\n", indent, "", n, text) - (at > 0);
     else
       at += fprintf(file, " %.*s", n, text);
-    text += n;
   }
   fputs("\n", file);
 }

@@ -23,6 +23,14 @@ QuantityWords picture_data_label(const char *label, const ResultColumn *column)
   return words;
 }
 
+void picture_data_number(FILE *file, double x, const char *none)
+{
+  if (isfinite(x))
+    fprintf(file, "%.10g", x);
+  else
+    fputs(none, file);
+}
+
 /* --- how far -----------------------------------------------------------------------------------------------
  */
 
@@ -73,9 +81,13 @@ static void write_curve(FILE *file, const PictureCurve *curve)
 {
   if (curve->n < 1) /* gnuplot does not count an empty block */
     fputs("nan nan nan\n", file);
-  for (int i = 0; i < curve->n; i++)
-    fprintf(file, "%.10g %.10g %.6g\n", curve->x[i], curve->y[i],
-            curve->error != NULL ? curve->error[i] : NAN);
+  for (int i = 0; i < curve->n; i++) {
+    const double numbers[] = {curve->x[i], curve->y[i], curve->error != NULL ? curve->error[i] : NAN};
+    for (int k = 0; k < 3; k++) {
+      picture_data_number(file, numbers[k], "nan");
+      fputc(k < 2 ? ' ' : '\n', file);
+    }
+  }
 }
 
 Status picture_data_write(const char *dir, const char *name, const PictureSheet *sheet, Error *error)

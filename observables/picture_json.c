@@ -22,20 +22,12 @@ void picture_json_text(FILE *file, const char *text)
   fputc('"', file);
 }
 
-static void write_number(FILE *file, double value, int digits)
-{
-  if (isfinite(value))
-    fprintf(file, "%.*g", digits, value);
-  else
-    fputs("null", file);
-}
-
 static void write_numbers(FILE *file, const char *key, const double *x, int n, const int *chosen)
 {
   fprintf(file, ",\"%s\":[", key);
   for (int i = 0; i < n; i++) {
     fputs(i > 0 ? "," : "", file);
-    write_number(file, x[chosen != NULL ? chosen[i] : i], 9);
+    picture_data_number(file, x[chosen != NULL ? chosen[i] : i], "null");
   }
   fputs("]", file);
 }
@@ -106,7 +98,7 @@ static void write_curve(FILE *file, const PicturePanel *panel, int c)
   const int n = thin(curve, chosen);
   fprintf(file, "%s{\"style\":\"%s\",\"colour\":\"%s\",\"width\":", c > 0 ? "," : "", style[curve->style],
           picture_script_colour(panel, c));
-  write_number(file, curve->width > 0.0 ? curve->width : 1.0, 3);
+  picture_data_number(file, curve->width > 0.0 ? curve->width : 1.0, "null");
   write_words(file, "label", curve->label);
   if (n < curve->n)
     fprintf(file, ",\"of\":%d", curve->n);

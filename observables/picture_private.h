@@ -29,6 +29,9 @@ QuantityWords picture_data_label(const char *label, const ResultColumn *column);
 /* Of what is in a panel, or given. */
 PictureExtent picture_data_extent(const PicturePanel *panel);
 
+/* A number of a picture, the same in its data and its JSON, each with its own word for what is none. */
+void picture_data_number(FILE *file, double x, const char *none);
+
 int picture_data_has_errors(const PictureCurve *curve);
 
 /* The colour of curve c, as "#rrggbb". */

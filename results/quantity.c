@@ -22,10 +22,9 @@ enum { PATTERN = 64 };
 /* The pattern that a name fits; false: there is none. */
 static bool find_pattern(const char *patterns, const char *name, char pattern[PATTERN])
 {
-  size_t n;
-  for (const char *at = patterns; *(at += strspn(at, " ")) != '\0'; at += n) {
-    n = strcspn(at, " ");
-    snprintf(pattern, PATTERN, "%.*s", (int)n, at);
+  int n;
+  for (const char *at = patterns; (at = text_word(at, &n)) != NULL; at += n) {
+    snprintf(pattern, PATTERN, "%.*s", n, at);
     if (fnmatch(pattern, name, 0) == 0)
       return true;
   }

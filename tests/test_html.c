@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text.h"
 #include "html/html.h"
 #include "observables/picture.h"
 #include "results/results.h"
@@ -51,6 +52,50 @@ START_TEST(numbers_have_the_digits_of_their_errors)
   ck_assert_str_eq(html_measured(text, 298.1451742, 0.5942), "298.15 ± 0.59");
   ck_assert_str_eq(html_measured(text, -89.28859153, 38.51), "-89 ± 39");
   ck_assert_str_eq(html_error(text, 1.0, NAN), "?");
+}
+END_TEST
+
+/* As many as there are, and with an error two; nothing is cut. */
+START_TEST(tables_show_all_their_columns)
+{
+  enum { COLUMNS = 40 };
+  Html *html;
+  char list[16 * COLUMNS] = "", name[16];
+  ResultSet set = results_make(QUANTITY_CLUSTERS, false);
+  ResultTable *table = results_add_table(&set, "wide", 1);
+  for (int k = 0; k < COLUMNS; k++) {
+    snprintf(name, sizeof name, "C%02d", k);
+    text_append(list, sizeof list, "%s%s", k > 0 ? "  " : "", name);
+    results_add_column(table, name, &(double){1000 + k}, &(double){1.0});
+  }
+  ck_assert_int_eq(html_create(&html, program_scratch, "wide.html", "wide", NULL, NULL), STATUS_OK);
+  html_results(html, "wide", table, list);
+  ck_assert_int_eq(html_close(html, true, NULL), STATUS_OK);
+  const char *page = program_read("wide.html");
+  for (int k = 0; k < COLUMNS; k++) {
+    char cells[96];
+    snprintf(cells, sizeof cells, "<th scope=\"col\" class=\"r\">C%02d</th>", k);
+    ck_assert_msg(strstr(page, cells) != NULL, "column %d has no heading", k);
+    snprintf(cells, sizeof cells, "<td class=\"r\">%d.0</td><td class=\"r\">1.0</td>", 1000 + k);
+    ck_assert_msg(strstr(page, cells) != NULL, "column %d has no number and error", k);
+  }
+  results_free(&set);
+}
+END_TEST
+
+/* What a page draws and what gnuplot draws are the same numbers. */
+START_TEST(pages_and_pictures_have_the_same_numbers)
+{
+  const double x[] = {1.0 / 3.0, 123456.7892}, y[] = {-2.0 / 7e9, NAN}, e[] = {0.123456789, INFINITY};
+  const PictureCurve curve = {.n = 2, .x = x, .y = y, .error = e};
+  const PicturePanel panel = {.n = 1, .curve = &curve};
+  const Status drawn = picture_panels(program_scratch, "same", 1, &panel, 1, NULL);
+  ck_assert(drawn == STATUS_OK || drawn == STATUS_RUN);
+  ck_assert_ptr_nonnull(strstr(program_read("same.dat"), "0.3333333333 -2.857142857e-10 0.123456789\n"
+                                                         "123456.7892 nan nan\n"));
+  ck_assert_ptr_nonnull(strstr(program_read("same.plot.json"),
+                               "\"x\":[0.3333333333,123456.7892],\"y\":[-2.857142857e-10,null],"
+                               "\"e\":[0.123456789,null]"));
 }
 END_TEST
 
@@ -337,6 +382,8 @@ int main(void)
   TCase *tc = tcase_create("html");
   tcase_add_test(tc, long_curves_keep_their_extremes);
   tcase_add_test(tc, numbers_have_the_digits_of_their_errors);
+  tcase_add_test(tc, tables_show_all_their_columns);
+  tcase_add_test(tc, pages_and_pictures_have_the_same_numbers);
   tcase_add_test(tc, a_sound_run_is_called_so);
   tcase_add_test(tc, tests_heed_their_draws);
   tcase_add_test(tc, what_is_wrong_is_said);
