@@ -12,15 +12,13 @@
 
 const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
 
-enum { WIDTH = 900, TITLE = 28, LINE = 18 };
+enum { WIDTH = 900, TITLE = 28, LINE = PICTURE_LINE_HEIGHT };
 enum { LABELLED = 102, EDGE = 22 }; /* least room left and right of a plot            */
 enum {
   LETTER = 10,
   TIC = 14,
   LABEL = 40
 }; /* width of a digit as gnuplot guesses it, tics, a label on its side */
-
-static int empty(const char *text) { return text == NULL || *text == '\0'; }
 
 static int near(double a, double b) { return a == b || fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)); }
 
@@ -47,11 +45,11 @@ static int number_length(double low, double high, int log)
   return length < 9 ? length : 9; /* six digits, then powers of ten */
 }
 
-/* Room for what stands around the plots, and between them. */
-static void sheet_rooms(PictureSheet *s)
+/* Room for what stands around the plots, whose height is `ratio` of their width, and between them. */
+static void sheet_rooms(PictureSheet *s, double ratio)
 {
   double title = 0.0, lower_title = 0.0, words = 44.0;
-  const double label = LABEL + (s->rows > PICTURE_WHOLE_LABELS ? LINE : 0.0);
+  const double label = LABEL + LINE * (s->label_lines - 1);
   s->left = LABELLED;
   s->right = EDGE;
   s->share_x = s->n % s->columns == 0 && s->n > s->columns;
@@ -62,14 +60,21 @@ static void sheet_rooms(PictureSheet *s)
     /* The last number is centred on the edge. */
     s->right = fmax(s->right, 0.5 * LETTER * (1 + number_length(e.xmin, e.xmax, axes->logx)) + 4.0);
     s->share_x = s->share_x && (i < s->columns || same_x(&s->panel[i - s->columns], &s->panel[i]));
-    words = empty(picture_data_label(axes->xlabel, axes->x).text) ? words : 76.0;
+    words = *picture_data_label(axes->xlabel, axes->x).text == '\0' ? words : 76.0;
+  }
+  s->across = s->left + s->right;
+  s->plot_width = (double)s->width / s->columns - s->across;
+  s->plot_height = ratio * s->plot_width;
+  s->title_width = s->plot_width + 2.0 * s->right; /* centred over the plot, up to the sheet's edge */
+  s->label_width = s->plot_height + 16.0;
+  for (int i = 0; i < s->n; i++) {
+    const int lines = picture_script_lines(s->panel[i].axes.title, s->title_width);
     double *above = i < s->columns ? &title : &lower_title;
-    *above = empty(axes->title) ? *above : TITLE;
+    *above = lines > 0 ? fmax(*above, TITLE + LINE * (lines - 1)) : *above;
   }
   const int legend = picture_script_legend_rows(s);
   s->top = 18.0 + title + (legend > 0 ? 8.0 + LINE * legend : 0.0);
   s->bottom = words + 6.0;
-  s->across = s->left + s->right;
   s->down = 16.0 + lower_title + (s->share_x ? 6.0 : words);
 }
 
@@ -83,9 +88,16 @@ static void sheet_lay(PictureSheet *s)
     ratio = s->panel[i].axes.equal ? fmax(ratio, 0.8) : ratio;
   s->rows = rows;
   s->width = s->columns == 1 ? WIDTH : (s->columns == 2 ? 1040 : 380 * s->columns + 120);
-  sheet_rooms(s);
-  s->plot_width = (double)s->width / s->columns - s->across;
-  s->plot_height = ratio * s->plot_width;
+  /* Labels of more lines leave less width to the plots, and these less height to the labels. */
+  for (int lines = 1; lines > s->label_lines;) {
+    s->label_lines = lines;
+    sheet_rooms(s, ratio);
+    for (int i = 0; i < s->n; i++) {
+      const PictureAxes *axes = &s->panel[i].axes;
+      const int own = picture_script_lines(picture_data_label(axes->ylabel, axes->y).text, s->label_width);
+      lines = own > lines ? own : lines;
+    }
+  }
   s->height = (int)ceil(s->top + rows * s->plot_height + (rows - 1) * s->down + s->bottom);
 }
 

@@ -5,8 +5,8 @@
 
 #include "observables/picture.h"
 
-/* Of more rows than so many plots are so low that units have a line of their own. */
-enum { PICTURE_WHOLE_LABELS = 2 };
+/* From one line of text to the next, in points. */
+enum { PICTURE_LINE_HEIGHT = 18 };
 
 /* Panels in rows, all plots as large. Lengths in points. */
 typedef struct PictureSheet {
@@ -16,7 +16,9 @@ typedef struct PictureSheet {
   double left, right, top, bottom; /* around all plots                           */
   double across, down;             /* between neighbours                         */
   double plot_width, plot_height;
-  int share_x; /* the lowest panels alone have numbers on x */
+  double title_width, label_width; /* of a line of a title and of a label on its side */
+  int label_lines;                 /* at most, of labels on their side              */
+  int share_x;                     /* the lowest panels alone have numbers on x */
 } PictureSheet;
 
 typedef struct PictureExtent {
@@ -39,6 +41,9 @@ const char *picture_script_colour(const PicturePanel *panel, int c);
 
 /* Rows that the legend takes, which is that of the first panel, on top of the sheet. */
 int picture_script_legend_rows(const PictureSheet *sheet);
+
+/* How many lines of this width, in points, a text takes; 0 where there is none. */
+int picture_script_lines(const char *text, double width);
 
 /* dir/NAME.plot.json, .dat and .gp. STATUS_IO. */
 Status picture_json_write(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,

@@ -10,20 +10,67 @@ static const char *const palette[] = {"#000000", "#0072B2", "#D55E00", "#009E73"
                                       "#CC79A7", "#E69F00", "#56B4E9", "#8A8F94"};
 enum { COLOURS = 7, GREY = 8 }; /* those that are taken in turn, and one to ask for */
 
+/* --- text -------------------------------------------------------------------------------------------------
+ */
+
+/* At most, in points, of a letter that begins here; 0: none does, within a character of UTF-8. */
+static double letter_width(const char *at)
+{
+  const unsigned char c = (unsigned char)*at;
+  return (c & 0xC0) == 0x80                       ? 0.0
+         : strchr("fijlrtI .,:;'|()[]/-", c) != 0 ? 7.0
+         : strchr("mwMW@%", c) != 0               ? 15.0
+         : c >= 'A' && c <= 'Z'                   ? 12.0
+                                                  : 10.0;
+}
+
+/* How much of a text goes into a line of this width: whole words, or as much as fits of one that is too long.
+ */
+static size_t line_length(const char *text, double width)
+{
+  size_t i = 0, words = 0;
+  for (; text[i] != '\0' && text[i] != '\n'; i++) {
+    words = text[i] == ' ' ? i : words;
+    width -= letter_width(text + i);
+    if (width < 0.0 && i > 0)
+      return words > 0 ? words : i;
+  }
+  return i;
+}
+
+static const char *next_line(const char *text, double width)
+{
+  text += line_length(text, width);
+  return text + (*text == ' ' || *text == '\n');
+}
+
+int picture_script_lines(const char *text, double width)
+{
+  int n = 0;
+  for (; text != NULL && *text != '\0'; text = next_line(text, width))
+    n++;
+  return n;
+}
+
 /* Text in single quotes, where gnuplot takes everything as it is (in double quotes it would run what stands
- * in backquotes). A quote itself is joined on, since gnuplot misreads a doubled one at the beginning. */
-static void quote(FILE *file, const char *text)
+ * in backquotes), in lines of this width. A quote itself is joined on, since gnuplot misreads a doubled one
+ * at the beginning. */
+static void quote_lines(FILE *file, const char *text, double width)
 {
   fputc('\'', file);
-  for (const char *c = text != NULL ? text : ""; *c != '\0'; c++)
-    if (*c == '\'')
-      fputs("'.\"'\".'", file);
-    else if (*c == '\n')
-      fputs("'.\"\\n\".'", file);
-    else
-      fputc((unsigned char)*c < ' ' ? ' ' : *c, file);
+  for (const char *line = text != NULL ? text : ""; *line != '\0'; line = next_line(line, width)) {
+    const size_t n = line_length(line, width);
+    fputs(line > text ? "'.\"\\n\".'" : "", file);
+    for (size_t i = 0; i < n; i++)
+      if (line[i] == '\'')
+        fputs("'.\"'\".'", file);
+      else
+        fputc((unsigned char)line[i] < ' ' ? ' ' : line[i], file);
+  }
   fputc('\'', file);
 }
+
+static void quote(FILE *file, const char *text) { quote_lines(file, text, INFINITY); }
 
 /* --- curves ------------------------------------------------------------------------------------------------
  */
@@ -129,11 +176,20 @@ static PictureExtent equal_ranges(const PictureSheet *sheet, const PicturePanel 
                          y + 0.5 * unit * height};
 }
 
-static void write_words(FILE *file, const char *what, const char *words)
+static void write_words(FILE *file, const char *what, const char *words, double width)
 {
   fprintf(file, "  set %s ", what);
-  quote(file, words);
-  fputs(" noenhanced\n", file);
+  quote_lines(file, words, width);
+  fputs(" noenhanced", file);
+}
+
+/* gnuplot centres the lines of a label where it would put one: more than one reach into the numbers. */
+static void write_ylabel(FILE *file, const PictureSheet *sheet, const char *words)
+{
+  const int lines = picture_script_lines(words, sheet->label_width);
+  write_words(file, "ylabel", words, sheet->label_width);
+  fprintf(file, " offset screen %.4f,0\n",
+          lines > 1 ? -0.5 * PICTURE_LINE_HEIGHT * (lines - 1) / sheet->width : 0.0);
 }
 
 static void write_axes(FILE *file, const PictureSheet *sheet, int k)
@@ -148,13 +204,11 @@ static void write_axes(FILE *file, const PictureSheet *sheet, int k)
     fputs("  set format x ''\n", file);
   write_range(file, "x", e.xmin, e.xmax);
   write_range(file, "y", e.ymin, e.ymax);
-  write_words(file, "title", axes->title);
-  write_words(file, "xlabel", bare ? "" : picture_data_label(axes->xlabel, axes->x).text);
-  QuantityWords y = picture_data_label(axes->ylabel, axes->y);
-  char *unit = strstr(y.text, " (");
-  if (unit != NULL && sheet->rows > PICTURE_WHOLE_LABELS)
-    *unit = '\n';
-  write_words(file, "ylabel", y.text);
+  write_words(file, "title", axes->title, sheet->title_width);
+  fputc('\n', file);
+  write_words(file, "xlabel", bare ? "" : picture_data_label(axes->xlabel, axes->x).text, INFINITY);
+  fputc('\n', file);
+  write_ylabel(file, sheet, picture_data_label(axes->ylabel, axes->y).text);
 }
 
 static void write_guides(FILE *file, const PictureAxes *axes)

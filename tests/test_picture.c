@@ -234,6 +234,68 @@ START_TEST(long_numbers_leave_labels_their_place)
 }
 END_TEST
 
+/* The lines of a text that the script sets ("set title"), the longest of them in letters, and whether they
+ * are `text` but for their ends; returns how many. */
+static int set_lines(const char *script, const char *what, const char *text, int *longest)
+{
+  const char *at = strstr(script, what);
+  int n = 1, letters = 0;
+  ck_assert_ptr_nonnull(at);
+  *longest = 0;
+  for (at = strchr(at, '\'') + 1; *at != '\'' || strncmp(at, "'.\"\\n\".'", 8) == 0;) {
+    if (*at == '\'') {
+      at += 8;
+      n++;
+      letters = 0;
+      text += *text == ' ';
+    } else {
+      letters += (*at & 0xC0) != 0x80;
+      ck_assert_int_eq(*at++, *text++);
+    }
+    *longest = letters > *longest ? letters : *longest;
+  }
+  ck_assert_int_eq(*text, '\0');
+  return n;
+}
+
+/* Titles longer than their plot, and labels longer than their axis, have several lines, with room for them:
+ * no line leaves the sheet, or reaches the next plot. */
+START_TEST(long_words_stay_on_the_sheet)
+{
+  static const char *const title[] = {
+      "Penalties of w = 50 kcal/mol, filtered (h = 0) − Constraints that are kept exactly (settle)",
+      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅÅaaaa"};
+  static const char label[] = "energy between molecules, but not of bonds (kcal/mol)";
+  enum { LINE = 16, LETTER = 7 }; /* of words in this font no line is lower, and few are as narrow */
+  const Wave w = wave(0.3, 0.0);
+  const PictureCurve curve = {.n = N, .x = w.x, .y = w.y};
+  Error error;
+  for (int k = 0; k < 2; k++) {
+    const PicturePanel one = {
+        .axes = {.title = title[k], .xlabel = "t", .ylabel = label}, .n = 1, .curve = &curve};
+    const PicturePanel panel[8] = {one, one, one, one, one, one, one, one};
+    double width, height, down;
+    int longest;
+    drawn(picture_panels(root, "long", 8, panel, 2, &error), &error, "long");
+    char *script = slurp("long.gp");
+    const Margins at = margins(script);
+    ck_assert_int_eq(sscanf(strstr(script, "svg size "), "svg size %lf,%lf", &width, &height), 2);
+    ck_assert_int_eq(sscanf(strstr(script, "spacing screen"), "spacing screen %*f,%lf", &down), 1);
+    const double plot = (at.top - at.bottom - 3.0 * down) / 4.0 * height;
+    int lines = set_lines(script, "set title", title[k], &longest);
+    ck_assert_int_ge(lines, 2);
+    ck_assert_double_le(LETTER * longest, 0.5 * width);
+    ck_assert_double_ge((1.0 - at.top) * height, LINE * lines);
+    ck_assert_double_ge(down * height, LINE * lines);
+    lines = set_lines(script, "set ylabel", label, &longest);
+    ck_assert_int_ge(lines, 2);
+    ck_assert_double_le(LETTER * longest, plot + down * height);
+    ck_assert_double_ge(at.left * width, LINE * lines + 40.0);
+    free(script);
+  }
+}
+END_TEST
+
 START_TEST(without_gnuplot_the_script_is_there)
 {
   const double x[3] = {1, 2, 3}, y[3] = {1, 4, 9}, e[3] = {0.1, 0.2, 0.3};
@@ -289,6 +351,7 @@ int main(void)
   tcase_add_test(tc, equal_means_equal);
   tcase_add_test(tc, short_logarithmic_axes_have_numbers);
   tcase_add_test(tc, long_numbers_leave_labels_their_place);
+  tcase_add_test(tc, long_words_stay_on_the_sheet);
   tcase_add_test(tc, without_gnuplot_the_script_is_there);
   tcase_add_test(tc, quotes_reach_the_picture_unharmed);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture", tc);
