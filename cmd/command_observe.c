@@ -134,8 +134,7 @@ static void print_report(const ResultSet *report)
     results_number_line(&report->number[i], words, sizeof words);
     puts(words);
   }
-  if (report->remark[0] != '\0')
-    visible_print(stderr, "holonom observe: %s\n", report->remark);
+  visible_lines(stderr, "holonom observe: ", report->remark);
 }
 
 /* Everything that begins as one of the observables does, as their files are named: whether it may be written,

@@ -76,8 +76,7 @@ static Status write_all(const Call *call, Rdf *rdf, Error *error)
   TRY(file_make_folder(call->dir, error));
   TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
   const Status status = observable_rdf.write(rdf, call->dir, &set, error);
-  if (set.remark[0] != '\0')
-    visible_print(stderr, "holonom %s\n", set.remark);
+  visible_lines(stderr, "holonom ", set.remark);
   if (status == STATUS_OK)
     visible_print(stdout, "%s/rdf.csv\n", call->dir);
   return status;

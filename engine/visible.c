@@ -175,3 +175,14 @@ void visible_print(FILE *file, const char *format, ...)
   visible_vprint(file, format, args);
   va_end(args);
 }
+
+void visible_lines(FILE *file, const char *before, const char *text)
+{
+  while (*text != '\0') {
+    const size_t length = strcspn(text, "\n");
+    char *line = strndup(text, length);
+    visible_print(file, "%s%s\n", before, line != NULL ? line : "");
+    free(line);
+    text += length + (text[length] == '\n');
+  }
+}

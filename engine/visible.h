@@ -25,4 +25,7 @@ void visible_format(char *to, size_t size, const char *format, va_list args)
 void visible_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void visible_vprint(FILE *file, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
+/* Each line of the text behind `before`, in the same way. */
+void visible_lines(FILE *file, const char *before, const char *text);
+
 #endif

@@ -130,6 +130,32 @@ START_TEST(files_in_order_are_one)
 }
 END_TEST
 
+/* What there is to say of a few frames: a line of its own each, on the terminal as in the log of a run. */
+START_TEST(each_remark_has_a_line)
+{
+  static const char *const from[2] = {"holonom observe: ", "observables: "};
+  write_frames("few.xyz", 0, 8, 0, 0);
+  program_write("few.yaml", "system: {model: tip3p, molecules: 64, density: 0.98 g/cm3}\n"
+                            "geometry: {method: settle}\n"
+                            "forces: {cutoff: 6}\n"
+                            "integrator: {word: BAOAB, timestep: 1 fs, steps: 20}\n"
+                            "thermostat: {temperature: 298.15 K, friction: 1 1/ps}\n"
+                            "output: {rdf_every: 2, msd_every: 2, progress: false}\n");
+  for (int k = 0; k < 2; k++) {
+    ck_assert_int_eq(
+        program_call("%s -o few --force", k == 0 ? "observe gofr,msd few.xyz --model tip3p" : "run few.yaml"),
+        0);
+    ck_assert_msg(strstr(program_output, "\\n") == NULL, "%s", program_output);
+    for (int i = 0; i < 2; i++) {
+      char line[64];
+      snprintf(line, sizeof line, "%s%s: ", from[k], i == 0 ? "gofr" : "msd");
+      program_says(line);
+      ck_assert_msg(k == 0 || strstr(program_read("few/holonom.log"), line) != NULL, "%s", line);
+    }
+  }
+}
+END_TEST
+
 /* A run and what is made of its trajectory give diffusion as measured and corrected for the box, by the same
  * code and with the same viscosity. */
 START_TEST(a_run_corrects_diffusion_as_observe_does)
@@ -233,6 +259,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, every_format_gives_the_same);
   tcase_add_test(tc, files_in_order_are_one);
+  tcase_add_test(tc, each_remark_has_a_line);
   tcase_add_test(tc, a_run_corrects_diffusion_as_observe_does);
   tcase_add_test(tc, what_is_missing_is_said);
   tcase_add_test(tc, a_full_disk_leaves_no_half_file);

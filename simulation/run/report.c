@@ -355,9 +355,9 @@ Status report_picture(const Run *run, Status drawn, const Error *why, Error *err
 
 void report_remark(const Run *run, const char *of, const char *text)
 {
-  text_print(run->log, "%s%s\n", of, text);
+  visible_lines(text_file(run->log), of, text);
   if (run->options->out != NULL)
-    visible_print(run->options->out, "%s%s\n", of, text);
+    visible_lines(run->options->out, of, text);
 }
 
 Status report_table(Run *run, const ResultTable *table, Error *error)
@@ -389,8 +389,7 @@ static Status write_observables(Run *run, Error *error)
     results_number_line(&observed->number[i], words, sizeof words);
     text_print(run->log, "%s\n", words);
   }
-  if (observed->remark[0] != '\0')
-    report_remark(run, "observables: ", observed->remark);
+  report_remark(run, "observables: ", observed->remark);
   return STATUS_OK;
 }
 
