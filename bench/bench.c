@@ -4,7 +4,7 @@
 
 #include "engine/ticks.h"
 #include "forcefields/internal.h"
-#include "simulation/start/box_build.h"
+#include "simulation/start/lattice.h"
 
 /* Each figure is the best of so many runs of about so many seconds. */
 enum { REPEATS = 3 };
@@ -53,7 +53,7 @@ Status bench_lattice(State *state, Error *error)
 {
   Topology *topology;
   TRY(topology_of_state(&topology, state, error));
-  const Status status = box_build_lattice(topology, state, error);
+  const Status status = lattice_fill(topology, state, error);
   topology_free(topology);
   return status;
 }

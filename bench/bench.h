@@ -17,7 +17,7 @@ Status bench_job_create(BenchJob *job, const Kind *kind, int nmol, const PlanOpt
                         EnsembleOptions of, Error *error);
 void bench_job_free(BenchJob *job);
 
-/* box_build_lattice of a state whose lanes are molecules. */
+/* lattice_fill of a state whose lanes are molecules. */
 Status bench_lattice(State *state, Error *error);
 
 /* The kind's own potentials as its forces. */

@@ -5,10 +5,13 @@
 #include <sys/resource.h>
 
 #include "bench/bench.h"
+#include "engine/scoped.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
-#include "simulation/start/build.h"
+#include "simulation/simulation.h"
+
+SCOPED_POINTER(Simulation, simulation_free)
 
 static const double kelvin = 298.15, cutoff = 9.0; /* A */
 static const double femtoseconds = 2.0, friction_ps = 1.0;
@@ -69,28 +72,22 @@ static void liquid_free(Liquid *l)
   free(l->x);
 }
 
-/* A lattice turned into a liquid, as `holonom build` does it. */
+/* A lattice turned into a liquid. */
 static Status melt(Liquid *l, Error *error)
 {
-  const BuildOptions options = {
-      .model = l->model,
-      .molecules = l->n,
-      .size = {box_length(&l->box, 0), box_length(&l->box, 1), box_length(&l->box, 2)},
-      .kelvin = kelvin,
-      .picoseconds = 1.0,
-      .cutoff = cutoff,
-      .seed = 1,
-      .threads = l->threads};
-  Simulation *box;
-  BuildReport report;
-  const State *state;
-  Status status = build_create(&box, &options, error);
-  if (status == STATUS_OK)
-    status = build_run(box, &options, &report, &state, error);
-  if (status == STATUS_OK)
-    state_get_all(state, STATE_POSITIONS, 0, l->x);
-  simulation_free(box);
-  return status;
+  enum { STEPS = 500 };
+  char text[512];
+  snprintf(text, sizeof text,
+           "system: {model: %s, molecules: %d, box: [%.17g, %.17g, %.17g]}\ngeometry: {method: settle}\n"
+           "forces: {cutoff: %.17g}\nensemble: {threads: %d}\n"
+           "integrator: {word: BAOAB, timestep: %.17g fs, steps: %d}\n"
+           "thermostat: {temperature: %.17g K, convention: mass, friction: 5 1/ps}\n",
+           l->model->name, l->n, box_length(&l->box, 0), box_length(&l->box, 1), box_length(&l->box, 2),
+           cutoff, l->threads, femtoseconds, STEPS, kelvin);
+  SCOPED(simulation_free_at) Simulation *box = NULL;
+  TRY(simulation_parse(&box, "melt", text, NULL, 0, error));
+  TRY(simulation_step(box, STEPS, NULL, error));
+  return simulation_get(box, SIMULATION_POSITIONS, 0, l->x, error);
 }
 
 /* side in A. */

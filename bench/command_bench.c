@@ -12,7 +12,7 @@
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "simulation/ensemble.h"
-#include "simulation/start/start.h"
+#include "simulation/start/cluster.h"
 
 enum { KERNEL_REPEATS = 20000 };
 
@@ -290,21 +290,18 @@ static Status cluster(const Bench *b, Error *error)
   double x[900];
   int built = 0;
   Status status = STATUS_OK;
-  StartOptions start = {.model = b->model,
-                        .kind = b->kind,
-                        .spacing = 3.1,
-                        .minimise = true,
-                        .seed = 1,
-                        .threads = b->threads,
-                        .isa = b->isa};
-  StartReport report;
+  ClusterOptions start = {
+      .of = {.model = b->model, .kind = b->kind, .seed = 1, .threads = b->threads, .isa = b->isa},
+      .spacing = 3.1,
+      .minimise = true};
+  ClusterReport report;
   for (size_t i = 0; i < sizeof figures / sizeof *figures && status == STATUS_OK; i++) {
-    start.nmol = figures[i].nmol;
-    if (built != start.nmol)
-      status = start_build(&start, x, &report, error);
+    start.of.nmol = figures[i].nmol;
+    if (built != start.of.nmol)
+      status = cluster_build(&start, x, &report, error);
     if (status == STATUS_OK && built == 0)
       status = kernel_figures(b, x, error);
-    built = start.nmol;
+    built = start.of.nmol;
     if (status == STATUS_OK)
       status = figure(b, &figures[i], x, error);
   }

@@ -1,27 +1,61 @@
-/* holonom build: a periodic box of water and single atoms, minimised and equilibrated. */
+/* holonom build: a periodic box of water and single atoms, minimised and equilibrated.
+ *
+ * The simulation that an input with these numbers describes: a minimisation in double, then constrained
+ * Langevin steps of 2 fs, at the end of which momenta are drawn anew: those of BAOAB at the end of a step are
+ * too cold by 0.6 %. The noise is not that of a later run with the same seed. */
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/command.h"
 #include "cmd/listen.h"
+#include "engine/locale.h"
 #include "engine/stop.h"
 #include "engine/text.h"
+#include "engine/units.h"
 #include "engine/visible.h"
 #include "io/structure.h"
-#include "simulation/simulation_private.h"
-#include "simulation/start/build.h"
+#include "simulation/molecules/system.h"
+#include "simulation/molecules/system_box.h"
+#include "simulation/run/progress.h"
+#include "simulation/start/lattice.h"
 
-enum { TEXT = 256 };
+SCOPED_POINTER(Kind, kind_free)
 
+static const double violent = 1e4;   /* kcal/mol/A: what is left then cannot be integrated           */
+static const double timestep = 0.04; /* AKMA, 2 fs: kinetic temperatures of BAOAB are then 0.6 % low */
+enum { TEXT = 256, SPECIES = 15 /* at most */, SAMPLE_EVERY = 25 };
+
+/* Two of three say the third: numbers of molecules, size, density. */
 typedef struct Call {
-  BuildOptions options;
+  const WaterModel *model; /* NULL: no water                                              */
+  int molecules;           /* of water; 0: as many as fit                                 */
+  int nspecies;
+  const Species *species[SPECIES];
+  int count[SPECIES]; /* of each, more than 0                                             */
+  double size[3];     /* A; zeros: a cube                                                 */
+  double density;     /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
+                       * a water                                                          */
+  double kelvin;
+  double picoseconds; /* of equilibration; 0: minimised only, at rest                     */
+  double cutoff;      /* of the forces, A                                                 */
   int64_t seed;
+  int threads;
   const char *out, *atoms;
   bool force, quiet;
-  const Species *species[BUILD_SPECIES];
-  int count[BUILD_SPECIES];
 } Call;
+
+/* What has been done. */
+typedef struct Report {
+  double minimum,
+      force; /* after minimisation: energy, kcal/mol per molecule; the largest force, kcal/mol/A */
+  int minimise_steps;
+  int64_t steps; /* of equilibration */
+  /* Means over the second half of the equilibration: potential energy, kcal/mol per molecule; K; bar, by
+   * molecule. */
+  double energy, kelvin, pressure;
+} Report;
 
 /* --- arguments -------------------------------------------------------------------------------------------
  */
@@ -39,7 +73,7 @@ static Status unknown_species(const char *name, const char *water)
 /* NAME=NUMBER,...: after the model is known, since an ion's parameters go with it. */
 static Status read_atoms(Call *call)
 {
-  const char *water = call->options.model != NULL ? call->options.model->name : NULL;
+  const char *water = call->model != NULL ? call->model->name : NULL;
   char text[TEXT];
   if (strlen(call->atoms) >= sizeof text)
     return command_misused(&command_build, "--atoms %s: too long", call->atoms);
@@ -53,8 +87,8 @@ static Status read_atoms(Call *call)
       return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
                              call->atoms);
     *equals = '\0';
-    if (n == BUILD_SPECIES)
-      return command_misused(&command_build, "--atoms: more than %d species", BUILD_SPECIES);
+    if (n == SPECIES)
+      return command_misused(&command_build, "--atoms: more than %d species", SPECIES);
     call->species[n] = species_find(word, water);
     if (call->species[n] == NULL)
       return unknown_species(word, water);
@@ -63,22 +97,183 @@ static Status read_atoms(Call *call)
         return command_misused(&command_build, "--atoms: %s comes twice", word);
     call->count[n] = (int)number;
   }
-  call->options.nspecies = n;
+  call->nspecies = n;
   return STATUS_OK;
 }
 
 static Status complete_call(Call *call)
 {
-  BuildOptions *o = &call->options;
-  if (o->model == NULL && o->molecules > 0)
+  if (call->model == NULL && call->molecules > 0)
     return command_misused(&command_build, "--molecules: of which --model?");
-  if (o->model == NULL && call->atoms == NULL)
+  if (call->model == NULL && call->atoms == NULL)
     return command_misused(&command_build, "which --model?");
-  o->seed = (uint64_t)call->seed;
-  o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
-  o->species = call->species;
-  o->atoms = call->count;
+  call->threads = call->threads > 0 ? call->threads : omp_get_max_threads();
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
+}
+
+/* --- the input -------------------------------------------------------------------------------------------
+ */
+
+/* Two of numbers, size and density, or less where the model knows its density. */
+static Status check_counts(const Call *o, Error *error)
+{
+  const bool size = o->size[0] > 0.0, density = o->density > 0.0;
+  if (o->model == NULL && size == density)
+    return error_set(error, STATUS_INPUT,
+                     "without water the size or the density must be given, and not both");
+  if (o->model != NULL && o->molecules == 0 && !size)
+    return error_set(error, STATUS_INPUT, "the number of molecules or the size of the box must be given");
+  if (o->molecules > 0 && size && density)
+    return error_set(error, STATUS_INPUT,
+                     "number of molecules, size and density were all given: two of them give the third");
+  return STATUS_OK;
+}
+
+/* What is not given: without a density a water has the place that it has at the model's own, an atom half of
+ * it. */
+static Status complete(Call *o, Error *error)
+{
+  TRY(check_counts(o, error));
+  if (o->model == NULL || o->density > 0.0)
+    return STATUS_OK;
+  SCOPED(kind_free_at) Kind *kind = NULL;
+  TRY(water_kind(o->model, WATER_MASS_O, WATER_MASS_H, &kind, error));
+  Box box;
+  const int one = 1;
+  const Kind *const water = kind;
+  TRY(lattice_size(1, &water, &one, o->model->density, &box, error));
+  double places = 0.0;
+  for (int s = 0; s < o->nspecies; s++)
+    places += 0.5 * o->count[s];
+  if (o->size[0] > 0.0 && o->molecules == 0) {
+    const double count = rint(o->size[0] * o->size[1] * o->size[2] / box_volume(&box) - places);
+    if (!(count >= 1.0))
+      return error_set(error, STATUS_INPUT, "a box of %.6g x %.6g x %.6g A has room for %.10g waters",
+                       o->size[0], o->size[1], o->size[2], fmax(count, 0.0));
+    if (state_may_hold(count, error) != STATUS_OK)
+      return error_prefix(error, "a box of %.6g x %.6g x %.6g A", o->size[0], o->size[1], o->size[2]);
+    o->molecules = (int)count;
+  } else if (o->size[0] <= 0.0)
+    for (int d = 0; d < 3; d++)
+      o->size[d] = cbrt(box_volume(&box) * (o->molecules + places));
+  return STATUS_OK;
+}
+
+static void write_input(const Call *o, char *text, size_t size)
+{
+  text_append(text, size, "system:\n  seed: %llu\n", (unsigned long long)o->seed);
+  if (o->model != NULL)
+    text_append(text, size, "  model: %s\n", o->model->name);
+  if (o->molecules > 0)
+    text_append(text, size, "  molecules: %d\n", o->molecules);
+  if (o->density > 0.0)
+    text_append(text, size, "  density: %.17g g/cm3\n", o->density);
+  if (o->size[0] > 0.0)
+    text_append(text, size, "  box: [%.17g, %.17g, %.17g]\n", o->size[0], o->size[1], o->size[2]);
+  for (int s = 0; s < o->nspecies; s++)
+    text_append(text, size, "%s%s: %d%s", s == 0 ? "  atoms: {" : ", ", o->species[s]->name, o->count[s],
+                s + 1 == o->nspecies ? "}\n" : "");
+  text_append(
+      text, size,
+      "geometry: {method: %s}\nforces: {cutoff: %.17g}\nensemble: {threads: %d}\n"
+      "integrator: {word: BAOAB, timestep: %.17g, steps: 1}\nseed: %lld\n"
+      "thermostat: {temperature: %.17g K, convention: mass, friction: 0.25, remove: linear, initial: %s}\n"
+      "output: {equilibration: 0, thermo_every: 1}\n",
+      o->model != NULL ? "settle" : "none", o->cutoff, o->threads > 1 ? o->threads : 1, timestep,
+      (long long)o->seed, o->kelvin, o->picoseconds > 0.0 ? "maxwell" : "zero");
+}
+
+static Status create(Simulation **box, Call *call, Error *error)
+{
+  char text[2048] = "";
+  TRY(complete(call, error));
+  write_input(call, text, sizeof text);
+  TRY(simulation_parse(box, "box", text, NULL, 0, error));
+  (*box)->purpose = RANDOM_EQUILIBRATION;
+  return STATUS_OK;
+}
+
+/* --- the work --------------------------------------------------------------------------------------------
+ */
+
+/* What is seen on the way. */
+typedef struct Bath {
+  ProgressWatch watch;
+  int64_t steps;
+  double energy, kelvin, bar; /* sums over samples of the second half */
+  int samples;
+} Bath;
+
+static double column(const SimulationColumns *columns, const double *value, const char *name)
+{
+  for (int i = 0; i < columns->n; i++)
+    if (strcmp(columns->name[i], name) == 0)
+      return value[i];
+  return NAN;
+}
+
+static Status bath_note(void *self, Simulation *s, Error *error)
+{
+  LOCALE_PLAIN;
+  Bath *bath = self;
+  enum { COLUMNS = 64 };
+  double value[COLUMNS];
+  SimulationColumns columns;
+  TRY(simulation_columns(s, &columns, error));
+  TRY_MEMORY(columns.n <= COLUMNS, "columns", error);
+  TRY(simulation_look(s, 0, value, error));
+  const double kelvin = column(&columns, value, "temperature"),
+               energy = column(&columns, value, "potential") / s->topology->nmol;
+  if (2 * simulation_done(s) > bath->steps) {
+    bath->energy += energy;
+    bath->kelvin += kelvin;
+    bath->bar += column(&columns, value, "pressure");
+    bath->samples++;
+  }
+  char words[96];
+  snprintf(words, sizeof words, "%.1f K, %.4f kcal/mol a molecule", kelvin, energy);
+  progress_watch(&bath->watch, "equilibrating", simulation_done(s), bath->steps, words);
+  return STATUS_OK;
+}
+
+static Status steps_of(Simulation *s, const Flag *stop, Bath *bath, Error *error)
+{
+  TRY(simulation_observe(s, SAMPLE_EVERY, bath_note, bath, error));
+  TRY(simulation_step(s, bath->steps, &(SimulationStart){.stop = stop}, error));
+  if (simulation_done(s) < bath->steps)
+    return error_set(error, STATUS_RUN, "interrupted while the box was brought to its temperature");
+  return ensemble_draw(s->ensemble, error); /* momenta as they should be, whatever the step does to them */
+}
+
+static Status equilibrate(Simulation *s, const Call *o, Report *report, Error *error)
+{
+  const double steps = ceil(o->picoseconds * 1e3 / (timestep * UNITS_AKMA_FS) / SAMPLE_EVERY);
+  Bath bath = {.watch = {.out = o->quiet ? NULL : stderr}, .steps = (int64_t)steps * SAMPLE_EVERY};
+  const Status status = steps_of(s, stop_flag(), &bath, error);
+  progress_watch_end(&bath.watch);
+  if (status != STATUS_OK)
+    return error_prefix(error, "equilibration");
+  report->steps = bath.steps;
+  report->energy = bath.energy / bath.samples;
+  report->kelvin = bath.kelvin / bath.samples;
+  report->pressure = bath.bar / bath.samples;
+  return STATUS_OK;
+}
+
+static Status make(Simulation *s, const Call *o, Report *report, Error *error)
+{
+  const SimulationStart how = {.out = o->quiet ? NULL : stderr, .stop = stop_flag()};
+  Start *start = &system_water(s)->start;
+  TRY(start_make(s, &how, start, error));
+  if (start->force > violent)
+    return error_set(error, STATUS_RUN,
+                     "after %d steps of minimisation a force is still %.3g kcal/mol/A: the box is too dense",
+                     start->steps, start->force);
+  TRY(simulation_prepare(s, error));
+  TRY(simulation_place(s, error));
+  *report = (Report){
+      .minimum = start->energy / s->topology->nmol, .force = start->force, .minimise_steps = start->steps};
+  return o->picoseconds > 0.0 ? equilibrate(s, o, report, error) : STATUS_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------
@@ -92,15 +287,15 @@ static void print_contents(const Simulation *s)
   printf("\nbox %.6f %.6f %.6f A\n", box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2));
 }
 
-static void print_report(const BuildReport *r, const char *path)
+static void print_report(const Simulation *s, const Report *r, const char *path)
 {
-  printf("density %.6g g/cm3\n", r->density);
+  printf("density %.6g g/cm3\n", system_box_density(s));
   printf("minimised %.6g kcal/mol per molecule, largest force %.3g kcal/mol/A, %d steps\n", r->minimum,
          r->force, r->minimise_steps);
   if (r->steps > 0)
     printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
            "%.4g bar\n",
-           (long long)r->steps, r->timestep, r->kelvin, r->energy, r->pressure);
+           (long long)r->steps, timestep * UNITS_AKMA_FS, r->kelvin, r->energy, r->pressure);
   visible_print(stdout, "file %s\n", path);
 }
 
@@ -112,24 +307,22 @@ static Status write_state(TrajectoryWriter *writer, const Topology *topology, co
   return trajectory_write(writer, &frame, error);
 }
 
-static Status make(const Call *call, Simulation *box, Error *error)
+static Status build(const Call *call, Simulation *box, Error *error)
 {
-  const BuildOptions *o = &call->options;
   TrajectoryWriter *writer;
-  BuildReport report;
-  const State *state;
+  Report report = {0};
   char title[128];
   snprintf(title, sizeof title, "%s at %g K, seed %llu, by holonom " HOLONOM_VERSION,
-           o->model != NULL ? o->model->name : "box", o->kelvin, (unsigned long long)o->seed);
+           call->model != NULL ? call->model->name : "box", call->kelvin, (unsigned long long)call->seed);
   TRY(command_structures(&writer, call->out, call->force, title, error));
   listen_for_stops();
   print_contents(box);
   fflush(stdout);
-  Status status = build_run(box, o, &report, &state, error);
+  Status status = make(box, call, &report, error);
   if (status == STATUS_OK)
-    status = write_state(writer, box->topology, state, error);
+    status = write_state(writer, box->topology, ensemble_gang(box->ensemble, 0), error);
   TRY(command_structures_end(writer, status, error));
-  print_report(&report, call->out);
+  print_report(box, &report, call->out);
   return STATUS_OK;
 }
 
@@ -139,31 +332,28 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   Call *call = self;
   TRY(complete_call(call));
   SCOPED(simulation_free_at) Simulation *box = NULL;
-  call->options.out = call->quiet ? NULL : stderr;
-  call->options.stop = stop_flag();
-  TRY(build_create(&box, &call->options, error));
-  return make(call, box, error);
+  TRY(create(&box, call, error));
+  return build(call, box, error);
 }
 
 static const CommandOption options[] = {
     {"model", 0, "NAME", "Water model (see 'holonom list models'); none for a box of single atoms.",
-     COMMAND_TO(options.model)},
-    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.molecules), 1, STATE_MOLECULES},
+     COMMAND_TO(model)},
+    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(molecules), 1, STATE_MOLECULES},
     {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
-     COMMAND_TO(options.size), .unit = "A"},
+     COMMAND_TO(size), .unit = "A"},
     {"density", 0, "D",
      "Density of the box in g/cm3; default: that of the model at 298 K, where an atom takes the place of "
      "half a water.",
-     COMMAND_TO(options.density), .least = 1e-6, .unit = "g/cm3"},
+     COMMAND_TO(density), .least = 1e-6, .unit = "g/cm3"},
     {"atoms", 0, "NAME=N,...", "Single atoms, such as Na+=8,Cl-=8 or argon=864.", COMMAND_TO(atoms)},
-    {"temperature", 0, "T", "In K; default 298.15.", COMMAND_TO(options.kelvin), .least = 1.0, .unit = "K"},
+    {"temperature", 0, "T", "In K; default 298.15.", COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
     {"equilibrate", 0, "PS", "Picoseconds of equilibration; default 2; 0: minimised only, at rest.",
-     COMMAND_TO(options.picoseconds), .zero = true, .unit = "ps"},
+     COMMAND_TO(picoseconds), .zero = true, .unit = "ps"},
     {"cutoff", 0, "R", "Cutoff of the forces in angstrom; default 9; sides are at least twice that.",
-     COMMAND_TO(options.cutoff), .least = 3.0, .unit = "A"},
+     COMMAND_TO(cutoff), .least = 3.0, .unit = "A"},
     {"seed", 0, "S", "Seed: another one gives another box; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
-    {"threads", 0, "N", "Default: all cores; the box does not depend on it.", COMMAND_TO(options.threads), 1,
-     256},
+    {"threads", 0, "N", "Default: all cores; the box does not depend on it.", COMMAND_TO(threads), 1, 256},
     {"out", 'o', "FILE", ".gro, .xyz or .h5md (all digits), or .pdb (no velocities); default box.gro.",
      COMMAND_TO(out)},
     {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
@@ -171,7 +361,7 @@ static const CommandOption options[] = {
     {.name = NULL}};
 
 static const Call defaults = {
-    .out = "box.gro", .seed = 1, .options = {.kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0}};
+    .out = "box.gro", .seed = 1, .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0};
 
 const Command command_build = {
     .name = "build",

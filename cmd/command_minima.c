@@ -27,16 +27,16 @@ typedef struct Call {
 static Status complete_call(Call *call)
 {
   MinimaOptions *o = &call->options;
-  if (o->model == NULL)
+  if (o->of.model == NULL)
     return command_misused(&command_minima, "which --model?");
-  if (o->nmol == 0)
+  if (o->of.nmol == 0)
     return command_misused(&command_minima, "how many --molecules?");
   o->cold = call->kelvin[0];
   o->hot = call->kelvin[1];
   o->walkers = (o->walkers + LANES - 1) / LANES * LANES;
-  o->steps = o->steps > 0 ? o->steps : minima_steps(o->nmol);
-  o->seed = (uint64_t)call->seed;
-  o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
+  o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.nmol);
+  o->of.seed = (uint64_t)call->seed;
+  o->of.threads = o->of.threads > 0 ? o->of.threads : omp_get_max_threads();
   return STATUS_OK;
 }
 
@@ -46,7 +46,7 @@ static Status write_isomers(TrajectoryWriter *writer, const Call *call, const Is
   const Box open = {0};
   SCOPED(frame_free) Frame frame = {0};
   SCOPED(topology_free_at) Topology *topology = NULL;
-  TRY(topology_of_kinds(&topology, 1, &o->kind, &o->nmol, error));
+  TRY(topology_of_kinds(&topology, 1, &o->of.kind, &o->of.nmol, error));
   TRY(structure_shape(topology, &open, &frame, error));
   for (int i = 0; i < isomers_number(isomers); i++) {
     structure_fill(topology, NULL, isomers_at(isomers, i).x, NULL, &frame);
@@ -63,7 +63,7 @@ static Status search(const Call *call, Error *error)
   MinimaReport report;
   char title[128];
   snprintf(title, sizeof title, "minima of %d %s, lowest first, by holonom " HOLONOM_VERSION,
-           call->options.nmol, call->options.model->name);
+           call->options.of.nmol, call->options.of.model->name);
   TRY(command_structures(&writer, call->output, call->force, title, error));
   listen_for_stops();
   Status status = minima_search(&call->options, &isomers, &report, error);
@@ -89,18 +89,18 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(complete_call(call));
   SCOPED(kind_free_at) Kind *kind = NULL;
   SCOPED(progress_watch_end) ProgressWatch watch = {.out = call->quiet ? NULL : stderr};
-  call->options.show = progress_watch;
-  call->options.watcher = &watch;
-  call->options.stop = stop_flag();
-  TRY(isa_wanted(&call->options.isa, error));
-  TRY(water_kind(call->options.model, WATER_MASS_O, WATER_MASS_H, &kind, error));
-  call->options.kind = kind;
+  call->options.of.show = progress_watch;
+  call->options.of.watcher = &watch;
+  call->options.of.stop = stop_flag();
+  TRY(isa_wanted(&call->options.of.isa, error));
+  TRY(water_kind(call->options.of.model, WATER_MASS_O, WATER_MASS_H, &kind, error));
+  call->options.of.kind = kind;
   return search(call, error);
 }
 
 static const CommandOption options[] = {
-    {"model", 0, "NAME", "Water model (see 'holonom list models').", COMMAND_TO(options.model)},
-    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.nmol), 2, 1000},
+    {"model", 0, "NAME", "Water model (see 'holonom list models').", COMMAND_TO(options.of.model)},
+    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(options.of.nmol), 2, 1000},
     {"keep", 0, "N", "How many minima to keep; default 10.", COMMAND_TO(options.keep), 1, 100000},
     {"steps", 0, "N", "Trial moves of each walker; default 100 + 25 N^2 for N molecules.",
      COMMAND_TO(options.steps), 1, 1e12},
@@ -112,7 +112,7 @@ static const CommandOption options[] = {
      COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
     {"seed", 0, "S", "Seed: another one makes another search; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
     {"threads", 0, "N", "Default: all cores; what is found does not depend on it.",
-     COMMAND_TO(options.threads), 1, 256},
+     COMMAND_TO(options.of.threads), 1, 256},
     {"output", 'o', "FILE", "Structures, lowest first; .xyz, .h5md; default minima.xyz.", COMMAND_TO(output)},
     {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
     {"quiet", 'q', NULL, "Nothing on stderr.", COMMAND_TO(quiet)},

@@ -16,7 +16,7 @@
 #include "simulation/run/progress.h"
 #include "simulation/run/run_folder.h"
 #include "simulation/simulation.h"
-#include "simulation/start/kept_start.h"
+#include "simulation/start/cluster.h"
 
 /* --- the file --------------------------------------------------------------------------------------------
  */
@@ -338,7 +338,7 @@ static bool same_system(const Config *a, const Config *b)
 static const char *start_of(const Study *s, const StudyRun *run)
 {
   for (const StudyRun *other = s->run; other < run; other++)
-    if (file_exists(other->folder, KEPT_START_NAME) && same_system(run->config, other->config))
+    if (file_exists(other->folder, CLUSTER_KEPT) && same_system(run->config, other->config))
       return other->folder;
   return NULL;
 }

@@ -44,7 +44,7 @@ Status simulation_add_force(Simulation *simulation, const ExternalRow *force, Er
 /* How a start is found. All zero: built or read silently. */
 typedef struct SimulationStart {
   const char *folder; /* of a run: a start that was built there is taken if it fits
-                       * (simulation/start/kept_start.h); NULL */
+                       * (simulation/start/cluster.h); NULL */
   const char *given;  /* the same of another run's folder, which must fit; NULL: none */
   FILE *out;          /* progress; NULL: silent */
   const Flag *stop;   /* STATUS_RUN, soon, once it is raised; NULL: never */

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_TESTS_BOXES_H
 #define HOLONOM_TESTS_BOXES_H
 
-#include "simulation/start/box_build.h"
+#include "simulation/start/lattice.h"
 
 /* What box_brick makes, as an initializer. */
 #define BOXES_BRICK(x, y, z)                                                                                 \
@@ -30,12 +30,12 @@ static inline void boxes_stretch(Box *box, int d, double factor)
   *box = boxes_with(box, d, factor * box_length(box, d));
 }
 
-/* box_build_lattice of a state whose lanes are molecules. */
+/* lattice_fill of a state whose lanes are molecules. */
 static inline Status boxes_lattice(State *state, Error *error)
 {
   Topology *topology;
   TRY(topology_of_state(&topology, state, error));
-  const Status status = box_build_lattice(topology, state, error);
+  const Status status = lattice_fill(topology, state, error);
   topology_free(topology);
   return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/start/start.h"
+#include "simulation/start/cluster.h"
 
 void scene_cluster(Scene *scene, int nmol, int width, Isa isa)
 {
@@ -17,16 +17,12 @@ void scene_cluster(Scene *scene, int nmol, int width, Isa isa)
                 error.text);
   double *x = malloc(9 * (size_t)nmol * sizeof *x);
   ck_assert_ptr_nonnull(x);
-  const StartOptions start = {.model = scene->model,
-                              .kind = scene->kind,
-                              .nmol = nmol,
-                              .spacing = 3.1,
-                              .minimise = true,
-                              .seed = 1,
-                              .threads = 1,
-                              .isa = isa};
-  StartReport report;
-  ck_assert_msg(start_build(&start, x, &report, &error) == STATUS_OK, "%s", error.text);
+  const ClusterOptions start = {
+      .of = {.model = scene->model, .kind = scene->kind, .nmol = nmol, .seed = 1, .threads = 1, .isa = isa},
+      .spacing = 3.1,
+      .minimise = true};
+  ClusterReport report;
+  ck_assert_msg(cluster_build(&start, x, &report, &error) == STATUS_OK, "%s", error.text);
   const Kind *kind = scene->kind;
   ck_assert_msg(state_create(&scene->state, width, 1, &kind, &nmol, 1, 0, &error) == STATUS_OK, "%s",
                 error.text);

@@ -220,10 +220,10 @@ static void configured_open(Configured *c, const char *input)
   ck_assert_int_eq(topology_state(c->system->topology, 1, 1, 0, &c->state, &error), STATUS_OK);
   c->state->box = c->system->box;
   const SimulationStart how = {.out = NULL};
-  SystemStart start;
-  ck_assert_msg(system_start(c->system, &how, &start, &error) == STATUS_OK, "%s", error.text);
+  Start start;
+  ck_assert_msg(start_make(c->system, &how, &start, &error) == STATUS_OK, "%s", error.text);
   state_set_all(c->state, STATE_POSITIONS, 0, start.x);
-  system_start_free(&start);
+  start_free(&start);
   ck_assert_msg(system_box_field(c->system, c->state, &c->field, &error) == STATUS_OK, "%s", error.text);
 }
 

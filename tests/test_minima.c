@@ -19,17 +19,17 @@ static Kind *make_kind(const char *model)
 
 static MinimaOptions options_of(const char *model, const Kind *kind, int nmol, int64_t steps, int threads)
 {
-  return (MinimaOptions){.model = water_find(model),
-                         .kind = kind,
-                         .nmol = nmol,
+  return (MinimaOptions){.of = {.model = water_find(model),
+                                .kind = kind,
+                                .nmol = nmol,
+                                .seed = 1,
+                                .threads = threads,
+                                .isa = isa_best()},
                          .steps = steps,
                          .walkers = 16,
                          .cold = 150.0,
                          .hot = 600.0,
-                         .keep = 5,
-                         .seed = 1,
-                         .threads = threads,
-                         .isa = isa_best()};
+                         .keep = 5};
 }
 
 static Isomers *found_by(const MinimaOptions *options, MinimaReport *report)
@@ -113,7 +113,7 @@ static double mean_height(const Kind *kind, double kelvin, uint64_t seed)
   options.cold = options.hot = kelvin;
   options.walkers = 8;
   options.keep = 1000;
-  options.seed = seed;
+  options.of.seed = seed;
   MinimaReport report;
   Isomers *isomers = found_by(&options, &report);
   double sum = 0.0, visits = 0.0;

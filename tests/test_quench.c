@@ -12,7 +12,7 @@
 #include "forcefields/periodic.h"
 #include "integrators/lbfgs.h"
 #include "integrators/quench.h"
-#include "simulation/start/box_build.h"
+#include "simulation/start/lattice.h"
 #include "tests/boxes.h"
 #include "tests/pair_reference.h"
 #include "tests/suite.h"
@@ -154,7 +154,7 @@ START_TEST(lattices_relax)
     const int threads = t == 0 ? 1 : 3;
     const QuenchOptions options = {.tolerance = 1.0, .max_steps = 100, .threads = threads};
     ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 9, 0, NULL), STATUS_OK);
-    ck_assert_int_eq(box_build_size(1, &kind, &nmol, 0.997, &state->box, NULL), STATUS_OK);
+    ck_assert_int_eq(lattice_size(1, &kind, &nmol, 0.997, &state->box, NULL), STATUS_OK);
     ck_assert_int_eq(boxes_lattice(state, NULL), STATUS_OK);
     const PeriodicOptions forces = {.model = water_find("tip3p"),
                                     .tail = true,

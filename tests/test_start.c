@@ -11,7 +11,7 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/molecules/system.h"
-#include "simulation/start/start.h"
+#include "simulation/start/cluster.h"
 #include "tests/files.h"
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
@@ -24,62 +24,58 @@ enum { SEVEN = 63, HUNDRED = 900 };
 static Kind *kind;
 static const WaterModel *kind_model;
 
-static StartOptions options_of(const WaterModel *model, int nmol, bool anneal, uint64_t seed, int threads)
+static ClusterOptions options_of(const WaterModel *model, int nmol, bool anneal, uint64_t seed, int threads)
 {
   if (kind_model != model)
     kind_free(kind);
   if (kind_model != model)
     ck_assert_int_eq(water_kind(model, 15.9994, 1.008, &kind, NULL), STATUS_OK);
   kind_model = model;
-  return (StartOptions){.model = model,
-                        .kind = kind,
-                        .nmol = nmol,
-                        .spacing = 3.1,
-                        .anneal = anneal,
-                        .minimise = true,
-                        .seed = seed,
-                        .threads = threads,
-                        .isa = isa_best()};
+  return (ClusterOptions){
+      .of = {.model = model, .kind = kind, .nmol = nmol, .seed = seed, .threads = threads, .isa = isa_best()},
+      .spacing = 3.1,
+      .anneal = anneal,
+      .minimise = true};
 }
 
-static StartOptions options(int nmol, bool anneal, uint64_t seed, int threads)
+static ClusterOptions options(int nmol, bool anneal, uint64_t seed, int threads)
 {
   return options_of(water_find("tip3p"), nmol, anneal, seed, threads);
 }
 
-static StartReport build(const StartOptions *o, double *x)
+static ClusterReport build(const ClusterOptions *o, double *x)
 {
-  StartReport report;
+  ClusterReport report;
   Error error = {0};
-  ck_assert_msg(start_build(o, x, &report, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(cluster_build(o, x, &report, &error) == STATUS_OK, "%s", error.text);
   return report;
 }
 
 /* Rigid to 1e-10 A, centre of mass at the origin. */
-static void check_molecules(const StartOptions *o, const double *x)
+static void check_molecules(const ClusterOptions *o, const double *x)
 {
-  const double d_oh = o->model->d_oh, d_hh = water_d_hh(o->model);
+  const double d_oh = o->of.model->d_oh, d_hh = water_d_hh(o->of.model);
   double centre[3] = {0};
-  for (int m = 0; m < o->nmol; m++) {
+  for (int m = 0; m < o->of.nmol; m++) {
     const double *s = x + 9 * m;
     ck_assert_double_eq_tol(distance(3, s, s + 3), d_oh, 1e-10);
     ck_assert_double_eq_tol(distance(3, s, s + 6), d_oh, 1e-10);
     ck_assert_double_eq_tol(distance(3, s + 3, s + 6), d_hh, 1e-10);
     for (int i = 0; i < 9; i++)
-      centre[i % 3] += o->kind->mass[i / 3] * s[i] / (kind_mass(o->kind) * o->nmol);
+      centre[i % 3] += o->of.kind->mass[i / 3] * s[i] / (kind_mass(o->of.kind) * o->of.nmol);
   }
   for (int d = 0; d < 3; d++)
     ck_assert_double_eq_tol(centre[d], 0.0, 1e-10);
 }
 
 /* The largest force or torque on a molecule as a whole, by the plain reference: zero at a rigid minimum. */
-static double largest_push(const StartOptions *o, const double *x, double *energy)
+static double largest_push(const ClusterOptions *o, const double *x, double *energy)
 {
-  double *f = malloc(9 * (size_t)o->nmol * sizeof *f), terms[PAIR_TERMS], most = 0.0;
+  double *f = malloc(9 * (size_t)o->of.nmol * sizeof *f), terms[PAIR_TERMS], most = 0.0;
   ck_assert_ptr_nonnull(f);
-  pair_reference(o->model, o->nmol, x, f, terms);
+  pair_reference(o->of.model, o->of.nmol, x, f, terms);
   *energy = terms[PAIR_COULOMB] + terms[PAIR_LJ];
-  for (int m = 0; m < o->nmol; m++)
+  for (int m = 0; m < o->of.nmol; m++)
     for (int d = 0; d < 3; d++) {
       const int a = (d + 1) % 3, b = (d + 2) % 3;
       double force = 0.0, torque = 0.0;
@@ -95,14 +91,14 @@ static double largest_push(const StartOptions *o, const double *x, double *energ
 }
 
 /* A minimum to the last digits, by the plain reference. */
-static double check_minimum(const StartOptions *o, const double *x, const StartReport *report)
+static double check_minimum(const ClusterOptions *o, const double *x, const ClusterReport *report)
 {
   double energy;
   check_molecules(o, x);
   ck_assert_int_eq(report->converged, 1);
   ck_assert_double_lt(report->force, 1e-6);
   ck_assert_double_lt(largest_push(o, x, &energy), 1e-6);
-  ck_assert_double_eq_tol(report->energy, energy, 1e-9 * o->nmol);
+  ck_assert_double_eq_tol(report->energy, energy, 1e-9 * o->of.nmol);
   return energy;
 }
 
@@ -122,12 +118,12 @@ enum { KNOWN = sizeof known / sizeof *known };
 START_TEST(small_clusters_begin_at_the_lowest_minimum)
 {
   const int most = SHORT ? 4 : getenv("HOLONOM_ISA") != NULL ? 8 : 12;
-  StartOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
+  ClusterOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
   double x[9 * 12];
-  if (o.nmol > most)
+  if (o.of.nmol > most)
     return;
   o.work = 1.0;
-  const StartReport report = build(&o, x);
+  const ClusterReport report = build(&o, x);
   ck_assert_double_eq_tol(check_minimum(&o, x, &report), known[_i].energy, 6e-5);
   ck_assert_int_ge(report.same, 6);
   ck_assert_int_ge(report.replicas, report.same);
@@ -139,8 +135,8 @@ START_TEST(seeds_find_one_minimum_of_every_model)
   const int nmol = SHORT ? 2 : 3 + _i % 3;
   double energy[2], x[2][9 * 5];
   for (int i = 0; i < 2; i++) {
-    const StartOptions o = options_of(&water_models[_i], nmol, true, 1 + (uint64_t)i, 2);
-    const StartReport report = build(&o, x[i]);
+    const ClusterOptions o = options_of(&water_models[_i], nmol, true, 1 + (uint64_t)i, 2);
+    const ClusterReport report = build(&o, x[i]);
     energy[i] = check_minimum(&o, x[i], &report);
   }
   ck_assert_msg(fabs(energy[1] - energy[0]) < 1e-8, "%d %s: %.6f, %.6f", nmol, water_models[_i].name,
@@ -153,7 +149,7 @@ START_TEST(threads_change_no_bit)
 {
   double x[2][9 * 5];
   for (int i = 0; i < 2; i++) {
-    const StartOptions o = options(SHORT ? 3 : 5, true, 1, 1 + i);
+    const ClusterOptions o = options(SHORT ? 3 : 5, true, 1, 1 + i);
     (void)build(&o, x[i]);
   }
   ck_assert_mem_eq(x[0], x[1], 9 * (size_t)(SHORT ? 3 : 5) * sizeof x[0][0]);
@@ -161,15 +157,14 @@ START_TEST(threads_change_no_bit)
 END_TEST
 
 /* Waters of TIP3P written to a file and taken from it as the start of a run. */
-static Status adopt(int nmol, const char *system, const char *more, double *x, SystemStart *start,
-                    Error *error)
+static Status adopt(int nmol, const char *system, const char *more, double *x, Start *start, Error *error)
 {
-  const StartOptions o = options(nmol, false, 1, 1);
+  const ClusterOptions o = options(nmol, false, 1, 1);
   Topology *topology;
   Frame frame = {0};
   Simulation *s;
   char path[256], text[1024];
-  const Kind *const water = o.kind;
+  const Kind *const water = o.of.kind;
   ck_assert_int_eq(topology_of_kinds(&topology, 1, &water, &nmol, NULL), STATUS_OK);
   ck_assert_int_eq(structure_shape(topology, &(Box){0}, &frame, NULL), STATUS_OK);
   structure_fill(topology, NULL, x, x, &frame);
@@ -181,9 +176,9 @@ static Status adopt(int nmol, const char *system, const char *more, double *x, S
            "integrator: {word: BAB, timestep: 1 fs, steps: 1}\nensemble: {threads: 1}\n",
            path, system, more);
   Status status = simulation_parse(&s, "taken.yaml", text, NULL, 0, error);
-  *start = (SystemStart){0};
+  *start = (Start){0};
   if (status == STATUS_OK)
-    status = system_start(s, &(SimulationStart){0}, start, error);
+    status = start_make(s, &(SimulationStart){0}, start, error);
   if (status == STATUS_OK)
     memcpy(x, start->x, 9 * (size_t)nmol * sizeof *x);
   simulation_free(s);
@@ -194,26 +189,26 @@ static Status adopt(int nmol, const char *system, const char *more, double *x, S
 
 static const char rigid[] = "geometry: {method: settle}\nthermostat: {type: none, initial: zero}\n";
 
-static SystemStart adopted(const char *system, double *x)
+static Start adopted(const char *system, double *x)
 {
-  SystemStart start;
+  Start start;
   Error error = {0};
   ck_assert_msg(adopt(7, system, rigid, x, &start, &error) == STATUS_OK, "%s", error.text);
-  system_start_free(&(SystemStart){.x = start.x, .p = start.p});
+  start_free(&(Start){.x = start.x, .p = start.p});
   return start;
 }
 
 /* A minimum, not a saddle: any small move along the manifold and down leads back to the same energy. */
 START_TEST(a_shaken_minimum_comes_back)
 {
-  const StartOptions o = options(7, true, 1, 2);
+  const ClusterOptions o = options(7, true, 1, 2);
   double x[SEVEN], energy, back;
   (void)build(&o, x);
   (void)largest_push(&o, x, &energy);
   srand48(3);
   for (int i = 0; i < SEVEN; i++)
     x[i] += 0.02 * (2.0 * drand48() - 1.0);
-  const SystemStart start = adopted("centre: true, minimise: true", x);
+  const Start start = adopted("centre: true, minimise: true", x);
   check_molecules(&o, x);
   (void)largest_push(&o, x, &back);
   ck_assert_double_eq_tol(back, energy, 1e-8);
@@ -227,9 +222,9 @@ START_TEST(one_hundred_molecules)
 {
   double x[HUNDRED], energy[2];
   for (int i = 0; i < (SHORT ? 1 : 2); i++) {
-    StartOptions o = options(100, i == 1, 1, 2);
+    ClusterOptions o = options(100, i == 1, 1, 2);
     o.work = 1.0;
-    const StartReport report = build(&o, x);
+    const ClusterReport report = build(&o, x);
     energy[i] = check_minimum(&o, x, &report);
     ck_assert_double_lt(energy[i], -1050.0);
   }
@@ -241,8 +236,8 @@ END_TEST
 START_TEST(few_molecules)
 {
   double x[18];
-  const StartOptions one = options(1, true, 1, 1), two = options(2, false, 1, 1);
-  StartReport report = build(&one, x);
+  const ClusterOptions one = options(1, true, 1, 1), two = options(2, false, 1, 1);
+  ClusterReport report = build(&one, x);
   check_molecules(&one, x);
   ck_assert_double_eq(report.energy, 0.0);
   report = build(&two, x);
@@ -254,10 +249,10 @@ END_TEST
 START_TEST(adopting_makes_rigid)
 {
   static const char as_it_is[] = "centre: true, minimise: false";
-  const StartOptions o = options(7, false, 1, 1);
+  const ClusterOptions o = options(7, false, 1, 1);
   double x[SEVEN], y[SEVEN], z[SEVEN], largest;
   for (int strained = 0; strained < 2; strained++) {
-    scenes_random(o.kind, 7, 4, strained ? 0.05 : 0.0, x);
+    scenes_random(o.of.kind, 7, 4, strained ? 0.05 : 0.0, x);
     memcpy(y, x, sizeof x);
     largest = adopted(as_it_is, y).moved;
     check_molecules(&o, y);
@@ -282,11 +277,11 @@ END_TEST
 /* Unless asked, nothing is moved as a whole, and bonds under penalties stay as they are. */
 START_TEST(adopting_leaves_things_where_they_are)
 {
-  const StartOptions o = options(7, false, 1, 1);
+  const ClusterOptions o = options(7, false, 1, 1);
   double x[SEVEN], y[SEVEN];
-  SystemStart start;
+  Start start;
   Error error = {0};
-  scenes_random(o.kind, 7, 4, 0.05, x);
+  scenes_random(o.of.kind, 7, 4, 0.05, x);
   for (int i = 0; i < SEVEN; i++)
     x[i] += 5.0;
   memcpy(y, x, sizeof x);
@@ -301,19 +296,19 @@ START_TEST(adopting_leaves_things_where_they_are)
   ck_assert_mem_eq(x, y, sizeof x);
   ck_assert_double_eq(start.moved, off);
   for (int i = 0; i < SEVEN; i++) /* velocities were the positions */
-    ck_assert_double_eq_tol(start.p[i] / o.kind->mass[i / 3 % 3], x[i], 1e-9 * fabs(x[i]));
-  system_start_free(&start);
+    ck_assert_double_eq_tol(start.p[i] / o.of.kind->mass[i / 3 % 3], x[i], 1e-9 * fabs(x[i]));
+  start_free(&start);
 }
 END_TEST
 
 START_TEST(what_has_no_plane_is_refused)
 {
-  const StartOptions o = options(7, false, 1, 1);
+  const ClusterOptions o = options(7, false, 1, 1);
   for (int way = 0; way < 3; way++) {
     double x[SEVEN];
-    SystemStart start;
+    Start start;
     Error error = {0};
-    scenes_random(o.kind, 7, 4, 0.0, x);
+    scenes_random(o.of.kind, 7, 4, 0.0, x);
     double *s = x + 9 * 4;
     for (int d = 0; d < 3; d++) {
       if (way == 0) /* straight */
@@ -332,12 +327,12 @@ END_TEST
 /* Two molecules on top of each other, or nearly so and not to be minimised, are named, wherever they are. */
 START_TEST(overlapping_molecules_are_reported)
 {
-  const StartOptions o = options(7, false, 1, 1);
+  const ClusterOptions o = options(7, false, 1, 1);
   for (int m = 1; m < 7; m += 5) {
     double x[SEVEN];
-    SystemStart start;
+    Start start;
     Error error = {0};
-    scenes_random(o.kind, 7, 4, 0.0, x);
+    scenes_random(o.of.kind, 7, 4, 0.0, x);
     memcpy(x + 9 * m, x, 9 * sizeof *x);
     char says[64];
     snprintf(says, sizeof says, "molecules 1 and %d overlap: O and O are 0 A apart", m + 1);
@@ -356,13 +351,13 @@ END_TEST
  */
 START_TEST(effort_follows_the_run)
 {
-  const int nmol = _i == 0 ? START_HOPPED : START_HOPPED + 1;
-  StartOptions o = options(nmol, true, 1, 1);
+  const int nmol = _i == 0 ? CLUSTER_HOPPED : CLUSTER_HOPPED + 1;
+  ClusterOptions o = options(nmol, true, 1, 1);
   double last = 0.0;
   for (int k = 0; k < 8; k++) {
     o.work = pow(10.0, 3 + k);
-    const StartEffort effort = start_effort(&o);
-    ck_assert_int_eq((int)effort.way, (int)(_i == 0 ? START_HOPPING : START_ANNEALING));
+    const ClusterEffort effort = cluster_effort(&o);
+    ck_assert_int_eq((int)effort.way, (int)(_i == 0 ? CLUSTER_HOPPING : CLUSTER_ANNEALING));
     const double pairs = 0.5 * nmol * (nmol - 1) *
                          (_i == 0 ? (double)effort.evaluations : 30.0 * effort.replicas * effort.steps);
     ck_assert(_i == 0 || (effort.replicas >= 8 && effort.replicas % 8 == 0 && effort.steps >= 10));
@@ -370,12 +365,12 @@ START_TEST(effort_follows_the_run)
     ck_assert_double_le(pairs, fmax(10.0 * o.work, 4.1e7));
     last = pairs;
   }
-  const StartEffort longest = start_effort(&o);
+  const ClusterEffort longest = cluster_effort(&o);
   o.work = 0.0;
-  const StartEffort most = start_effort(&o);
+  const ClusterEffort most = cluster_effort(&o);
   ck_assert(most.steps == longest.steps && most.evaluations == longest.evaluations);
   o.anneal = false;
-  ck_assert_int_eq((int)start_effort(&o).way, (int)START_LATTICE);
+  ck_assert_int_eq((int)cluster_effort(&o).way, (int)CLUSTER_LATTICE);
 }
 END_TEST
 
@@ -383,15 +378,16 @@ END_TEST
  */
 START_TEST(small_clusters_are_searched_in_full)
 {
-  for (int nmol = 1; nmol <= START_HOPPED; nmol++) {
-    StartOptions o = options(nmol, true, 1, 1);
+  for (int nmol = 1; nmol <= CLUSTER_HOPPED; nmol++) {
+    ClusterOptions o = options(nmol, true, 1, 1);
     o.work = 1.0;
-    ck_assert(nmol == 1 ? start_effort(&o).way == START_LATTICE : start_effort(&o).way == START_HOPPING);
-    ck_assert((start_effort(&o).evaluations == 0) == (nmol <= START_SURE));
+    ck_assert(nmol == 1 ? cluster_effort(&o).way == CLUSTER_LATTICE
+                        : cluster_effort(&o).way == CLUSTER_HOPPING);
+    ck_assert((cluster_effort(&o).evaluations == 0) == (nmol <= CLUSTER_SURE));
     o.anneal = false;
     o.thorough = true;
-    ck_assert(nmol == 1 || start_effort(&o).way == START_HOPPING);
-    ck_assert_int_eq(start_effort(&o).evaluations, 0);
+    ck_assert(nmol == 1 || cluster_effort(&o).way == CLUSTER_HOPPING);
+    ck_assert_int_eq(cluster_effort(&o).evaluations, 0);
   }
 }
 END_TEST
@@ -420,22 +416,22 @@ START_TEST(a_start_is_watched_and_stopped)
     int nmol;
     const char *stop_at;
     int64_t least, most; /* times shown */
-  } row[] = {{START_HOPPED + 1, NULL, 30, INT64_MAX},
-             {START_HOPPED + 1, "annealing", 1, 1}, /* not a stage more of any gang */
-             {START_HOPPED + 1, "minimising", 30, INT64_MAX},
+  } row[] = {{CLUSTER_HOPPED + 1, NULL, 30, INT64_MAX},
+             {CLUSTER_HOPPED + 1, "annealing", 1, 1}, /* not a stage more of any gang */
+             {CLUSTER_HOPPED + 1, "minimising", 30, INT64_MAX},
              {5, NULL, 5, INT64_MAX},
              {7, "basin hopping", 1, 1}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     Watcher w = {.stop_at = row[i].stop_at};
-    StartOptions o = options(row[i].nmol, true, 1, 1);
-    double x[9 * (START_HOPPED + 1)];
-    StartReport report;
+    ClusterOptions o = options(row[i].nmol, true, 1, 1);
+    double x[9 * (CLUSTER_HOPPED + 1)];
+    ClusterReport report;
     Error error = {0};
     o.work = 1.0;
-    o.show = watch;
-    o.watcher = &w;
-    o.stop = &w.stop;
-    ck_assert_int_eq(start_build(&o, x, &report, &error), row[i].stop_at == NULL ? STATUS_OK : STATUS_RUN);
+    o.of.show = watch;
+    o.of.watcher = &w;
+    o.of.stop = &w.stop;
+    ck_assert_int_eq(cluster_build(&o, x, &report, &error), row[i].stop_at == NULL ? STATUS_OK : STATUS_RUN);
     ck_assert_msg(w.shown >= row[i].least && w.shown <= row[i].most, "row %zu: shown %lld times", i,
                   (long long)w.shown);
     if (row[i].stop_at != NULL)
@@ -448,7 +444,7 @@ END_TEST
 START_TEST(a_box_is_stopped)
 {
   Simulation *s;
-  SystemStart start;
+  Start start;
   Error error = {0};
   Flag stop = {0};
   ck_assert_int_eq(simulation_parse(&s, "box.yaml",
@@ -460,7 +456,7 @@ START_TEST(a_box_is_stopped)
                    STATUS_OK);
   const SimulationStart how = {.stop = &stop};
   flag_raise(&stop, 1);
-  ck_assert_int_eq(system_start(s, &how, &start, &error), STATUS_RUN);
+  ck_assert_int_eq(start_make(s, &how, &start, &error), STATUS_RUN);
   ck_assert_msg(strstr(error.text, "interrupted while the start was built") != NULL, "%s", error.text);
   ck_assert_ptr_null(start.x);
   simulation_free(s);

@@ -5,7 +5,7 @@
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
-#include "simulation/start/system_start.h"
+#include "simulation/start/start.h"
 
 /* --- making ----------------------------------------------------------------------------------------------
  */
@@ -30,7 +30,7 @@ static Status create_box(Simulation *s, Error *error)
 
 static Status place(Simulation *s, Error *error)
 {
-  const SystemStart *from = &system_water(s)->start;
+  const Start *from = &system_water(s)->start;
   const bool maxwell = s->config->thermostat.initial == INITIAL_MAXWELL;
   return ensemble_start_each(s->ensemble, from->frames, from->x, from->p, maxwell, error);
 }
@@ -41,7 +41,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 {
   const Config *c = s->config;
   const double radius = c->system.constraining_radius;
-  const SystemStart *start = &system_water(s)->start;
+  const Start *start = &system_water(s)->start;
   Status status = system_check_step(s, error);
   for (int f = 0; f < start->frames && status == STATUS_OK && radius > 0.0; f++) {
     const double reach = confine_reach(s->topology, start->x + (size_t)f * s->coordinates);
@@ -59,7 +59,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .charges = system_charges, .start = system_start_find, .place = place,                \
+  .free = system_free, .charges = system_charges, .start = start_find, .place = place,                       \
   .gauge = water_columns_gauge, .record = water_run_record, .release = water_run_release,                    \
   .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
   .leave = water_run_leave
@@ -69,10 +69,10 @@ static Status judge_cluster(const Simulation *s, Error *error)
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
                                    .momenta = 6,
                                    .evaporates = true,
-                                   .start = &system_start_cluster};
+                                   .start = &start_cluster};
 
 static const SystemForm box = {
-    .units = UNITS "; pressures in bar", .final = "final.gro", .momenta = 3, .start = &system_start_box};
+    .units = UNITS "; pressures in bar", .final = "final.gro", .momenta = 3, .start = &start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,

@@ -11,7 +11,7 @@
 #include "io/structure.h"
 #include "simulation/mechanics/frequency.h"
 #include "simulation/molecules/penalty.h"
-#include "simulation/start/start.h"
+#include "simulation/start/cluster.h"
 
 Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
                            Error *error)
@@ -54,11 +54,11 @@ static Status count_molecules(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   s->lanes[0] = c->system.molecules;
-  if (c->system.start == START_MINIMUM && s->lanes[0] > START_THOROUGH)
+  if (c->system.start == START_MINIMUM && s->lanes[0] > CLUSTER_THOROUGH)
     return input_error(c->input, KEY(system_start), error,
                        "the lowest minimum of %d molecules would take too long to find; at most %d are "
                        "allowed. Take 'holonom minima' and start: file",
-                       s->lanes[0], START_THOROUGH);
+                       s->lanes[0], CLUSTER_THOROUGH);
   if (c->system.start != START_FILE)
     return STATUS_OK;
   TRY(start_file_read(c, &system_water(s)->from, count_waters, s, error));
@@ -122,7 +122,7 @@ void system_free(Simulation *s)
   Water *w = system_water(s);
   if (w == NULL)
     return;
-  system_start_free(&w->start);
+  start_free(&w->start);
   free(w);
 }
 

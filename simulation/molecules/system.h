@@ -9,24 +9,6 @@
 #include "io/structure.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/start.h"
-#include "simulation/start/start_file.h"
-
-/* How the replicas begin. */
-typedef struct SystemStart {
-  int frames; /* 1: all alike; else replica r with number r % frames                             */
-  double *x;  /* [frames][coordinates], in the order of molecules                                */
-  double *p;  /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
-  bool built; /* a cluster's, not from a file                                                    */
-  /* What they are, in all frames; steps: downhill, at most; converged: wherever that was wanted. */
-  double least, most, energy, force; /* energies, kcal/mol: extremes, their sum; the largest force */
-  int steps;
-  bool converged;
-  /* Of a file: what it has, how far sites were moved to make molecules rigid, or would have been, A, and
-   * where a cluster is: the first one's centre of mass, the farthest molecule of all. */
-  bool velocities, boxed;
-  double moved, centre[3], reach;
-  char remark[1024]; /* where they came from and what was done to them, in words                 */
-} SystemStart;
 
 /* Frequencies against the time step, and what the word makes of them. */
 typedef struct SystemRates {
@@ -40,15 +22,13 @@ typedef struct SystemRates {
   double reading;
 } SystemRates;
 
-struct StartForm;
-
 /* In what clusters and boxes differ: Sort.form. */
 typedef struct SystemForm {
-  const char *units;             /* of the columns */
-  const char *final;             /* the last structure is in this file, too; NULL: in final.xyz alone */
-  int momenta;                   /* columns: 3, or 6 with angular ones */
-  bool evaporates;               /* whether molecules may leave */
-  const struct StartForm *start; /* system_start.c */
+  const char *units; /* of the columns */
+  const char *final; /* the last structure is in this file, too; NULL: in final.xyz alone */
+  int momenta;       /* columns: 3, or 6 with angular ones */
+  bool evaporates;   /* whether molecules may leave */
+  const StartForm *start;
 } SystemForm;
 
 /* What a cluster or a box of molecules has beside what all sorts have. */
@@ -57,7 +37,7 @@ typedef struct Water {
   const Species *species[KINDS_MAX]; /* of the kinds; NULL for water                  */
   PairPrecision precision;
   StartFile from; /* with start: file                                                 */
-  SystemStart start;
+  Start start;
   SystemRates rates;
 } Water;
 
@@ -92,17 +72,6 @@ double system_picoseconds(const Simulation *system, int64_t step);
 
 /* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
 Status system_cluster_field(const Simulation *system, const State *state, ForceField *field, Error *error);
-
-/* The start with its rates, not judged by them yet. */
-Status system_start_find(Simulation *system, const SimulationStart *how, Error *error);
-
-/* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
- * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */
-Status system_start(const Simulation *system, const SimulationStart *how, SystemStart *start, Error *error);
-
-/* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
-Status system_start_keep(const Simulation *system, const SystemStart *start, const char *dir, Error *error);
-void system_start_free(SystemStart *start);
 
 Status system_rates(const Simulation *system, const double *x, SystemRates *rates, Error *error);
 

@@ -7,8 +7,8 @@
 #include "engine/nearest.h"
 #include "engine/units.h"
 #include "io/structure.h"
-#include "simulation/start/box_build.h"
-#include "simulation/start/system_start.h"
+#include "simulation/start/lattice.h"
+#include "simulation/start/start.h"
 
 static const double warm = 300.0; /* K: for the choice of a buffer where no temperature is given */
 
@@ -95,7 +95,7 @@ static Status check_total(const Simulation *s, Error *error)
                     error);
 }
 
-static double mass_of_kinds(const Simulation *s) { return box_build_mass(s->nkind, s->kind, s->lanes); }
+static double mass_of_kinds(const Simulation *s) { return lattice_mass(s->nkind, s->kind, s->lanes); }
 
 /* Two of box, density and molecules give the third. */
 static Status size_built(Simulation *s, Error *error)
@@ -107,9 +107,9 @@ static Status size_built(Simulation *s, Error *error)
   if (system_water(s)->model != NULL)
     s->lanes[0] = c->system.molecules;
   if (system_water(s)->model != NULL && s->lanes[0] == 0)
-    status = box_build_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->lanes[0], &why);
+    status = lattice_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->lanes[0], &why);
   if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
-    status = box_build_size(s->nkind, s->kind, s->lanes, c->system.density, &s->box, &why);
+    status = lattice_size(s->nkind, s->kind, s->lanes, c->system.density, &s->box, &why);
   status = input_pass(c->input, KEY(system_density), status, &why, error);
   return status == STATUS_OK ? check_total(s, error) : status;
 }
@@ -192,7 +192,7 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
   const int waters = structure->group[0].nmol;
   Status status = STATUS_OK;
   for (int i = 0; i < structure->ngroup && status == STATUS_OK; i++)
-    status = system_start_velocities(s, &structure->group[i], error);
+    status = start_velocities(s, &structure->group[i], error);
   if (status == STATUS_OK && waters > 0 && system_water(s)->model == NULL)
     status = input_error(c->input, KEY_SECTION(system_model), error,
                          "%s holds %d waters; wanted: system.model, the name of their model", c->system.file,
@@ -271,7 +271,7 @@ Status system_box_create(Simulation *s, Error *error)
   return check_charge(s, error);
 }
 
-double system_box_density(const Simulation *s) { return box_build_density_of(mass_of_kinds(s), &s->box); }
+double system_box_density(const Simulation *s) { return lattice_density_of(mass_of_kinds(s), &s->box); }
 
 /* --- forces ----------------------------------------------------------------------------------------------
  */

@@ -191,7 +191,7 @@ void water_run_log_start(const Run *run)
 
 Status water_run_keep_start(const Run *run, Error *error)
 {
-  return system_start_keep(run->s, &system_water(run->s)->start, run->options->dir, error);
+  return start_keep(run->s, &system_water(run->s)->start, run->options->dir, error);
 }
 
 /* --- the end ------- */

@@ -27,6 +27,9 @@ void progress_show(Progress *progress, int64_t step, const char *words);
 /* Leaves the cursor on a fresh line. */
 void progress_end(Progress *progress);
 
+/* How far some work is: what is done, steps done and in all, and words on how things are. */
+typedef void ProgressShow(void *watcher, const char *what, int64_t done, int64_t total, const char *words);
+
 /* A line for work in several parts: `what` is at hand, of which `done` of `total` steps are done. */
 typedef struct ProgressWatch {
   FILE *out; /* NULL: silent */

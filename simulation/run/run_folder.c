@@ -14,7 +14,7 @@
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/sampling.h"
-#include "simulation/start/kept_start.h"
+#include "simulation/start/cluster.h"
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
 
@@ -42,9 +42,9 @@ static const char *const files[] = {
 #include "observables/observable_rows.def"
 #define FORMAT(name) "trajectory." #name,
 #include "io/trajectory_formats.def"
-    AT_THE_END,      "thermo.csv",    "multipliers.csv",   "trajectory.csv", "energy.csv",
-    "final.xyz",     "final.gro",     "last-good.xyz",     "ensemble.csv",   PARTS_SAMPLES,
-    KEPT_START_NAME, CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,  NULL};
+    AT_THE_END,   "thermo.csv",    "multipliers.csv",   "trajectory.csv", "energy.csv",
+    "final.xyz",  "final.gro",     "last-good.xyz",     "ensemble.csv",   PARTS_SAMPLES,
+    CLUSTER_KEPT, CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,  NULL};
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"

@@ -10,9 +10,11 @@
 #include "engine/locale.h"
 #include "engine/place.h"
 #include "engine/random.h"
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"
 #include "integrators/lbfgs.h"
+#include "simulation/start/cluster.h"
 
 static const double rough = 1e-2,
                     fine = 1e-7;             /* forces where a quench ends: of a trial, of one that is kept */
@@ -121,21 +123,21 @@ static void put_beside(const Gang *g, Walker *w, int n, int m, double *x)
     if (other != m && has_room(x, n, m, at))
       break;
   }
-  place_molecule(g->options->kind, &w->random, at, x + 9 * m);
+  place_molecule(g->options->of.kind, &w->random, at, x + 9 * m);
 }
 
 static void random_start(const Gang *g, Walker *w)
 {
   const double origin[3] = {0.0, 0.0, 0.0};
-  place_molecule(g->options->kind, &w->random, origin, w->trial);
-  for (int m = 1; m < g->options->nmol; m++)
+  place_molecule(g->options->of.kind, &w->random, origin, w->trial);
+  for (int m = 1; m < g->options->of.nmol; m++)
     put_beside(g, w, m, m, w->trial);
 }
 
 static void shake_all(const Gang *g, Walker *w)
 {
   const double size = 0.5 + 2.0 * random_uniform(&w->random);
-  for (int m = 0; m < g->options->nmol; m++) {
+  for (int m = 0; m < g->options->of.nmol; m++) {
     double shift[3];
     for (int d = 0; d < 3; d++)
       shift[d] = size * shake * (2.0 * random_uniform(&w->random) - 1.0);
@@ -148,7 +150,7 @@ static void shake_all(const Gang *g, Walker *w)
 /* Hydrogen bonds change hands while oxygens stay. */
 static void turn_some(const Gang *g, Walker *w)
 {
-  const int n = g->options->nmol;
+  const int n = g->options->of.nmol;
   const int most = n < 4 ? n : 4 + (n - 4) / 4, some = 1 + (int)random_below(&w->random, (uint32_t)most);
   for (int i = 0; i < some; i++)
     reorient(w, acos(-1.0), w->trial + 9 * random_below(&w->random, (uint32_t)n));
@@ -159,7 +161,7 @@ static int acceptor(const Gang *g, const double *x, int m, int hydrogen)
 {
   int found = -1;
   double least = bonded * bonded;
-  for (int k = 0; k < g->options->nmol; k++) {
+  for (int k = 0; k < g->options->of.nmol; k++) {
     const double r2 = distance2(x + 9 * m + 3 * hydrogen, x + 9 * k);
     if (k != m && r2 < least) {
       least = r2;
@@ -173,7 +175,7 @@ static int acceptor(const Gang *g, const double *x, int m, int hydrogen)
  * first place in `way`, and the number of places; -1: it ended. */
 static int find_ring(const Gang *g, Walker *w, int *places)
 {
-  const int n = g->options->nmol;
+  const int n = g->options->of.nmol;
   for (int m = 0; m < n; m++)
     g->seen[m] = -1;
   int at = (int)random_below(&w->random, (uint32_t)n);
@@ -201,7 +203,7 @@ static bool reverse_ring(const Gang *g, Walker *w)
     double *molecule = w->trial + 9 * g->way[k], *hydrogen = molecule + 3 * g->donor[k];
     for (int d = 0; d < 3; d++)
       hydrogen[d] = to[d];
-    if (!isfinite(place_rigid(g->options->kind, molecule)))
+    if (!isfinite(place_rigid(g->options->of.kind, molecule)))
       return false;
   }
   return true;
@@ -210,7 +212,7 @@ static bool reverse_ring(const Gang *g, Walker *w)
 /* The molecule that is bound least; now and then any other. */
 static int weakest(const Gang *g, Walker *w)
 {
-  const int n = g->options->nmol;
+  const int n = g->options->of.nmol;
   if (random_below(&w->random, 3) == 0)
     return (int)random_below(&w->random, (uint32_t)n);
   int found = 0;
@@ -236,7 +238,7 @@ static void twist(const Gang *g, Walker *w)
   const double origin[3] = {0.0, 0.0, 0.0}, angle = 2.0 * acos(-1.0) * random_uniform(&w->random);
   double axis[3];
   random_direction(&w->random, axis);
-  for (int m = 0; m < g->options->nmol; m++) {
+  for (int m = 0; m < g->options->of.nmol; m++) {
     const double *o = w->trial + 9 * m;
     if (o[0] * axis[0] + o[1] * axis[1] + o[2] * axis[2] > 0.0)
       rotate(angle, axis, origin, w->trial + 9 * m);
@@ -245,7 +247,7 @@ static void twist(const Gang *g, Walker *w)
 
 static void propose(const Gang *g, Walker *w)
 {
-  const int n = g->options->nmol;
+  const int n = g->options->of.nmol;
   const double which = random_uniform(&w->random);
   memcpy(w->trial, w->x, 9 * (size_t)n * sizeof *w->x);
   if (which < 0.3 && reverse_ring(g, w))
@@ -316,7 +318,7 @@ static void arrive(Gang *g, int lane)
   const bool sound = isfinite(energy) && force <= (w->aim == KEEP ? fine : rough);
   if (sound) {
     state_get(&g->state->block[0], LANES, g->state->block[0].q, lane, w->trial);
-    start_to_centre(g->options->kind, g->options->nmol, w->trial);
+    cluster_to_centre(g->options->of.kind, g->options->of.nmol, w->trial);
   }
   if (sound && w->aim != KEEP) {
     const int known = isomers_find(g->isomers, energy, w->trial);
@@ -336,13 +338,13 @@ static void arrive(Gang *g, int lane)
   g->quenches++;
   g->evaluations += lbfgs_evaluations(g->lbfgs, lane);
   if (sound)
-    decide(w, energy, g->options->nmol);
+    decide(w, energy, g->options->of.nmol);
   w->done++;
   w->idle = sound && energy < w->lowest - ISOMERS_ENERGY ? 0 : w->idle + 1;
   w->lowest = sound ? fmin(w->lowest, energy) : w->lowest;
   if (w->done >= g->options->steps)
     return;
-  if (w->idle > (int64_t)PATIENCE * g->options->nmol || !isfinite(w->lowest)) {
+  if (w->idle > (int64_t)PATIENCE * g->options->of.nmol || !isfinite(w->lowest)) {
     begin_anew(g, lane);
     return;
   }
@@ -355,30 +357,26 @@ static void arrive(Gang *g, int lane)
 
 static Status gang_create(Gang *g, const MinimaOptions *o, int number, Error *error)
 {
-  *g = (Gang){.options = o, .field = {.n = 1}, .map = water_site_map(o->model)};
-  Status status = state_create(&g->state, LANES, 1, &o->kind, &o->nmol, o->seed, 0, error);
-  if (status == STATUS_OK)
-    status = pair_create(&g->field.force[0], o->model, PAIR_DOUBLE, g->state, o->isa, error);
-  if (status == STATUS_OK)
-    status = lbfgs_create(&g->lbfgs, g->state, &g->field, o->isa, error);
-  if (status == STATUS_OK)
-    status = isomers_create(&g->isomers, o->nmol, o->keep, 1, error);
-  const size_t size = 9 * (size_t)o->nmol;
+  *g = (Gang){.options = o, .field = {.n = 1}, .map = water_site_map(o->of.model)};
+  TRY(state_create(&g->state, LANES, 1, &o->of.kind, &o->of.nmol, o->of.seed, 0, error));
+  TRY(pair_create(&g->field.force[0], o->of.model, PAIR_DOUBLE, g->state, o->of.isa, error));
+  TRY(lbfgs_create(&g->lbfgs, g->state, &g->field, o->of.isa, error));
+  TRY(isomers_create(&g->isomers, o->of.nmol, o->keep, 1, error));
+  const size_t size = 9 * (size_t)o->of.nmol;
   g->memory = calloc(2 * LANES * size, sizeof *g->memory);
-  g->seen = calloc(3 * (size_t)o->nmol, sizeof *g->seen);
-  if (status == STATUS_OK && (g->memory == NULL || g->seen == NULL))
-    status = error_memory(error, "walkers");
-  g->way = g->seen + (g->seen != NULL ? o->nmol : 0);
-  g->donor = g->way + (g->seen != NULL ? o->nmol : 0);
-  for (int r = 0; r < LANES && status == STATUS_OK; r++) {
+  g->seen = calloc(3 * (size_t)o->of.nmol, sizeof *g->seen);
+  TRY_MEMORY(g->memory != NULL && g->seen != NULL, "walkers", error);
+  g->way = g->seen + o->of.nmol;
+  g->donor = g->way + o->of.nmol;
+  for (int r = 0; r < LANES; r++) {
     const int walker = number * LANES + r;
     const double share = o->walkers > 1 ? (double)walker / (o->walkers - 1) : 0.0;
-    g->walker[r] = (Walker){.random = random_stream(o->seed, (uint32_t)walker, RANDOM_SEARCH),
+    g->walker[r] = (Walker){.random = random_stream(o->of.seed, (uint32_t)walker, RANDOM_SEARCH),
                             .kT = UNITS_BOLTZMANN * o->cold * pow(o->hot / o->cold, share),
                             .x = g->memory + 2 * (size_t)r * size,
                             .trial = g->memory + (2 * (size_t)r + 1) * size};
   }
-  return status;
+  return STATUS_OK;
 }
 
 static void gang_free(Gang *g)
@@ -403,11 +401,11 @@ static void show(Search *search, const Gang *g, int64_t done)
   LOCALE_PLAIN;
   const MinimaOptions *o = search->options;
   const long long all = atomic_fetch_add(&search->done, done) + done;
-  if (o->show == NULL || omp_get_thread_num() != 0 || isomers_number(g->isomers) == 0)
+  if (o->of.show == NULL || omp_get_thread_num() != 0 || isomers_number(g->isomers) == 0)
     return;
   char words[64];
   snprintf(words, sizeof words, "lowest %.4f kcal/mol", isomers_at(g->isomers, 0).energy);
-  o->show(o->watcher, "basin hopping", all, o->steps * search->gangs * LANES, words);
+  o->of.show(o->of.watcher, "basin hopping", all, o->steps * search->gangs * LANES, words);
 }
 
 static bool over(const Gang *g)
@@ -425,10 +423,9 @@ static Status gang_run(Search *search, Gang *g, int64_t quenches, Error *error)
   const int64_t from = g->quenches;
   int64_t told = from;
   while (!over(g) && g->quenches - from < quenches) {
-    const Status status =
-        flag_value(o->stop) != 0 ? error_set(error, STATUS_RUN, "interrupted") : lbfgs_step(g->lbfgs, error);
-    if (status != STATUS_OK)
-      return status;
+    if (flag_value(o->of.stop) != 0)
+      return error_set(error, STATUS_RUN, "interrupted");
+    TRY(lbfgs_step(g->lbfgs, error));
     const unsigned arrived = lbfgs_arrived(g->lbfgs);
     for (int r = 0; r < LANES; r++)
       if (g->walker[r].done < o->steps &&
@@ -446,17 +443,16 @@ static Status gang_run(Search *search, Gang *g, int64_t quenches, Error *error)
 static Status create_gangs(Search *search, Error *error)
 {
   search->gang = calloc((size_t)search->gangs, sizeof *search->gang);
-  Status status = search->gang != NULL ? STATUS_OK : error_memory(error, "walkers");
-  for (int i = 0; i < search->gangs && status == STATUS_OK; i++) {
-    Gang *g = &search->gang[i];
-    status = gang_create(g, search->options, i, error);
-    for (int r = 0; r < LANES && status == STATUS_OK; r++)
-      begin_anew(g, r);
+  TRY_MEMORY(search->gang != NULL, "walkers", error);
+  for (int i = 0; i < search->gangs; i++) {
+    TRY(gang_create(&search->gang[i], search->options, i, error));
+    for (int r = 0; r < LANES; r++)
+      begin_anew(&search->gang[i], r);
   }
-  return status;
+  return STATUS_OK;
 }
 
-static void free_gangs(Search *search)
+static void free_gangs(const Search *search)
 {
   for (int i = 0; i < search->gangs && search->gang != NULL; i++)
     gang_free(&search->gang[i]);
@@ -466,7 +462,7 @@ static void free_gangs(Search *search)
 static Status run_gangs(Search *search, int64_t quenches, Error *error)
 {
   Status status = STATUS_OK;
-#pragma omp parallel for schedule(dynamic) num_threads(search->options->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(search->options->of.threads)
   for (int i = 0; i < search->gangs; i++) {
     Error own = {0};
     const Status s = gang_run(search, &search->gang[i], quenches, &own);
@@ -528,26 +524,22 @@ static Status gather(const Search *search, Isomers **isomers, Error *error)
   const MinimaOptions *o = search->options;
   if (lowest_gang(search) == NULL)
     return error_set(error, STATUS_RUN, "no quench came to a minimum");
-  const Status status = isomers_create(isomers, o->nmol, o->keep, 1, error);
-  for (int i = 0; i < search->gangs && status == STATUS_OK; i++)
+  TRY(isomers_create(isomers, o->of.nmol, o->keep, 1, error));
+  for (int i = 0; i < search->gangs; i++)
     isomers_merge(*isomers, search->gang[i].isomers, 0);
-  return status;
+  return STATUS_OK;
 }
 
 Status minima_search(const MinimaOptions *o, Isomers **isomers, MinimaReport *report, Error *error)
 {
   *isomers = NULL;
   *report = (MinimaReport){0};
-  Search search = {.options = o, .gangs = (o->walkers + LANES - 1) / LANES};
+  SCOPED(free_gangs) Search search = {.options = o, .gangs = (o->walkers + LANES - 1) / LANES};
   const int64_t round = o->until_sure || o->evaluations > 0 ? ROUND : INT64_MAX;
-  Status status = create_gangs(&search, error);
-  while (status == STATUS_OK && !enough(&search, report)) {
-    status = run_gangs(&search, round, error);
-    if (status == STATUS_OK)
-      sum_up(&search, report);
+  TRY(create_gangs(&search, error));
+  while (!enough(&search, report)) {
+    TRY(run_gangs(&search, round, error));
+    sum_up(&search, report);
   }
-  if (status == STATUS_OK)
-    status = gather(&search, isomers, error);
-  free_gangs(&search);
-  return status;
+  return gather(&search, isomers, error);
 }

@@ -5,9 +5,11 @@
 #ifndef HOLONOM_SIMULATION_START_MINIMA_H
 #define HOLONOM_SIMULATION_START_MINIMA_H
 
+#include "engine/flag.h"
 #include "engine/isa.h"
+#include "forcefields/water.h"
 #include "observables/isomers.h"
-#include "simulation/start/start.h"
+#include "simulation/run/progress.h"
 
 enum { MINIMA_WALKERS = 16 };
 #define MINIMA_COLD 150.0
@@ -16,22 +18,27 @@ enum { MINIMA_WALKERS = 16 };
 /* Trial moves of each walker that are enough in most cases up to 20 molecules. */
 static inline int64_t minima_steps(int64_t nmol) { return 100 + 25 * nmol * nmol; }
 
-typedef struct MinimaOptions {
+/* Of which cluster a low configuration is looked for, by whom, and who watches. */
+typedef struct MinimaOf {
   const WaterModel *model;
   const Kind *kind;
   int nmol;
+  uint64_t seed;
+  int threads;
+  Isa isa;
+  ProgressShow *show; /* NULL: silent */
+  void *watcher;
+  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
+} MinimaOf;
+
+typedef struct MinimaOptions {
+  MinimaOf of;
   int64_t steps;       /* trial moves of each walker, at most                   */
   int walkers;         /* rounded up to whole gangs of 8                        */
   double cold, hot;    /* temperatures of the walkers, in a geometric series, K */
   int keep;            /* minima wanted                                         */
   bool until_sure;     /* end as soon as independent searches agree on the lowest    */
   int64_t evaluations; /* of forces, some: enough then; 0: as many as it takes       */
-  uint64_t seed;
-  int threads;
-  Isa isa;
-  StartShow *show; /* NULL: silent */
-  void *watcher;
-  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
 } MinimaOptions;
 
 typedef struct MinimaReport {

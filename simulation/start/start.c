@@ -1,419 +1,504 @@
 #include "simulation/start/start.h"
 
 #include <math.h>
-#include <omp.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/locale.h"
 #include "engine/place.h"
-#include "engine/random.h"
+#include "engine/scoped.h"
+#include "engine/text.h"
 #include "engine/units.h"
-#include "forcefields/pair.h"
-#include "forcefields/wall.h"
-#include "integrators/plan.h"
 #include "integrators/quench.h"
-#include "simulation/start/minima.h"
+#include "simulation/molecules/system.h"
+#include "simulation/molecules/system_box.h"
+#include "simulation/run/progress.h"
+#include "simulation/start/cluster.h"
+#include "simulation/start/lattice.h"
 
-/* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
-enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
-static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
-static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
-static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
-/* Molecule pairs in all, at most and at least, and as a multiple of the run's. */
-static const double pairs_most = 6e8, pairs_least = 4.1e7, pairs_share = 10.0;
-/* Walkers that hop where the lowest minimum may be out of reach, K. */
-static const double hop_cold = 100.0, hop_hot = 300.0;
-static const double same_basin = 0.01; /* of annealed replicas, kcal/mol */
-static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
-                           fine = {.tolerance = 1e-7, .max_steps = 60000};
+SCOPED_POINTER(State, state_free)
 
-/* --- lattice ---------------------------------------------------------------------------------------------
- */
+struct StartForm {
+  QuenchOptions down; /* how far one is minimised */
+  /* A frame as molecules. */
+  Status (*read)(const Simulation *s, Frame *frame, const char *path, Structure *structure, Error *error);
+  /* Forces between molecules in double, or as the run has them (own). */
+  Status (*field)(const Simulation *s, bool own, const State *state, ForceField *field, Error *error);
+  Status (*build)(const Simulation *s, const SimulationStart *how, Start *start, Error *error);
+  void (*tell)(const Simulation *s, const Start *start, char *words, size_t size); /* what was done */
+  bool team;         /* all threads compute its forces, and those of the run are looked at, too */
+  bool each;         /* energies are told of a molecule */
+  const char *given; /* why there is no start to be taken from elsewhere; NULL: there is */
+};
 
-typedef struct Point {
-  double r2;
-  int x[3];
-} Point;
+static const StartForm *form_of(const Simulation *s) { return system_form(s)->start; }
 
-static int point_order(const void *a, const void *b)
+static bool moving(const Simulation *s) { return s->config->thermostat.initial == INITIAL_FILE; }
+
+/* Whether bonds of the start file are left as they are: where penalties go on with the file's velocities,
+ * what is in the bonds goes on too. */
+static bool keeps_bonds(const Simulation *s)
 {
-  const Point *p = a, *q = b;
-  if (p->r2 != q->r2)
-    return p->r2 < q->r2 ? -1 : 1;
-  return memcmp(p->x, q->x, sizeof p->x);
+  return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY;
 }
 
-/* The nmol points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
-static Status lattice(const StartOptions *o, double *x, Error *error)
-{
-  int n = 1;
-  while ((int64_t)n * n * n < 2 * (int64_t)o->nmol + 8)
-    n++;
-  Point *point = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *point);
-  if (point == NULL)
-    return error_memory(error, "a lattice");
-  int count = 0;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      for (int k = 0; k < n; k++) {
-        const double at[3] = {i - 0.5 * (n - 1), j - 0.5 * (n - 1), k - 0.5 * (n - 1)};
-        point[count++] = (Point){at[0] * at[0] + at[1] * at[1] + at[2] * at[2], {i, j, k}};
-      }
-  qsort(point, (size_t)count, sizeof *point, point_order);
-  RandomStream stream = random_stream(o->seed, 0, RANDOM_START);
-  for (int m = 0; m < o->nmol; m++) {
-    double centre[3];
-    for (int d = 0; d < 3; d++)
-      centre[d] = o->spacing * point[m].x[d];
-    place_molecule(o->kind, &stream, centre, x + 9 * m);
-  }
-  free(point);
-  return STATUS_OK;
-}
+/* --- downhill ------- */
 
-void start_centre(const Kind *kind, int nmol, const double *x, double at[3])
-{
-  double sum[3] = {0}, mass = 0.0;
-  for (int m = 0; m < nmol; m++)
-    for (int s = 0; s < kind->nsite; s++) {
-      mass += kind->mass[s];
-      for (int d = 0; d < 3; d++)
-        sum[d] += kind->mass[s] * x[3 * (m * kind->nsite + s) + d];
-    }
-  for (int d = 0; d < 3; d++)
-    at[d] = sum[d] / mass;
-}
+static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
 
-void start_to_centre(const Kind *kind, int nmol, double *x)
-{
-  double at[3];
-  start_centre(kind, nmol, x, at);
-  for (int i = 0; i < 3 * kind->nsite * nmol; i++)
-    x[i] -= at[i % 3];
-}
+typedef struct Downhill {
+  ProgressWatch watch;
+  int most;
+} Downhill;
 
-static double extent(const double *x, int nmol)
-{
-  double r2 = 0.0;
-  for (int m = 0; m < nmol; m++) {
-    const double *o = x + 9 * m;
-    r2 = fmax(r2, o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
-  }
-  return sqrt(r2);
-}
-
-/* --- minimisation of one replica ---------------------------------------------------------------------------
- */
-
-/* One replica of width 1 with its own force field, used again and again. */
-typedef struct Bench {
-  State *state;
-  ForceField field;
-  const StartOptions *options;
-} Bench;
-
-static Status bench_create(Bench *bench, const StartOptions *o, Error *error)
-{
-  *bench = (Bench){.options = o};
-  TRY(state_create(&bench->state, 1, 1, &o->kind, &o->nmol, o->seed, 0, error));
-  bench->field.n = 1;
-  return pair_create(&bench->field.force[0], o->model, PAIR_DOUBLE, bench->state, o->isa, error);
-}
-
-static void bench_free(Bench *bench)
-{
-  force_field_free(&bench->field);
-  state_free(bench->state);
-}
-
-static void show_quench(void *watcher, int step, double force)
+static void show(void *watcher, int step, double force)
 {
   LOCALE_PLAIN;
-  const StartOptions *o = watcher;
+  Downhill *down = watcher;
   char words[64];
   snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
-  o->show(o->watcher, "minimising the start", step, fine.max_steps, words);
+  progress_watch(&down->watch, "minimising the start", step, down->most, words);
 }
 
-static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options, QuenchResult *result,
+static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
+                     State *state, QuenchResult *result, Error *error)
+{
+  SCOPED(force_field_free) ForceField field = {.n = 0};
+  TRY(form_of(s)->field(s, own, state, &field, error));
+  Downhill down = {{.out = how->out}, options->max_steps};
+  QuenchOptions with = *options;
+  with.threads = form_of(s)->team ? s->threads : 1;
+  with.stop = how->stop;
+  with.show = down.most > 0 && how->out != NULL ? show : NULL;
+  with.watcher = &down;
+  Error why;
+  const Config *c = s->config;
+  const Status status = quench_run(state, &field, &with, s->isa, result, &why);
+  progress_watch_end(&down.watch);
+  if (status == STATUS_RUN && c->system.start == START_FILE && flag_value(how->stop) == 0)
+    return input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
+                       c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
+  return status == STATUS_OK ? STATUS_OK : error_set(error, status, "start configuration: %s", why.text);
+}
+
+static Status make_state(const Simulation *s, State **state, Error *error)
+{
+  TRY(topology_state(s->topology, 1, (uint64_t)s->config->system.seed, 0, state, error));
+  (*state)->box = s->box;
+  return STATUS_OK;
+}
+
+/* Minimises a state, if that is wanted, or only looks at its forces, which finds what overlaps; what the
+ * run's own forces cannot take is found before any file is touched. Into x, and what it is then. */
+static Status settle(const Simulation *s, const SimulationStart *how, bool minimise, State *state,
+                     Start *start, double *x, Error *error)
+{
+  QuenchResult result, look;
+  TRY(quench(s, how, false, minimise ? &form_of(s)->down : &still, state, &result, error));
+  if (form_of(s)->team && system_water(s)->precision == PAIR_MIXED)
+    TRY(quench(s, how, true, &still, state, &look, error));
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  start->force = fmax(start->force, result.force);
+  start->least = fmin(start->least, result.energy);
+  start->most = fmax(start->most, result.energy);
+  start->energy += result.energy;
+  start->steps = result.steps > start->steps ? result.steps : start->steps;
+  start->converged = start->converged && (!minimise || result.converged);
+  return STATUS_OK;
+}
+
+/* --- files ------- */
+
+Status start_velocities(const Simulation *s, const StructureGroup *group, Error *error)
+{
+  if (!moving(s) || group->nmol == 0 || group->v != NULL)
+    return STATUS_OK;
+  return input_error(s->config->input, KEY(thermostat_initial), error,
+                     "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell",
+                     s->config->system.file);
+}
+
+/* All frames that replicas begin with are of one box with the same molecules. */
+static Status check_same(const Simulation *s, const Structure *structure, Error *error)
+{
+  for (int d = 0; d < 3; d++)
+    if (fabs(box_length(&structure->box, d) - box_length(&s->box, d)) >
+        SYSTEM_BOX_SAME * box_length(&s->box, d))
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
+                         "one box",
+                         s->config->system.file, box_length(&s->box, d), box_length(&structure->box, d),
+                         "xyz"[d]);
+  for (int k = 0; k < s->nkind; k++)
+    if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
+      return input_error(s->config->input, KEY(system_file), error,
+                         "the frames of %s differ in their molecules", s->config->system.file);
+  return STATUS_OK;
+}
+
+/* Positions of the file into a state, or its velocities in their place, to come into the order of molecules.
+ */
+static void fill(const Simulation *s, const Structure *structure, bool velocities, State *state)
+{
+  for (int k = 0; k < s->nkind; k++) {
+    const StructureGroup *group = system_group(structure, system_water(s)->species[k]);
+    state_set(&state->block[k], 1, state->block[k].q, 0, velocities ? group->v : group->x);
+  }
+}
+
+static Status take_momenta(const Simulation *s, const Structure *structure, State *state, double *p,
                            Error *error)
 {
-  const StartOptions *o = bench->options;
-  Block *block = &bench->state->block[0];
-  QuenchOptions own = *options;
-  own.stop = o->stop;
-  if (o->show != NULL && options == &fine) {
-    own.show = show_quench;
-    own.watcher = (void *)o;
-  }
-  state_set(block, 1, block->q, 0, x);
-  const Status status = quench_run(bench->state, &bench->field, &own, o->isa, result, error);
-  state_get(block, 1, block->q, 0, x);
-  return status;
-}
-
-/* --- annealing ---------------------------------------------------------------------------------------------
- */
-
-typedef struct Anneal {
-  const StartOptions *options;
-  Plan *plan[STAGES];
-  int replicas, steps; /* steps of one stage                                    */
-  atomic_long done;    /* stages of gangs */
-  double radius;       /* of the wall that keeps the warm drop together         */
-  const double *from;  /* [nmol][3][3]                                          */
-  double *to;          /* [replicas][nmol][3][3]                                */
-} Anneal;
-
-static bool stopped(const StartOptions *o) { return flag_value(o->stop) != 0; }
-
-static double kelvin_of(int stage)
-{
-  return anneal_hot * pow(anneal_cold / anneal_hot, (double)stage / (STAGES - 1));
-}
-
-/* One thread tells of all. */
-static void show_stage(Anneal *a, int stage)
-{
-  LOCALE_PLAIN;
-  const StartOptions *o = a->options;
-  const long done = atomic_fetch_add(&a->done, 1) + 1, all = (long)a->replicas / LANES * STAGES;
-  if (o->show == NULL || omp_get_thread_num() != 0)
-    return;
-  char words[64];
-  snprintf(words, sizeof words, "%d replicas, at %.0f K", a->replicas, kelvin_of(stage));
-  o->show(o->watcher, "annealing the start", (int64_t)done * a->steps, (int64_t)all * a->steps, words);
-}
-
-static Status anneal_gang(Anneal *a, int gang, Error *error)
-{
-  const StartOptions *o = a->options;
-  const Team alone = team_alone();
-  State *state = NULL;
-  Walk *walk = NULL;
-  ForceField field = {.n = 2};
-  Status status =
-      state_create(&state, LANES, 1, &o->kind, &o->nmol, o->seed, (uint32_t)(gang * LANES), error);
-  if (status == STATUS_OK)
-    status = pair_create(&field.force[0], o->model, PAIR_DOUBLE, state, o->isa, error);
-  if (status == STATUS_OK)
-    status = wall_create(&field.force[1], 10.0, a->radius, state, error);
-  for (int r = 0; r < LANES && status == STATUS_OK; r++)
-    state_set(&state->block[0], LANES, state->block[0].q, r, a->from);
-  for (int stage = 0; stage < STAGES && status == STATUS_OK; stage++) {
-    status = stopped(o) ? error_set(error, STATUS_RUN, "interrupted")
-                        : walk_create(&walk, a->plan[stage], &field, state, error);
-    if (status != STATUS_OK)
-      break;
-    walk_attach(walk, state, RANDOM_START);
-    if (stage == 0)
-      walk_draw_momenta(walk);
-    status = walk_prepare(walk, &alone, error);
-    if (status == STATUS_OK)
-      status = walk_run(walk, &alone, a->steps, error);
-    walk_free(walk);
-    show_stage(a, stage);
-  }
-  const size_t size = 9 * (size_t)o->nmol;
-  for (int r = 0; r < LANES && status == STATUS_OK; r++)
-    state_get(&state->block[0], LANES, state->block[0].q, r, a->to + (size_t)(gang * LANES + r) * size);
-  force_field_free(&field);
-  state_free(state);
-  return status;
-}
-
-static Status anneal_plans(Anneal *a, Error *error)
-{
-  for (int stage = 0; stage < STAGES; stage++) {
-    const PlanOptions options = {.word = "BAOAB",
-                                 .h = anneal_step,
-                                 .accel = "verlet",
-                                 .constraints = "settle",
-                                 .constraint = {.tolerance = 1e-12, .max_iterations = 50},
-                                 .friction = FRICTION_MASS,
-                                 .gamma = anneal_friction,
-                                 .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
-                                 .removal = REMOVE_LINEAR,
-                                 .isa = a->options->isa};
-    TRY(plan_create(&a->plan[stage], a->options->kind, &options, error));
+  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
+  for (int k = 0; k < s->nkind; k++)
+    TRY(start_velocities(s, system_group(structure, system_water(s)->species[k]), error));
+  fill(s, structure, true, state);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, p);
+  for (int k = 0; k < s->topology->nsort; k++) {
+    const TopologySort *sort = &s->topology->sort[k];
+    for (int i = 0; i < 3 * sort->nmol * sort->kind->nsite; i++, p++)
+      *p = per_ps * *p * sort->kind->mass[i / 3 % sort->kind->nsite];
   }
   return STATUS_OK;
 }
 
-static Status anneal_gangs(Anneal *a, Error *error)
+/* Waters onto their rigid geometry (oxygen, bisector and plane kept), or how far off they are. */
+static Status make_rigid(const Simulation *s, double *x, double *moved, Error *error)
 {
-  const int gangs = a->replicas / LANES;
-  Status status = STATUS_OK;
-#pragma omp parallel for schedule(dynamic) num_threads(a->options->threads)
-  for (int g = 0; g < gangs; g++) {
-    Error own;
-    const Status s = anneal_gang(a, g, &own);
-    if (s != STATUS_OK) {
-#pragma omp critical(start_anneal)
-      status = error_set(error, s, "annealing: %s", own.text);
+  for (int m = 0; m < s->lanes[0]; m++) {
+    double copy[9], *own = x + 9 * (size_t)m;
+    memcpy(copy, own, sizeof copy);
+    *moved = fmax(*moved, place_rigid(s->kind[0], keeps_bonds(s) ? copy : own));
+    if (!isfinite(*moved))
+      return input_error(s->config->input, KEY(system_file), error,
+                         "molecule %d of the start file has its two bonds on one line, so it has no plane",
+                         m + 1);
+  }
+  return STATUS_OK;
+}
+
+/* Sites of different molecules nearer than this are on top of each other, A: nothing but a minimisation makes
+ * sense of forces there, and of still nearer ones not even that. */
+static const double overlap = 0.8, overlap_minimised = 0.01;
+
+/* The nearest sites of two molecules. */
+static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
+{
+  double least = INFINITY;
+  for (int k = 0; k < kind->nsite * kind->nsite; k++) {
+    const int s = k / kind->nsite, t = k % kind->nsite;
+    const double r =
+        hypot(hypot(a[3 * s] - b[3 * t], a[3 * s + 1] - b[3 * t + 1]), a[3 * s + 2] - b[3 * t + 2]);
+    if (r < least) {
+      least = r;
+      *i = s;
+      *j = t;
     }
   }
-  return status;
+  return least;
 }
 
-/* The lowest of all annealed replicas, after a rough minimisation of each. */
-static Status anneal_choose(const Anneal *a, Bench *bench, double *x, StartReport *report, Error *error)
+/* Of the waters of a cluster, whose forces do not say it themselves. */
+static Status check_overlaps(const Simulation *s, const double *x, Error *error)
 {
-  const size_t size = 9 * (size_t)a->options->nmol;
-  double *energy = malloc((size_t)a->replicas * sizeof *energy);
-  if (energy == NULL)
-    return error_memory(error, "an annealing");
-  int best = 0;
-  Status status = STATUS_OK;
-  for (int r = 0; r < a->replicas && status == STATUS_OK; r++) {
-    QuenchResult result;
-    status = bench_quench(bench, a->to + (size_t)r * size, &rough, &result, error);
-    energy[r] = result.energy;
-    if (energy[r] < energy[best])
-      best = r;
-  }
-  report->replicas = a->replicas;
-  report->steps = a->steps * STAGES;
-  report->same = 0;
-  for (int r = 0; r < a->replicas && status == STATUS_OK; r++)
-    report->same += energy[r] < energy[best] + same_basin;
-  memcpy(x, a->to + (size_t)best * size, size * sizeof *x);
-  free(energy);
-  return status;
-}
-
-static Status anneal(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
-{
-  const StartEffort effort = start_effort(o);
-  if (effort.replicas <= 0)
-    return STATUS_OK;
-  Anneal a = {.options = o,
-              .replicas = effort.replicas,
-              .steps = effort.steps,
-              .from = x,
-              .radius = extent(x, o->nmol) + 1.5};
-  a.to = malloc((size_t)a.replicas * 9 * (size_t)o->nmol * sizeof *a.to);
-  Status status = a.to != NULL ? anneal_plans(&a, error) : error_memory(error, "an annealing");
-  if (status == STATUS_OK)
-    status = anneal_gangs(&a, error);
-  if (status == STATUS_OK)
-    status = anneal_choose(&a, bench, x, report, error);
-  for (int stage = 0; stage < STAGES; stage++)
-    plan_free(a.plan[stage]);
-  free(a.to);
-  return status;
-}
-
-/* --- basin hopping ---------------------------------------------------------------------------------------
- */
-
-static Status hop(const StartOptions *o, double *x, StartReport *report, Error *error)
-{
-  const bool small = o->nmol <= START_SURE;
-  const MinimaOptions options = {.model = o->model,
-                                 .kind = o->kind,
-                                 .nmol = o->nmol,
-                                 .steps = minima_steps(o->nmol),
-                                 .walkers = MINIMA_WALKERS,
-                                 .cold = small ? MINIMA_COLD : hop_cold,
-                                 .hot = small ? MINIMA_HOT : hop_hot,
-                                 .keep = 1,
-                                 .until_sure = true,
-                                 .evaluations = start_effort(o).evaluations,
-                                 .seed = o->seed,
-                                 .threads = o->threads,
-                                 .isa = o->isa,
-                                 .show = o->show,
-                                 .watcher = o->watcher,
-                                 .stop = o->stop};
-  Isomers *isomers;
-  MinimaReport found;
-  const Status status = minima_search(&options, &isomers, &found, error);
-  if (status == STATUS_OK)
-    memcpy(x, isomers_at(isomers, 0).x, 9 * (size_t)o->nmol * sizeof *x);
-  report->replicas = found.searches;
-  report->same = found.agree;
-  report->quenches = found.quenches;
-  isomers_free(isomers);
-  return status;
-}
-
-/* --- what is done for a start ----------------------------------------------------------------------------
- */
-
-/* Pairs of molecules that a start may cost. */
-static double affordable(const StartOptions *o)
-{
-  return o->work > 0.0 ? fmin(fmax(pairs_share * o->work, pairs_least), pairs_most) : pairs_most;
-}
-
-static StartEffort anneal_effort(double evaluations)
-{
-  StartEffort effort = {START_ANNEALING, .replicas = ANNEALED};
-  while (effort.replicas > LANES && evaluations / (effort.replicas * STAGES) < 10 * STAGE_STEPS_LEAST)
-    effort.replicas -= LANES;
-  const double steps = evaluations / (effort.replicas * STAGES);
-  if (steps < STAGE_STEPS_LEAST) /* a drop this large would take minutes: it is only minimised */
-    return (StartEffort){.way = START_LATTICE};
-  effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
-  return effort;
-}
-
-StartEffort start_effort(const StartOptions *o)
-{
-  if (o->nmol < 2 || !(o->anneal || o->thorough))
-    return (StartEffort){.way = START_LATTICE};
-  const double evaluations = affordable(o) / (0.5 * o->nmol * (o->nmol - 1.0));
-  if (o->nmol > (o->thorough ? START_THOROUGH : START_HOPPED))
-    return anneal_effort(evaluations);
-  return (StartEffort){START_HOPPING,
-                       .evaluations = o->thorough || o->nmol <= START_SURE ? 0 : (int64_t)evaluations};
-}
-
-static Status from_lattice(const StartOptions *o, StartWay way, Bench *bench, double *x, StartReport *report,
-                           Error *error)
-{
-  QuenchResult result;
-  Status status = lattice(o, x, error);
-  if (status != STATUS_OK)
-    return status;
-  start_to_centre(o->kind, o->nmol, x);
-  if (o->anneal || o->minimise)
-    status = bench_quench(bench, x, &rough, &result, error);
-  if (status == STATUS_OK && way == START_ANNEALING)
-    status = anneal(o, bench, x, report, error);
-  return status;
-}
-
-static Status finish(const StartOptions *o, Bench *bench, double *x, StartReport *report, Error *error)
-{
-  static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
-  QuenchResult result;
-  const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
-  if (status != STATUS_OK)
-    return error_prefix(error, "start configuration");
-  report->energy = result.energy;
-  report->force = result.force;
-  report->converged = !o->minimise || result.converged;
+  const double limit = s->config->system.minimise ? overlap_minimised : overlap,
+               far = 4.0; /* two molecules' reach, and more */
+  const Kind *kind = s->kind[0];
+  for (int m = 0; m < s->lanes[0]; m++)
+    for (int n = m + 1; n < s->lanes[0]; n++) {
+      const double *a = x + 9 * (size_t)m, *b = x + 9 * (size_t)n;
+      int i = 0, j = 0;
+      if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
+        continue;
+      const double r = nearest_sites(kind, a, b, &i, &j);
+      if (r < limit)
+        return input_error(s->config->input, KEY(system_file), error,
+                           "molecules %d and %d overlap: %s and %s are %.3g A apart", m + 1, n + 1,
+                           kind->site[i], kind->site[j], r);
+    }
   return STATUS_OK;
 }
 
-Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error)
+/* Where a cluster is to be: at the origin, or where the file has it. */
+static void find_place(const Simulation *s, int i, Start *start, double *x)
 {
-  *report = (StartReport){0};
-  const StartWay way = start_effort(options).way;
-  Bench bench;
-  Status status = bench_create(&bench, options, error);
-  if (status == STATUS_OK)
-    status = way == START_HOPPING ? hop(options, x, report, error)
-                                  : from_lattice(options, way, &bench, x, report, error);
-  if (status == STATUS_OK)
-    status = finish(options, &bench, x, report, error);
-  if (status == STATUS_OK)
-    start_to_centre(options->kind, options->nmol, x);
-  bench_free(&bench);
+  const TopologySort *sort = s->topology->sort;
+  if (s->config->system.centre)
+    cluster_to_centre(sort->kind, sort->nmol, x);
+  if (i == 0)
+    cluster_centre(sort->kind, sort->nmol, x, start->centre);
+  for (int m = 0; m < sort->nmol; m++, x += 3 * sort->kind->nsite)
+    start->reach = fmax(start->reach, hypot(hypot(x[0], x[1]), x[2]));
+}
+
+typedef struct Taking {
+  const Simulation *system;
+  const SimulationStart *how;
+  Start *start;
+} Taking;
+
+/* Frame i. */
+static Status take(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  const Taking *t = self;
+  const Simulation *s = t->system;
+  Start *start = t->start;
+  const size_t at = (size_t)i * s->coordinates;
+  SCOPED(structure_free) Structure structure = {0};
+  SCOPED(state_free_at) State *state = NULL;
+  start->velocities = frame->has_velocities;
+  start->boxed = frame->has_cell;
+  TRY(form_of(s)->read(s, frame, path, &structure, error));
+  TRY(check_same(s, &structure, error));
+  TRY(make_state(s, &state, error));
+  if (start->p != NULL)
+    TRY(take_momenta(s, &structure, state, start->p + at, error));
+  if (system_water(s)->model != NULL)
+    TRY(make_rigid(s, structure.group[0].x, &start->moved, error));
+  const bool open = !box_periodic(&s->box);
+  if (open)
+    TRY(check_overlaps(s, structure.group[0].x, error));
+  fill(s, &structure, false, state);
+  TRY(settle(s, t->how, s->config->system.minimise, state, start, start->x + at, error));
+  if (open)
+    find_place(s, i, start, start->x + at);
+  return STATUS_OK;
+}
+
+static void tell_cluster(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  if (s->config->system.minimise)
+    text_append(words, size, ", minimised%s", start->converged ? "" : " (without convergence)");
+  if (s->config->system.centre)
+    text_append(words, size, ", moved to its centre of mass");
+  else
+    text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
+                start->centre[1], start->centre[2]);
+  if (start->boxed)
+    text_append(words, size, ", its box left out");
+}
+
+static void tell_box(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  if (s->config->system.minimise)
+    text_append(words, size, ", moved downhill in %d steps", start->steps);
+}
+
+static void tell_wall(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  const Config *c = s->config;
+  if (c->system.wall_radius > 0.0 && start->reach > c->system.wall_radius)
+    text_append(words, size, "; WARNING: it reaches %.3g A from the origin, beyond the wall at %.3g A%s",
+                start->reach, c->system.wall_radius,
+                c->system.centre ? "" : " ('system.centre: true' would move it)");
+}
+
+static Status start_of_file(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  Taking taking = {s, how, start};
+  char *words = start->remark;
+  const size_t size = sizeof start->remark;
+  const bool each = form_of(s)->each;
+  const double per = each ? s->topology->nmol : 1.0;
+  TRY(start_file_read(s->config, &system_water(s)->from, take, &taking, error));
+  text_append(words, size, "%.300s", s->config->system.file);
+  start_file_words(&system_water(s)->from, words, size);
+  text_append(words, size,
+              keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
+                             : ": made rigid (sites moved by up to %.3g A)",
+              start->moved);
+  text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
+  form_of(s)->tell(s, start, words, size);
+  if (moving(s))
+    text_append(words, size, ", with its velocities");
+  else if (start->velocities)
+    text_append(words, size, ", its velocities left out");
+  if (start->frames > 1)
+    text_append(words, size, "; %.4f to %.4f", start->least / per, start->most / per);
+  else
+    text_append(words, size, "; %.4f", start->energy / per);
+  text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "",
+              start->force);
+  tell_wall(s, start, words, size);
+  return STATUS_OK;
+}
+
+/* --- what is built ------- */
+
+static Status build_box(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  const Input *in = s->config->input;
+  SCOPED(state_free_at) State *state = NULL;
+  Error why;
+  TRY(make_state(s, &state, error));
+  const Status status = lattice_fill(s->topology, state, &why);
+  TRY(input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status, &why,
+                 error));
+  TRY(settle(s, how, s->config->system.minimise, state, start, start->x, error));
+  text_append(start->remark, sizeof start->remark, "lattice");
+  tell_box(s, start, start->remark, sizeof start->remark);
+  text_append(start->remark, sizeof start->remark,
+              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", start->energy / s->topology->nmol,
+              start->force);
+  return STATUS_OK;
+}
+
+static ClusterOptions cluster_options(const Simulation *s)
+{
+  const Config *c = s->config;
+  return (ClusterOptions){.of = {.model = system_water(s)->model,
+                                 .kind = s->kind[0],
+                                 .nmol = s->lanes[0],
+                                 .seed = (uint64_t)c->system.seed,
+                                 .threads = s->threads,
+                                 .isa = s->isa},
+                          .spacing = c->system.spacing,
+                          .anneal = c->system.anneal,
+                          .thorough = c->system.start == START_MINIMUM,
+                          .minimise = c->system.minimise,
+                          .work = 0.5 * s->lanes[0] * (s->lanes[0] - 1.0) * (double)s->steps * s->replicas};
+}
+
+/* A start that was built before, if there is one that fits. */
+static Status find_kept(const Simulation *s, const SimulationStart *how, Start *start, bool *found,
+                        Error *error)
+{
+  LOCALE_PLAIN;
+  const ClusterOptions options = cluster_options(s);
+  const char *from = how->given != NULL ? how->given : how->folder;
+  *found = false;
+  if (from == NULL)
+    return STATUS_OK;
+  Error why;
+  const Status status = cluster_read(&options, from, start->x, &why);
+  if (status != STATUS_OK)
+    return how->given != NULL || status == STATUS_MEMORY
+               ? error_set(error, status, "%s%s", how->given != NULL ? "--start: " : "", why.text)
+               : STATUS_OK;
+  SCOPED(state_free_at) State *state = NULL;
+  TRY(make_state(s, &state, error));
+  topology_set(s->topology, state, STATE_POSITIONS, 0, start->x);
+  TRY(settle(s, how, false, state, start, start->x, error));
+  snprintf(start->remark, sizeof start->remark,
+           "as it was built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g "
+           "kcal/mol/A",
+           from, start->energy, start->force);
+  *found = true;
+  return STATUS_OK;
+}
+
+/* What was done for a start that was built. */
+static void tell_built(const ClusterOptions *o, const ClusterReport *r, char *words, size_t size)
+{
+  LOCALE_PLAIN;
+  const ClusterEffort effort = cluster_effort(o);
+  if (effort.way == CLUSTER_HOPPING)
+    text_append(words, size,
+                "basin hopping, the lowest minimum of %lld quenches, found by %d of %d independent searches",
+                (long long)r->quenches, r->same, r->replicas);
+  else if (effort.way == CLUSTER_ANNEALING)
+    text_append(words, size, "lattice, lowest of %d replicas annealed for %d steps (%d of them the same)",
+                r->replicas, r->steps, r->same);
+  else
+    text_append(words, size, "lattice%s",
+                o->anneal && o->of.nmol > 1 ? ", not annealed (too large for a run of this length)" : "");
+  if (effort.way != CLUSTER_HOPPING && o->minimise)
+    text_append(words, size, ", minimised");
+  text_append(words, size, "; %.4f kcal/mol, largest force %.2g kcal/mol/A%s", r->energy, r->force,
+              r->converged ? "" : " (the minimisation did not converge)");
+}
+
+static Status build_cluster(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  bool found;
+  ClusterReport report;
+  start->built = true;
+  TRY(find_kept(s, how, start, &found, error));
+  if (found)
+    return STATUS_OK;
+  SCOPED(progress_watch_end) ProgressWatch watch = {.out = how->out};
+  ClusterOptions options = cluster_options(s);
+  options.of.show = progress_watch;
+  options.of.watcher = &watch;
+  options.of.stop = how->stop;
+  TRY(cluster_build(&options, start->x, &report, error));
+  tell_built(&options, &report, start->remark, sizeof start->remark);
+  return STATUS_OK;
+}
+
+/* --- the whole ------- */
+
+/* Without a wall, which holds molecules that come near it. */
+static Status cluster_field(const Simulation *s, bool own, const State *state, ForceField *field,
+                            Error *error)
+{
+  (void)own;
+  TRY(pair_create(&field->force[0], system_water(s)->model, PAIR_DOUBLE, state, s->isa, error));
+  field->n = 1;
+  return STATUS_OK;
+}
+
+/* Lattices are taken down to about the energy of the liquid; heat does the rest. */
+const StartForm start_cluster = {.down = {.tolerance = 1e-7, .max_steps = 60000},
+                                 .read = system_cluster_read,
+                                 .field = cluster_field,
+                                 .build = build_cluster,
+                                 .tell = tell_cluster};
+const StartForm start_box = {.down = {.tolerance = 3.0, .max_steps = 100},
+                             .read = system_box_read,
+                             .field = system_box_start_field,
+                             .build = build_box,
+                             .tell = tell_box,
+                             .team = true,
+                             .each = true,
+                             .given = "a box begins from a file by system.start: file"};
+
+static Status make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  const bool file = s->config->system.start == START_FILE;
+  *start = (Start){.frames = file ? system_water(s)->from.count : 1,
+                   .least = INFINITY,
+                   .most = -INFINITY,
+                   .converged = true};
+  const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
+  if (how->given != NULL && given != NULL)
+    return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);
+  const size_t size = (size_t)start->frames * s->coordinates;
+  start->x = malloc(size * sizeof *start->x);
+  start->p = moving(s) ? malloc(size * sizeof *start->p) : NULL;
+  TRY_MEMORY(start->x != NULL && (!moving(s) || start->p != NULL), "positions", error);
+  const Status status = file ? start_of_file(s, how, start, error) : form_of(s)->build(s, how, start, error);
+  if (status == STATUS_RUN && flag_value(how->stop) != 0)
+    return error_set(error, status, "interrupted while the start was built; nothing was written");
   return status;
+}
+
+Status start_make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
+{
+  TRY_ELSE(make(s, how, start, error), start_free(start));
+  return STATUS_OK;
+}
+
+Status start_find(Simulation *s, const SimulationStart *how, Error *error)
+{
+  Water *w = system_water(s);
+  start_free(&w->start);
+  TRY(start_make(s, how, &w->start, error));
+  return system_rates(s, w->start.x, &w->rates, error);
+}
+
+Status start_keep(const Simulation *s, const Start *start, const char *dir, Error *error)
+{
+  if (!start->built)
+    return STATUS_OK;
+  const ClusterOptions options = cluster_options(s);
+  return cluster_keep(&options, start->x, dir, error);
+}
+
+void start_free(Start *start)
+{
+  free(start->x);
+  free(start->p);
+  *start = (Start){0};
 }

@@ -1,74 +1,46 @@
-/* Start configurations of a cluster: the lowest minimum that a search finds, large clusters cooled from a
- * warm drop, a bare lattice with random orientations, or molecules read from a file.
- *
- * Up to 20 molecules by basin hopping (minima.h), which at equal cost ends lower than annealing and up to 12
- * molecules finds the lowest minimum: a search is a walker's way from molecules at random until it has found
- * nothing lower for long; all end where 16 have ended, as many are under way, and six or more have come to
- * the lowest. Which minimum it is, energy and distances decide, not bits, so that seed, instruction set, team
- * and compiler change where the molecules lie and not the basin. Larger clusters are annealed by our own
- * engine (BAOAB, SETTLE, the lowest of several quenches). */
+/* How clusters and boxes begin: from a file's frames (start_file.h), as a cluster's lowest minimum or what
+ * else is built for it or was kept (cluster.h), on a lattice that fills a box (lattice.h). One way leads from
+ * there over minimising, where it is wanted, and a look at the forces to what is told of it. */
 #ifndef HOLONOM_SIMULATION_START_START_H
 #define HOLONOM_SIMULATION_START_START_H
 
-#include <stdbool.h>
+#include "io/structure.h"
+#include "simulation/simulation.h"
+#include "simulation/start/start_file.h"
 
-#include "engine/flag.h"
-#include "engine/force.h"
-#include "engine/isa.h"
-#include "forcefields/water.h"
+/* How the replicas begin. */
+typedef struct Start {
+  int frames; /* 1: all alike; else replica r with number r % frames                             */
+  double *x;  /* [frames][coordinates], in the order of molecules                                */
+  double *p;  /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
+  bool built; /* a cluster's, not from a file                                                    */
+  /* What they are, in all frames; steps: downhill, at most; converged: wherever that was wanted. */
+  double least, most, energy, force; /* energies, kcal/mol: extremes, their sum; the largest force */
+  int steps;
+  bool converged;
+  /* Of a file: what it has, how far sites were moved to make molecules rigid, or would have been, A, and
+   * where a cluster is: the first one's centre of mass, the farthest molecule of all. */
+  bool velocities, boxed;
+  double moved, centre[3], reach;
+  char remark[1024]; /* where they came from and what was done to them, in words                 */
+} Start;
 
-/* How far a start is: what is done, steps done and in all, and words on how things are. */
-typedef void StartShow(void *watcher, const char *what, int64_t done, int64_t total, const char *words);
+/* How the two sorts begin: SystemForm.start. */
+typedef struct StartForm StartForm;
+extern const StartForm start_cluster, start_box;
 
-typedef struct StartOptions {
-  const WaterModel *model;
-  const Kind *kind;
-  int nmol;
-  double spacing; /* of the lattice, A                         */
-  bool anneal;    /* look for a low start: by basin hopping up to START_HOPPED molecules, else by annealing */
-  bool thorough;  /* hop on until the lowest minimum is found, however short the run */
-  bool minimise;
-  uint64_t seed;
-  double work; /* pairs of molecules that the run will compute: beyond START_SURE molecules a start takes some
-                * ten times that at most, and a second or two at least; 0: as much as ever is of use */
-  int threads;
-  Isa isa;
-  StartShow *show; /* NULL: silent */
-  void *watcher;
-  const Flag *stop; /* raised: end with STATUS_RUN, soon; NULL: never */
-} StartOptions;
+/* The start with its rates, not judged by them yet. */
+Status start_find(Simulation *system, const SimulationStart *how, Error *error);
 
-/* Up to so many molecules the start is the lowest minimum, whatever seed, machine and run; it is looked for
- * by basin hopping. At equal cost hopping ends lower than annealing up to START_HOPPED (docs/minima.md). */
-enum { START_SURE = 12, START_HOPPED = 20, START_THOROUGH = 30 /* with `thorough` */ };
+/* Builds the start or reads it from the file. The bits are the same whether it was kept or is built. Errors:
+ * STATUS_INPUT with file, line and key, those of forces, STATUS_MEMORY; there is nothing to free then. */
+Status start_make(const Simulation *system, const SimulationStart *how, Start *start, Error *error);
 
-typedef struct StartReport {
-  double energy;    /* of the configuration returned, kcal/mol                     */
-  double force;     /* its largest force along the manifold, kcal/mol/A            */
-  int replicas;     /* annealed; or searches by hopping                            */
-  int same;         /* of those, how many came to the lowest                       */
-  int steps;        /* of annealing, each                                          */
-  int64_t quenches; /* of hopping */
-  int converged;    /* the minimisation met its tolerance                          */
-} StartReport;
+/* Keeps a start that was built for a cluster in the run's folder; of others there is nothing to keep. */
+Status start_keep(const Simulation *system, const Start *start, const char *dir, Error *error);
+void start_free(Start *start);
 
-typedef enum StartWay { START_LATTICE, START_HOPPING, START_ANNEALING } StartWay;
-
-/* What is done for a built start. */
-typedef struct StartEffort {
-  StartWay way;
-  int replicas, steps; /* annealed; in each stage of STAGES */
-  int64_t evaluations; /* of forces while hopping, at most; 0: until the lowest minimum is found */
-} StartEffort;
-StartEffort start_effort(const StartOptions *options);
-
-/* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits, for any
- * number of threads.
- * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
-Status start_build(const StartOptions *options, double *x, StartReport *report, Error *error);
-
-/* The centre of mass of x[nmol][nsite][3]; and all moved, so that it is the origin. */
-void start_centre(const Kind *kind, int nmol, const double *x, double at[3]);
-void start_to_centre(const Kind *kind, int nmol, double *x);
+/* STATUS_INPUT if the run is to begin with the file's velocities and these molecules have none. */
+Status start_velocities(const Simulation *system, const StructureGroup *group, Error *error);
 
 #endif

@@ -3,48 +3,55 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "io/trajectory.h"
 
-static Status wrong_file(const Config *c, const Error *why, Error *error)
+/* The file at work. */
+typedef struct Reading {
+  const Config *config;
+  TrajectoryReader *reader;
+  char *path;
+  Frame frame;
+} Reading;
+
+static void reading_end(Reading *r)
 {
-  return input_error(c->input, KEY(system_file), error, "%s", why->text);
+  trajectory_close(r->reader);
+  frame_free(&r->frame);
+  free(r->path);
 }
 
-static Status open_file(const Config *c, TrajectoryReader **reader, char **path, Error *error)
+static Status wrong_file(const Config *c, Status status, const Error *why, Error *error)
 {
-  *reader = NULL;
-  *path = config_path(c, c->system.file);
-  if (*path == NULL)
-    return error_memory(error, "a file name");
+  return status == STATUS_OK ? STATUS_OK : input_error(c->input, KEY(system_file), error, "%s", why->text);
+}
+
+static Status reading_begin(Reading *r, Error *error)
+{
   Error why;
-  const Status status = trajectory_open(reader, *path, &why);
-  return status == STATUS_OK ? STATUS_OK : wrong_file(c, &why, error);
+  r->path = config_path(r->config, r->config->system.file);
+  TRY_MEMORY(r->path != NULL, "a file name", error);
+  return wrong_file(r->config, trajectory_open(&r->reader, r->path, &why), &why, error);
+}
+
+static Status reading_next(Reading *r, bool *end, Error *error)
+{
+  Error why;
+  return wrong_file(r->config, trajectory_read(r->reader, &r->frame, end, &why), &why, error);
 }
 
 /* Frames of the file, counted up to `most`. */
 static Status count_frames(const Config *c, int64_t most, StartFile *file, Error *error)
 {
-  TrajectoryReader *reader;
-  char *path;
-  Frame frame = {0};
-  Error why;
-  Status status = open_file(c, &reader, &path, error);
-  bool end = status != STATUS_OK;
-  for (file->frames = 0; !end && file->frames < most;) {
-    status = trajectory_read(reader, &frame, &end, &why);
-    if (status != STATUS_OK) {
-      status = wrong_file(c, &why, error);
-      break;
-    }
-    file->frames += !end;
-  }
-  if (end && reader != NULL)
-    snprintf(file->warning, sizeof file->warning, "%s", trajectory_warning(reader));
-  trajectory_close(reader);
-  frame_free(&frame);
-  free(path);
-  return status;
+  SCOPED(reading_end) Reading reading = {.config = c};
+  TRY(reading_begin(&reading, error));
+  bool end = false;
+  for (file->frames = 0; !end && file->frames < most; file->frames += !end)
+    TRY(reading_next(&reading, &end, error));
+  if (end)
+    snprintf(file->warning, sizeof file->warning, "%s", trajectory_warning(reading.reader));
+  return STATUS_OK;
 }
 
 /* All frames, of which there are to be as many as replicas. */
@@ -88,26 +95,18 @@ Status start_file_choose(const Config *c, int replicas, StartFile *file, Error *
 Status start_file_read(const Config *c, const StartFile *file, StartFileVisit *visit, void *self,
                        Error *error)
 {
-  TrajectoryReader *reader;
-  char *path;
-  Frame frame = {0};
-  Status status = open_file(c, &reader, &path, error);
-  for (int64_t i = 0; i < file->first + file->count && status == STATUS_OK; i++) {
-    Error why;
+  SCOPED(reading_end) Reading reading = {.config = c};
+  TRY(reading_begin(&reading, error));
+  for (int64_t i = 0; i < file->first + file->count; i++) {
     bool end;
-    status = trajectory_read(reader, &frame, &end, &why);
-    if (status != STATUS_OK)
-      status = wrong_file(c, &why, error);
-    else if (end)
-      status =
-          input_error(c->input, KEY(system_file), error, "%s has changed while it was read", c->system.file);
-    else if (i >= file->first)
-      status = visit(self, (int)(i - file->first), &frame, path, error);
+    TRY(reading_next(&reading, &end, error));
+    if (end)
+      return input_error(c->input, KEY(system_file), error, "%s has changed while it was read",
+                         c->system.file);
+    if (i >= file->first)
+      TRY(visit(self, (int)(i - file->first), &reading.frame, reading.path, error));
   }
-  trajectory_close(reader);
-  frame_free(&frame);
-  free(path);
-  return status;
+  return STATUS_OK;
 }
 
 void start_file_words(const StartFile *file, char *words, size_t size)

@@ -7,7 +7,7 @@
 
 #include "forcefields/water.h"
 #include "observables/observable.h"
-#include "simulation/start/box_build.h"
+#include "simulation/start/lattice.h"
 #include "tests/boxes.h"
 #include "tests/suite.h"
 
@@ -80,12 +80,12 @@ START_TEST(molecules_are_apart_and_fill_the_box)
   State *state = make_state(waters, ions, &(Box)BOXES_BRICK(30, 30, 30), 7);
   const Kind *kind[2] = {water, &sodium};
   const int nmol[2] = {waters, ions};
-  ck_assert_int_eq(box_build_size(state->nblock, kind, nmol, 0.997, &box, NULL), STATUS_OK);
+  ck_assert_int_eq(lattice_size(state->nblock, kind, nmol, 0.997, &box, NULL), STATUS_OK);
   const double *shape = boxes[_i].shape, scale = cbrt(shape[0] * shape[1] * shape[2]);
   for (int d = 0; d < 3; d++)
     boxes_stretch(&box, d, shape[d] / scale);
   state->box = box;
-  ck_assert_double_eq_tol(box_build_density(state), 0.997, 1e-12);
+  ck_assert_double_eq_tol(lattice_density(state), 0.997, 1e-12);
   Error error = {0};
   ck_assert_msg(boxes_lattice(state, &error) == STATUS_OK, "%s", error.text);
   int n;
@@ -190,15 +190,15 @@ START_TEST(numbers_from_densities)
 {
   State *state = make_state(1, 0, &(Box)BOXES_BRICK(31.2, 30, 35), 1);
   int n;
-  ck_assert_int_eq(box_build_count(water, &state->box, 0.0, 0.997, &n, NULL), STATUS_OK);
+  ck_assert_int_eq(lattice_count(water, &state->box, 0.0, 0.997, &n, NULL), STATUS_OK);
   ck_assert_int_eq(n, 1092); /* 0.03333 per A^3 */
   const double ions = 10.0 * sodium_mass[0];
   int fewer;
-  ck_assert_int_eq(box_build_count(water, &state->box, ions, 0.997, &fewer, NULL), STATUS_OK);
+  ck_assert_int_eq(lattice_count(water, &state->box, ions, 0.997, &fewer, NULL), STATUS_OK);
   ck_assert_int_eq(n - fewer, 13); /* the mass of ten sodiums is that of 12.8 waters */
   Box box;
   const Kind *kind = water;
-  ck_assert_int_eq(box_build_size(1, &kind, &n, 0.997, &box, NULL), STATUS_OK);
+  ck_assert_int_eq(lattice_size(1, &kind, &n, 0.997, &box, NULL), STATUS_OK);
   ck_assert_double_eq_tol(box_volume(&box), box_volume(&state->box), 0.5 / n * box_volume(&box));
   state_free(state);
 }
@@ -221,11 +221,11 @@ START_TEST(bad_boxes)
   }
   const double densities[] = {997.0, 0.0, -1.0, NAN, 1e-6, INFINITY};
   for (size_t i = 0; i < sizeof densities / sizeof *densities; i++) {
-    ck_assert_int_eq(box_build_size(1, &kind, &n, densities[i], &box, &error), STATUS_INPUT);
+    ck_assert_int_eq(lattice_size(1, &kind, &n, densities[i], &box, &error), STATUS_INPUT);
     ck_assert_ptr_nonnull(strstr(error.text, "g/cm3"));
-    ck_assert_int_eq(box_build_count(water, &state->box, 0.0, densities[i], &n, &error), STATUS_INPUT);
+    ck_assert_int_eq(lattice_count(water, &state->box, 0.0, densities[i], &n, &error), STATUS_INPUT);
   }
-  ck_assert_int_eq(box_build_count(water, &(Box)BOXES_BRICK(20, 20, 20), 1e6, 1.0, &n, &error), STATUS_INPUT);
+  ck_assert_int_eq(lattice_count(water, &(Box)BOXES_BRICK(20, 20, 20), 1e6, 1.0, &n, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "room for 0"));
   ck_assert_int_eq(n, 100);
   state_free(state);
@@ -234,14 +234,14 @@ END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("box_build");
+  TCase *tc = tcase_create("lattice");
   tcase_add_loop_test(tc, molecules_are_apart_and_fill_the_box, 0, sizeof boxes / sizeof *boxes);
   tcase_add_test(tc, orientations_are_uniform);
   tcase_add_test(tc, kinds_are_shuffled);
   tcase_add_test(tc, same_seed_same_bits);
   tcase_add_test(tc, numbers_from_densities);
   tcase_add_test(tc, bad_boxes);
-  const int failed = suite_main("box_build", tc);
+  const int failed = suite_main("lattice", tc);
   kind_free(water);
   return failed;
 }

@@ -1,4 +1,4 @@
-#include "simulation/start/box_build.h"
+#include "simulation/start/lattice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static Status check_density(double density, Error *error)
                    density, thinnest, densest);
 }
 
-double box_build_mass(int nblock, const Kind *const *kind, const int *nmol)
+double lattice_mass(int nblock, const Kind *const *kind, const int *nmol)
 {
   double mass = 0.0;
   for (int b = 0; b < nblock; b++)
@@ -30,27 +30,26 @@ double box_build_mass(int nblock, const Kind *const *kind, const int *nmol)
   return mass;
 }
 
-double box_build_density_of(double mass, const Box *box) { return gram * mass / box_volume(box); }
+double lattice_density_of(double mass, const Box *box) { return gram * mass / box_volume(box); }
 
-double box_build_density(const State *state)
+double lattice_density(const State *state)
 {
   double mass = 0.0;
   for (int b = 0; b < state->nblock; b++)
-    mass += box_build_mass(1, &state->block[b].kind, &state->block[b].nmol);
-  return box_build_density_of(mass, &state->box);
+    mass += lattice_mass(1, &state->block[b].kind, &state->block[b].nmol);
+  return lattice_density_of(mass, &state->box);
 }
 
-Status box_build_size(int nblock, const Kind *const *kind, const int *nmol, double density, Box *box,
-                      Error *error)
+Status lattice_size(int nblock, const Kind *const *kind, const int *nmol, double density, Box *box,
+                    Error *error)
 {
   TRY(check_density(density, error));
-  const double side = cbrt(gram * box_build_mass(nblock, kind, nmol) / density);
+  const double side = cbrt(gram * lattice_mass(nblock, kind, nmol) / density);
   *box = box_brick(side, side, side);
   return STATUS_OK;
 }
 
-Status box_build_count(const Kind *kind, const Box *box, double others, double density, int *nmol,
-                       Error *error)
+Status lattice_count(const Kind *kind, const Box *box, double others, double density, int *nmol, Error *error)
 {
   TRY(check_density(density, error));
   const double count = rint((density * box_volume(box) / gram - others) / kind_mass(kind));
@@ -178,7 +177,7 @@ static Status check_lattice(const State *state, const Lattice *lattice, Error *e
       "the box of %.6g x %.6g x %.6g A is too small: its molecules would be %.3g A apart, at %.4g "
       "g/cm3",
       box_length(&state->box, 0), box_length(&state->box, 1), box_length(&state->box, 2), lattice->nearest,
-      box_build_density(state));
+      lattice_density(state));
 }
 
 /* All positions of the state, one sort after the other, in one allocation. */
@@ -206,7 +205,7 @@ static Status fill_state(const Topology *topology, State *state, const Lattice *
   return status;
 }
 
-Status box_build_lattice(const Topology *topology, State *state, Error *error)
+Status lattice_fill(const Topology *topology, State *state, Error *error)
 {
   if (state->width != 1 || !(box_volume(&state->box) > 0.0))
     return error_set(error, STATUS_INPUT,

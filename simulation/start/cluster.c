@@ -1,0 +1,514 @@
+#include "simulation/start/cluster.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/checksum.h"
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/place.h"
+#include "engine/random.h"
+#include "engine/scoped.h"
+#include "engine/units.h"
+#include "forcefields/pair.h"
+#include "forcefields/wall.h"
+#include "integrators/plan.h"
+#include "integrators/quench.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "simulation/start/minima.h"
+
+SCOPED_POINTER(State, state_free)
+SCOPED_POINTER(Walk, walk_free)
+SCOPED_POINTER(Isomers, isomers_free)
+SCOPED_POINTER(Topology, topology_free)
+
+/* The annealing schedule: geometric from a warm liquid drop down to where basins are settled. */
+enum { STAGES = 30, STAGE_STEPS = 1000, STAGE_STEPS_LEAST = 10, ANNEALED = 64 };
+static const double anneal_hot = 220.0, anneal_cold = 20.0; /* K                       */
+static const double anneal_step = 0.08;                     /* AKMA, about 4 fs        */
+static const double anneal_friction = 0.25;                 /* 1/AKMA, about 5 per ps  */
+/* Molecule pairs in all, at most and at least, and as a multiple of the run's. */
+static const double pairs_most = 6e8, pairs_least = 4.1e7, pairs_share = 10.0;
+/* Walkers that hop where the lowest minimum may be out of reach, K. */
+static const double hop_cold = 100.0, hop_hot = 300.0;
+static const double same_basin = 0.01; /* of annealed replicas, kcal/mol */
+static const QuenchOptions rough = {.tolerance = 1e-3, .max_steps = 2000},
+                           fine = {.tolerance = 1e-7, .max_steps = 60000};
+
+/* --- lattice ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct Point {
+  double r2;
+  int x[3];
+} Point;
+
+static int point_order(const void *a, const void *b)
+{
+  const Point *p = a, *q = b;
+  if (p->r2 != q->r2)
+    return p->r2 < q->r2 ? -1 : 1;
+  return memcmp(p->x, q->x, sizeof p->x);
+}
+
+/* The nmol points of a cubic lattice nearest to the centre of a cell, each with a random orientation. */
+static Status lattice(const ClusterOptions *o, double *x, Error *error)
+{
+  int n = 1;
+  while ((int64_t)n * n * n < 2 * (int64_t)o->of.nmol + 8)
+    n++;
+  SCOPED(scoped_free) Point *point = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *point);
+  TRY_MEMORY(point != NULL, "a lattice", error);
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) {
+        const double at[3] = {i - 0.5 * (n - 1), j - 0.5 * (n - 1), k - 0.5 * (n - 1)};
+        point[count++] = (Point){at[0] * at[0] + at[1] * at[1] + at[2] * at[2], {i, j, k}};
+      }
+  qsort(point, (size_t)count, sizeof *point, point_order);
+  RandomStream stream = random_stream(o->of.seed, 0, RANDOM_START);
+  for (int m = 0; m < o->of.nmol; m++) {
+    double centre[3];
+    for (int d = 0; d < 3; d++)
+      centre[d] = o->spacing * point[m].x[d];
+    place_molecule(o->of.kind, &stream, centre, x + 9 * m);
+  }
+  return STATUS_OK;
+}
+
+void cluster_centre(const Kind *kind, int nmol, const double *x, double at[3])
+{
+  double sum[3] = {0}, mass = 0.0;
+  for (int m = 0; m < nmol; m++)
+    for (int s = 0; s < kind->nsite; s++) {
+      mass += kind->mass[s];
+      for (int d = 0; d < 3; d++)
+        sum[d] += kind->mass[s] * x[3 * (m * kind->nsite + s) + d];
+    }
+  for (int d = 0; d < 3; d++)
+    at[d] = sum[d] / mass;
+}
+
+void cluster_to_centre(const Kind *kind, int nmol, double *x)
+{
+  double at[3];
+  cluster_centre(kind, nmol, x, at);
+  for (int i = 0; i < 3 * kind->nsite * nmol; i++)
+    x[i] -= at[i % 3];
+}
+
+static double extent(const double *x, int nmol)
+{
+  double r2 = 0.0;
+  for (int m = 0; m < nmol; m++) {
+    const double *o = x + 9 * m;
+    r2 = fmax(r2, o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
+  }
+  return sqrt(r2);
+}
+
+/* --- minimisation of one replica ---------------------------------------------------------------------------
+ */
+
+/* One replica of width 1 with its own force field, used again and again. */
+typedef struct Bench {
+  State *state;
+  ForceField field;
+  const ClusterOptions *options;
+} Bench;
+
+static Status bench_create(Bench *bench, const ClusterOptions *o, Error *error)
+{
+  TRY(state_create(&bench->state, 1, 1, &o->of.kind, &o->of.nmol, o->of.seed, 0, error));
+  bench->field.n = 1;
+  return pair_create(&bench->field.force[0], o->of.model, PAIR_DOUBLE, bench->state, o->of.isa, error);
+}
+
+static void bench_free(Bench *bench)
+{
+  force_field_free(&bench->field);
+  state_free(bench->state);
+}
+
+static void show_quench(void *watcher, int step, double force)
+{
+  LOCALE_PLAIN;
+  const ClusterOptions *o = watcher;
+  char words[64];
+  snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
+  o->of.show(o->of.watcher, "minimising the start", step, fine.max_steps, words);
+}
+
+static Status bench_quench(Bench *bench, double *x, const QuenchOptions *options, QuenchResult *result,
+                           Error *error)
+{
+  const ClusterOptions *o = bench->options;
+  Block *block = &bench->state->block[0];
+  QuenchOptions own = *options;
+  own.stop = o->of.stop;
+  if (o->of.show != NULL && options == &fine) {
+    own.show = show_quench;
+    own.watcher = (void *)o;
+  }
+  state_set(block, 1, block->q, 0, x);
+  const Status status = quench_run(bench->state, &bench->field, &own, o->of.isa, result, error);
+  state_get(block, 1, block->q, 0, x);
+  return status;
+}
+
+/* --- annealing ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct Anneal {
+  const ClusterOptions *options;
+  Plan *plan[STAGES];
+  int replicas, steps; /* steps of one stage                                    */
+  atomic_long done;    /* stages of gangs */
+  double radius;       /* of the wall that keeps the warm drop together         */
+  const double *from;  /* [nmol][3][3]                                          */
+  double *to;          /* [replicas][nmol][3][3]                                */
+} Anneal;
+
+static double kelvin_of(int stage)
+{
+  return anneal_hot * pow(anneal_cold / anneal_hot, (double)stage / (STAGES - 1));
+}
+
+/* One thread tells of all. */
+static void show_stage(Anneal *a, int stage)
+{
+  LOCALE_PLAIN;
+  const ClusterOptions *o = a->options;
+  const long done = atomic_fetch_add(&a->done, 1) + 1, all = (long)a->replicas / LANES * STAGES;
+  if (o->of.show == NULL || omp_get_thread_num() != 0)
+    return;
+  char words[64];
+  snprintf(words, sizeof words, "%d replicas, at %.0f K", a->replicas, kelvin_of(stage));
+  o->of.show(o->of.watcher, "annealing the start", (int64_t)done * a->steps, (int64_t)all * a->steps, words);
+}
+
+static Status anneal_stage(Anneal *a, int stage, const ForceField *field, State *state, Error *error)
+{
+  const Team alone = team_alone();
+  SCOPED(walk_free_at) Walk *walk = NULL;
+  if (flag_value(a->options->of.stop) != 0)
+    return error_set(error, STATUS_RUN, "interrupted");
+  TRY(walk_create(&walk, a->plan[stage], field, state, error));
+  walk_attach(walk, state, RANDOM_START);
+  if (stage == 0)
+    walk_draw_momenta(walk);
+  TRY(walk_prepare(walk, &alone, error));
+  TRY(walk_run(walk, &alone, a->steps, error));
+  show_stage(a, stage);
+  return STATUS_OK;
+}
+
+static Status anneal_gang(Anneal *a, int gang, Error *error)
+{
+  const ClusterOptions *o = a->options;
+  const size_t size = 9 * (size_t)o->of.nmol;
+  SCOPED(state_free_at) State *state = NULL;
+  SCOPED(force_field_free) ForceField field = {.n = 2};
+  TRY(state_create(&state, LANES, 1, &o->of.kind, &o->of.nmol, o->of.seed, (uint32_t)(gang * LANES), error));
+  TRY(pair_create(&field.force[0], o->of.model, PAIR_DOUBLE, state, o->of.isa, error));
+  TRY(wall_create(&field.force[1], 10.0, a->radius, state, error));
+  for (int r = 0; r < LANES; r++)
+    state_set(&state->block[0], LANES, state->block[0].q, r, a->from);
+  for (int stage = 0; stage < STAGES; stage++)
+    TRY(anneal_stage(a, stage, &field, state, error));
+  for (int r = 0; r < LANES; r++)
+    state_get(&state->block[0], LANES, state->block[0].q, r, a->to + (size_t)(gang * LANES + r) * size);
+  return STATUS_OK;
+}
+
+static Status anneal_plans(Anneal *a, Error *error)
+{
+  for (int stage = 0; stage < STAGES; stage++) {
+    const PlanOptions options = {.word = "BAOAB",
+                                 .h = anneal_step,
+                                 .accel = "verlet",
+                                 .constraints = "settle",
+                                 .constraint = {.tolerance = 1e-12, .max_iterations = 50},
+                                 .friction = FRICTION_MASS,
+                                 .gamma = anneal_friction,
+                                 .kT = kelvin_of(stage) * UNITS_BOLTZMANN,
+                                 .removal = REMOVE_LINEAR,
+                                 .isa = a->options->of.isa};
+    TRY(plan_create(&a->plan[stage], a->options->of.kind, &options, error));
+  }
+  return STATUS_OK;
+}
+
+static Status anneal_gangs(Anneal *a, Error *error)
+{
+  const int gangs = a->replicas / LANES;
+  Status status = STATUS_OK;
+#pragma omp parallel for schedule(dynamic) num_threads(a->options->of.threads)
+  for (int g = 0; g < gangs; g++) {
+    Error own;
+    const Status s = anneal_gang(a, g, &own);
+    if (s != STATUS_OK) {
+#pragma omp critical(start_anneal)
+      status = error_set(error, s, "annealing: %s", own.text);
+    }
+  }
+  return status;
+}
+
+/* The lowest of all annealed replicas, after a rough minimisation of each. */
+static Status anneal_choose(const Anneal *a, Bench *bench, double *x, ClusterReport *report, Error *error)
+{
+  const size_t size = 9 * (size_t)a->options->of.nmol;
+  SCOPED(scoped_free) double *energy = malloc((size_t)a->replicas * sizeof *energy);
+  TRY_MEMORY(energy != NULL, "an annealing", error);
+  int best = 0;
+  for (int r = 0; r < a->replicas; r++) {
+    QuenchResult result;
+    TRY(bench_quench(bench, a->to + (size_t)r * size, &rough, &result, error));
+    energy[r] = result.energy;
+    if (energy[r] < energy[best])
+      best = r;
+  }
+  report->replicas = a->replicas;
+  report->steps = a->steps * STAGES;
+  report->same = 0;
+  for (int r = 0; r < a->replicas; r++)
+    report->same += energy[r] < energy[best] + same_basin;
+  memcpy(x, a->to + (size_t)best * size, size * sizeof *x);
+  return STATUS_OK;
+}
+
+static void anneal_free(const Anneal *a)
+{
+  for (int stage = 0; stage < STAGES; stage++)
+    plan_free(a->plan[stage]);
+  free(a->to);
+}
+
+static Status anneal(const ClusterOptions *o, Bench *bench, double *x, ClusterReport *report, Error *error)
+{
+  const ClusterEffort effort = cluster_effort(o);
+  SCOPED(anneal_free)
+  Anneal a = {.options = o,
+              .replicas = effort.replicas,
+              .steps = effort.steps,
+              .from = x,
+              .radius = extent(x, o->of.nmol) + 1.5};
+  a.to = malloc((size_t)a.replicas * 9 * (size_t)o->of.nmol * sizeof *a.to);
+  TRY_MEMORY(a.to != NULL, "an annealing", error);
+  TRY(anneal_plans(&a, error));
+  TRY(anneal_gangs(&a, error));
+  return anneal_choose(&a, bench, x, report, error);
+}
+
+/* --- basin hopping ---------------------------------------------------------------------------------------
+ */
+
+static Status hop(const ClusterOptions *o, double *x, ClusterReport *report, Error *error)
+{
+  const bool small = o->of.nmol <= CLUSTER_SURE;
+  const MinimaOptions options = {.of = o->of,
+                                 .steps = minima_steps(o->of.nmol),
+                                 .walkers = MINIMA_WALKERS,
+                                 .cold = small ? MINIMA_COLD : hop_cold,
+                                 .hot = small ? MINIMA_HOT : hop_hot,
+                                 .keep = 1,
+                                 .until_sure = true,
+                                 .evaluations = cluster_effort(o).evaluations};
+  SCOPED(isomers_free_at) Isomers *isomers = NULL;
+  MinimaReport found;
+  TRY(minima_search(&options, &isomers, &found, error));
+  memcpy(x, isomers_at(isomers, 0).x, 9 * (size_t)o->of.nmol * sizeof *x);
+  report->replicas = found.searches;
+  report->same = found.agree;
+  report->quenches = found.quenches;
+  return STATUS_OK;
+}
+
+/* --- what is done for a start ----------------------------------------------------------------------------
+ */
+
+/* Pairs of molecules that a start may cost. */
+static double affordable(const ClusterOptions *o)
+{
+  return o->work > 0.0 ? fmin(fmax(pairs_share * o->work, pairs_least), pairs_most) : pairs_most;
+}
+
+static ClusterEffort anneal_effort(double evaluations)
+{
+  ClusterEffort effort = {CLUSTER_ANNEALING, .replicas = ANNEALED};
+  while (effort.replicas > LANES && evaluations / (effort.replicas * STAGES) < 10 * STAGE_STEPS_LEAST)
+    effort.replicas -= LANES;
+  const double steps = evaluations / (effort.replicas * STAGES);
+  if (steps < STAGE_STEPS_LEAST) /* a drop this large would take minutes: it is only minimised */
+    return (ClusterEffort){.way = CLUSTER_LATTICE};
+  effort.steps = steps > STAGE_STEPS ? STAGE_STEPS : (int)steps;
+  return effort;
+}
+
+ClusterEffort cluster_effort(const ClusterOptions *o)
+{
+  if (o->of.nmol < 2 || !(o->anneal || o->thorough))
+    return (ClusterEffort){.way = CLUSTER_LATTICE};
+  const double evaluations = affordable(o) / (0.5 * o->of.nmol * (o->of.nmol - 1.0));
+  if (o->of.nmol > (o->thorough ? CLUSTER_THOROUGH : CLUSTER_HOPPED))
+    return anneal_effort(evaluations);
+  return (ClusterEffort){CLUSTER_HOPPING,
+                         .evaluations = o->thorough || o->of.nmol <= CLUSTER_SURE ? 0 : (int64_t)evaluations};
+}
+
+static Status from_lattice(const ClusterOptions *o, ClusterWay way, Bench *bench, double *x,
+                           ClusterReport *report, Error *error)
+{
+  QuenchResult result;
+  TRY(lattice(o, x, error));
+  cluster_to_centre(o->of.kind, o->of.nmol, x);
+  if (o->anneal || o->minimise)
+    TRY(bench_quench(bench, x, &rough, &result, error));
+  return way == CLUSTER_ANNEALING ? anneal(o, bench, x, report, error) : STATUS_OK;
+}
+
+static Status finish(const ClusterOptions *o, Bench *bench, double *x, ClusterReport *report, Error *error)
+{
+  static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
+  QuenchResult result;
+  const Status status = bench_quench(bench, x, o->minimise ? &fine : &still, &result, error);
+  if (status != STATUS_OK)
+    return error_prefix(error, "start configuration");
+  report->energy = result.energy;
+  report->force = result.force;
+  report->converged = !o->minimise || result.converged;
+  return STATUS_OK;
+}
+
+Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *report, Error *error)
+{
+  *report = (ClusterReport){0};
+  const ClusterWay way = cluster_effort(options).way;
+  SCOPED(bench_free) Bench bench = {.options = options};
+  TRY(bench_create(&bench, options, error));
+  TRY(way == CLUSTER_HOPPING ? hop(options, x, report, error)
+                             : from_lattice(options, way, &bench, x, report, error));
+  TRY(finish(options, &bench, x, report, error));
+  cluster_to_centre(options->of.kind, options->of.nmol, x);
+  return STATUS_OK;
+}
+
+/* --- what was built is kept ------------------------------------------------------------------------------
+ */
+
+/* All that a start follows from, in words of name=value. */
+typedef struct Recipe {
+  char text[256];
+} Recipe;
+
+/* How a start was looked for. */
+static void effort_words(const ClusterEffort *e, char *words, size_t size)
+{
+  if (e->way == CLUSTER_LATTICE)
+    snprintf(words, size, "none");
+  else if (e->way == CLUSTER_ANNEALING)
+    snprintf(words, size, "anneal:%dx%d", e->replicas, e->steps);
+  else if (e->evaluations > 0)
+    snprintf(words, size, "hop:%" PRId64, e->evaluations);
+  else
+    snprintf(words, size, "hop");
+}
+
+static Recipe recipe_of(const ClusterOptions *o)
+{
+  LOCALE_PLAIN;
+  const ClusterEffort effort = cluster_effort(o);
+  char search[64];
+  effort_words(&effort, search, sizeof search);
+  Recipe r;
+  snprintf(r.text, sizeof r.text,
+           "built: version=" HOLONOM_VERSION " model=%s molecules=%d spacing=%.17g seed=%" PRIu64
+           " search=%s minimise=%d mass_O=%.17g mass_H=%.17g instructions=%s",
+           o->of.model->name, o->of.nmol, o->spacing, o->of.seed, search, o->minimise, o->of.kind->mass[0],
+           o->of.kind->mass[1], isa_name(o->of.isa));
+  return r;
+}
+
+static size_t size_of(const ClusterOptions *o) { return 9 * (size_t)o->of.nmol * sizeof(double); }
+
+/* By which a file that was edited is told from what was built. */
+static uint64_t sum_of(const ClusterOptions *o, const double *x)
+{
+  return checksum_add(CHECKSUM_START, x, size_of(o));
+}
+
+/* The file of a folder, or the file itself; the caller frees it. */
+static char *path_of(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) ? strdup(path) : file_path(path, CLUSTER_KEPT);
+}
+
+/* The first word in which they differ, in words. */
+static Status tell_difference(const char *path, const char *kept, const char *wanted, Error *error)
+{
+  for (;;) {
+    const size_t a = strcspn(kept, " \""), b = strcspn(wanted, " ");
+    if (a != b || strncmp(kept, wanted, a) != 0)
+      return error_set(
+          error, STATUS_INPUT,
+          "%s was built from another system section: it has %.*s, and %.*s is wanted; take it as "
+          "it is by system.start: file, or leave it out",
+          path, (int)a, kept, (int)b, wanted);
+    kept += a + (kept[a] == ' ');
+    wanted += b + (wanted[b] == ' ');
+    if (*wanted == '\0')
+      return STATUS_OK;
+  }
+}
+
+Status cluster_read(const ClusterOptions *o, const char *from, double *x, Error *error)
+{
+  const Recipe recipe = recipe_of(o);
+  SCOPED(scoped_free) char *path = path_of(from);
+  SCOPED(frame_free) Frame frame = {0};
+  SCOPED(structure_free) Structure structure = {0};
+  TRY_MEMORY(path != NULL, "a file name", error);
+  if (access(path, F_OK) != 0)
+    return error_set(error, STATUS_INPUT, "%s holds no start of an earlier run (" CLUSTER_KEPT ")", from);
+  TRY(trajectory_read_first(path, &frame, error));
+  const char *kept = strstr(frame.title, "built: "), *sum = strstr(frame.title, " sum=");
+  if (kept == NULL || sum == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "%s is not a start that 'holonom run' has built; take it by "
+                     "system.start: file",
+                     path);
+  TRY(tell_difference(path, kept, recipe.text, error));
+  TRY(structure_cluster(&frame, path, 0, NULL, &structure, error));
+  const StructureGroup *group = &structure.group[0];
+  if (group->nmol != o->of.nmol || sum_of(o, group->x) != strtoull(sum + 5, NULL, 16))
+    return error_set(error, STATUS_INPUT, "%s has been changed since it was built", path);
+  memcpy(x, group->x, size_of(o));
+  return STATUS_OK;
+}
+
+Status cluster_keep(const ClusterOptions *o, const double *x, const char *dir, Error *error)
+{
+  const Recipe recipe = recipe_of(o);
+  char title[FRAME_TITLE];
+  snprintf(title, sizeof title, "%s sum=%016" PRIx64, recipe.text, sum_of(o, x));
+  const TrajectoryOptions options = {.replace = true, .owned = true, .exact = true, .title = title};
+  SCOPED(scoped_free) char *path = file_path(dir, CLUSTER_KEPT);
+  SCOPED(topology_free_at) Topology *topology = NULL;
+  SCOPED(frame_free) Frame frame = {0};
+  TRY_MEMORY(path != NULL, "a file name", error);
+  TRY(topology_of_kinds(&topology, 1, &o->of.kind, &o->of.nmol, error));
+  TRY(structure_shape(topology, &(Box){0}, &frame, error));
+  structure_fill(topology, NULL, x, NULL, &frame);
+  return trajectory_write_one(path, NULL, &options, &frame, error);
+}

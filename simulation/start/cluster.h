@@ -1,0 +1,70 @@
+/* Start configurations built for a cluster: the lowest minimum that a search finds, large clusters cooled
+ * from a warm drop, a bare lattice with random orientations; and kept in a run's folder, so that other runs
+ * of the same system need not build them again.
+ *
+ * Up to 20 molecules by basin hopping (minima.h), which at equal cost ends lower than annealing and up to 12
+ * molecules finds the lowest minimum: a search is a walker's way from molecules at random until it has found
+ * nothing lower for long; all end where 16 have ended, as many are under way, and six or more have come to
+ * the lowest. Which minimum it is, energy and distances decide, not bits, so that seed, instruction set, team
+ * and compiler change where the molecules lie and not the basin. Larger clusters are annealed by our own
+ * engine (BAOAB, SETTLE, the lowest of several quenches). */
+#ifndef HOLONOM_SIMULATION_START_CLUSTER_H
+#define HOLONOM_SIMULATION_START_CLUSTER_H
+
+#include "simulation/start/minima.h"
+
+typedef struct ClusterOptions {
+  MinimaOf of;
+  double spacing; /* of the lattice, A                         */
+  bool anneal; /* look for a low start: by basin hopping up to CLUSTER_HOPPED molecules, else by annealing */
+  bool thorough; /* hop on until the lowest minimum is found, however short the run */
+  bool minimise;
+  double work; /* pairs of molecules that the run will compute: beyond CLUSTER_SURE molecules a start takes
+                * some ten times that at most, and a second or two at least; 0: as much as ever is of use */
+} ClusterOptions;
+
+/* Up to so many molecules the start is the lowest minimum, whatever seed, machine and run; it is looked for
+ * by basin hopping. At equal cost hopping ends lower than annealing up to CLUSTER_HOPPED (docs/minima.md). */
+enum { CLUSTER_SURE = 12, CLUSTER_HOPPED = 20, CLUSTER_THOROUGH = 30 /* with `thorough` */ };
+
+typedef struct ClusterReport {
+  double energy;    /* of the configuration returned, kcal/mol                     */
+  double force;     /* its largest force along the manifold, kcal/mol/A            */
+  int replicas;     /* annealed; or searches by hopping                            */
+  int same;         /* of those, how many came to the lowest                       */
+  int steps;        /* of annealing, each                                          */
+  int64_t quenches; /* of hopping */
+  int converged;    /* the minimisation met its tolerance                          */
+} ClusterReport;
+
+typedef enum ClusterWay { CLUSTER_LATTICE, CLUSTER_HOPPING, CLUSTER_ANNEALING } ClusterWay;
+
+/* What is done for a built start. */
+typedef struct ClusterEffort {
+  ClusterWay way;
+  int replicas, steps; /* annealed; in each stage of STAGES */
+  int64_t evaluations; /* of forces while hopping, at most; 0: until the lowest minimum is found */
+} ClusterEffort;
+ClusterEffort cluster_effort(const ClusterOptions *options);
+
+/* Builds x[nmol][3][3] (O, H, H), centre of mass at the origin. The same options give the same bits, for any
+ * number of threads.
+ * Errors: STATUS_MEMORY, STATUS_RUN (forces that are not numbers). */
+Status cluster_build(const ClusterOptions *options, double *x, ClusterReport *report, Error *error);
+
+/* Such a start in the folder of a run. */
+#define CLUSTER_KEPT "built-start.xyz"
+
+/* Writes it there. */
+Status cluster_keep(const ClusterOptions *options, const double *x, const char *dir, Error *error);
+
+/* Reads it from there, or from such a file, to the bit, if it was built from the same system section with the
+ * same effort, program and instruction set. STATUS_INPUT with the reason if there is none, or one that does
+ * not fit. */
+Status cluster_read(const ClusterOptions *options, const char *from, double *x, Error *error);
+
+/* The centre of mass of x[nmol][nsite][3]; and all moved, so that it is the origin. */
+void cluster_centre(const Kind *kind, int nmol, const double *x, double at[3]);
+void cluster_to_centre(const Kind *kind, int nmol, double *x);
+
+#endif
