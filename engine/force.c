@@ -12,12 +12,23 @@ static void clear_share(const Team *team, int npack, size_t stride, Octet *x)
   memset(x + (size_t)begin * stride, 0, (size_t)(end - begin) * stride * sizeof *x);
 }
 
+/* The first force that has a part in these groups, or NULL. */
+static const Force *first_of(const ForceField *field, unsigned groups)
+{
+  for (int i = 0; i < field->n; i++)
+    if ((groups & ops_groups(field->force[i].ops)) != 0)
+      return &field->force[i];
+  return NULL;
+}
+
 static Status compute(const ForceField *field, const Team *team, State *state, unsigned groups,
                       const ForceSums *sums, Error *error)
 {
   if (sums != NULL && sums->virial != NULL && team->rank == 0)
     memset(sums->virial, 0, 9 * sizeof(double));
-  for (int b = 0; b < state->nblock; b++) {
+  const Force *const first = first_of(field, groups);
+  const bool fills = first != NULL && first->ops->fills;
+  for (int b = 0; b < state->nblock && !fills; b++) {
     const Block *block = &state->block[b];
     clear_share(team, block->npack, (size_t)block->kind->nsite * (size_t)block->kind->dim, block->f);
   }
@@ -25,9 +36,11 @@ static Status compute(const ForceField *field, const Team *team, State *state, u
   ForceSums own = sums != NULL ? *sums : (ForceSums){0};
   for (int i = 0; i < field->n; i++) {
     const ForceOps *ops = field->force[i].ops;
-    const unsigned part = groups & ops_groups(ops);
-    TRY(part != 0 ? ops->add(field->force[i].self, team, state, part, sums != NULL ? &own : NULL, error)
-                  : STATUS_OK);
+    const unsigned part = groups & ops_groups(ops),
+                   fill = fills && &field->force[i] == first ? FORCE_FILL : 0;
+    TRY(part != 0
+            ? ops->add(field->force[i].self, team, state, part | fill, sums != NULL ? &own : NULL, error)
+            : STATUS_OK);
     if (sums != NULL)
       own.energy += ops->nterm * state->width;
   }

@@ -1,5 +1,6 @@
-/* The interface of forces between molecules and from outside. A force adds to f and, when asked, says
- * its energy by term and replica. The engine knows no concrete force: tables are handed to it. */
+/* The interface of forces between molecules and from outside. A force adds to f, or fills it where it is the
+ * first, and, when asked, says its energy by term and replica. The engine knows no concrete force: tables are
+ * handed to it. */
 #ifndef HOLONOM_ENGINE_FORCE_H
 #define HOLONOM_ENGINE_FORCE_H
 
@@ -11,6 +12,9 @@ enum { FORCE_TERMS = 8, FORCES_MAX = 8 };
 /* Groups of forces that a word can kick with apart: those that change from step to step, and those that are
  * smooth enough to be taken every few steps only. */
 enum { FORCE_FAST = 1, FORCE_SLOW = 2, FORCE_ALL = FORCE_FAST | FORCE_SLOW };
+
+/* Beside the groups that a force is asked for: f holds anything, and is to be filled, tail lanes too. */
+enum { FORCE_FILL = 4 };
 
 /* Where what comes with the forces goes, when asked: one place for all of a team, complete when the call
  * returns. */
@@ -25,10 +29,11 @@ typedef struct ForceOps {
   int nterm;               /* energy terms                                                   */
   const char *const *term; /* [nterm] names, as in thermo.csv: "coulomb", "lj", "wall_energy"*/
   unsigned groups;         /* those it has a part in; 0: FORCE_FAST                              */
-  /* f += -grad V of the groups asked for, for all blocks (all threads of the team call it together; it ends
-   * with a barrier if it wrote to packs of other threads). sums, unless NULL: the force's own
-   * terms of energy are overwritten, the virial is added to by the first thread. All members of a team get
-   * the same status, with an error each (or NULL); after a fault f and sums are of no use. */
+  int fills;               /* 1: it can be asked with FORCE_FILL; else f is set to zero before it */
+  /* f += -grad V of the groups asked for, or = with FORCE_FILL, for all blocks (all threads of the team call
+   * it together; it ends with a barrier if it wrote to packs of other threads). sums, unless NULL: the
+   * force's own terms of energy are overwritten, the virial is added to by the first thread. All members of a
+   * team get the same status, with an error each (or NULL); after a fault f and sums are of no use. */
   Status (*add)(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                 Error *error);
   /* hess[npack][n][n] += each molecule's own diagonal block of Hess V, n = nsite*dim, for block 0.

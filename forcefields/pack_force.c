@@ -29,7 +29,8 @@ static void clear_tail(const Block *block, int pack, size_t n, Octet *x)
     x[i] = (Octet)(used & (OctetMask)x[i]);
 }
 
-static void add_block(const Packs *packs, const Team *team, const State *state, int b, Octet *energy)
+static void add_block(const Packs *packs, const Team *team, const State *state, int b, bool fill,
+                      Octet *energy)
 {
   const Block *block = &state->block[b];
   Octet *const scratch = packs->scratch[b];
@@ -43,6 +44,8 @@ static void add_block(const Packs *packs, const Team *team, const State *state, 
                        .f = block->f + at,
                        .noise = state_noise(state, block, i),
                        .scratch = scratch != NULL ? scratch + at : NULL};
+    if (fill)
+      memset(pack.f, 0, n * sizeof *pack.f);
     packs->row.add(packs->own, &pack, energy != NULL ? energy + i : NULL);
     clear_tail(block, i, n, pack.f);
   }
@@ -53,11 +56,10 @@ static void add_block(const Packs *packs, const Team *team, const State *state, 
 static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                   Error *error)
 {
-  (void)groups;
   (void)error;
   const Packs *packs = self;
   for (int b = 0; b < state->nblock; b++)
-    add_block(packs, team, state, b, sums != NULL ? packs->energy[b] : NULL);
+    add_block(packs, team, state, b, (groups & FORCE_FILL) != 0, sums != NULL ? packs->energy[b] : NULL);
   if (sums == NULL)
     return STATUS_OK;
   team_barrier(team);
@@ -111,6 +113,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
   *packs = (Packs){.ops = {.name = row->name,
                            .doc = row->doc,
                            .nterm = 1,
+                           .fills = 1,
                            .term = &packs->row.term,
                            .add = add,
                            .hess_block = row->hess != NULL ? hess_block : NULL,

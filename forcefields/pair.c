@@ -17,7 +17,7 @@ typedef struct Route {
   int nbuf;              /* buffers of forces: chunks of one replica, or 1                      */
   int size;              /* vectors of one buffer: npack*nsite*3                               */
   int staged;            /* positions are copied to x, forces come back from buffer; otherwise
-                          * x is not used, and for replicas in lanes nor is the buffer          */
+                          * x is not used, and the buffer of replicas in lanes is only where f is added to */
   void *x;               /* [npack][nsite][3]                                                  */
   void *buffer;          /* [nbuf][npack][nsite][3]                                            */
   Octet *energy;         /* [nbuf][2]                                                          */
@@ -129,68 +129,67 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
   return route->x;
 }
 
-/* Adds this thread's share of what the buffers hold to the forces. */
-static void collect(const Pair *pair, const Route *route, const Team *team, const Block *block)
+/* Hands this thread's share of what the buffers hold to the forces. */
+static void collect(const Pair *pair, const Route *route, const Team *team, const Block *block, bool fill)
 {
   int begin, end;
   team_range(team, route->npack, &begin, &end);
-  const PairBuffers buffers = {route->nbuf, route->size, block->npack, route->first, route->buffer};
+  const PairBuffers buffers = {route->nbuf, route->size, block->npack, fill, route->first, route->buffer};
   route->kernel->collect(&pair->map, begin, end, &buffers, block->q, block->f);
 }
 
-/* One replica, by the whole team. Without `forces` only the energy is wanted. */
-static void add_single(const Pair *pair, const Route *route, const Team *team, const State *state,
-                       bool forces, double *energy)
+/* What becomes of the forces of a route. */
+typedef enum Use { DROP, ADD, FILL } Use;
+
+/* One replica, by the whole team. */
+static void add_single(const Pair *pair, const Route *route, const Team *team, const State *state, Use use,
+                       double *energy)
 {
   const void *x = stage(pair, route, team, state);
   if (route->staged)
     team_barrier(team);
   run_chunks(pair, route, team, state, x, energy != NULL);
   team_barrier(team);
-  if (forces)
-    collect(pair, route, team, &state->block[0]);
+  if (use != DROP)
+    collect(pair, route, team, &state->block[0], use == FILL);
   if (energy != NULL && team->rank == 0)
     sum_energy(route, energy);
 }
 
 /* Replicas in lanes: they have one thread each, so that the first of a team does it all. */
-static void add_gang(const Pair *pair, const Route *route, const State *state, bool forces, double *energy)
+static void add_gang(const Pair *pair, const Route *route, const State *state, Use use, double *energy)
 {
   const Team alone = team_alone();
   const Block *block = &state->block[0];
   const Octet *x = stage(pair, route, &alone, state);
-  if (forces && !route->staged) {
-    run_gang(pair, route, state, x, block->f, energy);
-    return;
-  }
-  memset(route->buffer, 0, (size_t)route->size * sizeof(Octet));
-  run_gang(pair, route, state, x, route->buffer, energy);
-  if (forces)
-    collect(pair, route, &alone, block);
+  const bool straight = use == FILL && !route->staged;
+  run_gang(pair, route, state, x, straight ? block->f : route->buffer, energy);
+  if (use != DROP && !straight)
+    collect(pair, route, &alone, block, use == FILL);
 }
 
-static void add_route(const Pair *pair, const Route *route, const Team *team, const State *state, bool forces,
+static void add_route(const Pair *pair, const Route *route, const Team *team, const State *state, Use use,
                       double *energy)
 {
   if (state->width == 1)
-    add_single(pair, route, team, state, forces, energy);
+    add_single(pair, route, team, state, use, energy);
   else if (team->rank == 0)
-    add_gang(pair, route, state, forces, energy);
+    add_gang(pair, route, state, use, energy);
 }
 
 static Status pair_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
                        Error *error)
 {
-  (void)groups;
   (void)error;
   const Pair *pair = self;
+  const Use use = (groups & FORCE_FILL) != 0 ? FILL : ADD;
   double *const energy = sums != NULL ? sums->energy : NULL;
   if (pair->mixed.kernel != NULL) {
-    add_route(pair, &pair->mixed, team, state, true, NULL);
+    add_route(pair, &pair->mixed, team, state, use, NULL);
     if (energy != NULL)
-      add_route(pair, &pair->exact, team, state, false, energy);
+      add_route(pair, &pair->exact, team, state, DROP, energy);
   } else
-    add_route(pair, &pair->exact, team, state, true, energy);
+    add_route(pair, &pair->exact, team, state, use, energy);
   team_barrier(team);
   return STATUS_OK;
 }
@@ -213,6 +212,7 @@ static const ForceOps pair_ops = {.name = "pair",
                                   .term = (const char *const[]){"coulomb", "lj"},
                                   .add = pair_add,
                                   .hess_block = pair_hess_block,
+                                  .fills = 1,
                                   .telling = 1,
                                   .free = pair_free};
 

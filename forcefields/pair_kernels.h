@@ -15,6 +15,7 @@
  * first[k] on; first does not decrease. */
 typedef struct PairBuffers {
   int n, size, npack;
+  bool fill; /* f is filled, not added to */
   const int *first;
   const void *data;
 } PairBuffers;
@@ -28,14 +29,15 @@ typedef struct PairKernels {
    * from `used` on are put at a distance that no power of it underflows. */
   void (*stage)(const SiteMap *map, int begin, int end, int npack, int used, const Octet *q,
                 const Octet *origin, void *x);
-  /* Replicas in lanes: f += forces; molecule i is pack i*stride. energy[2] = coulomb, lj; or NULL. */
+  /* Replicas in lanes: f = forces; molecule i is pack i*stride. energy[2] = coulomb, lj; or NULL. */
   void (*gang)(const SiteMap *map, int nmol, int stride, const void *x, void *f, Octet *energy);
   /* One replica, molecules in lanes: forces and energies of the pairs of packs begin..end-1, counted (0,0)
    * (0,1) ... (1,1) ... Overwrites f from the first of these packs on, and energy[2] unless NULL, to be
    * summed over lanes. */
   void (*chunk)(const SiteMap *map, int nmol, int64_t begin, int64_t end, const void *x, void *f,
                 Octet *energy);
-  /* f[npack][3][3] of the state += the sum over buffers, for packs begin..end-1 of the kernel. */
+  /* f[npack][3][3] of the state += the sum over buffers, or = with `fill`, for packs begin..end-1 of the
+   * kernel. */
   void (*collect)(const SiteMap *map, int begin, int end, const PairBuffers *buffers, const Octet *q,
                   Octet *f);
 } PairKernels;

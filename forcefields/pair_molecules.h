@@ -152,27 +152,40 @@ VEC_INLINE void pair_molecules(const PairConstants *k, const int nsite, Real *en
 /* --- replicas in lanes -----------------------------------------------------------------------------------
  */
 
-/* Part `part` of molecules in packs `stride` apart: f += forces. */
+/* The first of some molecules `step` apart and those behind it: f += forces, or = with `fill`. */
+VEC_INLINE void pair_row(const PairConstants *k, const int nsite, const bool fill, int nmol, size_t step,
+                         const Real *x, Real *f, Real *energy)
+{
+  Real xi[PAIR_ELEMENTS], fi[PAIR_ELEMENTS];
+  UNROLL
+  for (int d = 0; d < 3 * nsite; d++) {
+    xi[d] = x[d * PARTS];
+    fi[d] = real_set(0.0);
+  }
+  const Real *xj = x + step;
+  Real *fj = f + step;
+  for (int j = 1; j < nmol; j++, xj += step, fj += step) {
+    for (int d = 0; d < 3 * nsite && fill; d++)
+      fj[d * PARTS] = real_set(0.0);
+    pair_molecules(k, nsite, energy, NULL, xi, fi, xj, fj, PARTS);
+  }
+  UNROLL
+  for (int d = 0; d < 3 * nsite; d++)
+    f[d * PARTS] = fill ? fi[d] : f[d * PARTS] + fi[d];
+}
+
+/* Part `part` of molecules in packs `stride` apart: f = forces. */
 VEC_INLINE void pair_gang(const PairConstants *k, const int nsite, int nmol, int stride, int part,
                           const Real *x, Real *f, Real *energy)
 {
   const size_t step = 3 * (size_t)nsite * PARTS * (size_t)stride;
   x += part;
   f += part;
-  for (int i = 0; i < nmol; i++, x += step, f += step) {
-    Real xi[PAIR_ELEMENTS], fi[PAIR_ELEMENTS];
-    UNROLL
-    for (int d = 0; d < 3 * nsite; d++) {
-      xi[d] = x[d * PARTS];
-      fi[d] = real_set(0.0);
-    }
-    const Real *xj = x + step;
-    Real *fj = f + step;
-    for (int j = i + 1; j < nmol; j++, xj += step, fj += step)
-      pair_molecules(k, nsite, energy, NULL, xi, fi, xj, fj, PARTS);
-    UNROLL
-    for (int d = 0; d < 3 * nsite; d++)
-      f[d * PARTS] += fi[d];
+  pair_row(k, nsite, true, nmol, step, x, f, energy);
+  for (int i = 1; i < nmol; i++) {
+    x += step;
+    f += step;
+    pair_row(k, nsite, false, nmol - i, step, x, f, energy);
   }
 }
 

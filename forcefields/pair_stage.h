@@ -88,7 +88,7 @@ VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int
         Octet *to = f + 9 * (size_t)pack;
         UNROLL
         for (int e = 0; e < 9; e++)
-          vd_store(to + e, part, vd_load(to + e, part) + g[h][e]);
+          vd_store(to + e, part, buffers.fill ? g[h][e] : vd_load(to + e, part) + g[h][e]);
       }
     }
 }

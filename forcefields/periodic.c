@@ -39,12 +39,12 @@ static void lap(Periodic *p, const Team *team, PeriodicPart part)
 /* The work of pairs and of the mesh between the same barriers, and one delivery of their forces. Positions go
  * to fractions for the list, rows for pairs and sites for the mesh; to rows again where the list is another.
  */
-static Status add_parts(Periodic *p, const Team *team, State *state, bool pairs, bool mesh, bool sums,
-                        Error *error)
+static Status add_parts(Periodic *p, const Team *team, State *state, unsigned groups, bool sums, Error *error)
 {
+  const bool pairs = (groups & FORCE_FAST) != 0, mesh = (groups & FORCE_SLOW) != 0 && p->mesh != NULL;
   const ListView *const list = list_view(p->list);
   const int64_t made = list->made;
-  StageForces forces = {0};
+  StageForces forces = {.fill = (groups & FORCE_FILL) != 0};
   StageOut out = pairs ? sites_rows(p->sites, list) : (StageOut){0};
   out.o = pairs ? p->o : NULL;
   out.mesh = mesh ? &p->mesh->stage : NULL;
@@ -142,11 +142,8 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
   Periodic *p = self;
   TRY(fits(p, team, state, error));
   start(p, team);
-  const bool fast = (groups & FORCE_FAST) != 0, slow = (groups & FORCE_SLOW) != 0 && p->mesh != NULL;
-  const Status status = p->plain == NULL && (fast || slow)
-                            ? add_parts(p, team, state, fast, slow, sums != NULL, error)
-                        : fast ? add_plain(p, team, state, error)
-                               : STATUS_OK;
+  const Status status = p->plain == NULL ? add_parts(p, team, state, groups, sums != NULL, error)
+                                         : add_plain(p, team, state, error);
   team_barrier(team);
   TRY(status);
   if (sums != NULL) {
@@ -209,6 +206,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->options.species = NULL; /* borrowed for the creation only */
   p->options.wisdom = (PmeWisdom){NULL, false};
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
+  p->ops.fills = p->plain == NULL;
   *force = (Force){&p->ops, p};
   return STATUS_OK;
 }

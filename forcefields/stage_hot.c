@@ -341,14 +341,17 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
   UNROLL
   for (int k = 0; k < 3 * shape.natom; k++) {
     const vd net = vd_set(own != NULL ? own->mass[k / 3] * forces->net[k % 3] : 0.0);
-    vd_store(f + k, part, vd_load(f + k, part) + vd_select(vi_lanes() < (int64_t)n, g[k] - net, vd_set(0.0)));
+    g[k] = vd_select(vi_lanes() < (int64_t)n, g[k] - net, vd_set(0.0));
   }
+  UNROLL
+  for (int k = 0; k < 3 * shape.natom; k++)
+    vd_store(f + k, part, forces->fill ? g[k] : vd_load(f + k, part) + g[k]);
 }
 
 VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const Octet *q, int pack, int n,
                              const StageForces *forces, Octet *f, int64_t *sums)
 {
-  for (int part = 0; part < PARTS && part * WIDTH < n; part++) {
+  for (int part = 0; part < PARTS; part++) {
     const int left = n - part * WIDTH;
     deliver_part(shape, kind, q, part, pack * LANES + part * WIDTH, left < WIDTH ? left : WIDTH, forces, f,
                  sums);

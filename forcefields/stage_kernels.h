@@ -66,6 +66,7 @@ typedef struct StageForces {
   const StageMesh *mesh; /* what it holds of pairs inside molecules is taken out               */
   const void *charged;   /* [][4] in its precision, on charged sites by their numbers          */
   double net[3];         /* of all charged sites, to be taken away                             */
+  bool fill;             /* f is filled, not added to                                          */
   int block;             /* for the kernel                                                     */
 } StageForces;
 
@@ -75,7 +76,7 @@ typedef struct StageKernels {
   /* Pack `pack` of a block at q, of n molecules: returns the bits of those that are nowhere or torn. */
   unsigned (*stage)(const StageFrame *frame, const StageKind *kind, const Octet *q, int pack, int n,
                     const StageOut *out);
-  /* f += forces; sums[STAGE_SUMS] += what is to be added, unless NULL. */
+  /* f += forces, or = with `fill`; sums[STAGE_SUMS] += what is to be added, unless NULL. */
   void (*deliver)(const StageKind *kind, const Octet *q, int pack, int n, const StageForces *forces, Octet *f,
                   int64_t *sums);
 } StageKernels;

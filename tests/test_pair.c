@@ -6,6 +6,7 @@
 
 #include "forcefields/pair.h"
 #include "forcefields/pair_kernels.h"
+#include "tests/filling.h"
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
@@ -321,6 +322,20 @@ START_TEST(lanes_do_not_matter)
 }
 END_TEST
 
+/* Sizes with a tail, an odd number of packs, and a single molecule. */
+START_TEST(the_first_force_fills)
+{
+  for (int i = 0; i < WIDTHS; i++)
+    for (int k = 0; k < 4; k++)
+      for (int p = 0; p < 2; p++) {
+        System s = make_system(&water_models[_i], (const int[]){1, 7, 8, 17}[k], widths[i],
+                               p == 0 ? PAIR_DOUBLE : PAIR_MIXED, isa_best());
+        filling_check(&s.field, s.state);
+        free_system(&s);
+      }
+}
+END_TEST
+
 START_TEST(wrong_shapes_are_refused)
 {
   static const double mass[1] = {1.0}, reference[3] = {0.0};
@@ -367,6 +382,7 @@ int main(void)
   tcase_add_loop_test(tc, momenta_are_kept, 0, MODELS);
   tcase_add_loop_test(tc, hessian_blocks_are_differences_of_forces, 0, MODELS);
   tcase_add_loop_test(tc, lanes_do_not_matter, 0, MODELS);
+  tcase_add_loop_test(tc, the_first_force_fills, 0, MODELS);
   tcase_add_test(tc, wrong_shapes_are_refused);
   tcase_add_test(tc, pairs_of_many_packs_are_found);
   TCase *threads = tcase_create("threads");

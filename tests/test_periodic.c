@@ -5,6 +5,7 @@
 
 #include "tests/boxes.h"
 #include "tests/ewald_water.h"
+#include "tests/filling.h"
 #include "tests/norms.h"
 #include "tests/periodic_box.h"
 #include "tests/suite.h"
@@ -225,6 +226,23 @@ START_TEST(groups_add_up)
 }
 END_TEST
 
+/* Water alone, and with ions that leave both kinds of packs with a tail. */
+START_TEST(the_first_force_fills)
+{
+  static const Species *ions[2];
+  PeriodicOptions o = periodic_usual;
+  o.model = water_find("tip3p");
+  o.mixed = _i != 0;
+  ions[0] = species_find("Na+", "tip3p");
+  ions[1] = species_find("Cl-", "tip3p");
+  o.species = _i == 2 ? ions : NULL;
+  Periodicals p;
+  periodic_open_with(&p, &o, (const int[]){3, 3, 0});
+  filling_check(&p.field, p.state);
+  periodic_close(&p);
+}
+END_TEST
+
 /* --- what is chosen ----------------------------------------------------------------------------------------
  */
 
@@ -361,6 +379,7 @@ int main(void)
   tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
   tcase_add_test(tc, buffers_follow_the_motion);
   tcase_add_test(tc, groups_add_up);
+  tcase_add_loop_test(tc, the_first_force_fills, 0, 3);
   tcase_add_loop_test(tc, errors_are_as_expected, 0, 4);
   tcase_add_test(tc, wrong_input_is_refused);
   tcase_add_loop_test(tc, faults_are_named, 0, 2);

@@ -5,6 +5,7 @@
 
 #include "forcefields/wall.h"
 #include "forcefields/water.h"
+#include "tests/filling.h"
 #include "tests/scenes_random.h"
 #include "tests/suite.h"
 
@@ -51,6 +52,17 @@ static double compute(Walled *w, int r, double *f)
   state_get(block, w->state->width, block->f, r, f);
   return energy[r];
 }
+
+START_TEST(the_first_force_fills)
+{
+  Walled w = make(widths[_i]);
+  double f[9 * N];
+  for (int r = 0; r < widths[_i]; r++)
+    compute(&w, r, f);
+  filling_check(&w.field, w.state);
+  free_scene(&w);
+}
+END_TEST
 
 START_TEST(laws)
 {
@@ -108,6 +120,7 @@ int main(void)
 {
   TCase *tc = tcase_create("wall");
   tcase_add_loop_test(tc, laws, 0, 3);
+  tcase_add_loop_test(tc, the_first_force_fills, 0, 3);
   tcase_add_test(tc, bad_input_is_refused);
   return suite_main("wall", tc);
 }
