@@ -286,7 +286,7 @@ Status simulation_prepare(Simulation *s, Error *error)
   if (status == STATUS_OK)
     status = make_ladder(s, error);
   if (status == STATUS_OK)
-    status = s->sort->gauge(s, &s->gauge, error);
+    status = gauge_create(&s->gauge, s, error);
   if (status != STATUS_OK) {
     disperse(s);
     return status;

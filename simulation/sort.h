@@ -13,6 +13,9 @@
 
 typedef struct Run Run;
 
+/* Something that `holonom check` says of a simulation that is ready to run. */
+typedef Status (*CheckLine)(Simulation *simulation, FILE *out, Error *error);
+
 typedef struct Sort {
   const char *name;
   bool alone;       /* replicas are never side by side in one state */
@@ -34,10 +37,8 @@ typedef struct Sort {
    * are no forces to be had, and no momenta to be drawn. */
   Status (*project)(const Simulation *simulation, double *q, double *p, Error *error);
   const char *no_forces, *no_draw;
-  /* simulation_check, from "# what runs" on. */
-  Status (*check)(Simulation *simulation, FILE *out, Error *error);
-  /* What is measured, with an ensemble: for rows, frames, and simulation_look. */
-  Status (*gauge)(const Simulation *simulation, Gauge **gauge, Error *error);
+  const CheckLine *check;        /* what simulation_check says of it, line by line; ends with NULL */
+  const GaugePart *const *gauge; /* what is measured, for rows, frames and simulation_look; ends with NULL */
   /* Of runs (simulation_run.h): makes run->own, adds writers, samples and what a checkpoint holds of them;
    * frees run->own, which may be NULL. */
   Status (*record)(Run *run, Error *error);

@@ -10,7 +10,6 @@
 #include "engine/locale.h"
 #include "io/atom_name.h"
 #include "results/table.h"
-#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation.h"
 #include "tests/files.h"
 #include "tests/suite.h"

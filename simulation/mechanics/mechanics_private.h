@@ -4,7 +4,6 @@
 
 #include "engine/expression.h"
 #include "methods/hamiltonian.h"
-#include "simulation/mechanics/mechanics.h"
 #include "simulation/mechanics/mechanics_tangent.h"
 #include "simulation/simulation_private.h"
 
@@ -15,21 +14,21 @@ typedef struct MechanicsName {
   char text[24];
 } MechanicsName;
 
-/* How a mechanical system is told of and measured: one of masses and potentials, or one with a Hamiltonian.
+/* How a mechanical system is told of: one of masses and potentials, or one with a Hamiltonian.
  */
 typedef struct MechanicsForm {
   MechanicsName (*name)(const Mechanics *m, int i, bool momentum); /* of coordinate i */
   bool velocities;   /* may be given in a file of starts, in the place of momenta */
   const char *units; /* of its tables, a comment */
-  /* The columns of energy.csv, and those of lane r at a look (mechanics_columns.c). */
-  void (*add)(const Mechanics *m, Gauge *gauge, MechanicsColumns *columns);
-  Status (*look)(const void *self, void *now, const State *state, Walk *walk, const Team *team, Error *error);
-  void (*fill)(const void *self, void *now, const State *state, int r, double *value);
-  void (*tell)(const Mechanics *m, FILE *out); /* what it is, for `holonom check` */
   /* Momenta of a start, onto what constraints make of them (mechanics_start.c). */
   void (*momenta)(const Mechanics *m, int r, double *q, double *p);
 } MechanicsForm;
-extern const MechanicsForm mechanics_columns_natural, mechanics_columns_general;
+extern const MechanicsForm mechanics_columns_form_natural, mechanics_columns_form_general;
+
+/* What is measured (gauge.h): behind energies how far constraints are from being met, and momenta; of a
+ * Hamiltonian its value and its constraints; and coordinates, momenta, the formulas of output.observables, if
+ * there are averages. Errors: STATUS_INPUT with the key of a formula that is wrong. */
+extern const GaugePart *const mechanics_columns_natural[], *const mechanics_columns_general[];
 
 /* What a mechanical sort alone does. */
 typedef struct MechanicsSort {

@@ -3,12 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/locale.h"
 #include "integrators/accel.h"
-#include "integrators/oscillator.h"
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/molecules/penalty_report.h"
 #include "simulation/run/record.h"
 #include "simulation/run/report.h"
 
@@ -95,14 +92,14 @@ static void thin(MechanicsReport *r)
 void mechanics_report_energies(const Run *run, const MeasureRow *row)
 {
   MechanicsReport *r = mechanics_run(run);
-  const MechanicsColumns *c = run->s->gauge->self;
-  const double total = row->value[c->total];
+  const Gauge *g = run->s->gauge;
+  const double total = row->value[g->total];
   if (r->sum.rows++ == 0)
     r->sum.first = total;
   r->sum.last = total;
   r->sum.drift = fmax(r->sum.drift, fabs(total - r->sum.first));
-  r->sum.largest = fmax(r->sum.largest, row->value[c->largest]);
-  r->sum.hidden = fmax(r->sum.hidden, row->value[c->hidden]);
+  r->sum.largest = fmax(r->sum.largest, row->value[gauge_find(g, "largest_g")]);
+  r->sum.hidden = fmax(r->sum.hidden, row->value[gauge_find(g, "hidden_g")]);
 }
 
 void mechanics_report_point(const Run *run, const MeasureRow *row)
@@ -179,17 +176,11 @@ Status mechanics_report_results(Run *run, Error *error)
 /* --- summary ----------------------------------------------------------------------------------------------
  */
 
-static const char *step_name(const Mechanics *m)
-{
-  const PlanOptions *o = plan_options(m->s->plan);
-  return o->method != NULL ? o->method->name : o->constraints != NULL ? o->constraints : o->accel;
-}
-
 /* A word of A and B is symplectic with a kick that is a gradient; a noise letter ends that. */
-static const char *symplectic(const Mechanics *m)
+const char *mechanics_report_symplectic(const Simulation *s)
 {
-  const PlanOptions *o = plan_options(m->s->plan);
-  if (m->s->config->thermostat.langevin)
+  const PlanOptions *o = plan_options(s->plan);
+  if (s->config->thermostat.langevin)
     return "no (a thermostat)";
   if (o->method != NULL)
     return o->method->traits & METHOD_SYMPLECTIC ? "yes" : "no";
@@ -207,7 +198,7 @@ void mechanics_report_system(Run *run)
   results_whole(set, "", "dimensions", s->kind[0]->dim);
   results_whole(set, "", "constraints", s->ncon);
   results_whole(set, "", "potentials", s->kind[0]->npot);
-  results_words(set, "", "symplectic", symplectic(mechanics_of(s)));
+  results_words(set, "", "symplectic", mechanics_report_symplectic(s));
 }
 
 Status mechanics_report_summary(Run *run, Error *error)
@@ -234,68 +225,3 @@ void mechanics_report_words(const Run *run, char *words, size_t size)
 }
 
 double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last; }
-
-/* --- check ------------------------------------------------------------------------------------------------
- */
-
-/* Not of a Hamiltonian, whose energy is one. */
-static bool has_kinetic(const Simulation *s) { return s->gauge->potential >= 0; }
-
-static void check_system(const Mechanics *m, FILE *out)
-{
-  const int ncon = m->s->ncon;
-  m->sort->form->tell(m, out);
-  fprintf(out, ", %d replica%s\n", m->s->replicas, m->s->replicas > 1 ? "s" : "");
-  if (ncon > 0)
-    fprintf(out, "constraints: %d, independent (rank %d), %s\n", ncon, ncon,
-            m->s->constrained ? "kept exactly" : "as penalties");
-  if (has_kinetic(m->s))
-    fprintf(out, "degrees of freedom: %d\n", m->size - (m->s->constrained ? ncon : 0));
-}
-
-static void check_method(const Mechanics *m, FILE *out)
-{
-  LOCALE_PLAIN;
-  const PlanOptions *o = plan_options(m->s->plan);
-  fprintf(out, "method: %s, word %s%s%s; symplectic: %s\n", step_name(m), o->word != NULL ? o->word : "H",
-          o->composition != NULL ? ", composed by " : "", o->composition != NULL ? o->composition : "",
-          symplectic(m));
-  fprintf(out, "length: %lld steps of %.15g: %.15g\n", (long long)m->s->config->integrator.steps,
-          m->s->config->integrator.timestep,
-          (double)m->s->config->integrator.steps * m->s->config->integrator.timestep);
-}
-
-static Status check_start(const Mechanics *m, FILE *out, Error *error)
-{
-  LOCALE_PLAIN;
-  double e[MECHANICS_ENERGIES];
-  const MechanicsColumns *c = m->s->gauge->self;
-  TRY(simulation_look_now(m->s, 0, e, error));
-  fprintf(out, "start: energy %.12g, largest |g|/scale %.3g, largest |dg/dt| %.3g\n", e[c->total],
-          e[c->largest], e[c->hidden]);
-  if (!has_kinetic(m->s))
-    return STATUS_OK;
-  double fastest;
-  const double w = plan_options(m->s->plan)->w, h = m->s->config->integrator.timestep;
-  mechanics_tangent_look(m->tangent, m->q, m->p);
-  Status status = mechanics_tangent_fastest(m->tangent, w, &fastest, error);
-  if (status != STATUS_OK || !(fastest > 0.0))
-    return status;
-  const OscillatorStep step = oscillator_step(m->s->plan);
-  const double limit = oscillator_limit(&step);
-  fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
-          m->s->constrained ? " (constraints left out)" : "", fastest, h * fastest);
-  if (accel_map_has(plan_options(m->s->plan)->accel, ACCEL_PLAIN) && h * fastest > limit)
-    fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
-  fprintf(out, "\n");
-  return penalty_report_check(m->s, out, error);
-}
-
-Status mechanics_report_check(Simulation *s, FILE *out, Error *error)
-{
-  const Mechanics *m = mechanics_of(s);
-  fprintf(out, "# what runs\n");
-  check_system(m, out);
-  check_method(m, out);
-  return check_start(m, out, error);
-}

@@ -1,9 +1,6 @@
-/* What a mechanical run leaves when it ends: pictures, summary.yaml, last words; and what `holonom check`
- * says of a mechanical system. */
+/* What a mechanical run leaves when it ends: pictures, summary.yaml, last words. */
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
-
-#include <stdio.h>
 
 #include "engine/chunk.h"
 #include "engine/text.h"
@@ -32,7 +29,7 @@ void mechanics_report_system(Run *run);
 Status mechanics_report_summary(Run *run, Error *error);
 void mechanics_report_words(const Run *run, char *words, size_t size);
 
-/* What was understood: sites, constraints, degrees of freedom, method, fastest frequency. */
-Status mechanics_report_check(Simulation *simulation, FILE *out, Error *error);
+/* Whether its step is, in words. */
+const char *mechanics_report_symplectic(const Simulation *simulation);
 
 #endif

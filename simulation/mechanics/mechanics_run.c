@@ -21,13 +21,13 @@ static Status measure(Run *run, Error *error)
 
 /* Kinetic energy, potential energy with that of penalties, total less the first; of a Hamiltonian the last.
  */
-static void add_curves(RecordRows *rows, const MechanicsColumns *c)
+static void add_curves(RecordRows *rows, const Gauge *g)
 {
-  if (c->kinetic >= 0) {
-    rows->curve[rows->ncurve++] = (RecordCurve){c->kinetic, -1, false};
-    rows->curve[rows->ncurve++] = (RecordCurve){c->potential, c->penalty, false};
+  if (g->potential >= 0) {
+    rows->curve[rows->ncurve++] = (RecordCurve){gauge_find(g, "kinetic"), -1, false};
+    rows->curve[rows->ncurve++] = (RecordCurve){g->potential, gauge_find(g, "penalty"), false};
   }
-  rows->curve[rows->ncurve++] = (RecordCurve){c->total, -1, true};
+  rows->curve[rows->ncurve++] = (RecordCurve){g->total, -1, true};
 }
 
 /* Of one replica averages are a file if something was asked for. */
@@ -54,7 +54,7 @@ static Status add_rows(Run *run, Error *error)
   energy.of = RECORD_ONE;
   energy.remark = "largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|";
   energy.note = mechanics_report_energies;
-  add_curves(&energy, run->s->gauge->self);
+  add_curves(&energy, run->s->gauge);
   TRY(record_rows(run, &point, error));
   TRY(record_rows(run, &energy, error));
   TRY(record_multipliers(run, "the system", error));

@@ -9,6 +9,7 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_SORT_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_SORT_H
 
+#include "simulation/mechanics/mechanics_check.h"
 #include "simulation/mechanics/mechanics_report.h"
 
 /* What the shapes have of their own. */
@@ -19,7 +20,8 @@
 
 /* sort_NAME: its form, the key to mend where the energy has no value, and the functions of MechanicsSort. */
 #define MECHANICS_SORT(title, shape, key, make, fill)                                                        \
-  static const MechanicsSort title##_form = {&mechanics_columns_##shape, make, fill, {.row = KEY_##key}};    \
+  static const MechanicsSort title##_form = {                                                                \
+      &mechanics_columns_form_##shape, make, fill, {.row = KEY_##key}};                                      \
   const Sort sort_##title = {.name = #title,                                                                 \
                              .form = &title##_form,                                                          \
                              .create = mechanics_create,                                                     \
@@ -27,8 +29,8 @@
                              .field = mechanics_field,                                                       \
                              .start = mechanics_begin,                                                       \
                              .place = mechanics_place,                                                       \
-                             MECHANICS_##shape.check = mechanics_report_check,                               \
-                             .gauge = mechanics_columns_gauge,                                               \
+                             MECHANICS_##shape.check = mechanics_check_##shape,                              \
+                             .gauge = mechanics_columns_##shape,                                             \
                              .record = mechanics_run_record,                                                 \
                              .release = mechanics_run_release,                                               \
                              .progress = mechanics_run_progress,                                             \

@@ -65,8 +65,8 @@ static void find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFou
   *found = (PenaltyFound){.kT = s->ladder != NULL ? ladder_kT(s->ladder, k) : s->kT};
   found->expected = penalty_heat(s, modes, s->h, found->kT);
   found->draws = count_draws(run);
-  average(run, s->gauge->penalty, k, &found->energy, &found->error);
-  average(run, s->gauge->excess, k, &excess, &excess_error);
+  average(run, gauge_find(s->gauge, "penalty"), k, &found->energy, &found->error);
+  average(run, gauge_find(s->gauge, "penalty_excess"), k, &excess, &excess_error);
   judge(found, excess, excess_error, temperatures_of(s));
 }
 
@@ -187,7 +187,9 @@ static double highest(const Simulation *s)
   return kT;
 }
 
-Status penalty_report_expected(const Simulation *s, char *words, size_t size, bool *heated, Error *error)
+/* What equipartition and the step predict there, with the step that would be right; a warning if the heat is
+ * more than is allowed, and true. `words` is empty where nothing can be said. */
+static Status expected(const Simulation *s, char *words, size_t size, bool *heated, Error *error)
 {
   words[0] = '\0';
   *heated = false;
@@ -221,7 +223,7 @@ void penalty_report_start(const Run *run)
   char words[512];
   bool heated;
   Error why;
-  if (penalty_report_expected(run->s, words, sizeof words, &heated, &why) != STATUS_OK)
+  if (expected(run->s, words, sizeof words, &heated, &why) != STATUS_OK)
     return; /* without memory: the run will say so */
   if (heated)
     report_remark(run, "", words);
@@ -229,14 +231,14 @@ void penalty_report_start(const Run *run)
     text_print(run->log, "penalties: %s\n", words);
 }
 
-Status penalty_report_check(const Simulation *s, FILE *out, Error *error)
+Status penalty_report_check(Simulation *s, FILE *out, Error *error)
 {
   char words[512];
   bool heated;
-  const Status status = penalty_report_expected(s, words, sizeof words, &heated, error);
-  if (status == STATUS_OK && words[0] != '\0')
+  TRY(expected(s, words, sizeof words, &heated, error));
+  if (words[0] != '\0')
     fprintf(out, "%s%s\n", heated ? "" : "penalties: ", words);
-  return status;
+  return STATUS_OK;
 }
 
 Status penalty_report_end(const Run *run, Error *error)

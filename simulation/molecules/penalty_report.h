@@ -10,15 +10,10 @@
 /* The keys penalty_* of summary.yaml, and `penalty` where it is not there yet. */
 Status penalty_report_summary(Run *run, Error *error);
 
-/* Before a run: what equipartition and the step predict at the highest temperature, with the step that would
- * be right; a warning if the heat is more than is allowed, and true. `words` is empty where nothing can be
- * said. */
-Status penalty_report_expected(const Simulation *simulation, char *words, size_t size, bool *heated,
-                               Error *error);
-
-/* The same to the log, a warning to the terminal, too; to `out` of a check. */
+/* Before a run: what equipartition and the step predict at the highest temperature, to the log, a warning to
+ * the terminal, too; and as a line of a check (sort.h). */
 void penalty_report_start(const Run *run);
-Status penalty_report_check(const Simulation *simulation, FILE *out, Error *error);
+Status penalty_report_check(Simulation *simulation, FILE *out, Error *error);
 
 /* The warning at the end, on the terminal and in the log. */
 Status penalty_report_end(const Run *run, Error *error);

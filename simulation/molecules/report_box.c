@@ -107,7 +107,7 @@ Status report_box_summary(Run *run, Error *error)
   double mean, err;
   summarise_parts(run);
   if (samples > 0.0) {
-    measure_mean(run->measure, water_columns(run->s)->potential, 0, &mean, &err, NULL);
+    measure_mean(run->measure, run->s->gauge->potential, 0, &mean, &err, NULL);
     results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, samples);
   }
   return water_report_summary(run, error);

@@ -60,19 +60,17 @@ static Status judge_cluster(const Simulation *s, Error *error)
 
 #define SHARED                                                                                               \
   .free = system_free, .charges = system_charges, .start = start_find, .place = place,                       \
-  .gauge = water_columns_gauge, .record = water_run_record, .release = water_run_release,                    \
-  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
-  .leave = water_run_leave
+  .record = water_run_record, .release = water_run_release, .progress = water_run_progress,                  \
+  .log_start = water_run_log_start, .keep_start = water_run_keep_start, .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
-                                   .momenta = 6,
                                    .evaporates = true,
                                    .start = &start_cluster};
 
 static const SystemForm box = {
-    .units = UNITS "; pressures in bar", .final = "final.gro", .momenta = 3, .start = &start_box};
+    .units = UNITS "; pressures in bar", .final = "final.gro", .start = &start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,
@@ -80,6 +78,7 @@ const Sort sort_cluster = {.name = "cluster",
                            .field = system_cluster_field,
                            .judge = judge_cluster,
                            .check = water_check_cluster,
+                           .gauge = water_columns_cluster,
                            .quantities = QUANTITY_CLUSTERS,
                            .system = water_report_system,
                            .summary = water_report_cluster_summary,
@@ -93,6 +92,7 @@ const Sort sort_box = {.name = "box",
                        .field = system_box_field,
                        .judge = system_check_step,
                        .check = water_check_box,
+                       .gauge = water_columns_box,
                        .quantities = QUANTITY_BOXES,
                        .system = report_box_system,
                        .summary = report_box_summary,

@@ -16,13 +16,32 @@
 enum { TRIALS = 10, TRIAL_STEPS = 10 };
 static const double trial_seconds = 1.0;
 
-static void print_system(const Simulation *s, bool alone, FILE *out)
+/* --- what runs --------------------------------------------------------------------------------------------
+ */
+
+static Status say_molecules(Simulation *s, FILE *out, Error *error)
+{
+  (void)error;
+  fprintf(out, "molecules: %d %s, %d replica%s in groups of %d\n", s->topology->nmol,
+          system_water(s)->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  return STATUS_OK;
+}
+
+static void print_relaxation(const Simulation *s, FILE *out)
 {
   const Config *c = s->config;
-  fprintf(out, "# what runs\n");
-  if (alone)
-    fprintf(out, "molecules: %d %s, %d replica%s in groups of %d\n", s->topology->nmol,
-            system_water(s)->model->name, s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
+  fprintf(out, "relaxation of free momenta:");
+  for (int k = 0; k < s->nkind; k++)
+    for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
+      fprintf(out, "%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
+              (uniform ? s->kind[k]->mass[site] : 1.0) / c->thermostat.friction, s->kind[k]->site[site]);
+  fprintf(out, "\n");
+}
+
+static Status say_run(Simulation *s, FILE *out, Error *error)
+{
+  (void)error;
   fprintf(out, "machine: %d thread%s, %s instructions\n", s->threads, s->threads > 1 ? "s" : "",
           isa_name(s->isa));
   visible_print(out, "start: %s\n", system_water(s)->start.remark);
@@ -31,47 +50,13 @@ static void print_system(const Simulation *s, bool alone, FILE *out)
   fprintf(out, "degrees of freedom: %d of each replica\n", simulation_freedom(s));
   fprintf(out, "temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n",
           s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
-  if (c->thermostat.langevin && c->thermostat.friction > 0.0) {
-    const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
-    fprintf(out, "relaxation of free momenta:");
-    for (int k = 0; k < s->nkind; k++)
-      for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
-        fprintf(out, "%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
-                (uniform ? s->kind[k]->mass[site] : 1.0) / c->thermostat.friction, s->kind[k]->site[site]);
-    fprintf(out, "\n");
-  }
+  if (s->config->thermostat.langevin && s->config->thermostat.friction > 0.0)
+    print_relaxation(s, out);
+  return STATUS_OK;
 }
 
-/* Forces, memory and, from one computation of them, about how fast it would go. */
-static Status print_box(Simulation *s, FILE *out, Error *error)
-{
-  fprintf(out, "box: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", box_length(&s->box, 0),
-          box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s), s->topology->nmol);
-  for (int k = 0; k < s->topology->nsort; k++)
-    fprintf(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
-  fprintf(out, "\n");
-  Ensemble *ensemble = s->ensemble;
-  ResultSet chosen = results_make(QUANTITY_BOXES, false);
-  report_box_forces(s, &ensemble_field(ensemble)->force[0], &chosen);
-  results_yaml_print(&chosen, out);
-  results_free(&chosen);
-  Status status = STATUS_OK;
-  double least = INFINITY;
-  const double begun = ticks_seconds();
-  for (int i = 0; i < TRIALS && status == STATUS_OK && ticks_seconds() - begun < trial_seconds; i++) {
-    const double before = ticks_seconds();
-    status = ensemble_run(ensemble, ensemble_step(ensemble) + TRIAL_STEPS, NULL, error);
-    least = fmin(least, (ticks_seconds() - before) / TRIAL_STEPS);
-  }
-  struct rusage usage;
-  if (status == STATUS_OK && getrusage(RUSAGE_SELF, &usage) == 0) {
-    char left[64];
-    fprintf(out, "memory: %.3g MB so far\n", (double)usage.ru_maxrss / 1024.0);
-    fprintf(out, "speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least,
-            system_speed(s, least), progress_duration((double)s->steps * least, left, sizeof left));
-  }
-  return status;
-}
+/* --- the time step ----------------------------------------------------------------------------------------
+ */
 
 /* What the word makes of a mode. */
 static void print_result(const OscillatorResult *r, FILE *out)
@@ -110,8 +95,9 @@ static void print_mode(const char *name, double frequency, double h, const Oscil
   print_result(result, out);
 }
 
-static void print_rates(const Simulation *s, FILE *out)
+static Status say_rates(Simulation *s, FILE *out, Error *error)
 {
+  (void)error;
   const SystemRates *rates = &system_water(s)->rates;
   const Config *c = s->config;
   const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
@@ -139,25 +125,53 @@ static void print_rates(const Simulation *s, FILE *out)
             "a bond is compressed by about %.3g A\n",
             s->kind[0]->mass[s->kind[0]->nsite - 1] / (4.0 * gap * system_water(s)->model->d_oh));
   }
+  return STATUS_OK;
 }
 
-Status water_check_cluster(Simulation *s, FILE *out, Error *error)
+static Status check_step(Simulation *s, FILE *out, Error *error)
 {
-  print_system(s, true, out);
-  print_rates(s, out);
-  TRY(penalty_report_check(s, out, error));
+  (void)out;
   return system_check_step(s, error);
 }
 
-Status water_check_box(Simulation *s, FILE *out, Error *error)
+/* --- the box ----------------------------------------------------------------------------------------------
+ */
+
+static void print_contents(const Simulation *s, FILE *out)
 {
-  print_system(s, false, out);
-  print_rates(s, out);
-  Status status = penalty_report_check(s, out, error);
-  if (status == STATUS_OK)
-    status = system_check_step(s, error);
-  if (status != STATUS_OK)
-    return status;
-  fprintf(out, "# the box\n");
-  return print_box(s, out, error);
+  fprintf(out, "# the box\nbox: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", box_length(&s->box, 0),
+          box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s), s->topology->nmol);
+  for (int k = 0; k < s->topology->nsort; k++)
+    fprintf(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
+  fprintf(out, "\n");
 }
+
+/* Forces, memory and, from one computation of them, about how fast it would go. */
+static Status say_box(Simulation *s, FILE *out, Error *error)
+{
+  print_contents(s, out);
+  Ensemble *ensemble = s->ensemble;
+  ResultSet chosen = results_make(QUANTITY_BOXES, false);
+  report_box_forces(s, &ensemble_field(ensemble)->force[0], &chosen);
+  results_yaml_print(&chosen, out);
+  results_free(&chosen);
+  double least = INFINITY;
+  const double begun = ticks_seconds();
+  for (int i = 0; i < TRIALS && ticks_seconds() - begun < trial_seconds; i++) {
+    const double before = ticks_seconds();
+    TRY(ensemble_run(ensemble, ensemble_step(ensemble) + TRIAL_STEPS, NULL, error));
+    least = fmin(least, (ticks_seconds() - before) / TRIAL_STEPS);
+  }
+  struct rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) == 0) {
+    char left[64];
+    fprintf(out, "memory: %.3g MB so far\n", (double)usage.ru_maxrss / 1024.0);
+    fprintf(out, "speed: about %.4g ms a step, %.4g ns a day, %s in all\n", 1e3 * least,
+            system_speed(s, least), progress_duration((double)s->steps * least, left, sizeof left));
+  }
+  return STATUS_OK;
+}
+
+const CheckLine water_check_cluster[] = {say_molecules,        say_run,    say_rates,
+                                         penalty_report_check, check_step, NULL},
+                water_check_box[] = {say_run, say_rates, penalty_report_check, check_step, say_box, NULL};

@@ -1,13 +1,9 @@
-/* What `holonom check` says of a cluster or a box. */
+/* What `holonom check` says of a cluster or a box: rows of Sort.check (sort.h). */
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_CHECK_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_CHECK_H
 
-#include <stdio.h>
+#include "simulation/sort.h"
 
-#include "simulation/molecules/system.h"
-
-/* For the rows of sorts: sort.h. */
-Status water_check_cluster(Simulation *simulation, FILE *out, Error *error);
-Status water_check_box(Simulation *simulation, FILE *out, Error *error);
+extern const CheckLine water_check_cluster[], water_check_box[];
 
 #endif

@@ -88,7 +88,7 @@ static void summarise_reading(Run *run)
     return;
   results_real(&run->results, "", "temperature_expected", reading * run->s->kT / UNITS_BOLTZMANN);
   results_note(&run->results, "%s",
-               water_columns(run->s)->unbiased >= 0 ? "temperature_unbiased has no such error" : no_unbiased);
+               run->s->gauge->unbiased ? "temperature_unbiased has no such error" : no_unbiased);
 }
 
 /* What is looked for most often has a name of its own. */

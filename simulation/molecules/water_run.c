@@ -12,8 +12,9 @@
 
 static const MultipliersClock picoseconds = {"time_ps", " ps", UNITS_AKMA_FS * 1e-3};
 
-static void want(RecordRows *rows, int column, bool drift)
+static void want(RecordRows *rows, const Gauge *g, const char *name, bool drift)
 {
+  const int column = gauge_find(g, name);
   if (column >= 0)
     rows->curve[rows->ncurve++] = (RecordCurve){column, -1, drift};
 }
@@ -21,7 +22,7 @@ static void want(RecordRows *rows, int column, bool drift)
 /* With its picture, for equilibration to be judged by eye. */
 static Status add_rows(Run *run, Error *error)
 {
-  const WaterColumns *c = water_columns(run->s);
+  const Gauge *g = run->s->gauge;
   RecordRows thermo = {.name = "thermo.csv",
                        .steps = true,
                        .units = system_form(run->s)->units,
@@ -30,27 +31,32 @@ static Status add_rows(Run *run, Error *error)
                        .digits = 12,
                        .top = 12,
                        .error = 4};
-  want(&thermo, c->potential, false);
-  want(&thermo, c->total, false);
+  want(&thermo, g, "potential", false);
+  want(&thermo, g, "total", false);
   if (run->s->config->output.conserved)
-    want(&thermo, c->conserved, true);
-  want(&thermo, c->temperature, false);
-  want(&thermo, c->pressure[c->pressure[0] >= 0 ? 0 : 1], false);
+    want(&thermo, g, "conserved", true);
+  want(&thermo, g, "temperature", false);
+  want(&thermo, g, gauge_find(g, "pressure") >= 0 ? "pressure" : "pressure_atom", false);
   return record_rows(run, &thermo, error);
 }
 
 /* --- trajectories ------- */
 
-/* What H5MD files hold of a replica beside its atoms. */
+/* What H5MD files hold of a replica beside its atoms, in the order of names: without terms and components. */
 static void fill_observables(const Simulation *s, const double *value, Frame *frame)
 {
-  int column[COLUMNS_WHOLE];
-  frame->nobservable = value != NULL ? water_columns_whole(water_columns(s), column) : 0;
-  for (int i = 0; i < frame->nobservable; i++) {
-    FrameObservable *to = &frame->observable[i];
-    snprintf(to->name, sizeof to->name, "%s", s->gauge->name[column[i]]);
-    snprintf(to->unit, sizeof to->unit, "%s", s->gauge->unit[column[i]]);
-    to->value = value[column[i]];
+  static const char *const whole[] = {"conserved", "kinetic",       "penalty",     "potential",
+                                      "pressure",  "pressure_atom", "temperature", "temperature_unbiased",
+                                      "total"};
+  frame->nobservable = 0;
+  for (size_t i = 0; i < sizeof whole / sizeof *whole && value != NULL; i++) {
+    const int column = gauge_find(s->gauge, whole[i]);
+    if (column < 0)
+      continue;
+    FrameObservable *to = &frame->observable[frame->nobservable++];
+    snprintf(to->name, sizeof to->name, "%s", whole[i]);
+    snprintf(to->unit, sizeof to->unit, "%s", s->gauge->unit[column]);
+    to->value = value[column];
   }
 }
 
@@ -164,10 +170,10 @@ bool water_run_progress(const Run *run, char *words, size_t size)
   const int rows = measure_rows(m);
   if (rows == 0)
     return false;
-  const WaterColumns *c = water_columns(run->s);
+  const Gauge *g = run->s->gauge;
   const MeasureRow row = measure_row(m, rows - 1, 0);
   text_append(words, size, "%.3f ps  T %.2f K  E %.3f kcal/mol", system_picoseconds(run->s, row.step),
-              measure_row_mean(&row, c->temperature), measure_row_mean(&row, c->total));
+              measure_row_mean(&row, gauge_find(g, "temperature")), measure_row_mean(&row, g->total));
   if (run->progress.rate > 0.0)
     text_append(words, size, "  %.3g ns/day", system_speed(run->s, 1.0 / run->progress.rate));
   return true;

@@ -3,7 +3,6 @@
 #define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 
 #include "simulation/molecules/system.h"
-#include "simulation/molecules/water_columns.h"
 #include "simulation/run/measure.h"
 #include "simulation/run/simulation_run.h"
 

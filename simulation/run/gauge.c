@@ -2,51 +2,196 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-Status gauge_create(Gauge **gauge, int n, Error *error)
+#include "engine/expression.h"
+#include "results/quantity.h"
+#include "simulation/molecules/penalty.h"
+
+/* --- columns ----------------------------------------------------------------------------------------------
+ */
+
+int gauge_add(Gauge *g, const char *name, const char *unit, unsigned traits)
+{
+  MeansColumn *const column = &g->column[g->n];
+  if (unit == NULL && !g->s->config->reduced)
+    unit = quantity_unit(g->s->sort->quantities, "replicas", name);
+  snprintf(column->name, sizeof column->name, "%s", name);
+  column->traits = traits;
+  g->name[g->n] = column->name;
+  g->unit[g->n] = unit != NULL ? unit : "";
+  return g->n++;
+}
+
+int gauge_find(const Gauge *g, const char *name)
+{
+  int i = g->shown - 1;
+  while (i >= 0 && strcmp(g->name[i], name) != 0)
+    i--;
+  return i;
+}
+
+static Status fill_in(Gauge *g, Error *error)
+{
+  const GaugePart *const *const part = g->s->sort->gauge;
+  size_t most = GAUGE_SHOWN;
+  for (int i = 0; part[i] != NULL; i++)
+    most += part[i]->most != NULL ? (size_t)part[i]->most(g->s) : 0;
+  g->column = calloc(most, sizeof *g->column);
+  g->name = calloc(most, sizeof *g->name);
+  g->unit = calloc(most, sizeof *g->unit);
+  TRY_MEMORY(g->column != NULL && g->name != NULL && g->unit != NULL, "columns", error);
+  for (int i = 0; part[i] != NULL; i++) {
+    g->at[i] = g->n;
+    for (int k = 0; k < GAUGE_NAMES && part[i]->name[k] != NULL; k++)
+      gauge_add(g, part[i]->name[k], NULL, part[i]->traits);
+    if (part[i]->add != NULL)
+      TRY(part[i]->add(g, error));
+    g->shown = part[i]->behind ? g->shown : g->n;
+  }
+  g->potential = gauge_find(g, "potential");
+  g->total = gauge_find(g, "total");
+  return STATUS_OK;
+}
+
+Status gauge_create(Gauge **gauge, const Simulation *s, Error *error)
 {
   Gauge *const g = *gauge = calloc(1, sizeof *g);
   TRY_MEMORY(g != NULL, "columns", error);
-  g->potential = g->penalty = g->excess = -1;
-  g->column = calloc((size_t)n, sizeof *g->column);
-  g->name = calloc((size_t)n, sizeof *g->name);
-  g->unit = calloc((size_t)n, sizeof *g->unit);
-  if (g->column != NULL && g->name != NULL && g->unit != NULL)
-    return STATUS_OK;
-  gauge_free(g);
-  *gauge = NULL;
-  return error_memory(error, "columns");
+  g->s = s;
+  g->nterm = force_field_terms(ensemble_field(s->ensemble));
+  TRY_ELSE(fill_in(g, error), (gauge_free(g), *gauge = NULL));
+  return STATUS_OK;
 }
 
 void gauge_free(Gauge *g)
 {
   if (g == NULL)
     return;
-  if (g->self != NULL)
-    g->free(g->self);
+  for (int i = 0; i < g->nformula; i++)
+    expression_free(g->formula[i]);
+  free((void *)g->formula);
   free(g->column);
   free((void *)g->name);
   free((void *)g->unit);
   free(g);
 }
 
-int gauge_add(Gauge *g, const char *name, const char *unit, unsigned traits)
-{
-  MeansColumn *const column = &g->column[g->n];
-  snprintf(column->name, sizeof column->name, "%s", name);
-  column->traits = traits;
-  g->name[g->n] = column->name;
-  g->unit[g->n] = unit;
-  return g->n++;
-}
+/* --- looking ----------------------------------------------------------------------------------------------
+ */
 
-Status gauge_energies_create(GaugeEnergies *energies, const State *shape, const ForceField *field,
-                             Error *error)
+Status gauge_open(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
 {
-  const size_t w = (size_t)shape->width;
-  double *const at = energies->memory = malloc((4 + (size_t)force_field_terms(field)) * w * sizeof *at);
-  TRY_MEMORY(at != NULL, "the measurements", error);
-  energies->of = (WalkEnergies){
-      .kinetic = at, .penalty = at + w, .largest = at + 2 * w, .thermal = at + 3 * w, .terms = at + 4 * w};
+  for (const GaugePart *const *part = g->s->sort->gauge; *part != NULL; part++)
+    if ((*part)->open != NULL)
+      TRY((*part)->open(g, shape, look, error));
   return STATUS_OK;
 }
+
+void gauge_close(GaugeLook *look)
+{
+  free(look->memory);
+  free(look->packs);
+  free(look->z);
+}
+
+Status gauge_look(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
+                  Error *error)
+{
+  const GaugePart *const *const part = g->s->sort->gauge;
+  for (int i = 0; part[i] != NULL; i++)
+    if (part[i]->together != NULL)
+      TRY(part[i]->together(g, look, state, walk, team, error));
+  for (int i = 0; part[i] != NULL && team->rank == 0; i++)
+    if (part[i]->alone != NULL)
+      part[i]->alone(g, look, state, walk);
+  return STATUS_OK;
+}
+
+Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int r, bool all, double *value,
+                  Error *error)
+{
+  const GaugePart *const *const part = g->s->sort->gauge;
+  const GaugeLane lane = {g, look, state, r, value};
+  for (int i = 0; part[i] != NULL && (all || !part[i]->behind); i++) {
+    part[i]->fill(&lane, value + g->at[i]);
+    if (part[i]->check != NULL)
+      TRY(part[i]->check(&lane, value + g->at[i], error));
+  }
+  return STATUS_OK;
+}
+
+/* --- energies ---------------------------------------------------------------------------------------------
+ */
+
+static Status add_energies(Gauge *g, Error *error)
+{
+  (void)error;
+  const ForceField *field = ensemble_field(g->s->ensemble);
+  gauge_add(g, "kinetic", NULL, 0);
+  for (int i = 0; i < g->listed; i++) {
+    const char *const name = force_field_term(field, i);
+    gauge_add(g, name, NULL, 0);
+    g->outside |= strcmp(name, "wall_energy") == 0 || strcmp(name, "external") == 0 ? UINT64_C(1) << i : 0u;
+  }
+  gauge_add(g, "potential", NULL, 0);
+  gauge_add(g, "penalty", NULL, 0);
+  g->filters = penalty_filters(g->s);
+  if (g->filters)
+    gauge_add(g, "penalty_excess", NULL, 0);
+  gauge_add(g, "total", NULL, 0);
+  return STATUS_OK;
+}
+
+static Status add_terms(Gauge *g, Error *error)
+{
+  g->listed = g->nterm;
+  return add_energies(g, error);
+}
+
+static Status open_energies(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
+{
+  const size_t w = (size_t)shape->width;
+  double *const at = look->memory = malloc((4 + (size_t)g->nterm) * w * sizeof *at);
+  TRY_MEMORY(at != NULL, "the measurements", error);
+  look->energies = (WalkEnergies){.kinetic = at, .penalty = at + w, .terms = at + 4 * w};
+  return STATUS_OK;
+}
+
+static Status look_together(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
+                            Error *error)
+{
+  (void)g;
+  (void)state;
+  return walk_energies(walk, team, &look->energies, error);
+}
+
+static void look_alone(const Gauge *g, GaugeLook *look, const State *state, Walk *walk)
+{
+  (void)state;
+  if (g->filters)
+    walk_penalty_strain(walk, look->strain);
+}
+
+static void fill_energies(const GaugeLane *lane, double *to)
+{
+  const Gauge *g = lane->gauge;
+  const WalkEnergies *of = &lane->look->energies;
+  const int r = lane->r;
+  double between = 0.0, outside = 0.0;
+  *to++ = of->kinetic[r];
+  for (int i = 0; i < g->nterm; i++) {
+    const double e = of->terms[i * lane->state->width + r];
+    *(g->outside >> i & 1u ? &outside : &between) += e;
+    if (i < g->listed)
+      *to++ = e;
+  }
+  *to++ = between;
+  *to++ = of->penalty[r];
+  if (g->filters)
+    *to++ = of->penalty[r] - lane->look->strain[r];
+  *to = of->kinetic[r] + between + outside + of->penalty[r];
+}
+
+#define ENERGIES .open = open_energies, .together = look_together, .alone = look_alone, .fill = fill_energies
+const GaugePart gauge_energies = {.add = add_energies, ENERGIES}, gauge_terms = {.add = add_terms, ENERGIES};

@@ -1,48 +1,103 @@
 /* What is measured of a replica: its columns, and how they come about, a gang at a time, by the threads that
- * step. Each sort has one (sort.h); rows, frames and looks are made of it (measure.h), which know nothing of
- * what is in them. */
+ * step. A gauge is made of parts, of which each sort has a list (sort.h); rows, frames and looks are made of
+ * it (measure.h), which know nothing of what is in them. */
 #ifndef HOLONOM_SIMULATION_RUN_GAUGE_H
 #define HOLONOM_SIMULATION_RUN_GAUGE_H
 
 #include "integrators/plan.h"
 #include "simulation/run/means.h"
 
+struct Simulation;
+
+/* What is seen of a gang, each field by the part that is named. */
+typedef struct GaugeLook {
+  /* gauge_energies, gauge_terms; the energies' lists are in `memory` */
+  WalkEnergies energies;
+  double *memory;
+  double strain[WIDTH_MAX]; /* of penalties */
+  /* molecules/water_columns.c */
+  double heat[WIDTH_MAX], linear[WIDTH_MAX][3], angular[WIDTH_MAX][3];
+  WalkPressure pressure; /* of periodic boxes, one replica each */
+  Octet (*packs)[9];     /* scratch of pressure_inside */
+  double inside[3][3];
+  /* mechanics/mechanics_columns.c */
+  WalkMotion motion;
+  double *z; /* scratch: a point of one lane */
+} GaugeLook;
+
+typedef struct Gauge Gauge;
+
+/* Lane r of a gang that was looked at. */
+typedef struct GaugeLane {
+  const Gauge *gauge;
+  const GaugeLook *look;
+  const State *state;
+  int r;
+  const double *value; /* all columns; those of earlier parts are there */
+} GaugeLane;
+
+enum { GAUGE_NAMES = 6 };
+
+/* Some columns: those of these names, or, where they depend on the simulation, as `add` says. Functions may
+ * be NULL but for fill. */
+typedef struct GaugePart {
+  const char *name[GAUGE_NAMES];
+  unsigned traits;                            /* of all: MEANS_... */
+  bool behind;                                /* for rows alone: behind those that are shown, the last part */
+  int (*most)(const struct Simulation *from); /* columns; NULL: few */
+  Status (*add)(Gauge *gauge, Error *error);
+  /* Makes what a look takes, all zero at first; gauge_close frees it. */
+  Status (*open)(const Gauge *gauge, const State *shape, GaugeLook *look, Error *error);
+  /* Looks at a gang, by all of a team; then what the first of it sees alone. */
+  Status (*together)(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk, const Team *team,
+                     Error *error);
+  void (*alone)(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk);
+  void (*fill)(const GaugeLane *lane, double *to);
+  Status (*check)(const GaugeLane *lane, const double *filled, Error *error); /* what may not be */
+} GaugePart;
+
+/* Kinetic, potential and penalty energy and their sum; with a column for each term, of which those that come
+ * from outside the molecules are not in the potential. */
+extern const GaugePart gauge_energies, gauge_terms;
+
+enum { GAUGE_PARTS = 8, GAUGE_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* columns that are shown, at most */ };
+
 /* Columns of one sample of one replica. The first `shown` are what it is: those of frames and of looks; the
  * others are for rows alone. */
-typedef struct Gauge {
+struct Gauge {
+  const struct Simulation *s;
+  int at[GAUGE_PARTS]; /* the first column of each part */
   int n, shown;
   MeansColumn *column;       /* [n], and the same as two lists: */
   const char **name, **unit; /* [n] */
   int potential, total;      /* whose series say how correlated a run is; potential: -1: none */
-  int penalty, excess;       /* of penalties, and beyond their strain (walk_penalty_strain); -1: none */
   bool named;                /* by the input: in the summary they are in a group of their own */
-  void *self;                /* the sort's, freed by: */
-  void (*free)(void *self);
-  size_t room; /* bytes that a gang's look takes, all zero at first: `now` */
-  Status (*open)(const void *self, const State *shape, const ForceField *field, void *now, Error *error);
-  void (*close)(void *now);
-  /* Takes a look at a gang, by all of a team; then the first of it fills in the columns of lane r: those that
-   * are shown; and the others (NULL: there are none), which may fail. */
-  Status (*look)(const void *self, void *now, const State *state, Walk *walk, const Team *team, Error *error);
-  void (*fill)(const void *self, void *now, const State *state, int r, double *value);
-  Status (*rest)(const void *self, void *now, const State *state, int r, double *value, Error *error);
-} Gauge;
+  int nterm, listed;         /* terms of the forces; those with a column */
+  uint64_t outside;          /* bit i: term i is not between molecules */
+  bool filters, unbiased;    /* there are penalty_excess, temperature_unbiased */
+  int nformula;
+  struct Expression **formula; /* [nformula] the last columns */
+};
 
-/* Without columns, with room for n. STATUS_MEMORY. */
-Status gauge_create(Gauge **gauge, int n, Error *error);
+/* Of a simulation with an ensemble, by the parts of its sort. Errors: those of the parts, STATUS_MEMORY. */
+Status gauge_create(Gauge **gauge, const struct Simulation *simulation, Error *error);
 void gauge_free(Gauge *gauge); /* NULL is fine */
 
-/* The number of a new column, whose name is copied. */
+/* The number of a new column, whose name is copied. unit: NULL: that of the table of quantities. */
 int gauge_add(Gauge *gauge, const char *name, const char *unit, unsigned traits);
 
-/* Energies of a gang, with their memory. */
-typedef struct GaugeEnergies {
-  WalkEnergies of;
-  double *memory;
-} GaugeEnergies;
+/* The number of a column that is shown; -1: there is none. */
+int gauge_find(const Gauge *gauge, const char *name);
 
-/* STATUS_MEMORY. */
-Status gauge_energies_create(GaugeEnergies *energies, const State *shape, const ForceField *field,
-                             Error *error);
+/* What looks at gangs of a shape take, all zero before and freed by gauge_close, whatever came of it. */
+Status gauge_open(const Gauge *gauge, const State *shape, GaugeLook *look, Error *error);
+void gauge_close(GaugeLook *look);
+
+/* Looks at a gang, by all of a team; then the first of it fills in the columns of lane r: those that are
+ * shown, or all. */
+Status gauge_look(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk, const Team *team,
+                  Error *error);
+Status gauge_fill(const Gauge *gauge, const GaugeLook *look, const State *state, int r, bool all,
+                  double *value, Error *error);
 
 #endif

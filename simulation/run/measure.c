@@ -18,10 +18,9 @@ static Status rows_create(Measure *m, Error *error)
     Rows *rows = &m->rows[g];
     rows->value = malloc((size_t)m->rows_most * numbers * sizeof(double));
     rows->now = malloc(numbers * sizeof(double));
-    rows->look = calloc(1, m->gauge->room);
-    if (rows->value == NULL || rows->now == NULL || rows->look == NULL)
+    if (rows->value == NULL || rows->now == NULL)
       return error_memory(error, "the measurements");
-    TRY(m->gauge->open(m->gauge->self, ensemble_gang(e, m->base + g), ensemble_field(e), rows->look, error));
+    TRY(gauge_open(m->gauge, ensemble_gang(e, m->base + g), &rows->look, error));
   }
   return STATUS_OK;
 }
@@ -128,9 +127,7 @@ void measure_free(Measure *m)
     return;
   for (int g = 0; m->rows != NULL && g < m->ngang; g++) {
     Rows *rows = &m->rows[g];
-    if (rows->look != NULL)
-      m->gauge->close(rows->look);
-    free(rows->look);
+    gauge_close(&rows->look);
     free(rows->value);
     free(rows->now);
   }
@@ -165,13 +162,9 @@ static double *now_of(const Measure *m, int gang, int r)
 /* The columns of a gang's replicas, all of them or those that are shown. */
 static Status fill(const Measure *m, int gang, const State *state, bool all, Error *error)
 {
-  const Gauge *g = m->gauge;
-  void *const look = measure_rows_of(m, gang)->look;
-  for (int r = 0; r < state->used; r++) {
-    g->fill(g->self, look, state, r, now_of(m, gang, r));
-    if (all && g->rest != NULL)
-      TRY(g->rest(g->self, look, state, r, now_of(m, gang, r), error));
-  }
+  const GaugeLook *const look = &measure_rows_of(m, gang)->look;
+  for (int r = 0; r < state->used; r++)
+    TRY(gauge_fill(m->gauge, look, state, r, all, now_of(m, gang, r), error));
   return STATUS_OK;
 }
 
@@ -179,10 +172,9 @@ static Status fill(const Measure *m, int gang, const State *state, bool all, Err
 static Status look(Measure *m, int gang, const State *state, Walk *walk, const Team *team, bool all,
                    Error *error)
 {
-  const Gauge *g = m->gauge;
-  TRY(g->look(g->self, measure_rows_of(m, gang)->look, state, walk, team, error));
+  TRY(gauge_look(m->gauge, &measure_rows_of(m, gang)->look, state, walk, team, error));
   const Status status = team->rank == 0 ? fill(m, gang, state, all, error) : STATUS_OK;
-  if (team->size == 1 || !all || g->rest == NULL)
+  if (team->size == 1 || !all || m->gauge->n == m->gauge->shown)
     return status;
   if (team->rank == 0) {
     m->status = status;

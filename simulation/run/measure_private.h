@@ -20,7 +20,7 @@ typedef struct Rows {
   int64_t frame_step[FRAMES];
   double *value; /* [rows_most][width][ncol]             */
   double *now;   /* [width][ncol] at the present step    */
-  void *look;    /* the gauge's                          */
+  GaugeLook look;
 } Rows;
 
 struct Measure {
