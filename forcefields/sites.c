@@ -148,7 +148,8 @@ static void fill_pair(Sites *s, int i, int j)
   s->list_cutoff = fmax(s->list_cutoff, far);
 }
 
-double sites_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
+/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and INFINITY: a conductor, 1/2. */
+static double reaction_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
 void sites_set_box(Sites *s, const Box *box)
 {
@@ -187,7 +188,7 @@ static Status make_model(Sites *s, const Box *box, Error *error)
   BulkCoulomb *const c = &s->coulomb;
   c->beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
   if (o->coulomb == SITES_REACTION_FIELD) {
-    c->field = sites_field(o->permittivity) / pow(o->cutoff, 3.0);
+    c->field = reaction_field(o->permittivity) / pow(o->cutoff, 3.0);
     c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
   }

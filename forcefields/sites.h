@@ -55,9 +55,6 @@ typedef struct SitesOptions {
   Isa isa;
 } SitesOptions;
 
-/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and INFINITY: a conductor, 1/2. */
-double sites_field(double e);
-
 typedef struct SitesSums {
   double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */
   double intramolecular, self; /* of the reaction field                                               */

@@ -13,11 +13,10 @@ const ResultTable *run_read_table(const RunRead *run, const char *name)
   return results_table(run->set, name, &table, NULL) == STATUS_OK ? table : NULL;
 }
 
-/* The first of two that there is. */
-static const ResultTable *one_of(const RunRead *run, const char *name, const char *other)
+static const ResultTable *thermo_or(const RunRead *run, const char *other)
 {
-  const ResultTable *table = run_read_table(run, name);
-  return table != NULL ? table : run_read_table(run, other);
+  const ResultTable *thermo = run_read_table(run, "thermo");
+  return thermo != NULL ? thermo : run_read_table(run, other);
 }
 
 Status run_read(RunRead *run, ResultSet *set, Error *error)
@@ -25,8 +24,8 @@ Status run_read(RunRead *run, ResultSet *set, Error *error)
   char who[FOLDER_HOLDER];
   *run = (RunRead){.set = set, .dir = set->dir, .ended = set->n > 0};
   run->held = folder_lock_look(run->dir, who) == FOLDER_HELD;
-  run->series = one_of(run, "thermo", "energy");
-  run->averaged = one_of(run, "thermo", "ensemble");
+  run->series = thermo_or(run, "energy");
+  run->averaged = thermo_or(run, "ensemble");
   if (!run->ended && run->series == NULL && !file_exists(run->dir, "holonom.log"))
     return error_set(error, STATUS_INPUT,
                      "%s holds nothing that a run has left: no results.json, no holonom.log", run->dir);

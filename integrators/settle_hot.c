@@ -31,10 +31,9 @@ typedef struct Tilt {
   vd xb0, xc0, xb1;  /* X.b0, X.c0, X.b1 = -X.c1                          */
   vd yb1, yc1;       /* Y.b1, Y.c1                                        */
   vd xx, zz;         /* X.X, Z.Z                                          */
-  vd slope;          /* |Z|^2 cos^2 phi                                   */
   vd yb2, yc2;       /* of b and c after the tilts, times |Z|^2 cos phi   */
   vd w;              /* |Z| cos phi cos psi; rc |Z| w is -x of b, alike   */
-  vd slope_inverse;  /* 1/slope                                           */
+  vd slope_inverse;  /* 1/(|Z|^2 cos^2 phi)                               */
   vd square_inverse; /* 1/(zz xx)                                         */
 } Tilt;
 
@@ -81,7 +80,6 @@ VEC_INLINE void tilt(const Settle *s, const Octet *q_old, const Octet *q, int pa
                 .yc1 = -(1.0 / s->pull) * xx - yb1,
                 .xx = xx,
                 .zz = zz,
-                .slope = slope,
                 .yb2 = -s->rb * slope - side,
                 .yc2 = -s->rb * slope + side,
                 .w = vd_root(slope - spread * spread),

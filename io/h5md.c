@@ -57,9 +57,9 @@ static void group_name(const TrajectoryWriter *writer, int r, char name[32])
 
 /* --- the empty file ------------------------------------------------------------------------------------ */
 
-static bool put_version(hid_t at, int major, int minor)
+static bool put_version(hid_t at, int minor)
 {
-  const int version[2] = {major, minor};
+  const int version[2] = {1, minor};
   return h5md_object_attribute(at, "version", H5T_NATIVE_INT, 2, version);
 }
 
@@ -68,9 +68,9 @@ static bool put_head(const TrajectoryWriter *writer, hid_t file)
   H5MD_ID head = h5md_object_group(file, "h5md"), author = h5md_object_group(head, "author"),
           creator = h5md_object_group(head, "creator"), modules = h5md_object_group(head, "modules"),
           units = h5md_object_group(modules, "units"), parameters = h5md_object_group(file, "parameters");
-  return put_version(head, 1, 1) && h5md_object_text(author, "name", "not given") &&
+  return put_version(head, 1) && h5md_object_text(author, "name", "not given") &&
          h5md_object_text(creator, "name", "holonom") &&
-         h5md_object_text(creator, "version", HOLONOM_VERSION) && put_version(units, 1, 0) &&
+         h5md_object_text(creator, "version", HOLONOM_VERSION) && put_version(units, 0) &&
          h5md_object_text(units, "system", "Angstrom, ps, kcal mol-1, u") &&
          (writer->title[0] == '\0' || h5md_object_text(parameters, "title", writer->title));
 }

@@ -23,18 +23,14 @@ void statistics_moments_add(StatisticsMoments *moments, const double *x, int nco
   }
 }
 
-void statistics_moments_merge(StatisticsMoments *into, const StatisticsMoments *from, int ncol)
+void statistics_moments_merge(StatisticsMoments *a, const StatisticsMoments *b)
 {
-  for (int k = 0; k < ncol; k++) {
-    StatisticsMoments *a = &into[k];
-    const StatisticsMoments *b = &from[k];
-    if (b->n == 0)
-      continue;
-    const double na = (double)a->n, nb = (double)b->n, d = b->mean - a->mean;
-    a->n += b->n;
-    a->mean += d * nb / (na + nb);
-    a->m2 += b->m2 + d * d * na * nb / (na + nb);
-  }
+  if (b->n == 0)
+    return;
+  const double na = (double)a->n, nb = (double)b->n, d = b->mean - a->mean;
+  a->n += b->n;
+  a->mean += d * nb / (na + nb);
+  a->m2 += b->m2 + d * d * na * nb / (na + nb);
 }
 
 double statistics_moments_variance(const StatisticsMoments *moments)
@@ -127,8 +123,7 @@ StatisticsSeries statistics_blocks_result_with(const StatisticsBlocks *blocks,
 {
   const StatisticsMoments *level = blocks->level;
   const double naive = statistics_moments_error(&level[0]);
-  StatisticsSeries s = {.n = level[0].n,
-                        .mean = level[0].n > 0 ? level[0].mean : NAN,
+  StatisticsSeries s = {.mean = level[0].n > 0 ? level[0].mean : NAN,
                         .error = naive,
                         .block_length = 1.0,
                         .nblock = level[0].n,

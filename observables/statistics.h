@@ -19,7 +19,7 @@ typedef struct StatisticsMoments {
 void statistics_moments_add(StatisticsMoments *moments, const double *x, int ncol);
 
 /* Adds what another has seen; merging parts in a fixed order gives fixed bits. */
-void statistics_moments_merge(StatisticsMoments *into, const StatisticsMoments *from, int ncol);
+void statistics_moments_merge(StatisticsMoments *into, const StatisticsMoments *from);
 
 double statistics_moments_variance(const StatisticsMoments *moments); /* of one sample, n - 1 */
 double statistics_moments_error(const StatisticsMoments *moments);    /* of the mean of independent samples */
@@ -71,7 +71,6 @@ StatisticsCorrelation statistics_correlation_of(const void *self, StatisticsInef
 double statistics_inefficiency(double inefficiency, double other_every, double every);
 
 typedef struct StatisticsSeries {
-  int64_t n;
   double mean, error;
   double tau;          /* correlation time that the error implies, in samples, from 1/2 up        */
   double block_length; /* samples                                                                 */

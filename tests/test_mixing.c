@@ -49,7 +49,6 @@ static MixingResult run(const Case *c)
   ck_assert_double_eq(result.alike.rhat, other.alike.rhat);
   ck_assert_double_eq(result.gain, other.gain);
   ck_assert_int_eq(result.chains, GANGS * WIDTH);
-  ck_assert_int_eq((int)result.samples, SAMPLES);
   mixing_free(m);
   mixing_free(again);
   return result;
@@ -98,7 +97,7 @@ START_TEST(few_samples_say_nothing)
   ck_assert(isnan(result.alike.rhat) && result.gain == 1.0);
   sample(m, &(Case){0.0, 0.0}, 0);
   ck_assert_int_eq(mixing_result(m, &result, NULL), STATUS_OK);
-  ck_assert(isnan(result.alike.rhat) && result.samples == 1);
+  ck_assert(isnan(result.alike.rhat));
   mixing_free(m);
 }
 END_TEST

@@ -418,7 +418,7 @@ static void tune(Ladder *l)
   for (int k = 0; k < n; k++) {
     StatisticsMoments round = l->cell[k].round;
     for (int i = n + k; i < l->count; i += n)
-      statistics_moments_merge(&round, &l->cell[i].round, 1);
+      statistics_moments_merge(&round, &l->cell[i].round);
     energy[k] = round.mean;
   }
   ladder_tune(n, l->kT, energy, kT);
@@ -498,8 +498,8 @@ LadderRung ladder_rung(const Ladder *l, int k)
   StatisticsMoments energy = {0}, kinetic = {0}, means = {0}, chances = {0};
   for (int a = 0; a < ladders; a++) {
     const LadderCell *cell = &l->cell[a * n + k];
-    statistics_moments_merge(&energy, &cell->energy, 1);
-    statistics_moments_merge(&kinetic, &cell->kinetic, 1);
+    statistics_moments_merge(&energy, &cell->energy);
+    statistics_moments_merge(&kinetic, &cell->kinetic);
     statistics_moments_add(&means, &cell->energy.mean, 1);
     if (cell->chance.n > 0)
       statistics_moments_add(&chances, &cell->chance.mean, 1);

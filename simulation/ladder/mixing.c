@@ -59,8 +59,7 @@ Status mixing_result(const Mixing *m, MixingResult *result, Error *error)
   const int all = m->gangs * m->width, chains = all < MIXING_CHAINS ? all : MIXING_CHAINS;
   const BlockRowsSeries *s = &m->series[0];
   const int blocks = (int)s->full;
-  *result = (MixingResult){
-      .chains = chains, .alike = {.rhat = NAN}, .samples = s->full * s->length + s->here, .gain = 1.0};
+  *result = (MixingResult){.chains = chains, .alike = {.rhat = NAN}, .gain = 1.0};
   double *x = malloc(((size_t)chains + 1) * ((size_t)blocks + 1) * sizeof *x), *mean = x + chains * blocks;
   TRY_MEMORY(x != NULL, "energies of replicas", error);
   for (int b = 0; b < blocks; b++) {

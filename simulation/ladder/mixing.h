@@ -25,7 +25,7 @@ typedef struct MixingResult {
   int chains;              /* replicas that were looked at: MIXING_CHAINS at most, evenly spread */
   ConvergenceChains alike; /* of these; rhat NaN: too few samples */
   /* Of the mean over these, in samples: the start that leaves the most independent ones. */
-  int64_t start, samples;
+  int64_t start;
   double gain; /* how many times as many independent samples are left after it */
 } MixingResult;
 

@@ -428,8 +428,9 @@ void measure_flush_gang(Measure *m, int gang)
   rows->n = rows->nframe = 0;
 }
 
-void measure_flush(Measure *m)
+static void flush(void *self)
 {
+  Measure *const m = self;
   for (int g = 0; g < m->ngang; g++)
     m->rows[g].n = m->rows[g].nframe = 0;
   m->nrow = m->nframe = m->nmultiplier = 0;
@@ -449,8 +450,6 @@ static void list_chunks(Measure *m, ChunkList *list)
   }
   chunk_owner(list, CHUNK_OF_ALL);
 }
-
-static void flush(void *self) { measure_flush(self); }
 
 Samples measure_for_run(Measure *m)
 {

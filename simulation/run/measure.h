@@ -74,8 +74,7 @@ MeasureFrame measure_frame(const Measure *measure, int i, int r);
 int measure_multipliers(const Measure *measure);
 const double *measure_multiplier(const Measure *measure, int i, int64_t *step); /* [ncon] of molecule 1 */
 
-/* Empties the buffers, all or those of one gang. */
-void measure_flush(Measure *measure);
+/* Empties the buffers of one gang. */
 void measure_flush_gang(Measure *measure, int gang);
 
 /* After the last sample, before averages are read: observables learn how slow the energies are. What they

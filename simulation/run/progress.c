@@ -12,7 +12,7 @@ static const double every_terminal = 0.2, every_plain = 10.0;
 
 Progress progress_begin(FILE *out, int64_t first, int64_t total, int replicas)
 {
-  Progress p = {.out = out, .first = first, .total = total, .replicas = replicas, .last_step = first};
+  Progress p = {.out = out, .total = total, .replicas = replicas, .last_step = first};
   p.terminal = out != NULL && isatty(fileno(out));
   p.start = p.last_time = ticks_seconds();
   p.shown = p.start;

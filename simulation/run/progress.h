@@ -9,9 +9,9 @@
 typedef struct Progress {
   FILE *out; /* NULL: silent                                              */
   bool terminal;
-  int64_t total, first; /* steps in all; done before this run             */
-  double start, shown;  /* seconds                                        */
-  double rate;          /* steps/s, smoothed                              */
+  int64_t total;       /* steps in all                                   */
+  double start, shown; /* seconds                                        */
+  double rate;         /* steps/s, smoothed                              */
   double last_time;
   int64_t last_step;
   int replicas;
