@@ -49,10 +49,9 @@ typedef struct Sort {
   void (*log_start)(const Run *run);
   Status (*keep_start)(const Run *run, Error *error);
   Status (*leave)(Run *run, Status status, Error *error);
-  /* Of reports (report.h), what this sort alone has: files and pictures; among the numbers of run->results
-   * what the system is, and what came of it; the first of the closing words, with remarks on the terminal. */
+  /* Of reports (report.h), what this sort alone has: among the numbers of run->results what the system is,
+   * and what came of it; the first of the closing words, with remarks on the terminal. */
   unsigned quantities; /* that it has: QUANTITY_CLUSTERS ... */
-  Status (*results)(Run *run, Error *error);
   void (*system)(Run *run);
   Status (*summary)(Run *run, Error *error);
   void (*words)(const Run *run, char *words, size_t size);

@@ -25,7 +25,7 @@ START_TEST(means_are_those_of_all_rows)
   const int n = rows[_i], from = n / 3;
   static HistoryCurve c;
   History *h;
-  ck_assert_int_eq(history_create(&h, 2, NULL), STATUS_OK);
+  ck_assert_int_eq(history_create(&h, 2, HISTORY_GROUPS, NULL), STATUS_OK);
   add(h, 0, n);
   ck_assert_int_eq(history_rows(h), n);
   history_curve(h, 0, 0.0, &c);
@@ -60,9 +60,9 @@ END_TEST
 START_TEST(restarts_leave_no_trace)
 {
   History *one, *two, *fresh;
-  ck_assert_int_eq(history_create(&one, 2, NULL), STATUS_OK);
-  ck_assert_int_eq(history_create(&two, 2, NULL), STATUS_OK);
-  ck_assert_int_eq(history_create(&fresh, 2, NULL), STATUS_OK);
+  ck_assert_int_eq(history_create(&one, 2, HISTORY_GROUPS, NULL), STATUS_OK);
+  ck_assert_int_eq(history_create(&two, 2, HISTORY_GROUPS, NULL), STATUS_OK);
+  ck_assert_int_eq(history_create(&fresh, 2, HISTORY_GROUPS, NULL), STATUS_OK);
   add(one, 0, 3000);
   add(two, 0, 1777);
   ChunkList from = {0}, to = {0}, whole = {0};

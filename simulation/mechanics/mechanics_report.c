@@ -3,174 +3,115 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/scoped.h"
 #include "integrators/accel.h"
 #include "observables/picture.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/run/record.h"
 #include "simulation/run/report.h"
 
-enum { POINTS = 4096, CURVES = 6 };
-
-struct MechanicsReport {
-  const Mechanics *m;
-  int ncurve;
-  int coordinate[CURVES];
-  double *time, *x[CURVES]; /* [POINTS] each */
-  struct {
-    int n;          /* points kept                                       */
-    int64_t stride; /* of those that were added                          */
-    int64_t points;
-    /* Over all rows of energies. */
-    int64_t rows;
-    double first, last; /* totals                                        */
-    double drift;       /* max |E - E(0)|                                */
-    double largest, hidden;
-  } sum;
-};
-
-/* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
-static void choose(MechanicsReport *r)
-{
-  const int dim = r->m->s->kind[0]->dim, nsite = r->m->s->kind[0]->nsite;
-  const int sites = nsite < CURVES / dim ? nsite : CURVES / dim;
-  for (int k = 0; k < sites; k++)
-    for (int d = 0; d < dim; d++)
-      r->coordinate[r->ncurve++] = ((k + 1) * nsite / sites - 1) * dim + d;
-}
-
-Status mechanics_report_create(MechanicsReport **report, const Mechanics *m, Error *error)
-{
-  *report = NULL;
-  MechanicsReport *r = calloc(1, sizeof *r);
-  if (r == NULL)
-    return error_memory(error, "a report");
-  r->m = m;
-  r->sum.stride = 1;
-  choose(r);
-  r->time = calloc(POINTS, sizeof *r->time);
-  bool fine = r->time != NULL;
-  for (int k = 0; k < r->ncurve; k++) {
-    r->x[k] = calloc(POINTS, sizeof *r->x[k]);
-    fine = fine && r->x[k] != NULL;
-  }
-  if (fine)
-    *report = r;
-  else
-    mechanics_report_free(r);
-  return fine ? STATUS_OK : error_memory(error, "a report");
-}
-
-void mechanics_report_free(MechanicsReport *r)
-{
-  if (r == NULL)
-    return;
-  for (int k = 0; k < CURVES; k++)
-    free(r->x[k]);
-  free(r->time);
-  free(r);
-}
-
-void mechanics_report_chunks(MechanicsReport *r, ChunkList *list)
-{
-  chunk_add(list, &r->sum, sizeof r->sum);
-  chunk_add(list, r->time, POINTS * sizeof *r->time);
-  for (int k = 0; k < r->ncurve; k++)
-    chunk_add(list, r->x[k], POINTS * sizeof *r->x[k]);
-}
-
-static void thin(MechanicsReport *r)
-{
-  r->sum.n /= 2;
-  for (int i = 0; i < r->sum.n; i++) {
-    r->time[i] = r->time[2 * i];
-    for (int k = 0; k < r->ncurve; k++)
-      r->x[k][i] = r->x[k][2 * i];
-  }
-  r->sum.stride *= 2;
-}
+enum { CURVES = 6, POINTS = 4096 };
 
 void mechanics_report_energies(const Run *run, const MeasureRow *row)
 {
   MechanicsReport *r = mechanics_run(run);
   const Gauge *g = run->s->gauge;
   const double total = row->value[g->total];
-  if (r->sum.rows++ == 0)
-    r->sum.first = total;
-  r->sum.last = total;
-  r->sum.drift = fmax(r->sum.drift, fabs(total - r->sum.first));
-  r->sum.largest = fmax(r->sum.largest, row->value[gauge_find(g, "largest_g")]);
-  r->sum.hidden = fmax(r->sum.hidden, row->value[gauge_find(g, "hidden_g")]);
-}
-
-void mechanics_report_point(const Run *run, const MeasureRow *row)
-{
-  MechanicsReport *r = mechanics_run(run);
-  if (r->sum.points++ % r->sum.stride != 0)
-    return;
-  if (r->sum.n == POINTS) {
-    thin(r);
-    if ((r->sum.points - 1) % r->sum.stride != 0)
-      return;
-  }
-  r->time[r->sum.n] = (double)row->step * run->s->h;
-  for (int k = 0; k < r->ncurve; k++)
-    r->x[k][r->sum.n] = row->value[r->coordinate[k]];
-  r->sum.n++;
+  if (r->rows++ == 0)
+    r->first = total;
+  r->last = total;
+  r->drift = fmax(r->drift, fabs(total - r->first));
+  r->largest = fmax(r->largest, row->value[gauge_find(g, "largest_g")]);
+  r->hidden = fmax(r->hidden, row->value[gauge_find(g, "hidden_g")]);
 }
 
 /* --- pictures ---------------------------------------------------------------------------------------------
  */
 
-static double reach(const MechanicsReport *r, int i)
+/* Which coordinates are drawn: all if they are few, else those of sites spread evenly up to the last. */
+static int chosen_sites(const Kind *kind)
+{
+  return kind->nsite < CURVES / kind->dim ? kind->nsite : CURVES / kind->dim;
+}
+
+static int chosen(const Kind *kind, int curve)
+{
+  const int site = (curve / kind->dim + 1) * kind->nsite / chosen_sites(kind) - 1;
+  return site * kind->dim + curve % kind->dim;
+}
+
+void mechanics_report_curves(const Simulation *s, RecordRows *rows)
+{
+  const Kind *kind = s->kind[0];
+  rows->ncurve = chosen_sites(kind) * kind->dim;
+  for (int k = 0; k < rows->ncurve; k++)
+    rows->curve[k] = (RecordCurve){s->gauge->shown + chosen(kind, k), -1, false};
+  rows->groups = POINTS;
+  rows->draw = mechanics_report_draw;
+}
+
+static double reach(const History *h, int i, int n)
 {
   double most = 0.0;
-  for (int k = 0; k < r->ncurve; k++)
-    most = fmax(most, fabs(r->x[k][i]));
+  for (int k = 0; k < n; k++)
+    most = fmax(most, fabs(history_point(h, i)[k]));
   return most;
 }
 
 /* Of a run that blew up, the points before it did: beside 1e90 nothing else is to be seen. */
-static int worth_drawing(const MechanicsReport *r)
+static int worth_drawing(const History *h, int ncurve)
 {
-  const int first = r->sum.n / 50 + 4;
+  const int all = history_points(h), first = all / 50 + 4;
   double size = 0.0;
   int n = 0;
-  for (; n < r->sum.n && (n < first || !(reach(r, n) > 30.0 * size)); n++)
+  for (; n < all && (n < first || !(reach(h, n, ncurve) > 30.0 * size)); n++)
     if (n < first)
-      size = fmax(size, reach(r, n));
-  return size > 0.0 ? n : r->sum.n;
+      size = fmax(size, reach(h, n, ncurve));
+  return size > 0.0 ? n : all;
 }
 
-Status mechanics_report_results(Run *run, Error *error)
+static Status draw_paths(const Run *run, const char *title, int n, int ncurve, double *const *x, Error *error)
 {
-  const MechanicsReport *r = mechanics_run(run);
-  const int n = run->status != STATUS_OK ? worth_drawing(r) : r->sum.n;
-  if (n < r->sum.n)
-    text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n", r->time[n - 1]);
-  const Mechanics *m = r->m;
+  PictureCurve curve[CURVES];
+  char label[CURVES][32];
+  Error why;
+  for (int k = 0; k < ncurve / 2; k++) {
+    snprintf(label[k], sizeof label[k], "site %d", chosen(run->s->kind[0], 2 * k) / 2 + 1);
+    curve[k] = (PictureCurve){.label = label[k], .n = n, .x = x[2 * k], .y = x[2 * k + 1]};
+  }
+  const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
+  const Status drawn = picture_lines(run->options->dir, "paths", &plane, ncurve / 2, curve, &why);
+  return report_picture(run, drawn, &why, error);
+}
+
+Status mechanics_report_draw(const Run *run, const History *h, Error *error)
+{
+  const Simulation *s = run->s;
+  const int ncurve = chosen_sites(s->kind[0]) * s->kind[0]->dim;
+  const int n = run->status != STATUS_OK ? worth_drawing(h, ncurve) : history_points(h);
+  if (n < history_points(h))
+    text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n",
+               history_time(h, n - 1));
+  SCOPED(scoped_free) double *memory = malloc((size_t)(ncurve + 1) * (size_t)n * sizeof *memory + 1);
+  TRY_MEMORY(memory != NULL, "a picture", error);
+  double *const time = memory + (size_t)ncurve * (size_t)n, *x[CURVES];
   MechanicsName name[CURVES];
   PictureCurve curve[CURVES];
   Error why;
-  for (int k = 0; k < r->ncurve; k++) {
-    name[k] = mechanics_name(m, r->coordinate[k], false);
-    curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = r->time, .y = r->x[k]};
+  for (int k = 0; k < ncurve; k++) {
+    x[k] = memory + (size_t)k * (size_t)n;
+    for (int i = 0; i < n; i++) {
+      time[i] = history_time(h, i);
+      x[k][i] = history_point(h, i)[k];
+    }
+    name[k] = mechanics_name(mechanics_of(s), chosen(s->kind[0], k), false);
+    curve[k] = (PictureCurve){.label = name[k].text, .n = n, .x = time, .y = x[k]};
   }
-  const char *title =
-      m->s->config->title != NULL && *m->s->config->title != '\0' ? m->s->config->title : NULL;
-  const QuantityWords time = record_caption(run, "trajectory", "time");
-  const PictureAxes axes = {.title = title, .xlabel = time.text, .ylabel = "coordinates"};
-  Status drawn = picture_lines(run->options->dir, "trajectory", &axes, r->ncurve, curve, &why);
-  const Status status = report_picture(run, drawn, &why, error);
-  if (status != STATUS_OK || m->s->kind[0]->dim != 2)
-    return status;
-  char label[CURVES][32];
-  for (int k = 0; k < r->ncurve / 2; k++) {
-    snprintf(label[k], sizeof label[k], "site %d", r->coordinate[2 * k] / 2 + 1);
-    curve[k] = (PictureCurve){.label = label[k], .n = n, .x = r->x[2 * k], .y = r->x[2 * k + 1]};
-  }
-  const PictureAxes plane = {.title = title, .xlabel = "x", .ylabel = "y", .equal = 1};
-  drawn = picture_lines(run->options->dir, "paths", &plane, r->ncurve / 2, curve, &why);
-  return report_picture(run, drawn, &why, error);
+  const char *title = s->config->title != NULL && *s->config->title != '\0' ? s->config->title : NULL;
+  const QuantityWords xlabel = record_caption(run, "trajectory", "time");
+  const PictureAxes axes = {.title = title, .xlabel = xlabel.text, .ylabel = "coordinates"};
+  const Status drawn = picture_lines(run->options->dir, "trajectory", &axes, ncurve, curve, &why);
+  TRY(report_picture(run, drawn, &why, error));
+  return s->kind[0]->dim == 2 ? draw_paths(run, title, n, ncurve, x, error) : STATUS_OK;
 }
 
 /* --- summary ----------------------------------------------------------------------------------------------
@@ -206,12 +147,12 @@ Status mechanics_report_summary(Run *run, Error *error)
   (void)error;
   const MechanicsReport *r = mechanics_run(run);
   ResultSet *set = &run->results;
-  results_real(set, "", "energy_first", r->sum.first);
-  results_real(set, "", "energy_last", r->sum.last);
-  results_real(set, "", "energy_error", r->sum.drift);
+  results_real(set, "", "energy_first", r->first);
+  results_real(set, "", "energy_last", r->last);
+  results_real(set, "", "energy_error", r->drift);
   results_note(set, "%s", run->s->config->thermostat.langevin ? "a thermostat exchanges it" : "");
-  results_real(set, "", "largest_g", r->sum.largest);
-  results_real(set, "", "hidden_g", r->sum.hidden);
+  results_real(set, "", "largest_g", r->largest);
+  results_real(set, "", "hidden_g", r->hidden);
   return STATUS_OK;
 }
 
@@ -219,9 +160,7 @@ void mechanics_report_words(const Run *run, char *words, size_t size)
 {
   const MechanicsReport *r = mechanics_run(run);
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
-              (long long)ensemble_step(run->s->ensemble), run->times.wall, r->sum.last,
-              run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->sum.drift,
-              r->sum.largest);
+              (long long)ensemble_step(run->s->ensemble), run->times.wall, r->last,
+              run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->drift,
+              r->largest);
 }
-
-double mechanics_report_energy(const MechanicsReport *r) { return r->sum.last; }

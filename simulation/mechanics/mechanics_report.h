@@ -2,29 +2,26 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_REPORT_H
 
-#include "engine/chunk.h"
 #include "engine/text.h"
 #include "simulation/mechanics/mechanics_private.h"
-#include "simulation/mechanics/mechanics_run.h"
+#include "simulation/run/record.h"
 
-typedef struct MechanicsReport MechanicsReport;
+/* Run.own: over all rows of energies. */
+typedef struct MechanicsReport {
+  int64_t rows;
+  double first, last;     /* totals          */
+  double drift;           /* max |E - E(0)|  */
+  double largest, hidden; /* max |g|, |dg/dt| */
+} MechanicsReport;
 
-Status mechanics_report_create(MechanicsReport **report, const Mechanics *mechanics, Error *error);
-void mechanics_report_free(MechanicsReport *report); /* NULL is fine */
+static inline MechanicsReport *mechanics_run(const Run *run) { return run->own; }
 
-/* A row of energies, and one of coordinates: of many, every second one is forgotten now and then, so that
- * pictures stay small. */
+/* A row of energies; which coordinates are drawn of trajectory.csv, and how. */
 void mechanics_report_energies(const Run *run, const MeasureRow *row);
-void mechanics_report_point(const Run *run, const MeasureRow *row);
-
-/* Lists all that changes in a run. */
-void mechanics_report_chunks(MechanicsReport *report, ChunkList *list);
-
-/* Total energy of the last row. */
-double mechanics_report_energy(const MechanicsReport *report);
+void mechanics_report_curves(const Simulation *simulation, RecordRows *rows);
+Status mechanics_report_draw(const Run *run, const History *history, Error *error);
 
 /* For the rows of sorts: sort.h. */
-Status mechanics_report_results(Run *run, Error *error);
 void mechanics_report_system(Run *run);
 Status mechanics_report_summary(Run *run, Error *error);
 void mechanics_report_words(const Run *run, char *words, size_t size);

@@ -1,8 +1,9 @@
 /* What a mechanical run writes as it goes: coordinates and energies of one replica, averages over all. */
 #include "simulation/mechanics/mechanics_run.h"
 
+#include <stdlib.h>
+
 #include "simulation/mechanics/mechanics_report.h"
-#include "simulation/run/record.h"
 
 static Status measure(Run *run, Error *error)
 {
@@ -49,7 +50,7 @@ static Status add_rows(Run *run, Error *error)
   RecordRows point = like, energy = like;
   point.name = "trajectory.csv";
   point.of = RECORD_POINT;
-  point.note = mechanics_report_point;
+  mechanics_report_curves(run->s, &point);
   energy.name = "energy.csv";
   energy.of = RECORD_ONE;
   energy.remark = "largest_g: max |g|/scale, scale d^2 for distances; hidden_g: max |dg/dt|";
@@ -63,19 +64,17 @@ static Status add_rows(Run *run, Error *error)
 
 Status mechanics_run_record(Run *run, Error *error)
 {
-  struct MechanicsReport *report;
-  TRY(mechanics_report_create(&report, mechanics_of(run->s), error));
-  run->own = report;
-  mechanics_report_chunks(report, &run->chunks);
+  run->own = calloc(1, sizeof(MechanicsReport));
+  TRY_MEMORY(run->own != NULL, "a report", error);
+  chunk_add(&run->chunks, run->own, sizeof(MechanicsReport));
   TRY(measure(run, error));
   return add_rows(run, error);
 }
 
-void mechanics_run_release(Run *run) { mechanics_report_free(mechanics_run(run)); }
+void mechanics_run_release(Run *run) { free(run->own); }
 
 bool mechanics_run_progress(const Run *run, char *words, size_t size)
 {
-  text_append(words, size, "time %.6g  E %.9g", simulation_time(run->s),
-              mechanics_report_energy(mechanics_run(run)));
+  text_append(words, size, "time %.6g  E %.9g", simulation_time(run->s), mechanics_run(run)->last);
   return true;
 }

@@ -4,11 +4,6 @@
 
 #include "simulation/run/simulation_run.h"
 
-/* Run.own */
-struct MechanicsReport;
-
-static inline struct MechanicsReport *mechanics_run(const Run *run) { return run->own; }
-
 /* For the rows of sorts: sort.h. */
 Status mechanics_run_record(Run *run, Error *error);
 void mechanics_run_release(Run *run);

@@ -11,6 +11,7 @@
 
 #include "simulation/mechanics/mechanics_check.h"
 #include "simulation/mechanics/mechanics_report.h"
+#include "simulation/mechanics/mechanics_run.h"
 
 /* What the shapes have of their own. */
 #define MECHANICS_natural
@@ -35,7 +36,6 @@
                              .release = mechanics_run_release,                                               \
                              .progress = mechanics_run_progress,                                             \
                              .quantities = QUANTITY_MECHANICAL,                                              \
-                             .results = mechanics_report_results,                                            \
                              .system = mechanics_report_system,                                              \
                              .summary = mechanics_report_summary,                                            \
                              .words = mechanics_report_words}

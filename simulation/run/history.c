@@ -11,21 +11,22 @@ typedef struct Group {
 } Group;
 
 struct History {
-  int n;
+  int n, groups;
   struct {
     int64_t full;   /* groups; the next one is filling   */
     int64_t length; /* rows in a group                   */
     int64_t rows;
   } state;
-  Group group[HISTORY_GROUPS];
+  Group group[]; /* [groups] */
 };
 
-Status history_create(History **history, int n, Error *error)
+Status history_create(History **history, int n, int groups, Error *error)
 {
-  History *h = *history = calloc(1, sizeof *h);
+  History *h = *history = calloc(1, sizeof *h + (size_t)groups * sizeof *h->group);
   if (h == NULL)
     return error_memory(error, "a history");
   h->n = n;
+  h->groups = groups;
   h->state.length = 1;
   return STATUS_OK;
 }
@@ -34,7 +35,8 @@ void history_free(History *history) { free(history); }
 
 static void merge(History *h)
 {
-  for (int i = 0; i < HISTORY_GROUPS / 2; i++) {
+  const int half = h->groups / 2;
+  for (int i = 0; i < half; i++) {
     Group sum = h->group[2 * i];
     const Group *next = &h->group[2 * i + 1];
     sum.rows += next->rows;
@@ -43,14 +45,14 @@ static void merge(History *h)
       sum.sum[k] += next->sum[k];
     h->group[i] = sum;
   }
-  memset(&h->group[HISTORY_GROUPS / 2], 0, HISTORY_GROUPS / 2 * sizeof *h->group);
-  h->state.full = HISTORY_GROUPS / 2;
+  memset(&h->group[half], 0, (size_t)half * sizeof *h->group);
+  h->state.full = half;
   h->state.length *= 2;
 }
 
 void history_add(History *h, double time, const double *value)
 {
-  if (h->state.full == HISTORY_GROUPS)
+  if (h->state.full == h->groups)
     merge(h);
   Group *group = &h->group[h->state.full];
   if (group->rows == 0.0) {
@@ -70,7 +72,7 @@ void history_add(History *h, double time, const double *value)
 void history_chunks(History *h, ChunkList *list)
 {
   chunk_add(list, &h->state, sizeof h->state);
-  chunk_add(list, h->group, sizeof h->group);
+  chunk_add(list, h->group, (size_t)h->groups * sizeof *h->group);
 }
 
 int64_t history_rows(const History *h) { return h->state.rows; }
@@ -78,11 +80,15 @@ int64_t history_rows(const History *h) { return h->state.rows; }
 /* --- curves ----------------------------------------------------------------------------------------------
  */
 
-static int groups_of(const History *h)
+int history_points(const History *h)
 {
   const int full = (int)h->state.full;
-  return full < HISTORY_GROUPS && h->group[full].rows > 0.0 ? full + 1 : full;
+  return full < h->groups && h->group[full].rows > 0.0 ? full + 1 : full;
 }
+
+double history_time(const History *h, int i) { return h->group[i].time; }
+
+const double *history_point(const History *h, int i) { return h->group[i].first; }
 
 static void block_means(const History *h, int k, HistoryCurve *curve)
 {
@@ -103,7 +109,7 @@ static void block_means(const History *h, int k, HistoryCurve *curve)
 void history_curve(const History *h, int quantity, double after, HistoryCurve *curve)
 {
   double rows = 0.0, sum = 0.0;
-  *curve = (HistoryCurve){.n = groups_of(h)};
+  *curve = (HistoryCurve){.n = history_points(h)};
   for (int i = 0; i < curve->n; i++) {
     const Group *group = &h->group[i];
     curve->time[i] = group->time;

@@ -13,8 +13,9 @@ enum { HISTORY_QUANTITIES = 8, HISTORY_GROUPS = 512, HISTORY_BLOCKS = 24 };
 
 typedef struct History History;
 
-/* Of n quantities, up to HISTORY_QUANTITIES. STATUS_MEMORY. */
-Status history_create(History **history, int n, Error *error);
+/* Of n quantities, up to HISTORY_QUANTITIES, in so many groups, an even number: HISTORY_GROUPS where curves
+ * are wanted. STATUS_MEMORY. */
+Status history_create(History **history, int n, int groups, Error *error);
 void history_free(History *history);
 
 void history_add(History *history, double time, const double *value);
@@ -34,6 +35,12 @@ typedef struct HistoryCurve {
 } HistoryCurve;
 
 int64_t history_rows(const History *history);
+
+/* Rows thinned evenly, the first of each group: how many, when row i was, and its quantities [n]. */
+int history_points(const History *history);
+double history_time(const History *history, int i);
+const double *history_point(const History *history, int i);
+
 void history_curve(const History *history, int quantity, double after, HistoryCurve *curve);
 
 /* A panel for each quantity: rows in grey, means of blocks as points, the running mean from

@@ -136,7 +136,9 @@ static void note_row(RecordTable *t, const MeasureRow *row)
   double value[HISTORY_QUANTITIES];
   for (int k = 0; k < t->rows.ncurve; k++) {
     const RecordCurve *c = &t->rows.curve[k];
-    value[k] = measure_row_mean(row, c->column) + (c->also >= 0 ? measure_row_mean(row, c->also) : 0.0);
+    value[k] = measure_row_mean(row, c->column - first_column(t));
+    if (c->also >= 0)
+      value[k] += measure_row_mean(row, c->also - first_column(t));
     if (history_rows(t->history) == 0)
       t->first[k] = c->drift ? value[k] : 0.0;
     value[k] -= t->first[k];
@@ -180,7 +182,7 @@ Status record_rows(Run *run, const RecordRows *rows, Error *error)
   *t = (RecordTable){.run = run, .rows = *rows};
   run->table[run->ntable++] = t;
   if (rows->ncurve > 0) {
-    TRY(history_create(&t->history, rows->ncurve, error));
+    TRY(history_create(&t->history, rows->ncurve, rows->groups > 0 ? rows->groups : HISTORY_GROUPS, error));
     chunk_add(&run->chunks, t->first, sizeof t->first);
     history_chunks(t->history, &run->chunks);
   }
@@ -232,9 +234,11 @@ static Status draw(const RecordTable *t, Error *error)
 
 Status record_draw(const Run *run, Error *error)
 {
-  for (int i = 0; i < run->ntable; i++)
-    if (run->table[i]->history != NULL)
-      TRY(draw(run->table[i], error));
+  for (int i = 0; i < run->ntable; i++) {
+    const RecordTable *t = run->table[i];
+    if (t->history != NULL)
+      TRY(t->rows.draw != NULL ? t->rows.draw(run, t->history, error) : draw(t, error));
+  }
   return STATUS_OK;
 }
 

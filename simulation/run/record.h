@@ -28,7 +28,10 @@ typedef struct RecordRows {
   const char *largest;          /* "largest_g is": of all replicas the largest */
   int time, digits, top, error; /* digits of the time, of values, of the largest and of errors */
   int ncurve;
-  RecordCurve curve[HISTORY_QUANTITIES];               /* of its picture; 0: there is none */
+  RecordCurve curve[HISTORY_QUANTITIES]; /* of its picture; 0: there is none */
+  int groups;                            /* of its history (history.h); 0: HISTORY_GROUPS */
+  Status (*draw)(const Run *run, const History *history,
+                 Error *error);                        /* its picture; NULL: a panel a curve */
   void (*note)(const Run *run, const MeasureRow *row); /* of what is written; may be NULL */
 } RecordRows;
 

@@ -400,8 +400,6 @@ static Status write_files(Run *run, Error *error)
   TRY(ladder_report_results(run, error));
   conclude(run);
   TRY(write_observables(run, error));
-  if (run->s->sort->results != NULL)
-    TRY(run->s->sort->results(run, error));
   TRY(write_replicas(run, error));
   return record_draw(run, error);
 }
