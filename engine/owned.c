@@ -87,7 +87,7 @@ static Status put_path(Bytes *path, const char *dir, const char *name, const cha
 static Status look(const OwnedList *list, const char *dir, const char *name, Status bad, Error *error)
 {
   static const char *const behind[] = {"", ".part"};
-  const bool ours = owned_list_has(list, name, "") || owned_list_found(list, name);
+  const bool ours = owned_list_has(list, name, "");
   SCOPED(bytes_free) Bytes path = {0};
   for (int i = 0; i < 2; i++) {
     struct stat info;
@@ -230,8 +230,6 @@ Status owned_find(const char *dir, const OwnedNames *names, const char *path, ch
   return status;
 }
 
-bool owned_known(const char *dir) { return file_exists(dir, OWNED_LIST); }
-
 bool owned_has(const char *dir, const char *name)
 {
   OwnedList list;
@@ -247,11 +245,10 @@ Status owned_visit(const char *dir, OwnedVisit *visit, void *self, Error *error)
   const Status status = owned_list_read(dir, &list, STATUS_INPUT, error);
   const char *at = owned_list_names(&list), *line;
   bool more = true;
-  for (size_t length; more && (line = owned_list_next(&at, &length)) != NULL;)
-    if (strncmp(line, OWNED_LIST_FOUND, sizeof OWNED_LIST_FOUND - 1) != 0) {
-      list.text[(line - list.text) + (ptrdiff_t)length] = '\0';
-      more = visit(self, line);
-    }
+  for (size_t length; more && (line = owned_list_next(&at, &length)) != NULL;) {
+    list.text[(line - list.text) + (ptrdiff_t)length] = '\0';
+    more = visit(self, line);
+  }
   free(list.text);
   return status;
 }
@@ -388,41 +385,4 @@ Status owned_clear(const char *dir, const OwnedNames *names, Error *error)
     }
   }
   return text != NULL && (changed || kept.size == 0) ? owned_list_replace(dir, &kept, error) : STATUS_OK;
-}
-
-/* --- folders without a list -------
- */
-
-typedef struct Adoption {
-  const OwnedNames *const *names;
-  int n;
-  Bytes lines;
-} Adoption;
-
-static Status adopt_entry(void *self, const char *dir, const char *name, Error *error)
-{
-  Adoption *a = self;
-  bool folder = false, wanted = false;
-  for (int i = 0; i < a->n; i++) {
-    folder = folder || is_folder_of(a->names[i], name);
-    wanted = wanted || have(a->names[i], name);
-  }
-  if (folder && is_folder(dir, name)) {
-    SCOPED(scoped_free) char *path = file_path(dir, name);
-    TRY_MEMORY(path != NULL, "a file name", error);
-    return owned_adopt(path, a->names, a->n, error);
-  }
-  if (wanted)
-    bytes_printf(&a->lines, "%s%s\n", OWNED_LIST_FOUND, name);
-  return STATUS_OK;
-}
-
-Status owned_adopt(const char *dir, const OwnedNames *const *names, int n, Error *error)
-{
-  Adoption a = {.names = names, .n = n};
-  if (owned_known(dir))
-    return STATUS_OK;
-  TRY_ELSE(each_entry(dir, adopt_entry, &a, error), bytes_free(&a.lines));
-  SCOPED(bytes_free) Bytes lines = a.lines;
-  return lines.size > 0 ? owned_list_append(dir, &(OwnedList){NULL, 0}, &lines, error) : STATUS_OK;
 }

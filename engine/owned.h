@@ -54,19 +54,12 @@ Status owned_make_folder(const char *dir, const char *name, Error *error);
 /* Whether the list of dir has this name. */
 bool owned_has(const char *dir, const char *name);
 
-/* Whether dir has a list. */
-bool owned_known(const char *dir);
-
 /* Takes dir/name away if it is a file and stands on the list. STATUS_IO. */
 Status owned_remove(const char *dir, const char *name, Error *error);
 
 /* Takes away all files of these names that stand on the list, and their names off it; folders that are empty
  * then, if they stand there too. STATUS_IO. */
 Status owned_clear(const char *dir, const OwnedNames *names, Error *error);
-
-/* For a folder of a version that kept no list: what lies there under n sorts of names may be replaced by
- * whoever claims it, but is not removed by owned_clear. Does nothing where there is a list. STATUS_IO. */
-Status owned_adopt(const char *dir, const OwnedNames *const *names, int n, Error *error);
 
 /* Calls visit with each name on the list of dir, in order, until it returns false. STATUS_INPUT: what has the
  * list's name is none. */

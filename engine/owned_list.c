@@ -86,17 +86,6 @@ bool owned_list_has(const OwnedList *list, const char *name, const char *behind)
   return false;
 }
 
-bool owned_list_found(const OwnedList *list, const char *name)
-{
-  const size_t n = sizeof OWNED_LIST_FOUND - 1;
-  const char *at = owned_list_names(list), *line;
-  for (size_t length; (line = owned_list_next(&at, &length)) != NULL;)
-    if (length == n + strlen(name) && memcmp(line, OWNED_LIST_FOUND, n) == 0 &&
-        memcmp(line + n, name, length - n) == 0)
-      return true;
-  return false;
-}
-
 static int put(int fd, const unsigned char *data, size_t size)
 {
   while (size > 0) {

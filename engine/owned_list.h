@@ -8,9 +8,6 @@
 #include "engine/bytes.h"
 #include "engine/owned.h"
 
-/* Before names that lay there when a version that kept a list came. */
-#define OWNED_LIST_FOUND "old "
-
 /* Its whole lines; without a file none. */
 typedef struct OwnedList {
   char *text;  /* the caller frees it */
@@ -24,9 +21,8 @@ Status owned_list_read(const char *dir, OwnedList *list, Status bad, Error *erro
 const char *owned_list_names(const OwnedList *list);
 const char *owned_list_next(const char **at, size_t *length);
 
-/* Whether it has name with `behind` behind it, or that name as one that was found there. */
+/* Whether it has name with `behind` behind it. */
 bool owned_list_has(const OwnedList *list, const char *name, const char *behind);
-bool owned_list_found(const OwnedList *list, const char *name);
 
 /* Whether a line can hold this name. */
 bool owned_list_takes(const char *name);

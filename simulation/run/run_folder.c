@@ -18,8 +18,8 @@
 
 static const char name_log[] = "holonom.log", name_input[] = "input.yaml";
 
-/* How these begin when a run of this program has written them. */
-static const char sign_log[] = "Holonom ", sign_input[] = "# Resolved by Holonom ";
+/* How it begins when a run of this program has written it. */
+static const char sign_input[] = "# Resolved by Holonom ";
 
 struct RunFolder {
   const Config *config;
@@ -80,14 +80,6 @@ static bool begins(const char *dir, const char *name, const char *sign)
   return path != NULL && file_begins(path, sign);
 }
 
-/* Whether a run of a version that kept no list has been there. */
-static bool is_older(const char *dir)
-{
-  return !owned_known(dir) &&
-         (begins(dir, name_log, sign_log) || begins(dir, name_input, sign_input) ||
-          begins(dir, CHECKPOINT_NAME, checkpoint_sign) || begins(dir, CHECKPOINT_PREVIOUS, checkpoint_sign));
-}
-
 static bool has_checkpoint(const char *dir)
 {
   return file_exists(dir, CHECKPOINT_NAME) || file_exists(dir, CHECKPOINT_PREVIOUS);
@@ -102,20 +94,9 @@ static bool has_ended_well(const char *dir)
 /* Nothing but what runs have left is in the way; *found: the first result of an earlier run, or NULL. */
 static Status check_strangers(const RunFolder *f, char **found, Error *error)
 {
-  Error why = {0};
   *found = NULL;
-  Status status = owned_check(f->dir, &accounts, NULL, &why);
-  if (status == STATUS_OK)
-    status = owned_check(f->dir, &results, found, &why);
-  if (status != STATUS_INPUT || !is_older(f->dir))
-    return error_pass(error, status, &why);
-  if (f->use == RUN_FOLDER_RESUME)
-    return STATUS_OK; /* see run_folder_prepare */
-  return error_set(error, status,
-                   "%s holds the run of an older version, which kept no list of its files (" OWNED_LIST
-                   "): nothing is written over; go on with it by holonom run --resume, move it away, or give "
-                   "another folder with -o",
-                   f->dir);
+  TRY(owned_check(f->dir, &accounts, NULL, error));
+  return owned_check(f->dir, &results, found, error);
 }
 
 static Status check_results(const RunFolder *f, Error *error)
@@ -216,13 +197,6 @@ static Status write_input(const RunFolder *f, Error *error)
   return text_close(text, error);
 }
 
-/* The run of an older version goes on, and takes up the list. What lies there then is replaced where the run
- * writes a file of that name; nothing else is touched. */
-static Status adopt(const char *dir, Error *error)
-{
-  return owned_adopt(dir, (const OwnedNames *[]){&results, &accounts}, 2, error);
-}
-
 Status run_folder_prepare(RunFolder *f, Error *error)
 {
   TRY(file_make_folder(f->dir, error));
@@ -232,8 +206,6 @@ Status run_folder_prepare(RunFolder *f, Error *error)
   }
   if (f->use != RUN_FOLDER_RESUME)
     TRY(owned_clear(f->dir, &results, error));
-  else if (is_older(f->dir))
-    TRY(adopt(f->dir, error));
   return write_input(f, error);
 }
 
