@@ -9,11 +9,7 @@
 
 ISA_DECLARE(BandKernels, band_kernels_table);
 
-const BandKernels *band_kernels(Isa isa)
-{
-  static const BandKernels *const table[ISA_COUNT] = ISA_TABLES(band_kernels_table);
-  return isa < ISA_COUNT ? table[isa] : NULL;
-}
+const BandKernels *band_kernels(Isa isa) { return ISA_PICK(band_kernels_table, isa); }
 
 /* --- order -------------------------------------------------------------------------------------------- */
 

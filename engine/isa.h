@@ -44,6 +44,8 @@ Status isa_find(const char *name, Isa *isa, Error *error);
 #else
 #define ISA_TABLE_AVX512(stem) NULL
 #endif
+/* The one for a set; NULL where this build lacks it. */
+#define ISA_PICK(stem, isa)     (((__typeof__(stem##_plain) *const[ISA_COUNT])ISA_TABLES(stem))[isa])
 #define ISA_DECLARE(type, stem) extern const type stem##_plain, stem##_avx2, stem##_avx512
 #define ISA_TABLES(stem)                                                                                     \
   {                                                                                                          \

@@ -177,19 +177,19 @@ static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
  * rest goes by the whole matrix, as do some lanes of triangles. */
 static Status choose(Accel *a, const Kind *kind, Isa isa, Error *error)
 {
-  static const AccelKernels *const kernel[ISA_COUNT] = ISA_TABLES(accel_kernels_table);
-  static const AccelSolveKernels *const solve[ISA_COUNT] = ISA_TABLES(accel_solve_kernels_table);
+  const AccelKernels *kernels = ISA_PICK(accel_kernels_table, isa);
+  const AccelSolveKernels *solve = ISA_PICK(accel_solve_kernels_table, isa);
   const AccelRoute route = a->map->route;
   const bool triangle = kind_is_triangle(kind), penalties = route == ACCEL_PENALTIES;
   const bool update = penalties && (triangle || !a->full);
-  a->lanes = solve[isa]->lanes;
+  a->lanes = solve->lanes;
   if (a->w2 > 0.0)
-    a->force = kernel[isa]->verlet[triangle ? 1 : 0];
+    a->force = kernels->verlet[triangle ? 1 : 0];
   if (route == ACCEL_FORCE || (penalties && (!(a->w2 > 0.0) || kind->ncon == 0)))
     return STATUS_OK;
-  a->solve = !update ? (route == ACCEL_NEWTON ? solve[isa]->newmark : solve[isa]->zhang_skeel)[size_of(kind)]
-             : a->full ? kernel[isa]->full_triangle
-                       : kernel[isa]->gauss_newton[triangle ? 1 : 0];
+  a->solve = !update   ? (route == ACCEL_NEWTON ? solve->newmark : solve->zhang_skeel)[size_of(kind)]
+             : a->full ? kernels->full_triangle
+                       : kernels->gauss_newton[triangle ? 1 : 0];
   if (update && !triangle)
     return jacobian_create(&a->jacobian, kind, JACOBIAN_SYMMETRIC, isa, error);
   return create_band(a, kind, isa, error);

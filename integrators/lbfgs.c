@@ -101,14 +101,13 @@ static Status make_vectors(Lbfgs *l, size_t scratch, Error *error)
 
 Status lbfgs_create(Lbfgs **lbfgs, State *state, const ForceField *field, Isa isa, Error *error)
 {
-  static const LbfgsKernels *const table[ISA_COUNT] = ISA_TABLES(lbfgs_kernels_table);
   *lbfgs = NULL;
   Lbfgs *l = aligned_alloc(sizeof(Octet), (sizeof *l + sizeof(Octet) - 1) / sizeof(Octet) * sizeof(Octet));
   TRY_MEMORY(l != NULL, "a minimisation", error);
   memset(l, 0, sizeof *l);
   l->state = state;
   l->field = field;
-  l->kernels = table[isa];
+  l->kernels = ISA_PICK(lbfgs_kernels_table, isa);
   l->halves = state->width > LANES ? state->width / LANES : 1;
   l->nblock = state->nblock;
   l->block = calloc((size_t)state->nblock, sizeof *l->block);

@@ -29,8 +29,4 @@ const Letter *letter_find(char name)
 
 ISA_DECLARE(LetterKernels, letter_kernels_table);
 
-const LetterKernels *letter_kernels(Isa isa)
-{
-  static const LetterKernels *const table[ISA_COUNT] = ISA_TABLES(letter_kernels_table);
-  return isa < ISA_COUNT ? table[isa] : NULL;
-}
+const LetterKernels *letter_kernels(Isa isa) { return ISA_PICK(letter_kernels_table, isa); }

@@ -24,7 +24,6 @@ extern const Letter letter_table[];
 const Letter *letter_find(char name); /* NULL: no letter */
 
 typedef struct LetterKernels {
-  const char *isa;
   void (*kick)(double t, Pack *pack);               /* B: p += t f                      */
   void (*drift)(double t, Pack *pack);              /* A without constraints: q += t M^-1 p */
   void (*kinetic)(const Pack *pack, Octet *energy); /* *energy = 1/2 p' M^-1 p per lane */

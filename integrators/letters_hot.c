@@ -90,8 +90,5 @@ static unsigned wild(double h, double limit, const Pack *pack)
   return bits;
 }
 
-#define STRING_(x) #x
-#define STRING(x)  STRING_(x)
-
 const LetterKernels ISA_SYMBOL(letter_kernels_table) = {
-    .isa = STRING(ISA_NAME), .kick = kick, .drift = drift, .kinetic = kinetic, .heat = heat, .wild = wild};
+    .kick = kick, .drift = drift, .kinetic = kinetic, .heat = heat, .wild = wild};

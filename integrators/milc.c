@@ -46,7 +46,6 @@ static bool order_links(const Kind *kind, const Band *band, const ConstraintOpti
 static Status milc_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
                           Error *error)
 {
-  static const MilcKernels *const table[ISA_COUNT] = ISA_TABLES(milc_kernels_table);
   *self = NULL;
   SCOPED(jacobian_free_at) Jacobian *jacobian = NULL;
   TRY(constraint_check(options, error));
@@ -62,7 +61,7 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   s->radial = true;
   for (int c = 0; c < s->n; c++)
     s->radial = s->radial && jacobian->entry[c].radial;
-  s->positions = table[isa]->positions;
+  s->positions = ISA_PICK(milc_kernels_table, isa)->positions;
   s->scratch = 7 * n + band_exchange_scratch(kind->ncon, 1);
   if (order_links(kind, jacobian->band, options, s->link)) {
     *self = s;

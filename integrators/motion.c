@@ -35,7 +35,6 @@ static Status check_free(const Kind *kind, Error *error)
 Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal removal, Isa isa,
                      Error *error)
 {
-  static const MotionKernels *const table[ISA_COUNT] = ISA_TABLES(motion_kernels_table);
   *motion = NULL;
   const bool even = is_even(npart, part);
   size_t sites = 0;
@@ -50,7 +49,7 @@ Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal
     free(own);
     return error_memory(error, "the removal of motion");
   }
-  *m = (Motion){.kernels = table[isa],
+  *m = (Motion){.kernels = ISA_PICK(motion_kernels_table, isa),
                 .removal = removal,
                 .angular = removal == REMOVE_ANGULAR,
                 .even = even,

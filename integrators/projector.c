@@ -18,7 +18,7 @@ static Status check_weight(const Kind *kind, const double *weight, Error *error)
 Status projector_create(Projector **projector, const Kind *kind, const double *weight, bool rigid, Isa isa,
                         Error *error)
 {
-  static const ProjectorKernels *const table[ISA_COUNT] = ISA_TABLES(projector_kernels_table);
+  const ProjectorKernels *kernels = ISA_PICK(projector_kernels_table, isa);
   const bool triangle = kind_is_triangle(kind);
   *projector = NULL;
   TRY(check_weight(kind, weight, error));
@@ -33,7 +33,7 @@ Status projector_create(Projector **projector, const Kind *kind, const double *w
   p->inverse_mass = inverse_mass;
   p->weight = w;
   p->weight_mass = weight_mass;
-  p->ways = !triangle ? &table[isa]->general : rigid ? &table[isa]->rigid : &table[isa]->triangle;
+  p->ways = !triangle ? &kernels->general : rigid ? &kernels->rigid : &kernels->triangle;
   if (triangle)
     triangle_pairs(weight_mass, p->pair);
   TRY_ELSE(triangle ? triangle_inverse(kind, weight_mass, p->inverse, error)

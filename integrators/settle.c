@@ -43,7 +43,6 @@ static void settle_geometry(Settle *s, const Kind *kind, int apex)
 static Status settle_create(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa,
                             Error *error)
 {
-  static const SettleKernels *const table[ISA_COUNT] = ISA_TABLES(settle_kernels_table);
   *self = NULL;
   const int apex = settle_apex(kind);
   if (apex < 0)
@@ -59,7 +58,7 @@ static Status settle_create(void **self, const Kind *kind, const ConstraintOptio
   jacobian_inverse_mass(kind, NULL, inverse_mass);
   TRY_ELSE(triangle_inverse(kind, inverse_mass, s->inverse, error), free(s));
   settle_geometry(s, kind, apex);
-  s->positions = table[isa]->positions;
+  s->positions = ISA_PICK(settle_kernels_table, isa)->positions;
   *self = s;
   return STATUS_OK;
 }

@@ -5,11 +5,7 @@
 
 ISA_DECLARE(OuKernels, ou_kernels_table);
 
-const OuKernels *ou_kernels(Isa isa)
-{
-  static const OuKernels *const table[ISA_COUNT] = ISA_TABLES(ou_kernels_table);
-  return isa < ISA_COUNT ? table[isa] : NULL;
-}
+const OuKernels *ou_kernels(Isa isa) { return ISA_PICK(ou_kernels_table, isa); }
 
 /* Chunks of four components are numbered by 16 bits of the counter. */
 static const int components_max = 4 * 65536;

@@ -56,13 +56,10 @@ typedef struct NoiseAddress {
 } NoiseAddress;
 
 typedef struct OuKernels {
-  const char *isa;
   /* p <- c p + s noise xi (free), noise by the lane: tail lanes get none. */
   void (*step)(const Ou *ou, const NoiseAddress *at, Pack *pack);
   /* out[n] standard normals of components 0..n-1 for 8 molecules, the numbers that `step` uses. */
   void (*normals)(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out);
-  /* The raw words: out[4*nchunk] vectors of zero-extended 32-bit words, for the test of the bits. */
-  void (*words)(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, OctetWord *out);
 } OuKernels;
 
 /* The table for an instruction set; NULL if this build lacks it. */

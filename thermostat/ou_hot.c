@@ -188,24 +188,8 @@ static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule
     }
 }
 
-static void words(const NoiseAddress *at, const uint32_t molecule[LANES], int nchunk, OctetWord *out)
-{
-  for (int part = 0; part < PARTS; part++)
-    for (int j = 0; j < nchunk; j++) {
-      vu word[4];
-      philox(at, part, vu_widen(molecule + part * WIDTH), (uint32_t)j, 1, word);
-      for (int i = 0; i < 4; i++)
-        ((vu *)&out[4 * j + i])[part] = word[i] & low_half;
-    }
-}
-
-#define TEXT_(name) #name
-#define TEXT(name)  TEXT_(name)
-
 const OuKernels ISA_SYMBOL(ou_kernels_table);
 const OuKernels ISA_SYMBOL(ou_kernels_table) = {
-    .isa = TEXT(ISA_NAME),
     .step = step,
     .normals = normals_of_molecules,
-    .words = words,
 };
