@@ -7,7 +7,7 @@
 
 #include "bench/bench.h"
 #include "cmd/command.h"
-#include "engine/isa_wanted.h"
+#include "engine/isa.h"
 #include "engine/ticks.h"
 #include "engine/units.h"
 #include "forcefields/pair.h"

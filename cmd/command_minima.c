@@ -4,7 +4,7 @@
 
 #include "cmd/command.h"
 #include "cmd/listen.h"
-#include "engine/isa_wanted.h"
+#include "engine/isa.h"
 #include "engine/locale.h"
 #include "engine/stop.h"
 #include "engine/visible.h"

@@ -74,3 +74,10 @@ Status isa_find(const char *name, Isa *isa, Error *error)
   return error_set(error, STATUS_INPUT, "unknown instruction set '%s'; known: best, plain, avx2, avx512",
                    name);
 }
+
+Status isa_wanted(Isa *isa, Error *error)
+{
+  const char *name = getenv("HOLONOM_ISA");
+  *isa = isa_best();
+  return name != NULL ? isa_find(name, isa, error) : STATUS_OK;
+}

@@ -25,6 +25,9 @@ Status isa_check(Isa isa, Error *error);
 /* Picks by name ("best" too); STATUS_INPUT for an unknown name or one that this machine lacks. */
 Status isa_find(const char *name, Isa *isa, Error *error);
 
+/* The set that the environment variable HOLONOM_ISA names, or else the best; errors as above. */
+Status isa_wanted(Isa *isa, Error *error);
+
 /* Hot folders define their per-set symbols with this: ISA_SYMBOL(pair_kernels) is pair_kernels_avx2
  * in the AVX2 build of the file. ISA_NAME is set by the build. */
 #define ISA_PASTE_(a, b) a##_##b

@@ -52,4 +52,13 @@ VEC_INLINE unsigned octet_bits(OctetMask mask)
   return bits;
 }
 
+/* The inverse. */
+VEC_INLINE OctetMask octet_mask(unsigned bits)
+{
+  OctetMask mask;
+  for (int l = 0; l < LANES; l++)
+    mask[l] = bits >> l & 1 ? -1 : 0;
+  return mask;
+}
+
 #endif

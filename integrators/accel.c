@@ -255,38 +255,26 @@ unsigned accel_exchange(const Accel *self, unsigned lanes, const Octet *matrix, 
   return failed;
 }
 
-void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest)
+Octet accel_filtered(const Constraint *con, const Pack *pack, double reach)
 {
   const Kind *kind = pack->kind;
+  Octet g, grad[CONSTRAINT_SITES * 3];
+  con->type->eval(con, kind->dim, pack->q, &g, reach != 0.0 ? grad : NULL);
+  for (int k = 0; reach != 0.0 && k < con->nsite; k++)
+    for (int d = 0; d < kind->dim; d++)
+      g += reach / kind->mass[con->site[k]] * grad[k * kind->dim + d] * pack->f[con->site[k] * kind->dim + d];
+  return g;
+}
+
+void accel_penalty_energy(const Pack *pack, double w, double reach, Octet *energy, Octet *largest)
+{
   Octet sum = octet_set(0.0), most = octet_set(0.0);
-  for (int c = 0; c < kind->ncon; c++) {
-    Octet g;
-    kind->con[c].type->eval(&kind->con[c], kind->dim, pack->q, &g, NULL);
+  for (int c = 0; c < pack->kind->ncon; c++) {
+    const Octet g = accel_filtered(&pack->kind->con[c], pack, reach);
     sum += g * g;
     most = largest_of(most, g);
   }
   *energy = 0.5 * w * w * sum;
   if (largest != NULL)
     *largest = most;
-}
-
-Octet accel_filtered(const Constraint *con, const Pack *pack, double reach)
-{
-  const Kind *kind = pack->kind;
-  Octet g, grad[CONSTRAINT_SITES * 3];
-  con->type->eval(con, kind->dim, pack->q, &g, grad);
-  for (int k = 0; k < con->nsite; k++)
-    for (int d = 0; d < kind->dim; d++)
-      g += reach / kind->mass[con->site[k]] * grad[k * kind->dim + d] * pack->f[con->site[k] * kind->dim + d];
-  return g;
-}
-
-Octet accel_filtered_energy(const Pack *pack, double w, double reach)
-{
-  Octet sum = octet_set(0.0);
-  for (int c = 0; c < pack->kind->ncon; c++) {
-    const Octet g = accel_filtered(&pack->kind->con[c], pack, reach);
-    sum += g * g;
-  }
-  return 0.5 * w * w * sum;
 }

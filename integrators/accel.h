@@ -83,14 +83,13 @@ size_t accel_scratch(const Accel *accel); /* vectors wanted in pack->scratch */
 /* The force with that of the penalties, whatever the route; and what the route's system makes of f. */
 AccelKernel accel_force, accel_solve;
 
-/* Energy 1/2 w^2 |g|^2 of a pack, per lane; and the largest |g_c| unless NULL (in A^2). */
-void accel_penalty_energy(const Pack *pack, double w, Octet *energy, Octet *largest);
-
 /* g at the point that the maps linearise about, x + reach M^-1 f with reach = beta h^2 and the force M a that
  * the map has left in pack->f (Tao & Owhadi 2015, (2.2) and (2.5)): w^2 times it is what the step applies
- * along grad g. reach 0: at x itself. And the energy 1/2 w^2 |g|^2 there, which is that of the strain by what
- * pulls at the penalties, without what the step adds. */
+ * along grad g. reach 0: at x itself. */
 Octet accel_filtered(const Constraint *constraint, const Pack *pack, double reach);
-Octet accel_filtered_energy(const Pack *pack, double w, double reach);
+
+/* The energy 1/2 w^2 |g|^2 there, per lane (filtered: that of the strain by what pulls at the penalties,
+ * without what the step adds); and the largest |g_c| unless NULL (in A^2). */
+void accel_penalty_energy(const Pack *pack, double w, double reach, Octet *energy, Octet *largest);
 
 #endif

@@ -157,28 +157,17 @@ static double number(const Numbers of, int r) { return of[r / LANES][r % LANES];
 static void masks(const Lbfgs *l, unsigned bits, OctetMask mask[HALVES])
 {
   for (int h = 0; h < l->halves; h++)
-    for (int i = 0; i < LANES; i++)
-      mask[h][i] = bits >> (l->state->width == 1 ? 0 : h * LANES + i) & 1 ? -1 : 0;
+    mask[h] = octet_mask(l->state->width == 1 ? 0u - (bits & 1) : bits >> h * LANES);
 }
 
-/* x += c y; sum = x.z */
-static void add_dot(const Lbfgs *l, const Numbers c, const Octet *y, const Octet *z, Octet *x, Numbers sum)
+/* x += c y or x = c y, by the kernel; sum = x.z */
+static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Octet *y, const Octet *z, Octet *x,
+                Numbers sum)
 {
   memset(sum, 0, sizeof(Numbers));
   for (int b = 0; b < l->nblock; b++) {
     const size_t at = l->block[b].first;
-    l->kernels->add_dot(&l->block[b].span, c, y + at, z + at, x + at, sum);
-  }
-  together(l, sum);
-}
-
-/* x = c a; sum = x.z */
-static void scale_dot(const Lbfgs *l, const Numbers c, const Octet *a, const Octet *z, Octet *x, Numbers sum)
-{
-  memset(sum, 0, sizeof(Numbers));
-  for (int b = 0; b < l->nblock; b++) {
-    const size_t at = l->block[b].first;
-    l->kernels->scale_dot(&l->block[b].span, c, a + at, z + at, x + at, sum);
+    kernel(&l->block[b].span, c, y + at, z + at, x + at, sum);
   }
   together(l, sum);
 }
@@ -287,22 +276,22 @@ static void descend(Lbfgs *l, Octet *x)
   for (int h = 0; h < l->halves; h++)
     c[h] = octet_set(-1.0);
   int at = l->newest;
-  scale_dot(l, c, l->g, l->s[at], x, sum);
+  dot(l, l->kernels->scale_dot, c, l->g, l->s[at], x, sum);
   for (int k = 0; k < MEMORY; k++) {
     const int next = k + 1 < MEMORY ? (at + MEMORY - 1) % MEMORY : at;
     for (int h = 0; h < l->halves; h++) {
       alpha[at][h] = l->rho[at][h] * sum[h];
       c[h] = -alpha[at][h];
     }
-    add_dot(l, c, l->y[at], l->s[next], x, sum);
+    dot(l, l->kernels->add_dot, c, l->y[at], l->s[next], x, sum);
     at = next;
   }
-  scale_dot(l, l->gamma, x, l->y[at], x, sum);
+  dot(l, l->kernels->scale_dot, l->gamma, x, l->y[at], x, sum);
   for (int k = 0; k < MEMORY; k++) {
     const int next = (at + 1) % MEMORY;
     for (int h = 0; h < l->halves; h++)
       c[h] = alpha[at][h] - l->rho[at][h] * sum[h];
-    add_dot(l, c, l->s[at], l->y[next], x, sum);
+    dot(l, l->kernels->add_dot, c, l->s[at], l->y[next], x, sum);
     at = next;
   }
 }
@@ -348,14 +337,6 @@ static void aim(Lbfgs *l, const OctetMask accepted[HALVES], const Numbers slope,
     }
 }
 
-static OctetMask lanes_of(unsigned bits)
-{
-  OctetMask mask;
-  for (int i = 0; i < LANES; i++)
-    mask[i] = bits >> i & 1 ? -1 : 0;
-  return mask;
-}
-
 /* On the manifold; replicas that have arrived keep every bit. A molecule that cannot be kept rigid by so long
  * a move stays where it is, and its replica will go back and make a shorter one. */
 static void move(Lbfgs *l, const Numbers a, const Numbers b)
@@ -376,7 +357,7 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
           block->part.ops == NULL
               ? 0
               : block->part.ops->positions(block->part.constraints, 1.0, l->q_old + at + first, &pack, NULL);
-      const OctetMask back = arrived[i % l->halves] | lanes_of(failed);
+      const OctetMask back = arrived[i % l->halves] | octet_mask(failed);
       for (size_t n = first; (stay | failed) != 0 && n < first + block->part.stride; n++)
         q[n] = octet_select(back, l->q_old[at + n], q[n]);
       l->torn |= l->state->width == 1 ? (unsigned)(failed != 0) : failed << (i % l->halves * LANES);

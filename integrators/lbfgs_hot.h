@@ -25,6 +25,9 @@ typedef struct LbfgsAim {
   Octet *d_largest, *g_largest; /* of each lane; no number if one is none */
 } LbfgsAim;
 
+typedef void LbfgsDot(const LbfgsSpan *span, const Octet *c, const Octet *y, const Octet *z, Octet *x,
+                      Octet *sum);
+
 typedef struct LbfgsKernels {
   /* g = -f of active lanes, 0 of others */
   void (*gradient)(const LbfgsSpan *span, const Octet *active, const Octet *f, Octet *g);
@@ -32,12 +35,8 @@ typedef struct LbfgsKernels {
   void (*look)(const LbfgsSpan *span, const Octet *a, const Octet *b, Octet *most, Octet *sum);
   /* Where accepted, s = q - q_old, y = g_new - g, g = g_new; elsewhere s = y = 0 and q = q_old. */
   void (*pair)(const LbfgsSpan *span, const LbfgsPair *pair);
-  /* x = c a, sum += x.z */
-  void (*scale_dot)(const LbfgsSpan *span, const Octet *c, const Octet *a, const Octet *z, Octet *x,
-                    Octet *sum);
-  /* x += c y, sum += x.z */
-  void (*add_dot)(const LbfgsSpan *span, const Octet *c, const Octet *y, const Octet *z, Octet *x,
-                  Octet *sum);
+  LbfgsDot *scale_dot; /* x = c y, sum += x.z */
+  LbfgsDot *add_dot;   /* x += c y, sum += x.z */
   /* d = x where accepted, shorter d elsewhere */
   void (*aim)(const LbfgsSpan *span, const LbfgsAim *aim);
   /* d = a d + b g, q_old = q, q += d, p = d */

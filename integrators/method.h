@@ -14,14 +14,9 @@
 #include "integrators/accel.h"
 
 typedef struct MethodOptions {
-  double h; /* the time step: what checks refer to; steps may be parts of it                   */
-  double w; /* penalty strength; 0: no penalties                                               */
-  double beta;
-  PenaltyHessian hessian;
-  double tolerance; /* of nonlinear solves, relative                                           */
-  int max_iterations;
-  const char *base; /* the scheme underneath, of methods that are built over one               */
-  const void *own;  /* settings of a method's own, for its create alone                        */
+  AccelOptions step; /* as acceleration maps have it; h is what checks refer to: steps may be parts of it */
+  const char *base;  /* the scheme underneath, of methods that are built over one               */
+  const void *own;   /* settings of a method's own, for its create alone                        */
 } MethodOptions;
 
 enum {

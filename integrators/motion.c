@@ -194,49 +194,34 @@ static void add_frame(bool centre, const Frame *from, Frame *to)
     y[k] += x[k];
 }
 
-/* frame[groups] += the sums of a pass over all packs: piece by piece, added in order. */
-static void sum_alone(const Sweep *s, Pass pass, Frame *frame)
+/* frame[groups] += the sums of a pass over all packs: piece by piece, added in order. Of a team each member
+ * does some of the pieces; one that has no memory in common with others adds each at once, to the same bits.
+ */
+static void sum_all(const Sweep *s, Pass pass, Frame *frame)
 {
+  const bool centre = pass == add_centres, together = s->shared != NULL;
   const int n = piece_count(s->state), groups = group_count(s->state);
-  Frame start[GROUPS], own[GROUPS];
+  Frame start[GROUPS], alone[GROUPS], *shared = together && !centre ? s->shared + n * groups : s->shared;
+  int begin = 0, end = n;
+  if (together)
+    team_range(s->team, n, &begin, &end);
   memcpy(start, frame, (size_t)groups * sizeof *frame);
-  for (int i = 0; i < n; i++) {
+  for (int i = begin; i < end; i++) {
     const Piece piece = piece_at(s->state, i);
-    if (n == 1) {
+    if (!together && n == 1) {
       pass(s, &piece, frame);
       return;
     }
+    Frame *own = together ? shared + i * groups : alone;
     memcpy(own, start, (size_t)groups * sizeof *own);
     pass(s, &piece, own);
-    for (int g = 0; g < groups; g++)
-      add_frame(pass == add_centres, &own[g], &frame[g]);
+    for (int g = 0; !together && g < groups; g++)
+      add_frame(centre, &own[g], &frame[g]);
   }
-}
-
-/* The same with the pieces shared out over a team, to the same bits. */
-static void sum_together(const Sweep *s, Pass pass, Frame *frame)
-{
-  const bool centre = pass == add_centres;
-  const int n = piece_count(s->state), groups = group_count(s->state);
-  Frame *shared = centre ? s->shared : s->shared + n * groups;
-  int begin, end;
-  team_range(s->team, n, &begin, &end);
-  for (int i = begin; i < end; i++) {
-    const Piece piece = piece_at(s->state, i);
-    memcpy(shared + i * groups, frame, (size_t)groups * sizeof *frame);
-    pass(s, &piece, shared + i * groups);
-  }
-  team_barrier(s->team);
-  for (int i = 0; i < n * groups; i++)
+  if (together)
+    team_barrier(s->team);
+  for (int i = 0; together && i < n * groups; i++)
     add_frame(centre, &shared[i], &frame[i % groups]);
-}
-
-static void sum_all(const Sweep *s, Pass pass, Frame *frame)
-{
-  if (s->shared != NULL)
-    sum_together(s, pass, frame);
-  else
-    sum_alone(s, pass, frame);
 }
 
 /* With one replica the 8 lanes are molecules of it: all lanes get their sum. */

@@ -5,14 +5,13 @@
 
 MethodOptions plan_kind_method_options(const PlanOptions *o)
 {
-  return (MethodOptions){.h = o->h,
-                         .w = o->w,
-                         .beta = o->beta,
-                         .hessian = o->hessian,
-                         .tolerance = o->tolerance,
-                         .max_iterations = o->max_iterations,
-                         .base = o->base,
-                         .own = o->own};
+  const AccelOptions step = {.h = o->h,
+                             .beta = o->beta,
+                             .w = o->w,
+                             .hessian = o->hessian,
+                             .tolerance = o->tolerance,
+                             .max_iterations = o->max_iterations};
+  return (MethodOptions){.step = step, .base = o->base, .own = o->own};
 }
 
 /* Beside kinds that have constraints, one that has none needs no way of keeping them, nor of filtering their
@@ -24,15 +23,10 @@ static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
   const PlanOptions *o = &plan->options;
   const bool plain = is_loose(plan, own->kind) && own->kind->npot == 0;
   own->accel = plain ? accel_map_find("verlet") : plan->accel;
-  const AccelOptions accel = {.h = o->h,
-                              .beta = o->beta,
-                              .w = plain ? 0.0 : o->w,
-                              .hessian = o->hessian,
-                              .tolerance = o->tolerance,
-                              .max_iterations = o->max_iterations};
   const int nmap = plain && plan->naccel > 1 ? 1 : plan->naccel;
   for (; own->naccel < nmap; own->naccel++) {
-    AccelOptions stage = accel;
+    AccelOptions stage = plan_kind_method_options(o).step;
+    stage.w = plain ? 0.0 : stage.w;
     stage.h *= fabs(composition_weight(plan->composition, own->naccel));
     TRY(accel_create(&own->accel_self[own->naccel], own->accel, own->kind, &stage, o->isa, error));
   }

@@ -439,8 +439,8 @@ void walk_penalty_strain(Walk *walk, double *strain)
   for (int b = 0; b < walk->nblock && walk->plan->options.w != 0.0; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++)
-      own->saved[i] =
-          accel_filtered_energy(&own->pack[i], walk->plan->options.w, plan_filter_reach(walk->plan));
+      accel_penalty_energy(&own->pack[i], walk->plan->options.w, plan_filter_reach(walk->plan),
+                           &own->saved[i], NULL);
     state_add(walk->state, own->block, own->saved, strain);
   }
 }

@@ -27,7 +27,7 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
       Octet top;
-      accel_penalty_energy(&own->pack[i], walk->plan->options.w, &own->saved[i], &top);
+      accel_penalty_energy(&own->pack[i], walk->plan->options.w, 0.0, &own->saved[i], &top);
       for (int l = 0; l < LANES && largest != NULL; l++) {
         const int r = (i * LANES + l) % walk->width;
         if ((*own->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))

@@ -67,7 +67,7 @@ static Status energy_momentum_create(void **self, const Kind *kind, const Method
         kind->name, n, kind->ncon, UNKNOWNS_MAX);
   EnergyMomentum *em = malloc(sizeof *em);
   TRY_MEMORY(em != NULL, "a method", error);
-  *em = (EnergyMomentum){n, kind->ncon, options->tolerance, options->max_iterations};
+  *em = (EnergyMomentum){n, kind->ncon, options->step.tolerance, options->step.max_iterations};
   *self = em;
   return STATUS_OK;
 }

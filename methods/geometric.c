@@ -57,20 +57,20 @@ static Status create(void **self, const Kind *kind, const MethodOptions *o, cons
   if (row == NULL)
     return error_set(error, STATUS_INPUT,
                      "unknown base method '%s': symplectic-euler, stormer-verlet or midpoint", base);
-  if (keeps && o->w > 0.0)
+  if (keeps && o->step.w > 0.0)
     return error_set(error, STATUS_INPUT, "geometric methods keep the constraints exactly; w has no meaning");
   Geometric *geometric = malloc(sizeof *geometric);
   TRY_MEMORY(geometric != NULL, "a method", error);
   *geometric = (Geometric){
       .ham = kind->ham,
       .base = row,
-      .tolerance = o->tolerance > 0.0 ? o->tolerance : 1e-12,
-      .max_iterations = o->max_iterations > 0 ? o->max_iterations : 50,
+      .tolerance = o->step.tolerance > 0.0 ? o->step.tolerance : 1e-12,
+      .max_iterations = o->step.max_iterations > 0 ? o->step.max_iterations : 50,
       .keeps = keeps,
       .tangent = tangent,
   };
   if (geometric->ham == NULL) {
-    TRY_ELSE(geometric_kind_create(&geometric->own, kind, keeps ? 0.0 : o->w, error),
+    TRY_ELSE(geometric_kind_create(&geometric->own, kind, keeps ? 0.0 : o->step.w, error),
              geometric_free(geometric));
     geometric->ham = geometric->own;
   }

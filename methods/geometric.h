@@ -51,6 +51,8 @@ typedef struct GeometricWork {
 size_t geometric_work_size(int n, int m); /* doubles                                                    */
 GeometricWork geometric_work_view(double *memory, int n, int m);
 
+double geometric_work_dot(int n, const double *x, const double *y);
+
 /* y = J x: (x_p, -x_q). */
 void geometric_work_turn(int n, const double *x, double *y);
 

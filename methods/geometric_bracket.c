@@ -3,19 +3,11 @@
 
 #include "methods/geometric.h"
 
-static double dot(int n, const double *x, const double *y)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
-
 /* y += scale a x. */
 static void multiply_add(int n, double scale, const double *a, const double *x, double *y)
 {
   for (int i = 0; i < n; i++)
-    y[i] += scale * dot(n, a + i * n, x);
+    y[i] += scale * geometric_work_dot(n, a + i * n, x);
 }
 
 /* With b = grad H, a = grad g: {g, H} = a.J b, and its gradient is Hess g J b - Hess H J a. */
@@ -32,15 +24,15 @@ void geometric_bracket_hidden(const Hamiltonian *ham, const double *z, Geometric
   }
   for (int i = 0; i < m; i++) {
     const double *a = work->normal + i * size;
-    work->residual[i] = dot(size, a, field);
-    work->size[i] = sqrt(dot(size, a, a) * dot(size, energy, energy));
+    work->residual[i] = geometric_work_dot(size, a, field);
+    work->size[i] = sqrt(geometric_work_dot(size, a, a) * geometric_work_dot(size, energy, energy));
     for (int k = 0; k < size; k++)
       change[k] = 0.0;
     ham->con[i].hessian(ham->con[i].self, z, work->lu);
     multiply_add(size, 1.0, work->lu, field, change);
     multiply_add(size, -1.0, work->hess, work->tangent + i * size, change);
     for (int j = 0; j < m; j++)
-      work->second[i * m + j] = dot(size, change, work->tangent + j * size);
+      work->second[i * m + j] = geometric_work_dot(size, change, work->tangent + j * size);
   }
 }
 
@@ -50,14 +42,14 @@ double geometric_bracket_nondegenerate(const Hamiltonian *ham, const double *z, 
   const int m = ham->ncon, size = 2 * ham->n;
   double length[GEOMETRIC_SIZE], singular[GEOMETRIC_SIZE], space[5 * GEOMETRIC_SIZE];
   ham->energy.hessian(ham->energy.self, z, work->hess);
-  double second = sqrt(dot(size * size, work->hess, work->hess));
+  double second = sqrt(geometric_work_dot(size * size, work->hess, work->hess));
   ham->energy.gradient(ham->energy.self, z, work->a);
-  const double slope = sqrt(dot(size, work->a, work->a));
+  const double slope = sqrt(geometric_work_dot(size, work->a, work->a));
   double bend = 0.0;
   for (int i = 0; i < m; i++) {
-    length[i] = sqrt(dot(size, work->normal + i * size, work->normal + i * size));
+    length[i] = sqrt(geometric_work_dot(size, work->normal + i * size, work->normal + i * size));
     ham->con[i].hessian(ham->con[i].self, z, work->lu);
-    bend = fmax(bend, slope * sqrt(dot(size * size, work->lu, work->lu)) / length[i]);
+    bend = fmax(bend, slope * sqrt(geometric_work_dot(size * size, work->lu, work->lu)) / length[i]);
   }
   second += bend;
   for (int i = 0; i < m; i++)

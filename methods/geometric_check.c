@@ -18,13 +18,7 @@ typedef struct Check {
   Error *error;
 } Check;
 
-static double length(int n, const double *x)
-{
-  double sum = 0.0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * x[i];
-  return sqrt(sum);
-}
+static double length(int n, const double *x) { return sqrt(geometric_work_dot(n, x, x)); }
 
 /* Points of M at 0.1 to 0.8 of the size of z from it, in directions that are always the same. */
 static void find_samples(Check *check)
@@ -57,9 +51,7 @@ static Status check_independent(Check *check)
       a[k] /= whole;
     for (int j = 0; j < i; j++) {
       const double *b = work->normal + j * size;
-      double along = 0.0;
-      for (int k = 0; k < size; k++)
-        along += a[k] * b[k];
+      const double along = geometric_work_dot(size, a, b);
       for (int k = 0; k < size; k++)
         a[k] -= along * b[k];
     }
@@ -96,9 +88,7 @@ static Status check_commute_at(Check *check, const double *z, const char *where)
   for (int i = 0; i < check->ham->ncon; i++)
     for (int j = i + 1; j < check->ham->ncon; j++) {
       const double *a = work->normal + i * size, *b = work->normal + j * size;
-      double bracket = 0.0;
-      for (int k = 0; k < size; k++)
-        bracket += a[k] * work->tangent[j * size + k];
+      const double bracket = geometric_work_dot(size, a, work->tangent + j * size);
       if (!(fabs(bracket) <= zero * length(size, a) * length(size, b)))
         return error_set(
             check->error, STATUS_INPUT,

@@ -76,12 +76,8 @@ static int flow_linear(const Field *field, double *z, GeometricWork *work)
       }
       if (change <= 1e-18 * size)
         break;
-      for (int i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < n; j++)
-          sum += work->lu[i * n + j] * term[j];
-        product[i] = sum;
-      }
+      for (int i = 0; i < n; i++)
+        product[i] = geometric_work_dot(n, work->lu + i * n, term);
       geometric_work_turn(ham->n, product, term);
     }
   }

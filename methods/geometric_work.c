@@ -28,6 +28,14 @@ GeometricWork geometric_work_view(double *memory, int n, int m)
   return w;
 }
 
+double geometric_work_dot(int n, const double *x, const double *y)
+{
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
 void geometric_work_turn(int n, const double *x, double *y)
 {
   for (int i = 0; i < n; i++) {
@@ -45,16 +53,12 @@ int geometric_work_solve(double *a, int n, double *b, int nright, int *sign)
 void geometric_work_constraints(const Hamiltonian *ham, const double *z, GeometricWork *work)
 {
   const int size = 2 * ham->n;
-  double length = 0.0;
-  for (int k = 0; k < size; k++)
-    length += z[k] * z[k];
+  const double length = geometric_work_dot(size, z, z);
   for (int i = 0; i < ham->ncon; i++) {
-    double *normal = work->normal + i * size, slope = 0.0;
+    double *normal = work->normal + i * size;
     ham->con[i].gradient(ham->con[i].self, z, normal);
-    for (int k = 0; k < size; k++)
-      slope += normal[k] * normal[k];
     work->residual[i] = ham->con[i].value(ham->con[i].self, z);
-    work->size[i] = sqrt(slope * length);
+    work->size[i] = sqrt(geometric_work_dot(size, normal, normal) * length);
   }
 }
 
@@ -84,12 +88,8 @@ int geometric_work_correct(GeometricWork *work, const double *tangent)
   const int m = work->m, size = 2 * work->n;
   for (int i = 0; i < m; i++) {
     work->correction[i] = work->residual[i];
-    for (int j = 0; j < m; j++) {
-      double sum = 0.0;
-      for (int k = 0; k < size; k++)
-        sum += work->normal[i * size + k] * tangent[j * size + k];
-      work->matrix[i * m + j] = sum;
-    }
+    for (int j = 0; j < m; j++)
+      work->matrix[i * m + j] = geometric_work_dot(size, work->normal + i * size, tangent + j * size);
   }
   return geometric_work_solve(work->matrix, m, work->correction, 1, NULL);
 }

@@ -141,20 +141,12 @@ static Octet objective(const Search *s, double t, const Pack *pack, const Work *
   return sum;
 }
 
-static OctetMask lanes_of(unsigned bits)
-{
-  OctetMask mask;
-  for (int l = 0; l < LANES; l++)
-    mask[l] = bits >> l & 1 ? -1 : 0;
-  return mask;
-}
-
 /* Where the trial met its constraints and has the lower objective it becomes the best. */
 static OctetMask take_better(const Search *s, double t, const Pack *pack, const Work *w, unsigned failed,
                              Octet *least)
 {
   const Octet value = objective(s, t, pack, w, w->trial);
-  const OctetMask better = (value < *least) & ~lanes_of(failed);
+  const OctetMask better = (value < *least) & ~octet_mask(failed);
   *least = octet_select(better, value, *least);
   for (int i = 0; i < s->n; i++)
     w->best[i] = octet_select(better, w->trial[i], w->best[i]);
@@ -241,8 +233,8 @@ static Status check_options(const SearchOptions *o, Error *error)
 static Status build(Search *s, const MethodOptions *options, Isa isa, Error *error)
 {
   const ConstraintMethod *shake = constraint_method_find("shake");
-  const ConstraintOptions exact = {.tolerance = options->tolerance,
-                                   .max_iterations = options->max_iterations};
+  const ConstraintOptions exact = {.tolerance = options->step.tolerance,
+                                   .max_iterations = options->step.max_iterations};
   TRY(check_options(&s->options, error));
   TRY(arm_create(&s->arm, s->kind, error));
   TRY(constraint_solver_choose(&s->solver, shake, NULL, s->arm->limbs, error));

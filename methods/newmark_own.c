@@ -34,17 +34,11 @@ static Status create(void **self, const char *map, const Kind *kind, const Metho
                      Error *error)
 {
   *self = NULL;
-  const AccelOptions accel = {.h = options->h,
-                              .beta = options->beta,
-                              .w = options->w,
-                              .hessian = options->hessian,
-                              .tolerance = options->tolerance,
-                              .max_iterations = options->max_iterations};
   NewmarkOwn *newmark = calloc(1, sizeof *newmark);
   TRY_MEMORY(newmark != NULL, "Newmark's method", error);
-  newmark->beta = options->beta;
+  newmark->beta = options->step.beta;
   newmark->n = (size_t)kind->nsite * (size_t)kind->dim;
-  TRY_ELSE(accel_create(&newmark->implicit, accel_map_find(map), kind, &accel, isa, error),
+  TRY_ELSE(accel_create(&newmark->implicit, accel_map_find(map), kind, &options->step, isa, error),
            newmark_free(newmark));
   *self = newmark;
   return STATUS_OK;
@@ -58,8 +52,9 @@ static Status newmark_create(void **self, const Kind *kind, const MethodOptions 
 
 static Status one_create(void **self, const Kind *kind, const MethodOptions *options, Isa isa, Error *error)
 {
-  if (!(options->beta > 0.0))
-    return error_set(error, STATUS_INPUT, "the method newmark-1 needs a beta above 0, not %g", options->beta);
+  if (!(options->step.beta > 0.0))
+    return error_set(error, STATUS_INPUT, "the method newmark-1 needs a beta above 0, not %g",
+                     options->step.beta);
   return create(self, "zss-block", kind, options, isa, error);
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/isa_wanted.h"
+#include "engine/isa.h"
 #include "engine/locale.h"
 #include "engine/place.h"
 #include "engine/text.h"

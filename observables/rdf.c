@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/isa_wanted.h"
+#include "engine/isa.h"
 #include "observables/rdf_private.h"
 
 /* --- species ---------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/isa_wanted.h"
+#include "engine/isa.h"
 #include "engine/text.h"
 #include "engine/units.h"
 #include "simulation/run/checkpoint.h"

@@ -105,7 +105,7 @@ __attribute__((unused)) static Runner *runner_open_kind(const Kind *kind, const 
   r->n = kind->nsite * kind->dim;
   r->h = h;
   r->active[0] = 1.0;
-  const MethodOptions options = {.h = h, .tolerance = 1e-13, .max_iterations = 50, .base = base};
+  const MethodOptions options = {.step = {.h = h, .tolerance = 1e-13, .max_iterations = 50}, .base = base};
   ck_assert_msg(r->method->create(&r->self, &r->kind, &options, isa_best(), &error) == STATUS_OK, "%s",
                 error.text);
   r->scratch = aligned_alloc(sizeof(Octet), r->method->scratch(r->self) * sizeof(Octet));

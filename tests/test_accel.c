@@ -247,7 +247,7 @@ START_TEST(penalty_force_is_minus_its_gradient)
       Octet slope = octet_set(0.0), energy, most;
       for (int k = 0; k < 4; k++) {
         m.q[i] = start.q[i] + at[k] * step;
-        accel_penalty_energy(&pack, w, &energy, k == 0 ? &most : NULL);
+        accel_penalty_energy(&pack, w, 0.0, &energy, k == 0 ? &most : NULL);
         slope += weight[k] / step * energy;
       }
       m.q[i] = start.q[i];

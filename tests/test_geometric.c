@@ -452,7 +452,7 @@ END_TEST
 START_TEST(misfits)
 {
   const Kind kind = phase_kind(&pendulum), loose = phase_kind(&unconstrained);
-  const MethodOptions wrong = {.h = 0.1, .base = "euler"}, right = {.h = 0.1};
+  const MethodOptions wrong = {.step.h = 0.1, .base = "euler"}, right = {.step.h = 0.1};
   void *self;
   Error error;
   ck_assert_int_eq(method_geometric_rattle.create(&self, &kind, &wrong, isa_best(), &error), STATUS_INPUT);

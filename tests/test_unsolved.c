@@ -102,7 +102,7 @@ START_TEST(penalties_keep_what_is_no_number)
   Octet energy, largest;
   lanes_set(&s, &pendulum, NULL);
   s.q[0][BAD] = NAN;
-  accel_penalty_energy(&s.pack, 2.0, &energy, &largest);
+  accel_penalty_energy(&s.pack, 2.0, 0.0, &energy, &largest);
   for (int l = 0; l < LANES; l++)
     ck_assert_int_eq(isnan(largest[l]) != 0, l == BAD);
 }
@@ -138,7 +138,7 @@ END_TEST
 START_TEST(methods_fail_without_numbers)
 {
   const Method *method = &method_energy_momentum;
-  const MethodOptions o = {.h = 0.1};
+  const MethodOptions o = {.step.h = 0.1};
   void *self;
   ck_assert_int_eq(method->create(&self, &particles, &o, isa_best(), NULL), STATUS_OK);
   Octet *scratch = aligned_alloc(sizeof(Octet), (method->scratch(self) + 1) * sizeof(Octet));
