@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "engine/scoped.h"
 #include "integrators/projector.h"
 
 /* --- the stiffness of rigid molecules ---------------------------------------------------------------------
@@ -133,8 +134,11 @@ static void normalise(const Stiffness *p, const Octet *from, double norm, Octet 
     to[i] = scale * from[i];
 }
 
+/* The state is again where it was. */
 static void stiffness_close(Stiffness *p)
 {
+  for (int b = 0; b < p->state->nblock && p->memory != NULL; b++)
+    memcpy(p->state->block[b].q, p->x0 + p->at[b], (p->at[b + 1] - p->at[b]) * sizeof(Octet));
   for (int b = 0; b < p->state->nblock; b++)
     projector_free(p->projector[b]);
   free(p->memory);
@@ -162,11 +166,10 @@ static void set_arrays(Stiffness *p, size_t scratch)
   }
 }
 
-/* The state's positions are where it is taken, and where stiffness_close must find them again. */
+/* The state's positions are where it is taken. */
 static Status stiffness_open(Stiffness *p, State *state, const ForceField *field, Isa isa, Error *error)
 {
   *p = (Stiffness){.state = state, .field = field};
-  Status status = STATUS_OK;
   double molecules = 0.0;
   size_t multipliers = 0, scratch = 0;
   for (int b = 0; b < state->nblock; b++) {
@@ -175,8 +178,8 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
     molecules += block->nmol;
     multipliers += (size_t)block->npack * (size_t)block->kind->ncon;
     p->n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
-    if (block->kind->ncon > 0 && status == STATUS_OK)
-      status = projector_create(&p->projector[b], block->kind, NULL, true, isa, error);
+    if (block->kind->ncon > 0)
+      TRY(projector_create(&p->projector[b], block->kind, NULL, true, isa, error));
     const size_t wanted = p->projector[b] != NULL ? projector_scratch(p->projector[b]) : 0;
     scratch = wanted > scratch ? wanted : scratch;
   }
@@ -184,20 +187,14 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   p->reach = displacement * (box_periodic(&state->box) ? sqrt(molecules) : 1.0);
   const size_t vectors = 6 * p->n + multipliers + scratch + (p->n + LANES - 1) / LANES;
   p->memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
-  if (p->memory == NULL && status == STATUS_OK)
-    status = error_memory(error, "frequencies");
+  TRY_MEMORY(p->memory != NULL, "frequencies", error);
   const Team alone = team_alone();
-  if (status == STATUS_OK) {
-    set_arrays(p, scratch);
-    fetch(p, false, p->x0);
-    status = force_field_compute(field, &alone, state, NULL, error);
-  }
-  if (status == STATUS_OK) {
-    fetch(p, true, p->f0);
-    hold(p, true, p->f0);
-  } else
-    stiffness_close(p);
-  return status;
+  set_arrays(p, scratch);
+  fetch(p, false, p->x0);
+  TRY(force_field_compute(field, &alone, state, NULL, error));
+  fetch(p, true, p->f0);
+  hold(p, true, p->f0);
+  return STATUS_OK;
 }
 
 static const char no_number[] = "the forces at the start are not numbers; do two molecules overlap?";
@@ -207,11 +204,9 @@ static const char no_number[] = "the forces at the start are not numbers; do two
 
 Status frequency_libration(State *state, const ForceField *field, Isa isa, double *frequency, Error *error)
 {
-  Stiffness p;
+  SCOPED(stiffness_close) Stiffness p;
   *frequency = 0.0;
-  Status status = stiffness_open(&p, state, field, isa, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(stiffness_open(&p, state, field, isa, error));
   for (size_t i = 0; i < p.n; i++)
     for (int l = 0; l < LANES; l++)
       p.u[i][l] = sin(1.0 + 1.7 * (double)(i * LANES + (size_t)l));
@@ -220,19 +215,17 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
   const size_t bounded = WORK / (p.n > 0 ? p.n : 1) + LEAST;
   const int iterations = bounded < ITERATIONS ? (int)bounded : ITERATIONS;
   double value = 0.0;
-  for (int k = 0; k < iterations && status == STATUS_OK; k++) {
-    status = apply(&p, error);
-    const double next = status == STATUS_OK ? product(&p, p.u, p.f) : value;
+  for (int k = 0; k < iterations; k++) {
+    TRY(apply(&p, error));
+    const double next = product(&p, p.u, p.f);
     normalise(&p, p.f, norm_of(&p, p.f), p.u);
     const bool settled = k > 10 && fabs(next - value) < 1e-5 * fabs(next);
     value = next;
     if (settled)
       break;
   }
-  displace(&p, 0.0);
-  stiffness_close(&p);
   *frequency = sqrt(fmax(value, 0.0));
-  return status == STATUS_OK && !isfinite(value) ? error_set(error, STATUS_INPUT, "%s", no_number) : status;
+  return isfinite(value) ? STATUS_OK : error_set(error, STATUS_INPUT, "%s", no_number);
 }
 
 /* --- spectra ---------------------------------------------------------------------------------------------
@@ -280,18 +273,16 @@ static void random_vector(const Stiffness *p, int probe)
 static Status slow_part(Stiffness *p, double *part, Error *error)
 {
   const Team alone = team_alone();
-  Status status = STATUS_OK;
-  for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+  for (int k = 0; k < 2; k++) {
     displace(p, k == 0 ? 0.0 : p->reach);
-    status = force_field_compute_groups(p->field, &alone, p->state, FORCE_SLOW, error);
-    if (status == STATUS_OK)
-      fetch(p, true, k == 0 ? p->force : p->f);
+    TRY(force_field_compute_groups(p->field, &alone, p->state, FORCE_SLOW, error));
+    fetch(p, true, k == 0 ? p->force : p->f);
   }
-  for (size_t i = 0; i < p->n && status == STATUS_OK; i++)
+  for (size_t i = 0; i < p->n; i++)
     p->f[i] = (p->force[i] - p->f[i]) / p->reach;
   tangent(p, p->f);
   *part = product(p, p->u, p->f);
-  return status;
+  return STATUS_OK;
 }
 
 typedef struct Sums {
@@ -315,11 +306,9 @@ static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySp
   random_vector(p, index);
   sums->mobility += mobility_of_vector(p);
   memset(p->old, 0, p->n * sizeof(Octet));
-  Status status = split ? slow_part(p, &slow, error) : STATUS_OK;
-  while (n < NODES && status == STATUS_OK) {
-    status = apply(p, error);
-    if (status != STATUS_OK)
-      break;
+  TRY(split ? slow_part(p, &slow, error) : STATUS_OK);
+  while (n < NODES) {
+    TRY(apply(p, error));
     const double before = n > 0 ? beside[n - 1] : 0.0, value = product(p, p->u, p->f);
     for (size_t i = 0; i < p->n; i++)
       p->f[i] -= value * p->u[i] + before * p->old[i];
@@ -332,33 +321,32 @@ static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySp
     normalise(p, p->f, norm, p->u);
   }
   sums->slow += slow;
-  sums->all += n > 0 ? diagonal[0] : 0.0;
-  return status == STATUS_OK ? add_nodes(s, n, diagonal, beside, probes, error) : status;
+  sums->all += diagonal[0];
+  return add_nodes(s, n, diagonal, beside, probes, error);
+}
+
+static Status find_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+                            FrequencySpectrum *spectrum, Error *error)
+{
+  SCOPED(stiffness_close) Stiffness p;
+  TRY(stiffness_open(&p, state, field, isa, error));
+  const size_t wanted = COMPONENTS / (p.n * LANES);
+  const int probes = wanted < PROBES_LEAST ? PROBES_LEAST : wanted > PROBES_MOST ? PROBES_MOST : (int)wanted;
+  Sums sums = {0};
+  spectrum->square = malloc(2 * (size_t)probes * NODES * sizeof(double));
+  TRY_MEMORY(spectrum->square != NULL, "frequencies", error);
+  spectrum->weight = spectrum->square + (size_t)probes * NODES;
+  for (int k = 0; k < probes; k++)
+    TRY(probe(&p, k, probes, split, spectrum, &sums, error));
+  spectrum->mobility = sums.mobility / probes;
+  spectrum->slow = sums.all > 0.0 ? fmin(fmax(sums.slow / sums.all, 0.0), 1.0) : 0.0;
+  return STATUS_OK;
 }
 
 Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
                           FrequencySpectrum *spectrum, Error *error)
 {
-  Stiffness p;
   *spectrum = (FrequencySpectrum){0};
-  Status status = stiffness_open(&p, state, field, isa, error);
-  if (status != STATUS_OK)
-    return status;
-  const size_t wanted = COMPONENTS / (p.n * LANES);
-  const int probes = wanted < PROBES_LEAST ? PROBES_LEAST : wanted > PROBES_MOST ? PROBES_MOST : (int)wanted;
-  Sums sums = {0};
-  spectrum->square = malloc(2 * (size_t)probes * NODES * sizeof(double));
-  if (spectrum->square == NULL)
-    status = error_memory(error, "frequencies");
-  else
-    spectrum->weight = spectrum->square + (size_t)probes * NODES;
-  for (int k = 0; k < probes && status == STATUS_OK; k++)
-    status = probe(&p, k, probes, split, spectrum, &sums, error);
-  displace(&p, 0.0);
-  stiffness_close(&p);
-  spectrum->mobility = sums.mobility / probes;
-  spectrum->slow = sums.all > 0.0 ? fmin(fmax(sums.slow / sums.all, 0.0), 1.0) : 0.0;
-  if (status != STATUS_OK)
-    frequency_spectrum_free(spectrum);
-  return status;
+  TRY_ELSE(find_spectrum(state, field, split, isa, spectrum, error), frequency_spectrum_free(spectrum));
+  return STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/implicit.h"
+#include "engine/scoped.h"
 #include "simulation/mechanics/mechanics_private.h"
 
 enum { SITES_MOST = 1000000 };
@@ -273,20 +274,15 @@ static Status parse_formula(const Term *t, const Pair *pair, const char **consta
 static Status make_formula(const Term *t, const Pair *pair, const void **data, Error *error)
 {
   Mechanics *m = t->b->m;
-  const char **constant = malloc((size_t)(m->nconst + 2) * sizeof *constant);
-  double *value = malloc((size_t)(m->nconst + 2) * sizeof *value);
+  SCOPED(scoped_free) const char **constant = malloc((size_t)(m->nconst + 2) * sizeof *constant);
+  SCOPED(scoped_free) double *value = malloc((size_t)(m->nconst + 2) * sizeof *value);
   Expression **grown = realloc(m->formula, (size_t)(m->nformula + 1) * sizeof *grown);
   if (grown != NULL)
     m->formula = grown;
-  Status status =
-      constant == NULL || value == NULL || grown == NULL ? error_memory(error, "a formula") : STATUS_OK;
-  if (status == STATUS_OK)
-    status = parse_formula(t, pair, constant, value, &m->formula[m->nformula], error);
-  if (status == STATUS_OK)
-    *data = m->formula[m->nformula++];
-  free(constant);
-  free(value);
-  return status;
+  TRY_MEMORY(constant != NULL && value != NULL && grown != NULL, "a formula", error);
+  TRY(parse_formula(t, pair, constant, value, &m->formula[m->nformula], error));
+  *data = m->formula[m->nformula++];
+  return STATUS_OK;
 }
 
 /* --- types ------------------------------------------------------------------------------------------------
@@ -444,40 +440,38 @@ static Status build_all(Build *b, Error *error)
   return finish(b, error);
 }
 
+static void build_free(Build *b)
+{
+  free(b->mass);
+  free(b->name);
+  free(b->con.item);
+  free(b->pot.item);
+}
+
 Status mechanics_build_sites(Mechanics *m, Error *error)
 {
-  Build b = {.m = m, .config = m->s->config, .dim = m->s->config->system.dimensions};
-  const Status status = build_all(&b, error);
-  free(b.mass);
-  free(b.name);
-  free(b.con.item);
-  free(b.pot.item);
-  return status;
+  SCOPED(build_free) Build b = {.m = m, .config = m->s->config, .dim = m->s->config->system.dimensions};
+  return build_all(&b, error);
 }
 
 Status mechanics_build_line(Mechanics *m, const Kind *with, double each, Error *error)
 {
   const int n = with->nsite;
-  double *mass = malloc((size_t)n * sizeof *mass), *zero = calloc((size_t)n, sizeof *zero);
-  const char **name = malloc((size_t)n * sizeof *name);
-  Status status = mass == NULL || zero == NULL || name == NULL ? error_memory(error, "a system") : STATUS_OK;
-  for (int i = 0; i < n && status == STATUS_OK; i++) {
+  SCOPED(scoped_free) double *mass = malloc((size_t)n * sizeof *mass);
+  SCOPED(scoped_free) double *zero = calloc((size_t)n, sizeof *zero);
+  SCOPED(scoped_free) const char **name = malloc((size_t)n * sizeof *name);
+  TRY_MEMORY(mass != NULL && zero != NULL && name != NULL, "a system", error);
+  for (int i = 0; i < n; i++) {
     mass[i] = each;
     name[i] = "q";
   }
-  if (status == STATUS_OK) {
-    Kind kind = *with;
-    kind.name = "system";
-    kind.dim = 1;
-    kind.mass = mass;
-    kind.site = name;
-    kind.reference = zero;
-    status = take_kind(m, &kind, error);
-  }
-  free(mass);
-  free(zero);
-  free(name);
-  return status;
+  Kind kind = *with;
+  kind.name = "system";
+  kind.dim = 1;
+  kind.mass = mass;
+  kind.site = name;
+  kind.reference = zero;
+  return take_kind(m, &kind, error);
 }
 
 Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
@@ -488,15 +482,13 @@ Status mechanics_build_hamiltonian(Mechanics *m, Error *error)
   TRY(mechanics_value_constants(m, true, error));
   if (n < 1)
     return input_error(c->input, KEY(system_position), error, "is an empty list");
-  const char **con = malloc((size_t)(ncon + 1) * sizeof *con);
-  if (con == NULL)
-    return error_memory(error, "a Hamiltonian");
+  SCOPED(scoped_free) const char **con = malloc((size_t)(ncon + 1) * sizeof *con);
+  TRY_MEMORY(con != NULL, "a Hamiltonian", error);
   for (int i = 0; i < ncon; i++)
     con[i] = term[i].formula;
   Error why;
   const Status status = hamiltonian_create(&m->ham, n, c->system.hamiltonian, ncon, con, m->nconst,
                                            m->constant, m->value, &why);
-  free(con);
   /* Its n pairs (q_i, p_i). */
   return status == STATUS_OK ? mechanics_build_line(m, &(Kind){.nsite = n, .ham = m->ham}, 1.0, error)
                              : input_pass(c->input, KEY(system_hamiltonian), status, &why, error);

@@ -6,9 +6,12 @@
 
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/scoped.h"
 #include "results/table.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/mechanics/mechanics_report.h"
+
+SCOPED_POINTER(Table, table_free)
 
 /* What a column is: a coordinate, a momentum, a velocity (times the mass), or of no concern. */
 enum { PLACE_NONE, PLACE_POSITION, PLACE_MOMENTUM, PLACE_VELOCITY };
@@ -107,24 +110,20 @@ Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *erro
   const Config *c = m->s->config;
   if (c->system.file == NULL)
     return STATUS_OK;
-  char *path = config_path(c, c->system.file);
-  if (path == NULL)
-    return error_memory(error, "a file name");
-  Table *t;
+  SCOPED(scoped_free) char *path = config_path(c, c->system.file);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  SCOPED(table_free_at) Table *t = NULL;
   Error why;
-  Status status = table_read(&t, path, &why);
-  free(path);
-  if (status != STATUS_OK)
+  if (table_read(&t, path, &why) != STATUS_OK)
     return input_error(c->input, KEY(system_file), error, "%s", why.text);
   if (t->nrow != 1 && t->nrow != (size_t)m->s->replicas)
-    status = input_error(c->input, KEY(system_file), error, "%s has %zu rows for %d replicas", c->system.file,
-                         t->nrow, m->s->replicas);
-  for (int k = 0; k < t->ncol && status == STATUS_OK; k++) {
+    return input_error(c->input, KEY(system_file), error, "%s has %zu rows for %d replicas", c->system.file,
+                       t->nrow, m->s->replicas);
+  for (int k = 0; k < t->ncol; k++) {
     Place place;
-    status = read_place(m, t, k, &place, error);
-    if (status == STATUS_OK && place.what != PLACE_NONE)
-      status = fill_column(m, t, k, &place, q, p, error);
+    TRY(read_place(m, t, k, &place, error));
+    if (place.what != PLACE_NONE)
+      TRY(fill_column(m, t, k, &place, q, p, error));
   }
-  table_free(t);
-  return status;
+  return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/locale.h"
 #include "engine/random.h"
+#include "engine/scoped.h"
 #include "methods/geometric.h"
 #include "simulation/mechanics/mechanics_private.h"
 
@@ -251,18 +252,15 @@ static Status check_potential(const Mechanics *m, int i, int r, const Octet *q, 
 
 static Status check_potentials(const Mechanics *m, const double *q, Error *error)
 {
-  Octet *lanes = aligned_alloc(sizeof(Octet), (size_t)m->size * sizeof *lanes);
-  if (lanes == NULL)
-    return error_memory(error, "a start");
-  Status status = STATUS_OK;
-  for (int r = 0; r < m->s->replicas && status == STATUS_OK; r++) {
+  SCOPED(scoped_free) Octet *lanes = aligned_alloc(sizeof(Octet), (size_t)m->size * sizeof *lanes);
+  TRY_MEMORY(lanes != NULL, "a start", error);
+  for (int r = 0; r < m->s->replicas; r++) {
     for (int k = 0; k < m->size; k++)
       lanes[k] = octet_set(q[(size_t)r * (size_t)m->size + (size_t)k]);
-    for (int i = 0; i < m->s->kind[0]->npot && status == STATUS_OK; i++)
-      status = check_potential(m, i, r, lanes, error);
+    for (int i = 0; i < m->s->kind[0]->npot; i++)
+      TRY(check_potential(m, i, r, lanes, error));
   }
-  free(lanes);
-  return status;
+  return STATUS_OK;
 }
 
 Status mechanics_start(Mechanics *m, double *q, double *p, Error *error)

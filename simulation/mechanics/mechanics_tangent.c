@@ -7,6 +7,7 @@
 
 #include "engine/band.h"
 #include "engine/random.h"
+#include "engine/scoped.h"
 #include "methods/hamiltonian.h"
 
 /* A pivot below this part of a constraint's own square is taken for zero: gradients whose angle to the span
@@ -158,13 +159,10 @@ static Status link_edges(Tangent *t, int *first, int *next, int *owner, int *las
 static Status list_edges(Tangent *t, Error *error)
 {
   const size_t n = (size_t)t->n, m = (size_t)t->ncon;
-  int *first = malloc((n + 2 * t->room + m) * sizeof *first);
-  if (first == NULL)
-    return error_memory(error, "constraints");
+  SCOPED(scoped_free) int *first = malloc((n + 2 * t->room + m) * sizeof *first);
+  TRY_MEMORY(first != NULL, "constraints", error);
   int *const next = first + n, *const owner = next + t->room;
-  const Status status = link_edges(t, first, next, owner, owner + t->room, error);
-  free(first);
-  return status;
+  return link_edges(t, first, next, owner, owner + t->room, error);
 }
 
 static Status allocate(Tangent *t, Error *error)
@@ -201,12 +199,9 @@ Status mechanics_tangent_create(Tangent **tangent, const Kind *kind, Error *erro
   t->kind = kind;
   t->form = kind->ham != NULL ? &general : &natural;
   t->form->size(t);
-  const Status status = allocate(t, error);
-  if (status == STATUS_OK)
-    *tangent = t;
-  else
-    mechanics_tangent_free(t);
-  return status;
+  TRY_ELSE(allocate(t, error), mechanics_tangent_free(t));
+  *tangent = t;
+  return STATUS_OK;
 }
 
 void mechanics_tangent_free(Tangent *t)
@@ -356,16 +351,16 @@ static void stiffness(const Tangent *t, double w, const double *u, Octet *lanes,
 Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, Error *error)
 {
   const size_t n = (size_t)t->n;
-  double *u = calloc(n, sizeof *u), *y = malloc(n * sizeof *y);
-  Octet *lanes = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
+  SCOPED(scoped_free) double *u = calloc(2 * n, sizeof *u);
+  SCOPED(scoped_free) Octet *lanes = aligned_alloc(sizeof(Octet), n * sizeof(Octet));
   *frequency = 0.0;
-  const Status status =
-      u == NULL || y == NULL || lanes == NULL ? error_memory(error, "a frequency") : STATUS_OK;
+  TRY_MEMORY(u != NULL && lanes != NULL, "a frequency", error);
+  double *const y = u + n;
   RandomStream stream = random_stream(1, 0, RANDOM_STATISTICS);
-  for (size_t i = 0; i < n && status == STATUS_OK; i++)
+  for (size_t i = 0; i < n; i++)
     u[i] = random_normal(&stream);
   double value = 0.0;
-  for (int k = 0; k < POWERS && status == STATUS_OK; k++) {
+  for (int k = 0; k < POWERS; k++) {
     double square = 0.0, along = 0.0, norm = 0.0;
     for (size_t i = 0; i < n; i++)
       y[i] = 0.0;
@@ -381,11 +376,8 @@ Status mechanics_tangent_fastest(const Tangent *t, double w, double *frequency, 
     for (size_t i = 0; i < n; i++)
       u[i] = y[i] / sqrt(norm);
   }
-  free(u);
-  free(y);
-  free(lanes);
   *frequency = value > 0.0 && isfinite(value) ? sqrt(value) : 0.0;
-  return status;
+  return STATUS_OK;
 }
 
 int mechanics_tangent_rank(Tangent *t, int *dependent)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/file.h"
+#include "engine/scoped.h"
 #include "io/structure.h"
 
 /* --- frames ----------------------------------------------------------------------------------------------
@@ -63,19 +64,11 @@ Status frames_replicas(const Simulation *s, const State *const *gang, int first,
 {
   TrajectoryOptions options = frames_options(s, 1);
   options.exact = true;
-  Frame frame = {0};
-  Replicas of = {
-      s, gang, first, wrap, malloc(s->coordinates * sizeof *of.x), malloc(s->coordinates * sizeof *of.v)};
-  char *path = file_path(dir, name);
-  Status status =
-      of.x == NULL || of.v == NULL || path == NULL ? error_memory(error, "a structure") : STATUS_OK;
-  if (status == STATUS_OK)
-    status = frames_shape(s, &frame, error);
-  if (status == STATUS_OK)
-    status = trajectory_write_all(path, NULL, &options, &frame, count, fill_replica, &of, error);
-  frame_free(&frame);
-  free(path);
-  free(of.x);
-  free(of.v);
-  return status;
+  SCOPED(frame_free) Frame frame = {0};
+  SCOPED(scoped_free) double *x = malloc(2 * s->coordinates * sizeof *x);
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  TRY_MEMORY(x != NULL && path != NULL, "a structure", error);
+  Replicas of = {s, gang, first, wrap, x, x + s->coordinates};
+  TRY(frames_shape(s, &frame, error));
+  return trajectory_write_all(path, NULL, &options, &frame, count, fill_replica, &of, error);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
+
 enum { TOUCHED = CONSTRAINT_SITES * 3 };
 
 /* An eigenvalue below this part of the largest is that of constraints that depend on each other. */
@@ -44,11 +46,9 @@ static Status rows_create(Rows *r, const Kind *kind, Error *error)
   r->gram = calloc(3 * m * m + m, sizeof *r->gram);
   r->across = calloc(n * m, sizeof *r->across);
   r->value = calloc(m + m * m, sizeof *r->value);
-  if (r->grad == NULL || r->touched == NULL || r->coordinate == NULL || r->gram == NULL ||
-      r->across == NULL || r->value == NULL) {
-    rows_free(r);
-    return error_memory(error, "penalised modes");
-  }
+  TRY_MEMORY(r->grad != NULL && r->touched != NULL && r->coordinate != NULL && r->gram != NULL &&
+                 r->across != NULL && r->value != NULL,
+             "penalised modes", error);
   r->vector = r->value + m;
   r->hess = r->grad + m * TOUCHED;
   r->mobile = r->gram + m * m;
@@ -61,9 +61,8 @@ static Status rows_create(Rows *r, const Kind *kind, Error *error)
 static Status evaluate(Rows *r, const double *x, Error *error)
 {
   const int dim = r->kind->dim;
-  Octet *q = aligned_alloc(sizeof(Octet), r->n * sizeof(Octet));
-  if (q == NULL)
-    return error_memory(error, "penalised modes");
+  SCOPED(scoped_free) Octet *q = aligned_alloc(sizeof(Octet), r->n * sizeof(Octet));
+  TRY_MEMORY(q != NULL, "penalised modes", error);
   for (size_t i = 0; i < r->n; i++)
     q[i] = octet_set(x[i]);
   for (size_t c = 0; c < r->m; c++) {
@@ -79,7 +78,6 @@ static Status evaluate(Rows *r, const double *x, Error *error)
         r->hess[(c * TOUCHED + (size_t)i) * TOUCHED + (size_t)j] = hess[i * k + j][0];
     }
   }
-  free(q);
   return STATUS_OK;
 }
 
@@ -103,14 +101,10 @@ static void fill_gram(Rows *r)
 static Status solve(Rows *r, Error *error)
 {
   const int n = (int)r->m;
-  double *const work = malloc(3 * r->m * sizeof *work);
-  if (work == NULL)
-    return error_memory(error, "penalised modes");
+  SCOPED(scoped_free) double *const work = malloc(3 * r->m * sizeof *work);
+  TRY_MEMORY(work != NULL, "penalised modes", error);
   memcpy(r->vector, r->gram, r->m * r->m * sizeof *r->vector);
-  const bool found =
-      LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, r->vector, n, r->value, work, 3 * n) == 0;
-  free(work);
-  if (!found)
+  if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, r->vector, n, r->value, work, 3 * n) != 0)
     return error_set(error, STATUS_INPUT,
                      "%s: the constraints at the start have no modes; are all numbers finite?",
                      r->kind->name);
@@ -174,38 +168,34 @@ static void put_mode(const Rows *r, size_t k, PenaltyModes *to)
   to->variance[to->n++] = fmax(variance, 0.0);
 }
 
-Status penalty_modes_create(PenaltyModes *modes, const Kind *kind, const double *q, Error *error)
+static Status find_modes(PenaltyModes *modes, const Kind *kind, const double *q, Error *error)
 {
   const size_t m = (size_t)kind->ncon;
-  *modes = (PenaltyModes){0};
-  if (m == 0 || m > PENALTY_MODES_MOST)
-    return STATUS_OK;
-  Rows r;
+  SCOPED(rows_free) Rows r = {0};
+  TRY(rows_create(&r, kind, error));
   modes->square = malloc(4 * m * sizeof *modes->square);
-  Status status =
-      modes->square != NULL ? rows_create(&r, kind, error) : error_memory(error, "penalised modes");
-  if (status != STATUS_OK) {
-    penalty_modes_free(modes);
-    return status;
-  }
+  TRY_MEMORY(modes->square != NULL, "penalised modes", error);
   modes->mobility = modes->square + m;
   modes->mean = modes->mobility + m;
   modes->variance = modes->mean + m;
-  status = evaluate(&r, q, error);
-  if (status == STATUS_OK) {
-    fill_gram(&r);
-    status = solve(&r, error);
-  }
-  for (size_t a = 0; a < m && status == STATUS_OK; a++)
+  TRY(evaluate(&r, q, error));
+  fill_gram(&r);
+  TRY(solve(&r, error));
+  for (size_t a = 0; a < m; a++)
     for (size_t b = 0; b < m; b++)
       add_moments(&r, a, b);
-  for (size_t k = 0; k < m && status == STATUS_OK; k++)
+  for (size_t k = 0; k < m; k++)
     if (r.value[k] > least * r.value[m - 1])
       put_mode(&r, k, modes);
-  rows_free(&r);
-  if (status != STATUS_OK)
-    penalty_modes_free(modes);
-  return status;
+  return STATUS_OK;
+}
+
+Status penalty_modes_create(PenaltyModes *modes, const Kind *kind, const double *q, Error *error)
+{
+  *modes = (PenaltyModes){0};
+  if (kind->ncon > 0 && kind->ncon <= PENALTY_MODES_MOST)
+    TRY_ELSE(find_modes(modes, kind, q, error), penalty_modes_free(modes));
+  return STATUS_OK;
 }
 
 void penalty_modes_free(PenaltyModes *modes)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "observables/verdict.h"
 #include "simulation/ladder/ladder_report.h"
@@ -78,7 +79,7 @@ static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
 /* What the penalties hold beside what they should, of a ladder where more is to be said. */
 static Status find(const Run *run, PenaltyFound *found, Error *error)
 {
-  PenaltyModes modes;
+  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
   *found = (PenaltyFound){.kT = run->s->kT};
   if (run->s->config->geometry.method != GEOMETRY_PENALTY)
     return STATUS_OK;
@@ -89,7 +90,6 @@ static Status find(const Run *run, PenaltyFound *found, Error *error)
     if (k == 0 || at.heated > found->heated || (at.heated == found->heated && degree(&at) > degree(found)))
       *found = at;
   }
-  penalty_modes_free(&modes);
   return STATUS_OK;
 }
 
@@ -156,7 +156,7 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
   words[0] = '\0';
   if (!f->heated)
     return STATUS_OK;
-  PenaltyModes modes;
+  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
   TRY(modes_of(s, &modes, error));
   const char *unit = energy_unit(s);
   text_append(words, size, "the step heats the penalties");
@@ -171,7 +171,6 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
               "Total energies and heat capacities are not those of this temperature; ",
               e->due, e->heat);
   advice(s, &modes, f->kT, words, size);
-  penalty_modes_free(&modes);
   return STATUS_OK;
 }
 
@@ -195,7 +194,7 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
   *heated = false;
   if (s->config->geometry.method != GEOMETRY_PENALTY || !s->config->thermostat.langevin)
     return STATUS_OK;
-  PenaltyModes modes;
+  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
   TRY(modes_of(s, &modes, error));
   const double kT = highest(s);
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
@@ -214,7 +213,6 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
       text_append(words, size, " keep to");
     }
   }
-  penalty_modes_free(&modes);
   return STATUS_OK;
 }
 

@@ -42,18 +42,20 @@ static Status judge_cluster(const Simulation *s, Error *error)
   const Config *c = s->config;
   const double radius = c->system.constraining_radius;
   const Start *start = &system_water(s)->start;
-  Status status = system_check_step(s, error);
-  for (int f = 0; f < start->frames && status == STATUS_OK && radius > 0.0; f++) {
+  TRY(system_check_step(s, error));
+  if (!(radius > 0.0))
+    return STATUS_OK;
+  for (int f = 0; f < start->frames; f++) {
     const double reach = confine_reach(s->topology, start->x + (size_t)f * s->coordinates);
     if (!(reach < radius))
-      status = input_error(c->input, KEY(system_constraining_radius), error,
-                           "a molecule of the start is %.4g A from the cluster's centre of mass", reach);
+      return input_error(c->input, KEY(system_constraining_radius), error,
+                         "a molecule of the start is %.4g A from the cluster's centre of mass", reach);
   }
-  if (status == STATUS_OK && radius > 0.0 && !word_is_palindrome(plan_spelling(s->plan)))
-    status = input_error(c->input, KEY(system_constraining_radius), error,
-                         "the word %s is not the same backwards, which a constraining sphere needs",
-                         c->integrator.word);
-  return status;
+  if (!word_is_palindrome(plan_spelling(s->plan)))
+    return input_error(c->input, KEY(system_constraining_radius), error,
+                       "the word %s is not the same backwards, which a constraining sphere needs",
+                       c->integrator.word);
+  return STATUS_OK;
 }
 
 /* --- rows ------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/config_plan.h"
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
 #include "integrators/accel.h"
@@ -12,6 +13,8 @@
 #include "simulation/mechanics/frequency.h"
 #include "simulation/molecules/penalty.h"
 #include "simulation/start/cluster.h"
+
+SCOPED_POINTER(State, state_free)
 
 Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
                            Error *error)
@@ -71,16 +74,14 @@ static Status count_molecules(Simulation *s, Error *error)
 Status system_cluster_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
-  Status status = count_molecules(s, error);
-  if (status == STATUS_OK && s->lanes[0] < 2)
-    status = input_error(c->input, KEY(system_molecules), error,
-                         "a cluster needs at least 2 molecules, not %d", s->lanes[0]);
   Kind *kind;
-  if (status == STATUS_OK)
-    status = water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error);
-  if (status == STATUS_OK)
-    s->kind[s->nkind++] = kind;
-  return status;
+  TRY(count_molecules(s, error));
+  if (s->lanes[0] < 2)
+    return input_error(c->input, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %d",
+                       s->lanes[0]);
+  TRY(water_kind(system_water(s)->model, c->system.mass_O, c->system.mass_H, &kind, error));
+  s->kind[s->nkind++] = kind;
+  return STATUS_OK;
 }
 
 Status system_plan(Simulation *s, bool multipliers, Error *error)
@@ -150,15 +151,13 @@ Status system_cluster_field(const Simulation *s, const State *state, ForceField 
 {
   const Config *c = s->config;
   const Water *w = system_water(s);
-  Status status = pair_create(&field->force[0], w->model, w->precision, state, s->isa, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(pair_create(&field->force[0], w->model, w->precision, state, s->isa, error));
   field->n = 1;
   if (c->system.wall_radius <= 0.0)
     return STATUS_OK;
-  status = wall_create(&field->force[1], c->system.wall_stiffness, c->system.wall_radius, state, error);
-  field->n += status == STATUS_OK;
-  return status;
+  TRY(wall_create(&field->force[1], c->system.wall_stiffness, c->system.wall_radius, state, error));
+  field->n = 2;
+  return STATUS_OK;
 }
 
 /* --- rates ------------------------------------------------------------------------------------------------
@@ -168,8 +167,8 @@ Status system_cluster_field(const Simulation *s, const State *state, ForceField 
 static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
                             double *reading, Error *error)
 {
-  PenaltyModes modes;
-  const Status status = penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error);
+  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
+  TRY(penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error));
   for (int i = 0; i < 3 && i < modes.n; i++) {
     const double square = s->config->geometry.w * s->config->geometry.w * modes.square[i];
     const OscillatorMode mode = penalty_mode_stiff(s, square, modes.mobility[i]);
@@ -177,8 +176,7 @@ static Status penalty_rates(const Simulation *s, const OscillatorStep *step, Sys
     rates->stiff[i] = oscillator_solve(step, &mode);
     *reading += rates->stiff[i].momentum;
   }
-  penalty_modes_free(&modes);
-  return status;
+  return STATUS_OK;
 }
 
 /* The matrix of zss-block has the molecules' own blocks of the Hessian, which is the most of it. */
@@ -206,34 +204,23 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
 {
   const OscillatorStep step = oscillator_step(s->plan);
   *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN};
-  Status status = STATUS_OK;
   double sum = 0.0, rigid = 0.0;
   if (!s->constrained && system_water(s)->model != NULL)
-    status = penalty_rates(s, &step, rates, &sum, error);
-  State *state = NULL;
-  ForceField field = {0};
-  FrequencySpectrum spectrum = {0};
-  if (status == STATUS_OK)
-    status = topology_state(s->topology, 1, 0, 0, &state, error);
-  if (status == STATUS_OK) {
-    state->box = s->box;
-    topology_set(s->topology, state, STATE_POSITIONS, 0, x);
-    status = s->sort->field(s, state, &field, error);
-  }
-  if (status == STATUS_OK)
-    status = frequency_libration(state, &field, s->isa, &rates->libration, error);
-  if (status == STATUS_OK)
-    status = frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error);
-  if (status == STATUS_OK) {
-    rigid_rates(s, &step, &spectrum, rates, &rigid);
-    const double all = s->lanes[0] * sum + rigid;
-    if (plan_is_thermal(s->plan) && isfinite(all))
-      rates->reading = all / simulation_freedom(s);
-  }
-  frequency_spectrum_free(&spectrum);
-  force_field_free(&field);
-  state_free(state);
-  return status;
+    TRY(penalty_rates(s, &step, rates, &sum, error));
+  SCOPED(state_free_at) State *state = NULL;
+  SCOPED(force_field_free) ForceField field = {0};
+  SCOPED(frequency_spectrum_free) FrequencySpectrum spectrum = {0};
+  TRY(topology_state(s->topology, 1, 0, 0, &state, error));
+  state->box = s->box;
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  TRY(s->sort->field(s, state, &field, error));
+  TRY(frequency_libration(state, &field, s->isa, &rates->libration, error));
+  TRY(frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error));
+  rigid_rates(s, &step, &spectrum, rates, &rigid);
+  const double all = s->lanes[0] * sum + rigid;
+  if (plan_is_thermal(s->plan) && isfinite(all))
+    rates->reading = all / simulation_freedom(s);
+  return STATUS_OK;
 }
 
 /* A time in the unit of the input's own step. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/nearest.h"
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "io/structure.h"
 #include "simulation/start/lattice.h"
@@ -72,15 +73,14 @@ static Status read_atoms(const Simulation *s, int i, const Species **species, in
 /* The numbers of system.atoms, in their order. */
 static Status add_atoms(Simulation *s, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int i = 0; i < s->config->system.atoms.n && status == STATUS_OK; i++) {
+  for (int i = 0; i < s->config->system.atoms.n; i++) {
     const Species *species;
     int n = 0;
-    status = read_atoms(s, i, &species, &n, error);
-    if (status == STATUS_OK && n > 0)
-      status = add_kind(s, species, n, error);
+    TRY(read_atoms(s, i, &species, &n, error));
+    if (n > 0)
+      TRY(add_kind(s, species, n, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* Of all kinds. */
@@ -155,11 +155,9 @@ Status system_box_read(const Simulation *s, Frame *frame, const char *path, Stru
 {
   *structure = (Structure){0};
   const SpeciesNames names = species_names();
-  Status status = choose_box(s, frame, error);
-  if (status != STATUS_OK)
-    return status;
   Error why;
-  status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
+  TRY(choose_box(s, frame, error));
+  const Status status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }
 
@@ -190,39 +188,34 @@ static Status create_from(Simulation *s, const Structure *structure, Error *erro
   const SpeciesNames names = species_names();
   s->box = structure->box;
   const int waters = structure->group[0].nmol;
-  Status status = STATUS_OK;
-  for (int i = 0; i < structure->ngroup && status == STATUS_OK; i++)
-    status = start_velocities(s, &structure->group[i], error);
-  if (status == STATUS_OK && waters > 0 && system_water(s)->model == NULL)
-    status = input_error(c->input, KEY_SECTION(system_model), error,
-                         "%s holds %d waters; wanted: system.model, the name of their model", c->system.file,
-                         waters);
-  if (status == STATUS_OK && system_water(s)->model != NULL)
-    status = waters > 0
-                 ? add_kind(s, NULL, waters, error)
-                 : input_error(c->input, KEY(system_model), error, "%s holds no water", c->system.file);
-  if (status == STATUS_OK)
-    status = check_numbers(s, structure, error);
-  for (int i = 0; i < names.n && status == STATUS_OK; i++) {
+  for (int i = 0; i < structure->ngroup; i++)
+    TRY(start_velocities(s, &structure->group[i], error));
+  if (waters > 0 && system_water(s)->model == NULL)
+    return input_error(c->input, KEY_SECTION(system_model), error,
+                       "%s holds %d waters; wanted: system.model, the name of their model", c->system.file,
+                       waters);
+  if (system_water(s)->model != NULL && waters == 0)
+    return input_error(c->input, KEY(system_model), error, "%s holds no water", c->system.file);
+  if (waters > 0)
+    TRY(add_kind(s, NULL, waters, error));
+  TRY(check_numbers(s, structure, error));
+  for (int i = 0; i < names.n; i++) {
     const int nmol = structure->group[1 + i].nmol;
     const Species *species = species_find(names.name[i], model_name(s));
     if (nmol == 0)
       continue;
-    status = species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error);
+    TRY(species != NULL ? add_kind(s, species, nmol, error) : no_species(s, names.name[i], error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status create_first(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   if (i > 0)
     return STATUS_OK;
-  Structure structure;
-  Status status = system_box_read(self, frame, path, &structure, error);
-  if (status == STATUS_OK)
-    status = create_from(self, &structure, error);
-  structure_free(&structure);
-  return status;
+  SCOPED(structure_free) Structure structure = {0};
+  TRY(system_box_read(self, frame, path, &structure, error));
+  return create_from(self, &structure, error);
 }
 
 static Status create_read(Simulation *s, Error *error)
@@ -327,9 +320,8 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   /* The measurements are those of the precision that the run goes by. */
   const bool measured =
       c->forces.wisdom != NULL && !(strict_double && system_water(s)->precision == PAIR_MIXED);
-  char *wisdom = measured ? config_path(c, c->forces.wisdom) : NULL;
-  if (measured && wisdom == NULL)
-    return error_memory(error, "a file name");
+  SCOPED(scoped_free) char *wisdom = measured ? config_path(c, c->forces.wisdom) : NULL;
+  TRY_MEMORY(!measured || wisdom != NULL, "a file name", error);
   PeriodicOptions options = force_options(s, (PmeWisdom){wisdom, c->forces.keep_wisdom});
   options.threads = threads;
   if (strict_double) {
@@ -338,7 +330,6 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   }
   Error why;
   const Status status = periodic_create(force, &options, state, &why);
-  free(wisdom);
   return input_pass(c->input, KEY_SECTION(forces_cutoff), status, &why, error);
 }
 

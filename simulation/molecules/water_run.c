@@ -67,16 +67,15 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   const Simulation *s = track->run->s;
   const bool all = s->config->output.trajectory_replica == CONFIG_ALL && s->replicas > 1;
   WaterRun *w = water_run(track->run);
-  Status status = STATUS_OK;
-  for (int i = 0; i < measure_frames(track->run->measure) * track->count && status == STATUS_OK; i++) {
+  for (int i = 0; i < measure_frames(track->run->measure) * track->count; i++) {
     const int r = track->first + i % track->count;
     const MeasureFrame f = measure_frame(track->run->measure, i / track->count, r);
     frames_fill(s, s->config->output.wrap, f.step, f.x, f.v, &w->frame);
     fill_observables(s, f.columns, &w->frame);
     w->frame.replica = all ? r : -1;
-    status = trajectory_write(writer->trajectory, &w->frame, error);
+    TRY(trajectory_write(writer->trajectory, &w->frame, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* Of several replicas a file for each in a folder of its own, or one for all. */
@@ -84,8 +83,7 @@ static Status add_trajectory(Run *run, const TrajectoryFormat *format, int repli
                              Error *error)
 {
   const bool together = (format->traits & TRAJECTORY_TOGETHER) != 0;
-  Status status = STATUS_OK;
-  for (int r = 0; r < (together ? 1 : replicas) && status == STATUS_OK; r++, track++) {
+  for (int r = 0; r < (together ? 1 : replicas); r++, track++) {
     const bool folder = replicas > 1 && !together;
     *track = (Track){.run = run, .first = r, .count = together ? replicas : 1};
     snprintf(track->name, sizeof track->name, "%s%strajectory.%s", folder ? sampling_folder(r).name : "",
@@ -96,9 +94,9 @@ static Status add_trajectory(Run *run, const TrajectoryFormat *format, int repli
                      .frames = true,
                      .options = frames_options(run->s, run->s->config->output.trajectory_every)};
     writer.options.replicas = track->count;
-    status = simulation_run_add(run, &writer, error);
+    TRY(simulation_run_add(run, &writer, error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status add_trajectories(Run *run, Error *error)
@@ -112,13 +110,12 @@ static Status add_trajectories(Run *run, Error *error)
   while (trajectory_formats[formats] != NULL)
     formats++;
   w->track = calloc((size_t)replicas * (size_t)formats + 1, sizeof *w->track);
-  if (w->track == NULL)
-    return error_memory(error, "trajectories");
-  Status status = frames_shape(run->s, &w->frame, error);
-  for (int i = 0; i < formats && status == STATUS_OK; i++)
+  TRY_MEMORY(w->track != NULL, "trajectories", error);
+  TRY(frames_shape(run->s, &w->frame, error));
+  for (int i = 0; i < formats; i++)
     if (c->output.trajectory & 1u << i)
-      status = add_trajectory(run, trajectory_formats[i], replicas, w->track + i * replicas, error);
-  return status;
+      TRY(add_trajectory(run, trajectory_formats[i], replicas, w->track + i * replicas, error));
+  return STATUS_OK;
 }
 
 /* --- what is measured ------- */
