@@ -46,7 +46,7 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
       break;
     if (k == 0) {
       TRY(structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error));
-      TRY(rdf_create_open(rdf, &call->options, n, error));
+      TRY(rdf_create_open(rdf, &call->options, n, 3, error));
       x = malloc((size_t)n * sizeof *x);
       if (x == NULL)
         return error_memory(error, "positions");

@@ -58,7 +58,7 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   if (curve == NULL || memory == NULL)
     status = error_memory(error, "a picture");
   else if (n > 0)
-    status = picture_rdf(dir, "compare", title, n, curve, error);
+    status = picture_rdf(dir, "compare", title, &c->run[0].set, n, curve, error);
   free(curve);
   free(memory);
   return status;
@@ -206,11 +206,10 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
         n += group_curves(c, &c->fit[k], memory + (size_t)n / 2 * room, curve + n, label + n / 2);
     char title[128];
     make_title(c, title, sizeof title);
-    const PictureAxes axes = {.title = title,
-                              .xlabel = "1/w² (Å⁴ mol/kcal)",
-                              .ylabel = "|non-bonded energy − constrained| (kcal/mol)",
-                              .logx = 1,
-                              .logy = 1};
+    const QuantityWords along = results_caption(&c->run[0].set, "compare_w", "w"),
+                        excess = results_caption(&c->run[0].set, "compare_w", "excess");
+    const PictureAxes axes = {
+        .title = title, .xlabel = along.text, .ylabel = excess.text, .logx = 1, .logy = 1};
     status = picture_lines(dir, "compare_w", &axes, n, curve, error);
   }
   free(curve);

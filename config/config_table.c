@@ -225,19 +225,20 @@ CONDITION(full_frames, trajectory_formats_have(c->output.trajectory, TRAJECTORY_
 /* Columns. */
 #define NAMES(...)                                                                                           \
   .names = (const char *const[]) { __VA_ARGS__, NULL }
-#define ABOVE(least)           .limits = LIMIT_ABOVE, .min = (least)
-#define FROM(least)            .limits = LIMIT_FROM, .min = (least)
-#define WITHIN(least, most)    .limits = LIMIT_FROM | LIMIT_TO, .min = (least), .max = (most)
-#define BETWEEN(least, most)   .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = (least), .max = (most)
-#define UP_TO(least, most)     .limits = LIMIT_ABOVE | LIMIT_TO, .min = (least), .max = (most)
-#define DEFAULT(text)          .fallback = (text)
-#define LATE(condition, words) .late = {&(condition), (words)}
-#define OPTIONAL(words)        .optional = true, .absent = (words)
-#define SORTS(bits)            .sorts = (bits)
-#define NEEDS(condition)       .needs = (&(condition))
-#define REFUSED(condition)     .needs = (&(condition)), .refused = true
-#define EXAMPLE(cluster, box)  .example = {(cluster), (box)}
-#define HELP(text)             .help = (text)
+#define ABOVE(least)                        .limits = LIMIT_ABOVE, .min = (least)
+#define FROM(least)                         .limits = LIMIT_FROM, .min = (least)
+#define WITHIN(least, most)                 .limits = LIMIT_FROM | LIMIT_TO, .min = (least), .max = (most)
+#define BETWEEN(least, most)                .limits = LIMIT_ABOVE | LIMIT_BELOW, .min = (least), .max = (most)
+#define UP_TO(least, most)                  .limits = LIMIT_ABOVE | LIMIT_TO, .min = (least), .max = (most)
+#define DEFAULT(text)                       .fallback = (text)
+#define LATE(condition, words)              .late = {{&(condition), (words)}}
+#define LATER(first, words, second, others) .late = {{&(first), (words)}, {&(second), (others)}}
+#define OPTIONAL(words)                     .optional = true, .absent = (words)
+#define SORTS(bits)                         .sorts = (bits)
+#define NEEDS(condition)                    .needs = (&(condition))
+#define REFUSED(condition)                  .needs = (&(condition)), .refused = true
+#define EXAMPLE(cluster, box)               .example = {(cluster), (box)}
+#define HELP(text)                          .help = (text)
 
 static const InputOld old[] = {
 #define KEY1(...)

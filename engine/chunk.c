@@ -33,6 +33,14 @@ void chunk_add_each(ChunkList *list, void *data, size_t size, int n)
     append(list, (Chunk){(char *)data + (size_t)g * size, size, list->base + g});
 }
 
+void chunk_add_gangs(ChunkList *list, void *data, size_t size, int n)
+{
+  if (n > 0)
+    chunk_add_each(list, data, size, n);
+  else
+    chunk_add(list, data, size);
+}
+
 void chunk_add_list(ChunkList *list, const ChunkList *from, int first, int last)
 {
   list->failed = list->failed || from->failed;

@@ -38,6 +38,9 @@ void chunk_add(ChunkList *list, void *data, size_t size);
 /* Adds an array of one element of `size` bytes for each of n gangs, from list->base on. */
 void chunk_add_each(ChunkList *list, void *data, size_t size, int n);
 
+/* The same of n gangs, or, where n is 0, of one element that belongs to whom chunk_owner said. */
+void chunk_add_gangs(ChunkList *list, void *data, size_t size, int n);
+
 /* Adds those chunks of another list that belong to one of first ... last, as owners are ordered. */
 void chunk_add_list(ChunkList *list, const ChunkList *from, int first, int last);
 

@@ -17,30 +17,38 @@
 /* Pictures that runs draw, in the order of the page. One that is not here comes after these, without a
  * caption. */
 static const struct {
+  unsigned sorts; /* of systems */
   const char *name, *heading, *caption;
 } figures[] = {
-    {"thermo", "Equilibration",
+    {QUANTITY_ALL, "thermo", "Equilibration",
      "Energies, temperature and pressure against time: rows in grey, means of blocks as points, the running "
      "mean from the end of "
      "equilibration on. A run that was at rest has blocks that scatter about a level."},
-    {"energy", "Energy and conserved quantities", "What a mechanical system should keep, against time."},
-    {"rdf", "Oxygen–oxygen distances", "Density of pairs against distance; the band is two standard errors."},
-    {"gofr", "Radial distributions", "g(r) of sites of different molecules; bands are two standard errors."},
-    {"msd", "Mean-square displacement",
+    {QUANTITY_ALL, "energy", "Energy and conserved quantities",
+     "What a mechanical system should keep, against time."},
+    {QUANTITY_MECHANICAL, "rdf", "Distances of sites",
+     "Density of pairs against distance; the band is two standard errors."},
+    {QUANTITY_ALL, "rdf", "Oxygen–oxygen distances",
+     "Density of pairs against distance; the band is two standard errors."},
+    {QUANTITY_ALL, "gofr", "Radial distributions",
+     "g(r) of sites of different molecules; bands are two standard errors."},
+    {QUANTITY_MECHANICAL, "msd", "Mean-square displacement",
+     "Of the centre of mass and of sites; where it is diffusive, the slope is the diffusion coefficient."},
+    {QUANTITY_ALL, "msd", "Mean-square displacement",
      "Of the molecules' centres of mass; the slope of the line is the diffusion coefficient."},
-    {"vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
-    {"dipole", "Dipole and dielectric constant",
+    {QUANTITY_ALL, "vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
+    {QUANTITY_ALL, "dipole", "Dipole and dielectric constant",
      "The estimate against the length of the run: level where it has converged."},
 
-    {"trajectory", "Trajectory", "Coordinates against time."},
-    {"paths", "Paths", "Sites in the plane."},
-    {"multipliers", "Multipliers", "Lagrange multipliers against time."}};
+    {QUANTITY_ALL, "trajectory", "Trajectory", "Coordinates against time."},
+    {QUANTITY_ALL, "paths", "Paths", "Sites in the plane."},
+    {QUANTITY_ALL, "multipliers", "Multipliers", "Lagrange multipliers against time."}};
 enum { FIGURES = (int)(sizeof figures / sizeof *figures), MORE = 32 };
 
-static int known(const char *name)
+static int known(const char *name, unsigned sorts)
 {
   int i = 0;
-  while (i < FIGURES && strcmp(figures[i].name, name) != 0)
+  while (i < FIGURES && ((figures[i].sorts & sorts) == 0 || strcmp(figures[i].name, name) != 0))
     i++;
   return i;
 }
@@ -57,7 +65,7 @@ static int others(const char *dir, char *name[MORE])
     if (length < 4 || strcmp(entry->d_name + length - 3, ".gp") != 0)
       continue;
     name[n] = strndup(entry->d_name, length - 3);
-    if (name[n] != NULL && known(name[n]) == FIGURES)
+    if (name[n] != NULL && known(name[n], QUANTITY_ALL) == FIGURES)
       n++;
     else
       free(name[n]);
@@ -76,7 +84,7 @@ static void write_figures(const RunRead *run, Html *html)
     char gp[64];
     snprintf(gp, sizeof gp, "%s.gp", figures[i].name);
     const bool of_first = first != NULL && !file_exists(run->dir, gp) && file_exists(first, gp);
-    if (!of_first && !file_exists(run->dir, gp))
+    if (known(figures[i].name, run->set->sorts) != i || (!of_first && !file_exists(run->dir, gp)))
       continue;
     html_section(html, figures[i].name, figures[i].heading);
     if (of_first)

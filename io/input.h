@@ -61,6 +61,7 @@ typedef struct InputSort {
   const char *name, *words; /* "box", "a periodic box (system.box)"                                   */
   bool brief;               /* keys that have no effect, or a rival, are left out of the printout     */
   int example;              /* which of a key's examples is its                                       */
+  const char *measured; /* by what where keys that measure have no place: "output.observables, ..."; NULL */
 } InputSort;
 
 /* What was read (the caller's struct), seen as a reason for a key to have a meaning or another default. */
@@ -91,10 +92,11 @@ typedef struct Parameter {
   const char *const *names;   /* ended by NULL; or instead of the array:                  */
   const char *(*name)(int i); /* name i of a registry, NULL after the last                */
   const char *fallback;       /* the default as text; NULL: none                          */
-  struct {
+  struct InputLate {
     const InputCondition *where; /* where it holds, this is the default in place of `fallback` */
     const char *text;
-  } late;
+  } late[2];                   /* the first that holds; those without a condition are none */
+  bool measures;               /* where it has no place the sort's `measured` is said */
   bool optional;               /* may be absent without a default (the field is untouched) */
   const char *absent;          /* optional: what is taken then, in words; may be NULL      */
   unsigned sorts;              /* bit i: has a place in sort i; 0: in all                  */

@@ -28,8 +28,9 @@ static const Parameter *end_of(const Parameter *table)
 static void default_words(const Parameter *p, char *text, size_t size)
 {
   text[0] = '\0';
-  if (p->late.where != NULL)
-    text_append(text, size, "default: %s %s, else ", p->late.text, p->late.where->with);
+  for (int i = 0; i < 2 && p->late[i].where != NULL; i++)
+    text_append(text, size, "%s%s %s, else ", i == 0 ? "default: " : "", p->late[i].text,
+                p->late[i].where->with);
   if (p->fallback != NULL)
     text_append(text, size, "%s%s", text[0] == '\0' ? "default: " : "",
                 *p->fallback != '\0' ? p->fallback : "empty");
@@ -230,8 +231,10 @@ static json_t *row_of(const Parameter *table, const Parameter *p, const char *so
   if (input_value_name(p, 0) != NULL)
     json_object_set_new(to, "choices", names_of(p));
   put_text(to, "default", p->fallback);
-  put_text(to, "late_default", p->late.text);
-  put_text(to, "late_when", p->late.where != NULL ? p->late.where->with : NULL);
+  for (int i = 0; i < 2 && p->late[i].where != NULL; i++) {
+    put_text(to, i == 0 ? "late_default" : "later_default", p->late[i].text);
+    put_text(to, i == 0 ? "late_when" : "later_when", p->late[i].where->with);
+  }
   put_text(to, "absent", p->absent);
   json_object_set_new(to, "required", json_boolean(!p->optional && p->fallback == NULL));
   if (last->sort != NULL)

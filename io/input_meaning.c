@@ -6,7 +6,7 @@
 
 bool input_meaning_late(const Parameter *parameter)
 {
-  return parameter->sorts != 0 || parameter->needs != NULL || parameter->late.where != NULL;
+  return parameter->sorts != 0 || parameter->needs != NULL || parameter->late[0].where != NULL;
 }
 
 static bool has_place(const Input *input, const Parameter *parameter)
@@ -37,11 +37,13 @@ static void drop(Entry *entry)
 static void misplaced(Input *input, Entry *entry)
 {
   const InputSort *const sort = input->table[input->nentry].sort;
+  const bool advised = entry->parameter->measures && sort[input->sort].measured != NULL;
   char fits[256];
   input_meaning_sorts(sort, entry->parameter->sorts, false, fits, sizeof fits);
   if (entry->given)
-    input_complain_of(input, entry->parameter->key, "has no place in a system of %s; it belongs to %s",
-                      sort[input->sort].words, fits);
+    input_complain_of(input, entry->parameter->key, "has no place in a system of %s; it belongs to %s%s%s",
+                      sort[input->sort].words, fits, advised ? "; here there is " : "",
+                      advised ? sort[input->sort].measured : "");
   drop(entry);
 }
 
@@ -49,10 +51,12 @@ static void take_default(Input *input, Entry *entry)
 {
   const Parameter *const parameter = entry->parameter;
   const Entry *const rival = input_rival(input, entry);
-  if (parameter->late.where == NULL || entry->given || (rival != NULL && rival->given))
+  if (parameter->late[0].where == NULL || entry->given || (rival != NULL && rival->given))
     return;
-  const bool late = parameter->late.where->holds(input->target);
-  const char *const text = late ? parameter->late.text : parameter->fallback;
+  const char *text = parameter->fallback;
+  for (int i = 1; i >= 0; i--)
+    if (parameter->late[i].where != NULL && parameter->late[i].where->holds(input->target))
+      text = parameter->late[i].text;
   if (text != NULL)
     input_value_set_text(input, entry, text);
 }

@@ -96,7 +96,7 @@ void block_rows_free(BlockRows *rows)
   free(rows);
 }
 
-int block_rows_number(const BlockRows *rows) { return (int)rows->nrow; }
+int block_rows_number(const BlockRows *rows) { return (int)rows->nrow - rows->shape.idle; }
 
 BlockRowsRow block_rows_at(const BlockRows *rows, int row)
 {
@@ -142,7 +142,8 @@ void block_rows_resume(BlockRows *rows)
 Status block_rows_pick(const BlockRows *rows, int first, int step, BlockRows **picked, Error *error)
 {
   BlockRowsShape shape = rows->shape;
-  shape.draws = (shape.draws - first + step - 1) / step;
+  shape.draws = (shape.draws - shape.idle - first + step - 1) / step;
+  shape.idle = 0;
   TRY(block_rows_create(picked, &shape, error));
   (*picked)->known = rows->known;
   for (int k = 0; k < shape.draws; k++) {
@@ -157,20 +158,13 @@ void block_rows_learn(BlockRows *rows, double inefficiency) { rows->known = fmax
 
 double block_rows_known(const BlockRows *rows) { return rows->known; }
 
-static void add_to_all(ChunkList *list, void *data, size_t size, int n)
-{
-  (void)n;
-  chunk_add(list, data, size);
-}
-
 void block_rows_chunks(BlockRows *rows, int gangs, ChunkList *list)
 {
   const size_t each = rows->nrow / (size_t)(gangs > 0 ? gangs : 1);
-  void (*const add)(ChunkList *, void *, size_t, int) = gangs > 0 ? chunk_add_each : add_to_all;
   if (rows->shape.draws == 0)
-    add(list, &rows->series, sizeof rows->series, gangs);
-  add(list, rows->whole, each * whole_size(rows), gangs);
-  add(list, rows->real, each * real_size(rows), gangs);
+    chunk_add_gangs(list, &rows->series, sizeof rows->series, gangs);
+  chunk_add_gangs(list, rows->whole, each * whole_size(rows), gangs);
+  chunk_add_gangs(list, rows->real, each * real_size(rows), gangs);
 }
 
 /* --- results ---------------------------------------------------------------------------------------------
@@ -191,7 +185,7 @@ static double add_row(const BlockRows *rows, int row, double sign, double *sum)
 static double samples_of(const BlockRows *rows)
 {
   double samples = 0.0;
-  for (int k = 0; k < (int)rows->nrow; k++)
+  for (int k = 0; k < block_rows_number(rows); k++)
     samples += (double)*block_rows_at(rows, k).samples;
   return samples;
 }
@@ -200,7 +194,7 @@ double block_rows_total(const BlockRows *rows, double *sum)
 {
   double samples = 0.0;
   memset(sum, 0, columns_of(rows) * sizeof *sum);
-  for (int k = 0; k < (int)rows->nrow; k++)
+  for (int k = 0; k < block_rows_number(rows); k++)
     samples += add_row(rows, k, 1.0, sum);
   return samples;
 }
@@ -247,8 +241,8 @@ BlockRowsErrors block_rows_errors(const BlockRows *rows, double shortest)
   const StatisticsCorrelation seen = block_rows_correlation(rows);
   BlockRowsErrors errors = {.samples = (int64_t)seen.samples, .inefficiency = seen.inefficiency};
   if (rows->shape.draws > 0) {
-    errors.nblock = rows->shape.draws;
-    errors.each = errors.plateau = 1;
+    errors.nblock = block_rows_number(rows);
+    errors.each = errors.plateau = errors.draws = 1;
     errors.length = seen.length;
     return errors;
   }
@@ -342,6 +336,10 @@ void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable
   table->samples = (double)errors->samples;
   table->blocks = errors->nblock;
   table->sound = errors->plateau;
+  if (errors->draws) {
+    results_say(table, "replicas: %d\nerrors: one standard error, by jackknife over them", errors->nblock);
+    return;
+  }
   results_say(
       table,
       "blocks: %d\nplateau: %d\ninefficiency: %.4g samples to an independent one, of the slowest of some "

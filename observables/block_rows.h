@@ -10,6 +10,7 @@
 #ifndef HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 #define HOLONOM_OBSERVABLES_BLOCK_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,7 +47,8 @@ typedef struct BlockRowsShape {
   double low,
       high;  /* a monitor whose mean is not between these hardly varies, and says nothing; both 0: all do
               */
-  int draws; /* 0: rows are blocks of time */
+  int draws; /* 0: rows are blocks of time                                  */
+  int idle;  /* the last ones of them, which fill a gang and do not count */
 } BlockRowsShape;
 
 /* STATUS_MEMORY. */
@@ -94,6 +96,7 @@ typedef struct BlockRowsFunction {
 typedef struct BlockRowsErrors {
   int64_t samples;
   int nblock;          /* fewer than 2: no errors                                                */
+  bool draws;          /* each is one                                                            */
   int each;            /* rows in a block                                                        */
   double length;       /* samples in a block                                                     */
   int plateau;         /* 0: too few blocks of the length that is asked for: errors are lower bounds */

@@ -6,7 +6,7 @@
 
 #include "engine/locale.h"
 
-static const double unit = 10.0; /* 1e-9 m^2/s, of A^2/ps */
+double diffusion_scale(const ObservableOptions *options) { return options->reduced ? 1.0 : 10.0; }
 
 #define GONZALEZ_ABASCAL "Gonzalez and Abascal, J. Chem. Phys. 132, 096101 (2010)"
 
@@ -55,7 +55,7 @@ void diffusion_report(ResultSet *report, const ObservableOptions *options, const
                       double error, const char *note)
 {
   LOCALE_PLAIN;
-  const double add = correction(options, length);
+  const double add = correction(options, length), unit = diffusion_scale(options);
   char from[256], sum[80];
   results_observed(report, observable, subject, quantity, unit * value, unit * error, note);
   if (!isfinite(add))

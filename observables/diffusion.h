@@ -8,6 +8,9 @@
  * there is one within 3 K of the options' temperature, as water's changes by 2 % a kelvin. */
 void diffusion_viscosity(ObservableOptions *options, const char *model);
 
+/* What D in A^2/ps is multiplied by for results, which are in 1e-9 m^2/s; in reduced units 1. */
+double diffusion_scale(const ObservableOptions *options);
+
 /* Adds D and its error (A^2/ps) under the name `quantity` and, where viscosity and temperature are known and
  * the box of these lengths (A) is a cube, D_correction and D_infinite. */
 void diffusion_report(ResultSet *report, const ObservableOptions *options, const double length[3],

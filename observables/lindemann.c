@@ -17,12 +17,14 @@ typedef struct Series {
 } Series;
 
 typedef struct Lindemann {
-  int nmol, replicas, ngang;
+  ObservablePoints points;
+  int replicas, idle, ngang;
   bool owned; /* chunks are of gangs */
   int64_t length;
   size_t pairs;
-  Series *series; /* [replicas] */
-  double *sum;    /* [replicas][pairs][2] of r and r^2 */
+  Series *series;    /* [replicas] */
+  double *sum;       /* [replicas][pairs][2] of r and r^2 */
+  const double **at; /* [ngang][points] where they are in a sample */
 } Lindemann;
 
 static void lindemann_free(void *self)
@@ -32,6 +34,7 @@ static void lindemann_free(void *self)
     return;
   free(l->series);
   free(l->sum);
+  free((void *)l->at);
   free(l);
 }
 
@@ -39,22 +42,26 @@ static Status create(void **self, const ObservableOptions *options, const Observ
                      Error *error)
 {
   *self = NULL;
-  if (box_periodic(frame->box) || frame->block[0].nmol < 2)
-    return error_set(error, STATUS_INPUT, "lindemann is of an open cluster of two molecules and more");
+  const ObservablePoints points = observable_points(frame);
+  if (box_periodic(frame->box) || points.n < 2)
+    return error_set(error, STATUS_INPUT,
+                     "lindemann is of an open cluster of two molecules and more, or of two sites and more");
   if (options->temperatures > 1)
     return error_set(error, STATUS_INPUT,
                      "lindemann follows one configuration in time, whose temperature a ladder changes");
   Lindemann *l = calloc(1, sizeof *l);
   TRY_MEMORY(l != NULL, "Lindemann's index", error);
-  l->nmol = frame->block[0].nmol;
+  l->points = points;
   l->owned = options->gangs > 0;
   l->ngang = l->owned ? options->gangs : 1;
   l->replicas = l->owned ? options->replicas : 1;
+  l->idle = options->idle;
   l->length = options->lindemann.samples > 0 ? options->lindemann.samples : 200;
-  l->pairs = (size_t)l->nmol * (size_t)(l->nmol - 1) / 2;
+  l->pairs = (size_t)points.n * (size_t)(points.n - 1) / 2;
   l->series = calloc((size_t)l->replicas, sizeof *l->series);
   l->sum = calloc((size_t)l->replicas * l->pairs * 2, sizeof *l->sum);
-  if (l->series == NULL || l->sum == NULL) {
+  l->at = calloc((size_t)l->ngang * (size_t)points.n, sizeof *l->at);
+  if (l->series == NULL || l->sum == NULL || l->at == NULL) {
     lindemann_free(l);
     return error_memory(error, "Lindemann's index");
   }
@@ -75,15 +82,15 @@ static void end_series(const Lindemann *l, Series *series, double *sum)
   series->samples = 0;
 }
 
-/* First sites at x, `step` numbers apart, their coordinates `step_d`. */
-static void add_one(Lindemann *l, int replica, const double *x, size_t step, size_t step_d)
+/* Points at x, their coordinates `step` numbers apart. */
+static void add_one(Lindemann *l, int replica, const double *const *x, size_t step)
 {
   double *sum = l->sum + (size_t)replica * l->pairs * 2, *at = sum;
-  for (int m = 0; m < l->nmol; m++)
-    for (int n = m + 1; n < l->nmol; n++, at += 2) {
+  for (int m = 0; m < l->points.n; m++)
+    for (int n = m + 1; n < l->points.n; n++, at += 2) {
       double r2 = 0.0;
-      for (size_t d = 0; d < 3; d++) {
-        const double gap = x[(size_t)m * step + d * step_d] - x[(size_t)n * step + d * step_d];
+      for (size_t d = 0; d < (size_t)l->points.dim; d++) {
+        const double gap = x[m][d * step] - x[n][d * step];
         r2 += gap * gap;
       }
       at[0] += sqrt(r2);
@@ -98,7 +105,9 @@ static Status begin(void *self, const Team *team, const ObservableFrame *frame, 
 {
   (void)team;
   (void)error;
-  add_one(self, 0, frame->block[0].x, 3 * (size_t)frame->block[0].kind->nsite, 1);
+  Lindemann *l = self;
+  observable_points_frame(&l->points, frame, l->at);
+  add_one(l, 0, l->at, 1);
   return STATUS_OK;
 }
 
@@ -106,13 +115,13 @@ static void add_lanes(void *self, const Team *team, const State *state, const Ob
 {
   const int first = lanes->first; /* of the way of one replica, whatever temperatures it goes through */
   Lindemann *l = self;
-  const Block *block = &state->block[0];
-  const size_t stride = (size_t)block->kind->nsite * 3 * LANES;
   if (team->rank != 0)
     return;
-  for (int r = 0; r < state->width && first + r < l->replicas; r++)
-    add_one(l, first + r, (const double *)block->q + state_index(block, state->width, 0, r, 0, 0),
-            stride * (size_t)(state->width / LANES), LANES);
+  const double **const at = l->at + (ptrdiff_t)(first / state->width) * l->points.n;
+  for (int r = 0; r < state->width && first + r < l->replicas - l->idle; r++) {
+    observable_points_lane(&l->points, lanes, state, r, at);
+    add_one(l, first + r, at, LANES);
+  }
 }
 
 /* Replicas are independent; of one alone its blocks. */
@@ -143,12 +152,11 @@ static Status write(void *self, const char *dir, ResultSet *set, Error *error)
   results_add_column(t, "lindemann", &of.mean, &err);
   results_add_column(t, "blocks", &blocks, NULL);
   results_add_column(t, "samples", &length, NULL);
-  results_say(
-      t,
-      "mean over pairs of sqrt(<r^2> - <r>^2)/<r> of oxygens, over blocks of so many consecutive samples\n"
-      "errors: one standard error, between %s",
-      l->replicas > 1 ? "replicas" : "blocks");
-  results_observed(set, "lindemann", "O-O", "index", of.mean, err, NULL);
+  results_say(t,
+              "mean over pairs of sqrt(<r^2> - <r>^2)/<r> of %s, over blocks of so many consecutive samples\n"
+              "errors: one standard error, between %s",
+              l->points.sites ? "sites" : "oxygens", l->replicas > 1 ? "replicas" : "blocks");
+  results_observed(set, "lindemann", l->points.sites ? "sites" : "O-O", "index", of.mean, err, NULL);
   return results_csv_write(t, dir, error);
 }
 
@@ -156,18 +164,16 @@ static void chunks(void *self, ChunkList *list)
 {
   Lindemann *l = self;
   const size_t width = (size_t)(l->replicas / l->ngang);
-  if (l->owned) {
-    chunk_add_each(list, l->series, width * sizeof *l->series, l->ngang);
-    chunk_add_each(list, l->sum, width * l->pairs * 2 * sizeof *l->sum, l->ngang);
-    return;
-  }
-  chunk_add(list, l->series, sizeof *l->series);
-  chunk_add(list, l->sum, l->pairs * 2 * sizeof *l->sum);
+  const int gangs = l->owned ? l->ngang : 0;
+  chunk_add_gangs(list, l->series, width * sizeof *l->series, gangs);
+  chunk_add_gangs(list, l->sum, width * l->pairs * 2 * sizeof *l->sum, gangs);
 }
 
 const ObservableOps observable_lindemann = {
     .name = "lindemann",
-    .doc = "Lindemann's index of an open cluster: how much the distances of oxygens fluctuate",
+    .doc = "Lindemann's index of an open cluster, or of sites: how much the distances of oxygens, or sites, "
+           "fluctuate",
+    .flat = true,
     .create = create,
     .begin = begin,
     .add_lanes = add_lanes,

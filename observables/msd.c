@@ -1,4 +1,5 @@
-/* Mean-square displacements of the molecules' centres of mass, with many time origins in bounded memory.
+/* Mean-square displacements of the molecules' centres of mass, and of the sites of one molecule alone, with
+ * many time origins in bounded memory. One system comes in frames; replicas in lanes are as many systems.
  *
  * Level k keeps the last 16 samples that are 8^k apart; each of its samples is compared with those, so that
  * level 0 gives the lags of 1 to 16 samples and level k those of 3 to 16 times 8^k, with a time origin every
@@ -25,17 +26,23 @@ static void msd_free(void *self)
   Msd *m = self;
   if (m == NULL)
     return;
-  free(m->last);
+  free(m->clock);
+  free(m->place);
   free(m->ring);
+  free(m->scratch);
+  free(m->sample);
   free(m->part);
   free(m->monitor);
   block_rows_free(m->rows);
   free(m);
 }
 
+/* --- shape -----------------------------------------------------------------------------------------------
+ */
+
 static void lags_create(Msd *m)
 {
-  const double longest = m->options.msd.max > 0.0 ? m->options.msd.max : 200.0 / (UNITS_AKMA_FS * 1e-3);
+  const double longest = m->options.msd.max > 0.0 ? m->options.msd.max : 200.0 / m->ps;
   int64_t stride = 1;
   do {
     const int k = m->nlevel++;
@@ -49,20 +56,73 @@ static void lags_create(Msd *m)
            (double)m->lag[m->nlag - 1] * m->options.interval < longest * (1.0 - 1e-9));
 }
 
-static Status memory_create(Msd *m, Error *error)
+static void series_add(Msd *m, const Kind *kind, const char *site, int n)
 {
-  const size_t n = 3 * (size_t)m->total;
-  m->last = calloc(4 * n, sizeof *m->last);
-  m->ring = calloc((size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
-  m->part = calloc((size_t)m->nblock * OBSERVABLE_PARTS, sizeof *m->part);
-  m->monitor = calloc((size_t)m->nblock, sizeof *m->monitor);
-  TRY_MEMORY(m->last != NULL && m->ring != NULL && m->part != NULL && m->monitor != NULL,
+  MsdSeries *s = &m->series[m->nseries++];
+  *s = (MsdSeries){.site = site, .n = n, .start = (size_t)m->total, .mass = kind_mass(kind)};
+  if (site == NULL)
+    snprintf(s->name, sizeof s->name, "%.23s", kind->name);
+  else
+    snprintf(s->name, sizeof s->name, "%.23s_%.15s", kind->name, site);
+  m->total += n;
+}
+
+/* A series for every name of its sites. */
+static Status sites_create(Msd *m, const Kind *kind, Error *error)
+{
+  for (int k = 0; k < kind->nsite && kind->nsite > 1; k++) {
+    int before = 0, n = 0;
+    for (int j = 0; j < kind->nsite; j++) {
+      const bool same = strcmp(kind->site[j], kind->site[k]) == 0;
+      before += same && j < k;
+      n += same;
+    }
+    if (before > 0)
+      continue;
+    if (m->nseries == MSD_SERIES)
+      return error_set(error, STATUS_INPUT, "mean-square displacements are for up to %d names of sites",
+                       MSD_SERIES - 1);
+    series_add(m, kind, kind->site[k], n);
+  }
+  return STATUS_OK;
+}
+
+static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
+{
+  const bool alone = observable_molecules(frame) == 1;
+  m->ps = m->options.reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
+  m->dim = frame->block[0].kind->dim;
+  m->drift = m->options.keep_drift || alone;
+  for (int b = 0; b < frame->nblock; b++) {
+    series_add(m, frame->block[b].kind, NULL, frame->block[b].nmol);
+    m->all_mass += frame->block[b].nmol * m->series[b].mass;
+  }
+  lags_create(m);
+  return alone && !box_periodic(frame->box) ? sites_create(m, frame->block[0].kind, error) : STATUS_OK;
+}
+
+static Status memory_create(Msd *m, const ObservableFrame *frame, Error *error)
+{
+  const size_t n = 3 * (size_t)m->total, replicas = (size_t)m->replicas, gangs = (size_t)m->ngang,
+               parts = gangs * (size_t)m->nseries * OBSERVABLE_PARTS;
+  const bool lanes = m->replicas > 1;
+  for (int b = 0; b < frame->nblock; b++)
+    m->room += (size_t)(frame->block[b].nmol * frame->block[b].kind->nsite * m->dim);
+  m->clock = calloc(replicas, sizeof *m->clock);
+  m->place = calloc(replicas * 2 * n, sizeof *m->place);
+  m->ring = calloc(replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
+  m->scratch = calloc(gangs * 2 * n, sizeof *m->scratch);
+  m->sample = calloc(gangs * (lanes ? m->room : 1), sizeof *m->sample);
+  m->part = calloc(parts, sizeof *m->part);
+  m->monitor = calloc(gangs * (size_t)m->nseries, sizeof *m->monitor);
+  TRY_MEMORY(m->clock != NULL && m->place != NULL && m->ring != NULL && m->scratch != NULL &&
+                 m->sample != NULL && m->part != NULL && m->monitor != NULL,
              "the paths of molecules", error);
-  m->path = m->last + n;
-  m->next = m->path + n;
-  m->step = m->next + n;
-  return block_rows_create(
-      &m->rows, &(BlockRowsShape){.real = (m->nblock + 1) * m->nlag + 3, .monitors = m->nblock}, error);
+  const BlockRowsShape shape = {.real = (m->nseries + 1) * m->nlag + 3,
+                                .monitors = m->nseries,
+                                .draws = lanes ? m->replicas : 0,
+                                .idle = m->options.idle};
+  return block_rows_create(&m->rows, &shape, error);
 }
 
 static Status msd_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
@@ -71,23 +131,21 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
   *self = NULL;
   if (!(options->interval > 0.0))
     return error_set(error, STATUS_INPUT, "mean-square displacements need the time between samples");
-  if (options->msd.to > 0.0 && options->msd.to <= options->msd.from)
-    return error_set(error, STATUS_INPUT, "the fit cannot end at %g ps, as it begins at %g ps",
-                     options->msd.to * UNITS_AKMA_FS * 1e-3, options->msd.from * UNITS_AKMA_FS * 1e-3);
+  if (options->temperatures > 1)
+    return error_set(error, STATUS_INPUT,
+                     "displacements are followed in time at one temperature, which a ladder changes");
   Msd *m = calloc(1, sizeof *m);
   TRY_MEMORY(m != NULL, "mean-square displacements", error);
   m->options = *options;
-  m->nblock = frame->nblock;
-  m->total = observable_molecules(frame);
-  m->drift = options->keep_drift || m->total < 2;
-  for (int b = 0; b < frame->nblock; b++) {
-    m->nmol[b] = frame->block[b].nmol;
-    m->mass[b] = kind_mass(frame->block[b].kind);
-    m->all_mass += m->nmol[b] * m->mass[b];
-    snprintf(m->name[b], sizeof m->name[b], "%s", frame->block[b].kind->name);
-  }
-  lags_create(m);
-  const Status status = memory_create(m, error);
+  m->replicas = options->replicas > 1 ? options->replicas : 1;
+  m->ngang = m->replicas > 1 && options->gangs > 0 ? options->gangs : 1;
+  Status status = shape_create(m, frame, error);
+  if (status == STATUS_OK && options->msd.to > 0.0 && options->msd.to <= options->msd.from)
+    status = error_set(error, STATUS_INPUT, "the fit cannot end at %g%s, as it begins at %g%s",
+                       options->msd.to * m->ps, options->reduced ? "" : " ps", options->msd.from * m->ps,
+                       options->reduced ? "" : " ps");
+  if (status == STATUS_OK)
+    status = memory_create(m, frame, error);
   if (status != STATUS_OK)
     msd_free(m);
   else
@@ -98,34 +156,63 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* Where the molecules of block b begin in the arrays. */
-static size_t block_start(const Msd *m, int b)
+/* The memory of one replica, and of the gang that it is in. */
+typedef struct Way {
+  MsdClock *clock;
+  double *last, *path, *ring, *next, *step; /* [total][3] each; [nlevel][MSD_SLOTS][total][3] */
+  MsdPart *part;
+  double *monitor;
+} Way;
+
+static Way way_of(const Msd *m, int replica)
 {
-  size_t start = 0;
-  for (int k = 0; k < b; k++)
-    start += 3 * (size_t)m->nmol[k];
-  return start;
+  const size_t n = 3 * (size_t)m->total, r = (size_t)replica, gang = r / (size_t)(m->replicas / m->ngang);
+  double *const place = m->place + r * 2 * n, *const scratch = m->scratch + gang * 2 * n;
+  return (Way){m->clock + r,
+               place,
+               place + n,
+               m->ring + r * (size_t)m->nlevel * MSD_SLOTS * n,
+               scratch,
+               scratch + n,
+               m->part + gang * (size_t)m->nseries * OBSERVABLE_PARTS,
+               m->monitor + gang * (size_t)m->nseries};
 }
 
-/* Centres of one part and their steps since the last sample; nothing that outlives the sample is changed. */
-static void part_steps(Msd *m, const ObservableFrame *frame, int b, int index)
+/* Where point i of series s is. */
+static void find(const Msd *m, const ObservableFrame *frame, int s, int i, double *place)
 {
-  MsdPart *part = &m->part[b * OBSERVABLE_PARTS + index];
-  const ObservableBlock *block = &frame->block[b];
-  const size_t start = block_start(m, b);
+  const MsdSeries *series = &m->series[s];
+  const ObservableBlock *block = &frame->block[series->site == NULL ? s : 0];
+  const Kind *kind = block->kind;
+  const size_t dim = (size_t)m->dim;
+  if (series->site == NULL) {
+    observable_centre(kind, block->x + dim * (size_t)i * (size_t)kind->nsite, place);
+    return;
+  }
+  size_t k = 0;
+  for (int seen = 0; seen <= i; k++)
+    seen += strcmp(kind->site[k], series->site) == 0;
+  memcpy(place, block->x + dim * (k - 1), dim * sizeof *place);
+}
+
+/* Places of one part and their steps since the last sample; nothing that outlives the sample is changed. */
+static void part_steps(const Msd *m, const Way *w, const ObservableFrame *frame, int s, int index)
+{
+  MsdPart *part = &w->part[s * OBSERVABLE_PARTS + index];
+  const MsdSeries *series = &m->series[s];
   int begin, end;
-  observable_part(m->nmol[b], index, &begin, &end);
+  observable_part(series->n, index, &begin, &end);
   memset(part, 0, sizeof *part);
   for (int i = begin; i < end; i++) {
-    double *next = m->next + start + 3 * (size_t)i, *step = m->step + start + 3 * (size_t)i;
-    const double *last = m->last + start + 3 * (size_t)i;
-    observable_centre(block->kind, block->x + 3 * (size_t)i * (size_t)block->kind->nsite, next);
+    const size_t at = 3 * (series->start + (size_t)i);
+    double *next = w->next + at, *step = w->step + at;
+    find(m, frame, s, i, next);
     for (int d = 0; d < 3; d++)
-      step[d] = m->clock.n > 0 ? next[d] - last[d] : 0.0;
+      step[d] = w->clock->n > 0 ? next[d] - w->last[at + (size_t)d] : 0.0;
     box_nearest(frame->box, step);
     for (int d = 0; d < 3; d++) {
       const double length = box_length(frame->box, d);
-      part->moved[d] += m->mass[b] * step[d];
+      part->moved[d] += series->mass * step[d];
       const double far = length > 0.0 ? fabs(step[d]) / length : 0.0;
       if (!(far <= longest_step && isfinite(next[d])) && part->lost == 0) {
         part->lost = i + 1;
@@ -135,134 +222,186 @@ static void part_steps(Msd *m, const ObservableFrame *frame, int b, int index)
   }
 }
 
-static Status steps_check(const Msd *m, const ObservableFrame *frame, Error *error)
+static Status steps_check(const Msd *m, const Way *w, const ObservableFrame *frame, Error *error)
 {
-  if (m->clock.n > 0) {
-    TRY(observable_check_time(m->clock.time, frame->time, m->options.interval, error));
+  if (w->clock->n > 0) {
+    TRY(observable_check_time(w->clock->time, frame->time, m->options.interval, error));
   }
-  for (int k = 0; k < m->nblock * OBSERVABLE_PARTS; k++)
-    if (m->part[k].lost > 0 && isnan(m->part[k].farthest))
+  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS; k++)
+    if (w->part[k].lost > 0 && isnan(w->part[k].farthest))
       return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is not a number",
-                       m->part[k].lost, m->name[k / OBSERVABLE_PARTS]);
-    else if (m->part[k].lost > 0)
+                       w->part[k].lost, m->series[k / OBSERVABLE_PARTS].name);
+    else if (w->part[k].lost > 0)
       return error_set(
           error, STATUS_INPUT,
           "samples are too far apart to follow the molecules: number %d of %s moves by %.2f of the "
           "box (or the other way round) between %.10g ps and the sample before; at most %.1f is "
           "safe",
-          m->part[k].lost, m->name[k / OBSERVABLE_PARTS], m->part[k].farthest,
+          w->part[k].lost, m->series[k / OBSERVABLE_PARTS].name, w->part[k].farthest,
           frame->time * UNITS_AKMA_FS * 1e-3, longest_step);
   return STATUS_OK;
+}
+
+static void drift_add(const Msd *m, const Way *w)
+{
+  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS && !m->drift; k++)
+    for (int d = 0; d < 3; d++)
+      w->clock->drift[d] += w->part[k].moved[d] / m->all_mass;
 }
 
 /* The clock of the sample: drift and time. */
 static Status msd_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
 {
   (void)team;
-  Msd *m = self;
-  TRY(steps_check(m, frame, error));
-  for (int k = 0; k < m->nblock * OBSERVABLE_PARTS && !m->drift; k++)
-    for (int d = 0; d < 3; d++)
-      m->clock.drift[d] += m->part[k].moved[d] / m->all_mass;
-  m->clock.time = frame->time;
+  const Msd *m = self;
+  const Way w = way_of(m, 0);
+  TRY(steps_check(m, &w, frame, error));
+  drift_add(m, &w);
+  w.clock->time = frame->time;
   return STATUS_OK;
 }
 
-static double *ring_slot(const Msd *m, int level, int64_t sample)
+static double *ring_slot(const Msd *m, const Way *w, int level, int64_t sample)
 {
-  return m->ring + 3 * (size_t)m->total * (size_t)(level * MSD_SLOTS + (int)(sample % MSD_SLOTS));
+  return w->ring + 3 * (size_t)m->total * (size_t)(level * MSD_SLOTS + (int)(sample % MSD_SLOTS));
 }
 
 /* Moves one part on, and compares it with its earlier places at every level that is due. */
-static void part_compare(const Msd *m, int b, int index)
+static void part_compare(const Msd *m, const Way *w, int s, int index)
 {
-  MsdPart *part = &m->part[b * OBSERVABLE_PARTS + index];
+  MsdPart *part = &w->part[s * OBSERVABLE_PARTS + index];
   int begin, end;
-  observable_part(m->nmol[b], index, &begin, &end);
-  const size_t from = block_start(m, b) + 3 * (size_t)begin, to = block_start(m, b) + 3 * (size_t)end;
+  observable_part(m->series[s].n, index, &begin, &end);
+  const size_t from = 3 * (m->series[s].start + (size_t)begin), to = 3 * (m->series[s].start + (size_t)end);
+  const MsdClock *clock = w->clock;
   for (size_t i = from; i < to; i++) {
-    m->last[i] = m->next[i];
-    m->path[i] += m->step[i];
+    w->last[i] = w->next[i];
+    w->path[i] += w->step[i];
   }
-  for (int k = 0; k < m->nlevel && m->clock.n % m->stride[k] == 0; k++) {
-    const int64_t sample = m->clock.n / m->stride[k];
+  for (int k = 0; k < m->nlevel && clock->n % m->stride[k] == 0; k++) {
+    const int64_t sample = clock->n / m->stride[k];
     for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= sample; j++) {
-      const double *earlier = ring_slot(m, k, sample - j);
+      const double *earlier = ring_slot(m, w, k, sample - j);
       double sum = 0.0;
       for (size_t i = from; i < to; i++) {
-        const double gap = m->path[i] - m->clock.drift[i % 3] - earlier[i];
+        const double gap = w->path[i] - clock->drift[i % 3] - earlier[i];
         sum += gap * gap;
       }
       part->sum[m->first_lag[k] + j - m->first_slot[k]] = sum;
     }
-    double *now = ring_slot(m, k, sample);
+    double *now = ring_slot(m, w, k, sample);
     for (size_t i = from; i < to; i++)
-      now[i] = m->path[i] - m->clock.drift[i % 3];
+      now[i] = w->path[i] - clock->drift[i % 3];
   }
+}
+
+/* Adds the parts up in the row of a draw, or of the present block of time. */
+static void sample_end(const Msd *m, const Way *w, const Box *box, int draw)
+{
+  double *row = block_rows_now(m->rows, draw).real, *origins = row + m->nseries * m->nlag;
+  for (int s = 0; s < m->nseries; s++) {
+    for (int k = 0; k < m->nlag; k++) {
+      double sum = 0.0;
+      for (int p = 0; p < OBSERVABLE_PARTS; p++)
+        sum += w->part[s * OBSERVABLE_PARTS + p].sum[k];
+      row[s * m->nlag + k] += m->series[s].n > 0 ? sum / m->series[s].n : 0.0;
+      if (k == 0)
+        w->monitor[s] = sum;
+    }
+  }
+  for (int k = 0; k < m->nlevel && w->clock->n % m->stride[k] == 0; k++)
+    for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= w->clock->n / m->stride[k]; j++)
+      origins[m->first_lag[k] + j - m->first_slot[k]] += 1.0;
+  for (int d = 0; d < 3; d++)
+    origins[m->nlag + d] += box_length(box, d);
+  w->clock->n++;
+  block_rows_end(m->rows, draw, w->monitor);
 }
 
 static void msd_end(void *self, const Team *team, const ObservableFrame *frame)
 {
   (void)team;
-  Msd *m = self;
-  double *row = block_rows_now(m->rows, 0).real, *origins = row + m->nblock * m->nlag;
-  for (int b = 0; b < m->nblock; b++) {
-    for (int k = 0; k < m->nlag; k++) {
-      double sum = 0.0;
-      for (int p = 0; p < OBSERVABLE_PARTS; p++)
-        sum += m->part[b * OBSERVABLE_PARTS + p].sum[k];
-      row[b * m->nlag + k] += m->nmol[b] > 0 ? sum / m->nmol[b] : 0.0;
-      if (k == 0)
-        m->monitor[b] = sum;
-    }
-  }
-  for (int k = 0; k < m->nlevel && m->clock.n % m->stride[k] == 0; k++)
-    for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= m->clock.n / m->stride[k]; j++)
-      origins[m->first_lag[k] + j - m->first_slot[k]] += 1.0;
-  for (int d = 0; d < 3; d++)
-    origins[m->nlag + d] += box_length(frame->box, d);
-  m->clock.n++;
-  block_rows_end(m->rows, 0, m->monitor);
+  const Msd *m = self;
+  const Way w = way_of(m, 0);
+  sample_end(m, &w, frame->box, 0);
 }
 
 static void msd_prepare(void *self, const Team *team, const ObservableFrame *frame)
 {
-  Msd *m = self;
+  const Msd *m = self;
+  const Way w = way_of(m, 0);
   int begin, end;
-  team_range(team, m->nblock * OBSERVABLE_PARTS, &begin, &end);
+  team_range(team, m->nseries * OBSERVABLE_PARTS, &begin, &end);
   for (int k = begin; k < end; k++)
-    part_steps(m, frame, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+    part_steps(m, &w, frame, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
 }
 
 static void msd_share(void *self, const Team *team, const ObservableFrame *frame)
 {
   (void)frame;
   const Msd *m = self;
+  const Way w = way_of(m, 0);
   int begin, end;
-  team_range(team, m->nblock * OBSERVABLE_PARTS, &begin, &end);
+  team_range(team, m->nseries * OBSERVABLE_PARTS, &begin, &end);
   for (int k = begin; k < end; k++)
-    part_compare(m, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+    part_compare(m, &w, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+}
+
+/* A replica's sample as that of one system, of one thread. */
+static void add_replica(const Msd *m, int replica, const ObservableFrame *frame)
+{
+  const Way w = way_of(m, replica);
+  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS; k++)
+    part_steps(m, &w, frame, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+  drift_add(m, &w);
+  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS; k++)
+    part_compare(m, &w, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+  sample_end(m, &w, frame->box, replica);
+}
+
+static void msd_add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
+{
+  const Msd *m = self;
+  const Topology *topology = lanes->topology;
+  ObservableBlock block[OBSERVABLE_BLOCKS];
+  const ObservableFrame frame = {.box = &state->box, .nblock = topology->nsort, .block = block};
+  double *x = m->sample + (size_t)(lanes->first / state->width) * m->room;
+  if (team->rank != 0)
+    return;
+  for (int b = 0; b < topology->nsort; b++) {
+    const TopologySort *sort = &topology->sort[b];
+    block[b] = (ObservableBlock){.kind = sort->kind, .nmol = sort->nmol, .x = x};
+    x += sort->nmol * sort->kind->nsite * sort->kind->dim;
+  }
+  for (int r = 0; r < state->width && lanes->first + r < m->replicas - m->options.idle; r++) {
+    topology_get(topology, state, STATE_POSITIONS, r, (double *)block[0].x);
+    add_replica(m, lanes->first + r, &frame);
+  }
 }
 
 static void msd_chunks(void *self, ChunkList *list)
 {
   Msd *m = self;
-  const size_t n = 3 * (size_t)m->total * sizeof(double);
-  chunk_add(list, &m->clock, sizeof m->clock);
-  chunk_add(list, m->last, 2 * n);
-  chunk_add(list, m->ring, (size_t)m->nlevel * MSD_SLOTS * n);
-  block_rows_chunks(m->rows, 0, list);
+  const size_t n = 3 * (size_t)m->total * sizeof(double), width = (size_t)(m->replicas / m->ngang);
+  const int gangs = m->replicas > 1 ? m->ngang : 0;
+  chunk_add_gangs(list, m->clock, width * sizeof *m->clock, gangs);
+  chunk_add_gangs(list, m->place, width * 2 * n, gangs);
+  chunk_add_gangs(list, m->ring, width * (size_t)m->nlevel * MSD_SLOTS * n, gangs);
+  block_rows_chunks(m->rows, gangs, list);
 }
 
 const ObservableOps observable_msd = {
     .name = "msd",
-    .doc = "mean-square displacement of the molecules' centres of mass, and self-diffusion",
+    .doc = "mean-square displacement of the molecules' centres of mass, of one molecule or a system of sites "
+           "those of its sites too, and self-diffusion",
     .timed = true,
+    .flat = true,
     .create = msd_create,
     .prepare = msd_prepare,
     .begin = msd_begin,
     .share = msd_share,
     .end = msd_end,
+    .add_lanes = msd_add_lanes,
     .write = msd_result_write,
     .chunks = msd_chunks,
     .free = msd_free,

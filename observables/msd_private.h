@@ -5,7 +5,7 @@
 #include "observables/block_rows.h"
 #include "observables/observable.h"
 
-enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12 };
+enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12, MSD_SERIES = OBSERVABLE_BLOCKS };
 
 /* Plain numbers that go into checkpoints. */
 typedef struct MsdClock {
@@ -14,34 +14,46 @@ typedef struct MsdClock {
   double drift[3]; /* displacement of the centre of all molecules */
 } MsdClock;
 
-/* What one part of one block's molecules adds up to in a sample. */
+/* What one part of the points of one series adds up to in a sample. */
 typedef struct MsdPart {
   double moved[3];                    /* sum of m dx                                       */
-  int lost;                           /* 1 + the molecule that moved too far, 0: none       */
+  int lost;                           /* 1 + the point that moved too far, 0: none          */
   double farthest;                    /* its step over the length of the box               */
   double sum[MSD_LEVELS * MSD_SLOTS]; /* of squared displacements, by lag */
 } MsdPart;
 
+/* Points that are averaged over: the centres of the molecules of a kind; or of one molecule in open space, or
+ * a system of sites, its centre and then its sites of each name. */
+typedef struct MsdSeries {
+  char name[40];
+  const char *site; /* borrowed from the kind; NULL: centres */
+  int n;
+  size_t start; /* of the first in arrays of all */
+  double mass;  /* of a point                    */
+} MsdSeries;
+
 typedef struct Msd {
   ObservableOptions options;
-  int nblock, nmol[OBSERVABLE_BLOCKS], total;
-  char name[OBSERVABLE_BLOCKS][24];
-  double mass[OBSERVABLE_BLOCKS], all_mass; /* of a molecule, of everything */
-  int drift;                                /* 1: left in */
+  double ps; /* of a unit of time; in reduced units, which are written as they are, 1 */
+  int dim, nseries, total;
+  MsdSeries series[MSD_SERIES];
+  double all_mass;
+  int drift; /* 1: left in */
   int nlevel, nlag;
   int64_t stride[MSD_LEVELS]; /* MSD_RATIO^level                               */
   int first_slot[MSD_LEVELS],
       first_lag[MSD_LEVELS];           /* lags first_slot..MSD_SLOTS of a level from index first_lag on */
   int64_t lag[MSD_LEVELS * MSD_SLOTS]; /* in samples */
-  /* [total][3] */
-  double *last; /* centres of mass as given                 */
-  double *path; /* their displacements since the first sample */
-  double *next, *step;
-  double *ring;  /* [nlevel][MSD_SLOTS][total][3] of path less drift */
-  MsdPart *part; /* [nblock][OBSERVABLE_PARTS] */
-  MsdClock clock;
-  BlockRows *rows; /* [nblock][nlag] sums, [nlag] origins, 3 box lengths */
-  double *monitor; /* [nblock] */
+  int replicas, ngang;                 /* side by side in lanes, each followed on its own; or 1 and 1 */
+  MsdClock *clock;                     /* [replicas] */
+  double *place;   /* [replicas][2][total][3] as given, and displacements since the first sample */
+  double *ring;    /* [replicas][nlevel][MSD_SLOTS][total][3] of these less drift               */
+  double *scratch; /* [ngang][2][total][3] the sample's places, and their steps                 */
+  double *sample;  /* [ngang] of lanes: one replica's sample, `room` numbers                    */
+  size_t room;
+  MsdPart *part;   /* [ngang][nseries][OBSERVABLE_PARTS] */
+  double *monitor; /* [ngang][nseries] */
+  BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins, 3 box lengths */
 } Msd;
 
 /* The row's write. */

@@ -73,6 +73,32 @@ int observable_molecules(const ObservableFrame *frame)
   return n;
 }
 
+ObservablePoints observable_points(const ObservableFrame *frame)
+{
+  const Kind *kind = frame->block[0].kind;
+  const bool sites = observable_molecules(frame) == 1;
+  return (ObservablePoints){sites ? kind->nsite : frame->block[0].nmol, kind->dim, sites};
+}
+
+void observable_points_frame(const ObservablePoints *points, const ObservableFrame *frame, const double **at)
+{
+  const ObservableBlock *block = &frame->block[0];
+  const int step = points->dim * (points->sites ? 1 : block->kind->nsite);
+  for (ptrdiff_t i = 0; i < points->n; i++)
+    at[i] = block->x + i * step;
+}
+
+void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes, const State *state,
+                            int r, const double **at)
+{
+  const TopologySort *sort = &lanes->topology->sort[0];
+  for (int i = 0; i < points->n; i++) {
+    const int m = points->sites ? 0 : i, s = points->sites ? i : 0;
+    const Octet *pack = topology_octets(sort, state, STATE_POSITIONS, m, s, r / LANES);
+    at[i] = (const double *)pack + r % LANES;
+  }
+}
+
 void observable_part(int nmol, int part, int *begin, int *end)
 {
   team_share(nmol, part, OBSERVABLE_PARTS, begin, end);

@@ -30,6 +30,7 @@
 #include "engine/team.h"
 #include "observables/statistics.h"
 #include "results/results.h"
+#include "topology/topology.h"
 
 enum { OBSERVABLE_BLOCKS = 16 };
 
@@ -53,7 +54,8 @@ typedef struct ObservableFrame {
 
 /* The replicas in a state's lanes. */
 typedef struct ObservableLanes {
-  int first;       /* number of the first one, of those that one self is for */
+  const Topology *topology; /* of their molecules, in the order of the frame's blocks */
+  int first;                /* number of the first one, of those that one self is for */
   const int *slot; /* [width] which temperature of which ladder each is at now; NULL: there is no ladder  */
   const double *energy; /* [width] potential energies, by which exchanges go; NULL: nobody asks (points) */
 } ObservableLanes;
@@ -150,6 +152,19 @@ Status observable_add(const ObservableOps *ops, void *self, ObservableOutcome *o
 /* Atoms, or molecules, of a sample. */
 int observable_sites(const ObservableFrame *frame);
 int observable_molecules(const ObservableFrame *frame);
+
+/* The points whose distances tell how an open system is arranged: the first sites of all molecules of the
+ * first kind (the oxygens of water), or of one molecule alone all its sites. */
+typedef struct ObservablePoints {
+  int n, dim;
+  bool sites; /* of one molecule */
+} ObservablePoints;
+ObservablePoints observable_points(const ObservableFrame *frame);
+
+/* Where they are in a sample, at[n]: [dim] numbers one after the other; in lane r of a gang, LANES apart. */
+void observable_points_frame(const ObservablePoints *points, const ObservableFrame *frame, const double **at);
+void observable_points_lane(const ObservablePoints *points, const ObservableLanes *lanes, const State *state,
+                            int r, const double **at);
 
 /* Molecules of a block are shared out in this many parts whatever the team, so that sums by part have the
  * same bits for any number of threads. */

@@ -101,10 +101,6 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
   *set = NULL;
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
-    if (sort->ngroup > 1 && state->width > 1)
-      return error_set(error, STATUS_INPUT,
-                       "observables of replicas side by side are of molecules of one group; %s has %d",
-                       sort->kind->name, sort->ngroup);
     block[k] =
         (ObservableBlock){sort->kind, isnan(*sort->charge) ? NULL : sort->charge, sort->nmol, NULL, NULL};
   }
@@ -187,7 +183,9 @@ Status observable_set_add(ObservableSet *set, const Team *team, const State *sta
   if (set->nblock > 0)
     team_barrier(team);
   const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block};
-  return add_due(set, team, state->step, &frame, set->lanes ? state : NULL, lanes, error);
+  ObservableLanes of = *lanes;
+  of.topology = set->topology;
+  return add_due(set, team, state->step, &frame, set->lanes ? state : NULL, &of, error);
 }
 
 /* --- correlation -----------------------------------------------------------------------------------------

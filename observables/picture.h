@@ -86,9 +86,9 @@ typedef struct PictureSet {
 Status picture_rdf_differences(const char *dir, const char *name, int nset, const PictureSet *set,
                                Error *error);
 
-/* Pair densities P(r) of clusters, as one such set. title may be "". */
-Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,
-                   Error *error);
+/* Pair densities P(r) of open systems, as one such set, of results like these. title may be "". */
+Status picture_rdf(const char *dir, const char *name, const char *title, const ResultSet *of, int n,
+                   const PictureCurve *curve, Error *error);
 
 /* Panels as the JSON of NAME.plot.json, which may stand within a script of a page; a text as a string of
  * JSON. */

@@ -151,13 +151,11 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
   return status;
 }
 
-Status picture_rdf(const char *dir, const char *name, const char *title, int n, const PictureCurve *curve,
-                   Error *error)
+Status picture_rdf(const char *dir, const char *name, const char *title, const ResultSet *of, int n,
+                   const PictureCurve *curve, Error *error)
 {
   LOCALE_PLAIN;
-  const QuantityRow *r = quantity_find(QUANTITY_CLUSTERS, "rdf", "r"),
-                    *p = quantity_find(QUANTITY_CLUSTERS, "rdf", "P");
-  const QuantityWords x = quantity_caption(r, r->unit), y = quantity_caption(p, p->unit);
+  const QuantityWords x = results_caption(of, "rdf", "r"), y = results_caption(of, "rdf", "P");
   const PictureSet set = {title, x.text, y.text, n, curve};
   return picture_rdf_differences(dir, name, 1, &set, error);
 }

@@ -24,7 +24,21 @@ static int species_index(Rdf *rdf, const char *name)
   return s;
 }
 
-/* In open space the first sites of the first kind alone. */
+/* The one species of an open system, whose points count as molecules of one site. */
+static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
+{
+  const size_t gangs = (size_t)rdf->options.replicas / LANES + 1;
+  rdf->points = observable_points(frame);
+  rdf->at = malloc(gangs * (size_t)rdf->points.n * sizeof *rdf->at);
+  rdf->species_of[0] = calloc(1, sizeof(int));
+  TRY_MEMORY(rdf->at != NULL && rdf->species_of[0] != NULL, "radial distributions", error);
+  rdf->nblock = 1;
+  rdf->nmol[0] = rdf->sites = rdf->species[0].n = rdf->points.n;
+  rdf->nsite[0] = rdf->nspecies = 1;
+  snprintf(rdf->species[0].name, sizeof rdf->species[0].name, "%s", frame->block[0].kind->site[0]);
+  return STATUS_OK;
+}
+
 static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   rdf->nblock = frame->nblock;
@@ -36,9 +50,6 @@ static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *erro
     rdf->species_of[b] = malloc((size_t)block->kind->nsite * sizeof(int));
     TRY_MEMORY(rdf->species_of[b] != NULL, "radial distributions", error);
     for (int s = 0; s < block->kind->nsite; s++) {
-      rdf->species_of[b][s] = -1;
-      if (rdf->open && (b > 0 || s > 0))
-        continue;
       const int k = species_index(rdf, block->kind->site[s]);
       if (k == RDF_SPECIES)
         return error_set(error, STATUS_INPUT,
@@ -97,7 +108,7 @@ static Status range_create(Rdf *rdf, const Box *box, Error *error)
   rdf->nbin = (int)(bins * (1.0 + 1e-12));
   if (!rdf->open)
     rdf->longest = rdf->nbin * rdf->width; /* whole bins */
-  rdf->volume = rdf_result_shell(0.0, rdf->longest);
+  rdf->volume = rdf_result_shell(rdf, 0.0, rdf->longest);
   rdf->rule = (RdfRule){.longest = rdf->longest, .scale = rdf->nbin / rdf->longest, .nbin = rdf->nbin};
   return STATUS_OK;
 }
@@ -110,7 +121,8 @@ static Status rows_create(Rdf *rdf, Error *error)
                                .monitors = RDF_MONITORS,
                                .low = 0.01 * RDF_UNIT,
                                .high = 0.99 * RDF_UNIT,
-                               .draws = o->replicas > 1 ? o->replicas : 0},
+                               .draws = o->replicas > 1 ? o->replicas : 0,
+                               .idle = o->idle},
                        box = {.whole = counts, .real = 1, .monitors = rdf->npair * RDF_SHELLS};
   rdf->monitor = malloc((size_t)rdf->npair * RDF_SHELLS * sizeof *rdf->monitor);
   TRY_MEMORY(rdf->monitor != NULL, "radial distributions", error);
@@ -137,10 +149,11 @@ static Status fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
   if (!rdf->open && !(box_volume(frame->box) > 0.0))
     return error_set(error, STATUS_INPUT,
                      "radial distributions need a box periodic in all directions, or in none");
-  TRY(species_create(rdf, frame, error));
+  TRY((rdf->open ? points_create : species_create)(rdf, frame, error));
   pairs_create(rdf);
   if (rdf->npair == 0)
-    return error_set(error, STATUS_INPUT, "radial distributions need two molecules or more");
+    return error_set(error, STATUS_INPUT, "radial distributions need two molecules or more%s",
+                     rdf->open ? ", or two sites or more of a single one" : "");
   TRY(range_create(rdf, frame->box, error));
   TRY(rdf_cells_create(rdf, frame->box, error));
   return rows_create(rdf, error);
@@ -162,12 +175,14 @@ static Status rdf_create(void **self, const ObservableOptions *options, const Ob
 }
 
 static const char *const oxygen[] = {"O"};
-static const Kind point = {.name = "oxygen", .nsite = 1, .dim = 3, .site = oxygen};
+static const Kind point[3] = {{.name = "oxygen", .nsite = 1, .dim = 1, .site = oxygen},
+                              {.name = "oxygen", .nsite = 1, .dim = 2, .site = oxygen},
+                              {.name = "oxygen", .nsite = 1, .dim = 3, .site = oxygen}};
 
-Status rdf_create_open(Rdf **rdf, const ObservableOptions *options, int nmol, Error *error)
+Status rdf_create_open(Rdf **rdf, const ObservableOptions *options, int n, int dim, Error *error)
 {
   const Box box = {0};
-  const ObservableBlock block = {.kind = &point, .nmol = nmol};
+  const ObservableBlock block = {.kind = &point[dim - 1], .nmol = n};
   void *self;
   const Status status =
       rdf_create(&self, options, &(ObservableFrame){.box = &box, .nblock = 1, .block = &block}, error);
@@ -185,6 +200,7 @@ void rdf_free(Rdf *rdf)
   energy_columns_free(rdf->columns);
   block_rows_free(rdf->rows);
   free(rdf->monitor);
+  free((void *)rdf->at);
   free(rdf);
 }
 
@@ -235,21 +251,23 @@ static void sample_end(Rdf *rdf, int replica, const Box *box)
   block_rows_end(rdf->rows, replica, rdf->options.replicas > 1 ? NULL : rdf->monitor);
 }
 
+static Status rdf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  const Rdf *rdf = self;
+  if (rdf->open)
+    observable_points_frame(&rdf->points, frame, rdf->at);
+  return rdf_cells_begin(self, team, frame, error);
+}
+
 Status rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], Error *error)
 {
   const Team alone = {.size = 1};
-  const ObservableBlock block = {.kind = &point, .nmol = rdf->nmol[0], .x = x[0]};
-  TRY(rdf_cells_begin(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block},
-                      error));
+  const ObservableBlock block = {.kind = &point[2], .nmol = rdf->nmol[0], .x = x[0]};
+  TRY(rdf_begin(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block}, error));
   rdf_cells_count(rdf, &alone);
   rdf_cells_end(rdf, &alone);
   sample_end(rdf, replica, &rdf->box);
   return STATUS_OK;
-}
-
-static Status rdf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
-{
-  return rdf_cells_begin(self, team, frame, error);
 }
 
 static void rdf_share(void *self, const Team *team, const ObservableFrame *frame)
@@ -264,35 +282,29 @@ static void rdf_end(void *self, const Team *team, const ObservableFrame *frame)
   sample_end(self, 0, frame->box);
 }
 
-/* All pairs of 8 lanes. */
-static void add_gang(const Rdf *rdf, const State *state, int lane, int64_t *const count[LANES])
-{
-  const Block *block = &state->block[0];
-  const size_t sites = (size_t)block->kind->nsite * 3;
-  rdf->kernels->gang(&rdf->rule, block->q + (size_t)(lane / LANES) * sites,
-                     (size_t)(state->width / LANES) * sites, block->nmol, count);
-}
-
 static void rdf_add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
 {
   const Rdf *rdf = self;
+  const double **const at = rdf->at + (ptrdiff_t)(lanes->first / state->width) * rdf->points.n;
   int64_t *count[LANES];
-  assert(rdf->open && state->block[0].nmol == rdf->nmol[0]);
+  assert(rdf->open);
   if (team->rank != 0)
     return;
   for (int lane = 0; lane < state->width; lane += LANES) {
+    observable_points_lane(&rdf->points, lanes, state, lane, at);
     for (int l = 0; l < LANES; l++) {
       const int draw =
           lanes->slot != NULL ? lanes->slot[lane + l] - rdf->options.first : lanes->first + lane + l;
       count[l] = block_rows_now(rdf->rows, draw).whole;
       block_rows_end(rdf->rows, draw, NULL);
     }
-    add_gang(rdf, state, lane, count);
+    rdf->kernels->gang(&rdf->rule, rdf->points.dim, rdf->points.n, at, count);
     if (rdf->columns == NULL)
       continue;
-    for (int l = 0; l < LANES; l++)
-      count[l] = energy_columns_add(rdf->columns, lanes->slot[lane + l], lanes->energy[lane + l]);
-    add_gang(rdf, state, lane, count);
+    for (int l = 0; l < LANES; l++) /* idle ones stay where they do not count */
+      if (lanes->slot[lane + l] - rdf->options.first < block_rows_number(rdf->rows))
+        count[l] = energy_columns_add(rdf->columns, lanes->slot[lane + l], lanes->energy[lane + l]);
+    rdf->kernels->gang(&rdf->rule, rdf->points.dim, rdf->points.n, at, count);
   }
 }
 
@@ -324,7 +336,9 @@ static void self_free(void *self) { rdf_free(self); }
 const ObservableOps observable_rdf = {
     .name = "rdf",
     .doc = "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
-           "numbers; of an open cluster the distances of first sites (oxygen-oxygen)",
+           "numbers; of an open cluster the distances of first sites (oxygen-oxygen), of one molecule alone, "
+           "or a system of sites, those of its sites",
+    .flat = true,
     .create = rdf_create,
     .begin = rdf_begin,
     .share = rdf_share,

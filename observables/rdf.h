@@ -10,8 +10,9 @@
  * pairs are those of all named sites, and n_ab(r), the mean number of b of other molecules within r of an a,
  * comes from the counts and no density: gofr.csv.
  *
- * An open cluster has no density of its own: V is the ball whose radius is the range rmax, which g depends
- * on, and the pairs are those of the first sites of the first kind (the oxygens of water), which has
+ * An open system has no density of its own: V is the ball whose radius is the range rmax, which g depends on,
+ * and the pairs are those of its points (ObservablePoints: the oxygens of water; the sites of one molecule or
+ * of a system of sites, in one, two or three dimensions), which has
  *
  *   P_b = c_b / (dr sum_b' c_b')      pair-distance density, 1/A; its integral over [0, rmax] is 1
  *
@@ -28,11 +29,11 @@
 
 typedef struct Rdf Rdf;
 
-/* The row's create for nmol sites in open space. */
-Status rdf_create_open(Rdf **rdf, const ObservableOptions *options, int nmol, Error *error);
+/* The row's create for n points in open space of so many dimensions. */
+Status rdf_create_open(Rdf **rdf, const ObservableOptions *options, int n, int dim, Error *error);
 void rdf_free(Rdf *rdf);
 
-/* One sample of one replica in open space from its positions, angstrom. STATUS_RUN. */
+/* One sample of one replica in open space of three dimensions from its positions, angstrom. STATUS_RUN. */
 Status rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], Error *error);
 
 /* Of each pair of species g [nbin], P or n [nbin] and what stands for peaks: rdf_result_curve, with a

@@ -126,6 +126,14 @@ static int cell_of(double x, double length, int ncell, double *inside)
   return cell < ncell ? cell : ncell - 1;
 }
 
+/* Coordinate d of site k of block b; of an open system of point k, 0 in directions that it does not have. */
+static double coordinate(const Rdf *rdf, const ObservableFrame *frame, int b, int k, int d)
+{
+  if (rdf->open)
+    return d < rdf->points.dim ? rdf->at[k][d] : 0.0;
+  return frame->block[b].x[3 * (size_t)k + (size_t)d];
+}
+
 static Status keys_find(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   memset(rdf->start, 0, ((size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2) * sizeof *rdf->start);
@@ -135,11 +143,12 @@ static Status keys_find(Rdf *rdf, const ObservableFrame *frame, Error *error)
       int cell = 0;
       for (int d = 0; d < 3; d++) {
         double inside;
-        const int c = cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], box_length(frame->box, d),
-                              rdf->ncell[d], &inside);
+        const int c =
+            cell_of(coordinate(rdf, frame, b, k, d), box_length(frame->box, d), rdf->ncell[d], &inside);
         if (c < 0)
-          return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is not a number",
-                           k / rdf->nsite[b] + 1, frame->block[b].kind->name);
+          return error_set(error, STATUS_RUN, "%s %d of %s has a coordinate that is not a number",
+                           rdf->points.sites ? "site" : "molecule", k / rdf->nsite[b] + 1,
+                           frame->block[b].kind->name);
         cell = cell * rdf->ncell[d] + c;
       }
       const int species = rdf->species_of[b][k % rdf->nsite[b]];
@@ -163,8 +172,8 @@ static Status cells_fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
       if (rdf->key[i] >= 0) {
         const int to = rdf->start[rdf->key[i] + 1]++;
         for (int d = 0; d < 3; d++)
-          (void)cell_of(frame->block[b].x[3 * (size_t)k + (size_t)d], box_length(frame->box, d),
-                        rdf->ncell[d], &rdf->x[to][d]);
+          (void)cell_of(coordinate(rdf, frame, b, k, d), box_length(frame->box, d), rdf->ncell[d],
+                        &rdf->x[to][d]);
         rdf->molecule[to] = molecule;
       }
       molecule += (k + 1) % rdf->nsite[b] == 0;

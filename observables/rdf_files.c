@@ -11,6 +11,11 @@
 /* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */
 enum { BEFORE = 3, COUNTS = BEFORE + 2 * RDF_MONITORS };
 
+const char *rdf_files_points(const Rdf *rdf)
+{
+  return rdf->points.sites ? "all pairs of sites" : "the first site of each molecule (oxygen-oxygen)";
+}
+
 static void write_head(const Rdf *rdf, FILE *file)
 {
   fprintf(file, "replica,block,samples");
@@ -19,15 +24,19 @@ static void write_head(const Rdf *rdf, FILE *file)
   for (int b = 0; b < rdf->nbin; b++)
     fprintf(file, ",n%d", b);
   fprintf(file,
-          ",beyond\n# pair counts of the first sites (oxygen-oxygen), exact\n"
+          ",beyond\n# pair counts of %s, exact\n"
           "# monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
           "fraction of pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one "
           "row to a block of time\n"
           "# inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
           "known)\n"
           "# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
-          RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->rows),
-          rdf->options.replicas > 1 ? rdf->options.replicas : 1, rdf->nmol[0], rdf->longest, rdf->nbin);
+          rdf->points.sites ? "all sites" : "the first sites (oxygen-oxygen)", RDF_BELOW, RDF_BELOW,
+          RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->rows),
+          rdf->options.replicas > 1 ? block_rows_number(rdf->rows) : 1, rdf->nmol[0], rdf->longest,
+          rdf->nbin);
+  if (rdf->points.sites)
+    fprintf(file, "# dimensions: %d\n", rdf->points.dim);
 }
 
 Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error)
@@ -97,7 +106,10 @@ static Status read_table(Rdf **rdf, const Table *table, Error *error)
   if (table->ncol != COUNTS + options.rdf.bins + 1)
     return error_set(error, STATUS_INPUT, "%s: %d columns where %d bins ask for %d", table->path, table->ncol,
                      options.rdf.bins, COUNTS + options.rdf.bins + 1);
-  TRY(rdf_create_open(rdf, &options, (int)value[1], error));
+  double dim = 3.0; /* where nothing is said */
+  if (table_number(table, "dimensions", &dim, NULL) == STATUS_OK && dim != 1.0 && dim != 2.0 && dim != 3.0)
+    return error_set(error, STATUS_INPUT, "%s: \"# dimensions: %g\" cannot be", table->path, dim);
+  TRY(rdf_create_open(rdf, &options, (int)value[1], (int)dim, error));
   block_rows_learn((*rdf)->rows, value[4]);
   return fill_rows(*rdf, table, error);
 }

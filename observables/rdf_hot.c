@@ -47,23 +47,33 @@ static void count_open(const RdfRule *rule, const double site[3], double molecul
   count_run(rule, 0, site, molecule, run, count);
 }
 
-static void count_gang(const RdfRule *rule, const Octet *x, size_t stride, int n, int64_t *const count[LANES])
+VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int n, const double *const *x,
+                            int64_t *const count[LANES])
 {
   for (int i = 0; i < n; i++) {
-    const Octet *xi = x + (size_t)i * stride;
+    const Octet *xi = (const Octet *)x[i];
     for (int j = i + 1; j < n; j++) {
-      const Octet *xj = x + (size_t)j * stride;
+      const Octet *xj = (const Octet *)x[j];
       int32_t bin[LANES];
       UNROLL for (int part = 0; part < PARTS; part++)
       {
-        vd dx[3];
-        UNROLL for (int d = 0; d < 3; d++) dx[d] = vd_load(&xi[d], part) - vd_load(&xj[d], part);
+        vd dx[3] = {0};
+        UNROLL for (int d = 0; d < dim; d++) dx[d] = vd_load(&xi[d], part) - vd_load(&xj[d], part);
         vd_truncate(vd_min(bin_of(square(dx), rule), vd_set(rule->nbin)), bin + part * WIDTH);
       }
       for (int l = 0; l < LANES; l++)
         count[l][bin[l]]++;
     }
   }
+}
+
+static void count_gang(const RdfRule *rule, int dim, int n, const double *const *x,
+                       int64_t *const count[LANES])
+{
+  if (dim == 3)
+    count_lanes(rule, 3, n, x, count);
+  else
+    count_lanes(rule, dim, n, x, count);
 }
 
 const RdfKernels ISA_SYMBOL(rdf_kernels_table) = {count_box, count_open, count_gang};

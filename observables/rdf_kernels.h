@@ -31,9 +31,9 @@ typedef void RdfCount(const RdfRule *rule, const double site[3], double molecule
 
 typedef struct RdfKernels {
   RdfCount *box, *open; /* to the nearest images; as they are */
-  /* All pairs i < j < n of 8 replicas side by side, without a box: molecule m's site at x[m*stride + 0..2],
-   * lane l counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
-  void (*gang)(const RdfRule *rule, const Octet *x, size_t stride, int n, int64_t *const count[LANES]);
+  /* All pairs i < j < n of 8 replicas side by side, without a box: point i at the dim octets of x[i], lane l
+   * counted in count[l][0..nbin], from nbin on (NaN too) in nbin. */
+  void (*gang)(const RdfRule *rule, int dim, int n, const double *const *x, int64_t *const count[LANES]);
 } RdfKernels;
 
 ISA_DECLARE(RdfKernels, rdf_kernels_table);

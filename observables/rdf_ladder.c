@@ -33,10 +33,10 @@ static Status write_ladder(const Rdf *rdf, const double *r, const char *dir, Res
   for (int k = 0; k < rdf->options.temperatures; k++)
     TRY(add_temperature(rdf, k, t, error));
   results_say(t,
-              "radial distribution of the first site of each molecule (oxygen-oxygen), g as in rdf.csv, at "
+              "radial distribution of %s, g as in rdf.csv, at "
               "each temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
-              "r in A (middle of the bin); errors: one standard error, from %d ladders\nrmax: %.17g",
-              rdf->options.ladders, rdf->longest);
+              "r%s (middle of the bin); errors: one standard error, from %d ladders\nrmax: %.17g",
+              rdf_files_points(rdf), rdf->options.reduced ? "" : " in A", rdf->options.ladders, rdf->longest);
   return results_csv_write(t, dir, error);
 }
 
@@ -52,13 +52,11 @@ static Status write_reweighted(const Rdf *rdf, const double *r, const double *sc
                                         .at = rdf->options.at,
                                         .points = rdf->options.points,
                                         .inefficiency = block_rows_known(rdf->rows)};
-  const EnergyColumnsTable table = {.name = "rdf_reweighted",
-                                    .symbol = "g",
-                                    .comment = "radial distribution of the first site of each molecule "
-                                               "(oxygen-oxygen), g as in rdf.csv; r in A (middle of the bin)",
-                                    .column = {"r"},
-                                    .x = {r},
-                                    .scale = scale};
+  char comment[160];
+  snprintf(comment, sizeof comment, "radial distribution of %s, g as in rdf.csv; r%s (middle of the bin)",
+           rdf_files_points(rdf), rdf->options.reduced ? "" : " in A");
+  const EnergyColumnsTable table = {
+      .name = "rdf_reweighted", .symbol = "g", .comment = comment, .column = {"r"}, .x = {r}, .scale = scale};
   return energy_columns_write(&request, &table, dir, set, error);
 }
 
@@ -70,7 +68,7 @@ Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *set, Error *
   for (size_t b = 0; b < n; b++) {
     const double low = (double)b * rdf->width, high = ((double)b + 1.0) * rdf->width;
     r[b] = ((double)b + 0.5) * rdf->width;
-    r[n + b] = rdf->volume / (rdf->pair[0].pairs * rdf_result_shell(low, high));
+    r[n + b] = rdf->volume / (rdf->pair[0].pairs * rdf_result_shell(rdf, low, high));
   }
   Status status = rdf_files_write(rdf, dir, error);
   if (status == STATUS_OK)

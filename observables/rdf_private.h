@@ -43,7 +43,9 @@ typedef struct RdfThread {
 
 struct Rdf {
   ObservableOptions options;
-  bool open; /* no images, and of the first sites of the first kind alone */
+  bool open; /* no images, and of points alone */
+  ObservablePoints points;
+  const double **at; /* [gangs][points]: of an open system where they are in a sample */
   int nblock, nmol[OBSERVABLE_BLOCKS], nsite[OBSERVABLE_BLOCKS];
   int *species_of[OBSERVABLE_BLOCKS]; /* [nsite], -1: is not counted */
   int nspecies, npair, sites, nbin;
@@ -112,11 +114,14 @@ bool rdf_peaks_seen(const Rdf *rdf, const RdfResult *result, int pair);
 /* "O-H". */
 void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
 
+/* What they are distances of: "all pairs of sites". */
+const char *rdf_files_points(const Rdf *rdf);
+
 /* The row's write. */
 Status rdf_result_write(void *self, const char *dir, ResultSet *set, Error *error);
 
-/* The volume between two radii. */
-double rdf_result_shell(double low, double high);
+/* The volume between two radii, in as many dimensions as the points have. */
+double rdf_result_shell(const Rdf *rdf, double low, double high);
 
 /* By temperature: rdf_ladder.csv, rdf_reweighted.csv. */
 Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *set, Error *error);

@@ -8,8 +8,10 @@
 #include "observables/picture.h"
 #include "observables/rdf_private.h"
 
-double rdf_result_shell(double low, double high)
+double rdf_result_shell(const Rdf *rdf, double low, double high)
 {
+  if (rdf->open && rdf->points.dim < 3)
+    return rdf->points.dim == 1 ? 2.0 * (high - low) : M_PI * (high * high - low * low);
   return 4.0 / 3.0 * M_PI * (high * high * high - low * low * low);
 }
 
@@ -49,7 +51,8 @@ static void curves(const void *self, const double *sum, double n, double *out)
     const RdfPair *pair = &rdf->pair[p];
     const double *count = sum + (size_t)p * (size_t)rdf->nbin;
     for (int b = 0; b < rdf->nbin; b++)
-      out[b] = count[b] / (pair->pairs * density * rdf_result_shell(b * rdf->width, (b + 1) * rdf->width));
+      out[b] =
+          count[b] / (pair->pairs * density * rdf_result_shell(rdf, b * rdf->width, (b + 1) * rdf->width));
     if (rdf->open) {
       pair_density(rdf, count, out + rdf->nbin);
       continue;
@@ -74,25 +77,35 @@ Status rdf_result(const Rdf *rdf, RdfResult *result, Error *error)
 
 void rdf_result_free(RdfResult *result) { free(result->value); }
 
-/* --- open clusters ---------------------------------------------------------------------------------------
+/* --- open systems ----------------------------------------------------------------------------------------
  */
 
-static void say_cluster(ResultTable *t, const Rdf *rdf, const RdfResult *r)
+static void say_open(ResultTable *t, const Rdf *rdf, const RdfResult *r)
 {
+  static const char *const shell[3] = {"2 (r_hi - r_lo)", "pi (r_hi^2 - r_lo^2)", "4/3 pi (r_hi^3 - r_lo^3)"},
+                           *const ball[3] = {"(2 rmax)", "(pi rmax^2)", "(4/3 pi rmax^3)"},
+                           *const density[3] = {"1/A", "1/A^2", "1/A^3"},
+                           *const round[3] = {"stretch", "disc", "sphere"};
   const BlockRowsErrors *e = &r->errors;
+  const int dim = rdf->points.dim;
   const double n = (double)e->samples;
+  const bool reduced = rdf->options.reduced;
+  const char *const number = rdf->points.sites ? "nsite" : "nmol";
   results_say(t,
-              "radial distribution of the first site of each molecule (oxygen-oxygen)\nnmol: %d\nreplicas: "
+              "radial distribution of %s\n%s: %d\nreplicas: "
               "%d\nsamples: %.0f\npairs_per_sample: %.0f\nrmax: %.17g\nnbin: %d\ndr: %.9g\nbeyond: %.9g",
-              rdf->nmol[0], rdf->options.replicas > 1 ? rdf->options.replicas : 1, n, rdf->pair[0].pairs,
+              rdf_files_points(rdf), number, rdf->nmol[0],
+              rdf->options.replicas > 1 ? block_rows_number(rdf->rows) : 1, n, rdf->pair[0].pairs,
               rdf->longest, r->nbin, rdf->width, r->sum[r->nbin] / (n * rdf->pair[0].pairs));
   results_say(
       t,
-      "units: r in A (middle of the bin), P in 1/A, g without unit, count in pairs i < j\nP: count / (dr * "
+      "units: %s, count in pairs i < j\nP: count / (dr * "
       "all counts within rmax), integrates to 1 over [0, rmax]; beyond is the fraction of all pairs past "
-      "rmax\ng: 2 count / (samples nmol rho V), V = 4/3 pi (r_hi^3 - r_lo^3) the bin's shell, rho = "
-      "(nmol-1)/(4/3 pi rmax^3) = %.9g 1/A^3, the others spread evenly over a sphere of radius rmax",
-      (rdf->nmol[0] - 1) / rdf->volume);
+      "rmax\ng: 2 count / (samples %s rho V), V = %s the bin's shell, rho = "
+      "(%s-1)/%s = %.9g%s%s, the others spread evenly over a %s of radius rmax",
+      reduced ? "reduced, r the middle of the bin" : "r in A (middle of the bin), P in 1/A, g without unit",
+      number, shell[dim - 1], number, ball[dim - 1], (rdf->nmol[0] - 1) / rdf->volume, reduced ? "" : " ",
+      reduced ? "" : density[dim - 1], round[dim - 1]);
   if (rdf->options.replicas > 1)
     results_say(t, "errors: one standard error, from %d independent replicas", e->nblock);
   else
@@ -107,8 +120,8 @@ static void say_cluster(ResultTable *t, const Rdf *rdf, const RdfResult *r)
                       "may be too small");
 }
 
-static Status write_cluster(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
-                            ResultSet *set, Error *error)
+static Status write_open(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
+                         ResultSet *set, Error *error)
 {
   const int nbin = r->nbin;
   ResultTable *t = results_add_table(set, "rdf", (size_t)nbin);
@@ -116,7 +129,7 @@ static Status write_cluster(const Rdf *rdf, const RdfResult *r, const double *mi
   results_add_column(t, "P", r->value + nbin, r->error + nbin);
   results_add_column(t, "g", r->value, r->error);
   results_add_column(t, "count", r->sum, NULL);
-  say_cluster(t, rdf, r);
+  say_open(t, rdf, r);
   if (t != NULL) {
     t->samples = (double)r->errors.samples;
     t->blocks = r->errors.nblock;
@@ -126,12 +139,12 @@ static Status write_cluster(const Rdf *rdf, const RdfResult *r, const double *mi
   return rdf->options.gangs > 0 ? rdf_files_write(rdf, dir, error) : STATUS_OK;
 }
 
-static Status draw_cluster(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
-                           Error *why)
+static Status draw_open(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
+                        const ResultSet *set, Error *why)
 {
   const PictureCurve curve = {
       .n = r->nbin, .x = middle, .y = r->value + r->nbin, .error = r->error + r->nbin};
-  return picture_rdf(dir, "rdf", rdf->options.title, 1, &curve, why);
+  return picture_rdf(dir, "rdf", rdf->options.title, set, 1, &curve, why);
 }
 
 /* --- boxes -----------------------------------------------------------------------------------------------
@@ -229,8 +242,10 @@ static int choose_pairs(const Rdf *rdf, const RdfResult *r, int *chosen, char *t
   return n > 0 ? n : rdf->npair;
 }
 
-static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir, Error *why)
+static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
+                       const ResultSet *set, Error *why)
 {
+  const QuantityWords distance = results_caption(set, "gofr", "r"), g = results_caption(set, "gofr", "g_*");
   static const PictureGuide one = {.at = 1.0};
   int chosen[RDF_PAIRS];
   char title[160], label[RDF_PAIRS][64];
@@ -238,16 +253,16 @@ static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle,
   PictureCurve curve[RDF_PAIRS] = {0};
   const int n = choose_pairs(rdf, r, chosen, title, sizeof title);
   for (int k = 0; k < n; k++) {
-    const double *g = r->value + rdf_result_curve(r, chosen[k]);
+    const double *y = r->value + rdf_result_curve(r, chosen[k]);
     char pair[40];
     double top = 1.0;
     for (int b = 0; b < r->nbin; b++)
-      top = fmax(top, g[b]);
+      top = fmax(top, y[b]);
     rdf_peaks_label(rdf, chosen[k], pair);
-    snprintf(label[k], sizeof *label, "g(r) %s", pair);
+    snprintf(label[k], sizeof *label, "%.20s %s", g.text, pair);
     curve[k] =
-        (PictureCurve){.n = r->nbin, .x = middle, .y = g, .error = r->error + rdf_result_curve(r, chosen[k])};
-    panel[k] = (PicturePanel){.axes = {.xlabel = "distance (Å)",
+        (PictureCurve){.n = r->nbin, .x = middle, .y = y, .error = r->error + rdf_result_curve(r, chosen[k])};
+    panel[k] = (PicturePanel){.axes = {.xlabel = distance.text,
                                        .ylabel = label[k],
                                        .xmax = rdf->longest,
                                        .ymax = 1.1 * top,
@@ -268,9 +283,9 @@ static Status write_result(const Rdf *rdf, const RdfResult *r, const double *mid
                            const char *dir, ResultSet *set, Error *error)
 {
   Error why;
-  TRY(rdf->open ? write_cluster(rdf, r, middle, dir, set, error)
+  TRY(rdf->open ? write_open(rdf, r, middle, dir, set, error)
                 : write_box(rdf, r, middle, scratch, dir, set, error));
-  const Status drawn = (rdf->open ? draw_cluster : draw_box)(rdf, r, middle, dir, &why);
+  const Status drawn = (rdf->open ? draw_open : draw_box)(rdf, r, middle, dir, set, &why);
   return observable_drawn(drawn, rdf->open ? "rdf" : "gofr", &why, set, error);
 }
 

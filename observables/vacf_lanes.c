@@ -39,43 +39,41 @@ void vacf_lanes_free(Vacf *v)
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* [nsite][3] of molecule m, in the lanes of a group. */
-static const Octet *momenta(const State *state, const Block *block, int m, int group)
-{
-  const size_t pack = (size_t)m * (size_t)(state->width / LANES) + (size_t)group;
-  return block->p + pack * (size_t)(block->kind->dim * block->kind->nsite);
-}
-
 /* Velocities of everything's centre. */
-static void mean_velocity(const Vacf *v, const State *state, int group, Octet mean[3])
+static void mean_velocity(const Vacf *v, const State *state, const Topology *topology, int group,
+                          Octet mean[3])
 {
   for (int d = 0; d < v->dim; d++)
     mean[d] = octet_set(0.0);
   for (int b = 0; b < v->nblock && !v->drift; b++)
-    for (int m = 0; m < state->block[b].nmol; m++) {
-      const Octet *p = momenta(state, &state->block[b], m, group);
-      for (int k = 0; k < v->dim * v->nsite[b]; k++)
-        mean[k % v->dim] += p[k] / v->all_mass;
-    }
+    for (int m = 0; m < topology->sort[b].nmol; m++)
+      for (int s = 0; s < v->nsite[b]; s++) {
+        const Octet *p = topology_octets(&topology->sort[b], state, STATE_MOMENTA, m, s, group);
+        for (int d = 0; d < v->dim; d++)
+          mean[d] += p[d] / v->all_mass;
+      }
 }
 
 /* This sample's velocities of a group of lanes. */
-static void fill(const Vacf *v, const State *state, int group, Octet *to)
+static void fill(const Vacf *v, const State *state, const Topology *topology, int group, Octet *to)
 {
   Octet mean[3];
-  mean_velocity(v, state, group, mean);
+  mean_velocity(v, state, topology, group, mean);
   for (int b = 0; b < v->nblock; b++) {
-    const Block *block = &state->block[b];
+    const TopologySort *sort = &topology->sort[b];
     const int dim = v->dim, size = dim * v->nsite[b];
-    const double all = kind_mass(block->kind);
+    const double all = kind_mass(sort->kind);
     for (int i = 0; i < v->taken[b]; i++, to += size + dim) {
-      const Octet *from = momenta(state, block, (int)((int64_t)i * block->nmol / v->taken[b]), group);
+      const int m = (int)((int64_t)i * sort->nmol / v->taken[b]);
       Octet *centre = to + size;
       for (int d = 0; d < dim; d++)
         centre[d] = -mean[d];
-      for (int k = 0; k < size; k++) {
-        to[k] = from[k] / block->kind->mass[k / dim] - mean[k % dim];
-        centre[k % dim] += from[k] / all;
+      for (int s = 0; s < v->nsite[b]; s++) {
+        const Octet *from = topology_octets(sort, state, STATE_MOMENTA, m, s, group);
+        for (int d = 0; d < dim; d++) {
+          to[dim * s + d] = from[d] / sort->kind->mass[s] - mean[d];
+          centre[d] += from[d] / all;
+        }
       }
     }
   }
@@ -119,7 +117,7 @@ void vacf_lanes_add(void *self, const Team *team, const State *state, const Obse
   for (int group = 0; group < l->groups; group++) {
     const size_t at = (size_t)gang * (size_t)l->groups + (size_t)group;
     Octet *now = l->now + at * v->size, *origin = l->origin + at * origins(v);
-    fill(v, state, group, now);
+    fill(v, state, lanes->topology, group, now);
     if (n % v->every == 0)
       memcpy(origin + (size_t)(n / v->every % v->norigin) * v->size, now, v->size * sizeof *now);
     for (int s = 0; s < v->nseries; s++)

@@ -221,9 +221,10 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
 }
 
 /* C(t)/C(0) of all series, and their spectra below. */
-static Status draw(const Vacf *v, const ResultTable *in_time, const ResultTable *spectrum, const char *dir,
-                   Error *why)
+static Status draw(const Vacf *v, const ResultSet *set, const char *dir, Error *why)
 {
+  const ResultTable *in_time = set->table[set->ntable - 2], *spectrum = set->table[set->ntable - 1];
+  const QuantityWords label = results_caption(set, "vacf", "scaled");
   const size_t n = in_time->nrow, nseries = (size_t)v->nseries;
   double *scaled = malloc(2 * nseries * n * sizeof *scaled);
   PictureCurve *curve = calloc(2 * nseries, sizeof *curve);
@@ -247,7 +248,7 @@ static Status draw(const Vacf *v, const ResultTable *in_time, const ResultTable 
     const PictureGuide zero = {.at = 0.0};
     const ResultColumn *wave = &spectrum->column[0];
     const PicturePanel panel[2] = {
-        {.axes = {.x = &in_time->column[0], .ylabel = "C(t)/C(0)", .nguide = 1, .guide = &zero},
+        {.axes = {.x = &in_time->column[0], .ylabel = label.text, .nguide = 1, .guide = &zero},
          .n = v->nseries,
          .curve = curve},
         {.axes = {.x = wave,
@@ -297,7 +298,7 @@ Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *
       results_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
                      (long long)samples, v->nlag);
     else {
-      status = draw(v, report->table[report->ntable - 2], report->table[report->ntable - 1], dir, &why);
+      status = draw(v, report, dir, &why);
       status = observable_drawn(status, "vacf", &why, report, error);
     }
   }

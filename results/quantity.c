@@ -61,8 +61,9 @@ const char *quantity_unit(unsigned sorts, const char *table, const char *column)
 
 QuantityWords quantity_show_unit(const char *unit)
 {
-  static const char *const shown[][2] = {{"^2", "²"},  {"^3", "³"},      {"A2", "Å²"},     {"ps2", "ps²"},
-                                         {"m2", "m²"}, {"1e-9", "10⁻⁹"}, {"AKMA", "AKMA"}, {"A", "Å"}};
+  static const char *const shown[][2] = {{"^2", "²"},      {"^3", "³"},      {"^4", "⁴"},
+                                         {"A2", "Å²"},     {"ps2", "ps²"},   {"m2", "m²"},
+                                         {"1e-9", "10⁻⁹"}, {"AKMA", "AKMA"}, {"A", "Å"}};
   enum { SHOWN = (int)(sizeof shown / sizeof *shown) };
   QuantityWords words = {""};
   for (const char *c = unit; *c != '\0';) {

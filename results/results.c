@@ -17,6 +17,12 @@ ResultSet results_make(unsigned sorts, bool reduced)
 
 static unsigned sorts_of(const ResultSet *set) { return set->sorts != 0 ? set->sorts : QUANTITY_ALL; }
 
+QuantityWords results_caption(const ResultSet *set, const char *table, const char *name)
+{
+  const QuantityRow *q = quantity_find(sorts_of(set), table, name);
+  return q != NULL ? quantity_caption(q, set->reduced ? q->reduced : q->unit) : (QuantityWords){""};
+}
+
 static void number_free(ResultNumber *n)
 {
   free(n->word);

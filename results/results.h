@@ -172,6 +172,9 @@ Status results_table(ResultSet *set, const char *name, const ResultTable **table
 
 /* NULL: there is none. results_want: STATUS_INPUT with the list of columns if there is none. */
 const ResultColumn *results_column(const ResultTable *table, const char *name);
+
+/* The caption that a quantity has at an axis, of a set whose tables need not have it. */
+QuantityWords results_caption(const ResultSet *set, const char *table, const char *name);
 Status results_want(const ResultTable *table, const char *name, const ResultColumn **column, Error *error);
 
 /* --- views -------------------------------------------------------------------------------------------------

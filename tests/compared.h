@@ -115,7 +115,7 @@ static inline const char *compared_run(const ComparedRun *made, uint32_t stream,
   double potential[64], temperature[64];
   Rdf *rdf;
   const ObservableOptions options = {.replicas = made->replicas, .rdf.max = 8.0, .rdf.bins = 40};
-  ck_assert_int_eq(rdf_create_open(&rdf, &options, 7, NULL), STATUS_OK);
+  ck_assert_int_eq(rdf_create_open(&rdf, &options, 7, 3, NULL), STATUS_OK);
   for (int r = 0; r < made->replicas; r++) {
     potential[r] = made->energy + (box ? 0.0 : 0.05 * random_normal(&s));
     temperature[r] = 10.0 + 0.1 * random_normal(&s);

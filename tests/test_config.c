@@ -170,7 +170,8 @@ START_TEST(every_key_holds_every_key)
               strcmp(config_table[i].rival, p->key) == 0;
     ck_assert_msg(rival, "%s excludes no key", p->key);
     ck_assert_msg(p->needs == NULL || p->needs->without != NULL, "%s", p->key);
-    ck_assert_msg(p->late.where == NULL || p->late.where->with != NULL, "%s", p->key);
+    for (int i = 0; i < 2; i++)
+      ck_assert_msg(p->late[i].where == NULL || p->late[i].where->with != NULL, "%s", p->key);
   }
   free(text);
   free(other);

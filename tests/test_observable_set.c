@@ -212,10 +212,11 @@ START_TEST(replicas_in_lanes_share_a_set)
   results_free(&report);
   for (int g = 0; g < 2; g++)
     observable_set_free(set[g]);
-  const ObservableOptions other = {.every = {[OBSERVABLE_rdf] = 1, [OBSERVABLE_msd] = 1}, .gangs = 2};
+  const ObservableOptions other = {.every = {[OBSERVABLE_dipole] = 1}, .gangs = 2, .temperature = 300.0};
+  gang[0]->box = box_brick(20.0, 20.0, 20.0);
   ck_assert_int_eq(observable_set_create_state(&set[0], &other, 1.0, topology, gang[0], &error),
                    STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "msd is of one system"));
+  ck_assert_ptr_nonnull(strstr(error.text, "dipole is of one system"));
   topology_free(topology);
   for (int g = 0; g < 2; g++)
     state_free(gang[g]);

@@ -40,7 +40,7 @@ static Rdf *make(int nreplica, int nmol, double rmax, int nbin)
   const ObservableOptions options = {.replicas = nreplica, .rdf.max = rmax, .rdf.bins = nbin};
   Rdf *rdf;
   Error error;
-  ck_assert_msg(rdf_create_open(&rdf, &options, nmol, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(rdf_create_open(&rdf, &options, nmol, 3, &error) == STATUS_OK, "%s", error.text);
   return rdf;
 }
 
@@ -157,8 +157,11 @@ START_TEST(all_routes_count_the_same)
             beyond++;
         }
     }
+    Topology *topology;
+    ck_assert_int_eq(topology_of_state(&topology, state, NULL), STATUS_OK);
     if (width > 1)
-      observable_rdf.add_lanes(by_state, &team, state, &(ObservableLanes){.first = first});
+      observable_rdf.add_lanes(by_state, &team, state, &(ObservableLanes){topology, .first = first});
+    topology_free(topology);
     state_free(state);
   }
   if (width > 1)
@@ -196,7 +199,10 @@ START_TEST(all_instruction_sets_count_the_same)
     uint32_t now[NBIN + LANES] = {0}, one[NBIN + 1] = {0};
     for (int l = 0; l < LANES; l++)
       at[l] = count[l];
-    tables[isa]->gang(&rule, x[0], 3, NMOL, at);
+    const double *point[NMOL];
+    for (int m = 0; m < NMOL; m++)
+      point[m] = (const double *)x[m];
+    tables[isa]->gang(&rule, 3, NMOL, point, at);
     for (int l = 0; l < LANES; l++) {
       int64_t expected[NBIN + 1] = {0};
       for (int i = 0; i < NMOL; i++)
@@ -532,8 +538,8 @@ START_TEST(bad_files_and_shapes_are_refused)
   unlink(path);
   ck_assert_int_eq(rdf_files_read(&rdf, path, &error), STATUS_INPUT);
   const ObservableOptions good = {.rdf.max = 1.0}, endless = {.rdf.max = INFINITY};
-  ck_assert_int_eq(rdf_create_open(&rdf, &good, 1, &error), STATUS_INPUT);
-  ck_assert_int_eq(rdf_create_open(&rdf, &endless, 2, &error), STATUS_INPUT);
+  ck_assert_int_eq(rdf_create_open(&rdf, &good, 1, 3, &error), STATUS_INPUT);
+  ck_assert_int_eq(rdf_create_open(&rdf, &endless, 2, 3, &error), STATUS_INPUT);
 }
 END_TEST
 
@@ -546,10 +552,10 @@ START_TEST(the_users_instructions_are_taken)
   const char *const own = getenv("HOLONOM_ISA");
   char *const kept = own != NULL ? strdup(own) : NULL;
   setenv("HOLONOM_ISA", "none such", 1);
-  ck_assert_int_eq(rdf_create_open(&rdf, &options, 2, &error), STATUS_INPUT);
+  ck_assert_int_eq(rdf_create_open(&rdf, &options, 2, 3, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "none such"));
   setenv("HOLONOM_ISA", "plain", 1);
-  ck_assert_int_eq(rdf_create_open(&rdf, &options, 2, &error), STATUS_OK);
+  ck_assert_int_eq(rdf_create_open(&rdf, &options, 2, 3, &error), STATUS_OK);
   rdf_free(rdf);
   unsetenv("HOLONOM_ISA");
   if (kept != NULL)

@@ -29,7 +29,7 @@ typedef struct Two {
 } Two;
 
 /* Both atoms of a pair of one kind, in one block; or of two kinds, in two, with waters between them. */
-static void two_make(Two *t, bool kinds)
+static void two_make_wide(Two *t, bool kinds, int width)
 {
   static const int one[2] = {0, 0}, several[2] = {0, 2}, water[1] = {1};
   const Kind *const kind[3] = {&observed_atom, &observed_water, &heavy};
@@ -38,9 +38,10 @@ static void two_make(Two *t, bool kinds)
                                      {NULL, WATERS, 1, water, NULL}};
   const Kind *const whole[2] = {kinds ? &apart : &both, &observed_water};
   Error error;
-  ck_assert_int_eq(state_create(&t->groups, 1, kinds ? 3 : 2, kind, lanes, 1, 0, NULL), STATUS_OK);
-  ck_assert_int_eq(state_create(&t->whole, 1, 2, whole, (int[]){PAIRS, WATERS}, 1, 0, NULL), STATUS_OK);
-  t->groups->box = t->whole->box = box_brick(20.0, 22.0, 21.0);
+  ck_assert_int_eq(state_create(&t->groups, width, kinds ? 3 : 2, kind, lanes, 1, 0, NULL), STATUS_OK);
+  ck_assert_int_eq(state_create(&t->whole, width, 2, whole, (int[]){PAIRS, WATERS}, 1, 0, NULL), STATUS_OK);
+  if (width == 1)
+    t->groups->box = t->whole->box = box_brick(20.0, 22.0, 21.0);
   ck_assert_msg(topology_create(&t->of_groups, kinds ? 3 : 2, kind, lanes, 2, sort, &error) == STATUS_OK,
                 "%s", error.text);
   ck_assert_int_eq(topology_of_state(&t->of_whole, t->whole, NULL), STATUS_OK);
@@ -49,6 +50,8 @@ static void two_make(Two *t, bool kinds)
     for (int i = 0; i < t->of_whole->sort[k].kind->nsite; i++)
       t->of_groups->sort[k].charge[i] = t->of_whole->sort[k].charge[i] = i == 0 ? 0.3 : k == 0 ? -0.3 : -0.15;
 }
+
+static void two_make(Two *t, bool kinds) { two_make_wide(t, kinds, 1); }
 
 static void two_free(Two *t)
 {
@@ -62,15 +65,16 @@ static void two_free(Two *t)
 static void two_set(Two *t, int64_t step)
 {
   RandomStream stream = random_stream(3, (uint32_t)step, RANDOM_TEST);
-  for (int field = 0; field < 3; field++) {
+  for (int k = 0; k < 3 * t->whole->width; k++) {
+    const int field = k % 3, r = k / 3;
     for (int i = 0; i < 3 * ATOMS; i++) {
       const int atom = i / 3, molecule = atom < 2 * PAIRS ? atom / 2 : PAIRS + (atom - 2 * PAIRS) / 3;
       t->x[i] = (field == 0 ? 7.3 * molecule * (i % 3 + 1) : 0.0) + random_normal(&stream);
     }
     topology_set(t->of_groups, t->groups, (StateField[]){STATE_POSITIONS, STATE_MOMENTA, STATE_FORCES}[field],
-                 0, t->x);
+                 r, t->x);
     topology_set(t->of_whole, t->whole, (StateField[]){STATE_POSITIONS, STATE_MOMENTA, STATE_FORCES}[field],
-                 0, t->x);
+                 r, t->x);
   }
   t->groups->step = t->whole->step = step;
 }
@@ -163,6 +167,42 @@ START_TEST(observables)
     two_set(&t, step);
     ck_assert_int_eq(team_run(2, add_member, &(Adding){a, t.groups}, NULL), STATUS_OK);
     ck_assert_int_eq(team_run(1, add_member, &(Adding){b, t.whole}, NULL), STATUS_OK);
+  }
+  ChunkList one = {0}, two = {0};
+  observable_set_chunks(a, &one);
+  observable_set_chunks(b, &two);
+  chunks_same(&one, &two);
+  observable_set_free(a);
+  observable_set_free(b);
+  two_free(&t);
+}
+END_TEST
+
+static ObservableSet *wide_set_of(const Topology *topology, const State *state)
+{
+  const ObservableOptions options = {
+      .every =
+          {[OBSERVABLE_rdf] = 1, [OBSERVABLE_lindemann] = 1, [OBSERVABLE_msd] = 1, [OBSERVABLE_vacf] = 1},
+      .replicas = state->width,
+      .gangs = 1,
+      .rdf.max = 400.0,
+      .lindemann.samples = 10,
+      .vacf.max = 0.2};
+  return observed_set(&options, topology, state);
+}
+
+/* Replicas side by side: the first sites and the velocities of molecules are found in whatever lanes they
+ * are. */
+START_TEST(observables_side_by_side)
+{
+  Two t;
+  const Team alone = team_alone();
+  two_make_wide(&t, _i % 2, _i < 2 ? 8 : 16);
+  ObservableSet *a = wide_set_of(t.of_groups, t.groups), *b = wide_set_of(t.of_whole, t.whole);
+  for (int64_t step = 1; step <= 30; step++) {
+    two_set(&t, step);
+    ck_assert_int_eq(observable_set_add(a, &alone, t.groups, &(ObservableLanes){0}, NULL), STATUS_OK);
+    ck_assert_int_eq(observable_set_add(b, &alone, t.whole, &(ObservableLanes){0}, NULL), STATUS_OK);
   }
   ChunkList one = {0}, two = {0};
   observable_set_chunks(a, &one);
@@ -271,6 +311,7 @@ int main(void)
   tcase_add_loop_test(tc, fields, 0, 2);
   tcase_add_loop_test(tc, frames, 0, 2);
   tcase_add_loop_test(tc, observables, 0, 2);
+  tcase_add_loop_test(tc, observables_side_by_side, 0, 4);
   tcase_add_loop_test(tc, virial, 0, 2);
   tcase_add_loop_test(tc, kinetic, 0, 2);
   tcase_add_test(tc, wrong_topologies);

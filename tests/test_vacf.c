@@ -270,6 +270,8 @@ START_TEST(lanes_are_frames)
   for (int g = 0; g < GANGS; g++)
     ck_assert_int_eq(state_create(&state[g], width, 2, kind, nmol, 1, 0, NULL), STATUS_OK);
   const Team alone = team_alone();
+  Topology *topology;
+  ck_assert_int_eq(topology_of_state(&topology, state[0], NULL), STATUS_OK);
   for (int k = 0; k < N; k++) {
     for (int r = 0; r < replicas; r++) {
       RandomStream stream = random_stream(25, (uint32_t)(k * replicas + r), RANDOM_TEST);
@@ -285,8 +287,8 @@ START_TEST(lanes_are_frames)
     }
     for (int g = 0; g < GANGS; g++) {
       const int other = GANGS - 1 - g;
-      ops->add_lanes(all, &alone, state[g], &(ObservableLanes){.first = g * width});
-      ops->add_lanes(cut, &alone, state[other], &(ObservableLanes){.first = other * width});
+      ops->add_lanes(all, &alone, state[g], &(ObservableLanes){topology, .first = g * width});
+      ops->add_lanes(cut, &alone, state[other], &(ObservableLanes){topology, .first = other * width});
     }
     if (k == CUT)
       cut = observed_restart(ops, &options, &scene.frame, cut);
@@ -318,6 +320,7 @@ START_TEST(lanes_are_frames)
   ck_assert(!observed_number(&report, "water", "v2")->doubtful);
   table_free(table);
   results_free(&report);
+  topology_free(topology);
   for (int g = 0; g < GANGS; g++)
     state_free(state[g]);
   ops->free(all);

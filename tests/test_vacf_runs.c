@@ -1,5 +1,7 @@
-/* Velocity autocorrelations of runs of clusters and of sites: equipartition, a free molecule under Langevin's
- * friction, the same bytes for any threads, in parts and after a restart; a ladder is refused. */
+/* Observables of runs of clusters and of sites. Velocity autocorrelations: equipartition, a free molecule
+ * under Langevin's friction; distances of sites and their displacements: those of an oscillator in one, two
+ * and three dimensions, diffusion; the same bytes for any threads, in parts and after a restart; a ladder,
+ * and systems without positions, are refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +155,164 @@ START_TEST(sites_have_velocities_too)
 }
 END_TEST
 
+/* --- distances and displacements of sites ------- */
+
+/* Two sites of masses 1 and 2 on a spring of length 0, whose distance has the density r^(d-1) exp(-k r^2/2
+ * kT) for any masses, next to each other in d dimensions; of 11 replicas, or of one. */
+static void write_pair(int dim, int replicas)
+{
+  static const char *const place[3] = {"[0.3]", "[0.3, 0]", "[0.3, 0, 0]"}, *const zero[3] = {"[0]", "[0, 0]",
+                                                                                              "[0, 0, 0]"};
+  char text[1200];
+  snprintf(
+      text, sizeof text,
+      "units: reduced\nsystem:\n  dimensions: %d\n  sites: [{name: A, mass: 1, position: %s}, {name: B, "
+      "mass: 2, position: %s}]\n  potentials: [{type: spring, sites: [1, 2], length: 0, stiffness: 4}]\n"
+      "geometry: {method: none}\nintegrator: {word: BAOAB, timestep: 0.05, steps: %d}\n"
+      "thermostat: {type: langevin, friction: 1, temperature: 1}\nensemble: {replicas: %d}\n"
+      "output: {report: false, progress: false, thermo_every: 100, trajectory_every: 1000, rdf_every: 10, "
+      "rdf_max: 4, rdf_bins: 40, lindemann_every: 10, lindemann_samples: 100, msd_every: 10, msd_max: 20, "
+      "msd_from: 4, msd_to: 20}\n",
+      dim, zero[dim - 1], place[dim - 1], replicas > 1 ? 8000 : 60000, replicas);
+  program_write("spring.yaml", text);
+}
+
+static void same_sites(const char *one, const char *other)
+{
+  static const char *const name[] = {"rdf.csv", "rdf_replicas.csv", "msd.csv", "lindemann.csv",
+                                     "observables.json"};
+  for (int i = 0; i < 5; i++)
+    program_same(one, other, name[i]);
+}
+
+/* The density of distances; the mean square displacement of each site, whose two parts are the diffusion of
+ * the centre, D = kT/(M gamma), and twice a share of <r^2>. */
+START_TEST(springs_have_their_distances)
+{
+  const int dim = 1 + _i / 2, many = _i % 2;
+  double norm = 0.0, worst = 0.0, sum = 0.0;
+  write_pair(dim, many ? 11 : 1);
+  program_does("$P run spring.yaml -o one --threads 1 --quiet");
+  Table *table = program_table("one/rdf.csv");
+  ck_assert_uint_eq(table->nrow, 40);
+  for (int fine = 0; fine < 4000; fine++)
+    norm += pow(0.001 * (fine + 0.5), dim - 1) * exp(-2.0 * pow(0.001 * (fine + 0.5), 2)) * 0.001;
+  for (size_t k = 0; k < table->nrow; k++) {
+    double want = 0.0;
+    for (int fine = 0; fine < 100; fine++) {
+      const double r = 0.1 * (double)k + 0.001 * (fine + 0.5);
+      want += pow(r, dim - 1) * exp(-2.0 * r * r) / norm / 100.0;
+    }
+    const double got = tables_cell(table, k, "P"), error = tables_cell(table, k, "P_err");
+    sum += 0.1 * got;
+    if (want > 0.05)
+      worst = fmax(worst, fabs(got - want) / error);
+    const double low = 0.1 * (double)k, high = low + 0.1,
+                 share = (pow(high, dim) - pow(low, dim)) / pow(4.0, dim); /* of the ball */
+    ck_assert_double_eq_tol(tables_cell(table, k, "g"), got * 0.1 / share, 1e-6 * (1.0 + got * 0.1 / share));
+  }
+  table_free(table);
+  ck_assert_double_eq_tol(sum, 1.0, 1e-6);
+  ck_assert_double_lt(worst, 4.5); /* of some 20 bins */
+  table = program_table("one/msd.csv");
+  const size_t last = table->nrow - 1;
+  const double t = tables_cell(table, last, "time");
+  static const char *const column[3] = {"msd_system", "msd_system_A", "msd_system_B"};
+  static const double share[3] = {0.0, 4.0 / 9.0, 1.0 / 9.0};
+  ck_assert_double_ge(t, 20.0);
+  for (int k = 0; k < 3; k++) {
+    char err[32];
+    snprintf(err, sizeof err, "%s_err", column[k]);
+    const double want = dim * (2.0 / 3.0 * (t - (1.0 - exp(-t))) + 2.0 * share[k] * 0.25),
+                 error = tables_cell(table, last, err);
+    ck_assert_double_eq_tol(tables_cell(table, last, column[k]), want, 4.0 * error);
+    ck_assert_double_lt(error, 0.5 * want);
+  }
+  table_free(table);
+  const char *at = strstr(program_read("one/observables.json"), "\"D\"");
+  ck_assert_ptr_nonnull(at);
+  const double d = strtod(strstr(at, "\"value\":") + 8, NULL),
+               d_err = strtod(strstr(at, "\"error\":") + 8, NULL);
+  ck_assert_double_eq_tol(d, 1.0 / 3.0, 4.0 * d_err);
+  ck_assert_double_lt(d_err, 0.2);
+}
+END_TEST
+
+START_TEST(sites_leave_the_same_files_however_they_run)
+{
+  write_pair(2, 11);
+  program_does(
+      "$P run spring.yaml -o one --threads 1 --quiet && $P run spring.yaml -o two --threads 2 --quiet");
+  same_sites("one", "two");
+  program_does("$P run spring.yaml -o a --replicas 0..7 --quiet && $P run spring.yaml -o b --replicas 8..10 "
+               "--quiet && $P merge a b -o merged --quiet");
+  same_sites("one", "merged");
+  program_does(
+      "$P run spring.yaml -o later --set integrator.steps=4321 --quiet && $P run spring.yaml -o later "
+      "--resume --quiet");
+  same_sites("one", "later");
+  Table *table = program_table("one/rdf_replicas.csv");
+  ck_assert_uint_eq(table->nrow, 11); /* none of those that fill the gang */
+  table_free(table);
+}
+END_TEST
+
+/* At the temperatures of a ladder, whose replicas do not fill their gangs: <r^2> = 2 kT/k in the plane, where
+ * g's shells go as r. */
+START_TEST(ladders_of_sites_have_distances)
+{
+  static const double kT[3] = {0.7, 1.0, 1.4};
+  write_pair(2, 1);
+  program_does(
+      "$P run spring.yaml -o ladder --quiet --set thermostat.temperature= --set ensemble.replicas= --set "
+      "exchange.temperatures='[0.7, 1, 1.4]' --set exchange.ladders=3 --set output.msd_every=0 --set "
+      "output.lindemann_every=0 --set integrator.steps=20000");
+  Table *table = program_table("ladder/rdf_ladder.csv");
+  for (int k = 0; k < 3; k++) {
+    char name[16], err[16];
+    double sum = 0.0, square = 0.0, noise = 0.0;
+    snprintf(name, sizeof name, "g%d", k);
+    snprintf(err, sizeof err, "g%d_err", k);
+    for (size_t i = 0; i < table->nrow; i++) {
+      const double r = 0.1 * ((double)i + 0.5), g = tables_cell(table, i, name);
+      sum += r * g;
+      square += r * r * r * g;
+      noise += r * r * r * tables_cell(table, i, err); /* as if all bins went together */
+    }
+    ck_assert_double_eq_tol(square / sum, kT[k] / 2.0 + 0.01 / 12.0, 4.0 * noise / sum);
+    ck_assert_double_lt(noise / sum, 0.1 * kT[k]);
+  }
+  table_free(table);
+  table = program_table("ladder/rdf_replicas.csv");
+  ck_assert_uint_eq(table->nrow, 9);
+  table_free(table);
+}
+END_TEST
+
+/* Coordinates of a Hamiltonian are no positions. */
+START_TEST(what_has_no_positions_is_refused)
+{
+  program_write("oscillator.yaml",
+                "units: reduced\nsystem: {hamiltonian: p1^2/2 + q1^2/2, position: [1]}\nintegrator: {method: "
+                "symplectic-euler, timestep: 0.02, time: 1}\noutput: {report: false, progress: false}\n");
+  static const char *const key[3] = {"msd_every", "rdf_every", "vacf_every"};
+  for (int k = 0; k < 3; k++) {
+    char call[128];
+    snprintf(call, sizeof call, "check oscillator.yaml --set output.%s=4", key[k]);
+    ck_assert_int_eq(program_call(call), 2);
+    program_says(key[k]);
+    program_says("has no place in a system of a Hamiltonian");
+    program_says("sites (system.sites)");
+    program_says("output.observables");
+  }
+  write_pair(1, 1);
+  ck_assert_int_eq(program_call("check spring.yaml --set system.sites='[{mass: 1, position: [0]}]' --set "
+                                "system.potentials='[]'"),
+                   2);
+  program_says("two sites or more");
+}
+END_TEST
+
 START_TEST(ladders_are_refused)
 {
   ck_assert_int_eq(program_call("run in.yaml -o none --set exchange.temperatures='[60 K, 80 K]' --set "
@@ -171,6 +331,10 @@ int main(void)
   tcase_add_test(tc, clusters_have_the_temperature);
   tcase_add_loop_test(tc, free_molecules_forget_exponentially, 0, 2);
   tcase_add_test(tc, sites_have_velocities_too);
+  tcase_add_loop_test(tc, springs_have_their_distances, 0, 6);
+  tcase_add_test(tc, sites_leave_the_same_files_however_they_run);
+  tcase_add_test(tc, ladders_of_sites_have_distances);
+  tcase_add_test(tc, what_has_no_positions_is_refused);
   tcase_add_test(tc, ladders_are_refused);
   return program_main("vacf_runs", tc);
 }

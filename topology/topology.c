@@ -219,6 +219,18 @@ void topology_gather(const TopologySort *sort, const State *state, StateField fi
   }
 }
 
+const Octet *topology_octets(const TopologySort *sort, const State *state, StateField field, int m, int s,
+                             int k)
+{
+  const TopologyGroup *group = sort->group;
+  for (int g = 1; g < sort->ngroup && sort->group[g].atom <= s; g++)
+    group = &sort->group[g];
+  const Block *block = &state->block[group->block];
+  const size_t pack = (size_t)(group->first + m * group->step) * (size_t)(state->width / LANES) + (size_t)k,
+               site = pack * (size_t)group->kind->nsite + (size_t)(s - group->atom);
+  return field_of(block, field) + site * (size_t)group->kind->dim;
+}
+
 void topology_get(const Topology *t, const State *state, StateField field, int r, double *x)
 {
   for (int k = 0; k < t->nsort; k++) {

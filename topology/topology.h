@@ -73,6 +73,11 @@ size_t topology_coordinates(const Topology *topology);
 void topology_gather(const TopologySort *sort, const State *state, StateField field, int r, int begin,
                      int end, double *x);
 
+/* Site s of molecule m in a field, positions or momenta, of a wider state: [dim] of the 8 replicas whose
+ * lanes make up pack k of a molecule's. */
+const Octet *topology_octets(const TopologySort *sort, const State *state, StateField field, int m, int s,
+                             int k);
+
 /* Of all, in the order of molecules, to and from x[natom][dim]. */
 void topology_get(const Topology *topology, const State *state, StateField field, int r, double *x);
 void topology_set(const Topology *topology, const State *state, StateField field, int r, const double *x);
