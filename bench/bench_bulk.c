@@ -261,6 +261,40 @@ static Status print_split(Liquid *l, const char *name, Error *error)
   return status;
 }
 
+/* What a change of the box costs beside a force, as a barostat makes it: the change, and a force after it. */
+static Status print_box(const Liquid *l, const char *name, Error *error)
+{
+  enum { TIMES = 40 };
+  double force = INFINITY, change = INFINITY, after = INFINITY;
+  BenchJob job;
+  Status status = job_start(&job, l, "BAOAB", femtoseconds, friction_ps, error);
+  for (int i = 0; i < TIMES && status == STATUS_OK; i++) {
+    double last = ticks_seconds();
+    status = ensemble_ready(job.ensemble, error);
+    force = fmin(force, ticks_lap(&last));
+  }
+  for (int i = 0; i < TIMES && status == STATUS_OK; i++) {
+    Box box = l->box;
+    for (int d = 0; d < 3; d++)
+      box.h[d][d] *= i % 2 == 0 ? 1.0002 : 1.0;
+    status = box_set(&box, (const double(*)[3])box.h, error);
+    double last = ticks_seconds();
+    if (status == STATUS_OK)
+      status = ensemble_set_box(job.ensemble, 0, &box, error);
+    change = fmin(change, ticks_lap(&last));
+    if (status == STATUS_OK)
+      status = ensemble_ready(job.ensemble, error);
+    after = fmin(after, ticks_lap(&last));
+  }
+  bench_job_free(&job);
+  if (status != STATUS_OK)
+    return status;
+  printf("%s.force\t%.4f\tms\n", name, 1e3 * force);
+  printf("%s.box\t%.1f\t%% of a force: a change of box\n", name, 100.0 * change / force);
+  printf("%s.box.after\t%.1f\t%% of a force: the force after it\n", name, 100.0 * after / force);
+  return STATUS_OK;
+}
+
 typedef struct Size {
   const char *name;
   int n;
@@ -306,6 +340,8 @@ Status bench_bulk_print(Isa isa, int threads, Error *error)
       print_time(sizes[i].name, "", seconds);
       print_perday(sizes[i].name, ".perday", seconds, femtoseconds);
     }
+    if (status == STATUS_OK)
+      status = print_box(&l, sizes[i].name, error);
     if (status == STATUS_OK && i == MIDDLE)
       status = print_more(&l, sizes[i].name, seconds, error);
     fflush(stdout);

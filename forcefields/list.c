@@ -19,6 +19,8 @@ struct List {
   const ListKernels *kernel;
   ListView view;
   ListGrid grid;
+  double length[3]; /* of the box that the cells are for */
+  double limit;     /* how far two molecules may move together before a pair is missing, A */
   int ncell, ncolumn;
   int threads; /* that there is room for counts of: those of the largest team so far */
   bool made;
@@ -53,10 +55,13 @@ static Status check(const ListOptions *o, int n, Error *error)
   return isa_check(o->isa, error);
 }
 
+static double radius_of(const List *list) { return list->options.cutoff + list->options.buffer; }
+
 /* Cells of half the radius or more, and not many more of them than molecules. */
-static void choose_cells(List *list, double radius)
+static void choose_cells(List *list)
 {
   const Box *box = list->options.box;
+  const double radius = radius_of(list);
   const double thin = cbrt(box_volume(box) / (8.0 * list->view.n));
   const double edge = fmax(0.5 * radius, thin);
   list->ncell = 1;
@@ -64,7 +69,8 @@ static void choose_cells(List *list, double radius)
   for (int d = 0; d < 3; d++) {
     const int m = (int)fmin(SIDE_MAX, box_length(box, d) / edge);
     list->grid.m[d] = m > 1 ? m : 1;
-    list->grid.scale[d] = (float)(box_length(box, d) / 4294967296.0);
+    list->length[d] = box_length(box, d);
+    list->grid.scale[d] = (float)(list->length[d] / 4294967296.0);
     list->ncell *= list->grid.m[d];
     list->ncolumn *= d < 2 ? list->grid.m[d] : 1;
   }
@@ -75,7 +81,7 @@ static void choose_cells(List *list, double radius)
 static double gap(const List *list, int d, int offset)
 {
   const int m = list->grid.m[d], nearest = offset < m - offset ? offset : m - offset;
-  const double edge = box_length(list->options.box, d) / m;
+  const double edge = list->length[d] / m;
   return nearest > 1 ? (nearest - 1) * edge * ((nearest - 1) * edge) : 0.0;
 }
 
@@ -105,6 +111,24 @@ static int make_columns(const List *list, ListColumn *column)
 /* Memory that is not touched yet: the threads that work on it write it first. */
 static int32_t *integers(size_t n) { return calloc(n > 0 ? n : 1, sizeof(int32_t)); }
 
+/* For the box as it is; false: no memory, and the next time it is tried again. */
+static bool make_cells(List *list)
+{
+  choose_cells(list);
+  free(list->start);
+  free(list->column);
+  list->threads = 0; /* counts were of other columns */
+  list->grid.ncolumn = make_columns(list, NULL);
+  list->grid.start = list->start = integers((size_t)list->ncell + 1);
+  list->grid.column = list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
+  if (list->start == NULL || list->column == NULL) {
+    list->length[0] = 0.0;
+    return false;
+  }
+  (void)make_columns(list, list->column);
+  return true;
+}
+
 static Status allocate(List *list, Error *error)
 {
   const size_t n = (size_t)list->view.n;
@@ -114,22 +138,16 @@ static Status allocate(List *list, Error *error)
   list->by_column = integers(n);
   list->begin = integers(n);
   list->end = integers(n);
-  list->start = integers((size_t)list->ncell + 1);
   list->at = integers(3 * (n + SLACK));
   list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
   const size_t nblock = ((size_t)list_blocks(list->view.n) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   list->touched = aligned_alloc(TEAM_LINE, nblock * (size_t)list->view.nchunk);
-  list->grid.ncolumn = make_columns(list, NULL);
-  list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
-  TRY_MEMORY(list->cell != NULL && list->order != NULL && list->place != NULL && list->by_column != NULL &&
-                 list->begin != NULL && list->end != NULL && list->start != NULL && list->at != NULL &&
-                 list->before != NULL && list->column != NULL && list->touched != NULL,
+  TRY_MEMORY(make_cells(list) && list->cell != NULL && list->order != NULL && list->place != NULL &&
+                 list->by_column != NULL && list->begin != NULL && list->end != NULL && list->at != NULL &&
+                 list->before != NULL && list->touched != NULL,
              "a neighbour list", error);
-  (void)make_columns(list, list->column);
   for (int k = 0; k < list->view.nchunk; k++)
     list->chunk[k].touched = list->work[k].touched = list->touched + (size_t)k * nblock;
-  list->grid.column = list->column;
-  list->grid.start = list->start;
   for (size_t d = 0; d < 3; d++)
     list->grid.at[d] = list->at + d * (n + SLACK);
   list->view.order = list->order;
@@ -158,7 +176,6 @@ Status list_create(List **out, const ListOptions *options, int n, Error *error)
   list->kernel = kernels[options->isa];
   list->view.n = n;
   list->view.nchunk = count_chunks(n);
-  choose_cells(list, options->cutoff + options->buffer);
   TRY_ELSE(allocate(list, error), list_free(list));
   *out = list;
   return STATUS_OK;
@@ -337,10 +354,25 @@ static bool fill_chunk(List *list, int k)
   return true;
 }
 
+/* Cells of the present box; false: no memory. */
+static bool keep_cells(List *list, const Team *team)
+{
+  bool same = true;
+  for (int d = 0; d < 3; d++)
+    same = same && list->length[d] == box_length(list->options.box, d);
+  if (same)
+    return true;
+  team_barrier(team); /* all have asked before one answers */
+  if (team->rank == 0)
+    (void)make_cells(list);
+  team_barrier(team);
+  return list->length[0] != 0.0;
+}
+
 /* Whether this thread's chunks are there. */
 static bool build(List *list, const Team *team, const int32_t (*o)[4])
 {
-  if (!keep_counts(list, team))
+  if (!keep_cells(list, team) || !keep_counts(list, team))
     return false;
   count_columns(list, team, o);
   team_barrier(team);
@@ -355,6 +387,7 @@ static bool build(List *list, const Team *team, const int32_t (*o)[4])
     sound &= fill_chunk(list, k);
   if (team->rank == 0) {
     list->made = true;
+    list->limit = list->options.buffer;
     list->view.made++;
   }
   return sound;
@@ -388,7 +421,7 @@ static double moved(List *list, const Team *team, const int32_t (*o)[4])
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error)
 {
   /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
-  if (list->made && moved(list, team, o) <= list->options.buffer)
+  if (list->made && moved(list, team, o) <= list->limit)
     return STATUS_OK;
   const bool sound = build(list, team, o);
   if (team_least(team, sound) != 0)
@@ -398,6 +431,19 @@ Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *e
     list->made = false;
   team_barrier(team);
   return error_memory(error, "the entries of a neighbour list");
+}
+
+/* What is not listed was further apart than the radius, and is now than the radius times the least stretch.
+ */
+void list_set_box(List *list)
+{
+  double stretch = INFINITY;
+  for (int d = 0; d < 3; d++) {
+    const double length = box_length(list->options.box, d);
+    stretch = fmin(stretch, length / list->length[d]);
+    list->grid.scale[d] = (float)(length / 4294967296.0);
+  }
+  list->limit = radius_of(list) * stretch - list->options.cutoff;
 }
 
 void list_forget(List *list) { list->made = false; }

@@ -7,7 +7,7 @@
  * depend on the positions alone: not on the number of threads.
  *
  * A list is made again as soon as the two largest displacements together reach the buffer, so that no pair
- * within the cutoff is ever missing.
+ * within the cutoff is ever missing. Where the box has changed since, the buffer is what it leaves of it.
  *
  * Offsets to other cells are taken modulo the number of cells, each with its opposite once, so that boxes of
  * two or three cells a side need no other code. All candidates of a cell are copied side by side and tested a
@@ -68,6 +68,11 @@ void list_free(List *list);
  * an error each (or NULL). They must see the positions of every step: displacements between two calls
  * are taken as those to the nearest image. Errors: STATUS_MEMORY. */
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error);
+
+/* The box that it borrows has other lengths, of twice the cutoff at least. Molecules are where their
+ * fractions of it say: the list stays as long as no pair within the cutoff can be missing, and is made again
+ * by the next list_update that finds one could. Not while another thread is in list_update. */
+void list_set_box(List *list);
 
 /* The next list_update makes it again, whatever has moved. Not while another thread is in list_update. */
 void list_forget(List *list);

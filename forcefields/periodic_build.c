@@ -68,16 +68,18 @@ static EwaldCut lj_cut(const PeriodicOptions *o)
   return (EwaldCut){o->truncation, o->cutoff, o->cutoff - o->switch_width};
 }
 
-/* Real parts are cut plainly, or switched off as Lennard-Jones. */
+/* Real parts are cut plainly, or switched off as Lennard-Jones. Both go as one over the volume: they are
+ * of 1 A^3. */
 static void make_tails(Periodic *p)
 {
   const PeriodicOptions *o = &p->options;
+  const Box unit = box_brick(1.0, 1.0, 1.0);
   EwaldCut cut = lj_cut(o);
   if (o->tail)
-    ewald_tail_lj(&p->mixture, &p->box, &cut, p->tail);
+    ewald_tail_lj(&p->mixture, &unit, &cut, p->tail);
   cut.truncation = o->switch_pairs ? EWALD_SWITCH : EWALD_PLAIN;
   if (p->mesh != NULL && !o->by_atom)
-    ewald_tail_real(&p->mixture, &p->box, o->beta, &cut, p->real_tail);
+    ewald_tail_real(&p->mixture, &unit, o->beta, &cut, p->real_tail);
 }
 
 /* Converged far below all that it is compared with. */
@@ -114,34 +116,26 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-static Status make_for_box(Periodic *p, const State *shape, Error *error)
-{
-  TRY(periodic_choose(&p->options, &p->mixture, shape, &p->choice, error));
-  if (p->sites == NULL)
-    return make_plain(p, error);
-  TRY(make_list(p, error));
-  return p->mesh != NULL ? pme_set_box(p->mesh->pme, &p->box, error) : STATUS_OK;
-}
-
-/* First all that can fail, with a list and a plain sum beside those that there are. */
+/* First all that can fail. The choice of the mesh stays, but for the errors that are expected of it. */
 Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
 {
-  const Periodic old = *p;
+  PmeChoice choice;
+  const Box old = p->box;
+  TRY(periodic_choose(&p->options, &p->mixture, shape, &choice, error));
+  if (p->list != NULL)
+    TRY(box_check(&shape->box, sites_list_cutoff(p->sites), "cutoff", error));
   p->box = shape->box;
-  p->plain = NULL;
-  p->list = NULL;
-  const Status status = make_for_box(p, shape, error);
-  if (status != STATUS_OK) {
-    list_free(p->list);
-    *p = old;
-    return status;
+  if (p->sites == NULL) {
+    Ewald *const plain = p->plain;
+    TRY_ELSE(make_plain(p, error), (p->box = old, p->plain = plain));
+    ewald_free(plain);
+    return STATUS_OK;
   }
-  if (p->sites != NULL) {
-    sites_set_box(p->sites, &p->box);
-    make_tails(p);
-  }
-  ewald_free(old.plain);
-  list_free(old.list);
+  if (p->mesh != NULL)
+    TRY_ELSE(pme_set_box(p->mesh->pme, &p->box, error), p->box = old);
+  list_set_box(p->list);
+  sites_set_box(p->sites, &p->box);
+  p->choice = choice;
   return STATUS_OK;
 }
 

@@ -22,8 +22,9 @@ typedef struct Periodic {
   PmeSums mesh_sums; /* zeros without a mesh */
   Ewald *plain;      /* the plain Ewald sum in place of all these; NULL: no                     */
   double *plain_f;   /* of all atoms, block after block                                         */
-  double tail[2];    /* energy, and each diagonal element of the virial, of Lennard-Jones beyond the cutoff */
-  double real_tail[2]; /* the same of the real part, of molecules cut whole */
+  double tail[2]; /* of Lennard-Jones beyond the cutoff, times the volume: energy, and each diagonal element
+                   * of the virial */
+  double real_tail[2]; /* of the real part likewise, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
   double seconds[PERIODIC_PARTS];
   double last;

@@ -156,7 +156,6 @@ void sites_set_box(Sites *s, const Box *box)
   s->model.box = box;
   if (s->bulk != NULL)
     bulk_set_box(s->bulk, box);
-  s->made = -1; /* of another list from now on */
 }
 
 static Status make_bulk(Sites *s, Error *error)

@@ -203,6 +203,49 @@ static Status update_member(void *self, const Team *team, Error *error)
   return list_update(u->list, team, u->o, error);
 }
 
+/* The box breathes, up to `depth`, and is half as large again for a while, as molecules are: where no pair
+ * can be missing the list stays, and nothing is left out where it cannot. */
+START_TEST(a_box_that_breathes_misses_none)
+{
+  enum { STEPS = 60 };
+  static double x[NMAX][3];
+  static Place o[NMAX];
+  static const double depths[] = {1e-4, 3e-2};
+  const double depth = depths[_i / NBOX];
+  const int at = _i % NBOX, n = boxes[at].n < 400 ? boxes[at].n : 400;
+  Box box;
+  ListOptions options = options_of(at, isa_best());
+  options.box = &box;
+  RandomStream s = random_stream(8, (uint32_t)_i, RANDOM_TEST);
+  Error error = {0};
+  List *list = NULL;
+  int64_t made_before = 0;
+  box = boxes_of(boxes[at].length);
+  scatter(&s, &box, n, false, x);
+  ck_assert_int_eq(list_create(&list, &options, n, &error), STATUS_OK);
+  for (int step = 0; step < STEPS; step++) {
+    double length[3];
+    for (int d = 0; d < 3; d++)
+      length[d] =
+          boxes[at].length[d] * (step / 10 % 3 == 1 ? 1.5 : 1.0 + depth * (1.0 + sin(0.7 * step + d)));
+    const Box wide = boxes_of(length), first = boxes_of(boxes[at].length);
+    places(&first, n, x, o); /* fractions stay where the box alone changes */
+    box = wide;
+    list_set_box(list);
+    ck_assert_int_eq(team_run(step % 3 + 1, update_member, &(Update){list, (const Place *)o}, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(verify(list_view(list), &box, o, options.cutoff, 1e9), 0);
+    if (step > 0 && step % 10 == 0 && step / 10 % 3 == 1) /* all is further apart */
+      ck_assert_int_eq(list_view(list)->made, made_before);
+    made_before = list_view(list)->made;
+    walk(&s, n, 0.002, x);
+  }
+  if (options.buffer >= 0.3 && depth < 1e-3) /* and after each time that it was larger */
+    ck_assert_int_lt(made_before, 12);
+  list_free(list);
+}
+END_TEST
+
 /* The same entries in the same order for any team. */
 /* Molecules stand in the order of their cells, each row of cells along z by itself, in a cell by number. */
 static void verify_order(const ListView *v, const Place *o, const int *cells)
@@ -294,6 +337,7 @@ int main(void)
   tcase_add_test(tc, errors);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
+  tcase_add_loop_test(threads, a_box_that_breathes_misses_none, 0, 2 * NBOX);
   tcase_add_loop_test(threads, any_team_makes_the_same, 0, 2);
   return suite_main("list", tc, threads);
 }
