@@ -197,6 +197,8 @@ CONDITION(warm,
           !config_mechanical(c) || c->exchange.number > 0 || d->thermostat == THERMOSTAT_LANGEVIN ||
               c->thermostat.initial == INITIAL_MAXWELL,
           .without = "without a thermostat and with initial: zero");
+CONDITION(pressed, c->barostat.type != BAROSTAT_NONE, .with = "with a barostat",
+          .without = "without a barostat (barostat.type: monte-carlo)");
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,

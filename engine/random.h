@@ -22,7 +22,8 @@ typedef enum RandomPurpose {
   RANDOM_START_MOMENTA = 7,
   RANDOM_EQUILIBRATION = 8,
   RANDOM_EQUILIBRATION_MOMENTA = 9,
-  RANDOM_EXCHANGE = 10
+  RANDOM_EXCHANGE = 10,
+  RANDOM_BAROSTAT = 11
 } RandomPurpose;
 
 /* What momenta are drawn for where the noise is for this: of a run, of the annealing of its start

@@ -5,7 +5,7 @@
 /* Of each quantity the unit of bare numbers, all of its units, and their factors. */
 static const struct Units {
   const char *name, *list;
-  double factor[5];
+  double factor[6];
 } units[QUANTITY_COUNT] = {
     [QUANTITY_NONE] = {"", "a pure number", {1.0}},
     [QUANTITY_LENGTH] = {"A", "A, angstrom, nm, pm", {1.0, 1.0, 10.0, 0.01}},
@@ -24,6 +24,10 @@ static const struct Units {
     [QUANTITY_PENALTY] = {"sqrt(kcal/mol)/A^2", "sqrt(kcal/mol)/A^2", {1.0}},
     [QUANTITY_CHARGE] = {"e", "e", {1.0}},
     [QUANTITY_DENSITY] = {"g/cm3", "g/cm3, kg/m3", {1.0, 1e-3}},
+    [QUANTITY_PRESSURE] = {"bar",
+                           "bar, kbar, atm, kPa, MPa, GPa",
+                           {1.0 / UNITS_BAR, 1e3 / UNITS_BAR, 1.01325 / UNITS_BAR, 0.01 / UNITS_BAR,
+                            10.0 / UNITS_BAR, 1e4 / UNITS_BAR}},
 };
 
 bool units_factor(Quantity quantity, const char *unit, double *factor)

@@ -24,6 +24,7 @@ typedef enum Quantity {
   QUANTITY_PENALTY,     /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
   QUANTITY_CHARGE,      /* e                                                     */
   QUANTITY_DENSITY,     /* g/cm3, kg/m3                                          */
+  QUANTITY_PRESSURE,    /* bar, atm, MPa: inside kcal/mol/A^3                    */
   QUANTITY_COUNT
 } Quantity;
 

@@ -214,7 +214,8 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   const Plan *plan = walk->plan;
   walk->force_status = STATUS_OK;
   walk->thermal = walk->terms_step = -1;
-  walk->asked = false;
+  if (walk->asked)
+    walk->measured = walk->step;
   walk->fault = (Fault){0};
   walk->unchecked = plan->options.method != NULL && plan->options.method->check != NULL;
   TRY(keep_slow(walk, team, error));
@@ -222,6 +223,8 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   const int first = plan->split ? 0 : 1, last = plan->naccel == 0 ? 2 : 3;
   take_ops(walk, ops + first, last - first);
   (void)run_ops(walk, team, false, false);
+  walk->terms_step = walk->asked ? walk->step : -1;
+  walk->asked = false;
   walk_fault_tell(walk, team);
   walk_fault_agree(walk, team);
   if (walk->fault.set && walk->fault.kind != FAULT_FORCE)

@@ -195,6 +195,14 @@ static void find(const Msd *m, const ObservableFrame *frame, int s, int i, doubl
   memcpy(place, block->x + dim * (k - 1), dim * sizeof *place);
 }
 
+/* Where what was at x in the box of the last sample is in this box: a barostat moves molecules with the box,
+ * which is no diffusion, and moves far images further. */
+static double rescaled(const MsdClock *last, const Box *box, int d, double x)
+{
+  const double before = last->length[d], now = box_length(box, d);
+  return before == now ? x : x * (now / before);
+}
+
 /* Places of one part and their steps since the last sample; nothing that outlives the sample is changed. */
 static void part_steps(const Msd *m, const Way *w, const ObservableFrame *frame, int s, int index)
 {
@@ -208,7 +216,7 @@ static void part_steps(const Msd *m, const Way *w, const ObservableFrame *frame,
     double *next = w->next + at, *step = w->step + at;
     find(m, frame, s, i, next);
     for (int d = 0; d < 3; d++)
-      step[d] = w->clock->n > 0 ? next[d] - w->last[at + (size_t)d] : 0.0;
+      step[d] = w->clock->n > 0 ? next[d] - rescaled(w->clock, frame->box, d, w->last[at + (size_t)d]) : 0.0;
     box_nearest(frame->box, step);
     for (int d = 0; d < 3; d++) {
       const double length = box_length(frame->box, d);
@@ -258,6 +266,8 @@ static Status msd_begin(void *self, const Team *team, const ObservableFrame *fra
   TRY(steps_check(m, &w, frame, error));
   drift_add(m, &w);
   w.clock->time = frame->time;
+  for (int d = 0; d < 3; d++)
+    w.clock->length[d] = box_length(frame->box, d);
   return STATUS_OK;
 }
 

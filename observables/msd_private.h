@@ -11,7 +11,8 @@ enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12, MSD_SERIES = OBSERVABLE_B
 typedef struct MsdClock {
   int64_t n; /* samples so far */
   double time;
-  double drift[3]; /* displacement of the centre of all molecules */
+  double drift[3];  /* displacement of the centre of all molecules */
+  double length[3]; /* of the box then, A */
 } MsdClock;
 
 /* What one part of the points of one series adds up to in a sample. */

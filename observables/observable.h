@@ -80,6 +80,7 @@ typedef struct ObservableOptions {
   int points;         /* further temperatures that results are wanted at, by MBAR; 0: none               */
   const double *at;   /* [points] kT, rising, within those of the ladder; both borrowed                    */
   const char *title;  /* of pictures, or NULL                                    */
+  bool breathes;      /* the box is another one from sample to sample */
   double interval;    /* AKMA time between samples: msd and vacf need it         */
   double temperature; /* K                                                       */
   bool reduced;       /* numbers are pure ones, and are written as they are                               */

@@ -95,8 +95,9 @@ static void pairs_create(Rdf *rdf)
 static Status range_create(Rdf *rdf, const Box *box, Error *error)
 {
   const ObservableOptions *options = &rdf->options;
-  rdf->longest =
-      options->rdf.max > 0.0 ? options->rdf.max : fmin(12.0, rdf->open ? INFINITY : 0.5 * box_shortest(box));
+  const double share = options->breathes ? 0.45 : 0.5; /* a box may come to be smaller */
+  rdf->longest = options->rdf.max > 0.0 ? options->rdf.max
+                                        : fmin(12.0, rdf->open ? INFINITY : share * box_shortest(box));
   rdf->width = options->rdf.width > 0.0 ? options->rdf.width : 0.02;
   if (rdf->open)
     rdf->width = rdf->longest / (options->rdf.bins > 0 ? options->rdf.bins : 600);

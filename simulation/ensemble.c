@@ -313,6 +313,15 @@ Status ensemble_ready_some(Ensemble *e, const bool *which, Error *error)
   return ensemble_work_all(e, &job, error);
 }
 
+void ensemble_put(Ensemble *e, int gang, const State *state) { state_copy(e->gang[gang - e->base], state); }
+
+Status ensemble_ready_sample(Ensemble *e, const bool *which, const Sampler *sampler, unsigned due,
+                             Error *error)
+{
+  const Job job = {.until = -1, .prepare = true, .due = due, .sampler = sampler, .only = which};
+  return ensemble_work_all(e, &job, error);
+}
+
 Status ensemble_ready(Ensemble *e, Error *error) { return ensemble_ready_some(e, NULL, error); }
 
 Status ensemble_draw(Ensemble *e, Error *error)

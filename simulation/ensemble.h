@@ -86,6 +86,14 @@ Status ensemble_ready(Ensemble *ensemble, Error *error);
 /* The same for some gangs alone: which[held]; NULL: all. */
 Status ensemble_ready_some(Ensemble *ensemble, const bool *which, Error *error);
 
+/* A gang is as this state of its shape is, forces too: state_copy. */
+void ensemble_put(Ensemble *ensemble, int gang, const State *state);
+
+/* Forces for some gangs, as ensemble_ready_some, and a sample of them there, whose energies come with the
+ * forces where the sampler's `energies` say so. */
+Status ensemble_ready_sample(Ensemble *ensemble, const bool *which, const Sampler *sampler, unsigned due,
+                             Error *error);
+
 /* Another box for a replica that is by itself (width 1), and the forces on it: force_field_set_box. Forces
  * are computed by ensemble_ready. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);

@@ -56,6 +56,8 @@ static Status work_ready(Walk *walk, int gang, const State *state, const Team *t
   if (job->project && team->rank == 0)
     walk_project_momenta(walk);
   team_barrier(team);
+  if (job->prepare && job->due != 0 && (job->due & job->sampler->energies) != 0)
+    walk_ask_energies(walk);
   Status status = job->prepare ? walk_prepare(walk, team, error) : STATUS_OK;
   if (status == STATUS_OK && job->due != 0)
     status = job->sampler->sample(job->sampler->self, job->due, gang, state, walk, team, error);

@@ -82,6 +82,7 @@ static void disperse(Simulation *s)
   measure_free(s->look);
   gauge_free(s->gauge);
   ladder_free(s->ladder);
+  barostat_free(s->barostat);
   ensemble_free(s->ensemble);
   simulation_scratch_free(s);
   external_free(s->external);
@@ -95,6 +96,7 @@ static void disperse(Simulation *s)
   s->look = NULL;
   s->gauge = NULL;
   s->ladder = NULL;
+  s->barostat = NULL;
   s->ensemble = NULL;
   s->external = NULL;
   s->stale = NULL;
@@ -220,6 +222,19 @@ static Status make_ladder(Simulation *s, Error *error)
   return ladder_create(&s->ladder, &options, s->ensemble, error);
 }
 
+static Status make_barostat(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  if (c->barostat.type == BAROSTAT_NONE)
+    return STATUS_OK;
+  const BarostatOptions options = {.pressure = c->barostat.pressure,
+                                   .every = c->barostat.every,
+                                   .shape = (BarostatShape)c->barostat.shape,
+                                   .equilibration = s->equilibration,
+                                   .seed = (uint64_t)c->seed};
+  return barostat_create(&s->barostat, &options, s->ensemble, s->topology, error);
+}
+
 /* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
  * inside. */
 static int64_t sphere_every(const Simulation *s)
@@ -285,6 +300,8 @@ Status simulation_prepare(Simulation *s, Error *error)
     status = error_memory(error, "the system");
   if (status == STATUS_OK)
     status = make_ladder(s, error);
+  if (status == STATUS_OK)
+    status = make_barostat(s, error);
   if (status == STATUS_OK)
     status = gauge_create(&s->gauge, s, error);
   if (status != STATUS_OK) {
@@ -471,6 +488,8 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
   ensemble_chunks(s->ensemble, chunks);
   if (s->ladder != NULL)
     ladder_chunks(s->ladder, chunks);
+  if (s->barostat != NULL)
+    barostat_chunks(s->barostat, chunks);
   const int held = ensemble_held(s->ensemble);
   chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
   chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);

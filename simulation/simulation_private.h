@@ -6,6 +6,7 @@
 #include "methods/hamiltonian.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
+#include "simulation/molecules/barostat.h"
 #include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
@@ -73,6 +74,7 @@ struct Simulation {
   int nobserver;
   Ensemble *ensemble;
   Ladder *ladder;       /* temperatures by replica; NULL: one for all */
+  Barostat *barostat;   /* NULL: the volume is constant */
   Gauge *gauge;         /* what is measured: the sort's */
   struct Measure *look; /* of simulation_look; NULL yet */
   bool started;

@@ -6,7 +6,7 @@
 #include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 
-enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_EXCHANGE = EVENTS_MAX - 2 };
+enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_EXCHANGE = EVENTS_MAX - 2 }; /* or of the barostat */
 
 int64_t simulation_step_next_stop(const Simulation *s, int64_t step, int64_t until)
 {
@@ -99,8 +99,10 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
 {
   Simulation *s = self;
   const unsigned last = 1u << EVENT_LAST, exchange = 1u << EVENT_EXCHANGE, others = due & ~(last | exchange);
-  if (due & exchange)
+  if ((due & exchange) != 0 && s->ladder != NULL)
     TRY(ladder_sample(s->ladder, gang, state, walk, team, error));
+  if ((due & exchange) != 0 && s->barostat != NULL)
+    TRY(barostat_sample(s->barostat, gang, state, walk, team, error));
   if (others != 0)
     TRY(s->with->sample(s->with->self, others, gang, state, walk, team, error));
   if ((due & last) == 0)
@@ -121,6 +123,8 @@ Status simulation_step_ready(Simulation *s, Error *error)
     status = ensemble_ready_some(s->ensemble, s->stale, error);
   if (s->ladder != NULL)
     ladder_forget(s->ladder);
+  if (s->barostat != NULL)
+    barostat_forget(s->barostat);
   if (status == STATUS_OK)
     memset(s->stale, 0, held);
   return status;
@@ -167,6 +171,30 @@ static Status step_ladders(Simulation *s, int64_t until, const Sampler *sampler,
   return STATUS_OK;
 }
 
+/* Of all replicas, each at its temperature. */
+static Status move_boxes(Simulation *s, Error *error)
+{
+  const int end = s->first + ensemble_held(s->ensemble);
+  for (int r = s->first; r < end; r++)
+    barostat_set_temperature(s->barostat, r, simulation_kT(s, r));
+  const Status status = barostat_move(s->barostat, error);
+  for (int r = s->first; r < end; r++)
+    s->force_box[r] = ensemble_gang(s->ensemble, r)->box;
+  return status;
+}
+
+/* A move of the box comes before the first step that follows: what is looked at there still has the box
+ * before. */
+static Status step_boxes(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
+{
+  for (int64_t step; (step = simulation_done(s)) < until;) {
+    const int64_t next = barostat_next(s->barostat, step);
+    TRY(move_boxes(s, error));
+    TRY(ensemble_run(s->ensemble, next < until ? next : until, sampler, error));
+  }
+  return STATUS_OK;
+}
+
 static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
   Sampler sampler = {.self = s, .sample = sample};
@@ -178,11 +206,12 @@ static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *
   s->with = with;
   simulation_all_changed(s);
   s->thermal_version = s->version;
-  if (s->ladder == NULL)
+  if (s->ladder == NULL && s->barostat == NULL)
     return ensemble_run(s->ensemble, until, &sampler, error);
-  sampler.every[EVENT_EXCHANGE] = ladder_options(s->ladder)->interval;
   sampler.energies |= 1u << EVENT_EXCHANGE;
-  return step_ladders(s, until, &sampler, error);
+  sampler.every[EVENT_EXCHANGE] =
+      s->ladder != NULL ? ladder_options(s->ladder)->interval : barostat_options(s->barostat)->every;
+  return s->ladder != NULL ? step_ladders(s, until, &sampler, error) : step_boxes(s, until, &sampler, error);
 }
 
 /* Forces that cannot be had, or positions that break constraints, leave a state that others can follow. */

@@ -312,18 +312,26 @@ static void group_at(const State *state, const TopologyGroup *group, int m, doub
   }
 }
 
+/* The centre of mass of molecule m. */
+static void centre_of(const TopologySort *sort, const State *state, int m, double centre[3])
+{
+  const double whole = kind_mass(sort->kind);
+  double at[3], force[3];
+  centre[0] = centre[1] = centre[2] = 0.0;
+  for (int g = 0; g < sort->ngroup; g++) {
+    group_at(state, &sort->group[g], m, at, force);
+    for (int d = 0; d < 3; d++)
+      centre[d] += kind_mass(sort->group[g].kind) / whole * at[d];
+  }
+}
+
 /* Sums over the groups of a sort's molecules of (R - R')_a F_b, R' the molecule's centre, F the force on the
  * group. */
 static void between_groups(const TopologySort *sort, const State *state, double sum[9])
 {
-  const double whole = kind_mass(sort->kind);
   for (int m = 0; m < sort->nmol; m++) {
-    double centre[3] = {0.0}, at[3], force[3];
-    for (int g = 0; g < sort->ngroup; g++) {
-      group_at(state, &sort->group[g], m, at, force);
-      for (int d = 0; d < 3; d++)
-        centre[d] += kind_mass(sort->group[g].kind) / whole * at[d];
-    }
+    double centre[3], at[3], force[3];
+    centre_of(sort, state, m, centre);
     for (int g = 0; g < sort->ngroup; g++) {
       group_at(state, &sort->group[g], m, at, force);
       for (int k = 0; k < 9; k++)
@@ -341,4 +349,28 @@ void topology_virial(const Topology *t, const State *state, const double atom[3]
       between_groups(&t->sort[k], state, sum);
   for (int k = 0; k < 9; k++)
     molecule[k / 3][k % 3] = atom[k / 3][k % 3] - sum[k];
+}
+
+/* --- scaling -------------------------------------------------------------------------------------------- */
+
+/* Adds to the positions of a group of molecule m. */
+static void group_shift(const State *state, const TopologyGroup *group, int m, const double shift[3])
+{
+  const Block *block = &state->block[group->block];
+  for (int s = 0; s < group->kind->nsite; s++)
+    for (int d = 0; d < 3; d++)
+      *state_element(block, block->q, 1, group->first + m * group->step, 0, s, d) += shift[d];
+}
+
+void topology_scale(const Topology *t, const State *state, const double scale[3])
+{
+  for (int k = 0; k < t->nsort; k++)
+    for (int m = 0; m < t->sort[k].nmol; m++) {
+      double shift[3];
+      centre_of(&t->sort[k], state, m, shift);
+      for (int d = 0; d < 3; d++)
+        shift[d] *= scale[d] - 1.0;
+      for (int g = 0; g < t->sort[k].ngroup; g++)
+        group_shift(state, &t->sort[k].group[g], m, shift);
+    }
 }

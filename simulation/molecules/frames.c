@@ -1,6 +1,7 @@
 #include "simulation/molecules/frames.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/file.h"
 #include "engine/scoped.h"
@@ -29,9 +30,11 @@ TrajectoryOptions frames_options(const Simulation *s, int64_t stride)
                              .title = s->config->title};
 }
 
-void frames_fill(const Simulation *s, bool wrap, int64_t step, const double *x, const double *v, Frame *frame)
+void frames_fill(const Simulation *s, const Box *box, bool wrap, int64_t step, const double *x,
+                 const double *v, Frame *frame)
 {
-  structure_fill(s->topology, wrap ? &s->box : NULL, x, v, frame);
+  memcpy(frame->cell, box->h, sizeof frame->cell);
+  structure_fill(s->topology, wrap ? box : NULL, x, v, frame);
   stamp(s, step, frame);
 }
 
@@ -55,7 +58,7 @@ static void fill_replica(void *self, int64_t i, Frame *frame)
   const State *state = of->gang[r / s->width];
   topology_get(s->topology, state, STATE_POSITIONS, r % state->width, of->x);
   topology_get(s->topology, state, STATE_VELOCITIES, r % state->width, of->v);
-  frames_fill(s, of->wrap, state->step, of->x, of->v, frame);
+  frames_fill(s, &state->box, of->wrap, state->step, of->x, of->v, frame);
   frame->replica = s->replicas > 1 ? r : -1;
 }
 

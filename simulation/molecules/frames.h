@@ -13,9 +13,9 @@ Status frames_shape(const Simulation *system, Frame *frame, Error *error);
 TrajectoryOptions frames_options(const Simulation *system, int64_t stride);
 
 /* Of a step from x[coordinates], in the order of molecules, and velocities (A per AKMA time) unless NULL: in
- * periodic boxes with the box; wrap: molecules moved into it whole. */
-void frames_fill(const Simulation *system, bool wrap, int64_t step, const double *x, const double *v,
-                 Frame *frame);
+ * periodic boxes with the box, that of the step; wrap: molecules moved into it whole. */
+void frames_fill(const Simulation *system, const Box *box, bool wrap, int64_t step, const double *x,
+                 const double *v, Frame *frame);
 
 /* Writes `count` replicas from `first` on as dir/name, a frame each, the format by the suffix, with all
  * digits and (XYZ, GRO) velocities. gang[r / width] has replica r. wrap: in boxes molecules are moved into

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/units.h"
 #include "simulation/molecules/system_box.h"
 
 /* --- what ran ---------------------------------------------------------------------------------------------
@@ -35,6 +36,27 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   results_real(set, "", "buffer", o->buffer);
 }
 
+/* Of each sort of move the share that was accepted, in all replicas in memory. */
+static void summarise_barostat(const Simulation *s, ResultSet *set)
+{
+  static const char *const shape[] = {"isotropic", "xy-z", "axes"};
+  const BarostatOptions *o = barostat_options(s->barostat);
+  double share[BAROSTAT_MOVES];
+  results_words(set, "", "barostat", "monte-carlo");
+  results_words(set, "", "barostat_shape", shape[o->shape]);
+  results_real(set, "", "barostat_pressure", o->pressure * UNITS_BAR);
+  for (int k = 0; k < barostat_kinds(s->barostat); k++) {
+    double tried = 0.0, accepted = 0.0;
+    for (int r = s->first; r < s->first + ensemble_held(s->ensemble); r++) {
+      const BarostatMoves moves = barostat_moves(s->barostat, r, k);
+      tried += (double)moves.tried;
+      accepted += (double)moves.accepted;
+    }
+    share[k] = tried > 0.0 ? accepted / tried : NAN;
+  }
+  results_list(set, "", "barostat_acceptance", barostat_kinds(s->barostat), share, NULL);
+}
+
 void report_box_system(Run *run)
 {
   const Simulation *s = run->s;
@@ -42,7 +64,10 @@ void report_box_system(Run *run)
   const double edge[] = {box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2)};
   water_report_system(run);
   results_list(set, "", "box", 3, edge, NULL);
-  results_real(set, "", "density", system_box_density(s));
+  if (s->barostat == NULL)
+    results_real(set, "", "density", system_box_density(s));
+  else
+    summarise_barostat(s, set);
   results_group(set, "kinds");
   for (int k = 0; k < s->topology->nsort; k++)
     results_whole(set, "kinds", s->topology->sort[k].kind->name, s->topology->sort[k].nmol);

@@ -8,6 +8,7 @@
 #include "integrators/motion.h"
 #include "integrators/oscillator.h"
 #include "simulation/molecules/pressure.h"
+#include "simulation/start/lattice.h"
 
 /* --- heat, temperatures, constraints ----------------------------------------------------------------------
  */
@@ -138,6 +139,33 @@ static void fill_pressure(const GaugeLane *lane, double *to)
 static const GaugePart pressures = {
     .add = add_pressure, .open = open_pressure, .together = look_inside, .fill = fill_pressure};
 
+/* --- volumes, with a barostat
+ * -------------------------------------------------------------------------------
+ */
+
+static Status add_volume(Gauge *g, Error *error)
+{
+  (void)error;
+  if (g->s->barostat == NULL)
+    return STATUS_OK;
+  gauge_add(g, "volume", NULL, 0);
+  gauge_add(g, "density", NULL, 0);
+  gauge_add(g, "enthalpy", NULL, 0);
+  return STATUS_OK;
+}
+
+static void fill_volume(const GaugeLane *lane, double *to)
+{
+  const Gauge *g = lane->gauge;
+  if (g->s->barostat == NULL)
+    return;
+  to[0] = box_volume(&lane->state->box);
+  to[1] = lattice_density(lane->state);
+  to[2] = lane->value[g->total] + g->s->config->barostat.pressure * to[0];
+}
+
+static const GaugePart volumes = {.add = add_volume, .fill = fill_volume};
+
 /* --- momenta ----------------------------------------------------------------------------------------------
  */
 
@@ -175,5 +203,5 @@ static const GaugePart momentum = {.name = {LINEAR},
 const GaugePart *const water_columns_cluster[] = {&gauge_terms, &thermal, &pressures, &momenta, NULL};
 
 const GaugePart *const water_columns_box[] = {
-    &gauge_terms, &thermal, &pressures, &momentum, NULL,
+    &gauge_terms, &thermal, &pressures, &volumes, &momentum, NULL,
 };

@@ -45,9 +45,10 @@ static Status add_rows(Run *run, Error *error)
 /* What H5MD files hold of a replica beside its atoms, in the order of names: without terms and components. */
 static void fill_observables(const Simulation *s, const double *value, Frame *frame)
 {
-  static const char *const whole[] = {"conserved", "kinetic",       "penalty",     "potential",
-                                      "pressure",  "pressure_atom", "temperature", "temperature_unbiased",
-                                      "total"};
+  static const char *const whole[] = {
+      "conserved", "density",  "enthalpy",      "kinetic",     "penalty",
+      "potential", "pressure", "pressure_atom", "temperature", "temperature_unbiased",
+      "total",     "volume"};
   frame->nobservable = 0;
   for (size_t i = 0; i < sizeof whole / sizeof *whole && value != NULL; i++) {
     const int column = gauge_find(s->gauge, whole[i]);
@@ -70,7 +71,7 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   for (int i = 0; i < measure_frames(track->run->measure) * track->count; i++) {
     const int r = track->first + i % track->count;
     const MeasureFrame f = measure_frame(track->run->measure, i / track->count, r);
-    frames_fill(s, s->config->output.wrap, f.step, f.x, f.v, &w->frame);
+    frames_fill(s, &f.box, s->config->output.wrap, f.step, f.x, f.v, &w->frame);
     fill_observables(s, f.columns, &w->frame);
     w->frame.replica = all ? r : -1;
     TRY(trajectory_write(writer->trajectory, &w->frame, error));

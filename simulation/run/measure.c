@@ -57,6 +57,8 @@ static void choose_frames(Measure *m)
 }
 
 /* How much of everything there is, and what of it has room. */
+enum { BOX_NUMBERS = sizeof(Box) / sizeof(double) };
+
 static void find_sizes(Measure *m)
 {
   const MeasureOptions *o = &m->options;
@@ -69,7 +71,9 @@ static void find_sizes(Measure *m)
   m->replicas = o->replicas;
   m->temperatures = o->ladder != NULL ? ladder_options(o->ladder)->n : 1;
   m->frame_size = topology_coordinates(ensemble_topology(e));
-  m->frame_room = m->frame_size * (o->velocities || o->momenta ? 2 : 1) + columns;
+  m->frame_box = m->frame_size * (o->velocities || o->momenta ? 2 : 1);
+  m->boxed = box_periodic(&ensemble_gang(e, m->base)->box) != 0;
+  m->frame_room = m->frame_box + (m->boxed ? BOX_NUMBERS : 0) + columns;
   choose_frames(m);
   const size_t held = (size_t)m->ngang * (size_t)m->width;
   const size_t sums = (size_t)m->temperatures * (sizeof *m->sum / sizeof(double));
@@ -230,6 +234,8 @@ static void take_frames(Measure *m, int gang, const State *state)
       topology_get(topology, state, m->options.velocities ? STATE_VELOCITIES : STATE_MOMENTA, r,
                    x + m->frame_size);
     const size_t columns = m->options.frame_columns ? (size_t)m->gauge->shown : 0;
+    if (m->boxed)
+      memcpy(x + m->frame_box, &state->box, BOX_NUMBERS * sizeof *x);
     memcpy(x + m->frame_room - columns, now_of(m, gang, r), columns * sizeof *x);
     any = true;
   }
@@ -408,10 +414,13 @@ int measure_frames(const Measure *m) { return m->nframe; }
 MeasureFrame measure_frame(const Measure *m, int i, int r)
 {
   const double *x = measure_frame_at(m, i, m->frame_first + r);
-  return (MeasureFrame){.step = m->frame_step[i],
+  MeasureFrame frame = {.step = m->frame_step[i],
                         .x = x,
                         .v = m->options.velocities || m->options.momenta ? x + m->frame_size : NULL,
                         .columns = m->options.frame_columns ? x + m->frame_room - m->gauge->shown : NULL};
+  if (m->boxed)
+    memcpy(&frame.box, x + m->frame_box, sizeof frame.box);
+  return frame;
 }
 
 int measure_multipliers(const Measure *m) { return m->nmultiplier; }

@@ -69,6 +69,7 @@ int measure_frames(const Measure *measure);
 typedef struct MeasureFrame {
   int64_t step;
   const double *x, *v, *columns;
+  Box box; /* of that step; all zero: open */
 } MeasureFrame;
 MeasureFrame measure_frame(const Measure *measure, int i, int r);
 int measure_multipliers(const Measure *measure);

@@ -30,7 +30,8 @@ struct Measure {
   int width, replicas;
   int base, ngang;                              /* the first gang in memory, how many are             */
   size_t frame_size;                            /* coordinates of a replica                           */
-  size_t frame_room;                            /* numbers in a frame                                 */
+  size_t frame_room, frame_box;                 /* numbers in a frame, and where a box begins in it   */
+  bool boxed;                                   /* there is one                                       */
   int frame_first, frame_replicas;              /* the replicas in memory that they are of            */
   int rows_most, frames_most, multipliers_most; /* that the buffers have room for        */
   Rows *rows;                                   /* [ngang]: measure_rows_of                        */

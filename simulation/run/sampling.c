@@ -50,6 +50,7 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   options.reduced = system->config->reduced;
+  options.breathes = system->barostat != NULL;
   diffusion_viscosity(&options, model);
   Error why;
   Status status = STATUS_OK;

@@ -1,0 +1,77 @@
+/* Constant pressure by Monte Carlo: between steps the box is scaled, and with it the centres of mass of whole
+ * molecules.
+ *
+ * The isothermal-isobaric density of centres in fractions of the box, of orientations and of volumes is
+ * V^N exp(-beta (U + P V)), N the number of molecules. A move multiplies the volume by exp(d), d uniform in
+ * [-size, size], by stretching all edges alike, two of them or one, and is accepted with probability
+ *
+ *   min(1, exp(-beta (dU + P dV) + (N + 1) d)),
+ *
+ * the one more for the step in ln V. Neither momenta nor the virial are in it, and molecules keep their
+ * shape: so it goes with every word, constraint method and penalty (theory.md, "Constant pressure").
+ *
+ * A move is made every `every` steps, before the first step that follows. What is drawn has an address (seed,
+ * replica, step), energies are the same bits however they are come by: whether a move is accepted depends on
+ * neither threads nor where a run is cut. Sizes are tuned up to the end of equilibration, and stay then: a
+ * size that goes on following what it meets would bias the volume. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
+#define HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
+
+#include "simulation/ensemble.h"
+
+typedef enum BarostatShape {
+  BAROSTAT_ISOTROPIC, /* all edges alike        */
+  BAROSTAT_XY_Z,      /* x and y alike, or z    */
+  BAROSTAT_AXES       /* one of the three       */
+} BarostatShape;
+
+enum { BAROSTAT_MOVES = 3 }; /* sorts of move that a shape has at most */
+
+typedef struct BarostatOptions {
+  double pressure; /* kcal/mol/A^3 */
+  int64_t every;   /* steps        */
+  BarostatShape shape;
+  int64_t equilibration; /* steps up to which sizes are tuned, and whose moves are not counted */
+  uint64_t seed;
+} BarostatOptions;
+
+typedef struct Barostat Barostat;
+
+/* Borrows the ensemble, of periodic boxes that are by themselves (width 1), and the topology. Errors:
+ * STATUS_INPUT, STATUS_MEMORY. */
+Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ensemble *ensemble,
+                       const Topology *topology, Error *error);
+void barostat_free(Barostat *barostat); /* NULL is fine */
+
+const BarostatOptions *barostat_options(const Barostat *barostat);
+
+/* kT of a replica from now on, kcal/mol. */
+void barostat_set_temperature(Barostat *barostat, int replica, double kT);
+
+/* Takes the energies of a gang at its step: a Sampler's `sample`. */
+Status barostat_sample(Barostat *barostat, int gang, const State *state, Walk *walk, const Team *team,
+                       Error *error);
+
+/* The next multiple of `every` after a step. */
+int64_t barostat_next(const Barostat *barostat, int64_t step);
+
+/* A move of each replica in memory, if the ensemble's step is a multiple of `every` (not at 0). Errors: those
+ * of the forces; STATUS_RUN where a box has become too small for its cutoff. */
+Status barostat_move(Barostat *barostat, Error *error);
+
+/* Positions were set by hand: energies are not known any more. */
+void barostat_forget(Barostat *barostat);
+
+/* Lists all that changes but what is the ensemble's. */
+void barostat_chunks(Barostat *barostat, ChunkList *list);
+
+/* What a replica's moves of one sort were after equilibration: how many, how many accepted; and their size
+ * now, of ln V. */
+typedef struct BarostatMoves {
+  int64_t tried, accepted;
+  double size;
+} BarostatMoves;
+int barostat_kinds(const Barostat *barostat);
+BarostatMoves barostat_moves(const Barostat *barostat, int replica, int kind);
+
+#endif
