@@ -113,6 +113,24 @@ static void check_forces(const Config *c, Input *in)
       input_complain(in, KEY(forces_grid), "%.15g is not a whole number", c->forces.grid.value[i]);
 }
 
+/* Constant pressure is that of an ensemble with a temperature. */
+static void check_barostat(const Draft *draft, Input *in)
+{
+  const Config *const c = &draft->config;
+  if (c->barostat.type == BAROSTAT_NONE)
+    return;
+  if (draft->thermostat == THERMOSTAT_NONE)
+    input_complain(
+        in, KEY(barostat_type),
+        "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
+        "thermostat.type: langevin");
+  else if (!input_given(in, KEY(output_equilibration)))
+    input_note(
+        in, KEY(barostat_type),
+        "without output.equilibration moves of the box keep the size that they begin with, which may be "
+        "far from the best, and the first volumes are averaged too");
+}
+
 void config_box_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
@@ -127,6 +145,7 @@ void config_box_check(Draft *draft, Input *in)
   else
     check_read(draft, in);
   check_forces(c, in);
+  check_barostat(draft, in);
   if (c->thermostat.remove == 2)
     input_complain(in, KEY(thermostat_remove),
                    "'angular' has no meaning in a periodic box, which does not turn; wanted: none or linear");

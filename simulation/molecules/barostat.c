@@ -11,9 +11,9 @@
 enum { ROUND = 16 };
 static const double too_few = 0.3, too_many = 0.5, change = 1.2;
 
-/* An ideal gas's ln V scatters by 1/sqrt(N), a liquid's by less: moves begin with this much of it, and are
- * never larger than that. */
-static const double first_size = 0.2, largest_size = 0.3;
+/* An ideal gas's ln V scatters by 1/sqrt(N), a liquid's by less: moves begin with this much of it, and never
+ * are more than that much. */
+static const double first_size = 0.2, largest_size = 2.0;
 
 typedef struct BarostatReplica {
   int64_t known; /* the step that the energy is of; -1: none */
@@ -227,7 +227,7 @@ static void tune(BarostatReplica *r, int kind, bool accepted, int molecules)
     return;
   const double share = (double)r->round_accepted[kind] / ROUND;
   r->size[kind] *= share < too_few ? 1.0 / change : share > too_many ? change : 1.0;
-  r->size[kind] = fmin(r->size[kind], largest_size / cbrt(molecules));
+  r->size[kind] = fmin(r->size[kind], largest_size / sqrt(molecules));
   r->round_tried[kind] = r->round_accepted[kind] = 0;
 }
 

@@ -1,0 +1,261 @@
+/* Constant pressure: exact distributions of volumes, the virial's pressure, shapes of molecules, the same
+ * bits however a run is cut and with any team, and what is refused. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "simulation/molecules/water_columns.h"
+#include "simulation/simulation_private.h"
+#include "tests/files.h"
+#include "tests/suite.h"
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static Simulation *parse(const char *text)
+{
+  Simulation *s;
+  fine(simulation_parse(&s, "case.yaml", text, NULL, 0, &error));
+  return s;
+}
+
+static double volume(const Simulation *s, int replica)
+{
+  const Box box = simulation_box(s, replica);
+  return box_volume(&box);
+}
+
+/* --- distributions -----------------------------------------------------------------------------------------
+ */
+
+/* Means of blocks of time: how many errors the mean of x is from `wanted`. */
+enum { BLOCKS = 24 };
+static double deviation(const double *x, int n, double wanted)
+{
+  double mean = 0.0, square = 0.0;
+  for (int b = 0; b < BLOCKS; b++) {
+    double block = 0.0;
+    for (int i = n / BLOCKS * b; i < n / BLOCKS * (b + 1); i++)
+      block += x[i] / (n / BLOCKS);
+    mean += block / BLOCKS;
+    square += block * block / BLOCKS;
+  }
+  return (mean - wanted) / sqrt((square - mean * mean) / (BLOCKS - 1));
+}
+
+/* Atoms that never meet: P V/kT has the gamma distribution of N + 1, mean and variance N + 1, whatever the
+ * shape. Sizes are not tuned where edges move apart, which nothing holds together. */
+START_TEST(volumes_of_an_ideal_gas)
+{
+  static const char *const shape[] = {"isotropic", "xy-z", "axes"};
+  static const int equilibration[] = {2000, 0, 0}, samples = 4800, stride[] = {3, 2, 2};
+  enum { N = 12 };
+  char text[1024];
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: %d}, box: [40, 36, 44], minimise: false}\n"
+           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
+           "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
+           "thermostat: {temperature: 300 K, friction: 20/ps}\n"
+           "barostat: {type: monte-carlo, pressure: 1 MPa, every: 1, shape: %s}\n"
+           "output: {equilibration: %d fs}\n",
+           N, shape[_i], 10 * equilibration[_i]);
+  Simulation *s = parse(text);
+  double *x = calloc((size_t)samples, sizeof *x), *square = calloc((size_t)samples, sizeof *square);
+  const double unit = 300.0 * UNITS_BOLTZMANN / (10.0 / UNITS_BAR);
+  fine(simulation_step(s, 2000, NULL, &error));
+  for (int i = 0; i < samples; i++) {
+    fine(simulation_step(s, stride[_i], NULL, &error));
+    x[i] = volume(s, 0) / unit;
+    square[i] = (x[i] - (N + 1)) * (x[i] - (N + 1));
+  }
+  ck_assert_double_lt(fabs(deviation(x, samples, N + 1)), 4.0);
+  ck_assert_double_lt(fabs(deviation(square, samples, N + 1)), 4.0);
+  free(x);
+  free(square);
+  simulation_free(s);
+}
+END_TEST
+
+/* The pressure that the virial and the momenta make is the barostat's, in the mean: neither is in a move. (Of
+ * energies that jump at a cutoff forces know nothing, so that both agree no better than g(r) is 1 there.) */
+START_TEST(the_virial_has_the_pressure)
+{
+  static const char *const shape[] = {"isotropic", "xy-z", "axes"};
+  enum { SAMPLES = 480 };
+  char text[1024];
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: 125}, density: 1.374 g/cm3, minimise: false}\n"
+           "forces: {cutoff: 7 A, truncation: switch}\nensemble: {threads: 1}\n"
+           "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
+           "thermostat: {temperature: 110 K, friction: 4/ps}\n"
+           "barostat: {type: monte-carlo, pressure: 800 bar, every: 5, shape: %s}\n"
+           "output: {equilibration: 10 ps}\n",
+           shape[_i]);
+  Simulation *s = parse(text);
+  double x[SAMPLES], value[96];
+  SimulationColumns columns;
+  fine(simulation_step(s, 1000, NULL, &error));
+  fine(simulation_columns(s, &columns, &error));
+  const int at = water_columns(s)->pressure[0];
+  ck_assert_str_eq(columns.name[at], "pressure");
+  for (int i = 0; i < SAMPLES; i++) {
+    fine(simulation_step(s, 10, NULL, &error));
+    fine(simulation_look(s, 0, value, &error));
+    x[i] = value[at];
+    const int v = water_columns(s)->volume;
+    ck_assert_double_eq_tol(value[v], volume(s, 0), 1e-9 * value[v]);
+    ck_assert_double_eq_tol(value[v + 1], 125 * 39.948 * 1.66053906660 / value[v], 1e-6);
+    ck_assert_double_eq_tol(value[v + 2], value[water_columns(s)->total] + 800.0 / UNITS_BAR * value[v],
+                            1e-9);
+  }
+  ck_assert_double_lt(fabs(deviation(x, SAMPLES, 800.0)), 4.0);
+  simulation_free(s);
+}
+END_TEST
+
+/* --- bits --------------------------------------------------------------------------------------------------
+ */
+
+static const char *const geometry[] = {"geometry: {method: settle}\nintegrator: {word: BAOAB, ",
+                                       "geometry: {method: penalty, w: 50}\nintegrator: {word: BABO, ",
+                                       "geometry: {method: shake}\nintegrator: {word: SBAOABS, "};
+enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };
+
+static const char *water(int which, int threads, int replicas)
+{
+  static char text[1024];
+  snprintf(text, sizeof text,
+           "system: {model: tip3p, box: 14 A, density: 0.9, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
+           "forces: {cutoff: 5 A, accuracy: 0.01}\n%stimestep: 1 fs, steps: 100}\n"
+           "thermostat: {temperature: 300 K, friction: 5/ps}\nensemble: {threads: %d, replicas: %d}\n"
+           "barostat: {type: monte-carlo, pressure: 1 kbar, every: 3, shape: axes}\n"
+           "output: {equilibration: 30 fs}\n",
+           geometry[which], threads, replicas);
+  char *density = strstr(text, "density: 0.9, ");
+  memmove(density, density + 14, strlen(density + 14) + 1);
+  return text;
+}
+
+static void same(Simulation *a, Simulation *b)
+{
+  const size_t n = (size_t)simulation_coordinates(a);
+  double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), u[96], v[96];
+  SimulationColumns columns;
+  fine(simulation_columns(a, &columns, &error));
+  for (int r = 0; r < simulation_replicas(a); r++) {
+    for (int field = SIMULATION_POSITIONS; field <= SIMULATION_VELOCITIES; field++) {
+      fine(simulation_get(a, (SimulationField)field, r, x, &error));
+      fine(simulation_get(b, (SimulationField)field, r, y, &error));
+      ck_assert_mem_eq(x, y, n * sizeof *x);
+    }
+    fine(simulation_look(a, r, u, &error));
+    fine(simulation_look(b, r, v, &error));
+    ck_assert_mem_eq(u, v, (size_t)columns.n * sizeof *u);
+    const Box box[2] = {simulation_box(a, r), simulation_box(b, r)};
+    ck_assert(box_same(&box[0], &box[1]));
+  }
+  free(x);
+  free(y);
+}
+
+/* Steps at once, in pieces, from a checkpoint, by one thread and by several. */
+START_TEST(pieces_and_teams)
+{
+  const int which = _i / 2, replicas = _i % 2 + 1;
+  Simulation *a = parse(water(which, 1, replicas)), *b = parse(water(which, 2, replicas)),
+             *c = parse(water(which, 3, replicas));
+  const char *const path = files_path("barostat.hol");
+  const double before = volume(a, 0);
+  fine(simulation_step(a, 60, NULL, &error));
+  for (int n = 1; n <= 4; n++)
+    fine(simulation_step(b, n, NULL, &error));
+  fine(simulation_step(b, 11, NULL, &error)); /* 21 steps: a move is next */
+  fine(simulation_save(b, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_step(b, 39, NULL, &error));
+  fine(simulation_restore(c, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_step(c, 39, NULL, &error));
+  ck_assert_double_ne(volume(a, 0), before);
+  if (replicas > 1)
+    ck_assert_double_ne(volume(a, 0), volume(a, 1));
+  same(a, b);
+  same(a, c);
+  double value[96];
+  fine(simulation_look(a, 0, value, &error));
+  if (which != 1) /* kept exactly through all moves */
+    ck_assert_double_lt(value[water_columns(a)->largest], 1e-8);
+  simulation_free(a);
+  simulation_free(b);
+  simulation_free(c);
+}
+END_TEST
+
+/* --- what is refused ---------------------------------------------------------------------------------------
+ */
+
+START_TEST(refusals)
+{
+  static const struct {
+    const char *text, *says;
+  } no[] = {
+      {"system: {model: tip3p, molecules: 4}\ngeometry: {method: settle}\n"
+       "integrator: {timestep: 1 fs, steps: 9}\nthermostat: {temperature: 300, friction: 1}\n"
+       "barostat: {type: monte-carlo, pressure: 1 bar}\n",
+       "barostat"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {word: BAB, timestep: 1 fs, steps: 9}\n"
+       "thermostat: {type: none, temperature: 300}\nbarostat: {type: monte-carlo, pressure: 1 bar}\n",
+       "without a thermostat"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
+       "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo}\n",
+       "is missing with a barostat"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
+       "thermostat: {temperature: 300, friction: 1}\nbarostat: {pressure: 1 bar}\n",
+       "without a barostat"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
+       "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo, pressure: 1 A}\n",
+       "bar, kbar, atm"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
+       "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: berendsen, pressure: 1 bar}\n",
+       "monte-carlo"},
+  };
+  for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+    Simulation *s = NULL;
+    ck_assert_int_eq(simulation_parse(&s, "case.yaml", no[i].text, NULL, 0, &error), STATUS_INPUT);
+    ck_assert_msg(strstr(error.text, no[i].says) != NULL, "'%s' is not in: %s", no[i].says, error.text);
+    ck_assert_ptr_null(s);
+  }
+}
+END_TEST
+
+/* A box that has become too small for its cutoff is said to be, and the step with it. */
+START_TEST(a_box_too_small)
+{
+  Simulation *s =
+      parse("system: {atoms: {argon: 60}, box: 30, minimise: false}\nforces: {cutoff: 9}\n"
+            "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
+            "thermostat: {temperature: 100 K, friction: 5/ps}\n"
+            "barostat: {type: monte-carlo, pressure: 3 kbar, every: 1}\noutput: {equilibration: 9 ps}\n");
+  ck_assert_int_eq(simulation_step(s, 20000, NULL, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "barostat") != NULL && strstr(error.text, "step ") != NULL &&
+                    strstr(error.text, "cutoff") != NULL,
+                "%s", error.text);
+  simulation_free(s);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("barostat");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, 3);
+  tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, 3);
+  tcase_add_test(tc, refusals);
+  tcase_add_test(tc, a_box_too_small);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120.0);
+  tcase_add_loop_test(threads, pieces_and_teams, 0, 2 * GEOMETRIES);
+  return files_main("barostat", tc, threads);
+}
