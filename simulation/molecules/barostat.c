@@ -256,11 +256,11 @@ static Status settle(Barostat *b, int i, int64_t step, Error *error)
     r->tried[t->kind]++;
     r->accepted[t->kind] += accepted;
   }
+  r->known = -1;
   if (accepted)
     return STATUS_OK;
   TRY(ensemble_set_box(b->ensemble, replica, &b->kept[i]->box, error));
   ensemble_put(b->ensemble, replica, b->kept[i]);
-  r->energy = t->energy;
   return STATUS_OK;
 }
 
