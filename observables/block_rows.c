@@ -42,16 +42,21 @@ void block_rows_add_real(size_t size, void *to, const void *from)
     a[k] += b[k];
 }
 
-/* When all rows are full neighbours become one, so that the second half is free again. */
-void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t size,
-                           void (*add)(size_t size, void *to, const void *from))
+bool block_rows_series_end(BlockRowsSeries *series, int nrow)
 {
-  char *const at = row;
   if (++series->here < series->length)
-    return;
+    return false;
   series->here = 0;
   if (++series->full < nrow)
-    return;
+    return false;
+  series->full = nrow / 2;
+  series->length *= 2;
+  return true;
+}
+
+void block_rows_halve(int nrow, void *row, size_t size, void (*add)(size_t size, void *to, const void *from))
+{
+  char *const at = row;
   const size_t half = (size_t)nrow / 2;
   for (size_t b = 0; b < half; b++) {
     if (b > 0)
@@ -59,8 +64,6 @@ void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t 
     add(size, at + b * size, at + (2 * b + 1) * size);
   }
   memset(at + half * size, 0, half * size);
-  series->full = nrow / 2;
-  series->length *= 2;
 }
 
 static size_t padded(int n) { return ((size_t)n + LANES - 1) / LANES * LANES; }
@@ -122,11 +125,10 @@ void block_rows_end(BlockRows *rows, int draw, const double *monitor)
     row.monitor[2 * k] += monitor[k];
     row.monitor[2 * k + 1] += monitor[k] * monitor[k];
   }
-  if (rows->shape.draws > 0)
+  if (rows->shape.draws > 0 || !block_rows_series_end(&rows->series, BLOCK_ROWS))
     return;
-  BlockRowsSeries same = rows->series;
-  block_rows_series_end(&same, BLOCK_ROWS, rows->whole, whole_size(rows), block_rows_add_whole);
-  block_rows_series_end(&rows->series, BLOCK_ROWS, rows->real, real_size(rows), block_rows_add_real);
+  block_rows_halve(BLOCK_ROWS, rows->whole, whole_size(rows), block_rows_add_whole);
+  block_rows_halve(BLOCK_ROWS, rows->real, real_size(rows), block_rows_add_real);
 }
 
 void block_rows_resume(BlockRows *rows)

@@ -30,10 +30,11 @@ typedef struct BlockRowsSeries {
   int64_t here;   /* samples in the one that is filling       */
 } BlockRowsSeries;
 
-/* A sample is in row[series->full], each of the nrow rows (an even number) `size` bytes of numbers:
- * add(size, to, from) adds one row to another. */
-void block_rows_series_end(BlockRowsSeries *series, int nrow, void *row, size_t size,
-                           void (*add)(size_t size, void *to, const void *from));
+/* Ends a sample, which is in row series->full of nrow (an even number). True: all are full, and the caller
+ * halves the rows of all arrays that there are, `size` bytes each of numbers: neighbours become one by
+ * add(size, to, from), and the second half is free again. */
+bool block_rows_series_end(BlockRowsSeries *series, int nrow);
+void block_rows_halve(int nrow, void *row, size_t size, void (*add)(size_t size, void *to, const void *from));
 
 /* Such sums, of rows of int64_t or uint64_t, and of double. */
 void block_rows_add_whole(size_t size, void *to, const void *from);

@@ -137,9 +137,8 @@ static void merge(void *self, int64_t low, int64_t high)
 int64_t *energy_columns_add(EnergyColumns *c, int slot, double energy)
 {
   Slot *s = &c->slot[slot - c->options.first];
-  if (c->rows > 1 && s->begun > 0)
-    block_rows_series_end(&s->series, c->rows, rows_of(c, slot), c->row * sizeof *c->number,
-                          block_rows_add_whole);
+  if (c->rows > 1 && s->begun > 0 && block_rows_series_end(&s->series, c->rows))
+    block_rows_halve(c->rows, rows_of(c, slot), c->row * sizeof *c->number, block_rows_add_whole);
   s->begun++;
   if (!energy_grid_takes(energy))
     return rows_of(c, slot) + (size_t)(s->series.full + 1) * c->row - c->cell + 2;

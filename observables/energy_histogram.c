@@ -74,8 +74,8 @@ void energy_histogram_add(EnergyHistogram *h, int k, double energy)
 
 void energy_histogram_end(EnergyHistogram *h)
 {
-  block_rows_series_end(&h->state.blocks, BLOCK_ROWS, h->row, h->row_size * sizeof *h->row,
-                        block_rows_add_whole);
+  if (block_rows_series_end(&h->state.blocks, BLOCK_ROWS))
+    block_rows_halve(BLOCK_ROWS, h->row, h->row_size * sizeof *h->row, block_rows_add_whole);
 }
 
 void energy_histogram_chunks(EnergyHistogram *h, ChunkList *list)

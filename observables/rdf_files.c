@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "engine/locale.h"
-#include "engine/text.h"
 #include "observables/rdf_private.h"
 #include "results/table.h"
 
@@ -16,48 +15,73 @@ const char *rdf_files_points(const Rdf *rdf)
   return rdf->points.sites ? "all pairs of sites" : "the first site of each molecule (oxygen-oxygen)";
 }
 
-static void write_head(const Rdf *rdf, FILE *file)
+static void say(const Rdf *rdf, ResultTable *t)
 {
-  fprintf(file, "replica,block,samples");
-  for (int k = 0; k < RDF_MONITORS; k++)
-    fprintf(file, ",monitor%d,monitor%d_squares", k, k);
-  for (int b = 0; b < rdf->nbin; b++)
-    fprintf(file, ",n%d", b);
-  fprintf(file,
-          ",beyond\n# pair counts of %s, exact\n"
-          "# monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
-          "fraction of pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one "
-          "row to a block of time\n"
-          "# inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
-          "known)\n"
-          "# replicas: %d\n# nmol: %d\n# rmax: %.17g\n# nbin: %d\n",
-          rdf->points.sites ? "all sites" : "the first sites (oxygen-oxygen)", RDF_BELOW, RDF_BELOW,
-          RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->rows),
-          rdf->options.replicas > 1 ? block_rows_number(rdf->rows) : 1, rdf->nmol[0], rdf->longest,
-          rdf->nbin);
+  results_say(
+      t,
+      "pair counts of %s, exact\n"
+      "monitor0: sum over the samples of the mean distance over rmax, monitor1 to monitor%d of the "
+      "fraction of pairs below 1/%d to %d/%d of rmax, and of their squares, in units of 1/%d; with one "
+      "row to a block of time\n"
+      "inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
+      "known)\nreplicas: %d\nnmol: %d\nrmax: %.17g\nnbin: %d",
+      rdf->points.sites ? "all sites" : "the first sites (oxygen-oxygen)", RDF_BELOW, RDF_BELOW, RDF_BELOW,
+      RDF_BELOW, RDF_UNIT, block_rows_known(rdf->rows),
+      rdf->options.replicas > 1 ? block_rows_number(rdf->rows) : 1, rdf->nmol[0], rdf->longest, rdf->nbin);
   if (rdf->points.sites)
-    fprintf(file, "# dimensions: %d\n", rdf->points.dim);
+    results_say(t, "dimensions: %d", rdf->points.dim);
+}
+
+/* Rows with samples, as doubles, which hold such counts exactly: x[return][COUNTS + nbin + 1]. */
+static size_t gather(const Rdf *rdf, double *x)
+{
+  const bool many = rdf->options.replicas > 1;
+  size_t n = 0;
+  for (int k = 0; k < block_rows_number(rdf->rows); k++) {
+    const BlockRowsRow row = block_rows_at(rdf->rows, k);
+    if (*row.samples == 0)
+      continue;
+    *x++ = many ? k : 0;
+    *x++ = many ? 0 : k;
+    *x++ = (double)*row.samples;
+    for (int m = 0; m < 2 * RDF_MONITORS; m++)
+      *x++ = row.monitor[m];
+    for (int b = 0; b <= rdf->nbin; b++)
+      *x++ = (double)row.whole[b];
+    n++;
+  }
+  return n;
+}
+
+static void add_columns(const Rdf *rdf, const double *x, ResultTable *t)
+{
+  static const char *const before[BEFORE] = {"replica", "block", "samples"};
+  const int ncol = COUNTS + rdf->nbin + 1;
+  for (int c = 0; c < ncol; c++) {
+    char name[32] = "beyond";
+    if (c < BEFORE)
+      snprintf(name, sizeof name, "%s", before[c]);
+    else if (c < COUNTS)
+      snprintf(name, sizeof name, "monitor%d%s", (c - BEFORE) / 2, (c - BEFORE) % 2 == 0 ? "" : "_squares");
+    else if (c < ncol - 1)
+      snprintf(name, sizeof name, "n%d", c - COUNTS);
+    results_add_strided(t, name, x + c, NULL, (size_t)ncol);
+  }
 }
 
 Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error)
 {
   LOCALE_PLAIN;
-  Text *text;
-  TRY(text_replace(&text, dir, "rdf_replicas.csv", error));
-  FILE *file = text_file(text);
-  write_head(rdf, file);
-  for (int k = 0; k < block_rows_number(rdf->rows); k++) {
-    const BlockRowsRow row = block_rows_at(rdf->rows, k);
-    if (*row.samples == 0)
-      continue;
-    fprintf(file, rdf->options.replicas > 1 ? "%d,0,%lld" : "0,%d,%lld", k, (long long)*row.samples);
-    for (int m = 0; m < 2 * RDF_MONITORS; m++)
-      fprintf(file, ",%.0f", row.monitor[m]);
-    for (int b = 0; b <= rdf->nbin; b++)
-      fprintf(file, ",%lld", (long long)row.whole[b]);
-    fprintf(file, "\n");
-  }
-  return text_close(text, error);
+  ResultSet set = {0};
+  double *x = malloc((size_t)block_rows_number(rdf->rows) * (size_t)(COUNTS + rdf->nbin + 1) * sizeof *x);
+  TRY_MEMORY(x != NULL, "counts of distances", error);
+  ResultTable *t = results_add_table(&set, "rdf_replicas", gather(rdf, x));
+  add_columns(rdf, x, t);
+  say(rdf, t);
+  const Status status = results_csv_write(t, dir, error);
+  results_free(&set);
+  free(x);
+  return status;
 }
 
 /* The rows of a table of the right shape; after them the series goes on where it was. */

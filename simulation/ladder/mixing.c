@@ -45,7 +45,8 @@ void mixing_add(Mixing *m, int gang, const double *energy)
 {
   const size_t size = (size_t)m->width * sizeof *energy;
   block_rows_add_real(size, row_of(m, gang, m->series[gang].full), energy);
-  block_rows_series_end(&m->series[gang], BLOCK_ROWS, row_of(m, gang, 0), size, block_rows_add_real);
+  if (block_rows_series_end(&m->series[gang], BLOCK_ROWS))
+    block_rows_halve(BLOCK_ROWS, row_of(m, gang, 0), size, block_rows_add_real);
 }
 
 void mixing_chunks(Mixing *m, ChunkList *list)
