@@ -40,14 +40,8 @@ static Status state_check(int width, int nblock, const int *nmol, Error *error)
   if (width != 1 && width != 8 && width != 16)
     return error_set(error, STATUS_INPUT, "a group holds 1, 8 or 16 replicas, not %d", width);
   double all = 0.0;
-  for (int b = 0; b < nblock; b++) {
-    if (nmol[b] < 1)
-      return error_set(error, STATUS_INPUT, "cannot hold %d molecules of a kind", nmol[b]);
+  for (int b = 0; b < nblock; b++)
     all += nmol[b];
-  }
-  if (nblock > KINDS_MAX)
-    return error_set(error, STATUS_INPUT, "a system holds at most %d kinds of molecules, not %d", KINDS_MAX,
-                     nblock);
   return nblock < 1 ? error_set(error, STATUS_INPUT, "a system needs a kind of molecule")
                     : state_may_hold(all, error);
 }

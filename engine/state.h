@@ -78,8 +78,8 @@ typedef struct Pack {
 Status state_may_hold(double molecules, Error *error);
 
 /* One block of nmol molecules per kind, all at the reference geometry, at rest; tail lanes in place.
- * The kinds must outlive the state. Errors: STATUS_INPUT (width not 1, 8 or 16; no molecules,
- * or too many), STATUS_MEMORY. */
+ * The kinds must outlive the state. Errors: STATUS_INPUT (width not 1, 8 or 16; too many
+ * molecules), STATUS_MEMORY. */
 Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
                     uint64_t seed, uint32_t replica, Error *error);
 void state_free(State *state);

@@ -521,10 +521,6 @@ static Status say_close(const Sites *s, const ListView *list, BulkFault fault, c
 Status sites_run(Sites *s, const Team *team, const ListView *list, const State *state, bool sums,
                  StageForces *forces, Error *error)
 {
-  if (team->size > s->options.threads || list->n != s->mixture.nmol)
-    return error_set(error, STATUS_INPUT,
-                     "the forces were made for %d molecules and %d threads, not %d and %d", s->mixture.nmol,
-                     s->options.threads, list->n, team->size);
   const bool stale = s->made != list->made;
   if (stale) {
     find_blocks(s, team, list);

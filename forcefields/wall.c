@@ -59,9 +59,5 @@ Status wall_create(Force *force, double stiffness, double radius, const State *s
   if (!(stiffness > 0.0) || !(radius > 0.0) || !isfinite(stiffness) || !isfinite(radius))
     return error_set(error, STATUS_INPUT, "a wall needs a positive stiffness and radius, not %g and %g",
                      stiffness, radius);
-  for (int b = 0; b < shape->nblock; b++)
-    if (shape->block[b].kind->dim != 3)
-      return error_set(error, STATUS_INPUT, "a spherical wall needs three dimensions, not %d",
-                       shape->block[b].kind->dim);
   return pack_force_create(force, &row, &(Wall){stiffness, radius}, sizeof(Wall), shape, error);
 }

@@ -6,7 +6,7 @@
 #include "engine/force.h"
 
 /* The force "wall" with the term "wall_energy", any kinds and width. stiffness in kcal/mol/A^2, radius in A.
- * Errors: STATUS_INPUT (not positive, or dimensions other than 3), STATUS_MEMORY. */
+ * Errors: STATUS_INPUT (not positive), STATUS_MEMORY. */
 Status wall_create(Force *force, double stiffness, double radius, const State *shape, Error *error);
 
 #endif

@@ -49,8 +49,6 @@ static Status milc_create(void **self, const Kind *kind, const ConstraintOptions
   *self = NULL;
   SCOPED(jacobian_free_at) Jacobian *jacobian = NULL;
   TRY(constraint_check(options, error));
-  if (kind->ncon == 0)
-    return error_set(error, STATUS_INPUT, "'%s' has no constraints for 'milc'", kind->name);
   TRY(jacobian_create(&jacobian, kind, JACOBIAN_GENERAL, isa, error));
   const size_t n = (size_t)kind->ncon;
   const size_t bytes = sizeof(Milc) + n * sizeof(MilcLink);

@@ -145,9 +145,6 @@ static Status check_together(const Plan *plan, Error *error)
         "the word '%s' kicks with slow forces apart (S), which '%s' does not know how to filter: "
         "with S take the acceleration 'verlet'",
         o->word, o->accel);
-  if (o->constraints != NULL && o->w != 0.0)
-    return error_set(error, STATUS_INPUT, "a penalty w = %g next to exact constraints ('%s'): choose one",
-                     o->w, o->constraints);
   return STATUS_OK;
 }
 
@@ -170,21 +167,6 @@ static Status check_kinds(const Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-static Status check_numbers(const PlanOptions *o, Error *error)
-{
-  if (!(o->h > 0.0) || !isfinite(o->h))
-    return error_set(error, STATUS_INPUT, "the time step must be positive, not %g", o->h);
-  if (!(o->w >= 0.0) || !isfinite(o->w))
-    return error_set(error, STATUS_INPUT, "the penalty w must not be negative: %g", o->w);
-  if (!(o->beta >= 0.0) || !isfinite(o->beta))
-    return error_set(error, STATUS_INPUT, "beta must not be negative: %g", o->beta);
-  if (!(o->tolerance >= 0.0) || !isfinite(o->tolerance) || o->max_iterations < 0)
-    return error_set(error, STATUS_INPUT,
-                     "nonlinear solves need a tolerance above 0 and at least 1 iteration, not %g and %d",
-                     o->tolerance, o->max_iterations);
-  return STATUS_OK;
-}
-
 /* The rows that the options name. A method has its own way with forces: the plain map stands in for letters.
  */
 static Status find_rows(Plan *plan, Error *error)
@@ -197,8 +179,6 @@ static Status find_rows(Plan *plan, Error *error)
     o->word = o->word != NULL ? o->word : "H";
   }
   plan->accel = accel_map_find(o->accel);
-  if (plan->accel == NULL)
-    return error_set(error, STATUS_INPUT, "unknown acceleration map '%s'", o->accel);
   if (o->composition != NULL && strcmp(o->composition, "none") != 0) {
     plan->composition = composition_find(o->composition);
     if (plan->composition == NULL)
@@ -207,24 +187,20 @@ static Status find_rows(Plan *plan, Error *error)
   return STATUS_OK;
 }
 
-static Status build_rows(Plan *plan, Error *error)
+static void build_rows(Plan *plan)
 {
   PlanOptions *o = &plan->options;
   if (o->tolerance == 0.0)
     o->tolerance = 1e-12;
   if (o->max_iterations == 0)
     o->max_iterations = 50;
-  if (o->constraints != NULL) {
+  if (o->constraints != NULL)
     plan->constraints = constraint_method_find(o->constraints);
-    if (plan->constraints == NULL)
-      return error_set(error, STATUS_INPUT, "unknown constraint method '%s'", o->constraints);
-  }
   const int stages = composition_stages(plan->composition);
   plan->naccel = (plan->accel->traits & ACCEL_PLAIN) != 0 ? 1 : (stages + 1) / 2;
   plan->split = word_has(&plan->spelling, 'S');
   for (int i = 0; i < plan->spelling.n; i++)
     plan->nnoise += plan->spelling.letter[i] == 'O';
-  return STATUS_OK;
 }
 
 /* After the draw (letter -1) or after one O. */
@@ -250,12 +226,11 @@ static Status build(Plan *plan, Error *error)
   const PlanOptions *o = &plan->options;
   TRY(find_rows(plan, error));
   TRY(word_spell(o->word, o->weight, o->nweight, &plan->spelling, error));
-  TRY(check_numbers(o, error));
   TRY(check_kinds(plan, error));
   TRY(check_together(plan, error));
   TRY(check_method(plan, error));
   TRY(check_composition(plan, error));
-  TRY(build_rows(plan, error));
+  build_rows(plan);
   for (int k = 0; k < plan->nkind; k++)
     TRY(plan_kind_create(plan, &plan->kind[k], error));
   for (int i = -1; i < plan->nnoise; i++)

@@ -301,9 +301,6 @@ Status quench_run(State *state, const ForceField *field, const QuenchOptions *op
                   QuenchResult *result, Error *error)
 {
   *result = (QuenchResult){0};
-  if (state->width != 1 || state->nblock < 1)
-    return error_set(error, STATUS_INPUT, "a minimisation takes one replica of some molecules, not %d of %d",
-                     state->width, state->nblock);
   Fire fire;
   Status status = fire_create(&fire, state, field, options, isa, error);
   if (status == STATUS_OK) {

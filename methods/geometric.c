@@ -25,11 +25,8 @@ static void geometric_free(void *self)
   free(geometric);
 }
 
-static Status fit(const Hamiltonian *ham, const Kind *kind, int keeps, const char *name, Error *error)
+static Status fit(const Hamiltonian *ham, int keeps, const char *name, Error *error)
 {
-  if (ham->n != kind->nsite * kind->dim)
-    return error_set(error, STATUS_INPUT, "the kind '%s' has %d coordinates, its Hamiltonian %d", kind->name,
-                     kind->nsite * kind->dim, ham->n);
   if (ham->n > GEOMETRIC_SIZE)
     return error_set(error, STATUS_INPUT,
                      "%d degrees of freedom; methods for general Hamiltonians take at most %d", ham->n,
@@ -74,7 +71,7 @@ static Status create(void **self, const Kind *kind, const MethodOptions *o, cons
              geometric_free(geometric));
     geometric->ham = geometric->own;
   }
-  TRY_ELSE(fit(geometric->ham, kind, keeps, base, error), geometric_free(geometric));
+  TRY_ELSE(fit(geometric->ham, keeps, base, error), geometric_free(geometric));
   *self = geometric;
   return STATUS_OK;
 }

@@ -79,27 +79,6 @@ static LadderRange range_of(const Ladder *l, const Ensemble *part)
 
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
 
-static Status check(const LadderOptions *o, const Ensemble *e, Error *error)
-{
-  bool rising = o->n >= 2 && o->n <= LADDER_TEMPERATURES && o->kT[0] > 0.0;
-  for (int k = 1; k < o->n && rising; k++)
-    rising = o->kT[k] > o->kT[k - 1] && isfinite(o->kT[k]);
-  if (!rising)
-    return error_set(error, STATUS_INPUT,
-                     "a ladder has 2 to %d temperatures, each above the one before, the first above 0",
-                     LADDER_TEMPERATURES);
-  if (o->interval < 1 || o->ladders < 1 || !(o->kT_plan > 0.0))
-    return error_set(error, STATUS_INPUT,
-                     "%d ladders with exchanges every %lld steps: both must be 1 or more", o->ladders,
-                     (long long)o->interval);
-  if (ensemble_width(e) == 1 || ensemble_replicas(e) / o->n < o->ladders)
-    return error_set(
-        error, STATUS_INPUT,
-        "%d ladders of %d temperatures need as many replicas side by side, not %d in groups of %d",
-        o->ladders, o->n, ensemble_replicas(e), ensemble_width(e));
-  return STATUS_OK;
-}
-
 /* Fixman's potential is kT times a function of the configuration. */
 static void find_terms(Ladder *l)
 {
@@ -127,7 +106,6 @@ static Status histograms_create(Ladder *l, Error *error)
 Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
 {
   *ladder = NULL;
-  TRY(check(options, ensemble, error));
   Ladder *l = calloc(1, sizeof *l);
   TRY_MEMORY(l != NULL, "a ladder", error);
   const int replicas = ensemble_replicas(ensemble);
