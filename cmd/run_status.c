@@ -13,7 +13,6 @@
 #include "engine/owned.h"
 #include "engine/units.h"
 #include "results/results.h"
-#include "results/table.h"
 #include "simulation/parts/parts.h"
 #include "simulation/run/checkpoint.h"
 
@@ -178,9 +177,9 @@ static Mark read_row(const char *dir, const Wanted *wanted)
     char *path = file_at(dir, tables[i], &info);
     if (path == NULL)
       continue;
-    double step = table_last(path, "step");
+    double step = results_csv_last(path, "step");
     if (isnan(step))
-      step = round(table_last(path, "time") / wanted->timestep);
+      step = round(results_csv_last(path, "time") / wanted->timestep);
     free(path);
     if (step >= 0.0 && step < 9e18)
       return (Mark){(int64_t)step, time_of(&info)};

@@ -7,7 +7,7 @@
 #include "engine/text.h"
 #include "integrators/accel.h"
 #include "methods/method_table.h"
-#include "results/table.h"
+#include "results/results.h"
 
 /* --- terms ------------------------------------------------------------------------------------------ */
 
@@ -194,16 +194,16 @@ static void check_starts(const Config *c, Input *in)
   if (c->system.file == NULL)
     return;
   char *path = config_path(c, c->system.file), number[32];
-  Table *table = NULL;
+  ResultTable *table = NULL;
   Error why;
-  if (path != NULL && table_read(&table, path, &why) != STATUS_OK)
+  if (path != NULL && results_csv_load(&table, path, &why) != STATUS_OK)
     input_complain(in, KEY(system_file), "%s; wanted: a table (CSV) of start values, a row for each replica",
                    why.text);
   free(path);
   if (table == NULL)
     return;
   const size_t rows = table->nrow;
-  table_free(table);
+  results_free_table(table);
   snprintf(number, sizeof number, "%zu", rows);
   if (rows == 0)
     input_complain(in, KEY(system_file), "%s holds no row of start values", c->system.file);

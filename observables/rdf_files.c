@@ -5,7 +5,6 @@
 
 #include "engine/locale.h"
 #include "observables/rdf_private.h"
-#include "results/table.h"
 
 /* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */
 enum { BEFORE = 3, COUNTS = BEFORE + 2 * RDF_MONITORS };
@@ -85,23 +84,25 @@ Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error)
 }
 
 /* The rows of a table of the right shape; after them the series goes on where it was. */
-static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
+static Status fill_rows(Rdf *rdf, const ResultTable *table, Error *error)
 {
   const int replicas = rdf->options.replicas, many = replicas > 1;
+  const ResultColumn *const x = table->column;
   for (size_t t = 0; t < table->nrow; t++) {
-    const double *x = table->x + t * (size_t)table->ncol;
-    bool bad = !(x[!many] >= 0.0 && x[!many] < block_rows_number(rdf->rows) && x[many] == 0.0);
+    const double which = x[!many].value[t];
+    bool bad = !(which >= 0.0 && which < block_rows_number(rdf->rows) && x[many].value[t] == 0.0);
     for (int b = 2; b < table->ncol; b++)
-      bad = bad || !(x[b] >= 0.0 && x[b] < 9007199254740992.0); /* 2^53: exact as a double */
+      bad =
+          bad || !(x[b].value[t] >= 0.0 && x[b].value[t] < 9007199254740992.0); /* 2^53: exact as a double */
     if (bad)
       return error_set(error, STATUS_INPUT, "%s: row %zu (replica %g, block %g) does not fit the header",
-                       table->path, t + 1, x[0], x[1]);
-    const BlockRowsRow row = block_rows_at(rdf->rows, (int)x[!many]);
-    *row.samples = (int64_t)x[2];
+                       table->path, t + 1, x[0].value[t], x[1].value[t]);
+    const BlockRowsRow row = block_rows_at(rdf->rows, (int)which);
+    *row.samples = (int64_t)x[2].value[t];
     for (int m = 0; m < 2 * RDF_MONITORS; m++)
-      row.monitor[m] = x[BEFORE + m];
+      row.monitor[m] = x[BEFORE + m].value[t];
     for (int b = 0; b <= rdf->nbin; b++)
-      row.whole[b] = (int64_t)x[COUNTS + b];
+      row.whole[b] = (int64_t)x[COUNTS + b].value[t];
   }
   for (int k = 0; k < replicas && table->nrow > 0; k++)
     if (*block_rows_at(rdf->rows, k).samples == 0)
@@ -111,17 +112,17 @@ static Status fill_rows(Rdf *rdf, const Table *table, Error *error)
   return STATUS_OK;
 }
 
-static Status read_table(Rdf **rdf, const Table *table, Error *error)
+static Status read_table(Rdf **rdf, const ResultTable *table, Error *error)
 {
   static const char *const key[5] = {"replicas", "nmol", "rmax", "nbin", "inefficiency"};
   double value[5];
-  if (table_find(table, "squares") >= 0)
+  if (results_column(table, "squares") != NULL)
     return error_set(
         error, STATUS_INPUT,
         "%s is of an earlier version, which did not keep what the correlation is found from; run it again",
         table->path);
   for (int k = 0; k < 5; k++) {
-    TRY(table_number(table, key[k], &value[k], error));
+    TRY(results_csv_number(table, key[k], &value[k], error));
     if (!(value[k] > 0.0 && value[k] <= 1e9))
       return error_set(error, STATUS_INPUT, "%s: \"# %s: %g\" cannot be", table->path, key[k], value[k]);
   }
@@ -141,10 +142,10 @@ static Status read_table(Rdf **rdf, const Table *table, Error *error)
 Status rdf_files_read(Rdf **rdf, const char *path, Error *error)
 {
   *rdf = NULL;
-  Table *table;
-  TRY(table_read(&table, path, error));
+  ResultTable *table;
+  TRY(results_csv_load(&table, path, error));
   const Status status = read_table(rdf, table, error);
-  table_free(table);
+  results_free_table(table);
   if (status != STATUS_OK) {
     rdf_free(*rdf);
     *rdf = NULL;

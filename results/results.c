@@ -36,7 +36,7 @@ static void words_free(char **word, size_t n)
   free(word);
 }
 
-static void clear_table(ResultTable *t)
+void results_private_clear(ResultTable *t)
 {
   for (int c = 0; c < t->ncol; c++) {
     free(t->column[c].value);
@@ -46,16 +46,22 @@ static void clear_table(ResultTable *t)
   free(t->remark);
   free(t->column);
   free(t->path);
+  free(t->line);
+}
+
+void results_free_table(ResultTable *t)
+{
+  if (t != NULL)
+    results_private_clear(t);
+  free(t);
 }
 
 void results_free(ResultSet *set)
 {
   for (int i = 0; i < set->n; i++)
     number_free(&set->number[i]);
-  for (int i = 0; i < set->ntable; i++) {
-    clear_table(set->table[i]);
-    free(set->table[i]);
-  }
+  for (int i = 0; i < set->ntable; i++)
+    results_free_table(set->table[i]);
   free(set->number);
   free(set->table);
   free(set->dir);
@@ -275,7 +281,7 @@ ResultTable *results_private_renew(ResultSet *set, const char *name, size_t rows
     return results_add_table(set, name, rows);
   ResultTable *t = set->table[i];
   const ResultTable old = *t;
-  clear_table(t);
+  results_private_clear(t);
   *t = (ResultTable){.sorts = sorts_of(set),
                      .reduced = set->reduced,
                      .nrow = rows,
@@ -286,8 +292,7 @@ ResultTable *results_private_renew(ResultSet *set, const char *name, size_t rows
   return t;
 }
 
-/* NULL without memory. */
-static ResultColumn *add_column(ResultTable *t, const char *name)
+ResultColumn *results_private_column(ResultTable *t, const char *name)
 {
   void *list = t != NULL ? t->column : NULL;
   if (t == NULL || !reserve(&list, t->ncol, 1, sizeof *t->column, &t->failed))
@@ -314,7 +319,7 @@ static double *copy(ResultTable *t, const double *from, size_t stride)
 void results_add_strided(ResultTable *t, const char *name, const double *value, const double *error,
                          size_t stride)
 {
-  ResultColumn *c = add_column(t, name);
+  ResultColumn *c = results_private_column(t, name);
   if (c == NULL)
     return;
   c->value = copy(t, value, stride);
@@ -328,7 +333,7 @@ void results_add_column(ResultTable *t, const char *name, const double *value, c
 
 void results_add_words(ResultTable *t, const char *name, const char *const *word)
 {
-  ResultColumn *c = add_column(t, name);
+  ResultColumn *c = results_private_column(t, name);
   if (c == NULL)
     return;
   c->word = calloc(t->nrow + 1, sizeof *c->word);

@@ -76,6 +76,7 @@ typedef struct ResultTable {
   bool apart;         /* its numbers stand in its CSV file alone, not in results.json too */
   const char *format; /* digits in CSV of all but what it goes by; NULL: as the quantities say */
   char *path;         /* of a table that was read: for messages */
+  int head, *line;    /* of one by results_csv_load: the lines of its names, and [nrow] of its rows, from 1 */
   char *remark;       /* lines for people, each with its '\n', or NULL */
 } ResultTable;
 
@@ -190,6 +191,21 @@ Status results_csv_write_all(const ResultSet *set, int first, const char *dir, E
 /* Adds a table that was written into dir/file as the run went: its columns, whose numbers stay there.
  * STATUS_IO, STATUS_MEMORY. */
 Status results_csv_describe(ResultSet *set, const char *dir, const char *file, Error *error);
+
+/* A table of numbers from a CSV file of anyone: one line of names, rows, comments behind # anywhere, which
+ * are its remark; columns are as they stand, those of errors, too. results_free_table frees it (NULL is
+ * fine). STATUS_INPUT (cannot be opened, or is no such table: file, line, column and what was found),
+ * STATUS_IO, STATUS_MEMORY. Ours begin with the names, since numpy.genfromtxt(names=True) takes the first
+ * line for them, commented or not; pandas reads the same file with comment='#'. */
+Status results_csv_load(ResultTable **table, const char *path, Error *error);
+void results_free_table(ResultTable *table);
+
+/* The number in the remark `key: number` of a table that was read; STATUS_INPUT if there is none. */
+Status results_csv_number(const ResultTable *table, const char *key, double *value, Error *error);
+
+/* The number in this column of the last whole row of a CSV file, of any length, that may be growing: its two
+ * ends are read; NaN if there is none. */
+double results_csv_last(const char *path, const char *column);
 
 /* dir/summary.yaml: the numbers without the tables, for people. */
 void results_yaml_print(const ResultSet *set, FILE *file);

@@ -5,9 +5,9 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "results/results_private.h"
-#include "results/table.h"
 
 /* --- writing -----------------------------------------------------------------------------------------------
  */
@@ -89,23 +89,192 @@ Status results_csv_write_all(const ResultSet *set, int first, const char *dir, E
   return status;
 }
 
-/* --- tables that were written as the run went --- */
+/* --- reading -----------------------------------------------------------------------------------------------
+ */
+
+/* More than any table has: what is longer is something else, and may have no end. */
+static const size_t longest = (size_t)1 << 32;
+
+/* Cuts the next line off *cursor; NULL at the end of the text. */
+static char *next_line(char **cursor)
+{
+  char *line = *cursor;
+  if (*line == '\0')
+    return NULL;
+  char *end = strchr(line, '\n');
+  *cursor = end != NULL ? end + 1 : line + strlen(line);
+  if (end != NULL)
+    *end = '\0';
+  const size_t n = strlen(line);
+  if (n > 0 && line[n - 1] == '\r')
+    line[n - 1] = '\0';
+  return line;
+}
+
+/* A column without numbers for each name between commas. */
+static void add_names(ResultTable *t, char *line)
+{
+  for (char *c = line; c != NULL;) {
+    char *const name = c + strspn(c, " \t");
+    c = strchr(c, ',');
+    if (c != NULL)
+      *c++ = '\0';
+    name[strcspn(name, " \t\n")] = '\0';
+    (void)results_private_column(t, name);
+  }
+}
+
+static Status make_room(ResultTable *t, size_t *room, Error *error)
+{
+  if (t->nrow < *room)
+    return STATUS_OK;
+  const size_t rows = 2 * *room + 64;
+  for (int c = 0; c < t->ncol; c++) {
+    double *larger = realloc(t->column[c].value, rows * sizeof *larger);
+    TRY_MEMORY(larger != NULL, t->path, error);
+    t->column[c].value = larger;
+  }
+  int *lines = realloc(t->line, rows * sizeof *lines);
+  TRY_MEMORY(lines != NULL, t->path, error);
+  t->line = lines;
+  *room = rows;
+  return STATUS_OK;
+}
+
+static Status read_row(ResultTable *t, const char *line, int number, Error *error)
+{
+  for (int c = 0; c < t->ncol; c++) {
+    char *end;
+    t->column[c].value[t->nrow] = strtod(line, &end);
+    end += strspn(end, " \t");
+    const char expected = c + 1 < t->ncol ? ',' : '\0';
+    if (end == line || *end != expected)
+      return error_set(error, STATUS_INPUT,
+                       "%s:%d: expected %d numbers separated by commas; number %d (%s) reads \"%.20s\"",
+                       t->path, number, t->ncol, c + 1, t->column[c].name, line);
+    line = end + 1;
+  }
+  t->line[t->nrow++] = number;
+  return STATUS_OK;
+}
+
+/* remark: room for all lines that begin with #. */
+static Status read_lines(ResultTable *t, char *text, char *remark, Error *error)
+{
+  size_t room = 0;
+  int number = 0;
+  for (char *line; (line = next_line(&text)) != NULL;) {
+    number++;
+    if (line[0] == '#')
+      remark += sprintf(remark, "%s\n", line + 1);
+    else if (line[0] != '\0' && t->ncol == 0) {
+      t->head = number;
+      add_names(t, line);
+      TRY_MEMORY(!t->failed, t->path, error);
+      TRY(make_room(t, &room, error));
+    } else if (line[0] != '\0') {
+      TRY(make_room(t, &room, error));
+      TRY(read_row(t, line, number, error));
+    }
+  }
+  if (t->ncol == 0)
+    return error_set(error, STATUS_INPUT, "%s: no line of column names: is it complete?", t->path);
+  return STATUS_OK;
+}
+
+/* growing: what stands behind the last whole line is left out. */
+static Status read_file(ResultTable *t, const char *path, bool growing, Error *error)
+{
+  LOCALE_PLAIN;
+  SCOPED(scoped_free) char *text = NULL;
+  t->sorts = QUANTITY_ALL;
+  TRY(file_read(path, longest, &text, NULL, error));
+  char *last = growing ? strrchr(text, '\n') : NULL;
+  if (last != NULL)
+    last[1] = '\0';
+  t->path = strdup(path);
+  t->remark = calloc(1, strlen(text) + 2);
+  TRY_MEMORY(t->path != NULL && t->remark != NULL, path, error);
+  return read_lines(t, text, t->remark, error);
+}
+
+Status results_csv_load(ResultTable **table, const char *path, Error *error)
+{
+  *table = NULL;
+  ResultTable *t = calloc(1, sizeof *t);
+  TRY_MEMORY(t != NULL, path, error);
+  TRY_ELSE(read_file(t, path, false, error), results_free_table(t));
+  *table = t;
+  return STATUS_OK;
+}
+
+/* The column of errors of a name, or with `end` "" itself; -1 if there is none. */
+static int find(const ResultTable *t, const char *name, size_t length, const char *end)
+{
+  char wanted[80];
+  snprintf(wanted, sizeof wanted, "%.*s%s", (int)length, name, end);
+  for (int c = 0; c < t->ncol; c++)
+    if (strcmp(t->column[c].name, wanted) == 0)
+      return c;
+  return -1;
+}
+
+static double *hand_over(double **from)
+{
+  double *numbers = *from;
+  *from = NULL;
+  return numbers;
+}
+
+/* The columns of a file, those of errors with what they are errors of. */
+static void take(ResultTable *t, ResultTable *from)
+{
+  for (int c = 0; c < from->ncol; c++) {
+    const char *name = from->column[c].name;
+    const size_t length = strlen(name);
+    const int error = find(from, name, length, "_err");
+    if (text_ends(name, "_err") && find(from, name, length - strlen("_err"), "") >= 0)
+      continue;
+    ResultColumn *to = results_private_column(t, name);
+    if (to == NULL)
+      return;
+    to->value = hand_over(&from->column[c].value);
+    to->error = error >= 0 ? hand_over(&from->column[error].value) : NULL;
+  }
+  t->path = from->path;
+  t->remark = from->remark;
+  from->path = from->remark = NULL;
+}
+
+Status results_csv_read(ResultSet *set, const char *name, const ResultTable **table, Error *error)
+{
+  char file[64];
+  ResultTable from = {0};
+  *table = NULL;
+  snprintf(file, sizeof file, "%s.csv", name);
+  SCOPED(scoped_free) char *path = file_path(set->dir, file);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  TRY_ELSE(read_file(&from, path, true, error), results_private_clear(&from));
+  ResultTable *t = results_private_renew(set, name, from.nrow);
+  if (t != NULL)
+    take(t, &from);
+  results_private_clear(&from);
+  *table = t;
+  return results_failed(set) ? error_memory(error, "results") : STATUS_OK;
+}
 
 Status results_csv_describe(ResultSet *set, const char *dir, const char *file, Error *error)
 {
-  FILE *stream;
-  char *path = file_path(dir, file), *line = NULL, *rest = NULL;
+  char name[64], *line = NULL;
   size_t size = 0;
-  TRY(path != NULL ? STATUS_OK : error_memory(error, "a file name"));
-  const Status status = file_open(&stream, path, error);
-  free(path);
-  TRY(status);
-  char name[64];
+  FILE *stream;
+  SCOPED(scoped_free) char *path = file_path(dir, file);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  TRY(file_open(&stream, path, error));
   snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
   ResultTable *t = results_add_table(set, name, 0);
-  const bool names = getline(&line, &size, stream) > 0;
-  for (char *c = names ? strtok_r(line, ",\n", &rest) : NULL; c != NULL; c = strtok_r(NULL, ",\n", &rest))
-    results_add_column(t, c, &(double){0.0}, NULL);
+  if (getline(&line, &size, stream) > 0 && t != NULL)
+    add_names(t, line);
   if (t != NULL)
     t->apart = true;
   fclose(stream); /* only read */
@@ -113,51 +282,76 @@ Status results_csv_describe(ResultSet *set, const char *dir, const char *file, E
   return STATUS_OK;
 }
 
-/* --- reading -----------------------------------------------------------------------------------------------
- */
-
-/* The column of errors of column c, -1 if there is none. */
-static int errors_of(const Table *from, int c)
+Status results_csv_number(const ResultTable *t, const char *key, double *value, Error *error)
 {
-  char name[80];
-  snprintf(name, sizeof name, "%.70s_err", from->name[c]);
-  return table_find(from, name);
-}
-
-static void take(ResultTable *t, const Table *from)
-{
-  for (int c = 0; c < from->ncol; c++) {
-    const char *name = from->name[c];
-    const int error = errors_of(from, c);
-    char owner[80];
-    snprintf(owner, sizeof owner, "%.*s", text_ends(name, "_err") ? (int)(strlen(name) - 4) : 0, name);
-    if (owner[0] != '\0' && table_find(from, owner) >= 0)
+  LOCALE_PLAIN;
+  const size_t n = strlen(key);
+  for (const char *line = t->remark; *line != '\0'; line = strchr(line, '\n') + 1) {
+    const char *c = line + strspn(line, " ");
+    if (strncmp(c, key, n) != 0 || c[n] != ':')
       continue;
-    results_add_strided(t, name, from->x + c, error >= 0 ? from->x + error : NULL, (size_t)from->ncol);
+    char *end;
+    *value = strtod(c + n + 1, &end);
+    if (end != c + n + 1)
+      return STATUS_OK;
   }
-  t->remark = strdup(from->comment);
-  t->failed = t->failed || t->remark == NULL;
+  return error_set(error, STATUS_INPUT,
+                   "%s lacks the comment line \"# %s: <number>\": was it written by holonom?", t->path, key);
 }
 
-Status results_csv_read(ResultSet *set, const char *name, const ResultTable **table, Error *error)
+/* --- the end of a file that grows --- */
+/* Which field of the line of names this column is, from 0; -1: none. */
+static int field_of(const char *names, const char *column)
 {
-  char file[64];
-  Table *from = NULL;
-  snprintf(file, sizeof file, "%s.csv", name);
-  char *path = file_path(set->dir, file);
-  Status status = path != NULL ? table_read_growing(&from, path, error) : error_memory(error, "a file name");
-  if (status != STATUS_OK) {
-    free(path);
-    *table = NULL;
-    return status;
+  const size_t length = strlen(column);
+  int field = 0;
+  for (const char *c = names; c != NULL; field++) {
+    if (strncmp(c, column, length) == 0 && strchr(",\r\n", c[length]) != NULL)
+      return field;
+    c = strpbrk(c, ",\n");
+    c = c != NULL && *c == ',' ? c + 1 : NULL;
   }
-  ResultTable *t = results_private_renew(set, name, from->nrow);
-  if (t != NULL) {
-    t->path = path;
-    take(t, from);
-  } else
-    free(path);
-  table_free(from);
-  *table = t;
-  return results_failed(set) ? error_memory(error, "results") : STATUS_OK;
+  return -1;
+}
+
+static double number_in(const char *line, int field)
+{
+  for (; line != NULL && field > 0; field--) {
+    line = strpbrk(line, ",\n");
+    line = line != NULL && *line == ',' ? line + 1 : NULL;
+  }
+  char *end;
+  const double x = line != NULL ? strtod(line, &end) : NAN;
+  return line != NULL && end != line ? x : NAN;
+}
+
+double results_csv_last(const char *path, const char *column)
+{
+  LOCALE_PLAIN;
+  enum { END = 1 << 16 };
+  FILE *file;
+  double x = NAN;
+  char *text = malloc(END + 1);
+  if (text == NULL || file_open(&file, path, NULL) != STATUS_OK) {
+    free(text);
+    return NAN;
+  }
+  text[fread(text, 1, END, file)] = '\0';
+  const int field = field_of(text, column);
+  size_t n = 0;
+  if (field >= 0 && (fseek(file, -END, SEEK_END) == 0 || fseek(file, 0, SEEK_SET) == 0))
+    n = fread(text, 1, END, file);
+  while (n > 0 && text[n - 1] != '\n') /* a row that is still being written */
+    n--;
+  text[n] = '\0';
+  while (n > 0 && isnan(x)) {
+    text[--n] = '\0';
+    while (n > 0 && text[n - 1] != '\n')
+      n--;
+    if (n > 0 && text[n] != '#') /* the first line has the names, or is not whole */
+      x = number_in(text + n, field);
+  }
+  fclose(file); /* only read */
+  free(text);
+  return x;
 }

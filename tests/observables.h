@@ -77,7 +77,7 @@ static inline void observed_sample(const ObservableOps *ops, void *self, int thr
 }
 
 /* Writes, and reads the first table back. */
-static inline Table *observed_write(const ObservableOps *ops, void *self, ResultSet *report)
+static inline ResultTable *observed_write(const ObservableOps *ops, void *self, ResultSet *report)
 {
   Error error;
   char path[300];

@@ -153,7 +153,7 @@ int program_exists(const char *name)
   return access(path, F_OK) == 0;
 }
 
-Table *program_table(const char *name)
+ResultTable *program_table(const char *name)
 {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", program_scratch, name);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "results/table.h"
+#include "results/results.h"
 
 extern char program_scratch[];     /* the folder */
 extern char program_output[];      /* of the last call, stdout and stderr together */
@@ -44,7 +44,7 @@ void program_write(const char *name, const char *text);
 FILE *program_create(const char *name);
 const char *program_read(const char *name); /* the whole text, in a static buffer */
 int program_exists(const char *name);
-Table *program_table(const char *name); /* the caller frees it */
+ResultTable *program_table(const char *name); /* the caller frees it */
 
 /* A file is there in both folders, not empty, and has the same text. */
 void program_same(const char *one, const char *other, const char *name);

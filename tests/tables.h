@@ -4,22 +4,34 @@
 
 #include <check.h>
 
-#include "results/table.h"
+#include "results/results.h"
 
-static inline Table *tables_read(const char *path)
+static inline ResultTable *tables_read(const char *path)
 {
-  Table *table;
+  ResultTable *table;
   Error error;
-  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(results_csv_load(&table, path, &error) == STATUS_OK, "%s", error.text);
   return table;
 }
 
-static inline double tables_cell(const Table *table, size_t row, const char *column)
+/* The column of that name, -1 if there is none. */
+static inline int tables_find(const ResultTable *table, const char *name)
 {
-  const int c = table_find(table, column);
+  const ResultColumn *column = results_column(table, name);
+  return column != NULL ? (int)(column - table->column) : -1;
+}
+
+static inline double tables_at(const ResultTable *table, size_t row, int column)
+{
+  ck_assert(row < table->nrow && column >= 0 && column < table->ncol);
+  return table->column[column].value[row];
+}
+
+static inline double tables_cell(const ResultTable *table, size_t row, const char *column)
+{
+  const int c = tables_find(table, column);
   ck_assert_msg(c >= 0, "%s has no %s", table->path, column);
-  ck_assert_uint_lt(row, table->nrow);
-  return table->x[row * (size_t)table->ncol + (size_t)c];
+  return tables_at(table, row, c);
 }
 
 #endif

@@ -55,7 +55,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
     observed_sample(ops, self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   const double mu = 2.0 * 0.4 * 0.58; /* e A */
   const double epsilon = 1.0 + 4.0 * M_PI * UNITS_COULOMB * N * mu * mu /
                                    (3.0 * box_volume(&scene.box) * UNITS_BOLTZMANN * 300.0);
@@ -86,7 +86,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   ck_assert_double_eq_tol(last, e->error, 0.2 * e->error);
   ck_assert_double_gt(widest, 2.0 * e->error);
   ck_assert_double_eq_tol(tables_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -113,7 +113,7 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
     observed_sample(ops, self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  table_free(observed_write(ops, self, &report));
+  results_free_table(observed_write(ops, self, &report));
   static const char *const none[] = {"epsilon", "epsilon_zero", "G_K", "g_K"};
   for (int k = 0; k < 4; k++) {
     ck_assert(isnan(observed_number(&report, "box", none[k])->value));

@@ -283,10 +283,10 @@ START_TEST(salt_as_in_a_run)
                             program_number("pressure_molecule")};
   ck_assert_double_lt(fabs(error[2]), 1e-4 * fabs(printed[2]));
   ck_assert_double_lt(fabs(error[3]), 1.0); /* bar */
-  Table *thermo = program_table("run/thermo.csv");
+  ResultTable *thermo = program_table("run/thermo.csv");
   for (int k = 0; k < 4; k++)
     ck_assert_double_eq_tol(printed[k], tables_cell(thermo, 0, column[k]) - error[k], tolerance[k]);
-  table_free(thermo);
+  results_free_table(thermo);
   mixed_box_free(&s);
 }
 END_TEST

@@ -69,7 +69,7 @@ START_TEST(counts_are_those_of_a_double_loop)
   for (int k = 0; k < 3; k++)
     observed_sample(ops, self, k + 1, &scene[k].frame);
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   for (size_t row = 0; row < table->nrow; row += 7) {
     const double r = tables_cell(table, row, "r_hi");
     double oo = 0.0, oh = 0.0, hh = 0.0, oa = 0.0, aa = 0.0;
@@ -86,7 +86,7 @@ START_TEST(counts_are_those_of_a_double_loop)
     ck_assert_double_eq_tol(tables_cell(table, row, "n_O-Ar"), oa, 1e-6 * (1.0 + oa));
     ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-Ar"), aa, 1e-6 * (1.0 + aa));
   }
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -108,7 +108,7 @@ START_TEST(an_ideal_gas_has_no_structure)
     observed_sample(ops, self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   static const char *const pair[4] = {"O-O", "O-Ar", "Ar-Ar", "H-H"};
   for (int p = 0; p < 4; p++) {
     double chi2 = 0.0;
@@ -122,7 +122,7 @@ START_TEST(an_ideal_gas_has_no_structure)
                   chi2, n);
     ck_assert_double_lt(tables_cell(table, table->nrow - 1, column[1]), 0.05);
   }
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -146,7 +146,7 @@ START_TEST(noise_has_no_peaks)
     observed_sample(ops, self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  table_free(observed_write(ops, self, &report));
+  results_free_table(observed_write(ops, self, &report));
   for (size_t p = 0; p < sizeof pair / sizeof *pair; p++) {
     const ResultNumber *mark = observed_number(&report, pair[p], "peak");
     ck_assert(isnan(mark->value));
@@ -189,7 +189,7 @@ START_TEST(neighbours_are_told_both_ways)
     observed_sample(ops, self, 1, &frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   const size_t row = table->nrow - 1;
   ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-O") * SHELLS,
                           tables_cell(table, row, "n_O-Ar") * WATERS, 1e-4);
@@ -205,7 +205,7 @@ START_TEST(neighbours_are_told_both_ways)
   ck_assert_ptr_null(strstr(script, "'g(r) Ar-Ar'"));
   ck_assert_ptr_nonnull(strstr(script, "too few pairs to draw: Ar-Ar"));
   free(script);
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -237,7 +237,7 @@ START_TEST(a_lattice_has_its_peaks)
     observed_sample(ops, self, 1, &frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   static const double gap[3] = {3.6, 4.72, 5.6}, number[3] = {6.0, 18.0, 26.0};
   for (int k = 0; k < 3; k++)
     ck_assert_double_eq_tol(tables_cell(table, (size_t)lround(gap[k] / 0.02) - 1, "n_Ar-Ar"), number[k],
@@ -253,7 +253,7 @@ START_TEST(a_lattice_has_its_peaks)
   ck_assert_double_eq_tol(n->value, 6.0, 0.02);
   ck_assert_double_lt(r->error, 0.01);
   ck_assert_double_gt(r->error, 1e-5);
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }

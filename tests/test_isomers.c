@@ -36,11 +36,11 @@ START_TEST(index_is_that_of_its_formula)
     observed_sample(ops, self, i % 3 + 1, &frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
-  ck_assert_double_eq_tol(table->x[0], 0.1, 1e-5);
-  ck_assert(table->x[2] == 3.0);
+  ResultTable *table = observed_write(ops, self, &report);
+  ck_assert_double_eq_tol(tables_at(table, 0, 0), 0.1, 1e-5);
+  ck_assert(tables_at(table, 0, 2) == 3.0);
   ck_assert_double_eq_tol(results_find(&report, "lindemann", "O-O", "index")->value, 0.1, 1e-12);
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -95,7 +95,7 @@ START_TEST(lanes_are_frames)
       chunks_restore(&from, &to);
     }
   }
-  Table *table[3];
+  ResultTable *table[3];
   void *self[3] = {plain, lanes, later};
   for (int t = 0; t < 3; t++) {
     ResultSet report = {0};
@@ -105,22 +105,24 @@ START_TEST(lanes_are_frames)
   ck_assert_int_gt((int)table[0]->nrow, 1);
   double last = -INFINITY, sum = 0.0;
   for (size_t i = 0; i < table[0]->nrow; i++) {
-    const double *row = table[0]->x + 5 * i;
+    double row[5];
+    for (int c = 0; c < 5; c++)
+      row[c] = tables_at(table[0], i, c);
     ck_assert_double_ge(row[1], last);
     last = row[1];
     sum += row[2];
     for (int t = 1; t < 3; t++) {
       ck_assert_uint_eq(table[t]->nrow, table[0]->nrow);
-      ck_assert_double_eq_tol(table[t]->x[5 * i + 1], row[1], 2e-6); /* the energy */
-      ck_assert_double_eq_tol(table[t]->x[5 * i + 2], row[2], 1e-6); /* the population */
-      ck_assert(table[t]->x[5 * i + 4] == row[4]);                   /* the count */
+      ck_assert_double_eq_tol(tables_at(table[t], i, 1), row[1], 2e-6); /* the energy */
+      ck_assert_double_eq_tol(tables_at(table[t], i, 2), row[2], 1e-6); /* the population */
+      ck_assert(tables_at(table[t], i, 4) == row[4]);                   /* the count */
     }
-    ck_assert(table[1]->x[5 * i + 3] == table[2]->x[5 * i + 3]);
+    ck_assert(tables_at(table[1], i, 3) == tables_at(table[2], i, 3));
   }
   ck_assert_double_le(sum, 1.0 + 1e-6);
-  ck_assert_double_eq_tol(table[0]->x[1], -27.8658, 1e-3); /* the ring */
+  ck_assert_double_eq_tol(tables_at(table[0], 0, 1), -27.8658, 1e-3); /* the ring */
   for (int t = 0; t < 3; t++) {
-    table_free(table[t]);
+    results_free_table(table[t]);
     ops->free(self[t]);
   }
   state_free(state);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/table.h"
 #include "tests/program.h"
+#include "tests/tables.h"
 
 static const char ladder[] = "system: {model: tip3p, molecules: 3, anneal: false}\n"
                              "geometry: {method: settle}\n"
@@ -56,8 +56,8 @@ static void same_means(const char *dir, const char *column, int temperatures)
 {
   char name[64];
   snprintf(name, sizeof name, "%s/replicas.csv", dir);
-  Table *t = program_table(name);
-  const int of = table_find(t, column);
+  ResultTable *t = program_table(name);
+  const int of = tables_find(t, column);
   snprintf(name, sizeof name, "%s/summary.yaml", dir);
   const char *text = program_read(name);
   snprintf(name, sizeof name, "\n  %s: {mean: [", column);
@@ -68,12 +68,12 @@ static void same_means(const char *dir, const char *column, int temperatures)
     double sum = 0.0, said;
     int n = 0, used = 0;
     for (size_t i = (size_t)k; i < t->nrow; i += (size_t)temperatures, n++)
-      sum += table_at(t, i, of);
+      sum += tables_at(t, i, of);
     ck_assert_int_eq(sscanf(at, "%lf%n", &said, &used), 1);
     ck_assert_double_eq_tol(said, sum / n, 1e-9 * fabs(said));
     at += used + 2;
   }
-  table_free(t);
+  results_free_table(t);
 }
 
 /* A row for each temperature and time, from 20 replicas of the 24 that run. */
@@ -183,31 +183,31 @@ static double apart(const char *file, const char *name, const char *other, const
                     double *sharper)
 {
   const char *const files[2] = {file, other}, *const names[2] = {name, other_name};
-  Table *table[2];
+  ResultTable *table[2];
   int at[2], error_at[2], n = 0;
   double off[128], ratio[128];
   for (int i = 0; i < 2; i++) {
     char error_name[32];
     snprintf(error_name, sizeof error_name, "%s_err", names[i]);
     table[i] = program_table(files[i]);
-    at[i] = table_find(table[i], names[i]);
-    error_at[i] = table_find(table[i], error_name);
+    at[i] = tables_find(table[i], names[i]);
+    error_at[i] = tables_find(table[i], error_name);
     ck_assert(at[i] >= 0 && error_at[i] >= 0 && table[i]->nrow == 100);
   }
   for (size_t b = 0; b < table[0]->nrow; b++) {
-    const double *x = table[0]->x + b * (size_t)table[0]->ncol, *y = table[1]->x + b * (size_t)table[1]->ncol;
-    const double e = x[error_at[0]], f = y[error_at[1]];
-    if (!(e > 0.0 && f > 0.0 && y[at[1]] > 1.0))
+    const double x = tables_at(table[0], b, at[0]), y = tables_at(table[1], b, at[1]),
+                 e = tables_at(table[0], b, error_at[0]), f = tables_at(table[1], b, error_at[1]);
+    if (!(e > 0.0 && f > 0.0 && y > 1.0))
       continue;
-    off[n] = fabs(x[at[0]] - y[at[1]]) / hypot(e, f);
+    off[n] = fabs(x - y) / hypot(e, f);
     ratio[n++] = e / f;
   }
   ck_assert(n >= 5);
   qsort(off, (size_t)n, sizeof *off, ascending);
   qsort(ratio, (size_t)n, sizeof *ratio, ascending);
   *sharper = ratio[n / 2];
-  table_free(table[0]);
-  table_free(table[1]);
+  results_free_table(table[0]);
+  results_free_table(table[1]);
   return off[n / 2];
 }
 

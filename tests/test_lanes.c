@@ -93,11 +93,11 @@ static const char *pairs_of_lattice(const char *dir)
   return from;
 }
 
-static double column(const Table *t, size_t row, const char *name)
+static double column(const ResultTable *t, size_t row, const char *name)
 {
-  const int c = table_find(t, name);
+  const int c = tables_find(t, name);
   ck_assert_msg(c >= 0, "no column %s", name);
-  return table_at(t, row, c);
+  return tables_at(t, row, c);
 }
 
 /* Both atoms of a pair follow each other in frames, and are moved into the box together. */
@@ -151,22 +151,23 @@ START_TEST(dynamics_are_those_of_the_atoms)
   const char *const bath = "temperature: 300 K, friction: 5/ps, remove: linear, initial: file";
   run(gas_of(from, "BAOAB", 60, bath), &pair, "pairs", false);
   run(gas_of(from, "BAOAB", 60, bath), NULL, "atoms", false);
-  Table *a = tables_read(in("pairs", "thermo.csv")), *b = tables_read(in("atoms", "thermo.csv"));
+  ResultTable *a = tables_read(in("pairs", "thermo.csv")), *b = tables_read(in("atoms", "thermo.csv"));
   int differ = 0;
   ck_assert_int_eq((int)a->nrow, 7);
   ck_assert_int_eq((int)b->nrow, 7);
   for (size_t row = 0; row < a->nrow; row++)
     for (int c = 0; c < a->ncol; c++) {
-      const bool by_molecule = strncmp(a->name[c], "pressure", 8) == 0 && strstr(a->name[c], "atom") == NULL;
+      const bool by_molecule =
+          strncmp(a->column[c].name, "pressure", 8) == 0 && strstr(a->column[c].name, "atom") == NULL;
       if (!by_molecule)
-        ck_assert_msg(table_at(a, row, c) == table_at(b, row, c), "%s differs", a->name[c]);
-      differ += table_at(a, row, c) != table_at(b, row, c);
+        ck_assert_msg(tables_at(a, row, c) == tables_at(b, row, c), "%s differs", a->column[c].name);
+      differ += tables_at(a, row, c) != tables_at(b, row, c);
     }
   ck_assert_int_gt(differ, 0);
   for (size_t row = 0; row < b->nrow; row++) /* where each atom is a molecule both are one */
     ck_assert_double_eq_tol(column(b, row, "pressure"), column(b, row, "pressure_atom"), 1e-6);
-  table_free(a);
-  table_free(b);
+  results_free_table(a);
+  results_free_table(b);
   Frame x = {0}, y = {0};
   fine(trajectory_read_first(in("pairs", "final.xyz"), &x, &error));
   fine(trajectory_read_first(in("atoms", "final.xyz"), &y, &error));
@@ -303,15 +304,16 @@ START_TEST(dimers_move_as_waters)
   run(drop_of("", 100), NULL, "waters", false);
   for (int i = 0; i < 4; i++)
     same_file("dimers", "waters", names[i]);
-  Table *a = tables_read(in("dimers", "multipliers.csv")), *b = tables_read(in("waters", "multipliers.csv"));
+  ResultTable *a = tables_read(in("dimers", "multipliers.csv")),
+              *b = tables_read(in("waters", "multipliers.csv"));
   ck_assert_int_eq((int)a->nrow, (int)b->nrow);
-  ck_assert_int_ge(table_find(a, "lambda_6"), 0);
+  ck_assert_int_ge(tables_find(a, "lambda_6"), 0);
   for (size_t row = 0; row < b->nrow; row++)
     for (int c = 0; c < b->ncol; c++)
-      if (strncmp(b->name[c], "lambda", 6) == 0)
-        ck_assert(column(a, row, b->name[c]) == table_at(b, row, c));
-  table_free(a);
-  table_free(b);
+      if (strncmp(b->column[c].name, "lambda", 6) == 0)
+        ck_assert(column(a, row, b->column[c].name) == tables_at(b, row, c));
+  results_free_table(a);
+  results_free_table(b);
 }
 END_TEST
 

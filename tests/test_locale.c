@@ -9,10 +9,11 @@
 #include "engine/expression.h"
 #include "engine/locale.h"
 #include "io/atom_name.h"
-#include "results/table.h"
+#include "simulation/mechanics/mechanics.h"
 #include "simulation/simulation.h"
 #include "tests/files.h"
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 static const char cluster[] =
     "title: small\n"
@@ -256,17 +257,17 @@ START_TEST(tables_are_read_with_points)
   const char *const path = files_text("table.csv", "x,y\n# width: 0.25\n1.5,2.5e-3\n-0.125,1e300\n");
   use_commas();
   Error error = {0};
-  Table *table;
+  ResultTable *table;
   double width;
-  went_well(table_read(&table, path, &error), &error);
-  went_well(table_number(table, "width", &width, &error), &error);
+  went_well(results_csv_load(&table, path, &error), &error);
+  went_well(results_csv_number(table, "width", &width, &error), &error);
   ck_assert_double_eq(width, 0.25);
   ck_assert_int_eq((int)table->nrow, 2);
-  ck_assert_double_eq(table->x[0], 1.5);
-  ck_assert_double_eq(table->x[1], 2.5e-3);
-  ck_assert_double_eq(table->x[2], -0.125);
-  ck_assert_double_eq(table->x[3], 1e300);
-  table_free(table);
+  ck_assert_double_eq(tables_at(table, 0, 0), 1.5);
+  ck_assert_double_eq(tables_at(table, 0, 1), 2.5e-3);
+  ck_assert_double_eq(tables_at(table, 1, 0), -0.125);
+  ck_assert_double_eq(tables_at(table, 1, 1), 1e300);
+  results_free_table(table);
 }
 END_TEST
 

@@ -10,9 +10,9 @@
 
 #include "engine/random.h"
 #include "observables/mbar_estimates.h"
-#include "results/table.h"
 #include "tests/basins.h"
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 enum { STATES_MAX = 200, LADDERS_MAX = 8, POINTS_MAX = 128 };
 
@@ -426,19 +426,19 @@ START_TEST(tables_hold_the_numbers)
   FILE *file = fdopen(fd, "w");
   print_table(e, &a->request, MOLECULES, file);
   ck_assert_int_eq(fclose(file), 0);
-  Table *table;
-  ck_assert_int_eq(table_read(&table, path, NULL), STATUS_OK);
+  ResultTable *table;
+  ck_assert_int_eq(results_csv_load(&table, path, NULL), STATUS_OK);
   ck_assert_int_eq(remove(path), 0);
   ck_assert_int_eq((int)table->nrow, POINTS);
-  const int heat = table_find(table, "heat"), each = table_find(table, "heat_per_molecule_k");
+  const int heat = tables_find(table, "heat"), each = tables_find(table, "heat_per_molecule_k");
   ck_assert_int_ge(heat, 0);
   ck_assert_int_ge(each, 0);
   for (int p = 0; p < POINTS; p++) {
-    const double *row = table->x + p * table->ncol;
-    ck_assert_double_eq_tol(row[heat], e->heat.value[p], 1e-6 * row[heat]);
-    ck_assert_double_eq_tol(row[each], row[heat] / MOLECULES, 1e-6 * row[heat]); /* k = 1 here */
+    const double whole = tables_at(table, (size_t)p, heat);
+    ck_assert_double_eq_tol(whole, e->heat.value[p], 1e-6 * whole);
+    ck_assert_double_eq_tol(tables_at(table, (size_t)p, each), whole / MOLECULES, 1e-6 * whole); /* k = 1 */
   }
-  table_free(table);
+  results_free_table(table);
   mbar_estimates_free(e);
   ladders_free(a);
 }

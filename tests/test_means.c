@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "engine/random.h"
-#include "results/table.h"
 #include "simulation/run/means.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 enum { COLUMNS = 3, GANGS = 4, WIDTH_OF_GANG = 8, REPLICAS = GANGS * WIDTH_OF_GANG };
 
@@ -84,18 +84,17 @@ START_TEST(parts_and_checkpoints_leave_no_trace)
   ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   ck_assert_int_eq(results_csv_write(means_table(&fresh, &words, &set), dir, NULL), STATUS_OK);
   results_free(&set);
-  Table *table;
-  ck_assert_int_eq(table_read(&table, files_path("replicas.csv"), NULL), STATUS_OK);
+  ResultTable *table;
+  ck_assert_int_eq(results_csv_load(&table, files_path("replicas.csv"), NULL), STATUS_OK);
   ck_assert_uint_eq(table->nrow, REPLICAS);
   double mean, error, sum = 0.0;
   means_all(&whole, 0, 0, NULL, &mean, &error, NULL);
   for (size_t r = 0; r < table->nrow; r++) {
-    sum += table->x[r * (size_t)table->ncol + 1];
-    ck_assert_double_gt(table->x[r * (size_t)table->ncol + 3],
-                        1.0); /* the largest of 50, not their mean, 0.8 */
+    sum += tables_at(table, r, 1);
+    ck_assert_double_gt(tables_at(table, r, 3), 1.0); /* the largest of 50, not their mean, 0.8 */
   }
   ck_assert_double_eq_tol(sum / REPLICAS, mean, 1e-12);
-  table_free(table);
+  results_free_table(table);
   means_free(&whole);
   means_free(&fresh);
 }

@@ -87,7 +87,7 @@ START_TEST(means_are_those_of_the_known_motion)
 {
   const double w = sqrt(stiffness / mass);
   runs("osc.yaml -o osc");
-  Table *t = program_table("osc/ensemble.csv");
+  ResultTable *t = program_table("osc/ensemble.csv");
   ck_assert_uint_eq(t->nrow, 5);
   for (size_t i = 0; i < t->nrow; i++) {
     const double time = tables_cell(t, i, "time");
@@ -114,14 +114,14 @@ START_TEST(means_are_those_of_the_known_motion)
     }
     ck_assert_double_eq_tol(tables_cell(t, i, "twice"), 2.0 * tables_cell(t, i, "px1"), 1e-9);
   }
-  ck_assert_int_eq(table_find(t, "largest_g_err"), -1);
-  table_free(t);
+  ck_assert_int_eq(tables_find(t, "largest_g_err"), -1);
+  results_free_table(t);
   t = program_table("osc/replicas.csv");
   ck_assert_uint_eq(t->nrow, MANY);
   double all[MANY], mean, error, said, said_error;
   for (size_t r = 0; r < MANY; r++)
     all[r] = tables_cell(t, r, "square");
-  table_free(t);
+  results_free_table(t);
   statistics_mean(all, MANY, &mean, &error);
   summary_mean("osc", "square", &said, &said_error);
   ck_assert_double_eq_tol(said, mean, 1e-9);
@@ -145,9 +145,9 @@ START_TEST(averages_are_in_equilibrium)
   summary_mean("walk", "potential", &mean, &error);
   ck_assert_msg(fabs(mean - 1.0) < 4.0 * error && error > 0.005 && error < 0.1, "%g +- %g", mean, error);
   ck_assert((strstr(program_read("walk/ensemble.csv"), "s_err") != NULL) == (_i == 0));
-  Table *t = program_table("walk/replicas.csv");
+  ResultTable *t = program_table("walk/replicas.csv");
   ck_assert_uint_eq(t->nrow, _i == 0 ? 32 : 1);
-  table_free(t);
+  results_free_table(t);
   ck_assert_double_lt(program_summary("walk", "rhat"), 1.1);
 }
 END_TEST
@@ -173,7 +173,7 @@ START_TEST(ladders_go_by_temperature)
   char arguments[128];
   snprintf(arguments, sizeof arguments, "wells.yaml -o wells --set exchange.ladders=%d", ladders);
   runs(arguments);
-  Table *t = program_table("wells/replicas.csv");
+  ResultTable *t = program_table("wells/replicas.csv");
   ck_assert_uint_eq(t->nrow, 2 * (size_t)ladders);
   for (int k = 0; k < 2; k++) {
     static const char *const names[] = {"potential", "square"};
@@ -195,7 +195,7 @@ START_TEST(ladders_go_by_temperature)
                     "%s at %d: %g +- %g for %g", names[c], k + 1, said[k], said_error[k], law);
     }
   }
-  table_free(t);
+  results_free_table(t);
 }
 END_TEST
 
@@ -208,8 +208,8 @@ START_TEST(rows_go_by_temperature)
            "wells.yaml -o rows --set exchange.ladders=1 --set output.trajectory_replica=1%s",
            _i == 0 ? "" : " --set exchange.trajectory=replica");
   runs(arguments);
-  Table *t = program_table("rows/ensemble.csv"), *one = program_table("rows/trajectory.csv"),
-        *energy = program_table("rows/energy.csv");
+  ResultTable *t = program_table("rows/ensemble.csv"), *one = program_table("rows/trajectory.csv"),
+              *energy = program_table("rows/energy.csv");
   ck_assert_uint_eq(t->nrow, 2 * one->nrow);
   int hot = 0, cold = 0;
   for (size_t i = 0; i < one->nrow; i++) {
@@ -229,9 +229,9 @@ START_TEST(rows_go_by_temperature)
   }
   ck_assert_int_eq(cold > 0, _i == 1);
   ck_assert_int_gt(hot, 0);
-  table_free(t);
-  table_free(one);
-  table_free(energy);
+  results_free_table(t);
+  results_free_table(one);
+  results_free_table(energy);
 }
 END_TEST
 
@@ -259,7 +259,7 @@ END_TEST
 START_TEST(trajectories_are_starts)
 {
   runs("osc.yaml -o first");
-  Table *t = program_table("first/trajectory.csv");
+  ResultTable *t = program_table("first/trajectory.csv");
   char text[512];
   const size_t last = t->nrow - 1;
   snprintf(text, sizeof text, "time,x1,y1,px1,py1\n%.17g,%.17g,%.17g,%.17g,%.17g\n",
@@ -267,13 +267,13 @@ START_TEST(trajectories_are_starts)
            tables_cell(t, last, "px1"), tables_cell(t, last, "py1"));
   program_write("last.csv", text);
   runs("osc.yaml -o second --set system.file=last.csv --set ensemble.replicas=3");
-  Table *s = program_table("second/ensemble.csv");
+  ResultTable *s = program_table("second/ensemble.csv");
   static const char *const names[] = {"x1", "y1", "px1", "py1"};
   for (int k = 0; k < 4; k++)
     ck_assert_double_eq_tol(tables_cell(s, 0, names[k]), tables_cell(t, last, names[k]), 1e-11);
   ck_assert_double_eq(tables_cell(s, 0, "x1_err"), 0.0);
-  table_free(t);
-  table_free(s);
+  results_free_table(t);
+  results_free_table(s);
 }
 END_TEST
 
@@ -313,9 +313,9 @@ START_TEST(an_observable_without_a_value)
 {
   ck_assert_int_eq(program_call("run osc.yaml -o half --quiet --set 'output.observables={a: 1/(t - 1)}'"), 3);
   program_says("output.observables.a is not a finite number at time 1 in replica 0");
-  Table *t = program_table("half/ensemble.csv");
+  ResultTable *t = program_table("half/ensemble.csv");
   ck_assert_uint_eq(t->nrow, 2);
-  table_free(t);
+  results_free_table(t);
 }
 END_TEST
 
@@ -338,9 +338,9 @@ START_TEST(a_lost_value_ends_all_files_alike)
   }
   for (int i = 0; i < 3; i++)
     program_do("cmp t1/%s t4/%s", files[i], files[i]);
-  Table *t = program_table("t1/ensemble.csv");
+  ResultTable *t = program_table("t1/ensemble.csv");
   ck_assert_uint_gt(t->nrow, 2);
-  table_free(t);
+  results_free_table(t);
 }
 END_TEST
 

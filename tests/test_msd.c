@@ -83,7 +83,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     observed_sample(ops, self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   ck_assert_uint_ge(table->nrow, 16 + 14 + 14);
   for (size_t row = 0; row < table->nrow; row++) {
     const double ps = tables_cell(table, row, "time_ps");
@@ -94,7 +94,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     ck_assert_double_eq_tol(tables_cell(table, row, "msd_water"), water, 1e-9 * water);
     ck_assert_double_eq_tol(tables_cell(table, row, "msd_argon"), atom, 1e-9 * atom);
   }
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -118,7 +118,7 @@ START_TEST(images_do_not_matter)
   const ObservableOps *ops = observed_ops("msd");
   const ObservableOptions options = {.interval = 0.1, .msd.max = 20.0};
   RandomStream images = random_stream(13, 0, RANDOM_TEST);
-  Table *table[2];
+  ResultTable *table[2];
   for (int wrapped = 0; wrapped < 2; wrapped++) {
     RandomStream walk = random_stream(12, 0, RANDOM_TEST);
     Scene *s = &scene[wrapped];
@@ -137,8 +137,8 @@ START_TEST(images_do_not_matter)
   for (size_t row = 0; row < table[0]->nrow; row++)
     ck_assert_double_eq_tol(tables_cell(table[0], row, "msd_water"), tables_cell(table[1], row, "msd_water"),
                             1e-9 * tables_cell(table[0], row, "msd_water"));
-  table_free(table[0]);
-  table_free(table[1]);
+  results_free_table(table[0]);
+  results_free_table(table[1]);
 }
 END_TEST
 
@@ -159,14 +159,14 @@ START_TEST(straight_flight_is_exact)
     observed_sample(ops, self, 1, &frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   ck_assert_uint_gt(table->nrow, 16);
   const double v2 = 0.5 * (0.09 + 1.21 + 0.16 + 0.04 + 0.25 + 1.0);
   for (size_t row = 0; row < table->nrow; row++) {
     const double akma = tables_cell(table, row, "time_ps") / (UNITS_AKMA_FS * 1e-3);
     ck_assert_double_eq_tol(tables_cell(table, row, "msd_argon"), v2 * akma * akma, 1e-8 * v2 * akma * akma);
   }
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -198,7 +198,7 @@ START_TEST(a_random_walk_diffuses)
     observed_sample(ops, self, 1, &frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   const ResultNumber *d = observed_number(&report, "argon", "D_L"),
                      *add = observed_number(&report, "argon", "D_correction"),
                      *infinite = observed_number(&report, "argon", "D_infinite");
@@ -210,7 +210,7 @@ START_TEST(a_random_walk_diffuses)
   ck_assert_double_eq_tol(add->value, 0.6431, 2e-4); /* 1e-9 m^2/s, by hand */
   ck_assert_double_eq_tol(infinite->value, d->value + add->value, 1e-12);
   ck_assert_ptr_nonnull(strstr(add->note, "a table"));
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -243,7 +243,7 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
     observed_sample(ops, self, 1, &frame);
   }
   ResultSet report = {0};
-  table_free(observed_write(ops, self, &report));
+  results_free_table(observed_write(ops, self, &report));
   const ResultNumber *d = observed_number(&report, "argon", "D_L");
   ck_assert(isnan(d->value));
   ck_assert_msg(strstr(d->note, "not diffusive") != NULL, "%s", d->note);
@@ -273,7 +273,7 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
     observed_sample(ops, self, 1, &frame);
   }
   ResultSet report = {0};
-  table_free(observed_write(ops, self, &report));
+  results_free_table(observed_write(ops, self, &report));
   const ResultNumber *d = observed_number(&report, "argon", "D_L");
   if (_i == 0)
     ck_assert_msg(isnan(d->value) && strstr(d->note, "have not left their neighbours") != NULL, "%s",

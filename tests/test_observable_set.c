@@ -101,12 +101,12 @@ START_TEST(threads_and_restarts_leave_no_trace)
   Error error;
   ck_assert_msg(observable_set_write(two, dir, &report, &error) == STATUS_OK, "%s", error.text);
   ck_assert_int_gt(report.n, 4);
-  Table *table;
-  ck_assert_int_eq(table_read(&table, files_path("gofr.csv"), NULL), STATUS_OK);
+  ResultTable *table;
+  ck_assert_int_eq(results_csv_load(&table, files_path("gofr.csv"), NULL), STATUS_OK);
   double samples;
-  ck_assert_int_eq(table_number(table, "samples", &samples, NULL), STATUS_OK);
+  ck_assert_int_eq(results_csv_number(table, "samples", &samples, NULL), STATUS_OK);
   ck_assert_double_eq(samples, 25.0);
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   observable_set_free(one);
   observable_set_free(two);
@@ -203,12 +203,12 @@ START_TEST(replicas_in_lanes_share_a_set)
   char dir[300];
   snprintf(dir, sizeof dir, "%s.", files_path(""));
   ck_assert_msg(observable_set_write(set[1], dir, &report, &error) == STATUS_OK, "%s", error.text);
-  Table *table;
-  ck_assert_int_eq(table_read(&table, files_path("rdf_replicas.csv"), NULL), STATUS_OK);
+  ResultTable *table;
+  ck_assert_int_eq(results_csv_load(&table, files_path("rdf_replicas.csv"), NULL), STATUS_OK);
   ck_assert_uint_eq(table->nrow, 16);
   for (size_t r = 0; r < table->nrow; r++)
-    ck_assert_double_eq(table->x[r * (size_t)table->ncol + 2], 20.0); /* samples */
-  table_free(table);
+    ck_assert_double_eq(tables_at(table, r, 2), 20.0); /* samples */
+  results_free_table(table);
   results_free(&report);
   for (int g = 0; g < 2; g++)
     observable_set_free(set[g]);

@@ -8,7 +8,7 @@
 
 #include "engine/random.h"
 #include "io/trajectory.h"
-#include "results/table.h"
+#include "results/results.h"
 #include "tests/program.h"
 
 enum { WATERS = 40, IONS = 4, ATOMS = 3 * WATERS + IONS, FRAMES = 120 };
@@ -84,9 +84,9 @@ static double samples_of(const char *dir, const char *name)
   char path[400];
   double samples;
   snprintf(path, sizeof path, "%s/%s", dir, name);
-  Table *table = program_table(path);
-  ck_assert_int_eq(table_number(table, "samples", &samples, NULL), STATUS_OK);
-  table_free(table);
+  ResultTable *table = program_table(path);
+  ck_assert_int_eq(results_csv_number(table, "samples", &samples, NULL), STATUS_OK);
+  results_free_table(table);
   return samples;
 }
 

@@ -12,8 +12,8 @@
 #include "observables/observable.h"
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
-#include "results/table.h"
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 static const double mass[2] = {1.0, 2.0};
 static const char *const site[2] = {"A", "B"};
@@ -484,20 +484,19 @@ START_TEST(files_keep_everything)
   Error error;
   ck_assert_int_eq(unlink(path), 0);
   Seen r = seen(rdf);
-  Table *table;
+  ResultTable *table;
   ResultSet set = {0};
   ck_assert_int_eq(observable_rdf.write(rdf, dir, &set, &error), STATUS_OK);
   results_free(&set);
   snprintf(path, sizeof path, "%s/rdf.csv", dir);
-  ck_assert_msg(table_read(&table, path, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(results_csv_load(&table, path, &error) == STATUS_OK, "%s", error.text);
   ck_assert_uint_eq(table->nrow, (size_t)r.nbin);
   for (int b = 0; b < r.nbin; b++) { /* r, P, P_err, g, g_err, count */
-    const double *row = table->x + (size_t)b * (size_t)table->ncol;
-    ck_assert_double_eq_tol(row[1], r.p[b], 1e-8 * (r.p[b] + 1e-9));
-    ck_assert_double_eq_tol(row[4], r.g_err[b], 1e-3 * (r.g_err[b] + 1e-9));
-    ck_assert_double_eq(row[5], r.count[b]);
+    ck_assert_double_eq_tol(tables_at(table, (size_t)b, 1), r.p[b], 1e-8 * (r.p[b] + 1e-9));
+    ck_assert_double_eq_tol(tables_at(table, (size_t)b, 4), r.g_err[b], 1e-3 * (r.g_err[b] + 1e-9));
+    ck_assert_double_eq(tables_at(table, (size_t)b, 5), r.count[b]);
   }
-  table_free(table);
+  results_free_table(table);
   rdf_result_free(&r.result);
   rdf_free(rdf);
   rdf_free(back);

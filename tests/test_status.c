@@ -11,7 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/text.h"
 #include "tests/program.h"
+#include "tests/tables.h"
 
 static const char endless[] = "--quiet --set integrator.steps=2000000000 --set output.checkpoint_every=0.2";
 
@@ -113,16 +115,18 @@ START_TEST(a_run_that_was_killed)
   wait_for("k/checkpoint.prev");
   end(child, SIGKILL);
   leaves("k", "k: killed");
-  Table *t = NULL;
+  const ResultTable *t;
   char path[512];
-  snprintf(path, sizeof path, "%s/k/thermo.csv", program_scratch);
-  ck_assert_int_eq(table_read_growing(&t, path, NULL), STATUS_OK);
-  const double last = table_at(t, t->nrow - 1, table_find(t, "step"));
-  table_free(t);
-  ck_assert_double_eq(table_last(path, "step"), last);
+  snprintf(path, sizeof path, "%s/k", program_scratch);
+  ResultSet set = {.dir = strdup(path)};
+  ck_assert_int_eq(results_table(&set, "thermo", &t, NULL), STATUS_OK);
+  const double last = tables_at(t, t->nrow - 1, tables_find(t, "step"));
+  results_free(&set);
+  text_append(path, sizeof path, "/thermo.csv");
+  ck_assert_double_eq(results_csv_last(path, "step"), last);
   program_do("printf '999999999,0.1' >>k/thermo.csv"); /* a row that is not whole */
-  ck_assert_double_eq(table_last(path, "step"), last);
-  ck_assert(isnan(table_last(path, "ste")) && isnan(table_last(path, "steps")));
+  ck_assert_double_eq(results_csv_last(path, "step"), last);
+  ck_assert(isnan(results_csv_last(path, "ste")) && isnan(results_csv_last(path, "steps")));
   ck_assert_int_eq(program_call("status k --json"), 0);
   const double saved = number("checkpoint_step");
   ck_assert_double_eq(number("step"), fmax(last, saved));

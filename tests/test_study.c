@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cmd/compare.h"
-#include "results/table.h"
 #include "tests/program.h"
+#include "tests/tables.h"
 
 static const char base[] =
     "seed: 1\n"
@@ -36,11 +36,11 @@ static void write_inputs(void)
   program_write("study.yaml", study);
 }
 
-static void read_csv(const char *name, Table **table)
+static void read_csv(const char *name, ResultTable **table)
 {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", program_scratch, name);
-  ck_assert_int_eq(table_read(table, path, NULL), STATUS_OK);
+  ck_assert_int_eq(results_csv_load(table, path, NULL), STATUS_OK);
 }
 
 /* Every combination once, with the settings of the file, of the lists, of the run and of the call. */
@@ -188,17 +188,17 @@ START_TEST(ladders)
   const char *const runs[] = {dir[0], dir[1]};
   Compare *c;
   ck_assert_int_eq(compare_create(&c, runs, NULL, 2, 0, NULL), STATUS_OK);
-  Table *table;
+  ResultTable *table;
   read_csv("a/replicas.csv", &table);
-  const int target = table_find(table, "target"), energy = table_find(table, "potential");
+  const int target = tables_find(table, "target"), energy = tables_find(table, "potential");
   double sum = 0.0;
   int n = 0;
   for (size_t i = 0; i < table->nrow; i++)
-    if (table->x[i * (size_t)table->ncol + (size_t)target] < 60.0) {
-      sum += table->x[i * (size_t)table->ncol + (size_t)energy];
+    if (tables_at(table, i, target) < 60.0) {
+      sum += tables_at(table, i, energy);
       n++;
     }
-  table_free(table);
+  results_free_table(table);
   ck_assert_int_eq(n, 8);
   ck_assert_int_eq(c->run[0].replicas, 8);
   ck_assert_int_eq(c->run[0].temperatures, 3);

@@ -76,7 +76,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     observed_sample(ops, self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(ops, self, &report);
   ck_assert_uint_eq(table->nrow, LAGS + 1);
   const int every = 3; /* 32 origins for 81 lags */
   for (int lag = 0; lag <= LAGS; lag += 5) {
@@ -91,7 +91,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
     for (int s = 0; s < 4; s++)
       ck_assert_double_eq_tol(tables_cell(table, (size_t)lag, column[s]) * unit, c[s], 1e-7);
   }
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   ops->free(self);
 }
@@ -121,9 +121,9 @@ START_TEST(the_slowest_site_decides_over_the_errors)
       observed_sample(ops, self, 1, &scene.frame);
     }
     ResultSet report = {0};
-    Table *table = observed_write(ops, self, &report);
-    ck_assert_int_eq(table_number(table, "inefficiency", &inefficiency[slow], NULL), STATUS_OK);
-    table_free(table);
+    ResultTable *table = observed_write(ops, self, &report);
+    ck_assert_int_eq(results_csv_number(table, "inefficiency", &inefficiency[slow], NULL), STATUS_OK);
+    results_free_table(table);
     results_free(&report);
     ops->free(self);
   }
@@ -155,8 +155,8 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
       v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, self, &report), *spectrum;
-  ck_assert_int_eq(table_read(&spectrum, files_path("vacf_spectrum.csv"), NULL), STATUS_OK);
+  ResultTable *table = observed_write(ops, self, &report), *spectrum;
+  ck_assert_int_eq(results_csv_load(&spectrum, files_path("vacf_spectrum.csv"), NULL), STATUS_OK);
   int beyond = 0;
   for (size_t k = 0; k < table->nrow; k += 3) {
     const double t = tables_cell(table, k, "time_ps"), error = tables_cell(table, k, "C_argon_err");
@@ -177,8 +177,8 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   const ResultNumber *d = observed_number(&report, "argon", "D_green_kubo");
   ck_assert_double_eq_tol(d->value, 10.0 * s * s / g, 4.0 * d->error + 0.01 * d->value);
   ck_assert_double_lt(d->error, 0.05 * d->value);
-  table_free(table);
-  table_free(spectrum);
+  results_free_table(table);
+  results_free_table(spectrum);
   results_free(&report);
   ops->free(self);
 }
@@ -220,7 +220,7 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
       v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
   }
   ResultSet report = {0};
-  table_free(observed_write(ops, self, &report));
+  results_free_table(observed_write(ops, self, &report));
   const ResultNumber *d = observed_number(&report, "argon", "D_green_kubo"),
                      *infinite = results_find(&report, "vacf", "argon", "D_infinite");
   if (cases[_i].why == NULL) {
@@ -298,17 +298,17 @@ START_TEST(lanes_are_frames)
   StatisticsMoments moments[41 * 4] = {{0}};
   for (int r = 0; r < replicas; r++) {
     ResultSet report = {0};
-    Table *table = observed_write(ops, one[r], &report);
+    ResultTable *table = observed_write(ops, one[r], &report);
     double value[41 * 4];
     for (size_t i = 0; i < 41 * 4; i++)
       value[i] = tables_cell(table, i / 4, column[i % 4]);
     statistics_moments_add(moments, value, 41 * 4);
-    table_free(table);
+    results_free_table(table);
     results_free(&report);
     ops->free(one[r]);
   }
   ResultSet report = {0};
-  Table *table = observed_write(ops, all, &report);
+  ResultTable *table = observed_write(ops, all, &report);
   for (size_t i = 0; i < 41 * 4; i++) {
     char error[32];
     snprintf(error, sizeof error, "%s_err", column[i % 4]);
@@ -318,7 +318,7 @@ START_TEST(lanes_are_frames)
                             1e-3 * statistics_moments_error(&moments[i]));
   }
   ck_assert(!observed_number(&report, "water", "v2")->doubtful);
-  table_free(table);
+  results_free_table(table);
   results_free(&report);
   topology_free(topology);
   for (int g = 0; g < GANGS; g++)

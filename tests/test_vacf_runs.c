@@ -48,13 +48,13 @@ static double free_square(double kelvin)
 START_TEST(clusters_have_the_temperature)
 {
   program_does("$P run in.yaml -o one --threads 1 --quiet");
-  Table *table = program_table("one/vacf.csv");
+  ResultTable *table = program_table("one/vacf.csv");
   const double seen = tables_cell(table, 0, "C_tip3p"), error = tables_cell(table, 0, "C_tip3p_err");
   ck_assert_uint_eq(table->nrow, 41);
   ck_assert_double_eq_tol(seen, free_square(100.0) * 2.0 / 3.0, 4.0 * error);
   ck_assert_double_lt(error, 0.03 * seen);
   ck_assert_double_lt(fabs(tables_cell(table, 40, "C_tip3p")), 0.2 * seen);
-  table_free(table);
+  results_free_table(table);
   program_does("$P run in.yaml -o two --threads 2 --quiet");
   same("one", "two");
   program_does(
@@ -79,7 +79,7 @@ START_TEST(free_molecules_forget_exponentially)
                        : "$P run in.yaml -o free --quiet " FAR
                          "--set ensemble.replicas=1 --set integrator.steps=100000");
   const double square = 0.5 * free_square(100.0);
-  Table *table = program_table("free/vacf.csv");
+  ResultTable *table = program_table("free/vacf.csv");
   int beyond = 0;
   for (size_t k = 0; k < table->nrow; k += 4) {
     const double error = tables_cell(table, k, "C_tip3p_err"),
@@ -90,7 +90,7 @@ START_TEST(free_molecules_forget_exponentially)
     ck_assert_double_lt(error, 0.05 * square);
   }
   ck_assert_int_le(beyond, 5); /* of 16, that hang together */
-  table_free(table);
+  results_free_table(table);
   const char *at = strstr(program_read("free/observables.json"), "D_green_kubo");
   ck_assert_ptr_nonnull(at);
   const double d = strtod(strstr(at, "\"value\":") + 8, NULL),
@@ -115,20 +115,20 @@ START_TEST(sites_have_velocities_too)
       "output: {report: false, progress: false, thermo_every: 100, vacf_every: 4, vacf_max: 16}\n");
   program_does("$P run pair.yaml -o one --threads 1 --quiet && $P run pair.yaml -o two --threads 2 --quiet");
   same("one", "two");
-  Table *table = program_table("one/vacf.csv");
+  ResultTable *table = program_table("one/vacf.csv");
   const double error = tables_cell(table, 0, "C_system_A_err");
   ck_assert_double_eq_tol(tables_cell(table, 0, "C_system_A"), 2.0 * 0.2, 4.0 * error);
   ck_assert_double_lt(error, 0.03);
   ck_assert_double_eq_tol(tables_cell(table, 0, "C_system_B"), 0.2,
                           4.0 * tables_cell(table, 0, "C_system_B_err"));
   ck_assert_double_eq_tol(tables_cell(table, 10, "time"), 0.8, 1e-12);
-  table_free(table);
+  results_free_table(table);
   table = program_table("one/vacf_spectrum.csv");
   size_t top = 26; /* beyond the motion of the centre and of the whole about it */
   for (size_t k = top; k < table->nrow; k++)
     top = tables_cell(table, k, "S_system_A") > tables_cell(table, top, "S_system_A") ? k : top;
   ck_assert_double_eq_tol(tables_cell(table, top, "frequency"), sqrt(50.0 * 1.5) / (2.0 * M_PI), 0.1);
-  table_free(table);
+  results_free_table(table);
   program_does(
       "$P run pair.yaml -o a --replicas 0..7 --quiet && $P run pair.yaml -o b --replicas 8..10 --quiet && "
       "$P merge a b -o merged --quiet");

@@ -7,11 +7,11 @@
 #include "engine/locale.h"
 #include "engine/nearest.h"
 #include "engine/scoped.h"
-#include "results/table.h"
+#include "results/results.h"
 #include "simulation/mechanics/mechanics_private.h"
 #include "simulation/mechanics/mechanics_report.h"
 
-SCOPED_POINTER(Table, table_free)
+SCOPED_POINTER(ResultTable, results_free_table)
 
 /* What a column is: a coordinate, a momentum, a velocity (times the mass), or of no concern. */
 enum { PLACE_NONE, PLACE_POSITION, PLACE_MOMENTUM, PLACE_VELOCITY };
@@ -51,14 +51,14 @@ static bool find_place(const Mechanics *m, const char *name, Place *place, Neare
   return false;
 }
 
-static Status wrong(const Mechanics *m, const Table *t, int line, const char *what, Error *error)
+static Status wrong(const Mechanics *m, const ResultTable *t, int line, const char *what, Error *error)
 {
   return input_error(m->s->config->input, KEY(system_file), error, "%s:%d: %s", t->path, line, what);
 }
 
-static Status read_place(const Mechanics *m, const Table *t, int column, Place *place, Error *error)
+static Status read_place(const Mechanics *m, const ResultTable *t, int column, Place *place, Error *error)
 {
-  const char *name = t->name[column];
+  const char *name = t->column[column].name;
   Nearest nearest = nearest_start(name);
   MechanicsName near;
   char text[256];
@@ -76,17 +76,17 @@ static Status read_place(const Mechanics *m, const Table *t, int column, Place *
     Place other;
     Nearest none = nearest_start("");
     const bool same =
-        find_place(m, t->name[k], &other, &none, &near) && other.at == place->at &&
+        find_place(m, t->column[k].name, &other, &none, &near) && other.at == place->at &&
         (other.what == place->what || (other.what != PLACE_POSITION && place->what != PLACE_POSITION));
     if (same) {
-      snprintf(text, sizeof text, "'%.60s' and '%.60s' are the same column", t->name[k], name);
+      snprintf(text, sizeof text, "'%.60s' and '%.60s' are the same column", t->column[k].name, name);
       return wrong(m, t, t->head, text, error);
     }
   }
   return STATUS_OK;
 }
 
-static Status fill_column(const Mechanics *m, const Table *t, int column, const Place *place, double *q,
+static Status fill_column(const Mechanics *m, const ResultTable *t, int column, const Place *place, double *q,
                           double *p, Error *error)
 {
   LOCALE_PLAIN;
@@ -95,9 +95,9 @@ static Status fill_column(const Mechanics *m, const Table *t, int column, const 
       place->what == PLACE_VELOCITY ? m->s->kind[0]->mass[place->at / m->s->kind[0]->dim] : 1.0;
   for (int r = 0; r < m->s->replicas; r++) {
     const size_t row = t->nrow == 1 ? 0 : (size_t)r;
-    const double value = table_at(t, row, column);
+    const double value = t->column[column].value[row];
     char text[128];
-    snprintf(text, sizeof text, "'%.60s' is %g; wanted: a finite number", t->name[column], value);
+    snprintf(text, sizeof text, "'%.60s' is %g; wanted: a finite number", t->column[column].name, value);
     if (!isfinite(value))
       return wrong(m, t, t->line[row], text, error);
     x[(size_t)r * (size_t)m->size + (size_t)place->at] = factor * value;
@@ -112,9 +112,9 @@ Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *erro
     return STATUS_OK;
   SCOPED(scoped_free) char *path = config_path(c, c->system.file);
   TRY_MEMORY(path != NULL, "a file name", error);
-  SCOPED(table_free_at) Table *t = NULL;
+  SCOPED(results_free_table_at) ResultTable *t = NULL;
   Error why;
-  if (table_read(&t, path, &why) != STATUS_OK)
+  if (results_csv_load(&t, path, &why) != STATUS_OK)
     return input_error(c->input, KEY(system_file), error, "%s", why.text);
   if (t->nrow != 1 && t->nrow != (size_t)m->s->replicas)
     return input_error(c->input, KEY(system_file), error, "%s has %zu rows for %d replicas", c->system.file,
