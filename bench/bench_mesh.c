@@ -51,7 +51,7 @@ static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, Stat
       const StageOut out = {.mesh = &mesh->stage};
       StageForces forces = {0};
       double start = 0.0;
-      status = stage_run(stage, &team, state->block, &out, team.rank == 0 ? error : NULL);
+      status = stage_run(stage, &team, state, &out, team.rank == 0 ? error : NULL);
       if (status == STATUS_OK) {
         pme_count(mesh->pme, &team);
         team_barrier(&team);

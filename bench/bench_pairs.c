@@ -70,7 +70,7 @@ static Status add(Liquid *b, int k, const Team *team, Error *error)
 {
   StageForces forces = {0};
   const StageOut out = sites_rows(b->sites[k], list_view(b->list));
-  TRY(stage_run(&b->stage[k], team, b->state->block, &out, error));
+  TRY(stage_run(&b->stage[k], team, b->state, &out, error));
   TRY(sites_run(b->sites[k], team, list_view(b->list), b->state, figures[k].sums, &forces, error));
   stage_deliver(&b->stage[k], team, &forces, b->state->block, figures[k].sums);
   return STATUS_OK;
@@ -96,7 +96,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
     status = make_sites(b, k, isa, error);
   const Team alone = team_alone();
   if (status == STATUS_OK)
-    status = stage_run(&b->stage[0], &alone, b->state->block, &(StageOut){.o = b->o}, error);
+    status = stage_run(&b->stage[0], &alone, b->state, &(StageOut){.o = b->o}, error);
   return status;
 }
 

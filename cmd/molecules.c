@@ -118,7 +118,7 @@ Status molecules_frame(const Molecules *m, const double *f, Frame *frame, Error 
   int at = 0;
   for (int b = 0; b < m->state->nblock; b++) {
     const Kind *kind = m->kinds.kind[b];
-    for (int k = 0; k < m->state->block[b].nmol * kind->nsite; k++, at++) {
+    for (int k = 0; k < m->state->block[b].nlane * kind->nsite; k++, at++) {
       const char *symbol = kind->site[k % kind->nsite];
       const int to = m->rank[at];
       memcpy(frame->positions[to], m->x + 3 * (size_t)at, sizeof *frame->positions);

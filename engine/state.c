@@ -14,7 +14,7 @@ static size_t block_vectors(const Block *block)
 static void block_fill(Block *block, int width, Octet *active)
 {
   const int nsite = block->kind->nsite, dim = block->kind->dim;
-  const int used = block->nmol * width;
+  const int used = block->nlane * width;
   double *q = (double *)block->q, *a = (double *)active;
   for (int lane = 0; lane < block->npack * LANES; lane++) {
     a[lane] = lane < used ? 1.0 : 0.0;
@@ -35,30 +35,30 @@ Status state_may_hold(double molecules, Error *error)
                          molecules, STATE_MOLECULES);
 }
 
-static Status state_check(int width, int nblock, const int *nmol, Error *error)
+static Status state_check(int width, int nblock, const int *nlane, Error *error)
 {
   if (width != 1 && width != 8 && width != 16)
     return error_set(error, STATUS_INPUT, "a group holds 1, 8 or 16 replicas, not %d", width);
   double all = 0.0;
   for (int b = 0; b < nblock; b++)
-    all += nmol[b];
+    all += nlane[b];
   return nblock < 1 ? error_set(error, STATUS_INPUT, "a system needs a kind of molecule")
                     : state_may_hold(all, error);
 }
 
-Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
+Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nlane,
                     uint64_t seed, uint32_t replica, Error *error)
 {
   *state = NULL;
-  TRY(state_check(width, nblock, nmol, error));
+  TRY(state_check(width, nblock, nlane, error));
   State *s = calloc(1, sizeof *s);
   Block *block = calloc((size_t)nblock, sizeof *block);
   size_t vectors = 0;
   if (block != NULL)
     for (int b = 0; b < nblock; b++) {
       block[b].kind = kind[b];
-      block[b].nmol = nmol[b];
-      block[b].npack = (int)(((int64_t)nmol[b] * width + LANES - 1) / LANES);
+      block[b].nlane = nlane[b];
+      block[b].npack = (int)(((int64_t)nlane[b] * width + LANES - 1) / LANES);
       vectors += 3 * block_vectors(&block[b]) + 2 * (size_t)block[b].npack;
     }
   Octet *memory = aligned_alloc(sizeof(Octet), vectors * sizeof(Octet));
@@ -80,7 +80,7 @@ Status state_create(State **state, int width, int nblock, const Kind *const *kin
   for (int b = 0; b < nblock; b++) {
     const size_t n = block_vectors(&block[b]);
     block[b].first = first;
-    first += nmol[b];
+    first += nlane[b];
     block[b].q = memory;
     block[b].p = memory + n;
     block[b].f = memory + 2 * n;
@@ -100,7 +100,7 @@ void state_use(State *state, int replicas)
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     double *active = (double *)(block->heat + block->npack); /* block->active, to be written */
-    for (int lane = 0; lane < block->nmol * state->width; lane++)
+    for (int lane = 0; lane < block->nlane * state->width; lane++)
       active[lane] = lane % state->width < replicas ? 1.0 : 0.0;
   }
 }
@@ -200,7 +200,7 @@ void state_chunks(State *state, ChunkList *list)
 void state_get(const Block *block, int width, const Octet *field, int r, double *x)
 {
   const int n = block->kind->nsite * block->kind->dim;
-  for (int m = 0; m < block->nmol; m++) {
+  for (int m = 0; m < block->nlane; m++) {
     const double *from = (const double *)field + state_index(block, width, m, r, 0, 0);
     for (int i = 0; i < n; i++)
       *x++ = from[i * LANES];
@@ -210,7 +210,7 @@ void state_get(const Block *block, int width, const Octet *field, int r, double 
 void state_set(Block *block, int width, Octet *field, int r, const double *x)
 {
   const int n = block->kind->nsite * block->kind->dim;
-  for (int m = 0; m < block->nmol; m++) {
+  for (int m = 0; m < block->nlane; m++) {
     double *to = state_element(block, field, width, m, r, 0, 0);
     for (int i = 0; i < n; i++)
       to[i * LANES] = *x++;
@@ -219,7 +219,7 @@ void state_set(Block *block, int width, Octet *field, int r, const double *x)
 
 static size_t block_coordinates(const Block *block)
 {
-  return (size_t)block->nmol * (size_t)(block->kind->nsite * block->kind->dim);
+  return (size_t)block->nlane * (size_t)(block->kind->nsite * block->kind->dim);
 }
 
 size_t state_coordinates(const State *state)
@@ -254,7 +254,7 @@ void state_set_all(const State *state, StateField field, int r, const double *x)
     Block *block = &state->block[b];
     const int nsite = block->kind->nsite;
     state_set(block, state->width, field_of(block, field), r, x);
-    for (int i = 0; i < block->nmol * nsite && field == STATE_VELOCITIES; i++)
+    for (int i = 0; i < block->nlane * nsite && field == STATE_VELOCITIES; i++)
       for (int d = 0; d < block->kind->dim; d++)
         *state_element(block, block->p, state->width, i / nsite, r, i % nsite, d) *=
             block->kind->mass[i % nsite];
@@ -305,7 +305,7 @@ void state_scale_momenta(const State *state, int r, double factor, double energy
 {
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
-    for (int m = 0; m < block->nmol; m++)
+    for (int m = 0; m < block->nlane; m++)
       for (int s = 0; s < block->kind->nsite; s++)
         for (int d = 0; d < block->kind->dim; d++)
           *state_element(block, block->p, state->width, m, r, s, d) *= factor;

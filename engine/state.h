@@ -3,7 +3,9 @@
  * lane = molecule * width + replica. Lanes are stored in packs of 8: field[lane/8][site][dim][lane%8].
  * width is 1 (one system: 8 molecules side by side) or a multiple of 8 (a gang: 8 or 16 replicas of each
  * molecule side by side). Lanes never see each other except in forces between molecules, so a replica's
- * bits do not depend on the lane that it sits in. A gang need not be full: its last lanes may hold nobody. */
+ * bits do not depend on the lane that it sits in. A gang need not be full: its last lanes may hold nobody.
+ * A molecule of several groups of atoms has a lane for each (topology/topology.h): here "molecule" is what
+ * one lane of a replica holds. */
 #ifndef HOLONOM_ENGINE_STATE_H
 #define HOLONOM_ENGINE_STATE_H
 
@@ -29,9 +31,9 @@ enum {
  * (state_use). They get no noise, have no faults, and sums and lists skip them by `active`. */
 typedef struct Block {
   const Kind *kind;
-  int nmol;            /* molecules                                                          */
-  int npack;           /* packs: (nmol*width + 7)/8                                          */
-  int first;           /* number of its first molecule, counted through all blocks           */
+  int nlane;           /* lanes of each replica                                              */
+  int npack;           /* packs: (nlane*width + 7)/8                                         */
+  int first;           /* number of its first lane of a replica, counted through all blocks  */
   Octet *q;            /* [npack][nsite][dim] positions, angstrom                            */
   Octet *p;            /* [npack][nsite][dim] momenta, g/mol angstrom per AKMA time          */
   Octet *f;            /* [npack][nsite][dim] forces, kcal/mol/angstrom; scratch between steps */
@@ -47,8 +49,10 @@ typedef struct State {
   Block *block;
   int64_t step; /* steps done                                                        */
   uint64_t seed;
-  uint32_t replica; /* id of the replica in lane 0; lane l of a gang is replica + l      */
-  Box box;          /* periodic box of all replicas; all zero: an open cluster           */
+  uint32_t replica;    /* id of the replica in lane 0; lane l of a gang is replica + l      */
+  Box box;             /* periodic box of all replicas; all zero: an open cluster           */
+  const int *molecule; /* [lanes of a replica, through all blocks] number of the molecule that each is of;
+                          borrowed; NULL: each is one, numbered alike */
   Octet *noise; /* sqrt(kT of a lane / kT of the plan): [width/8]; of width 1 that of full packs, then that
                    of each block's last; NULL: 1 */
   void *memory; /* one allocation behind all of the above                            */
@@ -65,8 +69,8 @@ typedef struct Pack {
                          in tail lanes */
   int index;          /* of this pack in its block                                             */
   Octet *scratch;     /* what the methods at work asked for (their `scratch`), or NULL          */
-  /* Identity of lane l for noise and for messages: never its place in memory. Molecules are numbered through
-   * the blocks in order. */
+  /* Identity of lane l for noise: never its place in memory. The lanes of a replica are numbered through the
+   * blocks in order; whose they are, state_molecule says. */
   uint32_t molecule[LANES];
   uint32_t replica[LANES];
   int64_t step; /* of the state, as far as noise and driven parts go                */
@@ -77,10 +81,10 @@ typedef struct Pack {
  * STATUS_INPUT. */
 Status state_may_hold(double molecules, Error *error);
 
-/* One block of nmol molecules per kind, all at the reference geometry, at rest; tail lanes in place.
+/* One block of nlane lanes per kind, all at the reference geometry, at rest; tail lanes in place.
  * The kinds must outlive the state. Errors: STATUS_INPUT (width not 1, 8 or 16; too many
  * molecules), STATUS_MEMORY. */
-Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nmol,
+Status state_create(State **state, int width, int nblock, const Kind *const *kind, const int *nlane,
                     uint64_t seed, uint32_t replica, Error *error);
 void state_free(State *state);
 
@@ -104,6 +108,12 @@ void state_copy(State *to, const State *from);
  * (where they are kept), positions, momenta, forces, heat, tail lanes too. */
 void state_chunks(State *state, ChunkList *list);
 
+/* For messages: number of the molecule that lane n of a replica, counted through all blocks, is of. */
+static inline int state_molecule(const State *state, int n)
+{
+  return state->molecule != NULL ? state->molecule[n] : n;
+}
+
 /* The one index formula: where element (molecule, replica lane r < width, site, d) of a field is. */
 static inline size_t state_index(const Block *block, int width, int molecule, int r, int site, int d)
 {
@@ -120,7 +130,7 @@ static inline double *state_element(const Block *block, Octet *field, int width,
   return (double *)field + state_index(block, width, molecule, r, site, d);
 }
 
-/* Copies one replica's field (q, p or f) to or from x[nmol][nsite][dim]. */
+/* Copies one replica's field (q, p or f) to or from x[nlane][nsite][dim]. */
 void state_get(const Block *block, int width, const Octet *field, int r, double *x);
 void state_set(Block *block, int width, Octet *field, int r, const double *x);
 

@@ -331,7 +331,7 @@ static void molecule(Ewald *w, int a)
  */
 
 /* Coordinates that can be worked with, and how far each molecule reaches from its first site. */
-static Status check_molecule(Ewald *w, int m)
+static Status check_molecule(Ewald *w, const State *state, int m)
 {
   double most = 0.0;
   for (int i = w->first[m]; i < w->first[m + 1]; i++) {
@@ -339,8 +339,8 @@ static Status check_molecule(Ewald *w, int m)
     for (int d = 0; d < 3; d++) {
       const double r = w->x[i][d] - w->x[w->first[m]][d];
       if (!isfinite(w->x[i][d]))
-        return error_set(&w->error, STATUS_INPUT, "molecule %d, site %d: coordinate %c is %g", m + 1,
-                         i - w->first[m] + 1, "xyz"[d], w -> x[i][d]);
+        return error_set(&w->error, STATUS_INPUT, "molecule %d, site %d: coordinate %c is %g",
+                         state_molecule(state, m) + 1, i - w->first[m] + 1, "xyz"[d], w -> x[i][d]);
       square += r * r;
     }
     most = fmax(most, square);
@@ -351,16 +351,17 @@ static Status check_molecule(Ewald *w, int m)
   return error_set(
       &w->error, STATUS_INPUT,
       "molecule %d reaches %g A from its first site, in a box of %g A: is it torn across the box's edge?",
-      m + 1, w->extent[m], box_shortest(w->box));
+      state_molecule(state, m) + 1, w->extent[m], box_shortest(w->box));
 }
 
-static void check_overlap(Ewald *w)
+static void check_overlap(Ewald *w, const State *state)
 {
   for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++)
     if (w->share[m].partner >= 0)
       w->status = error_set(&w->error, STATUS_INPUT,
                             "molecules %d and %d overlap: two of their sites are %.3g A from each other",
-                            m + 1, w->share[m].partner + 1, w->share[m].distance);
+                            state_molecule(state, m) + 1, state_molecule(state, w->share[m].partner) + 1,
+                            w->share[m].distance);
 }
 
 static void place(Ewald *w, const State *state)
@@ -454,7 +455,7 @@ static Status prepare(Ewald *w, const Team *team, const State *state)
     place(w, state);
     w->status = STATUS_OK;
     for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++)
-      w->status = check_molecule(w, m);
+      w->status = check_molecule(w, state, m);
   }
   team_barrier(team);
   return w->status;
@@ -471,7 +472,7 @@ Status ewald_compute(Ewald *w, const Team *team, const State *state, double *f, 
       molecule(w, m);
     ewald_reciprocal_add(&w->reciprocal, team, (const double(*)[3])w->x, w->f);
     if (team->rank == 0) {
-      check_overlap(w);
+      check_overlap(w, state);
       sum_up(w, f, result);
     }
     team_barrier(team);

@@ -18,7 +18,6 @@ struct External {
   Slot *slot;              /* [replicas]               */
   int64_t *step;           /* [replicas]               */
   const State **asker;     /* [replicas] who has asked for a gang, by its first, and has no forces yet */
-  size_t *place;           /* [lanes of a replica] where the coordinates of each begin */
   double *x, *box;         /* [replicas][n], [9]       */
   double *f, *out;         /* [nrow][replicas][n], [10]: energies and virials */
   bool threads;            /* all functions take several */
@@ -27,23 +26,6 @@ struct External {
   Status status;           /* of the last call that failed */
   Error error;
 };
-
-/* Lanes are counted through the blocks, as Block.first is. */
-static void find_places(const Topology *t, size_t *place)
-{
-  size_t lane[KINDS_MAX], before = 0, lanes = 0;
-  for (int b = 0; b < t->nblock; lanes += (size_t)t->lanes[b++])
-    lane[b] = lanes;
-  for (int k = 0; k < t->nsort; k++)
-    for (int m = 0; m < t->sort[k].nmol; m++) {
-      for (int g = 0; g < t->sort[k].ngroup; g++) {
-        const TopologyGroup *group = &t->sort[k].group[g];
-        place[lane[group->block] + (size_t)(group->first + m * group->step)] =
-            before + (size_t)(group->atom * t->dim);
-      }
-      before += (size_t)(t->sort[k].kind->nsite * t->dim);
-    }
-}
 
 Status external_create(External **external, int n, const ExternalRow *row, const Topology *topology,
                        uint32_t first, int replicas, Error *error)
@@ -63,13 +45,12 @@ Status external_create(External **external, int n, const ExternalRow *row, const
   e->slot = calloc(all, sizeof *e->slot);
   e->step = calloc(all, sizeof *e->step);
   e->asker = calloc(all, sizeof *e->asker);
-  e->place = calloc(size + 1, sizeof *e->place); /* each lane has a coordinate or more */
   e->x = calloc(all * size, sizeof *e->x);
   e->box = calloc(all * 9, sizeof *e->box);
   e->f = calloc(rows * all * size + 1, sizeof *e->f);
   e->out = calloc(rows * all * 10 + 1, sizeof *e->out);
-  if (e->row == NULL || e->slot == NULL || e->step == NULL || e->asker == NULL || e->place == NULL ||
-      e->x == NULL || e->box == NULL || e->f == NULL || e->out == NULL) {
+  if (e->row == NULL || e->slot == NULL || e->step == NULL || e->asker == NULL || e->x == NULL ||
+      e->box == NULL || e->f == NULL || e->out == NULL) {
     external_free(e);
     return error_memory(error, "forces from outside");
   }
@@ -78,7 +59,6 @@ Status external_create(External **external, int n, const ExternalRow *row, const
     e->row[i] = row[i];
     e->threads = e->threads && row[i].threads;
   }
-  find_places(topology, e->place);
   *external = e;
   return STATUS_OK;
 }
@@ -93,7 +73,6 @@ void external_free(External *e)
   free(e->slot);
   free(e->step);
   free(e->asker);
-  free(e->place);
   free(e->x);
   free(e->box);
   free(e->f);
@@ -159,11 +138,11 @@ static int slot_of(const External *e, const State *state) { return (int)(state->
  * first ones. */
 static int places(const External *e, const State *state, const Block *block, int pack, size_t place[LANES])
 {
-  const int end = block->nmol * state->width;
+  const int end = block->nlane * state->width;
   int n = 0;
   for (int lane = pack * LANES; n < LANES && lane < end && lane % state->width < state->used; lane++)
     place[n++] = e->n * (size_t)(slot_of(e, state) + lane % state->width) +
-                 e->place[block->first + lane / state->width];
+                 e->topology->place[block->first + lane / state->width];
   return n;
 }
 

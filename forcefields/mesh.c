@@ -74,7 +74,7 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
       return error_set(error, STATUS_INPUT, "%s does not have the atoms of %s that the mesh was made for",
                        block->kind->name, o->map[k].name);
     longest = fmax(longest, describe_block(sites, &o->map[k], block->kind));
-    mass += sites->n > 0 ? block->nmol * kind_mass(block->kind) : 0.0;
+    mass += sites->n > 0 ? block->nlane * kind_mass(block->kind) : 0.0;
     sites->first = (int)(groups * LANES);
     groups += (int64_t)block->npack * sites->n;
     if (groups > INT32_MAX / LANES)
@@ -101,10 +101,10 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
     const SiteMap *map = &o->map[k];
     for (int s = 0; s < b->n; s++) {
       const double q = map->charge[site_map_first_charged(map->natom, map->nsite) + s];
-      for (int i = 0; i < shape->block[k].nmol; i++)
+      for (int i = 0; i < shape->block[k].nlane; i++)
         charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
-      sum += shape->block[k].nmol * q;
-      squares += shape->block[k].nmol * q * q;
+      sum += shape->block[k].nlane * q;
+      squares += shape->block[k].nlane * q * q;
     }
   }
   m->self = -UNITS_COULOMB * o->pme.beta / sqrt(M_PI) * squares;

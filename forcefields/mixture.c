@@ -36,7 +36,7 @@ Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shap
   for (int b = 0; b < shape->nblock; b++) {
     MixtureKind *k = &mixture->kind[b];
     k->part = part[b];
-    k->nmol = shape->block[b].nmol;
+    k->nmol = shape->block[b].nlane;
     k->map = part[b].water != NULL ? water_site_map(part[b].water) : species_site_map(part[b].species);
     fill_kind(k, shape->block[b].kind);
     mixture->first[b] = mixture->nmol;

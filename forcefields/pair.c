@@ -77,7 +77,7 @@ static void pair_free(void *self)
 static void run_gang(const Pair *pair, const Route *route, const State *state, const Octet *x, Octet *f,
                      double *energy)
 {
-  const int nmol = state->block[0].nmol, lanes = route->kernel->lanes, per = state->width / lanes;
+  const int nmol = state->block[0].nlane, lanes = route->kernel->lanes, per = state->width / lanes;
   const size_t step = 3 * (size_t)pair->map.nsite;
   for (int h = 0; h < per; h++) {
     Octet sum[2];
@@ -96,7 +96,7 @@ static void run_chunks(const Pair *pair, const Route *route, const Team *team, c
   team_range(team, route->nbuf, &begin, &end);
   for (int k = begin; k < end; k++) {
     const int64_t n = route->npair;
-    route->kernel->chunk(&pair->map, state->block[0].nmol, n * k / route->nbuf, n * (k + 1) / route->nbuf, x,
+    route->kernel->chunk(&pair->map, state->block[0].nlane, n * k / route->nbuf, n * (k + 1) / route->nbuf, x,
                          (char *)route->buffer + (size_t)k * (size_t)route->size * sizeof(Octet),
                          energy ? route->energy + 2 * k : NULL);
   }
@@ -121,10 +121,10 @@ static const void *stage(const Pair *pair, const Route *route, const Team *team,
   Octet origin[6];
   const bool floats = route->kernel->lanes > LANES;
   if (floats)
-    pair->extras->origin(state->width, block->nmol, block->q, block->active, origin);
+    pair->extras->origin(state->width, block->nlane, block->q, block->active, origin);
   int begin, end;
   team_range(team, route->npack, &begin, &end);
-  route->kernel->stage(&pair->map, begin, end, block->npack, block->nmol * state->width, block->q,
+  route->kernel->stage(&pair->map, begin, end, block->npack, block->nlane * state->width, block->q,
                        floats ? origin : NULL, route->x);
   return route->x;
 }
@@ -202,7 +202,7 @@ static void pair_hess_block(void *self, const Team *team, const State *state, Oc
   team_barrier(team);
   int begin, end;
   team_range(team, block->npack, &begin, &end);
-  pair->extras->hess(&pair->map, state->width, block->nmol, begin, end, x, hess);
+  pair->extras->hess(&pair->map, state->width, block->nlane, begin, end, x, hess);
   team_barrier(team);
 }
 

@@ -48,7 +48,7 @@ static Status add_parts(Periodic *p, const Team *team, State *state, unsigned gr
   StageOut out = pairs ? sites_rows(p->sites, list) : (StageOut){0};
   out.o = pairs ? p->o : NULL;
   out.mesh = mesh ? &p->mesh->stage : NULL;
-  TRY(stage_run(&p->stage, team, state->block, &out, error));
+  TRY(stage_run(&p->stage, team, state, &out, error));
   lap(p, team, PERIODIC_OTHER);
   if (mesh)
     pme_count(p->mesh->pme, team);
@@ -63,7 +63,7 @@ static Status add_parts(Periodic *p, const Team *team, State *state, unsigned gr
   start(p, team);
   if (pairs && list->made != made) {
     out = sites_rows(p->sites, list);
-    TRY(stage_run(&p->stage, team, state->block, &out, error));
+    TRY(stage_run(&p->stage, team, state, &out, error));
   }
   if (pairs)
     TRY(sites_run(p->sites, team, list, state, sums, &forces, error));
@@ -115,11 +115,11 @@ static Status add_plain(Periodic *p, const Team *team, State *state, Error *erro
     const Block *block = &state->block[b];
     const int size = 3 * block->kind->nsite;
     int begin, end;
-    team_range(team, block->nmol, &begin, &end);
+    team_range(team, block->nlane, &begin, &end);
     for (int i = begin; i < end; i++)
       for (int k = 0; k < size; k++)
         *state_element(block, block->f, 1, i, 0, k / 3, k % 3) += f[size * i + k];
-    f += (size_t)size * (size_t)block->nmol;
+    f += (size_t)size * (size_t)block->nlane;
   }
   if (team->rank == 0) {
     memcpy(p->energy, result.energy, sizeof p->energy);

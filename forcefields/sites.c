@@ -513,8 +513,8 @@ static Status say_close(const Sites *s, const ListView *list, BulkFault fault, c
       error, STATUS_RUN,
       "molecules %d and %d overlap: %s of %s and %s of %s are %.3g A apart; first sites may come as near as "
       "%.3g A, other charges %.3g A%s",
-      i + 1, j + 1, first->site[p->site[pair][0]], first->name, second->site[p->site[pair][1]], second->name,
-      sqrt(found), sqrt(p->near), sqrt(p->low),
+      state_molecule(state, i) + 1, state_molecule(state, j) + 1, first->site[p->site[pair][0]], first->name,
+      second->site[p->site[pair][1]], second->name, sqrt(found), sqrt(p->near), sqrt(p->low),
       p->bulk ? ", in mixed precision: relax the start in double, or take a smaller time step" : "");
 }
 

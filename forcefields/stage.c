@@ -18,7 +18,7 @@ void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, doubl
 
 static int in_pack(const Block *block, int pack)
 {
-  const int left = block->nmol - pack * LANES;
+  const int left = block->nlane - pack * LANES;
   return left < LANES ? left : LANES;
 }
 
@@ -32,14 +32,14 @@ static StageOut of_block(const Stage *s, int b, const StageOut *out)
   return own;
 }
 
-static Status say(const Stage *s, const Block *block, int molecule, Error *error)
+static Status say(const Stage *s, const State *state, int lane, Error *error)
 {
   int b = 0;
-  while (molecule >= s->first[b + 1])
+  while (lane >= s->first[b + 1])
     b++;
-  const int m = molecule - s->first[b];
+  const int m = lane - s->first[b], number = state_molecule(state, lane) + 1;
   const SiteMap *map = &s->kind[b].map;
-  const Block *const of = &block[b];
+  const Block *const of = &state->block[b];
   double longest = 0.0;
   int end = 0;
   for (int a = 0; a < map->natom; a++) {
@@ -48,7 +48,7 @@ static Status say(const Stage *s, const Block *block, int molecule, Error *error
       if (!(fabs(*state_element(of, of->q, 1, m, 0, a, d)) < STAGE_ABSURD * box_length(s->frame.box, d)))
         return error_set(error, STATUS_RUN,
                          "the %s of molecule %d (%s) is at (%g, %g, %g) A: the run has blown up",
-                         map->site[a], molecule + 1, map->name, *state_element(of, of->q, 1, m, 0, a, 0),
+                         map->site[a], number, map->name, *state_element(of, of->q, 1, m, 0, a, 0),
                          *state_element(of, of->q, 1, m, 0, a, 1), *state_element(of, of->q, 1, m, 0, a, 2));
       r2 += pow(*state_element(of, of->q, 1, m, 0, a, d) - *state_element(of, of->q, 1, m, 0, 0, d), 2.0);
     }
@@ -61,11 +61,12 @@ static Status say(const Stage *s, const Block *block, int molecule, Error *error
       error, STATUS_RUN,
       "a bond of molecule %d (%s) is %g A long, more than %g times the %g A at rest: the run has "
       "blown up, or the molecule is cut in two by a face of the box",
-      molecule + 1, map->name, longest, s->stretch, map->bond[end]);
+      number, map->name, longest, s->stretch, map->bond[end]);
 }
 
-Status stage_run(const Stage *s, const Team *team, const Block *block, const StageOut *out, Error *error)
+Status stage_run(const Stage *s, const Team *team, const State *state, const StageOut *out, Error *error)
 {
+  const Block *const block = state->block;
   int64_t unfit = INT64_MAX;
   for (int b = 0; b < s->nblock; b++) {
     const StageOut own = of_block(s, b, out);
@@ -80,7 +81,7 @@ Status stage_run(const Stage *s, const Team *team, const Block *block, const Sta
     }
   }
   unfit = team_least(team, unfit);
-  return unfit == INT64_MAX ? STATUS_OK : say(s, block, (int)unfit, error);
+  return unfit == INT64_MAX ? STATUS_OK : say(s, state, (int)unfit, error);
 }
 
 void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool sums)

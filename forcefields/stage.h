@@ -39,7 +39,7 @@ void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, d
 /* Positions to where `out` says, with an error each (or NULL); all get the same status. Errors: STATUS_RUN (a
  * coordinate is not finite or absurdly large, a bond is stretched too far); the message names the molecule.
  */
-Status stage_run(const Stage *stage, const Team *team, const Block *block, const StageOut *out, Error *error);
+Status stage_run(const Stage *stage, const Team *team, const State *state, const StageOut *out, Error *error);
 
 /* f of the blocks += the forces on the sites, for all that acts on them at once, less the net force of the
  * mesh in proportion to mass. With `sums` what stage_sums says. */

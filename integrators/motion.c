@@ -235,7 +235,7 @@ static double whole_mass(const State *state)
 {
   double sum = 0.0;
   for (int b = 0; b < state->nblock; b++)
-    sum += state->block[b].nmol * kind_mass(state->block[b].kind);
+    sum += state->block[b].nlane * kind_mass(state->block[b].kind);
   return sum;
 }
 
@@ -297,7 +297,7 @@ void motion_remove(const Motion *motion, const Team *team, State *state, Octet *
                        .angular = motion->angular};
   int nsites = 0;
   for (int b = 0; b < state->nblock; b++)
-    nsites += state->block[b].nmol * state->block[b].kind->nsite;
+    nsites += state->block[b].nlane * state->block[b].kind->nsite;
   const int groups = group_count(state), n = motion->angular && nsites > 1 ? MOTIONS : 3;
   Frame frame[GROUPS];
   memset(frame, 0, (size_t)groups * sizeof *frame);

@@ -182,7 +182,7 @@ static int fire_move(const Runner *run, double a, double b, double dt)
       pack.scratch = run->memory;
       const unsigned failed = move_pack(run, part, &pack, a, b, dt);
       if (failed != 0 && fire->piece[c].failed == 0)
-        fire->piece[c].failed = 1 + (int)pack.molecule[__builtin_ctz(failed)];
+        fire->piece[c].failed = 1 + state_molecule(fire->state, (int)pack.molecule[__builtin_ctz(failed)]);
     }
   }
   team_barrier(&run->team);

@@ -122,11 +122,12 @@ Status walk_fault_report(const Walk *walk, Error *error)
     return error_set(error, walk->force_status, "step %lld: %s", (long long)f->step, walk->force_error.text);
   const PlanKind *own = walk->block[f->block].kind;
   const PlanOptions *o = &walk->plan->options;
+  const int number = state_molecule(walk->state, (int)f->molecule) + 1;
   char molecule[64] = "", who[128]; /* a replica of one molecule needs no number */
   if (walk->nblock > 1)
-    snprintf(molecule, sizeof molecule, "molecule %u (%.20s) of ", f->molecule + 1, own->kind->name);
-  else if (walk->block->block->nmol > 1)
-    snprintf(molecule, sizeof molecule, "molecule %u of ", f->molecule + 1);
+    snprintf(molecule, sizeof molecule, "molecule %d (%.20s) of ", number, own->kind->name);
+  else if (walk->block->block->nlane > 1)
+    snprintf(molecule, sizeof molecule, "molecule %d of ", number);
   snprintf(who, sizeof who, "step %lld: %sreplica %u", (long long)f->step, molecule, f->replica);
   if (f->kind == FAULT_PROJECTION)
     return error_set(

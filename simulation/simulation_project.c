@@ -48,7 +48,8 @@ static bool keeps(const Simulation *s) { return s->constrained && s->sort->proje
 
 static Status check(const Simulation *s, int replica, Error *error)
 {
-  const Worst worst = find_worst(ensemble_gang(s->ensemble, replica / s->width), replica % s->width);
+  const State *const state = ensemble_gang(s->ensemble, replica / s->width);
+  const Worst worst = find_worst(state, replica % s->width);
   const double most = fmax(off_most, 2.0 * s->config->geometry.tolerance);
   if (worst.off <= most)
     return STATUS_OK;
@@ -57,7 +58,7 @@ static Status check(const Simulation *s, int replica, Error *error)
       "replica %d: the positions that were set break constraints: molecule %d (%s), constraint %d "
       "has |g|/scale = %.3g, and %.3g is allowed; set others, or put them onto the constraints "
       "by hol_project",
-      replica, topology_molecule(s->topology, worst.block, worst.lane) + 1,
+      replica, state_molecule(state, state->block[worst.block].first + worst.lane) + 1,
       s->topology->block[worst.block]->name, worst.constraint + 1, worst.off, most);
 }
 

@@ -17,7 +17,7 @@ static inline void blocks_get(const State *state, char letter, double *x)
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     state_get(block, 1, blocks_field(block, letter), 0, x);
-    x += 3 * block->nmol * block->kind->nsite;
+    x += 3 * block->nlane * block->kind->nsite;
   }
 }
 
@@ -26,7 +26,7 @@ static inline void blocks_set(State *state, char letter, const double *x)
   for (int b = 0; b < state->nblock; b++) {
     Block *block = &state->block[b];
     state_set(block, 1, blocks_field(block, letter), 0, x);
-    x += 3 * block->nmol * block->kind->nsite;
+    x += 3 * block->nlane * block->kind->nsite;
   }
 }
 

@@ -73,7 +73,7 @@ static inline void periodic_open_with(Periodicals *p, const PeriodicOptions *opt
   const double *from = x;
   for (int b = 0; b < n; b++) {
     const Block *block = &p->state->block[b];
-    for (int i = 0; i < block->nmol; i++, from += 9)
+    for (int i = 0; i < block->nlane; i++, from += 9)
       for (int k = 0; k < 3 * block->kind->nsite; k++)
         ((double *)block->q)[state_index(block, 1, i, 0, k / 3, k % 3)] = from[k];
   }

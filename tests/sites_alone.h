@@ -11,10 +11,10 @@ static inline Status sites_alone_add(Sites *sites, Stage *stage, const Team *tea
 {
   StageForces forces = {0};
   StageOut out = {.o = o};
-  TRY(stage_run(stage, team, state->block, &out, error));
+  TRY(stage_run(stage, team, state, &out, error));
   TRY(list_update(list, team, (const int32_t(*)[4])o, error));
   out = sites_rows(sites, list_view(list));
-  TRY(stage_run(stage, team, state->block, &out, error));
+  TRY(stage_run(stage, team, state, &out, error));
   TRY(sites_run(sites, team, list_view(list), state, sums != NULL, &forces, error));
   team_barrier(team);
   stage_deliver(stage, team, &forces, state->block, sums != NULL);

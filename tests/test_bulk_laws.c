@@ -253,7 +253,7 @@ static double along(Configured *c, double **v, double by)
   double work = 0.0;
   for (int b = 0; b < c->state->nblock; b++) {
     Block *block = &c->state->block[b];
-    const int n = 3 * block->nmol * block->kind->nsite;
+    const int n = 3 * block->nlane * block->kind->nsite;
     double *x = malloc((size_t)n * sizeof *x);
     state_get(block, 1, by != 0.0 ? block->q : block->f, 0, x);
     for (int k = 0; k < n; k++) {
@@ -274,7 +274,7 @@ static void direction(const Configured *c, RandomStream *s, double **v)
   for (int pass = 0; pass < 2; pass++)
     for (int b = 0; b < c->state->nblock; b++) {
       const Kind *kind = c->state->block[b].kind;
-      const int n = 3 * c->state->block[b].nmol * kind->nsite;
+      const int n = 3 * c->state->block[b].nlane * kind->nsite;
       for (int k = 0; k < n; k++) {
         const double m = kind->mass[k / 3 % kind->nsite];
         if (pass == 0) {
@@ -294,7 +294,7 @@ START_TEST(forces_are_minus_the_gradient)
   RandomStream s = random_stream(9, 0, RANDOM_TEST);
   double *v[KINDS_MAX] = {NULL};
   for (int b = 0; b < c.state->nblock; b++) {
-    v[b] = malloc((size_t)(3 * c.state->block[b].nmol * c.state->block[b].kind->nsite) * sizeof **v);
+    v[b] = malloc((size_t)(3 * c.state->block[b].nlane * c.state->block[b].kind->nsite) * sizeof **v);
     ck_assert_ptr_nonnull(v[b]);
   }
   const double h = 1e-4;

@@ -159,10 +159,10 @@ static int rows_of(const MixedBox *s, Row *row)
   int n = 0;
   for (int i = 0; i < 100; i++)
     for (int b = s->state->nblock; b-- > 0;)
-      for (int k = 0; i < s->state->block[b].nmol && k < s->kind[b]->nsite; k++) {
+      for (int k = 0; i < s->state->block[b].nlane && k < s->kind[b]->nsite; k++) {
         int atom = i * s->kind[b]->nsite + k;
         for (int c = 0; c < b; c++)
-          atom += s->state->block[c].nmol * s->kind[c]->nsite;
+          atom += s->state->block[c].nlane * s->kind[c]->nsite;
         row[n++] = (Row){b, i, k, atom};
       }
   return n;

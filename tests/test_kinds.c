@@ -5,6 +5,7 @@
 #include "methods/method_table.h"
 #include "observables/statistics.h"
 #include "simulation/ensemble.h"
+#include "simulation/molecules/pressure.h"
 #include "tests/blocks.h"
 #include "tests/chunks.h"
 #include "tests/molecules.h"
@@ -52,8 +53,8 @@ static void scatter(State *state)
     Block *block = &state->block[b];
     const Kind *kind = block->kind;
     const size_t n = (size_t)(kind->nsite * 3);
-    double *x = malloc((size_t)block->nmol * n * sizeof *x);
-    for (int m = 0; m < block->nmol; m++) {
+    double *x = malloc((size_t)block->nlane * n * sizeof *x);
+    for (int m = 0; m < block->nlane; m++) {
       double r[3][3], at[3];
       random_rotation(3, r);
       for (int d = 0; d < 3; d++)
@@ -122,6 +123,63 @@ static void run_close(Run *run)
 }
 
 /* --- numbers of molecules ------------------------------------------------------------------------------- */
+
+typedef struct Inside {
+  Run *run;
+  Octet (*part)[9];
+  double virial[3][3];
+} Inside;
+
+static Status inside_member(void *self, const Team *team, Error *error)
+{
+  Inside *in = self;
+  double virial[3][3];
+  (void)error;
+  pressure_inside(in->run->walk[team->rank], team, in->run->state, in->part, virial);
+  if (team->rank == 0)
+    memcpy(in->virial, virial, sizeof virial);
+  return STATUS_OK;
+}
+
+/* The virial of constraints, and of penalties, is that of all blocks, wherever they are cut; atoms have none.
+ */
+START_TEST(inner_virials_are_of_all_blocks)
+{
+  static const Kind *const kind[3] = {&kinds[KIND_OHH], &ion, &kinds[KIND_OHH]};
+  static const int whole[2] = {NWATER, NION}, parts[3] = {13, NION, NWATER - 13};
+  for (int i = 0; i < 2; i++) {
+    Inside in[2];
+    for (int k = 0; k < 2; k++) {
+      PlanOptions o = i == 0 ? rigid("BAB") : stiff("zss", "BAB");
+      o.keep_multipliers = true;
+      Run run;
+      Error error;
+      run_open(&run, &o, 2 + k, kind, k == 0 ? whole : parts, 2);
+      for (int b = 0, at = 0; b < 2 + k; b++) { /* alike, whatever was drawn */
+        const Block *block = &run.state->block[b];
+        for (int m = 0; m < block->nlane; m++, at += block->kind->nsite == 3)
+          for (int c = 0; c < 3 * block->kind->nsite; c++) {
+            *state_element(block, block->q, 1, m, 0, c / 3, c % 3) =
+                block->kind->reference[c] + (c % 3 == 0 ? 0.3 * at : 0.0);
+            *state_element(block, block->p, 1, m, 0, c / 3, c % 3) = block->kind->nsite == 3 ? 0.1 * at : 1.0;
+          }
+      }
+      ck_assert_msg(run_go(&run, 3, &error) == STATUS_OK, "%s", error.text);
+      ck_assert_uint_eq(pressure_packs(run.state), k == 0 ? 3 : 4);
+      in[k] = (Inside){&run, aligned_alloc(sizeof(Octet), 4 * sizeof *in[k].part), {{0.0}}};
+      ck_assert_int_eq(team_run(2, inside_member, &in[k], NULL), STATUS_OK);
+      free(in[k].part);
+      run_close(&run);
+    }
+    double size = 0.0;
+    for (int k = 0; k < 9; k++)
+      size = fmax(size, fabs(in[0].virial[k / 3][k % 3]));
+    ck_assert_double_gt(size, 1.0);
+    for (int k = 0; k < 9; k++)
+      ck_assert_double_eq_tol(in[0].virial[k / 3][k % 3], in[1].virial[k / 3][k % 3], 1e-10 * size);
+  }
+}
+END_TEST
 
 /* Molecules are the same wherever the blocks are cut: noise, forces and constraints follow their numbers. */
 START_TEST(cuts_between_blocks_change_no_bit)
@@ -200,7 +258,7 @@ static double kinetic_of(const State *state, int b)
   const Block *block = &state->block[b];
   double x[9 * NWATER], sum = 0.0;
   state_get(block, 1, block->p, 0, x);
-  for (int i = 0; i < 3 * block->nmol * block->kind->nsite; i++)
+  for (int i = 0; i < 3 * block->nlane * block->kind->nsite; i++)
     sum += 0.5 * x[i] * x[i] / block->kind->mass[i / 3 % block->kind->nsite];
   return sum;
 }
@@ -443,6 +501,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, cuts_between_blocks_change_no_bit);
   tcase_add_test(tc, faults_name_molecule_and_kind);
+  tcase_add_test(tc, inner_virials_are_of_all_blocks);
   tcase_add_test(tc, atoms_go_their_own_way);
   tcase_add_loop_test(tc, equipartition, 0, 4);
   tcase_add_test(tc, energies_are_of_all_blocks);

@@ -279,6 +279,27 @@ START_TEST(forces_from_outside_see_molecules)
 }
 END_TEST
 
+/* Messages of forces number molecules. */
+START_TEST(faults_of_forces_name_molecules)
+{
+  double x[6 * PAIRS];
+  for (int far = 0; far < 2; far++) {
+    Simulation *s = make(gas_of(lattice, "BAB", 1, "type: none, initial: zero"), &pair);
+    fine(simulation_start(s, NULL, &error));
+    fine(simulation_get(s, SIMULATION_POSITIONS, 0, x, &error));
+    for (int d = 0; d < 3; d++) /* the krypton of the seventh pair: nowhere, or on the argon of the fourth */
+      x[6 * 6 + 3 + d] = far ? 1e9 : x[6 * 3 + d] + 0.01;
+    fine(simulation_set(s, SIMULATION_POSITIONS, 0, x, &error));
+    ck_assert_int_eq(simulation_step(s, 1, NULL, &error), STATUS_RUN);
+    ck_assert_msg(strstr(error.text, far ? "molecule 7 (krypton) is at" : "molecules 4 and 7 overlap") !=
+                          NULL ||
+                      (!far && strstr(error.text, "molecules 7 and 4 overlap") != NULL),
+                  "%s", error.text);
+    simulation_free(s);
+  }
+}
+END_TEST
+
 /* --- a cluster of dimers, replicas side by side ------- */
 
 static const TopologyMolecules dimer = {"dimer", DIMERS, 2, one, NULL};
@@ -390,6 +411,26 @@ START_TEST(constraints_go_by_molecules)
 }
 END_TEST
 
+/* A water that turns too far in one step for SHAKE: of the third dimer the second. */
+START_TEST(faults_of_integrators_name_molecules)
+{
+  char text[1024];
+  double v[18 * DIMERS];
+  snprintf(text, sizeof text, "%s", drop_of("", 10));
+  memcpy(strstr(text, "method: settle"), "method: shake ", 14);
+  Simulation *s = make(text, &dimer);
+  fine(simulation_start(s, NULL, &error));
+  fine(simulation_get(s, SIMULATION_VELOCITIES, 5, v, &error));
+  for (int i = 0; i < 9; i++)
+    v[9 * 5 + i] = i < 3 ? 0.0 : i < 6 ? 90.0 : -90.0;
+  fine(simulation_set(s, SIMULATION_VELOCITIES, 5, v, &error));
+  ck_assert_int_eq(simulation_step(s, 1, NULL, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "step 1: molecule 3 of replica 5 cannot meet constraint") != NULL, "%s",
+                error.text);
+  simulation_free(s);
+}
+END_TEST
+
 /* Dimers that fly apart have left at another distance and under another number than their waters. */
 START_TEST(evaporation_is_of_molecules)
 {
@@ -420,10 +461,12 @@ int main(void)
   tcase_add_test(tc, dynamics_are_those_of_the_atoms);
   tcase_add_test(tc, pressure_is_of_pairs);
   tcase_add_test(tc, a_cut_run_is_whole);
+  tcase_add_test(tc, faults_of_forces_name_molecules);
   tcase_add_test(tc, forces_from_outside_see_molecules);
   tcase_add_test(tc, dimers_move_as_waters);
   tcase_add_loop_test(tc, the_sphere_holds_dimers, 0, 2);
   tcase_add_test(tc, constraints_go_by_molecules);
+  tcase_add_test(tc, faults_of_integrators_name_molecules);
   tcase_add_test(tc, evaporation_is_of_molecules);
   return files_main("lanes", tc);
 }

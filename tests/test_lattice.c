@@ -32,7 +32,7 @@ static State *make_state(int waters, int ions, const Box *box, uint64_t seed)
 static double *positions(const State *state, int b)
 {
   const Block *block = &state->block[b];
-  double *x = malloc(3 * (size_t)block->kind->nsite * (size_t)block->nmol * sizeof *x);
+  double *x = malloc(3 * (size_t)block->kind->nsite * (size_t)block->nlane * sizeof *x);
   ck_assert_ptr_nonnull(x);
   state_get(block, 1, block->q, 0, x);
   return x;
@@ -43,14 +43,14 @@ static double (*centres(const State *state, int *n))[3]
 {
   *n = 0;
   for (int b = 0; b < state->nblock; b++)
-    *n += state->block[b].nmol;
+    *n += state->block[b].nlane;
   double(*c)[3] = malloc((size_t)*n * sizeof *c);
   ck_assert_ptr_nonnull(c);
   int at = 0;
   for (int b = 0; b < state->nblock; b++) {
     const Kind *kind = state->block[b].kind;
     double *x = positions(state, b);
-    for (int m = 0; m < state->block[b].nmol; m++)
+    for (int m = 0; m < state->block[b].nlane; m++)
       observable_centre(kind, x + 3 * kind->nsite * m, c[at++]);
     free(x);
   }

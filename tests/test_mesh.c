@@ -109,7 +109,7 @@ static Status add_member(void *self, const Team *team, Error *error)
 {
   const Adding *a = self;
   const StageOut out = {.mesh = &a->mesh->stage};
-  const Status status = stage_run(a->stage, team, a->state->block, &out, error);
+  const Status status = stage_run(a->stage, team, a->state, &out, error);
   if (status != STATUS_OK) /* for all alike */
     return status;
   pme_count(a->mesh->pme, team);
@@ -132,7 +132,7 @@ static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, R
 {
   int nmol[BLOCKS];
   for (int k = 0; k < BLOCKS; k++)
-    nmol[k] = s->state->block[k].nmol;
+    nmol[k] = s->state->block[k].nlane;
   Stage stage;
   stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->pme.box, o->pme.isa);
   ck_assert_int_eq(team_run(threads, add_member, &(Adding){mesh, &stage, s->state, sums}, NULL), STATUS_OK);
@@ -244,9 +244,9 @@ static Result exact(const Scene *s, double beta)
   Mixture m = {.nblock = BLOCKS};
   for (int k = 0; k < BLOCKS; k++) {
     const Block *block = &s->state->block[k];
-    m.kind[k] = (MixtureKind){.map = s->map[k], .nmol = block->nmol};
+    m.kind[k] = (MixtureKind){.map = s->map[k], .nmol = block->nlane};
     memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
-    m.first[k + 1] = m.nmol += block->nmol;
+    m.first[k + 1] = m.nmol += block->nlane;
   }
   const EwaldOptions o = {.accuracy = 1e-12};
   const Team team = team_alone();
@@ -362,7 +362,7 @@ START_TEST(net_force)
   double sum[3] = {0.0}, left[3] = {0.0}, mass = 0.0;
   for (int k = 0; k < BLOCKS; k++)
     if (k == 0 || charges[k] != 0.0)
-      mass += s.state->block[k].nmol * kind_mass(s.state->block[k].kind);
+      mass += s.state->block[k].nlane * kind_mass(s.state->block[k].kind);
   for (int i = 0; i < 3 * ATOMS; i++) {
     sum[i % 3] += with.f[i];
     left[i % 3] += without.f[i];

@@ -24,10 +24,10 @@ static void random_replica(State *state, int r, bool same)
   Block *block = &state->block[0];
   const Kind *kind = block->kind;
   const int n = kind->nsite * kind->dim;
-  double *q = malloc((size_t)(block->nmol * n) * sizeof *q),
-         *p = malloc((size_t)(block->nmol * n) * sizeof *p);
+  double *q = malloc((size_t)(block->nlane * n) * sizeof *q),
+         *p = malloc((size_t)(block->nlane * n) * sizeof *p);
   srand48(same ? 1 : (long)state->replica + r + 1);
-  for (int m = 0; m < block->nmol; m++) {
+  for (int m = 0; m < block->nlane; m++) {
     double turn[3][3], shift[3];
     random_rotation(3, turn);
     for (int d = 0; d < 3; d++)

@@ -24,7 +24,7 @@ static void move_state(State *state, int64_t step)
   RandomStream stream = random_stream(3, (uint32_t)step, RANDOM_TEST);
   for (int b = 0; b < 2; b++) {
     const Block *block = &state->block[b];
-    for (int m = 0; m < block->nmol; m++)
+    for (int m = 0; m < block->nlane; m++)
       for (int s = 0; s < block->kind->nsite; s++)
         for (int d = 0; d < 3; d++) {
           const size_t at = state_index(block, 1, m, 0, s, d);

@@ -65,7 +65,7 @@ static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions 
   o->species = of->species[0] != NULL ? c->species : NULL;
   periodic_open_with(&c->p, o, of->natom);
   for (int b = 0; b < c->p.state->nblock; b++)
-    c->natom += c->p.state->block[b].nmol * c->p.kind[b]->nsite;
+    c->natom += c->p.state->block[b].nlane * c->p.kind[b]->nsite;
 }
 
 static Mixture mixture_of(const Case *c)
@@ -159,7 +159,7 @@ START_TEST(forces_are_the_gradient)
   for (int b = 0; b < c.p.state->nblock; b++) {
     const Block *block = &c.p.state->block[b];
     const int per = 3 * block->kind->nsite;
-    for (int i = 0; i < per * block->nmol; i += b == 0 ? 173 : 11) {
+    for (int i = 0; i < per * block->nlane; i += b == 0 ? 173 : 11) {
       double *q = (double *)block->q + state_index(block, 1, i / per, 0, i % per / 3, i % 3), keep = *q, e[2];
       for (int s = 0; s < 2; s++) {
         *q = keep + (s == 0 ? h : -h);
@@ -170,7 +170,7 @@ START_TEST(forces_are_the_gradient)
                     "%s, contents %d, block %d, %d: %g, not %g", scheme[k].name, at, b, i, g[i],
                     -(e[0] - e[1]) / (2.0 * h));
     }
-    g += per * block->nmol;
+    g += per * block->nlane;
   }
   periodic_close(&c.p);
 }
@@ -219,7 +219,7 @@ static Status scale_box(Case *c, const double by[3], bool atoms)
   const Status status = force_field_set_box(&c->p.field, state, &box, &c->p.error);
   for (int b = 0; b < state->nblock && status == STATUS_OK; b++) {
     const Block *block = &state->block[b];
-    for (int i = 0; i < block->nmol; i++)
+    for (int i = 0; i < block->nlane; i++)
       for (int k = 3 * block->kind->nsite - 1; k >= 0; k--) { /* the first site last */
         double *q = (double *)block->q;
         const int at = state_index(block, 1, i, 0, k / 3, k % 3),

@@ -84,7 +84,7 @@ START_TEST(kinds_come_down_together)
     state[t] = two_kinds(water, 1);
     RandomStream stream = random_stream(4, 0, RANDOM_TEST);
     for (int b = 0; b < 2; b++)
-      for (int m = 0; m < goal->block[b].nmol; m++) {
+      for (int m = 0; m < goal->block[b].nlane; m++) {
         const double shift[3] = {random_normal(&stream), random_normal(&stream), random_normal(&stream)};
         for (int k = 0; k < 3 * goal->block[b].kind->nsite; k++) {
           const size_t at = state_index(&goal->block[b], 1, m, 0, k / 3, k % 3);
@@ -379,7 +379,7 @@ static Status pull(void *self, const Team *team, State *state, unsigned groups, 
   const Block *block = &state->block[0];
   for (int r = 0; r < state->width && sums != NULL; r++)
     sums->energy[r] = 0.0;
-  for (int lane = 0; lane < block->nmol * state->width; lane++) {
+  for (int lane = 0; lane < block->nlane * state->width; lane++) {
     const int m = lane / state->width, r = lane % state->width;
     const double strength = turn * (m + 1) * (r % 3);
     for (int site = 0; site < 2; site++) {

@@ -248,7 +248,7 @@ START_TEST(forces_are_minus_the_gradient)
         const double force = f[at + size * m + k];
         ck_assert_double_eq_tol(force, -(e[1] - e[0]) / (2.0 * h), 2e-5 * (1.0 + fabs(force)));
       }
-    at += size * block->nmol;
+    at += size * block->nlane;
   }
   scene_free(&s);
 }

@@ -83,6 +83,28 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
   return STATUS_OK;
 }
 
+/* Whose each lane is, and where its coordinates go. */
+static Status number_lanes(Topology *t, Error *error)
+{
+  size_t first[KINDS_MAX], lanes = 0, before = 0;
+  for (int b = 0; b < t->nblock; lanes += (size_t)t->lanes[b++])
+    first[b] = lanes;
+  t->molecule = malloc(lanes * sizeof *t->molecule);
+  t->place = malloc(lanes * sizeof *t->place);
+  TRY_MEMORY(t->molecule != NULL && t->place != NULL, "a topology", error);
+  for (int k = 0; k < t->nsort; k++)
+    for (int m = 0; m < t->sort[k].nmol; m++) {
+      for (int g = 0; g < t->sort[k].ngroup; g++) {
+        const TopologyGroup *group = &t->sort[k].group[g];
+        const size_t lane = first[group->block] + (size_t)(group->first + m * group->step);
+        t->molecule[lane] = t->sort[k].first + m;
+        t->place[lane] = before + (size_t)(group->atom * t->dim);
+      }
+      before += (size_t)(t->sort[k].kind->nsite * t->dim);
+    }
+  return STATUS_OK;
+}
+
 static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                    const TopologyMolecules *sort, Error *error)
 {
@@ -101,7 +123,7 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
                        "the molecules of a topology have %d groups of %s, of which there "
                        "are %d",
                        taken[b], kind[b]->name, lanes[b]);
-  return STATUS_OK;
+  return number_lanes(t, error);
 }
 
 Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
@@ -144,7 +166,7 @@ Status topology_of_state(Topology **topology, const State *state, Error *error)
   int nmol[KINDS_MAX];
   for (int b = 0; b < state->nblock; b++) {
     kind[b] = state->block[b].kind;
-    nmol[b] = state->block[b].nmol;
+    nmol[b] = state->block[b].nlane;
   }
   return topology_of_kinds(topology, state->nblock, kind, nmol, error);
 }
@@ -157,6 +179,8 @@ void topology_free(Topology *t)
     kind_free(t->made[k]);
     free(t->sort[k].charge);
   }
+  free(t->molecule);
+  free(t->place);
   free(t->memory);
   free(t);
 }
@@ -164,20 +188,9 @@ void topology_free(Topology *t)
 Status topology_state(const Topology *t, int width, uint64_t seed, uint32_t replica, State **state,
                       Error *error)
 {
-  return state_create(state, width, t->nblock, t->block, t->lanes, seed, replica, error);
-}
-
-int topology_molecule(const Topology *t, int block, int lane)
-{
-  for (int k = 0; k < t->nsort; k++)
-    for (int g = 0; g < t->sort[k].ngroup; g++) {
-      const TopologyGroup *group = &t->sort[k].group[g];
-      const int past = lane - group->first;
-      if (group->block == block && past >= 0 && past % group->step == 0 &&
-          past / group->step < t->sort[k].nmol)
-        return t->sort[k].first + past / group->step;
-    }
-  return -1; /* no such lane */
+  TRY(state_create(state, width, t->nblock, t->block, t->lanes, seed, replica, error));
+  (*state)->molecule = t->molecule;
+  return STATUS_OK;
 }
 
 /* --- fields --------------------------------------------------------------------------------------------- */

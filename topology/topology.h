@@ -33,6 +33,8 @@ typedef struct Topology {
   int lanes[KINDS_MAX];
   int nsort, nmol, natom, dim;
   TopologySort sort[KINDS_MAX];
+  int *molecule; /* [lanes] of a replica through all blocks: number of the molecule that each is of */
+  size_t *place; /* [lanes] where the coordinates of each begin among all, in the order of molecules */
   Kind *made[KINDS_MAX]; /* kinds of several groups */
   void *memory;
 } Topology;
@@ -58,12 +60,9 @@ Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind
 Status topology_of_state(Topology **topology, const State *state, Error *error);
 void topology_free(Topology *topology);
 
-/* A state of its lanes: state_create. */
+/* A state of its lanes, which knows whose they are and must not outlive it: state_create. */
 Status topology_state(const Topology *topology, int width, uint64_t seed, uint32_t replica, State **state,
                       Error *error);
-
-/* The molecule, counted through all sorts, that a lane of a block is of. */
-int topology_molecule(const Topology *topology, int block, int lane);
 
 /* Numbers of atoms times dimensions. */
 size_t topology_coordinates(const Topology *topology);

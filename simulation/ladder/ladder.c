@@ -345,7 +345,7 @@ static double kinetic_of(const State *state, const double *p)
   for (int b = 0; b < state->nblock; b++) {
     const Kind *kind = state->block[b].kind;
     const int n = kind->nsite * kind->dim;
-    for (int i = 0; i < state->block[b].nmol * n; i++, p++)
+    for (int i = 0; i < state->block[b].nlane * n; i++, p++)
       sum += 0.5 * *p * *p / kind->mass[i % n / kind->dim];
   }
   return sum;

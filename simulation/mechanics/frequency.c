@@ -175,7 +175,7 @@ static Status stiffness_open(Stiffness *p, State *state, const ForceField *field
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     p->at[b] = p->n;
-    molecules += block->nmol;
+    molecules += block->nlane;
     multipliers += (size_t)block->npack * (size_t)block->kind->ncon;
     p->n += (size_t)block->npack * (size_t)(block->kind->nsite * block->kind->dim);
     if (block->kind->ncon > 0)

@@ -26,7 +26,7 @@ static void middle(const State *state, int halves, Octet at[HALVES][3])
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
     const double own = kind_mass(block->kind);
-    mass += own * block->nmol;
+    mass += own * block->nlane;
     for (int i = 0; i < block->npack; i++) {
       Octet centre[3];
       pack_centre(block, i, centre);

@@ -27,25 +27,25 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
   }
 }
 
-/* lambda of every lane of one pack of the first block. */
-static void multipliers_of(const Walk *walk, const Pack *pack, Octet *lambda)
+/* lambda of every lane of one pack of a block. */
+static void multipliers_of(const Walk *walk, const Block *block, const Pack *pack, Octet *lambda)
 {
   const int ncon = pack->kind->ncon;
   for (int l = 0; l < LANES; l++) {
     double one[PRESSURE_CONSTRAINTS];
     const bool used = (*pack->active)[l] != 0.0;
     if (used)
-      walk_multipliers(walk, 0, pack->index * LANES + l, one);
+      walk_multipliers(walk, 0, block->first + pack->index * LANES + l, one);
     for (int c = 0; c < ncon; c++)
       lambda[c][l] = used ? one[c] : 0.0;
   }
 }
 
-static void pack_virial(const Walk *walk, const Pack *pack, Octet sum[9])
+static void pack_virial(const Walk *walk, const Block *block, const Pack *pack, Octet sum[9])
 {
   Octet lambda[PRESSURE_CONSTRAINTS];
   memset(sum, 0, 9 * sizeof *sum);
-  multipliers_of(walk, pack, lambda);
+  multipliers_of(walk, block, pack, lambda);
   for (int c = 0; c < pack->kind->ncon; c++) {
     const Constraint *con = &pack->kind->con[c];
     Octet g, grad[CONSTRAINT_SITES * 3];
@@ -56,22 +56,34 @@ static void pack_virial(const Walk *walk, const Pack *pack, Octet sum[9])
   }
 }
 
+/* Packs of all blocks, one after the other, if their kind has constraints. */
+size_t pressure_packs(const State *state)
+{
+  size_t n = 0;
+  for (int b = 0; b < state->nblock; b++)
+    n += state->block[b].kind->ncon > 0 ? (size_t)state->block[b].npack : 0;
+  return n;
+}
+
 void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
                      double virial[3][3])
 {
-  const Block *block = &state->block[0];
-  memset(virial, 0, 9 * sizeof(double));
-  if (block->kind->ncon == 0)
-    return;
-  int begin, end;
-  team_range(team, block->npack, &begin, &end);
-  for (int i = begin; i < end; i++) {
-    const Pack pack = state_pack(state, block, i);
-    pack_virial(walk, &pack, part[i]);
+  const size_t packs = pressure_packs(state);
+  Octet(*own)[9] = part, sum[9] = {{0}};
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    int begin, end;
+    if (block->kind->ncon == 0)
+      continue;
+    team_range(team, block->npack, &begin, &end);
+    for (int i = begin; i < end; i++) {
+      const Pack pack = state_pack(state, block, i);
+      pack_virial(walk, block, &pack, own[i]);
+    }
+    own += block->npack;
   }
   team_barrier(team);
-  Octet sum[9] = {{0}};
-  for (int i = 0; i < block->npack && team->rank == 0; i++)
+  for (size_t i = 0; i < packs && team->rank == 0; i++)
     for (int ab = 0; ab < 9; ab++)
       sum[ab] += part[i][ab];
   for (int ab = 0; ab < 9; ab++)

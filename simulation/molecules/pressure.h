@@ -17,10 +17,11 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
 /* Of a molecule, at most, for pressure_inside. */
 enum { PRESSURE_CONSTRAINTS = 8 };
 
-/* The virial of constraints or penalties, sum of r_a f_b with f = lambda' grad g of all molecules of the
- * first block, kcal/mol, as it is for the first of the team; all members call it together, each with its own
- * walk. part[packs][9]: scratch that they share. Constraints: lambda is the mean over the last step, so there
- * must have been one, by a plan that keeps multipliers. */
+/* The virial of constraints or penalties, sum of r_a f_b with f = lambda' grad g of all molecules,
+ * kcal/mol, as it is for the first of the team; all members call it together, each with its own
+ * walk. part[pressure_packs][9]: scratch that they share. Constraints: lambda is the mean over the last step,
+ * so there must have been one, by a plan that keeps multipliers. */
+size_t pressure_packs(const State *state);
 void pressure_inside(const Walk *walk, const Team *team, const State *state, Octet (*part)[9],
                      double virial[3][3]);
 

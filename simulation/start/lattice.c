@@ -36,7 +36,7 @@ double lattice_density(const State *state)
 {
   double mass = 0.0;
   for (int b = 0; b < state->nblock; b++)
-    mass += lattice_mass(1, &state->block[b].kind, &state->block[b].nmol);
+    mass += lattice_mass(1, &state->block[b].kind, &state->block[b].nlane);
   return lattice_density_of(mass, &state->box);
 }
 
