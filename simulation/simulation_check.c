@@ -8,7 +8,7 @@ Status simulation_check(Simulation *s, const SimulationStart *how, FILE *out, Er
   TRY(simulation_prepare(s, error));
   TRY(simulation_place(s, error));
   Sampling *sampling; /* as a run makes it first */
-  TRY(sampling_create(&sampling, s, s->ensemble, NULL, error));
+  TRY(sampling_create(&sampling, s, error));
   sampling_free(sampling);
   fprintf(out, "# the input, resolved\n");
   TRY(input_print(input, out, error));

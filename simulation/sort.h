@@ -39,10 +39,7 @@ typedef struct Sort {
   const char *no_forces, *no_draw;
   const CheckLine *check;        /* what simulation_check says of it, line by line; ends with NULL */
   const GaugePart *const *gauge; /* what is measured, for rows, frames and simulation_look; ends with NULL */
-  /* Of runs (simulation_run.h): makes run->own, adds writers, samples and what a checkpoint holds of them;
-   * frees run->own, which may be NULL. */
-  Status (*record)(Run *run, Error *error);
-  void (*release)(Run *run);
+  const struct RecordForm *record; /* what runs measure and write as they go: record.h */
   bool (*progress)(const Run *run, char *words, size_t size); /* how things are; false: nothing new */
   /* May be NULL: the start in the log; kept in the folder; the last structure, or the last good one after a
    * fault, whose status and message come back. */

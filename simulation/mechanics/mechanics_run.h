@@ -2,11 +2,10 @@
 #ifndef HOLONOM_SIMULATION_MECHANICS_MECHANICS_RUN_H
 #define HOLONOM_SIMULATION_MECHANICS_MECHANICS_RUN_H
 
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/record.h"
 
 /* For the rows of sorts: sort.h. */
-Status mechanics_run_record(Run *run, Error *error);
-void mechanics_run_release(Run *run);
+extern const RecordForm mechanics_run_record;
 bool mechanics_run_progress(const Run *run, char *words, size_t size);
 
 #endif

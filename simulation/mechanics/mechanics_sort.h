@@ -32,8 +32,7 @@
                              .place = mechanics_place,                                                       \
                              MECHANICS_##shape.check = mechanics_check_##shape,                              \
                              .gauge = mechanics_columns_##shape,                                             \
-                             .record = mechanics_run_record,                                                 \
-                             .release = mechanics_run_release,                                               \
+                             .record = &mechanics_run_record,                                                \
                              .progress = mechanics_run_progress,                                             \
                              .quantities = QUANTITY_MECHANICAL,                                              \
                              .system = mechanics_report_system,                                              \

@@ -62,13 +62,12 @@ static Status judge_cluster(const Simulation *s, Error *error)
 
 #define SHARED                                                                                               \
   .free = system_free, .charges = system_charges, .start = start_find, .place = place,                       \
-  .record = water_run_record, .release = water_run_release, .progress = water_run_progress,                  \
-  .log_start = water_run_log_start, .keep_start = water_run_keep_start, .leave = water_run_leave
+  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
+  .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
-                                   .evaporates = true,
                                    .start = &start_cluster};
 
 static const SystemForm box = {
@@ -81,6 +80,7 @@ const Sort sort_cluster = {.name = "cluster",
                            .judge = judge_cluster,
                            .check = water_check_cluster,
                            .gauge = water_columns_cluster,
+                           .record = &water_run_cluster,
                            .quantities = QUANTITY_CLUSTERS,
                            .system = water_report_system,
                            .summary = water_report_cluster_summary,
@@ -95,6 +95,7 @@ const Sort sort_box = {.name = "box",
                        .judge = system_check_step,
                        .check = water_check_box,
                        .gauge = water_columns_box,
+                       .record = &water_run_box,
                        .quantities = QUANTITY_BOXES,
                        .system = report_box_system,
                        .summary = report_box_summary,

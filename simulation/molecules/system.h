@@ -26,7 +26,6 @@ typedef struct SystemRates {
 typedef struct SystemForm {
   const char *units; /* of the columns */
   const char *final; /* the last structure is in this file, too; NULL: in final.xyz alone */
-  bool evaporates;   /* whether molecules may leave */
   const StartForm *start;
 } SystemForm;
 

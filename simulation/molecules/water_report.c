@@ -131,7 +131,7 @@ static void tell_bias(const Run *run)
 
 void water_report_words(const Run *run)
 {
-  if (system_form(run->s)->evaporates)
+  if (run->s->sort->record->evaporates)
     tell_evaporation(run);
   tell_bias(run);
 }

@@ -6,18 +6,8 @@
 #include "engine/units.h"
 #include "simulation/molecules/frames.h"
 #include "simulation/molecules/water_report.h"
-#include "simulation/run/record.h"
 
 /* --- thermo.csv ------- */
-
-static const MultipliersClock picoseconds = {"time_ps", " ps", UNITS_AKMA_FS * 1e-3};
-
-static void want(RecordRows *rows, const Gauge *g, const char *name, bool drift)
-{
-  const int column = gauge_find(g, name);
-  if (column >= 0)
-    rows->curve[rows->ncurve++] = (RecordCurve){column, -1, drift};
-}
 
 /* With its picture, for equilibration to be judged by eye. */
 static Status add_rows(Run *run, Error *error)
@@ -31,12 +21,12 @@ static Status add_rows(Run *run, Error *error)
                        .digits = 12,
                        .top = 12,
                        .error = 4};
-  want(&thermo, g, "potential", false);
-  want(&thermo, g, "total", false);
+  record_curve(&thermo, g, "potential", NULL, false);
+  record_curve(&thermo, g, "total", NULL, false);
   if (run->s->config->output.conserved)
-    want(&thermo, g, "conserved", true);
-  want(&thermo, g, "temperature", false);
-  want(&thermo, g, gauge_find(g, "pressure") >= 0 ? "pressure" : "pressure_atom", false);
+    record_curve(&thermo, g, "conserved", NULL, true);
+  record_curve(&thermo, g, "temperature", NULL, false);
+  record_curve(&thermo, g, gauge_find(g, "pressure") >= 0 ? "pressure" : "pressure_atom", NULL, false);
   return record_rows(run, &thermo, error);
 }
 
@@ -119,48 +109,26 @@ static Status add_trajectories(Run *run, Error *error)
   return STATUS_OK;
 }
 
-/* --- what is measured ------- */
+/* --- the row ------- */
 
-static Status make_measure(Run *run, Error *error)
+static Status add_files(Run *run, Error *error)
 {
-  const Simulation *s = run->s;
-  const Config *c = s->config;
-  const WaterModel *model = system_water(s)->model;
-  TRY(sampling_create(&run->sampling, s, s->ensemble, model != NULL ? model->name : NULL, error));
-  MeasureOptions options = record_options(run);
-  options.energies = c->exchange.reweights > 0;
-  options.velocities = c->output.velocities;
-  options.frame_columns = trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS);
-  options.mixing = s->ladder == NULL;
-  options.evaporation = system_form(s)->evaporates;
-  options.observables = sampling_sets(run->sampling, &options.sets);
-  if (c->output.trajectory == 0)
-    options.frame_every = 0;
-  return record_measure(run, &options, &picoseconds, error);
-}
-
-Status water_run_record(Run *run, Error *error)
-{
-  WaterRun *w = run->own = calloc(1, sizeof *w);
-  if (w == NULL)
-    return error_memory(error, "a run");
-  run->keeps_good = true;
-  TRY(make_measure(run, error));
   TRY(add_rows(run, error));
   TRY(add_trajectories(run, error));
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
   return record_multipliers(run, "molecule 1", error);
 }
 
-void water_run_release(Run *run)
+static void release(Run *run)
 {
-  WaterRun *w = water_run(run);
-  if (w == NULL)
-    return;
-  frame_free(&w->frame);
-  free(w->track);
-  free(w);
+  frame_free(&water_run(run)->frame);
+  free(water_run(run)->track);
 }
+
+#define RECORD                                                                                               \
+  .clock = {"time_ps", " ps", UNITS_AKMA_FS * 1e-3}, .own = sizeof(WaterRun), .add = add_files,              \
+  .release = release
+const RecordForm water_run_cluster = {RECORD, .evaporates = true}, water_run_box = {RECORD};
 
 bool water_run_progress(const Run *run, char *words, size_t size)
 {

@@ -3,8 +3,7 @@
 #define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 
 #include "simulation/molecules/system.h"
-#include "simulation/run/measure.h"
-#include "simulation/run/simulation_run.h"
+#include "simulation/run/record.h"
 
 /* A trajectory: frames of `count` replicas in turn, from the first of those whose frames are taken on. */
 typedef struct Track {
@@ -22,8 +21,7 @@ typedef struct WaterRun {
 static inline WaterRun *water_run(const Run *run) { return run->own; }
 
 /* For the rows of sorts: sort.h. finals: the files of the last structure. */
-Status water_run_record(Run *run, Error *error);
-void water_run_release(Run *run);
+extern const RecordForm water_run_cluster, water_run_box;
 bool water_run_progress(const Run *run, char *words, size_t size);
 void water_run_log_start(const Run *run);
 Status water_run_keep_start(const Run *run, Error *error);

@@ -7,10 +7,14 @@
 #include "simulation/ladder/ladder_report.h"
 #include "simulation/run/report.h"
 
-MeasureOptions record_options(const Run *run)
+static MeasureOptions options_of(Run *run)
 {
   const Simulation *s = run->s;
   const Config *c = s->config;
+  const RecordForm *form = s->sort->record;
+  const bool thermal = c->thermostat.langevin && s->gauge->potential >= 0, frames = c->output.trajectory != 0;
+  int sets;
+  ObservableSet *const *set = sampling_sets(run->sampling, &sets);
   return (MeasureOptions){.gauge = s->gauge,
                           .ensemble = s->ensemble,
                           .replicas = s->replicas,
@@ -19,22 +23,51 @@ MeasureOptions record_options(const Run *run)
                           .frame_slots = ladder_report_slots(s),
                           .equilibration = s->equilibration,
                           .thermo_every = c->output.thermo_every,
-                          .frame_every = c->output.trajectory_every,
+                          .frame_every = form->points || frames ? c->output.trajectory_every : 0,
                           .multipliers_every = c->output.multipliers_every,
-                          .frame_replica = c->output.trajectory_replica};
+                          .frame_replica = c->output.trajectory_replica,
+                          .multipliers_replica = form->points ? c->output.trajectory_replica : 0,
+                          .frame_columns = form->points ||
+                                           trajectory_formats_have(c->output.trajectory, TRAJECTORY_NUMBERS),
+                          .momenta = form->points,
+                          .velocities = c->output.velocities,
+                          .energies = c->exchange.reweights > 0,
+                          .mixing = s->ladder == NULL && (thermal || !form->points),
+                          .evaporation = form->evaporates,
+                          .observables = set,
+                          .sets = sets};
 }
 
-Status record_measure(Run *run, const MeasureOptions *options, const MultipliersClock *clock, Error *error)
+Status record_create(Run *run, Error *error)
 {
-  TRY(measure_create(&run->measure, options, error));
-  run->clock = clock;
-  run->multiplied = options->multipliers_replica;
+  const RecordForm *form = run->s->sort->record;
+  run->own = calloc(1, form->own);
+  TRY_MEMORY(run->own != NULL, "a run", error);
+  TRY(sampling_create(&run->sampling, run->s, error));
+  const MeasureOptions options = options_of(run);
+  TRY(measure_create(&run->measure, &options, error));
+  run->clock = &form->clock;
+  run->keeps_good = !form->points;
+  run->multiplied = options.multipliers_replica;
   run->samples = measure_for_run(run->measure);
-  return STATUS_OK;
+  if (form->points)
+    run->samples.last = 1u << MEASURE_FRAME;
+  return form->add(run, error);
+}
+
+void record_curve(RecordRows *rows, const Gauge *g, const char *column, const char *also, bool drift)
+{
+  const int at = gauge_find(g, column);
+  if (at >= 0)
+    rows->curve[rows->ncurve++] = (RecordCurve){at, also != NULL ? gauge_find(g, also) : -1, drift};
 }
 
 void record_release(Run *run)
 {
+  const RecordForm *form = run->s->sort->record;
+  if (run->own != NULL && form->release != NULL)
+    form->release(run);
+  free(run->own);
   for (int i = 0; i < run->ntable; i++) {
     history_free(run->table[i]->history);
     free(run->table[i]);

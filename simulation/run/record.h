@@ -42,11 +42,23 @@ typedef struct RecordTable {
   double first[HISTORY_QUANTITIES]; /* of curves that are drawn as their drift */
 } RecordTable;
 
-/* What all sorts ask for alike: the gauge, the ensemble, strides and so on. */
-MeasureOptions record_options(const Run *run);
+/* What a sort's runs measure and write: a row of sort.h. */
+typedef struct RecordForm {
+  MultipliersClock clock; /* that tables go by */
+  bool points; /* frames are rows of tables, with momenta and columns, also at the end; else structures, of
+                * which the last good ones are kept */
+  bool evaporates;                       /* whether molecules may leave: evaporation.h */
+  size_t own;                            /* bytes of run->own, all zero at first */
+  Status (*add)(Run *run, Error *error); /* its files, and what a checkpoint holds of run->own */
+  void (*release)(Run *run);             /* what run->own, which is there, owns; may be NULL */
+} RecordForm;
 
-/* Makes run->measure, from which everything below takes, with the clock that tables go by. STATUS_MEMORY. */
-Status record_measure(Run *run, const MeasureOptions *options, const MultipliersClock *clock, Error *error);
+/* Makes run->own, observables and run->measure, from which everything below takes, and all files. Errors:
+ * STATUS_INPUT, STATUS_MEMORY. */
+Status record_create(Run *run, Error *error);
+
+/* Adds a curve to the picture of a table, where the gauge has the column; `also` may be NULL. */
+void record_curve(RecordRows *rows, const Gauge *gauge, const char *column, const char *also, bool drift);
 
 /* Adds the table, which is copied but for its words, and multipliers.csv if it is wanted: of `of`,
  * "molecule 1", in the replica or slot that is measured. */

@@ -44,14 +44,14 @@ static bool choose(const Config *c, ObservableOptions *options)
   return wanted;
 }
 
-static Status create_sets(Sampling *s, const Simulation *system, const Ensemble *ensemble, const char *model,
-                          ObservableOptions options, Error *error)
+static Status create_sets(Sampling *s, const Simulation *system, ObservableOptions options, Error *error)
 {
+  const Ensemble *ensemble = system->ensemble;
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   options.reduced = system->config->reduced;
   options.breathes = system->barostat != NULL;
-  diffusion_viscosity(&options, model);
+  diffusion_viscosity(&options, system->config->system.model);
   Error why;
   Status status = STATUS_OK;
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
@@ -62,9 +62,9 @@ static Status create_sets(Sampling *s, const Simulation *system, const Ensemble 
   return status == STATUS_OK ? status : error_set(error, status, "%s", why.text);
 }
 
-Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble,
-                       const char *model, Error *error)
+Status sampling_create(Sampling **sampling, const Simulation *system, Error *error)
 {
+  const Ensemble *ensemble = system->ensemble;
   *sampling = NULL;
   ObservableOptions options;
   if (!choose(system->config, &options))
@@ -88,8 +88,8 @@ Status sampling_create(Sampling **sampling, const Simulation *system, const Ense
   const int lanes = options.first + options.replicas;
   options.idle = !alone && lanes > system->replicas ? lanes - system->replicas : 0;
   s->set = calloc((size_t)s->n, sizeof *s->set);
-  const Status status = s->set == NULL ? error_memory(error, "observables")
-                                       : create_sets(s, system, ensemble, model, options, error);
+  const Status status =
+      s->set == NULL ? error_memory(error, "observables") : create_sets(s, system, options, error);
   if (status == STATUS_OK)
     *sampling = s;
   else

@@ -9,10 +9,9 @@
 
 typedef struct Sampling Sampling;
 
-/* What the configuration asks for, for replicas like these of water of a model (NULL: of none); *sampling is
- * NULL if that is nothing. Errors: STATUS_INPUT with file and line, STATUS_MEMORY. */
-Status sampling_create(Sampling **sampling, const Simulation *system, const Ensemble *ensemble,
-                       const char *model, Error *error);
+/* What the configuration asks for, of a system with an ensemble; *sampling is NULL if that is nothing.
+ * Errors: STATUS_INPUT with file and line, STATUS_MEMORY. */
+Status sampling_create(Sampling **sampling, const Simulation *system, Error *error);
 void sampling_free(Sampling *sampling);
 
 /* [*n]; NULL and 0 if there are none. */

@@ -98,7 +98,7 @@ static Status make_memory(Run *run, Error *error)
   TRY(simulation_prepare(s, error));
   simulation_chunks(s, &run->chunks);
   chunk_owner(&run->chunks, CHUNK_OF_FILES);
-  TRY(s->sort->record(run, error));
+  TRY(record_create(run, error));
   TRY(run_part_files(run, error));
   TRY(make_good(run, error));
   TRY(rewind_create(&run->rewind, s, &run->samples, run->options->ranks, error));
@@ -556,7 +556,6 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   const Status closed = close_files(&run, status == STATUS_OK ? why : NULL);
   status = status == STATUS_OK ? closed : status;
   rewind_free(run.rewind);
-  s->sort->release(&run);
   record_release(&run);
   for (int g = 0; run.good != NULL && run.keeps_good && g < ensemble_gangs(s->ensemble); g++)
     state_free(run.good[g]);
