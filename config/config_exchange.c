@@ -40,8 +40,8 @@ static void find_number(Draft *draft, Input *in)
   c->exchange.number = (int)fmin(fmax(n, 2.0), CONFIG_TEMPERATURES_MAX);
 }
 
-/* A list as it is, or a geometric series. */
-static void find_temperatures(Draft *draft, Input *in)
+/* A list as it is, or a geometric series. False: it is not known, and has been said why. */
+static bool find_temperatures(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const bool listed = input_given(in, KEY(exchange_temperatures));
@@ -63,6 +63,8 @@ static void find_temperatures(Draft *draft, Input *in)
     input_complain(in, other, "has no meaning beside a list of temperatures (%s); take one of the lines out",
                    input_where(in, KEY(exchange_temperatures)));
   const int n = c->exchange.number;
+  if (n < 2 || (!listed && !input_given(in, KEY(exchange_highest))))
+    return false;
   const double low = c->exchange.lowest, ratio = c->exchange.highest / low;
   for (int k = 0; k < n && !listed; k++)
     c->exchange.kT[k] = low * pow(ratio, (double)k / (n - 1));
@@ -72,8 +74,9 @@ static void find_temperatures(Draft *draft, Input *in)
                      listed ? "number %d is not above the one before; wanted: rising temperatures"
                             : "is not above exchange.lowest",
                      k + 1);
-      return;
+      return false;
     }
+  return true;
 }
 
 /* Any that the ladder has samples around. */
@@ -127,8 +130,8 @@ void config_exchange_check(Draft *draft, Input *in)
     input_complain(in, KEY(exchange_lowest), "is missing; wanted: the lowest temperature of the ladder");
     return;
   }
-  find_temperatures(draft, in);
-  if (c->exchange.number > 0)
+  const bool known = find_temperatures(draft, in);
+  if (known)
     find_reweight(draft, in);
   const InputKey one = input_given(in, KEY(thermostat_temperature)) ? KEY(thermostat_temperature)
                                                                     : KEY(thermostat_inverse_temperature);
@@ -144,10 +147,14 @@ void config_exchange_check(Draft *draft, Input *in)
                    "needs an equilibration (output.equilibration), in which temperatures may change: "
                    "averages are taken at fixed ones");
   const int64_t replicas = (int64_t)c->exchange.number * c->exchange.ladders;
-  if (replicas > 10000000)
+  if (!known)
+    return;
+  if (replicas > 10000000) {
     input_complain(in, KEY(exchange_ladders), "%d ladders of %d temperatures are more than 1e7 replicas",
                    c->exchange.ladders, c->exchange.number);
-  else if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
+    return;
+  }
+  if (input_given(in, KEY(ensemble_replicas)) && c->ensemble.replicas != replicas)
     input_complain(in, KEY(ensemble_replicas),
                    "does not agree with exchange: %d ladders of %d temperatures; take the line out",
                    c->exchange.ladders, c->exchange.number);

@@ -378,6 +378,11 @@ static const struct {
     {{"exchange.acceptance=0.3"}, "beside exchange.acceptance"},
     {{"exchange.tunings=3"}, "output.equilibration"},
     {{"exchange.highest=50 K"}, "is not above exchange.lowest"},
+    {{"exchange.highest="}, "exchange.highest: is missing"},
+    {{"exchange.number="}, "exchange.number: is missing; wanted: the number of temperatures"},
+    {{"exchange.lowest="}, "exchange.lowest: is missing"},
+    {{"exchange.ladders=10000000"}, "more than 1e7 replicas"},
+    {{"exchange.reweight=[60 K, 61 K, 60.5 K]"}, "number 3 is not above the one before"},
     {{"exchange.temperatures=[60 K]"}, "wanted: 2 to 512"},
     {{"exchange.temperatures=[60 K, 50 K]"}, "rising"},
     {{"ensemble.replicas=7"}, "does not agree with exchange"},
@@ -394,6 +399,10 @@ START_TEST(what_makes_no_sense)
       simulation_parse(&s, "case.yaml", water, wrong[_i].set, wrong[_i].set[1] != NULL ? 2 : 1, &error),
       STATUS_INPUT);
   ck_assert_msg(strstr(error.text, wrong[_i].says) != NULL, "%s", error.text);
+  /* Of one mistake one thing is said, and not what follows from it. */
+  ck_assert_msg(wrong[_i].set[1] != NULL || strstr(wrong[_i].set[0], "temperatures") != NULL ||
+                    strchr(error.text, '\n') == NULL,
+                "%s", error.text);
 }
 END_TEST
 
