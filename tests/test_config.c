@@ -39,6 +39,16 @@ static const char rigid[] = "system: {model: tip3p, molecules: 7}\n"
                             "integrator: {timestep: 0.05, steps: 1000}\n"
                             "thermostat: {temperature: 10, friction: 0.01}\n";
 
+static const char boxed[] = "system: {model: tip3p, molecules: 64, density: 1 g/cm3}\n"
+                            "geometry: {method: settle}\n"
+                            "forces: {cutoff: 6}\n"
+                            "integrator: {timestep: 1 fs, steps: 10}\n"
+                            "thermostat: {temperature: 300 K, friction: 1/ps}\n";
+static const char gas[] = "system: {atoms: {argon: 50}, box: 30}\n"
+                          "forces: {cutoff: 8}\n"
+                          "integrator: {word: BAB, timestep: 1 fs, steps: 10}\n"
+                          "thermostat: {type: none, temperature: 300 K}\n";
+
 static Config *parse(const char *text, const char *first, const char *second)
 {
   const char *const set[] = {first, second};
@@ -404,6 +414,16 @@ START_TEST(what_does_not_go_together)
   refused(
       penalty, "system.units=akma", NULL,
       "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");
+  refused(boxed, "system.box=14", NULL, "f.yaml:1: system.density: follows from the box");
+  refused(boxed, "system.density=", "system.box=file", "system.box: 'file' goes with start: file");
+  refused(boxed, "system.box=none", NULL, "'none' is for a cluster of water, without system.density");
+  refused(boxed, "system.molecules=", NULL, "f.yaml:1: system.molecules: is missing; wanted: the number");
+  refused(boxed, "system.start=minimum", NULL, "'minimum' is for clusters");
+  refused(boxed, "forces.grid=[16, 16]", NULL, "forces.grid: has 2 numbers; wanted: one or three");
+  refused(boxed, "forces.grid=16.5", NULL, "forces.grid: 16.5 is not a whole number");
+  refused(gas, "system.box=", NULL, "f.yaml:1: system.box: is missing; wanted: the box");
+  refused(gas, "system.molecules=5", NULL, "system.molecules: has no meaning without water");
+  refused(gas, "geometry.method=settle", NULL, "geometry.method: atoms have no geometry");
   refused(penalty, "system.molecules=50000001", NULL,
           "out of range; wanted: a whole number >= 1 and <= 50000000");
 }
