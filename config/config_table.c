@@ -38,8 +38,6 @@ static const char *format_name(int i)
   return trajectory_formats[i] != NULL ? trajectory_formats[i]->name : NULL;
 }
 
-#define NO_PRESSURE_COUPLING                                                                                 \
-  "there is no constant pressure: a box keeps the size that system.box or system.density gives it"
 /* In parentheses: clang-tidy then sees that no comma is missing. */
 #define NO_TOPOLOGY                                                                                          \
   ("only water, ions and noble gases (system.model, system.atoms) can be run in numbers; for other "         \
@@ -49,13 +47,12 @@ static const char *format_name(int i)
 /* Sections and keys of other programs, and what becomes of them here. */
 static const char *const absent[] = {
     // clang-format off
-    "barostat", NO_PRESSURE_COUPLING,
-    "pcoupl", NO_PRESSURE_COUPLING,
-    "ref_p", NO_PRESSURE_COUPLING,
-    "npt", NO_PRESSURE_COUPLING,
-    "pressure", "there is no constant pressure; output.pressure chooses how it is measured",
-    "tau_p", NO_PRESSURE_COUPLING,
-    "compressibility", NO_PRESSURE_COUPLING,
+    "pcoupl", "here it is barostat.type: monte-carlo",
+    "ref_p", "here it is barostat.pressure",
+    "npt", "here it is barostat.type: monte-carlo",
+    "pressure", "constant pressure is barostat.pressure; output.pressure chooses how it is measured",
+    "tau_p", "the barostat has no time of its own: it accepts moves of the box by energies alone (barostat.every)",
+    "compressibility", "the barostat needs none: it accepts moves of the box by energies alone",
     "topology", NO_TOPOLOGY,
     "forcefield", NO_TOPOLOGY,
     "force_field", NO_TOPOLOGY,

@@ -132,7 +132,8 @@ static Status read_table(Rdf **rdf, const ResultTable *table, Error *error)
     return error_set(error, STATUS_INPUT, "%s: %d columns where %d bins ask for %d", table->path, table->ncol,
                      options.rdf.bins, COUNTS + options.rdf.bins + 1);
   double dim = 3.0; /* where nothing is said */
-  if (table_number(table, "dimensions", &dim, NULL) == STATUS_OK && dim != 1.0 && dim != 2.0 && dim != 3.0)
+  if (results_csv_number(table, "dimensions", &dim, NULL) == STATUS_OK && dim != 1.0 && dim != 2.0 &&
+      dim != 3.0)
     return error_set(error, STATUS_INPUT, "%s: \"# dimensions: %g\" cannot be", table->path, dim);
   TRY(rdf_create_open(rdf, &options, (int)value[1], (int)dim, error));
   block_rows_learn((*rdf)->rows, value[4]);

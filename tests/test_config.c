@@ -388,8 +388,8 @@ START_TEST(what_does_not_go_together)
       "units: reduced\nsystem: {dimensions: 1, sites: [{mass: 1, position: [0]}]}\n"
       "integrator: {word: BAOAB, timestep: 0.1, steps: 10}\nthermostat: {type: langevin, temperature: 1}\n",
       NULL, NULL, "thermostat.friction: is missing; wanted: a number >= 0 (convention: ");
-  refused(penalty, "barostat.pressure=1 bar", NULL,
-          "barostat.pressure: unknown key; there is no constant pressure");
+  refused(penalty, "barostat.pressure=1 bar", NULL, "barostat.pressure: has no place in a system of water");
+  refused(penalty, "barostat.tau_p=1", NULL, "barostat.tau_p: unknown key; the barostat has no time");
   refused(penalty, "integrator.dt=1", NULL, "integrator.dt: unknown key; here it is integrator.timestep");
   refused(penalty, "integrator.time=0.01", NULL, "at least one step");
   refused(penalty, "integrator.time=1e300", NULL, "9e15 steps");
@@ -410,7 +410,7 @@ START_TEST(what_does_not_go_together)
   refused(penalty, "system.mass_H=-1 g/mol", NULL, "a mass > 0 in g/mol, u");
   refused(penalty, "system.model=tip6p", NULL, "did you mean 'tip3p'?");
   refused(penalty, "thermostat.pressure=1", NULL,
-          "thermostat.pressure: unknown key; there is no constant pressure");
+          "thermostat.pressure: unknown key; constant pressure is barostat.pressure");
   refused(
       penalty, "system.units=akma", NULL,
       "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");

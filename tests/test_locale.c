@@ -9,7 +9,7 @@
 #include "engine/expression.h"
 #include "engine/locale.h"
 #include "io/atom_name.h"
-#include "simulation/mechanics/mechanics.h"
+#include "results/results.h"
 #include "simulation/simulation.h"
 #include "tests/files.h"
 #include "tests/suite.h"

@@ -193,7 +193,7 @@ START_TEST(springs_have_their_distances)
   double norm = 0.0, worst = 0.0, sum = 0.0;
   write_pair(dim, many ? 11 : 1);
   program_does("$P run spring.yaml -o one --threads 1 --quiet");
-  Table *table = program_table("one/rdf.csv");
+  ResultTable *table = program_table("one/rdf.csv");
   ck_assert_uint_eq(table->nrow, 40);
   for (int fine = 0; fine < 4000; fine++)
     norm += pow(0.001 * (fine + 0.5), dim - 1) * exp(-2.0 * pow(0.001 * (fine + 0.5), 2)) * 0.001;
@@ -211,7 +211,7 @@ START_TEST(springs_have_their_distances)
                  share = (pow(high, dim) - pow(low, dim)) / pow(4.0, dim); /* of the ball */
     ck_assert_double_eq_tol(tables_cell(table, k, "g"), got * 0.1 / share, 1e-6 * (1.0 + got * 0.1 / share));
   }
-  table_free(table);
+  results_free_table(table);
   ck_assert_double_eq_tol(sum, 1.0, 1e-6);
   ck_assert_double_lt(worst, 4.5); /* of some 20 bins */
   table = program_table("one/msd.csv");
@@ -228,7 +228,7 @@ START_TEST(springs_have_their_distances)
     ck_assert_double_eq_tol(tables_cell(table, last, column[k]), want, 4.0 * error);
     ck_assert_double_lt(error, 0.5 * want);
   }
-  table_free(table);
+  results_free_table(table);
   const char *at = strstr(program_read("one/observables.json"), "\"D\"");
   ck_assert_ptr_nonnull(at);
   const double d = strtod(strstr(at, "\"value\":") + 8, NULL),
@@ -251,9 +251,9 @@ START_TEST(sites_leave_the_same_files_however_they_run)
       "$P run spring.yaml -o later --set integrator.steps=4321 --quiet && $P run spring.yaml -o later "
       "--resume --quiet");
   same_sites("one", "later");
-  Table *table = program_table("one/rdf_replicas.csv");
+  ResultTable *table = program_table("one/rdf_replicas.csv");
   ck_assert_uint_eq(table->nrow, 11); /* none of those that fill the gang */
-  table_free(table);
+  results_free_table(table);
 }
 END_TEST
 
@@ -267,7 +267,7 @@ START_TEST(ladders_of_sites_have_distances)
       "$P run spring.yaml -o ladder --quiet --set thermostat.temperature= --set ensemble.replicas= --set "
       "exchange.temperatures='[0.7, 1, 1.4]' --set exchange.ladders=3 --set output.msd_every=0 --set "
       "output.lindemann_every=0 --set integrator.steps=20000");
-  Table *table = program_table("ladder/rdf_ladder.csv");
+  ResultTable *table = program_table("ladder/rdf_ladder.csv");
   for (int k = 0; k < 3; k++) {
     char name[16], err[16];
     double sum = 0.0, square = 0.0, noise = 0.0;
@@ -282,10 +282,10 @@ START_TEST(ladders_of_sites_have_distances)
     ck_assert_double_eq_tol(square / sum, kT[k] / 2.0 + 0.01 / 12.0, 4.0 * noise / sum);
     ck_assert_double_lt(noise / sum, 0.1 * kT[k]);
   }
-  table_free(table);
+  results_free_table(table);
   table = program_table("ladder/rdf_replicas.csv");
   ck_assert_uint_eq(table->nrow, 9);
-  table_free(table);
+  results_free_table(table);
 }
 END_TEST
 
