@@ -246,12 +246,14 @@ static void check_thermostat(Draft *draft, Input *in)
   Config *const c = &draft->config;
   const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
   const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
+  /* Wanted, though its temperatures may not be known, which has been said. */
+  const bool ladder = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_temperatures));
   c->thermostat.langevin = langevin;
   if (c->exchange.number > 0)
     c->thermostat.kT = c->exchange.kT[0];
   else if (input_given(in, KEY(thermostat_inverse_temperature)))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
-  else if (!input_given(in, KEY(thermostat_temperature)) &&
+  else if (!input_given(in, KEY(thermostat_temperature)) && !ladder &&
            (langevin || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, KEY(thermostat_temperature),
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",

@@ -216,11 +216,26 @@ static void kinematic_search_free(void *self)
   free(s);
 }
 
+static Status check_options(const SearchOptions *o, Error *error)
+{
+  if (o->trials < 0 || o->trials > 65535)
+    return error_set(error, STATUS_INPUT, "the search makes 0 to 65535 trials a step, not %d", o->trials);
+  if (o->trials > 0 && !(o->amplitude > 0.0 && isfinite(o->amplitude)))
+    return error_set(error, STATUS_INPUT, "the amplitude of the search's trials must be positive, not %g",
+                     o->amplitude);
+  if (!(o->velocity >= 0.0 && isfinite(o->velocity) && o->acceleration >= 0.0 && isfinite(o->acceleration)))
+    return error_set(error, STATUS_INPUT,
+                     "the search's weights of velocities and accelerations must not be negative: %g and %g",
+                     o->velocity, o->acceleration);
+  return STATUS_OK;
+}
+
 static Status build(Search *s, const MethodOptions *options, Isa isa, Error *error)
 {
   const ConstraintMethod *shake = constraint_method_find("shake");
   const ConstraintOptions exact = {.tolerance = options->step.tolerance,
                                    .max_iterations = options->step.max_iterations};
+  TRY(check_options(&s->options, error));
   TRY(arm_create(&s->arm, s->kind, error));
   TRY(constraint_solver_choose(&s->solver, shake, NULL, s->arm->limbs, error));
   TRY(s->solver->create(&s->limbs, s->arm->limbs, &exact, isa, error));
