@@ -53,7 +53,7 @@ const AccelMap accel_maps[] = {
      .route = ACCEL_LINEAR,
      .apply = accel_force,
      .drift = newmark_1_drift},
-    {NULL}};
+    {.name = NULL}};
 
 const AccelMap *accel_map_find(const char *name)
 {

@@ -71,7 +71,7 @@ static Status fire_create(Fire *fire, State *state, const ForceField *field, con
   for (int b = 0; b < state->nblock; b++)
     pieces += (size_t)(state->block[b].npack + PIECE_PACKS - 1) / PIECE_PACKS;
   fire->part = calloc((unsigned)state->nblock, sizeof *fire->part);
-  fire->piece = calloc(pieces, sizeof *fire->piece);
+  fire->piece = calloc(pieces + 1, sizeof *fire->piece);
   TRY_MEMORY(fire->part != NULL && fire->piece != NULL, "a minimisation", error);
   make_pieces(fire);
   for (int b = 0; b < state->nblock; b++) {

@@ -375,7 +375,7 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
   const Topology *topology = lanes->topology;
   ObservableBlock block[OBSERVABLE_BLOCKS];
   const ObservableFrame frame = {.box = &state->box, .nblock = topology->nsort, .block = block};
-  double *x = m->sample + (size_t)(lanes->first / state->width) * m->room;
+  double *const sample = m->sample + (size_t)(lanes->first / state->width) * m->room, *x = sample;
   if (team->rank != 0)
     return;
   for (int b = 0; b < topology->nsort; b++) {
@@ -384,7 +384,7 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
     x += sort->nmol * sort->kind->nsite * sort->kind->dim;
   }
   for (int r = 0; r < state->width && lanes->first + r < m->replicas - m->options.idle; r++) {
-    topology_get(topology, state, STATE_POSITIONS, r, (double *)block[0].x);
+    topology_get(topology, state, STATE_POSITIONS, r, sample);
     add_replica(m, lanes->first + r, &frame);
   }
 }

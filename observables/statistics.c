@@ -23,14 +23,14 @@ void statistics_moments_add(StatisticsMoments *moments, const double *x, int nco
   }
 }
 
-void statistics_moments_merge(StatisticsMoments *a, const StatisticsMoments *b)
+void statistics_moments_merge(StatisticsMoments *into, const StatisticsMoments *from)
 {
-  if (b->n == 0)
+  if (from->n == 0)
     return;
-  const double na = (double)a->n, nb = (double)b->n, d = b->mean - a->mean;
-  a->n += b->n;
-  a->mean += d * nb / (na + nb);
-  a->m2 += b->m2 + d * d * na * nb / (na + nb);
+  const double na = (double)into->n, nb = (double)from->n, d = from->mean - into->mean;
+  into->n += from->n;
+  into->mean += d * nb / (na + nb);
+  into->m2 += from->m2 + d * d * na * nb / (na + nb);
 }
 
 double statistics_moments_variance(const StatisticsMoments *moments)

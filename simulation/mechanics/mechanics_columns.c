@@ -41,7 +41,7 @@ static Status add_motion(Gauge *g, Error *error)
   const int dim = g->s->kind[0]->dim;
   (void)error;
   add_residuals(g);
-  for (int d = 0; d < dim; d++)
+  for (int d = 0; d < dim && d < 3; d++)
     gauge_add(g, momentum[d], NULL, 0);
   for (int d = angular_first(dim); d < 3; d++)
     gauge_add(g, angular[d], NULL, 0);

@@ -91,9 +91,10 @@ Status mechanics_report_draw(const Run *run, const History *h, Error *error)
   if (n < history_points(h))
     text_print(run->log, "pictures end at time %.6g, where the run begins to blow up\n",
                history_time(h, n - 1));
-  SCOPED(scoped_free) double *memory = malloc((size_t)(ncurve + 1) * (size_t)n * sizeof *memory + 1);
-  TRY_MEMORY(memory != NULL, "a picture", error);
-  double *const time = memory + (size_t)ncurve * (size_t)n, *x[CURVES];
+  SCOPED(scoped_free) double *memory = malloc((size_t)ncurve * (size_t)n * sizeof *memory + 1);
+  SCOPED(scoped_free) double *time = malloc((size_t)n * sizeof *time + 1);
+  TRY_MEMORY(memory != NULL && time != NULL, "a picture", error);
+  double *x[CURVES];
   MechanicsName name[CURVES];
   PictureCurve curve[CURVES];
   Error why;
