@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "cmd/samples.h"
+#include "cmd/snapshots.h"
 #include "engine/file.h"
 #include "engine/units.h"
 #include "engine/visible.h"
@@ -13,7 +13,7 @@
 #include "observables/observable_set.h"
 #include "observables/picture.h"
 
-SCOPED_POINTER(Samples, samples_close)
+SCOPED_POINTER(Snapshots, snapshots_close)
 SCOPED_POINTER(ObservableSet, observable_set_free)
 
 /* Of numbers by what they measure: how the argument is named, its unit, and that unit in AKMA. */
@@ -29,7 +29,7 @@ SCOPED_POINTER(ObservableSet, observable_set_free)
 
 typedef struct Call {
   char list[256]; /* the observables' names, cut at the commas */
-  SamplesOptions samples;
+  SnapshotsOptions snapshots;
   ObservableOptions options;
   const char *dir;
   bool force;
@@ -62,7 +62,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
 {
   if (n < 2)
     return command_misused(&command_observe, n == 0 ? "which observable?" : "which trajectory?");
-  SamplesOptions *s = &call->samples;
+  SnapshotsOptions *s = &call->snapshots;
   ObservableOptions *o = &call->options;
   s->file = operand + 1;
   s->nfile = n - 1;
@@ -81,18 +81,19 @@ static Status complete_call(Call *call, int n, char *const *operand)
  */
 
 /* What can be said before anything is made. */
-static Status check_samples(const Call *call, const Samples *samples, Error *error)
+static Status check_snapshots(const Call *call, const Snapshots *snapshots, Error *error)
 {
   for (int k = 0; k < OBSERVABLES; k++)
-    if (call->options.every[k] > 0 && observable_table[k]->timed && !(samples_interval(samples) > 0.0))
+    if (call->options.every[k] > 0 && observable_table[k]->timed && !(snapshots_interval(snapshots) > 0.0))
       return error_set(error, STATUS_INPUT,
                        "%s has only one frame, or no times, which %s needs; give --interval",
-                       call->samples.file[0], observable_table[k]->name);
-    else if (call->options.every[k] > 0 && observable_table[k]->velocities && !samples_velocities(samples))
+                       call->snapshots.file[0], observable_table[k]->name);
+    else if (call->options.every[k] > 0 && observable_table[k]->velocities &&
+             !snapshots_velocities(snapshots))
       return error_set(error, STATUS_INPUT,
                        "%s has no velocities, which %s needs: extended XYZ with velo columns and "
                        "velo_unit=A/ps, H5MD or GRO may have them; DCD and PDB never do",
-                       call->samples.file[0], observable_table[k]->name);
+                       call->snapshots.file[0], observable_table[k]->name);
   return STATUS_OK;
 }
 
@@ -112,11 +113,11 @@ static Status add_by_all(ObservableSet *set, int threads, int64_t step, const Ob
   return status;
 }
 
-static Status add_all(const Call *call, ObservableSet *set, Samples *samples, Error *error)
+static Status add_all(const Call *call, ObservableSet *set, Snapshots *snapshots, Error *error)
 {
   for (int64_t k = 0;; k++) {
     const ObservableFrame *frame;
-    TRY(samples_next(samples, &frame, error));
+    TRY(snapshots_next(snapshots, &frame, error));
     if (frame == NULL)
       return STATUS_OK;
     for (int b = 0; b < frame->nblock && observable_set_velocities(set); b++)
@@ -170,17 +171,18 @@ static Status write_all(const Call *call, ObservableSet *set, Error *error)
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
   Call *call = self;
-  SCOPED(samples_close_at) Samples *samples = NULL;
+  SCOPED(snapshots_close_at) Snapshots *snapshots = NULL;
   SCOPED(observable_set_free_at) ObservableSet *set = NULL;
   TRY(complete_call(call, n, operand));
   TRY(ready_folder(call, false, error));
-  TRY(samples_open(&samples, &call->samples, error));
-  TRY(check_samples(call, samples, error));
-  TRY(observable_set_create(&set, &call->options, samples_interval(samples), samples_shape(samples), error));
+  TRY(snapshots_open(&snapshots, &call->snapshots, error));
+  TRY(check_snapshots(call, snapshots, error));
+  TRY(observable_set_create(&set, &call->options, snapshots_interval(snapshots), snapshots_shape(snapshots),
+                            error));
   TRY(file_make_folder(call->dir, error));
-  TRY(add_all(call, set, samples, error));
-  if (*samples_warning(samples) != '\0')
-    visible_print(stderr, "holonom observe: warning: %s\n", samples_warning(samples));
+  TRY(add_all(call, set, snapshots, error));
+  if (*snapshots_warning(snapshots) != '\0')
+    visible_print(stderr, "holonom observe: warning: %s\n", snapshots_warning(snapshots));
   return write_all(call, set, error);
 }
 
@@ -203,16 +205,16 @@ static const char *name(int i) { return observable_table[i] != NULL ? observable
 static const CommandOption options[] = {
     {"model", 0, "NAME",
      "Water model (see 'holonom list models'): masses and charges; not needed without water.",
-     COMMAND_TO(samples.model)},
+     COMMAND_TO(snapshots.model)},
     {"names", 0, "FILE", "Structure file that names the atoms of a DCD; without it they are waters O H H.",
-     COMMAND_TO(samples.names)},
-    {"box", 0, "A[,B,C]", "Edges of the box in angstrom, in place of the files'.", COMMAND_TO(samples.box),
+     COMMAND_TO(snapshots.names)},
+    {"box", 0, "A[,B,C]", "Edges of the box in angstrom, in place of the files'.", COMMAND_TO(snapshots.box),
      .unit = "A"},
-    {"from", 0, "PS", "First time to use.", COMMAND_TO(samples.from), .zero = true, .unit = "ps"},
-    {"to", 0, "PS", "Last time to use.", COMMAND_TO(samples.to), .unit = "ps"},
-    {"every", 0, "N", "Every Nth frame of those.", COMMAND_TO(samples.every), 1, 1e12},
-    {"interval", 0, "PS", "Time between frames, in place of the files' times.", COMMAND_TO(samples.interval),
-     .unit = "ps"},
+    {"from", 0, "PS", "First time to use.", COMMAND_TO(snapshots.from), .zero = true, .unit = "ps"},
+    {"to", 0, "PS", "Last time to use.", COMMAND_TO(snapshots.to), .unit = "ps"},
+    {"every", 0, "N", "Every Nth frame of those.", COMMAND_TO(snapshots.every), 1, 1e12},
+    {"interval", 0, "PS", "Time between frames, in place of the files' times.",
+     COMMAND_TO(snapshots.interval), .unit = "ps"},
     {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
      COMMAND_TO(options.temperature), .unit = "K"},
 #define OWN_KEY(name, key, type, sorts, quantity, limits, absent, example, ...)                              \

@@ -1,4 +1,4 @@
-#include "cmd/samples.h"
+#include "cmd/snapshots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
 
-struct Samples {
-  SamplesOptions options;
+struct Snapshots {
+  SnapshotsOptions options;
   /* Where reading is. */
   int file;
   TrajectoryReader *reader; /* of that file, or NULL: to be opened */
@@ -35,7 +35,7 @@ struct Samples {
 /* --- frames ----------------------------------------------------------------------------------------------
  */
 
-static void note_warning(Samples *s)
+static void note_warning(Snapshots *s)
 {
   const char *text = trajectory_warning(s->reader);
   if (*text != '\0' && s->warning[0] == '\0')
@@ -43,7 +43,7 @@ static void note_warning(Samples *s)
 }
 
 /* The next frame of any file. */
-static Status read_frame(Samples *s, bool *end, Error *error)
+static Status read_frame(Snapshots *s, bool *end, Error *error)
 {
   for (*end = false; s->file < s->options.nfile; s->file++) {
     Status status = STATUS_OK;
@@ -62,7 +62,7 @@ static Status read_frame(Samples *s, bool *end, Error *error)
   return STATUS_OK;
 }
 
-static Status frame_time(const Samples *s, double *time, Error *error)
+static Status frame_time(const Snapshots *s, double *time, Error *error)
 {
   *time = s->options.interval > 0.0 ? s->options.interval * (double)s->frames : s->frame.time;
   if (isnan(*time) && (s->options.from > 0.0 || s->options.to > 0.0))
@@ -72,7 +72,7 @@ static Status frame_time(const Samples *s, double *time, Error *error)
 }
 
 /* The next frame that is wanted. */
-static Status next_frame(Samples *s, bool *end, Error *error)
+static Status next_frame(Snapshots *s, bool *end, Error *error)
 {
   for (;;) {
     double time;
@@ -94,7 +94,7 @@ static Status next_frame(Samples *s, bool *end, Error *error)
   }
 }
 
-static void go_back(Samples *s)
+static void go_back(Snapshots *s)
 {
   trajectory_close(s->reader);
   s->reader = NULL;
@@ -107,7 +107,7 @@ static void go_back(Samples *s)
  */
 
 /* Names for a frame that has none. */
-static Status frame_names(Samples *s, Error *error)
+static Status frame_names(Snapshots *s, Error *error)
 {
   static const char *const pattern[3] = {"O", "H", "H"};
   Frame *f = &s->frame;
@@ -129,7 +129,7 @@ static Status frame_names(Samples *s, Error *error)
   return STATUS_OK;
 }
 
-static Status read_molecules(Samples *s, Error *error)
+static Status read_molecules(Snapshots *s, Error *error)
 {
   structure_free(&s->structure);
   Status status = frame_names(s, error);
@@ -142,7 +142,7 @@ static Status read_molecules(Samples *s, Error *error)
 }
 
 /* The sample at hand, from its structure. */
-static Status fill_sample(Samples *s, Error *error)
+static Status fill_sample(Snapshots *s, Error *error)
 {
   s->box = s->structure.box;
   s->sample.time = isnan(s->time) ? (double)(s->taken - 1) : s->time * ps;
@@ -173,7 +173,7 @@ static Status fill_sample(Samples *s, Error *error)
 
 _Static_assert((int)KINDS_MAX <= (int)OBSERVABLE_BLOCKS, "every kind has a block");
 
-static Status find_kinds(Samples *s, Error *error)
+static Status find_kinds(Snapshots *s, Error *error)
 {
   MoleculesKinds *k = &s->kinds;
   TRY(molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error));
@@ -189,7 +189,7 @@ static Status find_kinds(Samples *s, Error *error)
   return STATUS_OK;
 }
 
-static Status find_shape(Samples *s, Error *error)
+static Status find_shape(Snapshots *s, Error *error)
 {
   bool end;
   Status status = next_frame(s, &end, error);
@@ -211,12 +211,12 @@ static Status find_shape(Samples *s, Error *error)
   return status;
 }
 
-Status samples_open(Samples **samples, const SamplesOptions *options, Error *error)
+Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Error *error)
 {
-  *samples = NULL;
-  Samples *s = calloc(1, sizeof *s);
+  *snapshots = NULL;
+  Snapshots *s = calloc(1, sizeof *s);
   if (s == NULL)
-    return error_memory(error, "samples");
+    return error_memory(error, "snapshots");
   s->options = *options;
   s->options.every = options->every > 1 ? options->every : 1;
   s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty};
@@ -232,15 +232,15 @@ Status samples_open(Samples **samples, const SamplesOptions *options, Error *err
   if (status == STATUS_OK)
     status = find_shape(s, error);
   if (status != STATUS_OK) {
-    samples_close(s);
+    snapshots_close(s);
     return status;
   }
   go_back(s);
-  *samples = s;
+  *snapshots = s;
   return STATUS_OK;
 }
 
-void samples_close(Samples *s)
+void snapshots_close(Snapshots *s)
 {
   if (s == NULL)
     return;
@@ -252,15 +252,15 @@ void samples_close(Samples *s)
   free(s);
 }
 
-const ObservableFrame *samples_shape(const Samples *samples) { return &samples->shape; }
+const ObservableFrame *snapshots_shape(const Snapshots *snapshots) { return &snapshots->shape; }
 
-double samples_interval(const Samples *samples) { return samples->interval; }
+double snapshots_interval(const Snapshots *snapshots) { return snapshots->interval; }
 
-int samples_velocities(const Samples *samples) { return samples->velocities; }
+int snapshots_velocities(const Snapshots *snapshots) { return snapshots->velocities; }
 
-const char *samples_warning(const Samples *samples) { return samples->warning; }
+const char *snapshots_warning(const Snapshots *snapshots) { return snapshots->warning; }
 
-Status samples_next(Samples *s, const ObservableFrame **frame, Error *error)
+Status snapshots_next(Snapshots *s, const ObservableFrame **frame, Error *error)
 {
   bool end;
   *frame = NULL;

@@ -1,0 +1,46 @@
+/* Snapshots for observables from trajectory files, one after the other: molecules by kind, whole, with their
+ * times, and velocities where the files have them. */
+#ifndef HOLONOM_CMD_SNAPSHOTS_H
+#define HOLONOM_CMD_SNAPSHOTS_H
+
+#include <stdint.h>
+
+#include "forcefields/water.h"
+#include "observables/observable.h"
+
+typedef struct SnapshotsOptions {
+  const WaterModel *model; /* NULL: no water                                                      */
+  int nfile;
+  char *const *file;
+  const char
+      *names;    /* a structure file with the names of the atoms, for files without (DCD), or NULL: waters */
+  double box[3]; /* A; all 0: that of the files                                              */
+  double from, to; /* ps; to 0: the end                                                        */
+  double interval; /* ps between frames, in place of the files' times; 0: theirs                */
+  int64_t every;   /* every nth frame of those, from the first on                              */
+} SnapshotsOptions;
+
+typedef struct Snapshots Snapshots;
+
+/* Looks at the first two snapshots and goes back to the start. STATUS_INPUT with file and frame: what the
+ * files lack; STATUS_IO, STATUS_MEMORY. */
+Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Error *error);
+void snapshots_close(Snapshots *snapshots);
+
+/* The first snapshot: kinds, charges, numbers and box; positions NULL. */
+const ObservableFrame *snapshots_shape(const Snapshots *snapshots);
+
+/* AKMA time from the first snapshot to the second; 0: unknown, or there is only one. */
+double snapshots_interval(const Snapshots *snapshots);
+
+/* 1 if the first snapshot has velocities. */
+int snapshots_velocities(const Snapshots *snapshots);
+
+/* The next one, or NULL after the last. A frame that is not later than the one before (the first of a file
+ * that goes on where another ended) is left out. */
+Status snapshots_next(Snapshots *snapshots, const ObservableFrame **frame, Error *error);
+
+/* What was odd in the files; "" if nothing. */
+const char *snapshots_warning(const Snapshots *snapshots);
+
+#endif
