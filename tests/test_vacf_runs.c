@@ -269,7 +269,7 @@ START_TEST(ladders_of_sites_have_distances)
       "output.lindemann_every=0 --set integrator.steps=20000");
   ResultTable *table = program_table("ladder/rdf_ladder.csv");
   for (int k = 0; k < 3; k++) {
-    char name[16], err[16];
+    char name[16], err[24];
     double sum = 0.0, square = 0.0, noise = 0.0;
     snprintf(name, sizeof name, "g%d", k);
     snprintf(err, sizeof err, "g%d_err", k);
