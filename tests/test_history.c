@@ -105,7 +105,7 @@ START_TEST(runs_draw_what_they_went_through)
     ck_assert_msg(strstr(program_read("whole/thermo.plot.json"), label[k]) != NULL, "%s", label[k]);
   const char *const axis = strstr(program_read("whole/thermo.gp"), "set ylabel 'energy"); /* in lines */
   ck_assert_ptr_nonnull(axis);
-  const char *const unit = strstr(axis, "'(kcal/mol)'");
+  const char *const unit = strstr(axis, "(kcal/mol)'");
   ck_assert_msg(unit != NULL && unit < strchr(axis, '\n'), "%.200s", axis);
   ck_assert_msg(program_call("run small.yaml -o cut --quiet --set output.thermo_every=20 --set "
                              "output.equilibration=2 --set integrator.steps=700") == 0,
