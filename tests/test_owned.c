@@ -235,7 +235,7 @@ START_TEST(without_its_list_a_folder_is_a_strangers)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     char call[64];
     snprintf(call, sizeof call, "run base.yaml -o d --quiet%s", words[i]);
-    ck_assert_int_eq(program_call(call), 2);
+    ck_assert_int_eq(program_call("%s", call), 2);
     program_says("was not left there by Holonom");
     program_do("diff -r d kept");
   }

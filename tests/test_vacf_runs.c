@@ -299,7 +299,7 @@ START_TEST(what_has_no_positions_is_refused)
   for (int k = 0; k < 3; k++) {
     char call[128];
     snprintf(call, sizeof call, "check oscillator.yaml --set output.%s=4", key[k]);
-    ck_assert_int_eq(program_call(call), 2);
+    ck_assert_int_eq(program_call("%s", call), 2);
     program_says(key[k]);
     program_says("has no place in a system of a Hamiltonian");
     program_says("sites (system.sites)");
