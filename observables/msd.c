@@ -373,7 +373,7 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
 {
   const Msd *m = self;
   const Topology *topology = lanes->topology;
-  ObservableBlock block[OBSERVABLE_BLOCKS];
+  ObservableBlock block[OBSERVABLE_BLOCKS] = {{0}};
   const ObservableFrame frame = {.box = &state->box, .nblock = topology->nsort, .block = block};
   double *const sample = m->sample + (size_t)(lanes->first / state->width) * m->room, *x = sample;
   if (team->rank != 0)
