@@ -39,6 +39,12 @@ void random_keys(uint64_t seed, const uint32_t replica[LANES], RandomPurpose pur
 /* Four words of one address, from the Random123 reference. */
 void random_words(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4]);
 
+/* In (0, 1], of 53 bits of two words. */
+static inline double random_fraction(const uint32_t word[2])
+{
+  return ((word[0] >> 5) * 0x1p26 + (word[1] >> 6) + 0.5) * 0x1p-53;
+}
+
 /* A sequential stream over an address space of its own, for everything off the hot path. */
 typedef struct RandomStream {
   uint32_t key[2];

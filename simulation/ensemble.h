@@ -9,6 +9,12 @@
 
 enum { EVENTS_MAX = 7 };
 
+/* The next multiple of a stride after a step; INT64_MAX: there is none. */
+static inline int64_t ensemble_next(int64_t step, int64_t every)
+{
+  return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
+}
+
 /* Called when a gang's step is a multiple of some event's stride (not at step 0 unless asked through
  * ensemble_sample). Gangs are sampled by different threads at the same time, one gang by one thread; in
  * team mode all threads of the team call it together, and get the same status. due has bit i set for event i.

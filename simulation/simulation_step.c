@@ -13,9 +13,8 @@ int64_t simulation_step_next_stop(const Simulation *s, int64_t step, int64_t unt
   const int64_t tuning = s->ladder != NULL ? ladder_next_tuning(s->ladder, step) : until;
   int64_t stop = tuning < until ? tuning : until;
   for (int i = 0; i < s->nobserver; i++) {
-    const int64_t every = s->observer[i].every;
-    if (step / every < INT64_MAX / every && (step / every + 1) * every < stop)
-      stop = (step / every + 1) * every;
+    const int64_t next = ensemble_next(step, s->observer[i].every);
+    stop = next < stop ? next : stop;
   }
   return stop;
 }

@@ -128,14 +128,12 @@ static const char *water(int which, int threads, int replicas)
 {
   static char text[1024];
   snprintf(text, sizeof text,
-           "system: {model: tip3p, box: 14 A, density: 0.9, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
+           "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
            "forces: {cutoff: 5 A, accuracy: 0.01}\n%stimestep: 1 fs, steps: 100}\n"
            "thermostat: {temperature: 300 K, friction: 5/ps}\nensemble: {threads: %d, replicas: %d}\n"
            "barostat: {type: monte-carlo, pressure: 1 kbar, every: 3, shape: axes}\n"
            "output: {equilibration: 30 fs}\n",
            geometry[which], threads, replicas);
-  char *density = strstr(text, "density: 0.9, ");
-  memmove(density, density + 14, strlen(density + 14) + 1);
   return text;
 }
 

@@ -157,6 +157,17 @@ static Status add_member(void *self, const Team *team, Error *error)
   return observable_set_add(a->set, team, a->state, &(ObservableLanes){0}, error);
 }
 
+/* Both to the bit, and frees them. */
+static void sets_same(ObservableSet *a, ObservableSet *b)
+{
+  ChunkList one = {0}, two = {0};
+  observable_set_chunks(a, &one);
+  observable_set_chunks(b, &two);
+  chunks_same(&one, &two);
+  observable_set_free(a);
+  observable_set_free(b);
+}
+
 /* Pairs within a molecule are none of g(r); centres, velocities and dipoles are those of molecules. */
 START_TEST(observables)
 {
@@ -168,12 +179,7 @@ START_TEST(observables)
     ck_assert_int_eq(team_run(2, add_member, &(Adding){a, t.groups}, NULL), STATUS_OK);
     ck_assert_int_eq(team_run(1, add_member, &(Adding){b, t.whole}, NULL), STATUS_OK);
   }
-  ChunkList one = {0}, two = {0};
-  observable_set_chunks(a, &one);
-  observable_set_chunks(b, &two);
-  chunks_same(&one, &two);
-  observable_set_free(a);
-  observable_set_free(b);
+  sets_same(a, b);
   two_free(&t);
 }
 END_TEST
@@ -204,12 +210,7 @@ START_TEST(observables_side_by_side)
     ck_assert_int_eq(observable_set_add(a, &alone, t.groups, &(ObservableLanes){0}, NULL), STATUS_OK);
     ck_assert_int_eq(observable_set_add(b, &alone, t.whole, &(ObservableLanes){0}, NULL), STATUS_OK);
   }
-  ChunkList one = {0}, two = {0};
-  observable_set_chunks(a, &one);
-  observable_set_chunks(b, &two);
-  chunks_same(&one, &two);
-  observable_set_free(a);
-  observable_set_free(b);
+  sets_same(a, b);
   two_free(&t);
 }
 END_TEST

@@ -302,7 +302,7 @@ static double uniform(const Ladder *l, int ladder, int k, int64_t step)
   const uint32_t counter[4] = {(uint32_t)step, (uint32_t)((uint64_t)step >> 32), (uint32_t)k, 0};
   random_key(l->options.seed, (uint32_t)ladder, RANDOM_EXCHANGE, key);
   random_words(key, counter, word);
-  return ((word[0] >> 5) * 0x1p26 + (word[1] >> 6) + 0.5) * 0x1p-53;
+  return random_fraction(word);
 }
 
 static void give(Ladder *l, int r, int k)
@@ -450,11 +450,7 @@ static Status exchange_all(Ladder *l, Ensemble *part, LadderRange at, int64_t st
   return status;
 }
 
-int64_t ladder_next(const Ladder *l, int64_t step)
-{
-  const int64_t every = l->options.interval;
-  return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
-}
+int64_t ladder_next(const Ladder *l, int64_t step) { return ensemble_next(step, l->options.interval); }
 
 Status ladder_exchange(Ladder *l, Ensemble *part, Error *error)
 {

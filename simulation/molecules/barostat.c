@@ -29,6 +29,7 @@ typedef struct Trial {
   int kind;
   double log_volume; /* change of ln V */
   double energy;     /* before         */
+  double chance;     /* in (0, 1]: accepted if the probability is above it */
 } Trial;
 
 struct Barostat {
@@ -72,13 +73,6 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
 {
   static const int kinds[] = {[BAROSTAT_ISOTROPIC] = 1, [BAROSTAT_XY_Z] = 2, [BAROSTAT_AXES] = 3};
   *barostat = NULL;
-  if (ensemble_width(ensemble) != 1 ||
-      box_volume(&ensemble_gang(ensemble, ensemble_base(ensemble))->box) == 0.0)
-    return error_set(error, STATUS_INPUT, "constant pressure wants periodic boxes, closed in all directions");
-  if (options->every < 1 || !isfinite(options->pressure))
-    return error_set(error, STATUS_INPUT,
-                     "moves of the box every %lld steps at a pressure of %g kcal/mol/A^3",
-                     (long long)options->every, options->pressure);
   Barostat *b = calloc(1, sizeof *b);
   TRY_MEMORY(b != NULL, "a barostat", error);
   const size_t held = (size_t)ensemble_held(ensemble);
@@ -163,7 +157,7 @@ static Status know(Barostat *b, int64_t step, Error *error)
 
 /* --- moves --------------------------------------------------------------------------------------------- */
 
-/* Three numbers in (0, 1) for the move of a replica at a step. */
+/* Three numbers in (0, 1] for the move of a replica at a step. */
 static void draw(const Barostat *b, int replica, int64_t step, double u[3])
 {
   uint32_t key[2], word[4];
@@ -171,7 +165,7 @@ static void draw(const Barostat *b, int replica, int64_t step, double u[3])
   for (uint32_t i = 0; i < 3; i++) {
     const uint32_t counter[4] = {(uint32_t)step, (uint32_t)((uint64_t)step >> 32), i, 0};
     random_words(key, counter, word);
-    u[i] = ((word[0] >> 5) * 0x1p26 + (word[1] >> 6) + 0.5) * 0x1p-53;
+    u[i] = random_fraction(word);
   }
 }
 
@@ -202,9 +196,10 @@ static Status try_move(Barostat *b, int i, int64_t step, Error *error)
   Trial *trial = &b->trial[i];
   double u[3], scale[3], edge[3][3];
   draw(b, replica, step, u);
-  trial->kind = (int)(u[1] * b->kinds);
+  trial->kind = (int)fmin(u[1] * b->kinds, b->kinds - 1);
   trial->log_volume = (2.0 * u[0] - 1.0) * r->size[trial->kind];
   trial->energy = r->energy;
+  trial->chance = u[2];
   stretch(b->options.shape, trial->kind, trial->log_volume, scale);
   state_copy(b->kept[i], state);
   for (int k = 0; k < 9; k++)
@@ -231,25 +226,23 @@ static void tune(BarostatReplica *r, int kind, bool accepted, int molecules)
   r->round_tried[kind] = r->round_accepted[kind] = 0;
 }
 
-static bool accept(const Barostat *b, int i, int64_t step)
+static bool accept(const Barostat *b, int i)
 {
   const BarostatReplica *r = &b->replica[i];
   const Trial *t = &b->trial[i];
-  double u[3];
-  draw(b, ensemble_base(b->ensemble) + i, step, u);
   const double volume = box_volume(&b->kept[i]->box);
   const double work = r->energy - t->energy + b->options.pressure * volume * expm1(t->log_volume);
   const double x = (b->topology->nmol + 1.0) * t->log_volume - work / r->kT;
-  return x >= 0.0 || u[2] < exp(x); /* not, where the energy is no number */
+  return x >= 0.0 || t->chance < exp(x); /* not, where the energy is no number */
 }
 
 /* Keeps the move of replica number i, or takes it back. */
-static Status settle(Barostat *b, int i, int64_t step, Error *error)
+static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
   BarostatReplica *r = &b->replica[i];
   const Trial *t = &b->trial[i];
-  const bool accepted = accept(b, i, step);
+  const bool accepted = accept(b, i);
   if (step <= b->options.equilibration)
     tune(r, t->kind, accepted, b->topology->nmol);
   else {
@@ -264,11 +257,7 @@ static Status settle(Barostat *b, int i, int64_t step, Error *error)
   return STATUS_OK;
 }
 
-int64_t barostat_next(const Barostat *b, int64_t step)
-{
-  const int64_t every = b->options.every;
-  return step / every < INT64_MAX / every ? (step / every + 1) * every : INT64_MAX;
-}
+int64_t barostat_next(const Barostat *b, int64_t step) { return ensemble_next(step, b->options.every); }
 
 Status barostat_move(Barostat *b, Error *error)
 {
@@ -282,6 +271,6 @@ Status barostat_move(Barostat *b, Error *error)
     TRY(try_move(b, i, step, error));
   TRY(ensemble_ready_sample(b->ensemble, NULL, &sampler, 1, error));
   for (int i = 0; i < held; i++)
-    TRY(settle(b, i, step, error));
+    TRY(conclude(b, i, step, error));
   return STATUS_OK;
 }

@@ -37,8 +37,8 @@ typedef struct BarostatOptions {
 
 typedef struct Barostat Barostat;
 
-/* Borrows the ensemble, of periodic boxes that are by themselves (width 1), and the topology. Errors:
- * STATUS_INPUT, STATUS_MEMORY. */
+/* Borrows the ensemble, of boxes closed in all directions that are by themselves (width 1), and the topology.
+ * Errors: STATUS_MEMORY. */
 Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ensemble *ensemble,
                        const Topology *topology, Error *error);
 void barostat_free(Barostat *barostat); /* NULL is fine */

@@ -56,9 +56,9 @@ static void choose_frames(Measure *m)
   m->frame_replicas = chosen == MEASURE_ALL ? held : there;
 }
 
-/* How much of everything there is, and what of it has room. */
 enum { BOX_NUMBERS = sizeof(Box) / sizeof(double) };
 
+/* How much of everything there is, and what of it has room. */
 static void find_sizes(Measure *m)
 {
   const MeasureOptions *o = &m->options;
