@@ -49,3 +49,12 @@ Status(error_pass)(Error *error, Status status, const Error *why)
 {
   return status == STATUS_OK ? STATUS_OK : error_set(error, status, "%s", why->text);
 }
+
+Status error_in_run(Error *error, Status status)
+{
+  if (status != STATUS_INPUT)
+    return status;
+  if (error != NULL)
+    error->status = STATUS_RUN;
+  return STATUS_RUN;
+}

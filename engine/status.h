@@ -33,6 +33,10 @@ Status error_memory(Error *error, const char *what);
  * STATUS_OK nothing is said. Returns status. */
 Status error_pass(Error *error, Status status, const Error *why);
 
+/* In the midst of a run what would be an input's fault is the run's: STATUS_INPUT becomes STATUS_RUN, the
+ * message stays. Returns the status. */
+Status error_in_run(Error *error, Status status);
+
 /* The static analyser looks at one file at a time: this tells it which status comes back. */
 #ifdef __clang_analyzer__
 #define error_set(error, status, ...)  ((void)error_set(error, status, __VA_ARGS__), (status))

@@ -104,12 +104,7 @@ static void sum_up(Periodic *p)
 static Status add_plain(Periodic *p, const Team *team, State *state, Error *error)
 {
   EwaldResult result;
-  const Status status = ewald_compute(p->plain, team, state, p->plain_f, &result, error);
-  if (status != STATUS_OK) {
-    if (error != NULL && status == STATUS_INPUT)
-      error->status = STATUS_RUN;
-    return status == STATUS_INPUT ? STATUS_RUN : status;
-  }
+  TRY(error_in_run(error, ewald_compute(p->plain, team, state, p->plain_f, &result, error)));
   const double *f = p->plain_f;
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];

@@ -243,6 +243,24 @@ START_TEST(a_box_too_small)
 }
 END_TEST
 
+/* Distances to nearly half of the box that the run begins with, which is soon smaller: the run goes wrong,
+ * and not its input. */
+START_TEST(distances_that_a_box_has_no_more)
+{
+  Simulation *s =
+      parse("system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6}\n"
+            "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
+            "thermostat: {temperature: 100 K, friction: 5/ps}\n"
+            "barostat: {type: monte-carlo, pressure: 5 kbar, every: 2}\n"
+            "output: {equilibration: 9 ps, rdf_every: 10, rdf_max: 7.5 A, report: false, progress: false}\n");
+  char dir[512];
+  snprintf(dir, sizeof dir, "%s", files_path("out"));
+  ck_assert_int_eq(simulation_run(s, &(SimulationRun){.dir = dir}, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "need a periodic box of at least twice that") != NULL, "%s", error.text);
+  simulation_free(s);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("barostat");
@@ -251,6 +269,7 @@ int main(void)
   tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, 3);
   tcase_add_test(tc, refusals);
   tcase_add_test(tc, a_box_too_small);
+  tcase_add_test(tc, distances_that_a_box_has_no_more);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
   tcase_add_loop_test(threads, pieces_and_teams, 0, 2 * GEOMETRIES);

@@ -281,7 +281,8 @@ static Status sample_observables(const Measure *m, int gang, const State *state,
   const ObservableLanes lanes = {.first = first,
                                  .slot = m->options.ladder != NULL ? slot : NULL,
                                  .energy = m->options.energies ? energy : NULL};
-  return status == STATUS_OK ? observable_set_add(set, team, state, &lanes, error) : status;
+  TRY(status);
+  return error_in_run(error, observable_set_add(set, team, state, &lanes, error));
 }
 
 static Status sample(void *self, unsigned due, int gang, const State *state, Walk *walk, const Team *team,
