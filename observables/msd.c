@@ -378,11 +378,12 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
   double *const sample = m->sample + (size_t)(lanes->first / state->width) * m->room, *x = sample;
   if (team->rank != 0)
     return;
-  for (int b = 0; b < topology->nsort; b++) {
+  int b = 0;
+  do { /* there is one at least */
     const TopologySort *sort = &topology->sort[b];
     block[b] = (ObservableBlock){.kind = sort->kind, .nmol = sort->nmol, .x = x};
     x += sort->nmol * sort->kind->nsite * sort->kind->dim;
-  }
+  } while (++b < topology->nsort);
   for (int r = 0; r < state->width && lanes->first + r < m->replicas - m->options.idle; r++) {
     topology_get(topology, state, STATE_POSITIONS, r, sample);
     add_replica(m, lanes->first + r, &frame);
