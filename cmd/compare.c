@@ -365,8 +365,8 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
   snprintf(title, sizeof title, "Comparison of %d runs", compare->n);
   for (int i = 0; i < compare->n; i++)
     text_append(lead, sizeof lead, "%s%.80s", i > 0 ? "; " : "", compare->run[i].label);
-  if (compare->margin.value > 0.0)
-    text_append(lead, sizeof lead, ". Margin: %s.", compare->margin.text);
+  if (compare->margin.n > 0)
+    text_append(lead, sizeof lead, ". Margin: %s.", compare->margin.words);
   const ComparePoint point = {.folder = dir, .compare = compare};
   const CompareReport report = {.name = "compare", .title = title, .lead = lead, .n = 1, .point = &point};
   Error why = {0};

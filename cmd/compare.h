@@ -94,12 +94,21 @@ typedef struct CompareRun {
 
 typedef enum CompareKind { COMPARE_MEAN, COMPARE_DISTRIBUTION, COMPARE_CURVE } CompareKind;
 
-/* How large a difference may be to be of no account. All zero: no margin. */
-typedef struct CompareMargin {
+/* How large a difference may be to be of no account. */
+typedef struct CompareLimit {
+  char of[64]; /* the quantity, as tests have it whole or before " of "; "": all that no other names */
   double value;
-  bool relative; /* a share, of the first run's number, of g(r) or 1 where it is less, of all probability
-                  * (TV); else kcal/mol of energies, with none for the rest */
-  char text[32]; /* "1 %" */
+  bool relative; /* a share, of the first run's number, of g(r) or 1 where it is less, of all probability (TV)
+                  */
+  char unit[16]; /* else: of numbers in this unit, with none for the rest; "": of the quantity's own */
+} CompareLimit;
+
+enum { COMPARE_LIMITS = 16 };
+typedef struct CompareMargin { /* all zero: no margin */
+  int n;
+  CompareLimit limit[COMPARE_LIMITS];
+  char text[128];  /* in a sentence: "1 %"; of several limits "their margins" */
+  char words[512]; /* "1 %"; "energy 0.1 %, density 0.0003 g/cm3"             */
 } CompareMargin;
 
 /* What a test says; of a pair the last in this order that one of its tests says. */
@@ -177,7 +186,8 @@ Status compare_create(Compare **compare, const char *const *dir, ResultSet *know
                       Error *error);
 void compare_free(Compare *compare);
 
-/* "1%", "1 %", "0.05 kcal/mol" or "0.05". STATUS_INPUT. */
+/* "1%", "1 %", "0.05 kcal/mol" or "0.05"; of single quantities "energy 0.1%, density 0.0003 g/cm3, 5%", the
+ * last for the rest. STATUS_INPUT. */
 Status compare_margin_read(CompareMargin *margin, const char *text, Error *error);
 
 /* Tests for equivalence within a margin, and the verdicts of all pairs by them. STATUS_MEMORY. */

@@ -5,48 +5,163 @@
 
 #include "cmd/compare_private.h"
 #include "engine/locale.h"
+#include "engine/text.h"
+
+/* Whether name is the one in `of`, whole or before " of ": "diffusion" of "diffusion of tip3p". */
+static bool named(const char *of, const char *name)
+{
+  const size_t n = strlen(of);
+  return strncmp(name, of, n) == 0 && (name[n] == '\0' || strncmp(name + n, " of ", 4) == 0);
+}
+
+/* Units in which margins of a quantity are: NULL, it is none that runs are compared by. */
+static const char *unit_of(const char *name)
+{
+  if (named("energy", name))
+    return "kcal/mol";
+  if (named("distribution", name))
+    return "";
+  for (size_t i = 0; i < quantity_count; i++)
+    if (quantity_table[i].compared && named(quantity_table[i].label, name))
+      return quantity_table[i].unit;
+  return NULL;
+}
+
+/* g/cm^3 and g/cm3 are one. */
+static bool same_unit(const char *a, const char *b)
+{
+  for (; *a != '\0' || *b != '\0'; a++, b++) {
+    a += *a == '^';
+    b += *b == '^';
+    if (*a != *b)
+      return false;
+  }
+  return true;
+}
+
+static Status unknown(const char *name, Error *error)
+{
+  char list[256] = "energy, distribution";
+  for (size_t i = 0; i < quantity_count; i++) {
+    const QuantityRow *q = &quantity_table[i];
+    if (q->compared && strstr(list, q->label) == NULL)
+      text_append(list, sizeof list, ", %s", q->label);
+  }
+  return error_set(error, STATUS_INPUT,
+                   "a margin of '%s', which is no quantity that runs are compared by: %s", name, list);
+}
+
+/* "density 0.0003 g/cm3"; changes the text. */
+static Status read_limit(CompareLimit *limit, char *text, Error *error)
+{
+  const char *const whole = text;
+  char *number = text + strcspn(text, " "), *end;
+  *limit = (CompareLimit){.of = ""};
+  (void)strtod(text, &end);
+  if (end == text) { /* its name comes first, up to the last blank before a number */
+    for (;; number += strcspn(number, " ")) {
+      number += strspn(number, " ");
+      (void)strtod(number, &end);
+      if (end != number || *number == '\0')
+        break;
+    }
+    snprintf(limit->of, sizeof limit->of, "%.*s", (int)(number - text), text);
+    for (size_t n = strlen(limit->of); n > 0 && limit->of[n - 1] == ' ';)
+      limit->of[--n] = '\0';
+    text = number;
+  }
+  limit->value = strtod(text, &end);
+  const bool found = end != text;
+  end += strspn(end, " ");
+  limit->relative = strcmp(end, "%") == 0;
+  const char *own = limit->of[0] != '\0' ? unit_of(limit->of) : "kcal/mol";
+  if (own == NULL && found)
+    return unknown(limit->of, error);
+  if (own == NULL) /* words alone */
+    own = "kcal/mol";
+  if (!found || !(limit->relative || *end == '\0' || same_unit(end, own)) ||
+      !(limit->value > 0.0 && limit->value <= 1e6) || (limit->relative && limit->value >= 100.0) ||
+      (!limit->relative && named("distribution", limit->of)))
+    return error_set(error, STATUS_INPUT,
+                     "a margin is a number above 0 with %% or %s, such as '%s%s1%%', not '%s'", own,
+                     limit->of, limit->of[0] != '\0' ? " " : "", whole);
+  if (!limit->relative)
+    snprintf(limit->unit, sizeof limit->unit, "%s", own);
+  return STATUS_OK;
+}
+
+static Status add_limit(CompareMargin *margin, char *text, Error *error)
+{
+  if (margin->n == COMPARE_LIMITS)
+    return error_set(error, STATUS_INPUT, "more than %d margins", COMPARE_LIMITS);
+  CompareLimit *limit = &margin->limit[margin->n];
+  TRY(read_limit(limit, text, error));
+  for (int k = 0; k < margin->n; k++)
+    if (strcmp(margin->limit[k].of, limit->of) == 0)
+      return error_set(error, STATUS_INPUT, "two margins of %s",
+                       limit->of[0] != '\0' ? limit->of : "all quantities");
+  text_append(margin->words, sizeof margin->words, "%s%s%s%.6g%s%s", margin->n > 0 ? ", " : "", limit->of,
+              limit->of[0] != '\0' ? " " : "", limit->value,
+              limit->relative          ? " %"
+              : limit->unit[0] != '\0' ? " "
+                                       : "",
+              limit->unit);
+  if (limit->relative)
+    limit->value *= 0.01;
+  margin->n++;
+  return STATUS_OK;
+}
 
 Status compare_margin_read(CompareMargin *margin, const char *text, Error *error)
 {
   LOCALE_PLAIN;
-  char *end;
-  *margin = (CompareMargin){.value = strtod(text, &end)};
-  const bool number = end != text;
-  end += strspn(end, " ");
-  margin->relative = strcmp(end, "%") == 0;
-  const bool unit = margin->relative || *end == '\0' || strcmp(end, "kcal/mol") == 0;
-  if (!number || !unit || !(margin->value > 0.0 && margin->value <= 1e6) ||
-      (margin->relative && margin->value >= 100.0))
-    return error_set(error, STATUS_INPUT,
-                     "a margin is a number above 0 with %% or kcal/mol, such as '1%%', not '%s'", text);
-  snprintf(margin->text, sizeof margin->text, "%.6g%s", margin->value, margin->relative ? " %" : " kcal/mol");
-  if (margin->relative)
-    margin->value *= 0.01;
-  return STATUS_OK;
+  *margin = (CompareMargin){.n = 0};
+  char *copy = strdup(text), *rest = copy;
+  if (copy == NULL)
+    return error_memory(error, "a margin");
+  Status status = STATUS_OK;
+  for (char *part; status == STATUS_OK && (part = strsep(&rest, ",")) != NULL;)
+    status = add_limit(margin, part + strspn(part, " "), error);
+  snprintf(margin->text, sizeof margin->text, "%.127s", margin->n > 1 ? "their margins" : margin->words);
+  free(copy);
+  return status;
 }
 
 /* --- tests ------------------------------------------------------------------------------------------------
  */
 
-static void within_mean(CompareTest *t, const CompareMargin *margin)
+/* What a quantity may differ by; NULL: there is none. */
+static const CompareLimit *limit_of(const CompareMargin *margin, const char *name)
 {
-  if (margin->relative)
-    t->margin = margin->value * fabs(t->value[0]);
-  else if (strcmp(t->unit, "kcal/mol") == 0)
-    t->margin = margin->value;
+  const CompareLimit *rest = NULL;
+  for (int k = 0; k < margin->n; k++)
+    if (margin->limit[k].of[0] == '\0')
+      rest = &margin->limit[k];
+    else if (named(margin->limit[k].of, name))
+      return &margin->limit[k];
+  return rest;
+}
+
+static void within_mean(CompareTest *t, const CompareLimit *limit)
+{
+  if (limit->relative)
+    t->margin = limit->value * fabs(t->value[0]);
+  else if (strcmp(t->unit, limit->unit) == 0)
+    t->margin = limit->value;
   if (!isnan(t->p))
     t->within = equivalence_test(&t->mean, t->margin);
 }
 
 /* All bins within it: as sure as of the one that says least (Berger, Technometrics 24, 295 (1982)). */
-static void within_curve(CompareTest *t, const CompareMargin *margin)
+static void within_curve(CompareTest *t, const CompareLimit *limit)
 {
   const CompareCurve *a = t->curve_of[0];
-  for (int i = 0; i < a->n && margin->relative && !isnan(t->p); i++) {
+  const bool limited = limit->relative || strcmp(a->y->unit, limit->unit) == 0;
+  for (int i = 0; i < a->n && limited && !isnan(t->p); i++) {
     StatisticsWelch w;
     if (!compare_bin(t->curve_of, i, &w))
       continue;
-    const double room = margin->value * fmax(fabs(a->y->value[i]), a->whole);
+    const double room = limit->value * (limit->relative ? fmax(fabs(a->y->value[i]), a->whole) : 1.0);
     const Equivalence e = equivalence_test(&w, room);
     if (isnan(t->within.p) || e.p > t->within.p) {
       t->within = e;
@@ -58,15 +173,14 @@ static void within_curve(CompareTest *t, const CompareMargin *margin)
 }
 
 static Status within_distance(CompareTest *t, const CompareRun *a, const CompareRun *b,
-                              const CompareMargin *margin, Error *error)
+                              const CompareLimit *limit, Error *error)
 {
-  if (!margin->relative || isnan(t->p))
+  if (!limit->relative || isnan(t->p))
     return STATUS_OK;
   const uint64_t seed = 1;
-  t->margin = margin->value;
+  t->margin = limit->value;
   return equivalence_distance(a->fraction.ncol, a->fraction.nrow, a->fraction.x, b->fraction.nrow,
-                              b->fraction.x, margin->value, t->distance.permutations, seed, &t->within,
-                              error);
+                              b->fraction.x, limit->value, t->distance.permutations, seed, &t->within, error);
 }
 
 static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
@@ -75,12 +189,15 @@ static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
   Status status = STATUS_OK;
   for (int k = 0; k < pair->ntest && status == STATUS_OK; k++) {
     CompareTest *t = &pair->test[k];
+    const CompareLimit *limit = limit_of(&c->margin, t->name);
+    if (limit == NULL)
+      continue;
     if (t->kind == COMPARE_MEAN)
-      within_mean(t, &c->margin);
+      within_mean(t, limit);
     else if (t->kind == COMPARE_CURVE)
-      within_curve(t, &c->margin);
+      within_curve(t, limit);
     else
-      status = within_distance(t, a, b, &c->margin, error);
+      status = within_distance(t, a, b, limit, error);
   }
   return status;
 }
@@ -88,15 +205,16 @@ static Status test_pair(const Compare *c, ComparePair *pair, Error *error)
 Status compare_margin(Compare *c, const CompareMargin *margin, Error *error)
 {
   c->margin = *margin;
+  const CompareLimit *energy = limit_of(margin, "energy");
   Status status = STATUS_OK;
   for (int k = 0; k < c->npair && status == STATUS_OK; k++)
     status = test_pair(c, &c->pair[k], error);
   for (int k = 0; k < c->nfit; k++) {
     CompareFit *fit = &c->fit[k];
     fit->within = (Equivalence){NAN, NAN, NAN};
-    if (fit->reference >= 0 && !fit->unsound && fit->at_infinity.error > 0.0)
+    if (energy != NULL && fit->reference >= 0 && !fit->unsound && fit->at_infinity.error > 0.0)
       fit->within = equivalence_test(
-          &fit->at_infinity, margin->relative ? margin->value * fabs(fit->reference_energy) : margin->value);
+          &fit->at_infinity, energy->relative ? energy->value * fabs(fit->reference_energy) : energy->value);
   }
   return status == STATUS_OK ? compare_holm(c, COMPARE_FAMILY_EQUAL, error) : status;
 }

@@ -147,9 +147,8 @@ static void write_verdicts(const CompareReport *report, Html *html)
               "%d test%s, those of a comparison together, at 5 %% by Holm and Bonferroni. No difference seen "
               "is no proof of equality%s",
               tests, tests > 1 ? "s" : "",
-              report->point[0].compare->margin.value > 0.0
-                  ? "; equal within the margin is, by two one-sided tests."
-                  : ": that needs a margin (holonom compare --margin).");
+              report->point[0].compare->margin.n > 0 ? "; equal within the margin is, by two one-sided tests."
+                                                     : ": that needs a margin (holonom compare --margin).");
 }
 
 /* --- figures and tables ------------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ static void print_margin(const char *text, const char *margin, FILE *out)
  * beyond. */
 static void print_clauses(const Compare *c, const ComparePair *pair, FILE *out)
 {
-  const bool limited = c->margin.value > 0.0;
+  const bool limited = c->margin.n > 0;
   const Clause *const rows = limited ? clauses : plain;
   const size_t n = limited ? sizeof clauses / sizeof *clauses : sizeof plain / sizeof *plain;
   const char *separator = "";
@@ -251,7 +251,7 @@ void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out
   const Clause differs = plain[0];
   if (pair->verdict == COMPARE_HEATED)
     fputs("not to be called equal, though no difference is shown in what is tested", out);
-  else if (c->margin.value > 0.0 || pair->test[0].verdict != COMPARE_DIFFER)
+  else if (c->margin.n > 0 || pair->test[0].verdict != COMPARE_DIFFER)
     print_clauses(c, pair, out);
   else { /* the energy is the first of them, and what is looked at first */
     fprintf(out, "differ by %.1f standard errors", fabs(pair->test[0].mean.z));
@@ -303,7 +303,7 @@ static void print_within(const CompareTest *t, FILE *out)
 /* In one line where there are few tests, else a line a test. */
 static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
 {
-  const int few = pair->ntest <= 2 && c->margin.value == 0.0;
+  const int few = pair->ntest <= 2 && c->margin.n == 0;
   int distributions = 0;
   fprintf(out, "%s and %s: ", c->run[pair->a].label, c->run[pair->b].label);
   compare_report_verdict(c, pair, out);
@@ -339,11 +339,11 @@ static void print_pairs(const Compare *c, FILE *out)
   if (c->run[0].ncurve > 0)
     fprintf(out, ". %s: the p of the bin that differs most, times the number of bins",
             c->run[0].temperatures > 0 ? "Curves over temperature" : "g(r)");
-  if (c->margin.value > 0.0)
+  if (c->margin.n > 0)
     fprintf(out,
             ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of curves where all bins "
             "are, of TV by bootstrap; undecided: neither a difference nor equality is shown",
-            c->margin.text);
+            c->margin.words);
   fprintf(out, ")\n");
 }
 
@@ -366,7 +366,7 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
           isnan(fit->adjusted)            ? "not tested"
           : fit->adjusted < VERDICT_LEVEL ? "a difference"
                                           : "no more than chance");
-  if (c->margin.value > 0.0 && !isnan(fit->within.p))
+  if (c->margin.n > 0 && !isnan(fit->within.p))
     fprintf(out, "  90 %% interval %.3g to %.3g: %s %s (%s)\n", fit->within.low, fit->within.high,
             fit->within_adjusted < VERDICT_LEVEL ? "equal within" : "not shown to be equal within",
             c->margin.text, probability(p, fit->within.p));

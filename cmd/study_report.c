@@ -76,14 +76,14 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
 static Status report_points(const Study *s, Compare **c, ComparePoint *point, const char *dir, FILE *out,
                             Error *error)
 {
-  char lead[256];
+  char lead[640];
   for (int p = 0; p < s->npoint; p++) {
     TRY(compare_at(s, p, &c[p], error));
     TRY(write_point(&s->point[p], c[p], error));
     point[p] = (ComparePoint){s->point[p].words, s->point[p].folder, c[p]};
   }
   snprintf(lead, sizeof lead, "%d runs%s%s", s->npoint * s->nrun, s->text != NULL ? ", compared within " : "",
-           s->text != NULL ? s->margin.text : "");
+           s->text != NULL ? s->margin.words : "");
   const CompareReport report = {
       .name = "study", .title = s->title, .lead = lead, .n = s->npoint, .point = point};
   TRY(owned_clear(dir, &names, error)); /* nothing old stays beside what is new */

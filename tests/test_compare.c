@@ -376,7 +376,39 @@ START_TEST(margins)
   ck_assert_int_eq(pair_of(c, 0, 3)->verdict, COMPARE_DIFFER);
   ck_assert(isnan(pair_of(c, 0, 1)->test[1].margin)); /* of a distribution there is none in kcal/mol */
   compare_free(c);
-  static const char *const bad[] = {"", "%", "-1%", "100%", "1 K", "1%%", "nan", "0"};
+  ck_assert_int_eq(compare_create(&c, list, NULL, 5, 1, &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin_read(&margin, "distribution 90%, energy 0.002 kcal/mol", &error),
+                   STATUS_OK);
+  ck_assert_str_eq(margin.words, "distribution 90 %, energy 0.002 kcal/mol");
+  ck_assert_int_eq(compare_margin(c, &margin, &error), STATUS_OK);
+  ck_assert_int_eq(pair_of(c, 0, 1)->test[0].verdict, COMPARE_UNDECIDED);
+  ck_assert_int_eq(pair_of(c, 0, 1)->test[1].verdict, COMPARE_EQUAL);
+  compare_free(c);
+  ck_assert_int_eq(compare_create(&c, list, NULL, 5, 1, &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin_read(&margin, "distribution 90%", &error), STATUS_OK);
+  ck_assert_int_eq(compare_margin(c, &margin, &error), STATUS_OK);
+  ck_assert(isnan(pair_of(c, 0, 1)->test[0].margin)); /* nothing was said of energies */
+  compare_free(c);
+  ck_assert_int_eq(
+      compare_margin_read(&margin, "density 0.0003 g/cm3,dielectric constant 3, g(r) of O-O 1%,5 %", &error),
+      STATUS_OK);
+  ck_assert_str_eq(margin.words, "density 0.0003 g/cm^3, dielectric constant 3, g(r) of O-O 1 %, 5 %");
+  static const char *const bad[] = {"",
+                                    "%",
+                                    "-1%",
+                                    "100%",
+                                    "1 K",
+                                    "1%%",
+                                    "nan",
+                                    "0",
+                                    "1%,",
+                                    "1%, 2%",
+                                    "densty 1%",
+                                    "density",
+                                    "density 1 bar",
+                                    "density 1%, density 2%",
+                                    "distribution 0.1",
+                                    "energy 1 2"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
     ck_assert_int_eq(compare_margin_read(&margin, bad[k], &error), STATUS_INPUT);
 }
