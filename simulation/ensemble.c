@@ -101,14 +101,15 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->nwalk = e->apart ? e->held : e->nworker;
   e->nfield = e->team ? 1 : e->nwalk;
   e->gang = calloc((size_t)e->held, sizeof *e->gang);
+  e->box = calloc((size_t)e->held, sizeof *e->box);
   e->indefinite = calloc((size_t)e->held, sizeof *e->indefinite);
   e->progress = calloc((size_t)e->held, sizeof *e->progress);
   e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
   e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
   e->field = calloc((size_t)e->nfield, sizeof *e->field);
   Status status = STATUS_OK;
-  if (e->gang == NULL || e->indefinite == NULL || e->progress == NULL || e->worker == NULL ||
-      e->walk == NULL || e->field == NULL)
+  if (e->gang == NULL || e->box == NULL || e->indefinite == NULL || e->progress == NULL ||
+      e->worker == NULL || e->walk == NULL || e->field == NULL)
     status = error_memory(error, "an ensemble");
   if (status == STATUS_OK)
     status = states_create(e, error);
@@ -116,6 +117,8 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
     status = walks_create(e, error);
   if (status == STATUS_OK)
     status = sphere_create(e, error);
+  for (int g = 0; g < e->held && status == STATUS_OK; g++)
+    e->box[g] = options->box;
   if (status != STATUS_OK) {
     ensemble_free(e);
     return status;
@@ -144,6 +147,7 @@ void ensemble_free(Ensemble *e)
   free(e->indefinite);
   free(e->progress);
   free(e->gang);
+  free(e->box);
   free(e);
 }
 
@@ -299,7 +303,22 @@ void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
 {
   const int g = r / e->options.width - e->base;
-  return force_field_set_box(&e->field[e->apart ? g : 0], e->gang[g], box, error);
+  TRY(force_field_set_box(&e->field[e->apart ? g : 0], e->gang[g], box, error));
+  e->box[g] = *box;
+  return STATUS_OK;
+}
+
+Status ensemble_follow_boxes(Ensemble *e, bool *changed, Error *error)
+{
+  *changed = false;
+  for (int g = 0; g < e->held; g++) {
+    const Box box = e->gang[g]->box;
+    if (box_same(&box, &e->box[g]))
+      continue;
+    TRY(ensemble_set_box(e, (e->base + g) * e->options.width, &box, error));
+    *changed = true;
+  }
+  return STATUS_OK;
 }
 
 void ensemble_set_noise(Ensemble *e, int r, double scale)

@@ -104,6 +104,9 @@ Status ensemble_ready_sample(Ensemble *ensemble, const bool *which, const Sample
  * are computed by ensemble_ready. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);
 
+/* After a restore: forces for the boxes of the states, where they are others than before. */
+Status ensemble_follow_boxes(Ensemble *ensemble, bool *changed, Error *error);
+
 /* Temperatures by replica: the noise of replica r, and the momenta that are drawn for it, are `scale` =
  * sqrt(kT / kT of the plan) times those at the plan's, at first 1. */
 void ensemble_set_noise(Ensemble *ensemble, int r, double scale);

@@ -33,6 +33,7 @@ struct Ensemble {
   int base, held; /* the first in memory, how many  */
   int first, end; /* those that are worked on       */
   State **gang;   /* [held]                         */
+  Box *box;       /* [held] that forces are made for */
   int nworker, nwalk, nfield;
   Worker *worker;
   Walk **walk;

@@ -92,11 +92,11 @@ static void disperse(Simulation *s)
   free(s->looked);
   free(s->lambda);
   free(s->thermal);
-  free(s->force_box);
   s->look = NULL;
   s->gauge = NULL;
   s->ladder = NULL;
   s->barostat = NULL;
+  s->nmove = 0;
   s->ensemble = NULL;
   s->external = NULL;
   s->stale = NULL;
@@ -104,7 +104,6 @@ static void disperse(Simulation *s)
   s->changed = s->looked = NULL;
   s->lambda = NULL;
   s->thermal = NULL;
-  s->force_box = NULL;
 }
 
 void simulation_free(Simulation *s)
@@ -202,6 +201,8 @@ void simulation_set_temperature(Simulation *s, int replica, double kelvin)
   const double kT = kelvin * (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
   simulation_replica(s, replica)->kT = kT;
   ensemble_set_noise(s->ensemble, replica, sqrt(kT / s->kT));
+  if (s->barostat != NULL)
+    barostat_set_temperature(s->barostat, replica, kT);
   simulation_changed(s, replica);
 }
 
@@ -219,7 +220,9 @@ static Status make_ladder(Simulation *s, Error *error)
                                  .tunings = c->exchange.tunings,
                                  .redraw = c->exchange.momenta == MOMENTA_REDRAWN,
                                  .seed = (uint64_t)c->seed};
-  return ladder_create(&s->ladder, &options, s->ensemble, error);
+  TRY(ladder_create(&s->ladder, &options, s->ensemble, error));
+  s->move[s->nmove++] = ladder_move(s->ladder);
+  return STATUS_OK;
 }
 
 static Status make_barostat(Simulation *s, Error *error)
@@ -228,11 +231,14 @@ static Status make_barostat(Simulation *s, Error *error)
   if (c->barostat.type == BAROSTAT_NONE)
     return STATUS_OK;
   const BarostatOptions options = {.pressure = c->barostat.pressure,
+                                   .kT = s->kT,
                                    .every = c->barostat.every,
                                    .shape = (BarostatShape)c->barostat.shape,
                                    .equilibration = s->equilibration,
                                    .seed = (uint64_t)c->seed};
-  return barostat_create(&s->barostat, &options, s->ensemble, s->topology, error);
+  TRY(barostat_create(&s->barostat, &options, s->ensemble, s->topology, error));
+  s->move[s->nmove++] = barostat_move(s->barostat);
+  return STATUS_OK;
 }
 
 /* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
@@ -251,18 +257,17 @@ static int64_t sphere_every(const Simulation *s)
 /* What is kept beside the ensemble. */
 static Status make_room(Simulation *s)
 {
-  const size_t gangs = (size_t)ensemble_gangs(s->ensemble), held = (size_t)ensemble_held(s->ensemble);
+  const size_t held = (size_t)ensemble_held(s->ensemble);
   const size_t n = held * (size_t)s->width;
   const PlanOptions *o = plan_options(s->plan);
   s->nlambda = o->constraints == NULL || o->keep_multipliers ? simulation_constraints(s) : 0;
   s->lambda = calloc(n * (size_t)s->nlambda + 1, sizeof *s->lambda);
-  s->force_box = malloc(gangs * sizeof *s->force_box);
   s->stale = calloc(held, sizeof *s->stale);
   s->replica = calloc(n, sizeof *s->replica);
   s->changed = calloc(held, sizeof *s->changed);
   s->looked = calloc(held, sizeof *s->looked);
-  const bool full = s->lambda != NULL && s->force_box != NULL && s->stale != NULL && s->replica != NULL &&
-                    s->changed != NULL && s->looked != NULL;
+  const bool full =
+      s->lambda != NULL && s->stale != NULL && s->replica != NULL && s->changed != NULL && s->looked != NULL;
   return full ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -304,13 +309,9 @@ Status simulation_prepare(Simulation *s, Error *error)
     status = make_barostat(s, error);
   if (status == STATUS_OK)
     status = gauge_create(&s->gauge, s, error);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     disperse(s);
-    return status;
-  }
-  for (int g = 0; g < ensemble_gangs(s->ensemble); g++)
-    s->force_box[g] = s->box;
-  return STATUS_OK;
+  return status;
 }
 
 Status simulation_find_start(Simulation *s, const SimulationStart *how, Error *error)
@@ -445,22 +446,7 @@ Status simulation_set_box(Simulation *s, int replica, const Box *box, Error *err
   if (!box_periodic(&s->box))
     return error_set(error, STATUS_INPUT, "there is no periodic box to change");
   TRY(ensemble_set_box(s->ensemble, replica, box, error));
-  s->force_box[replica / s->width] = *box;
   simulation_changed(s, replica);
-  return STATUS_OK;
-}
-
-Status simulation_follow_boxes(Simulation *s, bool *changed, Error *error)
-{
-  *changed = false;
-  for (int g = s->first; g < s->first + ensemble_held(s->ensemble); g++) {
-    const Box box = ensemble_gang(s->ensemble, g)->box;
-    if (box_same(&box, &s->force_box[g]))
-      continue;
-    TRY(ensemble_set_box(s->ensemble, g * s->width, &box, error));
-    s->force_box[g] = box;
-    *changed = true;
-  }
   return STATUS_OK;
 }
 
@@ -486,10 +472,8 @@ Status simulation_multipliers(const Simulation *s, int replica, double *lambda, 
 void simulation_chunks(Simulation *s, ChunkList *chunks)
 {
   ensemble_chunks(s->ensemble, chunks);
-  if (s->ladder != NULL)
-    ladder_chunks(s->ladder, chunks);
-  if (s->barostat != NULL)
-    barostat_chunks(s->barostat, chunks);
+  for (int i = 0; i < s->nmove; i++)
+    s->move[i].chunks(s->move[i].self, chunks);
   const int held = ensemble_held(s->ensemble);
   chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
   chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);
@@ -511,7 +495,7 @@ static Status restore(Simulation *s, const CheckpointOf *of, const CheckpointPla
 {
   bool changed;
   TRY(checkpoint_read(of, place, chunks, error));
-  TRY(simulation_follow_boxes(s, &changed, error));
+  TRY(ensemble_follow_boxes(s->ensemble, &changed, error));
   return changed ? checkpoint_read(of, place, chunks, error) /* what forces keep is that of their new box */
                  : STATUS_OK;
 }

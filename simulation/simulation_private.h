@@ -75,6 +75,8 @@ struct Simulation {
   Ensemble *ensemble;
   Ladder *ladder;       /* temperatures by replica; NULL: one for all */
   Barostat *barostat;   /* NULL: the volume is constant */
+  Move move[MOVES_MAX]; /* of these */
+  int nmove;
   Gauge *gauge;         /* what is measured: the sort's */
   struct Measure *look; /* of simulation_look; NULL yet */
   bool started;
@@ -88,7 +90,6 @@ struct Simulation {
   Octet *thermal;             /* [gangs][momenta] right after the last O, for looks; NULL: none are kept */
   int64_t thermal_version;    /* the change of a gang's state that they belong to    */
   double *lambda;             /* [replicas in memory][nlambda] after the last step: simulation_lambda */
-  Box *force_box;             /* [gangs] that the forces are made for                         */
   Pace pace;                  /* of simulation_step */
   const Sampler *with;        /* takes samples in the steps at hand                           */
   State *scratch;             /* one replica, and forces on it: simulation_get; NULL yet      */
@@ -174,9 +175,6 @@ Status simulation_place(Simulation *simulation, Error *error);
  * file may bring them without the input's saying so. */
 void simulation_chunks(Simulation *simulation, ChunkList *chunks);
 void simulation_contents(const Simulation *simulation, char *words, size_t size);
-
-/* After a restore: forces for the boxes of the states, where they are others than before. */
-Status simulation_follow_boxes(Simulation *simulation, bool *changed, Error *error);
 
 /* simulation_look, of a replica in memory whose forces are there. */
 Status simulation_look_now(Simulation *simulation, int replica, double *value, Error *error);

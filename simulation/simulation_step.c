@@ -6,16 +6,26 @@
 #include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
 
-enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_EXCHANGE = EVENTS_MAX - 2 }; /* or of the barostat */
+/* Events of a simulation's own: the last step, and moves. */
+enum { EVENT_LAST = EVENTS_MAX - 1, EVENT_MOVE = EVENT_LAST - MOVES_MAX };
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* The next step after which a move must be made in all of the ensemble. */
+static int64_t next_together(const Simulation *s, int64_t step)
+{
+  int64_t next = INT64_MAX;
+  for (int i = 0; i < s->nmove; i++)
+    if (s->move[i].together != NULL)
+      next = least(next, s->move[i].together(s->move[i].self, step));
+  return next;
+}
 
 int64_t simulation_step_next_stop(const Simulation *s, int64_t step, int64_t until)
 {
-  const int64_t tuning = s->ladder != NULL ? ladder_next_tuning(s->ladder, step) : until;
-  int64_t stop = tuning < until ? tuning : until;
-  for (int i = 0; i < s->nobserver; i++) {
-    const int64_t next = ensemble_next(step, s->observer[i].every);
-    stop = next < stop ? next : stop;
-  }
+  int64_t stop = least(next_together(s, step), until);
+  for (int i = 0; i < s->nobserver; i++)
+    stop = least(stop, ensemble_next(step, s->observer[i].every));
   return stop;
 }
 
@@ -97,14 +107,13 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   Simulation *s = self;
-  const unsigned last = 1u << EVENT_LAST, exchange = 1u << EVENT_EXCHANGE, others = due & ~(last | exchange);
-  if ((due & exchange) != 0 && s->ladder != NULL)
-    TRY(ladder_sample(s->ladder, gang, state, walk, team, error));
-  if ((due & exchange) != 0 && s->barostat != NULL)
-    TRY(barostat_sample(s->barostat, gang, state, walk, team, error));
+  const unsigned others = due & ((1u << EVENT_MOVE) - 1);
+  for (int i = 0; i < s->nmove; i++)
+    if ((due & 1u << (EVENT_MOVE + i)) != 0)
+      TRY(s->move[i].sample(s->move[i].self, gang, state, walk, team, error));
   if (others != 0)
     TRY(s->with->sample(s->with->self, others, gang, state, walk, team, error));
-  if ((due & last) == 0)
+  if ((due & 1u << EVENT_LAST) == 0)
     return STATUS_OK;
   if (s->thermal != NULL)
     walk_thermal_keep(walk, team, thermal_of(s, gang));
@@ -120,76 +129,71 @@ Status simulation_step_ready(Simulation *s, Error *error)
   Status status = simulation_project_check(s, error);
   if (status == STATUS_OK)
     status = ensemble_ready_some(s->ensemble, s->stale, error);
-  if (s->ladder != NULL)
-    ladder_forget(s->ladder);
-  if (s->barostat != NULL)
-    barostat_forget(s->barostat);
+  for (int i = 0; i < s->nmove; i++)
+    s->move[i].forget(s->move[i].self);
   if (status == STATUS_OK)
     memset(s->stale, 0, held);
   return status;
 }
 
-/* Steps of a simulation with ladders, in which temperatures are not chosen anew. */
-typedef struct LadderSteps {
-  Simulation *s;
+/* Steps with moves between them, up to one that must be made in all of the ensemble. */
+typedef struct MovingSteps {
+  const Simulation *s;
   int64_t until;
   const Sampler *sampler;
-} LadderSteps;
+} MovingSteps;
+
+static Status make_moves(const Simulation *s, Ensemble *part, Error *error)
+{
+  for (int i = 0; i < s->nmove; i++)
+    TRY(s->move[i].make(s->move[i].self, part, error));
+  return STATUS_OK;
+}
+
+/* The moves at the first step have been made, those at the last are yet to come. */
+static Status step_part(void *self, Ensemble *part, Error *error)
+{
+  const MovingSteps *steps = self;
+  const Simulation *s = steps->s;
+  for (int64_t step = ensemble_step(part); step < steps->until;) {
+    int64_t next = steps->until;
+    for (int i = 0; i < s->nmove; i++)
+      next = least(next, ensemble_next(step, s->move[i].every));
+    step = next;
+    TRY(ensemble_run(part, step, steps->sampler, error));
+    if (step < steps->until)
+      TRY(make_moves(s, part, error));
+  }
+  return STATUS_OK;
+}
 
 static bool part_begins(const void *self, int gang)
 {
-  const Simulation *s = ((const LadderSteps *)self)->s;
-  const LadderOptions *o = ladder_options(s->ladder);
-  return ladder_may_begin(o->n, o->ladders, s->width, gang);
+  const Simulation *s = ((const MovingSteps *)self)->s;
+  for (int i = 0; i < s->nmove; i++)
+    if (!s->move[i].begins(s->move[i].self, gang))
+      return false;
+  return true;
 }
 
-/* The exchange at the first step has been, that at the last is yet to come. */
-static Status step_part(void *self, Ensemble *part, Error *error)
+/* Whether parts of the ensemble may step by themselves. */
+static bool in_parts(const Simulation *s)
 {
-  const LadderSteps *steps = self;
-  for (int64_t step = ensemble_step(part); step < steps->until;) {
-    const int64_t next = ladder_next(steps->s->ladder, step);
-    step = next < steps->until ? next : steps->until;
-    TRY(ensemble_run(part, step, steps->sampler, error));
-    if (step < steps->until)
-      TRY(ladder_exchange(steps->s->ladder, part, error));
-  }
-  return STATUS_OK;
+  bool all = s->nmove > 0;
+  for (int i = 0; i < s->nmove; i++)
+    all = all && s->move[i].begins != NULL;
+  return all;
 }
 
-static Status step_ladders(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
+/* What is looked at at a step is what was there before its moves. */
+static Status step_moving(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
 {
   for (int64_t step; (step = simulation_done(s)) < until;) {
-    const int64_t tuning = ladder_next_tuning(s->ladder, step);
-    LadderSteps steps = {s, tuning < until ? tuning : until, sampler};
+    MovingSteps steps = {s, least(next_together(s, step), until), sampler};
     const EnsembleParts parts = {
         .self = &steps, .steps = steps.until - step, .begins = part_begins, .work = step_part};
-    TRY(ladder_exchange(s->ladder, s->ensemble, error));
-    TRY(ensemble_each_part(s->ensemble, &parts, error));
-  }
-  return STATUS_OK;
-}
-
-/* Of all replicas, each at its temperature. */
-static Status move_boxes(Simulation *s, Error *error)
-{
-  const int end = s->first + ensemble_held(s->ensemble);
-  for (int r = s->first; r < end; r++)
-    barostat_set_temperature(s->barostat, r, simulation_kT(s, r));
-  const Status status = barostat_move(s->barostat, error);
-  for (int r = s->first; r < end; r++)
-    s->force_box[r] = ensemble_gang(s->ensemble, r)->box;
-  return status;
-}
-
-/* A move of the box comes before the first step that follows: what is looked at there still has the box
- * before. */
-static Status step_boxes(Simulation *s, int64_t until, const Sampler *sampler, Error *error)
-{
-  for (int64_t step; (step = simulation_done(s)) < until;) {
-    const int64_t next = barostat_next(s->barostat, step);
-    TRY(move_boxes(s, error));
-    TRY(ensemble_run(s->ensemble, next < until ? next : until, sampler, error));
+    TRY(make_moves(s, s->ensemble, error));
+    TRY(in_parts(s) ? ensemble_each_part(s->ensemble, &parts, error) : step_part(&steps, s->ensemble, error));
   }
   return STATUS_OK;
 }
@@ -205,12 +209,11 @@ static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *
   s->with = with;
   simulation_all_changed(s);
   s->thermal_version = s->version;
-  if (s->ladder == NULL && s->barostat == NULL)
-    return ensemble_run(s->ensemble, until, &sampler, error);
-  sampler.energies |= 1u << EVENT_EXCHANGE;
-  sampler.every[EVENT_EXCHANGE] =
-      s->ladder != NULL ? ladder_options(s->ladder)->interval : barostat_options(s->barostat)->every;
-  return s->ladder != NULL ? step_ladders(s, until, &sampler, error) : step_boxes(s, until, &sampler, error);
+  for (int i = 0; i < s->nmove; i++) {
+    sampler.energies |= 1u << (EVENT_MOVE + i);
+    sampler.every[EVENT_MOVE + i] = s->move[i].every;
+  }
+  return step_moving(s, until, &sampler, error);
 }
 
 /* Forces that cannot be had, or positions that break constraints, leave a state that others can follow. */

@@ -163,6 +163,7 @@ START_TEST(a_broken_rule_is_seen)
   fine(ladder_create(&l, &options, s->ensemble, &error));
   ladder_free(s->ladder);
   s->ladder = l;
+  s->move[0] = ladder_move(l);
   fine(simulation_step(s, 3000, NULL, &error));
   ck_assert_double_lt(energies(s->ladder, spring_energy), rare);
   ck_assert_double_lt(consistency(s->ladder, 0.0), rare); /* without knowing the law */
@@ -224,7 +225,7 @@ START_TEST(exchanges_scale_momenta)
   column(s, "conserved", N, conserved);
   for (int r = 0; r < N; r++)
     before[r] = ladder_temperature(s->ladder, r);
-  fine(ladder_exchange(s->ladder, s->ensemble, &error));
+  fine(s->move[0].make(s->move[0].self, s->ensemble, &error));
   simulation_all_changed(s);
   column(s, "kinetic", N, after);
   column(s, "conserved", N, account);

@@ -164,8 +164,9 @@ void ladder_free(Ladder *l)
 
 const LadderOptions *ladder_options(const Ladder *l) { return &l->options; }
 
-void ladder_chunks(Ladder *l, ChunkList *list)
+static void chunks(void *self, ChunkList *list)
 {
+  Ladder *l = self;
   chunk_add(list, l->kT, (size_t)l->options.n * sizeof *l->kT);
   const int w = ensemble_width(l->ensemble), base = ensemble_base(l->ensemble),
             held = ensemble_held(l->ensemble);
@@ -197,8 +198,10 @@ double ladder_kT(const Ladder *l, int k) { return l->kT[k]; }
 
 /* --- energies ------- */
 
-Status ladder_sample(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, Error *error)
+static Status take_energies(void *self, int gang, const State *state, Walk *walk, const Team *team,
+                            Error *error)
 {
+  const Ladder *l = self;
   double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
   const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
   const Status status = walk_energies(walk, team, &energies, error);
@@ -217,7 +220,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   (void)due;
-  return ladder_sample(self, gang, state, walk, team, error);
+  return take_energies(self, gang, state, walk, team, error);
 }
 
 Status ladder_energies(Ladder *l, int gang, const State *state, Walk *walk, const Team *team, double *energy,
@@ -225,14 +228,15 @@ Status ladder_energies(Ladder *l, int gang, const State *state, Walk *walk, cons
 {
   const LadderReplica *replica = &l->replica[gang * state->width];
   const Status status =
-      replica->known == state->step ? STATUS_OK : ladder_sample(l, gang, state, walk, team, error);
+      replica->known == state->step ? STATUS_OK : take_energies(l, gang, state, walk, team, error);
   for (int r = 0; r < state->width; r++)
     energy[r] = replica[r].energy;
   return status;
 }
 
-void ladder_forget(Ladder *l)
+static void forget(void *self)
 {
+  const Ladder *l = self;
   for (int r = 0; r < ensemble_replicas(l->ensemble); r++)
     l->replica[r].known = -1;
 }
@@ -450,16 +454,35 @@ static Status exchange_all(Ladder *l, Ensemble *part, LadderRange at, int64_t st
   return status;
 }
 
-int64_t ladder_next(const Ladder *l, int64_t step) { return ensemble_next(step, l->options.interval); }
-
-Status ladder_exchange(Ladder *l, Ensemble *part, Error *error)
+static Status exchange(void *self, Ensemble *part, Error *error)
 {
+  Ladder *l = self;
   const int64_t step = ensemble_step(part);
   const LadderRange at = range_of(l, part);
   if (step == 0 || step % l->options.interval != 0 || at.first >= at.end)
     return STATUS_OK;
   TRY(know(l, part, at, step, error));
   return exchange_all(l, part, at, step, error);
+}
+
+static bool begins(const void *self, int gang)
+{
+  const Ladder *l = self;
+  return ladder_may_begin(l->options.n, l->options.ladders, ensemble_width(l->ensemble), gang);
+}
+
+static int64_t next_tuning(const void *self, int64_t step) { return ladder_next_tuning(self, step); }
+
+Move ladder_move(Ladder *l)
+{
+  return (Move){.self = l,
+                .every = l->options.interval,
+                .sample = take_energies,
+                .forget = forget,
+                .make = exchange,
+                .chunks = chunks,
+                .begins = begins,
+                .together = next_tuning};
 }
 
 /* --- what was counted ------- */

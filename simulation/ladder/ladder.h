@@ -13,16 +13,15 @@
  * looked at at that step still has the temperatures before.
  *
  * O multiplies its noise by a vector over lanes (Pack.noise): 1, 0 in tail lanes, and with a ladder the root
- * of a lane's kT over the plan's, so that one plan serves all temperatures at no cost. Exchanges are made in
- * simulation_step_to, the one way in which a simulation steps, and up to the next step that all have in
- * common a thread steps and exchanges whole ladders by itself (ensemble_each_part). What is measured goes by
- * slot. */
+ * of a lane's kT over the plan's, so that one plan serves all temperatures at no cost. Up to the next step
+ * that all have in common (a tuning) a thread steps and exchanges whole ladders by itself. What is measured
+ * goes by slot. */
 #ifndef HOLONOM_SIMULATION_LADDER_LADDER_H
 #define HOLONOM_SIMULATION_LADDER_LADDER_H
 
 #include "observables/energy_histogram.h"
 #include "observables/statistics.h"
-#include "simulation/ensemble.h"
+#include "simulation/move.h"
 
 enum { LADDER_TEMPERATURES = 512 };
 
@@ -51,11 +50,12 @@ void ladder_free(Ladder *ladder); /* NULL is fine */
 
 const LadderOptions *ladder_options(const Ladder *ladder);
 
-/* Takes energies of a gang at its step, where that is a multiple of the interval: a Sampler's `sample`. */
-Status ladder_sample(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
-                     Error *error);
+/* Exchanges in a part of the ensemble, or in all of it, every `interval` steps. Energies that have not been
+ * sampled are computed. Where temperatures are chosen anew the part must be all. Errors: those of the forces.
+ */
+Move ladder_move(Ladder *ladder);
 
-/* The same at any step, and these energies, U of each lane: energy[width]. */
+/* The energies U of each lane of a gang at its step: energy[width]. */
 Status ladder_energies(Ladder *ladder, int gang, const State *state, Walk *walk, const Team *team,
                        double *energy, Error *error);
 
@@ -64,21 +64,9 @@ Status ladder_energies(Ladder *ladder, int gang, const State *state, Walk *walk,
  * Of processes temperatures must not be chosen anew any more. */
 bool ladder_may_begin(int n, int ladders, int width, int gang);
 
-/* The next multiple of the interval after a step; the next step at which temperatures are chosen anew,
- * INT64_MAX: none is left. Rows of the steps up to there are of the temperatures before. */
-int64_t ladder_next(const Ladder *ladder, int64_t step);
+/* The next step after this one at which temperatures are chosen anew, INT64_MAX: none is left. Rows of the
+ * steps up to there are of the temperatures before. */
 int64_t ladder_next_tuning(const Ladder *ladder, int64_t step);
-
-/* Exchanges in a part of the ensemble, or in all of it, at its step, if that is a multiple of the interval
- * (not at 0), before the next step is taken. Energies that have not been sampled are computed. Where
- * temperatures are chosen anew at this step the part must be all. Errors: those of the forces. */
-Status ladder_exchange(Ladder *ladder, Ensemble *part, Error *error);
-
-/* Positions were set by hand: energies are not known any more. */
-void ladder_forget(Ladder *ladder);
-
-/* Lists all that changes but what is the ensemble's. */
-void ladder_chunks(Ladder *ladder, ChunkList *list);
 
 int ladder_temperature(const Ladder *ladder, int replica); /* its number in the ladder, from 0 */
 

@@ -88,6 +88,7 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
   TRY_ELSE(full ? keep(b, error) : error_memory(error, "a barostat"), barostat_free(b));
   for (size_t i = 0; i < held; i++) {
     b->replica[i].known = -1;
+    b->replica[i].kT = options->kT;
     for (int k = 0; k < b->kinds; k++)
       b->replica[i].size[k] = first_size / sqrt(topology->nmol);
   }
@@ -101,8 +102,9 @@ static int at(const Barostat *b, int replica) { return replica - ensemble_base(b
 
 void barostat_set_temperature(Barostat *b, int replica, double kT) { b->replica[at(b, replica)].kT = kT; }
 
-void barostat_chunks(Barostat *b, ChunkList *list)
+static void chunks(void *self, ChunkList *list)
 {
+  const Barostat *b = self;
   chunk_add_each(list, b->replica, sizeof *b->replica, ensemble_held(b->ensemble));
 }
 
@@ -116,8 +118,10 @@ BarostatMoves barostat_moves(const Barostat *b, int replica, int kind)
 
 /* --- energies ------------------------------------------------------------------------------------------ */
 
-Status barostat_sample(Barostat *b, int gang, const State *state, Walk *walk, const Team *team, Error *error)
+static Status take_energies(void *self, int gang, const State *state, Walk *walk, const Team *team,
+                            Error *error)
 {
+  const Barostat *b = self;
   double kinetic, penalty, terms[FORCE_TERMS * FORCES_MAX];
   const WalkEnergies energies = {.kinetic = &kinetic, .penalty = &penalty, .terms = terms};
   TRY(walk_energies(walk, team, &energies, error));
@@ -135,11 +139,12 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   (void)due;
-  return barostat_sample(self, gang, state, walk, team, error);
+  return take_energies(self, gang, state, walk, team, error);
 }
 
-void barostat_forget(Barostat *b)
+static void forget(void *self)
 {
+  const Barostat *b = self;
   for (int i = 0; i < ensemble_held(b->ensemble); i++)
     b->replica[i].known = -1;
 }
@@ -257,11 +262,11 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
   return STATUS_OK;
 }
 
-int64_t barostat_next(const Barostat *b, int64_t step) { return ensemble_next(step, b->options.every); }
-
-Status barostat_move(Barostat *b, Error *error)
+/* Boxes step by themselves, but all have come to the same step. */
+static Status make(void *self, Ensemble *part, Error *error)
 {
-  const int64_t step = ensemble_step(b->ensemble);
+  Barostat *b = self;
+  const int64_t step = ensemble_step(part);
   const Sampler sampler = {.self = b, .energies = 1, .sample = sample};
   const int held = ensemble_held(b->ensemble);
   if (step == 0 || step % b->options.every != 0)
@@ -273,4 +278,14 @@ Status barostat_move(Barostat *b, Error *error)
   for (int i = 0; i < held; i++)
     TRY(conclude(b, i, step, error));
   return STATUS_OK;
+}
+
+Move barostat_move(Barostat *b)
+{
+  return (Move){.self = b,
+                .every = b->options.every,
+                .sample = take_energies,
+                .forget = forget,
+                .make = make,
+                .chunks = chunks};
 }

@@ -17,7 +17,7 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
 #define HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
 
-#include "simulation/ensemble.h"
+#include "simulation/move.h"
 
 typedef enum BarostatShape {
   BAROSTAT_ISOTROPIC, /* all edges alike        */
@@ -29,6 +29,7 @@ enum { BAROSTAT_MOVES = 3 }; /* sorts of move that a shape has at most */
 
 typedef struct BarostatOptions {
   double pressure; /* kcal/mol/A^3 */
+  double kT;       /* kcal/mol     */
   int64_t every;   /* steps        */
   BarostatShape shape;
   int64_t equilibration; /* steps up to which sizes are tuned, and whose moves are not counted */
@@ -45,25 +46,12 @@ void barostat_free(Barostat *barostat); /* NULL is fine */
 
 const BarostatOptions *barostat_options(const Barostat *barostat);
 
-/* kT of a replica from now on, kcal/mol. */
+/* kT of a replica from now on, kcal/mol; at first that of the options. */
 void barostat_set_temperature(Barostat *barostat, int replica, double kT);
 
-/* Takes the energies of a gang at its step: a Sampler's `sample`. */
-Status barostat_sample(Barostat *barostat, int gang, const State *state, Walk *walk, const Team *team,
-                       Error *error);
-
-/* The next multiple of `every` after a step. */
-int64_t barostat_next(const Barostat *barostat, int64_t step);
-
-/* A move of each replica in memory, if the ensemble's step is a multiple of `every` (not at 0). Errors: those
- * of the forces; STATUS_RUN where a box has become too small for its cutoff. */
-Status barostat_move(Barostat *barostat, Error *error);
-
-/* Positions were set by hand: energies are not known any more. */
-void barostat_forget(Barostat *barostat);
-
-/* Lists all that changes but what is the ensemble's. */
-void barostat_chunks(Barostat *barostat, ChunkList *list);
+/* A move of each replica in memory. Errors: those of the forces; STATUS_RUN where a box has become too small
+ * for its cutoff. */
+Move barostat_move(Barostat *barostat);
 
 /* What a replica's moves of one sort were after equilibration: how many, how many accepted; and their size
  * now, of ln V. */

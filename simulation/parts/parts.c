@@ -168,7 +168,7 @@ Status parts_load(Parts *parts, Run *run, Error *error)
   for (int round = 0; round < 2 && changed; round++) { /* what forces keep is that of their new box */
     for (int i = 0; i < parts->n; i++)
       TRY(take_chunks(&parts->part[i], run, error));
-    TRY(simulation_follow_boxes(run->s, &changed, error));
+    TRY(ensemble_follow_boxes(run->s->ensemble, &changed, error));
   }
   return STATUS_OK;
 }

@@ -135,7 +135,7 @@ static Status restore(Run *run, Error *error)
   const char *dir = run->resume ? run->options->dir : run->options->from;
   bool changed = false;
   TRY(load(run, error));
-  TRY(simulation_follow_boxes(s, &changed, error));
+  TRY(ensemble_follow_boxes(s->ensemble, &changed, error));
   if (changed) /* what forces keep is that of their new box */
     TRY(load(run, error));
   s->started = true;
