@@ -15,6 +15,11 @@ static const char box[] =
     "output: {report: false, thermo_every: 10, rdf_every: 10, msd_every: 10, trajectory: dcd, "
     "trajectory_every: 20, trajectory_replica: 2, velocities: false}\n";
 
+/* At constant pressure replicas have boxes of their own, and moves of them that are counted. */
+#define PRESSED                                                                                              \
+  "box.yaml --quiet --set barostat.type=monte-carlo --set 'barostat.pressure=30 bar' --set "                 \
+  "barostat.every=4 --set barostat.shape=axes --set 'output.equilibration=100 fs' "
+
 /* 20 replicas are two groups and a half. */
 static const char sites[] = "units: reduced\n"
                             "system:\n"
@@ -188,6 +193,17 @@ START_TEST(boxes_too)
 }
 END_TEST
 
+START_TEST(boxes_of_constant_pressure_too)
+{
+  program_does("$P run " PRESSED
+               "--threads 3 -o whole && grep -q 'barostat_acceptance: \\[[0-9., ]*\\]' whole/summary.yaml");
+  program_does("for r in 0..0 1..2; do $P run " PRESSED "--threads 1 -o $r --replicas $r --set "
+               "integrator.steps=70; $P run " PRESSED "--threads 1 -o $r --replicas $r --resume; done");
+  program_does("$P merge 0..0 1..2 -o merged --quiet --threads 1");
+  same("whole", "merged");
+}
+END_TEST
+
 /* Files of every replica, and one of all. */
 #define ALL                                                                                                  \
   "--threads 1 --quiet --set output.trajectory=dcd,xyz" PROGRAM_H5MD                                         \
@@ -302,6 +318,10 @@ START_TEST(ranks_are_one_run)
   program_does("$P run box.yaml --threads 1 -o box --quiet && " MPIRUN
                "2 $P run box.yaml --threads 1 -o boxes --quiet");
   same("box", "boxes");
+  program_does("$P run " PRESSED "-o pressed && " MPIRUN "2 $P run " PRESSED
+               "--threads 1 -o press --set integrator.steps=70 && " MPIRUN "3 $P run " PRESSED
+               "--threads 1 -o press --resume");
+  same("pressed", "press");
   program_does("$P run box.yaml " ALL "-o all && " MPIRUN "3 $P run box.yaml " ALL "-o ranks");
   same("all", "ranks");
   program_does("grep -q '^process 2: replicas 2 to 2, 120 steps in ' ranks/holonom.log");
@@ -356,6 +376,17 @@ START_TEST(ranks_end_together)
   program_does(line);
   program_does("sed -i 's/hotter/hot/g' hotter/summary.yaml");
   same("hot", "hotter");
+  /* A box that becomes too small, of one replica before the others. */
+  static const char crushed[] =
+      PRESSED "--set integrator.steps=9000 --set barostat.pressure=3kbar --threads 1 "
+              "--set output.rdf_every=0 --set output.msd_every=0 ";
+  snprintf(line, sizeof line,
+           "$P run %s-o box; test $? = 3 && " MPIRUN "3 $P run %s-o crushed; test $? = 3 && "
+           "sed -i 's/crushed/box/g' crushed/summary.yaml && cmp box/last-good.xyz crushed/last-good.xyz",
+           crushed, crushed);
+  program_does(line);
+  program_says("the barostat came to a box that the forces cannot have");
+  same("box", "crushed");
   refused(MPIRUN "4 $P run " CLUSTER "-o x --quiet", "one for each at least");
 }
 END_TEST
@@ -406,6 +437,7 @@ int main(void)
   tcase_add_test(tc, array_script);
   tcase_add_test(tc, killed_parts_lose_nothing);
   tcase_add_test(tc, boxes_too);
+  tcase_add_test(tc, boxes_of_constant_pressure_too);
   tcase_add_test(tc, trajectories_of_all);
   tcase_add_loop_test(tc, mechanical_systems_too, 0, 2);
   tcase_add_test(tc, ladders_too);

@@ -100,6 +100,10 @@ const BarostatOptions *barostat_options(const Barostat *b) { return &b->options;
 
 static int at(const Barostat *b, int replica) { return replica - ensemble_base(b->ensemble); }
 
+/* Numbers of the replicas at work: of those in memory some may be other processes'. */
+static int first(const Barostat *b) { return at(b, ensemble_first(b->ensemble)); }
+static int end(const Barostat *b) { return at(b, ensemble_end(b->ensemble)); }
+
 void barostat_set_temperature(Barostat *b, int replica, double kT) { b->replica[at(b, replica)].kT = kT; }
 
 static void chunks(void *self, ChunkList *list)
@@ -153,7 +157,7 @@ static Status know(Barostat *b, int64_t step, Error *error)
 {
   const Sampler sampler = {.self = b, .sample = sample};
   bool any = false;
-  for (int i = 0; i < ensemble_held(b->ensemble); i++) {
+  for (int i = first(b); i < end(b); i++) {
     b->wanted[i] = b->replica[i].known != step;
     any = any || b->wanted[i];
   }
@@ -268,14 +272,13 @@ static Status make(void *self, Ensemble *part, Error *error)
   Barostat *b = self;
   const int64_t step = ensemble_step(part);
   const Sampler sampler = {.self = b, .energies = 1, .sample = sample};
-  const int held = ensemble_held(b->ensemble);
   if (step == 0 || step % b->options.every != 0)
     return STATUS_OK;
   TRY(know(b, step, error));
-  for (int i = 0; i < held; i++)
+  for (int i = first(b); i < end(b); i++)
     TRY(try_move(b, i, step, error));
   TRY(ensemble_ready_sample(b->ensemble, NULL, &sampler, 1, error));
-  for (int i = 0; i < held; i++)
+  for (int i = first(b); i < end(b); i++)
     TRY(conclude(b, i, step, error));
   return STATUS_OK;
 }

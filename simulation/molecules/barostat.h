@@ -49,7 +49,7 @@ const BarostatOptions *barostat_options(const Barostat *barostat);
 /* kT of a replica from now on, kcal/mol; at first that of the options. */
 void barostat_set_temperature(Barostat *barostat, int replica, double kT);
 
-/* A move of each replica in memory. Errors: those of the forces; STATUS_RUN where a box has become too small
+/* A move of each replica at work. Errors: those of the forces; STATUS_RUN where a box has become too small
  * for its cutoff. */
 Move barostat_move(Barostat *barostat);
 

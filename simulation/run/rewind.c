@@ -68,9 +68,12 @@ static void flush(const Rewind *r)
 static Status replay(Rewind *r, int64_t from, int64_t to, Error *error)
 {
   const int64_t longest = r->samples->longest;
+  bool changed = false;
   flush(r);
   chunk_set(&r->chunks, r->copy);
-  Status status = STATUS_OK;
+  Status status = ensemble_follow_boxes(r->s->ensemble, &changed, error);
+  if (changed) /* what forces keep is that of their new box */
+    chunk_set(&r->chunks, r->copy);
   for (int64_t step; status == STATUS_OK && (step = ensemble_step(r->s->ensemble)) < to;) {
     int64_t end = step < from ? from : to;
     end = end - step > longest ? step + longest : end;

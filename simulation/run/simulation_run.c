@@ -87,6 +87,7 @@ static Status make_good(Run *run, Error *error)
   for (int g = s->first; g < end; g++) {
     const State *gang = ensemble_gang(s->ensemble, g);
     TRY(topology_state(s->topology, gang->width, gang->seed, gang->replica, &run->good[g], error));
+    run->good[g]->box = gang->box; /* a chunk of it, also where another process has the gang */
   }
   return STATUS_OK;
 }
@@ -192,6 +193,21 @@ static Status open_whole(Run *run, Error *error)
   return open_files(run, error);
 }
 
+/* What the others begin with goes from rank 0 to them. Boxes that forces did not have yet are known on the
+ * first round, what forces keep is right on the second. */
+static Status spread(Run *run, Error *error)
+{
+  const Ranks *ranks = run->options->ranks;
+  bool changed = true;
+  for (int round = 0; round < 2 && changed; round++) {
+    ranks_spread(ranks, &run->chunks, run->bound);
+    const Status status = ensemble_follow_boxes(run->s->ensemble, &changed, error);
+    TRY(ranks_agree(ranks, status, 0, error));
+    changed = ranks_least(ranks, changed ? 0 : 1) == 0;
+  }
+  return STATUS_OK;
+}
+
 /* Rank 0 opens the run; what the others begin with goes to them, and each takes the steps of its own gangs.
  */
 static Status open_run(Run *run, Error *error)
@@ -204,7 +220,7 @@ static Status open_run(Run *run, Error *error)
   if (ranks == NULL)
     return STATUS_OK;
   const int first = run->bound[ranks->rank], end = run->bound[ranks->rank + 1], width = run->s->width;
-  ranks_spread(ranks, &run->chunks, run->bound);
+  TRY(spread(run, error));
   ensemble_set_range(run->s->ensemble, first, end);
   run->share.first = first * width;
   run->share.last = (int)least((int64_t)end * width, run->s->replicas) - 1;
