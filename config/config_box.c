@@ -60,7 +60,8 @@ static void read_box(Draft *draft, Input *in)
       return;
     }
   }
-  if (box_set(&c->system.box, (const double(*)[3])edge, &error) != STATUS_OK)
+  if (box_set(&c->system.box, (const double(*)[3])edge, &error) != STATUS_OK ||
+      box_upright(&c->system.box, "a system", &error) != STATUS_OK)
     input_complain(in, KEY(system_box), "%s", error.text);
 }
 

@@ -1,15 +1,71 @@
 #include "engine/box.h"
 
+/* --- edges --------------------------------------------------------------------------------------------- */
+
+/* Takes whole edges before it from each edge. Halves stay as they are to so much, so that a box comes back
+ * from a file as it was written. */
+static void reduce(double h[3][3])
+{
+  static const double half = 0.501;
+  static const int pair[3][2] = {{1, 0}, {2, 1}, {2, 0}};
+  for (int i = 0; i < 3; i++) {
+    const int edge = pair[i][0], by = pair[i][1];
+    const double lean = h[edge][by] / h[by][by];
+    for (int d = 0; d <= by && fabs(lean) > half; d++)
+      h[edge][d] -= rint(lean) * h[by][d];
+  }
+}
+
+/* Of a lower-triangular one without zeros on its diagonal. */
+static void invert(const double h[3][3], double inverse[3][3])
+{
+  for (int d = 0; d < 3; d++)
+    inverse[d][d] = 1.0 / h[d][d];
+  inverse[1][0] = -h[1][0] * inverse[0][0] * inverse[1][1];
+  inverse[2][1] = -h[2][1] * inverse[1][1] * inverse[2][2];
+  inverse[2][0] = -(h[2][0] * inverse[0][0] + h[2][1] * inverse[1][0]) * inverse[2][2];
+}
+
+static Status set_oblique(Box *box, const double edge[3][3], Error *error)
+{
+  static const double flat = 0.01; /* of the longest edge: beyond it images would be searched for long */
+  Box now = {0};
+  double longest = 0.0, least = INFINITY;
+  for (int d = 0; d < 3; d++) {
+    for (int e = 0; e <= d; e++)
+      now.h[d][e] = edge[d][e];
+    longest = fmax(longest, edge[d][d]);
+    least = fmin(least, edge[d][d]);
+  }
+  if (!isfinite(longest) || least < flat * longest)
+    return error_set(
+        error, STATUS_INPUT,
+        "its box is oblique and too flat, or open: its edges have %g along x, %g along y and %g A "
+        "along z; wanted: three positive numbers, the least at least %g of the largest",
+        edge[0][0], edge[1][1], edge[2][2], flat);
+  reduce(now.h);
+  invert((const double(*)[3])now.h, now.inverse);
+  *box = now;
+  return STATUS_OK;
+}
+
 Status box_set(Box *box, const double edge[3][3], Error *error)
 {
   static const double straight = 1e-8; /* angstrom */
+  int oblique = 0;
   for (int d = 0; d < 3; d++)
-    for (int e = 0; e < 3; e++)
-      if (d == e ? !(edge[d][d] >= 0.0) : !(fabs(edge[d][e]) <= straight))
-        return error_set(error, STATUS_INPUT,
-                         "its box is not rectangular with edges along x, y and z: edge %c is (%g, %g, %g) A; "
-                         "triclinic boxes cannot be used",
-                         "abc"[d], edge[d][0], edge[d][1], edge[d][2]);
+    for (int e = 0; e < 3; e++) {
+      if (d == e ? !(edge[d][d] >= 0.0) : e > d ? !(fabs(edge[d][e]) <= straight) : !isfinite(edge[d][e]))
+        return error_set(
+            error, STATUS_INPUT,
+            "edge %c of its box is (%g, %g, %g) A; wanted: a along x, b in the plane of x and y, "
+            "(a_x, 0, 0), (b_x, b_y, 0), (c_x, c_y, c_z), the last of each positive; turn the "
+            "system with its box",
+            "abc"[d], edge[d][0], edge[d][1], edge[d][2]);
+      oblique = oblique || (d != e && fabs(edge[d][e]) > straight);
+    }
+  if (oblique)
+    return set_oblique(box, edge, error);
   *box = box_brick(edge[0][0], edge[1][1], edge[2][2]);
   return STATUS_OK;
 }
@@ -23,15 +79,72 @@ int box_same(const Box *a, const Box *b)
   return same;
 }
 
-double box_volume(const Box *box) { return box_length(box, 0) * box_length(box, 1) * box_length(box, 2); }
-
-double box_shortest(const Box *box)
+Status box_upright(const Box *box, const char *what, Error *error)
 {
-  double least = 0.0;
+  if (!box_oblique(box))
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s cannot have an oblique (triclinic) box, with edges (%g, 0, 0), (%g, %g, 0) and "
+                   "(%g, %g, %g) A; wanted: a rectangular one",
+                   what, box->h[0][0], box->h[1][0], box->h[1][1], box->h[2][0], box->h[2][1], box->h[2][2]);
+}
+
+/* --- images -------------------------------------------------------------------------------------------- */
+
+static double square(const double r[3]) { return r[0] * r[0] + r[1] * r[1] + r[2] * r[2]; }
+
+/* Among r - j b - k c, with j or k other than 0 and less what whole a bring it nearest, the shortest; if it
+ * is shorter than r. In oblique boxes: those with |z| and |y| within the length at hand are few. */
+static void shorten(const Box *box, double r[3])
+{
+  const double(*h)[3] = box->h;
+  const double from[3] = {r[0], r[1], r[2]};
+  double best = square(r);
+  const double reach = sqrt(best);
+  for (int k = (int)ceil((from[2] - reach) / h[2][2]); k <= (from[2] + reach) / h[2][2]; k++) {
+    const double z = from[2] - k * h[2][2], y = from[1] - k * h[2][1];
+    const double width = sqrt(fmax(best - z * z, 0.0));
+    for (int j = (int)ceil((y - width) / h[1][1]); j <= (y + width) / h[1][1]; j++) {
+      double at[3] = {from[0] - k * h[2][0] - j * h[1][0], y - j * h[1][1], z};
+      at[0] -= h[0][0] * rint(at[0] / h[0][0]);
+      if ((j != 0 || k != 0) && square(at) < best) {
+        best = square(at);
+        for (int d = 0; d < 3; d++)
+          r[d] = at[d];
+      }
+    }
+  }
+}
+
+/* Rounding along c, then b, then a leads into a brick around 0, whose points within the least of its halves
+ * are nearest. For the others their neighbours are tried, always on the same one of r and -r. */
+void box_oblique_nearest(const Box *box, double r[3])
+{
+  const double(*h)[3] = box->h;
+  for (int d = 2; d >= 0; d--) {
+    const double whole = rint(r[d] / h[d][d]);
+    for (int e = 0; e <= d; e++)
+      r[e] -= whole * h[d][e];
+  }
+  const double least = fmin(h[0][0], fmin(h[1][1], h[2][2]));
+  const double most = h[0][0] * h[0][0] + h[1][1] * h[1][1] + h[2][2] * h[2][2];
+  if (4.0 * square(r) <= least * least || !(square(r) <= most)) /* nearest; or so far that digits were lost */
+    return;
+  const double sign = r[2] < 0.0 || (r[2] == 0.0 && (r[1] < 0.0 || (r[1] == 0.0 && r[0] < 0.0))) ? -1.0 : 1.0;
   for (int d = 0; d < 3; d++)
-    if (box_length(box, d) != 0.0 && (least == 0.0 || box_length(box, d) < least))
-      least = box_length(box, d);
-  return least;
+    r[d] *= sign;
+  shorten(box, r);
+  for (int d = 0; d < 3; d++)
+    r[d] *= sign;
+}
+
+void box_oblique_inside(const Box *box, const double x[3], double shift[3])
+{
+  double u[3];
+  box_fractions(box, x, u);
+  for (int d = 0; d < 3; d++)
+    u[d] = -floor(u[d]);
+  box_point(box, u, shift);
 }
 
 void box_wrap(const Box *box, int nmol, int nsite, double *x)
@@ -45,6 +158,65 @@ void box_wrap(const Box *box, int nmol, int nsite, double *x)
   }
 }
 
+/* With now = turn before strain, turn of whole numbers and a strain too small to hide them. */
+void box_map(const Box *before, const Box *now, double map[3][3])
+{
+  double h[3][3];
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      h[d][e] = now->h[d][e];
+  for (int d = 1; d < 3 && (box_oblique(before) || box_oblique(now)); d++)
+    for (int e = d - 1; e >= 0; e--) {
+      double u[3];
+      box_fractions(before, h[d], u);
+      const double turns = rint(u[e]);
+      for (int k = 0; k < 3; k++)
+        h[d][k] -= turns * h[e][k];
+    }
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e < 3; e++)
+      map[d][e] =
+          before->inverse[d][0] * h[0][e] + before->inverse[d][1] * h[1][e] + before->inverse[d][2] * h[2][e];
+}
+
+/* --- sizes --------------------------------------------------------------------------------------------- */
+
+double box_volume(const Box *box) { return box_length(box, 0) * box_length(box, 1) * box_length(box, 2); }
+
+/* 1 over the gradient of the fraction. */
+double box_height(const Box *box, int edge)
+{
+  double slope = 1.0;
+  for (int d = edge + 1; d < 3; d++)
+    slope += pow(box->inverse[d][edge] * box_length(box, edge), 2);
+  return box_length(box, edge) / sqrt(slope);
+}
+
+double box_shortest(const Box *box)
+{
+  double least = 0.0;
+  for (int d = 0; d < 3; d++)
+    if (box_length(box, d) != 0.0 && (least == 0.0 || box_length(box, d) < least))
+      least = box_length(box, d);
+  if (!box_oblique(box))
+    return least;
+  double r[3] = {box_length(box, 0), 0.0, 0.0};
+  shorten(box, r);
+  return sqrt(square(r));
+}
+
+static Status check_shortest(const Box *box, double cutoff, const char *what, Error *error)
+{
+  const double shortest = box_shortest(box);
+  if (shortest >= 2.0 * cutoff)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "the box is too small: its images are %.10g A apart, less than twice the %s of %.10g A; take a "
+      "cutoff of at most %.10g A, or a larger box",
+      shortest, what, cutoff, 0.5 * shortest);
+}
+
 Status box_check(const Box *box, double cutoff, const char *what, Error *error)
 {
   for (int d = 0; d < 3; d++) {
@@ -54,12 +226,12 @@ Status box_check(const Box *box, double cutoff, const char *what, Error *error)
                        "length %c of the box is %g A: a positive number is wanted, or 0 where "
                        "the system is open",
                        "xyz"[d], length);
-    if (length != 0.0 && length < 2.0 * cutoff)
+    if (length != 0.0 && length < 2.0 * cutoff && !box_oblique(box))
       return error_set(
           error, STATUS_INPUT,
           "the box is too small: its length %c is %.10g A, less than twice the %s of %.10g A; take a "
           "cutoff of at most %.10g A, or a larger box",
           "xyz"[d], length, what, cutoff, 0.5 * box_shortest(box));
   }
-  return STATUS_OK;
+  return box_oblique(box) ? check_shortest(box, cutoff, what, error) : STATUS_OK;
 }

@@ -170,7 +170,7 @@ static Status check(const PeriodicOptions *o, const State *shape, Error *error)
     if (!(box_length(&shape->box, d) > 0.0))
       return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
                        "xyz"[d]);
-  return STATUS_OK;
+  return box_upright(&shape->box, "a periodic force", error);
 }
 
 static Status periodic_set_box(void *self, const State *shape, Error *error)

@@ -293,7 +293,9 @@ Status structure_box(const Frame *frame, const char *path, Box *box, Error *erro
                      "%s: has no periodic box (zeros in a GRO file mean none, as do an XYZ file without "
                      "Lattice and a PDB file without CRYST1)",
                      path);
-  const Status status = box_set(box, (const double(*)[3])frame->cell, error);
+  Status status = box_set(box, (const double(*)[3])frame->cell, error);
+  if (status == STATUS_OK)
+    status = box_upright(box, "a system", error);
   return status == STATUS_OK ? STATUS_OK : (error_prefix(error, "%s", path), status);
 }
 

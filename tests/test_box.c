@@ -93,7 +93,7 @@ static size_t listed(State *state, int *n)
   return bytes;
 }
 
-/* Nine numbers make a brick and come back; other boxes are refused, and nothing is changed. */
+/* Nine numbers make a brick and come back; senseless ones are refused, and nothing is changed. */
 START_TEST(edges)
 {
   const double cosine = 1e-9, good[3][3] = {{20.0, 0.0, cosine}, {0.0, 21.0, 0.0}, {-cosine, 0.0, 22.0}};
@@ -108,13 +108,177 @@ START_TEST(edges)
   for (int k = 0; k < 9; k++) {
     double bad[3][3];
     memcpy(bad, good, sizeof bad);
-    bad[k / 3][k % 3] = k % 4 == 0 ? -1.0 : 5.0;
-    ck_assert_int_eq(box_set(&box, (const double(*)[3])bad, &error), STATUS_INPUT);
-    ck_assert_ptr_nonnull(strstr(error.text, "triclinic"));
     bad[k / 3][k % 3] = NAN;
     ck_assert_int_eq(box_set(&box, (const double(*)[3])bad, &error), STATUS_INPUT);
+    bad[k / 3][k % 3] = k % 4 == 0 ? -1.0 : k % 3 > k / 3 ? 5.0 : INFINITY;
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])bad, &error), STATUS_INPUT);
+    ck_assert_ptr_nonnull(strstr(error.text, "along x"));
   }
+  const double flat[3][3] = {{20.0}, {3.0, 20.0}, {0.0, 0.0, 0.01}}, open[3][3] = {{20.0}, {3.0, 20.0}};
+  ck_assert_int_eq(box_set(&box, flat, &error), STATUS_INPUT);
+  ck_assert_int_eq(box_set(&box, open, &error), STATUS_INPUT);
   ck_assert_double_eq(box_volume(&box), 20.0 * 21.0 * 22.0);
+}
+END_TEST
+
+/* A lower-triangular one that leans by up to `lean` of its lengths. */
+static void draw_edges(double lean, double edge[3][3])
+{
+  memset(edge, 0, 9 * sizeof edge[0][0]);
+  for (int d = 0; d < 3; d++)
+    edge[d][d] = 5.0 + 20.0 * drand48();
+  for (int d = 1; d < 3; d++)
+    for (int e = 0; e < d; e++)
+      edge[d][e] = 2.0 * lean * (drand48() - 0.5) * edge[e][e];
+}
+
+static double whole(double x) { return fabs(x - round(x)); }
+
+/* Their edges are sums of whole edges of each other, the volume is the same, and little is left to lean. */
+START_TEST(oblique_boxes_are_reduced)
+{
+  srand48(5);
+  for (int k = 0; k < 200; k++) {
+    double edge[3][3];
+    Box box, again;
+    draw_edges(4.0, edge);
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])edge, NULL), STATUS_OK);
+    ck_assert_int_eq(box_oblique(&box), 1);
+    ck_assert_double_eq(box_volume(&box), edge[0][0] * edge[1][1] * edge[2][2]);
+    for (int d = 0; d < 3; d++) {
+      double u[3], x[3];
+      box_fractions(&box, edge[d], u);
+      box_point(&box, u, x);
+      for (int e = 0; e < 3; e++) {
+        ck_assert_double_eq_tol(x[e], edge[d][e], 1e-12);
+        ck_assert_double_le(whole(u[e]), 1e-12);
+        ck_assert_double_le(e < d ? fabs(box.h[d][e]) : 0.0, 0.501 * box.h[e][e]);
+      }
+    }
+    ck_assert_int_eq(box_set(&again, (const double(*)[3])box.h, NULL), STATUS_OK);
+    ck_assert_int_eq(box_same(&again, &box), 1);
+  }
+}
+END_TEST
+
+/* Of many images, among which the nearest must be. */
+static double brute(const Box *box, const double r[3], bool other, double nearest[3])
+{
+  enum { AROUND = 6 };
+  double least = INFINITY;
+  for (int i = 0; i < pow(2 * AROUND + 1, 3); i++) {
+    const double n[3] = {i % 13 - AROUND, i / 13 % 13 - AROUND, i / 169 - AROUND};
+    double x[3];
+    box_point(box, n, x);
+    for (int d = 0; d < 3; d++)
+      x[d] += r[d];
+    const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    if (square < least && !(other && n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)) {
+      least = square;
+      memcpy(nearest, x, sizeof x);
+    }
+  }
+  return least;
+}
+
+START_TEST(oblique_images_are_nearest)
+{
+  srand48(6);
+  int rounded = 0;
+  for (int k = 0; k < 600; k++) {
+    double edge[3][3], u[3], r[3], back[3], nearest[3], from[3];
+    Box box;
+    draw_edges(0.5, edge);
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])edge, NULL), STATUS_OK);
+    for (int d = 0; d < 3; d++)
+      u[d] = drand48() - 0.5;
+    box_point(&box, u, from);
+    for (int d = 0; d < 3; d++) {
+      r[d] = from[d] + (k % 7 - 3) * box.h[2][d] + (k % 5 - 2) * box.h[1][d];
+      back[d] = -r[d];
+    }
+    const double least = brute(&box, from, false, nearest);
+    rounded += from[0] * from[0] + from[1] * from[1] + from[2] * from[2] > least * (1.0 + 1e-9);
+    box_nearest(&box, r);
+    box_nearest(&box, back);
+    for (int d = 0; d < 3; d++) {
+      ck_assert_double_eq_tol(r[d], nearest[d], 1e-11);
+      ck_assert_double_eq(r[d], -back[d]);
+    }
+    const double zero[3] = {0.0};
+    ck_assert_double_eq_tol(box_shortest(&box), sqrt(brute(&box, zero, true, nearest)), 1e-12);
+    ck_assert_int_eq(box_check(&box, 0.4999 * box_shortest(&box), "cutoff", NULL), STATUS_OK);
+    ck_assert_int_eq(box_check(&box, 0.5001 * box_shortest(&box), "cutoff", NULL), STATUS_INPUT);
+  }
+  ck_assert_int_gt(rounded, 30); /* where whole fractions are not the nearest */
+  Box box;
+  ck_assert_int_eq(box_set(&box, (const double[3][3]){{9.0}, {4.0, 9.0}, {1.0, 2.0, 9.0}}, NULL), STATUS_OK);
+  double far[3] = {1e300, -1e300, 1e300}, nowhere[3] = {NAN, INFINITY, 0.0};
+  box_nearest(&box, far); /* they end */
+  box_nearest(&box, nowhere);
+}
+END_TEST
+
+/* Fractions of a corner are whole, faces are a height apart, and molecules are wrapped to between them. */
+START_TEST(fractions_and_heights)
+{
+  enum { N = 100 };
+  double x[N][3];
+  srand48(7);
+  for (int k = 0; k < 50; k++) {
+    double edge[3][3];
+    Box box;
+    draw_edges(0.5, edge);
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])edge, NULL), STATUS_OK);
+    for (int d = 0; d < 3; d++) { /* the distance of a face from the opposite corner, by its normal */
+      const double *p = box.h[(d + 1) % 3], *q = box.h[(d + 2) % 3];
+      const double normal[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2],
+                                p[0] * q[1] - p[1] * q[0]};
+      const double area = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+      ck_assert_double_eq_tol(box_height(&box, d), box_volume(&box) / area, 1e-12);
+      ck_assert_double_eq(box_height(&brick, d), box_length(&brick, d));
+    }
+    for (int i = 0; i < 3 * N; i++)
+      x[i / 3][i % 3] = 100.0 * (drand48() - 0.5);
+    double was[N][3];
+    memcpy(was, x, sizeof x);
+    box_wrap(&box, N, 1, &x[0][0]);
+    for (int i = 0; i < N; i++) {
+      double u[3], gap[3];
+      box_fractions(&box, x[i], u);
+      for (int d = 0; d < 3; d++)
+        ck_assert(u[d] > -1e-12 && u[d] < 1.0 + 1e-12);
+      ck_assert_double_le(box_distance(&box, x[i], was[i], gap), 1e-20);
+    }
+  }
+}
+END_TEST
+
+/* A strain of the edges moves points by the same map, whichever edges the strained lattice is written with.
+ */
+START_TEST(maps_follow_the_lattice)
+{
+  srand48(8);
+  for (int k = 0; k < 200; k++) {
+    double edge[3][3], strain[3][3] = {{0.0}}, now[3][3], map[3][3];
+    Box box, other;
+    draw_edges(k % 2 == 0 ? 0.5 : 0.0, edge);
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])edge, NULL), STATUS_OK);
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e <= d && (k % 2 == 0 || d == e || k % 3 == 0); e++)
+        strain[d][e] = (d == e) + 0.1 * (drand48() - 0.5);
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e < 3; e++)
+        now[d][e] = box.h[d][0] * strain[0][e] + box.h[d][1] * strain[1][e] + box.h[d][2] * strain[2][e];
+    for (int e = 0; e < 3 && box_oblique(&box); e++) { /* box_set takes it away, or leaves it to lean */
+      now[2][e] += 3.0 * now[1][e] - now[0][e];
+      now[1][e] -= 2.0 * now[0][e];
+    }
+    ck_assert_int_eq(box_set(&other, (const double(*)[3])now, NULL), STATUS_OK);
+    box_map(&box, &other, map);
+    for (int d = 0; d < 9; d++)
+      ck_assert_double_eq_tol(map[d / 3][d % 3], strain[d / 3][d % 3], 1e-13);
+  }
 }
 END_TEST
 
@@ -149,6 +313,10 @@ int main(void)
   tcase_add_test(tc, molecules_are_wrapped_whole);
   tcase_add_test(tc, small_and_senseless_boxes_are_refused);
   tcase_add_test(tc, edges);
+  tcase_add_test(tc, oblique_boxes_are_reduced);
+  tcase_add_test(tc, oblique_images_are_nearest);
+  tcase_add_test(tc, fractions_and_heights);
+  tcase_add_test(tc, maps_follow_the_lattice);
   tcase_add_test(tc, state_has_a_box);
   return suite_main("box", tc);
 }
