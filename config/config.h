@@ -22,7 +22,7 @@ typedef enum ConfigTruncation {
   TRUNCATION_AUTO
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
-typedef enum ConfigBarostat { BAROSTAT_NONE, BAROSTAT_MONTE_CARLO } ConfigBarostat;
+typedef enum ConfigBarostat { BAROSTAT_NONE, BAROSTAT_MONTE_CARLO, BAROSTAT_RESCALE } ConfigBarostat;
 typedef enum ConfigMomenta { MOMENTA_RESCALED, MOMENTA_REDRAWN } ConfigMomenta;
 enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
 enum { CONFIG_ALL = -1 };                                       /* output.trajectory_replica */
@@ -170,11 +170,12 @@ typedef struct Config {
     int remove;      /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
     int initial;     /* momenta: ConfigInitial */
   } thermostat;
-  struct {           /* periodic boxes */
-    int type;        /* ConfigBarostat */
-    double pressure; /* kcal/mol/A^3 */
-    int64_t every;   /* steps */
-    int shape;       /* as BarostatShape of simulation/molecules/barostat.h */
+  struct {                        /* periodic boxes */
+    int type;                     /* ConfigBarostat */
+    double pressure;              /* kcal/mol/A^3 */
+    int64_t every;                /* steps */
+    int shape;                    /* as BarostatShape of simulation/molecules/barostat.h */
+    double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
   } barostat;
   struct {
     int replicas, threads; /* threads 0: all */

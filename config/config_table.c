@@ -47,12 +47,11 @@ static const char *format_name(int i)
 /* Sections and keys of other programs, and what becomes of them here. */
 static const char *const absent[] = {
     // clang-format off
-    "pcoupl", "here it is barostat.type: monte-carlo",
+    "pcoupl", "here it is barostat.type: monte-carlo or rescale",
     "ref_p", "here it is barostat.pressure",
-    "npt", "here it is barostat.type: monte-carlo",
+    "npt", "here it is barostat.type: monte-carlo or rescale",
     "pressure", "constant pressure is barostat.pressure; output.pressure chooses how it is measured",
-    "tau_p", "the barostat has no time of its own: it accepts moves of the box by energies alone (barostat.every)",
-    "compressibility", "the barostat needs none: it accepts moves of the box by energies alone",
+    "tau_p", "here it is barostat.time, of barostat.type: rescale",
     "topology", NO_TOPOLOGY,
     "forcefield", NO_TOPOLOGY,
     "force_field", NO_TOPOLOGY,
@@ -195,7 +194,9 @@ CONDITION(warm,
               c->thermostat.initial == INITIAL_MAXWELL,
           .without = "without a thermostat and with initial: zero");
 CONDITION(pressed, c->barostat.type != BAROSTAT_NONE, .with = "with a barostat",
-          .without = "without a barostat (barostat.type: monte-carlo)");
+          .without = "without a barostat (barostat.type: monte-carlo or rescale)");
+CONDITION(rescaled, c->barostat.type == BAROSTAT_RESCALE, .without = "without barostat.type: rescale",
+          .hidden = true);
 /* Output. */
 CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,

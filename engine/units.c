@@ -28,6 +28,10 @@ static const struct Units {
                            "bar, kbar, atm, kPa, MPa, GPa",
                            {1.0 / UNITS_BAR, 1e3 / UNITS_BAR, 1.01325 / UNITS_BAR, 0.01 / UNITS_BAR,
                             10.0 / UNITS_BAR, 1e4 / UNITS_BAR}},
+    [QUANTITY_COMPRESSIBILITY] = {"1/bar",
+                                  "1/bar, 1/kbar, 1/atm, 1/MPa, 1/GPa",
+                                  {UNITS_BAR, 1e-3 * UNITS_BAR, UNITS_BAR / 1.01325, 0.1 * UNITS_BAR,
+                                   1e-4 * UNITS_BAR}},
 };
 
 bool units_factor(Quantity quantity, const char *unit, double *factor)

@@ -12,19 +12,20 @@
 
 /* What a number in an input file measures. */
 typedef enum Quantity {
-  QUANTITY_NONE,        /* a pure number                                         */
-  QUANTITY_LENGTH,      /* A, nm, pm                                             */
-  QUANTITY_TIME,        /* akma, fs, ps, ns                                      */
-  QUANTITY_MASS,        /* g/mol, u                                              */
-  QUANTITY_ENERGY,      /* kcal/mol, kJ/mol, K                                   */
-  QUANTITY_TEMPERATURE, /* K: inside kT in kcal/mol                              */
-  QUANTITY_FREQUENCY,   /* 1/akma, 1/fs, 1/ps (a friction rate)                  */
-  QUANTITY_FRICTION,    /* g/mol/akma, g/mol/ps (a friction coefficient)         */
-  QUANTITY_STIFFNESS,   /* kcal/mol/A^2, kJ/mol/nm^2                             */
-  QUANTITY_PENALTY,     /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
-  QUANTITY_CHARGE,      /* e                                                     */
-  QUANTITY_DENSITY,     /* g/cm3, kg/m3                                          */
-  QUANTITY_PRESSURE,    /* bar, atm, MPa: inside kcal/mol/A^3                    */
+  QUANTITY_NONE,            /* a pure number                                         */
+  QUANTITY_LENGTH,          /* A, nm, pm                                             */
+  QUANTITY_TIME,            /* akma, fs, ps, ns                                      */
+  QUANTITY_MASS,            /* g/mol, u                                              */
+  QUANTITY_ENERGY,          /* kcal/mol, kJ/mol, K                                   */
+  QUANTITY_TEMPERATURE,     /* K: inside kT in kcal/mol                              */
+  QUANTITY_FREQUENCY,       /* 1/akma, 1/fs, 1/ps (a friction rate)                  */
+  QUANTITY_FRICTION,        /* g/mol/akma, g/mol/ps (a friction coefficient)         */
+  QUANTITY_STIFFNESS,       /* kcal/mol/A^2, kJ/mol/nm^2                             */
+  QUANTITY_PENALTY,         /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
+  QUANTITY_CHARGE,          /* e                                                     */
+  QUANTITY_DENSITY,         /* g/cm3, kg/m3                                          */
+  QUANTITY_PRESSURE,        /* bar, atm, MPa: inside kcal/mol/A^3                    */
+  QUANTITY_COMPRESSIBILITY, /* 1/bar, 1/MPa                                      */
   QUANTITY_COUNT
 } Quantity;
 

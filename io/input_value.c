@@ -21,7 +21,7 @@ static const char *const nouns[QUANTITY_COUNT] = {
     [QUANTITY_FREQUENCY] = "a rate",      [QUANTITY_FRICTION] = "a friction coefficient",
     [QUANTITY_STIFFNESS] = "a stiffness", [QUANTITY_PENALTY] = "a penalty strength",
     [QUANTITY_CHARGE] = "a charge",       [QUANTITY_DENSITY] = "a density",
-    [QUANTITY_PRESSURE] = "a pressure",
+    [QUANTITY_PRESSURE] = "a pressure",   [QUANTITY_COMPRESSIBILITY] = "a compressibility",
 };
 
 /* --- what is wanted ------------------------------------------------------------------------------- */

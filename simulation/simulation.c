@@ -230,9 +230,13 @@ static Status make_barostat(Simulation *s, Error *error)
   const Config *c = s->config;
   if (c->barostat.type == BAROSTAT_NONE)
     return STATUS_OK;
-  const BarostatOptions options = {.pressure = c->barostat.pressure,
+  const BarostatOptions options = {.type = c->barostat.type,
+                                   .pressure = c->barostat.pressure,
                                    .kT = s->kT,
                                    .every = c->barostat.every,
+                                   .timestep = s->h,
+                                   .compressibility = c->barostat.compressibility,
+                                   .time = c->barostat.time,
                                    .shape = (BarostatShape)c->barostat.shape,
                                    .equilibration = s->equilibration,
                                    .seed = (uint64_t)c->seed};

@@ -28,6 +28,11 @@ static double volume(const Simulation *s, int replica)
   return box_volume(&box);
 }
 
+/* What follows `barostat: {`: each type with each shape. */
+static const char *const type[] = {"type: monte-carlo", "type: rescale"};
+static const char *const shape[] = {"isotropic", "xy-z", "axes"};
+enum { SHAPES = 3, CASES = 2 * SHAPES };
+
 /* --- distributions -----------------------------------------------------------------------------------------
  */
 
@@ -50,7 +55,7 @@ static double deviation(const double *x, int n, double wanted)
  * shape. Sizes are not tuned where edges move apart, which nothing holds together. */
 START_TEST(volumes_of_an_ideal_gas)
 {
-  static const char *const shape[] = {"isotropic", "xy-z", "axes"};
+  static const char *const own[] = {"", ", compressibility: 1/MPa, time: 400 fs"};
   static const int equilibration[] = {2000, 0, 0}, samples = 4800, stride[] = {3, 2, 2};
   enum { N = 12 };
   char text[1024];
@@ -59,15 +64,15 @@ START_TEST(volumes_of_an_ideal_gas)
            "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
            "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
            "thermostat: {temperature: 300 K, friction: 20/ps}\n"
-           "barostat: {type: monte-carlo, pressure: 1 MPa, every: 1, shape: %s}\n"
+           "barostat: {%s, pressure: 1 MPa, every: 1, shape: %s%s}\n"
            "output: {equilibration: %d fs}\n",
-           N, shape[_i], 10 * equilibration[_i]);
+           N, type[_i / SHAPES], shape[_i % SHAPES], own[_i / SHAPES], 10 * equilibration[_i % SHAPES]);
   Simulation *s = parse(text);
   double *x = calloc((size_t)samples, sizeof *x), *square = calloc((size_t)samples, sizeof *square);
   const double unit = 300.0 * UNITS_BOLTZMANN / (10.0 / UNITS_BAR);
   fine(simulation_step(s, 2000, NULL, &error));
   for (int i = 0; i < samples; i++) {
-    fine(simulation_step(s, stride[_i], NULL, &error));
+    fine(simulation_step(s, stride[_i % SHAPES], NULL, &error));
     x[i] = volume(s, 0) / unit;
     square[i] = (x[i] - (N + 1)) * (x[i] - (N + 1));
   }
@@ -79,11 +84,58 @@ START_TEST(volumes_of_an_ideal_gas)
 }
 END_TEST
 
+/* 1/2 k (r - a)^2 between the first two atoms, with no word of its virial. */
+static Status spring(void *user, ExternalCall *call, Error *why)
+{
+  (void)user;
+  (void)why;
+  const double k = 1.0, a = 3.0;
+  for (int r = 0; r < call->replicas; r++) {
+    const double *x = call->x + (size_t)r * call->n;
+    double *f = call->f + (size_t)r * call->n;
+    const double length = sqrt(pow(x[3] - x[0], 2) + pow(x[4] - x[1], 2) + pow(x[5] - x[2], 2));
+    for (int d = 0; d < 3; d++) {
+      f[d] = k * (1.0 - a / length) * (x[d + 3] - x[d]);
+      f[d + 3] = -f[d];
+    }
+    call->energy[r] = 0.5 * k * (length - a) * (length - a);
+  }
+  return STATUS_OK;
+}
+
+/* Two of the atoms that never meet are held together: N - 1 centres move freely, so that the mean of P V/kT
+ * is N, though the pressure of the forces does not know of the spring. */
+START_TEST(forces_of_the_caller)
+{
+  enum { N = 6, DRAWS = 4800 };
+  char text[1024];
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: %d}, box: 40, minimise: false}\n"
+           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
+           "integrator: {word: BAOAB, timestep: 20 fs, steps: 1000000}\n"
+           "thermostat: {temperature: 300 K, friction: 20/ps}\n"
+           "barostat: {%s, pressure: 1 MPa, every: 2%s}\noutput: {equilibration: 40 ps}\n",
+           N, type[_i], _i == 0 ? "" : ", compressibility: 1/MPa, time: 400 fs");
+  Simulation *s = parse(text);
+  double *x = calloc(DRAWS, sizeof *x);
+  const double unit = 300.0 * UNITS_BOLTZMANN / (10.0 / UNITS_BAR);
+  fine(simulation_add_force(s, &(ExternalRow){.function = spring}, &error));
+  fine(simulation_step(s, 4000, NULL, &error));
+  for (int i = 0; i < DRAWS; i++) {
+    fine(simulation_step(s, 4, NULL, &error));
+    x[i] = volume(s, 0) / unit;
+  }
+  ck_assert_double_lt(fabs(deviation(x, DRAWS, N)), 4.0);
+  ck_assert_double_gt(fabs(deviation(x, DRAWS, N + 1)), 4.0);
+  free(x);
+  simulation_free(s);
+}
+END_TEST
+
 /* The pressure that the virial and the momenta make is the barostat's, in the mean: neither is in a move. (Of
  * energies that jump at a cutoff forces know nothing, so that both agree no better than g(r) is 1 there.) */
 START_TEST(the_virial_has_the_pressure)
 {
-  static const char *const shape[] = {"isotropic", "xy-z", "axes"};
   enum { SAMPLES = 480 };
   char text[1024];
   snprintf(text, sizeof text,
@@ -91,9 +143,9 @@ START_TEST(the_virial_has_the_pressure)
            "forces: {cutoff: 7 A, truncation: switch}\nensemble: {threads: 1}\n"
            "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
            "thermostat: {temperature: 110 K, friction: 4/ps}\n"
-           "barostat: {type: monte-carlo, pressure: 800 bar, every: 5, shape: %s}\n"
+           "barostat: {%s, pressure: 800 bar, every: 5, shape: %s}\n"
            "output: {equilibration: 10 ps}\n",
-           shape[_i]);
+           type[_i / SHAPES], shape[_i % SHAPES]);
   Simulation *s = parse(text);
   double x[SAMPLES], value[96];
   SimulationColumns columns;
@@ -116,6 +168,72 @@ START_TEST(the_virial_has_the_pressure)
 }
 END_TEST
 
+/* Samples of the volume at two pressures. */
+enum { SAMPLES = 720 };
+typedef struct Volumes {
+  double v[2][SAMPLES];
+} Volumes;
+
+/* The densities at P and P + D have the ratio exp((V - c) D/kT). So whatever is averaged at P with the share
+ * that P + D has of both, s(V) = 1/(1 + exp((V - c) D/kT)), is the same at P + D with 1 - s: c is where that
+ * is true of 1, and what is left of V is the law's error. Without the samples of one block; block -1: of all.
+ */
+static double excess(const Volumes *of, double slope, int block)
+{
+  const double *v[2] = {of->v[0], of->v[1]};
+  double low = v[0][0] - 1e4, high = v[0][0] + 1e4, difference = 0.0;
+  while (high - low > 1e-9 * high) {
+    const double c = 0.5 * (low + high);
+    double shares = 0.0;
+    difference = 0.0;
+    for (int k = 0; k < 2; k++)
+      for (int i = 0; i < SAMPLES; i++)
+        if (i / (SAMPLES / BLOCKS) != block) {
+          const double s = 1.0 / (1.0 + exp((v[k][i] - c) * slope));
+          shares += k == 0 ? s : s - 1.0;
+          difference += (k == 0 ? s : s - 1.0) * (v[k][i] - c);
+        }
+    *(shares < 0.0 ? &low : &high) = c;
+  }
+  return difference;
+}
+
+/* Two pressures: the log ratio of their distributions of volumes is a line of slope -(P1 - P2)/kT. */
+START_TEST(two_pressures)
+{
+  static const double pressure[] = {300.0, 700.0};
+  static Volumes volumes;
+  char text[1024];
+  for (int k = 0; k < 2; k++) {
+    snprintf(text, sizeof text,
+             "system: {atoms: {argon: 64}, density: 1.25 g/cm3, minimise: false}\n"
+             "forces: {cutoff: 6 A}\nensemble: {threads: 1}\nseed: %d\n"
+             "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
+             "thermostat: {temperature: 120 K, friction: 4/ps}\n"
+             "barostat: {%s, pressure: %g bar, every: 10, %s}\n"
+             "output: {equilibration: 10 ps}\n",
+             k + 1, type[_i], pressure[k],
+             _i == 0 ? "shape: isotropic" : "compressibility: 20/GPa, time: 1 ps");
+    Simulation *s = parse(text);
+    fine(simulation_step(s, 2000, NULL, &error));
+    for (int i = 0; i < SAMPLES; i++) {
+      fine(simulation_step(s, 20, NULL, &error));
+      volumes.v[k][i] = volume(s, 0);
+    }
+    simulation_free(s);
+  }
+  const double slope = (pressure[1] - pressure[0]) / UNITS_BAR / (120.0 * UNITS_BOLTZMANN);
+  double mean = 0.0, square = 0.0;
+  for (int b = 0; b < BLOCKS; b++) {
+    const double x = excess(&volumes, slope, b);
+    mean += x / BLOCKS;
+    square += x * x / BLOCKS;
+  }
+  const double z = excess(&volumes, slope, -1) / sqrt((BLOCKS - 1) * (square - mean * mean));
+  ck_assert_double_lt(fabs(z), 3.5);
+}
+END_TEST
+
 /* --- bits --------------------------------------------------------------------------------------------------
  */
 
@@ -124,16 +242,16 @@ static const char *const geometry[] = {"geometry: {method: settle}\nintegrator: 
                                        "geometry: {method: shake}\nintegrator: {word: SBAOABS, "};
 enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };
 
-static const char *water(int which, int threads, int replicas)
+static const char *water(int type_of, int which, int threads, int replicas)
 {
   static char text[1024];
   snprintf(text, sizeof text,
            "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
            "forces: {cutoff: 5 A, accuracy: 0.01}\n%stimestep: 1 fs, steps: 100}\n"
            "thermostat: {temperature: 300 K, friction: 5/ps}\nensemble: {threads: %d, replicas: %d}\n"
-           "barostat: {type: monte-carlo, pressure: 1 kbar, every: 3, shape: axes}\n"
+           "barostat: {%s, pressure: 1 kbar, every: 3, shape: axes}\n"
            "output: {equilibration: 30 fs}\n",
-           geometry[which], threads, replicas);
+           geometry[which], threads, replicas, type[type_of]);
   return text;
 }
 
@@ -162,9 +280,9 @@ static void same(Simulation *a, Simulation *b)
 /* Steps at once, in pieces, from a checkpoint, by one thread and by several. */
 START_TEST(pieces_and_teams)
 {
-  const int which = _i / 2, replicas = _i % 2 + 1;
-  Simulation *a = parse(water(which, 1, replicas)), *b = parse(water(which, 2, replicas)),
-             *c = parse(water(which, 3, replicas));
+  const int which = _i / 2 % GEOMETRIES, replicas = _i % 2 + 1, kind = _i / 2 / GEOMETRIES;
+  Simulation *a = parse(water(kind, which, 1, replicas)), *b = parse(water(kind, which, 2, replicas)),
+             *c = parse(water(kind, which, 3, replicas));
   const char *const path = files_path("barostat.hol");
   const double before = volume(a, 0);
   fine(simulation_step(a, 60, NULL, &error));
@@ -214,6 +332,14 @@ START_TEST(refusals)
       {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
        "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo, pressure: 1 A}\n",
        "bar, kbar, atm"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
+       "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo, pressure: 1 bar, time: 1 "
+       "ps}\n",
+       "without barostat.type: rescale"},
+      {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
+       "thermostat: {temperature: 300, friction: 1}\n"
+       "barostat: {type: rescale, pressure: 1 bar, compressibility: 1 bar}\n",
+       "1/bar, 1/kbar"},
       {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
        "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: berendsen, pressure: 1 bar}\n",
        "monte-carlo"},
@@ -265,13 +391,15 @@ int main(void)
 {
   TCase *tc = tcase_create("barostat");
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, 3);
-  tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, 3);
+  tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, CASES);
+  tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, CASES);
+  tcase_add_loop_test(tc, forces_of_the_caller, 0, 2);
+  tcase_add_loop_test(tc, two_pressures, 0, 2);
   tcase_add_test(tc, refusals);
   tcase_add_test(tc, a_box_too_small);
   tcase_add_test(tc, distances_that_a_box_has_no_more);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
-  tcase_add_loop_test(threads, pieces_and_teams, 0, 2 * GEOMETRIES);
+  tcase_add_loop_test(threads, pieces_and_teams, 0, 4 * GEOMETRIES);
   return files_main("barostat", tc, threads);
 }

@@ -1,45 +1,38 @@
-#include "simulation/molecules/barostat.h"
+#include "simulation/molecules/barostat_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config.h"
 #include "engine/random.h"
 #include "engine/units.h"
 
-/* A round of moves of one sort in equilibration: so many, and the shares accepted that are let be. */
-enum { ROUND = 16 };
-static const double too_few = 0.3, too_many = 0.5, change = 1.2;
+static const BarostatRow *const rows[] = {
+    [BAROSTAT_MONTE_CARLO] = &barostat_monte_carlo, [BAROSTAT_RESCALE] = &barostat_rescale};
 
-/* An ideal gas's ln V scatters by 1/sqrt(N), a liquid's by less: moves begin with this much of it, and never
- * are more than that much. */
-static const double first_size = 0.2, largest_size = 2.0;
+/* A round of moves of one sort in equilibration: so many, after which the size may change by this. */
+enum { ROUND = 16 };
+static const double change = 1.2;
 
 typedef struct BarostatReplica {
-  int64_t known; /* the step that the energy is of; -1: none */
-  double energy; /* kcal/mol */
+  int64_t known; /* the step that the place is of; -1: none */
+  BarostatPlace place;
   double kT;
   double size[BAROSTAT_MOVES];
   int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES];
   int32_t round_tried[BAROSTAT_MOVES], round_accepted[BAROSTAT_MOVES];
 } BarostatReplica;
 
-/* A move that is being tried. */
-typedef struct Trial {
-  int kind;
-  double log_volume; /* change of ln V */
-  double energy;     /* before         */
-  double chance;     /* in (0, 1]: accepted if the probability is above it */
-} Trial;
-
 struct Barostat {
   BarostatOptions options;
   Ensemble *ensemble;
   const Topology *topology;
-  int kinds;
+  const BarostatRow *row;
+  int groups, kinds;        /* of edges; of moves */
   BarostatReplica *replica; /* [held], as below */
   State **kept;             /* as they were before the move */
-  Trial *trial;
+  BarostatTry *trial;
   bool *wanted;
 };
 
@@ -58,6 +51,20 @@ void barostat_free(Barostat *b)
   free(b);
 }
 
+int barostat_edges(BarostatShape shape, int group, int *first)
+{
+  static const int begin[][BAROSTAT_MOVES + 1] = {
+      [BAROSTAT_ISOTROPIC] = {0, 3, 3, 3}, [BAROSTAT_XY_Z] = {0, 2, 3, 3}, [BAROSTAT_AXES] = {0, 1, 2, 3}};
+  *first = begin[shape][group];
+  return begin[shape][group + 1] - *first;
+}
+
+/* A size in its unit. */
+static double size_of(const Barostat *b, double size)
+{
+  return b->row->by_number ? size / sqrt(b->topology->nmol) : size;
+}
+
 static Status keep(Barostat *b, Error *error)
 {
   for (int i = 0; i < ensemble_held(b->ensemble); i++) {
@@ -71,7 +78,8 @@ static Status keep(Barostat *b, Error *error)
 Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ensemble *ensemble,
                        const Topology *topology, Error *error)
 {
-  static const int kinds[] = {[BAROSTAT_ISOTROPIC] = 1, [BAROSTAT_XY_Z] = 2, [BAROSTAT_AXES] = 3};
+  static const int groups[] = {[BAROSTAT_ISOTROPIC] = 1, [BAROSTAT_XY_Z] = 2, [BAROSTAT_AXES] = 3};
+  const BarostatRow *row = rows[options->type];
   *barostat = NULL;
   Barostat *b = calloc(1, sizeof *b);
   TRY_MEMORY(b != NULL, "a barostat", error);
@@ -79,7 +87,9 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
   *b = (Barostat){.options = *options,
                   .ensemble = ensemble,
                   .topology = topology,
-                  .kinds = kinds[options->shape],
+                  .row = row,
+                  .groups = groups[options->shape],
+                  .kinds = row->together ? 1 : groups[options->shape],
                   .replica = calloc(held, sizeof *b->replica),
                   .kept = calloc(held, sizeof(State *)),
                   .trial = calloc(held, sizeof *b->trial),
@@ -90,13 +100,15 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
     b->replica[i].known = -1;
     b->replica[i].kT = options->kT;
     for (int k = 0; k < b->kinds; k++)
-      b->replica[i].size[k] = first_size / sqrt(topology->nmol);
+      b->replica[i].size[k] = size_of(b, row->first);
   }
   *barostat = b;
   return STATUS_OK;
 }
 
 const BarostatOptions *barostat_options(const Barostat *b) { return &b->options; }
+
+const char *barostat_name(const Barostat *b) { return b->row->name; }
 
 static int at(const Barostat *b, int replica) { return replica - ensemble_base(b->ensemble); }
 
@@ -120,21 +132,26 @@ BarostatMoves barostat_moves(const Barostat *b, int replica, int kind)
   return (BarostatMoves){r->tried[kind], r->accepted[kind], r->size[kind]};
 }
 
-/* --- energies ------------------------------------------------------------------------------------------ */
+/* --- places -------------------------------------------------------------------------------------------- */
 
-static Status take_energies(void *self, int gang, const State *state, Walk *walk, const Team *team,
-                            Error *error)
+static Status take_place(void *self, int gang, const State *state, Walk *walk, const Team *team, Error *error)
 {
   const Barostat *b = self;
   double kinetic, penalty, terms[FORCE_TERMS * FORCES_MAX];
-  const WalkEnergies energies = {.kinetic = &kinetic, .penalty = &penalty, .terms = terms};
+  WalkPressure pressure = {.topology = b->topology};
+  const WalkEnergies energies = {.kinetic = &kinetic,
+                                 .penalty = &penalty,
+                                 .terms = terms,
+                                 .pressure = b->row->virial ? &pressure : NULL};
   TRY(walk_energies(walk, team, &energies, error));
   if (team->rank != 0)
     return STATUS_OK;
   BarostatReplica *r = &b->replica[at(b, gang)];
-  r->energy = penalty;
+  r->place = (BarostatPlace){.volume = box_volume(&state->box), .energy = penalty};
   for (int i = 0; i < force_field_terms(ensemble_field(b->ensemble)); i++)
-    r->energy += terms[i];
+    r->place.energy += terms[i];
+  for (int d = 0; d < 3 && b->row->virial; d++)
+    r->place.virial[d] = pressure.virial_molecule[d][d];
   r->known = state->step;
   return STATUS_OK;
 }
@@ -143,7 +160,7 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
                      Error *error)
 {
   (void)due;
-  return take_energies(self, gang, state, walk, team, error);
+  return take_place(self, gang, state, walk, team, error);
 }
 
 static void forget(void *self)
@@ -166,25 +183,38 @@ static Status know(Barostat *b, int64_t step, Error *error)
 
 /* --- moves --------------------------------------------------------------------------------------------- */
 
-/* Three numbers in (0, 1] for the move of a replica at a step. */
-static void draw(const Barostat *b, int replica, int64_t step, double u[3])
+/* Numbers in (0, 1] for the move of a replica at a step. */
+static void draw(const Barostat *b, int replica, int64_t step, double u[BAROSTAT_CHANCES])
 {
   uint32_t key[2], word[4];
   random_key(b->options.seed, (uint32_t)replica, RANDOM_BAROSTAT, key);
-  for (uint32_t i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < BAROSTAT_CHANCES; i++) {
     const uint32_t counter[4] = {(uint32_t)step, (uint32_t)((uint64_t)step >> 32), i, 0};
     random_words(key, counter, word);
     u[i] = random_fraction(word);
   }
 }
 
-/* What a move does to the edges. */
-static void stretch(BarostatShape shape, int kind, double log_volume, double scale[3])
+/* What is proposed for replica number i, and what it does to the edges. */
+static void propose(Barostat *b, int i, int64_t step, double scale[3])
 {
-  const int edges = shape == BAROSTAT_ISOTROPIC ? 3 : shape == BAROSTAT_XY_Z && kind == 0 ? 2 : 1;
-  const int first = shape == BAROSTAT_XY_Z && kind == 1 ? 2 : shape == BAROSTAT_AXES ? kind : 0;
-  for (int d = 0; d < 3; d++)
-    scale[d] = d >= first && d < first + edges ? exp(log_volume / edges) : 1.0;
+  const BarostatReplica *r = &b->replica[i];
+  BarostatTry *t = &b->trial[i];
+  *t = (BarostatTry){.options = &b->options,
+                     .molecules = b->topology->nmol,
+                     .groups = b->groups,
+                     .kT = r->kT,
+                     .before = r->place};
+  draw(b, ensemble_base(b->ensemble) + i, step, t->chance);
+  t->kind = (int)fmin(t->chance[1] * b->kinds, b->kinds - 1);
+  t->size = r->size[t->kind];
+  b->row->propose(t);
+  for (int k = 0; k < b->groups; k++) {
+    int first;
+    const int edges = barostat_edges(b->options.shape, k, &first);
+    for (int d = first; d < first + edges; d++)
+      scale[d] = exp(t->x[k] / edges);
+  }
 }
 
 static Status too_small(int replica, int64_t step, double pressure, const Error *why, Error *error)
@@ -201,15 +231,8 @@ static Status try_move(Barostat *b, int i, int64_t step, Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
   const State *state = ensemble_gang(b->ensemble, replica);
-  BarostatReplica *r = &b->replica[i];
-  Trial *trial = &b->trial[i];
-  double u[3], scale[3], edge[3][3];
-  draw(b, replica, step, u);
-  trial->kind = (int)fmin(u[1] * b->kinds, b->kinds - 1);
-  trial->log_volume = (2.0 * u[0] - 1.0) * r->size[trial->kind];
-  trial->energy = r->energy;
-  trial->chance = u[2];
-  stretch(b->options.shape, trial->kind, trial->log_volume, scale);
+  double scale[3] = {1.0, 1.0, 1.0}, edge[3][3];
+  propose(b, i, step, scale);
   state_copy(b->kept[i], state);
   for (int k = 0; k < 9; k++)
     edge[k / 3][k % 3] = state->box.h[k / 3][k % 3] * scale[k % 3];
@@ -224,25 +247,29 @@ static Status try_move(Barostat *b, int i, int64_t step, Error *error)
   return STATUS_OK;
 }
 
-static void tune(BarostatReplica *r, int kind, bool accepted, int molecules)
+static void tune(const Barostat *b, BarostatReplica *r, int kind, bool accepted)
 {
   r->round_accepted[kind] += accepted;
   if (++r->round_tried[kind] < ROUND)
     return;
   const double share = (double)r->round_accepted[kind] / ROUND;
-  r->size[kind] *= share < too_few ? 1.0 / change : share > too_many ? change : 1.0;
-  r->size[kind] = fmin(r->size[kind], largest_size / sqrt(molecules));
+  r->size[kind] *= share < b->row->few ? 1.0 / change : share > b->row->many ? change : 1.0;
+  r->size[kind] = fmin(r->size[kind], size_of(b, b->row->largest));
   r->round_tried[kind] = r->round_accepted[kind] = 0;
 }
 
 static bool accept(const Barostat *b, int i)
 {
-  const BarostatReplica *r = &b->replica[i];
-  const Trial *t = &b->trial[i];
-  const double volume = box_volume(&b->kept[i]->box);
-  const double work = r->energy - t->energy + b->options.pressure * volume * expm1(t->log_volume);
-  const double x = (b->topology->nmol + 1.0) * t->log_volume - work / r->kT;
-  return x >= 0.0 || t->chance < exp(x); /* not, where the energy is no number */
+  const BarostatPlace *after = &b->replica[i].place;
+  const BarostatTry *t = &b->trial[i];
+  double stretch = 0.0; /* of ln V */
+  for (int k = 0; k < b->groups; k++)
+    stretch += t->x[k];
+  const double work =
+      after->energy - t->before.energy + b->options.pressure * t->before.volume * expm1(stretch);
+  const double x =
+      (t->molecules + 1.0) * stretch - work / t->kT + (b->row->bias != NULL ? b->row->bias(t, after) : 0.0);
+  return x >= 0.0 || t->chance[2] < exp(x); /* not, where the energy is no number */
 }
 
 /* Keeps the move of replica number i, or takes it back. */
@@ -250,10 +277,10 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
   BarostatReplica *r = &b->replica[i];
-  const Trial *t = &b->trial[i];
+  const BarostatTry *t = &b->trial[i];
   const bool accepted = accept(b, i);
   if (step <= b->options.equilibration)
-    tune(r, t->kind, accepted, b->topology->nmol);
+    tune(b, r, t->kind, accepted);
   else {
     r->tried[t->kind]++;
     r->accepted[t->kind] += accepted;
@@ -287,7 +314,7 @@ Move barostat_move(Barostat *b)
 {
   return (Move){.self = b,
                 .every = b->options.every,
-                .sample = take_energies,
+                .sample = take_place,
                 .forget = forget,
                 .make = make,
                 .chunks = chunks};

@@ -1,14 +1,15 @@
-/* Constant pressure by Monte Carlo: between steps the box is scaled, and with it the centres of mass of whole
- * molecules.
+/* Constant pressure: between steps the box is scaled, and with it the centres of mass of whole molecules.
  *
  * The isothermal-isobaric density of centres in fractions of the box, of orientations and of volumes is
- * V^N exp(-beta (U + P V)), N the number of molecules. A move multiplies the volume by exp(d), d uniform in
- * [-size, size], by stretching all edges alike, two of them or one, and is accepted with probability
+ * V^N exp(-beta (U + P V)), N the number of molecules. A move multiplies the volume by exp(d), by stretching
+ * groups of edges; it is proposed with a probability density q, and accepted with probability
  *
- *   min(1, exp(-beta (dU + P dV) + (N + 1) d)),
+ *   min(1, exp(-beta (dU + P dV) + (N + 1) d) q_back/q),
  *
- * the one more for the step in ln V. Neither momenta nor the virial are in it, and molecules keep their
- * shape: so it goes with every word, constraint method and penalty (theory.md, "Constant pressure").
+ * the one more for the step in ln V. Momenta are not in it, and molecules keep their shape: so it goes with
+ * every word, constraint method and penalty (theory.md, "Constant pressure"). What is proposed is a row's
+ * (barostat_private.h): sizes that know of nothing (barostat_monte_carlo.c), or a step of a diffusion in the
+ * pressure's field (barostat_rescale.c).
  *
  * A move is made every `every` steps, before the first step that follows. What is drawn has an address (seed,
  * replica, step), energies are the same bits however they are come by: whether a move is accepted depends on
@@ -25,12 +26,15 @@ typedef enum BarostatShape {
   BAROSTAT_AXES       /* one of the three       */
 } BarostatShape;
 
-enum { BAROSTAT_MOVES = 3 }; /* sorts of move that a shape has at most */
+enum { BAROSTAT_MOVES = 3 }; /* groups of edges that a shape has at most, and sorts of move */
 
 typedef struct BarostatOptions {
-  double pressure; /* kcal/mol/A^3 */
-  double kT;       /* kcal/mol     */
-  int64_t every;   /* steps        */
+  int type;                     /* ConfigBarostat */
+  double pressure;              /* kcal/mol/A^3 */
+  double kT;                    /* kcal/mol     */
+  int64_t every;                /* steps        */
+  double timestep;              /* AKMA, ...    */
+  double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
   BarostatShape shape;
   int64_t equilibration; /* steps up to which sizes are tuned, and whose moves are not counted */
   uint64_t seed;
@@ -45,6 +49,7 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
 void barostat_free(Barostat *barostat); /* NULL is fine */
 
 const BarostatOptions *barostat_options(const Barostat *barostat);
+const char *barostat_name(const Barostat *barostat);
 
 /* kT of a replica from now on, kcal/mol; at first that of the options. */
 void barostat_set_temperature(Barostat *barostat, int replica, double kT);
@@ -54,7 +59,7 @@ void barostat_set_temperature(Barostat *barostat, int replica, double kT);
 Move barostat_move(Barostat *barostat);
 
 /* What a replica's moves of one sort were after equilibration: how many, how many accepted; and their size
- * now, of ln V. */
+ * now. */
 typedef struct BarostatMoves {
   int64_t tried, accepted;
   double size;

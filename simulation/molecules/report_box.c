@@ -42,7 +42,7 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
   static const char *const shape[] = {"isotropic", "xy-z", "axes"};
   const BarostatOptions *o = barostat_options(s->barostat);
   double share[BAROSTAT_MOVES];
-  results_words(set, "", "barostat", "monte-carlo");
+  results_words(set, "", "barostat", barostat_name(s->barostat));
   results_words(set, "", "barostat_shape", shape[o->shape]);
   results_real(set, "", "barostat_pressure", o->pressure * UNITS_BAR);
   for (int k = 0; k < barostat_kinds(s->barostat); k++) {

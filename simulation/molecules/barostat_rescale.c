@@ -1,0 +1,66 @@
+/* Stochastic cell rescaling: a step of the diffusion of ln V (M. Bernetti and G. Bussi, J. Chem. Phys. 153,
+ * 114107 (2020)) is proposed, with the mean of the kinetic part, N kT/V. It is accepted by what Euler's step
+ * misses, so that volumes have their law whatever the step (theory.md, "Constant pressure"). */
+#include <math.h>
+
+#include "simulation/molecules/barostat_private.h"
+
+/* No group is pulled further than this in one move, and none is spread wider: where a start is far from its
+ * pressure, or a time is very short. */
+static const double most = 0.05;
+
+/* Mean and variance of x[group], from a place. */
+static void diffuse(const BarostatTry *t, const BarostatPlace *at, int group, double *mean, double *variance)
+{
+  const BarostatOptions *o = t->options;
+  const double heat = t->kT / at->volume;
+  const double rate = t->size * o->compressibility * (double)o->every * o->timestep / o->time;
+  int first;
+  const int edges = barostat_edges(o->shape, group, &first);
+  double virial = 0.0;
+  for (int d = first; d < first + edges; d++)
+    virial += at->virial[d] / edges;
+  const double share = edges / 3.0, span = fmin(share * rate, 0.5 * most * most / heat);
+  const double pull = span * (t->molecules * heat + virial / at->volume - o->pressure);
+  *mean = fmax(-most, fmin(pull, most));
+  *variance = 2.0 * span * heat;
+}
+
+static void propose(BarostatTry *t)
+{
+  for (int k = 0; k < t->groups; k++) {
+    const double *u = t->chance + 3 + 2 * k;
+    double mean, variance;
+    diffuse(t, &t->before, k, &mean, &variance);
+    t->x[k] = mean + sqrt(-2.0 * variance * log(u[0])) * cos(2.0 * M_PI * u[1]);
+  }
+}
+
+/* ln of a normal density, but for what is the same of all. */
+static double log_normal(double x, double mean, double variance)
+{
+  return -0.5 * ((x - mean) * (x - mean) / variance + log(variance));
+}
+
+static double bias(const BarostatTry *t, const BarostatPlace *after)
+{
+  double sum = 0.0;
+  for (int k = 0; k < t->groups; k++) {
+    double there[2], back[2];
+    diffuse(t, &t->before, k, &there[0], &there[1]);
+    diffuse(t, after, k, &back[0], &back[1]);
+    sum += log_normal(-t->x[k], back[0], back[1]) - log_normal(t->x[k], there[0], there[1]);
+  }
+  return sum;
+}
+
+/* Sizes are shares of the step in time: all of it, unless too few are accepted. */
+const BarostatRow barostat_rescale = {.name = "rescale",
+                                      .together = true,
+                                      .virial = true,
+                                      .first = 1.0,
+                                      .largest = 1.0,
+                                      .few = 0.5,
+                                      .many = 0.7,
+                                      .propose = propose,
+                                      .bias = bias};
