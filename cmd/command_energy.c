@@ -211,7 +211,8 @@ const Command command_energy = {
     .subject = "file",
     .least = 1,
     .most = 1,
-    .doc = "Energy of the first configuration in an XYZ, PDB, GRO, DCD or H5MD file of water in the order O "
+    .doc = "Energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file of water in the "
+           "order O "
            "H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
            "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
            "'name value'; forces are in the order of the file.",

@@ -92,7 +92,7 @@ static Status check_snapshots(const Call *call, const Snapshots *snapshots, Erro
              !snapshots_velocities(snapshots))
       return error_set(error, STATUS_INPUT,
                        "%s has no velocities, which %s needs: extended XYZ with velo columns and "
-                       "velo_unit=A/ps, H5MD or GRO may have them; DCD and PDB never do",
+                       "velo_unit=A/ps, H5MD or GRO may have them; DCD, XTC and PDB never do",
                        call->snapshots.file[0], observable_table[k]->name);
   return STATUS_OK;
 }
@@ -206,7 +206,8 @@ static const CommandOption options[] = {
     {"model", 0, "NAME",
      "Water model (see 'holonom list models'): masses and charges; not needed without water.",
      COMMAND_TO(snapshots.model)},
-    {"names", 0, "FILE", "Structure file that names the atoms of a DCD; without it they are waters O H H.",
+    {"names", 0, "FILE",
+     "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
      COMMAND_TO(snapshots.names)},
     {"box", 0, "A[,B,C]", "Edges of the box in angstrom, in place of the files'.", COMMAND_TO(snapshots.box),
      .unit = "A"},
@@ -239,8 +240,9 @@ const Command command_observe = {
     .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
     .operands = "NAME[,NAME...] TRAJECTORY...",
     .most = -1,
-    .doc = "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, H5MD, GRO or PDB trajectories, "
-           "several of one run in order; 'holonom list observables' says what they are. Out come NAME.csv "
+    .doc = "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, XTC, H5MD, GRO or PDB "
+           "trajectories, several of one run in order; 'holonom list observables' says what they are. Out "
+           "come NAME.csv "
            "with standard errors, pictures, and observables.json with the numbers that are printed.",
     .choice = name,
     .option = options,

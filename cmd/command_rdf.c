@@ -41,9 +41,12 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
   int64_t added = 0;
   for (int64_t k = 0;; k++) {
     bool end;
-    TRY(trajectory_read(reader, &frame, &end, error));
+    TRY(trajectory_next(reader, &frame, &end, error));
     if (end)
       break;
+    const bool wanted = k >= call->skip && (k - call->skip) % call->every == 0;
+    if (wanted || k == 0)
+      TRY(trajectory_fill(reader, &frame, error));
     if (k == 0) {
       TRY(structure_oxygens(&frame, frame.has_symbols ? 0 : call->sites, &index, &n, error));
       TRY(rdf_create_open(rdf, &call->options, n, 3, error));
@@ -51,7 +54,7 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
       if (x == NULL)
         return error_memory(error, "positions");
     }
-    if (k >= call->skip && (k - call->skip) % call->every == 0) {
+    if (wanted) {
       TRY(add_frame(*rdf, &frame, index, n, x, error));
       added++;
     }
@@ -103,7 +106,7 @@ static const CommandOption options[] = {
     {"skip", 0, "N", "Leaves out the first N frames.", COMMAND_TO(skip), 0, 1e12},
     {"every", 0, "N", "Takes every Nth frame.", COMMAND_TO(every), 1, 1e12},
     {"sites", 0, "N",
-     "For files without names (DCD): every Nth atom is an oxygen, from the first on; default 3.",
+     "For files without names (DCD, XTC): every Nth atom is an oxygen, from the first on; default 3.",
      COMMAND_TO(sites), 1, 100},
     {"force", 0, NULL, "Writes over an earlier rdf.csv.", COMMAND_TO(force)},
     {.name = NULL}};
@@ -117,8 +120,8 @@ const Command command_rdf = {
     .subject = "trajectory",
     .least = 1,
     .most = 1,
-    .doc = "Radial distribution of the oxygens of an XYZ, DCD, H5MD, GRO or PDB trajectory, of this program "
-           "or any other: rdf.csv with standard errors by blocks of frames, and its picture.",
+    .doc = "Radial distribution of the oxygens of an XYZ, DCD, XTC, H5MD, GRO or PDB trajectory, of this "
+           "program or any other: rdf.csv with standard errors by blocks of frames, and its picture.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

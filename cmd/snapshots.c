@@ -42,7 +42,7 @@ static void note_warning(Snapshots *s)
     snprintf(s->warning, sizeof s->warning, "%s", text);
 }
 
-/* The next frame of any file. */
+/* The next frame of any file, but for what trajectory_fill brings. */
 static Status read_frame(Snapshots *s, bool *end, Error *error)
 {
   for (*end = false; s->file < s->options.nfile; s->file++) {
@@ -51,7 +51,7 @@ static Status read_frame(Snapshots *s, bool *end, Error *error)
       status = trajectory_open(&s->reader, s->options.file[s->file], error);
     bool over = false;
     if (status == STATUS_OK)
-      status = trajectory_read(s->reader, &s->frame, &over, error);
+      status = trajectory_next(s->reader, &s->frame, &over, error);
     if (status != STATUS_OK || !over)
       return status;
     note_warning(s);
@@ -90,7 +90,7 @@ static Status next_frame(Snapshots *s, bool *end, Error *error)
       return STATUS_OK;
     }
     if (!(time < s->options.from * (1.0 - 1e-9)) && s->taken++ % s->options.every == 0)
-      return STATUS_OK;
+      return trajectory_fill(s->reader, &s->frame, error);
   }
 }
 

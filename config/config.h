@@ -199,6 +199,7 @@ typedef struct Config {
     int64_t thermo_every, trajectory_every, multipliers_every; /* steps; 0: off */
     unsigned trajectory;                                       /* bit i: row i of trajectory_formats       */
     int trajectory_replica;                                    /* CONFIG_ALL: every one */
+    double xtc_precision;                                      /* angstrom */
     double multipliers_window;                                 /* AKMA time */
     bool wrap, velocities;
     ObservableOptions observe; /* what the rows of observable_rows.def say */

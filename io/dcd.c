@@ -86,15 +86,9 @@ static void put_titles(const TrajectoryWriter *writer, Bytes *out)
   bytes_int32(out, size);
 }
 
-/* Readers put a along x and b into the xy plane: a box that lies otherwise would be turned against its atoms.
- */
 static Status put_cell(const TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
-  const double(*c)[3] = frame->cell;
-  if (!(c[0][0] > 0.0) || c[0][1] != 0.0 || c[0][2] != 0.0 || !(c[1][1] > 0.0) || c[1][2] != 0.0 ||
-      !(c[2][2] > 0.0))
-    return error_set(error, STATUS_RUN, "%s: DCD needs a box with a along x and b in the xy plane",
-                     writer->path);
+  TRY(trajectory_need_upright(writer, frame, "DCD", error));
   double edge[3], cosine[3];
   frame_get_cell(frame, edge, cosine);
   bytes_int32(out, CELL);
@@ -148,8 +142,7 @@ static Status dcd_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
     for (int i = 0; i < frame->natoms; i++) {
       const double x = frame->positions[i][d];
       if (!(fabs(x) <= (double)FLT_MAX))
-        return error_set(error, STATUS_RUN, "%s: coordinate %c of atom %d, %g, is too large for DCD",
-                         writer->path, "xyz"[d], i + 1, x);
+        return trajectory_misfit(writer, frame, i, d, x, " A, too large for DCD", error);
       bytes_float(out, (float)x);
     }
     bytes_int32(out, 4 * frame->natoms);
@@ -452,15 +445,11 @@ static Status decode_frame(const TrajectoryReader *reader, Frame *frame, Error *
 
 static Status dcd_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
 {
-  Dcd *dcd = reader->own;
+  const Dcd *dcd = reader->own;
   *end = reader->frame == reader->frames;
   if (*end)
     return STATUS_OK;
-  if (fseeko(reader->file, dcd->first_byte + reader->frame * dcd->frame_size, SEEK_SET) != 0)
-    return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
-  TRY(get_bytes(reader, dcd->buffer, (size_t)dcd->frame_size, "a frame", error));
   TRY(frame_resize(frame, dcd->natoms, error));
-  TRY(decode_frame(reader, frame, error));
   if (dcd->stride > 0 && dcd->first_step >= 0 &&
       !__builtin_mul_overflow(reader->frame, dcd->stride, &frame->step) &&
       !__builtin_add_overflow(frame->step, dcd->first_step, &frame->step))
@@ -468,6 +457,15 @@ static Status dcd_next(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   else
     frame->step = -1;
   return STATUS_OK;
+}
+
+static Status dcd_fill(TrajectoryReader *reader, Frame *frame, Error *error)
+{
+  Dcd *dcd = reader->own;
+  if (fseeko(reader->file, dcd->first_byte + reader->frame * dcd->frame_size, SEEK_SET) != 0)
+    return error_set(error, STATUS_IO, "%s: cannot be read: %s", reader->path, strerror(errno));
+  TRY(get_bytes(reader, dcd->buffer, (size_t)dcd->frame_size, "a frame", error));
+  return decode_frame(reader, frame, error);
 }
 
 const TrajectoryFormat dcd_format = {
@@ -478,6 +476,7 @@ const TrajectoryFormat dcd_format = {
     .matches = dcd_matches,
     .open = dcd_open,
     .next = dcd_next,
+    .fill = dcd_fill,
     .encode = dcd_encode,
     .patch = dcd_patch,
 };

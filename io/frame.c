@@ -9,7 +9,7 @@ static Status allocate(Frame *frame, int natoms, Error *error)
 {
   const size_t n = (size_t)natoms;
   const size_t size =
-      3 * sizeof *frame->positions + sizeof *frame->masses + 2 * FRAME_NAME + sizeof *frame->lines;
+      3 * sizeof *frame->positions + sizeof *frame->masses + 2 * FRAME_NAME + 2 * sizeof *frame->lines;
   char *memory = malloc(n * size);
   if (memory == NULL)
     return error_memory(error, "a frame of atoms");
@@ -21,7 +21,8 @@ static Status allocate(Frame *frame, int natoms, Error *error)
   frame->forces = frame->velocities + n;
   frame->masses = (double *)(frame->forces + n);
   frame->lines = (int *)(frame->masses + n);
-  frame->symbols = (char(*)[FRAME_NAME])(frame->lines + n);
+  frame->molecules = frame->lines + n;
+  frame->symbols = (char(*)[FRAME_NAME])(frame->molecules + n);
   frame->residues = frame->symbols + n;
   return STATUS_OK;
 }
@@ -37,6 +38,7 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
   memset(frame->residues, 0, (size_t)natoms * sizeof *frame->residues);
   memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
+  memset(frame->molecules, 0, (size_t)natoms * sizeof *frame->molecules);
   frame->has_symbols = frame->has_velocities = frame->has_forces = frame->has_masses = false;
   frame->has_cell = false;
   frame->step = -1;

@@ -23,6 +23,7 @@ typedef struct Frame {
   char (*symbols)[FRAME_NAME];  /* [natoms] element or atom name as in the file; if has_symbols      */
   char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none               */
   int *lines;                   /* [natoms] line of the file that the atom stands on, 0 if none      */
+  int *molecules;               /* [natoms] number of the molecule, from 1, 0 if not known           */
   double (*positions)[3];       /* [natoms] angstrom                                                 */
   double (*velocities)[3];      /* [natoms] angstrom/ps; if has_velocities                           */
   double (*forces)[3];          /* [natoms] kcal/mol/angstrom; if has_forces                         */

@@ -31,10 +31,7 @@ static Status put_vector(const TrajectoryWriter *writer, const Frame *frame, int
   for (int d = 0; d < 3; d++) {
     const double value = x[d] / nm;
     if (!(value < 1000.0 && value > -100.0))
-      return error_set(error, STATUS_RUN,
-                       "%s: frame %lld, step %lld: %c of atom %d is %g nm, which does not fit GRO's columns",
-                       writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], atom + 1,
-                       value);
+      return trajectory_misfit(writer, frame, atom, d, value, " nm, which does not fit GRO's columns", error);
     bytes_printf(out, "%*.*f", width, decimals, value);
   }
   return STATUS_OK;

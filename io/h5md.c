@@ -453,6 +453,7 @@ const TrajectoryFormat h5md_format = {
     .matches = h5md_matches,
     .open = h5md_read_open,
     .next = h5md_read_next,
+    .fill = h5md_read_fill,
     .close = h5md_read_close,
     .append = h5md_append,
     .commit = h5md_commit,

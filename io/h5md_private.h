@@ -148,6 +148,7 @@ Status h5md_element_read_clock(const H5mdReader *own, const H5mdClock *clock, in
 
 Status h5md_read_open(TrajectoryReader *reader, Error *error);
 Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);
+Status h5md_read_fill(TrajectoryReader *reader, Frame *frame, Error *error);
 void h5md_read_close(TrajectoryReader *reader);
 
 #endif

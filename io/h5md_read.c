@@ -277,21 +277,29 @@ static Status read_vectors(const TrajectoryReader *reader, const H5mdElement *e,
   return status;
 }
 
-static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *error)
+static Status read_clocks(const TrajectoryReader *reader, Frame *frame, Error *error)
 {
   const H5mdReader *own = reader->own;
   const int64_t row = reader->frame / own->nset;
   const H5mdSet *set = &own->set[reader->frame % own->nset];
   double step = NAN;
+  TRY(h5md_element_read_clock(own, &set->step, row, &step, error));
+  TRY(h5md_element_read_clock(own, &set->time, row, &frame->time, error));
+  frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
+  return STATUS_OK;
+}
+
+static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *error)
+{
+  const H5mdReader *own = reader->own;
+  const int64_t row = reader->frame / own->nset;
+  const H5mdSet *set = &own->set[reader->frame % own->nset];
   TRY(read_vectors(reader, &set->position, row, "position", frame->positions, error));
   if (set->velocity.value >= 0)
     TRY(read_vectors(reader, &set->velocity, row, "velocity", frame->velocities, error));
   if (set->force.value >= 0)
     TRY(read_vectors(reader, &set->force, row, "force", frame->forces, error));
   TRY(read_box(reader, set, row, frame, error));
-  TRY(h5md_element_read_clock(own, &set->step, row, &step, error));
-  TRY(h5md_element_read_clock(own, &set->time, row, &frame->time, error));
-  frame->step = step >= 0.0 && step < 0x1p62 ? (int64_t)step : -1;
   frame->has_velocities = set->velocity.value >= 0;
   frame->has_forces = set->force.value >= 0;
   frame->replica = own->replicas ? (int)(reader->frame % own->nset) : -1;
@@ -353,7 +361,14 @@ Status h5md_read_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *
     return STATUS_OK;
   H5MD_LOCK lock = {0};
   TRY(frame_resize(frame, own->natoms, error));
-  TRY(h5md_file_lock(&lock, (size_t)own->natoms * sizeof *frame->positions, error));
+  TRY(h5md_file_lock(&lock, 0, error));
+  return read_clocks(reader, frame, error);
+}
+
+Status h5md_read_fill(TrajectoryReader *reader, Frame *frame, Error *error)
+{
+  H5MD_LOCK lock = {0};
+  TRY(h5md_file_lock(&lock, (size_t)frame->natoms * sizeof *frame->positions, error));
   return read_frame(reader, frame, error);
 }
 

@@ -359,9 +359,10 @@ static Status check_pattern(const Frame *frame, int sites, Error *error)
     return error_set(error, STATUS_INPUT, "%d atoms are no multiple of %d sites per molecule", frame->natoms,
                      sites);
   if (sites <= 0 && !frame->has_symbols)
-    return error_set(error, STATUS_INPUT,
-                     "the file names no atoms (DCD never does): give the number of sites per molecule, or a "
-                     "structure file (XYZ, GRO, PDB) with the same atoms");
+    return error_set(
+        error, STATUS_INPUT,
+        "the file names no atoms (DCD and XTC never do): give the number of sites per molecule, or a "
+        "structure file (XYZ, GRO, PDB) with the same atoms");
   return STATUS_OK;
 }
 

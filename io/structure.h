@@ -64,9 +64,9 @@ void structure_fill(const Topology *topology, const Box *box, const double *x, c
 Status structure_frame(const Topology *topology, const State *state, Frame *frame, Error *error);
 
 /* Indices (from 0) of the frame's oxygens by name, any other atoms allowed; *index is one malloc that the
- * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD files of
- * water). STATUS_INPUT: no names and sites is 0, natoms no multiple of sites, no oxygen; STATUS_MEMORY.
- * *index is NULL after an error. */
+ * caller frees. sites > 0: no names are needed, every sites-th atom from the first on is one (DCD and XTC
+ * files of water). STATUS_INPUT: no names and sites is 0, natoms no multiple of sites, no oxygen;
+ * STATUS_MEMORY. *index is NULL after an error. */
 Status structure_oxygens(const Frame *frame, int sites, int **index, int *n, Error *error);
 
 #endif

@@ -154,6 +154,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->fd = -1;
   writer->format = row;
   writer->exact = options->exact;
+  writer->precision = options->precision > 0.0 ? options->precision : 0.01;
   writer->whole = options->whole && !resume;
   writer->timestep = options->timestep;
   writer->stride = options->stride;
@@ -192,9 +193,7 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
   for (int i = 0; i < frame->natoms; i++)
     for (int d = 0; d < 3; d++)
       if (!isfinite(frame->positions[i][d]))
-        return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld: coordinate %c of atom %d is %g",
-                         writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], i + 1,
-                         frame->positions[i][d]);
+        return trajectory_misfit(writer, frame, i, d, frame->positions[i][d], "", error);
   return STATUS_OK;
 }
 
@@ -435,10 +434,12 @@ static Status check_volume(const TrajectoryReader *reader, const Frame *frame, E
                    (long long)reader->frame);
 }
 
-Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+Status trajectory_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
 {
   LOCALE_PLAIN;
   *end = false;
+  reader->frame += reader->found;
+  reader->found = false;
   Error own;
   Status status = reader->format->next(reader, frame, end, &own);
   /* A text file that ends within a line or a frame, after a good one, was cut short. */
@@ -455,12 +456,22 @@ Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error 
   }
   if (*end && reader->frame == 0)
     return error_set(error, STATUS_INPUT, "%s: no atoms in this %s file", reader->path, reader->format->name);
-  if (!*end) {
-    TRY(check_volume(reader, frame, error));
-    reader->natoms = frame->natoms;
-    reader->frame++;
-  }
+  reader->natoms = *end ? reader->natoms : frame->natoms;
+  reader->found = !*end;
   return STATUS_OK;
+}
+
+Status trajectory_fill(TrajectoryReader *reader, Frame *frame, Error *error)
+{
+  if (reader->format->fill != NULL)
+    TRY(reader->format->fill(reader, frame, error));
+  return check_volume(reader, frame, error);
+}
+
+Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error *error)
+{
+  TRY(trajectory_next(reader, frame, end, error));
+  return *end ? STATUS_OK : trajectory_fill(reader, frame, error);
 }
 
 const char *trajectory_warning(const TrajectoryReader *reader) { return reader->warning; }
@@ -513,6 +524,29 @@ Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *fram
   return frame->has_symbols
              ? STATUS_OK
              : error_set(error, STATUS_RUN, "%s: %s needs the atoms' symbols", writer->path, format);
+}
+
+Status trajectory_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
+                         const char *why, Error *error)
+{
+  char molecule[32] = "";
+  if (frame->molecules[atom] > 0)
+    snprintf(molecule, sizeof molecule, ", molecule %d,", frame->molecules[atom]);
+  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld: %c of atom %d%s is %g%s", writer->path,
+                   (long long)writer->frames, (long long)frame->step, "xyz"[d], atom + 1, molecule, value,
+                   why);
+}
+
+Status trajectory_need_upright(const TrajectoryWriter *writer, const Frame *frame, const char *format,
+                               Error *error)
+{
+  const double(*c)[3] = frame->cell;
+  const bool lies =
+      c[0][0] > 0.0 && c[0][1] == 0.0 && c[0][2] == 0.0 && c[1][1] > 0.0 && c[1][2] == 0.0 && c[2][2] > 0.0;
+  return !frame->has_cell || lies
+             ? STATUS_OK
+             : error_set(error, STATUS_RUN, "%s: %s needs a box with a along x and b in the xy plane",
+                         writer->path, format);
 }
 
 void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out)

@@ -1,8 +1,8 @@
-/* Structure and trajectory files: extended XYZ, DCD, GRO, PDB and H5MD, written and read.
+/* Structure and trajectory files: extended XYZ, DCD, XTC, GRO, PDB and H5MD, written and read.
  *
  * Lengths are angstrom, times ps, forces kcal/mol/angstrom, velocities angstrom/ps whatever the file uses.
- * What each format's file looks like stands at the top of its own source (xyz.c, dcd.c, gro.c, pdb.c,
- * h5md.c).
+ * What each format's file looks like stands at the top of its own source (xyz.c, dcd.c, xtc.c, gro.c,
+ * pdb.c, h5md.c).
  *
  *   TrajectoryWriter *writer;                       TrajectoryReader *reader;
  *   trajectory_create(&writer, path, NULL, &o, e);  trajectory_open(&reader, path, e);
@@ -38,9 +38,11 @@ typedef struct TrajectoryFormat {
   bool (*matches)(const char *head, size_t size);
 
   /* Reading. open (may be NULL) looks at the header and may set reader->own; next fills the frame or sets
-   * *end. Their errors name file and line or frame. */
+   * *end; where there is a fill, next may leave to it all but atoms, step and time, and frames that are not
+   * wanted are passed over. Their errors name file and line or frame. */
   Status (*open)(TrajectoryReader *reader, Error *error);
   Status (*next)(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);
+  Status (*fill)(TrajectoryReader *reader, Frame *frame, Error *error);
   void (*close)(TrajectoryReader *reader); /* before its own memory is freed; may be NULL */
 
   /* Writing; NULL where the format is only read. encode appends the frame's bytes (before the first frame:
@@ -57,6 +59,13 @@ typedef struct TrajectoryFormat {
   Status (*resume)(TrajectoryWriter *writer, Error *error);
   void (*release)(TrajectoryWriter *writer);
 } TrajectoryFormat;
+
+/* Places in the table. */
+enum {
+#define FORMAT(name) TRAJECTORY_##name,
+#include "io/trajectory_formats.def"
+  TRAJECTORY_FORMATS
+};
 
 /* All formats, ended by NULL. */
 extern const TrajectoryFormat *const trajectory_formats[];
@@ -76,6 +85,7 @@ typedef struct TrajectoryOptions {
   bool whole;        /* written beside its place as path.part, and moved there by trajectory_finish       */
   bool exact;        /* XYZ: 17 significant digits, which bring back every bit, else 8 decimals;
                       * GRO: 9 decimals (nm), else 3 as by GROMACS                                 */
+  double precision;  /* angstrom, what XTC rounds to multiples of; 0: 0.01                               */
   double timestep;   /* ps, one step of the integrator; DCD needs it                              */
   int64_t stride;    /* steps between frames; DCD needs it                                        */
   int replicas;      /* whose frames are written in turn: H5MD has a group for each; 0, 1: one    */
@@ -138,6 +148,11 @@ Status trajectory_read(TrajectoryReader *reader, Frame *frame, bool *end, Error 
 
 /* What was odd but could be read, "" if nothing: look after the last frame. */
 const char *trajectory_warning(const TrajectoryReader *reader);
+
+/* The same in two: the next frame, of which step, time and the number of atoms are known; and, if wanted, the
+ * rest of it. DCD, XTC and H5MD files are not read where no rest is asked for. */
+Status trajectory_next(TrajectoryReader *reader, Frame *frame, bool *end, Error *error);
+Status trajectory_fill(TrajectoryReader *reader, Frame *frame, Error *error);
 
 void trajectory_close(TrajectoryReader *reader);
 

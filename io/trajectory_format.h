@@ -10,6 +10,7 @@ struct TrajectoryWriter {
   char *path;
   int fd;
   bool exact, whole;
+  double precision; /* angstrom */
   double timestep;
   int64_t stride;
   char title[FRAME_TITLE];
@@ -28,7 +29,8 @@ struct TrajectoryReader {
   char *path;
   FILE *file;
   int64_t size;   /* of the file, bytes                                          */
-  int64_t frame;  /* number of the next frame, from 0                            */
+  int64_t frame;  /* number of the frame, from 0, that is next or was found      */
+  bool found;     /* it was found, by next                                       */
   int64_t frames; /* in the file, for formats that know before they read         */
   int natoms;     /* of the first frame, 0 before it                             */
   Lines lines;    /* text formats                                                */
@@ -58,6 +60,16 @@ Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *fram
 /* The first line of the writer's title, cut after `most` characters, or the program's name; then `t=` (ps)
  * and `step=`, as GROMACS writes them in GRO and PDB files. */
 void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out);
+
+/* Says that coordinate d of an atom, `value`, does not fit, and why: " nm, which does not fit GRO's columns".
+ */
+Status trajectory_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
+                         const char *why, Error *error);
+
+/* Readers put a along x and b into the xy plane: a box that lies otherwise would be turned against its atoms.
+ * No box is fine. */
+Status trajectory_need_upright(const TrajectoryWriter *writer, const Frame *frame, const char *format,
+                               Error *error);
 
 /* Takes `t=` and `step=` out of such a title. */
 void trajectory_title_time(Frame *frame);

@@ -53,6 +53,9 @@ read("cluster.xyz", 2e-5, None)
 read("cluster.dcd", 2e-5, None)
 read("box.dcd", 2e-5, [90, 90, 90])
 read("triclinic.dcd", 2e-5, [90, 80, 110])
+read("cluster.xtc", 5.1e-3, None)
+read("triclinic.xtc", 5.1e-3, [90, 80, 110])
+check("cluster.xtc: times", close(load("cluster.xtc").time, 0.2 + 0.1 * numpy.arange(FRAMES), 1e-6))
 read("box.pdb", 5.2e-4, [90, 90, 90])
 read("box.gro", 5.2e-3, [90, 90, 90])
 check("box.gro: times", close(load("box.gro").time, 0.1 * numpy.arange(FRAMES), 1e-6))
@@ -68,6 +71,6 @@ for name, tolerance in (("salt.gro", 5.2e-3), ("salt.pdb", 5.2e-4)):
     print("good:", name)
 
 run = load("triclinic.dcd")
-for suffix in ("dcd", "xyz", "pdb"):
+for suffix in ("dcd", "xtc", "xyz", "pdb"):
     run.save(f"{folder}/theirs.{suffix}")
 load("box.dcd").save(f"{folder}/theirs.gro")

@@ -25,6 +25,9 @@ int main(void)
             files_write_run("cluster.dcd", 100, NULL, NULL, false) +
             files_write_run("box.dcd", 0, edge, right, false) +
             files_write_run("triclinic.dcd", 0, edge, skew, false) +
+            files_write_run("cluster.xtc", 100, NULL, NULL, false) +
+            files_write_run("box.xtc", 0, edge, right, false) +
+            files_write_run("triclinic.xtc", 0, edge, skew, false) +
             files_write_run("large.dcd", INT64_C(10000000000), NULL, NULL, false) +
             files_write_run("box.pdb", 0, edge, right, false) +
             files_write_run("crossing.dcd", (INT64_C(1) << 31) - 48, NULL, NULL, false);
@@ -37,6 +40,7 @@ int main(void)
     bad = files_python("read_with_mdanalysis.py");
   if (bad == 0) /* by MDAnalysis's own writers, the frames of triclinic.dcd */
     bad = files_read_run("theirs.dcd", FILES_FRAMES, edge, skew, 4e-6) +
+          files_read_run("theirs.xtc", FILES_FRAMES, edge, skew, 5.1e-3) +
           files_read_run("theirs.xyz", FILES_FRAMES, NULL, NULL, 1e-5) +
           files_read_run("theirs.gro", 1, edge, skew, 5.1e-3) +
           files_read_run("theirs.pdb", FILES_FRAMES, edge, skew, 5.1e-4);

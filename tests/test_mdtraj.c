@@ -9,6 +9,8 @@ int main(void)
             files_write_run("cluster.dcd", 100, NULL, NULL, false) +
             files_write_run("box.dcd", 0, edge, right, false) +
             files_write_run("triclinic.dcd", 0, edge, skew, false) +
+            files_write_run("cluster.xtc", 100, NULL, NULL, false) +
+            files_write_run("triclinic.xtc", 0, edge, skew, false) +
             files_write_run("box.pdb", 0, edge, right, false) +
             files_write_run("box.gro", 0, edge, right, true) +
             files_run("salt.gro", &files_options, 1, files_salt, NULL) +
@@ -17,6 +19,7 @@ int main(void)
     bad = files_python("read_with_mdtraj.py");
   if (bad == 0)
     bad = files_read_run("theirs.dcd", FILES_FRAMES, edge, skew, 2e-5) +
+          files_read_run("theirs.xtc", FILES_FRAMES, edge, skew, 5.1e-3) +
           files_read_run("theirs.xyz", FILES_FRAMES, NULL, NULL, 5.1e-4) +
           files_read_run("theirs.gro", FILES_FRAMES, edge, right, 5.1e-3) +
           files_read_run("theirs.pdb", FILES_FRAMES, edge, skew, 5.1e-4);

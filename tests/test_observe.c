@@ -97,17 +97,20 @@ START_TEST(every_format_gives_the_same)
   write_frames("a.xyz", 0, FRAMES, 0, 1);
   write_frames("names.xyz", 0, 1, 1, 0);
   write_frames("w.dcd", 0, FRAMES, 1, 0);
+  write_frames("p.xtc", 0, FRAMES, 1, 0);
   ck_assert_int_eq(program_call("%s a.xyz --out a", call), 0);
   program_says("msd tip3p D_L");
   program_says("gofr O-Na");
   program_says("no correction for the size of the box"); /* it is no cube */
   ck_assert_int_eq(program_call("%s w.dcd --names names.xyz --out w --threads 2", call), 0);
+  ck_assert_int_eq(program_call("%s p.xtc --names names.xyz --out p --threads 2", call), 0);
   static const char *const number[4][2] = {
       {"tip3p", "D_L"}, {"Na+", "D_L"}, {"box", "M_x"}, {"molecule", "dipole"}};
   for (int k = 0; k < 4; k++) {
     const double a = value_of("a", number[k][0], number[k][1]);
     ck_assert_double_gt(fabs(a), 1e-3);
     ck_assert_double_eq_tol(value_of("w", number[k][0], number[k][1]), a, 1e-4 * fabs(a));
+    ck_assert_double_eq_tol(value_of("p", number[k][0], number[k][1]), a, 5e-3 * fabs(a)); /* of 0.01 A */
   }
   ck_assert_double_eq_tol(value_of("a", "molecule", "dipole"), 2.347, 0.01); /* D, of TIP3P */
   ck_assert_double_eq(samples_of("a", "gofr.csv"), FRAMES);

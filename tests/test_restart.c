@@ -96,13 +96,15 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
                                          "vacf.csv",
                                          "trajectory.xyz",
                                          "trajectory.dcd",
+                                         "trajectory.xtc",
                                          "trajectory.h5md",
                                          "replica-4/trajectory.xyz",
-                                         "replica-4/trajectory.dcd"};
+                                         "replica-4/trajectory.dcd",
+                                         "replica-4/trajectory.xtc"};
   static const char *const of_mechanics[] = {"energy.csv", "trajectory.csv", "trajectory.dat",
                                              "multipliers.csv"};
   const char *const *names = water ? of_water : of_mechanics;
-  const size_t n = water ? 11 : 4, needed = water ? 4 : 3;
+  const size_t n = water ? 13 : 4, needed = water ? 4 : 3;
   for (size_t i = 0; i < n; i++) {
     const Content x = load(a, names[i]), y = load(b, names[i]);
     if (x.size > 0 && y.size > 0 && strstr(names[i], ".h5md") != NULL)
@@ -118,7 +120,7 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 
 /* --- equality ------------------------------------------------------------------------------------------- */
 
-#define TRAJECTORIES " --set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=70"
+#define TRAJECTORIES " --set output.trajectory=xyz,dcd,xtc" PROGRAM_H5MD " --set output.trajectory_every=70"
 #define VELOCITIES   " --set output.vacf_every=3 --set output.vacf_max=2"
 #define MULTIPLIERS  " --set output.multipliers_every=3 --set output.multipliers_window=2"
 #define PENALTY      " --set geometry.method=penalty --set geometry.w=20"
@@ -252,10 +254,10 @@ END_TEST
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
     ("small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
-     "--set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=700 "
+     "--set output.trajectory=xyz,dcd,xtc" PROGRAM_H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("small.yaml --quiet --set ensemble.replicas=1 --set geometry.method=shake --set integrator.steps=30000 "
-     "--set output.trajectory=xyz,dcd" PROGRAM_H5MD " --set output.trajectory_every=700 "
+     "--set output.trajectory=xyz,dcd,xtc" PROGRAM_H5MD " --set output.trajectory_every=700 "
      "--set output.multipliers_every=50 --set output.multipliers_window=2"),
     ("$HOLONOM_SOURCE/examples/trimer/rigid.yaml --quiet --set ensemble.replicas=40 --set integrator.time= "
      "--set integrator.steps=100000 --set output.trajectory_every=700 --set output.multipliers_every=50"),

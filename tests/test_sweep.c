@@ -21,7 +21,7 @@ static const char input[] =
     "integrator: {word: BAOAB, timestep: 0.05, steps: 40}\n"
     "thermostat: {temperature: 50 K, friction: 0.1, convention: mass}\n"
     "ensemble: {replicas: 1, threads: 1}\n"
-    "output: {thermo_every: 10, rdf_every: 10, trajectory: [xyz, dcd%s], trajectory_every: "
+    "output: {thermo_every: 10, rdf_every: 10, trajectory: [xyz, dcd, xtc%s], trajectory_every: "
     "10, checkpoint_every: 0.000001}\n";
 
 /* A command, what makes its folder ready, and how to go on after it failed. */
@@ -34,12 +34,12 @@ static const Row rows[] = {
      "run in.yaml -o r",
      "true",
      {"run in.yaml -o r --resume", "run in.yaml -o r --force"},
-     "thermo.csv trajectory.xyz trajectory.dcd final.xyz rdf.csv replicas.csv"},
+     "thermo.csv trajectory.xyz trajectory.dcd trajectory.xtc final.xyz rdf.csv replicas.csv"},
     {"resume",
      "run in.yaml -o r --resume",
      "cp -r half r",
      {"run in.yaml -o r --resume", "run in.yaml -o r --force"},
-     "thermo.csv trajectory.xyz trajectory.dcd final.xyz rdf.csv replicas.csv"},
+     "thermo.csv trajectory.xyz trajectory.dcd trajectory.xtc final.xyz rdf.csv replicas.csv"},
     {"check", "check in.yaml", "mkdir r", {"check in.yaml", NULL}, ""},
     {"compare",
      "compare whole whole -o r",

@@ -222,8 +222,8 @@ class Results(Mapping):
 
     @property
     def trajectories(self) -> list[Path]:
-        """Paths of trajectories, DCD before H5MD and XYZ; of a run without one that of its last frame: a list."""
-        found = [path for suffix in ("dcd", "h5md", "xyz") for path in sorted(self.folder.glob(f"trajectory*.{suffix}"))]
+        """Paths of trajectories, DCD before XTC, H5MD and XYZ; of a run without one that of its last frame: a list."""
+        found = [path for suffix in ("dcd", "xtc", "h5md", "xyz") for path in sorted(self.folder.glob(f"trajectory*.{suffix}"))]
         return found or sorted(self.folder.glob("final.gro")) or sorted(self.folder.glob("final.xyz"))
 
     def to_mdanalysis(self) -> "MDAnalysis.Universe":

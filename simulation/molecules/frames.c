@@ -27,6 +27,7 @@ TrajectoryOptions frames_options(const Simulation *s, int64_t stride)
                              .owned = true,
                              .timestep = system_picoseconds(s, 1),
                              .stride = stride,
+                             .precision = s->config->output.xtc_precision,
                              .title = s->config->title};
 }
 

@@ -1,4 +1,4 @@
-/* Structures and trajectories in XYZ, GRO, PDB and DCD, told apart by their content. */
+/* Structures and trajectories in XYZ, GRO, PDB, DCD and XTC, told apart by their content. */
 #include "tests/fuzz/read_all.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
