@@ -35,6 +35,13 @@ Status box_set(Box *box, const double edge[3][3], Error *error);
 /* What an edge has along its own axis, of a brick its length; 0: open. */
 static inline double box_length(const Box *box, int edge) { return box->h[edge][edge]; }
 
+/* How long an edge is, not only along its own axis. */
+static inline double box_edge(const Box *box, int edge)
+{
+  const double *const h = box->h[edge];
+  return sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+}
+
 /* 1 if it is no brick. */
 static inline int box_oblique(const Box *box)
 {

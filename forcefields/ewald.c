@@ -115,7 +115,6 @@ static Status check_box(const Box *box, const EwaldOptions *o, Error *error)
     if (box_length(box, d) == 0.0)
       return error_set(error, STATUS_INPUT,
                        "an Ewald sum wants a box that is periodic in x, y and z; length %c is 0", "xyz"[d]);
-  TRY(box_upright(box, "an Ewald sum", error));
   TRY(box_check(box, o->cutoff, "real-space cutoff", error));
   return box_check(box, o->lj.cutoff, "Lennard-Jones cutoff", error);
 }

@@ -1,7 +1,7 @@
 /* Plain Ewald sum in double, of states: what every faster route to the forces of a periodic system is
  * compared with.
  *
- * Molecules with the sites of a mixture, in an orthorhombic box with a conductor around it (no dipole term).
+ * Molecules with the sites of a mixture, in a periodic box with a conductor around it (no dipole term).
  * The parts, C = UNITS_COULOMB, a = the splitting parameter:
  *
  *   lj              A/r^12 - C/r^6 between the first sites of molecules, to the cutoff
@@ -68,9 +68,9 @@ typedef struct EwaldOptions {
    * mean force in water, 1e-12 to 0.1; energies are as good relative to C/d times the sum of q^2. */
   double accuracy;
   double alpha;  /* 1/A; 0: chosen                                                                      */
-  double cutoff; /* of the real part, A, at most half the shortest length; 0: chosen                     */
+  double cutoff; /* of the real part, A, at most half the shortest lattice vector; 0: chosen */
   double kmax;   /* of the reciprocal part, 1/A; 0: chosen                                               */
-  EwaldCut lj;   /* at most half the shortest length; 0 only without Lennard-Jones                       */
+  EwaldCut lj;   /* at most half the shortest lattice vector; 0 only without Lennard-Jones   */
   /* The cutoff of the real part is on the distance of two molecules' first sites, for comparison with routes
    * that do so; then only an alpha and a cutoff of one's own give the accuracy, as sites may be nearer than
    * the cutoff by two bonds. */

@@ -7,7 +7,7 @@
 #include "engine/octet.h"
 #include "forcefields/ewald.h"
 
-/* k vectors 2 pi (nx/Lx, ny/Ly, nz/Lz) of equal nx and ny. */
+/* k vectors with phases 2 pi (nx, ny, nz) along the edges of the box, of equal nx and ny. */
 typedef struct EwaldRow {
   int n[2];  /* nx, ny                                */
   int lo;    /* the first nz                          */
@@ -32,7 +32,7 @@ typedef struct EwaldReciprocal {
   double (*sum)[2];    /* [nk] S(k)                                                          */
   double (*share)[7];  /* [nrow] energy, virial xx yy zz yz xz xy                            */
   Octet *charge;       /* [ngroup]                                                           */
-  EwaldPhase *phase;   /* [ngroup][top[0]+1 + top[1]+1 + top[2]+1]: exp(2 pi i n x/L), n >= 0 */
+  EwaldPhase *phase;   /* [ngroup][top[0]+1 + top[1]+1 + top[2]+1]: exp(2 pi i n u), u fractions, n >= 0 */
   EwaldPhase *partial; /* [nk] S(k) in eight parts                                           */
 } EwaldReciprocal;
 

@@ -9,20 +9,28 @@
 /* --- the k vectors -----------------------------------------------------------------------------------------
  */
 
-static double wave(const Box *box, int d, int n) { return 2.0 * M_PI * n / box_length(box, d); }
-
-/* The row (nx, ny) of the half space: nx > 0, or nx = 0 and ny > 0, or both 0 and nz > 0. Count 0: it is
- * empty. */
-static EwaldRow make_row(const Box *box, double kmax, int nx, int ny)
+/* k with the phases 2 pi n along the edges. */
+static void wave(const Box *box, const double n[3], double k[3])
 {
-  const double kx = wave(box, 0, nx), ky = wave(box, 1, ny), rest = kmax * kmax - kx * kx - ky * ky;
+  const double(*h)[3] = box->h;
+  k[0] = 2.0 * M_PI * n[0] / h[0][0];
+  k[1] = (2.0 * M_PI * n[1] - h[1][0] * k[0]) / h[1][1];
+  k[2] = (2.0 * M_PI * n[2] - h[2][0] * k[0] - h[2][1] * k[1]) / h[2][2];
+}
+
+/* The row (nx, ny) of the half space: nx > 0, or nx = 0 and ny > 0, or both 0 and nz > 0; |nz| <= top. Count
+ * 0: it is empty. */
+static EwaldRow make_row(const Box *box, double kmax, int nx, int ny, int top)
+{
+  double k[3];
+  wave(box, (const double[3]){nx, ny, 0.0}, k);
+  const double rest = kmax * kmax - k[0] * k[0] - k[1] * k[1], step = 2.0 * M_PI / box_length(box, 2);
   EwaldRow row = {.n = {nx, ny}};
   if (rest < 0.0)
     return row;
-  const int top = (int)floor(sqrt(rest) / wave(box, 2, 1));
-  const int axis = nx == 0 && ny == 0;
-  row.lo = axis ? 1 : -top;
-  row.count = axis ? top : 2 * top + 1;
+  const int last = (int)fmin(top, floor((sqrt(rest) - k[2]) / step));
+  row.lo = nx == 0 && ny == 0 ? 1 : (int)fmax(-top, ceil((-sqrt(rest) - k[2]) / step));
+  row.count = last >= row.lo ? last - row.lo + 1 : 0;
   return row;
 }
 
@@ -33,7 +41,7 @@ static int make_rows(const Box *box, double kmax, const int top[3], EwaldRow *ro
   *nk = 0;
   for (int nx = 0; nx <= top[0]; nx++)
     for (int ny = nx == 0 ? 0 : -top[1]; ny <= top[1]; ny++) {
-      EwaldRow row = make_row(box, kmax, nx, ny);
+      EwaldRow row = make_row(box, kmax, nx, ny, top[2]);
       if (row.count == 0)
         continue;
       row.at = *nk;
@@ -50,9 +58,10 @@ static void make_weights(EwaldReciprocal *r)
   const Box *const box = r->box;
   for (int i = 0; i < r->nrow; i++) {
     const EwaldRow *row = &r->row[i];
-    const double kx = wave(box, 0, row->n[0]), ky = wave(box, 1, row->n[1]);
     for (int z = 0; z < row->count; z++) {
-      const double kz = wave(box, 2, row->lo + z), k2 = kx * kx + ky * ky + kz * kz;
+      double k[3];
+      wave(box, (const double[3]){row->n[0], row->n[1], row->lo + z}, k);
+      const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
       r->weight[row->at + (size_t)z] =
           4.0 * M_PI * UNITS_COULOMB / box_volume(box) * exp(-k2 / (4.0 * r->alpha * r->alpha)) / k2;
     }
@@ -77,7 +86,7 @@ Status ewald_reciprocal_create(EwaldReciprocal *r, int nsite, const double *char
 {
   *r = (EwaldReciprocal){.box = box, .alpha = alpha, .nsite = nsite, .ngroup = (nsite + LANES - 1) / LANES};
   for (int d = 0; d < 3; d++)
-    r->top[d] = (int)floor(kmax / wave(box, d, 1));
+    r->top[d] = (int)floor(kmax / (2.0 * M_PI / box_edge(box, d)));
   r->nrow = make_rows(box, kmax, r->top, NULL, &r->nk);
   r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
   r->weight = malloc((r->nk + 1) * sizeof *r->weight);
@@ -119,11 +128,19 @@ static EwaldPhase *phase_of(const EwaldReciprocal *r, int group, int d)
 /* Each by its own sine and cosine of the nearest turn: no error grows with n. */
 static void set_phases(const EwaldReciprocal *r, const double (*x)[3], int group)
 {
-  for (int d = 0; d < 3; d++) {
-    EwaldPhase *phase = phase_of(r, group, d);
-    for (int l = 0; l < LANES; l++) {
-      const int site = group * LANES + l;
-      const double at = site < r->nsite ? x[site][d] / box_length(r->box, d) : 0.0, turn = at - rint(at);
+  const double(*h)[3] = r->box->h;
+  for (int l = 0; l < LANES; l++) {
+    const int site = group * LANES + l;
+    double at[3] = {0.0};
+    for (int d = 2; d >= 0 && site < r->nsite; d--) {
+      double rest = x[site][d];
+      for (int e = d + 1; e < 3; e++)
+        rest -= at[e] * h[e][d];
+      at[d] = rest / h[d][d];
+    }
+    for (int d = 0; d < 3; d++) {
+      EwaldPhase *phase = phase_of(r, group, d);
+      const double turn = at[d] - rint(at[d]);
       for (int n = 0; n <= r->top[d]; n++) {
         const double angle = 2.0 * M_PI * (n * turn - rint(n * turn));
         phase[n].re[l] = cos(angle);
@@ -185,7 +202,8 @@ static void share_row(const EwaldReciprocal *r, const EwaldRow *row, double shar
   memset(share, 0, 7 * sizeof *share);
   for (int i = 0; i < row->count; i++) {
     const double *s = r->sum[row->at + (size_t)i];
-    const double k[3] = {wave(box, 0, row->n[0]), wave(box, 1, row->n[1]), wave(box, 2, row->lo + i)};
+    double k[3];
+    wave(box, (const double[3]){row->n[0], row->n[1], row->lo + i}, k);
     const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
     const double energy = r->weight[row->at + (size_t)i] * (s[0] * s[0] + s[1] * s[1]);
     const double across = 2.0 * energy * (1.0 / k2 + 0.25 / (r->alpha * r->alpha));
@@ -218,8 +236,13 @@ static void push_group(const EwaldReciprocal *r, int group, double (*f)[3])
     sum[1] += (double)row->n[1] * all;
     sum[2] += weighed;
   }
+  double k[3][3]; /* of 1 along each edge */
+  for (int e = 0; e < 3; e++)
+    wave(r->box, (const double[3]){e == 0, e == 1, e == 2}, k[e]);
   for (int d = 0; d < 3; d++) {
-    const Octet force = 2.0 * wave(r->box, d, 1) * r->charge[group] * sum[d];
+    Octet force = 2.0 * k[d][d] * r->charge[group] * sum[d];
+    for (int e = 0; e < d; e++)
+      force += 2.0 * k[e][d] * r->charge[group] * sum[e];
     for (int l = 0; l < LANES && group * LANES + l < r->nsite; l++)
       f[group * LANES + l][d] += force[l];
   }

@@ -10,6 +10,8 @@
 #include "tests/norms.h"
 #include "tests/suite.h"
 
+enum { MODELS = 6 };
+
 static double total(const EwaldResult *result)
 {
   double sum = 0.0;
@@ -90,6 +92,8 @@ END_TEST
 /* --- waters
  * ------------------------------------------------------------------------------------------------- */
 
+static Box box_of(int leaning) { return leaning ? boxes_edges(10.2, 4.7, 9.9, -3.9, 4.4, 10.7) : brick; }
+
 static double energy_at(const WaterModel *model, const Box *box, const EwaldOptions *options, const double *x)
 {
   const Answer answer = ask(model, box, options, x);
@@ -99,7 +103,8 @@ static double energy_at(const WaterModel *model, const Box *box, const EwaldOpti
 static void check_equal(const Answer *a, const Answer *b, double tolerance)
 {
   ck_assert_double_eq_tol(coulomb(&a->result), coulomb(&b->result), tolerance * fabs(coulomb(&b->result)));
-  ck_assert_double_eq_tol(total(&a->result), total(&b->result), tolerance * fabs(coulomb(&b->result)));
+  ck_assert_double_eq_tol(total(&a->result), total(&b->result),
+                          tolerance * fmax(fabs(coulomb(&b->result)), fabs(total(&b->result))));
   ck_assert_double_lt(rms(3 * ATOMS, a->f, b->f), tolerance * rms(3 * ATOMS, b->f, NULL));
   const double *va = &a->result.virial_atom[0][0], *vb = &b->result.virial_atom[0][0];
   ck_assert_double_lt(rms(9, va, vb), tolerance * rms(9, vb, NULL));
@@ -110,10 +115,11 @@ static void check_equal(const Answer *a, const Answer *b, double tolerance)
 /* Where the sum is split makes no difference. */
 START_TEST(splitting_is_free)
 {
-  const WaterModel *model = &water_models[_i];
+  const WaterModel *model = &water_models[_i % MODELS];
+  const Box box = box_of(_i / MODELS);
   double x[3 * ATOMS];
   make_box(model, x);
-  const Answer own = ask(model, &brick, &tight, x);
+  const Answer own = ask(model, &box, &tight, x);
   for (int k = 0; k < 3; k++) {
     EwaldOptions other = tight;
     other.alpha = 1.2 + 0.4 * k;
@@ -122,7 +128,7 @@ START_TEST(splitting_is_free)
       other.cutoff = 4.7;
       other.real_by_molecule = true;
     }
-    const Answer answer = ask(model, &brick, &other, x);
+    const Answer answer = ask(model, &box, &other, x);
     ck_assert_double_gt(fabs(answer.result.energy[EWALD_REAL] - own.result.energy[EWALD_REAL]), 0.1);
     check_equal(&answer, &own, 1e-10);
   }
@@ -157,11 +163,12 @@ static double slope(const double e[4], double h)
 
 START_TEST(forces_are_gradient)
 {
-  const WaterModel *model = &water_models[_i];
+  const WaterModel *model = &water_models[_i % MODELS];
+  const Box box = box_of(_i / MODELS);
   EwaldOptions options = tight;
   double x[3 * ATOMS], diff[3 * ATOMS];
   make_box(model, x);
-  const Answer own = ask(model, &brick, &options, x);
+  const Answer own = ask(model, &box, &options, x);
   const double h = 2e-3;
   int n = 0;
   for (int i = 0; i < 3 * ATOMS; i += 31) {
@@ -169,7 +176,7 @@ START_TEST(forces_are_gradient)
     double e[4];
     for (int k = 0; k < 4; k++) {
       x[i] = at + h * (k - 1.5);
-      e[k] = energy_at(model, &brick, &options, x);
+      e[k] = energy_at(model, &box, &options, x);
     }
     diff[n++] = own.f[i] + slope(e, h);
     x[i] = at;
@@ -184,48 +191,86 @@ START_TEST(forces_are_gradient)
 }
 END_TEST
 
-/* Box and coordinates (of atoms, or of molecular centres) stretched along axis d. */
-static Box stretch(double *x, double strain, int d, bool by_molecule)
+/* A box and coordinates (of atoms, or of molecular centres) strained. */
+static Box strained(const Box *from, double *x, double strain, int of, int to, bool by_molecule)
 {
-  Box box = brick;
-  boxes_stretch(&box, d, 1.0 + strain);
+  Box box = *from;
+  boxes_strain(&box, of, to, strain);
   for (int m = 0; m < N; m++) {
     static const double share[3] = {15.9994 / 18.0154, 1.008 / 18.0154, 1.008 / 18.0154};
     double centre = 0.0;
     for (int s = 0; s < 3; s++)
-      centre += share[s] * x[9 * m + 3 * s + d];
-    for (int s = 0; s < 3; s++) {
-      double *at = &x[9 * m + 3 * s + d];
-      *at += strain * (by_molecule ? centre : *at);
-    }
+      centre += share[s] * x[9 * m + 3 * s + of];
+    for (int s = 0; s < 3; s++)
+      x[9 * m + 3 * s + to] += strain * (by_molecule ? centre : x[9 * m + 3 * s + of]);
   }
   return box;
 }
 
+/* In a brick and in a box that leans, for strains of all elements. */
 START_TEST(virial_is_response_to_strain)
 {
-  const WaterModel *model = water_find(_i / 2 ? "tip4p" : "tip3p");
+  const WaterModel *model = water_find(_i / 2 % 2 ? "tip4p" : "tip3p");
   EwaldOptions options = tight;
   options.accuracy = 1e-12;
   options.alpha = 1.2; /* that all boxes have the same */
   const bool centres = _i % 2;
+  const Box from = box_of(_i / 4);
   double x[3 * ATOMS], moved[3 * ATOMS];
   make_box(model, x);
-  const Answer own = ask(model, &brick, &options, x);
-  const double h = 2e-4;
-  for (int d = 0; d < 3; d++) {
-    double e[4];
-    for (int k = 0; k < 4; k++) {
-      memcpy(moved, x, sizeof x);
-      const Box box = stretch(moved, h * (k - 1.5), d, centres);
-      e[k] = energy_at(model, &box, &options, moved);
-    }
-    const double virial = centres ? own.result.virial_molecule[d][d] : own.result.virial_atom[d][d];
-    ck_assert_double_eq_tol(-slope(e, h), virial, 1e-6 * rms(9, &own.result.virial_atom[0][0], NULL));
-  }
+  const Answer own = ask(model, &from, &options, x);
+  const double(*virial)[3] = centres ? own.result.virial_molecule : own.result.virial_atom;
+  const double h = 2e-4, size = rms(9, &own.result.virial_atom[0][0], NULL);
   for (int a = 0; a < 3; a++)
-    for (int b = 0; b < a; b++)
+    for (int b = 0; b <= a; b++) {
+      double e[4];
+      for (int k = 0; k < 4; k++) {
+        memcpy(moved, x, sizeof x);
+        const Box box = strained(&from, moved, h * (k - 1.5), a, b, centres);
+        e[k] = energy_at(model, &box, &options, moved);
+      }
+      ck_assert_double_eq_tol(-slope(e, h), virial[b][a], 1e-6 * size);
       ck_assert_double_eq_tol(own.result.virial_atom[a][b], own.result.virial_atom[b][a], 1e-9);
+    }
+}
+END_TEST
+
+/* The same lattice by other vectors. */
+START_TEST(vectors_make_no_difference)
+{
+  static const int whole[][3][3] = {{{1, 0, 0}, {1, 1, 0}, {0, 2, 1}},
+                                    {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}},
+                                    {{1, 1, 0}, {0, 1, 1}, {0, 0, -1}},
+                                    {{0, 1, 0}, {1, -1, 0}, {1, 1, 1}}};
+  const WaterModel *model = water_find(_i % 2 ? "tip4p" : "spce");
+  const double half = 5.1, root = 1.41421356237309505;
+  const Box from =
+      _i / 2 == 2 ? boxes_edges(2.0 * half, 0.0, 2.0 * half, half, half, half * root) : box_of(_i / 2);
+  double x[3 * ATOMS], f[3 * ATOMS], turned[3 * ATOMS], turn[3][3], again[3][3], virial[3][3];
+  EwaldOptions options = tight;
+  options.lj.cutoff = 0.4999 * box_shortest(&from);
+  make_box(model, x);
+  const Answer own = ask(model, &from, &options, x);
+  for (size_t k = 0; k < sizeof whole / sizeof whole[0]; k++) {
+    memcpy(turned, x, sizeof x);
+    memcpy(f, own.f, sizeof f);
+    const Box box = boxes_again(&from, whole[k], turn, ATOMS, turned);
+    ck_assert_double_eq_tol(box_shortest(&box), box_shortest(&from), 1e-10);
+    (void)boxes_again(&from, whole[k], turn, ATOMS, f);
+    Answer other = ask(model, &box, &options, turned), expected = own;
+    memcpy(expected.f, f, sizeof f);
+    for (int by = 0; by < 2; by++) { /* turn W turn' */
+      double(*const w)[3] = by ? expected.result.virial_molecule : expected.result.virial_atom;
+      memset(again, 0, sizeof again);
+      memset(virial, 0, sizeof virial);
+      for (int i = 0; i < 27; i++)
+        again[i / 9][i % 3] += turn[i / 9][i / 3 % 3] * w[i / 3 % 3][i % 3];
+      for (int i = 0; i < 27; i++)
+        virial[i / 9][i % 3] += again[i / 9][i / 3 % 3] * turn[i % 3][i / 3 % 3];
+      memcpy(w, virial, sizeof virial);
+    }
+    check_equal(&other, &expected, 1e-10);
+  }
 }
 END_TEST
 
@@ -299,14 +344,14 @@ END_TEST
 
 int main(void)
 {
-  enum { MODELS = 6 };
   TCase *tc = tcase_create("ewald");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, madelung_constant, 0, 3);
-  tcase_add_loop_test(tc, splitting_is_free, 0, MODELS);
+  tcase_add_loop_test(tc, splitting_is_free, 0, MODELS + 2);
   tcase_add_loop_test(tc, accuracy_is_kept, 0, MODELS);
-  tcase_add_loop_test(tc, forces_are_gradient, 0, MODELS);
-  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, 4);
+  tcase_add_loop_test(tc, forces_are_gradient, 0, MODELS + 2);
+  tcase_add_loop_test(tc, virial_is_response_to_strain, 0, 8);
+  tcase_add_loop_test(tc, vectors_make_no_difference, 0, 6);
   tcase_add_loop_test(tc, shift_has_the_forces_of_plain, 0, MODELS);
   tcase_add_loop_test(tc, place_makes_no_difference, 0, 2);
   tcase_add_test(tc, axes_are_alike);
