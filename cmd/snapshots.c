@@ -219,8 +219,8 @@ Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Er
     return error_memory(error, "snapshots");
   s->options = *options;
   s->options.every = options->every > 1 ? options->every : 1;
-  s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty};
-  s->sample = (ObservableFrame){0.0, &s->box, 0, s->block};
+  s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty, NULL};
+  s->sample = (ObservableFrame){0.0, &s->box, 0, s->block, NULL};
   go_back(s);
   Status status = options->names != NULL ? trial_of(options->names, error) : STATUS_OK;
   for (int i = 0; i < options->nfile && status == STATUS_OK; i++)

@@ -125,7 +125,10 @@ static void check_barostat(const Draft *draft, Input *in)
         in, KEY(barostat_type),
         "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
         "thermostat.type: langevin");
-  else if (!input_given(in, KEY(output_equilibration)))
+  char every[32];
+  snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
+  input_default(in, KEY(output_volume_every), every); /* which does nothing where it was given */
+  if (draft->thermostat != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
     input_note(
         in, KEY(barostat_type),
         "without output.equilibration moves of the box keep the size that they begin with, which may be "

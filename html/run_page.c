@@ -39,7 +39,10 @@ static const struct {
     {QUANTITY_ALL, "vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
     {QUANTITY_ALL, "dipole", "Dipole and dielectric constant",
      "The estimate against the length of the run: level where it has converged."},
-
+    {QUANTITY_ALL, "volume", "Density",
+     "How often which density was sampled, with a band of two standard errors; compressibility, thermal "
+     "expansion and heat "
+     "capacity, from its fluctuations, stand among the observables."},
     {QUANTITY_ALL, "trajectory", "Trajectory", "Coordinates against time."},
     {QUANTITY_ALL, "paths", "Paths", "Sites in the plane."},
     {QUANTITY_ALL, "multipliers", "Multipliers", "Lagrange multipliers against time."}};
@@ -341,10 +344,10 @@ static void write_words(const RunRead *run, Html *html, const char *name, const 
 static void write_files(const RunRead *run, Html *html)
 {
   static const char *const held[] = {
-      "summary.yaml",      "results.json",   "observables.json", "thermo.csv", "energy.csv",
-      "replicas.csv",      "rdf.csv",        "gofr.csv",         "msd.csv",    "vacf.csv",
-      "vacf_spectrum.csv", "dipole.csv",     "ensemble.csv",     "ladder.csv", "heat_capacity.csv",
-      "multipliers.csv",   "trajectory.csv", "rdf_replicas.csv", "final.xyz"};
+      "summary.yaml",      "results.json",    "observables.json", "thermo.csv",       "energy.csv",
+      "replicas.csv",      "rdf.csv",         "gofr.csv",         "msd.csv",          "vacf.csv",
+      "vacf_spectrum.csv", "dipole.csv",      "volume.csv",       "ensemble.csv",     "ladder.csv",
+      "heat_capacity.csv", "multipliers.csv", "trajectory.csv",   "rdf_replicas.csv", "final.xyz"};
   enum { MOST = 250000 };
   html_section(html, "files", "Files");
   html_text(html, "Small ones are in this page: a click saves them.");

@@ -269,22 +269,25 @@ double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int 
   return samples;
 }
 
-/* Jackknife: the spread of the results without one block. */
+/* Jackknife: the spread of the results without one block, and how far those of all blocks are off. */
 static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
-                        const BlockRowsFunction *function, const double *value, double *error, Error *why)
+                        const BlockRowsFunction *function, double *value, double *error, Error *why)
 {
   const size_t ncol = columns_of(rows), nout = (size_t)function->nout;
   for (size_t k = 0; k < nout; k++)
     error[k] = NAN;
   if (errors->nblock < 2)
     return STATUS_OK;
-  double *all = calloc(2 * ncol + nout, sizeof *all), *rest = all + ncol, *out = rest + ncol, n = 0.0;
+  double *all = calloc(2 * ncol + 2 * nout, sizeof *all), *rest = all + ncol, *out = rest + ncol,
+         *whole = out + nout, n = 0.0;
   if (all == NULL)
     return error_memory(why, "block averages");
   for (int b = 0; b < errors->nblock * errors->each; b++)
     n += add_row(rows, b, 1.0, all);
   Jackknife jackknife;
-  const Status status = jackknife_create(&jackknife, value, nout, why);
+  if (function->unbiased)
+    function->call(function->self, all, n, whole);
+  const Status status = jackknife_create(&jackknife, function->unbiased ? whole : value, nout, why);
   for (int left = 0; left < errors->nblock && status == STATUS_OK; left++) {
     double without = n;
     memcpy(rest, all, ncol * sizeof *rest);
@@ -295,6 +298,8 @@ static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
   }
   for (size_t k = 0; k < nout && status == STATUS_OK; k++)
     error[k] = jackknife_error(&jackknife, k);
+  for (size_t k = 0; k < nout && status == STATUS_OK && function->unbiased; k++)
+    value[k] -= jackknife_bias(&jackknife, k);
   jackknife_free(&jackknife);
   free(all);
   return status;

@@ -91,6 +91,8 @@ typedef struct BlockRowsFunction {
   const void *self;
   int nout;
   void (*call)(const void *self, const double *sum, double n, double *out);
+  bool
+      unbiased; /* results are less what the jackknife says that they are off: of fluctuations about a mean */
 } BlockRowsFunction;
 
 /* Where errors are from. */

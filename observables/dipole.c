@@ -252,7 +252,7 @@ static Status draw(const ResultTable *table, const char *dir, const double *runn
 static Status dipole_write(void *self, const char *dir, ResultSet *report, Error *error)
 {
   const Dipole *d = self;
-  const BlockRowsFunction function = {d, OUTS, evaluate};
+  const BlockRowsFunction function = {.self = d, .nout = OUTS, .call = evaluate};
   BlockRowsErrors errors;
   double value[OUTS], spread[OUTS], samples[BLOCK_ROWS], running[BLOCK_ROWS * OUTS],
       running_error[BLOCK_ROWS * OUTS];

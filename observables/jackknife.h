@@ -26,6 +26,10 @@ void jackknife_add(Jackknife *jackknife, const double *without, double share);
 /* The rest of the data has given nothing. Errors are then of the other groups, and lower bounds. */
 void jackknife_fail(Jackknife *jackknife);
 
+/* How far the value is off, in the mean, for being that of so many groups: it is right less this
+ * (Quenouille). */
+double jackknife_bias(const Jackknife *jackknife, size_t k);
+
 /* NaN of fewer than two groups, or where more than half have failed. */
 double jackknife_error(const Jackknife *jackknife, size_t k);
 

@@ -250,7 +250,7 @@ Status msd_result_write(void *self, const char *dir, ResultSet *report, Error *e
   const Msd *m = self;
   const Evaluation e = window(m);
   const size_t nout = (size_t)m->nseries * (size_t)curve_size(m) + 3;
-  const BlockRowsFunction function = {&e, (int)nout, evaluate};
+  const BlockRowsFunction function = {.self = &e, .nout = (int)nout, .call = evaluate};
   BlockRowsErrors errors;
   double *value = malloc(2 * nout * sizeof *value);
   if (value == NULL)

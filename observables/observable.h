@@ -50,6 +50,7 @@ typedef struct ObservableFrame {
   const Box *box;
   int nblock; /* up to OBSERVABLE_BLOCKS */
   const ObservableBlock *block;
+  const double *energy; /* potential, without that of penalties, kcal/mol; NULL: not known */
 } ObservableFrame;
 
 /* The replicas in a state's lanes. */
@@ -81,6 +82,9 @@ typedef struct ObservableOptions {
   const double *at;   /* [points] kT, rising, within those of the ladder; both borrowed                    */
   const char *title;  /* of pictures, or NULL                                    */
   bool breathes;      /* the box is another one from sample to sample */
+  bool enthalpy;      /* ... by the pressure below, and samples have energies */
+  double pressure;    /* kcal/mol/A^3 */
+  double kinetic;     /* half of k for each degree of freedom of rigid molecules, kcal/mol/K */
   double interval;    /* AKMA time between samples: msd and vacf need it         */
   double temperature; /* K                                                       */
   bool reduced;       /* numbers are pure ones, and are written as they are                               */
@@ -101,6 +105,7 @@ typedef struct ObservableOptions {
 typedef struct ObservableOps {
   const char *name, *doc;
   bool velocities; /* samples must have them                     */
+  bool energies;   /* samples of a run at constant pressure have that of the frame */
   bool timed;      /* the time between samples must be known   */
   bool flat;       /* samples may have one dimension, or two   */
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.

@@ -97,7 +97,7 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
                                    const Topology *topology, const State *state, Error *error)
 {
   ObservableBlock block[OBSERVABLE_BLOCKS] = {0};
-  const ObservableFrame shape = {0.0, &state->box, topology->nsort, block};
+  const ObservableFrame shape = {0.0, &state->box, topology->nsort, block, NULL};
   *set = NULL;
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
@@ -132,6 +132,14 @@ void observable_set_free(ObservableSet *set)
 }
 
 int64_t observable_set_every(const ObservableSet *set) { return set->every; }
+
+bool observable_set_energies(const ObservableSet *set, int64_t step)
+{
+  bool wanted = false;
+  for (int k = 0; k < set->n; k++)
+    wanted = wanted || (set->member[k].ops->energies && step % set->member[k].every == 0);
+  return wanted;
+}
 
 bool observable_set_velocities(const ObservableSet *set) { return set->velocities; }
 
@@ -182,7 +190,8 @@ Status observable_set_add(ObservableSet *set, const Team *team, const State *sta
     copy_share(set, team, state, b);
   if (set->nblock > 0)
     team_barrier(team);
-  const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block};
+  const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block,
+                                 lanes->energy};
   ObservableLanes of = *lanes;
   of.topology = set->topology;
   return add_due(set, team, state->step, &frame, set->lanes ? state : NULL, &of, error);

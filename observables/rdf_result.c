@@ -66,7 +66,7 @@ Status rdf_result(const Rdf *rdf, RdfResult *result, Error *error)
 {
   const size_t nout = (size_t)rdf->npair * curve_size(rdf->nbin),
                ncol = (size_t)rdf->npair * (size_t)rdf->nbin + 1;
-  const BlockRowsFunction function = {rdf, (int)nout, curves};
+  const BlockRowsFunction function = {.self = rdf, .nout = (int)nout, .call = curves};
   *result = (RdfResult){.nbin = rdf->nbin, .value = calloc(2 * nout + ncol, sizeof *result->value)};
   TRY_MEMORY(result->value != NULL, "radial distributions", error);
   result->error = result->value + nout;

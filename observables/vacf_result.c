@@ -275,7 +275,7 @@ Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *
   if (status != STATUS_OK)
     return status;
   const size_t nout = (size_t)v->nseries * (size_t)curve_size(v);
-  const BlockRowsFunction function = {&e, (int)nout, evaluate};
+  const BlockRowsFunction function = {.self = &e, .nout = (int)nout, .call = evaluate};
   double *value = malloc(2 * nout * sizeof *value);
   status = value != NULL ? STATUS_OK : error_memory(error, "velocity autocorrelations");
   double *spread = value != NULL ? value + nout : NULL;

@@ -234,6 +234,55 @@ START_TEST(two_pressures)
 }
 END_TEST
 
+/* Atoms and rigid waters that never meet: kappa = 1/P, alpha = 1/T, C_P = (5/2 + 1/N) k, of waters 3/2 k
+ * more, also where penalties hold them; from what a run leaves. */
+START_TEST(an_ideal_gas_responds)
+{
+  static const struct {
+    const char *system;
+    double heat; /* k, without 1/N */
+  } gas[] = {
+      {"system: {atoms: {argon: 12}, box: 40, minimise: false}\n", 2.5},
+      {"system: {model: tip3p, molecules: 12, box: 60, minimise: false}\ngeometry: {method: settle}\n", 4.0},
+      {"system: {model: tip3p, molecules: 12, box: 60, minimise: false}\n"
+       "geometry: {method: penalty, w: 50}\n",
+       4.0}};
+  enum { N = 12 };
+  char text[1024], dir[512];
+  snprintf(text, sizeof text,
+           "%sforces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: 1}\n"
+           "integrator: {word: BAOAB, timestep: 2 fs, steps: 14000}\n"
+           "thermostat: {temperature: 300 K, friction: 20/ps}\n"
+           "barostat: {type: monte-carlo, pressure: 1 MPa, every: 2}\n"
+           "output: {equilibration: 4 ps, thermo_every: 4, rdf_every: 0, report: false, progress: false}\n",
+           gas[_i].system);
+  Simulation *s = parse(text);
+  snprintf(dir, sizeof dir, "%s%d", files_path("gas"), _i);
+  ResultSet found;
+  fine(simulation_run(s, &(SimulationRun){.dir = dir, .found = &found}, &error));
+  const struct {
+    const char *name;
+    double wanted;
+  } number[] = {{"compressibility", 1.0 / 10.0},
+                {"expansion", 1.0 / 300.0},
+                {"heat_capacity", (gas[_i].heat + 1.0 / N) * UNITS_BOLTZMANN}};
+  for (int k = 0; k < 3; k++) {
+    const ResultNumber *n = results_find(&found, "volume", "box", number[k].name);
+    ck_assert_ptr_nonnull(n);
+    ck_assert(!n->doubtful);
+    ck_assert_double_lt(fabs(n->value - number[k].wanted), 4.0 * n->error);
+    ck_assert_double_lt(n->error, 0.2 * n->value);
+  }
+  const ResultNumber *density = results_find(&found, "", "", "density"),
+                     *mean = results_find(&found, "volume", "box", "mean_density");
+  ck_assert_double_lt(fabs(density->value - mean->value), density->error);
+  ck_assert_double_eq(results_value(&found, "", "compressibility"),
+                      results_find(&found, "volume", "box", "compressibility")->value);
+  results_free(&found);
+  simulation_free(s);
+}
+END_TEST
+
 /* --- bits --------------------------------------------------------------------------------------------------
  */
 
@@ -395,6 +444,7 @@ int main(void)
   tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, CASES);
   tcase_add_loop_test(tc, forces_of_the_caller, 0, 2);
   tcase_add_loop_test(tc, two_pressures, 0, 2);
+  tcase_add_loop_test(tc, an_ideal_gas_responds, 0, 3);
   tcase_add_test(tc, refusals);
   tcase_add_test(tc, a_box_too_small);
   tcase_add_test(tc, distances_that_a_box_has_no_more);

@@ -20,7 +20,7 @@ static BlockRowsErrors series(RandomStream *s, double phi, int samples, double *
 {
   BlockRows *rows;
   BlockRowsErrors errors;
-  const BlockRowsFunction function = {NULL, 1, mean};
+  const BlockRowsFunction function = {.nout = 1, .call = mean};
   double x = random_normal(s);
   ck_assert_int_eq(block_rows_create(&rows, &(BlockRowsShape){.real = 1, .monitors = MONITORS}, NULL),
                    STATUS_OK);
@@ -56,6 +56,46 @@ START_TEST(errors_cover_what_the_slowest_does)
 }
 END_TEST
 
+static void variance(const void *self, const double *sum, double n, double *out)
+{
+  (void)self;
+  *out = sum[1] / n - sum[0] * sum[0] / (n * n);
+}
+
+/* About its own mean a series of n samples varies less, by its inefficiency over n. */
+START_TEST(a_variance_is_not_too_small)
+{
+  enum { RUNS = 2000, SAMPLES = 1024 };
+  const double phi = 0.9;
+  RandomStream s = random_stream(3, 0, RANDOM_TEST);
+  double mean_of[2] = {0.0}, square = 0.0;
+  for (int run = 0; run < RUNS; run++) {
+    BlockRows *rows;
+    BlockRowsErrors errors;
+    double x = random_normal(&s), value[2], error;
+    ck_assert_int_eq(block_rows_create(&rows, &(BlockRowsShape){.real = 2, .monitors = 1}, NULL), STATUS_OK);
+    for (int i = 0; i < SAMPLES; i++) {
+      block_rows_now(rows, 0).real[0] += x;
+      block_rows_now(rows, 0).real[1] += x * x;
+      block_rows_end(rows, 0, &x);
+      x = phi * x + sqrt(1.0 - phi * phi) * random_normal(&s);
+    }
+    for (int k = 0; k < 2; k++) {
+      const BlockRowsFunction function = {.nout = 1, .call = variance, .unbiased = k == 1};
+      ck_assert_int_eq(block_rows_result(rows, 1.0, &function, &value[k], &error, &errors, NULL), STATUS_OK);
+      mean_of[k] += value[k] / RUNS;
+    }
+    square += value[1] * value[1] / RUNS;
+    block_rows_free(rows);
+  }
+  const double error = sqrt((square - mean_of[1] * mean_of[1]) / RUNS),
+               bias = (1.0 + phi) / (1.0 - phi) / SAMPLES;
+  ck_assert_double_eq_tol(mean_of[0], 1.0 - bias, 4.0 * error);
+  ck_assert_double_lt(4.0 * error, bias);
+  ck_assert_double_eq_tol(mean_of[1], 1.0, 4.0 * error);
+}
+END_TEST
+
 START_TEST(a_short_series_says_so)
 {
   RandomStream s = random_stream(2, 0, RANDOM_TEST);
@@ -73,7 +113,7 @@ START_TEST(draws_are_taken_as_they_are)
   enum { DRAWS = 40 };
   BlockRows *rows, *odd;
   BlockRowsErrors errors;
-  const BlockRowsFunction function = {NULL, 1, mean};
+  const BlockRowsFunction function = {.nout = 1, .call = mean};
   const BlockRowsShape shape = {.whole = 1, .real = 1, .monitors = 1, .draws = DRAWS};
   double x[DRAWS], value, error, expected, spread, sum[2];
   RandomStream s = random_stream(3, 0, RANDOM_TEST);
@@ -106,6 +146,7 @@ int main(void)
   TCase *tc = tcase_create("block_rows");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, errors_cover_what_the_slowest_does);
+  tcase_add_test(tc, a_variance_is_not_too_small);
   tcase_add_test(tc, a_short_series_says_so);
   tcase_add_test(tc, draws_are_taken_as_they_are);
   return suite_main("block_rows", tc);

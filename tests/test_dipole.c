@@ -24,7 +24,7 @@ static void scene_create(Scene *s)
   *s = (Scene){.box = box_brick(18.0, 19.0, 20.0)};
   s->block[0] = (ObservableBlock){&observed_water, observed_charge, N, &s->water[0][0][0], NULL};
   s->block[1] = (ObservableBlock){&observed_atom, ion_charge, 1, s->ion, NULL};
-  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block, NULL};
 }
 
 /* Whole waters anywhere, turned at random. */
@@ -87,6 +87,39 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   ck_assert_double_gt(widest, 2.0 * e->error);
   ck_assert_double_eq_tol(tables_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
   results_free_table(table);
+  results_free(&report);
+  ops->free(self);
+}
+END_TEST
+
+/* Where the volume changes, the constant is that of mean square dipole and mean volume: here the dipole is
+ * there in the larger one alone. */
+START_TEST(volumes_that_change)
+{
+  enum { SAMPLES = 4000 };
+  static Scene scene;
+  const ObservableOps *ops = observed_ops("dipole");
+  const ObservableOptions options = {.temperature = 300.0, .interval = 1.0};
+  RandomStream stream = random_stream(35, 0, RANDOM_TEST);
+  scene_create(&scene);
+  const Box box[2] = {box_brick(16.0, 16.0, 16.0), box_brick(24.0, 24.0, 24.0)};
+  void *self = observed_create(ops, &options, &scene.frame);
+  for (int k = 0; k < SAMPLES; k++) {
+    scene_random(&scene, &stream, k);
+    scene.box = box[k % 2];
+    for (int i = 0; i < N && k % 2 == 0; i++)
+      for (int s = 1; s < 3; s++)
+        memcpy(scene.water[i][s], scene.water[i][0], sizeof scene.water[i][s]);
+    observed_sample(ops, self, 1, &scene.frame);
+  }
+  ResultSet report = {0};
+  results_free_table(observed_write(ops, self, &report));
+  const double mu = 2.0 * 0.4 * 0.58, volume = 0.5 * (box_volume(&box[0]) + box_volume(&box[1])),
+               wanted =
+                   0.5 * 4.0 * M_PI * UNITS_COULOMB * N * mu * mu / (3.0 * volume * UNITS_BOLTZMANN * 300.0);
+  const ResultNumber *e = observed_number(&report, "box", "epsilon");
+  ck_assert_double_eq_tol(e->value - 1.0, wanted, 4.0 * e->error);
+  ck_assert_double_lt(e->error, 0.03 * wanted);
   results_free(&report);
   ops->free(self);
 }
@@ -162,6 +195,7 @@ int main(void)
   TCase *tcase = tcase_create("dipole");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, independent_dipoles_give_langevin_and_debye);
+  tcase_add_test(tcase, volumes_that_change);
   tcase_add_test(tcase, a_series_shorter_than_its_relaxation_has_no_epsilon);
   tcase_add_test(tcase, what_cannot_be_is_refused);
   TCase *threads = tcase_create("threads");

@@ -32,7 +32,7 @@ static void scene_random(Scene *s, RandomStream *stream, const double length[3])
       s->atom[m][d] = length[d] * random_uniform(stream);
   s->block[0] = (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], NULL};
   s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], NULL};
-  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block, NULL};
 }
 
 /* Pairs of sites of different molecules closer than r, each once. */
@@ -169,7 +169,7 @@ START_TEST(neighbours_are_told_both_ways)
   const Box box = box_brick(24.0, 24.0, 24.0);
   const ObservableBlock block[2] = {{&observed_water, observed_charge, WATERS, &water[0][0][0], NULL},
                                     {&observed_atom, observed_one_charge, SHELLS, &atom[0][0], NULL}};
-  const ObservableFrame frame = {0.0, &box, 2, block};
+  const ObservableFrame frame = {0.0, &box, 2, block, NULL};
   const ObservableOps *ops = observed_ops("rdf");
   const ObservableOptions options = {.rdf.max = 4.0};
   void *self = observed_create(ops, &options, &frame);
@@ -220,7 +220,7 @@ START_TEST(a_lattice_has_its_peaks)
   const double a = 3.0, noise = 0.1;
   const Box box = box_brick(a * SIDE, a * SIDE, a * SIDE);
   const ObservableBlock block = {&observed_atom, NULL, N, &x[0][0], NULL};
-  const ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("rdf");
   const ObservableOptions options = {.rdf.max = 6.5, .rdf.width = 0.02};
   void *self = observed_create(ops, &options, &frame);

@@ -23,7 +23,7 @@ static void scene_create(Scene *s)
   *s = (Scene){.box = box_brick(edge[0], edge[1], edge[2])};
   s->block[0] = (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], NULL};
   s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], NULL};
-  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block, NULL};
 }
 
 /* Sample k of a walk, the waters turning about their oxygens; wrapped at random on demand. */
@@ -148,7 +148,7 @@ START_TEST(straight_flight_is_exact)
   const double v[2][3] = {{0.3, -1.1, 0.4}, {-0.2, 0.5, 1.0}};
   const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   const ObservableOptions options = {.interval = 2.0, .msd.max = 300.0, .keep_drift = true};
   void *self = observed_create(ops, &options, &frame);
@@ -180,7 +180,7 @@ START_TEST(a_random_walk_diffuses)
   static double x[N][3];
   const Box box = box_brick(30.0, 30.0, 30.0);
   const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.5 * ps, s = 0.8;
   const ObservableOptions options = {.interval = dt,
@@ -223,7 +223,7 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
   static double x[N][3], v[N][3];
   const Box box = box_brick(30.0, 30.0, 30.0);
   const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
   const ObservableOptions options = {.interval = dt * ps, .msd.from = 0.3 * ps, .msd.to = 2.5 * ps};
@@ -259,7 +259,7 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
   static double x[N][3];
   const Box box = box_brick(12.0, 12.0, 12.0);
   const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
   const double step = _i == 0 ? 0.02 : 0.2;                  /* within 2.5 ps: 0.25 and 2.5 A of 3.1 A */
@@ -290,7 +290,7 @@ START_TEST(what_cannot_be_followed_is_refused)
   double x[2][3] = {{0.0}};
   const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, 2, x[0], NULL};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   ObservableOptions options = {.threads = 2};
   void *self;

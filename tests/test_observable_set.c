@@ -135,7 +135,7 @@ START_TEST(a_state_is_the_sample_that_it_looks_like)
       for (int k = 0; k < 3 * nsite * block[b].nmol; k++)
         v[b][k] /= observed_mass[k / 3 % nsite];
     }
-    const ObservableFrame frame = {0.04 * (double)step, &state->box, 2, block};
+    const ObservableFrame frame = {0.04 * (double)step, &state->box, 2, block, NULL};
     ck_assert_int_eq(observable_set_add_frame(by_hand, &alone, step, &frame, NULL), STATUS_OK);
   }
   with_chunks(chunks_same, by_state, by_hand);

@@ -21,7 +21,7 @@ static void scene_create(Scene *s)
   s->block[0] =
       (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], &s->water[0][0][0]};
   s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], &s->atom[0][0]};
-  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block};
+  s->frame = (ObservableFrame){0.0, &s->box, 2, s->block, NULL};
 }
 
 /* Velocities that remember a little, and drift together. */
@@ -139,7 +139,7 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   static double v[N][3];
   const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, N, v[0], v[0]};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("vacf");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.02, g = 5.0, s = 3.0, longest = 4.0; /* ps */
   const ObservableOptions options = {.interval = dt * ps, .vacf.max = longest * ps, .keep_drift = true};
@@ -201,7 +201,7 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
   static double v[N][3];
   const Box box = box_brick(20.0, 20.0, 20.0);
   const ObservableBlock block = {&observed_atom, NULL, N, v[0], v[0]};
-  ObservableFrame frame = {0.0, &box, 1, &block};
+  ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("vacf");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), g = 5.0, s = 3.0, dt = cases[_i].dt, c = exp(-g * dt);
   const ObservableOptions options = {.interval = dt * ps,

@@ -98,7 +98,10 @@ static void add_known(ResultSet *set, const ResultNumber *n)
     const char *observable, *quantity, *format;
   } known[] = {{"msd", "D_L", "diffusion_%s"},
                {"msd", "D_infinite", "diffusion_%s_corrected"},
-               {"dipole", "epsilon", "dielectric_constant"}};
+               {"dipole", "epsilon", "dielectric_constant"},
+               {"volume", "compressibility", "compressibility"},
+               {"volume", "expansion", "thermal_expansion"},
+               {"volume", "heat_capacity", "heat_capacity"}};
   for (size_t i = 0; i < sizeof known / sizeof *known && isfinite(n->value); i++) {
     if (strcmp(n->of, known[i].observable) != 0 || strcmp(n->name, known[i].quantity) != 0)
       continue;

@@ -27,6 +27,7 @@ static Status add_rows(Run *run, Error *error)
     record_curve(&thermo, g, "conserved", NULL, true);
   record_curve(&thermo, g, "temperature", NULL, false);
   record_curve(&thermo, g, gauge_find(g, "pressure") >= 0 ? "pressure" : "pressure_atom", NULL, false);
+  record_curve(&thermo, g, "density", NULL, false);
   return record_rows(run, &thermo, error);
 }
 

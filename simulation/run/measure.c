@@ -265,6 +265,24 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
   return m->options.observables[together ? 0 : gang - m->base];
 }
 
+/* Those that exchanges go by; else those between molecules, as the sum of the forces' terms, to the first of
+ * a team. */
+static Status take_energies(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
+                            double energy[WIDTH_MAX], Error *error)
+{
+  double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
+  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
+  if (m->options.energies)
+    return ladder_energies(m->options.ladder, gang, state, walk, team, energy, error);
+  TRY(walk_energies(walk, team, &energies, error));
+  for (int r = 0; r < state->width && team->rank == 0; r++) {
+    energy[r] = 0.0;
+    for (int i = 0; i < m->gauge->nterm; i++)
+      energy[r] += terms[i * state->width + r];
+  }
+  return STATUS_OK;
+}
+
 static Status sample_observables(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
                                  Error *error)
 {
@@ -275,13 +293,11 @@ static Status sample_observables(const Measure *m, int gang, const State *state,
     return STATUS_OK;
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, gang * m->width + r);
-  const Status status = m->options.energies
-                            ? ladder_energies(m->options.ladder, gang, state, walk, team, energy, error)
-                            : STATUS_OK;
-  const ObservableLanes lanes = {.first = first,
-                                 .slot = m->options.ladder != NULL ? slot : NULL,
-                                 .energy = m->options.energies ? energy : NULL};
-  TRY(status);
+  const bool wanted = m->options.energies || observable_set_energies(set, state->step);
+  if (wanted)
+    TRY(take_energies(m, gang, state, walk, team, energy, error));
+  const ObservableLanes lanes = {
+      .first = first, .slot = m->options.ladder != NULL ? slot : NULL, .energy = wanted ? energy : NULL};
   return error_in_run(error, observable_set_add(set, team, state, &lanes, error));
 }
 

@@ -50,7 +50,10 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   options.reduced = system->config->reduced;
-  options.breathes = system->barostat != NULL;
+  options.breathes = options.enthalpy = system->barostat != NULL;
+  options.pressure = system->config->barostat.pressure;
+  options.kinetic =
+      0.5 * UNITS_BOLTZMANN * (double)((int64_t)system->coordinates - simulation_constraints(system));
   diffusion_viscosity(&options, system->config->system.model);
   Error why;
   Status status = STATUS_OK;
