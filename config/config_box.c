@@ -5,6 +5,7 @@
 
 #include "config/config_private.h"
 #include "engine/locale.h"
+#include "io/frame.h"
 
 /* One length with its unit, above 0 unless it may be any. */
 static bool read_length(const char *text, double *length, bool any)
@@ -19,6 +20,41 @@ static bool read_length(const char *text, double *length, bool any)
     return false;
   *length = number * factor;
   return isfinite(*length) && (any || *length > 0.0);
+}
+
+static bool read_cosine(const char *text, double *cosine)
+{
+  LOCALE_PLAIN;
+  char *end;
+  const double degrees = strtod(text, &end);
+  *cosine = frame_cosine(degrees);
+  return end != text && *end == '\0' && degrees > 0.0 && degrees < 180.0;
+}
+
+/* One length, three, three with the angles between edges, or the edges. */
+static Status read_edges(const InputStrings *text, double edge[3][3], Error *error)
+{
+  double length[3], cosine[3] = {0.0};
+  for (int i = 0; i < (text->n == 1 ? 3 : text->n); i++) {
+    const char *one = text->value[text->n == 1 ? 0 : i];
+    if (text->n == 6 && i >= 3 && !read_cosine(one, &cosine[i - 3]))
+      return error_set(error, STATUS_INPUT,
+                       "'%s' is not an angle between two edges: a number of degrees above 0 "
+                       "and below 180",
+                       one);
+    double *to = text->n == 9 ? &edge[i / 3][i % 3] : &length[i % 3];
+    if (!(text->n == 6 && i >= 3) && !read_length(one, to, text->n == 9 && i % 4 != 0))
+      return error_set(error, STATUS_INPUT,
+                       "'%s' is not a length > 0 in %s; wanted: a length, three of them, "
+                       "[a, b, c], or file",
+                       one, units_list(QUANTITY_LENGTH));
+  }
+  Frame frame = {0};
+  if (text->n == 9)
+    return STATUS_OK;
+  TRY(frame_set_cell(&frame, length, cosine, error));
+  memcpy(edge, frame.cell, sizeof frame.cell);
+  return STATUS_OK;
 }
 
 bool config_box_none(const Draft *draft)
@@ -41,27 +77,20 @@ static void read_box(Draft *draft, Input *in)
   c->system.box_of_file = text->n == 1 && strcmp(text->value[0], "file") == 0;
   if (c->system.box_of_file)
     return;
-  if (text->n != 1 && text->n != 3 && text->n != 9) {
-    input_complain(in, KEY(system_box),
-                   "has %d items; wanted: a length, three of them, [a, b, c], nine for its edges, or file",
-                   text->n);
+  if (text->n != 1 && text->n != 3 && text->n != 6 && text->n != 9) {
+    input_complain(
+        in, KEY(system_box),
+        "has %d items; wanted: a length, three of them, [a, b, c], six with the angles alpha, beta, "
+        "gamma, nine for its edges, or file",
+        text->n);
     return;
   }
   double edge[3][3] = {{0.0}};
   Error error;
-  for (int i = 0; i < (text->n == 9 ? 9 : 3); i++) {
-    const char *one = text->value[text->n == 1 ? 0 : i];
-    double *x = text->n == 9 ? &edge[i / 3][i % 3] : &edge[i][i];
-    if (!read_length(one, x, text->n == 9 && i % 4 != 0)) {
-      input_complain(in, KEY(system_box),
-                     "'%s' is not a length > 0 in %s; wanted: a length, three of them, "
-                     "[a, b, c], or file",
-                     one, units_list(QUANTITY_LENGTH));
-      return;
-    }
-  }
-  if (box_set(&c->system.box, (const double(*)[3])edge, &error) != STATUS_OK ||
-      box_upright(&c->system.box, "a system", &error) != STATUS_OK)
+  Status status = read_edges(text, edge, &error);
+  if (status == STATUS_OK)
+    status = box_set(&c->system.box, (const double(*)[3])edge, &error);
+  if (status != STATUS_OK)
     input_complain(in, KEY(system_box), "%s", error.text);
 }
 

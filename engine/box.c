@@ -1,5 +1,10 @@
 #include "engine/box.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/locale.h"
+
 /* --- edges --------------------------------------------------------------------------------------------- */
 
 /* Takes whole edges before it from each edge. Halves stay as they are to so much, so that a box comes back
@@ -79,14 +84,38 @@ int box_same(const Box *a, const Box *b)
   return same;
 }
 
+int box_alike(const Box *a, const Box *b, double tolerance)
+{
+  int alike = fabs(box_volume(a) - box_volume(b)) <= 3.0 * tolerance * box_volume(b);
+  for (int d = 0; d < 3; d++) {
+    double u[3];
+    box_fractions(b, a->h[d], u);
+    for (int e = 0; e < 3; e++)
+      alike = alike && fabs(u[e] - rint(u[e])) <= tolerance;
+  }
+  return alike;
+}
+
+const char *box_words(const Box *box, char words[BOX_WORDS])
+{
+  LOCALE_PLAIN;
+  const double(*h)[3] = box->h;
+  if (box_oblique(box))
+    snprintf(words, BOX_WORDS, "(%.10g, 0, 0), (%.10g, %.10g, 0), (%.10g, %.10g, %.10g) A", h[0][0], h[1][0],
+             h[1][1], h[2][0], h[2][1], h[2][2]);
+  else
+    snprintf(words, BOX_WORDS, "%.10g x %.10g x %.10g A", h[0][0], h[1][1], h[2][2]);
+  return words;
+}
+
 Status box_upright(const Box *box, const char *what, Error *error)
 {
   if (!box_oblique(box))
     return STATUS_OK;
+  char words[BOX_WORDS];
   return error_set(error, STATUS_INPUT,
-                   "%s cannot have an oblique (triclinic) box, with edges (%g, 0, 0), (%g, %g, 0) and "
-                   "(%g, %g, %g) A; wanted: a rectangular one",
-                   what, box->h[0][0], box->h[1][0], box->h[1][1], box->h[2][0], box->h[2][1], box->h[2][2]);
+                   "%s cannot have an oblique (triclinic) box, %s; wanted: a rectangular one", what,
+                   box_words(box, words));
 }
 
 /* --- images -------------------------------------------------------------------------------------------- */
@@ -158,14 +187,27 @@ void box_wrap(const Box *box, int nmol, int nsite, double *x)
   }
 }
 
-/* With now = turn before strain, turn of whole numbers and a strain too small to hide them. */
-void box_map(const Box *before, const Box *now, double map[3][3])
+/* Of bricks: lengths over lengths. */
+static void map_brick(const Box *before, const Box *now, double map[3][3])
 {
-  double h[3][3];
   for (int d = 0; d < 3; d++)
     for (int e = 0; e < 3; e++)
-      h[d][e] = now->h[d][e];
-  for (int d = 1; d < 3 && (box_oblique(before) || box_oblique(now)); d++)
+      map[d][e] = d != e                         ? 0.0
+                  : box_length(before, d) != 0.0 ? box_length(now, d) / box_length(before, d)
+                                                 : 1.0;
+}
+
+/* now = turn before strain, with a turn of whole numbers that is taken back first, and a strain that is too
+ * small to hide them. */
+void box_map(const Box *before, const Box *now, double map[3][3])
+{
+  if (box_same(before, now) || (!box_oblique(before) && !box_oblique(now))) {
+    map_brick(before, now, map);
+    return;
+  }
+  double h[3][3];
+  memcpy(h, now->h, sizeof h);
+  for (int d = 1; d < 3; d++)
     for (int e = d - 1; e >= 0; e--) {
       double u[3];
       box_fractions(before, h[d], u);

@@ -60,6 +60,15 @@ static inline int box_periodic(const Box *box)
 /* 1 if they are equal to the bit. */
 int box_same(const Box *a, const Box *b);
 
+/* 1 if their lattices are, up to so much of an edge. */
+int box_alike(const Box *a, const Box *b, double tolerance);
+
+enum { BOX_WORDS = 160 };
+
+/* "20 x 21 x 22 A", or of an oblique one its edges, "(20, 0, 0), (4, 20, 0), (1, 2, 20) A", in
+ * words[BOX_WORDS]; returns it. */
+const char *box_words(const Box *box, char words[BOX_WORDS]);
+
 /* For oblique boxes: box_nearest and box_inside. */
 void box_oblique_nearest(const Box *box, double r[3]);
 void box_oblique_inside(const Box *box, const double x[3], double shift[3]);

@@ -293,9 +293,7 @@ Status structure_box(const Frame *frame, const char *path, Box *box, Error *erro
                      "%s: has no periodic box (zeros in a GRO file mean none, as do an XYZ file without "
                      "Lattice and a PDB file without CRYST1)",
                      path);
-  Status status = box_set(box, (const double(*)[3])frame->cell, error);
-  if (status == STATUS_OK)
-    status = box_upright(box, "a system", error);
+  const Status status = box_set(box, (const double(*)[3])frame->cell, error);
   return status == STATUS_OK ? STATUS_OK : (error_prefix(error, "%s", path), status);
 }
 

@@ -37,7 +37,7 @@ typedef struct Structure {
  * residue must be named alike, or stand for anything (none, ION, UNK, MOL). In a box, hydrogens are moved to
  * the image next to their oxygen; otherwise nothing is moved. A group may be empty, all of them may not.
  * STATUS_INPUT with atom, residue and line: no names, another atom, naming what is known, or another order, a
- * coordinate that is not finite, an O-H distance outside 0.5 to 2 A; and for a box that is not rectangular;
+ * coordinate that is not finite, an O-H distance outside 0.5 to 2 A; and for a box that box_set refuses;
  * STATUS_MEMORY. `path` is for the messages. *structure is empty after an error. */
 Status structure_molecules(const Frame *frame, const char *path, int nspecies, const char *const *species,
                            Structure *structure, Error *error);

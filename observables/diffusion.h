@@ -11,14 +11,17 @@ void diffusion_viscosity(ObservableOptions *options, const char *model);
 /* What D in A^2/ps is multiplied by for results, which are in 1e-9 m^2/s; in reduced units 1. */
 double diffusion_scale(const ObservableOptions *options);
 
+/* The edge of a cubic box of these mean lengths, A; NaN: it is no cube; 0: there is no box. */
+double diffusion_cube(const double length[3], bool oblique);
+
 /* Adds D and its error (A^2/ps) under the name `quantity` and, where viscosity and temperature are known and
- * the box of these lengths (A) is a cube, D_correction and D_infinite. */
-void diffusion_report(ResultSet *report, const ObservableOptions *options, const double length[3],
+ * the box is a cube, D_correction and D_infinite. */
+void diffusion_report(ResultSet *report, const ObservableOptions *options, double cube,
                       const char *observable, const char *subject, const char *quantity, double value,
                       double error, const char *note);
 
 /* Says why there is no correction; nothing where there is one, or no box. */
-void diffusion_remark(ResultSet *report, const ObservableOptions *options, const double length[3],
+void diffusion_remark(ResultSet *report, const ObservableOptions *options, double cube,
                       const char *observable);
 
 #endif

@@ -195,37 +195,46 @@ static void find(const Msd *m, const ObservableFrame *frame, int s, int i, doubl
   memcpy(place, block->x + dim * (k - 1), dim * sizeof *place);
 }
 
-/* Where what was at x in the box of the last sample is in this box: a barostat moves molecules with the box,
- * which is no diffusion, and moves far images further. */
-static double rescaled(const MsdClock *last, const Box *box, int d, double x)
+/* How much of the way to an image a step is: from a half on it may be the other way round. */
+static double share_of(const Box *box, const double step[3])
 {
-  const double before = last->length[d], now = box_length(box, d);
-  return before == now ? x : x * (now / before);
+  if (box_oblique(box))
+    return sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]) / box_shortest(box);
+  double most = 0.0;
+  for (int d = 0; d < 3; d++)
+    if (box_length(box, d) > 0.0)
+      most = fmax(most, fabs(step[d]) / box_length(box, d));
+  return most;
 }
 
-/* Places of one part and their steps since the last sample; nothing that outlives the sample is changed. */
+/* Places of one part and their steps since the last sample, from where the molecules would be had they only
+ * moved with the box: that is no diffusion, and moves far images further. Nothing that outlives the sample is
+ * changed. */
 static void part_steps(const Msd *m, const Way *w, const ObservableFrame *frame, int s, int index)
 {
   MsdPart *part = &w->part[s * OBSERVABLE_PARTS + index];
   const MsdSeries *series = &m->series[s];
   int begin, end;
+  double map[3][3];
+  box_map(&w->clock->box, frame->box, map);
   observable_part(series->n, index, &begin, &end);
   memset(part, 0, sizeof *part);
   for (int i = begin; i < end; i++) {
     const size_t at = 3 * (series->start + (size_t)i);
     double *next = w->next + at, *step = w->step + at;
     find(m, frame, s, i, next);
+    const double *last = w->last + at;
     for (int d = 0; d < 3; d++)
-      step[d] = w->clock->n > 0 ? next[d] - rescaled(w->clock, frame->box, d, w->last[at + (size_t)d]) : 0.0;
+      step[d] =
+          w->clock->n > 0 ? next[d] - (last[0] * map[0][d] + last[1] * map[1][d] + last[2] * map[2][d]) : 0.0;
     box_nearest(frame->box, step);
-    for (int d = 0; d < 3; d++) {
-      const double length = box_length(frame->box, d);
+    for (int d = 0; d < 3; d++)
       part->moved[d] += series->mass * step[d];
-      const double far = length > 0.0 ? fabs(step[d]) / length : 0.0;
-      if (!(far <= longest_step && isfinite(next[d])) && part->lost == 0) {
-        part->lost = i + 1;
-        part->farthest = isfinite(next[d]) ? far : NAN;
-      }
+    const bool finite = isfinite(next[0]) && isfinite(next[1]) && isfinite(next[2]);
+    const double far = finite ? share_of(frame->box, step) : NAN;
+    if (!(far <= longest_step) && part->lost == 0) {
+      part->lost = i + 1;
+      part->farthest = far;
     }
   }
 }
@@ -266,8 +275,7 @@ static Status msd_begin(void *self, const Team *team, const ObservableFrame *fra
   TRY(steps_check(m, &w, frame, error));
   drift_add(m, &w);
   w.clock->time = frame->time;
-  for (int d = 0; d < 3; d++)
-    w.clock->length[d] = box_length(frame->box, d);
+  w.clock->box = *frame->box;
   return STATUS_OK;
 }
 

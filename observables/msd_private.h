@@ -11,15 +11,15 @@ enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12, MSD_SERIES = OBSERVABLE_B
 typedef struct MsdClock {
   int64_t n; /* samples so far */
   double time;
-  double drift[3];  /* displacement of the centre of all molecules */
-  double length[3]; /* of the box then, A */
+  double drift[3]; /* displacement of the centre of all molecules */
+  Box box;         /* then */
 } MsdClock;
 
 /* What one part of the points of one series adds up to in a sample. */
 typedef struct MsdPart {
-  double moved[3];                    /* sum of m dx                                       */
-  int lost;                           /* 1 + the point that moved too far, 0: none          */
-  double farthest;                    /* its step over the length of the box               */
+  double moved[3]; /* sum of m dx                                       */
+  int lost;        /* 1 + the point that moved too far, 0: none          */
+  double farthest; /* its step over the length of the box, or the least distance of images          */
   double sum[MSD_LEVELS * MSD_SLOTS]; /* of squared displacements, by lag */
 } MsdPart;
 

@@ -196,7 +196,8 @@ static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors 
                        const double *error, ResultSet *report)
 {
   LOCALE_PLAIN;
-  const double *length = value + m->nseries * curve_size(m);
+  const double *length = value + m->nseries * curve_size(m),
+               cube = diffusion_cube(length, box_oblique(&m->clock->box));
   char note[160], words[200];
   const bool box = length[0] > 0.0;
   snprintf(note, sizeof note, box ? "fit from %.4g to %.4g%s; box of %.4f A" : "fit from %.4g to %.4g%s",
@@ -207,10 +208,10 @@ static void report_all(const Msd *m, const Evaluation *e, const BlockRowsErrors 
     if (why != NULL)
       results_observed(report, "msd", m->series[b].name, box ? "D_L" : "D", NAN, NAN, why);
     else
-      diffusion_report(report, &m->options, length, "msd", m->series[b].name, box ? "D_L" : "D",
+      diffusion_report(report, &m->options, cube, "msd", m->series[b].name, box ? "D_L" : "D",
                        value[at + FIT_D], error[at + FIT_D], note);
   }
-  diffusion_remark(report, &m->options, length, "msd");
+  diffusion_remark(report, &m->options, cube, "msd");
 }
 
 /* The curves, each with its line where that is fitted. */

@@ -14,48 +14,86 @@
 
 static int cells_of(const Rdf *rdf) { return rdf->ncell[0] * rdf->ncell[1] * rdf->ncell[2]; }
 
-/* The least distance of the points of two cells so many steps apart, along one direction. */
-static double cell_gap(int step, int ncell, double length)
+/* The least distance of the points of two cells so many steps apart, between faces of the box. */
+static double cell_gap(int steps, int ncell, double height)
 {
-  const int steps = step <= ncell - step ? step : ncell - step;
-  return steps > 1 ? (steps - 1) * length / ncell : 0.0;
+  return steps > 1 ? (steps - 1) * height / ncell : 0.0;
+}
+
+/* The sum of squares of gaps that are at right angles, or the largest. */
+static void add_gap(const Rdf *rdf, int d, int steps, double *gap2)
+{
+  const double square = pow(cell_gap(steps, rdf->ncell[d], box_height(&rdf->box, d)), 2);
+  *gap2 = box_oblique(&rdf->box) ? fmax(*gap2, square) : *gap2 + square;
+}
+
+static bool within(const Rdf *rdf, double gap2) { return gap2 * (1.0 - 1e-9) < rdf->longest * rdf->longest; }
+
+/* Of a brick, in which steps go around and kernels find the nearest image. */
+static void offsets_around(Rdf *rdf)
+{
+  const int *n = rdf->ncell;
+  for (int k = 1; k < cells_of(rdf); k++) {
+    const int step[3] = {k / (n[1] * n[2]), k / n[2] % n[1], k % n[2]};
+    double gap2 = 0.0;
+    int opposite = 0;
+    for (int d = 0; d < 3; d++) {
+      add_gap(rdf, d, step[d] <= n[d] - step[d] ? step[d] : n[d] - step[d], &gap2);
+      opposite = opposite * n[d] + (n[d] - step[d]) % n[d];
+    }
+    if (within(rdf, gap2) && k <= opposite)
+      rdf->offset[rdf->noffset++] = (RdfOffset){{step[0], step[1], step[2]}, k == opposite};
+  }
+}
+
+/* Of an oblique box: steps lead to images of cells, each an offset of its own. */
+static void offsets_onward(Rdf *rdf, const int most[3])
+{
+  const int size[3] = {2 * most[0] + 1, 2 * most[1] + 1, 2 * most[2] + 1};
+  for (int k = size[0] * size[1] * size[2] / 2 + 1; k < size[0] * size[1] * size[2]; k++) {
+    const int step[3] = {k / (size[1] * size[2]) - most[0], k / size[2] % size[1] - most[1],
+                         k % size[2] - most[2]};
+    double gap2 = 0.0;
+    for (int d = 0; d < 3; d++)
+      add_gap(rdf, d, abs(step[d]), &gap2);
+    if (within(rdf, gap2))
+      rdf->offset[rdf->noffset++] = (RdfOffset){{step[0], step[1], step[2]}, false};
+  }
 }
 
 /* All cells with points within the range, each together with its opposite once; the cell itself is left out.
  */
 static Status offsets_create(Rdf *rdf, const Box *box, Error *error)
 {
-  const int *n = rdf->ncell;
+  const bool oblique = box_oblique(box);
+  int most[3];
+  size_t room = 1;
+  for (int d = 0; d < 3; d++) {
+    most[d] = oblique ? 1 + (int)(rdf->longest * rdf->ncell[d] / box_height(box, d)) : 0;
+    room *= (size_t)(oblique ? 2 * most[d] + 1 : rdf->ncell[d]);
+    rdf->rule.length[d] = box_length(box, d);
+  }
   free(rdf->offset);
   rdf->noffset = 0;
-  rdf->offset = malloc((size_t)cells_of(rdf) * sizeof *rdf->offset);
+  rdf->offset = malloc(room * sizeof *rdf->offset);
   TRY_MEMORY(rdf->offset != NULL, "the cells of radial distributions", error);
   rdf->box = *box;
-  for (int d = 0; d < 3; d++)
-    rdf->rule.length[d] = box_length(box, d);
-  for (int k = 1; k < cells_of(rdf); k++) {
-    const int step[3] = {k / (n[1] * n[2]), k / n[2] % n[1], k % n[2]};
-    double gap2 = 0.0;
-    int opposite = 0;
-    for (int d = 0; d < 3; d++) {
-      gap2 += pow(cell_gap(step[d], n[d], box_length(box, d)), 2);
-      opposite = opposite * n[d] + (n[d] - step[d]) % n[d];
-    }
-    if (gap2 * (1.0 - 1e-9) < rdf->longest * rdf->longest && k <= opposite)
-      rdf->offset[rdf->noffset++] = (RdfOffset){{step[0], step[1], step[2]}, k == opposite};
-  }
+  if (oblique)
+    offsets_onward(rdf, most);
+  else
+    offsets_around(rdf);
   return STATUS_OK;
 }
 
 Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error)
 {
-  for (int d = 0; d < 3 && !rdf->open; d++)
-    if (!(box_length(box, d) >= 2.0 * rdf->longest * (1.0 - 1e-12)))
-      return error_set(error, STATUS_INPUT,
-                       "radial distributions to %g A need a periodic box of at least twice that; it is %g x "
-                       "%g x %g A",
-                       rdf->longest, box_length(box, 0), box_length(box, 1), box_length(box, 2));
-  return STATUS_OK;
+  if (rdf->open || box_shortest(box) >= 2.0 * rdf->longest * (1.0 - 1e-12))
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "radial distributions to %g A need a periodic box of at least twice that; its images are %g A "
+      "apart",
+      rdf->longest, box_shortest(box));
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------
@@ -68,7 +106,7 @@ static int thread_create(const Rdf *rdf, RdfThread *thread)
   const size_t packs = (size_t)rdf->sites / LANES + RDF_SPECIES + 1;
   thread->x = aligned_alloc(sizeof(Octet), packs * sizeof *thread->x);
   thread->apart = malloc(2 * counts_of(rdf) * sizeof *thread->apart);
-  thread->cell = malloc((size_t)cells_of(rdf) * sizeof(int));
+  thread->cell = malloc((size_t)cells_of(rdf) * sizeof *thread->cell);
   if (thread->x == NULL || thread->apart == NULL || thread->cell == NULL)
     return 0;
   thread->together = thread->apart + counts_of(rdf);
@@ -80,7 +118,7 @@ Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
   const size_t n = (size_t)rdf->sites;
   const double most = 1.5 * cbrt(rdf->sites) + 1.0;
   for (int d = 0; d < 3; d++)
-    rdf->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box_length(box, d) / rdf->longest)));
+    rdf->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box_height(box, d) / rdf->longest)));
   rdf->nthread = rdf->options.threads > 1 ? rdf->options.threads : 1;
   rdf->start = malloc(((size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2) * sizeof *rdf->start);
   rdf->x = malloc(n * sizeof *rdf->x);
@@ -114,18 +152,6 @@ void rdf_cells_free(Rdf *rdf)
 /* --- sorting into cells ----------------------------------------------------------------------------------
  */
 
-/* A coordinate in the box, and its cell; -1 if it is no number. */
-static int cell_of(double x, double length, int ncell, double *inside)
-{
-  *inside = length > 0.0 ? x - length * floor(x / length) : x;
-  if (!isfinite(*inside))
-    return -1;
-  if (!(length > 0.0))
-    return 0;
-  const int cell = (int)(*inside / length * ncell);
-  return cell < ncell ? cell : ncell - 1;
-}
-
 /* Coordinate d of site k of block b; of an open system of point k, 0 in directions that it does not have. */
 static double coordinate(const Rdf *rdf, const ObservableFrame *frame, int b, int k, int d)
 {
@@ -134,23 +160,38 @@ static double coordinate(const Rdf *rdf, const ObservableFrame *frame, int b, in
   return frame->block[b].x[3 * (size_t)k + (size_t)d];
 }
 
+/* A site in the box, and its cell; -1 if it is nowhere. */
+static int cell_of(const Rdf *rdf, const ObservableFrame *frame, int b, int k, double inside[3])
+{
+  const Box *box = frame->box;
+  double shift[3], u[3];
+  for (int d = 0; d < 3; d++)
+    inside[d] = coordinate(rdf, frame, b, k, d);
+  box_inside(box, inside, shift);
+  for (int d = 0; d < 3; d++) {
+    inside[d] += shift[d];
+    if (!isfinite(inside[d]))
+      return -1;
+  }
+  box_fractions(box, inside, u);
+  int cell = 0;
+  for (int d = 0; d < 3; d++)
+    cell = cell * rdf->ncell[d] + (int)fmax(0.0, fmin(u[d] * rdf->ncell[d], rdf->ncell[d] - 1));
+  return cell;
+}
+
 static Status keys_find(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   memset(rdf->start, 0, ((size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2) * sizeof *rdf->start);
   int i = 0;
   for (int b = 0; b < rdf->nblock; b++)
     for (int k = 0; k < rdf->nmol[b] * rdf->nsite[b]; k++, i++) {
-      int cell = 0;
-      for (int d = 0; d < 3; d++) {
-        double inside;
-        const int c =
-            cell_of(coordinate(rdf, frame, b, k, d), box_length(frame->box, d), rdf->ncell[d], &inside);
-        if (c < 0)
-          return error_set(error, STATUS_RUN, "%s %d of %s has a coordinate that is not a number",
-                           rdf->points.sites ? "site" : "molecule", k / rdf->nsite[b] + 1,
-                           frame->block[b].kind->name);
-        cell = cell * rdf->ncell[d] + c;
-      }
+      double inside[3];
+      const int cell = cell_of(rdf, frame, b, k, inside);
+      if (cell < 0)
+        return error_set(error, STATUS_RUN, "%s %d of %s has a coordinate that is not a number",
+                         rdf->points.sites ? "site" : "molecule", k / rdf->nsite[b] + 1,
+                         frame->block[b].kind->name);
       const int species = rdf->species_of[b][k % rdf->nsite[b]];
       rdf->key[i] = species >= 0 ? cell * rdf->nspecies + species : -1;
       if (species >= 0)
@@ -171,9 +212,7 @@ static Status cells_fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
     for (int k = 0; k < rdf->nmol[b] * rdf->nsite[b]; k++, i++) {
       if (rdf->key[i] >= 0) {
         const int to = rdf->start[rdf->key[i] + 1]++;
-        for (int d = 0; d < 3; d++)
-          (void)cell_of(coordinate(rdf, frame, b, k, d), box_length(frame->box, d), rdf->ncell[d],
-                        &rdf->x[to][d]);
+        (void)cell_of(rdf, frame, b, k, rdf->x[to]);
         rdf->molecule[to] = molecule;
       }
       molecule += (k + 1) % rdf->nsite[b] == 0;
@@ -184,17 +223,21 @@ static Status cells_fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
 /* --- counting --------------------------------------------------------------------------------------------
  */
 
+/* The first site of a cell, of all species. */
+static int first_in(const Rdf *rdf, int cell) { return rdf->start[cell * rdf->nspecies]; }
+
 /* Puts all sites of a species in these cells side by side, from pack `at` on. */
-static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell, const int *cell, int species)
+static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell, int species)
 {
   Octet(*const x)[4] = thread->x + at;
   int n = 0;
   for (int c = 0; c < ncell; c++) {
-    const int key = cell[c] * rdf->nspecies + species;
+    const RdfCell *cell = &thread->cell[c];
+    const int key = cell->cell * rdf->nspecies + species;
     for (int i = rdf->start[key]; i < rdf->start[key + 1]; i++, n++) {
       Octet *const to = x[n / LANES];
       for (int d = 0; d < 3; d++)
-        to[d][n % LANES] = rdf->x[i][d];
+        to[d][n % LANES] = rdf->x[i][d] + cell->shift[d];
       to[3][n % LANES] = rdf->molecule[i];
     }
   }
@@ -204,14 +247,13 @@ static RdfRun gather(const Rdf *rdf, const RdfThread *thread, int at, int ncell,
   return (RdfRun){(const Octet(*)[4])x, n};
 }
 
-/* The sites of a cell with those of the listed ones. */
-static void count_cells(const Rdf *rdf, const RdfThread *thread, int home, int ncell, const int *cell,
-                        uint32_t *count)
+/* The sites of a cell with those of the thread's list of cells. */
+static void count_cells(const Rdf *rdf, const RdfThread *thread, int home, int ncell, uint32_t *count)
 {
-  RdfCount *const pairs = rdf->open ? rdf->kernels->open : rdf->kernels->box;
+  RdfCount *const pairs = rdf->open || box_oblique(&rdf->box) ? rdf->kernels->open : rdf->kernels->box;
   int at = 0;
   for (int s = 0; s < rdf->nspecies; s++) {
-    const RdfRun run = gather(rdf, thread, at, ncell, cell, s);
+    const RdfRun run = gather(rdf, thread, at, ncell, s);
     at += (run.n + LANES - 1) / LANES;
     for (int a = 0; a < rdf->nspecies && run.n > 0; a++) {
       const int pair = rdf->pair_of[a][s], key = home * rdf->nspecies + a;
@@ -222,20 +264,39 @@ static void count_cells(const Rdf *rdf, const RdfThread *thread, int home, int n
   }
 }
 
-/* The cells that a cell is paired with; returns their number. */
-static int partners(const Rdf *rdf, int home, int *cell)
+/* The cell, or image of one, that an offset leads to. */
+static RdfCell partner(const Rdf *rdf, int home, const int step[3])
 {
-  const int *n = rdf->ncell;
-  const int at[3] = {home / (n[1] * n[2]), home / n[2] % n[1], home % n[2]};
-  int count = 0;
-  for (int k = 0; k < rdf->noffset; k++) {
-    int other = 0;
-    for (int d = 0; d < 3; d++)
-      other = other * n[d] + (at[d] + rdf->offset[k].step[d]) % n[d];
-    if (!rdf->offset[k].own_opposite || home < other)
-      cell[count++] = other;
+  const int *n = rdf->ncell, at[3] = {home / (n[1] * n[2]), home / n[2] % n[1], home % n[2]};
+  RdfCell cell = {0};
+  double turns[3];
+  for (int d = 0; d < 3; d++) {
+    const int to = at[d] + step[d], whole = (to % n[d] + n[d]) % n[d], around = (to - whole) / n[d];
+    turns[d] = around;
+    cell.cell = cell.cell * n[d] + whole;
   }
-  return count;
+  if (box_oblique(&rdf->box))
+    box_point(&rdf->box, turns, cell.shift);
+  return cell;
+}
+
+/* With as many cells at a time as there is room for: images of one may come several times. */
+static void count_partners(const Rdf *rdf, const RdfThread *thread, int home)
+{
+  int ncell = 0, sites = 0;
+  for (int k = 0; k < rdf->noffset; k++) {
+    const RdfCell cell = partner(rdf, home, rdf->offset[k].step);
+    const int more = first_in(rdf, cell.cell + 1) - first_in(rdf, cell.cell);
+    if (more == 0 || (rdf->offset[k].own_opposite && home >= cell.cell))
+      continue;
+    if (ncell == cells_of(rdf) || sites + more > rdf->sites) {
+      count_cells(rdf, thread, home, ncell, thread->apart);
+      ncell = sites = 0;
+    }
+    thread->cell[ncell++] = cell;
+    sites += more;
+  }
+  count_cells(rdf, thread, home, ncell, thread->apart);
 }
 
 void rdf_cells_count(const Rdf *rdf, const Team *team)
@@ -245,10 +306,11 @@ void rdf_cells_count(const Rdf *rdf, const Team *team)
   team_range(team, cells_of(rdf), &begin, &end);
   memset(thread->apart, 0, 2 * counts_of(rdf) * sizeof *thread->apart);
   for (int home = begin; home < end; home++) {
-    if (rdf->start[home * rdf->nspecies] == rdf->start[(home + 1) * rdf->nspecies])
+    if (first_in(rdf, home) == first_in(rdf, home + 1))
       continue;
-    count_cells(rdf, thread, home, partners(rdf, home, thread->cell), thread->cell, thread->apart);
-    count_cells(rdf, thread, home, 1, &home, thread->together);
+    count_partners(rdf, thread, home);
+    thread->cell[0] = (RdfCell){home, {0.0}};
+    count_cells(rdf, thread, home, 1, thread->together);
   }
 }
 

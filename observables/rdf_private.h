@@ -33,12 +33,18 @@ typedef struct RdfOffset {
   int own_opposite;
 } RdfOffset;
 
+/* A cell, or its image moved by whole edges of an oblique box. */
+typedef struct RdfCell {
+  int cell;
+  double shift[3];
+} RdfCell;
+
 /* One thread's: candidates side by side, and its counts of a sample. */
 typedef struct RdfThread {
   Octet (*x)[4];      /* positions and numbers of molecules */
   uint32_t *apart;    /* [npair][nbin + LANES] pairs of different cells          */
   uint32_t *together; /* the same, of one cell: each pair is counted twice there */
-  int *cell;          /* [cells] */
+  RdfCell *cell;      /* [cells] */
 } RdfThread;
 
 struct Rdf {

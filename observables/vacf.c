@@ -182,6 +182,7 @@ static Status vacf_begin(void *self, const Team *team, const ObservableFrame *fr
   v->clock.time = frame->time;
   for (int d = 0; d < 3; d++)
     v->clock.length[d] += box_length(frame->box, d);
+  v->clock.oblique += box_oblique(frame->box);
   return STATUS_OK;
 }
 

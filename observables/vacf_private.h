@@ -21,6 +21,7 @@ typedef struct VacfClock {
   int64_t n; /* samples so far */
   double time;
   double length[3]; /* of the box, sums over samples */
+  int64_t oblique;  /* samples of which the box was  */
 } VacfClock;
 
 /* Sums over one part of one block's molecules. */

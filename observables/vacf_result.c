@@ -189,7 +189,8 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
 {
   LOCALE_PLAIN;
   const double n = fmax(1.0, (double)v->clock.n),
-               length[3] = {v->clock.length[0] / n, v->clock.length[1] / n, v->clock.length[2] / n};
+               length[3] = {v->clock.length[0] / n, v->clock.length[1] / n, v->clock.length[2] / n},
+               cube = diffusion_cube(length, v->clock.oblique > 0);
   char note[160];
   const char *why = unfit(v, value, error, note, sizeof note);
   if (why != NULL) {
@@ -198,9 +199,9 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
   }
   snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
            v->options.interval * v->ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
-  diffusion_report(report, &v->options, length, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
+  diffusion_report(report, &v->options, cube, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
                    error[INTEGRAL], note);
-  diffusion_remark(report, &v->options, length, "vacf");
+  diffusion_remark(report, &v->options, cube, "vacf");
 }
 
 static void report_all(const Vacf *v, const double *value, const double *error, ResultSet *report)

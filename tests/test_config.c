@@ -329,14 +329,18 @@ START_TEST(old_names_mean_the_new_ones)
 }
 END_TEST
 
-START_TEST(a_box_has_one_three_or_nine_numbers)
+START_TEST(a_box_has_one_three_six_or_nine_numbers)
 {
   static const struct {
     const char *box;
-    double edge[3];
-  } right[] = {{"20 A", {20, 20, 20}},
-               {"[20, 21, 22.5]", {20, 21, 22.5}},
-               {"[2 nm, 0, 0, 0, 21, 0, 0, 0, 2.25 nm]", {20, 21, 22.5}}};
+    double edge[3][3];
+  } right[] = {{"20 A", {{20}, {0, 20}, {0, 0, 20}}},
+               {"[20, 21, 22.5]", {{20}, {0, 21}, {0, 0, 22.5}}},
+               {"[2 nm, 0, 0, 0, 21, 0, 0, 0, 2.25 nm]", {{20}, {0, 21}, {0, 0, 22.5}}},
+               {"[20, 21, 22.5, 90, 90, 90]", {{20}, {0, 21}, {0, 0, 22.5}}},
+               {"[3 nm, 30, 24, 90, 90, 60]", {{30}, {15, 25.98076211353316}, {0, 0, 24}}},
+               {"[30, 30, 30, 60, 60, 90]", {{30}, {0, 30}, {15, 15, 21.213203435596427}}},
+               {"[30, 0, 0, 95, 24, 0, -1 nm, 0, 25]", {{30}, {5, 24}, {-10, 0, 25}}}};
   for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
     char text[300];
     snprintf(text, sizeof text,
@@ -349,8 +353,7 @@ START_TEST(a_box_has_one_three_or_nine_numbers)
     Error error;
     ck_assert_msg(config_parse("box", text, NULL, 0, &config, &error) == STATUS_OK, "%s", error.text);
     for (int k = 0; k < 9; k++)
-      ck_assert_double_eq_tol(config->system.box.h[k / 3][k % 3], k % 4 == 0 ? right[i].edge[k / 3] : 0.0,
-                              1e-12);
+      ck_assert_double_eq_tol(config->system.box.h[k / 3][k % 3], right[i].edge[k / 3][k % 3], 1e-12);
     config_free(config);
   }
 }
@@ -494,7 +497,7 @@ int main(void)
   tcase_add_test(tc, defaults_follow_the_method);
   tcase_add_test(tc, keys_have_a_meaning_under_a_condition);
   tcase_add_test(tc, old_names_mean_the_new_ones);
-  tcase_add_test(tc, a_box_has_one_three_or_nine_numbers);
+  tcase_add_test(tc, a_box_has_one_three_six_or_nine_numbers);
   tcase_add_test(tc, what_does_not_go_together);
   tcase_add_test(tc, paths_are_relative_to_the_file);
   tcase_add_test(tc, mutated_examples_give_clean_statuses);

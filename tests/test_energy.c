@@ -410,7 +410,7 @@ static const struct {
     {"energy box.gro --model tip3p --ewald --cutoff 6 --switch 5 --shift", "exclude each other"},
     {"energy box.gro --model tip3p --cutoff 6", "--cutoff has a meaning only with --ewald"},
     {"energy two.xyz --model tip3p --ewald", "molecules 1 and 2 overlap"},
-    {"energy skew.xyz --model tip3p --ewald", "not rectangular"},
+    {"energy skew.xyz --model tip3p --ewald", "along x"},
     {"energy ions.xyz --model spce --ewald", "the charges sum to 1 e"},
     {"energy ions.xyz --ewald", "ions.xyz has water: which --model?"},
     {"energy ions.xyz --model tip4p --ewald",
@@ -426,7 +426,7 @@ START_TEST(wrong_calls_are_refused)
   write_files(&w);
   program_write("two.xyz", "6\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\n"
                            "O 20.1 0 0.1\nH 20.1 0.95 0.1\nH 20.1 0 1.05\n");
-  program_write("skew.xyz", "3\nLattice=\"20 0 0 1 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\n");
+  program_write("skew.xyz", "3\nLattice=\"20 1 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\n");
   program_write("ions.xyz",
                 "4\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0.95 0 0\nH 0 0.95 0\nK 5 5 5\n");
   program_write("other.xyz",

@@ -18,9 +18,8 @@ typedef struct Scene {
 } Scene;
 
 /* Waters and atoms anywhere, in any image, turned at random. */
-static void scene_random(Scene *s, RandomStream *stream, const double length[3])
+static void scene_fill(Scene *s, RandomStream *stream, const double length[3])
 {
-  s->box = boxes_of(length);
   for (int m = 0; m < WATERS; m++)
     for (int d = 0; d < 3; d++) {
       const double at = 3.0 * length[d] * (random_uniform(stream) - 0.5);
@@ -33,6 +32,12 @@ static void scene_random(Scene *s, RandomStream *stream, const double length[3])
   s->block[0] = (ObservableBlock){&observed_water, observed_charge, WATERS, &s->water[0][0][0], NULL};
   s->block[1] = (ObservableBlock){&observed_atom, observed_one_charge, ATOMS, &s->atom[0][0], NULL};
   s->frame = (ObservableFrame){0.0, &s->box, 2, s->block, NULL};
+}
+
+static void scene_random(Scene *s, RandomStream *stream, const double length[3])
+{
+  s->box = boxes_of(length);
+  scene_fill(s, stream, length);
 }
 
 /* Pairs of sites of different molecules closer than r, each once. */
@@ -57,13 +62,20 @@ static double plain_count(const Scene *s, char a, char b, double r)
 
 START_TEST(counts_are_those_of_a_double_loop)
 {
-  static const double length[3][3] = {{12.0, 14.0, 17.0}, {25.0, 31.0, 12.1}, {60.0, 40.0, 50.0}};
+  static const double edge[][3][3] = {{{12.0}, {0.0, 14.0}, {0.0, 0.0, 17.0}},
+                                      {{25.0}, {0.0, 31.0}, {0.0, 0.0, 12.1}},
+                                      {{60.0}, {0.0, 40.0}, {0.0, 0.0, 50.0}},
+                                      {{12.0}, {4.0, 11.3137085}, {-4.0, 5.65685425, 9.79795897}},
+                                      {{40.0}, {0.0, 40.0}, {20.0, 20.0, 28.2842712}},
+                                      {{12.0}, {-6.0, 36.0}, {3.0, 18.0, 13.0}}};
   static Scene scene[3];
   const ObservableOps *ops = observed_ops("rdf");
-  const double longest = _i == 0 ? 6.0 : 5.9;
+  const double longest = _i == 0 ? 6.0 : 5.9, length[3] = {edge[_i][0][0], edge[_i][1][1], edge[_i][2][2]};
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
-  for (int k = 0; k < 3; k++)
-    scene_random(&scene[k], &stream, length[_i]);
+  for (int k = 0; k < 3; k++) {
+    ck_assert_int_eq(box_set(&scene[k].box, edge[_i], NULL), STATUS_OK);
+    scene_fill(&scene[k], &stream, length);
+  }
   const ObservableOptions options = {.rdf.max = longest, .rdf.width = 0.1, .threads = 3};
   void *self = observed_create(ops, &options, &scene[0].frame);
   for (int k = 0; k < 3; k++)
@@ -89,6 +101,38 @@ START_TEST(counts_are_those_of_a_double_loop)
   results_free_table(table);
   results_free(&report);
   ops->free(self);
+}
+END_TEST
+
+/* The same points with another set of edges for the same lattice, and then with a box that leans by nothing.
+ */
+START_TEST(the_lattice_counts_and_not_its_edges)
+{
+  static const double edge[4][3][3] = {{{15.0}, {6.0, 14.0}, {-4.0, 5.0, 13.0}},
+                                       {{15.0}, {36.0, 14.0}, {-4.0 + 6.0 - 15.0, 19.0, 13.0}},
+                                       {{15.0}, {0.0, 14.0}, {0.0, 0.0, 13.0}},
+                                       {{15.0, 1e-9}, {-1e-9, 14.0}, {0.0, 1e-9, 13.0}}};
+  static Scene scene[4];
+  const ObservableOps *ops = observed_ops("rdf");
+  const ObservableOptions options = {.rdf.max = 6.0, .rdf.width = 0.1};
+  ResultTable *table[4];
+  for (int k = 0; k < 4; k++) {
+    RandomStream stream = random_stream(15, 0, RANDOM_TEST);
+    ResultSet report = {0};
+    ck_assert_int_eq(box_set(&scene[k].box, edge[k], NULL), STATUS_OK);
+    scene_fill(&scene[k], &stream, edge[2][0]);
+    void *self = observed_create(ops, &options, &scene[k].frame);
+    observed_sample(ops, self, 1, &scene[k].frame);
+    table[k] = observed_write(ops, self, &report);
+    results_free(&report);
+    ops->free(self);
+  }
+  for (int pair = 0; pair < 4; pair += 2)
+    for (int c = 0; c < table[pair]->ncol; c++)
+      ck_assert_mem_eq(table[pair]->column[c].value, table[pair + 1]->column[c].value,
+                       table[pair]->nrow * sizeof(double));
+  for (int k = 0; k < 4; k++)
+    results_free_table(table[k]);
 }
 END_TEST
 
@@ -318,7 +362,8 @@ int main(void)
   tcase_add_test(tcase, a_lattice_has_its_peaks);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
-  tcase_add_loop_test(threads, counts_are_those_of_a_double_loop, 0, 3);
+  tcase_add_loop_test(threads, counts_are_those_of_a_double_loop, 0, 6);
+  tcase_add_test(threads, the_lattice_counts_and_not_its_edges);
   tcase_add_test(threads, threads_and_restarts_leave_no_trace);
   tcase_add_test(threads, what_cannot_be_is_refused);
   return files_main("gofr", tcase, threads);

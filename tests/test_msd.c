@@ -30,15 +30,19 @@ static void scene_create(Scene *s)
 static void scene_walk(Scene *s, RandomStream *walk, RandomStream *images, int k)
 {
   s->frame.time = 0.1 * k;
-  for (int m = 0; m < ALL; m++)
+  for (int m = 0; m < ALL; m++) {
+    double turns[3] = {0.0}, shift[3];
+    for (int d = 0; d < 3 && images != NULL; d++)
+      turns[d] = (int)random_below(images, 5) - 2;
+    box_point(&s->box, turns, shift);
     for (int d = 0; d < 3; d++) {
       s->centre[m][d] += 0.4 * random_normal(walk) + 0.02 * d;
-      const double shift = images != NULL ? edge[d] * ((int)random_below(images, 5) - 2) : 0.0;
       if (m >= WATERS)
-        s->atom[m - WATERS][d] = s->centre[m][d] + shift;
+        s->atom[m - WATERS][d] = s->centre[m][d] + shift[d];
       for (int i = 0; i < 3 && m < WATERS; i++)
-        s->water[m][i][d] = s->centre[m][d] + shift + observed_at[3 * i + (d + k) % 3];
+        s->water[m][i][d] = s->centre[m][d] + shift[d] + observed_at[3 * i + (d + k) % 3];
     }
+  }
 }
 
 static void centres(const Scene *s, double x[ALL][3])
@@ -114,6 +118,9 @@ END_TEST
 
 START_TEST(images_do_not_matter)
 {
+  static const double around[][3][3] = {{{14.0}, {0.0, 17.0}, {0.0, 0.0, 15.0}},
+                                        {{14.0}, {7.0, 17.0}, {-6.0, 8.0, 15.0}},
+                                        {{18.0}, {6.0, 16.97}, {-6.0, 8.485, 14.7}}};
   static Scene scene[2];
   const ObservableOps *ops = observed_ops("msd");
   const ObservableOptions options = {.interval = 0.1, .msd.max = 20.0};
@@ -123,6 +130,7 @@ START_TEST(images_do_not_matter)
     RandomStream walk = random_stream(12, 0, RANDOM_TEST);
     Scene *s = &scene[wrapped];
     scene_create(s);
+    ck_assert_int_eq(box_set(&s->box, around[_i], NULL), STATUS_OK);
     void *self = observed_create(ops, &options, &s->frame);
     for (int k = 0; k < 400; k++) {
       scene_walk(s, &walk, wrapped ? &images : NULL, k);
@@ -139,6 +147,49 @@ START_TEST(images_do_not_matter)
                             1e-9 * tables_cell(table[0], row, "msd_water"));
   results_free_table(table[0]);
   results_free_table(table[1]);
+}
+END_TEST
+
+/* Atoms that stay at their fractions of a box that breathes, shears, and is written with other edges of its
+ * lattice once it leans too far; the distances that the box moves them are long. */
+START_TEST(what_moves_with_the_box_does_not_move)
+{
+  enum { N = 20, STEPS = 200 };
+  double x[N][3], u[N][3];
+  RandomStream stream = random_stream(14, 0, RANDOM_TEST);
+  double edges[3][3] = {
+      {20.0}, {_i == 0 ? 0.0 : 9.9, 21.0}, {_i == 0 ? 0.0 : -9.8, _i == 0 ? 0.0 : 10.3, 19.0}};
+  Box box;
+  const ObservableBlock block = {&observed_atom, NULL, N, x[0], NULL};
+  ObservableFrame frame = {0.0, &box, 1, &block};
+  const ObservableOps *ops = observed_ops("msd");
+  const ObservableOptions options = {.interval = 1.0, .msd.max = 100.0, .keep_drift = true};
+  int turned = 0;
+  void *self = NULL;
+  for (int i = 0; i < 3 * N; i++)
+    u[i / 3][i % 3] = 40.0 * (random_uniform(&stream) - 0.5);
+  for (int k = 0; k < STEPS; k++) {
+    for (int d = 0; d < 3; d++)
+      for (int e = 0; e <= d && k > 0; e++)
+        edges[d][e] *= 1.0 + 0.03 * (random_uniform(&stream) - 0.5) * (_i == 0 || e == 0 || k % 2);
+    ck_assert_int_eq(box_set(&box, (const double(*)[3])edges, NULL), STATUS_OK);
+    turned += box.h[1][0] != edges[1][0] || box.h[2][0] != edges[2][0] || box.h[2][1] != edges[2][1];
+    for (int i = 0; i < N; i++)
+      for (int d = 0; d < 3; d++)
+        x[i][d] = u[i][0] * edges[0][d] + u[i][1] * edges[1][d] + u[i][2] * edges[2][d];
+    frame.time = k;
+    self = k == 0 ? observed_create(ops, &options, &frame) : self;
+    observed_sample(ops, self, 1, &frame);
+  }
+  ck_assert_int_eq(turned > 5 && turned < STEPS - 5, _i);
+  ResultSet report = {0};
+  ResultTable *table = observed_write(ops, self, &report);
+  ck_assert_uint_gt(table->nrow, 16);
+  for (size_t row = 0; row < table->nrow; row++)
+    ck_assert_double_lt(tables_cell(table, row, "msd_argon"), 1e-20);
+  results_free_table(table);
+  results_free(&report);
+  ops->free(self);
 }
 END_TEST
 
@@ -321,7 +372,8 @@ int main(void)
   TCase *tcase = tcase_create("msd");
   tcase_set_timeout(tcase, 120);
   tcase_add_test(tcase, all_lags_are_those_of_direct_sums);
-  tcase_add_test(tcase, images_do_not_matter);
+  tcase_add_loop_test(tcase, images_do_not_matter, 0, 3);
+  tcase_add_loop_test(tcase, what_moves_with_the_box_does_not_move, 0, 2);
   tcase_add_test(tcase, straight_flight_is_exact);
   tcase_add_test(tcase, a_random_walk_diffuses);
   tcase_add_loop_test(tcase, cages_that_are_not_left_give_no_diffusion, 0, 2);

@@ -137,15 +137,15 @@ static const struct {
      "3\nLattice=\"20 0 0 0 20 0 0 0 20\"\nO 0 0 0\nH 0 0 19\nH 0 3 0\n",
      {"water 1", "3 A", "no bond", "hydrogen 2"}},
     {"short.xyz", "3\n\nNa 0 0 0\nO 0 0 0\nH 0 0 1\n", {"water 1 has 2 of its 3", NULL}},
-    {"skew.xyz", "1\nLattice=\"20 0 0 5 20 0 0 0 20\"\nNa 0 0 0\n", {"triclinic", "(5, 20, 0)", NULL}},
+    {"skew.xyz", "1\nLattice=\"20 5 0 0 20 0 0 0 20\"\nNa 0 0 0\n", {"edge a", "(20, 5, 0)", "along x"}},
     {"mirror.xyz", "1\nLattice=\"20 0 0 0 -20 0 0 0 20\"\nNa 0 0 0\n", {"edge b", "-20", NULL}},
     {"skew.gro",
-     "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n 2 2 2 0 0 1 0 0 0\n",
-     {"triclinic", "(10, 20, 0)", NULL}},
-    {"oblique.pdb",
-     "CRYST1   20.000   21.000   22.000  90.00 100.00  90.00 P 1           1\n"
+     "t\n1\n    1NA      NA    1   0.100   0.200   0.300\n 2 2 2 0 1 0 0 0 0\n",
+     {"edge a", "(20, 0, 10)", NULL}},
+    {"flat.pdb",
+     "CRYST1   20.000   21.000   22.000  90.00 179.90  90.00 P 1           1\n"
      "HETATM    1  NA   NA I   3      15.000  10.000  10.000  1.00  0.00      I   NA\n",
-     {"triclinic", "rectangular", NULL}},
+     {"too flat", NULL}},
     {"nan.gro", "t\n1\n    1NA      NA    1     nan   0.200   0.300\n 2 2 2\n", {"line 3", NULL}},
     {"nan2.gro",
      "t\n2\n    1NA      NA    1   0.100   0.200   0.300\n    1NA      NA    2   0.100     nan   "

@@ -137,14 +137,11 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
   Error why;
   if (frame->has_cell && structure_box(frame, c->system.file, &box, &why) != STATUS_OK)
     return input_error(c->input, KEY(system_file), error, "%s", why.text);
-  for (int d = 0; d < 3; d++) {
-    const double length = box_length(&c->system.box, d);
-    if (frame->has_cell && fabs(length - box_length(&box, d)) > SYSTEM_BOX_SAME * length)
-      return input_error(
-          c->input, KEY(system_box), error,
-          "%.10g A along %c, but the box of %s has %.10g A; correct one of them, or write 'box: file'",
-          length, "xyz"[d], c -> system.file, box_length(&box, d));
-  }
+  char words[BOX_WORDS], other[BOX_WORDS];
+  if (frame->has_cell && !box_alike(&box, &c->system.box, SYSTEM_BOX_SAME))
+    return input_error(c->input, KEY(system_box), error,
+                       "%s, but the box of %s has %s; correct one of them, or write 'box: file'",
+                       box_words(&c->system.box, words), c->system.file, box_words(&box, other));
   frame->has_cell = true;
   memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
   return STATUS_OK;
@@ -245,12 +242,12 @@ static Status check_box(const Simulation *s, Error *error)
     return STATUS_OK;
   const Input *in = s->config->input;
   const InputKey key = input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density);
-  char wide[64], most[64];
+  char wide[64], most[64], edges[BOX_WORDS];
   return input_error(in, key, error,
-                     "the box of %.6g x %.6g x %.6g A is smaller than twice the cutoff of %s "
+                     "the box of %s is smaller than twice the cutoff of %s "
                      "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
                      "or a cutoff of at most %s",
-                     box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2),
+                     box_words(&s->box, edges),
                      input_amount_in(in, KEY(forces_cutoff), cutoff, " A", wide, sizeof wide),
                      input_amount_in(in, KEY(forces_cutoff), 0.5 * side, " A", most, sizeof most));
 }

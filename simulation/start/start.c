@@ -122,14 +122,11 @@ Status start_velocities(const Simulation *s, const StructureGroup *group, Error 
 /* All frames that replicas begin with are of one box with the same molecules. */
 static Status check_same(const Simulation *s, const Structure *structure, Error *error)
 {
-  for (int d = 0; d < 3; d++)
-    if (fabs(box_length(&structure->box, d) - box_length(&s->box, d)) >
-        SYSTEM_BOX_SAME * box_length(&s->box, d))
-      return input_error(s->config->input, KEY(system_file), error,
-                         "the frames of %s differ in their boxes, %.10g and %.10g A along %c; replicas have "
-                         "one box",
-                         s->config->system.file, box_length(&s->box, d), box_length(&structure->box, d),
-                         "xyz"[d]);
+  char words[BOX_WORDS], other[BOX_WORDS];
+  if (!box_alike(&structure->box, &s->box, SYSTEM_BOX_SAME))
+    return input_error(s->config->input, KEY(system_file), error,
+                       "the frames of %s differ in their boxes, %s and %s; replicas have one box",
+                       s->config->system.file, box_words(&s->box, words), box_words(&structure->box, other));
   for (int k = 0; k < s->nkind; k++)
     if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
       return input_error(s->config->input, KEY(system_file), error,
