@@ -12,6 +12,7 @@
 #include "integrators/constraints.h"
 #include "integrators/word.h"
 #include "io/trajectory.h"
+#include "observables/observable_set.h"
 
 const char *config_constraint_method(const Config *config)
 {
@@ -31,6 +32,15 @@ int64_t config_samples(const Config *c)
 {
   const int64_t every = c->output.thermo_every;
   return every > 0 ? c->integrator.steps / every - c->output.equilibration / every : 0;
+}
+
+int64_t config_frames_every(const Config *c)
+{
+  int64_t every = 0;
+  for (int i = 0; i < TRAJECTORY_FORMATS; i++)
+    if ((c->output.trajectory & 1u << i) != 0)
+      every = observable_set_stride(c->output.frames[i].every, every);
+  return every > 0 ? every : c->output.trajectory_every;
 }
 
 /* --- meaning --------------------------------------------------------------------------------------- */
@@ -293,10 +303,13 @@ static void check_replica(Draft *draft, Input *in)
 
 static void check_outputs(Draft *draft, Input *in)
 {
-  const Config *const c = &draft->config;
-  for (int i = 0; trajectory_formats[i] != NULL; i++)
+  Config *const c = &draft->config;
+  for (int i = 0; i < TRAJECTORY_FORMATS; i++) {
     if ((c->output.trajectory & 1u << i) != 0 && !trajectory_written(trajectory_formats[i]))
       input_complain(in, KEY(output_trajectory), "%s", trajectory_formats[i]->doc);
+    if (c->output.frames[i].every == 0)
+      c->output.frames[i].every = c->output.trajectory_every;
+  }
   check_replica(draft, in);
 }
 

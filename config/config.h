@@ -7,6 +7,7 @@
 
 #include "engine/box.h"
 #include "io/input.h"
+#include "io/trajectory.h"
 #include "methods/kinematic_search.h"
 #include "observables/observable.h"
 
@@ -199,8 +200,12 @@ typedef struct Config {
     int64_t thermo_every, trajectory_every, multipliers_every; /* steps; 0: off */
     unsigned trajectory;                                       /* bit i: row i of trajectory_formats       */
     int trajectory_replica;                                    /* CONFIG_ALL: every one */
-    double xtc_precision;                                      /* angstrom */
-    double multipliers_window;                                 /* AKMA time */
+    struct {                                                   /* of a row of trajectory_formats */
+      int64_t every;                                           /* steps, of those that are written */
+      InputStrings molecules;                                  /* names and numbers; none: all     */
+    } frames[TRAJECTORY_FORMATS];
+    double xtc_precision;      /* angstrom */
+    double multipliers_window; /* AKMA time */
     bool wrap, velocities;
     ObservableOptions observe; /* what the rows of observable_rows.def say */
     unsigned pressure;         /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
@@ -236,6 +241,9 @@ bool config_mechanical(const Config *config);
 
 /* How many samples there are after equilibration, for averages over time. */
 int64_t config_samples(const Config *config);
+
+/* The largest stride of which those of all trajectories are multiples. */
+int64_t config_frames_every(const Config *config);
 
 /* The name of the method that keeps constraints exactly, or NULL. */
 const char *config_constraint_method(const Config *config);

@@ -203,8 +203,10 @@ CONDITION(laddered, c->exchange.number > 0,
           .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
           .hidden = true);
 CONDITION(averaged, c->output.thermo_every > 0, .without = "with thermo_every: 0");
-CONDITION(packed, (c->output.trajectory & 1u << TRAJECTORY_xtc) != 0,
-          .without = "without xtc in output.trajectory", .hidden = true);
+#define FORMAT(format)                                                                                       \
+  CONDITION(with_##format, (c->output.trajectory & 1u << TRAJECTORY_##format) != 0,                          \
+            .without = "without " #format " in output.trajectory", .hidden = true);
+#include "io/trajectory_formats.def"
 CONDITION(full_frames, trajectory_formats_have(c->output.trajectory, TRAJECTORY_VELOCITIES),
           .without = "without a format in output.trajectory that holds velocities ([xyz], [gro], [h5md])");
 

@@ -4,7 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All arrays in one allocation, those of doubles first. */
+/* Those of doubles first. */
+static void place_arrays(Frame *frame)
+{
+  const size_t n = (size_t)frame->capacity;
+  frame->positions = (double(*)[3])frame->memory;
+  frame->velocities = frame->positions + n;
+  frame->forces = frame->velocities + n;
+  frame->masses = (double *)(frame->forces + n);
+  frame->lines = (int *)(frame->masses + n);
+  frame->molecules = frame->lines + n;
+  frame->symbols = (char(*)[FRAME_NAME])(frame->molecules + n);
+  frame->residues = frame->symbols + n;
+}
+
+/* All arrays in one allocation. */
 static Status allocate(Frame *frame, int natoms, Error *error)
 {
   const size_t n = (size_t)natoms;
@@ -16,14 +30,7 @@ static Status allocate(Frame *frame, int natoms, Error *error)
   free(frame->memory);
   frame->memory = memory;
   frame->capacity = natoms;
-  frame->positions = (double(*)[3])frame->memory;
-  frame->velocities = frame->positions + n;
-  frame->forces = frame->velocities + n;
-  frame->masses = (double *)(frame->forces + n);
-  frame->lines = (int *)(frame->masses + n);
-  frame->molecules = frame->lines + n;
-  frame->symbols = (char(*)[FRAME_NAME])(frame->molecules + n);
-  frame->residues = frame->symbols + n;
+  place_arrays(frame);
   return STATUS_OK;
 }
 
@@ -46,6 +53,29 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   frame->replica = -1;
   frame->nobservable = 0;
   frame->title[0] = '\0';
+  return STATUS_OK;
+}
+
+Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error *error)
+{
+  TRY(frame_resize(frame, n, error));
+  const Frame own = *frame;
+  *frame = *from;
+  frame->natoms = n;
+  frame->memory = own.memory;
+  frame->capacity = own.capacity;
+  place_arrays(frame);
+  for (int i = 0; i < n; i++) {
+    const int a = atom[i];
+    memcpy(frame->symbols[i], from->symbols[a], sizeof *frame->symbols);
+    memcpy(frame->residues[i], from->residues[a], sizeof *frame->residues);
+    memcpy(frame->positions[i], from->positions[a], sizeof *frame->positions);
+    memcpy(frame->velocities[i], from->velocities[a], sizeof *frame->velocities);
+    memcpy(frame->forces[i], from->forces[a], sizeof *frame->forces);
+    frame->masses[i] = from->masses[a];
+    frame->lines[i] = from->lines[a];
+    frame->molecules[i] = from->molecules[a];
+  }
   return STATUS_OK;
 }
 

@@ -42,6 +42,9 @@ typedef struct Frame {
  * positions are not set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
 Status frame_resize(Frame *frame, int natoms, Error *error);
 
+/* n atoms of another frame, by their numbers from 0. STATUS_MEMORY. */
+Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error *error);
+
 /* Frees what the frame holds and makes it empty; an empty one is fine. */
 void frame_free(Frame *frame);
 

@@ -304,6 +304,7 @@ static void name_atoms(const TopologySort *sort, Frame *frame, int at)
     const char *symbol = sort->kind->site[site];
     frame->masses[at] = sort->kind->mass[site];
     frame_name(frame->symbols[at], symbol, (int)strlen(symbol));
+    frame->molecules[at] = sort->first + i / sort->kind->nsite + 1;
   }
 }
 

@@ -18,7 +18,7 @@ static Status count(Simulation *s, Error *error)
     s->sort->charges(s, k, s->topology->sort[k].charge);
   s->coordinates = topology_coordinates(s->topology);
   s->ncon = simulation_topology_constraints(s->topology->sort);
-  return STATUS_OK;
+  return s->sort->speaks != NULL ? s->sort->speaks(s, error) : STATUS_OK;
 }
 
 static Status create(Simulation **simulation, const Config *config, Config *owned, int threads, Error *error)
@@ -251,7 +251,7 @@ static int64_t sphere_every(const Simulation *s)
 {
   const Config *c = s->config;
   int64_t every = observable_set_stride(10, c->output.thermo_every);
-  every = observable_set_stride(every, c->output.trajectory_every);
+  every = observable_set_stride(every, config_frames_every(c));
   every = c->exchange.number > 0 ? observable_set_stride(every, c->exchange.interval) : every;
   for (int i = 0; i < OBSERVABLES; i++)
     every = observable_set_stride(every, c->output.observe.every[i]);

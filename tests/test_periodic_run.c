@@ -270,6 +270,57 @@ START_TEST(files_serve_as_starts)
 }
 END_TEST
 
+/* Each frame of a file has the atoms of the run's frame of the same step that are asked for, at their places
+ * there. */
+static void parts_of_the_whole(const char *name, int every, int natoms, int (*atom)(int i), double tolerance)
+{
+  char path[2][512];
+  TrajectoryReader *all, *part;
+  Frame whole = {0}, frame = {0};
+  bool end = false;
+  snprintf(path[0], sizeof path[0], "%s/own/trajectory.xyz", program_scratch);
+  snprintf(path[1], sizeof path[1], "%s/own/%s", program_scratch, name);
+  ck_assert_int_eq(trajectory_open(&all, path[0], NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_open(&part, path[1], NULL), STATUS_OK);
+  for (int k = 0; k <= 30 / every; k++) {
+    ck_assert_int_eq(trajectory_read(part, &frame, &end, NULL), STATUS_OK);
+    ck_assert(!end && frame.step == k * every && frame.natoms == natoms && frame.has_cell);
+    do
+      ck_assert_int_eq(trajectory_read(all, &whole, &end, NULL), STATUS_OK);
+    while (whole.step < frame.step && !end);
+    ck_assert_int_eq(whole.step, frame.step);
+    for (int i = 0; i < natoms; i++)
+      for (int d = 0; d < 3; d++)
+        ck_assert_double_le(fabs(frame.positions[i][d] - whole.positions[atom(i)][d]), tolerance);
+    if (frame.has_symbols)
+      ck_assert_str_eq(frame.symbols[natoms - 1], "CL");
+  }
+  ck_assert_int_eq(trajectory_read(part, &frame, &end, NULL), STATUS_OK);
+  ck_assert(end);
+  trajectory_close(all);
+  trajectory_close(part);
+  frame_free(&whole);
+  frame_free(&frame);
+}
+
+/* 210 waters, then three ions of each kind. */
+static int an_ion(int i) { return 3 * 210 + i; }
+static int second_water_or_chloride(int i) { return i < 3 ? 3 + i : 3 * 210 + 3 + i - 3; }
+static int waters_5_to_10(int i) { return 12 + i; }
+
+/* Formats with strides and molecules of their own, also strides that are no multiples of each other. */
+START_TEST(trajectories_of_parts)
+{
+  runs("salt.yaml -o own --set output.trajectory=[xyz,dcd,xtc,gro] --set output.trajectory_every=1 --set "
+       "output.dcd_every=6 --set output.xtc_every=10 --set output.gro_every=15 --set "
+       "output.dcd_molecules=5..10 --set "
+       "'output.xtc_molecules=[Cl-, 2, 214..216]' --set 'output.gro_molecules=[Cl-, Na+]'");
+  parts_of_the_whole("trajectory.dcd", 6, 18, waters_5_to_10, 1e-5);
+  parts_of_the_whole("trajectory.xtc", 10, 6, second_water_or_chloride, 1e-5); /* too few to be packed */
+  parts_of_the_whole("trajectory.gro", 15, 6, an_ion, 5.1e-3);
+}
+END_TEST
+
 /* Velocities of a file go on: along the constraints what was left is what is taken up, temperature and all,
  * to the digits of the file; without drift where removal asks. */
 START_TEST(files_start_warm)
@@ -315,6 +366,16 @@ START_TEST(bad_inputs_are_refused)
       {"water.yaml", "--set system.molecules=100", {"water.yaml:1", "smaller than twice the cutoff", NULL}},
       {"salt.yaml", "--set system.atoms.Cl-=2", {"system.atoms", "sum to +1 e", NULL}},
       {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
+      {"salt.yaml",
+       "--set output.trajectory=xtc --set output.xtc_molecules=Mg2+",
+       {"output.xtc_molecules", "'Mg2+' is no molecule here", "tip3p, Na+, Cl-"}},
+      {"salt.yaml",
+       "--set output.trajectory=xyz --set output.xyz_molecules=217",
+       {"output.xyz_molecules", "1 to 216", NULL}},
+      {"salt.yaml", "--set output.trajectory=dcd --set output.dcd_every=0", {"output.dcd_every", "1", NULL}},
+      {"salt.yaml",
+       "--set output.trajectory=xtc --set output.xtc_precision=2",
+       {"output.xtc_precision", "1", NULL}},
       {"water.yaml", "--set system.wall.radius=10", {"system.wall.radius", "has no place", "periodic box"}},
       {"water.yaml", "--set thermostat.remove=angular", {"thermostat.remove", "does not turn", NULL}},
       {"water.yaml", "--set 'system.box=31 nn'", {"system.box", "'31 nn' is not a length", NULL}},
@@ -417,6 +478,7 @@ int main(void)
   tcase_add_test(tc, salt_goes_on_to_the_bit);
   tcase_add_test(tc, replicas_go_on_to_the_bit);
   tcase_add_test(tc, files_serve_as_starts);
+  tcase_add_test(tc, trajectories_of_parts);
   tcase_add_test(tc, files_start_warm);
   tcase_add_test(tc, bad_inputs_are_refused);
   tcase_add_test(tc, a_failing_run_leaves_the_last_good_state);

@@ -121,14 +121,16 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 /* --- equality ------------------------------------------------------------------------------------------- */
 
 #define TRAJECTORIES " --set output.trajectory=xyz,dcd,xtc" PROGRAM_H5MD " --set output.trajectory_every=70"
-#define VELOCITIES   " --set output.vacf_every=3 --set output.vacf_max=2"
-#define MULTIPLIERS  " --set output.multipliers_every=3 --set output.multipliers_window=2"
-#define PENALTY      " --set geometry.method=penalty --set geometry.w=20"
+#define PARTS                                                                                                \
+  TRAJECTORIES " --set output.xtc_every=42 --set output.dcd_molecules=[2,4] --set output.xtc_molecules=3..4"
+#define VELOCITIES  " --set output.vacf_every=3 --set output.vacf_max=2"
+#define MULTIPLIERS " --set output.multipliers_every=3 --set output.multipliers_window=2"
+#define PENALTY     " --set geometry.method=penalty --set geometry.w=20"
 
 static const char *const kinds[] = {
     "--set ensemble.replicas=16" VELOCITIES TRAJECTORIES,
     "--set ensemble.replicas=1" VELOCITIES TRAJECTORIES,
-    "--set ensemble.replicas=5 --set output.trajectory_replica=all" TRAJECTORIES,
+    "--set ensemble.replicas=5 --set output.trajectory_replica=all" PARTS,
     "--set ensemble.replicas=3 --set precision=mixed --set output.trajectory=dcd --set "
     "thermostat.remove=angular",
     "--set ensemble.replicas=1 --set system.molecules=70 --set geometry.method=rattle",

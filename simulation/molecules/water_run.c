@@ -62,29 +62,37 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
   for (int i = 0; i < measure_frames(track->run->measure) * track->count; i++) {
     const int r = track->first + i % track->count;
     const MeasureFrame f = measure_frame(track->run->measure, i / track->count, r);
+    if (f.step % track->every != 0)
+      continue;
     frames_fill(s, &f.box, s->config->output.wrap, f.step, f.x, f.v, &w->frame);
     fill_observables(s, f.columns, &w->frame);
     w->frame.replica = all ? r : -1;
-    TRY(trajectory_write(writer->trajectory, &w->frame, error));
+    if (track->of->atom != NULL)
+      TRY(frame_pick(&w->frame, track->of->atom, track->of->n, &w->part, error));
+    TRY(trajectory_write(writer->trajectory, track->of->atom != NULL ? &w->part : &w->frame, error));
   }
   return STATUS_OK;
 }
 
 /* Of several replicas a file for each in a folder of its own, or one for all. */
-static Status add_trajectory(Run *run, const TrajectoryFormat *format, int replicas, Track *track,
-                             Error *error)
+static Status add_trajectory(Run *run, int row, int replicas, Track *track, Error *error)
 {
+  const TrajectoryFormat *format = trajectory_formats[row];
+  const int64_t every = run->s->config->output.frames[row].every;
+  Selection *selection = &water_run(run)->selection[row];
+  TRY(selection_make(run->s, row, selection, error));
   const bool together = (format->traits & TRAJECTORY_TOGETHER) != 0;
   for (int r = 0; r < (together ? 1 : replicas); r++, track++) {
     const bool folder = replicas > 1 && !together;
-    *track = (Track){.run = run, .first = r, .count = together ? replicas : 1};
+    *track =
+        (Track){.run = run, .first = r, .count = together ? replicas : 1, .every = every, .of = selection};
     snprintf(track->name, sizeof track->name, "%s%strajectory.%s", folder ? sampling_folder(r).name : "",
              folder ? "/" : "", format->name);
     Writer writer = {.name = track->name,
                      .self = track,
                      .write = write_frames,
                      .frames = true,
-                     .options = frames_options(run->s, run->s->config->output.trajectory_every)};
+                     .options = frames_options(run->s, every)};
     writer.options.replicas = track->count;
     TRY(simulation_run_add(run, &writer, error));
   }
@@ -98,15 +106,12 @@ static Status add_trajectories(Run *run, Error *error)
   const int replicas = c->output.trajectory_replica == CONFIG_ALL ? run->s->replicas : 1;
   if (c->output.trajectory == 0)
     return STATUS_OK;
-  int formats = 0;
-  while (trajectory_formats[formats] != NULL)
-    formats++;
-  w->track = calloc((size_t)replicas * (size_t)formats + 1, sizeof *w->track);
+  w->track = calloc((size_t)replicas * TRAJECTORY_FORMATS, sizeof *w->track);
   TRY_MEMORY(w->track != NULL, "trajectories", error);
   TRY(frames_shape(run->s, &w->frame, error));
-  for (int i = 0; i < formats; i++)
+  for (int i = 0; i < TRAJECTORY_FORMATS; i++)
     if (c->output.trajectory & 1u << i)
-      TRY(add_trajectory(run, trajectory_formats[i], replicas, w->track + i * replicas, error));
+      TRY(add_trajectory(run, i, replicas, w->track + i * replicas, error));
   return STATUS_OK;
 }
 
@@ -122,8 +127,12 @@ static Status add_files(Run *run, Error *error)
 
 static void release(Run *run)
 {
-  frame_free(&water_run(run)->frame);
-  free(water_run(run)->track);
+  WaterRun *w = water_run(run);
+  frame_free(&w->frame);
+  frame_free(&w->part);
+  for (int i = 0; i < TRAJECTORY_FORMATS; i++)
+    selection_free(&w->selection[i]);
+  free(w->track);
 }
 
 #define RECORD                                                                                               \

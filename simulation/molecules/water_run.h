@@ -2,20 +2,23 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 #define HOLONOM_SIMULATION_MOLECULES_WATER_RUN_H
 
-#include "simulation/molecules/system.h"
+#include "simulation/molecules/selection.h"
 #include "simulation/run/record.h"
 
 /* A trajectory: frames of `count` replicas in turn, from the first of those whose frames are taken on. */
 typedef struct Track {
   const Run *run;
   int first, count;
+  int64_t every; /* steps */
+  const Selection *of;
   char name[64];
 } Track;
 
 /* Run.own */
 typedef struct WaterRun {
-  Frame frame;  /* of trajectories */
-  Track *track; /* those */
+  Frame frame, part; /* of trajectories: of all molecules, and of those that are selected */
+  Track *track;      /* those */
+  Selection selection[TRAJECTORY_FORMATS];
 } WaterRun;
 
 static inline WaterRun *water_run(const Run *run) { return run->own; }

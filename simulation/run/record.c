@@ -23,7 +23,7 @@ static MeasureOptions options_of(Run *run)
                           .frame_slots = ladder_report_slots(s),
                           .equilibration = s->equilibration,
                           .thermo_every = c->output.thermo_every,
-                          .frame_every = form->points || frames ? c->output.trajectory_every : 0,
+                          .frame_every = form->points || frames ? config_frames_every(c) : 0,
                           .multipliers_every = c->output.multipliers_every,
                           .frame_replica = c->output.trajectory_replica,
                           .multipliers_replica = form->points ? c->output.trajectory_replica : 0,

@@ -1,0 +1,19 @@
+/* Which molecules of a system are in the frames of a trajectory: output.FORMAT_molecules. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_SELECTION_H
+#define HOLONOM_SIMULATION_MOLECULES_SELECTION_H
+
+#include "simulation/molecules/system.h"
+
+typedef struct Selection {
+  int *atom, n; /* [n] the atoms, rising; NULL: all */
+} Selection;
+
+/* Of a row of trajectory_formats. Errors: STATUS_INPUT (a word that names no molecule there), STATUS_MEMORY.
+ * *selection is empty then. */
+Status selection_make(const Simulation *system, int format, Selection *selection, Error *error);
+void selection_free(Selection *selection);
+
+/* Whether what is asked for is there, of all formats that are written. */
+Status selection_check(const Simulation *system, Error *error);
+
+#endif
