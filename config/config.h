@@ -177,6 +177,7 @@ typedef struct Config {
     int64_t every;                /* steps */
     int shape;                    /* as BarostatShape of simulation/molecules/barostat.h */
     double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
+    int until;                    /* 0 the end, 1 that of equilibration */
   } barostat;
   struct {
     int replicas, threads; /* threads 0: all */

@@ -143,6 +143,22 @@ static void check_forces(const Config *c, Input *in)
       input_complain(in, KEY(forces_grid), "%.15g is not a whole number", c->forces.grid.value[i]);
 }
 
+/* Volumes that stay are no observable. */
+static void check_until(const Draft *draft, Input *in)
+{
+  const Config *const c = &draft->config;
+  const double equilibration = rint(draft->equilibration / c->integrator.timestep);
+  char every[32];
+  snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
+  if (c->barostat.until == 0)
+    input_default(in, KEY(output_volume_every), every); /* which does nothing where it was given */
+  else if (!(equilibration >= (double)c->barostat.every))
+    input_complain(in, KEY(barostat_until),
+                   "'equilibration' has no move of the box: output.equilibration is %.10g steps, and a move "
+                   "is made every %lld (barostat.every)",
+                   equilibration, (long long)c->barostat.every);
+}
+
 /* Constant pressure is that of an ensemble with a temperature. */
 static void check_barostat(const Draft *draft, Input *in)
 {
@@ -154,9 +170,7 @@ static void check_barostat(const Draft *draft, Input *in)
         in, KEY(barostat_type),
         "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
         "thermostat.type: langevin");
-  char every[32];
-  snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
-  input_default(in, KEY(output_volume_every), every); /* which does nothing where it was given */
+  check_until(draft, in);
   if (draft->thermostat != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
     input_note(
         in, KEY(barostat_type),

@@ -43,6 +43,8 @@ typedef struct ForceOps {
    * was made for that box, to the bit. Called by one thread, no other being inside. Errors: STATUS_INPUT (the
    * box is too small), STATUS_MEMORY; nothing is changed then. NULL: the box is of no matter to it. */
   Status (*set_box)(void *self, const State *shape, Error *error);
+  /* Takes over what the force has counted that it comes in the place of: its clock. NULL: there is none. */
+  void (*succeed)(void *self, const void *before);
   /* 1: with replicas in lanes, forces have the same bits whether sums are asked for or not, and these depend
    * on positions alone, so that what a step computes can say them, too. */
   int telling;

@@ -180,6 +180,12 @@ static Status periodic_set_box(void *self, const State *shape, Error *error)
   return periodic_build_set_box(p, shape, error);
 }
 
+static void periodic_succeed(void *self, const void *before)
+{
+  const Force old = {&((const Periodic *)before)->ops, (void *)before};
+  periodic_times(&old, ((Periodic *)self)->seconds);
+}
+
 static const ForceOps periodic_ops = {.name = "periodic",
                                       .doc = "Lennard-Jones and Coulomb between the molecules of a periodic "
                                              "box, by lists and a mesh",
@@ -188,6 +194,7 @@ static const ForceOps periodic_ops = {.name = "periodic",
                                       .groups = FORCE_ALL,
                                       .add = periodic_add,
                                       .set_box = periodic_set_box,
+                                      .succeed = periodic_succeed,
                                       .free = periodic_free};
 
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error)
@@ -232,7 +239,7 @@ void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
   memcpy(seconds, p->seconds, sizeof p->seconds);
   if (p->mesh != NULL)
     pme_times(p->mesh->pme, mesh);
-  seconds[PERIODIC_SPREAD] = mesh[PME_SORT] + mesh[PME_SPREAD];
-  seconds[PERIODIC_FFT] = mesh[PME_FFT];
+  seconds[PERIODIC_SPREAD] += mesh[PME_SORT] + mesh[PME_SPREAD];
+  seconds[PERIODIC_FFT] += mesh[PME_FFT];
   seconds[PERIODIC_GATHER] += mesh[PME_GATHER];
 }

@@ -102,14 +102,16 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->nfield = e->team ? 1 : e->nwalk;
   e->gang = calloc((size_t)e->held, sizeof *e->gang);
   e->box = calloc((size_t)e->held, sizeof *e->box);
+  e->chosen = calloc((size_t)e->held, sizeof *e->chosen);
+  e->choice = calloc((size_t)e->held, sizeof *e->choice);
   e->indefinite = calloc((size_t)e->held, sizeof *e->indefinite);
   e->progress = calloc((size_t)e->held, sizeof *e->progress);
   e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
   e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
   e->field = calloc((size_t)e->nfield, sizeof *e->field);
   Status status = STATUS_OK;
-  if (e->gang == NULL || e->box == NULL || e->indefinite == NULL || e->progress == NULL ||
-      e->worker == NULL || e->walk == NULL || e->field == NULL)
+  if (e->gang == NULL || e->box == NULL || e->chosen == NULL || e->choice == NULL || e->indefinite == NULL ||
+      e->progress == NULL || e->worker == NULL || e->walk == NULL || e->field == NULL)
     status = error_memory(error, "an ensemble");
   if (status == STATUS_OK)
     status = states_create(e, error);
@@ -118,7 +120,7 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   if (status == STATUS_OK)
     status = sphere_create(e, error);
   for (int g = 0; g < e->held && status == STATUS_OK; g++)
-    e->box[g] = options->box;
+    e->box[g] = e->chosen[g] = e->choice[g] = options->box;
   if (status != STATUS_OK) {
     ensemble_free(e);
     return status;
@@ -148,6 +150,8 @@ void ensemble_free(Ensemble *e)
   free(e->progress);
   free(e->gang);
   free(e->box);
+  free(e->chosen);
+  free(e->choice);
   free(e);
 }
 
@@ -183,7 +187,12 @@ int ensemble_workers(const Ensemble *e) { return e->nworker; }
 
 const State *ensemble_gang(const Ensemble *e, int gang) { return e->gang[gang - e->base]; }
 
+/* Of the gang in place g. */
+static ForceField *field_of(const Ensemble *e, int g) { return &e->field[e->apart ? g : 0]; }
+
 const ForceField *ensemble_field(const Ensemble *e) { return &e->field[0]; }
+
+const ForceField *ensemble_forces(const Ensemble *e, int gang) { return field_of(e, gang - e->base); }
 
 const Topology *ensemble_topology(const Ensemble *e) { return e->options.topology; }
 
@@ -303,9 +312,34 @@ void ensemble_get(const Ensemble *e, int r, double *x, double *p)
 Status ensemble_set_box(Ensemble *e, int r, const Box *box, Error *error)
 {
   const int g = r / e->options.width - e->base;
-  TRY(force_field_set_box(&e->field[e->apart ? g : 0], e->gang[g], box, error));
+  TRY(force_field_set_box(field_of(e, g), e->gang[g], box, error));
   e->box[g] = *box;
   return STATUS_OK;
+}
+
+/* Forces as for a gang whose box is that of `chosen`. */
+static Status make_anew(Ensemble *e, int g, Error *error)
+{
+  const FieldMaker *maker = &e->options.maker;
+  ForceField fresh = {0}, *field = field_of(e, g);
+  State shape = *e->gang[g];
+  shape.box = e->chosen[g];
+  TRY_ELSE(maker->make(maker->self, &shape, &fresh, error), force_field_free(&fresh));
+  for (int i = 0; i < field->n; i++)
+    if (fresh.force[i].ops->succeed != NULL)
+      fresh.force[i].ops->succeed(fresh.force[i].self, field->force[i].self);
+  force_field_free(field);
+  *field = fresh;
+  e->box[g] = e->choice[g] = e->chosen[g];
+  return STATUS_OK;
+}
+
+Status ensemble_choose_forces(Ensemble *e, int r, const Box *box, Error *error)
+{
+  const int g = r / e->options.width - e->base;
+  e->chosen[g] = *box;
+  TRY(make_anew(e, g, error));
+  return ensemble_set_box(e, r, &e->gang[g]->box, error);
 }
 
 Status ensemble_follow_boxes(Ensemble *e, bool *changed, Error *error)
@@ -313,9 +347,13 @@ Status ensemble_follow_boxes(Ensemble *e, bool *changed, Error *error)
   *changed = false;
   for (int g = 0; g < e->held; g++) {
     const Box box = e->gang[g]->box;
-    if (box_same(&box, &e->box[g]))
+    const bool anew = !box_same(&e->chosen[g], &e->choice[g]);
+    if (anew)
+      TRY(make_anew(e, g, error));
+    if (!box_same(&box, &e->box[g]))
+      TRY(ensemble_set_box(e, (e->base + g) * e->options.width, &box, error));
+    else if (!anew)
       continue;
-    TRY(ensemble_set_box(e, (e->base + g) * e->options.width, &box, error));
     *changed = true;
   }
   return STATUS_OK;
@@ -410,6 +448,8 @@ void ensemble_chunks(Ensemble *e, ChunkList *list)
       state_chunks(e->kept[g], list);
   }
   chunk_owner(list, CHUNK_OF_ALL);
+  if (e->options.width == 1 && box_periodic(&e->options.box))
+    chunk_add_each(list, e->chosen, sizeof *e->chosen, e->held);
   chunk_add_each(list, e->indefinite, sizeof *e->indefinite, e->held);
   if (e->refused != NULL)
     chunk_add_each(list, e->refused, sizeof *e->refused, e->held);

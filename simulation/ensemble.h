@@ -64,6 +64,8 @@ int64_t ensemble_step(const Ensemble *ensemble);                /* that all have
 int ensemble_workers(const Ensemble *ensemble);                 /* threads that are of use */
 const State *ensemble_gang(const Ensemble *ensemble, int gang); /* one in memory */
 const ForceField *ensemble_field(const Ensemble *ensemble);     /* the first, of the first gang */
+const ForceField *ensemble_forces(const Ensemble *ensemble,
+                                  int gang); /* of one replica by itself, in memory */
 const Topology *ensemble_topology(const Ensemble *ensemble);
 
 /* Replicas and gangs are numbered in the whole, of which a process may hold some gangs in memory; arrays of
@@ -104,7 +106,12 @@ Status ensemble_ready_sample(Ensemble *ensemble, const bool *which, const Sample
  * are computed by ensemble_ready. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error);
 
-/* After a restore: forces for the boxes of the states, where they are others than before. */
+/* What the input leaves open of a replica's forces (width 1), chosen anew for a box, which need not be that
+ * of now; forces are computed by ensemble_ready. Errors: those of making forces. */
+Status ensemble_choose_forces(Ensemble *ensemble, int r, const Box *box, Error *error);
+
+/* After a restore: forces for the boxes of the states, and as they were chosen, where they are others than
+ * before. */
 Status ensemble_follow_boxes(Ensemble *ensemble, bool *changed, Error *error);
 
 /* Temperatures by replica: the noise of replica r, and the momenta that are drawn for it, are `scale` =

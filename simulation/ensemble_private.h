@@ -34,6 +34,8 @@ struct Ensemble {
   int first, end; /* those that are worked on       */
   State **gang;   /* [held]                         */
   Box *box;       /* [held] that forces are made for */
+  Box *chosen;    /* [held] that they are to be chosen for, and that they were chosen for: what the input */
+  Box *choice;    /* leaves open (mesh, beta, buffer) stays where the box changes                         */
   int nworker, nwalk, nfield;
   Worker *worker;
   Walk **walk;

@@ -13,6 +13,7 @@ enum { MOVES_MAX = 2 };
 typedef struct Move {
   void *self;
   int64_t every; /* steps */
+  int64_t last;  /* the step after which it is made no more; 0: there is none */
   /* Takes the energies of a gang that has come to such a step: a Sampler's. */
   Status (*sample)(void *self, int gang, const State *state, Walk *walk, const Team *team, Error *error);
   /* Positions were set by hand: what was sampled holds no more. */

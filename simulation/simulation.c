@@ -239,6 +239,7 @@ static Status make_barostat(Simulation *s, Error *error)
                                    .time = c->barostat.time,
                                    .shape = (BarostatShape)c->barostat.shape,
                                    .equilibration = s->equilibration,
+                                   .ends = c->barostat.until == 1,
                                    .seed = (uint64_t)c->seed};
   TRY(barostat_create(&s->barostat, &options, s->ensemble, s->topology, error));
   s->move[s->nmove++] = barostat_move(s->barostat);

@@ -198,6 +198,8 @@ static Status step_moving(Simulation *s, int64_t until, const Sampler *sampler, 
   return STATUS_OK;
 }
 
+static bool made_from(const Move *move, int64_t step) { return move->last == 0 || step < move->last; }
+
 static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *error)
 {
   Sampler sampler = {.self = s, .sample = sample};
@@ -211,7 +213,7 @@ static Status step_to(Simulation *s, int64_t until, const Sampler *with, Error *
   s->thermal_version = s->version;
   for (int i = 0; i < s->nmove; i++) {
     sampler.energies |= 1u << (EVENT_MOVE + i);
-    sampler.every[EVENT_MOVE + i] = s->move[i].every;
+    sampler.every[EVENT_MOVE + i] = made_from(&s->move[i], simulation_done(s)) ? s->move[i].every : 0;
   }
   return step_moving(s, until, &sampler, error);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "forcefields/periodic.h"
 #include "simulation/simulation_private.h"
 #include "tests/files.h"
 #include "tests/suite.h"
@@ -289,7 +290,7 @@ END_TEST
 static const char *const geometry[] = {"geometry: {method: settle}\nintegrator: {word: BAOAB, ",
                                        "geometry: {method: penalty, w: 50}\nintegrator: {word: BABO, ",
                                        "geometry: {method: shake}\nintegrator: {word: SBAOABS, "};
-enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };
+enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry), STAYS = 2, TYPES };
 
 static const char *water(int type_of, int which, int threads, int replicas)
 {
@@ -300,7 +301,8 @@ static const char *water(int type_of, int which, int threads, int replicas)
            "thermostat: {temperature: 300 K, friction: 5/ps}\nensemble: {threads: %d, replicas: %d}\n"
            "barostat: {%s, pressure: 1 kbar, every: 3, shape: axes}\n"
            "output: {equilibration: 30 fs}\n",
-           geometry[which], threads, replicas, type[type_of]);
+           geometry[which], threads, replicas,
+           type_of == STAYS ? "type: monte-carlo, until: equilibration" : type[type_of]);
   return text;
 }
 
@@ -326,20 +328,27 @@ static void same(Simulation *a, Simulation *b)
   free(y);
 }
 
-/* Steps at once, in pieces, from a checkpoint, by one thread and by several. */
+/* Steps at once, in pieces, from checkpoints before and after the end of equilibration, by one thread and by
+ * several. */
 START_TEST(pieces_and_teams)
 {
   const int which = _i / 2 % GEOMETRIES, replicas = _i % 2 + 1, kind = _i / 2 / GEOMETRIES;
   Simulation *a = parse(water(kind, which, 1, replicas)), *b = parse(water(kind, which, 2, replicas)),
-             *c = parse(water(kind, which, 3, replicas));
-  const char *const path = files_path("barostat.hol");
+             *c = parse(water(kind, which, 3, replicas)), *d = parse(water(kind, which, 1, replicas));
+  char path[512], later[512];
+  snprintf(path, sizeof path, "%s", files_path("barostat.hol"));
+  snprintf(later, sizeof later, "%s", files_path("later.hol"));
   const double before = volume(a, 0);
   fine(simulation_step(a, 60, NULL, &error));
   for (int n = 1; n <= 4; n++)
     fine(simulation_step(b, n, NULL, &error));
   fine(simulation_step(b, 11, NULL, &error)); /* 21 steps: a move is next */
   fine(simulation_save(b, &(CheckpointPlace){.path = path}, &error));
-  fine(simulation_step(b, 39, NULL, &error));
+  fine(simulation_step(b, 24, NULL, &error));
+  fine(simulation_save(b, &(CheckpointPlace){.path = later}, &error));
+  fine(simulation_step(b, 15, NULL, &error));
+  fine(simulation_restore(d, &(CheckpointPlace){.path = later}, &error));
+  fine(simulation_step(d, 15, NULL, &error));
   fine(simulation_restore(c, &(CheckpointPlace){.path = path}, &error));
   fine(simulation_step(c, 39, NULL, &error));
   ck_assert_double_ne(volume(a, 0), before);
@@ -347,6 +356,7 @@ START_TEST(pieces_and_teams)
     ck_assert_double_ne(volume(a, 0), volume(a, 1));
   same(a, b);
   same(a, c);
+  same(a, d);
   double value[96];
   fine(simulation_look(a, 0, value, &error));
   if (which != 1) /* kept exactly through all moves */
@@ -354,6 +364,61 @@ START_TEST(pieces_and_teams)
   simulation_free(a);
   simulation_free(b);
   simulation_free(c);
+  simulation_free(d);
+}
+END_TEST
+
+/* What was chosen for the forces of the first replica. */
+static PeriodicOptions chosen(const Simulation *s)
+{
+  return *periodic_options(&ensemble_field(s->ensemble)->force[0]);
+}
+
+/* Moves of the second half of equilibration have volumes whose mean is the volume from then on; or the box
+ * goes on as it did. The mesh is that of a system in the mean box either way, where no box was so far the
+ * start's. */
+START_TEST(the_end_of_equilibration)
+{
+  enum { EVERY = 3, END = 30, MOVES = 5 };
+  Simulation *a = parse(water(0, 0, 1, 1)), *b = parse(water(STAYS, 0, 1, 1));
+  double mean = 0.0, edge[3] = {0.0};
+  fine(simulation_step(a, END - EVERY * MOVES + 1, NULL, &error));
+  const PeriodicOptions first = chosen(a);
+  for (int i = 0; i < MOVES; i++) { /* a move at a step is made before the next */
+    fine(simulation_step(a, EVERY, NULL, &error));
+    const Box box = simulation_box(a, 0);
+    mean += box_volume(&box) / MOVES;
+    for (int d = 0; d < 3; d++)
+      edge[d] += box_length(&box, d) / MOVES;
+  }
+  fine(simulation_step(b, END + 1, NULL, &error));
+  const Box box = simulation_box(b, 0);
+  ck_assert_double_eq_tol(box_volume(&box), mean, 1e-9 * mean);
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_eq_tol(box_length(&box, d) / box_length(&box, 0), edge[d] / edge[0], 1e-9);
+  char text[1024], size[128], *at;
+  snprintf(text, sizeof text, "%s", water(0, 0, 1, 1));
+  at = strstr(text, "box: 14 A");
+  ck_assert_ptr_nonnull(at);
+  snprintf(size, sizeof size, "box: [%.17g, %.17g, %.17g]", box.h[0][0], box.h[1][1], box.h[2][2]);
+  memmove(at + strlen(size), at + 9, strlen(at + 9) + 1);
+  memcpy(at, size, strlen(size));
+  Simulation *fresh = parse(text);
+  fine(simulation_prepare(fresh, &error));
+  const PeriodicOptions wanted = chosen(fresh), found[2] = {chosen(a), chosen(b)};
+  for (int i = 0; i < 2; i++) {
+    ck_assert_double_eq_tol(found[i].beta, wanted.beta, 1e-9);
+    ck_assert_mem_eq(found[i].grid, wanted.grid, sizeof wanted.grid);
+    ck_assert_double_gt(fabs(found[i].beta - first.beta), 1e-6);
+  }
+  fine(simulation_step(a, 29, NULL, &error));
+  fine(simulation_step(b, 29, NULL, &error));
+  const Box later = simulation_box(b, 0);
+  ck_assert(box_same(&later, &box));
+  ck_assert_double_ne(volume(a, 0), mean);
+  simulation_free(a);
+  simulation_free(b);
+  simulation_free(fresh);
 }
 END_TEST
 
@@ -450,6 +515,7 @@ int main(void)
   tcase_add_test(tc, distances_that_a_box_has_no_more);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
-  tcase_add_loop_test(threads, pieces_and_teams, 0, 4 * GEOMETRIES);
+  tcase_add_loop_test(threads, pieces_and_teams, 0, 2 * TYPES * GEOMETRIES);
+  tcase_add_test(tc, the_end_of_equilibration);
   return files_main("barostat", tc, threads);
 }

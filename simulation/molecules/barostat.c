@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "engine/random.h"
 #include "engine/units.h"
+#include "forcefields/periodic.h"
 
 static const BarostatRow *const rows[] = {
     [BAROSTAT_MONTE_CARLO] = &barostat_monte_carlo, [BAROSTAT_RESCALE] = &barostat_rescale};
@@ -22,6 +23,9 @@ typedef struct BarostatReplica {
   double size[BAROSTAT_MOVES];
   int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES];
   int32_t round_tried[BAROSTAT_MOVES], round_accepted[BAROSTAT_MOVES];
+  double edge[3], volume; /* sums over the second half of the moves of equilibration, ... */
+  int64_t counted;        /* ... of so many */
+  BarostatErrors errors;
 } BarostatReplica;
 
 struct Barostat {
@@ -65,6 +69,22 @@ static double size_of(const Barostat *b, double size)
   return b->row->by_number ? size / sqrt(b->topology->nmol) : size;
 }
 
+/* The last move of equilibration; 0: there is none. */
+static int64_t last_of(const BarostatOptions *o) { return o->equilibration - o->equilibration % o->every; }
+
+bool barostat_ended(const Barostat *b, int64_t step)
+{
+  return b->options.ends && step >= last_of(&b->options);
+}
+
+/* Of the forces on replica number i in its box of now. */
+static double force_error(const Barostat *b, int i)
+{
+  const ForceField *field = ensemble_forces(b->ensemble, ensemble_base(b->ensemble) + i);
+  const PmeChoice *choice = periodic_choice(&field->force[0]);
+  return hypot(choice->real, choice->mesh);
+}
+
 static Status keep(Barostat *b, Error *error)
 {
   for (int i = 0; i < ensemble_held(b->ensemble); i++) {
@@ -101,6 +121,7 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
     b->replica[i].kT = options->kT;
     for (int k = 0; k < b->kinds; k++)
       b->replica[i].size[k] = size_of(b, row->first);
+    b->replica[i].errors.chosen = force_error(b, (int)i);
   }
   *barostat = b;
   return STATUS_OK;
@@ -131,6 +152,8 @@ BarostatMoves barostat_moves(const Barostat *b, int replica, int kind)
   const BarostatReplica *r = &b->replica[at(b, replica)];
   return (BarostatMoves){r->tried[kind], r->accepted[kind], r->size[kind]};
 }
+
+BarostatErrors barostat_errors(const Barostat *b, int replica) { return b->replica[at(b, replica)].errors; }
 
 /* --- places -------------------------------------------------------------------------------------------- */
 
@@ -217,34 +240,50 @@ static void propose(Barostat *b, int i, int64_t step, double scale[3])
   }
 }
 
-static Status too_small(int replica, int64_t step, double pressure, const Error *why, Error *error)
+/* Boxes that forces cannot have are no fault of the input. */
+static Status possible(const Barostat *b, int replica, Status status, const Error *why, Error *error)
 {
+  if (status != STATUS_INPUT)
+    return error_pass(error, status, why);
   return error_set(
       error, STATUS_RUN,
       "replica %d: at step %lld the barostat came to a box that the forces cannot have: %s. Take "
       "more molecules, a shorter forces.cutoff, or another pressure than %.6g bar",
-      replica, (long long)step, why->text, pressure * UNITS_BAR);
+      replica, (long long)ensemble_gang(b->ensemble, replica)->step, why->text,
+      b->options.pressure * UNITS_BAR);
+}
+
+/* The box of replica number i with its edges stretched. */
+static Status stretched(const Barostat *b, int i, const double scale[3], Box *box, Error *error)
+{
+  const State *state = ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i);
+  double edge[3][3];
+  for (int k = 0; k < 9; k++)
+    edge[k / 3][k % 3] = state->box.h[k / 3][k % 3] * scale[k % 3];
+  *box = state->box;
+  return box_set(box, (const double(*)[3])edge, error);
+}
+
+/* Gives it that box, and brings its molecules along. */
+static Status scale_box(const Barostat *b, int i, const double scale[3], Error *error)
+{
+  const int replica = ensemble_base(b->ensemble) + i;
+  const State *state = ensemble_gang(b->ensemble, replica);
+  Box box;
+  Error why;
+  TRY(stretched(b, i, scale, &box, error));
+  TRY(possible(b, replica, ensemble_set_box(b->ensemble, replica, &box, &why), &why, error));
+  topology_scale(b->topology, state, scale);
+  return STATUS_OK;
 }
 
 /* Puts replica number i where the move would bring it. */
 static Status try_move(Barostat *b, int i, int64_t step, Error *error)
 {
-  const int replica = ensemble_base(b->ensemble) + i;
-  const State *state = ensemble_gang(b->ensemble, replica);
-  double scale[3] = {1.0, 1.0, 1.0}, edge[3][3];
+  double scale[3] = {1.0, 1.0, 1.0};
   propose(b, i, step, scale);
-  state_copy(b->kept[i], state);
-  for (int k = 0; k < 9; k++)
-    edge[k / 3][k % 3] = state->box.h[k / 3][k % 3] * scale[k % 3];
-  Box box = state->box;
-  TRY(box_set(&box, (const double(*)[3])edge, error));
-  Error why;
-  const Status status = ensemble_set_box(b->ensemble, replica, &box, &why);
-  if (status == STATUS_INPUT)
-    return too_small(replica, step, b->options.pressure, &why, error);
-  TRY(error_pass(error, status, &why));
-  topology_scale(b->topology, state, scale);
-  return STATUS_OK;
+  state_copy(b->kept[i], ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i));
+  return scale_box(b, i, scale, error);
 }
 
 static void tune(const Barostat *b, BarostatReplica *r, int kind, bool accepted)
@@ -272,6 +311,19 @@ static bool accept(const Barostat *b, int i)
   return x >= 0.0 || t->chance[2] < exp(x); /* not, where the energy is no number */
 }
 
+/* For the mean box of equilibration. */
+static void note_box(const Barostat *b, int i)
+{
+  BarostatReplica *r = &b->replica[i];
+  const State *state = ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i);
+  if (2 * state->step <= b->options.equilibration)
+    return;
+  for (int d = 0; d < 3; d++)
+    r->edge[d] += box_length(&state->box, d);
+  r->volume += box_volume(&state->box);
+  r->counted++;
+}
+
 /* Keeps the move of replica number i, or takes it back. */
 static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 {
@@ -279,19 +331,53 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
   BarostatReplica *r = &b->replica[i];
   const BarostatTry *t = &b->trial[i];
   const bool accepted = accept(b, i);
-  if (step <= b->options.equilibration)
-    tune(b, r, t->kind, accepted);
-  else {
-    r->tried[t->kind]++;
-    r->accepted[t->kind] += accepted;
-  }
   r->known = -1;
-  if (accepted)
+  if (!accepted) {
+    TRY(ensemble_set_box(b->ensemble, replica, &b->kept[i]->box, error));
+    ensemble_put(b->ensemble, replica, b->kept[i]);
+  }
+  if (step <= b->options.equilibration) {
+    tune(b, r, t->kind, accepted);
+    note_box(b, i);
     return STATUS_OK;
-  TRY(ensemble_set_box(b->ensemble, replica, &b->kept[i]->box, error));
-  ensemble_put(b->ensemble, replica, b->kept[i]);
+  }
+  r->tried[t->kind]++;
+  r->accepted[t->kind] += accepted;
+  r->errors.largest = fmax(r->errors.largest, force_error(b, i));
   return STATUS_OK;
 }
+
+/* --- the end of equilibration --------------------------------------------------------------------------- */
+
+/* What brings the box to the mean volume, its edges in the ratio of their means. */
+static void to_mean(const Barostat *b, int i, double scale[3])
+{
+  const BarostatReplica *r = &b->replica[i];
+  const Box *box = &ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i)->box;
+  const double n = (double)r->counted;
+  const double ratio = cbrt(r->volume / n / (r->edge[0] / n * r->edge[1] / n * r->edge[2] / n));
+  for (int d = 0; d < 3; d++)
+    scale[d] = r->edge[d] / n * ratio / box_length(box, d);
+}
+
+static Status end_equilibration(const Barostat *b, Error *error)
+{
+  for (int i = first(b); i < end(b); i++) {
+    const int replica = ensemble_base(b->ensemble) + i;
+    double scale[3];
+    Box mean;
+    Error why;
+    to_mean(b, i, scale);
+    TRY(stretched(b, i, scale, &mean, error));
+    if (b->options.ends)
+      TRY(scale_box(b, i, scale, error));
+    TRY(possible(b, replica, ensemble_choose_forces(b->ensemble, replica, &mean, &why), &why, error));
+    b->replica[i].errors = (BarostatErrors){.chosen = force_error(b, i)};
+  }
+  return ensemble_ready(b->ensemble, error);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
 
 /* Boxes step by themselves, but all have come to the same step. */
 static Status make(void *self, Ensemble *part, Error *error)
@@ -299,7 +385,8 @@ static Status make(void *self, Ensemble *part, Error *error)
   Barostat *b = self;
   const int64_t step = ensemble_step(part);
   const Sampler sampler = {.self = b, .energies = 1, .sample = sample};
-  if (step == 0 || step % b->options.every != 0)
+  const int64_t last = last_of(&b->options);
+  if (step == 0 || step % b->options.every != 0 || (b->options.ends && step > last))
     return STATUS_OK;
   TRY(know(b, step, error));
   for (int i = first(b); i < end(b); i++)
@@ -307,13 +394,14 @@ static Status make(void *self, Ensemble *part, Error *error)
   TRY(ensemble_ready_sample(b->ensemble, NULL, &sampler, 1, error));
   for (int i = first(b); i < end(b); i++)
     TRY(conclude(b, i, step, error));
-  return STATUS_OK;
+  return step == last ? end_equilibration(b, error) : STATUS_OK;
 }
 
 Move barostat_move(Barostat *b)
 {
   return (Move){.self = b,
                 .every = b->options.every,
+                .last = b->options.ends ? last_of(&b->options) : 0,
                 .sample = take_place,
                 .forget = forget,
                 .make = make,

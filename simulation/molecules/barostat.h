@@ -14,7 +14,12 @@
  * A move is made every `every` steps, before the first step that follows. What is drawn has an address (seed,
  * replica, step), energies are the same bits however they are come by: whether a move is accepted depends on
  * neither threads nor where a run is cut. Sizes are tuned up to the end of equilibration, and stay then: a
- * size that goes on following what it meets would bias the volume. */
+ * size that goes on following what it meets would bias the volume.
+ *
+ * With the last move of equilibration what the input leaves open of the forces (a mesh) is chosen anew, for
+ * the mean box of the second half of equilibration, and stays. Where the barostat acts in equilibration
+ * alone, the system has that box from then on: the volume of a moment scatters by sqrt(kT kappa/V) of itself,
+ * which in a liquid is hundreds of bar. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
 #define HOLONOM_SIMULATION_MOLECULES_BAROSTAT_H
 
@@ -37,6 +42,7 @@ typedef struct BarostatOptions {
   double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
   BarostatShape shape;
   int64_t equilibration; /* steps up to which sizes are tuned, and whose moves are not counted */
+  bool ends;             /* and after which the box stays */
   uint64_t seed;
 } BarostatOptions;
 
@@ -66,5 +72,15 @@ typedef struct BarostatMoves {
 } BarostatMoves;
 int barostat_kinds(const Barostat *barostat);
 BarostatMoves barostat_moves(const Barostat *barostat, int replica, int kind);
+
+/* Whether the box of replicas stays from this step on. */
+bool barostat_ended(const Barostat *barostat, int64_t step);
+
+/* The error of forces, kcal/mol/A, that was expected where a replica's mesh was chosen, and the largest that
+ * its boxes had after equilibration; zeros without a mesh. */
+typedef struct BarostatErrors {
+  double chosen, largest;
+} BarostatErrors;
+BarostatErrors barostat_errors(const Barostat *barostat, int replica);
 
 #endif

@@ -7,6 +7,9 @@
 #include "engine/units.h"
 #include "simulation/molecules/system_box.h"
 
+/* Times the error of forces that was asked for: volumes of a few hundred waters scatter within it. */
+static const double grown = 1.25;
+
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
@@ -36,6 +39,18 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   results_real(set, "", "buffer", o->buffer);
 }
 
+/* The worst of all replicas in memory. */
+static BarostatErrors barostat_errors_of_all(const Simulation *s)
+{
+  BarostatErrors all = {0.0, 0.0};
+  for (int r = s->first; r < s->first + ensemble_held(s->ensemble); r++) {
+    const BarostatErrors errors = barostat_errors(s->barostat, r);
+    all.chosen = fmax(all.chosen, errors.chosen);
+    all.largest = fmax(all.largest, errors.largest);
+  }
+  return all;
+}
+
 /* Of each sort of move the share that was accepted, in all replicas in memory. */
 static void summarise_barostat(const Simulation *s, ResultSet *set)
 {
@@ -55,13 +70,24 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
     share[k] = tried > 0.0 ? accepted / tried : NAN;
   }
   results_list(set, "", "barostat_acceptance", barostat_kinds(s->barostat), share, NULL);
+  const BarostatErrors errors = barostat_errors_of_all(s);
+  if (errors.largest > 0.0)
+    results_real(set, "", "expected_force_error_largest", errors.largest);
+}
+
+/* That of the first replica where it stays as it is, else the start's. */
+static Box box_of(const Simulation *s)
+{
+  const bool ended = s->barostat != NULL && barostat_ended(s->barostat, ensemble_step(s->ensemble));
+  return ended ? simulation_box(s, s->first) : s->box;
 }
 
 void report_box_system(Run *run)
 {
   const Simulation *s = run->s;
   ResultSet *set = &run->results;
-  const double edge[] = {box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2)};
+  const Box box = box_of(s);
+  const double edge[] = {box_length(&box, 0), box_length(&box, 1), box_length(&box, 2)};
   water_report_system(run);
   results_list(set, "", "box", 3, edge, NULL);
   if (s->barostat == NULL)
@@ -141,6 +167,20 @@ Status report_box_summary(Run *run, Error *error)
 /* --- last words -------------------------------------------------------------------------------------------
  */
 
+/* Boxes have grown away from the mesh that was chosen for them. */
+static void tell_mesh(const Simulation *s, char *words, size_t size)
+{
+  const BarostatErrors errors = s->barostat != NULL ? barostat_errors_of_all(s) : (BarostatErrors){0.0, 0.0};
+  const double wanted = periodic_options(&ensemble_field(s->ensemble)->force[0])->accuracy;
+  if (errors.largest > grown * fmax(wanted, errors.chosen))
+    text_append(
+        words, size,
+        "note: boxes grew until forces had an expected error of %.3g kcal/mol/A, and %.3g was asked for "
+        "(forces.accuracy): the mesh is that of the end of equilibration. A longer output.equilibration "
+        "chooses it for the volume that the system comes to\n",
+        errors.largest, wanted);
+}
+
 void report_box_words(const Run *run, char *words, size_t size)
 {
   const Simulation *s = run->s;
@@ -158,5 +198,6 @@ void report_box_words(const Run *run, char *words, size_t size)
               1e3 * split.part[PERIODIC_PAIRS], 1e3 * split.part[PERIODIC_LIST], 1e3 * mesh,
               1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
               1e3 * split.output);
+  tell_mesh(s, words, size);
   water_report_words(run);
 }
