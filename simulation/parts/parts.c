@@ -15,15 +15,50 @@ typedef struct Part {
   int64_t step, begun; /* where it stands and where it began */
   RunTimes times;
   WriterMark mark; /* of the samples */
-  FILE *samples;
-  long first;        /* of its records                                 */
-  SampleRecord next; /* of the kind that is looked at; size -1: none   */
+  char *path;
+  PartsRecords samples; /* of the kind that is read */
+  long first;           /* of its records */
 } Part;
 
 struct Parts {
   int n;
   Part *part; /* in the order of replicas */
 };
+
+/* --- records ------- */
+
+static Status damaged(const PartsRecords *records, Error *error)
+{
+  return error_set(error, STATUS_INPUT, "%s is damaged, cut short, or of another build", records->name);
+}
+
+Status parts_records_look(PartsRecords *records, Error *error)
+{
+  SampleRecord *next = &records->next;
+  for (; records->left > 0; records->left -= next->size) {
+    records->left -= (int64_t)sizeof *next;
+    if (fread(next, sizeof *next, 1, records->file) != 1 || next->size < 0 || next->size > records->left)
+      return damaged(records, error);
+    if (records->what < 0 || next->what == records->what)
+      return STATUS_OK;
+    if (fseek(records->file, next->size, SEEK_CUR) != 0)
+      return damaged(records, error);
+  }
+  next->size = -1;
+  return STATUS_OK;
+}
+
+Status parts_records_take(PartsRecords *records, const Samples *samples, Error *error)
+{
+  const size_t size = (size_t)records->next.size;
+  SCOPED(scoped_free) unsigned char *data = malloc(size + 1);
+  TRY_MEMORY(data != NULL, "a sample", error);
+  if (fread(data, 1, size, records->file) != size ||
+      !samples->unpack(samples->sampler.self, &records->next, data))
+    return damaged(records, error);
+  records->left -= records->next.size;
+  return parts_records_look(records, error);
+}
 
 /* --- opening ------- */
 
@@ -35,14 +70,15 @@ bool parts_read_head(FILE *file, int replicas[2], int64_t *begun)
          sscanf(head, format, &replicas[0], &replicas[1], begun) == 3;
 }
 
-static Status open_samples(Part *p, const char *path, Error *error)
+static Status open_samples(Part *p, Error *error)
 {
   int replicas[2];
-  TRY(file_open(&p->samples, path, error));
-  if (!parts_read_head(p->samples, replicas, &p->begun) ||
+  TRY(file_open(&p->samples.file, p->path, error));
+  if (!parts_read_head(p->samples.file, replicas, &p->begun) ||
       memcmp(replicas, p->replicas, sizeof replicas) != 0)
-    return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", path);
-  p->first = ftell(p->samples);
+    return error_set(error, STATUS_INPUT, "%s does not belong to the checkpoint beside it", p->path);
+  p->samples.name = p->path;
+  p->first = ftell(p->samples.file);
   return STATUS_OK;
 }
 
@@ -54,8 +90,8 @@ static Status open_part(Part *p, const char *dir, const char *into, Error *error
                      "%s is one of the parts, which stay as they are: merge into another folder", into);
   CheckpointFacts facts = {.step = 0};
   SCOPED(scoped_free) char *checkpoint = file_path(dir, CHECKPOINT_NAME);
-  SCOPED(scoped_free) char *samples = file_path(dir, PARTS_SAMPLES);
-  if (checkpoint == NULL || samples == NULL)
+  p->path = file_path(dir, PARTS_SAMPLES);
+  if (checkpoint == NULL || p->path == NULL)
     return error_memory(error, "a file name");
   if (!file_exists(dir, PARTS_SAMPLES))
     return error_set(error, STATUS_INPUT, "%s holds no run of some of the replicas (holonom run --replicas)",
@@ -63,7 +99,7 @@ static Status open_part(Part *p, const char *dir, const char *into, Error *error
   TRY(checkpoint_look(checkpoint, &facts, error));
   p->step = facts.step;
   memcpy(p->replicas, facts.replicas, sizeof p->replicas);
-  return open_samples(p, samples, error);
+  return open_samples(p, error);
 }
 
 static int compare(const void *a, const void *b)
@@ -120,9 +156,11 @@ void parts_close(Parts *parts)
 {
   if (parts == NULL)
     return;
-  for (int i = 0; i < parts->n; i++)
-    if (parts->part[i].samples != NULL)
-      fclose(parts->part[i].samples); /* only read */
+  for (int i = 0; i < parts->n; i++) {
+    if (parts->part[i].samples.file != NULL)
+      fclose(parts->part[i].samples.file); /* only read */
+    free(parts->part[i].path);
+  }
   free(parts->part);
   free(parts);
 }
@@ -187,52 +225,14 @@ static void take_times(const Parts *parts, Run *run)
 
 /* --- samples ------- */
 
-static Status damaged(const Part *p, Error *error)
-{
-  return error_set(error, STATUS_INPUT, "%s/%s is damaged or cut short", p->dir, PARTS_SAMPLES);
-}
-
-/* Looks for the next record of a kind, up to where the part stands. */
-static Status look_on(Part *p, int what, Error *error)
-{
-  SampleRecord *next = &p->next;
-  while (fread(next, sizeof *next, 1, p->samples) == 1) {
-    if (next->size < 0)
-      return damaged(p, error);
-    if (next->what == what && next->step <= p->step)
-      return STATUS_OK;
-    if (fseek(p->samples, next->size, SEEK_CUR) != 0)
-      return damaged(p, error);
-  }
-  next->size = -1;
-  return ferror(p->samples) ? damaged(p, error) : STATUS_OK;
-}
-
-static Status read_data(const Part *p, Bytes *data, Error *error)
-{
-  bytes_clear(data);
-  for (int32_t left = p->next.size; left > 0;) {
-    char buffer[4096];
-    const size_t n = left < (int32_t)sizeof buffer ? (size_t)left : sizeof buffer;
-    if (fread(buffer, 1, n, p->samples) != n)
-      return damaged(p, error);
-    bytes_put(data, buffer, n);
-    left -= (int32_t)n;
-  }
-  return data->failed ? error_memory(error, "a sample") : STATUS_OK;
-}
-
 /* What a part has of a step. */
-static Status take_step(Part *p, const Run *run, int what, int64_t step, Bytes *data, Error *error)
+static Status take_step(Part *p, const Run *run, int64_t step, Error *error)
 {
-  if (what == 0 && (p->next.size < 0 || p->next.step != step))
-    return damaged(p, error);
-  while (p->next.size >= 0 && p->next.step == step) {
-    TRY(read_data(p, data, error));
-    if (!run->samples.unpack(run->samples.sampler.self, &p->next, data->data))
-      return damaged(p, error);
-    TRY(look_on(p, what, error));
-  }
+  const SampleRecord *next = &p->samples.next;
+  if (p->samples.what == 0 && (next->size < 0 || next->step != step))
+    return damaged(&p->samples, error);
+  while (next->size >= 0 && next->step == step)
+    TRY(parts_records_take(&p->samples, &run->samples, error));
   return STATUS_OK;
 }
 
@@ -241,7 +241,7 @@ static int64_t next_step(const Parts *parts)
 {
   int64_t step = -1;
   for (int i = 0; i < parts->n; i++) {
-    const SampleRecord *next = &parts->part[i].next;
+    const SampleRecord *next = &parts->part[i].samples.next;
     if (next->size >= 0 && (step < 0 || next->step < step))
       step = next->step;
   }
@@ -250,15 +250,18 @@ static int64_t next_step(const Parts *parts)
 
 /* All of one kind, step by step. */
 static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(Run *run, Error *error),
-                        Bytes *data, Error *error)
+                        Error *error)
 {
   for (int i = 0; i < parts->n; i++) {
     Part *p = &parts->part[i];
-    TRY(fseek(p->samples, p->first, SEEK_SET) == 0 ? look_on(p, what, error) : damaged(p, error));
+    p->samples.what = what;
+    p->samples.left = p->mark.size - p->first;
+    TRY(fseek(p->samples.file, p->first, SEEK_SET) == 0 ? parts_records_look(&p->samples, error)
+                                                        : damaged(&p->samples, error));
   }
   for (int64_t step; (step = next_step(parts)) >= 0;) {
     for (int i = 0; i < parts->n; i++)
-      TRY(take_step(&parts->part[i], run, what, step, data, error));
+      TRY(take_step(&parts->part[i], run, step, error));
     if (run->samples.full(run->samples.sampler.self))
       TRY(write(run, error));
   }
@@ -267,10 +270,9 @@ static Status take_kind(const Parts *parts, Run *run, int what, Status (*write)(
 
 Status parts_take(Parts *parts, Run *run, Status (*write)(Run *run, Error *error), Error *error)
 {
-  SCOPED(bytes_free) Bytes data = {0};
   take_times(parts, run);
   for (int what = 0; what < EVENTS_MAX; what++)
-    TRY(take_kind(parts, run, what, write, &data, error));
+    TRY(take_kind(parts, run, what, write, error));
   return STATUS_OK;
 }
 

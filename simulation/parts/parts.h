@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "engine/text.h"
-#include "simulation/simulation.h"
+#include "simulation/run/rewind.h"
 
 #define PARTS_SAMPLES "samples.hol"
 
@@ -45,6 +45,19 @@ const char *parts_folder(const Parts *parts);
 /* The first line of a part's samples, from the start of its file: replicas, and the step that it began at.
  * False where that is no such line. */
 bool parts_read_head(FILE *file, int replicas[2], int64_t *begun);
+
+/* Records of one kind (what < 0: of all) among these bytes of a file, which may be memory (fmemopen). */
+typedef struct PartsRecords {
+  const char *name; /* for errors */
+  FILE *file;
+  int64_t left;
+  int what;
+  SampleRecord next; /* what is looked at; size -1: nothing, they are at their end */
+} PartsRecords;
+
+/* Looks on, for the next one; takes that which is looked at, and looks on. STATUS_INPUT, STATUS_MEMORY. */
+Status parts_records_look(PartsRecords *records, Error *error);
+Status parts_records_take(PartsRecords *records, const Samples *samples, Error *error);
 
 /* For the log. */
 void parts_tell(const Parts *parts, Text *log);

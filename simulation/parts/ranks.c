@@ -1,7 +1,10 @@
 #include "simulation/parts/ranks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "engine/scoped.h"
+#include "simulation/parts/parts.h"
 
 bool ranks_writes(const Ranks *ranks) { return ranks == NULL || ranks->rank == 0; }
 
@@ -68,36 +71,21 @@ void ranks_collect(const Ranks *ranks, const ChunkList *list, const int *bound)
     pass_parts(ranks, list, bound, false);
 }
 
-/* Records one after the other, as they came. */
-static bool unpack(const Samples *samples, const unsigned char *data, size_t size)
-{
-  bool fine = true;
-  while (fine && size >= sizeof(SampleRecord)) {
-    SampleRecord record;
-    memcpy(&record, data, sizeof record);
-    data += sizeof record;
-    size -= sizeof record;
-    fine = record.size >= 0 && (size_t)record.size <= size &&
-           samples->unpack(samples->sampler.self, &record, data);
-    if (!fine)
-      break;
-    data += record.size;
-    size -= (size_t)record.size;
-  }
-  return fine && size == 0;
-}
-
 static Status receive(const Ranks *ranks, int rank, const Samples *samples, Error *error)
 {
   const size_t size = ranks->receive_size(rank);
-  unsigned char *data = malloc(size + 1);
+  SCOPED(scoped_free) unsigned char *data = malloc(size + 1);
   ranks->receive(rank, data, size); /* also where there is no room for it: its sender waits */
-  TRY_MEMORY(data != NULL, "samples", error);
-  const bool fine = unpack(samples, data, size);
-  free(data);
-  return fine ? STATUS_OK
-              : error_set(error, STATUS_RUN, "what process %d has sampled does not fit: is it another build?",
-                          rank);
+  FILE *const file = data != NULL ? fmemopen(data, size + 1, "r") : NULL;
+  TRY_MEMORY(file != NULL, "samples", error);
+  char name[64];
+  snprintf(name, sizeof name, "what process %d has sampled", rank);
+  PartsRecords records = {.name = name, .file = file, .left = (int64_t)size, .what = -1};
+  Status status = parts_records_look(&records, error);
+  while (status == STATUS_OK && records.next.size >= 0)
+    status = parts_records_take(&records, samples, error);
+  fclose(file); /* memory */
+  return error_in_run(error, status);
 }
 
 Status ranks_samples(const Ranks *ranks, const Samples *samples, Error *error)
