@@ -171,12 +171,12 @@ static void check_word(const Draft *draft, Input *in)
                    "is an empty list; wanted: %d numbers, one for each letter of '%s'", spelling.n,
                    c->integrator.word);
   const bool noisy = word_has(&spelling, 'O') != 0;
-  if (noisy && draft->thermostat == THERMOSTAT_NONE)
+  if (noisy && c->thermostat.type == THERMOSTAT_NONE)
     input_complain(in, KEY(integrator_word),
                    "'%s' has the letter O, the thermostat, but thermostat.type is none; wanted: a word "
-                   "without O, such as BAB, or thermostat.type: langevin",
+                   "without O, such as BAB, or thermostat.type: langevin or rescale",
                    c->integrator.word);
-  if (!noisy && draft->thermostat == THERMOSTAT_LANGEVIN)
+  if (!noisy && c->thermostat.type != THERMOSTAT_NONE)
     input_complain(
         in, KEY(integrator_word),
         "'%s' has no letter O, so that the thermostat would do nothing; wanted: a word with O, such "
@@ -254,20 +254,20 @@ static void check_friction(const Config *c, Input *in)
 static void check_thermostat(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
-  const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
+  const bool langevin = c->thermostat.type == THERMOSTAT_LANGEVIN;
+  const bool heated = c->thermostat.type != THERMOSTAT_NONE;
   const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
   /* Wanted, though its temperatures may not be known, which has been said. */
   const bool ladder = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_temperatures));
-  c->thermostat.langevin = langevin;
   if (c->exchange.number > 0)
     c->thermostat.kT = c->exchange.kT[0];
   else if (input_given(in, KEY(thermostat_inverse_temperature)))
     c->thermostat.kT = 1.0 / draft->inverse_temperature;
   else if (!input_given(in, KEY(thermostat_temperature)) && !ladder &&
-           (langevin || c->thermostat.initial == INITIAL_MAXWELL))
+           (heated || c->thermostat.initial == INITIAL_MAXWELL))
     input_complain(in, KEY(thermostat_temperature),
                    "is missing; wanted: a temperature > 0 %s%s, or thermostat.inverse_temperature",
-                   c->reduced ? "(kT)" : "in K", langevin ? "" : " for the first momenta (or initial: zero)");
+                   c->reduced ? "(kT)" : "in K", heated ? "" : " for the first momenta (or initial: zero)");
   if (!isfinite(c->thermostat.kT))
     input_complain(in, KEY(thermostat_inverse_temperature),
                    "is too small: the temperature is too large for a number");
@@ -276,6 +276,10 @@ static void check_thermostat(Draft *draft, Input *in)
   if (constrained && input_given(in, KEY(thermostat_noise)) && draft->noise == NOISE_ALL)
     input_complain(in, KEY(thermostat_noise),
                    "'all' has no meaning with constraints, whose momenta are tangent; take the line out");
+  if (c->thermostat.type == THERMOSTAT_RESCALE && c->geometry.method == GEOMETRY_PENALTY)
+    input_complain(in, KEY(thermostat_type),
+                   "'rescale' has no friction for the stiff modes of penalties, which a step heats; wanted: "
+                   "langevin, or constraints (geometry.method)");
   c->thermostat.tangent = draft->noise == NOISE_TANGENT;
 }
 

@@ -23,6 +23,7 @@ typedef enum ConfigTruncation {
   TRUNCATION_AUTO
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;
+typedef enum ConfigThermostat { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN, THERMOSTAT_RESCALE } ConfigThermostat;
 typedef enum ConfigBarostat { BAROSTAT_NONE, BAROSTAT_MONTE_CARLO, BAROSTAT_RESCALE } ConfigBarostat;
 typedef enum ConfigMomenta { MOMENTA_RESCALED, MOMENTA_REDRAWN } ConfigMomenta;
 enum { GEOMETRY_NONE, GEOMETRY_PENALTY, GEOMETRY_CONSTRAINTS }; /* the last + the row of constraint_methods */
@@ -163,13 +164,14 @@ typedef struct Config {
     int64_t steps; /* resolved: from time or steps */
   } integrator;
   struct {
-    bool langevin;
+    int type;        /* ConfigThermostat */
     double kT;       /* kcal/mol: resolved from temperature or inverse_temperature */
     double friction; /* AKMA */
     int convention;  /* 0 uniform, 1 mass: as Friction of thermostat/ou.h */
     bool tangent;    /* noise: tangent (always true with constraints) */
     int remove;      /* 0 none, 1 linear, 2 angular: as Removal of integrators/motion.h */
     int initial;     /* momenta: ConfigInitial */
+    double time;     /* AKMA: of THERMOSTAT_RESCALE */
   } thermostat;
   struct {                        /* periodic boxes */
     int type;                     /* ConfigBarostat */

@@ -165,13 +165,13 @@ static void check_barostat(const Draft *draft, Input *in)
   const Config *const c = &draft->config;
   if (c->barostat.type == BAROSTAT_NONE)
     return;
-  if (draft->thermostat == THERMOSTAT_NONE)
+  if (c->thermostat.type == THERMOSTAT_NONE)
     input_complain(
         in, KEY(barostat_type),
         "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
-        "thermostat.type: langevin");
+        "thermostat.type: langevin or rescale");
   check_until(draft, in);
-  if (draft->thermostat != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
+  if (c->thermostat.type != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
     input_note(
         in, KEY(barostat_type),
         "without output.equilibration moves of the box keep the size that they begin with, which may be "

@@ -109,7 +109,7 @@ static void find_reweight(Draft *draft, Input *in)
 static void check_mixing(const Draft *draft, Input *in)
 {
   const Config *const c = &draft->config;
-  if (draft->thermostat == THERMOSTAT_LANGEVIN && input_given(in, KEY(thermostat_friction)) &&
+  if (c->thermostat.type == THERMOSTAT_LANGEVIN && input_given(in, KEY(thermostat_friction)) &&
       c->thermostat.friction == 0.0 && c->exchange.momenta != MOMENTA_REDRAWN)
     input_complain(
         in, KEY(thermostat_friction),
@@ -138,7 +138,7 @@ void config_exchange_check(Draft *draft, Input *in)
   if (input_given(in, one))
     input_complain(in, one, "has no meaning with a ladder of temperatures (%s); take one of the lines out",
                    input_where(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest)));
-  if (draft->thermostat != THERMOSTAT_LANGEVIN)
+  if (c->thermostat.type != THERMOSTAT_LANGEVIN)
     input_complain(in, listed ? KEY(exchange_temperatures) : KEY(exchange_lowest),
                    "a ladder of temperatures wants thermostat.type: langevin and a word with O");
   check_mixing(draft, in);

@@ -131,7 +131,7 @@ static void check_fixman(const Draft *draft, Input *in)
   if (c->geometry.method <= GEOMETRY_PENALTY)
     input_complain(in, KEY(geometry_fixman),
                    "makes up for constraints that are kept exactly; wanted: method: rattle or shake");
-  else if (draft->thermostat != THERMOSTAT_LANGEVIN)
+  else if (c->thermostat.type == THERMOSTAT_NONE)
     input_complain(in, KEY(geometry_fixman),
                    "has no meaning without a temperature (thermostat.type: langevin)");
 }
@@ -176,15 +176,15 @@ static void check_heat(Draft *draft, Input *in)
   if (c->thermostat.initial == INITIAL_FILE)
     input_complain(in, KEY(thermostat_initial),
                    "'file' goes with the start file of a periodic box; momenta of sites stand with them");
-  const bool langevin = draft->thermostat == THERMOSTAT_LANGEVIN;
+  const bool heated = c->thermostat.type != THERMOSTAT_NONE;
   double kelvin = 1.0;
   (void)units_factor(QUANTITY_TEMPERATURE, NULL, &kelvin);
   if (c->reduced && input_given(in, KEY(thermostat_temperature)))
     c->thermostat.kT /= kelvin;
   for (int k = 0; c->reduced && k < c->exchange.number; k++)
     c->exchange.kT[k] /= kelvin;
-  if (config_sort_is(c, SORT_GENERAL) && (langevin || c->thermostat.initial == INITIAL_MAXWELL))
-    input_complain(in, langevin ? KEY(thermostat_type) : KEY(thermostat_initial),
+  if (config_sort_is(c, SORT_GENERAL) && (heated || c->thermostat.initial == INITIAL_MAXWELL))
+    input_complain(in, heated ? KEY(thermostat_type) : KEY(thermostat_initial),
                    "a Hamiltonian system has no masses for a thermostat to act on");
 }
 

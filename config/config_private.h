@@ -11,7 +11,7 @@ typedef struct Draft {
   double time;          /* integrator.time                    */
   double equilibration; /* output.equilibration               */
   double inverse_temperature;
-  int thermostat, noise;
+  int noise;
   InputStrings box;        /* system.box      */
   const char *frame;       /* system.frame   */
   const char *replica;     /* output.trajectory_replica */
@@ -21,7 +21,6 @@ typedef struct Draft {
   InputReals reweight;     /* exchange.reweight */
 } Draft;
 
-enum { THERMOSTAT_NONE, THERMOSTAT_LANGEVIN };
 enum { NOISE_ALL, NOISE_TANGENT };
 enum { COULOMB_PME, COULOMB_EWALD, COULOMB_FIELD }; /* of forces.coulomb */
 

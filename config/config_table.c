@@ -63,7 +63,7 @@ static const char *const absent[] = {
     "gpu", "the GPU is not used here",
     "device", "the GPU is not used here",
     "tcoupl", "here it is thermostat.type",
-    "tau_t", "here it is thermostat.friction, a rate: 1 over that time",
+    "tau_t", "here it is thermostat.friction, a rate: 1 over that time; of thermostat.type: rescale thermostat.time",
     "ref_t", "here it is thermostat.temperature",
     "gen_vel", "here it is thermostat.initial",
     "dt", "here it is integrator.timestep",
@@ -139,7 +139,7 @@ static bool has_map(const Config *c, unsigned trait)
 
 CONDITION(boxed, config_sort_is(c, SORT_PERIODIC), .with = "in periodic boxes");
 CONDITION(mechanical, config_mechanical(c), .with = "in mechanical systems");
-CONDITION(coasting, config_mechanical(c) && d->thermostat == THERMOSTAT_NONE,
+CONDITION(coasting, config_mechanical(c) && c->thermostat.type == THERMOSTAT_NONE,
           .with = "in mechanical systems without a thermostat");
 CONDITION(natural, !config_sort_is(c, SORT_GENERAL), .without = "in a system with a Hamiltonian");
 /* Water and its start. */
@@ -162,7 +162,7 @@ CONDITION(ewald, c->forces.coulomb == COULOMB_PME || c->forces.coulomb == COULOM
 CONDITION(reaction_field, c->forces.coulomb == COULOMB_FIELD, .without = "without coulomb: reaction-field",
           .hidden = true);
 CONDITION(switched,
-          c->forces.truncation == TRUNCATION_AUTO ? d->thermostat != THERMOSTAT_LANGEVIN
+          c->forces.truncation == TRUNCATION_AUTO ? c->thermostat.type == THERMOSTAT_NONE
                                                   : c->forces.truncation >= TRUNCATION_SWITCH,
           .without = "without truncation: switch", .hidden = true);
 /* Constraints and penalties. */
@@ -188,9 +188,14 @@ CONDITION(iterated, c->integrator.method != NULL || has_map(c, ACCEL_ITERATES),
 CONDITION(filtered, has_method(c, "newmark") || (c->integrator.method == NULL && !has_map(c, ACCEL_PLAIN)),
           .without = "without a Zhang-Skeel or Newmark step");
 /* Heat. */
-CONDITION(langevin, d->thermostat == THERMOSTAT_LANGEVIN, .without = "without thermostat.type: langevin");
+CONDITION(langevin, c->thermostat.type == THERMOSTAT_LANGEVIN,
+          .without = "without thermostat.type: langevin");
+CONDITION(global, c->thermostat.type == THERMOSTAT_RESCALE, .without = "without thermostat.type: rescale",
+          .hidden = true);
+CONDITION(flying, c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c),
+          .with = "with thermostat.type: rescale");
 CONDITION(warm,
-          !config_mechanical(c) || c->exchange.number > 0 || d->thermostat == THERMOSTAT_LANGEVIN ||
+          !config_mechanical(c) || c->exchange.number > 0 || c->thermostat.type != THERMOSTAT_NONE ||
               c->thermostat.initial == INITIAL_MAXWELL,
           .without = "without a thermostat and with initial: zero");
 CONDITION(pressed, c->barostat.type != BAROSTAT_NONE, .with = "with a barostat",

@@ -24,7 +24,10 @@ int plan_freedom(const Plan *plan, const int *nmol)
   return freedom - motion_freedom(plan->options.removal, plan->kind->kind->dim, nsites);
 }
 
-bool plan_is_thermal(const Plan *plan) { return plan->nnoise > 0 && plan->options.gamma > 0.0; }
+bool plan_is_thermal(const Plan *plan)
+{
+  return plan->nnoise > 0 && (plan->options.gamma > 0.0 || plan->options.time > 0.0);
+}
 
 bool plan_is_fresh(const Plan *plan) { return plan->fresh; }
 

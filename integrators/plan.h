@@ -53,6 +53,7 @@ typedef struct PlanOptions {
 
   Friction friction; /* of the letter O */
   double gamma, kT;
+  double time;           /* tau of thermostat/rescale.h, which O then is; 0: O is friction and noise */
   bool tangent;          /* with penalties: noise on the tangent space of g only, friction everywhere */
   Removal removal;       /* motions of the whole cluster that are taken out after each O      */
   bool keep_heat;        /* add up the energy that O puts in (costs one more projection)      */

@@ -52,23 +52,30 @@ static void emit_project(Compiler *c)
   c->dirty = false;
 }
 
-/* O wants tangent momenta under uniform friction (its flow does not commute with the projection), and
- * for the account of heat; otherwise its own projection does for everything before it. */
+static void emit_of(Compiler *c, OpCode code, double t, int index)
+{
+  emit(c, code, t);
+  c->op[c->n - 1].letter = (uint32_t)index;
+}
+
+/* O wants tangent momenta under uniform friction (its flow does not commute with the projection), where it
+ * goes by kinetic energies, and for the account of heat; otherwise its own projection does for everything
+ * before it. Noise brings motion of the whole that is removed after it; a kinetic energy is that without. */
 static void emit_noise(Compiler *c, double t, int index)
 {
   const PlanOptions *o = &c->plan->options;
-  if (o->friction == FRICTION_UNIFORM || o->keep_heat)
+  const bool whole = o->time > 0.0, removed = o->removal != REMOVE_NONE;
+  if (o->friction == FRICTION_UNIFORM || o->keep_heat || whole)
     emit_project(c);
   else if (c->dirty && o->keep_multipliers) /* what O is to project away together with its noise */
     emit(c, OP_COUNT, 1.0);
   if (o->keep_heat)
     emit(c, OP_HEAT, -1.0);
-  emit(c, OP_NOISE, t);
-  c->op[c->n - 1].letter = (uint32_t)index;
-  if (o->removal != REMOVE_NONE) {
-    emit(c, OP_REMOVE, 0.0);
-    c->op[c->n - 1].letter = (uint32_t)index;
-  }
+  if (removed && whole)
+    emit_of(c, OP_REMOVE, 0.0, index);
+  emit_of(c, whole ? OP_RESCALE : OP_NOISE, t, index);
+  if (removed && !whole)
+    emit_of(c, OP_REMOVE, 0.0, index);
   if (o->keep_heat)
     emit(c, OP_HEAT, 1.0);
   emit(c, OP_THERMAL, 0.0);

@@ -23,7 +23,8 @@ typedef enum OpCode {
   OP_KICK_SLOW,  /* p += t slow                                                    */
   OP_FORCE,      /* f = -grad V0 for all packs; with S in the word, of the fast forces */
   OP_FORCE_SLOW, /* slow = -grad V0 of the slow forces                             */
-  OP_REMOVE      /* momentum of the whole cluster                                  */
+  OP_REMOVE,     /* momentum of the whole cluster                                  */
+  OP_RESCALE     /* O of all momenta of a replica together                        */
 } OpCode;
 
 enum { OPS_MAX = 512, OPS_LETTER = 6 /* at most, that one letter becomes */ };

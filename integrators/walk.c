@@ -129,6 +129,8 @@ static bool run_state_op(Walk *walk, const Team *team, const Op *op)
 {
   if (op->code == OP_REMOVE)
     remove_motion(walk, team, walk->plan->removal[op->letter]);
+  else if (op->code == OP_RESCALE)
+    walk_rescale(walk, team, op);
   else
     compute_forces(walk, team, op->code == OP_FORCE_SLOW);
   if (walk->force_status != STATUS_OK)

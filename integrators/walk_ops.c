@@ -227,6 +227,7 @@ const Operation walk_ops_table[] = {
     [OP_FORCE] = {PART_FORCES, NULL},
     [OP_FORCE_SLOW] = {PART_FORCES, NULL},
     [OP_REMOVE] = {PART_NOISE, NULL},
+    [OP_RESCALE] = {PART_NOISE, NULL},
 };
 
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)

@@ -137,6 +137,9 @@ typedef struct Operation {
 /* By OpCode. */
 extern const Operation walk_ops_table[];
 
+/* OP_RESCALE, by all of a team. */
+void walk_rescale(Walk *walk, const Team *team, const Op *op);
+
 /* Runs one operation below OP_FORCE on a pack of a block. */
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack);
 

@@ -86,7 +86,8 @@ START_TEST(the_papers_values)
   ck_assert_double_eq(c->thermostat.kT, 1.0 / 50);
   ck_assert_double_eq(c->thermostat.friction, 0.01);
   ck_assert_int_eq(c->thermostat.convention, FRICTION_UNIFORM);
-  ck_assert(c->thermostat.langevin && c->thermostat.initial == INITIAL_MAXWELL && !c->thermostat.tangent);
+  ck_assert(c->thermostat.type == THERMOSTAT_LANGEVIN && c->thermostat.initial == INITIAL_MAXWELL &&
+            !c->thermostat.tangent);
   ck_assert_ptr_null(input_notes(c->input, 0));
   config_free(c);
 }
@@ -240,7 +241,7 @@ START_TEST(defaults_follow_the_method)
   ck_assert_int_eq(c->output.equilibration, 100);
   config_free(c);
   c = parse(penalty, "thermostat.type=none", "integrator.word=BAB");
-  ck_assert(!c->thermostat.langevin);
+  ck_assert(c->thermostat.type == THERMOSTAT_NONE);
   config_free(c);
   c = parse(penalty, "integrator.word=BAOAB", "thermostat.remove=angular");
   ck_assert_int_eq(c->thermostat.remove, 2);

@@ -122,7 +122,7 @@ Status mechanics_report_draw(const Run *run, const History *h, Error *error)
 const char *mechanics_report_symplectic(const Simulation *s)
 {
   const PlanOptions *o = plan_options(s->plan);
-  if (s->config->thermostat.langevin)
+  if (s->config->thermostat.type != THERMOSTAT_NONE)
     return "no (a thermostat)";
   if (o->method != NULL)
     return o->method->traits & METHOD_SYMPLECTIC ? "yes" : "no";
@@ -151,7 +151,8 @@ Status mechanics_report_summary(Run *run, Error *error)
   results_real(set, "", "energy_first", r->first);
   results_real(set, "", "energy_last", r->last);
   results_real(set, "", "energy_error", r->drift);
-  results_note(set, "%s", run->s->config->thermostat.langevin ? "a thermostat exchanges it" : "");
+  results_note(set, "%s",
+               run->s->config->thermostat.type != THERMOSTAT_NONE ? "a thermostat exchanges it" : "");
   results_real(set, "", "largest_g", r->largest);
   results_real(set, "", "hidden_g", r->hidden);
   return STATUS_OK;
@@ -162,6 +163,6 @@ void mechanics_report_words(const Run *run, char *words, size_t size)
   const MechanicsReport *r = mechanics_run(run);
   text_append(words, size, "%lld steps in %.1f s; energy %.9g, %s by up to %.3g; largest |g| %.3g\n",
               (long long)ensemble_step(run->s->ensemble), run->times.wall, r->last,
-              run->s->config->thermostat.langevin ? "exchanged with the thermostat" : "off", r->drift,
-              r->largest);
+              run->s->config->thermostat.type != THERMOSTAT_NONE ? "exchanged with the thermostat" : "off",
+              r->drift, r->largest);
 }

@@ -39,7 +39,7 @@ OscillatorMode penalty_mode_stiff(const Simulation *s, double square, double mob
 bool penalty_filters(const Simulation *s)
 {
   const PlanOptions *o = plan_options(s->plan);
-  return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.langevin &&
+  return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.type != THERMOSTAT_NONE &&
          o->method == NULL && plan_is_fresh(s->plan) && !accel_map_has(o->accel, ACCEL_PLAIN);
 }
 
@@ -86,7 +86,8 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double 
   PenaltyHeat heat = {0};
   OscillatorStep step = oscillator_step(s->plan);
   step.h = h;
-  if (!s->config->thermostat.langevin || !plan_is_thermal(s->plan) || word_has(step.word, 'H') || !(kT > 0.0))
+  if (s->config->thermostat.type == THERMOSTAT_NONE || !plan_is_thermal(s->plan) ||
+      word_has(step.word, 'H') || !(kT > 0.0))
     return heat;
   for (int k = 0; k < modes->n; k++)
     add_mode(s, modes, k, &step, kT, &heat);

@@ -192,7 +192,7 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
 {
   words[0] = '\0';
   *heated = false;
-  if (s->config->geometry.method != GEOMETRY_PENALTY || !s->config->thermostat.langevin)
+  if (s->config->geometry.method != GEOMETRY_PENALTY || s->config->thermostat.type == THERMOSTAT_NONE)
     return STATUS_OK;
   SCOPED(penalty_modes_free) PenaltyModes modes = {0};
   TRY(modes_of(s, &modes, error));

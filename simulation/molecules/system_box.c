@@ -271,7 +271,7 @@ ConfigTruncation system_box_truncation(const Simulation *s)
   const Config *c = s->config;
   if (c->forces.truncation != TRUNCATION_AUTO)
     return (ConfigTruncation)c->forces.truncation;
-  if (c->thermostat.langevin)
+  if (c->thermostat.type != THERMOSTAT_NONE)
     return TRUNCATION_PLAIN;
   const bool waters = system_water(s)->model != NULL && s->nkind == 1 && !c->forces.by_atom;
   return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;

@@ -50,7 +50,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
   fprintf(out, "degrees of freedom: %d of each replica\n", simulation_freedom(s));
   fprintf(out, "temperature: %.6g K (kT = %.6g kcal/mol, inverse temperature %.6g)\n",
           s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
-  if (s->config->thermostat.langevin && s->config->thermostat.friction > 0.0)
+  if (s->config->thermostat.type == THERMOSTAT_LANGEVIN && s->config->thermostat.friction > 0.0)
     print_relaxation(s, out);
   return STATUS_OK;
 }

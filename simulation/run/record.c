@@ -12,7 +12,8 @@ static MeasureOptions options_of(Run *run)
   const Simulation *s = run->s;
   const Config *c = s->config;
   const RecordForm *form = s->sort->record;
-  const bool thermal = c->thermostat.langevin && s->gauge->potential >= 0, frames = c->output.trajectory != 0;
+  const bool thermal = c->thermostat.type != THERMOSTAT_NONE && s->gauge->potential >= 0,
+             frames = c->output.trajectory != 0;
   int sets;
   ObservableSet *const *set = sampling_sets(run->sampling, &sets);
   return (MeasureOptions){.gauge = s->gauge,

@@ -39,6 +39,7 @@ static void summarise_method(Run *run)
   const Config *c = s->config;
   ResultSet *set = &run->results;
   const PlanOptions *o = plan_options(s->plan);
+  static const char *const thermostat[] = {"none", "langevin", "rescale"};
   results_whole(set, "", "replicas", s->replicas);
   results_words(set, "", "method", method_of(s));
   if (c->geometry.method == GEOMETRY_PENALTY)
@@ -49,10 +50,12 @@ static void summarise_method(Run *run)
   results_real(set, "", "timestep", s->h);
   if (!c->reduced)
     results_note(set, "%.6g fs", s->h * UNITS_AKMA_FS);
-  results_words(set, "", "thermostat", c->thermostat.langevin ? "langevin" : "none");
+  results_words(set, "", "thermostat", thermostat[c->thermostat.type]);
   if (s->kT > 0.0)
     results_real(set, "", "target_temperature", simulation_kelvin(s, s->kT));
-  if (c->thermostat.langevin) {
+  if (c->thermostat.type == THERMOSTAT_RESCALE)
+    results_real(set, "", "thermostat_time", c->thermostat.time);
+  if (c->thermostat.type == THERMOSTAT_LANGEVIN) {
     results_real(set, "", "friction", c->thermostat.friction);
     results_note(set, c->thermostat.convention == FRICTION_UNIFORM ? "uniform" : "mass");
   }
