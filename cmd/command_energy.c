@@ -15,7 +15,7 @@
 #include "io/trajectory.h"
 
 typedef struct Call {
-  const char *file, *forces;
+  const char *file, *forces, *names;
   const WaterModel *model;
   bool force, ewald, shift;
   double box[3]; /* zeros: not given */
@@ -146,9 +146,13 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
 static Status read_molecules(const Call *call, Molecules *molecules, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
+  SCOPED(frame_free) Frame names = {0};
   Box box;
   TRY(trial_of(call->file, error));
   TRY(trajectory_read_first(call->file, &frame, error));
+  if (call->names != NULL)
+    TRY(molecules_read_names(call->names, &names, error));
+  TRY(molecules_names(&frame, call->file, call->names != NULL ? &names : NULL, call->model, error));
   TRY(find_box(call, &frame, &box, error));
   return molecules_make(molecules, &frame, call->file, call->model, &box, error);
 }
@@ -200,6 +204,9 @@ static const CommandOption options[] = {
     {"shift", 0, NULL, "Lennard-Jones is shifted to zero at the cutoff.", COMMAND_TO(shift)},
     {"accuracy", 0, "E", "Relative error of the forces of the Ewald sum; default 1e-10.",
      COMMAND_TO(options.accuracy)},
+    {"names", 0, "FILE",
+     "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
+     COMMAND_TO(names)},
     {"forces", 0, "OUT.xyz", "Writes the forces too, kcal/mol/A, extended XYZ.", COMMAND_TO(forces)},
     {"force", 0, NULL, "Writes over OUT.xyz.", COMMAND_TO(force)},
     {.name = NULL}};
@@ -212,8 +219,7 @@ const Command command_energy = {
     .least = 1,
     .most = 1,
     .doc = "Energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file of water in the "
-           "order O "
-           "H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
+           "order O H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
            "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
            "'name value'; forces are in the order of the file.",
     .option = options,

@@ -3,9 +3,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/trial.h"
 #include "engine/scoped.h"
 #include "engine/text.h"
 #include "io/structure.h"
+#include "io/trajectory.h"
+
+Status molecules_read_names(const char *path, Frame *names, Error *error)
+{
+  TRY(trial_of(path, error));
+  TRY(trajectory_read_first(path, names, error));
+  return names->has_symbols ? STATUS_OK : error_set(error, STATUS_INPUT, "%s names no atoms", path);
+}
+
+Status molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
+                       Error *error)
+{
+  static const char *const pattern[3] = {"O", "H", "H"};
+  if (frame->has_symbols)
+    return STATUS_OK;
+  if (names != NULL && names->natoms != frame->natoms)
+    return error_set(error, STATUS_INPUT, "the file of names has %d atoms, %s has %d", names->natoms, path,
+                     frame->natoms);
+  if (names == NULL && (model == NULL || frame->natoms % 3 != 0))
+    return error_set(error, STATUS_INPUT,
+                     "%s names no atoms, and %s; give a structure file with the same atoms by --names", path,
+                     model == NULL ? "no water --model is given" : "they are no multiple of 3");
+  for (int i = 0; i < frame->natoms; i++) {
+    strcpy(frame->symbols[i], names != NULL ? names->symbols[i] : pattern[i % 3]);
+    strcpy(frame->residues[i], names != NULL ? names->residues[i] : "");
+  }
+  frame->has_symbols = true;
+  return STATUS_OK;
+}
 
 void molecules_free(Molecules *m)
 {

@@ -5,6 +5,14 @@
 #include "forcefields/mixture.h"
 #include "io/structure.h"
 
+/* A structure file that names the atoms of files which do not (DCD, XTC). Errors: STATUS_INPUT, STATUS_IO. */
+Status molecules_read_names(const char *path, Frame *names, Error *error);
+
+/* Names for a frame of such a file, none for one that has them: those of `names`, or (NULL) of waters O H H.
+ * STATUS_INPUT: there are as many as in the frame in neither. */
+Status molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
+                       Error *error);
+
 /* What the groups of a structure are, those without molecules left out. */
 typedef struct MoleculesKinds {
   int n;

@@ -106,33 +106,11 @@ static void go_back(Snapshots *s)
 /* --- molecules -------------------------------------------------------------------------------------------
  */
 
-/* Names for a frame that has none. */
-static Status frame_names(Snapshots *s, Error *error)
-{
-  static const char *const pattern[3] = {"O", "H", "H"};
-  Frame *f = &s->frame;
-  if (f->has_symbols)
-    return STATUS_OK;
-  if (s->options.names != NULL && s->names.natoms != f->natoms)
-    return error_set(error, STATUS_INPUT, "%s has %d atoms, %s has %d", s->options.names, s->names.natoms,
-                     s->options.file[s->file], f->natoms);
-  if (s->options.names == NULL && (s->options.model == NULL || f->natoms % 3 != 0))
-    return error_set(error, STATUS_INPUT,
-                     "%s names no atoms, and %s; give a structure file with the same atoms by --names",
-                     s->options.file[s->file],
-                     s->options.model == NULL ? "no water --model is given" : "they are no multiple of 3");
-  for (int i = 0; i < f->natoms; i++) {
-    strcpy(f->symbols[i], s->options.names != NULL ? s->names.symbols[i] : pattern[i % 3]);
-    strcpy(f->residues[i], s->options.names != NULL ? s->names.residues[i] : "");
-  }
-  f->has_symbols = true;
-  return STATUS_OK;
-}
-
 static Status read_molecules(Snapshots *s, Error *error)
 {
   structure_free(&s->structure);
-  Status status = frame_names(s, error);
+  Status status = molecules_names(&s->frame, s->options.file[s->file],
+                                  s->options.names != NULL ? &s->names : NULL, s->options.model, error);
   if (status == STATUS_OK && s->options.box[0] > 0.0)
     status = frame_set_cell(&s->frame, s->options.box, frame_right, error);
   const SpeciesNames names = species_names();
@@ -222,13 +200,11 @@ Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Er
   s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty, NULL};
   s->sample = (ObservableFrame){0.0, &s->box, 0, s->block, NULL};
   go_back(s);
-  Status status = options->names != NULL ? trial_of(options->names, error) : STATUS_OK;
+  Status status = STATUS_OK;
   for (int i = 0; i < options->nfile && status == STATUS_OK; i++)
     status = trial_of(options->file[i], error);
   if (status == STATUS_OK && options->names != NULL)
-    status = trajectory_read_first(options->names, &s->names, error);
-  if (status == STATUS_OK && options->names != NULL && !s->names.has_symbols)
-    status = error_set(error, STATUS_INPUT, "%s names no atoms", options->names);
+    status = molecules_read_names(options->names, &s->names, error);
   if (status == STATUS_OK)
     status = find_shape(s, error);
   if (status != STATUS_OK) {

@@ -82,12 +82,11 @@ static void movie_halve(Movie *m)
 
 static Status movie_add(Movie *m, const Frame *frame, const char *path, Error *error)
 {
-  const Status status = m->natoms == 0 ? movie_begin(m, frame, path, error) : STATUS_OK;
-  if (status != STATUS_OK || m->seen++ % m->every != 0)
-    return status;
+  if (m->natoms == 0)
+    TRY(movie_begin(m, frame, path, error));
   if (m->n == m->room)
     movie_halve(m);
-  if ((m->seen - 1) % m->every == 0)
+  if (m->seen % m->every == 0)
     movie_store(m, frame);
   return STATUS_OK;
 }
@@ -99,9 +98,13 @@ static Status movie_read(Movie *m, const char *path, Error *error)
   bool end = false;
   Status status = trajectory_open(&reader, path, error);
   while (status == STATUS_OK && !end) {
-    status = trajectory_read(reader, &frame, &end, error);
-    if (status == STATUS_OK && !end)
+    status = trajectory_next(reader, &frame, &end, error);
+    const bool wanted = status == STATUS_OK && !end && m->seen % m->every == 0;
+    if (wanted)
+      status = trajectory_fill(reader, &frame, error);
+    if (wanted && status == STATUS_OK)
       status = movie_add(m, &frame, path, error);
+    m->seen += !end;
   }
   trajectory_close(reader);
   frame_free(&frame);

@@ -252,11 +252,11 @@ START_TEST(trajectories_read_back)
 {
   program_write("small.yaml", program_small);
   ck_assert_int_eq(
-      program_call(
-          "run small.yaml -o tr --force --quiet --set ensemble.replicas=1 --set "
-          "output.trajectory=xyz,dcd --set output.trajectory_every=10 --set output.thermo_every=100 --set "
-          "output.rdf_every=10 --set output.equilibration=0 --set output.rdf_max=12 --set "
-          "output.rdf_bins=60"),
+      program_call("run small.yaml -o tr --force --quiet --set ensemble.replicas=1 --set "
+                   "output.trajectory=xyz,dcd,xtc --set output.xtc_precision=1e-4 --set "
+                   "output.trajectory_every=10 --set output.thermo_every=100 --set "
+                   "output.rdf_every=10 --set output.equilibration=0 --set output.rdf_max=12 --set "
+                   "output.rdf_bins=60"),
       0);
   ck_assert_int_eq(program_call("energy tr/trajectory.xyz"), 2);
   program_says("--model");
@@ -269,6 +269,12 @@ START_TEST(trajectories_read_back)
   ck_assert_ptr_nonnull(row);
   ck_assert_int_eq(sscanf(row, "\n%lf,%lf,%lf,%lf,%lf", &step, &time, &kinetic, &coulomb, &lj), 5);
   ck_assert_double_eq_tol(coulomb + lj, energy, 1e-4); /* eight decimals in the file */
+  ck_assert_int_eq(program_call("energy tr/trajectory.dcd"), 2);
+  program_says("--names");
+  ck_assert_int_eq(program_call("energy tr/trajectory.dcd --model tip3p"), 0); /* O H H */
+  ck_assert_double_eq_tol(program_number("total"), energy, 1e-3);
+  ck_assert_int_eq(program_call("energy tr/trajectory.xtc --model tip3p --names tr/final.xyz"), 0);
+  ck_assert_double_eq_tol(program_number("total"), energy, 1e-3 * fabs(energy)); /* of 0.0001 A */
   ck_assert_int_eq(program_call("rdf tr/trajectory.xyz -o tr/x --max 12 --bins 60 --skip 1"), 0);
   ck_assert_int_eq(program_call("rdf tr/trajectory.dcd -o tr/d --max 12 --bins 60 --skip 1"), 0);
   ck_assert_int_eq(program_call("rdf tr/trajectory.dcd -o tr/d --max 12"), 2);
@@ -279,6 +285,8 @@ START_TEST(trajectories_read_back)
   program_same("tr/o", "tr/x", "rdf.csv");
   same_distances("tr/rdf.csv", "tr/d/rdf.csv",
                  0.001); /* single precision: one pair of 1,200 in the next bin */
+  ck_assert_int_eq(program_call("rdf tr/trajectory.xtc -o tr/p --max 12 --bins 60 --skip 1"), 0);
+  same_distances("tr/rdf.csv", "tr/p/rdf.csv", 0.005);
 }
 END_TEST
 

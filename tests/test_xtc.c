@@ -299,6 +299,48 @@ START_TEST(cut_and_gone_on_with)
 }
 END_TEST
 
+/* Beyond 2^31 bytes: behind a frame of so many that are not there (the file has a hole), and is passed over.
+ */
+START_TEST(large_files)
+{
+  static const Scene scene = {WATERS, 30, 20.0, 0.0};
+  const char *path = files_path("large.xtc");
+  TrajectoryMark mark = {.natoms = scene.natoms, .frames = 1};
+  Frame frame = {0}, made = {0};
+  TrajectoryWriter *writer;
+  TrajectoryReader *reader;
+  write_scene(path, &scene, 1);
+  size_t size;
+  unsigned char *data = files_read(path, &size);
+  memcpy(data + 88, "\x7f\xff\xff\xfc", 4);
+  files_write(path, data, size);
+  free(data);
+  mark.size = 56 + 4 + 32 + INT64_C(0x7ffffffc);
+  ck_assert_int_eq(truncate(path, mark.size), 0);
+  ck_assert_int_eq(trajectory_resume(&writer, path, NULL, &options, &mark, NULL), STATUS_OK);
+  for (int k = 1; k < 3; k++) {
+    make(&scene, k, &made);
+    ck_assert_int_eq(trajectory_write(writer, &made, NULL), STATUS_OK);
+  }
+  ck_assert_int_eq(trajectory_finish(writer, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_open(&reader, path, NULL), STATUS_OK);
+  bool end;
+  for (int k = 0; k < 3; k++) {
+    ck_assert_int_eq(trajectory_next(reader, &frame, &end, NULL), STATUS_OK);
+    ck_assert(!end && frame.step == 10 * k);
+  }
+  ck_assert_int_eq(trajectory_fill(reader, &frame, NULL), STATUS_OK);
+  for (int i = 0; i < 3 * scene.natoms; i++)
+    ck_assert_double_le(fabs(frame.positions[i / 3][i % 3] - made.positions[i / 3][i % 3]), 5.001e-3);
+  ck_assert_int_eq(trajectory_next(reader, &frame, &end, NULL), STATUS_OK);
+  ck_assert(end);
+  trajectory_close(reader);
+  frame_free(&frame);
+  frame_free(&made);
+  ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 /* Of every format: frames that are passed over change nothing of the others. */
 START_TEST(passing_over_is_reading)
 {
@@ -462,6 +504,7 @@ int main(void)
   while (trajectory_formats[formats] != NULL)
     formats++;
   tcase_add_loop_test(tc, passing_over_is_reading, 0, formats);
+  tcase_add_test(tc, large_files);
   tcase_add_test(tc, damaged_files);
   tcase_add_loop_test(tc, refused_heads, 0, 16);
   tcase_add_test(tc, frames_of_two_sizes);

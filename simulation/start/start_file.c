@@ -38,7 +38,13 @@ static Status reading_begin(Reading *r, Error *error)
 static Status reading_next(Reading *r, bool *end, Error *error)
 {
   Error why;
-  return wrong_file(r->config, trajectory_read(r->reader, &r->frame, end, &why), &why, error);
+  return wrong_file(r->config, trajectory_next(r->reader, &r->frame, end, &why), &why, error);
+}
+
+static Status reading_fill(Reading *r, Error *error)
+{
+  Error why;
+  return wrong_file(r->config, trajectory_fill(r->reader, &r->frame, &why), &why, error);
 }
 
 /* Frames of the file, counted up to `most`. */
@@ -103,8 +109,10 @@ Status start_file_read(const Config *c, const StartFile *file, StartFileVisit *v
     if (end)
       return input_error(c->input, KEY(system_file), error, "%s has changed while it was read",
                          c->system.file);
-    if (i >= file->first)
-      TRY(visit(self, (int)(i - file->first), &reading.frame, reading.path, error));
+    if (i < file->first)
+      continue;
+    TRY(reading_fill(&reading, error));
+    TRY(visit(self, (int)(i - file->first), &reading.frame, reading.path, error));
   }
   return STATUS_OK;
 }
