@@ -169,72 +169,6 @@ START_TEST(the_virial_has_the_pressure)
 }
 END_TEST
 
-/* Samples of the volume at two pressures. */
-enum { SAMPLES = 720 };
-typedef struct Volumes {
-  double v[2][SAMPLES];
-} Volumes;
-
-/* The densities at P and P + D have the ratio exp((V - c) D/kT). So whatever is averaged at P with the share
- * that P + D has of both, s(V) = 1/(1 + exp((V - c) D/kT)), is the same at P + D with 1 - s: c is where that
- * is true of 1, and what is left of V is the law's error. Without the samples of one block; block -1: of all.
- */
-static double excess(const Volumes *of, double slope, int block)
-{
-  const double *v[2] = {of->v[0], of->v[1]};
-  double low = v[0][0] - 1e4, high = v[0][0] + 1e4, difference = 0.0;
-  while (high - low > 1e-9 * high) {
-    const double c = 0.5 * (low + high);
-    double shares = 0.0;
-    difference = 0.0;
-    for (int k = 0; k < 2; k++)
-      for (int i = 0; i < SAMPLES; i++)
-        if (i / (SAMPLES / BLOCKS) != block) {
-          const double s = 1.0 / (1.0 + exp((v[k][i] - c) * slope));
-          shares += k == 0 ? s : s - 1.0;
-          difference += (k == 0 ? s : s - 1.0) * (v[k][i] - c);
-        }
-    *(shares < 0.0 ? &low : &high) = c;
-  }
-  return difference;
-}
-
-/* Two pressures: the log ratio of their distributions of volumes is a line of slope -(P1 - P2)/kT. */
-START_TEST(two_pressures)
-{
-  static const double pressure[] = {300.0, 700.0};
-  static Volumes volumes;
-  char text[1024];
-  for (int k = 0; k < 2; k++) {
-    snprintf(text, sizeof text,
-             "system: {atoms: {argon: 64}, density: 1.25 g/cm3, minimise: false}\n"
-             "forces: {cutoff: 6 A}\nensemble: {threads: 1}\nseed: %d\n"
-             "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
-             "thermostat: {temperature: 120 K, friction: 4/ps}\n"
-             "barostat: {%s, pressure: %g bar, every: 10, %s}\n"
-             "output: {equilibration: 10 ps}\n",
-             k + 1, type[_i], pressure[k],
-             _i == 0 ? "shape: isotropic" : "compressibility: 20/GPa, time: 1 ps");
-    Simulation *s = parse(text);
-    fine(simulation_step(s, 2000, NULL, &error));
-    for (int i = 0; i < SAMPLES; i++) {
-      fine(simulation_step(s, 20, NULL, &error));
-      volumes.v[k][i] = volume(s, 0);
-    }
-    simulation_free(s);
-  }
-  const double slope = (pressure[1] - pressure[0]) / UNITS_BAR / (120.0 * UNITS_BOLTZMANN);
-  double mean = 0.0, square = 0.0;
-  for (int b = 0; b < BLOCKS; b++) {
-    const double x = excess(&volumes, slope, b);
-    mean += x / BLOCKS;
-    square += x * x / BLOCKS;
-  }
-  const double z = excess(&volumes, slope, -1) / sqrt((BLOCKS - 1) * (square - mean * mean));
-  ck_assert_double_lt(fabs(z), 3.5);
-}
-END_TEST
-
 /* Atoms and rigid waters that never meet: kappa = 1/P, alpha = 1/T, C_P = (5/2 + 1/N) k, of waters 3/2 k
  * more, also where penalties hold them; from what a run leaves. */
 START_TEST(an_ideal_gas_responds)
@@ -509,7 +443,6 @@ int main(void)
   tcase_add_loop_test(tc, volumes_of_an_ideal_gas, 0, CASES);
   tcase_add_loop_test(tc, the_virial_has_the_pressure, 0, CASES);
   tcase_add_loop_test(tc, forces_of_the_caller, 0, 2);
-  tcase_add_loop_test(tc, two_pressures, 0, 2);
   tcase_add_loop_test(tc, an_ideal_gas_responds, 0, 3);
   tcase_add_test(tc, refusals);
   tcase_add_test(tc, a_box_too_small);
