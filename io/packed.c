@@ -15,7 +15,7 @@
  *
  * `edges[i]` is about 2^(i/3): three digits take i bits. Choosing r and c is the writer's: a group is looked
  * at before it is its turn, and the index goes towards where it takes fewest bits a point, if that pays for
- * the six bits of saying so. */
+ * the five bits of saying so and for as many of going back. */
 #include "io/packed.h"
 
 #include <string.h>

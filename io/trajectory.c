@@ -529,12 +529,14 @@ Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *fram
 Status trajectory_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
                          const char *why, Error *error)
 {
-  char molecule[32] = "";
+  char molecule[32] = "", replica[32] = "";
   if (frame->molecules[atom] > 0)
     snprintf(molecule, sizeof molecule, ", molecule %d,", frame->molecules[atom]);
-  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld: %c of atom %d%s is %g%s", writer->path,
-                   (long long)writer->frames, (long long)frame->step, "xyz"[d], atom + 1, molecule, value,
-                   why);
+  if (frame->replica >= 0)
+    snprintf(replica, sizeof replica, ", replica %d", frame->replica);
+  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld%s: %c of atom %d%s is %g%s", writer->path,
+                   (long long)writer->frames, (long long)frame->step, replica, "xyz"[d], atom + 1, molecule,
+                   value, why);
 }
 
 Status trajectory_need_upright(const TrajectoryWriter *writer, const Frame *frame, const char *format,

@@ -245,9 +245,10 @@ START_TEST(out_of_reach)
     make(&scene, 1, &frame);
     frame.positions[13][1] = outside[i];
     frame.molecules[13] = 5;
+    frame.replica = 3;
     ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
     ck_assert_ptr_nonnull(strstr(error.text, path));
-    ck_assert_ptr_nonnull(strstr(error.text, "step 10: y of atom 14, molecule 5, is "));
+    ck_assert_ptr_nonnull(strstr(error.text, "step 10, replica 3: y of atom 14, molecule 5, is "));
     ck_assert((strstr(error.text, "1.07374e+07 A") != NULL) == (i < 3));
   }
   make(&scene, 1, &frame);
