@@ -34,9 +34,11 @@ typedef struct Call {
   int nspecies;
   const Species *species[SPECIES];
   int count[SPECIES]; /* of each, more than 0                                             */
-  double size[3];     /* A; zeros: a cube                                                 */
-  double density;     /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
-                       * a water                                                          */
+  double size[3];     /* A; zeros: from the density                                       */
+  const char *shape_name;
+  BoxShape shape;
+  double density; /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
+                   * a water                                                          */
   double kelvin;
   double picoseconds; /* of equilibration; 0: minimised only, at rest                     */
   double cutoff;      /* of the forces, A                                                 */
@@ -101,12 +103,34 @@ static Status read_atoms(Call *call)
   return STATUS_OK;
 }
 
+static const char *shape_name(int i)
+{
+  static const char *const name[] = {
+      [BOX_CUBIC] = "cubic", [BOX_OCTAHEDRON] = "octahedron", [BOX_DODECAHEDRON] = "dodecahedron"};
+  return i < (int)(sizeof name / sizeof *name) ? name[i] : NULL;
+}
+
+static Status read_shape(Call *call)
+{
+  int shape = 0;
+  while (shape_name(shape) != NULL && strcmp(shape_name(shape), call->shape_name) != 0)
+    shape++;
+  if (shape_name(shape) == NULL)
+    return command_unknown(&command_build, "shape", call->shape_name, shape_name);
+  call->shape = (BoxShape)shape;
+  if (call->shape != BOX_CUBIC && (call->size[0] != call->size[1] || call->size[0] != call->size[2]))
+    return command_misused(&command_build, "--shape %s takes one --size, the distance of images",
+                           call->shape_name);
+  return STATUS_OK;
+}
+
 static Status complete_call(Call *call)
 {
   if (call->model == NULL && call->molecules > 0)
     return command_misused(&command_build, "--molecules: of which --model?");
   if (call->model == NULL && call->atoms == NULL)
     return command_misused(&command_build, "which --model?");
+  TRY(read_shape(call));
   call->threads = call->threads > 0 ? call->threads : omp_get_max_threads();
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
 }
@@ -129,6 +153,13 @@ static Status check_counts(const Call *o, Error *error)
   return STATUS_OK;
 }
 
+/* The box of its size. */
+static Box own_box(const Call *o)
+{
+  return o->shape == BOX_CUBIC ? box_brick(o->size[0], o->size[1], o->size[2])
+                               : box_of_shape(o->shape, o->size[0]);
+}
+
 /* What is not given: without a density a water has the place that it has at the model's own, an atom half of
  * it. */
 static Status complete(Call *o, Error *error)
@@ -146,16 +177,19 @@ static Status complete(Call *o, Error *error)
   for (int s = 0; s < o->nspecies; s++)
     places += 0.5 * o->count[s];
   if (o->size[0] > 0.0 && o->molecules == 0) {
-    const double count = rint(o->size[0] * o->size[1] * o->size[2] / box_volume(&box) - places);
+    const Box whole = own_box(o);
+    const double count = rint(box_volume(&whole) / box_volume(&box) - places);
+    char words[BOX_WORDS];
     if (!(count >= 1.0))
-      return error_set(error, STATUS_INPUT, "a box of %.6g x %.6g x %.6g A has room for %.10g waters",
-                       o->size[0], o->size[1], o->size[2], fmax(count, 0.0));
+      return error_set(error, STATUS_INPUT, "a box of %s has room for %.10g waters",
+                       box_words(&whole, 6, words), fmax(count, 0.0));
     if (state_may_hold(count, error) != STATUS_OK)
-      return error_prefix(error, "a box of %.6g x %.6g x %.6g A", o->size[0], o->size[1], o->size[2]);
+      return error_prefix(error, "a box of %s", box_words(&whole, 6, words));
     o->molecules = (int)count;
-  } else if (o->size[0] <= 0.0)
-    for (int d = 0; d < 3; d++)
-      o->size[d] = cbrt(box_volume(&box) * (o->molecules + places));
+  } else if (o->size[0] <= 0.0) {
+    const Box whole = box_of_volume(o->shape, box_volume(&box) * (o->molecules + places));
+    o->size[0] = o->size[1] = o->size[2] = box_length(&whole, 0);
+  }
   return STATUS_OK;
 }
 
@@ -168,7 +202,11 @@ static void write_input(const Call *o, char *text, size_t size)
     text_append(text, size, "  molecules: %d\n", o->molecules);
   if (o->density > 0.0)
     text_append(text, size, "  density: %.17g g/cm3\n", o->density);
-  if (o->size[0] > 0.0)
+  if (o->shape != BOX_CUBIC)
+    text_append(text, size, "  shape: %s\n", o->shape_name);
+  if (o->size[0] > 0.0 && o->shape != BOX_CUBIC)
+    text_append(text, size, "  box: %.17g\n", o->size[0]);
+  else if (o->size[0] > 0.0)
     text_append(text, size, "  box: [%.17g, %.17g, %.17g]\n", o->size[0], o->size[1], o->size[2]);
   for (int s = 0; s < o->nspecies; s++)
     text_append(text, size, "%s%s: %d%s", s == 0 ? "  atoms: {" : ", ", o->species[s]->name, o->count[s],
@@ -284,7 +322,11 @@ static void print_contents(const Simulation *s)
   printf("molecules");
   for (int k = 0; k < s->topology->nsort; k++)
     printf(" %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
-  printf("\nbox %.6f %.6f %.6f A\n", box_length(&s->box, 0), box_length(&s->box, 1), box_length(&s->box, 2));
+  printf("\nbox");
+  for (int k = 0; k < 9; k++)
+    if (box_oblique(&s->box) || k % 4 == 0)
+      printf(" %.6f", s->box.h[k / 3][k % 3]);
+  printf(" A\n");
 }
 
 static void print_report(const Simulation *s, const Report *r, const char *path)
@@ -342,6 +384,11 @@ static const CommandOption options[] = {
     {"molecules", 0, "N", "Number of waters.", COMMAND_TO(molecules), 1, STATE_MOLECULES},
     {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
      COMMAND_TO(size), .unit = "A"},
+    {"shape", 0, "SHAPE",
+     "cubic, octahedron (truncated) or dodecahedron (rhombic), of which --size is the distance of images; "
+     "default "
+     "cubic.",
+     COMMAND_TO(shape_name), .choice = shape_name},
     {"density", 0, "D",
      "Density of the box in g/cm3; default: that of the model at 298 K, where an atom takes the place of "
      "half a water.",
@@ -361,7 +408,7 @@ static const CommandOption options[] = {
     {.name = NULL}};
 
 static const Call defaults = {
-    .out = "box.gro", .seed = 1, .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0};
+    .out = "box.gro", .shape_name = "cubic", .seed = 1, .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0};
 
 const Command command_build = {
     .name = "build",

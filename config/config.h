@@ -113,7 +113,8 @@ typedef struct Config {
         wall_stiffness;         /* radius 0: no wall; keys system.wall.radius, system.wall.stiffness */
     double constraining_radius; /* 0: none */
     /* Periodic boxes. */
-    Box box; /* all zero: not known before the start is (box_of_file), or from the density */
+    Box box;   /* all zero: not known before the start is (box_of_file), or from the density */
+    int shape; /* BoxShape: of a box of one length, or by its density                           */
     bool box_of_file, box_none; /* none: a cluster, whatever box its start file has */
     double density; /* g/cm^3; 0: not given                                                       */
     InputMap atoms; /* species and numbers                                                        */

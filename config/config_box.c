@@ -32,7 +32,7 @@ static bool read_cosine(const char *text, double *cosine)
 }
 
 /* One length, three, three with the angles between edges, or the edges. */
-static Status read_edges(const InputStrings *text, double edge[3][3], Error *error)
+static Status read_edges(const InputStrings *text, BoxShape shape, double edge[3][3], Error *error)
 {
   double length[3], cosine[3] = {0.0};
   for (int i = 0; i < (text->n == 1 ? 3 : text->n); i++) {
@@ -52,6 +52,11 @@ static Status read_edges(const InputStrings *text, double edge[3][3], Error *err
   Frame frame = {0};
   if (text->n == 9)
     return STATUS_OK;
+  if (shape != BOX_CUBIC) {
+    const Box box = box_of_shape(shape, length[0]);
+    memcpy(edge, box.h, sizeof box.h);
+    return STATUS_OK;
+  }
   TRY(frame_set_cell(&frame, length, cosine, error));
   memcpy(edge, frame.cell, sizeof frame.cell);
   return STATUS_OK;
@@ -66,6 +71,9 @@ static void read_box(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   const InputStrings *text = &draft->box;
+  if (c->system.shape != BOX_CUBIC && input_given(in, KEY(system_box)) &&
+      (text->n != 1 || strcmp(text->value[0], "file") == 0))
+    input_complain(in, KEY(system_shape), "goes with a box of one length, or with system.density");
   if (!input_given(in, KEY(system_box)))
     return;
   if (config_box_none(draft)) {
@@ -87,7 +95,7 @@ static void read_box(Draft *draft, Input *in)
   }
   double edge[3][3] = {{0.0}};
   Error error;
-  Status status = read_edges(text, edge, &error);
+  Status status = read_edges(text, (BoxShape)c->system.shape, edge, &error);
   if (status == STATUS_OK)
     status = box_set(&c->system.box, (const double(*)[3])edge, &error);
   if (status != STATUS_OK)

@@ -5,6 +5,8 @@
 
 #include "engine/locale.h"
 
+#define SQRT6 2.44948974278317809820
+
 /* --- edges --------------------------------------------------------------------------------------------- */
 
 /* Takes whole edges before it from each edge. Halves stay as they are to so much, so that a box comes back
@@ -75,6 +77,26 @@ Status box_set(Box *box, const double edge[3][3], Error *error)
   return STATUS_OK;
 }
 
+Box box_of_shape(BoxShape shape, double length)
+{
+  static const double unit[][3][3] = {
+      [BOX_CUBIC] = {{1.0}, {0.0, 1.0}, {0.0, 0.0, 1.0}},
+      [BOX_OCTAHEDRON] = {{1.0}, {1.0 / 3.0, 2.0 * M_SQRT2 / 3.0}, {-1.0 / 3.0, M_SQRT2 / 3.0, SQRT6 / 3.0}},
+      [BOX_DODECAHEDRON] = {{1.0}, {0.0, 1.0}, {0.5, 0.5, M_SQRT1_2}}};
+  double edge[3][3];
+  Box box = {0};
+  for (int k = 0; k < 9; k++)
+    edge[k / 3][k % 3] = length * unit[shape][k / 3][k % 3];
+  (void)box_set(&box, (const double(*)[3])edge, NULL); /* which is good for any length but 0 and NaN */
+  return box;
+}
+
+Box box_of_volume(BoxShape shape, double volume)
+{
+  const Box unit = box_of_shape(shape, 1.0);
+  return box_of_shape(shape, cbrt(volume / box_volume(&unit)));
+}
+
 int box_same(const Box *a, const Box *b)
 {
   int same = 1;
@@ -96,15 +118,16 @@ int box_alike(const Box *a, const Box *b, double tolerance)
   return alike;
 }
 
-const char *box_words(const Box *box, char words[BOX_WORDS])
+const char *box_words(const Box *box, int digits, char words[BOX_WORDS])
 {
   LOCALE_PLAIN;
   const double(*h)[3] = box->h;
+  const int n = digits;
   if (box_oblique(box))
-    snprintf(words, BOX_WORDS, "(%.10g, 0, 0), (%.10g, %.10g, 0), (%.10g, %.10g, %.10g) A", h[0][0], h[1][0],
-             h[1][1], h[2][0], h[2][1], h[2][2]);
+    snprintf(words, BOX_WORDS, "(%.*g, 0, 0), (%.*g, %.*g, 0), (%.*g, %.*g, %.*g) A", n, h[0][0], n, h[1][0],
+             n, h[1][1], n, h[2][0], n, h[2][1], n, h[2][2]);
   else
-    snprintf(words, BOX_WORDS, "%.10g x %.10g x %.10g A", h[0][0], h[1][1], h[2][2]);
+    snprintf(words, BOX_WORDS, "%.*g x %.*g x %.*g A", n, h[0][0], n, h[1][1], n, h[2][2]);
   return words;
 }
 
@@ -115,7 +138,7 @@ Status box_upright(const Box *box, const char *what, Error *error)
   char words[BOX_WORDS];
   return error_set(error, STATUS_INPUT,
                    "%s cannot have an oblique (triclinic) box, %s; wanted: a rectangular one", what,
-                   box_words(box, words));
+                   box_words(box, 6, words));
 }
 
 /* --- images -------------------------------------------------------------------------------------------- */

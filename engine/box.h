@@ -27,6 +27,17 @@ static inline Box box_brick(double x, double y, double z)
       {{x != 0.0 ? 1.0 / x : 0.0}, {0.0, y != 0.0 ? 1.0 / y : 0.0}, {0.0, 0.0, z != 0.0 ? 1.0 / z : 0.0}}};
 }
 
+/* Boxes all of whose images are equally far from their next ones, as GROMACS has them. An octahedron is
+ * truncated, a dodecahedron rhombic with its square in the plane of x and y: they are the lattice's cells of
+ * points that are nearest to one, and need less water around a solute than a cube does. */
+typedef enum BoxShape { BOX_CUBIC, BOX_OCTAHEDRON, BOX_DODECAHEDRON } BoxShape;
+
+/* Whose images are so far apart; a cube of this edge. */
+Box box_of_shape(BoxShape shape, double length);
+
+/* Of this volume. */
+Box box_of_volume(BoxShape shape, double volume);
+
 /* The box with these edges as rows, reduced; what other programs' cosines of 90 degrees leave counts as 0.
  * Errors: STATUS_INPUT (a is not along x, or b not in the plane of x and y; an oblique box that is open
  * somewhere, or so flat that it is no box); *box is as it was then. */
@@ -66,8 +77,8 @@ int box_alike(const Box *a, const Box *b, double tolerance);
 enum { BOX_WORDS = 160 };
 
 /* "20 x 21 x 22 A", or of an oblique one its edges, "(20, 0, 0), (4, 20, 0), (1, 2, 20) A", in
- * words[BOX_WORDS]; returns it. */
-const char *box_words(const Box *box, char words[BOX_WORDS]);
+ * words[BOX_WORDS], with so many digits; returns it. */
+const char *box_words(const Box *box, int digits, char words[BOX_WORDS]);
 
 /* For oblique boxes: box_nearest and box_inside. */
 void box_oblique_nearest(const Box *box, double r[3]);

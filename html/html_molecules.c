@@ -14,8 +14,8 @@ typedef struct Movie {
   int natoms, n, room; /* frames kept            */
   int64_t seen, every; /* frames of the file; one of so many is kept */
   char (*symbols)[FRAME_NAME];
-  double cell[3];
-  bool has_cell;
+  double cell[9]; /* the edges of an oblique box, or three lengths */
+  int ncell;
   int *x;       /* [n][natoms][3] hundredths of an angstrom */
   double *time; /* [n] */
   int *replica; /* [n] */
@@ -46,9 +46,12 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
   TRY_MEMORY(m->symbols != NULL && m->x != NULL && m->time != NULL && m->replica != NULL,
              "molecules for a page", error);
   memcpy(m->symbols, frame->symbols, n * sizeof *m->symbols);
-  m->has_cell = frame->has_cell;
-  for (int d = 0; d < 3 && m->has_cell; d++)
-    m->cell[d] = frame->cell[d][d];
+  bool oblique = false;
+  for (int k = 0; k < 9; k++)
+    oblique = oblique || (k % 4 != 0 && frame->cell[k / 3][k % 3] != 0.0);
+  for (int k = 0; k < 9 && frame->has_cell; k++)
+    if (oblique || k % 4 == 0)
+      m->cell[m->ncell++] = frame->cell[k / 3][k % 3];
   return STATUS_OK;
 }
 
@@ -56,7 +59,7 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
 static void movie_store(Movie *m, const Frame *frame)
 {
   double middle[3] = {0.0, 0.0, 0.0};
-  for (int i = 0; i < frame->natoms && !m->has_cell; i++)
+  for (int i = 0; i < frame->natoms && m->ncell == 0; i++)
     for (int d = 0; d < 3; d++)
       middle[d] += frame->positions[i][d] / frame->natoms;
   int *x = m->x + (size_t)m->n * (size_t)m->natoms * 3;
@@ -130,7 +133,7 @@ static void movie_print(const Movie *m, FILE *file)
     picture_json_text(file, m->symbols[i]);
   }
   fputs("],\"box\":[", file);
-  print_numbers(file, m->cell, m->has_cell ? 3 : 0);
+  print_numbers(file, m->cell, m->ncell);
   fputs("],\"time\":[", file);
   print_numbers(file, m->time, m->n);
   /* Frames of one time are those of replicas, in their order. */

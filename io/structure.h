@@ -48,8 +48,8 @@ void structure_free(Structure *structure);
 Status structure_cluster(const Frame *frame, const char *path, int nspecies, const char *const *species,
                          Structure *structure, Error *error);
 
-/* The box of a frame. STATUS_INPUT if it has none (zeros in a GRO file mean that, too), or one that is not
- * rectangular with its edges along x, y and z. */
+/* The box of a frame. STATUS_INPUT if it has none (zeros in a GRO file mean that, too), or one that box_set
+ * refuses. */
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);
 
 /* The other way round: room for the molecules of a topology in a frame, with names (elements as symbols) and

@@ -178,10 +178,11 @@ HOL_API hol_status hol_project(hol_simulation *simulation, int replica, hol_erro
  * same. Positions must meet the constraints. Errors: HOL_INPUT: there is no temperature; a Hamiltonian. */
 HOL_API hol_status hol_draw(hol_simulation *simulation, int replica, hol_error *error);
 
-/* Edges a, b and c of the box as the rows of box[9] (or box[replicas][9]), A; zero where there is none.
- * Positions stay when a box is set: who sets it moves them. Errors: HOL_INPUT: there is no box to change, it
- * is too small for the cutoff, or its edges are not along x, y and z, as they have to be so far; no box of
- * any replica has changed then. */
+/* Edges a, b and c of the box as the rows of box[9] (or box[replicas][9]), A; zero where there is none. They
+ * are (a_x, 0, 0), (b_x, b_y, 0) and (c_x, c_y, c_z); an oblique box comes back with the edges of the same
+ * lattice that lean least. Positions stay when a box is set: who sets it moves them. Errors: HOL_INPUT: there
+ * is no box to change, it is too small for the cutoff, or its edges are no such ones; no box of any replica
+ * has changed then. */
 HOL_API hol_status hol_get_box(hol_simulation *simulation, int replica, double *box, hol_error *error);
 HOL_API hol_status hol_set_box(hol_simulation *simulation, int replica, const double *box, hol_error *error);
 

@@ -282,6 +282,64 @@ START_TEST(maps_follow_the_lattice)
 }
 END_TEST
 
+/* Octahedra and dodecahedra: so many images at the length, none nearer, the edges of a reduced box, equally
+ * long ones, and the volume of the cell of points that are nearest to one. */
+START_TEST(shapes)
+{
+  static const struct {
+    BoxShape shape;
+    int neighbours;
+    double volume;
+  } right[] = {
+      {BOX_CUBIC, 6, 1.0}, {BOX_OCTAHEDRON, 8, 0.769800358919501}, {BOX_DODECAHEDRON, 12, M_SQRT1_2}};
+  const Box box = box_of_shape(right[_i].shape, 30.0),
+            other = box_of_volume(right[_i].shape, box_volume(&box));
+  Box set;
+  int count = 0;
+  ck_assert_double_eq_tol(box_volume(&box), 27000.0 * right[_i].volume, 1e-10);
+  ck_assert_double_eq_tol(box_shortest(&box), 30.0, 1e-13);
+  ck_assert_double_eq_tol(box_length(&other, 0), 30.0, 1e-13);
+  ck_assert_int_eq(box_set(&set, (const double(*)[3])box.h, NULL), STATUS_OK);
+  ck_assert_mem_eq(&set, &box, sizeof box);
+  for (int i = 0; i < 125; i++) {
+    const double n[3] = {i % 5 - 2, i / 5 % 5 - 2, i / 25 - 2};
+    double x[3];
+    box_point(&box, n, x);
+    const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    ck_assert(i == 62 || r > 29.999);
+    count += r > 29.999 && r < 30.001;
+  }
+  ck_assert_int_eq(count, right[_i].neighbours);
+}
+END_TEST
+
+/* The same lattice with other edges is alike, another box is not. */
+START_TEST(lattices_are_compared)
+{
+  const double edge[3][3] = {{20.0}, {6.0, 21.0}, {-4.0, 5.0, 22.0}};
+  Box box, other;
+  char words[BOX_WORDS];
+  ck_assert_int_eq(box_set(&box, edge, NULL), STATUS_OK);
+  for (int k = 0; k < 9; k++) {
+    double near[3][3];
+    memcpy(near, edge, sizeof near);
+    for (int e = 0; e < 3; e++) {
+      near[2][e] += near[1][e];
+      near[1][e] += near[0][e];
+    }
+    ck_assert_int_eq(box_set(&other, (const double(*)[3])near, NULL), STATUS_OK);
+    ck_assert_int_eq(box_alike(&other, &box, 1e-6), 1);
+    near[k / 3][k % 3] += k % 3 <= k / 3 ? 1e-3 : 0.0;
+    ck_assert_int_eq(box_set(&other, (const double(*)[3])near, NULL), STATUS_OK);
+    ck_assert_int_eq(box_alike(&other, &box, 1e-6), k % 3 > k / 3);
+  }
+  ck_assert_int_eq(box_alike(&brick, &brick, 1e-6), 1);
+  ck_assert_int_eq(box_alike(&brick, &box, 1e-6), 0);
+  ck_assert_str_eq(box_words(&box, 6, words), "(20, 0, 0), (6, 21, 0), (-4, 5, 22) A");
+  ck_assert_str_eq(box_words(&brick, 6, words), "10 x 12.5 x 7 A");
+}
+END_TEST
+
 /* A state with a box lists it and copies it. */
 START_TEST(state_has_a_box)
 {
@@ -313,6 +371,8 @@ int main(void)
   tcase_add_test(tc, molecules_are_wrapped_whole);
   tcase_add_test(tc, small_and_senseless_boxes_are_refused);
   tcase_add_test(tc, edges);
+  tcase_add_loop_test(tc, shapes, 0, 3);
+  tcase_add_test(tc, lattices_are_compared);
   tcase_add_test(tc, oblique_boxes_are_reduced);
   tcase_add_test(tc, oblique_images_are_nearest);
   tcase_add_test(tc, fractions_and_heights);

@@ -341,6 +341,7 @@ START_TEST(a_box_has_one_three_six_or_nine_numbers)
                {"[20, 21, 22.5, 90, 90, 90]", {{20}, {0, 21}, {0, 0, 22.5}}},
                {"[3 nm, 30, 24, 90, 90, 60]", {{30}, {15, 25.98076211353316}, {0, 0, 24}}},
                {"[30, 30, 30, 60, 60, 90]", {{30}, {0, 30}, {15, 15, 21.213203435596427}}},
+               {"30, shape: dodecahedron", {{30}, {0, 30}, {15, 15, 21.213203435596427}}},
                {"[30, 0, 0, 95, 24, 0, -1 nm, 0, 25]", {{30}, {5, 24}, {-10, 0, 25}}}};
   for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
     char text[300];
@@ -420,6 +421,8 @@ START_TEST(what_does_not_go_together)
       "system.units: unknown key; units stands at the top of the file, in no section: take it out of system");
   refused(boxed, "system.box=14", NULL, "f.yaml:1: system.density: follows from the box");
   refused(boxed, "system.density=", "system.box=file", "system.box: 'file' goes with start: file");
+  refused(boxed, "system.shape=octahedron", "system.box=[20, 20, 20]",
+          "system.shape: goes with a box of one length");
   refused(boxed, "system.box=none", NULL, "'none' is for a cluster of water, without system.density");
   refused(boxed, "system.molecules=", NULL, "f.yaml:1: system.molecules: is missing; wanted: the number");
   refused(boxed, "system.start=minimum", NULL, "'minimum' is for clusters");

@@ -186,6 +186,35 @@ START_TEST(same_seed_same_bits)
 }
 END_TEST
 
+/* As in bricks: apart, and everywhere in fractions of the edges. */
+START_TEST(oblique_boxes_are_filled)
+{
+  static const double edge[][3][3] = {{{30.0}, {10.0, 28.28427}, {-10.0, 14.14214, 24.4949}},
+                                      {{30.0}, {0.0, 30.0}, {15.0, 15.0, 21.2132}},
+                                      {{60.0}, {-30.0, 25.0}, {28.0, 12.0, 22.0}}};
+  Box box;
+  ck_assert_int_eq(box_set(&box, edge[_i], NULL), STATUS_OK);
+  int n = (int)(0.03333 * box_volume(&box));
+  State *state = make_state(n - 12, 12, &box, 7);
+  Error error = {0};
+  ck_assert_msg(boxes_lattice(state, &error) == STATUS_OK, "%s", error.text);
+  double(*c)[3] = centres(state, &n);
+  ck_assert_double_ge(least_distance(&box, c, n), 3.1);
+  for (int d = 0; d < 3; d++) {
+    int low = 0;
+    for (int i = 0; i < n; i++) {
+      double u[3];
+      box_fractions(&box, c[i], u);
+      ck_assert(u[d] >= 0.0 && u[d] < 1.0);
+      low += u[d] < 0.5;
+    }
+    ck_assert_double_eq_tol(low, 0.5 * n, 1.2 * 3.6 * n / box_height(&box, d));
+  }
+  free(c);
+  state_free(state);
+}
+END_TEST
+
 START_TEST(numbers_from_densities)
 {
   State *state = make_state(1, 0, &(Box)BOXES_BRICK(31.2, 30, 35), 1);
@@ -239,6 +268,7 @@ int main(void)
   tcase_add_test(tc, orientations_are_uniform);
   tcase_add_test(tc, kinds_are_shuffled);
   tcase_add_test(tc, same_seed_same_bits);
+  tcase_add_loop_test(tc, oblique_boxes_are_filled, 0, 3);
   tcase_add_test(tc, numbers_from_densities);
   tcase_add_test(tc, bad_boxes);
   const int failed = suite_main("lattice", tc);

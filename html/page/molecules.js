@@ -9,12 +9,16 @@ const styles = {
 /* Hydrogen bonds O-H...O, of N likewise: H...O below so many angstrom, the angle at H above so many degrees. */
 const BOND = { far: 2.5, angle: 130, most: 6000 };
 
+/* Three rows of a box of nine numbers, or of three lengths; none. */
+const edgesOf = (box) => (box.length === 9 ? [0, 3, 6].map((k) => box.slice(k, k + 3)) : box.map((length, d) => [0, 1, 2].map((e) => (e === d ? length : 0))));
+
 /* Pairs [hydrogen, where the other end of its bond is drawn], to atoms that the hydrogen is not bound to; by the nearest image where there is a box. */
 const hydrogenBonds = (symbols, x, box) => {
-  const from = (i, j) => [0, 1, 2].map((d) => {
-    const r = (x[3 * j + d] - x[3 * i + d]) / 100;
-    return box[d] ? r - box[d] * Math.round(r / box[d]) : r;
-  });
+  const edges = edgesOf(box).reverse();
+  const from = (i, j) => edges.reduce((r, edge, k) => { /* c, then b, then a: exact for short vectors */
+    const whole = Math.round(r[2 - k] / edge[2 - k]) || 0;
+    return r.map((v, d) => v - whole * edge[d]);
+  }, [0, 1, 2].map((d) => (x[3 * j + d] - x[3 * i + d]) / 100));
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2], cosine = Math.cos((BOND.angle * Math.PI) / 180);
   const heavy = symbols.flatMap((s, i) => (s === "O" || s === "N" ? [i] : [])), bonds = [];
   symbols.forEach((symbol, h) => {
@@ -80,9 +84,9 @@ class Movie {
   }
 
   box() {
-    const [a, b, c] = this.json.box;
-    if (!a) return;
-    const corner = (k) => ({ x: k & 1 ? a : 0, y: k & 2 ? b : 0, z: k & 4 ? c : 0 });
+    const edges = edgesOf(this.json.box);
+    if (!edges.length) return;
+    const corner = (k) => Object.fromEntries(["x", "y", "z"].map((name, d) => [name, edges.reduce((sum, edge, e) => sum + (k & (1 << e) ? edge[d] : 0), 0)]));
     for (let k = 0; k < 8; k++)
       for (const bit of [1, 2, 4]) if (!(k & bit)) this.viewer.addLine({ start: corner(k), end: corner(k | bit), color: cssColour("--soft") });
   }

@@ -506,7 +506,7 @@ class Simulation:
     @property
     def box(self) -> Array:
         """[replicas][3][3] edges as rows, A; zero where there is no box. Set: of that shape, or [3][3]; positions stay. Edges
-        are along x, y and z so far."""
+        are (a_x, 0, 0), (b_x, b_y, 0), (c_x, c_y, c_z), and come back as those of the same lattice that lean least."""
         return self._every_replica("get_box", 3, 3)
 
     @box.setter

@@ -87,9 +87,12 @@ void report_box_system(Run *run)
   const Simulation *s = run->s;
   ResultSet *set = &run->results;
   const Box box = box_of(s);
-  const double edge[] = {box_length(&box, 0), box_length(&box, 1), box_length(&box, 2)};
+  const double length[] = {box_length(&box, 0), box_length(&box, 1), box_length(&box, 2)};
   water_report_system(run);
-  results_list(set, "", "box", 3, edge, NULL);
+  if (box_oblique(&box))
+    results_list(set, "", "box", 9, box.h[0], NULL);
+  else
+    results_list(set, "", "box", 3, length, NULL);
   if (s->barostat == NULL)
     results_real(set, "", "density", system_box_density(s));
   else

@@ -110,6 +110,8 @@ static Status size_built(Simulation *s, Error *error)
     status = lattice_count(s->kind[0], &s->box, mass_of_kinds(s), c->system.density, &s->lanes[0], &why);
   if (status == STATUS_OK && box_volume(&s->box) <= 0.0)
     status = lattice_size(s->nkind, s->kind, s->lanes, c->system.density, &s->box, &why);
+  if (status == STATUS_OK && !box_periodic(&c->system.box) && c->system.shape != BOX_CUBIC)
+    s->box = box_of_volume((BoxShape)c->system.shape, box_volume(&s->box));
   status = input_pass(c->input, KEY(system_density), status, &why, error);
   return status == STATUS_OK ? check_total(s, error) : status;
 }
@@ -141,7 +143,7 @@ static Status choose_box(const Simulation *s, Frame *frame, Error *error)
   if (frame->has_cell && !box_alike(&box, &c->system.box, SYSTEM_BOX_SAME))
     return input_error(c->input, KEY(system_box), error,
                        "%s, but the box of %s has %s; correct one of them, or write 'box: file'",
-                       box_words(&c->system.box, words), c->system.file, box_words(&box, other));
+                       box_words(&c->system.box, 10, words), c->system.file, box_words(&box, 10, other));
   frame->has_cell = true;
   memcpy(frame->cell, c->system.box.h, sizeof frame->cell);
   return STATUS_OK;
@@ -247,7 +249,7 @@ static Status check_box(const Simulation *s, Error *error)
                      "the box of %s is smaller than twice the cutoff of %s "
                      "(forces.cutoff), so that molecules would meet their own images; wanted: a larger box, "
                      "or a cutoff of at most %s",
-                     box_words(&s->box, edges),
+                     box_words(&s->box, 6, edges),
                      input_amount_in(in, KEY(forces_cutoff), cutoff, " A", wide, sizeof wide),
                      input_amount_in(in, KEY(forces_cutoff), 0.5 * side, " A", most, sizeof most));
 }

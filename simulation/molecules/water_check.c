@@ -139,8 +139,9 @@ static Status check_step(Simulation *s, FILE *out, Error *error)
 
 static void print_contents(const Simulation *s, FILE *out)
 {
-  fprintf(out, "# the box\nbox: %.6g x %.6g x %.6g A, %.5g g/cm3, %d molecules:", box_length(&s->box, 0),
-          box_length(&s->box, 1), box_length(&s->box, 2), system_box_density(s), s->topology->nmol);
+  char words[BOX_WORDS];
+  fprintf(out, "# the box\nbox: %s, %.5g g/cm3, %d molecules:", box_words(&s->box, 6, words),
+          system_box_density(s), s->topology->nmol);
   for (int k = 0; k < s->topology->nsort; k++)
     fprintf(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
   fprintf(out, "\n");

@@ -51,12 +51,12 @@ Status lattice_size(int nblock, const Kind *const *kind, const int *nmol, double
 
 Status lattice_count(const Kind *kind, const Box *box, double others, double density, int *nmol, Error *error)
 {
+  char words[BOX_WORDS];
   TRY(check_density(density, error));
   const double count = rint((density * box_volume(box) / gram - others) / kind_mass(kind));
   if (!(count >= 1.0))
-    return error_set(
-        error, STATUS_INPUT, "a box of %.6g x %.6g x %.6g A at %.6g g/cm3 has room for %.10g molecules of %s",
-        box_length(box, 0), box_length(box, 1), box_length(box, 2), density, fmax(count, 0.0), kind->name);
+    return error_set(error, STATUS_INPUT, "a box of %s at %.6g g/cm3 has room for %.10g molecules of %s",
+                     box_words(box, 6, words), density, fmax(count, 0.0), kind->name);
   const Status held = state_may_hold(count, error);
   if (held == STATUS_OK)
     *nmol = (int)count;
@@ -77,27 +77,33 @@ enum { BASES = sizeof bases / sizeof *bases };
 
 typedef struct Lattice {
   const Basis *basis;
-  int n[3];       /* cells                           */
-  double cell[3]; /* A                               */
-  double nearest; /* distance of two neighbours, A   */
+  int n[3];          /* cells                           */
+  double cell[3][3]; /* edges of one, A                 */
+  double nearest;    /* distance of two neighbours, A   */
 } Lattice;
 
-/* Every point of these lattices sees the same neighbours, so those of the first will do. */
+/* u in cells, whose edges need not be reduced. */
+static void point(const Lattice *lattice, const double u[3], double x[3])
+{
+  for (int d = 0; d < 3; d++)
+    x[d] = u[0] * lattice->cell[0][d] + u[1] * lattice->cell[1][d] + u[2] * lattice->cell[2][d];
+}
+
+/* Every point of these lattices sees the same neighbours, so those of the first will do; 0 for cells that are
+ * too flat. */
 static double nearest_neighbour(const Lattice *lattice)
 {
-  double least = INFINITY;
-  for (int p = 0; p < lattice->basis->count; p++)
-    for (int image = 0; image < 27; image++) {
-      const int shift[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
-      double r2 = 0.0;
-      for (int d = 0; d < 3; d++) {
-        const double r = lattice->cell[d] * (lattice->basis->at[p][d] + shift[d]);
-        r2 += r * r;
-      }
-      if (r2 > 0.0)
-        least = fmin(least, r2);
-    }
-  return sqrt(least);
+  Box cell;
+  if (box_set(&cell, lattice->cell, NULL) != STATUS_OK)
+    return 0.0;
+  double least = box_shortest(&cell);
+  for (int p = 1; p < lattice->basis->count; p++) {
+    double r[3];
+    point(lattice, lattice->basis->at[p], r);
+    box_nearest(&cell, r);
+    least = fmin(least, sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
+  }
+  return least;
 }
 
 static void try_cells(Lattice *best, const Box *box, const Basis *basis, int nx, int ny, int64_t points)
@@ -105,7 +111,8 @@ static void try_cells(Lattice *best, const Box *box, const Basis *basis, int nx,
   const int64_t layer = (int64_t)basis->count * nx * ny;
   Lattice lattice = {.basis = basis, .n = {nx, ny, (int)((points + layer - 1) / layer)}};
   for (int d = 0; d < 3; d++)
-    lattice.cell[d] = box_length(box, d) / lattice.n[d];
+    for (int e = 0; e < 3; e++)
+      lattice.cell[d][e] = box->h[d][e] / lattice.n[d];
   lattice.nearest = nearest_neighbour(&lattice);
   if (lattice.nearest > best->nearest)
     *best = lattice;
@@ -158,11 +165,11 @@ static void fill_places(const Topology *topology, const Lattice *lattice, Random
           const int sort = *label++;
           if (sort < 0)
             continue;
-          const int cell[3] = {i, j, k};
+          const double *at = lattice->basis->at[p];
+          const double u[3] = {i + at[0] + 0.25, j + at[1] + 0.25, k + at[2] + 0.25};
           const Kind *kind = topology->sort[sort].kind;
           double centre[3];
-          for (int d = 0; d < 3; d++)
-            centre[d] = lattice->cell[d] * (cell[d] + lattice->basis->at[p][d] + 0.25);
+          point(lattice, u, centre);
           place_molecule(kind, stream, centre, x[sort]);
           x[sort] += 3 * kind->nsite;
         }
@@ -170,14 +177,12 @@ static void fill_places(const Topology *topology, const Lattice *lattice, Random
 
 static Status check_lattice(const State *state, const Lattice *lattice, Error *error)
 {
+  char words[BOX_WORDS];
   if (lattice->nearest >= crowded)
     return STATUS_OK;
-  return error_set(
-      error, STATUS_INPUT,
-      "the box of %.6g x %.6g x %.6g A is too small: its molecules would be %.3g A apart, at %.4g "
-      "g/cm3",
-      box_length(&state->box, 0), box_length(&state->box, 1), box_length(&state->box, 2), lattice->nearest,
-      lattice_density(state));
+  return error_set(error, STATUS_INPUT,
+                   "the box of %s is too small: its molecules would be %.3g A apart, at %.4g g/cm3",
+                   box_words(&state->box, 6, words), lattice->nearest, lattice_density(state));
 }
 
 /* All positions of the state, one sort after the other, in one allocation. */

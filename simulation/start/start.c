@@ -126,7 +126,8 @@ static Status check_same(const Simulation *s, const Structure *structure, Error 
   if (!box_alike(&structure->box, &s->box, SYSTEM_BOX_SAME))
     return input_error(s->config->input, KEY(system_file), error,
                        "the frames of %s differ in their boxes, %s and %s; replicas have one box",
-                       s->config->system.file, box_words(&s->box, words), box_words(&structure->box, other));
+                       s->config->system.file, box_words(&s->box, 10, words),
+                       box_words(&structure->box, 10, other));
   for (int k = 0; k < s->nkind; k++)
     if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
       return input_error(s->config->input, KEY(system_file), error,
