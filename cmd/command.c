@@ -284,6 +284,23 @@ static Status read_reals(const Command *command, const CommandOption *o, const c
                          o->unit != NULL ? o->unit : "", least);
 }
 
+static Status read_box(const Command *command, const CommandOption *o, const char *text, Box *box)
+{
+  enum { MOST = 10 };
+  const char *value[MOST];
+  SCOPED(scoped_free) char *words = strdup(text);
+  if (words == NULL)
+    return error_memory(NULL, "an option");
+  char *rest = words;
+  InputStrings numbers = {0, value};
+  for (char *word; (word = strsep(&rest, ",")) != NULL && numbers.n < MOST;)
+    value[numbers.n++] = word + strspn(word, " ");
+  Error error;
+  return config_box_read(&numbers, BOX_CUBIC, box, &error) == STATUS_OK
+             ? STATUS_OK
+             : command_misused(command, "--%s %s: %s", o->name, text, error.text);
+}
+
 static Status read_model(const Command *command, const char *text, const WaterModel **model)
 {
   for (const WaterModel *m = water_models; m->name != NULL; m++)
@@ -318,6 +335,8 @@ static Status read_option(const Command *command, const CommandOption *o, const 
     return read_whole(command, o, text, field);
   case COMMAND_REAL:
     return read_reals(command, o, text, field);
+  case COMMAND_BOX:
+    return read_box(command, o, text, field);
   case COMMAND_MODEL:
     return read_model(command, text, field);
   case COMMAND_SET:

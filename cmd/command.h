@@ -32,6 +32,7 @@ typedef enum CommandType {
   COMMAND_INT, /* a whole number from `least` to `most`                                     */
   COMMAND_INT64,
   COMMAND_REAL,  /* as many numbers as the field holds, with commas between                 */
+  COMMAND_BOX,   /* a length, three, six with angles, or nine edges, with commas between        */
   COMMAND_MODEL, /* the name of a water model, in capitals or not                           */
   COMMAND_SET    /* KEY=VALUE, which may come often                                         */
 } CommandType;
@@ -45,6 +46,7 @@ typedef enum CommandType {
                    int64_t: COMMAND_INT64,                                                                   \
                    double: COMMAND_REAL,                                                                     \
                    double *: COMMAND_REAL,                                                                   \
+                   Box: COMMAND_BOX,                                                                         \
                    const WaterModel *: COMMAND_MODEL,                                                        \
                    CommandSets: COMMAND_SET),                                                                \
   .at = offsetof(Call, field), .size = sizeof(((Call *)0)->field)

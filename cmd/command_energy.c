@@ -18,7 +18,7 @@ typedef struct Call {
   const char *file, *forces, *names;
   const WaterModel *model;
   bool force, ewald, shift;
-  double box[3]; /* zeros: not given */
+  Box box; /* zeros: not given */
   EwaldOptions options;
 } Call;
 
@@ -46,13 +46,16 @@ static void add_pair(const Call *call, const Mixture *mixture, int a, int b, con
                      const double *xb, double *fa, double *fb, double energy[PAIR_TERMS])
 {
   const SiteMap *ma = &mixture->kind[a].map, *mb = &mixture->kind[b].map;
-  double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0};
-  for (int d = 0; d < 3; d++) {
-    const double gap = xb[d] - xa[d];
-    const double shift = call->box[0] > 0.0 ? call->box[d] * round(gap / call->box[d]) : 0.0;
-    for (int s = 0; s < mb->natom; s++)
-      image[3 * s + d] = xb[3 * s + d] - shift;
-  }
+  double image[9], force[2][9] = {{0.0}}, part[PAIR_TERMS] = {0.0}, gap[3], edges[3], shift[3];
+  box_distance(&call->box, xb, xa, gap);
+  for (int d = 0; d < 3; d++)
+    shift[d] = xb[d] - xa[d] - gap[d];
+  box_fractions(&call->box, shift, edges);
+  for (int d = 0; d < 3; d++)
+    edges[d] = rint(edges[d]);
+  box_point(&call->box, edges, shift); /* whole edges, to the last bit */
+  for (int k = 0; k < 3 * mb->natom; k++)
+    image[k] = xb[k] - shift[k % 3];
   pair_reference_two(ma, mb, mixture->lj[a][b], xa, image, force[0], force[1], part);
   for (int t = 0; t < PAIR_TERMS; t++)
     energy[t] += part[t];
@@ -135,9 +138,8 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   *box = (Box){0};
   if (!call->ewald)
     return STATUS_OK;
-  if (call->box[0] > 0.0) { /* the file's molecules are made whole in it, too */
-    TRY(frame_set_cell(frame, call->box, frame_right, error));
-  }
+  if (box_periodic(&call->box))
+    structure_set_box(&call->box, frame); /* the file's molecules are made whole in it, too */
   if (!frame->has_cell)
     return error_set(error, STATUS_INPUT, "%s: has no periodic box; give one with --box", call->file);
   return structure_box(frame, call->file, box, error);
@@ -187,10 +189,11 @@ static const CommandOption options[] = {
      "Water model (see 'holonom list models'), for which ions have their parameters too; may be left out "
      "where there is no water.",
      COMMAND_TO(model)},
-    {"box", 0, "LX,LY,LZ",
-     "Edges of a periodic box in angstrom: each pair of molecules is taken at the image whose oxygens or "
+    {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
+     "Lengths of a periodic box in angstrom, and the angles between its edges in degrees; or nine numbers, "
+     "its edges: each pair of molecules is taken at the image whose oxygens or "
      "single atoms are nearest, and nothing beyond.",
-     COMMAND_TO(box), .unit = "A"},
+     COMMAND_TO(box)},
     {"ewald", 0, NULL,
      "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
      "intramolecular, total; then the part of the pressure that the virial makes, by molecule and by atom, "

@@ -209,8 +209,11 @@ static const CommandOption options[] = {
     {"names", 0, "FILE",
      "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
      COMMAND_TO(snapshots.names)},
-    {"box", 0, "A[,B,C]", "Edges of the box in angstrom, in place of the files'.", COMMAND_TO(snapshots.box),
-     .unit = "A"},
+    {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
+     "Lengths of the box in angstrom, and the angles between its edges in degrees; or nine numbers, its "
+     "edges; in "
+     "place of the files' boxes.",
+     COMMAND_TO(snapshots.box)},
     {"from", 0, "PS", "First time to use.", COMMAND_TO(snapshots.from), .zero = true, .unit = "ps"},
     {"to", 0, "PS", "Last time to use.", COMMAND_TO(snapshots.to), .unit = "ps"},
     {"every", 0, "N", "Every Nth frame of those.", COMMAND_TO(snapshots.every), 1, 1e12},

@@ -111,8 +111,8 @@ static Status read_molecules(Snapshots *s, Error *error)
   structure_free(&s->structure);
   Status status = molecules_names(&s->frame, s->options.file[s->file],
                                   s->options.names != NULL ? &s->names : NULL, s->options.model, error);
-  if (status == STATUS_OK && s->options.box[0] > 0.0)
-    status = frame_set_cell(&s->frame, s->options.box, frame_right, error);
+  if (box_periodic(&s->options.box))
+    structure_set_box(&s->options.box, &s->frame);
   const SpeciesNames names = species_names();
   return status == STATUS_OK ? structure_molecules(&s->frame, s->options.file[s->file], names.n, names.symbol,
                                                    &s->structure, error)

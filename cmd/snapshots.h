@@ -14,7 +14,7 @@ typedef struct SnapshotsOptions {
   char *const *file;
   const char *
       names; /* a structure file with the names of the atoms, for files without (DCD, XTC), or NULL: waters */
-  double box[3];   /* A; all 0: that of the files                                              */
+  Box box;   /* all 0: that of the files                                                 */
   double from, to; /* ps; to 0: the end                                                        */
   double interval; /* ps between frames, in place of the files' times; 0: theirs                */
   int64_t every;   /* every nth frame of those, from the first on                              */

@@ -31,35 +31,40 @@ static bool read_cosine(const char *text, double *cosine)
   return end != text && *end == '\0' && degrees > 0.0 && degrees < 180.0;
 }
 
-/* One length, three, three with the angles between edges, or the edges. */
-static Status read_edges(const InputStrings *text, BoxShape shape, double edge[3][3], Error *error)
+/* Number i of n of a box, into the edges or into lengths and cosines. */
+static Status read_number(const char *text, int i, int n, double edge[3][3], double length[3],
+                          double cosine[3], Error *error)
 {
-  double length[3], cosine[3] = {0.0};
-  for (int i = 0; i < (text->n == 1 ? 3 : text->n); i++) {
-    const char *one = text->value[text->n == 1 ? 0 : i];
-    if (text->n == 6 && i >= 3 && !read_cosine(one, &cosine[i - 3]))
-      return error_set(error, STATUS_INPUT,
-                       "'%s' is not an angle between two edges: a number of degrees above 0 "
-                       "and below 180",
-                       one);
-    double *to = text->n == 9 ? &edge[i / 3][i % 3] : &length[i % 3];
-    if (!(text->n == 6 && i >= 3) && !read_length(one, to, text->n == 9 && i % 4 != 0))
-      return error_set(error, STATUS_INPUT,
-                       "'%s' is not a length > 0 in %s; wanted: a length, three of them, "
-                       "[a, b, c], or file",
-                       one, units_list(QUANTITY_LENGTH));
-  }
-  Frame frame = {0};
-  if (text->n == 9)
-    return STATUS_OK;
-  if (shape != BOX_CUBIC) {
-    const Box box = box_of_shape(shape, length[0]);
-    memcpy(edge, box.h, sizeof box.h);
-    return STATUS_OK;
-  }
-  TRY(frame_set_cell(&frame, length, cosine, error));
-  memcpy(edge, frame.cell, sizeof frame.cell);
+  const bool angle = n == 6 && i >= 3;
+  if (angle && !read_cosine(text, &cosine[i - 3]))
+    return error_set(error, STATUS_INPUT,
+                     "'%s' is not an angle between two edges: a number of degrees above 0 and below 180",
+                     text);
+  if (!angle && !read_length(text, n == 9 ? &edge[i / 3][i % 3] : &length[i], n == 9 && i % 4 != 0))
+    return error_set(error, STATUS_INPUT, "'%s' is not a length > 0 in %s", text,
+                     units_list(QUANTITY_LENGTH));
   return STATUS_OK;
+}
+
+Status config_box_read(const InputStrings *text, BoxShape shape, Box *box, Error *error)
+{
+  double edge[3][3] = {{0.0}}, length[3], cosine[3] = {0.0};
+  Frame frame = {0};
+  if (text->n != 1 && text->n != 3 && text->n != 6 && text->n != 9)
+    return error_set(
+        error, STATUS_INPUT,
+        "%d numbers are no box; wanted: one length, three, six with the angles alpha, beta and gamma, "
+        "or nine for its edges",
+        text->n);
+  for (int i = 0; i < text->n; i++)
+    TRY(read_number(text->value[i], i, text->n, edge, length, cosine, error));
+  if (text->n == 1) {
+    *box = box_of_shape(shape, length[0]);
+    return STATUS_OK;
+  }
+  if (text->n != 9)
+    TRY(frame_set_cell(&frame, length, cosine, error));
+  return box_set(box, text->n == 9 ? (const double(*)[3])edge : (const double(*)[3])frame.cell, error);
 }
 
 bool config_box_none(const Draft *draft)
@@ -85,20 +90,8 @@ static void read_box(Draft *draft, Input *in)
   c->system.box_of_file = text->n == 1 && strcmp(text->value[0], "file") == 0;
   if (c->system.box_of_file)
     return;
-  if (text->n != 1 && text->n != 3 && text->n != 6 && text->n != 9) {
-    input_complain(
-        in, KEY(system_box),
-        "has %d items; wanted: a length, three of them, [a, b, c], six with the angles alpha, beta, "
-        "gamma, nine for its edges, or file",
-        text->n);
-    return;
-  }
-  double edge[3][3] = {{0.0}};
   Error error;
-  Status status = read_edges(text, (BoxShape)c->system.shape, edge, &error);
-  if (status == STATUS_OK)
-    status = box_set(&c->system.box, (const double(*)[3])edge, &error);
-  if (status != STATUS_OK)
+  if (config_box_read(text, (BoxShape)c->system.shape, &c->system.box, &error) != STATUS_OK)
     input_complain(in, KEY(system_box), "%s", error.text);
 }
 

@@ -297,6 +297,12 @@ Status structure_box(const Frame *frame, const char *path, Box *box, Error *erro
   return status == STATUS_OK ? STATUS_OK : (error_prefix(error, "%s", path), status);
 }
 
+void structure_set_box(const Box *box, Frame *frame)
+{
+  frame->has_cell = box_periodic(box) != 0;
+  memcpy(frame->cell, box->h, sizeof frame->cell);
+}
+
 static void name_atoms(const TopologySort *sort, Frame *frame, int at)
 {
   for (int i = 0; i < sort->nmol * sort->kind->nsite; i++, at++) {
@@ -317,8 +323,7 @@ Status structure_shape(const Topology *topology, const Box *box, Frame *frame, E
     at += topology->sort[k].nmol * topology->sort[k].kind->nsite;
   }
   frame->has_symbols = frame->has_masses = true;
-  frame->has_cell = box_periodic(box) != 0;
-  memcpy(frame->cell, box->h, sizeof frame->cell);
+  structure_set_box(box, frame);
   return STATUS_OK;
 }
 

@@ -52,6 +52,9 @@ Status structure_cluster(const Frame *frame, const char *path, int nspecies, con
  * refuses. */
 Status structure_box(const Frame *frame, const char *path, Box *box, Error *error);
 
+/* Gives a frame that box. */
+void structure_set_box(const Box *box, Frame *frame);
+
 /* The other way round: room for the molecules of a topology in a frame, with names (elements as symbols) and
  * the box. STATUS_MEMORY. */
 Status structure_shape(const Topology *topology, const Box *box, Frame *frame, Error *error);

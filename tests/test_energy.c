@@ -365,6 +365,9 @@ START_TEST(argon_alone)
   ck_assert_int_eq(program_call("energy argon.xyz --box 20,20,20"), 0);
   ck_assert_double_eq_tol(program_number("lj"), pair, 1e-12);
   ck_assert_double_eq(program_number("coulomb"), 0.0);
+  program_write("far.xyz", "2\n\nAr 1 2 3\nAr -5 -18 32.284271247461902\n"); /* by c - a - b and 3.8 A */
+  ck_assert_int_eq(program_call("energy far.xyz --box '20 A, 0,0, 0,2 nm,0, 10.2,0,29.284271247461902'"), 0);
+  ck_assert_double_eq_tol(program_number("lj"), pair, 1e-12);
   ck_assert_int_eq(program_call("energy argon.xyz"), 0); /* 16.2 A apart */
   ck_assert_double_lt(fabs(program_number("lj")), 1e-3);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "engine/box.h"
 #include "engine/random.h"
 #include "io/trajectory.h"
 #include "results/results.h"
@@ -114,6 +115,39 @@ START_TEST(every_format_gives_the_same)
   }
   ck_assert_double_eq_tol(value_of("a", "molecule", "dipole"), 2.347, 0.01); /* D, of TIP3P */
   ck_assert_double_eq(samples_of("a", "gofr.csv"), FRAMES);
+}
+END_TEST
+
+/* The box of a file and that of the call, by angles or by edges that lean more: an octahedron's pairs. */
+START_TEST(oblique_boxes_of_files_and_calls_are_one)
+{
+  static const char *const call[] = {
+      "oct.xyz", "none.xyz --box 12,12,12,70.528779365509308,109.47122063449069,70.528779365509308",
+      "none.xyz --box 12,0,0,28,11.313708498984761,0,-4,5.6568542494923806,9.7979589711327124"};
+  const Box box = box_of_shape(BOX_OCTAHEDRON, 12.0);
+  FILE *file[2] = {program_create("oct.xyz"), program_create("none.xyz")};
+  srand48(5);
+  fprintf(file[0],
+          "40\nLattice=\"12 0 0 4 11.313708498984761 0 -4 5.6568542494923806 9.7979589711327124\"\n");
+  fprintf(file[1], "40\n\n");
+  for (int i = 0; i < 40; i++) {
+    const double u[3] = {3.0 * drand48(), drand48(), 5.0 * drand48()};
+    double x[3];
+    box_point(&box, u, x);
+    for (int k = 0; k < 2; k++)
+      fprintf(file[k], "Ar %.9f %.9f %.9f\n", x[0], x[1], x[2]);
+  }
+  ck_assert_int_eq(fclose(file[0]) | fclose(file[1]), 0);
+  char *first = NULL;
+  for (int k = 0; k < 3; k++) {
+    ck_assert_msg(program_call("observe gofr %s --rdf-max 5.9 --out oct --force", call[k]) == 0, "%s",
+                  program_output);
+    first = k == 0 ? strdup(program_read("oct/gofr.csv")) : first;
+    ck_assert_str_eq(program_read("oct/gofr.csv"), first);
+  }
+  free(first);
+  ck_assert_int_eq(program_call("observe gofr oct.xyz --rdf-max 6.1 --out oct --force"), 2);
+  program_says("images are 12 A apart");
 }
 END_TEST
 
@@ -262,6 +296,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, every_format_gives_the_same);
   tcase_add_test(tc, files_in_order_are_one);
+  tcase_add_test(tc, oblique_boxes_of_files_and_calls_are_one);
   tcase_add_test(tc, each_remark_has_a_line);
   tcase_add_test(tc, a_run_corrects_diffusion_as_observe_does);
   tcase_add_test(tc, what_is_missing_is_said);
