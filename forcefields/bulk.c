@@ -43,11 +43,13 @@ static BulkFloats make_floats(const SitesOptions *o, const SiteMap *map, double 
   return f;
 }
 
-void bulk_set_box(BulkModel *model, const Box *box)
+Status bulk_set_box(BulkModel *model, const Box *box, Error *error)
 {
   BulkFloats *f = &model->floats;
-  for (int d = 0; d < 3; d++)
-    f->scale[d] = box_length(box, d) / 4294967296.0 / f->unit;
+  for (int k = 0; k < 9; k++)
+    f->h[k / 3][k % 3] = box->h[k / 3][k % 3] / 4294967296.0 / f->unit;
+  model->oblique = box_oblique(box);
+  return images_find(&model->images, box, sqrt(f->cutoff2) * f->unit, f->unit, error);
 }
 
 void bulk_limits(const BulkModel *model, double *near, double *low)

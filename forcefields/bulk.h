@@ -21,8 +21,8 @@
 Status bulk_model(BulkModel *model, const SiteMap *map, const SitesOptions *options, double stretch,
                   Error *error);
 
-/* For a box, before the first use. */
-void bulk_set_box(BulkModel *model, const Box *box);
+/* For a box, before the first use. Errors: STATUS_INPUT (it is too flat). */
+Status bulk_set_box(BulkModel *model, const Box *box, Error *error);
 
 /* Squared distances, A^2: where forces of oxygens may leave their range, and where those of charges do. */
 void bulk_limits(const BulkModel *model, double *near, double *low);

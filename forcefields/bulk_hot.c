@@ -8,6 +8,7 @@
  * What is left of a list and does not fill a register waits in a queue until there are enough pairs of any
  * molecules. */
 #include "forcefields/bulk_vec.h"
+#include "forcefields/images_vec.h"
 
 /* Fewer lanes than this wait: a full register of the queue takes about a third more time than one of a list.
  */
@@ -15,8 +16,9 @@ enum { FEW = FLOATS * 3 / 4, QUEUE = 2 * FLOATS };
 
 typedef struct Constants {
   vf scale[3], grid, weight, rest, a12, c6, cutoff2, near;
-  vf a, c, shift, virial; /* of the sums                   */
-  vf start, per, slope;   /* of the switch: t = per*r - start */
+  vf a, c, shift, virial;   /* of the sums                   */
+  vf start, per, slope;     /* of the switch: t = per*r - start */
+  const BulkModel *oblique; /* NULL: the box is a brick */
 } Constants;
 
 typedef struct Tables {
@@ -51,9 +53,10 @@ VEC_INLINE Constants constants_of(const BulkModel *m)
                  .virial = vf_set(f->virial),
                  .start = vf_set(f->start),
                  .per = vf_set(f->per),
-                 .slope = vf_set(f->slope)};
+                 .slope = vf_set(f->slope),
+                 .oblique = m->oblique ? m : NULL};
   for (int d = 0; d < 3; d++)
-    c.scale[d] = vf_set(f->scale[d]);
+    c.scale[d] = vf_set(f->h[d][d]);
   return c;
 }
 
@@ -156,13 +159,35 @@ typedef struct Contact {
 /* Does v want energies of charges? */
 VEC_INLINE bool has_energies(BulkVariant v) { return v.sums || v.switching == BULK_SWITCH_MOLECULES; }
 
+/* The vector of two oxygens in an oblique box from wrapped fractions. */
+static __attribute__((noinline)) void lean(const BulkModel *m, vf d[3])
+{
+  const double(*h)[3] = m->floats.h;
+  const vf u[3] = {d[0], d[1], d[2]}, grid = vf_set(m->floats.grid);
+  d[0] = vf_fma(u[0], vf_set(h[0][0]), vf_fma(u[1], vf_set(h[1][0]), u[2] * vf_set(h[2][0])));
+  d[1] = vf_fma(u[1], vf_set(h[1][1]), u[2] * vf_set(h[2][1]));
+  d[2] = u[2] * vf_set(h[2][2]);
+  images_floats(&m->images, d);
+  for (int k = 0; k < 3; k++)
+    d[k] = (d[k] + grid) - grid;
+}
+
 VEC_INLINE Contact oxygens(const Constants *c, const BulkVariant v, const Molecule *i, const Molecule *j,
                            int left)
 {
   Contact o;
+  vf wrapped[3];
   UNROLL
-  for (int k = 0; k < 3; k++)
-    o.d[k] = on_grid(c, __builtin_convertvector((vif)(j->o[k] - i->o[k]), vf), c->scale[k]);
+  for (int k = 0; k < 3; k++) {
+    wrapped[k] = __builtin_convertvector((vif)(j->o[k] - i->o[k]), vf);
+    o.d[k] = on_grid(c, wrapped[k], c->scale[k]);
+  }
+  if (__builtin_expect(c->oblique != NULL, 0)) {
+    lean(c->oblique, wrapped);
+    UNROLL
+    for (int k = 0; k < 3; k++)
+      o.d[k] = wrapped[k];
+  }
   o.s = square(o.d);
   o.counts = vfm_below(o.s, c->cutoff2) & vfm_first(left);
   const vf u = vf_recip(o.s), u3 = u * (u * u);

@@ -10,6 +10,7 @@
 
 #include "engine/isa.h"
 #include "engine/octet.h"
+#include "forcefields/images.h"
 #include "forcefields/list.h"
 
 enum {
@@ -75,7 +76,7 @@ typedef struct BulkExact {
  * those of the sums. */
 typedef struct BulkFloats {
   double unit;          /* A                                                                               */
-  double scale[3];      /* distance per unit of the fractions                                              */
+  double h[3][3];       /* edges, per unit of the fractions                                                */
   double grid;          /* a number so large that what is added to it is rounded to the grid of positions  */
   double cutoff2, near; /* near: squared O-O distance below which forces may leave the range          */
   double a12, c6, a, c; /* of Lennard-Jones                                                           */
@@ -87,6 +88,8 @@ typedef struct BulkFloats {
 typedef struct BulkModel {
   BulkTables tables;
   BulkFloats floats;
+  bool oblique;
+  Images images; /* floats in the unit */
   double weight; /* of the hydrogens in M; 0: the charge sits on O */
 } BulkModel;
 

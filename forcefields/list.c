@@ -1,5 +1,6 @@
 #include "forcefields/list.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ enum {
   SLACK = 16            /* that copies may read over */
 };
 
+enum { REACHED = 1, REACHED_TWIN }; /* an offset; one that is its own opposite */
+
 static const double safety = 1.0 + 1e-5; /* of the radius: the tests are in float */
 
 struct List {
@@ -19,8 +22,8 @@ struct List {
   const ListKernels *kernel;
   ListView view;
   ListGrid grid;
-  double length[3]; /* of the box that the cells are for */
-  double limit;     /* how far two molecules may move together before a pair is missing, A */
+  Box box;      /* that the cells are for */
+  double limit; /* how far two molecules may move together before a pair is missing, A */
   int ncell, ncolumn;
   int threads; /* that there is room for counts of: those of the largest team so far */
   bool made;
@@ -28,7 +31,8 @@ struct List {
   int32_t *by_column;    /* [n] molecules by column, in a column by number */
   int32_t *count, *next; /* [threads][ncolumn] of a thread's molecules: how many; where the next one goes */
   int32_t (*before)[4];
-  ListColumn *column;
+  ListRun *run;
+  uint8_t *reached; /* [ncell + ncolumn] offsets of cells, then those of columns: see reach */
   uint8_t *touched; /* [chunks][list_blocks(n)], chunks on lines of their own */
   ListChunk chunk[LIST_CHUNKS];
   ListWork work[LIST_CHUNKS];
@@ -45,66 +49,96 @@ static Status check(const ListOptions *o, int n, Error *error)
     return error_set(error, STATUS_INPUT,
                      "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
                      o->cutoff, o->buffer);
-  for (int d = 0; d < 3; d++)
-    if (!(box_length(o->box, d) >= 2.0 * o->cutoff && isfinite(box_length(o->box, d))))
-      return error_set(
-          error, STATUS_INPUT,
-          "the box is %g A long in %c, which is less than twice the cutoff of %g A: take a larger box or "
-          "a cutoff of at most %g A",
-          box_length(o->box, d), "xyz"[d], o -> cutoff, 0.5 * box_length(o->box, d));
+  TRY(box_check(o->box, o->cutoff, "cutoff of a neighbour list", error));
+  if (box_volume(o->box) == 0.0)
+    return error_set(error, STATUS_INPUT, "a neighbour list wants a box that is closed in x, y and z");
   return isa_check(o->isa, error);
 }
 
 static double radius_of(const List *list) { return list->options.cutoff + list->options.buffer; }
 
-/* Cells of half the radius or more, and not many more of them than molecules. */
+/* Cells of half the radius or more between their faces, and not many more of them than molecules. */
 static void choose_cells(List *list)
 {
   const Box *box = list->options.box;
   const double radius = radius_of(list);
   const double thin = cbrt(box_volume(box) / (8.0 * list->view.n));
   const double edge = fmax(0.5 * radius, thin);
+  list->box = *box;
   list->ncell = 1;
   list->ncolumn = 1;
   for (int d = 0; d < 3; d++) {
-    const int m = (int)fmin(SIDE_MAX, box_length(box, d) / edge);
+    const int m = (int)fmin(SIDE_MAX, box_height(box, d) / edge);
     list->grid.m[d] = m > 1 ? m : 1;
-    list->length[d] = box_length(box, d);
-    list->grid.scale[d] = (float)(list->length[d] / 4294967296.0);
     list->ncell *= list->grid.m[d];
     list->ncolumn *= d < 2 ? list->grid.m[d] : 1;
   }
   list->grid.limit = (float)(radius * radius * safety * safety);
 }
 
-/* Cells that are `offset` cells further, round the box, are this far apart at least, squared. */
-static double gap(const List *list, int d, int offset)
+/* Notes an offset modulo the numbers of cells, or its opposite: the one with the smaller number. */
+static void reach(List *list, const int offset[3])
 {
-  const int m = list->grid.m[d], nearest = offset < m - offset ? offset : m - offset;
-  const double edge = list->length[d] / m;
-  return nearest > 1 ? (nearest - 1) * edge * ((nearest - 1) * edge) : 0.0;
+  int own = 0, other = 0;
+  for (int d = 0; d < 3; d++) {
+    const int m = list->grid.m[d], at = (offset[d] % m + m) % m;
+    own = own * m + at;
+    other = other * m + (m - at) % m;
+  }
+  const int first = own < other ? own : other;
+  list->reached[first] = own == other ? REACHED_TWIN : REACHED;
+  list->reached[list->ncell + first / list->grid.m[2]] = REACHED;
 }
 
-/* Half of the columns in reach: of an offset and its opposite one, the smaller. Fills column unless NULL;
- * returns their number. Cells can be reached both ways round a small box; offsets modulo m name each once. */
-static int make_columns(const List *list, ListColumn *column)
+/* All offsets by which cells have points within the radius, but for that to the own cell. */
+static void reach_all(List *list)
 {
-  const int *m = list->grid.m;
   const double limit = (double)list->grid.limit * safety;
+  int most[3], at[3];
+  for (int d = 0; d < 3; d++)
+    most[d] = (int)(1.0 + list->grid.m[d] * sqrt(limit) / box_height(&list->box, d));
+  memset(list->reached, 0, (size_t)list->ncell + (size_t)list->ncolumn);
+  for (at[0] = 0; at[0] <= most[0]; at[0]++)
+    for (at[1] = at[0] > 0 ? -most[1] : 0; at[1] <= most[1]; at[1]++)
+      for (at[2] = at[0] > 0 || at[1] > 0 ? -most[2] : 1; at[2] <= most[2]; at[2]++) {
+        double low[3], high[3];
+        for (int d = 0; d < 3; d++) {
+          low[d] = (at[d] - 1.0) / list->grid.m[d];
+          high[d] = (at[d] + 1.0) / list->grid.m[d];
+        }
+        if (images_least(&list->box, low, high) <= limit)
+          reach(list, at);
+      }
+  list->reached[0] = 0;
+}
+
+/* The runs of column c, to `run` unless NULL; returns how many. They may go round. */
+static int make_column(const List *list, int c, ListRun *run)
+{
+  const int mz = list->grid.m[2], x = c / list->grid.m[1], y = c % list->grid.m[1];
+  const uint8_t *const is = list->reached + (ptrdiff_t)c * mz;
+  int n = 0, from = 0;
+  while (from < mz && is[from] == REACHED) /* not into a run */
+    from++;
+  for (int k = 0, count = 0; k < mz; k++) {
+    const int z = (from + k) % mz;
+    count = is[z] != 0 ? count + 1 : 0;
+    if (is[z] == 0 || (is[z] == REACHED && k + 1 < mz && is[(z + 1) % mz] == REACHED))
+      continue;
+    if (run != NULL)
+      run[n] = (ListRun){x, y, (z - count + 1 + mz) % mz, count, is[z] == REACHED_TWIN};
+    n++;
+    count = 0;
+  }
+  return n;
+}
+
+static int make_runs(const List *list, ListRun *run)
+{
   int n = 0;
-  for (int dx = 0; dx < m[0]; dx++)
-    for (int dy = 0; dy < m[1]; dy++) {
-      const int bx = (m[0] - dx) % m[0], by = (m[1] - dy) % m[1];
-      const double near = gap(list, 0, dx) + gap(list, 1, dy);
-      if (near > limit || bx < dx || (bx == dx && by < dy))
-        continue;
-      int reach = 0;
-      while (reach < m[2] / 2 && near + gap(list, 2, reach + 1) <= limit)
-        reach++;
-      if (column != NULL)
-        column[n] = (ListColumn){dx, dy, reach, bx == dx && by == dy};
-      n++;
-    }
+  for (int c = 0; c < list->ncolumn; c++)
+    if (list->reached[list->ncell + c] != 0)
+      n += make_column(list, c, run != NULL ? run + n : NULL);
   return n;
 }
 
@@ -116,16 +150,22 @@ static bool make_cells(List *list)
 {
   choose_cells(list);
   free(list->start);
-  free(list->column);
+  free(list->run);
+  free(list->reached);
   list->threads = 0; /* counts were of other columns */
-  list->grid.ncolumn = make_columns(list, NULL);
   list->grid.start = list->start = integers((size_t)list->ncell + 1);
-  list->grid.column = list->column = calloc((size_t)list->grid.ncolumn + 1, sizeof *list->column);
-  if (list->start == NULL || list->column == NULL) {
-    list->length[0] = 0.0;
+  list->reached = malloc((size_t)list->ncell + (size_t)list->ncolumn);
+  list->run = NULL;
+  if (list->reached != NULL) {
+    reach_all(list);
+    list->grid.nrun = make_runs(list, NULL);
+    list->grid.run = list->run = calloc((size_t)list->grid.nrun + 1, sizeof *list->run);
+  }
+  if (list->start == NULL || list->run == NULL) {
+    list->box = (Box){0};
     return false;
   }
-  (void)make_columns(list, list->column);
+  (void)make_runs(list, list->run);
   return true;
 }
 
@@ -165,6 +205,16 @@ static int count_chunks(int n)
   return even > LIST_CHUNKS ? LIST_CHUNKS : (even > 1 ? even : 1);
 }
 
+static Status look_at_box(List *list, Error *error)
+{
+  ListGrid *const g = &list->grid;
+  const Box *const box = list->options.box;
+  g->oblique = box_oblique(box);
+  for (int k = 0; k < 9; k++)
+    g->h[k / 3][k % 3] = (float)(box->h[k / 3][k % 3] / 4294967296.0);
+  return images_find(&g->images, box, radius_of(list) * safety, 1.0, error);
+}
+
 Status list_create(List **out, const ListOptions *options, int n, Error *error)
 {
   *out = NULL;
@@ -176,6 +226,7 @@ Status list_create(List **out, const ListOptions *options, int n, Error *error)
   list->kernel = kernels[options->isa];
   list->view.n = n;
   list->view.nchunk = count_chunks(n);
+  TRY_ELSE(look_at_box(list, error), list_free(list));
   TRY_ELSE(allocate(list, error), list_free(list));
   *out = list;
   return STATUS_OK;
@@ -200,7 +251,8 @@ void list_free(List *list)
   free(list->start);
   free(list->at);
   free(list->before);
-  free(list->column);
+  free(list->run);
+  free(list->reached);
   free(list->touched);
   free(list);
 }
@@ -357,16 +409,13 @@ static bool fill_chunk(List *list, int k)
 /* Cells of the present box; false: no memory. */
 static bool keep_cells(List *list, const Team *team)
 {
-  bool same = true;
-  for (int d = 0; d < 3; d++)
-    same = same && list->length[d] == box_length(list->options.box, d);
-  if (same)
+  if (box_same(&list->box, list->options.box))
     return true;
   team_barrier(team); /* all have asked before one answers */
   if (team->rank == 0)
     (void)make_cells(list);
   team_barrier(team);
-  return list->length[0] != 0.0;
+  return box_periodic(&list->box);
 }
 
 /* Whether this thread's chunks are there. */
@@ -433,17 +482,26 @@ Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *e
   return error_memory(error, "the entries of a neighbour list");
 }
 
+/* The least factor by which vectors change from one box to another where fractions stay: the least singular
+ * value of M = h0^-1 h, from M M'. */
+static double least_stretch(const Box *from, const Box *to)
+{
+  double m[3][3] = {{0.0}}, square[9] = {0.0}, value[3];
+  for (int k = 0; k < 27; k++)
+    m[k / 9][k % 3] += from->inverse[k / 9][k / 3 % 3] * to->h[k / 3 % 3][k % 3];
+  for (int k = 0; k < 27; k++)
+    square[k / 9 * 3 + k % 3] += m[k / 9][k / 3 % 3] * m[k % 3][k / 3 % 3];
+  return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', 3, square, 3, value) == 0 ? sqrt(fmax(value[0], 0.0))
+                                                                             : 0.0;
+}
+
 /* What is not listed was further apart than the radius, and is now than the radius times the least stretch.
  */
-void list_set_box(List *list)
+Status list_set_box(List *list, Error *error)
 {
-  double stretch = INFINITY;
-  for (int d = 0; d < 3; d++) {
-    const double length = box_length(list->options.box, d);
-    stretch = fmin(stretch, length / list->length[d]);
-    list->grid.scale[d] = (float)(length / 4294967296.0);
-  }
-  list->limit = radius_of(list) * stretch - list->options.cutoff;
+  TRY(look_at_box(list, error));
+  list->limit = radius_of(list) * least_stretch(&list->box, list->options.box) - list->options.cutoff;
+  return STATUS_OK;
 }
 
 void list_forget(List *list) { list->made = false; }

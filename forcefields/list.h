@@ -1,17 +1,16 @@
-/* Neighbour lists of molecules in a periodic rectangular box, by the distance of one site of each (the
- * oxygen).
+/* Neighbour lists of molecules in a periodic box, by the distance of one site of each (the oxygen).
  *
- * Positions are fractions of the box as 32-bit integers: o[n][4] = x/L * 2^32 modulo 2^32, the fourth unused.
- * A difference of two, wrapped, is that of the nearest images, exactly. Molecules are sorted by cells about
- * half the list radius wide; a list speaks of places in that order. Every pair stands in one list only. Lists
- * depend on the positions alone: not on the number of threads.
+ * Positions are fractions of the box as 32-bit integers: o[n][4] = u * 2^32 modulo 2^32, the fourth unused.
+ * A difference of two, wrapped, is that of the nearest images, exactly; where a box is no brick images.h says
+ * when. Molecules are sorted by cells about half the list radius wide; a list speaks of places in that order.
+ * Every pair stands in one list only. Lists depend on the positions alone: not on the number of threads.
  *
  * A list is made again as soon as the two largest displacements together reach the buffer, so that no pair
  * within the cutoff is ever missing. Where the box has changed since, the buffer is what it leaves of it.
  *
  * Offsets to other cells are taken modulo the number of cells, each with its opposite once, so that boxes of
- * two or three cells a side need no other code. All candidates of a cell are copied side by side and tested a
- * register at a time. */
+ * two or three cells an edge need no other code. All candidates of a cell are copied side by side and tested
+ * a register at a time. */
 #ifndef HOLONOM_FORCEFIELDS_LIST_H
 #define HOLONOM_FORCEFIELDS_LIST_H
 
@@ -34,7 +33,7 @@ static inline int list_blocks(int n) { return (n + LIST_BLOCK - 1) / LIST_BLOCK;
 
 typedef struct ListOptions {
   const Box *box; /* borrowed                                                           */
-  double cutoff;  /* pairs closer than this must be listed, A; at most half a box       */
+  double cutoff;  /* pairs closer than this must be listed, A; at most half of box_shortest */
   double buffer;  /* pairs are listed up to cutoff + buffer                             */
   Isa isa;
 } ListOptions;
@@ -59,8 +58,8 @@ typedef struct ListView {
 
 typedef struct List List;
 
-/* For n molecules. Errors: STATUS_INPUT (a side shorter than twice the cutoff; a cutoff or buffer that
- * makes no sense), STATUS_MEMORY. */
+/* For n molecules. Errors: STATUS_INPUT (the box is open, too small or too flat for the cutoff; a cutoff or
+ * buffer that makes no sense), STATUS_MEMORY. */
 Status list_create(List **out, const ListOptions *options, int n, Error *error);
 void list_free(List *list);
 
@@ -69,10 +68,11 @@ void list_free(List *list);
  * are taken as those to the nearest image. Errors: STATUS_MEMORY. */
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error);
 
-/* The box that it borrows has other lengths, of twice the cutoff at least. Molecules are where their
- * fractions of it say: the list stays as long as no pair within the cutoff can be missing, and is made again
- * by the next list_update that finds one could. Not while another thread is in list_update. */
-void list_set_box(List *list);
+/* The box that it borrows has other edges, its images twice the cutoff apart at least. Molecules are where
+ * their fractions of it say: the list stays as long as no pair within the cutoff can be missing, and is made
+ * again by the next list_update that finds one could. Not while another thread is in list_update. Errors:
+ * STATUS_INPUT (too flat for the radius; the list is of no use then). */
+Status list_set_box(List *list, Error *error);
 
 /* The next list_update makes it again, whatever has moved. Not while another thread is in list_update. */
 void list_forget(List *list);

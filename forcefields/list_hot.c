@@ -1,6 +1,6 @@
 /* The tests of a neighbour list: all candidates of a cell are copied side by side, so that sixteen can be
  * tested at once whatever the cells they come from. */
-#include "engine/vecf.h"
+#include "forcefields/images_vec.h"
 #include "forcefields/list.h"
 #include "forcefields/list_kernels.h"
 
@@ -40,33 +40,13 @@ VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
   return true;
 }
 
-/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, -mz <= from < mz. */
+/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, 0 <= from < mz. */
 static bool add_cells(const ListGrid *g, Packed *c, int column, int from, int n)
 {
   const int mz = g->m[2];
   const int32_t *start = g->start + (size_t)column * (size_t)mz;
-  if (from < 0)
-    from += mz;
-  else if (from >= mz)
-    from -= mz;
   const int wrapped = from + n > mz ? from + n - mz : 0;
   return add_run(g, c, start[from], start[from + n - wrapped]) && add_run(g, c, start[0], start[wrapped]);
-}
-
-/* Of a column that sees us by the same offset: the next cells up to half way round, each pair of cells once;
- * what lies opposite sees us by the same offset too, then the larger number is the candidate. */
-static bool add_self(const ListGrid *g, Packed *c, const ListColumn *o, int own, int column, int z)
-{
-  const int mz = g->m[2], half = (mz - 1) / 2;
-  const bool later = column > own;
-  if (later && !add_cells(g, c, column, z, 1))
-    return false;
-  if (!add_cells(g, c, column, z + 1, o->reach < half ? o->reach : half))
-    return false;
-  if (mz % 2 != 0 || o->reach < mz / 2)
-    return true;
-  const int across = z + mz / 2 < mz ? z + mz / 2 : z - mz / 2;
-  return !(later || (column == own && across > z)) || add_cells(g, c, column, across, 1);
 }
 
 static bool gather(const ListGrid *g, int cell, Packed *c)
@@ -75,36 +55,40 @@ static bool gather(const ListGrid *g, int cell, Packed *c)
   c->n = 0;
   if (!add_run(g, c, g->start[cell], g->start[cell + 1]))
     return false;
-  for (int k = 0; k < g->ncolumn; k++) {
-    const ListColumn *o = &g->column[k];
+  for (int k = 0; k < g->nrun; k++) {
+    const ListRun *o = &g->run[k];
     const int cx = x + o->dx < g->m[0] ? x + o->dx : x + o->dx - g->m[0];
     const int cy = y + o->dy < g->m[1] ? y + o->dy : y + o->dy - g->m[1];
-    const int column = cx * g->m[1] + cy;
-    bool fits;
-    if (o->self)
-      fits = add_self(g, c, o, own, column, z);
-    else if (2 * o->reach + 1 >= mz)
-      fits = add_cells(g, c, column, 0, mz);
-    else
-      fits = add_cells(g, c, column, z - o->reach, 2 * o->reach + 1);
-    if (!fits)
+    const int column = cx * g->m[1] + cy, cz = z + o->from < mz ? z + o->from : z + o->from - mz;
+    if (o->twin && column * mz + cz < cell)
+      continue;
+    if (!add_cells(g, c, column, cz, o->count))
       return false;
   }
   return true;
 }
 
 /* The list of candidate p of c, a molecule of the cell itself, from those behind it. */
-VEC_INLINE int test(const ListGrid *g, const Packed *c, int p, int32_t *out)
+VEC_INLINE int test(const ListGrid *g, const Packed *c, int p, const bool oblique, int32_t *out)
 {
   const uint32_t x = (uint32_t)c->x[p], y = (uint32_t)c->y[p], z = (uint32_t)c->z[p];
-  const vf sx = vf_set(g->scale[0]), sy = vf_set(g->scale[1]), sz = vf_set(g->scale[2]);
+  const vf sx = vf_set(g->h[0][0]), sy = vf_set(g->h[1][1]), sz = vf_set(g->h[2][2]);
   const vf limit = vf_set(g->limit);
   int n = 0;
   for (int k = p + 1; k < c->n; k += FLOATS) {
-    const vf dx = __builtin_convertvector((vif)(load(c->x + k) - x), vf) * sx;
-    const vf dy = __builtin_convertvector((vif)(load(c->y + k) - y), vf) * sy;
-    const vf dz = __builtin_convertvector((vif)(load(c->z + k) - z), vf) * sz;
-    const vfm close = vfm_below(dx * dx + dy * dy + dz * dz, limit) & vfm_first(c->n - k);
+    vf d[3] = {__builtin_convertvector((vif)(load(c->x + k) - x), vf),
+               __builtin_convertvector((vif)(load(c->y + k) - y), vf),
+               __builtin_convertvector((vif)(load(c->z + k) - z), vf)};
+    d[0] *= sx;
+    if (oblique) {
+      d[0] += d[1] * vf_set(g->h[1][0]) + d[2] * vf_set(g->h[2][0]);
+      d[1] = d[1] * sy + d[2] * vf_set(g->h[2][1]);
+    } else
+      d[1] *= sy;
+    d[2] *= sz;
+    if (oblique && g->images.n > 0)
+      images_floats(&g->images, d);
+    const vfm close = vfm_below(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], limit) & vfm_first(c->n - k);
     n += vif_compress(out + n, (vif)load(c->place + k), close);
   }
   return n;
@@ -128,7 +112,9 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
     if ((int64_t)n * (c.n + LIST_PAD) + LIST_PAD > work->capacity - used)
       return LIST_CAPACITY;
     for (int p = 0; p < n; p++) {
-      const int i = g->start[cell] + p, found = test(g, &c, p, work->j + used);
+      const int i = g->start[cell] + p;
+      const int found =
+          g->oblique ? test(g, &c, p, true, work->j + used) : test(g, &c, p, false, work->j + used);
       first[i] = used;
       last[i] = used + found;
       for (int k = 0; k < LIST_PAD; k += FLOATS)
@@ -144,9 +130,10 @@ static void moved(const ListGrid *g, int begin, int end, const int32_t (*o)[4], 
                   float top[2])
 {
   enum { MOLECULES = FLOATS / 4 };
-  vf scale = {0}, first = {0}, second = {0};
+  vf h[3] = {{0}}, first = {0}, second = {0};
   for (int l = 0; l < FLOATS; l++)
-    scale[l] = l % 4 < 3 ? g->scale[l % 4] : 0.0f;
+    for (int e = 0; e < 3 && l % 4 < 3; e++)
+      h[e][l] = g->h[e][l % 4];
   for (int i = begin; i < end; i += MOLECULES) {
     vuf now = {0}, then = {0};
     const size_t bytes = (end - i < MOLECULES ? (size_t)(end - i) : MOLECULES) * sizeof *o;
@@ -157,7 +144,9 @@ static void moved(const ListGrid *g, int begin, int end, const int32_t (*o)[4], 
       memcpy(&now, o[i], bytes);
       memcpy(&then, before[i], bytes);
     }
-    const vf d = __builtin_convertvector((vif)(now - then), vf) * scale;
+    const vf u = __builtin_convertvector((vif)(now - then), vf);
+    const vf d = VF_SHUFFLE(u, u, 0, 0, 0, 0) * h[0] + VF_SHUFFLE(u, u, 1, 1, 1, 1) * h[1] +
+                 VF_SHUFFLE(u, u, 2, 2, 2, 2) * h[2];
     vf s = d * d;
     s += VF_SHUFFLE(s, s, 1, 0, 3, 2);
     s += VF_SHUFFLE(s, s, 2, 3, 0, 1);

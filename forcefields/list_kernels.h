@@ -6,22 +6,26 @@
 #include <stdint.h>
 
 #include "engine/isa.h"
+#include "forcefields/images.h"
 
-/* Cells (x, y) further by dx, dy modulo the number of cells, 0 <= dx < m[0], and in them those z that are up
- * to `reach` away. `self`: the same column is seen from there by the same offset, so that the z decide. */
-typedef struct ListColumn {
-  int dx, dy, reach;
-  bool self;
-} ListColumn;
+/* Cells further by (dx, dy, from) up to (dx, dy, from + count - 1), modulo the numbers of cells: each pair of
+ * cells by one offset, its opposite left out. `twin`: one cell that sees us by the same offset; the one with
+ * the larger number is the candidate. */
+typedef struct ListRun {
+  int dx, dy, from, count;
+  bool twin;
+} ListRun;
 
 typedef struct ListGrid {
-  int m[3];       /* cells along each side; cell (x, y, z) is (x m[1] + y) m[2] + z */
-  float scale[3]; /* A per unit of the fractions                                  */
-  float limit;    /* of listed squared distances, A^2                             */
-  int ncolumn;
-  const ListColumn *column; /* the own column (0, 0) first                        */
-  const int32_t *start;     /* [cells + 1] first place of each cell               */
-  const int32_t *at[3];     /* [n + 16] x, y, z by place                          */
+  int m[3];      /* cells along each edge; cell (x, y, z) is (x m[1] + y) m[2] + z */
+  float h[3][3]; /* A per unit of the fractions                                  */
+  bool oblique;
+  Images images; /* for the radius                                               */
+  float limit;   /* of listed squared distances, A^2                             */
+  int nrun;
+  const ListRun *run;
+  const int32_t *start; /* [cells + 1] first place of each cell               */
+  const int32_t *at[3]; /* [n + 16] x, y, z by place                          */
 } ListGrid;
 
 /* Memory of one chunk. */

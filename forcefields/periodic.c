@@ -15,11 +15,12 @@ static Status fits(const Periodic *p, const Team *team, const State *state, Erro
     return error_set(error, STATUS_INPUT, "a periodic force made for %d threads is asked for by %d",
                      p->options.threads, team->size);
   for (int d = 0; d < 3 && !box_same(&state->box, &p->box); d++)
-    if (box_length(&state->box, d) != box_length(&p->box, d))
-      return error_set(
-          error, STATUS_INPUT,
-          "the box has changed since the periodic force was made for it: %c was %.17g and is %.17g A",
-          "xyz"[d], box_length(&p->box, d), box_length(&state->box, d));
+    for (int e = 0; e <= d; e++)
+      if (state->box.h[d][e] != p->box.h[d][e])
+        return error_set(error, STATUS_INPUT,
+                         "the box has changed since the periodic force was made for it: %c of edge %c was "
+                         "%.17g and is %.17g A",
+                         "xyz"[e], "abc"[d], p -> box.h[d][e], state->box.h[d][e]);
   return STATUS_OK;
 }
 
@@ -170,7 +171,7 @@ static Status check(const PeriodicOptions *o, const State *shape, Error *error)
     if (!(box_length(&shape->box, d) > 0.0))
       return error_set(error, STATUS_INPUT, "the box is open in %c: a periodic force wants all three lengths",
                        "xyz"[d]);
-  return box_upright(&shape->box, "a periodic force", error);
+  return STATUS_OK;
 }
 
 static Status periodic_set_box(void *self, const State *shape, Error *error)

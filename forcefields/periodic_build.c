@@ -122,8 +122,12 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   PmeChoice choice;
   const Box old = p->box;
   TRY(periodic_choose(&p->options, &p->mixture, shape, &choice, error));
-  if (p->list != NULL)
+  if (p->list != NULL) {
+    Images images;
     TRY(box_check(&shape->box, sites_list_cutoff(p->sites), "cutoff", error));
+    TRY(images_find(&images, &shape->box, 1.0001 * (sites_list_cutoff(p->sites) + p->options.buffer), 1.0,
+                    error));
+  }
   p->box = shape->box;
   if (p->sites == NULL) {
     Ewald *const plain = p->plain;
@@ -133,8 +137,8 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   }
   if (p->mesh != NULL)
     TRY_ELSE(pme_set_box(p->mesh->pme, &p->box, error), p->box = old);
-  list_set_box(p->list);
-  sites_set_box(p->sites, &p->box);
+  TRY(list_set_box(p->list, error));
+  TRY(sites_set_box(p->sites, &p->box, error));
   p->choice = choice;
   return STATUS_OK;
 }

@@ -423,20 +423,19 @@ static const void *influence_row(const Pme *p, int x, int y)
 static void measure_row(const Pme *p, int y, const char *buffer)
 {
   const PmeInfluence *f = &p->influence;
-  const double my = f->m[1][y], oy = f->odd[1][y];
   Sums s = {0};
   for (int x = 0; x < f->n[0]; x++) {
-    const double mx = f->m[0][x], ox = f->odd[0][x];
+    const PmeWaves w = pme_waves(f, x, y);
     double sum[4] = {0.0};
     p->kernels->measure(f->nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size, f->count,
-                        f->m[2], f->odd[2], mx * mx + my * my, f->pi2_b2, sum);
+                        f->m[2], f->odd[2], w.z, w.x * w.x + w.y * w.y, f->pi2_b2, sum);
     s.energy += 0.5 * sum[0];
-    s.virial[0] += 0.5 * sum[0] - mx * mx * sum[1];
-    s.virial[1] += 0.5 * sum[0] - my * my * sum[1];
+    s.virial[0] += 0.5 * sum[0] - w.x * w.x * sum[1];
+    s.virial[1] += 0.5 * sum[0] - w.y * w.y * sum[1];
     s.virial[2] += 0.5 * sum[0] - sum[3];
-    s.virial[3] -= ox * oy * sum[1];
-    s.virial[4] -= ox * sum[2];
-    s.virial[5] -= oy * sum[2];
+    s.virial[3] -= w.odd[0] * w.odd[1] * sum[1];
+    s.virial[4] -= w.odd[0] * sum[2];
+    s.virial[5] -= w.odd[1] * sum[2];
   }
   p->part[y] = s;
 }
@@ -458,13 +457,17 @@ static void lines(const Pme *p, const Team *w, bool measure)
 
 static void gather(const Pme *p, const Team *w)
 {
-  double scale[3];
-  for (int d = 0; d < 3; d++)
-    scale[d] = -p->mesh.n[d] / box_length(p->box, d);
+  double scale[3][3];
+  for (int d = 0; d < 3; d++) {
+    scale[d][d] = -p->mesh.n[d] / box_length(p->box, d);
+    for (int e = 0; e < d; e++)
+      scale[d][e] = -p->mesh.n[e] * p->box->inverse[d][e];
+  }
   const int *const first = bins_of(p, w->rank).first;
   for (int k = 0; k < p->nkey; k++)
     if (has(p, w, first, k))
-      p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, scale, p->force, p->net[k]);
+      p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, (const double(*)[3])scale,
+                         p->force, p->net[k]);
 }
 
 const void *pme_force(const Pme *p, const Team *team, double net[3])

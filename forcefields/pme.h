@@ -1,7 +1,7 @@
-/* Smooth particle-mesh Ewald, the reciprocal part, in orthorhombic boxes (Essmann, Perera, Berkowitz, Darden,
+/* Smooth particle-mesh Ewald, the reciprocal part (Essmann, Perera, Berkowitz, Darden,
  * Lee and Pedersen 1995).
  *
- *   E = 1/2 sum_m G(m) |S(m)|^2,   G(m) = C exp(-pi^2 m^2/beta^2) / (pi V m^2) B(m),   m = (i/Lx, j/Ly, k/Lz)
+ *   E = 1/2 sum_m G(m) |S(m)|^2,   G(m) = C exp(-pi^2 m^2/beta^2) / (pi V m^2) B(m),   m = h^-1 (i, j, k)
  *
  * with S the discrete Fourier transform of the charges spread by B-splines of order p. B is the product over
  * the directions of W^2/(sum_r W_r^2)^2, W_r = sinc(pi (i/K + r))^p: that of the least error of the energy,

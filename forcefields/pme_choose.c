@@ -76,7 +76,7 @@ static double mean_of_sides(MeshError *of, const PmeWish *w, double beta, int or
 {
   double sum = 0.0;
   for (int d = 0; d < 3; d++) {
-    const double e = of(w, beta, order, beta * box_length(w->box, d) / grid[d]);
+    const double e = of(w, beta, order, beta * box_edge(w->box, d) / grid[d]);
     sum += e * e / 3.0;
   }
   return sqrt(sum);
@@ -186,7 +186,7 @@ static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
       low = middle;
   }
   for (int d = 0; d < 3; d++) {
-    const Size *const size = size_from(c->beta * box_length(w->box, d) / low);
+    const Size *const size = size_from(c->beta * box_edge(w->box, d) / low);
     if (size == NULL)
       return false;
     c->grid[d] = size->n;

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "engine/units.h"
@@ -24,6 +25,7 @@ void pme_influence_free(PmeInfluence *f)
     free(f->odd[d]);
     free(f->decay[d]);
   }
+  free(f->along);
   free(f->count);
   *f = (PmeInfluence){0};
 }
@@ -42,7 +44,8 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
     made = made && f->spline[d] != NULL && f->m[d] != NULL && f->odd[d] != NULL && f->decay[d] != NULL;
   }
   f->count = calloc((size_t)f->nz + PME_LANES, sizeof(double));
-  TRY_MEMORY(made && f->count != NULL, "the influence function of the mesh", error);
+  f->along = calloc((size_t)f->nz, sizeof(double));
+  TRY_MEMORY(made && f->along != NULL && f->count != NULL, "the influence function of the mesh", error);
   for (int d = 0; d < 3; d++)
     for (int i = 0; i < n[d]; i++)
       f->spline[d][i] = spline_factor(2 * i > n[d] ? i - n[d] : i, n[d], order);
@@ -51,9 +54,39 @@ Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double b
   return STATUS_OK;
 }
 
+/* along[z] = exp(-pi^2 (m[2][z] - aside)^2/beta^2) B of a row of a box that leans, where it is not a product
+ * of one for each direction: from its largest value to both sides by ratios, all below 1 but for rounding,
+ * that are a constant factor apart. */
+static void decay_along(PmeInfluence *f, double aside)
+{
+  const double c = f->pi2_b2, step = f->m[2][1], shrink = exp(-2.0 * c * step * step);
+  const int top = (int)fmax(0.0, fmin(f->nz - 1, rint(aside / step)));
+  double *const along = f->along, off = top * step - aside;
+  along[top] = exp(-c * off * off);
+  double up = exp(-c * step * (step + 2.0 * off)), down = exp(-c * step * (step - 2.0 * off));
+  for (int z = top + 1; z < f->nz; z++, up *= shrink)
+    along[z] = along[z - 1] * up;
+  for (int z = top - 1; z >= 0; z--, down *= shrink)
+    along[z] = along[z + 1] * down;
+  for (int z = 0; z < f->nz; z++)
+    along[z] *= 2 * z == f->n[2] ? 0.0 : f->spline[2][z];
+}
+
+/* What the elements of row (x, y) have in common, in a box that leans: 0 where they stand for two wave
+ * vectors that differ. */
+static double decay_row(const PmeInfluence *f, int x, int y, const PmeWaves *w)
+{
+  if (2 * x == f->n[0] || 2 * y == f->n[1])
+    return 0.0;
+  return f->spline[0][x] * f->spline[1][y] * exp(-f->pi2_b2 * (w->x * w->x + w->y * w->y));
+}
+
 void pme_influence_fill(PmeInfluence *f, const Box *box, PmePrecision precision, void *g)
 {
   const double factor = UNITS_COULOMB / (M_PI * box_length(box, 0) * box_length(box, 1) * box_length(box, 2));
+  const bool oblique = box_oblique(box);
+  for (int i = 0; i < 3; i++)
+    f->lean[i] = i == 0 ? box->h[1][0] / box_length(box, 1) : box->h[2][i - 1] / box_length(box, 2);
   for (int d = 0; d < 3; d++)
     for (int i = 0; i < f->n[d]; i++) {
       const double m = (2 * i > f->n[d] ? i - f->n[d] : i) / box_length(box, d);
@@ -64,11 +97,15 @@ void pme_influence_fill(PmeInfluence *f, const Box *box, PmePrecision precision,
   size_t k = 0;
   for (int x = 0; x < f->n[0]; x++)
     for (int y = 0; y < f->n[1]; y++) {
-      const double mxy2 = f->m[0][x] * f->m[0][x] + f->m[1][y] * f->m[1][y];
-      const double common = factor * f->decay[0][x] * f->decay[1][y];
+      const PmeWaves w = pme_waves(f, x, y);
+      const double mxy2 = w.x * w.x + w.y * w.y, *const along = oblique ? f->along : f->decay[2];
+      const double common =
+          oblique ? factor * decay_row(f, x, y, &w) : factor * f->decay[0][x] * f->decay[1][y];
+      if (oblique)
+        decay_along(f, w.z);
       for (int z = 0; z < f->nz; z++, k++) {
-        const double m2 = mxy2 + f->m[2][z] * f->m[2][z];
-        const double value = k == 0 ? 0.0 : common * f->decay[2][z] / m2;
+        const double mz = f->m[2][z] - w.z, m2 = mxy2 + mz * mz;
+        const double value = k == 0 ? 0.0 : common * along[z] / m2;
         if (precision == PME_DOUBLE)
           ((double *)g)[k] = value;
         else

@@ -42,18 +42,18 @@ typedef struct PmeKernels {
   void (*spread)(const PmeMesh *mesh, const PmePatch *patch, const PmeSites *sites, int begin, int end);
   /* Adds a plane of a patch, which reaches from row `begin` to `end` - 1, to one of the mesh. */
   void (*add)(const PmeMesh *mesh, int begin, int end, const void *patch, void *plane);
-  /* force[id][0..2] = scale[d] q sum phi dM/du; net[3] gets their sum. */
+  /* force[id][d] = q times the sum over e <= d of scale[d][e] sum phi dM/du_e; net[3] gets their sum. */
   void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
-                 const double scale[3], void *force, double net[3]);
+                 const double scale[3][3], void *force, double net[3]);
   /* In one plane: what hangs over is added at the rows' beginning; the beginnings are repeated at the end. */
   void (*fold)(const PmeMesh *mesh, void *plane);
   void (*repeat)(const PmeMesh *mesh, void *plane);
   /* c[n] *= g[n], complex by real. */
   void (*multiply)(int n, const void *g, void *c);
-  /* With e = count g |c|^2 and v = e (1/m^2 + pi2_b2), m^2 = mxy2 + mz^2: adds sums of e, v, v oz and v mz^2.
-   * g is zero where m is; count, mz and oz are longer by 8. */
+  /* With e = count g |c|^2 and v = e (1/m^2 + pi2_b2), m^2 = mxy2 + (mz - less)^2: adds sums of e, v, v (oz -
+   * less) and v (mz - less)^2. g is zero where m is; count, mz and oz are longer by 8. */
   void (*measure)(int n, const void *g, const void *c, const double *count, const double *mz,
-                  const double *oz, double mxy2, double pi2_b2, double sum[4]);
+                  const double *oz, double less, double mxy2, double pi2_b2, double sum[4]);
 } PmeKernels;
 
 /* By precision and order. */

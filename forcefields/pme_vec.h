@@ -377,7 +377,7 @@ VEC_INLINE void add_doubles(Lanes a, vd sum[2])
 }
 
 VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s, int begin, int end,
-                            const real *phi, const double scale[3], real *force, double net[3])
+                            const real *phi, const double scale[3][3], real *force, double net[3])
 {
   Block g[3][SITES] __attribute__((aligned(64))) = {{{0}}},
                     rows[4 / BLOCK][SITES] __attribute__((aligned(64)));
@@ -407,9 +407,15 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
     }
     /* Sites behind the last give nothing to the net force. */
     const LaneMask live = site < (Whole)n;
+    Lanes slope[3];
     UNROLL
     for (int d = 0; d < 3; d++) {
-      column[d] = (Lanes)(live & (LaneMask)((real)scale[d] * column[3] * block_sums(g[d])));
+      slope[d] = block_sums(g[d]);
+      column[d] = (real)scale[d][d] * column[3] * slope[d];
+      UNROLL
+      for (int e = 0; e < d; e++)
+        column[d] += (real)scale[d][e] * column[3] * slope[e];
+      column[d] = (Lanes)(live & (LaneMask)column[d]);
       add_doubles(column[d], sum[d]);
     }
     to_blocks(4, column, rows);
@@ -429,7 +435,7 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
 
 #define PME_GATHER(order)                                                                                    \
   static __attribute__((noinline)) void gather##order(const PmeMesh *m, const PmeSites *s, int begin,        \
-                                                      int end, const void *phi, const double scale[3],       \
+                                                      int end, const void *phi, const double scale[3][3],    \
                                                       void *force, double net[3])                            \
   {                                                                                                          \
     gather_rows(m, order, s, begin, end, phi, scale, force, net);                                            \
@@ -485,7 +491,7 @@ static void multiply(int n, const void *g, void *c)
 }
 
 VEC_INLINE void measure_lanes(const real *g, const real *z, const double *count, const double *mz,
-                              const double *oz, double mxy2, double pi2_b2, vd total[4])
+                              const double *oz, double less, double mxy2, double pi2_b2, vd total[4])
 {
   double size[WIDTH];
   for (int l = 0; l < WIDTH; l++) {
@@ -496,6 +502,8 @@ VEC_INLINE void measure_lanes(const real *g, const real *z, const double *count,
   memcpy(&e, size, sizeof e);
   memcpy(&along_z, oz, sizeof along_z);
   memcpy(&mine, mz, sizeof mine);
+  along_z -= less;
+  mine -= less;
   const vd square = mine * mine;
   const vd v = e * (1.0 / vd_max(mxy2 + square, vd_set(1e-300)) + pi2_b2);
   total[0] += e;
@@ -505,18 +513,18 @@ VEC_INLINE void measure_lanes(const real *g, const real *z, const double *count,
 }
 
 static void measure(int n, const void *g, const void *c, const double *count, const double *mz,
-                    const double *oz, double mxy2, double pi2_b2, double sum[4])
+                    const double *oz, double less, double mxy2, double pi2_b2, double sum[4])
 {
   const real *factor = g, *z = c;
   vd total[4] = {{0}};
   int i = 0;
   for (; i + WIDTH <= n; i += WIDTH)
-    measure_lanes(factor + i, z + 2 * i, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
+    measure_lanes(factor + i, z + 2 * i, count + i, mz + i, oz + i, less, mxy2, pi2_b2, total);
   if (i < n) {
     real last[WIDTH] = {0}, tail[2 * WIDTH] = {0};
     memcpy(last, factor + i, (size_t)(n - i) * sizeof(real));
     memcpy(tail, z + 2 * i, 2 * (size_t)(n - i) * sizeof(real));
-    measure_lanes(last, tail, count + i, mz + i, oz + i, mxy2, pi2_b2, total);
+    measure_lanes(last, tail, count + i, mz + i, oz + i, less, mxy2, pi2_b2, total);
   }
   for (int k = 0; k < 4; k++)
     for (int l = 0; l < WIDTH; l++)

@@ -151,11 +151,12 @@ static void fill_pair(Sites *s, int i, int j)
 /* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and INFINITY: a conductor, 1/2. */
 static double reaction_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
-void sites_set_box(Sites *s, const Box *box)
+Status sites_set_box(Sites *s, const Box *box, Error *error)
 {
   s->model.box = box;
-  if (s->bulk != NULL)
-    bulk_set_box(s->bulk, box);
+  s->model.oblique = box_oblique(box);
+  TRY(images_find(&s->model.images, box, s->list_cutoff, 1.0, error));
+  return s->bulk != NULL ? bulk_set_box(s->bulk, box, error) : STATUS_OK;
 }
 
 static Status make_bulk(Sites *s, Error *error)
@@ -169,7 +170,7 @@ static Status make_bulk(Sites *s, Error *error)
   return status;
 }
 
-static Status make_model(Sites *s, const Box *box, Error *error)
+static Status make_model(Sites *s, Error *error)
 {
   const SitesOptions *o = &s->options;
   SitesModel *m = &s->model;
@@ -195,7 +196,6 @@ static Status make_model(Sites *s, const Box *box, Error *error)
     TRY(make_bulk(s, error));
   if (has_exact(s))
     TRY(bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
-  sites_set_box(s, box);
   m->by_atom = o->by_atom;
   m->switching = switching(o);
   m->switch_from = o->lj_switch;
@@ -208,15 +208,15 @@ static Status make_model(Sites *s, const Box *box, Error *error)
 
 static Status check_box(const Sites *s, const Box *box, Error *error)
 {
-  for (int d = 0; d < 3; d++)
-    if (!(box_length(box, d) >= 2.0 * s->list_cutoff && isfinite(box_length(box, d))))
-      return error_set(
-          error, STATUS_INPUT,
-          "the box is %g A long in %c, which is less than twice %.4g A, the cutoff%s: take a larger box or "
-          "a smaller cutoff",
-          box_length(box, d), "xyz"[d], s -> list_cutoff,
-          s -> list_cutoff > s -> options.cutoff ? " between atoms and twice the reach of a molecule" : "");
-  return STATUS_OK;
+  const double apart = box_shortest(box);
+  if (box_volume(box) > 0.0 && isfinite(apart) && apart >= 2.0 * s->list_cutoff)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "the box is open, or too small: its images are %g A apart, which is less than twice %.4g A, the "
+      "cutoff%s: take a larger box or a smaller cutoff",
+      apart, s->list_cutoff,
+      s->list_cutoff > s->options.cutoff ? " between atoms and twice the reach of a molecule" : "");
 }
 
 static Status allocate(Sites *s, Error *error)
@@ -243,8 +243,9 @@ static Status allocate(Sites *s, Error *error)
 
 static Status make(Sites *s, const Box *box, Error *error)
 {
-  TRY(make_model(s, box, error));
+  TRY(make_model(s, error));
   TRY(check_box(s, box, error));
+  TRY(sites_set_box(s, box, error));
   return allocate(s, error);
 }
 

@@ -1,4 +1,4 @@
-/* Short-range forces between molecules of any kinds in a periodic rectangular box: Lennard-Jones between
+/* Short-range forces between molecules of any kinds in a periodic box: Lennard-Jones between
  * first sites, Coulomb between all sites, over neighbour lists (list.h) of the molecules of all blocks, one
  * after the other, by their first sites. Every scheme of cutoffs, in double; in mixed precision pairs of
  * waters go by the kernel of bulk.h where that serves them.
@@ -63,14 +63,15 @@ typedef struct SitesSums {
 
 typedef struct Sites Sites;
 
-/* Copies the mixture. Errors: STATUS_INPUT (a side of the box shorter than twice the list's cutoff, options
+/* Copies the mixture. Errors: STATUS_INPUT (a box too small or too flat for the list's cutoff, options
  * out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
                     Error *error);
 void sites_free(Sites *sites);
 
-/* Another box, at least twice the lists' cutoff long, with another list. By one thread. */
-void sites_set_box(Sites *sites, const Box *box);
+/* Another box, its images at least twice the lists' cutoff apart, with another list. By one thread. Errors:
+ * STATUS_INPUT (it is too flat; the sites are of no use then). */
+Status sites_set_box(Sites *sites, const Box *box, Error *error);
 
 /* The cutoff that the list must have, A: by atom it is longer by twice the reach of a molecule whose bonds
  * are a fifth too long. */

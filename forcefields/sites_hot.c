@@ -1,5 +1,6 @@
 /* One molecule against a register full of its list at a time, all of one kind. Each pair is computed so that
  * exchanging the molecules changes nothing but the sign of its forces. */
+#include "forcefields/images_vec.h"
 #include "forcefields/sites_kernels.h"
 #include "forcefields/sites_vec.h"
 
@@ -180,6 +181,23 @@ VEC_INLINE void add_virial(const Shape v, const vd d[3], Result *out)
   }
 }
 
+/* The nearest image in an oblique box. */
+static __attribute__((noinline)) void lean(const SitesModel *m, vd d[3])
+{
+  const Box *const box = m->box;
+  vd whole[3];
+  for (int k = 0; k < 3; k++) {
+    vd u = d[k] * box->inverse[k][k];
+    for (int e = k + 1; e < 3; e++)
+      u += d[e] * box->inverse[e][k];
+    whole[k] = vd_whole(u);
+  }
+  for (int k = 0; k < 3; k++)
+    for (int e = 0; e <= k; e++)
+      d[e] -= box->h[k][e] * whole[k];
+  images_doubles(&m->images, d);
+}
+
 /* Molecule i on the molecules of a register, of which the first `left` count. */
 VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const double *row, const vd first[3],
                                 Molecules i, const ExactOffsets *rows, int left, const Shape v, Result *out)
@@ -190,8 +208,16 @@ VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const d
   UNROLL
   for (int k = 0; k < 3; k++) {
     d[k] -= first[k];
-    d[k] -= m->box->h[k][k] * vd_whole(d[k] * m->box->inverse[k][k]);
     j[0][k] = vd_set(0.0);
+  }
+  if (__builtin_expect(m->oblique, 0)) {
+    vd r[3] = {d[0], d[1], d[2]};
+    lean(m, r);
+    memcpy(d, r, sizeof r);
+  } else {
+    UNROLL
+    for (int k = 0; k < 3; k++)
+      d[k] -= m->box->h[k][k] * vd_whole(d[k] * m->box->inverse[k][k]);
   }
   const vd r2 = square(d);
   const vi within = (vi_lanes() < (int64_t)left) & (r2 < p->far2);

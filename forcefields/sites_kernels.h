@@ -26,6 +26,8 @@ typedef struct SitesPair {
 typedef struct SitesModel {
   BulkExact tables; /* of 1/r or erfc(beta r)/r, with the reaction field   */
   const Box *box;
+  bool oblique;
+  Images images;
   double cutoff2;
   bool by_atom;
   BulkSwitching switching;

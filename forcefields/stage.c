@@ -43,14 +43,16 @@ static Status say(const Stage *s, const State *state, int lane, Error *error)
   double longest = 0.0;
   int end = 0;
   for (int a = 0; a < map->natom; a++) {
-    double r2 = 0.0;
+    double r2 = 0.0, x[3], u[3];
+    for (int d = 0; d < 3; d++)
+      x[d] = *state_element(of, of->q, 1, m, 0, a, d);
+    box_fractions(s->frame.box, x, u);
     for (int d = 0; d < 3; d++) {
-      if (!(fabs(*state_element(of, of->q, 1, m, 0, a, d)) < STAGE_ABSURD * box_length(s->frame.box, d)))
+      if (!(fabs(u[d]) < STAGE_ABSURD))
         return error_set(error, STATUS_RUN,
                          "the %s of molecule %d (%s) is at (%g, %g, %g) A: the run has blown up",
-                         map->site[a], number, map->name, *state_element(of, of->q, 1, m, 0, a, 0),
-                         *state_element(of, of->q, 1, m, 0, a, 1), *state_element(of, of->q, 1, m, 0, a, 2));
-      r2 += pow(*state_element(of, of->q, 1, m, 0, a, d) - *state_element(of, of->q, 1, m, 0, 0, d), 2.0);
+                         map->site[a], number, map->name, x[0], x[1], x[2]);
+      r2 += pow(x[d] - *state_element(of, of->q, 1, m, 0, 0, d), 2.0);
     }
     if (r2 > s->kind[b].reach2[a] && sqrt(r2) > longest) {
       longest = sqrt(r2);

@@ -65,6 +65,15 @@ VEC_INLINE void mesh_row(PmePrecision precision, const vd t[3], const PmeSites *
   }
 }
 
+/* u + component d of a vector as fractions of the edges. */
+VEC_INLINE vd fraction(const Box *box, vd u, const vd x[3], const int d)
+{
+  UNROLL
+  for (int e = 2; e >= d; e--)
+    u += x[e] * box->inverse[e][d];
+  return u;
+}
+
 /* Charged sites, of molecules from number m on: f[3] of the first, r of the others, in fractions and as
  * vectors. */
 VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const StageMesh *mesh,
@@ -78,8 +87,7 @@ VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const 
     vi cell = {0};
     UNROLL
     for (int d = 0; d < 3; d++) {
-      const vd k =
-          split(s == 0 ? f[d] : f[d] + r[3 * s + d] * frame->box->inverse[d][d], mesh->mesh->n[d], &t[d]);
+      const vd k = split(s == 0 ? f[d] : fraction(frame->box, f[d], r + 3 * s, d), mesh->mesh->n[d], &t[d]);
       cell = cell << 10 | near_integer(k);
     }
     const vi tag = (at + vi_lanes()) << 32 | cell;
@@ -100,10 +108,13 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
   UNROLL
   for (int d = 0; d < 3; d++) {
-    const vd u = x[d] * frame->box->inverse[d][d], images = vd_whole(u);
+    const vd u = fraction(frame->box, vd_set(0.0), x, d), images = vd_whole(u);
     sound &= vd_abs(u) < STAGE_ABSURD;
     f[d] = u - images;
-    r[d] = x[d] - frame->box->h[d][d] * images;
+    r[d] = x[d];
+    UNROLL
+    for (int e = 0; e <= d; e++)
+      r[e] -= frame->box->h[d][e] * images;
   }
   int32_t o[WIDTH][4];
   if (out->o != NULL || out->row != NULL)

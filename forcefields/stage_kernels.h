@@ -8,7 +8,7 @@
 #include "forcefields/pme_kernels.h"
 #include "forcefields/site_map.h"
 
-#define STAGE_ABSURD 1e6 /* box lengths from the origin */
+#define STAGE_ABSURD 1e6 /* edges from the origin */
 
 typedef struct StageFrame {
   const Box *box;

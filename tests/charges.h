@@ -10,13 +10,15 @@
 static inline void charges_put(const Pme *pme, const PmeOptions *o, const double *const x[3], int i)
 {
   const PmeSites *sites = pme_sites(pme);
+  const double at[3] = {x[0][i], x[1][i], x[2][i]};
   uint64_t tag = (uint64_t)i << 32;
+  double fraction[3];
+  box_fractions(o->box, at, fraction);
   for (int d = 0; d < 4; d++) {
     double t = o->charge[i];
     if (d < 3) {
       const int n = pme_mesh(pme)->n[d];
-      double u = x[d][i] / box_length(o->box, d);
-      u = (u - floor(u)) * n;
+      double u = (fraction[d] - floor(fraction[d])) * n;
       if (u >= n) /* rounded up to the end, which is the beginning */
         u = 0.0;
       const uint32_t k = u >= 0.0 ? (uint32_t)u : 0; /* NaN goes on in the row */

@@ -28,6 +28,7 @@ typedef struct MixedCase {
   const char *species[2];
   int each;
   double length[3];
+  double lean[3]; /* b_x, c_x, c_y, reduced or not */
 } MixedCase;
 
 /* Molecules of all kinds by turns on a lattice that fills the box, moved and turned at random. */
@@ -37,14 +38,16 @@ static void mixed_box_place(MixedBox *s, int b, int i, int cell, int row, Random
   Block *block = &s->state->block[b];
   const int at[3] = {cell % row, cell / row % row, cell / row / row};
   const double angle = 6.3 * random_uniform(stream), c = cos(angle), u = sin(angle);
-  double by[3], *q = (double *)block->q;
-  for (int d = 0; d < 3; d++)
+  double by[3], part[3], from[3], *q = (double *)block->q;
+  for (int d = 0; d < 3; d++) {
     by[d] = 0.3 * (random_uniform(stream) - 0.5);
+    part[d] = (double)at[d] / row;
+  }
+  box_point(&s->state->box, part, from);
   for (int a = 0; a < kind->nsite; a++) {
     const double *x = kind->reference + 3 * a, turned[3] = {c * x[0] - u * x[2], c * x[2] + u * x[0], x[1]};
     for (int d = 0; d < 3; d++)
-      q[state_index(block, 1, i, 0, a, d)] =
-          turned[(d + cell) % 3] + by[d] + at[d] * box_length(&s->state->box, d) / row;
+      q[state_index(block, 1, i, 0, a, d)] = turned[(d + cell) % 3] + by[d] + from[d];
   }
 }
 
@@ -65,7 +68,9 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
   }
   const Kind *kind[MIXED_BLOCKS] = {s->kind[0], s->kind[1], s->kind[2]};
   ck_assert_int_eq(state_create(&s->state, 1, nblock, kind, nmol, 1, 0, &error), STATUS_OK);
-  s->state->box = boxes_of(c->length);
+  const double edge[3][3] = {
+      {c->length[0]}, {c->lean[0], c->length[1]}, {c->lean[1], c->lean[2], c->length[2]}};
+  s->state->box = boxes_unreduced(edge);
   ck_assert_int_eq(mixture_make(&s->mixture, s->part, s->state, &error), STATUS_OK);
   const int n = s->mixture.nmol, row = (int)ceil(cbrt(n) - 1e-9);
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);

@@ -61,6 +61,23 @@ static const Case cases[] = {
      {.cutoff = 12.0, .truncation = EWALD_SHIFT, .coulomb = SITES_EWALD, .beta = 0.25}},
     {{"tip4p", 300, {NULL, NULL}, 0, {21.0, 20.0, 22.0}},
      {.cutoff = 9.0, .truncation = EWALD_SWITCH, .lj_switch = 7.5, .coulomb = SITES_EWALD, .beta = 0.3}},
+    /* A rhombic dodecahedron, whose faces are 0.71 of its shortest vector apart; a truncated octahedron; a
+     * brick by other vectors; a box that leans. */
+    {{"tip3p", 190, {"Na+", "Cl-"}, 9, {20.0, 20.0, 14.142135623730951}, {0.0, 10.0, 10.0}},
+     {.cutoff = 9.99, .truncation = EWALD_SHIFT, .coulomb = SITES_EWALD, .beta = 0.3}},
+    {{"tip3p",
+      200,
+      {NULL, NULL},
+      0,
+      {19.0, 17.913371790059203, 15.513435037626793},
+      {6.333333333333333, -6.333333333333333, 8.956685895029602}},
+     {.cutoff = 9.49, .truncation = EWALD_SWITCH, .lj_switch = 8.0, .coulomb = SITES_EWALD, .beta = 0.3}},
+    {{"spce", 200, {"K+", NULL}, 9, {19.0, 19.5, 19.2}, {19.0, -19.0, 39.0}},
+     {.cutoff = 9.4, .coulomb = SITES_CUTOFF}},
+    {{"tip3p", 210, {NULL, NULL}, 0, {19.0, 20.0, 18.0}, {8.0, -6.0, 7.0}},
+     {.cutoff = 6.6, .by_atom = true, .coulomb = SITES_EWALD, .beta = 0.35}},
+    {{NULL, 0, {"argon", NULL}, 300, {25.0, 24.0, 20.0}, {-11.0, 9.0, 10.0}},
+     {.cutoff = 11.0, .coulomb = SITES_NONE}},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

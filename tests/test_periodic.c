@@ -25,16 +25,37 @@ static const PeriodicOptions tight = {.cutoff = 9.0,
 /* --- the Ewald sum ----------------------------------------------------------------------------------------
  */
 
+/* The liquid in a larger box that leans, molecules at the same fractions. */
+static void lean(Periodicals *p)
+{
+  static double x[N];
+  const Box from = p->state->box;
+  p->state->box = boxes_edges(22.0, 7.0, 21.0, -6.0, 8.0, 20.5);
+  blocks_get(p->state, 'q', x);
+  for (int m = 0; m < BOX_NMOL; m++) {
+    double u[3], at[3];
+    box_fractions(&from, x + 9 * m, u);
+    box_point(&p->state->box, u, at);
+    for (int k = 8; k >= 0; k--)
+      x[9 * m + k] += at[k % 3] - x[9 * m + k % 3];
+  }
+  blocks_set(p->state, 'q', x);
+  const Force *force = &p->field.force[0];
+  ck_assert_msg(force->ops->set_box(force->self, p->state, &p->error) == STATUS_OK, "%s", p->error.text);
+}
+
 START_TEST(agrees_with_the_ewald_sum)
 {
   static double x[N], f[N], exact[N];
-  const WaterModel *model = water_find(_i == 1 ? "spce" : "tip3p");
+  const WaterModel *model = water_find(_i % 3 == 1 ? "spce" : "tip3p");
   PeriodicOptions o = tight;
   o.model = model;
-  o.mixed = _i == 2;
+  o.mixed = _i % 3 == 2;
   const double good = o.mixed ? 3e-5 : 1e-7;
   Periodicals p;
   periodic_open(&p, &o);
+  if (_i / 3 != 0)
+    lean(&p);
   const EwaldOptions options = {.accuracy = 1e-12,
                                 .alpha = o.beta,
                                 .cutoff = o.cutoff,
@@ -60,6 +81,38 @@ START_TEST(agrees_with_the_ewald_sum)
   for (int k = 0; k < 9; k++) /* row: displacement, column: force; the other way round there */
     ck_assert_double_eq_tol(molecule[k / 3][k % 3], e.virial_molecule[k % 3][k / 3],
                             20.0 * good * fabs(e.virial_atom[0][0]));
+  periodic_close(&p);
+}
+END_TEST
+
+/* The box of the liquid by other vectors: pairs are the same, and what the mesh gives, to its error. */
+START_TEST(vectors_make_no_difference)
+{
+  static const double by[2][3] = {{1.0, 0.0, 1.0}, {-1.0, 1.0, -1.0}};
+  static double f[N], again[N];
+  PeriodicOptions o = tight;
+  o.mixed = _i % 2;
+  Periodicals p;
+  periodic_open(&p, &o);
+  ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
+  double energy[EWALD_TERMS], virial[3][3];
+  memcpy(energy, p.energy, sizeof energy);
+  memcpy(virial, p.virial, sizeof virial);
+  blocks_get(p.state, 'f', f);
+  const double *lean = by[_i / 2], edge[3][3] = {{box_side},
+                                                 {lean[0] * box_side, box_side},
+                                                 {lean[1] * box_side, lean[2] * box_side, box_side}};
+  p.state->box = boxes_unreduced(edge);
+  const Force *force = &p.field.force[0];
+  ck_assert_msg(force->ops->set_box(force->self, p.state, &p.error) == STATUS_OK, "%s", p.error.text);
+  blocks_clear_forces(p.state);
+  ck_assert_msg(periodic_run(&p, 2, true) == STATUS_OK, "%s", p.error.text);
+  blocks_get(p.state, 'f', again);
+  for (int t = 0; t < EWALD_TERMS; t++)
+    ck_assert_double_eq_tol(p.energy[t], energy[t],
+                            (o.mixed || t == EWALD_RECIPROCAL ? 1e-6 : 1e-10) * fabs(energy[t]));
+  ck_assert_double_le(deviation(N, again, f), o.mixed ? 5e-5 : 2e-6);
+  ck_assert_double_le(deviation(9, &p.virial[0][0], &virial[0][0]), 1e-4);
   periodic_close(&p);
 }
 END_TEST
@@ -372,7 +425,8 @@ int main(void)
 {
   TCase *tc = tcase_create("periodic");
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 3);
+  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
+  tcase_add_loop_test(tc, vectors_make_no_difference, 0, 4);
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, 2);
   tcase_add_loop_test(tc, net_force_is_zero, 0, 2);
   tcase_add_loop_test(tc, same_bits_for_any_team, 0, 2);

@@ -166,12 +166,10 @@ static void plain(const Scene *s, Plain *p)
       plain_inside(s, &one, p);
     for (int j = i + 1; j < m->nmol; j++) {
       const Molecule two = molecule(s, x, j);
-      double shift[3], apart = 0.0;
-      for (int d = 0; d < 3; d++) {
-        const double gap = two.x[0][d] - one.x[0][d], length = box_length(&s->box.state->box, d);
-        shift[d] = -length * rint(gap / length);
-        apart += (gap + shift[d]) * (gap + shift[d]);
-      }
+      double shift[3], near[3];
+      const double apart = box_distance(&s->box.state->box, two.x[0], one.x[0], near);
+      for (int d = 0; d < 3; d++)
+        shift[d] = near[d] - (two.x[0][d] - one.x[0][d]);
       if (s->options.by_atom || apart < rc * rc)
         plain_pair(s, &one, &two, shift, apart, p);
     }
@@ -193,8 +191,10 @@ START_TEST(agrees_with_plain_loops)
       int at = 0; /* any image of a molecule will do */
       for (int b = 0; b < s.box.mixture.nblock; b++)
         for (int m = 0; m < s.box.mixture.kind[b].nmol; m++)
-          for (int k = 0; k < 3 * s.box.mixture.kind[b].map.natom; k++)
-            x[at++] += (m % 5 - 2) * c.box.length[k % 3];
+          for (int k = 0; k < 3 * s.box.mixture.kind[b].map.natom; k++) {
+            const double(*h)[3] = s.box.state->box.h;
+            x[at++] += (m % 5 - 2) * (h[0][k % 3] + h[1][k % 3] + h[2][k % 3]);
+          }
       blocks_set(s.box.state, 'q', x);
       plain(&s, &p);
       ck_assert_msg(compute(&s, 1, true, &error) == STATUS_OK, "%s", error.text);

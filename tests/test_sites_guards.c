@@ -137,7 +137,7 @@ START_TEST(bad_input)
   const MixedCase box = {"tip3p", 100, {"Na+", "Cl-"}, 3, {17.9, 18.0, 18.0}};
   const SitesOptions sound = {.cutoff = 9.0, .coulomb = SITES_EWALD, .beta = 0.3, .threads = 1};
   Case c = {box, sound};
-  refuse(&c, "17.9 A long in x, which is less than twice 9 A");
+  refuse(&c, "17.9 A apart, which is less than twice 9 A");
   c.box.length[0] = 18.0;
   c.options.by_atom = true;
   refuse(&c, "twice 11.3 A, the cutoff between atoms and twice the reach");

@@ -1,0 +1,31 @@
+/* The nearest image by registers: see images.h. */
+#ifndef HOLONOM_FORCEFIELDS_IMAGES_VEC_H
+#define HOLONOM_FORCEFIELDS_IMAGES_VEC_H
+
+#include "engine/vecf.h"
+#include "forcefields/images.h"
+
+/* d[3], wrapped fractions as vectors, becomes the nearest image: of all vectors s tried, that or its opposite
+ * is taken off which shortens it most, |d|^2 - |d -+ s|^2 = 2 |d.s| - s^2. The same with the other sign for
+ * -d. */
+#define IMAGES_NEAREST(name, Real, Mask, set, shifts)                                                        \
+  static __attribute__((noinline, unused)) void name(const Images *images, Real d[3])                        \
+  {                                                                                                          \
+    Real best = {0}, off[3] = {{0}};                                                                         \
+    for (int k = 0; k < images->n; k++) {                                                                    \
+      const Real s[3] = {set(images->shifts[k][0]), set(images->shifts[k][1]), set(images->shifts[k][2])};   \
+      const Real along = d[0] * s[0] + d[1] * s[1] + d[2] * s[2];                                            \
+      const Mask sign = (Mask)along & (Mask)set(-0.0);                                                       \
+      const Real gain = 2.0f * (Real)((Mask)along ^ sign) - set(images->shifts[k][3]);                       \
+      const Mask better = gain > best;                                                                       \
+      best = (Real)((better & (Mask)gain) | (~better & (Mask)best));                                         \
+      for (int i = 0; i < 3; i++)                                                                            \
+        off[i] = (Real)((better & ((Mask)s[i] ^ sign)) | (~better & (Mask)off[i]));                          \
+    }                                                                                                        \
+    for (int i = 0; i < 3; i++)                                                                              \
+      d[i] -= off[i];                                                                                        \
+  }
+IMAGES_NEAREST(images_floats, vf, vif, vf_set, single)
+IMAGES_NEAREST(images_doubles, vd, vi, vd_set, exact)
+
+#endif
