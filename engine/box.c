@@ -131,16 +131,6 @@ const char *box_words(const Box *box, int digits, char words[BOX_WORDS])
   return words;
 }
 
-Status box_upright(const Box *box, const char *what, Error *error)
-{
-  if (!box_oblique(box))
-    return STATUS_OK;
-  char words[BOX_WORDS];
-  return error_set(error, STATUS_INPUT,
-                   "%s cannot have an oblique (triclinic) box, %s; wanted: a rectangular one", what,
-                   box_words(box, 6, words));
-}
-
 /* --- images -------------------------------------------------------------------------------------------- */
 
 static double square(const double r[3]) { return r[0] * r[0] + r[1] * r[1] + r[2] * r[2]; }

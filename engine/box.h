@@ -59,9 +59,6 @@ static inline int box_oblique(const Box *box)
   return box->h[1][0] != 0.0 || box->h[2][0] != 0.0 || box->h[2][1] != 0.0;
 }
 
-/* STATUS_INPUT for an oblique box; `what` says who cannot have it. */
-Status box_upright(const Box *box, const char *what, Error *error);
-
 /* 1 if any direction is periodic. */
 static inline int box_periodic(const Box *box)
 {
