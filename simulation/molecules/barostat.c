@@ -271,7 +271,7 @@ static Status scale_box(const Barostat *b, int i, const double scale[3], Error *
   const State *state = ensemble_gang(b->ensemble, replica);
   Box box;
   Error why;
-  TRY(stretched(b, i, scale, &box, error));
+  TRY(possible(b, replica, stretched(b, i, scale, &box, &why), &why, error));
   TRY(possible(b, replica, ensemble_set_box(b->ensemble, replica, &box, &why), &why, error));
   topology_scale(b->topology, state, scale);
   return STATUS_OK;
@@ -368,7 +368,7 @@ static Status end_equilibration(const Barostat *b, Error *error)
     Box mean;
     Error why;
     to_mean(b, i, scale);
-    TRY(stretched(b, i, scale, &mean, error));
+    TRY(possible(b, replica, stretched(b, i, scale, &mean, &why), &why, error));
     if (b->options.ends)
       TRY(scale_box(b, i, scale, error));
     TRY(possible(b, replica, ensemble_choose_forces(b->ensemble, replica, &mean, &why), &why, error));
