@@ -2,7 +2,10 @@
  *
  * The simulation that an input with these numbers describes: a minimisation in double, then constrained
  * Langevin steps of 2 fs, at the end of which momenta are drawn anew: those of BAOAB at the end of a step are
- * too cold by 0.6 %. The noise is not that of a later run with the same seed. */
+ * too cold by 0.6 %. The noise is not that of a later run with the same seed.
+ *
+ * At a pressure the box moves in these steps, takes the mean volume of their second half, and keeps it in
+ * some more steps: that is barostat.until, equilibration. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -25,7 +28,9 @@ SCOPED_POINTER(Kind, kind_free)
 
 static const double violent = 1e4;   /* kcal/mol/A: what is left then cannot be integrated           */
 static const double timestep = 0.04; /* AKMA, 2 fs: kinetic temperatures of BAOAB are then 0.6 % low */
-enum { TEXT = 256, SPECIES = 15 /* at most */, SAMPLE_EVERY = 25 };
+static const double at_volume = 2.0, at_pressure = 20.0; /* ps of equilibration where none are given      */
+static const double boiled = 2.0;                        /* times the volume of the start: no liquid */
+enum { TEXT = 256, SPECIES = 15 /* at most */, SAMPLE_EVERY = 25, BAROSTAT_EVERY = 10 };
 
 /* Two of three say the third: numbers of molecules, size, density. */
 typedef struct Call {
@@ -40,6 +45,8 @@ typedef struct Call {
   double density; /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
                    * a water                                                          */
   double kelvin;
+  const char *pressure;
+  double bar;         /* NAN: constant volume                                             */
   double picoseconds; /* of equilibration; 0: minimised only, at rest                     */
   double cutoff;      /* of the forces, A                                                 */
   int64_t seed;
@@ -53,10 +60,13 @@ typedef struct Report {
   double minimum,
       force; /* after minimisation: energy, kcal/mol per molecule; the largest force, kcal/mol/A */
   int minimise_steps;
-  int64_t steps; /* of equilibration */
-  /* Means over the second half of the equilibration: potential energy, kcal/mol per molecule; K; bar, by
-   * molecule. */
+  int64_t steps;   /* of equilibration at constant volume, before which there are ... */
+  int64_t pressed; /* ... so many at constant pressure                              */
+  /* Means over the second half of those at constant volume: potential energy, kcal/mol per molecule; K; bar,
+   * by molecule. */
   double energy, kelvin, pressure;
+  double density[2], error; /* g/cm3, of the third and the last quarter at constant pressure, and the error of
+                             * their difference */
 } Report;
 
 /* --- arguments -------------------------------------------------------------------------------------------
@@ -124,8 +134,33 @@ static Status read_shape(Call *call)
   return STATUS_OK;
 }
 
+static Status read_pressure(Call *call)
+{
+  LOCALE_PLAIN;
+  char *end;
+  double factor = 1.0 / UNITS_BAR;
+  const double number = strtod(call->pressure, &end);
+  while (*end == ' ')
+    end++;
+  if (end == call->pressure || !isfinite(number) ||
+      (*end != '\0' && !units_factor(QUANTITY_PRESSURE, end, &factor)))
+    return command_misused(&command_build, "--pressure %s: a pressure is wanted, in %s", call->pressure,
+                           units_list(QUANTITY_PRESSURE));
+  call->bar = number * factor * UNITS_BAR;
+  return STATUS_OK;
+}
+
 static Status complete_call(Call *call)
 {
+  call->bar = NAN;
+  if (call->pressure != NULL)
+    TRY(read_pressure(call));
+  if (call->picoseconds < 0.0)
+    call->picoseconds = isnan(call->bar) ? at_volume : at_pressure;
+  if (call->picoseconds == 0.0 && !isnan(call->bar))
+    return command_misused(&command_build,
+                           "--pressure: a box comes to it in an equilibration, and --equilibrate "
+                           "says that there is none");
   if (call->model == NULL && call->molecules > 0)
     return command_misused(&command_build, "--molecules: of which --model?");
   if (call->model == NULL && call->atoms == NULL)
@@ -193,8 +228,20 @@ static Status complete(Call *o, Error *error)
   return STATUS_OK;
 }
 
+static int64_t steps_in(double picoseconds, int every)
+{
+  return (int64_t)fmin(ceil(picoseconds * 1e3 / (timestep * UNITS_AKMA_FS) / every), 1e12) * every;
+}
+
+/* Steps of equilibration at constant pressure. */
+static int64_t pressed_steps(const Call *o)
+{
+  return isnan(o->bar) ? 0 : steps_in(o->picoseconds, SAMPLE_EVERY * BAROSTAT_EVERY);
+}
+
 static void write_input(const Call *o, char *text, size_t size)
 {
+  const int64_t pressed = pressed_steps(o);
   text_append(text, size, "system:\n  seed: %llu\n", (unsigned long long)o->seed);
   if (o->model != NULL)
     text_append(text, size, "  model: %s\n", o->model->name);
@@ -214,11 +261,16 @@ static void write_input(const Call *o, char *text, size_t size)
   text_append(
       text, size,
       "geometry: {method: %s}\nforces: {cutoff: %.17g}\nensemble: {threads: %d}\n"
-      "integrator: {word: BAOAB, timestep: %.17g, steps: 1}\nseed: %lld\n"
+      "integrator: {word: BAOAB, timestep: %.17g, steps: %lld}\nseed: %lld\n"
       "thermostat: {temperature: %.17g K, convention: mass, friction: 0.25, remove: linear, initial: %s}\n"
-      "output: {equilibration: 0, thermo_every: 1}\n",
+      "output: {equilibration: %.17g, thermo_every: 1}\n",
       o->model != NULL ? "settle" : "none", o->cutoff, o->threads > 1 ? o->threads : 1, timestep,
-      (long long)o->seed, o->kelvin, o->picoseconds > 0.0 ? "maxwell" : "zero");
+      (long long)pressed + 1, (long long)o->seed, o->kelvin, o->picoseconds > 0.0 ? "maxwell" : "zero",
+      (double)pressed * timestep);
+  if (pressed > 0)
+    text_append(text, size,
+                "barostat: {type: monte-carlo, pressure: %.17g bar, every: %d, until: equilibration}\n",
+                o->bar, BAROSTAT_EVERY);
 }
 
 static Status create(Simulation **box, Call *call, Error *error)
@@ -235,11 +287,15 @@ static Status create(Simulation **box, Call *call, Error *error)
  */
 
 /* What is seen on the way. */
+enum { BLOCKS = 10 }; /* of the second half at constant pressure */
 typedef struct Bath {
   ProgressWatch watch;
-  int64_t steps;
-  double energy, kelvin, bar; /* sums over samples of the second half */
+  int64_t pressed, steps;     /* at constant pressure, and all */
+  double energy, kelvin, bar; /* sums over samples of the second half at constant volume */
   int samples;
+  double density[BLOCKS];
+  int held[BLOCKS];
+  const Call *call;
 } Bath;
 
 static double column(const SimulationColumns *columns, const double *value, const char *name)
@@ -250,6 +306,39 @@ static double column(const SimulationColumns *columns, const double *value, cons
   return NAN;
 }
 
+static double density_of(const Simulation *s)
+{
+  const Box box = simulation_box(s, 0);
+  return system_box_density(s) * box_volume(&s->box) / box_volume(&box);
+}
+
+static Status note_density(Bath *bath, const Simulation *s, Error *error)
+{
+  const int64_t step = simulation_done(s), half = bath->pressed / 2;
+  const Box box = simulation_box(s, 0);
+  if (box_volume(&box) > boiled * box_volume(&s->box))
+    return error_set(
+        error, STATUS_RUN,
+        "at %g K and %g bar the box has grown to more than %g times the volume that it began with: it "
+        "boils, or began far too dense. Take a higher --pressure, a lower --temperature or another "
+        "--density, or leave --pressure out",
+        bath->call->kelvin, bath->call->bar, boiled);
+  if (step <= half || step > bath->pressed)
+    return STATUS_OK;
+  const int block = (int)((step - half - 1) * BLOCKS / half);
+  bath->density[block] += density_of(s);
+  bath->held[block]++;
+  return STATUS_OK;
+}
+
+static void note_means(Bath *bath, double energy, double kelvin, double bar)
+{
+  bath->energy += energy;
+  bath->kelvin += kelvin;
+  bath->bar += bar;
+  bath->samples++;
+}
+
 static Status bath_note(void *self, Simulation *s, Error *error)
 {
   LOCALE_PLAIN;
@@ -257,20 +346,21 @@ static Status bath_note(void *self, Simulation *s, Error *error)
   enum { COLUMNS = 64 };
   double value[COLUMNS];
   SimulationColumns columns;
+  const int64_t step = simulation_done(s);
   TRY(simulation_columns(s, &columns, error));
   TRY_MEMORY(columns.n <= COLUMNS, "columns", error);
   TRY(simulation_look(s, 0, value, error));
   const double kelvin = column(&columns, value, "temperature"),
                energy = column(&columns, value, "potential") / s->topology->nmol;
-  if (2 * simulation_done(s) > bath->steps) {
-    bath->energy += energy;
-    bath->kelvin += kelvin;
-    bath->bar += column(&columns, value, "pressure");
-    bath->samples++;
-  }
+  if (2 * step > bath->pressed + bath->steps)
+    note_means(bath, energy, kelvin, column(&columns, value, "pressure"));
+  if (bath->pressed > 0)
+    TRY(note_density(bath, s, error));
   char words[96];
-  snprintf(words, sizeof words, "%.1f K, %.4f kcal/mol a molecule", kelvin, energy);
-  progress_watch(&bath->watch, "equilibrating", simulation_done(s), bath->steps, words);
+  snprintf(words, sizeof words, "%.1f K, %.4f kcal/mol a molecule, %.4f g/cm3", kelvin, energy,
+           density_of(s));
+  progress_watch(&bath->watch, step < bath->pressed ? "equilibrating at constant pressure" : "equilibrating",
+                 step, bath->steps, words);
   return STATUS_OK;
 }
 
@@ -283,18 +373,35 @@ static Status steps_of(Simulation *s, const Flag *stop, Bath *bath, Error *error
   return ensemble_draw(s->ensemble, error); /* momenta as they should be, whatever the step does to them */
 }
 
+/* Of both quarters, from blocks. */
+static void report_density(const Bath *bath, Report *report)
+{
+  enum { QUARTER = BLOCKS / 2 };
+  double square = 0.0;
+  for (int b = 0; b < BLOCKS; b++)
+    report->density[b / QUARTER] += bath->density[b] / bath->held[b] / QUARTER;
+  for (int b = 0; b < BLOCKS; b++)
+    square += pow(bath->density[b] / bath->held[b] - report->density[b / QUARTER], 2.0);
+  report->error = sqrt(square / (QUARTER - 1) / QUARTER);
+}
+
 static Status equilibrate(Simulation *s, const Call *o, Report *report, Error *error)
 {
-  const double steps = ceil(o->picoseconds * 1e3 / (timestep * UNITS_AKMA_FS) / SAMPLE_EVERY);
-  Bath bath = {.watch = {.out = o->quiet ? NULL : stderr}, .steps = (int64_t)steps * SAMPLE_EVERY};
+  const int64_t pressed = pressed_steps(o),
+                rest = steps_in(pressed > 0 ? at_volume : o->picoseconds, SAMPLE_EVERY);
+  Bath bath = {
+      .watch = {.out = o->quiet ? NULL : stderr}, .pressed = pressed, .steps = pressed + rest, .call = o};
   const Status status = steps_of(s, stop_flag(), &bath, error);
   progress_watch_end(&bath.watch);
   if (status != STATUS_OK)
     return error_prefix(error, "equilibration");
-  report->steps = bath.steps;
+  report->steps = rest;
+  report->pressed = pressed;
   report->energy = bath.energy / bath.samples;
   report->kelvin = bath.kelvin / bath.samples;
   report->pressure = bath.bar / bath.samples;
+  if (pressed > 0)
+    report_density(&bath, report);
   return STATUS_OK;
 }
 
@@ -317,28 +424,51 @@ static Status make(Simulation *s, const Call *o, Report *report, Error *error)
 /* --- the whole -------------------------------------------------------------------------------------------
  */
 
-static void print_contents(const Simulation *s)
+static void print_box(const Box *box)
+{
+  printf("box");
+  for (int k = 0; k < 9; k++)
+    if (box_oblique(box) || k % 4 == 0)
+      printf(" %.6f", box->h[k / 3][k % 3]);
+  printf(" A\n");
+}
+
+static void print_contents(const Simulation *s, const Call *o)
 {
   printf("molecules");
   for (int k = 0; k < s->topology->nsort; k++)
     printf(" %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
-  printf("\nbox");
-  for (int k = 0; k < 9; k++)
-    if (box_oblique(&s->box) || k % 4 == 0)
-      printf(" %.6f", s->box.h[k / 3][k % 3]);
-  printf(" A\n");
+  printf("\n");
+  if (isnan(o->bar))
+    print_box(&s->box);
+  else
+    printf("begins with a density of %.6g g/cm3\n", system_box_density(s));
 }
 
-static void print_report(const Simulation *s, const Report *r, const char *path)
+static void print_pressed(const Simulation *s, const Call *o, const Report *r)
 {
-  printf("density %.6g g/cm3\n", system_box_density(s));
+  const Box box = simulation_box(s, 0);
+  const double change = r->density[1] - r->density[0];
+  print_box(&box);
+  printf("equilibrated %lld steps at %g bar; density of the third and last quarter: %.5g and %.5g g/cm3, "
+         "difference %.2g +- %.2g\n",
+         (long long)r->pressed, o->bar, r->density[0], r->density[1], change, r->error);
+  if (fabs(change) > 3.0 * r->error)
+    printf("note: the density was still on its way; a longer --equilibrate lets it arrive\n");
+}
+
+static void print_report(const Simulation *s, const Call *o, const Report *r)
+{
+  if (r->pressed > 0)
+    print_pressed(s, o, r);
+  printf("density %.6g g/cm3\n", density_of(s));
   printf("minimised %.6g kcal/mol per molecule, largest force %.3g kcal/mol/A, %d steps\n", r->minimum,
          r->force, r->minimise_steps);
   if (r->steps > 0)
     printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
            "%.4g bar\n",
            (long long)r->steps, timestep * UNITS_AKMA_FS, r->kelvin, r->energy, r->pressure);
-  visible_print(stdout, "file %s\n", path);
+  visible_print(stdout, "file %s\n", o->out);
 }
 
 static Status write_state(TrajectoryWriter *writer, const Topology *topology, const State *state,
@@ -358,13 +488,13 @@ static Status build(const Call *call, Simulation *box, Error *error)
            call->model != NULL ? call->model->name : "box", call->kelvin, (unsigned long long)call->seed);
   TRY(command_structures(&writer, call->out, call->force, title, error));
   listen_for_stops();
-  print_contents(box);
+  print_contents(box, call);
   fflush(stdout);
   Status status = make(box, call, &report, error);
   if (status == STATUS_OK)
     status = write_state(writer, box->topology, ensemble_gang(box->ensemble, 0), error);
   TRY(command_structures_end(writer, status, error));
-  print_report(box, &report, call->out);
+  print_report(box, call, &report);
   return STATUS_OK;
 }
 
@@ -395,7 +525,13 @@ static const CommandOption options[] = {
      COMMAND_TO(density), .least = 1e-6, .unit = "g/cm3"},
     {"atoms", 0, "NAME=N,...", "Single atoms, such as Na+=8,Cl-=8 or argon=864.", COMMAND_TO(atoms)},
     {"temperature", 0, "T", "In K; default 298.15.", COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
-    {"equilibrate", 0, "PS", "Picoseconds of equilibration; default 2; 0: minimised only, at rest.",
+    {"pressure", 0, "P",
+     "Equilibrates at this pressure, such as \"1 bar\", \"1 atm\" or 0.1MPa: the box that is written has the "
+     "mean "
+     "volume of the second half, and has had it for 2 ps. Default: constant volume.",
+     COMMAND_TO(pressure)},
+    {"equilibrate", 0, "PS",
+     "Picoseconds of equilibration; default 2, with a pressure 20; 0: minimised only, at rest.",
      COMMAND_TO(picoseconds), .zero = true, .unit = "ps"},
     {"cutoff", 0, "R", "Cutoff of the forces in angstrom; default 9; sides are at least twice that.",
      COMMAND_TO(cutoff), .least = 3.0, .unit = "A"},
@@ -408,18 +544,20 @@ static const CommandOption options[] = {
     {.name = NULL}};
 
 static const Call defaults = {
-    .out = "box.gro", .shape_name = "cubic", .seed = 1, .kelvin = 298.15, .picoseconds = 2.0, .cutoff = 9.0};
+    .out = "box.gro", .shape_name = "cubic", .seed = 1, .kelvin = 298.15, .picoseconds = -1.0, .cutoff = 9.0};
 
 const Command command_build = {
     .name = "build",
     .summary = "makes a periodic box of water, ions or noble gases",
     .operands = "",
-    .doc = "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
-           "orientations, minimised and equilibrated by Langevin dynamics at constant volume. Prints what is "
-           "in it and writes one file with box and velocities that 'holonom run' and other programs start "
-           "from: the run starts warm with\n"
-           "  system: {start: file, file: FILE, box: file}\n"
-           "  thermostat: {initial: file}",
+    .doc =
+        "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
+        "orientations, minimised and equilibrated by Langevin dynamics, at constant volume or at the density "
+        "of a pressure. Prints what is "
+        "in it and writes one file with box and velocities that 'holonom run' and other programs start "
+        "from: the run starts warm with\n"
+        "  system: {start: file, file: FILE, box: file}\n"
+        "  thermostat: {initial: file}",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -136,12 +136,50 @@ START_TEST(argon)
 }
 END_TEST
 
+/* The file has the box and the density that are printed, more of it at more pressure, and momenta that fit.
+ */
+START_TEST(at_a_pressure)
+{
+  static const char *const pressure[] = {"-20MPa", "'1 kbar'"};
+  double found[2];
+  for (int i = 0; i < 2; i++) {
+    ck_assert_msg(program_call("build --atoms argon=216 --density 1.374 --temperature 94.4 --pressure %s "
+                               "--equilibrate 3 --cutoff 7 --quiet --force --out pressed.xyz",
+                               pressure[i]) == 0,
+                  "%s", program_output);
+    Structure s = read_box("pressed.xyz");
+    found[i] = density(&s);
+    ck_assert_double_eq_tol(program_number("density"), found[i], 1e-4);
+    ck_assert_double_eq_tol(program_number("box"), box_length(&s.box, 0), 1e-5);
+    ck_assert_double_eq_tol(kinetic_temperature(&s, 645), 94.4, 4.0 * 94.4 * sqrt(2.0 / 645));
+    structure_free(&s);
+  }
+  ck_assert_double_lt(found[0], 1.36);
+  ck_assert_double_gt(found[1], 1.42);
+}
+END_TEST
+
+/* A gas at a liquid's pressure has no end of growing. */
+START_TEST(what_boils_is_not_built)
+{
+  ck_assert_int_eq(program_call("build --atoms argon=216 --density 1.374 --temperature 300 --pressure 1bar "
+                                "--equilibrate 20 --cutoff 7 --quiet --out gas.gro"),
+                   3);
+  program_says("it boils");
+  ck_assert(!program_exists("gas.gro"));
+  ck_assert(!program_exists("gas.gro.part"));
+}
+END_TEST
+
 START_TEST(same_bytes_for_any_threads)
 {
   static char first[1 << 20];
-  const char *call =
-      "build --model tip3p --molecules 250 --equilibrate 0.1 --quiet --force --threads %d --seed %d "
-      "--out t.xyz";
+  const char *const call =
+      _i == 0
+          ? "build --model tip3p --molecules 250 --equilibrate 0.1 --quiet --force --threads %d --seed %d "
+            "--out t.xyz"
+          : "build --model tip3p --molecules 100 --cutoff 6 --pressure 1 --equilibrate 0.1 --quiet --force "
+            "--threads %d --seed %d --out t.xyz";
   ck_assert_int_eq(program_call(call, 1, 4), 0);
   strcpy(first, program_read("t.xyz"));
   ck_assert_int_eq(program_call(call, 3, 4), 0);
@@ -184,6 +222,10 @@ static const struct {
     {"--model tip3p --size 40 --temperature 0", "--temperature 0"},
     {"--model tip3p --size 40 --equilibrate -1", "--equilibrate -1"},
     {"--model tip3p --size 40 --density no", "--density no"},
+    {"--model tip3p --size 40 --pressure no", "a pressure is wanted, in bar"},
+    {"--model tip3p --size 40 --pressure '1 psi'", "a pressure is wanted, in bar"},
+    {"--model tip3p --size 40 --pressure inf", "a pressure is wanted, in bar"},
+    {"--model tip3p --size 40 --pressure 1 --equilibrate 0", "there is none"},
     {"--model tip3p --size 40 --speed 3", "unknown option"},
     {"--model tip3p --size 40 here.gro", "options only"},
     {"--model tip3p --size 4e9", "a box of 4e+09 x 4e+09 x 4e+09 A: 2.1"},
@@ -222,7 +264,9 @@ int main(void)
   tcase_add_test(tc, energy_of_the_file);
   tcase_add_test(tc, salt_water);
   tcase_add_test(tc, argon);
-  tcase_add_test(tc, same_bytes_for_any_threads);
+  tcase_add_test(tc, at_a_pressure);
+  tcase_add_test(tc, what_boils_is_not_built);
+  tcase_add_loop_test(tc, same_bytes_for_any_threads, 0, 2);
   tcase_add_loop_test(tc, bad_calls_write_nothing, 0, sizeof bad / sizeof *bad);
   tcase_add_test(tc, files_are_kept);
   return program_main("build", tc);
