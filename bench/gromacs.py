@@ -1,14 +1,19 @@
 """Runs of GROMACS on boxes of water, for the comparisons beside this file."""
+import math
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
-# Model, topology of GROMACS's own distribution, and the solvent that `gmx solvate` fills boxes with.
+# Model, its topology, and the solvent that `gmx solvate` fills boxes with. Topologies are of GROMACS's own
+# distribution, or four_sites of O-H, H-O-H, O-M (nm, degrees), sigma, epsilon (nm, kJ/mol) and the charge of H, as published
+# (Abascal and Vega 2005; Izadi, Anandakrishnan and Onufriev 2014).
 MODELS = {
     "tip3p": ("tip3p.itp", "spc216"),
     "spce": ("spce.itp", "spc216"),
     "tip4p": ("tip4p.itp", "tip4p"),
+    "tip4p2005": ((0.09572, 104.52, 0.01546, 0.31589, 93.2 * 0.00831446262, 0.5564), "tip4p"),
+    "opc": ((0.087243313, 103.598930, 0.015939833, 0.2 * 1.777167268 / 2 ** (1 / 6), 4.184 * 0.2128008130, 0.679142), "tip4p"),
 }
 
 MDP = """integrator = {integrator}
@@ -45,17 +50,57 @@ nstxout-compressed = {frames}
 compressed-x-precision = 10000
 """
 
-TOPOLOGY = """#include "oplsaa.ff/forcefield.itp"
+# Behind it, at constant pressure.
+PRESSURE = """pcoupl = C-rescale
+tau-p = 1.0
+compressibility = 4.5e-5
+ref-p = {pressure}
+"""
+
+OPLSAA = """#include "oplsaa.ff/forcefield.itp"
 #include "oplsaa.ff/{itp}"
-[ system ]
+"""
+
+FOUR_SITES = """[ defaults ]
+1 2 no 1.0 1.0
+[ atomtypes ]
+OW 8 15.9994 0.0 A {sigma:.12g} {epsilon:.12g}
+HW 1 1.008 0.0 A 0.0 0.0
+MW 0 0.0 0.0 D 0.0 0.0
+[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW 1 0.0 15.9994
+2 HW 1 SOL HW1 1 {charge} 1.008
+3 HW 1 SOL HW2 1 {charge} 1.008
+4 MW 1 SOL MW 1 {negative:.12g} 0.0
+[ settles ]
+1 1 {d_oh} {d_hh:.12g}
+[ virtual_sites3 ]
+4 1 2 3 1 {share:.12g} {share:.12g}
+[ exclusions ]
+1 2 3 4
+2 1 3 4
+3 1 2 4
+4 1 2 3
+"""
+
+CONTENTS = """[ system ]
 water
 [ molecules ]
 SOL {n}
 """
 
 
+def four_sites(d_oh, angle, d_om, sigma, epsilon, charge):
+    """The topology of a water with its negative charge on the bisector."""
+    half = math.radians(angle / 2)
+    return FOUR_SITES.format(d_oh=d_oh, d_hh=2 * d_oh * math.sin(half), share=d_om / (2 * d_oh * math.cos(half)), sigma=sigma,
+                             epsilon=epsilon, charge=charge, negative=-2 * charge)
+
+
 def settings(**given):
-    """The text of an mdp file."""
+    """The text of an mdp file; at constant volume unless a pressure is given, in bar."""
     usual = {
         "integrator": "sd",
         "dt": 0.002,
@@ -66,7 +111,8 @@ def settings(**given):
         "energy": 100,
         "frames": 0,
     }
-    return MDP.format(**{**usual, **given})
+    text = MDP if given.get("pressure") is None else MDP + PRESSURE
+    return text.format(**{**usual, **given})
 
 
 class Gromacs:
@@ -96,10 +142,11 @@ class Gromacs:
 
     def fill(self, folder, model, length):
         """A cubic box of water, edge in nm, as box.gro; returns the number of molecules."""
-        itp, solvent = MODELS[model]
+        water, solvent = MODELS[model]
+        text = OPLSAA.format(itp=water) if isinstance(water, str) else four_sites(*water)
         out = self.call(folder, "solvate", "-cs", solvent, "-box", *[str(length)] * 3, "-o", "box.gro")
         n = int(re.search(r"Number of solvent molecules:\s*(\d+)", out).group(1))
-        (Path(folder) / "topol.top").write_text(TOPOLOGY.format(itp=itp, n=n), encoding="ascii")
+        (Path(folder) / "topol.top").write_text(text + CONTENTS.format(n=n), encoding="ascii")
         return n
 
     def run(self, folder, start, mdp, name, threads):
