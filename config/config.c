@@ -391,6 +391,7 @@ static Status check(Draft *draft, Error *error)
   if (c->integrator.word != NULL)
     check_word(draft, in);
   check_times(draft, in);
+  config_box_check_moves(c, in);
   check_thermostat(draft, in);
   check_outputs(draft, in);
   input_meaning_check(in);

@@ -144,22 +144,6 @@ static void check_forces(const Config *c, Input *in)
       input_complain(in, KEY(forces_grid), "%.15g is not a whole number", c->forces.grid.value[i]);
 }
 
-/* Volumes that stay are no observable. */
-static void check_until(const Draft *draft, Input *in)
-{
-  const Config *const c = &draft->config;
-  const double equilibration = rint(draft->equilibration / c->integrator.timestep);
-  char every[32];
-  snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
-  if (c->barostat.until == 0)
-    input_default(in, KEY(output_volume_every), every); /* which does nothing where it was given */
-  else if (!(equilibration >= (double)c->barostat.every))
-    input_complain(in, KEY(barostat_until),
-                   "'equilibration' has no move of the box: output.equilibration is %.10g steps, and a move "
-                   "is made every %lld (barostat.every)",
-                   equilibration, (long long)c->barostat.every);
-}
-
 /* Constant pressure is that of an ensemble with a temperature. */
 static void check_barostat(const Draft *draft, Input *in)
 {
@@ -171,12 +155,32 @@ static void check_barostat(const Draft *draft, Input *in)
         in, KEY(barostat_type),
         "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
         "thermostat.type: langevin or rescale");
-  check_until(draft, in);
+  char every[32];
+  snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
+  if (c->barostat.until == 0)                           /* volumes that stay are no observable */
+    input_default(in, KEY(output_volume_every), every); /* which does nothing where it was given */
   if (c->thermostat.type != THERMOSTAT_NONE && !input_given(in, KEY(output_equilibration)))
     input_note(
         in, KEY(barostat_type),
         "without output.equilibration moves of the box keep the size that they begin with, which may be "
         "far from the best, and the first volumes are averaged too");
+}
+
+void config_box_check_moves(const Config *c, Input *in)
+{
+  const long long every = (long long)c->barostat.every;
+  if (c->barostat.type == BAROSTAT_NONE)
+    return;
+  if (c->barostat.every >= c->integrator.steps)
+    input_complain(in, KEY(barostat_every),
+                   "moves the box every %lld steps, and the run has %lld: it would have constant volume",
+                   every, (long long)c->integrator.steps);
+  else if (c->barostat.until == 1 && c->output.equilibration < c->barostat.every)
+    input_complain(
+        in, KEY(barostat_until),
+        "'equilibration' has no move of the box: output.equilibration is %lld steps, and a move is "
+        "made every %lld (barostat.every)",
+        (long long)c->output.equilibration, every);
 }
 
 void config_box_check(Draft *draft, Input *in)

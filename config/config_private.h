@@ -72,4 +72,7 @@ bool config_box_none(const Draft *draft);
 /* What is missing or goes too far in a periodic box, in place of the checks of a cluster's start. */
 void config_box_check(Draft *draft, Input *in);
 
+/* Whether a barostat moves the box at all; after times have become steps. */
+void config_box_check_moves(const Config *c, Input *in);
+
 #endif

@@ -100,6 +100,7 @@ typedef struct Parameter {
   bool optional;               /* may be absent without a default (the field is untouched) */
   const char *absent;          /* optional: what is taken then, in words; may be NULL      */
   unsigned sorts;              /* bit i: has a place in sort i; 0: in all                  */
+  const char *elsewhere;       /* what is said to do in others; may be NULL               */
   const InputCondition *needs; /* NULL or what it needs to have a meaning                 */
   bool refused;                /* without which it is an error, not a note                */
   const char *example[2];      /* for input_example; NULL: the default                    */

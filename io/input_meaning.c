@@ -38,12 +38,14 @@ static void misplaced(Input *input, Entry *entry)
 {
   const InputSort *const sort = input->table[input->nentry].sort;
   const bool advised = entry->parameter->measures && sort[input->sort].measured != NULL;
+  const char *const elsewhere = entry->parameter->elsewhere;
   char fits[256];
   input_meaning_sorts(sort, entry->parameter->sorts, false, fits, sizeof fits);
   if (entry->given)
-    input_complain_of(input, entry->parameter->key, "has no place in a system of %s; it belongs to %s%s%s",
-                      sort[input->sort].words, fits, advised ? "; here there is " : "",
-                      advised ? sort[input->sort].measured : "");
+    input_complain_of(input, entry->parameter->key,
+                      "has no place in a system of %s; it belongs to %s%s%s%s%s", sort[input->sort].words,
+                      fits, advised ? "; here there is " : "", advised ? sort[input->sort].measured : "",
+                      elsewhere != NULL ? "; elsewhere " : "", elsewhere != NULL ? elsewhere : "");
   drop(entry);
 }
 

@@ -360,6 +360,11 @@ END_TEST
 /* --- what is refused ---------------------------------------------------------------------------------------
  */
 
+/* A box of argon: what is said of its barostat and of what else is given. */
+#define ARGON(box, barostat)                                                                                 \
+  "system: {atoms: {argon: 400}, " box "}\nintegrator: {timestep: 1 fs, steps: 90}\n"                        \
+  "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo, " barostat "}\n"
+
 START_TEST(refusals)
 {
   static const struct {
@@ -392,6 +397,23 @@ START_TEST(refusals)
       {"system: {atoms: {argon: 400}, box: 40}\nintegrator: {timestep: 1 fs, steps: 9}\n"
        "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: berendsen, pressure: 1 bar}\n",
        "monte-carlo"},
+      {ARGON("box: [40, 40, 0]", "pressure: 1 bar"), "'0' is not a length > 0"},
+      {ARGON("box: 17", "pressure: 1 bar"), "less than twice the cutoff"},
+      {ARGON("box: 40", "pressure: 1 psi"), "has a unit that does not fit"},
+      {ARGON("box: 40", "pressure: nan bar"), "is not a number"},
+      {ARGON("box: 40", "pressure: '1,5 bar'"), "decimals with a point"},
+      {ARGON("box: 40", "pressure: 1 bar, every: 0"), "wanted: a whole number >= 1"},
+      {ARGON("box: 40", "pressure: 1 bar, every: 90"), "and the run has 90: it would have constant volume"},
+      {ARGON("box: 40", "pressure: 1 bar, every: 9223372036854775807"), "it would have constant volume"},
+      {ARGON("box: 40", "pressure: 1 bar, until: equilibration"), "has no move of the box"},
+      {ARGON("box: 40",
+             "pressure: 1 bar, until: equilibration") "output: {equilibration: 24 fs, thermo_every: 1}\n",
+       "output.equilibration is 24 steps"},
+      {ARGON("box: 40", "pressure: 1 bar") "exchange: {temperatures: [300 K, 310 K]}\n",
+       "replicas stay at their temperature, and a study runs several"},
+      {"units: reduced\nsystem: {hamiltonian: '(p1^2 + q1^2)/2', position: [1], momentum: [0]}\n"
+       "integrator: {timestep: 0.1, steps: 9}\nbarostat: {type: monte-carlo, pressure: 1 bar}\n",
+       "barostat.type: has no place in a system of a Hamiltonian"},
   };
   for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
     Simulation *s = NULL;
@@ -399,6 +421,45 @@ START_TEST(refusals)
     ck_assert_msg(strstr(error.text, no[i].says) != NULL, "'%s' is not in: %s", no[i].says, error.text);
     ck_assert_ptr_null(s);
   }
+}
+END_TEST
+
+/* Pressures in their units, and below zero, where liquids hang together. */
+START_TEST(units_of_pressure)
+{
+  static const struct {
+    const char *text;
+    double bar;
+  } pressure[] = {{"1", 1.0},       {"1 atm", 1.01325},  {"0.1 MPa", 1.0},
+                  {"100 kPa", 1.0}, {"-0.2 kbar", -200}, {"1e-3 GPa", 10.0}};
+  for (size_t i = 0; i < sizeof pressure / sizeof *pressure; i++) {
+    char text[512];
+    snprintf(text, sizeof text, ARGON("box: 40", "pressure: %s"), pressure[i].text);
+    Simulation *s = parse(text);
+    ck_assert_double_eq_tol(simulation_config(s)->barostat.pressure * UNITS_BAR, pressure[i].bar, 1e-9);
+    simulation_free(s);
+  }
+}
+END_TEST
+
+/* The box of a start file is that of its molecules: too small for the cutoff is said of it. */
+START_TEST(a_start_too_small)
+{
+  char text[1024];
+  FILE *file = fopen(files_path("small.gro"), "w");
+  ck_assert_ptr_nonnull(file);
+  fputs("small\n    2\n    1AR      Ar    1   0.100   0.100   0.100\n"
+        "    2AR      Ar    2   0.600   0.600   0.600\n   1.20000   1.20000   1.20000\n",
+        file);
+  ck_assert_int_eq(fclose(file), 0);
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: 2}, start: file, file: %s, box: file}\nintegrator: {timestep: 1 fs, "
+           "steps: 90}\n"
+           "thermostat: {temperature: 300, friction: 1}\nbarostat: {type: monte-carlo, pressure: 1 bar}\n",
+           files_path("small.gro"));
+  Simulation *s = NULL;
+  ck_assert_int_eq(simulation_parse(&s, "case.yaml", text, NULL, 0, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "smaller than twice the cutoff") != NULL, "%s", error.text);
 }
 END_TEST
 
@@ -445,6 +506,8 @@ int main(void)
   tcase_add_loop_test(tc, forces_of_the_caller, 0, 2);
   tcase_add_loop_test(tc, an_ideal_gas_responds, 0, 3);
   tcase_add_test(tc, refusals);
+  tcase_add_test(tc, units_of_pressure);
+  tcase_add_test(tc, a_start_too_small);
   tcase_add_test(tc, a_box_too_small);
   tcase_add_test(tc, distances_that_a_box_has_no_more);
   TCase *threads = tcase_create("threads");

@@ -69,7 +69,8 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
     }
     share[k] = tried > 0.0 ? accepted / tried : NAN;
   }
-  results_list(set, "", "barostat_acceptance", barostat_kinds(s->barostat), share, NULL);
+  if (!o->ends)
+    results_list(set, "", "barostat_acceptance", barostat_kinds(s->barostat), share, NULL);
   const BarostatErrors errors = barostat_errors_of_all(s);
   if (errors.largest > 0.0)
     results_real(set, "", "expected_force_error_largest", errors.largest);
@@ -178,7 +179,7 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
   if (errors.largest > grown * fmax(wanted, errors.chosen))
     text_append(
         words, size,
-        "note: boxes grew until forces had an expected error of %.3g kcal/mol/A, and %.3g was asked for "
+        "note: boxes changed until forces had an expected error of %.3g kcal/mol/A, and %.3g was asked for "
         "(forces.accuracy): the mesh is that of the end of equilibration. A longer output.equilibration "
         "chooses it for the volume that the system comes to\n",
         errors.largest, wanted);
