@@ -465,6 +465,24 @@ START_TEST(check_says_what_would_run)
 }
 END_TEST
 
+/* Boxes that are pulled apart have another mesh than forces would need, which is said; those that stay as
+ * they are have not. */
+START_TEST(a_box_that_outgrows_its_mesh)
+{
+  static const char *const call =
+      "run water.yaml -o grown --force --set barostat.type=monte-carlo --set "
+      "barostat.every=1 --set output.rdf_every=0 --set 'barostat.pressure=%s' --set "
+      "integrator.steps=%d";
+  static const char note[] = "note: boxes changed until forces had an expected error";
+  ck_assert_int_eq(program_call(call, "-40 kbar", 100), 0);
+  program_says(note);
+  ck_assert_double_gt(program_summary("grown", "expected_force_error_largest"), 1.25 * 0.0145);
+  ck_assert_int_eq(program_call(call, "1 bar", 20), 0);
+  ck_assert_ptr_null(strstr(program_output, note));
+  ck_assert_double_lt(program_summary("grown", "expected_force_error_largest"), 1.25 * 0.0145);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("periodic_run");
@@ -483,5 +501,6 @@ int main(void)
   tcase_add_test(tc, bad_inputs_are_refused);
   tcase_add_test(tc, a_failing_run_leaves_the_last_good_state);
   tcase_add_test(tc, check_says_what_would_run);
+  tcase_add_test(tc, a_box_that_outgrows_its_mesh);
   return program_main("periodic_run", tc);
 }

@@ -180,8 +180,8 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
     text_append(
         words, size,
         "note: boxes changed until forces had an expected error of %.3g kcal/mol/A, and %.3g was asked for "
-        "(forces.accuracy): the mesh is that of the end of equilibration. A longer output.equilibration "
-        "chooses it for the volume that the system comes to\n",
+        "(forces.accuracy): the mesh was chosen at the end of equilibration, or for the start. A longer "
+        "output.equilibration chooses it for the volume that the system comes to\n",
         errors.largest, wanted);
 }
 
