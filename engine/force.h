@@ -45,8 +45,8 @@ typedef struct ForceOps {
   Status (*set_box)(void *self, const State *shape, Error *error);
   /* Takes over what the force has counted that it comes in the place of: its clock. NULL: there is none. */
   void (*succeed)(void *self, const void *before);
-  /* 1: with replicas in lanes, forces have the same bits whether sums are asked for or not, and these depend
-   * on positions alone, so that what a step computes can say them, too. */
+  /* 1: forces have the same bits whether sums are asked for or not, and these depend on positions alone, so
+   * that what a step computes can say them, too. */
   int telling;
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
   void (*free)(void *self);

@@ -34,7 +34,7 @@ Status walk_create(Walk **walk, const Plan *plan, const ForceField *field, const
   w->nblock = shape->nblock;
   w->width = shape->width;
   w->terms_step = -1;
-  w->telling = shape->width > 1 && plan->fresh && !plan->split;
+  w->telling = plan->fresh && !plan->split;
   for (int i = 0; i < field->n; i++)
     w->telling = w->telling && field->force[i].ops->telling;
   w->runaway = walk_memory_outside(field, false) ? runaway : INFINITY;
@@ -103,7 +103,7 @@ static void compute_forces(Walk *walk, const Team *team, bool slow)
   walk->apart.step = walk->step;
   walk->apart.box = walk->state->box;
   const bool tell = walk->asked && walk->step == walk->measured;
-  const ForceSums sums = {.energy = walk->terms};
+  const ForceSums sums = {.energy = walk->terms, .virial = walk->width == 1 ? walk->virial : NULL};
   if (tell)
     walk->terms_step = walk->step + 1;
   if (!walk->plan->split)

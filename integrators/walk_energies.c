@@ -68,6 +68,32 @@ static void keep_forces(Walk *walk, const Team *team, bool back)
   }
 }
 
+/* What the forces of the last step have said to the first of the team. */
+static void take_told(const Walk *walk, const WalkEnergies *to)
+{
+  memcpy(to->terms, walk->terms,
+         (size_t)(force_field_terms(walk->field) * walk->width) * sizeof *walk->terms);
+  if (to->pressure == NULL)
+    return;
+  memcpy(to->pressure->virial_atom, walk->virial, sizeof walk->virial);
+  walk_pressure_sum(walk, walk_has_thermal(walk), to->pressure);
+}
+
+/* Forces anew, for what comes with them. */
+static Status compute_sums(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
+{
+  const ForceSums sums = {to->terms, to->pressure != NULL ? to->pressure->virial_atom : NULL};
+  keep_forces(walk, team, false);
+  const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
+  team_barrier(team);
+  if (to->pressure != NULL && team->rank == 0 && status == STATUS_OK)
+    walk_pressure_sum(walk, walk_has_thermal(walk), to->pressure);
+  team_barrier(team);
+  keep_forces(walk, team, true);
+  team_barrier(team);
+  return status;
+}
+
 Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error *error)
 {
   if (team->size > 1 && team->rank == 0)
@@ -82,20 +108,12 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);
-  if (walk->terms_step == walk->step) {
-    const int terms = force_field_terms(walk->field);
-    memcpy(to->terms, walk->terms, (size_t)(terms * walk->width) * sizeof *walk->terms);
-    return STATUS_OK;
-  }
-  keep_forces(walk, team, false);
-  double(*const virial)[3] = to->pressure != NULL ? to->pressure->virial_atom : NULL;
-  const ForceSums sums = {to->terms, virial};
-  const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
-  team_barrier(team);
-  if (virial != NULL && team->rank == 0 && status == STATUS_OK)
-    walk_pressure_sum(walk, walk_has_thermal(walk), to->pressure);
-  team_barrier(team);
-  keep_forces(walk, team, true);
+  /* A pressure by molecule wants the forces themselves, which a map has made accelerations of. */
+  const bool mapped = (walk->plan->accel->traits & ACCEL_PLAIN) == 0;
+  const bool told = walk->terms_step == walk->step && !(mapped && to->pressure != NULL);
+  const Status status = told ? STATUS_OK : compute_sums(walk, team, to, error);
+  if (team->rank == 0 && told)
+    take_told(walk, to);
   team_barrier(team);
   return status;
 }

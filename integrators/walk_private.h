@@ -59,8 +59,9 @@ struct Walk {
   bool asked;         /* for those of the next run                                               */
   int64_t terms_step; /* the step whose energies are in terms; -1: none                          */
   double terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
-  Pack *pack;     /* of all blocks */
-  void *reserved; /* what memory lies in */
+  double virial[3][3]; /* by atom, of the same step: of width 1, in the first of a team as terms are */
+  Pack *pack;          /* of all blocks */
+  void *reserved;      /* what memory lies in */
   Octet *memory;
   Octet *scratch;        /* [2][largest stride]                                   */
   Octet *hess;           /* [npack][n][n] of the first block if the map wants it  */

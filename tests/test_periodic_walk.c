@@ -3,6 +3,7 @@
 #include <check.h>
 #include <math.h>
 
+#include "integrators/walk_private.h"
 #include "tests/periodic_walk.h"
 #include "tests/suite.h"
 
@@ -123,15 +124,15 @@ END_TEST
 
 typedef struct TeamLook {
   PeriodicWalk *w;
-  double kinetic[1], thermal[1];
+  double kinetic[1], thermal[1], terms[EWALD_TERMS];
   WalkPressure pressure;
 } TeamLook;
 
 static Status look_member(void *self, const Team *team, Error *error)
 {
-  static double terms[EWALD_TERMS], penalty[1], largest[1];
+  static double penalty[1], largest[1];
   TeamLook *look = self;
-  const WalkEnergies to = {look->kinetic, terms, penalty, largest, &look->pressure, look->thermal};
+  const WalkEnergies to = {look->kinetic, look->terms, penalty, largest, &look->pressure, look->thermal};
   return walk_energies(look->w->walk[team->rank], team, &to, error);
 }
 
@@ -162,6 +163,46 @@ START_TEST(teams_measure_the_momenta_after_noise)
       trace += look.pressure.kinetic_atom[d][d];
     ck_assert_double_eq_tol(trace, 2.0 * first, 1e-12 * first);
     periodic_walk_close(&w);
+  }
+}
+END_TEST
+
+/* Those that are asked beforehand say energies and virial with the forces of the step, others are computed
+ * anew for them: the same bits, also of a pressure where a map has changed the forces. Slow forces that are
+ * apart cannot. */
+START_TEST(the_forces_of_a_step_say_its_energies)
+{
+  PeriodicOptions o = tight;
+  PlanOptions how = langevin;
+  o.mixed = _i == 0;
+  how.word = _i == 2 ? "SBAOABS" : "BAOAB";
+  if (_i == 3) {
+    how.accel = "zss";
+    how.beta = 0.3;
+    how.w = 20.0;
+    how.h = 0.01;
+    how.constraints = NULL;
+  }
+  for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
+    TeamLook look[2] = {{0}};
+    for (int asked = 0; asked < 2; asked++) {
+      PeriodicWalk w;
+      Topology *topology;
+      periodic_walk_open(&w, &o, &how, threads);
+      ck_assert_int_eq(topology_of_state(&topology, w.p.state, NULL), STATUS_OK);
+      look[asked] = (TeamLook){.w = &w, .pressure.topology = topology};
+      draw_and_run(&w, 3);
+      for (int t = 0; t < threads && asked == 1; t++)
+        walk_ask_energies(w.walk[t]);
+      periodic_walk_run(&w, false, 4);
+      ck_assert_int_eq(w.walk[0]->terms_step == 7, asked == 1 && _i != 2);
+      ck_assert_int_eq(team_run(threads, look_member, &look[asked], NULL), STATUS_OK);
+      look[asked].w = NULL;
+      look[asked].pressure.topology = NULL;
+      topology_free(topology);
+      periodic_walk_close(&w);
+    }
+    ck_assert_mem_eq(&look[0], &look[1], sizeof *look);
   }
 }
 END_TEST
@@ -214,6 +255,7 @@ int main(void)
   tcase_set_timeout(threads, 120);
   tcase_add_loop_test(threads, teams_change_no_bit, 0, 2);
   tcase_add_loop_test(threads, teams_measure_the_momenta_after_noise, 0, 2);
+  tcase_add_loop_test(threads, the_forces_of_a_step_say_its_energies, 0, 4);
   tcase_add_test(threads, larger_teams_are_refused);
   return suite_main("periodic_walk", tc, threads);
 }
