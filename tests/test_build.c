@@ -171,6 +171,27 @@ START_TEST(what_boils_is_not_built)
 }
 END_TEST
 
+/* Of a number, and of a distance of images: these boxes, full of water. */
+START_TEST(shapes)
+{
+  static const char *const name[] = {"octahedron", "dodecahedron"};
+  const BoxShape shape = _i == 0 ? BOX_OCTAHEDRON : BOX_DODECAHEDRON;
+  for (int k = 0; k < 2; k++) {
+    ck_assert_msg(program_call("build --model tip3p --shape %s --equilibrate 0.1 --cutoff 7 --quiet --force "
+                               "--out shape.gro %s",
+                               name[_i], k == 0 ? "--molecules 230" : "--size 20.5") == 0,
+                  "%s", program_output);
+    Structure s = read_box("shape.gro");
+    const Box box = k == 0 ? box_of_volume(shape, box_volume(&s.box)) : box_of_shape(shape, 20.5);
+    ck_assert(box_alike(&s.box, &box, 1e-7));
+    ck_assert(k == 1 || s.group[0].nmol == 230);
+    ck_assert_double_eq_tol(density(&s), 0.982, k == 0 ? 1e-6 : 3e-3);
+    ck_assert_double_ge(closest_oxygens(&s), 2.3);
+    structure_free(&s);
+  }
+}
+END_TEST
+
 START_TEST(same_bytes_for_any_threads)
 {
   static char first[1 << 20];
@@ -264,6 +285,7 @@ int main(void)
   tcase_add_test(tc, energy_of_the_file);
   tcase_add_test(tc, salt_water);
   tcase_add_test(tc, argon);
+  tcase_add_loop_test(tc, shapes, 0, 2);
   tcase_add_test(tc, at_a_pressure);
   tcase_add_test(tc, what_boils_is_not_built);
   tcase_add_loop_test(tc, same_bytes_for_any_threads, 0, 2);
