@@ -31,9 +31,11 @@ static Status complete_call(Call *call)
     return command_misused(&command_minima, "which --model?");
   if (o->of.nmol == 0)
     return command_misused(&command_minima, "how many --molecules?");
+  if (o->walkers % LANES > 0)
+    return command_misused(&command_minima, "--walkers %d: they go in groups of %d, so that %d would do",
+                           o->walkers, LANES, (o->walkers / LANES + 1) * LANES);
   o->cold = call->kelvin[0];
   o->hot = call->kelvin[1];
-  o->walkers = (o->walkers + LANES - 1) / LANES * LANES;
   o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.nmol);
   o->of.seed = (uint64_t)call->seed;
   o->of.threads = o->of.threads > 0 ? o->of.threads : omp_get_max_threads();

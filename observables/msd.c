@@ -50,10 +50,12 @@ static void lags_create(Msd *m)
     m->first_slot[k] = k == 0 ? 1 : MSD_SLOTS / MSD_RATIO + 1;
     m->first_lag[k] = m->nlag;
     for (int j = m->first_slot[k]; j <= MSD_SLOTS; j++)
-      m->lag[m->nlag++] = j * stride;
+      if (m->nlag == 0 || (double)(j * stride) * m->options.interval <= longest * (1.0 + 1e-9))
+        m->lag[m->nlag++] = j * stride;
+    m->last_slot[k] = m->first_slot[k] + m->nlag - m->first_lag[k] - 1;
     stride *= MSD_RATIO;
   } while (m->nlevel < MSD_LEVELS &&
-           (double)m->lag[m->nlag - 1] * m->options.interval < longest * (1.0 - 1e-9));
+           (double)(MSD_SLOTS * stride) * m->options.interval < MSD_RATIO * longest * (1.0 - 1e-9));
 }
 
 static void series_add(Msd *m, const Kind *kind, const char *site, int n)
@@ -298,7 +300,7 @@ static void part_compare(const Msd *m, const Way *w, int s, int index)
   }
   for (int k = 0; k < m->nlevel && clock->n % m->stride[k] == 0; k++) {
     const int64_t sample = clock->n / m->stride[k];
-    for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= sample; j++) {
+    for (int j = m->first_slot[k]; j <= m->last_slot[k] && j <= sample; j++) {
       const double *earlier = ring_slot(m, w, k, sample - j);
       double sum = 0.0;
       for (size_t i = from; i < to; i++) {
@@ -328,7 +330,7 @@ static void sample_end(const Msd *m, const Way *w, const Box *box, int draw)
     }
   }
   for (int k = 0; k < m->nlevel && w->clock->n % m->stride[k] == 0; k++)
-    for (int j = m->first_slot[k]; j <= MSD_SLOTS && j <= w->clock->n / m->stride[k]; j++)
+    for (int j = m->first_slot[k]; j <= m->last_slot[k] && j <= w->clock->n / m->stride[k]; j++)
       origins[m->first_lag[k] + j - m->first_slot[k]] += 1.0;
   for (int d = 0; d < 3; d++)
     origins[m->nlag + d] += box_length(box, d);

@@ -42,8 +42,8 @@ typedef struct Msd {
   int drift; /* 1: left in */
   int nlevel, nlag;
   int64_t stride[MSD_LEVELS]; /* MSD_RATIO^level                               */
-  int first_slot[MSD_LEVELS],
-      first_lag[MSD_LEVELS];           /* lags first_slot..MSD_SLOTS of a level from index first_lag on */
+  int first_slot[MSD_LEVELS], last_slot[MSD_LEVELS],
+      first_lag[MSD_LEVELS];           /* lags first_slot..last_slot of a level from index first_lag on */
   int64_t lag[MSD_LEVELS * MSD_SLOTS]; /* in samples */
   int replicas, ngang;                 /* side by side in lanes, each followed on its own; or 1 and 1 */
   MsdClock *clock;                     /* [replicas] */

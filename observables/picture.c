@@ -8,6 +8,7 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "observables/picture_private.h"
 
 const char *const picture_suffixes[] = {PICTURE_SUFFIXES, NULL};
@@ -129,6 +130,22 @@ static Status write_all(const char *dir, const char *name, const PictureSheet *s
   return picture_gnuplot_draw(dir, name, error);
 }
 
+/* With axes that gnuplot draws whatever the curves are: linear where nothing is positive, as displacements of
+ * molecules that do not move, and from 0 to 1 where there is no number at all. */
+static PicturePanel with_axes(PicturePanel panel)
+{
+  PictureAxes *axes = &panel.axes;
+  const PictureExtent some = picture_data_extent(&panel);
+  axes->logx = axes->logx && some.xmin <= some.xmax;
+  axes->logy = axes->logy && some.ymin <= some.ymax;
+  const PictureExtent any = picture_data_extent(&panel);
+  if (any.xmin > any.xmax)
+    axes->xmin = 0.0, axes->xmax = 1.0;
+  if (any.ymin > any.ymax)
+    axes->ymin = 0.0, axes->ymax = 1.0;
+  return panel;
+}
+
 Status picture_panels(const char *dir, const char *name, int n, const PicturePanel *panel, int columns,
                       Error *error)
 {
@@ -138,7 +155,11 @@ Status picture_panels(const char *dir, const char *name, int n, const PicturePan
   for (int i = 0; i < n; i++)
     if (panel[i].n < 1)
       return error_set(error, STATUS_INPUT, "%s, panel %d: no curve to draw", name, i + 1);
-  PictureSheet sheet = {.n = n, .columns = columns < n ? columns : n, .panel = panel};
+  SCOPED(scoped_free) PicturePanel *own = malloc((size_t)n * sizeof *own);
+  TRY_MEMORY(own != NULL, "a picture", error);
+  for (int i = 0; i < n; i++)
+    own[i] = with_axes(panel[i]);
+  PictureSheet sheet = {.n = n, .columns = columns < n ? columns : n, .panel = own};
   sheet_lay(&sheet);
   return write_all(dir, name, &sheet, error);
 }

@@ -167,6 +167,35 @@ START_TEST(files_in_order_are_one)
 }
 END_TEST
 
+/* A shorter table is the head of a longer one. */
+START_TEST(tables_end_where_they_are_asked_to)
+{
+  static const char *const msd = "observe msd a.xyz --model tip3p --msd-from 0.1 --msd-to 0.2";
+  static const struct {
+    const char *longest;
+    int rows;
+    const char *last;
+  } ends[] = {{"0.3", 15, "0.3"}, {"0.7", 18, "0.64"}};
+  write_frames("a.xyz", 0, FRAMES, 0, 0);
+  ck_assert_int_eq(program_call("%s -o long", msd), 0);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(program_call("%s --msd-max %s -o short --force", msd, ends[i].longest), 0);
+    program_do("grep -v '^#' long/msd.csv | head -%d > head && grep -v '^#' short/msd.csv | cmp - head && "
+               "tail -1 head | grep -q '^%s,'",
+               ends[i].rows + 1, ends[i].last);
+  }
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(program_call("run small.yaml -o run --quiet --set ensemble.replicas=1 --set "
+                                "output.trajectory=xyz --set output.trajectory_every=40"),
+                   0);
+  ck_assert_int_eq(program_call("observe isomers run/trajectory.xyz --model tip3p -o minima"), 0);
+  ck_assert_int_eq(
+      program_call("observe isomers run/trajectory.xyz --model tip3p --isomers-keep 1 -o lowest"), 0);
+  program_do(
+      "grep '^1,' minima/isomers.csv > head && grep -v '^#' lowest/isomers.csv | tail -n +2 | cmp - head");
+}
+END_TEST
+
 /* What there is to say of a few frames: a line of its own each, on the terminal as in the log of a run. */
 START_TEST(each_remark_has_a_line)
 {
@@ -297,6 +326,7 @@ int main(void)
   tcase_add_test(tc, every_format_gives_the_same);
   tcase_add_test(tc, files_in_order_are_one);
   tcase_add_test(tc, oblique_boxes_of_files_and_calls_are_one);
+  tcase_add_test(tc, tables_end_where_they_are_asked_to);
   tcase_add_test(tc, each_remark_has_a_line);
   tcase_add_test(tc, a_run_corrects_diffusion_as_observe_does);
   tcase_add_test(tc, what_is_missing_is_said);

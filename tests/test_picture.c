@@ -201,6 +201,22 @@ START_TEST(short_logarithmic_axes_have_numbers)
 }
 END_TEST
 
+/* Displacements of molecules that do not move, of which a logarithmic axis shows none, and errors that nobody
+ * knows: the plot is there. */
+START_TEST(numbers_that_axes_cannot_show)
+{
+  static const double x[] = {1.0, 10.0, 100.0}, y[][3] = {{0.0, 0.0, 0.0}, {NAN, NAN, NAN}};
+  const PictureCurve curve[] = {{.n = 3, .x = x, .y = y[0]}, {.n = 3, .x = x, .y = y[1]}};
+  const PicturePanel panel[] = {{.axes = {.logx = 1, .logy = 1}, .n = 1, .curve = &curve[0]},
+                                {.axes = {.logx = 1, .logy = 1}, .n = 1, .curve = &curve[1]},
+                                {.n = 1, .curve = &curve[1]}};
+  Error error;
+  for (int i = 0; i < 3; i++)
+    drawn(picture_panels(root, "nothing", 1, &panel[i], 1, &error), &error, "nothing");
+  drawn(picture_panels(root, "nothing", 3, panel, 2, &error), &error, "nothing");
+}
+END_TEST
+
 /* However long the numbers at an axis are, its label stands left of them and on the sheet; the last number of
  * x, centred on the edge of the plot, has room. */
 START_TEST(long_numbers_leave_labels_their_place)
@@ -350,6 +366,7 @@ int main(void)
   tcase_add_test(tc, panels_keep_what_differs);
   tcase_add_test(tc, equal_means_equal);
   tcase_add_test(tc, short_logarithmic_axes_have_numbers);
+  tcase_add_test(tc, numbers_that_axes_cannot_show);
   tcase_add_test(tc, long_numbers_leave_labels_their_place);
   tcase_add_test(tc, long_words_stay_on_the_sheet);
   tcase_add_test(tc, without_gnuplot_the_script_is_there);

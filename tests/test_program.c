@@ -287,6 +287,13 @@ START_TEST(trajectories_read_back)
                  0.001); /* single precision: one pair of 1,200 in the next bin */
   ck_assert_int_eq(program_call("rdf tr/trajectory.xtc -o tr/p --max 12 --bins 60 --skip 1"), 0);
   same_distances("tr/rdf.csv", "tr/p/rdf.csv", 0.005);
+  /* Every atom, of a file that names none. */
+  program_do("sed 's/^H/O/' tr/trajectory.xyz > tr/oxygens.xyz");
+  ck_assert_int_eq(program_call("rdf tr/oxygens.xyz -o tr/e --max 12 --bins 60"), 0);
+  ck_assert_int_eq(program_call("rdf tr/trajectory.dcd -o tr/f --max 12 --bins 60 --sites 1"), 0);
+  same_distances("tr/e/rdf.csv", "tr/f/rdf.csv", 0.001);
+  ck_assert_int_eq(program_call("rdf tr/trajectory.dcd -o tr/g --sites 5"), 2);
+  program_says("12 atoms are no multiple of 5 sites");
 }
 END_TEST
 
@@ -335,6 +342,11 @@ START_TEST(runs_are_compared)
   ck_assert_int_eq(program_call("compare ca cb cc -o cmp --force"), 0);
   program_says("agree");
   program_says("differ");
+  program_do("! grep -q '^\"b\",\"c\",' cmp/compare.csv");
+  ck_assert_int_eq(program_call("compare ca cb cc --all-pairs -o all"), 0);
+  program_do("grep '^\"b\",\"c\",' all/compare.csv | grep -q '\"differ\"' && "
+             "grep -v '^\"b\",\"c\",' all/compare.csv | cut -d, -f1-4 > two && cut -d, -f1-4 cmp/compare.csv "
+             "| cmp - two");
 }
 END_TEST
 

@@ -534,7 +534,7 @@ Status minima_search(const MinimaOptions *o, Isomers **isomers, MinimaReport *re
 {
   *isomers = NULL;
   *report = (MinimaReport){0};
-  SCOPED(free_gangs) Search search = {.options = o, .gangs = (o->walkers + LANES - 1) / LANES};
+  SCOPED(free_gangs) Search search = {.options = o, .gangs = o->walkers / LANES};
   const int64_t round = o->until_sure || o->evaluations > 0 ? ROUND : INT64_MAX;
   TRY(create_gangs(&search, error));
   while (!enough(&search, report)) {

@@ -34,7 +34,7 @@ typedef struct MinimaOf {
 typedef struct MinimaOptions {
   MinimaOf of;
   int64_t steps;       /* trial moves of each walker, at most                   */
-  int walkers;         /* rounded up to whole gangs of 8                        */
+  int walkers;         /* a multiple of LANES                                   */
   double cold, hot;    /* temperatures of the walkers, in a geometric series, K */
   int keep;            /* minima wanted                                         */
   bool until_sure;     /* end as soon as independent searches agree on the lowest    */
