@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tests/hol.h"
-#include "tests/ladders.h"
 #include "tests/suite.h"
 
 static const char chain[] = "units: reduced\n"
@@ -114,31 +113,6 @@ START_TEST(rounded_positions_are_taken)
     x[i] = round(1e4 * x[i]) * 1e-4;
   good(hol_set(s, HOL_POSITIONS, 0, x, &e));
   good(hol_step(s, 10, &e));
-  hol_close(s);
-}
-END_TEST
-
-/* --- temperatures ------- */
-
-/* Exchanges go by the energies of the positions as they are, not as they were before a program changed them:
- * of two replicas the one that is put high up a spring is the hotter one then, as it was before in every
- * other ladder. */
-START_TEST(exchanges_heed_positions_that_are_set)
-{
-  enum { REPLICAS = 16 };
-  static const char two[] = SPRING(LADDER("[1, 2]", 8, 10));
-  static const double far[] = {30.0, 0.0, 0.0}, near[] = {0.1, 0.0, 0.0};
-  hol_simulation *s = opened(two);
-  ck_assert_int_eq(hol_replicas(s), REPLICAS);
-  good(hol_step(s, 20, &e)); /* energies are known, the exchange is next */
-  bool high[REPLICAS];
-  for (int r = 0; r < REPLICAS; r++) {
-    high[r] = (kelvin_of(s, r) < 1.5) == (r / 2 % 2 == 0);
-    good(hol_set(s, HOL_POSITIONS, r, high[r] ? far : near, &e));
-  }
-  good(hol_step(s, 1, &e));
-  for (int r = 0; r < REPLICAS; r++)
-    ck_assert_int_eq(kelvin_of(s, r) > 1.5, high[r]);
   hol_close(s);
 }
 END_TEST
@@ -610,7 +584,6 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, broken_constraints_are_refused, 0, 2);
   tcase_add_test(tc, rounded_positions_are_taken);
-  tcase_add_test(tc, exchanges_heed_positions_that_are_set);
   tcase_add_loop_test(tc, draws_have_their_temperature, 0, 2);
   tcase_add_test(tc, draws_want_a_temperature);
   tcase_add_test(tc, temperatures_hold);

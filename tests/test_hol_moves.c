@@ -180,10 +180,41 @@ START_TEST(moves_change_no_average)
 }
 END_TEST
 
+/* Exchanges go by the energies of the positions as they are, not as they were before a program changed them:
+ * of two replicas the one that is put high up a spring is the hotter one then, as it was before in every
+ * other ladder. */
+START_TEST(exchanges_heed_positions_that_are_set)
+{
+  enum { REPLICAS = 16 };
+  static const char springs[] = "units: reduced\n"
+                                "system:\n"
+                                "  dimensions: 3\n"
+                                "  sites: [{mass: 1, position: [0.1, 0, 0]}]\n"
+                                "  potentials: [{type: formula, site: 1, formula: \"(x^2 + y^2 + z^2)/2\"}]\n"
+                                "integrator: {word: BAOAB, timestep: 0.3, time: 30}\n"
+                                "thermostat: {type: langevin, friction: 1}\n"
+                                "exchange: {temperatures: [1, 2], ladders: 8, interval: 10}\n";
+  static const double far[] = {30.0, 0.0, 0.0}, near[] = {0.1, 0.0, 0.0};
+  hol_simulation *s = opened(springs);
+  ck_assert_int_eq(hol_replicas(s), REPLICAS);
+  good(hol_step(s, 20, &e)); /* energies are known, the exchange is next */
+  bool high[REPLICAS];
+  for (int r = 0; r < REPLICAS; r++) {
+    high[r] = (kelvin_of(s, r) < 1.5) == (r / 2 % 2 == 0);
+    good(hol_set(s, HOL_POSITIONS, r, high[r] ? far : near, &e));
+  }
+  good(hol_step(s, 1, &e));
+  for (int r = 0; r < REPLICAS; r++)
+    ck_assert_int_eq(kelvin_of(s, r) > 1.5, high[r]);
+  hol_close(s);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("hol_moves");
   tcase_set_timeout(tc, 120);
+  tcase_add_test(tc, exchanges_heed_positions_that_are_set);
   tcase_add_loop_test(tc, moves_change_no_average, 0, 5);
   return suite_main("hol_moves", tc);
 }
