@@ -52,7 +52,7 @@ double pme_choose_real_error(const PmeWish *w, double beta, double cutoff)
   return kolafa_perram * (w->by_molecule ? 0.088 * exp(2.0 * 1.57 * beta * beta * cutoff) : 0.73);
 }
 
-/* Of forces, kcal/mol/A. As if all sides had the spacing x/beta. */
+/* Of forces, kcal/mol/A. As if all edges were of a brick and had the spacing x/beta. */
 static double mesh_error(const PmeWish *w, double beta, int order, double x)
 {
   static const double fit[3][3] = {{0.00227, 4.26, 0.58}, {0.00101, 5.14, 0.82}, {0.00049, 6.20, 1.01}};
@@ -70,13 +70,17 @@ static double mesh_pressure(const PmeWish *w, double beta, int order, double x)
          fmax(1.0, steep);
 }
 
+/* Forces are slopes along edges by reciprocal vectors, which in a box that leans are longer than one over an
+ * edge; 1 of a brick. */
+static double steepness(const Box *box, int d) { return box_edge(box, d) / box_height(box, d); }
+
 typedef double MeshError(const PmeWish *w, double beta, int order, double x);
 
 static double mean_of_sides(MeshError *of, const PmeWish *w, double beta, int order, const int grid[3])
 {
   double sum = 0.0;
   for (int d = 0; d < 3; d++) {
-    const double e = of(w, beta, order, beta * box_edge(w->box, d) / grid[d]);
+    const double e = steepness(w->box, d) * of(w, beta, order, beta * box_edge(w->box, d) / grid[d]);
     sum += e * e / 3.0;
   }
   return sqrt(sum);
@@ -176,11 +180,13 @@ static double find_beta(const PmeWish *w, double error)
 
 static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
 {
-  double low = 1e-3, high = 2.0;
+  double low = 1e-3, high = 2.0, most = 1.0;
+  for (int d = 0; d < 3; d++)
+    most = fmax(most, steepness(w->box, d));
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (mesh_error(w, c->beta, c->order, middle) > error ||
-        (w->pressure > 0.0 && mesh_pressure(w, c->beta, c->order, middle) > mesh_share * w->pressure))
+    if (most * mesh_error(w, c->beta, c->order, middle) > error ||
+        (w->pressure > 0.0 && most * mesh_pressure(w, c->beta, c->order, middle) > mesh_share * w->pressure))
       high = middle;
     else
       low = middle;

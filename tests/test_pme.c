@@ -10,6 +10,7 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "forcefields/pme.h"
+#include "forcefields/pme_choose.h"
 #include "forcefields/pme_exclusion.h"
 #include "tests/boxes.h"
 #include "tests/charges.h"
@@ -282,6 +283,41 @@ START_TEST(virial_is_the_derivative_by_the_box)
 }
 END_TEST
 
+/* Errors over those that are expected: in boxes that lean as in a brick of the same volume, about. */
+START_TEST(errors_are_expected_in_any_box)
+{
+  enum { BOXES = 4, ORDER = 4 };
+  const Box to[BOXES] = {box_brick(13.0, 16.0, 19.0), boxes_edges(18.0, 0.0, 18.0, 9.0, 9.0, 12.73),
+                         boxes_edges(18.0, 6.0, 16.97, -6.0, 8.485, 14.697),
+                         boxes_edges(15.0, 0.0, 15.0, 7.4, 7.4, 17.0)};
+  double share[BOXES];
+  for (int k = 0; k < BOXES; k++) {
+    Waters w = make_waters(0);
+    const Box from = w.box;
+    int grid[3];
+    w.box = to[k];
+    for (int m = 0; m < NMOL; m++) { /* at the same fractions */
+      double u[3], at[3];
+      const double x[3] = {w.x[0][3 * m], w.x[1][3 * m], w.x[2][3 * m]};
+      box_fractions(&from, x, u);
+      box_point(&w.box, u, at);
+      for (int s = 0; s < 9; s++)
+        w.x[s % 3][3 * m + s / 3] += at[s % 3] - x[s % 3];
+    }
+    PmeWish wish = {.box = &w.box, .nsite = N};
+    for (int i = 0; i < N; i++)
+      wish.charge2 += w.charge[i] * w.charge[i];
+    for (int d = 0; d < 3; d++)
+      grid[d] = 2 * (int)rint(box_edge(&w.box, d) / 1.6);
+    const PmeOptions o = options(&w, ORDER + _i, grid[0], grid[1], grid[2]);
+    const Result r = solve(&w, &o), want = exact(&w, o.beta);
+    share[k] = rms(&r, &want) / pme_choose_mesh_error(&wish, o.beta, o.order, grid);
+    ck_assert_double_le(share[k], 1.25 * share[0]);
+    ck_assert_double_ge(share[k], 0.7 * share[0]);
+  }
+}
+END_TEST
+
 /* The net force is of the size of the mesh error. */
 START_TEST(net_force)
 {
@@ -514,6 +550,7 @@ int main(void)
   tcase_add_loop_test(tc, converges, 0, 6);
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, 6);
   tcase_add_loop_test(tc, virial_is_the_derivative_by_the_box, 0, 6);
+  tcase_add_loop_test(tc, errors_are_expected_in_any_box, 0, 3);
   tcase_add_test(tc, net_force);
   tcase_add_loop_test(tc, shifts, 0, 6);
   tcase_add_loop_test(tc, parts_make_a_whole, 0, 2);
