@@ -48,7 +48,6 @@ Status bulk_set_box(BulkModel *model, const Box *box, Error *error)
   BulkFloats *f = &model->floats;
   for (int k = 0; k < 9; k++)
     f->h[k / 3][k % 3] = box->h[k / 3][k % 3] / 4294967296.0 / f->unit;
-  model->oblique = box_oblique(box);
   return images_find(&model->images, box, sqrt(f->cutoff2) * f->unit, f->unit, error);
 }
 

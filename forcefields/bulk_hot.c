@@ -16,9 +16,9 @@ enum { FEW = FLOATS * 3 / 4, QUEUE = 2 * FLOATS };
 
 typedef struct Constants {
   vf scale[3], grid, weight, rest, a12, c6, cutoff2, near;
-  vf a, c, shift, virial;   /* of the sums                   */
-  vf start, per, slope;     /* of the switch: t = per*r - start */
-  const BulkModel *oblique; /* NULL: the box is a brick */
+  vf a, c, shift, virial; /* of the sums                   */
+  vf start, per, slope;   /* of the switch: t = per*r - start */
+  const BulkModel *model;
 } Constants;
 
 typedef struct Tables {
@@ -54,7 +54,7 @@ VEC_INLINE Constants constants_of(const BulkModel *m)
                  .start = vf_set(f->start),
                  .per = vf_set(f->per),
                  .slope = vf_set(f->slope),
-                 .oblique = m->oblique ? m : NULL};
+                 .model = m};
   for (int d = 0; d < 3; d++)
     c.scale[d] = vf_set(f->h[d][d]);
   return c;
@@ -176,18 +176,13 @@ VEC_INLINE Contact oxygens(const Constants *c, const BulkVariant v, const Molecu
                            int left)
 {
   Contact o;
-  vf wrapped[3];
   UNROLL
   for (int k = 0; k < 3; k++) {
-    wrapped[k] = __builtin_convertvector((vif)(j->o[k] - i->o[k]), vf);
-    o.d[k] = on_grid(c, wrapped[k], c->scale[k]);
+    const vf u = __builtin_convertvector((vif)(j->o[k] - i->o[k]), vf);
+    o.d[k] = v.oblique ? u : on_grid(c, u, c->scale[k]);
   }
-  if (__builtin_expect(c->oblique != NULL, 0)) {
-    lean(c->oblique, wrapped);
-    UNROLL
-    for (int k = 0; k < 3; k++)
-      o.d[k] = wrapped[k];
-  }
+  if (v.oblique)
+    lean(c->model, o.d);
   o.s = square(o.d);
   o.counts = vfm_below(o.s, c->cutoff2) & vfm_first(left);
   const vf u = vf_recip(o.s), u3 = u * (u * u);
@@ -441,20 +436,28 @@ VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVari
   }
 }
 
-#define VARIANT(name, four, sums, switching)                                                                 \
+#define VARIANT(name, oblique, four, sums, switching)                                                        \
   static void name(const BulkModel *model, const BulkWork *work)                                             \
   {                                                                                                          \
-    run(model, work, (BulkVariant){four, sums, switching});                                                  \
+    run(model, work, (BulkVariant){oblique, four, sums, switching});                                         \
   }
-#define VARIANTS(name, four, sums)                                                                           \
-  VARIANT(name, four, sums, BULK_SWITCH_NOTHING)                                                             \
-  VARIANT(name##_lj, four, sums, BULK_SWITCH_LJ)                                                             \
-  VARIANT(name##_all, four, sums, BULK_SWITCH_MOLECULES)
-VARIANTS(three, false, false)
-VARIANTS(three_sums, false, true)
-VARIANTS(four, true, false)
-VARIANTS(four_sums, true, true)
+#define VARIANTS(name, ...)                                                                                  \
+  VARIANT(name, __VA_ARGS__, BULK_SWITCH_NOTHING)                                                            \
+  VARIANT(name##_lj, __VA_ARGS__, BULK_SWITCH_LJ)                                                            \
+  VARIANT(name##_all, __VA_ARGS__, BULK_SWITCH_MOLECULES)
+VARIANTS(three, false, false, false)
+VARIANTS(three_sums, false, false, true)
+VARIANTS(four, false, true, false)
+VARIANTS(four_sums, false, true, true)
+VARIANTS(oblique_three, true, false, false)
+VARIANTS(oblique_three_sums, true, false, true)
+VARIANTS(oblique_four, true, true, false)
+VARIANTS(oblique_four_sums, true, true, true)
 
+#define ROW(name)                                                                                            \
+  {                                                                                                          \
+    name, name##_lj, name##_all                                                                              \
+  }
 const BulkKernels ISA_SYMBOL(bulk_kernels_table) = {
-    {{{three, three_lj, three_all}, {three_sums, three_sums_lj, three_sums_all}},
-     {{four, four_lj, four_all}, {four_sums, four_sums_lj, four_sums_all}}}};
+    {{{ROW(three), ROW(three_sums)}, {ROW(four), ROW(four_sums)}},
+     {{ROW(oblique_three), ROW(oblique_three_sums)}, {ROW(oblique_four), ROW(oblique_four_sums)}}}};

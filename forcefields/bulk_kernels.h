@@ -88,7 +88,6 @@ typedef struct BulkFloats {
 typedef struct BulkModel {
   BulkTables tables;
   BulkFloats floats;
-  bool oblique;
   Images images; /* floats in the unit */
   double weight; /* of the hydrogens in M; 0: the charge sits on O */
 } BulkModel;
@@ -117,16 +116,16 @@ typedef struct BulkWork {
                        * vector, of BULK_SUM_BITS */
 } BulkWork;
 
-/* By: charges on M; sums wanted; switching. */
+/* By: an oblique box; charges on M; sums wanted; switching. */
 typedef void BulkChunk(const BulkModel *model, const BulkWork *work);
-typedef BulkChunk *const BulkChunks[2][2][BULK_SWITCHINGS];
+typedef BulkChunk *const BulkChunks[2][2][2][BULK_SWITCHINGS];
 
 typedef struct BulkKernels {
   BulkChunks chunk;
 } BulkKernels;
 
 typedef struct BulkVariant {
-  bool four, sums;
+  bool oblique, four, sums;
   BulkSwitching switching;
 } BulkVariant;
 

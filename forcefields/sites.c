@@ -153,21 +153,22 @@ static double reaction_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e 
 
 Status sites_set_box(Sites *s, const Box *box, Error *error)
 {
+  static const BulkKernels *const kernels[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
+  const bool oblique = box_oblique(box);
   s->model.box = box;
-  s->model.oblique = box_oblique(box);
+  s->model.oblique = oblique;
   TRY(images_find(&s->model.images, box, s->list_cutoff, 1.0, error));
+  for (int sums = 0; sums < 2 && s->bulk != NULL; sums++)
+    s->water[sums] =
+        kernels[s->options.isa]->chunk[oblique][s->bulk->weight != 0.0][sums][switching(&s->options)];
   return s->bulk != NULL ? bulk_set_box(s->bulk, box, error) : STATUS_OK;
 }
 
 static Status make_bulk(Sites *s, Error *error)
 {
-  static const BulkKernels *const kernels[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
   s->bulk = bulk_zeros(1, sizeof *s->bulk, 1);
   TRY_MEMORY(s->bulk != NULL, "the water force", error);
-  const Status status = bulk_model(s->bulk, &s->mixture.kind[0].map, &s->options, s->stretch, error);
-  for (int sums = 0; sums < 2; sums++)
-    s->water[sums] = kernels[s->options.isa]->chunk[s->bulk->weight != 0.0][sums][switching(&s->options)];
-  return status;
+  return bulk_model(s->bulk, &s->mixture.kind[0].map, &s->options, s->stretch, error);
 }
 
 static Status make_model(Sites *s, Error *error)
