@@ -36,20 +36,23 @@ static void invert(const double h[3][3], double inverse[3][3])
 static Status set_oblique(Box *box, const double edge[3][3], Error *error)
 {
   static const double flat = 0.01; /* of the longest edge: beyond it images would be searched for long */
+  static const double most = 1e9;  /* A: leans of more lose the digits of what they come down to       */
   Box now = {0};
-  double longest = 0.0, least = INFINITY;
+  double longest = 0.0, largest = 0.0, least = INFINITY;
   for (int d = 0; d < 3; d++) {
-    for (int e = 0; e <= d; e++)
+    for (int e = 0; e <= d; e++) {
       now.h[d][e] = edge[d][e];
+      largest = fmax(largest, fabs(edge[d][e]));
+    }
     longest = fmax(longest, edge[d][d]);
     least = fmin(least, edge[d][d]);
   }
-  if (!isfinite(longest) || least < flat * longest)
+  if (largest > most || !(least > 0.0) || least < flat * longest)
     return error_set(
         error, STATUS_INPUT,
-        "its box is oblique and too flat, or open: its edges have %g along x, %g along y and %g A "
-        "along z; wanted: three positive numbers, the least at least %g of the largest",
-        edge[0][0], edge[1][1], edge[2][2], flat);
+        "its box is oblique and too flat, too large, or open: its edges have %g along x, %g along y and %g A "
+        "along z; wanted: three positive numbers, the least at least %g of the largest, and none above %g A",
+        edge[0][0], edge[1][1], edge[2][2], flat, most);
   reduce(now.h);
   invert((const double(*)[3])now.h, now.inverse);
   *box = now;

@@ -117,6 +117,11 @@ START_TEST(edges)
   const double flat[3][3] = {{20.0}, {3.0, 20.0}, {0.0, 0.0, 0.01}}, open[3][3] = {{20.0}, {3.0, 20.0}};
   ck_assert_int_eq(box_set(&box, flat, &error), STATUS_INPUT);
   ck_assert_int_eq(box_set(&box, open, &error), STATUS_INPUT);
+  const double large[3][3] = {{1e300}, {3e299, 1e300}, {0.0, 0.0, 1e300}},
+               far[3][3] = {{20.0}, {1e30, 20.0}, {0.0, 0.0, 20.0}};
+  ck_assert_int_eq(box_set(&box, large, &error), STATUS_INPUT);
+  ck_assert_int_eq(box_set(&box, far, &error), STATUS_INPUT);
+  ck_assert_int_eq(box_set(&box, (const double[3][3]){{0.0}, {5.0}}, &error), STATUS_INPUT);
   ck_assert_double_eq(box_volume(&box), 20.0 * 21.0 * 22.0);
 }
 END_TEST
