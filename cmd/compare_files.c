@@ -210,6 +210,8 @@ Status compare_files_write(const CompareReport *report, const char *dir, Error *
 {
   ResultSet set = results_make(report->point[0].compare->run[0].set.sorts, false);
   add_tables(report, &set);
+  if (report->more != NULL)
+    results_append(&set, report->more);
   const Status status = write_set(report, &set, dir, error);
   results_free(&set);
   return status;

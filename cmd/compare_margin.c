@@ -7,22 +7,20 @@
 #include "engine/locale.h"
 #include "engine/text.h"
 
-/* Whether name is the one in `of`, whole or before " of ": "diffusion" of "diffusion of tip3p". */
-static bool named(const char *of, const char *name)
+bool compare_margin_named(const char *of, const char *name)
 {
   const size_t n = strlen(of);
   return strncmp(name, of, n) == 0 && (name[n] == '\0' || strncmp(name + n, " of ", 4) == 0);
 }
 
-/* Units in which margins of a quantity are: NULL, it is none that runs are compared by. */
-static const char *unit_of(const char *name)
+const char *compare_margin_unit(const char *name)
 {
-  if (named("energy", name))
+  if (compare_margin_named("energy", name))
     return "kcal/mol";
-  if (named("distribution", name))
+  if (compare_margin_named("distribution", name))
     return "";
   for (size_t i = 0; i < quantity_count; i++)
-    if (quantity_table[i].compared && named(quantity_table[i].label, name))
+    if (quantity_table[i].compared && compare_margin_named(quantity_table[i].label, name))
       return quantity_table[i].unit;
   return NULL;
 }
@@ -39,7 +37,7 @@ static bool same_unit(const char *a, const char *b)
   return true;
 }
 
-static Status unknown(const char *name, Error *error)
+Status compare_margin_unknown(const char *what, const char *name, Error *error)
 {
   char list[256] = "energy, distribution";
   for (size_t i = 0; i < quantity_count; i++) {
@@ -47,8 +45,8 @@ static Status unknown(const char *name, Error *error)
     if (q->compared && strstr(list, q->label) == NULL)
       text_append(list, sizeof list, ", %s", q->label);
   }
-  return error_set(error, STATUS_INPUT,
-                   "a margin of '%s', which is no quantity that runs are compared by: %s", name, list);
+  return error_set(error, STATUS_INPUT, "%s of '%s', which is no quantity that runs are compared by: %s",
+                   what, name, list);
 }
 
 /* "density 0.0003 g/cm3"; changes the text. */
@@ -74,14 +72,14 @@ static Status read_limit(CompareLimit *limit, char *text, Error *error)
   const bool found = end != text;
   end += strspn(end, " ");
   limit->relative = strcmp(end, "%") == 0;
-  const char *own = limit->of[0] != '\0' ? unit_of(limit->of) : "kcal/mol";
+  const char *own = limit->of[0] != '\0' ? compare_margin_unit(limit->of) : "kcal/mol";
   if (own == NULL && found)
-    return unknown(limit->of, error);
+    return compare_margin_unknown("a margin", limit->of, error);
   if (own == NULL) /* words alone */
     own = "kcal/mol";
   if (!found || !(limit->relative || *end == '\0' || same_unit(end, own)) ||
       !(limit->value > 0.0 && limit->value <= 1e6) || (limit->relative && limit->value >= 100.0) ||
-      (!limit->relative && named("distribution", limit->of)))
+      (!limit->relative && compare_margin_named("distribution", limit->of)))
     return error_set(error, STATUS_INPUT,
                      "a margin is a number above 0 with %% or %s, such as '%s%s1%%', not '%s'", own,
                      limit->of, limit->of[0] != '\0' ? " " : "", whole);
@@ -137,7 +135,7 @@ static const CompareLimit *limit_of(const CompareMargin *margin, const char *nam
   for (int k = 0; k < margin->n; k++)
     if (margin->limit[k].of[0] == '\0')
       rest = &margin->limit[k];
-    else if (named(margin->limit[k].of, name))
+    else if (compare_margin_named(margin->limit[k].of, name))
       return &margin->limit[k];
   return rest;
 }

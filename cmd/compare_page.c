@@ -185,6 +185,22 @@ static void write_point(const CompareReport *report, int p, Html *html)
   write_lines(&said, html);
 }
 
+/* Tables behind those of runs and tests: each with its picture, and in words. */
+static void write_more(const ResultSet *set, const char *dir, Html *html)
+{
+  for (int i = 2; i < set->ntable; i++) {
+    const ResultTable *t = set->table[i];
+    char columns[512] = "";
+    for (int c = 0; c < t->ncol; c++)
+      text_append(columns, sizeof columns, " %s", t->column[c].name);
+    html_section(html, "fits", "Fits");
+    (void)html_figure(html, dir, t->name, NULL);
+    if (t->remark != NULL)
+      html_lines(html, NULL, t->remark);
+    html_results(html, t->name, t, columns);
+  }
+}
+
 static void write_tables(const ResultSet *set, Html *html)
 {
   const ResultTable *const tests = set->table[0], *const runs = set->table[1];
@@ -226,6 +242,7 @@ Status compare_page_write(const CompareReport *report, const ResultSet *set, con
   write_verdicts(report, html);
   for (int p = 0; p < report->n; p++)
     write_point(report, p, html);
+  write_more(set, dir, html);
   write_tables(set, html);
   write_files(report, set, dir, html);
   return html_close(html, true, error);

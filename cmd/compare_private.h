@@ -10,6 +10,13 @@
 Status compare_read(CompareRun *run, ResultSet *known, Error *error);
 void compare_read_free(CompareRun *run);
 
+/* Whether name is the one in `of`, whole or before " of ": "diffusion" of "diffusion of tip3p". The unit of
+ * such a quantity: NULL, it is none that runs are compared by, of which the last makes an error ("a margin").
+ */
+bool compare_margin_named(const char *of, const char *name);
+const char *compare_margin_unit(const char *name);
+Status compare_margin_unknown(const char *what, const char *name, Error *error);
+
 /* The fits of all groups, into compare->fit. */
 Status compare_fit_all(Compare *compare, Error *error);
 
@@ -67,6 +74,7 @@ typedef struct CompareReport {
   const char *title, *lead;
   int n;
   const ComparePoint *point; /* [n] */
+  ResultSet *more; /* further tables, each with a picture of its name; it is empty then; NULL: none */
 } CompareReport;
 
 /* NAME.csv (a row a test), NAME_runs.csv (a row a run), NAME.json and, of these and the pictures that there

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/study_extrema.h"
 #include "cmd/trial.h"
 #include "engine/file.h"
 #include "engine/owned.h"
@@ -12,6 +13,7 @@
 #include "engine/text.h"
 #include "engine/ticks.h"
 #include "engine/visible.h"
+#include "observables/extremum.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/progress.h"
 #include "simulation/run/run_folder.h"
@@ -34,7 +36,7 @@ typedef struct List {
 typedef struct File {
   const char *title, *base, *margin;
   InputStrings set;
-  InputRecords runs, vary; /* Setting, List */
+  InputRecords runs, vary, extrema; /* Setting, List, StudyExtremum */
 } File;
 
 static const Parameter settings[] = {
@@ -49,7 +51,17 @@ static const Parameter lists[] = {
      .help = "What it is in turn."},
     {.key = NULL}};
 
-enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY };
+static const char *const sorts[] = {"maximum", "minimum", NULL};
+static const Parameter extrema[] = {{"quantity", PARAMETER_STRING, offsetof(StudyExtremum, quantity),
+                                     .help = "What runs are compared by: density, energy, ..."},
+                                    {"of", PARAMETER_CHOICE, offsetof(StudyExtremum, minimum), .names = sorts,
+                                     .fallback = "maximum", .help = "Which is looked for."},
+                                    {"degree", PARAMETER_INT, offsetof(StudyExtremum, degree),
+                                     .limits = LIMIT_FROM | LIMIT_TO, .min = 2, .max = EXTREMUM_DEGREE,
+                                     .fallback = "3", .help = "Of the polynomial."},
+                                    {.key = NULL}};
+
+enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY, ROW_EXTREMA };
 static const Parameter table[] = {
     [ROW_TITLE] = {"title", PARAMETER_STRING, offsetof(File, title), .fallback = "A study",
                    .help = "Of the report."},
@@ -66,6 +78,9 @@ static const Parameter table[] = {
     [ROW_VARY] = {"vary", PARAMETER_RECORDS, offsetof(File, vary), .record = lists, .size = sizeof(List),
                   .optional = true, .absent = "nothing",
                   .help = "Keys and their values: all runs are made at every combination."},
+    [ROW_EXTREMA] = {"extrema", PARAMETER_RECORDS, offsetof(File, extrema), .record = extrema,
+                     .size = sizeof(StudyExtremum), .optional = true, .absent = "none",
+                     .help = "Quantities whose maximum or minimum over the first list of vary is found."},
     {.key = NULL}};
 
 static InputKey key_of(int row) { return (InputKey){.row = row}; }
@@ -172,8 +187,8 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
 /* Folders of runs differ from each other and from the files of a study. */
 static Status tell_apart(const Study *s, Error *error)
 {
-  static const char *const taken[] = {"compare.", "compare_w.",  "compare_runs.",
-                                      "study.",   "study_runs.", "holonom."};
+  static const char *const taken[] = {"compare.",    "compare_w.",     "compare_runs.", "study.",
+                                      "study_runs.", "study_extrema.", "holonom."};
   for (int i = 0; i < s->npoint * s->nrun; i++) {
     const char *slash = s->run[i].folder != NULL ? strrchr(s->run[i].folder, '/') : NULL;
     for (size_t k = 0; slash != NULL && k < sizeof taken / sizeof *taken; k++)
@@ -236,6 +251,14 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
   }
   s->nrun = plan->first ? plan->list[0].values.n : file->runs.n;
   s->npoint = count(plan);
+  s->values_are_runs = plan->first > 0;
+  if (plan->nlist > 0) {
+    s->key = plan->list[0].key;
+    s->value = plan->list[0].values.value;
+    s->nvalue = plan->list[0].values.n;
+  }
+  s->extremum = file->extrema.item;
+  s->nextremum = file->extrema.n;
   if (s->nrun < 2)
     return input_error(s->input, key_of(plan->first ? ROW_VARY : ROW_RUNS), error,
                        "there is one run, and nothing to compare it with: two or more are wanted");
@@ -249,8 +272,10 @@ static Status make(const File *file, Study *s, const char *dir, const CommandSet
 {
   Plan plan;
   Status status = plan_make(file, s, &plan, error);
+  Error why;
+  if (status == STATUS_OK && study_extrema_check(s, &why) != STATUS_OK)
+    status = input_pass(s->input, key_of(ROW_EXTREMA), STATUS_INPUT, &why, error);
   if (status == STATUS_OK && file->margin != NULL) {
-    Error why;
     s->text = file->margin;
     status = compare_margin_read(&s->margin, file->margin, &why);
     if (status != STATUS_OK)

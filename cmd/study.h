@@ -10,8 +10,10 @@
  *       - {name: w = 50, set: [geometry.method=penalty, geometry.w=50]}
  *     vary:
  *       - {key: thermostat.temperature, values: [10 K, 100 K]}
+ *     extrema: [{quantity: density, of: maximum, degree: 3}]
  *
- * Without `runs` those of the first list of `vary` are compared, at every point of the others. */
+ * Without `runs` those of the first list of `vary` are compared, at every point of the others. Extrema are
+ * found over the values of the first list (study_extrema.h). */
 #ifndef HOLONOM_CMD_STUDY_H
 #define HOLONOM_CMD_STUDY_H
 
@@ -32,6 +34,12 @@ typedef struct StudyRun {
   ResultSet found;        /* what it found, until it is compared */
 } StudyRun;
 
+/* A fit over the values of the first list. */
+typedef struct StudyExtremum {
+  const char *quantity;
+  int minimum, degree;
+} StudyExtremum;
+
 /* A point of the lists. */
 typedef struct StudyPoint {
   char *words;  /* "thermostat.temperature 10 K"; "" where there are no lists */
@@ -44,8 +52,14 @@ typedef struct Study {
   const char *text; /* of the margin, or NULL                  */
   CompareMargin margin;
   int npoint, nrun;
-  StudyPoint *point; /* [npoint]                              */
-  StudyRun *run;     /* [npoint][nrun]                        */
+  const char *key; /* of the first list, and its values [nvalue]; NULL and 0: there is none */
+  const char *const *value;
+  int nvalue;
+  bool values_are_runs; /* that are compared, since the file names none */
+  int nextremum;
+  const StudyExtremum *extremum; /* [nextremum] */
+  StudyPoint *point;             /* [npoint]                              */
+  StudyRun *run;                 /* [npoint][nrun]                        */
   struct Input *input;
 } Study;
 

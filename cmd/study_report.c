@@ -4,12 +4,15 @@
 
 #include "cmd/compare_private.h"
 #include "cmd/study.h"
+#include "cmd/study_extrema.h"
 #include "engine/locale.h"
 #include "engine/text.h"
 #include "engine/visible.h"
 
-static const char *const files[] = {"study.csv", "study_runs.csv", "study.json", "study.html", NULL};
-static const OwnedNames names = {.file = files};
+static const char *const files[] = {"study.csv",  "study_runs.csv", "study_extrema.csv",
+                                    "study.json", "study.html",     NULL};
+static const char *const pictures[] = {"study_extrema", NULL};
+static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
 Status study_report_check(const Study *s, const char *dir, Error *error)
 {
@@ -69,7 +72,8 @@ static void print(const Study *s, const CompareReport *report, const char *dir, 
       compare_page_say(&report->point[p], &report->point[p].compare->pair[k], out);
       fputs("\n", out);
     }
-  visible_print(out, "results in %s: study.csv, study_runs.csv\na page of it: %s/study.html\n", dir, dir);
+  visible_print(out, "results in %s: study.csv, study_runs.csv%s\na page of it: %s/study.html\n", dir,
+                s->nextremum > 0 ? ", study_extrema.csv" : "", dir);
 }
 
 /* c, point: [npoint], empty. */
@@ -77,6 +81,7 @@ static Status report_points(const Study *s, Compare **c, ComparePoint *point, co
                             Error *error)
 {
   char lead[640];
+  SCOPED(results_free) ResultSet extrema = results_make(QUANTITY_ALL, false);
   for (int p = 0; p < s->npoint; p++) {
     TRY(compare_at(s, p, &c[p], error));
     TRY(write_point(&s->point[p], c[p], error));
@@ -85,8 +90,13 @@ static Status report_points(const Study *s, Compare **c, ComparePoint *point, co
   snprintf(lead, sizeof lead, "%d runs%s%s", s->npoint * s->nrun, s->text != NULL ? ", compared within " : "",
            s->text != NULL ? s->margin.words : "");
   const CompareReport report = {
-      .name = "study", .title = s->title, .lead = lead, .n = s->npoint, .point = point};
+      .name = "study", .title = s->title, .lead = lead, .n = s->npoint, .point = point, .more = &extrema};
   TRY(owned_clear(dir, &names, error)); /* nothing old stays beside what is new */
+  TRY(study_extrema_find(s, c, dir, &extrema, error));
+  for (int i = 0; i < extrema.ntable; i++)
+    visible_lines(out, "", extrema.table[i]->remark);
+  if (extrema.remark[0] != '\0')
+    visible_print(out, "%s\n", extrema.remark);
   TRY(compare_files_write(&report, dir, error));
   print(s, &report, dir, out);
   return STATUS_OK;

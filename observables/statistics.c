@@ -278,7 +278,7 @@ static void fit_errors(const FitWork *w, const int64_t *draws, int n, int k, Sta
 /* By singular values of the columns, A = U S V': the values are V S^-1 U'b, their covariance V S^-2 V'. */
 static void fit_solve(FitWork *w, const int64_t *draws, int n, StatisticsFit *fit)
 {
-  enum { WORK = 64 };
+  enum { WORK = 2048 }; /* for some 2000 points */
   const int terms = fit->terms;
   const double told_apart = 1e-9;
   double s[STATISTICS_TERMS], vt[STATISTICS_TERMS * STATISTICS_TERMS], work[WORK];

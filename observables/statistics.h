@@ -101,7 +101,7 @@ typedef struct StatisticsLine {
  * plateau length, so they hold for correlated samples. */
 StatisticsLine statistics_line(const double *x, const double *y, int64_t n);
 
-enum { STATISTICS_TERMS = 3 };
+enum { STATISTICS_TERMS = 5 };
 
 /* y = sum_k value[k] x[k]. */
 typedef struct StatisticsFit {

@@ -103,6 +103,56 @@ START_TEST(files)
 }
 END_TEST
 
+/* The polynomial of degree 4 through five values, by Lagrange. */
+static double through(const double *x, const double *y, double at)
+{
+  double sum = 0.0;
+  for (int i = 0; i < 5; i++) {
+    double part = y[i];
+    for (int k = 0; k < 5; k++)
+      part *= k != i ? (at - x[k]) / (x[i] - x[k]) : 1.0;
+    sum += part;
+  }
+  return sum;
+}
+
+/* Extrema over the first list, of each run, or of the runs of the list: in words, as a table, drawn. */
+START_TEST(extrema)
+{
+  static const char list[] = "{key: seed, values: [1, 2, 3, 5, 8]}",
+                    wish[] = "extrema: [{quantity: energy, degree: 4}]\n";
+  char text[1024];
+  write_inputs();
+  snprintf(text, sizeof text, "base: base.yaml\nvary: [%s]\n%s", list, wish);
+  program_write("one.yaml", text);
+  program_do("rm -rf s; $P study one.yaml -o s > said");
+  ck_assert(program_exists("s/study_extrema.plot.json"));
+  double x[] = {1.0, 2.0, 3.0, 5.0, 8.0}, y[5], at, error, value;
+  const double step = 1e-3;
+  program_do("sed -n 's/.*\"maximum\",//p' s/study_extrema.csv > row");
+  ck_assert_int_eq(sscanf(program_read("row"), "%lf,%lf,\"\",%lf", &at, &error, &value), 3);
+  for (int i = 0; i < 5; i++) {
+    char folder[32];
+    snprintf(folder, sizeof folder, "s/%g", x[i]);
+    y[i] = program_summary(folder, "potential");
+  }
+  ck_assert(at > 1.0 && at < 8.0 && error > 0.0);
+  ck_assert_double_eq_tol(value, through(x, y, at), 1e-6 * fabs(value));
+  ck_assert_double_lt(through(x, y, at - step), through(x, y, at));
+  ck_assert_double_lt(through(x, y, at + step), through(x, y, at));
+  ck_assert_ptr_nonnull(strstr(program_read("said"), "energy: maximum at seed "));
+  program_do("grep -q 'maximum at seed' s/study.html && grep -q study_extrema s/study.json");
+  snprintf(text, sizeof text,
+           "base: base.yaml\nruns: [{name: a}, {name: b, set: [integrator.timestep=1 fs]}]\n"
+           "vary: [{key: seed, values: [1, 2, 3]}, {key: thermostat.temperature, values: [50 K, 90 K]}]\n"
+           "extrema: [{quantity: energy, degree: 2}]\n");
+  program_write("two.yaml", text);
+  program_do("rm -rf u; $P study two.yaml -o u > said");
+  program_do("grep -q '^\"b, thermostat.temperature 50 K\",\"energy\",\"maximum\",' u/study_extrema.csv && "
+             "test $(grep -c 'mum' said) = 4");
+}
+END_TEST
+
 /* All inputs are looked at before anything runs; what is wrong is said with its place. */
 START_TEST(bad_studies)
 {
@@ -129,6 +179,17 @@ START_TEST(bad_studies)
        "a "
        "multiple of 600"},
       {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n", "a mechanical system has no energy"},
+      {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3, 4]}]\nextrema: [{quantity: mass}]\n",
+       "bad.yaml:3: extrema: an extremum of 'mass', which is no quantity that runs are compared by"},
+      {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\nextrema: [{quantity: energy}]\n",
+       "4 or more are wanted"},
+      {"base: base.yaml\nruns: [{name: a}, {name: b}]\nextrema: [{quantity: energy}]\n",
+       "which has 0 values"},
+      {"base: base.yaml\nvary: [{key: integrator.timestep, values: [1 fs, 2 fs, 3 akma]}]\n"
+       "extrema: [{quantity: energy, degree: 2}]\n",
+       "'3 akma' is not a number in the unit of the first"},
+      {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\nextrema: [{quantity: energy, degree: 9}]\n",
+       "degree"},
       {"bases: base.yaml\nruns: [{name: a}, {name: b}]\n", "did you mean base"},
   };
   program_write("base.yaml", base);
@@ -222,6 +283,7 @@ int main(void)
   tcase_add_test(tc, combinations);
   tcase_add_test(tc, runs_are_made_once);
   tcase_add_test(tc, files);
+  tcase_add_test(tc, extrema);
   tcase_add_test(tc, bad_studies);
   tcase_add_test(tc, a_list_alone);
   tcase_add_test(tc, killed_before_the_first_checkpoint);
