@@ -131,7 +131,7 @@ static Status time_word(const Liquid *l, const char *word, double fs, double *se
   return status;
 }
 
-static const PeriodicPart parts[] = {PERIODIC_PAIRS, PERIODIC_LIST,   PERIODIC_SPREAD,
+static const PeriodicCost parts[] = {PERIODIC_PAIRS, PERIODIC_LIST,   PERIODIC_SPREAD,
                                      PERIODIC_FFT,   PERIODIC_GATHER, PERIODIC_OTHER};
 enum { SPLIT = (int)(sizeof parts / sizeof *parts), SPLIT_STEPS = 1024 };
 
@@ -191,7 +191,7 @@ static Status measure_split(const Liquid *l, const char *name, Split *split, Err
   BenchJob job;
   *split = (Split){0};
   Status status = job_start(&job, l, "BAOAB", femtoseconds, friction_ps, error);
-  double before[PERIODIC_PARTS], after[PERIODIC_PARTS], walk[PART_COUNT];
+  double before[PERIODIC_COSTS], after[PERIODIC_COSTS], walk[COST_COUNT];
   int64_t timed = 0, steps = 0, barriers = 0;
   if (status == STATUS_OK) {
     if (name != NULL)
@@ -209,9 +209,9 @@ static Status measure_split(const Liquid *l, const char *name, Split *split, Err
       split->seconds[i] = (after[parts[i]] - before[parts[i]]) / SPLIT_STEPS;
     ensemble_clock(job.ensemble, walk, &timed, &steps);
     const double each = 1.0 / (double)(timed > 0 ? timed : 1); /* summed over threads, as are the steps */
-    split->seconds[CONSTRAINTS] = walk[PART_SOLVES] * each;
-    split->seconds[NOISE] = walk[PART_NOISE] * each;
-    split->seconds[MOVES] = walk[PART_MOVES] * each;
+    split->seconds[CONSTRAINTS] = walk[COST_SOLVES] * each;
+    split->seconds[NOISE] = walk[COST_NOISE] * each;
+    split->seconds[MOVES] = walk[COST_MOVES] * each;
   }
   Energies energies;
   const Sampler sampler = {.self = &energies, .every = {1}, .sample = take_energies};

@@ -34,16 +34,16 @@ static double side_of(int nmol) { return 49.6 * cbrt(nmol / 4055.0); }
 
 /* The best of the repeats, part by part. */
 static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, State *state,
-                        double best[PME_PARTS + 1], Error *error)
+                        double best[PME_COSTS + 1], Error *error)
 {
   TeamBarrier barrier = {0};
   Status all = STATUS_OK;
-  for (int k = 0; k <= PME_PARTS; k++)
+  for (int k = 0; k <= PME_COSTS; k++)
     best[k] = INFINITY;
 #pragma omp parallel num_threads(threads)
   {
     const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    double before[PME_PARTS], after[PME_PARTS];
+    double before[PME_COSTS], after[PME_COSTS];
     Status status = STATUS_OK;
     for (int i = 0; i < repeats && status == STATUS_OK; i++) {
       if (team.rank == 0)
@@ -68,11 +68,11 @@ static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, Stat
       pme_times(mesh->pme, after);
       after[PME_GATHER] += ticks_seconds() - start;
       double sum = 0.0;
-      for (int k = 0; k < PME_PARTS; k++) {
+      for (int k = 0; k < PME_COSTS; k++) {
         best[k] = fmin(best[k], after[k] - before[k]);
         sum += after[k] - before[k];
       }
-      best[PME_PARTS] = fmin(best[PME_PARTS], sum);
+      best[PME_COSTS] = fmin(best[PME_COSTS], sum);
     }
   }
   return all;
@@ -81,7 +81,7 @@ static Status time_mesh(Stage *stage, Mesh *mesh, int threads, int repeats, Stat
 static Status measure(const Case *c, const WaterModel *model, State *state, Isa isa, int threads,
                       Error *error)
 {
-  static const char *const part[PME_PARTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
+  static const char *const part[PME_COSTS + 1] = {".sort", ".spread", ".fft", ".gather", ""};
   const double side = side_of(c->nmol);
   const SiteMap map = water_site_map(model);
   state->box = box_brick(side, side, side);
@@ -99,7 +99,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
     status = mesh_create(&mesh, &o, state, error);
   if (status != STATUS_OK)
     return status;
-  double best[PME_PARTS + 1];
+  double best[PME_COSTS + 1];
   Stage stage;
   stage_init(&stage, 1, &map, &c->nmol, 1.5, o.pme.box, isa);
   status = time_mesh(&stage, mesh, threads,
@@ -107,7 +107,7 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
                      : c->nmol == LARGE ? 40
                                         : 10,
                      state, best, error);
-  for (int k = 0; k <= PME_PARTS && status == STATUS_OK; k++)
+  for (int k = 0; k <= PME_COSTS && status == STATUS_OK; k++)
     printf("%s%s\t%.4f\tms\n", c->name, part[k], 1e3 * best[k]);
   fflush(stdout);
   mesh_free(mesh);

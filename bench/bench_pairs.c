@@ -46,7 +46,7 @@ static void liquid_free(Liquid *b)
 
 static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
 {
-  const MixturePart part = {.water = water_find(figures[k].model)};
+  const MixtureComponent part = {.water = water_find(figures[k].model)};
   const SitesOptions options = {.cutoff = cutoff,
                                 .truncation = figures[k].switched ? EWALD_SWITCH : EWALD_PLAIN,
                                 .lj_switch = cutoff - width,

@@ -71,7 +71,7 @@ Status molecules_kinds_find(MoleculesKinds *k, const Structure *structure, const
       return error_set(error, STATUS_INPUT, "%s: more than %d kinds of molecules", path, KINDS_MAX);
     if (g == 0 && model == NULL)
       return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
-    MixturePart *part = &k->part[k->n];
+    MixtureComponent *part = &k->part[k->n];
     if (g == 0)
       part->water = model;
     else

@@ -17,7 +17,7 @@ Status molecules_names(Frame *frame, const char *path, const Frame *names, const
 typedef struct MoleculesKinds {
   int n;
   Kind *kind[KINDS_MAX];
-  MixturePart part[KINDS_MAX];
+  MixtureComponent part[KINDS_MAX];
   int group[KINDS_MAX]; /* of the structure */
 } MoleculesKinds;
 

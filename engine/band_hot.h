@@ -14,26 +14,26 @@
  * The diagonal keeps 1/D. Of a right-hand side, unless NULL, the forward half of the solve goes along. */
 VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet *right)
 {
-  Parts *a = (Parts *)matrix, *b = (Parts *)right;
+  Registers *a = (Registers *)matrix, *b = (Registers *)right;
   const ptrdiff_t width = half + 1;
-  vi sound[PARTS];
-  EACH_PART(p) sound[p] = ~(vi){0};
+  vi sound[REGISTERS];
+  EACH_REGISTER(p) sound[p] = ~(vi){0};
   for (int i = 0; i < n; i++) {
-    Parts *row = a + i * width + half - i; /* row[j] */
+    Registers *row = a + i * width + half - i; /* row[j] */
     const int first = i > half ? i - half : 0;
     for (int j = first + 1; j < i; j++) {
-      const Parts *left = a + j * width + half - j;
-      vd sum[PARTS];
-      EACH_PART(p) sum[p] = row[j][p];
+      const Registers *left = a + j * width + half - j;
+      vd sum[REGISTERS];
+      EACH_REGISTER(p) sum[p] = row[j][p];
       for (int k = first; k < j; k++)
-        EACH_PART(p) sum[p] = vd_fma(-row[k][p], left[k][p], sum[p]);
-      EACH_PART(p) row[j][p] = sum[p];
+        EACH_REGISTER(p) sum[p] = vd_fma(-row[k][p], left[k][p], sum[p]);
+      EACH_REGISTER(p) row[j][p] = sum[p];
     }
-    vd pivot[PARTS], diagonal[PARTS], x[PARTS];
-    EACH_PART(p) pivot[p] = diagonal[p] = row[i][p];
-    EACH_PART(p) x[p] = b != NULL ? b[i][p] : vd_set(0.0);
+    vd pivot[REGISTERS], diagonal[REGISTERS], x[REGISTERS];
+    EACH_REGISTER(p) pivot[p] = diagonal[p] = row[i][p];
+    EACH_REGISTER(p) x[p] = b != NULL ? b[i][p] : vd_set(0.0);
     for (int k = first; k < i; k++)
-      EACH_PART(p)
+      EACH_REGISTER(p)
       {
         const vd w = row[k][p], l = w * a[k * width + half][p];
         pivot[p] = vd_fma(-w, l, pivot[p]);
@@ -41,7 +41,7 @@ VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet 
         if (b != NULL)
           x[p] = vd_fma(-l, b[k][p], x[p]);
       }
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       sound[p] &= pivot[p] > 4.0 * DBL_EPSILON * diagonal[p];
       row[i][p] = vd_recip(pivot[p]);
@@ -49,65 +49,65 @@ VEC_INLINE unsigned band_factor_symmetric(int n, int half, Octet *matrix, Octet 
         b[i][p] = x[p];
     }
   }
-  return parts_bits(sound);
+  return registers_bits(sound);
 }
 
 /* L U without exchanges. The diagonal keeps 1/U. */
 VEC_INLINE unsigned band_factor_general(int n, int half, Octet *matrix)
 {
-  Parts *a = (Parts *)matrix;
+  Registers *a = (Registers *)matrix;
   const ptrdiff_t width = 2 * half + 1;
-  vi sound[PARTS];
-  EACH_PART(p) sound[p] = ~(vi){0};
+  vi sound[REGISTERS];
+  EACH_REGISTER(p) sound[p] = ~(vi){0};
   for (int i = 0; i < n; i++) {
-    Parts *row = a + i * width + half - i;
-    vd diagonal[PARTS];
-    EACH_PART(p) diagonal[p] = vd_abs(row[i][p]);
+    Registers *row = a + i * width + half - i;
+    vd diagonal[REGISTERS];
+    EACH_REGISTER(p) diagonal[p] = vd_abs(row[i][p]);
     for (int k = i > half ? i - half : 0; k < i; k++) {
-      const Parts *above = a + k * width + half - k;
-      vd l[PARTS];
-      EACH_PART(p) l[p] = row[k][p] * above[k][p];
+      const Registers *above = a + k * width + half - k;
+      vd l[REGISTERS];
+      EACH_REGISTER(p) l[p] = row[k][p] * above[k][p];
       for (int j = k + 1; j < n && j <= k + half; j++)
-        EACH_PART(p) row[j][p] = vd_fma(-l[p], above[j][p], row[j][p]);
-      EACH_PART(p) row[k][p] = l[p];
+        EACH_REGISTER(p) row[j][p] = vd_fma(-l[p], above[j][p], row[j][p]);
+      EACH_REGISTER(p) row[k][p] = l[p];
     }
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       const vd pivot = vd_abs(row[i][p]);
       sound[p] &= (pivot > 1e-8 * diagonal[p]) & (pivot < 16.0 * diagonal[p]);
       row[i][p] = vd_recip(row[i][p]);
     }
   }
-  return parts_bits(sound);
+  return registers_bits(sound);
 }
 
 /* b <- L^-1 b; origin: where row 0 has column 0, stride: from a row to the same column of the next. */
 VEC_INLINE void band_solve_lower(int n, int half, ptrdiff_t origin, ptrdiff_t stride, const Octet *matrix,
                                  Octet *right)
 {
-  const Parts *a = (const Parts *)matrix + origin;
-  Parts *b = (Parts *)right;
+  const Registers *a = (const Registers *)matrix + origin;
+  Registers *b = (Registers *)right;
   for (int i = 0; i < n; i++) {
-    vd sum[PARTS];
-    EACH_PART(p) sum[p] = b[i][p];
+    vd sum[REGISTERS];
+    EACH_REGISTER(p) sum[p] = b[i][p];
     for (int k = i > half ? i - half : 0; k < i; k++)
-      EACH_PART(p) sum[p] = vd_fma(-a[i * stride + k][p], b[k][p], sum[p]);
-    EACH_PART(p) b[i][p] = sum[p];
+      EACH_REGISTER(p) sum[p] = vd_fma(-a[i * stride + k][p], b[k][p], sum[p]);
+    EACH_REGISTER(p) b[i][p] = sum[p];
   }
 }
 
 /* The backward half. */
 VEC_INLINE void band_solve_upper(int n, int half, const Octet *matrix, Octet *right)
 {
-  const Parts *a = (const Parts *)matrix + half;
+  const Registers *a = (const Registers *)matrix + half;
   const ptrdiff_t stride = half;
-  Parts *b = (Parts *)right;
+  Registers *b = (Registers *)right;
   for (int i = n - 1; i >= 0; i--) {
-    vd sum[PARTS];
-    EACH_PART(p) sum[p] = vd_rounded(b[i][p] * a[i * stride + i][p]);
+    vd sum[REGISTERS];
+    EACH_REGISTER(p) sum[p] = vd_rounded(b[i][p] * a[i * stride + i][p]);
     for (int k = i + 1; k < n && k <= i + half; k++)
-      EACH_PART(p) sum[p] = vd_fma(-a[k * stride + i][p], b[k][p], sum[p]);
-    EACH_PART(p) b[i][p] = sum[p];
+      EACH_REGISTER(p) sum[p] = vd_fma(-a[k * stride + i][p], b[k][p], sum[p]);
+    EACH_REGISTER(p) b[i][p] = sum[p];
   }
 }
 
@@ -119,16 +119,16 @@ VEC_INLINE void band_solve_symmetric(int n, int half, const Octet *matrix, Octet
 
 VEC_INLINE void band_solve_general(int n, int half, const Octet *matrix, Octet *right)
 {
-  const Parts *a = (const Parts *)matrix + half;
+  const Registers *a = (const Registers *)matrix + half;
   const ptrdiff_t stride = 2 * half;
-  Parts *b = (Parts *)right;
+  Registers *b = (Registers *)right;
   band_solve_lower(n, half, half, stride, matrix, right);
   for (int i = n - 1; i >= 0; i--) {
-    vd sum[PARTS];
-    EACH_PART(p) sum[p] = b[i][p];
+    vd sum[REGISTERS];
+    EACH_REGISTER(p) sum[p] = b[i][p];
     for (int k = i + 1; k < n && k <= i + half; k++)
-      EACH_PART(p) sum[p] = vd_fma(-a[i * stride + k][p], b[k][p], sum[p]);
-    EACH_PART(p) b[i][p] = sum[p] * a[i * stride + i][p];
+      EACH_REGISTER(p) sum[p] = vd_fma(-a[i * stride + k][p], b[k][p], sum[p]);
+    EACH_REGISTER(p) b[i][p] = sum[p] * a[i * stride + i][p];
   }
 }
 

@@ -164,7 +164,7 @@ Status file_reopen(int *fd, const char *path, int flags, Error *error)
 }
 
 /* path.part, path.part2, ...: a part that may be a stranger's is not written over, the next name is taken. */
-enum { PARTS = 100 };
+enum { PARTIALS = 100 };
 
 static char *part_of(const char *path, int i)
 {
@@ -177,16 +177,16 @@ static char *part_of(const char *path, int i)
   return part;
 }
 
-Status file_begin_part(int *fd, const char *path, bool replace, Error *error)
+Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
 {
   *fd = -1;
   if (!replaceable(path))
     return refuse(error, path, "what lies there is not a regular file");
   Status status = STATUS_IO;
-  for (int i = 0; i < PARTS && *fd < 0; i++) {
+  for (int i = 0; i < PARTIALS && *fd < 0; i++) {
     char *part = part_of(path, i);
     TRY_MEMORY(part != NULL, path, error);
-    const bool next = !replace && file_lies(part) && i + 1 < PARTS;
+    const bool next = !replace && file_lies(part) && i + 1 < PARTIALS;
     if (!next)
       status = file_new(fd, part, replace, error);
     free(part);
@@ -206,7 +206,7 @@ static bool lies_at(int fd, const char *path)
 /* The name that the open file has, which the caller frees; NULL: none of them, or no memory. */
 static char *part_at(int fd, const char *path)
 {
-  for (int i = 0; i < PARTS; i++) {
+  for (int i = 0; i < PARTIALS; i++) {
     char *part = part_of(path, i);
     if (part == NULL || lies_at(fd, part))
       return part;
@@ -215,7 +215,7 @@ static char *part_at(int fd, const char *path)
   return NULL;
 }
 
-void file_discard_part(int fd, const char *path)
+void file_discard_partial(int fd, const char *path)
 {
   char *part = part_at(fd, path);
   if (part != NULL)
@@ -224,7 +224,7 @@ void file_discard_part(int fd, const char *path)
   (void)close(fd); /* it is given up */
 }
 
-Status file_finish_part(int fd, const char *path, int why, Error *error)
+Status file_finish_partial(int fd, const char *path, int why, Error *error)
 {
   char *part = part_at(fd, path);
   const bool ours = part != NULL;

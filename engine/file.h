@@ -36,15 +36,15 @@ Status file_new(int *fd, const char *path, bool replace, Error *error);
 Status file_reopen(int *fd, const char *path, int flags, Error *error);
 
 /* A file that takes its place when it is whole: the descriptor of path.part (if that may not be replaced, of
- * path.part2 and so on), which file_finish_part brings
+ * path.part2 and so on), which file_finish_partial brings
  * down to the disk, closes and renames, so that at any time path is the old file or the new one. `why` is the
  * errno of what was written, 0 if all went well; after an error the part is taken away. STATUS_IO.
  * engine/text.h is a stream over it. */
-Status file_begin_part(int *fd, const char *path, bool replace, Error *error);
-Status file_finish_part(int fd, const char *path, int why, Error *error);
+Status file_begin_partial(int *fd, const char *path, bool replace, Error *error);
+Status file_finish_partial(int fd, const char *path, int why, Error *error);
 
 /* Closes such a descriptor unfinished, and takes the part away. */
-void file_discard_part(int fd, const char *path);
+void file_discard_partial(int fd, const char *path);
 
 /* Whether both names lead to one file, links followed. */
 bool file_same(const char *one, const char *other);

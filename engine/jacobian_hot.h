@@ -28,9 +28,9 @@
 VEC_INLINE void jacobian_radial(int dim, const JacobianEntry *entry, const Octet *q, Octet *g, Octet *grad)
 {
   const bool pair = entry->nsite == 2;
-  const Parts *qi = (const Parts *)q + entry->site[0] * dim;
-  const Parts *qj = (const Parts *)q + entry->site[pair ? 1 : 0] * dim;
-  EACH_PART(p)
+  const Registers *qi = (const Registers *)q + entry->site[0] * dim;
+  const Registers *qj = (const Registers *)q + entry->site[pair ? 1 : 0] * dim;
+  EACH_REGISTER(p)
   {
     vd r[3], s = vd_set(-entry->form.s0);
     if (pair)
@@ -83,25 +83,26 @@ VEC_INLINE void jacobian_dot(int dim, const Kind *kind, const JacobianRow *grad,
 {
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
-    vd sum[PARTS] = {{0.0}};
+    vd sum[REGISTERS] = {{0.0}};
     for (int k = 0; k < con->nsite; k++) {
-      const Parts *from = (const Parts *)x + con->site[k] * dim, *row = (const Parts *)grad[c] + k * dim;
+      const Registers *from = (const Registers *)x + con->site[k] * dim,
+                      *row = (const Registers *)grad[c] + k * dim;
       for (int d = 0; d < dim; d++)
-        EACH_PART(p) sum[p] = vd_fma(weight[con->site[k]] * row[d][p], from[d][p], sum[p]);
+        EACH_REGISTER(p) sum[p] = vd_fma(weight[con->site[k]] * row[d][p], from[d][p], sum[p]);
     }
-    EACH_PART(p) vd_store(&b[c], p, sum[p]);
+    EACH_REGISTER(p) vd_store(&b[c], p, sum[p]);
   }
 }
 
 /* x += diag(weight) grad g mu of one constraint; weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_add_row(int dim, const Constraint *con, const Octet *grad, const double *weight,
-                                 const vd mu[PARTS], Octet *x)
+                                 const vd mu[REGISTERS], Octet *x)
 {
   for (int k = 0; k < con->nsite; k++) {
-    Parts *to = (Parts *)x + con->site[k] * dim;
-    const Parts *row = (const Parts *)grad + k * dim;
+    Registers *to = (Registers *)x + con->site[k] * dim;
+    const Registers *row = (const Registers *)grad + k * dim;
     const double scale = weight != NULL ? weight[con->site[k]] : 1.0;
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       const vd scaled = weight != NULL ? scale * mu[p] : mu[p];
       for (int d = 0; d < dim; d++)
@@ -115,7 +116,7 @@ VEC_INLINE void jacobian_add(int dim, const Kind *kind, const JacobianRow *grad,
                              const Octet *mu, Octet *x)
 {
   for (int c = 0; c < kind->ncon; c++)
-    jacobian_add_row(dim, &kind->con[c], grad[c], weight, ((const Parts *)mu)[c], x);
+    jacobian_add_row(dim, &kind->con[c], grad[c], weight, ((const Registers *)mu)[c], x);
 }
 
 /* x . y of gradients with respect to one site. */
@@ -129,13 +130,13 @@ VEC_INLINE vd jacobian_dot_site(int dim, const Octet *x, const Octet *y, int p)
 
 /* The element of J_a W J_b' between two constraints, W = diag(weight); weight[nsite] or NULL for 1. */
 VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint *b, const Octet *grad_a,
-                                 const Octet *grad_b, const double *weight, vd product[PARTS])
+                                 const Octet *grad_b, const double *weight, vd product[REGISTERS])
 {
-  EACH_PART(p) product[p] = vd_set(0.0);
+  EACH_REGISTER(p) product[p] = vd_set(0.0);
   for (int k = 0; k < a->nsite; k++)
     for (int l = 0; l < b->nsite; l++)
       if (a->site[k] == b->site[l])
-        EACH_PART(p)
+        EACH_REGISTER(p)
         {
           const vd dot = jacobian_dot_site(dim, grad_a + k * dim, grad_b + l * dim, p);
           product[p] = vd_fma(vd_set(weight != NULL ? weight[a->site[k]] : 1.0), dot, product[p]);
@@ -158,9 +159,9 @@ VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *un
   for (int i = 0; i < n; i++)
     for (int j = i > half ? i - half : 0; j < n && j <= (symmetric ? i : i + half); j++) {
       const int c = unknown[i], e = unknown[j];
-      vd product[PARTS];
+      vd product[REGISTERS];
       jacobian_product(dim, &kind->con[c], &kind->con[e], gram->a[c], gram->b[e], gram->weight, product);
-      EACH_PART(p)
+      EACH_REGISTER(p)
       vd_store(&matrix[half + i * stride + j], p,
                vd_fma(vd_set(gram->scale), product[p], vd_set(i == j ? gram->ridge : 0.0)));
     }

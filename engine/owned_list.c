@@ -144,7 +144,7 @@ Status owned_list_replace(const char *dir, const Bytes *lines, Error *error)
                : error_set(error, STATUS_IO, "cannot take away %s: %s", path, strerror(errno));
   if (lstat(part, &info) == 0 && !(S_ISREG(info.st_mode) && (info.st_size == 0 || file_begins(part, head))))
     return list_refuse(part, STATUS_IO, error);
-  TRY(file_begin_part(&fd, path, true, error));
+  TRY(file_begin_partial(&fd, path, true, error));
   const int why = put(fd, (const unsigned char *)head, sizeof head - 1);
-  return file_finish_part(fd, path, why != 0 ? why : put(fd, lines->data, lines->size), error);
+  return file_finish_partial(fd, path, why != 0 ? why : put(fd, lines->data, lines->size), error);
 }

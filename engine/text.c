@@ -60,7 +60,7 @@ static Status open_file(Text *t, How how, int64_t length, Error *error)
   TRY(how != NAMED ? owned_claim(NULL, t->path, error) : STATUS_OK);
   TRY(how == CREATE   ? file_new(&fd, t->path, true, error)
       : how == RESUME ? file_reopen(&fd, t->path, O_APPEND, error)
-                      : file_begin_part(&fd, t->path, how == REPLACE, error));
+                      : file_begin_partial(&fd, t->path, how == REPLACE, error));
   const int why = how == RESUME && length >= 0 ? cut(fd, length) : 0;
   if (why != 0)
     (void)error_set(error, STATUS_IO, "cannot go on with %s after %lld bytes: %s", t->path, (long long)length,
@@ -71,7 +71,7 @@ static Status open_file(Text *t, How how, int64_t length, Error *error)
   if (t->file != NULL)
     return STATUS_OK;
   if (t->part)
-    file_discard_part(fd, t->path);
+    file_discard_partial(fd, t->path);
   else
     close(fd);
   return STATUS_IO;
@@ -179,7 +179,7 @@ Status text_close(Text *text, Error *error)
   (void)fclose(text->file); /* it was flushed, and the descriptor is ours */
   Status status = STATUS_OK;
   if (text->part)
-    status = file_finish_part(text->fd, text->path, why, error);
+    status = file_finish_partial(text->fd, text->path, why, error);
   else {
     if (why != 0)
       status = unwritten(text, why, error);

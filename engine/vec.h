@@ -2,11 +2,11 @@
  * With vecf.h, its like for floats, this is the only header with intrinsics.
  *
  * A pack has 8 lanes in memory on every machine (octet.h), so layout, checkpoints and tests do not depend on
- * the width. Hot code works on one register of a pack after the other: a pack is PARTS registers, part p of
- * element k is ((const vd *)q)[k * PARTS + p], and its lanes are p * WIDTH and following. A kernel is an
- * inlined function of one part, which whoever is in the table of kernels calls for each. (The compilers would
- * split vectors that are wider than a register by themselves, but through memory, and compare, divide and
- * take roots of them lane by lane.)
+ * the width. Hot code works on one register of a pack after the other: a pack is REGISTERS registers, part p
+ * of element k is ((const vd *)q)[k * REGISTERS + p], and its lanes are p * WIDTH and following. A kernel is
+ * an inlined function of one part, which whoever is in the table of kernels calls for each. (The compilers
+ * would split vectors that are wider than a register by themselves, but through memory, and compare, divide
+ * and take roots of them lane by lane.)
  *
  * Vector types cross files by pointer only: by value their calling convention differs between instruction
  * sets, and the size of these types does, so that no struct that other files see has one. */
@@ -30,7 +30,7 @@ enum { WIDTH = 4 };
 #else
 enum { WIDTH = 2 };
 #endif
-enum { PARTS = LANES / WIDTH };
+enum { REGISTERS = LANES / WIDTH };
 
 typedef double vd __attribute__((vector_size(8 * WIDTH)));
 typedef int64_t vi __attribute__((vector_size(8 * WIDTH))); /* masks: 0 or -1 */
@@ -92,9 +92,9 @@ VEC_INLINE vu vu_multiply_low(vu a, vu b)
 
 /* An element of a pack as its registers, and a loop over them: where a kernel is a long chain of dependent
  * operations, all parts go along in step, and hide each other's latency. */
-typedef vd Parts[PARTS];
+typedef vd Registers[REGISTERS];
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): p is the name of a variable */
-#define EACH_PART(p) UNROLL for (int p = 0; p < PARTS; p++)
+#define EACH_REGISTER(p) UNROLL for (int p = 0; p < REGISTERS; p++)
 
 /* Part `part` of an element of a pack. */
 VEC_INLINE vd vd_load(const Octet *element, int part) { return ((const vd *)element)[part]; }
@@ -454,20 +454,20 @@ VEC_INLINE void vd_columns3(const double *rows, vd column[3])
 }
 
 /* The mask of part `part` from the bits of all lanes, and the bits from the masks of all parts. */
-VEC_INLINE vi part_mask(unsigned bits, int part) { return vi_mask(bits >> part * WIDTH); }
+VEC_INLINE vi register_mask(unsigned bits, int part) { return vi_mask(bits >> part * WIDTH); }
 
-VEC_INLINE unsigned parts_bits(const vi mask[PARTS])
+VEC_INLINE unsigned registers_bits(const vi mask[REGISTERS])
 {
   unsigned bits = 0;
-  EACH_PART(p) bits |= vi_bits(mask[p]) << p * WIDTH;
+  EACH_REGISTER(p) bits |= vi_bits(mask[p]) << p * WIDTH;
   return bits;
 }
 
 /* The lanes of an element in which it is not 0. */
-VEC_INLINE unsigned parts_nonzero(const Octet *x)
+VEC_INLINE unsigned registers_nonzero(const Octet *x)
 {
   unsigned bits = 0;
-  EACH_PART(p) bits |= vi_bits(vd_load(x, p) != 0.0) << p * WIDTH;
+  EACH_REGISTER(p) bits |= vi_bits(vd_load(x, p) != 0.0) << p * WIDTH;
   return bits;
 }
 

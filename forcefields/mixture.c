@@ -14,7 +14,7 @@ static void fill_kind(MixtureKind *k, const Kind *kind)
   }
 }
 
-static Status check(const MixturePart *part, const State *shape, Error *error)
+static Status check(const MixtureComponent *part, const State *shape, Error *error)
 {
   if (shape->width != 1)
     return error_set(error, STATUS_INPUT, "forces of a periodic box want one replica, not %d", shape->width);
@@ -29,7 +29,7 @@ static Status check(const MixturePart *part, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shape, Error *error)
+Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error)
 {
   TRY(check(part, shape, error));
   *mixture = (Mixture){.nblock = shape->nblock};

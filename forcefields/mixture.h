@@ -7,13 +7,13 @@
 #include "forcefields/species.h"
 
 /* One of the two, the other NULL. */
-typedef struct MixturePart {
+typedef struct MixtureComponent {
   const WaterModel *water;
   const Species *species;
-} MixturePart;
+} MixtureComponent;
 
 typedef struct MixtureKind {
-  MixturePart part;
+  MixtureComponent part;
   SiteMap map;
   int nmol;
   double mass[SITE_MAP_SITES]; /* g/mol; 0: a virtual site                     */
@@ -29,7 +29,7 @@ typedef struct Mixture {
 
 /* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors:
  * STATUS_INPUT. */
-Status mixture_make(Mixture *mixture, const MixturePart *part, const State *shape, Error *error);
+Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error);
 
 /* The block of a molecule, molecules counted through all blocks. */
 static inline int mixture_block(const Mixture *mixture, int molecule)

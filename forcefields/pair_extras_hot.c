@@ -6,7 +6,7 @@ static void origin(int width, int nmol, const Octet *q, const Octet *active, Oct
 {
   const int npack = (nmol * width + LANES - 1) / LANES;
   for (int h = 0; h < 2; h++)
-    for (int part = 0; part < PARTS; part++) {
+    for (int part = 0; part < REGISTERS; part++) {
       vd sum[3] = {{0}, {0}, {0}};
       for (int p = h; p < npack; p += 2)
         for (int d = 0; d < 3; d++)
@@ -154,7 +154,7 @@ VEC_INLINE void hess_sites(const SiteMap *map, const int nsite, int width, int n
                            const Octet *x, Octet *out)
 {
   for (int p = begin; p < end; p++)
-    for (int part = 0; part < PARTS; part++)
+    for (int part = 0; part < REGISTERS; part++)
       if (width == 1)
         hess_part(map, nsite, true, 1, nmol, p, part, x, out);
       else

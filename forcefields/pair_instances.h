@@ -21,7 +21,7 @@ VEC_INLINE void gang_sites(const SiteMap *map, const int nsite, int nmol, int st
                            Octet *energy)
 {
   const PairConstants k = pair_constants(map);
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     if (PAIR_HAS_ENERGY && energy != NULL) {
       Real e[2] = {{0}, {0}};
       pair_gang(&k, nsite, nmol, stride, part, x, f, e);

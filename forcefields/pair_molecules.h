@@ -159,26 +159,26 @@ VEC_INLINE void pair_row(const PairConstants *k, const int nsite, const bool fil
   Real xi[PAIR_ELEMENTS], fi[PAIR_ELEMENTS];
   UNROLL
   for (int d = 0; d < 3 * nsite; d++) {
-    xi[d] = x[d * PARTS];
+    xi[d] = x[d * REGISTERS];
     fi[d] = real_set(0.0);
   }
   const Real *xj = x + step;
   Real *fj = f + step;
   for (int j = 1; j < nmol; j++, xj += step, fj += step) {
     for (int d = 0; d < 3 * nsite && fill; d++)
-      fj[d * PARTS] = real_set(0.0);
-    pair_molecules(k, nsite, energy, NULL, xi, fi, xj, fj, PARTS);
+      fj[d * REGISTERS] = real_set(0.0);
+    pair_molecules(k, nsite, energy, NULL, xi, fi, xj, fj, REGISTERS);
   }
   UNROLL
   for (int d = 0; d < 3 * nsite; d++)
-    f[d * PARTS] = fill ? fi[d] : f[d * PARTS] + fi[d];
+    f[d * REGISTERS] = fill ? fi[d] : f[d * REGISTERS] + fi[d];
 }
 
 /* Part `part` of molecules in packs `stride` apart: f = forces. */
 VEC_INLINE void pair_gang(const PairConstants *k, const int nsite, int nmol, int stride, int part,
                           const Real *x, Real *f, Real *energy)
 {
-  const size_t step = 3 * (size_t)nsite * PARTS * (size_t)stride;
+  const size_t step = 3 * (size_t)nsite * REGISTERS * (size_t)stride;
   x += part;
   f += part;
   pair_row(k, nsite, true, nmol, step, x, f, energy);
@@ -200,19 +200,19 @@ VEC_INLINE void pair_ring(const PairConstants *k, const int nsite, int count, co
 {
   Scalar y[PAIR_ELEMENTS][2 * REAL_PACK], g[PAIR_ELEMENTS][2 * REAL_PACK];
   for (int e = 0; e < 3 * nsite; e++) {
-    for (int p = 0; p < PARTS; p++) {
-      real_store(y[e] + p * REALS, x[e * PARTS + p]);
+    for (int p = 0; p < REGISTERS; p++) {
+      real_store(y[e] + p * REALS, x[e * REGISTERS + p]);
       real_store(g[e] + p * REALS, real_set(0.0));
       real_store(g[e] + count + p * REALS, real_set(0.0));
     }
-    for (int p = 0; p < PARTS; p++)
-      real_store(y[e] + count + p * REALS, x[e * PARTS + p]);
+    for (int p = 0; p < REGISTERS; p++)
+      real_store(y[e] + count + p * REALS, x[e * REGISTERS + p]);
   }
-  for (int p = 0; p < PARTS && p * REALS < count; p++) {
+  for (int p = 0; p < REGISTERS && p * REALS < count; p++) {
     Real xi[PAIR_ELEMENTS], fi[PAIR_ELEMENTS];
     UNROLL
     for (int e = 0; e < 3 * nsite; e++) {
-      xi[e] = x[e * PARTS + p];
+      xi[e] = x[e * REGISTERS + p];
       fi[e] = real_set(0.0);
     }
     for (int d = 1; 2 * d <= count; d++) {
@@ -233,12 +233,12 @@ VEC_INLINE void pair_ring(const PairConstants *k, const int nsite, int count, co
     }
     UNROLL
     for (int e = 0; e < 3 * nsite; e++)
-      f[e * PARTS + p] += fi[e];
+      f[e * REGISTERS + p] += fi[e];
   }
-  for (int p = 0; p < PARTS && p * REALS < count; p++) {
+  for (int p = 0; p < REGISTERS && p * REALS < count; p++) {
     const RealMask mask = real_first(count - p * REALS);
     for (int e = 0; e < 3 * nsite; e++)
-      f[e * PARTS + p] +=
+      f[e * REGISTERS + p] +=
           real_masked(mask, real_load(g[e] + p * REALS) + real_load(g[e] + count + p * REALS));
   }
 }
@@ -248,30 +248,30 @@ VEC_INLINE void pair_between(const PairConstants *k, const int nsite, int lanes,
                              Real *f_row, const Real *x, Real *f, Real *energy)
 {
   const int elements = 3 * nsite, full = lanes / REALS;
-  for (int p = 0; p < PARTS; p++) {
+  for (int p = 0; p < REGISTERS; p++) {
     Real sum[PAIR_ELEMENTS][REALS];
     for (int i = 0; i < REALS; i++) {
       Real xi[PAIR_ELEMENTS], fi[PAIR_ELEMENTS];
       UNROLL
       for (int e = 0; e < elements; e++) {
-        xi[e] = ((const Scalar *)&x_row[e * PARTS + p])[i] - real_set(0.0);
+        xi[e] = ((const Scalar *)&x_row[e * REGISTERS + p])[i] - real_set(0.0);
         fi[e] = real_set(0.0);
       }
       for (int r = 0; r < full; r++) {
-        const int at = r / PARTS * elements * PARTS + r % PARTS;
-        pair_molecules(k, nsite, energy, NULL, xi, fi, x + at, f + at, PARTS);
+        const int at = r / REGISTERS * elements * REGISTERS + r % REGISTERS;
+        pair_molecules(k, nsite, energy, NULL, xi, fi, x + at, f + at, REGISTERS);
       }
       if (lanes > full * REALS) {
-        const int at = full / PARTS * elements * PARTS + full % PARTS;
+        const int at = full / REGISTERS * elements * REGISTERS + full % REGISTERS;
         const RealMask mask = real_first(lanes - full * REALS);
-        pair_molecules(k, nsite, energy, &mask, xi, fi, x + at, f + at, PARTS);
+        pair_molecules(k, nsite, energy, &mask, xi, fi, x + at, f + at, REGISTERS);
       }
       UNROLL
       for (int e = 0; e < elements; e++)
         sum[e][i] = fi[e];
     }
     for (int e = 0; e < elements; e++)
-      f_row[e * PARTS + p] += REAL_VERB(sum_each)(sum[e]);
+      f_row[e * REGISTERS + p] += REAL_VERB(sum_each)(sum[e]);
   }
 }
 
@@ -280,7 +280,7 @@ VEC_INLINE void pair_chunk(const PairConstants *k, const int nsite, int nmol, in
                            const Real *x, Real *f, Real *energy)
 {
   const int npack = (nmol + REAL_PACK - 1) / REAL_PACK;
-  const size_t step = 3 * (size_t)nsite * PARTS;
+  const size_t step = 3 * (size_t)nsite * REGISTERS;
   int row, column;
   pair_locate(npack, begin, &row, &column);
   memset(f + (size_t)row * step, 0, (size_t)(npack - row) * step * sizeof *f);

@@ -1,5 +1,6 @@
 /* Private to the pair kernels: the register that they compute with, of floats in a file that defines
- * PAIR_FLOATS, else of doubles. A pack of the kernels is 8 doubles or 16 floats an element: PARTS registers.
+ * PAIR_FLOATS, else of doubles. A pack of the kernels is 8 doubles or 16 floats an element: REGISTERS
+ * registers.
  */
 #ifndef HOLONOM_FORCEFIELDS_PAIR_REAL_H
 #define HOLONOM_FORCEFIELDS_PAIR_REAL_H
@@ -25,7 +26,7 @@ enum { REALS = WIDTH, REAL_PACKS = 1 };
 #define REAL_TERMS_AVX2   5
 #define REAL_TERMS_AVX512 4
 #endif
-enum { REAL_PACK = PARTS * REALS };
+enum { REAL_PACK = REGISTERS * REALS };
 
 VEC_INLINE Real real_set(double x) { return REAL_VERB(set)(x); }
 

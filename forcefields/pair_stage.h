@@ -10,8 +10,8 @@
 VEC_INLINE bool pair_planar(const int nsite) { return nsite < 5; }
 
 /* Of the state: where register h of part r of pack p of the kernel comes from. */
-VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PACKS * r + h) / PARTS; }
-VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % PARTS; }
+VEC_INLINE int pair_pack(int p, int r, int h) { return REAL_PACKS * p + (REAL_PACKS * r + h) / REGISTERS; }
+VEC_INLINE int pair_part(int r, int h) { return (REAL_PACKS * r + h) % REGISTERS; }
 
 /* Sites relative to the oxygen, x[0..2] left out, and the oxygen's position. */
 VEC_INLINE void pair_relative(const SiteMap *map, const int nsite, const Octet *q, int part, vd *oxygen,
@@ -35,7 +35,7 @@ VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int e
 {
   const vd none[3] = {vd_set(0.0), vd_set(0.0), vd_set(0.0)};
   for (int p = begin; p < end; p++)
-    for (int r = 0; r < PARTS; r++) {
+    for (int r = 0; r < REGISTERS; r++) {
       vd site[3 * SITE_MAP_SITES][REAL_PACKS];
       for (int h = 0; h < REAL_PACKS; h++) {
         const int from = pair_pack(p, r, h), pack = from < npack ? from : npack - 1, part = pair_part(r, h);
@@ -51,7 +51,7 @@ VEC_INLINE void pair_stage(const SiteMap *map, const int nsite, int begin, int e
       const RealMask exist = real_first(used - p * REAL_PACK - r * REALS);
       for (int e = 0; e < 3 * nsite; e++) {
         const Real a = real_join(site[e]);
-        x[((size_t)p * (size_t)(3 * nsite) + (size_t)e) * PARTS + (size_t)r] =
+        x[((size_t)p * (size_t)(3 * nsite) + (size_t)e) * REGISTERS + (size_t)r] =
             origin != NULL ? (Real)(((RealMask)a & exist) | ((RealMask)real_set(1000.0) & ~exist)) : a;
       }
     }
@@ -63,15 +63,16 @@ VEC_INLINE void pair_collect(const SiteMap *map, const int nsite, int begin, int
 {
   const Real *const data = buffers.data;
   for (int p = begin; p < end; p++)
-    for (int r = 0; r < PARTS; r++) {
+    for (int r = 0; r < REGISTERS; r++) {
       vd g[REAL_PACKS][3 * SITE_MAP_SITES] = {{{0}}};
       for (int k = 0; k < buffers.n && buffers.first[k] <= p; k++) {
-        const Real *from =
-            data + ((size_t)k * (size_t)buffers.size + (size_t)p * (size_t)(3 * nsite)) * PARTS + (size_t)r;
+        const Real *from = data +
+                           ((size_t)k * (size_t)buffers.size + (size_t)p * (size_t)(3 * nsite)) * REGISTERS +
+                           (size_t)r;
         UNROLL
         for (int e = 0; e < 3 * nsite; e++) {
           vd add[REAL_PACKS];
-          real_split(from[e * PARTS], add);
+          real_split(from[e * REGISTERS], add);
           for (int h = 0; h < REAL_PACKS; h++)
             g[h][e] += add[h];
         }

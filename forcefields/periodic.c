@@ -31,7 +31,7 @@ static void start(Periodic *p, const Team *team)
     p->last = ticks_seconds();
 }
 
-static void lap(Periodic *p, const Team *team, PeriodicPart part)
+static void lap(Periodic *p, const Team *team, PeriodicCost part)
 {
   if (team->rank == 0)
     p->seconds[part] += ticks_lap(&p->last);
@@ -234,10 +234,10 @@ double periodic_imbalance(const Force *force, int threads)
   return p->list != NULL ? list_imbalance(p->list, threads) : 1.0;
 }
 
-void periodic_times(const Force *force, double seconds[PERIODIC_PARTS])
+void periodic_times(const Force *force, double seconds[PERIODIC_COSTS])
 {
   const Periodic *p = force->self;
-  double mesh[PME_PARTS] = {0.0};
+  double mesh[PME_COSTS] = {0.0};
   memcpy(seconds, p->seconds, sizeof p->seconds);
   if (p->mesh != NULL)
     pme_times(p->mesh->pme, mesh);

@@ -55,15 +55,15 @@ typedef struct PeriodicOptions {
 } PeriodicOptions;
 
 /* Seconds of the first of the team in each part so far, waiting included. */
-typedef enum PeriodicPart {
+typedef enum PeriodicCost {
   PERIODIC_LIST,
   PERIODIC_PAIRS,
   PERIODIC_SPREAD, /* with sorting */
   PERIODIC_FFT,
   PERIODIC_GATHER,
   PERIODIC_OTHER,
-  PERIODIC_PARTS
-} PeriodicPart;
+  PERIODIC_COSTS
+} PeriodicCost;
 
 /* The force "periodic" for states like `shape` (width 1) in shape's box. Errors: STATUS_INPUT: the box is
  * open or shorter than twice the cutoff, charges that do not sum to zero, options out of range or that do not
@@ -77,7 +77,7 @@ const PeriodicOptions *periodic_options(const Force *force);
 const PmeChoice *periodic_choice(const Force *force);
 const Mixture *periodic_mixture(const Force *force);
 
-void periodic_times(const Force *force, double seconds[PERIODIC_PARTS]);
+void periodic_times(const Force *force, double seconds[PERIODIC_COSTS]);
 
 /* Of the pairs among so many threads: see list_imbalance. 1 without lists. */
 double periodic_imbalance(const Force *force, int threads);

@@ -92,7 +92,7 @@ static Status make_plain(Periodic *p, Error *error)
 Status periodic_build(Periodic *p, const State *shape, Error *error)
 {
   PeriodicOptions *o = &p->options;
-  MixturePart part[KINDS_MAX] = {{0}};
+  MixtureComponent part[KINDS_MAX] = {{0}};
   for (int b = 0; b < shape->nblock; b++)
     if (b == 0 && o->model != NULL)
       part[b].water = o->model;

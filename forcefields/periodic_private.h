@@ -26,7 +26,7 @@ typedef struct Periodic {
                    * of the virial */
   double real_tail[2]; /* of the real part likewise, of molecules cut whole */
   double energy[EWALD_TERMS], virial[3][3];
-  double seconds[PERIODIC_PARTS];
+  double seconds[PERIODIC_COSTS];
   double last;
 } Periodic;
 

@@ -47,7 +47,7 @@ struct Pme {
   void *force;      /* [nsite][4]                                                                   */
   Sums *part;       /* [n[1]] of row y                                                             */
   double (*net)[3]; /* [nkey]                                                                      */
-  double seconds[PME_PARTS];
+  double seconds[PME_COSTS];
   double last;
 };
 
@@ -273,7 +273,7 @@ static void begin(Pme *p, const Team *team)
     p->last = ticks_seconds();
 }
 
-static void lap(Pme *p, const Team *team, PmePart part)
+static void lap(Pme *p, const Team *team, PmeCost part)
 {
   if (team->rank == 0)
     p->seconds[part] += ticks_lap(&p->last);
@@ -514,4 +514,4 @@ void pme_solve(Pme *p, const Team *team, PmeSums *sums)
     sum_up(p, team, sums);
 }
 
-void pme_times(const Pme *p, double seconds[PME_PARTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }
+void pme_times(const Pme *p, double seconds[PME_COSTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }

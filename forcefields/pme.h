@@ -87,7 +87,7 @@ void pme_solve(Pme *pme, const Team *team, PmeSums *sums);
 const void *pme_force(const Pme *pme, const Team *team, double net[3]);
 
 /* Seconds that the first of the team has spent in each part, waiting included, since the object was made. */
-typedef enum PmePart { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_PARTS } PmePart;
-void pme_times(const Pme *pme, double seconds[PME_PARTS]);
+typedef enum PmeCost { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_COSTS } PmeCost;
+void pme_times(const Pme *pme, double seconds[PME_COSTS]);
 
 #endif

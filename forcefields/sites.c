@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "forcefields/bulk.h"
 #include "forcefields/reduction.h"
 #include "forcefields/sites_kernels.h"
+#include "forcefields/water_float.h"
 
-enum { INSIDE = BULK_SUMS /* place of the intramolecular energy among the sums */ };
+enum { INSIDE = WATER_FLOAT_SUMS /* place of the intramolecular energy among the sums */ };
 
 /* Times its length, the longest a bond may be. By atom, lists must reach that far. */
 static const double stretch_molecule = 1.5, stretch_atom = 1.2;
@@ -26,23 +26,23 @@ struct Sites {
   Mixture mixture;
   SitesModel model;
   const SitesKernels *kernel;
-  BulkCoulomb coulomb;
+  WaterFloatCoulomb coulomb;
   double stretch, list_cutoff, self;
   /* what is in double; all NULL: nothing */
   double *row;      /* [n][stride] */
   Reduction *force; /* [n][stride] */
   /* waters in float; all NULL: none are */
-  BulkModel *bulk;
-  BulkChunk *water[2]; /* the kernel without and with sums */
-  BulkRow *water_row;  /* [n]                              */
-  Reduction *single;   /* [n][BULK_INTS]                   */
-  uint8_t *block;      /* [n] by place                     */
+  WaterFloatModel *water_float;
+  WaterFloatChunk *water[2]; /* the kernel without and with sums */
+  WaterFloatRow *water_row;  /* [n]                              */
+  Reduction *single;         /* [n][WATER_FLOAT_INTS]                   */
+  uint8_t *block;            /* [n] by place                     */
   /* the list by blocks, of the list's making number `made` */
   int64_t made;
   int32_t *begin, *end; /* [nblock][n] */
   Parted parted[LIST_CHUNKS];
-  int64_t sums[LIST_CHUNKS][BULK_SUMS + 1];
-  BulkFault fault[LIST_CHUNKS];
+  int64_t sums[LIST_CHUNKS][WATER_FLOAT_SUMS + 1];
+  WaterFloatFault fault[LIST_CHUNKS];
 };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -83,27 +83,27 @@ static double reach(const Sites *s, int block)
 }
 
 /* Whether waters of the first block are in float, and whether anything else is there. */
-static bool has_bulk(const Sites *s)
+static bool has_water_float(const Sites *s)
 {
   const SitesOptions *o = &s->options;
   return o->mixed && s->mixture.kind[0].part.water != NULL && s->mixture.kind[0].map.planar && !o->by_atom &&
          (o->coulomb == SITES_EWALD || o->coulomb == SITES_CUTOFF);
 }
 
-static bool has_exact(const Sites *s) { return !has_bulk(s) || s->mixture.nblock > 1; }
+static bool has_exact(const Sites *s) { return !has_water_float(s) || s->mixture.nblock > 1; }
 
-static BulkSwitching switching(const SitesOptions *o)
+static WaterFloatSwitching switching(const SitesOptions *o)
 {
   if (o->truncation != EWALD_SWITCH)
-    return BULK_SWITCH_NOTHING;
-  return o->switch_molecules ? BULK_SWITCH_MOLECULES : BULK_SWITCH_LJ;
+    return WATER_FLOAT_SWITCH_NOTHING;
+  return o->switch_molecules ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
 }
 
 /* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
  * apart have few near neighbours. */
 static double near_squared(const SitesPair *p, double cutoff, double low)
 {
-  return bulk_near(p->a, p->c, p->qq[0], cutoff, ldexp(1.0, 63 - BULK_EXACT_BITS - 3), low);
+  return water_float_near(p->a, p->c, p->qq[0], cutoff, ldexp(1.0, 63 - WATER_FLOAT_EXACT_BITS - 3), low);
 }
 
 /* The pairs of sites that act, with charges times `unit`. */
@@ -142,9 +142,9 @@ static void fill_pair(Sites *s, int i, int j)
   p->far2 = far * far;
   p->low = s->model.tables.low;
   p->near = near_squared(p, o->cutoff, p->low);
-  p->bulk = i == 0 && j == 0 && has_bulk(s);
-  if (p->bulk)
-    bulk_limits(s->bulk, &p->near, &p->low);
+  p->water_float = i == 0 && j == 0 && has_water_float(s);
+  if (p->water_float)
+    water_float_limits(s->water_float, &p->near, &p->low);
   s->list_cutoff = fmax(s->list_cutoff, far);
 }
 
@@ -153,22 +153,22 @@ static double reaction_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e 
 
 Status sites_set_box(Sites *s, const Box *box, Error *error)
 {
-  static const BulkKernels *const kernels[ISA_COUNT] = ISA_TABLES(bulk_kernels_table);
+  static const WaterFloatKernels *const kernels[ISA_COUNT] = ISA_TABLES(water_float_kernels_table);
   const bool oblique = box_oblique(box);
   s->model.box = box;
   s->model.oblique = oblique;
   TRY(images_find(&s->model.images, box, s->list_cutoff, 1.0, error));
-  for (int sums = 0; sums < 2 && s->bulk != NULL; sums++)
+  for (int sums = 0; sums < 2 && s->water_float != NULL; sums++)
     s->water[sums] =
-        kernels[s->options.isa]->chunk[oblique][s->bulk->weight != 0.0][sums][switching(&s->options)];
-  return s->bulk != NULL ? bulk_set_box(s->bulk, box, error) : STATUS_OK;
+        kernels[s->options.isa]->chunk[oblique][s->water_float->weight != 0.0][sums][switching(&s->options)];
+  return s->water_float != NULL ? water_float_set_box(s->water_float, box, error) : STATUS_OK;
 }
 
-static Status make_bulk(Sites *s, Error *error)
+static Status make_water_float(Sites *s, Error *error)
 {
-  s->bulk = bulk_zeros(1, sizeof *s->bulk, 1);
-  TRY_MEMORY(s->bulk != NULL, "the water force", error);
-  return bulk_model(s->bulk, &s->mixture.kind[0].map, &s->options, s->stretch, error);
+  s->water_float = water_float_zeros(1, sizeof *s->water_float, 1);
+  TRY_MEMORY(s->water_float != NULL, "the water force", error);
+  return water_float_model(s->water_float, &s->mixture.kind[0].map, &s->options, s->stretch, error);
 }
 
 static Status make_model(Sites *s, Error *error)
@@ -186,21 +186,21 @@ static Status make_model(Sites *s, Error *error)
       square += s->mixture.kind[b].nmol * k->charge[a] * k->charge[a];
   }
   m->cutoff2 = o->cutoff * o->cutoff;
-  BulkCoulomb *const c = &s->coulomb;
+  WaterFloatCoulomb *const c = &s->coulomb;
   c->beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
   if (o->coulomb == SITES_REACTION_FIELD) {
     c->field = reaction_field(o->permittivity) / pow(o->cutoff, 3.0);
     c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
     s->self = -0.5 * UNITS_COULOMB * c->constant * square;
   }
-  if (has_bulk(s))
-    TRY(make_bulk(s, error));
+  if (has_water_float(s))
+    TRY(make_water_float(s, error));
   if (has_exact(s))
-    TRY(bulk_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
+    TRY(water_float_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
   m->by_atom = o->by_atom;
   m->switching = switching(o);
   m->switch_from = o->lj_switch;
-  m->switch_rate = m->switching != BULK_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
+  m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   for (int i = 0; i < m->nblock; i++)
     for (int j = 0; j < m->nblock; j++)
       fill_pair(s, i, j);
@@ -225,19 +225,19 @@ static Status allocate(Sites *s, Error *error)
   const int n = s->mixture.nmol, threads = s->options.threads;
   const size_t lists = (size_t)s->mixture.nblock * sizeof *s->begin, stride = s->model.stride;
   const Isa isa = s->options.isa;
-  s->block = bulk_zeros(n, sizeof *s->block, threads);
-  s->begin = bulk_zeros(n, lists, threads);
-  s->end = bulk_zeros(n, lists, threads);
+  s->block = water_float_zeros(n, sizeof *s->block, threads);
+  s->begin = water_float_zeros(n, lists, threads);
+  s->end = water_float_zeros(n, lists, threads);
   if (has_exact(s)) {
-    s->row = bulk_zeros(n, stride * sizeof *s->row, threads);
+    s->row = water_float_zeros(n, stride * sizeof *s->row, threads);
     TRY(reduction_create(&s->force, n, (int)stride, sizeof(int64_t), threads, isa, error));
   }
-  if (has_bulk(s)) {
-    s->water_row = bulk_zeros(n, sizeof *s->water_row, threads);
-    TRY(reduction_create(&s->single, n, BULK_INTS, sizeof(int32_t), threads, isa, error));
+  if (has_water_float(s)) {
+    s->water_row = water_float_zeros(n, sizeof *s->water_row, threads);
+    TRY(reduction_create(&s->single, n, WATER_FLOAT_INTS, sizeof(int32_t), threads, isa, error));
   }
   if (s->block == NULL || s->begin == NULL || s->end == NULL || (has_exact(s) && s->row == NULL) ||
-      (has_bulk(s) && s->water_row == NULL))
+      (has_water_float(s) && s->water_row == NULL))
     return error_memory(error, "the forces between molecules");
   return STATUS_OK;
 }
@@ -272,12 +272,12 @@ void sites_free(Sites *s)
 {
   if (s == NULL)
     return;
-  bulk_table_exact_free(&s->model.tables);
+  water_float_table_exact_free(&s->model.tables);
   for (int k = 0; k < LIST_CHUNKS; k++)
     free(s->parted[k].j);
   free(s->row);
   reduction_free(s->force);
-  free(s->bulk);
+  free(s->water_float);
   free(s->water_row);
   reduction_free(s->single);
   free(s->block);
@@ -299,9 +299,9 @@ void sites_make_stage(const Sites *s, Stage *stage)
     nmol[b] = s->mixture.kind[b].nmol;
   }
   stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->options.isa);
-  if (s->bulk != NULL) {
-    stage->frame.unit = s->bulk->floats.unit;
-    stage->frame.grid = s->bulk->floats.grid;
+  if (s->water_float != NULL) {
+    stage->frame.unit = s->water_float->floats.unit;
+    stage->frame.grid = s->water_float->floats.grid;
   }
 }
 
@@ -387,7 +387,7 @@ static void inside(const Sites *s, int p, int64_t *force, int64_t *sums)
 {
   const SiteMap *kind = &s->mixture.kind[s->block[p]].map;
   const double *row = s->row + (size_t)p * s->model.stride;
-  const double unit = ldexp(1.0, BULK_EXACT_BITS), sum_unit = ldexp(1.0, BULK_SUM_BITS);
+  const double unit = ldexp(1.0, WATER_FLOAT_EXACT_BITS), sum_unit = ldexp(1.0, WATER_FLOAT_SUM_BITS);
   int64_t *const f = force + (size_t)p * s->model.stride;
   for (int a = 0; a < kind->nsite; a++)
     for (int b = a + 1; b < kind->nsite; b++) {
@@ -420,16 +420,16 @@ static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
   const ListChunk *chunk = &list->chunk[c];
   const bool same = as_it_is(s);
   int64_t *const to = s->sums[c];
-  const BulkPairs pairs = {chunk->first,
-                           chunk->last,
-                           list->n,
-                           same ? chunk->j : s->parted[c].j,
-                           same ? list->begin : s->begin,
-                           same ? list->end : s->end,
-                           s->block,
-                           &s->fault[c]};
+  const WaterFloatPairs pairs = {chunk->first,
+                                 chunk->last,
+                                 list->n,
+                                 same ? chunk->j : s->parted[c].j,
+                                 same ? list->begin : s->begin,
+                                 same ? list->end : s->end,
+                                 s->block,
+                                 &s->fault[c]};
   if (own.single != NULL)
-    s->water[sums](s->bulk, &(BulkWork){pairs, s->water_row, own.single, to});
+    s->water[sums](s->water_float, &(WaterFloatWork){pairs, s->water_row, own.single, to});
   if (own.force == NULL)
     return;
   s->kernel->chunk(&s->model, &(SitesWork){pairs, s->row, own.force, sums ? to : NULL});
@@ -447,7 +447,7 @@ static int run_chunks(Sites *s, const Team *team, const ListView *list, bool sta
   int begin, end, bad = LIST_CHUNKS;
   team_range(team, list->nchunk, &begin, &end);
   for (int c = begin; c < end; c++) {
-    s->fault[c] = (BulkFault){-1, -1};
+    s->fault[c] = (WaterFloatFault){-1, -1};
     memset(s->sums[c], 0, sizeof s->sums[c]);
     if (stale && !as_it_is(s))
       part(s, list, c);
@@ -462,7 +462,7 @@ static int run_chunks(Sites *s, const Team *team, const ListView *list, bool sta
 
 static double sum_of(const Sites *s, int nchunk, int k)
 {
-  return stage_total(&s->sums[0][k], sizeof s->sums[0] / sizeof s->sums[0][0], nchunk, BULK_SUM_BITS);
+  return stage_total(&s->sums[0][k], sizeof s->sums[0] / sizeof s->sums[0][0], nchunk, WATER_FLOAT_SUM_BITS);
 }
 
 void sites_sums(const Sites *s, const ListView *list, SitesSums *sums)
@@ -492,7 +492,7 @@ static int find_sites(const Sites *s, const State *state, int molecule, double *
 }
 
 /* Names the two sites that are closest for what they may be. */
-static Status say_close(const Sites *s, const ListView *list, BulkFault fault, const State *state,
+static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fault, const State *state,
                         Error *error)
 {
   double x[3 * SITE_MAP_SITES], y[3 * SITE_MAP_SITES], least = INFINITY, found = 0.0;
@@ -517,7 +517,7 @@ static Status say_close(const Sites *s, const ListView *list, BulkFault fault, c
       "%.3g A, other charges %.3g A%s",
       state_molecule(state, i) + 1, state_molecule(state, j) + 1, first->site[p->site[pair][0]], first->name,
       second->site[p->site[pair][1]], second->name, sqrt(found), sqrt(p->near), sqrt(p->low),
-      p->bulk ? ", in mixed precision: relax the start in double, or take a smaller time step" : "");
+      p->water_float ? ", in mixed precision: relax the start in double, or take a smaller time step" : "");
 }
 
 Status sites_run(Sites *s, const Team *team, const ListView *list, const State *state, bool sums,

@@ -1,7 +1,7 @@
 /* Short-range forces between molecules of any kinds in a periodic box: Lennard-Jones between
  * first sites, Coulomb between all sites, over neighbour lists (list.h) of the molecules of all blocks, one
  * after the other, by their first sites. Every scheme of cutoffs, in double; in mixed precision pairs of
- * waters go by the kernel of bulk.h where that serves them.
+ * waters go by the kernel of water_float.h where that serves them.
  *
  * Coulomb, with C = UNITS_COULOMB, s = r^2:
  *

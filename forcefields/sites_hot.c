@@ -7,7 +7,7 @@
 /* What a register full of partners gets. */
 typedef struct Result {
   vd g[SITE_MAP_SITES][3], back[SITE_MAP_SITES][3]; /* forces on the sites of j, minus those on those of i */
-  vi sum[BULK_SUMS];
+  vi sum[WATER_FLOAT_SUMS];
   vi close;
   bool none; /* all are too far */
 } Result;
@@ -63,12 +63,12 @@ VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, vd s)
   const vd u = 1.0 / s, u3 = u * u * u;
   Contact c = {.lj = (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u),
                .lj_energy = (p->a * u3 - p->c) * u3 - p->shift};
-  if (m->switching == BULK_SWITCH_NOTHING)
+  if (m->switching == WATER_FLOAT_SWITCH_NOTHING)
     return c;
   const vd r = vd_sqrt(s), t = vd_max((r - m->switch_from) * m->switch_rate, vd_set(0.0)), rest = 1.0 - t;
   c.share = 1.0 - t * (t * t) * (10.0 - t * (15.0 - 6.0 * t));
   c.slope = 30.0 * m->switch_rate * (t * t) * (rest * rest) / r;
-  if (m->switching == BULK_SWITCH_LJ) {
+  if (m->switching == WATER_FLOAT_SWITCH_LJ) {
     c.lj = c.share * c.lj + c.slope * c.lj_energy;
     c.lj_energy *= c.share;
   }
@@ -79,7 +79,7 @@ enum { PAIRS = SITE_MAP_SITES * SITE_MAP_SITES };
 
 /* Forces over distances f of all pairs from where they are in the table, of lanes `within` and, by atom, of
  * squared distances s; returns the energy of the charges, summed so that i and j may change places. */
-VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, const ExactPlace *where,
+VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, const ExactInterval *where,
                       const vd *s, vi within, vd *f)
 {
   vd on_i[SITE_MAP_SITES] = {{0}}, on_j[SITE_MAP_SITES] = {{0}}, sum = vd_set(0.0);
@@ -112,10 +112,10 @@ VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, co
 VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const Shape v, vd r2, vi within,
                                 vd real, vd *f, Result *out)
 {
-  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
+  const double unit = (double)(INT64_C(1) << WATER_FLOAT_SUM_BITS);
   const vi counts = m->by_atom ? within & (r2 < m->cutoff2) : within;
   Contact c = first_sites(m, p, r2);
-  if (v.energy && m->switching == BULK_SWITCH_MOLECULES) {
+  if (v.energy && m->switching == WATER_FLOAT_SWITCH_MOLECULES) {
     UNROLL
     for (int n = 0; n < v.npair; n++)
       f[n] = vd_where(within, f[n] * c.share);
@@ -135,7 +135,7 @@ VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const S
 VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v, vd d[3], Molecules i,
                           Molecules j, vd r2, vi within, Result *out)
 {
-  ExactPlace where[PAIRS];
+  ExactInterval where[PAIRS];
   vd s[PAIRS], f[PAIRS], r[3], least = r2;
   int a, b;
   UNROLL
@@ -169,7 +169,7 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
 /* The sum over pairs of molecules of d_x F_y, d the vector of their first sites. */
 VEC_INLINE void add_virial(const Shape v, const vd d[3], Result *out)
 {
-  const double unit = (double)(INT64_C(1) << BULK_SUM_BITS);
+  const double unit = (double)(INT64_C(1) << WATER_FLOAT_SUM_BITS);
   for (int y = 0; y < 3; y++) {
     vd on_j = vd_set(0.0), on_i = vd_set(0.0);
     for (int b = 0; b < v.nj; b++)
@@ -240,10 +240,10 @@ VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const d
 VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWork work, int i, int begin,
                          int end, const Shape v)
 {
-  const BulkPairs *const pairs = &work.pairs;
-  const double unit = (double)(INT64_C(1) << BULK_EXACT_BITS);
+  const WaterFloatPairs *const pairs = &work.pairs;
+  const double unit = (double)(INT64_C(1) << WATER_FLOAT_EXACT_BITS);
   vu own[SITE_MAP_SITES][3] = {0};
-  vu total[BULK_SUMS] = {0};
+  vu total[WATER_FLOAT_SUMS] = {0};
   const double *const x = work.row + (size_t)i * m->stride;
   const vd first[3] = {vd_set(x[0]), vd_set(x[1]), vd_set(x[2])};
   Molecules sites;
@@ -259,7 +259,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
       continue;
     const unsigned close = vi_bits(r.close);
     if (close != 0 && pairs->fault->i < 0)
-      *pairs->fault = (BulkFault){i, pairs->j[k + __builtin_ctz(close)]};
+      *pairs->fault = (WaterFloatFault){i, pairs->j[k + __builtin_ctz(close)]};
     if (close != 0)
       continue; /* nothing of use comes of this, nor could all of it be an integer */
     UNROLL
@@ -275,26 +275,26 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
       UNROLL
     for (int d = 0; d < 3; d++)
       own[a][d] += (vu)vd_integer(unit * r.back[a][d]);
-    for (int t = 0; v.energy && t < BULK_SUMS; t++)
+    for (int t = 0; v.energy && t < WATER_FLOAT_SUMS; t++)
       total[t] += (vu)r.sum[t];
   }
   int64_t *const mine = work.force + (size_t)i * m->stride;
   for (int a = 0; a < v.ni; a++)
     for (int d = 0; d < 3; d++)
       mine[4 * a + d] = (int64_t)((uint64_t)mine[4 * a + d] - vu_sum(own[a][d]));
-  for (int t = 0; v.energy && t < BULK_SUMS; t++)
+  for (int t = 0; v.energy && t < WATER_FLOAT_SUMS; t++)
     work.sums[t] = (int64_t)((uint64_t)work.sums[t] + vu_sum(total[t]));
 }
 
 VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy)
 {
-  const BulkPairs *const pairs = &work.pairs;
+  const WaterFloatPairs *const pairs = &work.pairs;
 #define PARTNERS(...) partners(m, p, work, i, begin, end, (Shape){__VA_ARGS__, energy})
   for (int i = pairs->first; i < pairs->last; i++)
     for (int b = 0; b < m->nblock; b++) {
       const int at = b * pairs->n + i, begin = pairs->begin[at], end = pairs->end[at];
       const SitesPair *const p = &m->pair[pairs->block[i]][b];
-      if (begin == end || p->bulk)
+      if (begin == end || p->water_float)
         continue;
       if (p->ni == 1 && p->nj == 1)
         PARTNERS(1, 1, 1, SITES_CHARGED);
@@ -310,9 +310,9 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy
 
 static void chunk(const SitesModel *model, const SitesWork *work)
 {
-  int64_t unused[BULK_SUMS] = {0};
+  int64_t unused[WATER_FLOAT_SUMS] = {0};
   SitesWork own = *work;
-  if (own.sums == NULL && model->switching != BULK_SWITCH_MOLECULES) {
+  if (own.sums == NULL && model->switching != WATER_FLOAT_SWITCH_MOLECULES) {
     run(model, own, false);
     return;
   }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/vec.h"
-#include "forcefields/bulk_kernels.h"
+#include "forcefields/water_float_kernels.h"
 
 /* As VEC_PHASE, on every machine: gcc 12 would otherwise look up all pairs at once, and spill. */
 #define EXACT_PHASE(array) __asm__ volatile("" : "+m"(array))
@@ -73,29 +73,29 @@ VEC_INLINE void exact_add_rows(int64_t *base, const ExactOffsets *offsets, const
 
 /* --- polynomials by squared distance -------------------------------------------------------------------- */
 
-typedef struct ExactPlace {
+typedef struct ExactInterval {
   ExactOffsets row; /* of the polynomial                   */
   vd t;             /* s less the beginning of its interval */
-} ExactPlace;
+} ExactInterval;
 
 /* The last bits of the exponent and the first of the mantissa choose an interval; s beyond the table's range,
  * in lanes that do not count, get any. */
-VEC_INLINE void exact_locate(vd s, ExactPlace *place)
+VEC_INLINE void exact_locate(vd s, ExactInterval *place)
 {
-  enum { SHIFT = 52 - BULK_EXACT_STEP_BITS, BYTES = 6 /* log2 of a row's */ };
-  const vu row = ((vu)s >> (SHIFT - BYTES)) & ((uint64_t)(BULK_EXACT_ROWS - 1) << BYTES);
+  enum { SHIFT = 52 - WATER_FLOAT_EXACT_STEP_BITS, BYTES = 6 /* log2 of a row's */ };
+  const vu row = ((vu)s >> (SHIFT - BYTES)) & ((uint64_t)(WATER_FLOAT_EXACT_ROWS - 1) << BYTES);
   memcpy(place->row.at, &row, sizeof row);
   place->t = s - (vd)((vu)s & ~((UINT64_C(1) << SHIFT) - 1));
 }
 
-VEC_INLINE vd exact_polynomial(const double *table, const ExactPlace *place)
+VEC_INLINE vd exact_polynomial(const double *table, const ExactInterval *place)
 {
-  vd c[BULK_EXACT_DEGREE + 1];
+  vd c[WATER_FLOAT_EXACT_DEGREE + 1];
   vd_gather4(table, place->row.at, c);
   vd_gather2(table + 4, place->row.at, c + 4);
-  vd f = c[BULK_EXACT_DEGREE];
+  vd f = c[WATER_FLOAT_EXACT_DEGREE];
   UNROLL
-  for (int k = BULK_EXACT_DEGREE - 1; k >= 0; k--)
+  for (int k = WATER_FLOAT_EXACT_DEGREE - 1; k >= 0; k--)
     f = f * place->t + c[k];
   return f;
 }

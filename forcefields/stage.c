@@ -123,7 +123,7 @@ void stage_sums(const Stage *s, double *inside, double (*v)[3])
 {
   double w[STAGE_SUMS];
   for (int k = 0; k < STAGE_SUMS; k++)
-    w[k] = stage_total(&s->sums[0][k], STAGE_SUMS, STAGE_SHARES, BULK_SITE_BITS);
+    w[k] = stage_total(&s->sums[0][k], STAGE_SUMS, STAGE_SHARES, WATER_FLOAT_SITE_BITS);
   *inside = w[0];
   for (int a = 0; a < 3; a++)
     for (int b = 0; b <= a; b++)

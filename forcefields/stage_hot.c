@@ -125,7 +125,7 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
     float h[2][WIDTH][4];
     float_rows(frame, r, h);
     for (int l = 0; l < n; l++) {
-      BulkRow *const row = &out->row[out->place[m + l]];
+      WaterFloatRow *const row = &out->row[out->place[m + l]];
       memcpy(row->o, o[l], sizeof row->o);
       memcpy(row->h1, h[0][l], sizeof row->h1);
       memcpy(row->h2, h[1][l], sizeof row->h2);
@@ -149,7 +149,7 @@ VEC_INLINE unsigned stage_pack(const SiteShape shape, const StageFrame *frame, c
                                const Octet *q, int pack, int n, const StageOut *out)
 {
   unsigned sound = 0;
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     const int left = n - part * WIDTH;
     sound |= vi_bits(stage_part(shape, frame, kind, q, part, pack * LANES + part * WIDTH,
                                 left < WIDTH ? left : WIDTH, out))
@@ -174,7 +174,7 @@ VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd *g)
 {
   int32_t rows[3][WIDTH][4] = {{{0}}};
   for (int l = 0; l < n; l++) {
-    const int32_t *from = forces->single + (size_t)forces->place[m + l] * BULK_INTS;
+    const int32_t *from = forces->single + (size_t)forces->place[m + l] * WATER_FLOAT_INTS;
     for (int b = 0; b < 3; b++)
       memcpy(rows[b][l], from + 4 * b, sizeof rows[b][l]);
   }
@@ -184,7 +184,7 @@ VEC_INLINE void add_single(const StageForces *forces, int m, int n, vd *g)
     vh_columns3((const float *)rows[b][0], column); /* moves bits only */
     UNROLL
     for (int d = 0; d < 3; d++)
-      g[3 * b + d] += (1.0 / (1 << BULK_FORCE_BITS)) * __builtin_convertvector((Half)column[d], vd);
+      g[3 * b + d] += (1.0 / (1 << WATER_FLOAT_FORCE_BITS)) * __builtin_convertvector((Half)column[d], vd);
   }
 }
 
@@ -203,7 +203,8 @@ VEC_INLINE void add_exact(const SiteShape shape, const StageForces *forces, int 
     vd_columns3((const double *)rows[s][0], column); /* moves bits only */
     UNROLL
     for (int d = 0; d < 3; d++)
-      g[3 * s + d] += (1.0 / (double)(INT64_C(1) << BULK_EXACT_BITS)) * vd_from_integers((vi)column[d]);
+      g[3 * s + d] +=
+          (1.0 / (double)(INT64_C(1) << WATER_FLOAT_EXACT_BITS)) * vd_from_integers((vi)column[d]);
   }
 }
 
@@ -310,7 +311,7 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, v
 VEC_INLINE void add_sums(const vd w[STAGE_SUMS], int lanes, int64_t *sums)
 {
   for (int k = 0; k < STAGE_SUMS; k++) {
-    const vi v = near_integer((double)(INT64_C(1) << BULK_SITE_BITS) * w[k]);
+    const vi v = near_integer((double)(INT64_C(1) << WATER_FLOAT_SITE_BITS) * w[k]);
     for (int l = 0; l < lanes; l++)
       sums[k] += v[l];
   }
@@ -362,7 +363,7 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
 VEC_INLINE void deliver_pack(const SiteShape shape, const StageKind *kind, const Octet *q, int pack, int n,
                              const StageForces *forces, Octet *f, int64_t *sums)
 {
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     const int left = n - part * WIDTH;
     deliver_part(shape, kind, q, part, pack * LANES + part * WIDTH, left < WIDTH ? left : WIDTH, forces, f,
                  sums);

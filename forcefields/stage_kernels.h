@@ -3,16 +3,16 @@
 #define HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
 
 #include "engine/state.h"
-#include "forcefields/bulk_kernels.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_kernels.h"
 #include "forcefields/site_map.h"
+#include "forcefields/water_float_kernels.h"
 
 #define STAGE_ABSURD 1e6 /* edges from the origin */
 
 typedef struct StageFrame {
   const Box *box;
-  double unit, grid; /* of rows in float: see BulkFloats */
+  double unit, grid; /* of rows in float: see WaterFloatUnits */
 } StageFrame;
 
 typedef struct StageKind {
@@ -50,7 +50,7 @@ typedef struct StageMesh {
 typedef struct StageOut {
   int32_t (*o)[4];       /* [nmol] fractions of the box, or NULL                             */
   const int32_t *place;  /* [nmol]                                                           */
-  BulkRow *row;          /* of three atoms, in float, or NULL                                */
+  WaterFloatRow *row;    /* of three atoms, in float, or NULL                                */
   double *exact;         /* [][stride]: the first site, others less the first; or NULL       */
   size_t stride;         /* at least 4 for each site                                         */
   const StageMesh *mesh; /* or NULL                                                          */
@@ -60,7 +60,7 @@ typedef struct StageOut {
 /* Forces on sites from pairs, integers by place, and from the mesh; NULL: none. */
 typedef struct StageForces {
   const int32_t *place;
-  const int32_t *single; /* [][BULK_INTS] on molecules of three atoms                          */
+  const int32_t *single; /* [][WATER_FLOAT_INTS] on molecules of three atoms                          */
   const int64_t *exact;  /* [][stride] on all sites                                            */
   size_t stride;
   const StageMesh *mesh; /* what it holds of pairs inside molecules is taken out               */

@@ -232,7 +232,7 @@ Status html_close(Html *h, bool whole, Error *error)
 
 void html_section(Html *h, const char *id, const char *heading)
 {
-  if (h->nsection == HTML_PARTS)
+  if (h->nsection == HTML_SECTIONS)
     return;
   fprintf(h->body, "%s<section id=\"%s\">\n<h2>", h->nsection > 0 ? "</section>\n" : "", id);
   html_print(h->body, heading);

@@ -5,7 +5,7 @@
 #include "engine/text.h"
 #include "html/html.h"
 
-enum { HTML_PARTS = 64 };
+enum { HTML_SECTIONS = 64 };
 
 struct Html {
   char *dir, *file; /* where the page goes at the end */
@@ -16,7 +16,7 @@ struct Html {
   int nsection;
   struct {
     char id[64], heading[96];
-  } section[HTML_PARTS];
+  } section[HTML_SECTIONS];
   int figures, molecules, files; /* so far */
   bool files_open;
 };

@@ -9,7 +9,7 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
   (void)hess;
   const int dim = pack->kind->dim;
   for (int i = 0; i < self->radial_penalties; i++) {
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       vd r[3];
       const vd slope = radial_slope(&self->term[i], dim, pack->q, p, r);
@@ -33,7 +33,7 @@ VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
   jacobian_rows(dim, self->jacobian, pack->q, g, grad);
   jacobian_dot(dim, kind, grad, self->inverse_mass, pack->f, lambda);
   for (int c = 0; c < n; c++)
-    EACH_PART(p)
+    EACH_REGISTER(p)
   vd_store(&lambda[c], p, vd_rounded(-self->w2 * vd_load(&g[c], p)) - self->c * vd_load(&lambda[c], p));
   const JacobianGram gram = {grad, grad, self->inverse_mass, self->c, 1.0};
   (void)jacobian_solve(dim, self->jacobian, &gram, 0, lambda, lambda + n);
@@ -149,7 +149,7 @@ VEC_INLINE unsigned full_part(const Accel *self, Pack *pack, int part)
 static unsigned verlet_triangle(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     verlet_part(self, pack, part);
   return 0;
 }
@@ -157,7 +157,7 @@ static unsigned verlet_triangle(const Accel *self, Pack *pack, const Octet *hess
 static unsigned gauss_newton_triangle(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     gauss_newton_part(self, pack, part);
   return 0;
 }
@@ -166,7 +166,7 @@ static unsigned full_triangle(const Accel *self, Pack *pack, const Octet *hess)
 {
   (void)hess;
   unsigned poor = 0;
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     poor |= full_part(self, pack, part);
   /* A molecule with a strongly compressed bond: S is not positive definite, but the whole may be. */
   return __builtin_expect(poor != 0, 0) ? self->lanes(self, pack, NULL, poor) : 0;

@@ -69,7 +69,7 @@ VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty
   f->type->eval(f, dim, q, &value, grad);
   if (a != NULL && (!penalty || self->full))
     f->type->hess(f, dim, q, second);
-  EACH_PART(p)
+  EACH_REGISTER(p)
   {
     const vd g = vd_load(&value, p), slope = penalty ? -self->w2 * g : vd_set(-1.0);
     for (int k = 0; b != NULL && k < touched; k++)
@@ -94,7 +94,7 @@ VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, 
   const int nterm = self->own ? self->nterm : self->penalties;
   for (int i = 0; i < nradial; i++) {
     const AccelTerm *t = &self->term[i];
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       vd r[3];
       const vd slope = radial_slope(t, dim, q, p, r);
@@ -108,7 +108,7 @@ VEC_INLINE void matrix_terms(const Accel *self, int n, int dim, const Octet *q, 
     add_any_type(self, &self->term[i], penalty, dim, q, potentials || penalty ? b : NULL, a);
   }
   for (int i = 0; potentials && i < n; i++)
-    EACH_PART(p) add_to(&b[i], p, vd_set(self->constant[i]));
+    EACH_REGISTER(p) add_to(&b[i], p, vd_set(self->constant[i]));
 }
 
 /* out += D3U[u, u] of a radial term. */
@@ -145,7 +145,7 @@ VEC_INLINE void third_any_type(const Accel *self, const AccelTerm *t, bool penal
   }
   if (f->type->third != NULL)
     f->type->third(f, dim, q, &value, u, third);
-  EACH_PART(p)
+  EACH_REGISTER(p)
   {
     vd along = vd_set(0.0), bend = vd_set(0.0);
     for (int k = 0; penalty && k < t->touched; k++) {
@@ -166,7 +166,7 @@ VEC_INLINE void third_any_type(const Accel *self, const AccelTerm *t, bool penal
 VEC_INLINE void matrix_third(const Accel *self, int dim, const Octet *q, const Octet *u, Octet *out)
 {
   for (int i = 0; i < self->radials; i++)
-    EACH_PART(p) radial_third(&self->term[i], dim, q, u, p, out);
+    EACH_REGISTER(p) radial_third(&self->term[i], dim, q, u, p, out);
   for (int i = self->radials; i < self->nterm; i++)
     third_any_type(self, &self->term[i], i < self->penalties, dim, q, u, out);
 }

@@ -30,7 +30,7 @@ VEC_INLINE void system_at(const Accel *self, int n, int half, int dim, const Poi
   if (half > 0 || hess != NULL) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j <= i; j++)
-        EACH_PART(p)
+        EACH_REGISTER(p)
         {
           const vd own = vd_set(i == j ? self->mass[i] : 0.0);
           vd_store(&matrix[n - 1 + i * (n - 1) + j], p,
@@ -70,7 +70,7 @@ VEC_INLINE unsigned solve_at(const Accel *self, int n, int half, int dim, const 
   for (int i = 0; i < n; i++)
     w->x[i] = b[i];
   system_at(self, n, half, dim, at, w->x, w->matrix);
-  unsigned bad = lanes & parts_nonzero(pack->active) & ~solve_system(self, n, half, w);
+  unsigned bad = lanes & registers_nonzero(pack->active) & ~solve_system(self, n, half, w);
   if (__builtin_expect(bad != 0, 0)) {
     system_at(self, n, half, dim, at, b, w->matrix);
     bad |= accel_exchange(self, bad, w->matrix, b, w->x, w->rows,
@@ -95,12 +95,12 @@ VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pac
   }
   const double scale = -0.5 * self->block * self->block;
   for (int i = 0; i < n; i++)
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       vd f = vd_rounded(self->mass[i] * vd_load(&w->a[i], p));
       if (self->third)
         f = vd_fma(vd_set(scale), vd_load(&w->b[i], p), f);
-      vd_store(&pack->f[i], p, vd_select(part_mask(lanes, p), f, vd_load(&pack->f[i], p)));
+      vd_store(&pack->f[i], p, vd_select(register_mask(lanes, p), f, vd_load(&pack->f[i], p)));
     }
   return bad;
 }
@@ -109,8 +109,8 @@ VEC_INLINE unsigned zhang_skeel(const Accel *self, int n, int half, int dim, Pac
  * the positions y that it is added to. */
 VEC_INLINE unsigned newton_done(const Accel *self, int n, const Octet *change, const Octet *a, const Octet *y)
 {
-  vi done[PARTS];
-  EACH_PART(p)
+  vi done[REGISTERS];
+  EACH_REGISTER(p)
   {
     vd most = vd_set(0.0), reach = vd_set(0.0), extent = vd_set(0.0);
     for (int i = 0; i < n; i++) {
@@ -120,14 +120,14 @@ VEC_INLINE unsigned newton_done(const Accel *self, int n, const Octet *change, c
     }
     done[p] = self->block * most <= vd_rounded(self->tolerance * self->block * reach) + 1e-15 * extent;
   }
-  return parts_bits(done);
+  return registers_bits(done);
 }
 
 /* M a = -grad V(x + beta h^2 a) by Newton's method from a = 0, whose first step is that of "zss-block". */
 VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *pack, const Work *w)
 {
   Octet *a = w->a, *y = w->y, *b = w->b;
-  unsigned open = parts_nonzero(pack->active), bad = 0;
+  unsigned open = registers_nonzero(pack->active), bad = 0;
   for (int i = 0; i < n; i++) {
     a[i] = octet_set(0.0);
     y[i] = pack->q[i];
@@ -136,10 +136,10 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *p
   for (int k = 0; k < self->max_iterations && open != 0; k++) {
     bad |= solve_at(self, n, half, dim, pack, &(Point){y, NULL, k > 0}, open, w, b);
     for (int i = 0; i < n; i++)
-      EACH_PART(p) add_to(&a[i], p, vd_select(part_mask(open, p), vd_load(&b[i], p), vd_set(0.0)));
+      EACH_REGISTER(p) add_to(&a[i], p, vd_select(register_mask(open, p), vd_load(&b[i], p), vd_set(0.0)));
     open &= ~newton_done(self, n, b, a, y);
     for (int i = 0; i < n; i++)
-      EACH_PART(p)
+      EACH_REGISTER(p)
       {
         const vd x = vd_load(&a[i], p);
         vd_store(&y[i], p, vd_fma(vd_set(self->block), x, vd_load(&pack->q[i], p)));
@@ -147,7 +147,7 @@ VEC_INLINE unsigned newmark(const Accel *self, int n, int half, int dim, Pack *p
       }
   }
   for (int i = 0; i < n; i++)
-    EACH_PART(p) vd_store(&pack->f[i], p, self->mass[i] * vd_load(&a[i], p));
+    EACH_REGISTER(p) vd_store(&pack->f[i], p, self->mass[i] * vd_load(&a[i], p));
   return ACCEL_INDEFINITE(bad) | open << LANES;
 }
 

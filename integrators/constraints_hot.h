@@ -6,12 +6,12 @@
 #include "integrators/constraint_methods.h"
 
 /* The largest coordinate of each lane, but no more than 1e8: what runs away is not to be excused. */
-VEC_INLINE void constraints_reach(int n, const Octet *q, vd reach[PARTS])
+VEC_INLINE void constraints_reach(int n, const Octet *q, vd reach[REGISTERS])
 {
-  EACH_PART(p) reach[p] = vd_set(0.0);
+  EACH_REGISTER(p) reach[p] = vd_set(0.0);
   for (int i = 0; i < n; i++)
-    EACH_PART(p) reach[p] = vd_max(vd_abs(vd_load(&q[i], p)), reach[p]);
-  EACH_PART(p) reach[p] = vd_min(reach[p], vd_set(1e8));
+    EACH_REGISTER(p) reach[p] = vd_max(vd_abs(vd_load(&q[i], p)), reach[p]);
+  EACH_REGISTER(p) reach[p] = vd_min(reach[p], vd_set(1e8));
 }
 
 /* Lanes in which |g| is small enough. Far from the origin coordinates are coarser than a tight tolerance
@@ -23,14 +23,14 @@ VEC_INLINE vi constraints_met(double limit, double rounding, vd g, vd reach)
 
 /* The lanes in which all constraints are met. */
 VEC_INLINE unsigned constraints_all_met(const ConstraintNumbers *numbers, int n, const Octet *g,
-                                        const vd reach[PARTS])
+                                        const vd reach[REGISTERS])
 {
-  vi met[PARTS];
-  EACH_PART(p) met[p] = ~(vi){0};
+  vi met[REGISTERS];
+  EACH_REGISTER(p) met[p] = ~(vi){0};
   for (int c = 0; c < n; c++)
-    EACH_PART(p)
+    EACH_REGISTER(p)
   met[p] &= constraints_met(numbers->limit[c], numbers->rounding[c], vd_load(&g[c], p), reach[p]);
-  return parts_bits(met);
+  return registers_bits(met);
 }
 
 /* From sigma = t nu: p += J_old' nu, and nu_out[ncon] unless NULL. sigma becomes nu. */
@@ -38,7 +38,7 @@ VEC_INLINE void constraints_kick(int dim, const Kind *kind, const JacobianRow *o
                                  Octet *p, Octet *nu_out)
 {
   for (int c = 0; c < kind->ncon; c++) {
-    EACH_PART(i) vd_store(&nu[c], i, vd_load(&nu[c], i) * (1.0 / t));
+    EACH_REGISTER(i) vd_store(&nu[c], i, vd_load(&nu[c], i) * (1.0 / t));
     if (nu_out != NULL)
       nu_out[c] = nu[c];
   }

@@ -8,16 +8,16 @@ ISA_DECLARE(IteratedKernels, gauss_seidel_kernels_table);
 
 /* One Newton step for constraint c alone, in the lanes that have not met it and are to move: those that have
  * come back. */
-VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach[PARTS], unsigned moving,
+VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach[REGISTERS], unsigned moving,
                             const Octet *old, Octet *q, Octet *nu)
 {
   const Constraint *con = &self->jacobian->kind->con[c];
   const double *inverse_mass = self->numbers.inverse_mass;
   Octet g, now[JACOBIAN_TOUCH];
-  vd sigma[PARTS];
-  vi met[PARTS];
+  vd sigma[REGISTERS];
+  vi met[REGISTERS];
   jacobian_row(dim, false, &self->jacobian->entry[c], q, &g, now);
-  EACH_PART(p)
+  EACH_REGISTER(p)
   {
     const vd value = vd_load(&g, p);
     vd slope = vd_set(0.0);
@@ -25,11 +25,11 @@ VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach
       slope = vd_fma(vd_set(inverse_mass[con->site[k]]),
                      jacobian_dot_site(dim, now + k * dim, old + k * dim, p), slope);
     met[p] = constraints_met(self->numbers.limit[c], self->numbers.rounding[c], value, reach[p]);
-    sigma[p] = vd_select(part_mask(moving, p) & ~met[p], -value * vd_recip(slope), vd_set(0.0));
+    sigma[p] = vd_select(register_mask(moving, p) & ~met[p], -value * vd_recip(slope), vd_set(0.0));
     vd_store(nu, p, vd_load(nu, p) + sigma[p]);
   }
   jacobian_add_row(dim, con, old, inverse_mass, sigma, q);
-  return parts_bits(met);
+  return registers_bits(met);
 }
 
 /* A sweep that finds nothing to do in a lane is that lane's last. */
@@ -40,8 +40,8 @@ VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Octet *
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch;
   Octet *nu = (Octet *)(old + n);
-  unsigned open = parts_nonzero(pack->active);
-  vd reach[PARTS];
+  unsigned open = registers_nonzero(pack->active);
+  vd reach[REGISTERS];
   jacobian_rows(dim, self->jacobian, q_old, NULL, old);
   constraints_reach(kind->nsite * dim, pack->q, reach);
   memset(nu, 0, (size_t)n * sizeof *nu);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "integrators/lbfgs_hot.h"
-#include "integrators/quench_part.h"
+#include "integrators/quench_rigid.h"
 
 ISA_DECLARE(LbfgsKernels, lbfgs_kernels_table);
 
@@ -27,7 +27,7 @@ typedef struct Lane {
 } Lane;
 
 typedef struct LbfgsBlock {
-  QuenchPart part;
+  QuenchRigid rigid;
   Kind kind; /* the block's own with masses of one */
   LbfgsSpan span;
   size_t first; /* of its numbers in the vectors */
@@ -70,11 +70,11 @@ static Status make_blocks(Lbfgs *l, Isa isa, size_t *scratch, Error *error)
     Block *block = &l->state->block[b];
     own->kind = *block->kind;
     own->kind.mass = l->one;
-    TRY(quench_part_create(&own->part, block, &own->kind, isa, error));
-    own->span = (LbfgsSpan){block->npack, (int)own->part.stride, l->halves};
+    TRY(quench_rigid_create(&own->rigid, block, &own->kind, isa, error));
+    own->span = (LbfgsSpan){block->npack, (int)own->rigid.stride, l->halves};
     own->first = l->size;
-    l->size += (size_t)block->npack * own->part.stride;
-    *scratch = own->part.scratch > *scratch ? own->part.scratch : *scratch;
+    l->size += (size_t)block->npack * own->rigid.stride;
+    *scratch = own->rigid.scratch > *scratch ? own->rigid.scratch : *scratch;
   }
   return STATUS_OK;
 }
@@ -123,7 +123,7 @@ void lbfgs_free(Lbfgs *l)
   if (l == NULL)
     return;
   for (int b = 0; l->block != NULL && b < l->nblock; b++)
-    quench_part_free(&l->block[b].part);
+    quench_rigid_free(&l->block[b].rigid);
   free(l->block);
   free(l->one);
   free(l->memory);
@@ -179,7 +179,7 @@ static void dot(const Lbfgs *l, LbfgsDot *kernel, const Numbers c, const Octet *
 /* The view of a pack with masses of one, and with `p` in the place of its momenta. */
 static Pack view(const Lbfgs *l, const LbfgsBlock *block, int i, Octet *p)
 {
-  Pack pack = state_pack(l->state, block->part.block, i);
+  Pack pack = state_pack(l->state, block->rigid.block, i);
   pack.kind = &block->kind;
   pack.p = p;
   pack.scratch = l->scratch;
@@ -193,12 +193,12 @@ static void take_gradient(Lbfgs *l, Numbers most, Numbers slope)
   memset(slope, 0, sizeof(Numbers));
   for (int b = 0; b < l->nblock; b++) {
     const LbfgsBlock *own = &l->block[b];
-    const Block *block = own->part.block;
+    const Block *block = own->rigid.block;
     Octet *g = l->g_new + own->first;
     l->kernels->gradient(&own->span, block->active, block->f, g);
-    for (int i = 0; i < own->span.npack && own->part.projector != NULL; i++) {
-      Pack pack = view(l, own, i, g + (size_t)i * own->part.stride);
-      projector_apply(own->part.projector, &pack, NULL);
+    for (int i = 0; i < own->span.npack && own->rigid.projector != NULL; i++) {
+      Pack pack = view(l, own, i, g + (size_t)i * own->rigid.stride);
+      projector_apply(own->rigid.projector, &pack, NULL);
     }
     l->kernels->look(&own->span, g, l->d + own->first, most, slope);
   }
@@ -246,7 +246,7 @@ static void take_pair(Lbfgs *l, const OctetMask accepted[HALVES])
   for (int b = 0; b < l->nblock; b++) {
     const LbfgsBlock *block = &l->block[b];
     const size_t at = block->first;
-    l->kernels->pair(&block->span, &(LbfgsPair){.q = block->part.block->q,
+    l->kernels->pair(&block->span, &(LbfgsPair){.q = block->rigid.block->q,
                                                 .q_old = l->q_old + at,
                                                 .g = l->g + at,
                                                 .s = l->s[l->newest] + at,
@@ -348,17 +348,17 @@ static void move(Lbfgs *l, const Numbers a, const Numbers b)
   for (int k = 0; k < l->nblock; k++) {
     const LbfgsBlock *block = &l->block[k];
     const size_t at = block->first;
-    Octet *q = block->part.block->q, *p = l->g_new + at; /* of no use before the next forces */
+    Octet *q = block->rigid.block->q, *p = l->g_new + at; /* of no use before the next forces */
     l->kernels->move(&block->span, a, b, l->g + at, l->d + at, l->q_old + at, q, p);
     for (int i = 0; i < block->span.npack; i++) {
-      const size_t first = (size_t)i * block->part.stride;
+      const size_t first = (size_t)i * block->rigid.stride;
       Pack pack = view(l, block, i, p + first);
-      const unsigned failed =
-          block->part.ops == NULL
-              ? 0
-              : block->part.ops->positions(block->part.constraints, 1.0, l->q_old + at + first, &pack, NULL);
+      const unsigned failed = block->rigid.ops == NULL
+                                  ? 0
+                                  : block->rigid.ops->positions(block->rigid.constraints, 1.0,
+                                                                l->q_old + at + first, &pack, NULL);
       const OctetMask back = arrived[i % l->halves] | octet_mask(failed);
-      for (size_t n = first; (stay | failed) != 0 && n < first + block->part.stride; n++)
+      for (size_t n = first; (stay | failed) != 0 && n < first + block->rigid.stride; n++)
         q[n] = octet_select(back, l->q_old[at + n], q[n]);
       l->torn |= l->state->width == 1 ? (unsigned)(failed != 0) : failed << (i % l->halves * LANES);
     }
@@ -383,10 +383,10 @@ void lbfgs_begin(Lbfgs *l, unsigned replicas, double tolerance)
       l->lane[r] = (Lane){.stage = FRESH, .tolerance = tolerance};
   for (int b = 0; b < l->nblock; b++) {
     const LbfgsBlock *block = &l->block[b];
-    for (size_t k = 0; k < (size_t)block->span.npack * block->part.stride; k++) {
+    for (size_t k = 0; k < (size_t)block->span.npack * block->rigid.stride; k++) {
       Octet *old = &l->q_old[block->first + k];
-      const OctetMask mask = chosen[(int)(k / block->part.stride) % l->halves];
-      *old = octet_select(mask, block->part.block->q[k], *old);
+      const OctetMask mask = chosen[(int)(k / block->rigid.stride) % l->halves];
+      *old = octet_select(mask, block->rigid.block->q[k], *old);
     }
   }
 }

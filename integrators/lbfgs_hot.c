@@ -14,86 +14,86 @@ enum { ABREAST = 3 };
               pack_step_ = (size_t)(span)->halves * (size_t)(span)->stride,                                  \
               pack_end_ = (size_t)(span)->npack * (size_t)(span)->stride;                                    \
        at < pack_end_; at += pack_step_)
-#define EACH_HALF(span, half, part)                                                                          \
+#define EACH_HALF(span, half, rigid)                                                                         \
   for (int half = 0; half < (span)->halves; half++)                                                          \
-    for (int part = 0; part < PARTS; part++)
+    for (int rigid = 0; rigid < REGISTERS; rigid++)
 
 static void gradient(const LbfgsSpan *span, const Octet *active, const Octet *f, Octet *g)
 {
   for (int i = 0; i < span->npack; i++)
-    for (int part = 0; part < PARTS; part++) {
-      const vi used = vd_load(&active[i], part) != 0.0;
+    for (int rigid = 0; rigid < REGISTERS; rigid++) {
+      const vi used = vd_load(&active[i], rigid) != 0.0;
       const size_t at = (size_t)i * (size_t)span->stride;
       for (size_t k = at; k < at + (size_t)span->stride; k++)
-        vd_store(&g[k], part, vd_where(used, -vd_load(&f[k], part)));
+        vd_store(&g[k], rigid, vd_where(used, -vd_load(&f[k], rigid)));
     }
 }
 
 static void look(const LbfgsSpan *span, const Octet *a, const Octet *b, Octet *most, Octet *to)
 {
-  EACH_HALF(span, half, part)
+  EACH_HALF(span, half, rigid)
   {
-    vd largest = vd_load(&most[half], part);
+    vd largest = vd_load(&most[half], rigid);
     vd sum = vd_set(0.0);
     EACH_PACK(span, half, at)
     for (size_t k = at; k < at + (size_t)span->stride; k++) {
-      const vd x = vd_load(&a[k], part);
+      const vd x = vd_load(&a[k], rigid);
       largest = vd_largest(largest, x);
-      sum += x * vd_load(&b[k], part);
+      sum += x * vd_load(&b[k], rigid);
     }
-    vd_store(&most[half], part, largest);
-    vd_add(&to[half], part, sum);
+    vd_store(&most[half], rigid, largest);
+    vd_add(&to[half], rigid, sum);
   }
 }
 
 static void pair(const LbfgsSpan *span, const LbfgsPair *l)
 {
-  EACH_HALF(span, half, part)
+  EACH_HALF(span, half, rigid)
   {
-    const vi accepted = vi_load(&l->accepted[half], part);
+    const vi accepted = vi_load(&l->accepted[half], rigid);
     vd sy = vd_set(0.0), yy = sy, ss = sy;
     EACH_PACK(span, half, at)
     for (size_t k = at; k < at + (size_t)span->stride; k++) {
-      const vd q = vd_load(&l->q[k], part), q_old = vd_load(&l->q_old[k], part);
-      const vd g = vd_load(&l->g[k], part), g_new = vd_load(&l->g_new[k], part);
+      const vd q = vd_load(&l->q[k], rigid), q_old = vd_load(&l->q_old[k], rigid);
+      const vd g = vd_load(&l->g[k], rigid), g_new = vd_load(&l->g_new[k], rigid);
       const vd s = vd_where(accepted, q - q_old), y = vd_where(accepted, g_new - g);
-      vd_store(&l->s[k], part, s);
-      vd_store(&l->y[k], part, y);
-      vd_store(&l->q[k], part, vd_select(accepted, q, q_old));
-      vd_store(&l->g[k], part, vd_select(accepted, g_new, g));
+      vd_store(&l->s[k], rigid, s);
+      vd_store(&l->y[k], rigid, y);
+      vd_store(&l->q[k], rigid, vd_select(accepted, q, q_old));
+      vd_store(&l->g[k], rigid, vd_select(accepted, g_new, g));
       sy += s * y;
       yy += y * y;
       ss += s * s;
     }
-    vd_add(&l->sy[half], part, sy);
-    vd_add(&l->yy[half], part, yy);
-    vd_add(&l->ss[half], part, ss);
+    vd_add(&l->sy[half], rigid, sy);
+    vd_add(&l->yy[half], rigid, yy);
+    vd_add(&l->ss[half], rigid, ss);
   }
 }
 
 static void scale_dot(const LbfgsSpan *span, const Octet *c, const Octet *a, const Octet *z, Octet *x,
                       Octet *to)
 {
-  EACH_HALF(span, half, part)
+  EACH_HALF(span, half, rigid)
   {
-    const vd factor = vd_load(&c[half], part);
+    const vd factor = vd_load(&c[half], rigid);
     vd sum = vd_set(0.0);
     EACH_PACK(span, half, at)
     for (size_t k = at; k < at + (size_t)span->stride; k++) {
-      const vd value = factor * vd_load(&a[k], part);
-      vd_store(&x[k], part, value);
-      sum += value * vd_load(&z[k], part);
+      const vd value = factor * vd_load(&a[k], rigid);
+      vd_store(&x[k], rigid, value);
+      sum += value * vd_load(&z[k], rigid);
     }
-    vd_add(&to[half], part, sum);
+    vd_add(&to[half], rigid, sum);
   }
 }
 
 static void add_dot(const LbfgsSpan *span, const Octet *c, const Octet *y, const Octet *z, Octet *x,
                     Octet *to)
 {
-  EACH_HALF(span, half, part)
+  EACH_HALF(span, half, rigid)
   {
-    const vd factor = vd_load(&c[half], part);
+    const vd factor = vd_load(&c[half], rigid);
     vd sum[ABREAST] = {{0.0}};
     EACH_PACK(span, half, at)
     {
@@ -102,61 +102,61 @@ static void add_dot(const LbfgsSpan *span, const Octet *c, const Octet *y, const
       for (; k + ABREAST <= end; k += ABREAST)
         UNROLL for (size_t i = 0; i < ABREAST; i++)
         {
-          const vd value = vd_load(&x[k + i], part) + factor * vd_load(&y[k + i], part);
-          vd_store(&x[k + i], part, value);
-          sum[i] += value * vd_load(&z[k + i], part);
+          const vd value = vd_load(&x[k + i], rigid) + factor * vd_load(&y[k + i], rigid);
+          vd_store(&x[k + i], rigid, value);
+          sum[i] += value * vd_load(&z[k + i], rigid);
         }
       for (; k < end; k++) {
-        const vd value = vd_load(&x[k], part) + factor * vd_load(&y[k], part);
-        vd_store(&x[k], part, value);
-        sum[0] += value * vd_load(&z[k], part);
+        const vd value = vd_load(&x[k], rigid) + factor * vd_load(&y[k], rigid);
+        vd_store(&x[k], rigid, value);
+        sum[0] += value * vd_load(&z[k], rigid);
       }
     }
-    vd_add(&to[half], part, (sum[0] + sum[1]) + sum[2]);
+    vd_add(&to[half], rigid, (sum[0] + sum[1]) + sum[2]);
   }
 }
 
 static void aim(const LbfgsSpan *span, const LbfgsAim *l)
 {
-  EACH_HALF(span, half, part)
+  EACH_HALF(span, half, rigid)
   {
-    const vi accepted = vi_load(&l->accepted[half], part);
-    const vd shorter = vd_load(&l->shorter[half], part);
+    const vi accepted = vi_load(&l->accepted[half], rigid);
+    const vd shorter = vd_load(&l->shorter[half], rigid);
     vd dd = vd_set(0.0), dg = dd, gg = dd;
-    vd d_largest = vd_load(&l->d_largest[half], part), g_largest = vd_load(&l->g_largest[half], part);
+    vd d_largest = vd_load(&l->d_largest[half], rigid), g_largest = vd_load(&l->g_largest[half], rigid);
     EACH_PACK(span, half, at)
     for (size_t k = at; k < at + (size_t)span->stride; k++) {
-      const vd g = vd_load(&l->g[k], part);
-      const vd d = vd_select(accepted, vd_load(&l->x[k], part), shorter * vd_load(&l->d[k], part));
-      vd_store(&l->d[k], part, d);
+      const vd g = vd_load(&l->g[k], rigid);
+      const vd d = vd_select(accepted, vd_load(&l->x[k], rigid), shorter * vd_load(&l->d[k], rigid));
+      vd_store(&l->d[k], rigid, d);
       d_largest = vd_largest(d_largest, d);
       g_largest = vd_largest(g_largest, g);
       dd += d * d;
       dg += d * g;
       gg += g * g;
     }
-    vd_store(&l->d_largest[half], part, d_largest);
-    vd_store(&l->g_largest[half], part, g_largest);
-    vd_add(&l->dd[half], part, dd);
-    vd_add(&l->dg[half], part, dg);
-    vd_add(&l->gg[half], part, gg);
+    vd_store(&l->d_largest[half], rigid, d_largest);
+    vd_store(&l->g_largest[half], rigid, g_largest);
+    vd_add(&l->dd[half], rigid, dd);
+    vd_add(&l->dg[half], rigid, dg);
+    vd_add(&l->gg[half], rigid, gg);
   }
 }
 
 static void move(const LbfgsSpan *span, const Octet *a, const Octet *b, const Octet *g, Octet *d,
                  Octet *q_old, Octet *q, Octet *p)
 {
-  EACH_HALF(span, half, part)
+  EACH_HALF(span, half, rigid)
   {
-    const vd of_d = vd_load(&a[half], part), of_g = vd_load(&b[half], part);
+    const vd of_d = vd_load(&a[half], rigid), of_g = vd_load(&b[half], rigid);
     EACH_PACK(span, half, at)
     for (size_t k = at; k < at + (size_t)span->stride; k++) {
-      const vd step = vd_fma(of_d, vd_load(&d[k], part), vd_rounded(of_g * vd_load(&g[k], part)));
-      const vd old = vd_load(&q[k], part);
-      vd_store(&d[k], part, step);
-      vd_store(&p[k], part, step);
-      vd_store(&q_old[k], part, old);
-      vd_store(&q[k], part, old + step);
+      const vd step = vd_fma(of_d, vd_load(&d[k], rigid), vd_rounded(of_g * vd_load(&g[k], rigid)));
+      const vd old = vd_load(&q[k], rigid);
+      vd_store(&d[k], rigid, step);
+      vd_store(&p[k], rigid, step);
+      vd_store(&q_old[k], rigid, old);
+      vd_store(&q[k], rigid, old + step);
     }
   }
 }

@@ -10,7 +10,7 @@ VEC_INLINE void kick_sites(int n, double t, Pack *pack)
 {
   vd *p = (vd *)pack->p;
   const vd *f = (const vd *)pack->f;
-  for (int i = 0; i < n * PARTS; i++)
+  for (int i = 0; i < n * REGISTERS; i++)
     p[i] += t * f[i];
 }
 
@@ -28,7 +28,7 @@ VEC_INLINE void drift_sites(int nsite, int dim, double t, Pack *pack)
   const vd *p = (const vd *)pack->p;
   for (int s = 0; s < nsite; s++) {
     const double scale = t / pack->kind->mass[s];
-    for (int i = s * dim * PARTS; i < (s + 1) * dim * PARTS; i++)
+    for (int i = s * dim * REGISTERS; i < (s + 1) * dim * REGISTERS; i++)
       q[i] += scale * p[i];
   }
 }
@@ -63,13 +63,13 @@ VEC_INLINE vd kinetic_part(const Pack *pack, int part)
 
 static void kinetic(const Pack *pack, Octet *energy)
 {
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     vd_store(energy, part, kinetic_part(pack, part));
 }
 
 static void heat(double sign, Pack *pack)
 {
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     vd_store(pack->heat, part,
              vd_load(pack->heat, part) + sign * kinetic_part(pack, part) * vd_load(pack->active, part));
 }
@@ -78,7 +78,7 @@ static unsigned wild(double h, double limit, const Pack *pack)
 {
   const Kind *kind = pack->kind;
   unsigned bits = 0;
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     vi good = ~(vi){0};
     for (int s = 0; s < kind->nsite; s++) {
       const vd reach = vd_set(limit * kind->mass[s] / h);

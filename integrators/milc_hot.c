@@ -31,7 +31,8 @@ static Room divide_scratch(const Milc *self, Octet *scratch, Octet *nu_out)
 typedef struct Row {
   JacobianRow now, old;
   Octet g;
-  vd diagonal[PARTS], lower[PARTS], upper[PARTS]; /* upper: of the row above, in this link's column */
+  vd diagonal[REGISTERS], lower[REGISTERS],
+      upper[REGISTERS]; /* upper: of the row above, in this link's column */
 } Row;
 
 VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Octet *q, const Octet *q_old,
@@ -41,7 +42,7 @@ VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Octet
   jacobian_row(dim, radial, &link->entry, q_old, NULL, row->old);
   const bool tied = link->k >= 0;
   const int k = tied ? link->k : 0, l = tied ? link->l : 0;
-  EACH_PART(p)
+  EACH_REGISTER(p)
   {
     vd diagonal = vd_rounded(link->inverse_mass[0] * jacobian_dot_site(dim, row->now, row->old, p));
     if (link->entry.nsite == 2)
@@ -58,19 +59,19 @@ VEC_INLINE void make_row(int dim, bool radial, const MilcLink *link, const Octet
 }
 
 /* Down the chain. Lanes that meet all constraints go to *small, those with bad pivots come back. */
-VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd reach[PARTS], const Octet *q,
-                              const Octet *q_old, const Room *room, unsigned *small)
+VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd reach[REGISTERS],
+                              const Octet *q, const Octet *q_old, const Room *room, unsigned *small)
 {
   Row rows[2];
-  vd inverse[PARTS], y[PARTS];
-  vi sound[PARTS], met[PARTS];
-  EACH_PART(p) inverse[p] = y[p] = vd_set(0.0);
-  EACH_PART(p) sound[p] = met[p] = ~(vi){0};
+  vd inverse[REGISTERS], y[REGISTERS];
+  vi sound[REGISTERS], met[REGISTERS];
+  EACH_REGISTER(p) inverse[p] = y[p] = vd_set(0.0);
+  EACH_REGISTER(p) sound[p] = met[p] = ~(vi){0};
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
     Row *row = &rows[i & 1];
     make_row(dim, radial, link, q, q_old, &rows[~i & 1], row);
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       const vd g = vd_load(&row->g, p), right = row->upper[p] * inverse[p];
       const vd pivot = vd_fma(-row->lower[p], right, row->diagonal[p]);
@@ -84,8 +85,8 @@ VEC_INLINE unsigned eliminate(int dim, bool radial, const Milc *self, const vd r
       vd_store(&room->y[i], p, y[p]);
     }
   }
-  *small = parts_bits(met);
-  return ~parts_bits(sound);
+  *small = registers_bits(met);
+  return ~registers_bits(sound);
 }
 
 /* Lanes with bad pivots by row exchanges: x[n]. The bits of those without a solution come back. */
@@ -98,7 +99,7 @@ static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old,
   for (int i = 0; i < n; i++) {
     Row *row = &rows[i & 1];
     make_row(pack->kind->dim, false, &self->link[i], pack->q, q_old, &rows[~i & 1], row);
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       vd_store(&a[3 * i], p, row->lower[p]);
       vd_store(&a[3 * i + 1], p, row->diagonal[p]);
@@ -110,12 +111,12 @@ static unsigned exchange(const Milc *self, const Pack *pack, const Octet *q_old,
   return band_exchange(n, 1, false, a, lanes, room->x, a + 3 * n);
 }
 
-VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[PARTS], const Octet *q,
-                     vi met[PARTS])
+VEC_INLINE void look(int dim, bool radial, const MilcLink *link, const vd reach[REGISTERS], const Octet *q,
+                     vi met[REGISTERS])
 {
   Octet g;
   jacobian_row(dim, radial, &link->entry, q, &g, NULL);
-  EACH_PART(p) met[p] &= constraints_met(link->limit, link->rounding, vd_load(&g, p), reach[p]);
+  EACH_REGISTER(p) met[p] &= constraints_met(link->limit, link->rounding, vd_load(&g, p), reach[p]);
 }
 
 /* What an iteration does to the lanes. */
@@ -126,32 +127,32 @@ typedef struct Moves {
 
 /* Up the chain: sigma, in the lanes that move, to nu and the sites. The lanes that then meet all constraints
  * come back: a link's sites are where they will be once the link before it has moved. */
-VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[PARTS], const Octet *q_old,
-                         Moves lanes, const Room *room, Octet *q)
+VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[REGISTERS],
+                         const Octet *q_old, Moves lanes, const Room *room, Octet *q)
 {
-  vd x[PARTS];
-  vi met[PARTS], moves[PARTS];
-  EACH_PART(p) x[p] = vd_set(0.0);
-  EACH_PART(p) met[p] = ~(vi){0};
-  EACH_PART(p) moves[p] = part_mask(lanes.moving, p);
+  vd x[REGISTERS];
+  vi met[REGISTERS], moves[REGISTERS];
+  EACH_REGISTER(p) x[p] = vd_set(0.0);
+  EACH_REGISTER(p) met[p] = ~(vi){0};
+  EACH_REGISTER(p) moves[p] = register_mask(lanes.moving, p);
   for (int i = self->n - 1; i >= 0; i--) {
     const MilcLink *link = &self->link[i];
     Octet *nu = &room->nu[link->constraint];
     JacobianRow old;
-    vd sigma[PARTS];
+    vd sigma[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       x[p] = i + 1 < self->n ? vd_fma(-vd_load(&room->right[i], p), x[p], vd_load(&room->y[i], p))
                              : vd_load(&room->y[i], p);
       sigma[p] = vd_select(moves[p], x[p], vd_set(0.0));
       if (lanes.exchanged != 0)
-        sigma[p] = vd_select(part_mask(lanes.exchanged, p) & moves[p], vd_load(&room->x[i], p), sigma[p]);
+        sigma[p] = vd_select(register_mask(lanes.exchanged, p) & moves[p], vd_load(&room->x[i], p), sigma[p]);
       vd_store(nu, p, lanes.first ? sigma[p] : vd_load(nu, p) + sigma[p]);
     }
     for (int k = 0; k < link->entry.nsite; k++)
       for (int d = 0; d < dim; d++)
-        EACH_PART(p)
+        EACH_REGISTER(p)
         {
           Octet *to = &q[link->entry.site[k] * dim + d];
           vd_store(to, p,
@@ -161,7 +162,7 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
       look(dim, radial, &self->link[i + 1], reach, q, met);
   }
   look(dim, radial, self->link, reach, q, met);
-  return parts_bits(met);
+  return registers_bits(met);
 }
 
 /* sigma = t nu becomes nu; p += J_old' nu. */
@@ -172,16 +173,16 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Oct
     const MilcLink *link = &self->link[i];
     Octet *own = &nu[link->constraint];
     JacobianRow old;
-    vd value[PARTS];
+    vd value[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       value[p] = vd_load(own, p) * (1.0 / t);
       vd_store(own, p, value[p]);
     }
     for (int k = 0; k < link->entry.nsite; k++)
       for (int d = 0; d < dim; d++)
-        EACH_PART(p)
+        EACH_REGISTER(p)
         {
           Octet *to = &momenta[link->entry.site[k] * dim + d];
           vd_store(to, p, vd_fma(value[p], vd_load(&old[k * dim + d], p), vd_load(to, p)));
@@ -194,9 +195,9 @@ VEC_INLINE unsigned milc(int dim, bool radial, const Milc *self, double t, const
                          Octet *nu_out)
 {
   const Room room = divide_scratch(self, pack->scratch, nu_out);
-  unsigned open = parts_nonzero(pack->active);
-  vd reach[PARTS];
-  EACH_PART(p) reach[p] = vd_set(0.0);
+  unsigned open = registers_nonzero(pack->active);
+  vd reach[REGISTERS];
+  EACH_REGISTER(p) reach[p] = vd_set(0.0);
   for (int i = 0; i < self->max_iterations; i++) {
     unsigned small;
     if (i == 2)

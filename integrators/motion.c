@@ -11,7 +11,7 @@ enum {
 
 ISA_DECLARE(MotionKernels, motion_kernels_table);
 
-static bool is_even(int npart, const MotionPart *part)
+static bool is_even(int npart, const MotionGiven *part)
 {
   for (int i = 0; i < npart; i++)
     for (int s = 0; s < part[i].kind->nsite; s++)
@@ -32,7 +32,7 @@ static Status check_free(const Kind *kind, Error *error)
   return STATUS_OK;
 }
 
-Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal removal, Isa isa,
+Status motion_create(Motion **motion, int npart, const MotionGiven *part, Removal removal, Isa isa,
                      Error *error)
 {
   *motion = NULL;

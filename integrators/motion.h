@@ -25,16 +25,16 @@ typedef enum Removal {
 typedef struct Motion Motion;
 
 /* What it must know of one kind of molecules. */
-typedef struct MotionPart {
+typedef struct MotionGiven {
   const Kind *kind;
   const double *weight;       /* [nsite], or NULL for even ones                                      */
   const Projector *projector; /* of the internal constraints with the same weights, or NULL if none are kept;
                                  borrowed, must outlive the result */
-} MotionPart;
+} MotionGiven;
 
 /* For states with a block of each of these kinds. Errors: STATUS_INPUT (a constraint that is no function of a
  * distance between two sites, and so may tie them to a place in space), STATUS_MEMORY. */
-Status motion_create(Motion **motion, int npart, const MotionPart *part, Removal removal, Isa isa,
+Status motion_create(Motion **motion, int npart, const MotionGiven *part, Removal removal, Isa isa,
                      Error *error);
 void motion_free(Motion *motion);
 

@@ -19,7 +19,7 @@ VEC_INLINE void site_arm(int dim, const Octet *q, const Frame *frame, int s, int
 
 VEC_INLINE void centre_of(int nsite, int dim, const Pack *pack, Frame *frame)
 {
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     const vd active = vd_load(pack->active, part);
     vd sum[3];
     UNROLL for (int d = 0; d < 3; d++) sum[d] = vd_load(&frame->centre[d], part);
@@ -38,7 +38,7 @@ static void centre(const Pack *pack, Frame *frame) { FOR_KIND(centre_of, pack->k
 VEC_INLINE void momentum_of(int nsite, int dim, const Pack *pack, const Frame *frame, bool angular,
                             const Octet *x, Octet *sum)
 {
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     vd total[MOTIONS];
     UNROLL for (int k = 0; k < MOTIONS; k++) total[k] = vd_set(0.0);
     UNROLL for (int s = 0; s < nsite; s++)
@@ -68,7 +68,7 @@ static void momentum(const Pack *pack, bool angular, Frame *frame)
  * inertia. In fewer dimensions it has rows for rotations that there are not; their momentum is zero. */
 VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack *pack, Frame *frame)
 {
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     const vd active = vd_load(pack->active, part);
     vd xx[3], xy[3];
     UNROLL for (int d = 0; d < 3; d++) xx[d] = xy[d] = vd_set(0.0);
@@ -96,7 +96,7 @@ VEC_INLINE void inertia_of(int nsite, int dim, const MotionKind *own, const Pack
 VEC_INLINE void field_of(int nsite, int dim, const MotionKind *own, bool angular, const Pack *pack,
                          const Frame *frame, const Octet *amount, Octet *y)
 {
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     vd speed[3], turn[3];
     UNROLL for (int d = 0; d < 3; d++)
     {
@@ -150,7 +150,7 @@ VEC_INLINE void apply_to(int nsite, int dim, const MotionKind *own, bool angular
   Octet stack[MOTION_COORDINATES];
   Octet *y = own->field > 0 ? pack->scratch : stack;
   field_of(nsite, dim, own, angular, pack, frame, frame->momentum, y);
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     const vd active = vd_load(pack->active, part);
     UNROLL for (int k = 0; k < nsite * dim; k++) vd_add(&pack->p[k], part, -active * vd_load(&y[k], part));
   }
@@ -194,7 +194,7 @@ VEC_INLINE void solve_part(int n, Frame *frame, int part)
 
 static void solve(int n, Frame *frame)
 {
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     if (n == MOTIONS)
       solve_part(MOTIONS, frame, part);
     else

@@ -19,8 +19,8 @@ VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet 
   JacobianRow *old = (JacobianRow *)pack->scratch, *now = old + n;
   Octet *g = (Octet *)(now + n), *nu = g + n, *work = nu + n;
   const JacobianGram gram = {now, old, inverse_mass, 1.0, 0.0};
-  unsigned open = parts_nonzero(pack->active);
-  vd reach[PARTS];
+  unsigned open = registers_nonzero(pack->active);
+  vd reach[REGISTERS];
   jacobian_rows(dim, self->jacobian, q_old, NULL, old);
   constraints_reach(kind->nsite * dim, pack->q, reach);
   memset(nu, 0, (size_t)n * sizeof *nu);
@@ -31,9 +31,9 @@ VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet 
       break;
     const unsigned moving = open & ~jacobian_solve(dim, self->jacobian, &gram, open, g, work);
     for (int c = 0; c < n; c++)
-      EACH_PART(p)
+      EACH_REGISTER(p)
       {
-        const vd sigma = vd_select(part_mask(moving, p), -vd_load(&g[c], p), vd_set(0.0));
+        const vd sigma = vd_select(register_mask(moving, p), -vd_load(&g[c], p), vd_set(0.0));
         vd_store(&g[c], p, sigma);
         vd_store(&nu[c], p, vd_load(&nu[c], p) + sigma);
       }
@@ -80,7 +80,7 @@ VEC_INLINE vi triangle_newton(const Iterated *self, const Kind *kind, vi done, c
 static unsigned triangle(const void *self, double t, const Octet *q_old, Pack *pack, Octet *nu_out)
 {
   unsigned failed = 0;
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     vd before[9], q[9], p[9], old[3][3], nu[3];
     triangle_load(q_old, part, before);
     triangle_load(pack->q, part, q);

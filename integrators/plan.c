@@ -5,9 +5,9 @@
 
 #include "integrators/plan_private.h"
 
-static const char *const part_names[PART_COUNT] = {"forces", "solves", "noise", "moves"};
+static const char *const part_names[COST_COUNT] = {"forces", "solves", "noise", "moves"};
 
-const char *plan_part_name(PlanPart part) { return part_names[part]; }
+const char *plan_cost_name(PlanCost part) { return part_names[part]; }
 
 const PlanOptions *plan_options(const Plan *plan) { return &plan->options; }
 
@@ -211,12 +211,12 @@ static Status build_removal(Plan *plan, int letter, Error *error)
 {
   if (plan->options.removal == REMOVE_NONE)
     return STATUS_OK;
-  MotionPart *part = malloc((size_t)plan->nkind * sizeof *part);
+  MotionGiven *part = malloc((size_t)plan->nkind * sizeof *part);
   TRY_MEMORY(part != NULL, "the removal of motion", error);
   for (int k = 0; k < plan->nkind; k++) {
     const PlanKind *own = &plan->kind[k];
     const Noise *noise = letter < 0 ? &own->draw : &own->noise[letter];
-    part[k] = (MotionPart){own->kind, noise->ou->weight, noise->onto};
+    part[k] = (MotionGiven){own->kind, noise->ou->weight, noise->onto};
   }
   const Status status = motion_create(letter < 0 ? &plan->draw : &plan->removal[letter], plan->nkind, part,
                                       plan->options.removal, plan->options.isa, error);

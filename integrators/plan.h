@@ -84,8 +84,8 @@ Status plan_check(const Plan *plan, const double *q, const double *p, Error *err
 int plan_freedom(const Plan *plan, const int *nmol);
 
 /* What a step's time went into. */
-typedef enum PlanPart { PART_FORCES, PART_SOLVES, PART_NOISE, PART_MOVES, PART_COUNT } PlanPart;
-const char *plan_part_name(PlanPart part);
+typedef enum PlanCost { COST_FORCES, COST_SOLVES, COST_NOISE, COST_MOVES, COST_COUNT } PlanCost;
+const char *plan_cost_name(PlanCost part);
 
 typedef struct Walk Walk;
 
@@ -196,7 +196,7 @@ double plan_multipliers_age(const Plan *plan);
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */
-void walk_clock(const Walk *walk, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
+void walk_clock(const Walk *walk, double seconds[COST_COUNT], int64_t *timed, int64_t *steps);
 
 /* Molecule solves whose Zhang-Skeel matrix was not positive definite so far. */
 int64_t walk_indefinite(const Walk *walk);

@@ -15,21 +15,21 @@ VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, con
   const Kind *kind = pack->kind;
   JacobianRow *rows = *grad = (JacobianRow *)pack->scratch;
   Octet *b = *mu = (Octet *)(rows + kind->ncon);
-  const unsigned active = parts_nonzero(pack->active);
+  const unsigned active = registers_nonzero(pack->active);
   jacobian_rows(dim, projector->jacobian, pack->q, NULL, rows);
   jacobian_dot(dim, kind, rows, projector->inverse_mass, pack->p, b);
   const JacobianGram gram = {rows, rows, projector->weight_mass, 1.0, 0.0};
   (void)jacobian_solve(dim, projector->jacobian, &gram, active, b, b + kind->ncon);
-  vi fine[PARTS];
-  EACH_PART(p) fine[p] = ~(vi){0};
+  vi fine[REGISTERS];
+  EACH_REGISTER(p) fine[p] = ~(vi){0};
   for (int c = 0; c < kind->ncon; c++)
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       const vd x = -vd_load(&b[c], p);
       fine[p] &= vd_finite(x);
       vd_store(&b[c], p, x);
     }
-  return active & ~parts_bits(fine);
+  return active & ~registers_bits(fine);
 }
 
 VEC_INLINE unsigned project(int dim, const Projector *projector, Pack *pack, Octet *mu_out)
@@ -52,7 +52,7 @@ VEC_INLINE unsigned split(int dim, const Projector *projector, double factor, Pa
   memset(across, 0, (size_t)n * sizeof *across);
   jacobian_add(dim, pack->kind, grad, projector->weight, mu, across);
   for (int i = 0; i < n; i++)
-    EACH_PART(p)
+    EACH_REGISTER(p)
     {
       const vd off = vd_load(&across[i], p);
       vd_store(&pack->p[i], p, vd_load(&pack->p[i], p) + off);
@@ -75,7 +75,7 @@ static unsigned general_join(const Projector *projector, const Octet *across, Pa
 {
   const unsigned failed = general_apply(projector, pack, NULL);
   for (int i = 0; i < pack->kind->nsite * pack->kind->dim; i++)
-    EACH_PART(p) vd_store(&pack->p[i], p, vd_load(&pack->p[i], p) + vd_load(&across[i], p));
+    EACH_REGISTER(p) vd_store(&pack->p[i], p, vd_load(&pack->p[i], p) + vd_load(&across[i], p));
   return failed;
 }
 
@@ -108,7 +108,7 @@ VEC_INLINE unsigned triangle_project(const Projector *projector, bool rigid, con
                                      Octet *mu_out)
 {
   unsigned failed = 0;
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     vd p[9], r[3][3], mu[3];
     triangle_load(pack->p, part, p);
     failed |= triangle_multipliers(projector, rigid, pack, part, p, r, mu);
@@ -125,7 +125,7 @@ VEC_INLINE unsigned triangle_split(const Projector *projector, bool rigid, doubl
                                    Octet *across)
 {
   unsigned failed = 0;
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     vd p[9], r[3][3], mu[3], off[9];
     triangle_load(pack->p, part, p);
     failed |= triangle_multipliers(projector, rigid, pack, part, p, r, mu);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "integrators/letters.h"
-#include "integrators/quench_part.h"
+#include "integrators/quench_rigid.h"
 
 /* FIRE's own constants, and the largest time step that the librations of a hydrogen bear (AKMA). */
 static const double fire_alpha = 0.1, fire_decay = 0.99, fire_grow = 1.1, fire_shrink = 0.5;
@@ -20,7 +20,7 @@ typedef struct Sums {
 
 /* A piece of one block: sums are made piece by piece, so that they do not depend on the threads. */
 typedef struct Piece {
-  int part, begin, end;
+  int rigid, begin, end;
   Sums sums;
   int failed; /* a molecule that could not be kept rigid, counted from 1; 0: none */
 } Piece;
@@ -31,7 +31,7 @@ typedef struct Fire {
   const ForceField *field;
   const QuenchOptions *options;
   const LetterKernels *letters;
-  QuenchPart *part; /* [nblock] */
+  QuenchRigid *rigid; /* [nblock] */
   Piece *piece;
   int npiece;
   size_t stride, scratch; /* vectors: of the largest molecule, wanted by solvers and projectors */
@@ -59,7 +59,7 @@ static void make_pieces(Fire *fire)
     const int npack = fire->state->block[b].npack;
     for (int begin = 0; begin < npack; begin += PIECE_PACKS)
       fire->piece[fire->npiece++] = (Piece){
-          .part = b, .begin = begin, .end = begin + PIECE_PACKS < npack ? begin + PIECE_PACKS : npack};
+          .rigid = b, .begin = begin, .end = begin + PIECE_PACKS < npack ? begin + PIECE_PACKS : npack};
   }
 }
 
@@ -70,24 +70,24 @@ static Status fire_create(Fire *fire, State *state, const ForceField *field, con
   size_t pieces = 0;
   for (int b = 0; b < state->nblock; b++)
     pieces += (size_t)(state->block[b].npack + PIECE_PACKS - 1) / PIECE_PACKS;
-  fire->part = calloc((unsigned)state->nblock, sizeof *fire->part);
+  fire->rigid = calloc((unsigned)state->nblock, sizeof *fire->rigid);
   fire->piece = calloc(pieces + 1, sizeof *fire->piece);
-  TRY_MEMORY(fire->part != NULL && fire->piece != NULL, "a minimisation", error);
+  TRY_MEMORY(fire->rigid != NULL && fire->piece != NULL, "a minimisation", error);
   make_pieces(fire);
   for (int b = 0; b < state->nblock; b++) {
-    QuenchPart *part = &fire->part[b];
-    TRY(quench_part_create(part, &state->block[b], state->block[b].kind, isa, error));
-    fire->stride = part->stride > fire->stride ? part->stride : fire->stride;
-    fire->scratch = part->scratch > fire->scratch ? part->scratch : fire->scratch;
+    QuenchRigid *rigid = &fire->rigid[b];
+    TRY(quench_rigid_create(rigid, &state->block[b], state->block[b].kind, isa, error));
+    fire->stride = rigid->stride > fire->stride ? rigid->stride : fire->stride;
+    fire->scratch = rigid->scratch > fire->scratch ? rigid->scratch : fire->scratch;
   }
   return STATUS_OK;
 }
 
 static void fire_free(Fire *fire)
 {
-  for (int b = 0; fire->part != NULL && b < fire->state->nblock; b++)
-    quench_part_free(&fire->part[b]);
-  free(fire->part);
+  for (int b = 0; fire->rigid != NULL && b < fire->state->nblock; b++)
+    quench_rigid_free(&fire->rigid[b]);
+  free(fire->rigid);
   free(fire->piece);
 }
 
@@ -95,15 +95,15 @@ static void fire_free(Fire *fire)
  */
 
 /* Forces of one pack along the manifold, and what FIRE asks of them and the momenta. */
-static void sum_pack(const QuenchPart *part, Pack *pack, Sums *sums)
+static void sum_pack(const QuenchRigid *rigid, Pack *pack, Sums *sums)
 {
-  const Kind *kind = part->block->kind;
-  if (part->projector != NULL) { /* a force projects as a momentum does */
+  const Kind *kind = rigid->block->kind;
+  if (rigid->projector != NULL) { /* a force projects as a momentum does */
     Pack force = *pack;
     force.p = pack->f;
-    projector_apply(part->projector, &force, NULL);
+    projector_apply(rigid->projector, &force, NULL);
   }
-  for (size_t k = 0; k < part->stride; k++) {
+  for (size_t k = 0; k < rigid->stride; k++) {
     const double mass = kind->mass[k / (size_t)kind->dim];
     for (int l = 0; l < LANES; l++) {
       if ((*pack->active)[l] == 0.0)
@@ -121,17 +121,17 @@ static void sum_pack(const QuenchPart *part, Pack *pack, Sums *sums)
 }
 
 /* p <- a p + b f, then the drift along the manifold over dt; the lanes that did not stay on it come back. */
-static unsigned move_pack(const Runner *run, const QuenchPart *part, Pack *pack, double a, double b,
+static unsigned move_pack(const Runner *run, const QuenchRigid *rigid, Pack *pack, double a, double b,
                           double dt)
 {
-  for (size_t k = 0; k < part->stride; k++)
+  for (size_t k = 0; k < rigid->stride; k++)
     pack->p[k] = (a * pack->p[k] + b * pack->f[k]) * *pack->active;
-  memcpy(run->old, pack->q, part->stride * sizeof(Octet));
+  memcpy(run->old, pack->q, rigid->stride * sizeof(Octet));
   run->fire->letters->drift(dt, pack);
-  if (part->ops == NULL)
+  if (rigid->ops == NULL)
     return 0;
-  const unsigned failed = part->ops->positions(part->constraints, dt, run->old, pack, NULL);
-  return failed | projector_apply(part->projector, pack, NULL);
+  const unsigned failed = rigid->ops->positions(rigid->constraints, dt, run->old, pack, NULL);
+  return failed | projector_apply(rigid->projector, pack, NULL);
 }
 
 /* Forces and sums over all molecules: the same in all threads. */
@@ -146,12 +146,12 @@ static Status fire_forces(const Runner *run, Sums *to, Error *error)
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
     Piece *piece = &fire->piece[c];
-    const QuenchPart *part = &fire->part[piece->part];
+    const QuenchRigid *rigid = &fire->rigid[piece->rigid];
     piece->sums = (Sums){0};
     for (int i = piece->begin; i < piece->end; i++) {
-      Pack pack = state_pack(fire->state, part->block, i);
+      Pack pack = state_pack(fire->state, rigid->block, i);
       pack.scratch = run->memory;
-      sum_pack(part, &pack, &piece->sums);
+      sum_pack(rigid, &pack, &piece->sums);
     }
   }
   team_barrier(&run->team);
@@ -175,12 +175,12 @@ static int fire_move(const Runner *run, double a, double b, double dt)
   int begin, end;
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
-    const QuenchPart *part = &fire->part[fire->piece[c].part];
+    const QuenchRigid *rigid = &fire->rigid[fire->piece[c].rigid];
     fire->piece[c].failed = 0;
     for (int i = fire->piece[c].begin; i < fire->piece[c].end; i++) {
-      Pack pack = state_pack(fire->state, part->block, i);
+      Pack pack = state_pack(fire->state, rigid->block, i);
       pack.scratch = run->memory;
-      const unsigned failed = move_pack(run, part, &pack, a, b, dt);
+      const unsigned failed = move_pack(run, rigid, &pack, a, b, dt);
       if (failed != 0 && fire->piece[c].failed == 0)
         fire->piece[c].failed = 1 + state_molecule(fire->state, (int)pack.molecule[__builtin_ctz(failed)]);
     }
@@ -198,10 +198,10 @@ static void fire_rest(const Runner *run)
   int begin, end;
   team_range(&run->team, fire->npiece, &begin, &end);
   for (int c = begin; c < end; c++) {
-    const QuenchPart *part = &fire->part[fire->piece[c].part];
+    const QuenchRigid *rigid = &fire->rigid[fire->piece[c].rigid];
     const size_t packs = (size_t)(fire->piece[c].end - fire->piece[c].begin);
-    memset(part->block->p + (size_t)fire->piece[c].begin * part->stride, 0,
-           packs * part->stride * sizeof(Octet));
+    memset(rigid->block->p + (size_t)fire->piece[c].begin * rigid->stride, 0,
+           packs * rigid->stride * sizeof(Octet));
   }
   team_barrier(&run->team);
 }

@@ -23,7 +23,7 @@
 ISA_DECLARE(SettleKernels, settle_kernels_table);
 
 /* Parts of a pack that go through a stage together, so that one's work hides the other's roots. */
-enum { ABREAST = PARTS < 2 ? 1 : 2 };
+enum { ABREAST = REGISTERS < 2 ? 1 : 2 };
 
 /* What the first stage hands on; products of the unconstrained b1 and c1 are from the centre of mass. */
 typedef struct Tilt {
@@ -165,7 +165,7 @@ static unsigned positions(const void *self, double t, const Octet *q_old, Pack *
 {
   const Settle *s = self;
   unsigned failed = 0;
-  for (int first = 0; first < PARTS; first += ABREAST) {
+  for (int first = 0; first < REGISTERS; first += ABREAST) {
     Tilt tilts[ABREAST];
     Turn turns[ABREAST];
     for (int i = 0; i < ABREAST; i++)

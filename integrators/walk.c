@@ -469,11 +469,11 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   }
 }
 
-void walk_clock(const Walk *walk, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
+void walk_clock(const Walk *walk, double seconds[COST_COUNT], int64_t *timed, int64_t *steps)
 {
   const double ticks = (double)(ticks_now() - walk->start_ticks);
   const double rate = ticks > 0.0 ? (ticks_seconds() - walk->start_seconds) / ticks : 0.0;
-  for (int i = 0; i < PART_COUNT; i++)
+  for (int i = 0; i < COST_COUNT; i++)
     seconds[i] = rate * (double)walk->ticks[i];
   *timed = walk->timed_steps;
   *steps = walk->steps;

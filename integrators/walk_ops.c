@@ -213,21 +213,21 @@ static void method_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pa
 }
 
 const Operation walk_ops_table[] = {
-    [OP_KICK] = {PART_MOVES, kick},
-    [OP_KICK_SLOW] = {PART_MOVES, kick_slow},
-    [OP_DRIFT] = {PART_MOVES, drift},
-    [OP_SLIDE] = {PART_SOLVES, slide},
-    [OP_METHOD] = {PART_MOVES, method_step},
-    [OP_ACCEL] = {PART_SOLVES, accelerate},
-    [OP_PROJECT] = {PART_SOLVES, project},
-    [OP_COUNT] = {PART_SOLVES, count_impulse},
-    [OP_NOISE] = {PART_NOISE, noise_step},
-    [OP_HEAT] = {PART_NOISE, heat},
-    [OP_THERMAL] = {PART_NOISE, keep_thermal},
-    [OP_FORCE] = {PART_FORCES, NULL},
-    [OP_FORCE_SLOW] = {PART_FORCES, NULL},
-    [OP_REMOVE] = {PART_NOISE, NULL},
-    [OP_RESCALE] = {PART_NOISE, NULL},
+    [OP_KICK] = {COST_MOVES, kick},
+    [OP_KICK_SLOW] = {COST_MOVES, kick_slow},
+    [OP_DRIFT] = {COST_MOVES, drift},
+    [OP_SLIDE] = {COST_SOLVES, slide},
+    [OP_METHOD] = {COST_MOVES, method_step},
+    [OP_ACCEL] = {COST_SOLVES, accelerate},
+    [OP_PROJECT] = {COST_SOLVES, project},
+    [OP_COUNT] = {COST_SOLVES, count_impulse},
+    [OP_NOISE] = {COST_NOISE, noise_step},
+    [OP_HEAT] = {COST_NOISE, heat},
+    [OP_THERMAL] = {COST_NOISE, keep_thermal},
+    [OP_FORCE] = {COST_FORCES, NULL},
+    [OP_FORCE_SLOW] = {COST_FORCES, NULL},
+    [OP_REMOVE] = {COST_NOISE, NULL},
+    [OP_RESCALE] = {COST_NOISE, NULL},
 };
 
 void walk_ops_run(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack)

@@ -77,7 +77,7 @@ struct Walk {
   bool unchecked; /* the method has not seen this start      */
   double runaway; /* no site moves this far in one step unless the integration has blown up */
   int64_t indefinite;
-  uint64_t ticks[PART_COUNT];
+  uint64_t ticks[COST_COUNT];
   int64_t steps, timed_steps;
   uint64_t start_ticks;
   double start_seconds;
@@ -131,7 +131,7 @@ size_t walk_ops_scratch(const Plan *plan);
 /* What an operation is: the part of the clock that it counts to, and what it does to one pack of a block;
  * those from OP_FORCE on have no such thing. */
 typedef struct Operation {
-  PlanPart part;
+  PlanCost part;
   void (*run)(Walk *walk, const WalkBlock *own, const Op *op, Pack *pack);
 } Operation;
 

@@ -81,41 +81,40 @@ bool atom_name_any_residue(const char *residue)
 }
 
 /* The residue of a single atom: its element in capitals, as GROMACS and PDB files have it. */
-static void begin_residue(AtomPlace *place, const Frame *frame, int i, const char *water)
+static void begin_residue(AtomResidue *at, const Frame *frame, int i, const char *water)
 {
   const char *symbol = frame->symbols[i];
   const bool is_water = atom_name_role(symbol) == ATOM_OXYGEN && i + 1 < frame->natoms &&
                         atom_name_role(frame->symbols[i + 1]) == ATOM_HYDROGEN;
-  place->residue++;
-  place->hydrogens = 0;
+  at->residue++;
+  at->hydrogens = 0;
   if (frame->residues[i][0] != '\0')
-    memcpy(place->residue_name, frame->residues[i], FRAME_NAME);
+    memcpy(at->residue_name, frame->residues[i], FRAME_NAME);
   else if (is_water)
-    snprintf(place->residue_name, FRAME_NAME, "%s", water);
+    snprintf(at->residue_name, FRAME_NAME, "%s", water);
   else
-    stem_of(symbol, place->residue_name);
-  if (place->residue_name[0] == '\0')
-    snprintf(place->residue_name, FRAME_NAME, "MOL");
+    stem_of(symbol, at->residue_name);
+  if (at->residue_name[0] == '\0')
+    snprintf(at->residue_name, FRAME_NAME, "MOL");
 }
 
-void atom_name_next(AtomPlace *place, const Frame *frame, int i, const char *water,
-                    const char *const names[3])
+void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *water, const char *const names[3])
 {
   LOCALE_PLAIN;
   const char *symbol = frame->symbols[i];
   const AtomRole role = atom_name_role(symbol);
   const bool plain = symbol[0] != '\0' && symbol[1] == '\0'; /* an element, not already a name */
   if (i == 0 || (role != ATOM_HYDROGEN && role != ATOM_MASSLESS))
-    begin_residue(place, frame, i, water);
-  place->hydrogens += role == ATOM_HYDROGEN;
+    begin_residue(at, frame, i, water);
+  at->hydrogens += role == ATOM_HYDROGEN;
   if (plain && role == ATOM_HYDROGEN)
-    snprintf(place->name, sizeof place->name, "%s%d", names[1], place->hydrogens);
+    snprintf(at->name, sizeof at->name, "%s%d", names[1], at->hydrogens);
   else if (plain && role == ATOM_MASSLESS)
-    snprintf(place->name, sizeof place->name, "%s", names[2]);
+    snprintf(at->name, sizeof at->name, "%s", names[2]);
   else if (plain && role == ATOM_OXYGEN)
-    snprintf(place->name, sizeof place->name, "%s", names[0]);
+    snprintf(at->name, sizeof at->name, "%s", names[0]);
   else if (role == ATOM_OTHER)
-    stem_of(symbol, place->name);
+    stem_of(symbol, at->name);
   else
-    snprintf(place->name, sizeof place->name, "%s", symbol);
+    snprintf(at->name, sizeof at->name, "%s", symbol);
 }

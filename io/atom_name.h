@@ -20,16 +20,16 @@ bool atom_name_any_residue(const char *residue);
 
 /* An atom as GRO and PDB files name it: hydrogens and massless sites belong to the residue of the atom
  * before, every other atom begins one. Zero-initialised before the first atom. */
-typedef struct AtomPlace {
+typedef struct AtomResidue {
   int residue;                   /* number, from 1                                           */
   int hydrogens;                 /* of this residue so far                                   */
   char residue_name[FRAME_NAME]; /* the file's own where it has one, else `water` or the element */
   char name[FRAME_NAME + 4];     /* the frame's symbol, or for O, H, X of waters that of `names` */
-} AtomPlace;
+} AtomResidue;
 
 /* The next atom, i = 0, 1, ...; water: name of the residue; names: of oxygen, hydrogens (without number) and
  * massless sites. */
-void atom_name_next(AtomPlace *place, const Frame *frame, int i, const char *water,
+void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *water,
                     const char *const names[3]);
 
 #endif

@@ -53,7 +53,7 @@ static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   TRY(trajectory_need_symbols(writer, frame, "GRO", error));
   trajectory_put_title(writer, frame, FRAME_TITLE, out);
   bytes_printf(out, "\n%5d\n", frame->natoms);
-  AtomPlace place = {0};
+  AtomResidue place = {0};
   for (int i = 0; i < frame->natoms; i++) {
     atom_name_next(&place, frame, i, "SOL", water_names);
     bytes_printf(out, "%5d%-5.5s%5.5s%5d", place.residue % 100000, place.residue_name, place.name,

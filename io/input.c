@@ -126,29 +126,29 @@ static const Section *section_around(const Input *input, const char *key)
   for (char *dot = strrchr(path, '.'); dot != NULL; dot = strrchr(path, '.')) {
     *dot = '\0';
     const Section *const section = input_section(input, path);
-    if (section != NULL && section->place.line > 0)
+    if (section != NULL && section->location.line > 0)
       return section;
   }
   return NULL;
 }
 
 /* Where a key was given, or what is around it. */
-static Place place_of(const Input *input, const char *key)
+static Location location_of(const Input *input, const char *key)
 {
   const Entry *const entry = input_entry(input, key);
-  if (entry != NULL && entry->given && entry->place.where != NULL)
-    return entry->place;
+  if (entry != NULL && entry->given && entry->location.where != NULL)
+    return entry->location;
   const MapName *const name = input_map_find(input, key);
-  if (name != NULL && name->place.where != NULL)
-    return name->place;
+  if (name != NULL && name->location.where != NULL)
+    return name->location;
   const char *const end = strchr(key, ']');
   if (end != NULL && end[1] != '\0') {
     char record[KEY_MAX];
     snprintf(record, sizeof record, "%.*s", (int)(end - key) + 1, key);
-    return place_of(input, record);
+    return location_of(input, record);
   }
   const Section *const section = section_around(input, key);
-  return section != NULL ? section->place : (Place){0, input->name};
+  return section != NULL ? section->location : (Location){0, input->name};
 }
 
 const char *input_name(const Input *input) { return input->name; }
@@ -159,7 +159,7 @@ bool input_given(const Input *input, InputKey key)
   return entry != NULL && entry->given;
 }
 
-static const char *where_of(const Input *input, const char *path) { return place_of(input, path).where; }
+static const char *where_of(const Input *input, const char *path) { return location_of(input, path).where; }
 
 const char *input_where(const Input *input, InputKey key)
 {
@@ -221,42 +221,43 @@ static void add_message(Input *input, Messages *messages, int line, const char *
   *at = (Message){line, text};
 }
 
-static void message(Input *input, Messages *messages, Place place, const char *key, const char *format,
+static void message(Input *input, Messages *messages, Location location, const char *key, const char *format,
                     va_list args)
 {
   const char *const text = keep_text(input, format, args);
   const bool named = key != NULL && key[0] != '\0';
   const char *const all =
-      text == NULL ? NULL
-                   : input_keep_text(input, "%s: %s%s%s", place.where != NULL ? place.where : input->name,
-                                     named ? key : "", named ? ": " : "", text);
+      text == NULL
+          ? NULL
+          : input_keep_text(input, "%s: %s%s%s", location.where != NULL ? location.where : input->name,
+                            named ? key : "", named ? ": " : "", text);
   const size_t room = all != NULL ? 4 * strlen(all) + 1 : 0;
   char *const shown = all != NULL ? input_keep(input, room) : NULL;
   if (shown != NULL)
     (void)visible_copy(shown, room, all);
-  add_message(input, messages, place.line, shown);
+  add_message(input, messages, location.line, shown);
 }
 
-void input_complain_at(Input *input, Place place, const char *key, const char *format, ...)
+void input_complain_at(Input *input, Location location, const char *key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->complaints, place, key, format, args);
+  message(input, &input->complaints, location, key, format, args);
   va_end(args);
 }
 
-void input_note_at(Input *input, Place place, const char *key, const char *format, ...)
+void input_note_at(Input *input, Location location, const char *key, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  message(input, &input->notes, place, key, format, args);
+  message(input, &input->notes, location, key, format, args);
   va_end(args);
 }
 
 /* A message at a key's place. */
 static void message_of(Input *input, Messages *messages, const char *path, const char *format, va_list args)
 {
-  message(input, messages, place_of(input, path), path, format, args);
+  message(input, messages, location_of(input, path), path, format, args);
 }
 
 void input_complain_of(Input *input, const char *path, const char *format, ...)
@@ -354,37 +355,37 @@ static Entry *map_around(const Input *input, const char *key)
 /* Keys inside a record are overridden once the records are read. */
 static void override(Input *input, const char *set, bool inside)
 {
-  const Place place = {INT_MAX, input_keep_text(input, "--set %s", input_shown(set).text)};
+  const Location location = {INT_MAX, input_keep_text(input, "--set %s", input_shown(set).text)};
   const char *const sign = strchr(set, '=');
   const char *const bracket = strchr(set, '[');
   if ((bracket != NULL && sign != NULL && bracket < sign) != inside)
     return;
   if (sign == NULL || sign == set) {
-    input_complain_at(input, place, "", "wanted: --set key=value, such as --set integrator.timestep=0.05");
+    input_complain_at(input, location, "", "wanted: --set key=value, such as --set integrator.timestep=0.05");
     return;
   }
   const char *const given = input_keep_text(input, "%.*s", (int)(sign - set), set);
-  const char *const key = given != NULL ? input_old(input, place, given) : NULL;
+  const char *const key = given != NULL ? input_old(input, location, given) : NULL;
   if (key == NULL)
     return;
   Entry *const entry = input_entry(input, key);
-  if (entry == NULL && inside && input_records_complain(input, place, key))
+  if (entry == NULL && inside && input_records_complain(input, location, key))
     return;
   Entry *const map = entry == NULL ? map_around(input, key) : NULL;
   if (map != NULL) {
-    input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, place);
+    input_map_override(input, map, strrchr(key, '.') + 1, sign + 1, location);
     return;
   }
   if (entry == NULL) {
     if (input_section(input, key) != NULL)
-      input_complain_at(input, place, key, "is a section; give one of its keys");
+      input_complain_at(input, location, key, "is a section; give one of its keys");
     else
-      input_unknown(input, place, key, false);
+      input_unknown(input, location, key, false);
     return;
   }
   entry->overridden = true;
   entry->given = sign[1] != '\0';
-  entry->place = place;
+  entry->location = location;
   entry->text = NULL;
   if (entry->given)
     input_value_set_text(input, entry, sign + 1);
@@ -430,7 +431,7 @@ void input_complete(Input *input, Entry *entry)
   const Entry *const rival = input_rival(input, entry);
   const bool first = rival != NULL && entry < rival;
   if (rival != NULL && entry->given && rival->given) {
-    const bool later = entry->place.line > rival->place.line;
+    const bool later = entry->location.line > rival->location.line;
     const char *const one = later ? parameter->key : parameter->rival, *const other = later ? parameter->rival
                                                                                             : parameter->key;
     if (first)

@@ -44,29 +44,29 @@ static void leave(void *item) { (void)item; /* input_keep has it */ }
 
 void input_map_free(Input *input) { tdestroy(input->names, leave); }
 
-void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Place place)
+void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Location location)
 {
   MapName *const item = line_of(input, entry, name);
   if (item != NULL && item->in_file)
-    input_complain_at(input, place, entry->parameter->key, "%s is given twice, the first time at %s",
-                      input_shown(name).text, item->place.where);
+    input_complain_at(input, location, entry->parameter->key, "%s is given twice, the first time at %s",
+                      input_shown(name).text, item->location.where);
   if (item == NULL || item->in_file)
     return;
   item->in_file = true;
   if (item->overridden)
     return;
   item->value = input_keep_text(input, "%s", value);
-  item->place = place;
+  item->location = location;
 }
 
-void input_map_override(Input *input, Entry *entry, const char *name, const char *value, Place place)
+void input_map_override(Input *input, Entry *entry, const char *name, const char *value, Location location)
 {
   MapName *const item = line_of(input, entry, name);
   if (item == NULL)
     return;
   item->overridden = true;
   item->value = *value != '\0' ? input_keep_text(input, "%s", value) : NULL;
-  item->place = place;
+  item->location = location;
 }
 
 const MapName *input_map_find(const Input *input, const char *key)
@@ -87,7 +87,7 @@ static void complain_unknown(Input *input, const Entry *entry, const MapName *it
   for (const MapName *other = entry->first; other != NULL; other = other->next)
     if (other->in_file)
       nearest_try(&nearest, other->name, 0.0);
-  input_complain_at(input, item->place, entry->parameter->key, "the file has no '%s' there%s%s%s",
+  input_complain_at(input, item->location, entry->parameter->key, "the file has no '%s' there%s%s%s",
                     input_shown(item->name).text, nearest.name != NULL ? "; did you mean '" : "",
                     nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "'?" : "");
 }
@@ -125,7 +125,7 @@ void input_map_complete(Input *input, Entry *entry)
     const char *const left = input_value_quoted(input, item->name);
     const char *const right = input_value_quoted(input, item->value);
     if (left == NULL || right == NULL) {
-      input_complain_at(input, item->place, entry->parameter->key, "is not UTF-8 text");
+      input_complain_at(input, item->location, entry->parameter->key, "is not UTF-8 text");
       continue;
     }
     quoted[n] = left;

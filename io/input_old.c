@@ -4,7 +4,7 @@
 #include "engine/text.h"
 #include "io/input_private.h"
 
-const char *input_old(Input *input, Place place, const char *key)
+const char *input_old(Input *input, Location location, const char *key)
 {
   const InputOld *old = input->table[input->nentry].old;
   while (old != NULL && old->key != NULL && strcmp(old->key, key) != 0)
@@ -13,9 +13,9 @@ const char *input_old(Input *input, Place place, const char *key)
     return key;
   const char *const now = old->row >= 0 ? input->table[old->row].key : NULL;
   if (now != NULL)
-    input_note_at(input, place, key, "is the old name of %s, and read as that", now);
+    input_note_at(input, location, key, "is the old name of %s, and read as that", now);
   else
-    input_note_at(input, place, key, "is gone and has no effect: %s", old->words);
+    input_note_at(input, location, key, "is gone and has no effect: %s", old->words);
   return now;
 }
 

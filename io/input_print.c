@@ -32,7 +32,7 @@ static void print_entry(const Input *input, const Entry *entry, int indent, FILE
     input_records_print(entry, file, indent);
     return;
   }
-  const char *const origin = !entry->given ? "default" : entry->place.line == INT_MAX ? "--set" : "";
+  const char *const origin = !entry->given ? "default" : entry->location.line == INT_MAX ? "--set" : "";
   /* Where two quantities are possible, the unit of a bare number depends on another key. */
   const bool bare = !input->unitless && parameter->alternative == QUANTITY_NONE &&
                     parameter->quantity != QUANTITY_NONE && entry->quantity == QUANTITY_NONE;

@@ -7,10 +7,10 @@
 enum { KEY_MAX = 96 };
 
 /* Where something was given. */
-typedef struct Place {
+typedef struct Location {
   int line;          /* of the file; INT_MAX: --set; 0: it was not              */
   const char *where; /* "water.yaml:12", "--set key=value"; NULL: the whole file */
-} Place;
+} Location;
 
 /* A parameter's state in one input. */
 typedef struct Entry {
@@ -19,7 +19,7 @@ typedef struct Entry {
   bool given;      /* by the user                                        */
   bool dropped;    /* has no place in this input, so that printouts leave it out */
   bool overridden; /* by --set, perhaps to "not given": the file's value does not count */
-  Place place;
+  Location location;
   int line_in_file;     /* also where the value does not count                 */
   const char *text;     /* the value as YAML; NULL if there is none           */
   const char *file;     /* the value itself, where the parameter names a file */
@@ -34,14 +34,14 @@ typedef struct Entry {
 typedef struct MapName {
   struct MapName *next;
   const char *map, *name, *value; /* map: its key; value NULL: taken away */
-  Place place;
+  Location location;
   bool overridden, in_file;
 } MapName;
 
 /* A section, such as "system.wall". */
 typedef struct Section {
   char path[KEY_MAX];
-  Place place;
+  Location location;
 } Section;
 
 /* Messages, kept in the order of the file. */
@@ -85,9 +85,9 @@ void input_complain_of(Input *input, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A message at a place; a remark. */
-void input_complain_at(Input *input, Place place, const char *key, const char *format, ...)
+void input_complain_at(Input *input, Location location, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void input_note_at(Input *input, Place place, const char *key, const char *format, ...)
+void input_note_at(Input *input, Location location, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* What the user wrote, fit to be shown in a message: one line, not too long. */
@@ -98,11 +98,11 @@ Shown input_shown(const char *text);
 
 /* input_unknown.c: "unknown key", with the nearest one, with all that would be allowed there, or with what
  * the table says of it. `section`: its value is a mapping. */
-void input_unknown(Input *input, Place place, const char *key, bool section);
+void input_unknown(Input *input, Location location, const char *key, bool section);
 
 /* input_old.c: the key to take in the place of one that was given, with a remark if that is an old name: the
  * same, a new one, or NULL, where there is nothing to read. */
-const char *input_old(Input *input, Place place, const char *key);
+const char *input_old(Input *input, Location location, const char *key);
 /* The old names of a row, "a, b". */
 void input_old_names(const InputOld *old, int row, char *text, size_t size);
 
@@ -135,7 +135,7 @@ int input_records_rows(const Entry *entry);
 /* The entry of "list[2]" or "list[2].key", or NULL. */
 Entry *input_records_find(const Input *input, const char *key);
 /* Where "list[9]" or what is in it does not exist: says what there is. False if there is no such list. */
-bool input_records_complain(Input *input, Place place, const char *key);
+bool input_records_complain(Input *input, Location location, const char *key);
 /* Defaults, complaints of what is missing, and the texts of all records. */
 void input_records_complete(Input *input, Entry *entry);
 void input_records_print(const Entry *entry, FILE *file, int indent);
@@ -143,8 +143,8 @@ void input_records_print(const Entry *entry, FILE *file, int indent);
 void input_records_keys(const Parameter *parameter, char *text, size_t size);
 
 /* input_map.c: a name of the file or of the command line. */
-void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Place place);
-void input_map_override(Input *input, Entry *entry, const char *name, const char *value, Place place);
+void input_map_add(Input *input, Entry *entry, const char *name, const char *value, Location location);
+void input_map_override(Input *input, Entry *entry, const char *name, const char *value, Location location);
 void input_map_free(Input *input);
 const MapName *input_map_find(const Input *input, const char *key);
 /* Stores the map in the target. */

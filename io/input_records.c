@@ -95,7 +95,7 @@ Entry *input_records_find(const Input *input, const char *key)
   return NULL;
 }
 
-bool input_records_complain(Input *input, Place place, const char *key)
+bool input_records_complain(Input *input, Location location, const char *key)
 {
   char path[KEY_MAX], keys[512];
   snprintf(path, sizeof path, "%.*s", (int)strcspn(key, "["), key);
@@ -103,7 +103,7 @@ bool input_records_complain(Input *input, Place place, const char *key)
   if (entry == NULL || entry->parameter->type != PARAMETER_RECORDS)
     return false;
   input_records_keys(entry->parameter, keys, sizeof keys);
-  input_complain_at(input, place, input_shown(key).text,
+  input_complain_at(input, location, input_shown(key).text,
                     "%s has %d record%s, counted from 1, with the keys %s", path, entry->nrecord,
                     entry->nrecord == 1 ? "" : "s", keys);
   return true;

@@ -87,12 +87,12 @@ static void parent_of(const char *key, char *around)
   snprintf(around, KEY_MAX, "%.*s", leaf > 0 ? (int)leaf - 1 : 0, key);
 }
 
-void input_unknown(Input *input, Place place, const char *key, bool section)
+void input_unknown(Input *input, Location location, const char *key, bool section)
 {
   char names[512], wrong[KEY_MAX], around[KEY_MAX];
   const char *const said = absent(input, key);
   if (said != NULL) {
-    input_complain_at(input, place, input_shown(key).text, "unknown key; %s", said);
+    input_complain_at(input, location, input_shown(key).text, "unknown key; %s", said);
     return;
   }
   /* A key of the command line may be in an unknown section, which is what is wrong then: keys of the same
@@ -106,16 +106,16 @@ void input_unknown(Input *input, Place place, const char *key, bool section)
   }
   const char *const what = section ? "section" : "key", *const near = nearest_key(input, wrong, section);
   if (near != NULL && strcmp(near, wrong + leaf_at(wrong)) == 0 && around[0] != '\0') {
-    input_complain_at(input, place, input_shown(wrong).text,
+    input_complain_at(input, location, input_shown(wrong).text,
                       "unknown %s; %s stands at the top of the file, in no section: take it out of %s", what,
                       near, around);
     return;
   }
   if (near != NULL) {
-    input_complain_at(input, place, input_shown(wrong).text, "unknown %s; did you mean %s?", what, near);
+    input_complain_at(input, location, input_shown(wrong).text, "unknown %s; did you mean %s?", what, near);
     return;
   }
   names_below(input, around, names, sizeof names);
-  input_complain_at(input, place, input_shown(wrong).text, "unknown %s; %s%s has %s", what,
+  input_complain_at(input, location, input_shown(wrong).text, "unknown %s; %s%s has %s", what,
                     around[0] != '\0' ? "the section " : "the top of the file", around, names);
 }

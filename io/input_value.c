@@ -391,7 +391,7 @@ static void complain(Input *input, const Entry *entry, const char *text, const I
   char wanted[WANTED_MAX];
   input_value_wanted(entry->parameter, input->unitless, wanted, sizeof wanted);
   const bool hint = item->hint[0] != '\0';
-  input_complain_at(input, entry->place, entry->parameter->key, "'%s' %s; wanted: %s%s%s%s",
+  input_complain_at(input, entry->location, entry->parameter->key, "'%s' %s; wanted: %s%s%s%s",
                     input_shown(text).text, item->problem, wanted, hint ? "; did you mean '" : "", item->hint,
                     hint ? "'?" : "");
 }
@@ -465,7 +465,7 @@ void input_value_set(Input *input, Entry *entry, int n, const char *const *text)
   const bool list = input_value_is_list(parameter);
   void *const field = (char *)entry->base + parameter->offset;
   if (n > LIST_MAX) {
-    input_complain_at(input, entry->place, parameter->key, "a list of %d items; at most %d are read", n,
+    input_complain_at(input, entry->location, parameter->key, "a list of %d items; at most %d are read", n,
                       LIST_MAX);
     return;
   }

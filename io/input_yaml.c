@@ -11,19 +11,19 @@ enum { DEPTH_MAX = 32 };
 typedef struct Walk {
   Input *input;
   yaml_document_t *document;
-  Place set; /* of everything, where the text is not the file's; else nowhere */
+  Location set; /* of everything, where the text is not the file's; else nowhere */
 } Walk;
 
 static int line_of(const yaml_node_t *node) { return (int)node->start_mark.line + 1; }
 
-static Place place_at(Input *input, int line)
+static Location location_at(Input *input, int line)
 {
-  return (Place){line, line > 0 ? input_keep_text(input, "%s:%d", input->name, line) : NULL};
+  return (Location){line, line > 0 ? input_keep_text(input, "%s:%d", input->name, line) : NULL};
 }
 
-static Place place_of(const Walk *walk, const yaml_node_t *node)
+static Location location_of(const Walk *walk, const yaml_node_t *node)
 {
-  return walk->set.line > 0 ? walk->set : place_at(walk->input, line_of(node));
+  return walk->set.line > 0 ? walk->set : location_at(walk->input, line_of(node));
 }
 
 static const char *text_of(const yaml_node_t *node) { return (const char *)node->data.scalar.value; }
@@ -51,7 +51,7 @@ static void complain_wanted(Input *input, const Entry *entry, const char *found)
 {
   char wanted[512];
   input_value_wanted(entry->parameter, input->unitless, wanted, sizeof wanted);
-  input_complain_at(input, entry->place, entry->parameter->key, "%s; wanted: %s", found, wanted);
+  input_complain_at(input, entry->location, entry->parameter->key, "%s; wanted: %s", found, wanted);
 }
 
 static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
@@ -73,18 +73,19 @@ static void read_list(const Walk *walk, Entry *entry, const yaml_node_t *node)
   input_value_set(input, entry, n, item);
 }
 
-static void read_parameter(const Walk *walk, Entry *entry, Place place, const yaml_node_t *node);
+static void read_parameter(const Walk *walk, Entry *entry, Location location, const yaml_node_t *node);
 
 /* A key that is a plain word, or a complaint. */
 static const char *word_of(const Walk *walk, const yaml_node_t *key, const char *path)
 {
   if (key->type == YAML_SCALAR_NODE && !holds_nul(key) && key->data.scalar.length < KEY_MAX)
     return text_of(key);
-  input_complain_at(walk->input, place_of(walk, key), path, "a key that is no plain word");
+  input_complain_at(walk->input, location_of(walk, key), path, "a key that is no plain word");
   return NULL;
 }
 
-static void complain_record_key(Input *input, const Entry *record, int rows, Place place, const char *word)
+static void complain_record_key(Input *input, const Entry *record, int rows, Location location,
+                                const char *word)
 {
   Nearest nearest = nearest_start(word);
   for (int k = 1; k <= rows; k++)
@@ -92,7 +93,7 @@ static void complain_record_key(Input *input, const Entry *record, int rows, Pla
   char keys[512];
   input_records_keys(record[0].parameter, keys, sizeof keys);
   const bool near = nearest.name != NULL;
-  input_complain_at(input, place, record[0].parameter->key, "unknown key '%s'; %s%s%s",
+  input_complain_at(input, location, record[0].parameter->key, "unknown key '%s'; %s%s%s",
                     input_shown(word).text, near ? "did you mean " : "it can have ",
                     near ? nearest.name : keys, near ? "?" : "");
 }
@@ -101,9 +102,9 @@ static void read_record(const Walk *walk, Entry *record, int rows, const yaml_no
 {
   const char *const path = record[0].parameter->key;
   record[0].given = true;
-  record[0].place = place_of(walk, node);
+  record[0].location = location_of(walk, node);
   if (node->type != YAML_MAPPING_NODE) {
-    input_complain_at(walk->input, record[0].place, path, "is no record; wanted: '- {key: value, ...}'");
+    input_complain_at(walk->input, record[0].location, path, "is no record; wanted: '- {key: value, ...}'");
     return;
   }
   const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
@@ -116,10 +117,10 @@ static void read_record(const Walk *walk, Entry *record, int rows, const yaml_no
     while (k <= rows && strcmp(strrchr(record[k].parameter->key, '.') + 1, word) != 0)
       k++;
     if (k <= rows)
-      read_parameter(walk, &record[k], place_of(walk, key),
+      read_parameter(walk, &record[k], location_of(walk, key),
                      yaml_document_get_node(walk->document, pair->value));
     else
-      complain_record_key(walk->input, record, rows, place_of(walk, key), word);
+      complain_record_key(walk->input, record, rows, location_of(walk, key), word);
   }
 }
 
@@ -144,10 +145,10 @@ static void read_map(const Walk *walk, Entry *entry, const yaml_node_t *node)
     if (word == NULL)
       continue;
     if (value->type == YAML_SCALAR_NODE && !is_null(value) && !holds_nul(value))
-      input_map_add(walk->input, entry, word, text_of(value), place_of(walk, key));
+      input_map_add(walk->input, entry, word, text_of(value), location_of(walk, key));
     else
-      input_complain_at(walk->input, place_of(walk, key), entry->parameter->key, "'%s' has no single value",
-                        input_shown(word).text);
+      input_complain_at(walk->input, location_of(walk, key), entry->parameter->key,
+                        "'%s' has no single value", input_shown(word).text);
   }
 }
 
@@ -176,37 +177,37 @@ static void read_value(const Walk *walk, Entry *entry, const yaml_node_t *node)
   }
 }
 
-static void read_parameter(const Walk *walk, Entry *entry, Place place, const yaml_node_t *node)
+static void read_parameter(const Walk *walk, Entry *entry, Location location, const yaml_node_t *node)
 {
   Input *const input = walk->input;
   if (entry->line_in_file != 0) {
-    input_complain_at(input, place, entry->parameter->key, "is given twice, the first time in line %d",
+    input_complain_at(input, location, entry->parameter->key, "is given twice, the first time in line %d",
                       entry->line_in_file);
     return;
   }
-  entry->line_in_file = place.line;
+  entry->line_in_file = location.line;
   if (input_superseded(input, entry))
     return;
   entry->given = true;
-  entry->place = place;
+  entry->location = location;
   read_value(walk, entry, node);
 }
 
 static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const char *path);
 
-static void read_section(const Walk *walk, Section *section, Place place, const yaml_node_t *node)
+static void read_section(const Walk *walk, Section *section, Location location, const yaml_node_t *node)
 {
   Input *const input = walk->input;
-  if (section->place.line > 0) {
-    input_complain_at(input, place, section->path, "is given twice, the first time in line %d",
-                      section->place.line);
+  if (section->location.line > 0) {
+    input_complain_at(input, location, section->path, "is given twice, the first time in line %d",
+                      section->location.line);
     return;
   }
-  section->place = place;
+  section->location = location;
   if (node->type == YAML_MAPPING_NODE)
     read_mapping(walk, node, section->path);
   else if (!is_null(node))
-    input_complain_at(input, place, section->path, "is a section; wanted: its keys below it, indented");
+    input_complain_at(input, location, section->path, "is a section; wanted: its keys below it, indented");
 }
 
 typedef enum Part { PART_ALL, PART_SCALARS, PART_OTHERS } Part;
@@ -219,24 +220,24 @@ static void read_part(const Walk *walk, const yaml_node_t *mapping, const char *
   for (; pair < mapping->data.mapping.pairs.top; pair++) {
     const yaml_node_t *const key = yaml_document_get_node(walk->document, pair->key);
     const yaml_node_t *const value = yaml_document_get_node(walk->document, pair->value);
-    const Place place = place_of(walk, key);
+    const Location location = location_of(walk, key);
     if (part != PART_ALL && (part == PART_SCALARS) != (value->type == YAML_SCALAR_NODE))
       continue;
     const char *const word = word_of(walk, key, path);
     if (word == NULL)
       continue;
     const char *const given = input_keep_text(input, "%s%s%s", path, *path != '\0' ? "." : "", word);
-    const char *const full = given != NULL ? input_old(input, place, given) : NULL;
+    const char *const full = given != NULL ? input_old(input, location, given) : NULL;
     if (full == NULL)
       continue;
     Entry *const entry = input_entry(input, full);
     Section *const section = input_section(input, full);
     if (entry != NULL)
-      read_parameter(walk, entry, place, value);
+      read_parameter(walk, entry, location, value);
     else if (section != NULL)
-      read_section(walk, section, place, value);
+      read_section(walk, section, location, value);
     else
-      input_unknown(input, place, full, value->type == YAML_MAPPING_NODE);
+      input_unknown(input, location, full, value->type == YAML_MAPPING_NODE);
   }
 }
 
@@ -250,7 +251,7 @@ static void read_mapping(const Walk *walk, const yaml_node_t *mapping, const cha
 static void broken(Input *input, int line, const char *problem, const char *hint)
 {
   input->broken = true;
-  input_complain_at(input, place_at(input, line), "", "%s%s", problem, hint);
+  input_complain_at(input, location_at(input, line), "", "%s%s", problem, hint);
 }
 
 static int line_at(const char *text, size_t offset)
@@ -372,7 +373,7 @@ void input_yaml_value(Input *input, Entry *entry, const char *text)
     complain_wanted(input, entry, "is not YAML");
   } else {
     const yaml_node_t *const root = yaml_document_get_root_node(&document);
-    const Walk walk = {.input = input, .document = &document, .set = entry->place};
+    const Walk walk = {.input = input, .document = &document, .set = entry->location};
     if (root == NULL)
       complain_wanted(input, entry, "has no value");
     else

@@ -175,7 +175,7 @@ static void put_cell(const Frame *frame, Bytes *out)
 }
 
 /* Names of elements with one letter begin in column 14, others in 13. */
-static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i, const AtomPlace *place,
+static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i, const AtomResidue *place,
                        Bytes *out, Error *error)
 {
   const bool element_only = atom_name_role(frame->symbols[i]) == ATOM_OTHER;
@@ -205,7 +205,7 @@ static Status pdb_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
   if (frame->has_cell)
     put_cell(frame, out);
   bytes_printf(out, "MODEL     %4lld\n", (long long)(writer->frames % 9999 + 1));
-  AtomPlace place = {0};
+  AtomResidue place = {0};
   for (int i = 0; i < frame->natoms; i++) {
     atom_name_next(&place, frame, i, "HOH", names);
     TRY(put_atom(writer, frame, i, &place, out, error));

@@ -117,7 +117,7 @@ static void writer_free(TrajectoryWriter *writer)
 {
   writer_release(writer);
   if (writer->fd >= 0 && writer->whole)
-    file_discard_part(writer->fd, writer->path);
+    file_discard_partial(writer->fd, writer->path);
   else if (writer->fd >= 0)
     close(writer->fd);
   bytes_free(&writer->buffer);
@@ -135,7 +135,7 @@ static Status writer_open(TrajectoryWriter *writer, const TrajectoryOptions *opt
   struct stat info;
   if (!options->replace && lstat(writer->path, &info) == 0)
     return file_new(&writer->fd, writer->path, false, error); /* says what is wrong */
-  return file_begin_part(&writer->fd, writer->path, options->owned, error);
+  return file_begin_partial(&writer->fd, writer->path, options->owned, error);
 }
 
 static Status writer_create(TrajectoryWriter **out, const char *path, const char *format,
@@ -307,7 +307,7 @@ Status trajectory_finish(TrajectoryWriter *writer, Error *error)
   writer_release(writer);
   if (status == STATUS_OK) {
     if (writer->whole)
-      status = file_finish_part(writer->fd, writer->path, 0, error);
+      status = file_finish_partial(writer->fd, writer->path, 0, error);
     else if (close(writer->fd) != 0 && errno != EINTR)
       status = error_set(error, STATUS_IO, "%s: cannot be closed: %s", writer->path, strerror(errno));
     writer->fd = -1;

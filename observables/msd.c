@@ -31,7 +31,7 @@ static void msd_free(void *self)
   free(m->ring);
   free(m->scratch);
   free(m->sample);
-  free(m->part);
+  free(m->slice);
   free(m->monitor);
   block_rows_free(m->rows);
   free(m);
@@ -106,7 +106,7 @@ static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
 static Status memory_create(Msd *m, const ObservableFrame *frame, Error *error)
 {
   const size_t n = 3 * (size_t)m->total, replicas = (size_t)m->replicas, gangs = (size_t)m->ngang,
-               parts = gangs * (size_t)m->nseries * OBSERVABLE_PARTS;
+               slices = gangs * (size_t)m->nseries * OBSERVABLE_SLICES;
   const bool lanes = m->replicas > 1;
   for (int b = 0; b < frame->nblock; b++)
     m->room += (size_t)(frame->block[b].nmol * frame->block[b].kind->nsite * m->dim);
@@ -115,10 +115,10 @@ static Status memory_create(Msd *m, const ObservableFrame *frame, Error *error)
   m->ring = calloc(replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
   m->scratch = calloc(gangs * 2 * n, sizeof *m->scratch);
   m->sample = calloc(gangs * (lanes ? m->room : 1), sizeof *m->sample);
-  m->part = calloc(parts, sizeof *m->part);
+  m->slice = calloc(slices, sizeof *m->slice);
   m->monitor = calloc(gangs * (size_t)m->nseries, sizeof *m->monitor);
   TRY_MEMORY(m->clock != NULL && m->place != NULL && m->ring != NULL && m->scratch != NULL &&
-                 m->sample != NULL && m->part != NULL && m->monitor != NULL,
+                 m->sample != NULL && m->slice != NULL && m->monitor != NULL,
              "the paths of molecules", error);
   const BlockRowsShape shape = {.real = (m->nseries + 1) * m->nlag + 3,
                                 .monitors = m->nseries,
@@ -162,7 +162,7 @@ static Status msd_create(void **self, const ObservableOptions *options, const Ob
 typedef struct Way {
   MsdClock *clock;
   double *last, *path, *ring, *next, *step; /* [total][3] each; [nlevel][MSD_SLOTS][total][3] */
-  MsdPart *part;
+  MsdSlice *slice;
   double *monitor;
 } Way;
 
@@ -176,7 +176,7 @@ static Way way_of(const Msd *m, int replica)
                m->ring + r * (size_t)m->nlevel * MSD_SLOTS * n,
                scratch,
                scratch + n,
-               m->part + gang * (size_t)m->nseries * OBSERVABLE_PARTS,
+               m->slice + gang * (size_t)m->nseries * OBSERVABLE_SLICES,
                m->monitor + gang * (size_t)m->nseries};
 }
 
@@ -212,15 +212,15 @@ static double share_of(const Box *box, const double step[3])
 /* Places of one part and their steps since the last sample, from where the molecules would be had they only
  * moved with the box: that is no diffusion, and moves far images further. Nothing that outlives the sample is
  * changed. */
-static void part_steps(const Msd *m, const Way *w, const ObservableFrame *frame, int s, int index)
+static void slice_steps(const Msd *m, const Way *w, const ObservableFrame *frame, int s, int index)
 {
-  MsdPart *part = &w->part[s * OBSERVABLE_PARTS + index];
+  MsdSlice *slice = &w->slice[s * OBSERVABLE_SLICES + index];
   const MsdSeries *series = &m->series[s];
   int begin, end;
   double map[3][3];
   box_map(&w->clock->box, frame->box, map);
-  observable_part(series->n, index, &begin, &end);
-  memset(part, 0, sizeof *part);
+  observable_slice(series->n, index, &begin, &end);
+  memset(slice, 0, sizeof *slice);
   for (int i = begin; i < end; i++) {
     const size_t at = 3 * (series->start + (size_t)i);
     double *next = w->next + at, *step = w->step + at;
@@ -231,12 +231,12 @@ static void part_steps(const Msd *m, const Way *w, const ObservableFrame *frame,
           w->clock->n > 0 ? next[d] - (last[0] * map[0][d] + last[1] * map[1][d] + last[2] * map[2][d]) : 0.0;
     box_nearest(frame->box, step);
     for (int d = 0; d < 3; d++)
-      part->moved[d] += series->mass * step[d];
+      slice->moved[d] += series->mass * step[d];
     const bool finite = isfinite(next[0]) && isfinite(next[1]) && isfinite(next[2]);
     const double far = finite ? share_of(frame->box, step) : NAN;
-    if (!(far <= longest_step) && part->lost == 0) {
-      part->lost = i + 1;
-      part->farthest = far;
+    if (!(far <= longest_step) && slice->lost == 0) {
+      slice->lost = i + 1;
+      slice->farthest = far;
     }
   }
 }
@@ -246,26 +246,26 @@ static Status steps_check(const Msd *m, const Way *w, const ObservableFrame *fra
   if (w->clock->n > 0) {
     TRY(observable_check_time(w->clock->time, frame->time, m->options.interval, error));
   }
-  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS; k++)
-    if (w->part[k].lost > 0 && isnan(w->part[k].farthest))
+  for (int k = 0; k < m->nseries * OBSERVABLE_SLICES; k++)
+    if (w->slice[k].lost > 0 && isnan(w->slice[k].farthest))
       return error_set(error, STATUS_RUN, "molecule %d of %s has a coordinate that is not a number",
-                       w->part[k].lost, m->series[k / OBSERVABLE_PARTS].name);
-    else if (w->part[k].lost > 0)
+                       w->slice[k].lost, m->series[k / OBSERVABLE_SLICES].name);
+    else if (w->slice[k].lost > 0)
       return error_set(
           error, STATUS_INPUT,
           "samples are too far apart to follow the molecules: number %d of %s moves by %.2f of the "
           "box (or the other way round) between %.10g ps and the sample before; at most %.1f is "
           "safe",
-          w->part[k].lost, m->series[k / OBSERVABLE_PARTS].name, w->part[k].farthest,
+          w->slice[k].lost, m->series[k / OBSERVABLE_SLICES].name, w->slice[k].farthest,
           frame->time * UNITS_AKMA_FS * 1e-3, longest_step);
   return STATUS_OK;
 }
 
 static void drift_add(const Msd *m, const Way *w)
 {
-  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS && !m->drift; k++)
+  for (int k = 0; k < m->nseries * OBSERVABLE_SLICES && !m->drift; k++)
     for (int d = 0; d < 3; d++)
-      w->clock->drift[d] += w->part[k].moved[d] / m->all_mass;
+      w->clock->drift[d] += w->slice[k].moved[d] / m->all_mass;
 }
 
 /* The clock of the sample: drift and time. */
@@ -287,11 +287,11 @@ static double *ring_slot(const Msd *m, const Way *w, int level, int64_t sample)
 }
 
 /* Moves one part on, and compares it with its earlier places at every level that is due. */
-static void part_compare(const Msd *m, const Way *w, int s, int index)
+static void slice_compare(const Msd *m, const Way *w, int s, int index)
 {
-  MsdPart *part = &w->part[s * OBSERVABLE_PARTS + index];
+  MsdSlice *slice = &w->slice[s * OBSERVABLE_SLICES + index];
   int begin, end;
-  observable_part(m->series[s].n, index, &begin, &end);
+  observable_slice(m->series[s].n, index, &begin, &end);
   const size_t from = 3 * (m->series[s].start + (size_t)begin), to = 3 * (m->series[s].start + (size_t)end);
   const MsdClock *clock = w->clock;
   for (size_t i = from; i < to; i++) {
@@ -307,7 +307,7 @@ static void part_compare(const Msd *m, const Way *w, int s, int index)
         const double gap = w->path[i] - clock->drift[i % 3] - earlier[i];
         sum += gap * gap;
       }
-      part->sum[m->first_lag[k] + j - m->first_slot[k]] = sum;
+      slice->sum[m->first_lag[k] + j - m->first_slot[k]] = sum;
     }
     double *now = ring_slot(m, w, k, sample);
     for (size_t i = from; i < to; i++)
@@ -322,8 +322,8 @@ static void sample_end(const Msd *m, const Way *w, const Box *box, int draw)
   for (int s = 0; s < m->nseries; s++) {
     for (int k = 0; k < m->nlag; k++) {
       double sum = 0.0;
-      for (int p = 0; p < OBSERVABLE_PARTS; p++)
-        sum += w->part[s * OBSERVABLE_PARTS + p].sum[k];
+      for (int p = 0; p < OBSERVABLE_SLICES; p++)
+        sum += w->slice[s * OBSERVABLE_SLICES + p].sum[k];
       row[s * m->nlag + k] += m->series[s].n > 0 ? sum / m->series[s].n : 0.0;
       if (k == 0)
         w->monitor[s] = sum;
@@ -351,9 +351,9 @@ static void msd_prepare(void *self, const Team *team, const ObservableFrame *fra
   const Msd *m = self;
   const Way w = way_of(m, 0);
   int begin, end;
-  team_range(team, m->nseries * OBSERVABLE_PARTS, &begin, &end);
+  team_range(team, m->nseries * OBSERVABLE_SLICES, &begin, &end);
   for (int k = begin; k < end; k++)
-    part_steps(m, &w, frame, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+    slice_steps(m, &w, frame, k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
 }
 
 static void msd_share(void *self, const Team *team, const ObservableFrame *frame)
@@ -362,20 +362,20 @@ static void msd_share(void *self, const Team *team, const ObservableFrame *frame
   const Msd *m = self;
   const Way w = way_of(m, 0);
   int begin, end;
-  team_range(team, m->nseries * OBSERVABLE_PARTS, &begin, &end);
+  team_range(team, m->nseries * OBSERVABLE_SLICES, &begin, &end);
   for (int k = begin; k < end; k++)
-    part_compare(m, &w, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+    slice_compare(m, &w, k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
 }
 
 /* A replica's sample as that of one system, of one thread. */
 static void add_replica(const Msd *m, int replica, const ObservableFrame *frame)
 {
   const Way w = way_of(m, replica);
-  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS; k++)
-    part_steps(m, &w, frame, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+  for (int k = 0; k < m->nseries * OBSERVABLE_SLICES; k++)
+    slice_steps(m, &w, frame, k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
   drift_add(m, &w);
-  for (int k = 0; k < m->nseries * OBSERVABLE_PARTS; k++)
-    part_compare(m, &w, k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+  for (int k = 0; k < m->nseries * OBSERVABLE_SLICES; k++)
+    slice_compare(m, &w, k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
   sample_end(m, &w, frame->box, replica);
 }
 

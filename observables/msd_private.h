@@ -16,12 +16,12 @@ typedef struct MsdClock {
 } MsdClock;
 
 /* What one part of the points of one series adds up to in a sample. */
-typedef struct MsdPart {
+typedef struct MsdSlice {
   double moved[3]; /* sum of m dx                                       */
   int lost;        /* 1 + the point that moved too far, 0: none          */
   double farthest; /* its step over the length of the box, or the least distance of images          */
   double sum[MSD_LEVELS * MSD_SLOTS]; /* of squared displacements, by lag */
-} MsdPart;
+} MsdSlice;
 
 /* Points that are averaged over: the centres of the molecules of a kind; or of one molecule in open space, or
  * a system of sites, its centre and then its sites of each name. */
@@ -52,7 +52,7 @@ typedef struct Msd {
   double *scratch; /* [ngang][2][total][3] the sample's places, and their steps                 */
   double *sample;  /* [ngang] of lanes: one replica's sample, `room` numbers                    */
   size_t room;
-  MsdPart *part;   /* [ngang][nseries][OBSERVABLE_PARTS] */
+  MsdSlice *slice; /* [ngang][nseries][OBSERVABLE_SLICES] */
   double *monitor; /* [ngang][nseries] */
   BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins, 3 box lengths */
 } Msd;

@@ -99,9 +99,9 @@ void observable_points_lane(const ObservablePoints *points, const ObservableLane
   }
 }
 
-void observable_part(int nmol, int part, int *begin, int *end)
+void observable_slice(int nmol, int slice, int *begin, int *end)
 {
-  team_share(nmol, part, OBSERVABLE_PARTS, begin, end);
+  team_share(nmol, slice, OBSERVABLE_SLICES, begin, end);
 }
 
 Status observable_check_time(double last, double time, double interval, Error *error)

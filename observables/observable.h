@@ -174,8 +174,8 @@ void observable_points_lane(const ObservablePoints *points, const ObservableLane
 
 /* Molecules of a block are shared out in this many parts whatever the team, so that sums by part have the
  * same bits for any number of threads. */
-enum { OBSERVABLE_PARTS = 32 };
-void observable_part(int nmol, int part, int *begin, int *end);
+enum { OBSERVABLE_SLICES = 32 };
+void observable_slice(int nmol, int slice, int *begin, int *end);
 
 /* Whether a sample follows the one before after `interval`, within 2 % (times in files are rounded).
  * STATUS_INPUT. */

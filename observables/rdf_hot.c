@@ -17,7 +17,7 @@ VEC_INLINE void count_run(const RdfRule *rule, const int boxed, const double sit
   for (int k = 0; k * LANES < run->n; k++) {
     const Octet *x = run->x[k];
     int32_t at[LANES];
-    UNROLL for (int part = 0; part < PARTS; part++)
+    UNROLL for (int part = 0; part < REGISTERS; part++)
     {
       vd dx[3];
       UNROLL for (int d = 0; d < 3; d++)
@@ -55,7 +55,7 @@ VEC_INLINE void count_lanes(const RdfRule *rule, const int dim, int n, const dou
     for (int j = i + 1; j < n; j++) {
       const Octet *xj = (const Octet *)x[j];
       int32_t bin[LANES];
-      UNROLL for (int part = 0; part < PARTS; part++)
+      UNROLL for (int part = 0; part < REGISTERS; part++)
       {
         vd dx[3] = {0};
         UNROLL for (int d = 0; d < dim; d++) dx[d] = vd_load(&xi[d], part) - vd_load(&xj[d], part);

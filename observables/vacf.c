@@ -20,7 +20,7 @@ static void vacf_free(void *self)
     return;
   free(v->now);
   free(v->origin);
-  free(v->part);
+  free(v->slice);
   free(v->monitor);
   block_rows_free(v->rows);
   vacf_lanes_free(v);
@@ -105,9 +105,9 @@ static Status memory_create(Vacf *v, Error *error)
     return vacf_lanes_create(v, error);
   v->now = malloc(v->size * sizeof *v->now);
   v->origin = calloc((size_t)v->norigin * v->size, sizeof *v->origin);
-  v->part = calloc((size_t)v->nblock * OBSERVABLE_PARTS, sizeof *v->part);
+  v->slice = calloc((size_t)v->nblock * OBSERVABLE_SLICES, sizeof *v->slice);
   v->monitor = calloc((size_t)v->nseries, sizeof *v->monitor);
-  if (v->now == NULL || v->origin == NULL || v->part == NULL || v->monitor == NULL)
+  if (v->now == NULL || v->origin == NULL || v->slice == NULL || v->monitor == NULL)
     return error_memory(error, "velocities");
   return block_rows_create(
       &v->rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag, .monitors = v->nseries}, error);
@@ -147,18 +147,18 @@ static Status vacf_create(void **self, const ObservableOptions *options, const O
  */
 
 /* Momentum of one part of all molecules of a block. */
-static void part_momentum(Vacf *v, const ObservableBlock *block, int b, int index)
+static void slice_momentum(Vacf *v, const ObservableBlock *block, int b, int index)
 {
-  VacfPart *part = &v->part[b * OBSERVABLE_PARTS + index];
+  VacfSlice *slice = &v->slice[b * OBSERVABLE_SLICES + index];
   const Kind *kind = block->kind;
   int begin, end;
-  observable_part(block->nmol, index, &begin, &end);
-  memset(part, 0, sizeof *part);
+  observable_slice(block->nmol, index, &begin, &end);
+  memset(slice, 0, sizeof *slice);
   const double *at = block->v + (size_t)begin * (size_t)(kind->nsite * v->dim);
   for (int m = begin; m < end; m++)
     for (int s = 0; s < kind->nsite; s++)
       for (int d = 0; d < v->dim; d++)
-        part->momentum[d] += kind->mass[s] * *at++;
+        slice->momentum[d] += kind->mass[s] * *at++;
 }
 
 static Status vacf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
@@ -172,9 +172,9 @@ static Status vacf_begin(void *self, const Team *team, const ObservableFrame *fr
     TRY(observable_check_time(v->clock.time, frame->time, v->options.interval, error));
   }
   double sum[3] = {0.0};
-  for (int k = 0; k < v->nblock * OBSERVABLE_PARTS; k++)
+  for (int k = 0; k < v->nblock * OBSERVABLE_SLICES; k++)
     for (int d = 0; d < 3; d++)
-      sum[d] += v->part[k].momentum[d];
+      sum[d] += v->slice[k].momentum[d];
   if (!isfinite(sum[0] + sum[1] + sum[2]))
     return error_set(error, STATUS_RUN, "a velocity is not a number");
   for (int d = 0; d < 3; d++)
@@ -195,7 +195,7 @@ size_t vacf_block_start(const Vacf *v, int b)
 }
 
 /* This sample's velocities of one part. */
-static void part_fill(const Vacf *v, const ObservableBlock *block, int b, int begin, int end)
+static void slice_fill(const Vacf *v, const ObservableBlock *block, int b, int begin, int end)
 {
   const size_t dim = (size_t)v->dim, size = dim * (size_t)v->nsite[b];
   double *to = v->now + vacf_block_start(v, b) + (size_t)begin * (size + dim);
@@ -215,8 +215,8 @@ bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s)
 }
 
 /* v.v0 of one series over one part, for one origin. */
-static double part_product(const Vacf *v, const VacfSeries *series, const Kind *kind, const double *origin,
-                           int begin, int end)
+static double slice_product(const Vacf *v, const VacfSeries *series, const Kind *kind, const double *origin,
+                            int begin, int end)
 {
   const size_t nsite = (size_t)kind->nsite, dim = (size_t)v->dim, step = dim * (nsite + 1);
   const size_t start = vacf_block_start(v, series->block);
@@ -242,13 +242,13 @@ int64_t vacf_origin_age(const Vacf *v, int64_t n, int place)
 }
 
 /* Velocities of one part; as an origin if it is time for one; and compared with all origins. */
-static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
+static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
-  VacfPart *part = &v->part[b * OBSERVABLE_PARTS + index];
+  VacfSlice *slice = &v->slice[b * OBSERVABLE_SLICES + index];
   const size_t step = (size_t)v->dim * ((size_t)v->nsite[b] + 1), start = vacf_block_start(v, b);
   int begin, end;
-  observable_part(v->taken[b], index, &begin, &end);
-  part_fill(v, block, b, begin, end);
+  observable_slice(v->taken[b], index, &begin, &end);
+  slice_fill(v, block, b, begin, end);
   if (v->clock.n % v->every == 0)
     memcpy(v->origin + (size_t)(v->clock.n / v->every % v->norigin) * v->size + start + (size_t)begin * step,
            v->now + start + (size_t)begin * step, (size_t)(end - begin) * step * sizeof(double));
@@ -256,8 +256,8 @@ static void part_compare(const Vacf *v, const ObservableBlock *block, int b, int
     const int64_t age = vacf_origin_age(v, v->clock.n, o);
     for (int s = 0; s < v->nseries && age >= 0 && age < v->nlag; s++)
       if (v->series[s].block == b)
-        part->sum[s][o] =
-            part_product(v, &v->series[s], block->kind, v->origin + (size_t)o * v->size, begin, end);
+        slice->sum[s][o] =
+            slice_product(v, &v->series[s], block->kind, v->origin + (size_t)o * v->size, begin, end);
   }
 }
 
@@ -289,8 +289,8 @@ static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
     for (int s = 0; s < v->nseries; s++) {
       const VacfSeries *series = &v->series[s];
       double sum = 0.0;
-      for (int p = 0; p < OBSERVABLE_PARTS; p++)
-        sum += v->part[series->block * OBSERVABLE_PARTS + p].sum[s][o];
+      for (int p = 0; p < OBSERVABLE_SLICES; p++)
+        sum += v->slice[series->block * OBSERVABLE_SLICES + p].sum[s][o];
       row[s * v->nlag + age] +=
           v->taken[series->block] > 0 ? sum / (v->taken[series->block] * series->count) : 0.0;
     }
@@ -305,19 +305,19 @@ static void vacf_prepare(void *self, const Team *team, const ObservableFrame *fr
 {
   Vacf *v = self;
   int begin, end;
-  team_range(team, v->nblock * OBSERVABLE_PARTS, &begin, &end);
+  team_range(team, v->nblock * OBSERVABLE_SLICES, &begin, &end);
   for (int k = begin; k < end; k++)
-    if (frame->block[k / OBSERVABLE_PARTS].v != NULL)
-      part_momentum(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+    if (frame->block[k / OBSERVABLE_SLICES].v != NULL)
+      slice_momentum(v, &frame->block[k / OBSERVABLE_SLICES], k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
 }
 
 static void vacf_share(void *self, const Team *team, const ObservableFrame *frame)
 {
   const Vacf *v = self;
   int begin, end;
-  team_range(team, v->nblock * OBSERVABLE_PARTS, &begin, &end);
+  team_range(team, v->nblock * OBSERVABLE_SLICES, &begin, &end);
   for (int k = begin; k < end; k++)
-    part_compare(v, &frame->block[k / OBSERVABLE_PARTS], k / OBSERVABLE_PARTS, k % OBSERVABLE_PARTS);
+    slice_compare(v, &frame->block[k / OBSERVABLE_SLICES], k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
 }
 
 static void vacf_chunks(void *self, ChunkList *list)

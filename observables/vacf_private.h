@@ -25,10 +25,10 @@ typedef struct VacfClock {
 } VacfClock;
 
 /* Sums over one part of one block's molecules. */
-typedef struct VacfPart {
+typedef struct VacfSlice {
   double momentum[3];
   double sum[VACF_SERIES][VACF_ORIGINS]; /* of v.v0, by origin */
-} VacfPart;
+} VacfSlice;
 
 /* Replicas eight by eight, each a series of its own. */
 typedef struct VacfLanes {
@@ -56,7 +56,7 @@ typedef struct Vacf {
   size_t size;    /* doubles of a snapshot: of each molecule taken its sites' velocities, then its centre's */
   double *now;    /* [size]                                                                     */
   double *origin; /* [norigin][size]                                                           */
-  VacfPart *part; /* [nblock][OBSERVABLE_PARTS]                                                */
+  VacfSlice *slice; /* [nblock][OBSERVABLE_SLICES]                                                */
   double *monitor;
   double mean[3]; /* velocity of everything in this sample */
   VacfClock clock;

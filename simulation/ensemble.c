@@ -205,57 +205,57 @@ int64_t ensemble_sound(const Ensemble *e)
 /* --- parts ------- */
 
 /* The gang with which the next part begins, or the end. */
-static int next_part(const Ensemble *e, const EnsembleParts *parts, int gang)
+static int next_group(const Ensemble *e, const EnsembleGroups *groups, int gang)
 {
   do
     gang++;
-  while (gang < e->end && !parts->begins(parts->self, gang));
+  while (gang < e->end && !groups->begins(groups->self, gang));
   return gang;
 }
 
 /* The end of those parts that threads share evenly; none where all wait for each other. */
-static int end_of_even(const Ensemble *e, const EnsembleParts *parts)
+static int end_of_even(const Ensemble *e, const EnsembleGroups *groups)
 {
   int n = 0, end = e->first;
   if (e->together)
     return end;
-  for (int g = e->first; g < e->end; g = next_part(e, parts, g))
+  for (int g = e->first; g < e->end; g = next_group(e, groups, g))
     n++;
   for (n -= n % e->nworker; n > 0; n--)
-    end = next_part(e, parts, end);
+    end = next_group(e, groups, end);
   return end;
 }
 
 /* A part that is one worker's. */
-static void work_alone(const Ensemble *e, Worker *worker, int first, const EnsembleParts *parts)
+static void work_alone(const Ensemble *e, Worker *worker, int first, const EnsembleGroups *groups)
 {
   Worker own = {.status = STATUS_OK};
-  Ensemble part = *e;
-  part.first = first;
-  part.end = next_part(e, parts, first);
-  part.nworker = 1;
-  part.worker = &own;
-  part.walk = e->walk + (worker - e->worker);
+  Ensemble group = *e;
+  group.first = first;
+  group.end = next_group(e, groups, first);
+  group.nworker = 1;
+  group.worker = &own;
+  group.walk = e->walk + (worker - e->worker);
   Error error;
-  const Status status = parts->work(parts->self, &part, &error);
+  const Status status = groups->work(groups->self, &group, &error);
   worker->seconds += own.seconds;
   worker->steps += own.steps;
   if (own.status != STATUS_OK)
     ensemble_work_note(worker, own.status, &own.error, own.failed_gang, own.failed_step);
   else
-    ensemble_work_note(worker, status, &error, first, ensemble_step(&part) + 1);
+    ensemble_work_note(worker, status, &error, first, ensemble_step(&group) + 1);
 }
 
-Status ensemble_each_part(Ensemble *e, const EnsembleParts *parts, Error *error)
+Status ensemble_each_group(Ensemble *e, const EnsembleGroups *groups, Error *error)
 {
-  const int even = end_of_even(e, parts);
+  const int even = end_of_even(e, groups);
   ensemble_work_forget(e);
-  const int workers = ensemble_pace_workers(e, even - e->first, parts->steps);
+  const int workers = ensemble_pace_workers(e, even - e->first, groups->steps);
   const double begun = ticks_seconds();
 #pragma omp parallel for num_threads(workers) schedule(dynamic)
   for (int g = e->first; g < even; g++)
-    if (g == e->first || parts->begins(parts->self, g))
-      work_alone(e, &e->worker[omp_get_thread_num()], g, parts);
+    if (g == e->first || groups->begins(groups->self, g))
+      work_alone(e, &e->worker[omp_get_thread_num()], g, groups);
   ensemble_pace_learn(e, workers, ticks_seconds() - begun);
   const Status status = ensemble_work_tell(e, error);
   if (status != STATUS_OK || even == e->end)
@@ -264,7 +264,7 @@ Status ensemble_each_part(Ensemble *e, const EnsembleParts *parts, Error *error)
   rest.first = even;
   rest.nworker = e->nworker < e->end - even ? e->nworker : e->end - even;
   rest.eager = true; /* exchanges follow each other at once */
-  return parts->work(parts->self, &rest, error);
+  return groups->work(groups->self, &rest, error);
 }
 
 static void rest(Ensemble *e)
@@ -405,16 +405,16 @@ Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *e
   return ensemble_work_all(e, &job, error);
 }
 
-void ensemble_clock(const Ensemble *e, double seconds[PART_COUNT], int64_t *timed, int64_t *steps)
+void ensemble_clock(const Ensemble *e, double seconds[COST_COUNT], int64_t *timed, int64_t *steps)
 {
-  memset(seconds, 0, PART_COUNT * sizeof *seconds);
+  memset(seconds, 0, COST_COUNT * sizeof *seconds);
   *timed = *steps = 0;
   for (int i = 0; i < e->nwalk; i++) {
-    double own[PART_COUNT];
+    double own[COST_COUNT];
     int64_t own_timed, own_steps;
     walk_clock(e->walk[i], own, &own_timed, &own_steps);
-    for (int part = 0; part < PART_COUNT; part++)
-      seconds[part] += own[part];
+    for (int group = 0; group < COST_COUNT; group++)
+      seconds[group] += own[group];
     *timed += own_timed;
     *steps += own_steps;
   }

@@ -140,17 +140,17 @@ Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, E
 
 /* Gangs that have to do with each other: with each of these a part of the ensemble begins (`begins`, asked of
  * all but the first), which goes on up to before the next. */
-typedef struct EnsembleParts {
+typedef struct EnsembleGroups {
   void *self;
   int64_t steps; /* that each takes */
   bool (*begins)(const void *self, int gang);
-  Status (*work)(void *self, Ensemble *part, Error *error); /* calls what is above with the part */
-} EnsembleParts;
+  Status (*work)(void *self, Ensemble *group, Error *error); /* calls what is above with the part */
+} EnsembleGroups;
 
 /* `work` for parts of an ensemble of gangs of 8 or 16 lanes: as many as threads can share evenly are each one
  * thread's, which waits for no other; then the rest, as one part, is that of all threads. STATUS_RUN with the
  * earliest fault of all that were at work. */
-Status ensemble_each_part(Ensemble *ensemble, const EnsembleParts *parts, Error *error);
+Status ensemble_each_group(Ensemble *ensemble, const EnsembleGroups *groups, Error *error);
 
 /* The last step that all gangs reach without a fault, samples included, if the last call failed. */
 int64_t ensemble_sound(const Ensemble *ensemble);
@@ -159,7 +159,7 @@ int64_t ensemble_sound(const Ensemble *ensemble);
 void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 
 /* Clock and counts added up over threads: see walk_clock and walk_indefinite. */
-void ensemble_clock(const Ensemble *ensemble, double seconds[PART_COUNT], int64_t *timed, int64_t *steps);
+void ensemble_clock(const Ensemble *ensemble, double seconds[COST_COUNT], int64_t *timed, int64_t *steps);
 int64_t ensemble_indefinite(const Ensemble *ensemble);
 
 /* How often a replica went back, since a molecule had left the constraining sphere. */

@@ -469,7 +469,7 @@ hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *err
   DO(hol_call_enter(&call, simulation, READS));
   DO(hol_call_given(&call, file != NULL, "the name of a file"));
   DO(hol_call_begin(&call, READS));
-  DO(simulation_save(simulation->simulation, &(CheckpointPlace){.path = file}, &call.error));
+  DO(simulation_save(simulation->simulation, &(CheckpointStore){.path = file}, &call.error));
   return DONE;
 }
 
@@ -478,7 +478,7 @@ hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *err
   Call call;
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, file != NULL, "the name of a file"));
-  DO(simulation_restore(simulation->simulation, &(CheckpointPlace){.path = file}, &call.error));
+  DO(simulation_restore(simulation->simulation, &(CheckpointStore){.path = file}, &call.error));
   return DONE;
 }
 
@@ -493,7 +493,7 @@ static Status save_memory(hol_simulation *s, void *memory, size_t room, size_t *
                      room);
   if (memory == NULL)
     return hol_call_missing(error, "the memory of a checkpoint");
-  return simulation_save(s->simulation, &(CheckpointPlace){.memory = memory, .size = *size}, error);
+  return simulation_save(s->simulation, &(CheckpointStore){.memory = memory, .size = *size}, error);
 }
 
 hol_status hol_save_memory(hol_simulation *simulation, void *memory, size_t room, size_t *size,
@@ -512,7 +512,7 @@ hol_status hol_load_memory(hol_simulation *simulation, const void *memory, size_
   Call call;
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, memory != NULL, "the memory of a checkpoint"));
-  const CheckpointPlace place = {.memory = (void *)memory, .size = size}; /* which is only read */
+  const CheckpointStore place = {.memory = (void *)memory, .size = size}; /* which is only read */
   DO(simulation_restore(simulation->simulation, &place, &call.error));
   return DONE;
 }

@@ -19,10 +19,10 @@ typedef struct Move {
   /* Positions were set by hand: what was sampled holds no more. */
   void (*forget)(void *self);
   /* The move, in a part of the ensemble or in all of it, if its step is such a step. */
-  Status (*make)(void *self, Ensemble *part, Error *error);
+  Status (*make)(void *self, Ensemble *group, Error *error);
   /* Lists all that changes but what is the ensemble's. */
   void (*chunks)(void *self, ChunkList *list);
-  /* Whether parts of the ensemble that step and move by themselves may begin with this gang (EnsembleParts),
+  /* Whether parts of the ensemble that step and move by themselves may begin with this gang (EnsembleGroups),
    * and the next step after which the move must be made in all of it at once. NULL: it always must. */
   bool (*begins)(const void *self, int gang);
   int64_t (*together)(const void *self, int64_t step);

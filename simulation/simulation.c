@@ -495,7 +495,7 @@ void simulation_contents(const Simulation *s, char *words, size_t size)
 
 typedef enum Pass { SAVE, RESTORE, MEASURE } Pass;
 
-static Status restore(Simulation *s, const CheckpointOf *of, const CheckpointPlace *place,
+static Status restore(Simulation *s, const CheckpointOf *of, const CheckpointStore *place,
                       const ChunkList *chunks, Error *error)
 {
   bool changed;
@@ -505,7 +505,7 @@ static Status restore(Simulation *s, const CheckpointOf *of, const CheckpointPla
                  : STATUS_OK;
 }
 
-static Status pass(Simulation *s, Pass how, const CheckpointPlace *place, size_t *size, Error *error)
+static Status pass(Simulation *s, Pass how, const CheckpointStore *place, size_t *size, Error *error)
 {
   char contents[512];
   ChunkList chunks = {0};
@@ -526,7 +526,7 @@ Status simulation_save_size(Simulation *s, size_t *size, Error *error)
   return pass(s, MEASURE, NULL, size, error);
 }
 
-Status simulation_save(Simulation *s, const CheckpointPlace *place, Error *error)
+Status simulation_save(Simulation *s, const CheckpointStore *place, Error *error)
 {
   if (!s->started)
     TRY(simulation_start(s, NULL, error));
@@ -534,7 +534,7 @@ Status simulation_save(Simulation *s, const CheckpointPlace *place, Error *error
   return pass(s, SAVE, place, NULL, error);
 }
 
-Status simulation_restore(Simulation *s, const CheckpointPlace *place, Error *error)
+Status simulation_restore(Simulation *s, const CheckpointStore *place, Error *error)
 {
   Status status = simulation_prepare(s, error);
   if (status == STATUS_OK)

@@ -160,8 +160,8 @@ Status simulation_observe(Simulation *simulation, int64_t every, SimulationObser
 /* All that changes, in a file or in memory, and back (the form of checkpoint.hol; a run's own can be read,
  * too). Errors: STATUS_INPUT: another input or build, a damaged file; STATUS_IO, STATUS_MEMORY. */
 Status simulation_save_size(Simulation *simulation, size_t *size, Error *error); /* bytes, in memory */
-Status simulation_save(Simulation *simulation, const CheckpointPlace *place, Error *error);
-Status simulation_restore(Simulation *simulation, const CheckpointPlace *place, Error *error);
+Status simulation_save(Simulation *simulation, const CheckpointStore *place, Error *error);
+Status simulation_restore(Simulation *simulation, const CheckpointStore *place, Error *error);
 
 /* What `holonom check` prints: the resolved input, what it means, whether the time step suits it. Errors:
  * those of the start, and STATUS_INPUT where the step does not. */

@@ -143,31 +143,31 @@ typedef struct MovingSteps {
   const Sampler *sampler;
 } MovingSteps;
 
-static Status make_moves(const Simulation *s, Ensemble *part, Error *error)
+static Status make_moves(const Simulation *s, Ensemble *group, Error *error)
 {
   for (int i = 0; i < s->nmove; i++)
-    TRY(s->move[i].make(s->move[i].self, part, error));
+    TRY(s->move[i].make(s->move[i].self, group, error));
   return STATUS_OK;
 }
 
 /* The moves at the first step have been made, those at the last are yet to come. */
-static Status step_part(void *self, Ensemble *part, Error *error)
+static Status step_group(void *self, Ensemble *group, Error *error)
 {
   const MovingSteps *steps = self;
   const Simulation *s = steps->s;
-  for (int64_t step = ensemble_step(part); step < steps->until;) {
+  for (int64_t step = ensemble_step(group); step < steps->until;) {
     int64_t next = steps->until;
     for (int i = 0; i < s->nmove; i++)
       next = least(next, ensemble_next(step, s->move[i].every));
     step = next;
-    TRY(ensemble_run(part, step, steps->sampler, error));
+    TRY(ensemble_run(group, step, steps->sampler, error));
     if (step < steps->until)
-      TRY(make_moves(s, part, error));
+      TRY(make_moves(s, group, error));
   }
   return STATUS_OK;
 }
 
-static bool part_begins(const void *self, int gang)
+static bool group_begins(const void *self, int gang)
 {
   const Simulation *s = ((const MovingSteps *)self)->s;
   for (int i = 0; i < s->nmove; i++)
@@ -177,7 +177,7 @@ static bool part_begins(const void *self, int gang)
 }
 
 /* Whether parts of the ensemble may step by themselves. */
-static bool in_parts(const Simulation *s)
+static bool in_groups(const Simulation *s)
 {
   bool all = s->nmove > 0;
   for (int i = 0; i < s->nmove; i++)
@@ -190,10 +190,11 @@ static Status step_moving(Simulation *s, int64_t until, const Sampler *sampler, 
 {
   for (int64_t step; (step = simulation_done(s)) < until;) {
     MovingSteps steps = {s, least(next_together(s, step), until), sampler};
-    const EnsembleParts parts = {
-        .self = &steps, .steps = steps.until - step, .begins = part_begins, .work = step_part};
+    const EnsembleGroups groups = {
+        .self = &steps, .steps = steps.until - step, .begins = group_begins, .work = step_group};
     TRY(make_moves(s, s->ensemble, error));
-    TRY(in_parts(s) ? ensemble_each_part(s->ensemble, &parts, error) : step_part(&steps, s->ensemble, error));
+    TRY(in_groups(s) ? ensemble_each_group(s->ensemble, &groups, error)
+                     : step_group(&steps, s->ensemble, error));
   }
   return STATUS_OK;
 }

@@ -39,8 +39,9 @@ typedef struct Sort {
    * are no forces to be had, and no momenta to be drawn. */
   Status (*project)(const Simulation *simulation, double *q, double *p, Error *error);
   const char *no_forces, *no_draw;
-  const CheckLine *check;        /* what simulation_check says of it, line by line; ends with NULL */
-  const GaugePart *const *gauge; /* what is measured, for rows, frames and simulation_look; ends with NULL */
+  const CheckLine *check; /* what simulation_check says of it, line by line; ends with NULL */
+  const GaugeColumns *const
+      *gauge; /* what is measured, for rows, frames and simulation_look; ends with NULL */
   const struct RecordForm *record; /* what runs measure and write as they go: record.h */
   bool (*progress)(const Run *run, char *words, size_t size); /* how things are; false: nothing new */
   /* May be NULL: the start in the log; kept in the folder; the last structure, or the last good one after a

@@ -16,7 +16,7 @@ enum { MIXED_BLOCKS = 3 };
 typedef struct MixedBox {
   Kind *kind[MIXED_BLOCKS];
   State *state;
-  MixturePart part[MIXED_BLOCKS];
+  MixtureComponent part[MIXED_BLOCKS];
   Mixture mixture;
   int natom; /* of all blocks */
 } MixedBox;

@@ -286,13 +286,13 @@ START_TEST(pieces_and_teams)
   for (int n = 1; n <= 4; n++)
     fine(simulation_step(b, n, NULL, &error));
   fine(simulation_step(b, 11, NULL, &error)); /* 21 steps: a move is next */
-  fine(simulation_save(b, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_save(b, &(CheckpointStore){.path = path}, &error));
   fine(simulation_step(b, 13, NULL, &error));
-  fine(simulation_save(b, &(CheckpointPlace){.path = later}, &error));
+  fine(simulation_save(b, &(CheckpointStore){.path = later}, &error));
   fine(simulation_step(b, 14, NULL, &error));
-  fine(simulation_restore(d, &(CheckpointPlace){.path = later}, &error));
+  fine(simulation_restore(d, &(CheckpointStore){.path = later}, &error));
   fine(simulation_step(d, 14, NULL, &error));
-  fine(simulation_restore(c, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_restore(c, &(CheckpointStore){.path = path}, &error));
   fine(simulation_step(c, 27, NULL, &error));
   ck_assert_double_ne(volume(a, 0), before);
   if (replicas > 1)

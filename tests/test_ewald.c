@@ -57,9 +57,9 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
   state->box = box_brick(d * n[0], d * n[1], d * n[2]);
   for (int b = 0; b < 2; b++)
     state_set(&state->block[b], 1, state->block[b].q, 0, x[b]);
-  ck_assert_int_eq(
-      mixture_make(&mixture, (MixturePart[]){{.species = &ions[0]}, {.species = &ions[1]}}, state, &error),
-      STATUS_OK);
+  ck_assert_int_eq(mixture_make(&mixture, (MixtureComponent[]){{.species = &ions[0]}, {.species = &ions[1]}},
+                                state, &error),
+                   STATUS_OK);
   ck_assert_msg(ewald_alone(&mixture, state, &(EwaldOptions){.accuracy = 1e-12}, f, &result, &error) ==
                     STATUS_OK,
                 "%s", error.text);

@@ -75,9 +75,9 @@ START_TEST(threads_pieces_and_restarts)
   fine(simulation_step(b, 13, NULL, &error));
   fine(simulation_step(b, 7, NULL, &error));
   fine(simulation_step(b, 20, NULL, &error));
-  fine(simulation_save(b, &(CheckpointPlace){.path = file}, &error));
+  fine(simulation_save(b, &(CheckpointStore){.path = file}, &error));
   fine(simulation_step(b, 57, NULL, &error));
-  fine(simulation_restore(c, &(CheckpointPlace){.path = file}, &error));
+  fine(simulation_restore(c, &(CheckpointStore){.path = file}, &error));
   fine(simulation_step(c, 57, NULL, &error));
   same(a, b);
   same(a, c);

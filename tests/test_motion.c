@@ -77,7 +77,7 @@ static Letter letter_of(const Kind *kind, Friction friction, double t, Removal r
   ck_assert_int_eq(ou_create(&x.ou, kind, friction, 1.0, t, 0.6, NULL), STATUS_OK);
   if (kind->ncon > 0)
     ck_assert_int_eq(projector_create(&x.projector, kind, x.ou->weight, true, isa, NULL), STATUS_OK);
-  const MotionPart part = {kind, x.ou->weight, x.projector};
+  const MotionGiven part = {kind, x.ou->weight, x.projector};
   ck_assert_int_eq(motion_create(&x.motion, 1, &part, removal, isa, NULL), STATUS_OK);
   return x;
 }
@@ -388,7 +388,7 @@ END_TEST
 
 START_TEST(what_is_tied_is_refused)
 {
-  const MotionPart part = {&kinds[KIND_PENDULUM], NULL, NULL};
+  const MotionGiven part = {&kinds[KIND_PENDULUM], NULL, NULL};
   Motion *motion;
   Error error;
   ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_LINEAR, ISA_PLAIN, &error), STATUS_INPUT);

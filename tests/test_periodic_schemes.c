@@ -70,10 +70,10 @@ static void case_open(Case *c, const Contents *of, int k, const PeriodicOptions 
 
 static Mixture mixture_of(const Case *c)
 {
-  MixturePart part[3] = {{c->options.model, NULL}};
+  MixtureComponent part[3] = {{c->options.model, NULL}};
   const int water = c->options.model != NULL;
   for (int k = 0; k < 2; k++)
-    part[water + k] = (MixturePart){NULL, c->species[k]};
+    part[water + k] = (MixtureComponent){NULL, c->species[k]};
   Mixture m;
   ck_assert_int_eq(mixture_make(&m, part, c->p.state, NULL), STATUS_OK);
   return m;

@@ -92,7 +92,7 @@ START_TEST(is_the_mean_over_orientations)
   const double step = 0.15;
   const Box box = box_brick(16.0, 17.0, 18.0);
   const int nmol = 120;
-  const MixturePart part = {.water = water_find(waters[_i].model)};
+  const MixtureComponent part = {.water = water_find(waters[_i].model)};
   Kind *kind;
   State *state;
   Mixture m;

@@ -162,9 +162,9 @@ START_TEST(pieces_and_teams)
   fine(simulation_step(a, 40, NULL, &error));
   fine(simulation_step(b, 7, NULL, &error));
   fine(simulation_step(b, 14, NULL, &error));
-  fine(simulation_save(b, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_save(b, &(CheckpointStore){.path = path}, &error));
   fine(simulation_step(b, 19, NULL, &error));
-  fine(simulation_restore(c, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_restore(c, &(CheckpointStore){.path = path}, &error));
   fine(simulation_step(c, 19, NULL, &error));
   same(a, b, 0.0);
   same(a, c, 0.0);

@@ -72,9 +72,9 @@ START_TEST(pieces)
   ck_assert_str_eq(simulation_sort(a), cases[_i].sort);
   fine(simulation_step(a, 20, NULL, &error));
   fine(simulation_step(b, 7, NULL, &error));
-  fine(simulation_save(b, &(CheckpointPlace){.path = "simulation.hol"}, &error));
+  fine(simulation_save(b, &(CheckpointStore){.path = "simulation.hol"}, &error));
   fine(simulation_step(b, 13, NULL, &error));
-  fine(simulation_restore(c, &(CheckpointPlace){.path = "simulation.hol"}, &error));
+  fine(simulation_restore(c, &(CheckpointStore){.path = "simulation.hol"}, &error));
   ck_assert_int_eq(simulation_done(c), 7);
   fine(simulation_step(c, 13, NULL, &error));
   ck_assert_double_eq_tol(simulation_time(a), 20 * simulation_config(a)->integrator.timestep, 1e-12);
@@ -265,10 +265,10 @@ START_TEST(boxes)
   ck_assert_mem_ne(f, g, (size_t)simulation_coordinates(a) * sizeof *f);
   ck_assert_double_eq(simulation_box(b, 1).h[0][0], box_length(&wide, 0));
   ck_assert_double_eq(simulation_box(b, 0).h[0][0], box_length(&box, 0));
-  fine(simulation_save(b, &(CheckpointPlace){.path = "boxes.hol"}, &error));
+  fine(simulation_save(b, &(CheckpointStore){.path = "boxes.hol"}, &error));
   fine(simulation_step(b, 5, NULL, &error));
   fine(simulation_get(b, SIMULATION_POSITIONS, 1, x, &error));
-  fine(simulation_restore(a, &(CheckpointPlace){.path = "boxes.hol"}, &error));
+  fine(simulation_restore(a, &(CheckpointStore){.path = "boxes.hol"}, &error));
   fine(simulation_step(a, 5, NULL, &error));
   fine(simulation_get(a, SIMULATION_POSITIONS, 1, y, &error));
   ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
@@ -325,7 +325,7 @@ static void run_can_be_restored(Simulation *s, int sort, const char *const *set,
   Simulation *other;
   snprintf(path, sizeof path, "%s/checkpoint.hol", dir);
   fine(simulation_parse(&other, "case.yaml", cases[sort].text, set, 3, &error));
-  fine(simulation_restore(other, &(CheckpointPlace){.path = path}, &error));
+  fine(simulation_restore(other, &(CheckpointStore){.path = path}, &error));
   ck_assert_int_eq(simulation_done(other), simulation_done(s));
   fine(simulation_step(other, 1, NULL, &error));
   fine(simulation_step(s, 1, NULL, &error));

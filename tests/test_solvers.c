@@ -119,7 +119,7 @@ START_TEST(large_molecules_are_brought_to_rest)
   srand48(25);
   ck_assert_int_eq(ou_create(&ou, kind, FRICTION_UNIFORM, 1.0, 1.0, 1.0, NULL), STATUS_OK);
   ck_assert_int_eq(projector_create(&projector, kind, ou->weight, true, isa_best(), NULL), STATUS_OK);
-  const MotionPart part = {kind, ou->weight, projector};
+  const MotionGiven part = {kind, ou->weight, projector};
   ck_assert_int_eq(motion_create(&motion, 1, &part, REMOVE_ANGULAR, isa_best(), NULL), STATUS_OK);
   ck_assert_int_eq(state_create(&state, LANES, 1, &kind, &nmol, 1, 0, NULL), STATUS_OK);
   ck_assert_uint_gt(motion_scratch(motion), (size_t)n);

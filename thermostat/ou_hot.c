@@ -132,10 +132,10 @@ VEC_INLINE void box_muller(int n, const vu *word, vd *out)
 /* Three sites in three dimensions, unrolled: 9 of the 10 normals of 5 pairs are used. */
 static void step_water(const Ou *ou, const NoiseAddress *at, Pack *pack)
 {
-  vu word[PARTS][4 * WATER_CHUNKS];
-  UNROLL for (int part = 0; part < PARTS; part++)
+  vu word[REGISTERS][4 * WATER_CHUNKS];
+  UNROLL for (int part = 0; part < REGISTERS; part++)
       philox(at, part, vu_widen(pack->molecule + part * WIDTH), 0, WATER_CHUNKS, word[part]);
-  UNROLL for (int part = 0; part < PARTS; part++)
+  UNROLL for (int part = 0; part < REGISTERS; part++)
   {
     const vd scale = vd_load(pack->noise, part);
     vd xi[9];
@@ -164,7 +164,7 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
     step_water(ou, at, pack);
     return;
   }
-  for (int part = 0; part < PARTS; part++) {
+  for (int part = 0; part < REGISTERS; part++) {
     const vd scale = vd_load(pack->noise, part);
     for (int i = 0; i < n; i += 4) {
       vd xi[4];
@@ -179,7 +179,7 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
 
 static void normals_of_molecules(const NoiseAddress *at, const uint32_t molecule[LANES], int n, Octet *out)
 {
-  for (int part = 0; part < PARTS; part++)
+  for (int part = 0; part < REGISTERS; part++)
     for (int i = 0; i < n; i += 4) {
       vd xi[4];
       normals_of_chunk(at, part, molecule, (uint32_t)i / 4, xi);

@@ -29,9 +29,9 @@ typedef struct LadderCell {
 struct Ladder {
   LadderOptions options;
   Ensemble *ensemble;
-  int nterm, count; /* terms of energy; replicas on ladders */
-  bool thermal;     /* a force depends on kT */
-  bool *part;       /* [nterm] of U */
+  int nterm, count;   /* terms of energy; replicas on ladders */
+  bool thermal;       /* a force depends on kT */
+  bool *counted_term; /* [nterm] of U */
   double kT[LADDER_TEMPERATURES];
   LadderReplica *replica; /* [replicas of the ensemble] */
   LadderCell *cell;       /* [count] by slot */
@@ -71,10 +71,10 @@ typedef struct LadderRange {
   int first, end;
 } LadderRange;
 
-static LadderRange range_of(const Ladder *l, const Ensemble *part)
+static LadderRange range_of(const Ladder *l, const Ensemble *group)
 {
-  const int w = ensemble_width(part), end = ensemble_end(part) * w;
-  return (LadderRange){ensemble_first(part) * w, end < l->count ? end : l->count};
+  const int w = ensemble_width(group), end = ensemble_end(group) * w;
+  return (LadderRange){ensemble_first(group) * w, end < l->count ? end : l->count};
 }
 
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
@@ -84,8 +84,8 @@ static void find_terms(Ladder *l)
 {
   const ForceField *field = ensemble_field(l->ensemble);
   for (int i = 0; i < l->nterm; i++) {
-    l->part[i] = strcmp(force_field_term(field, i), "fixman") != 0;
-    l->thermal = l->thermal || !l->part[i];
+    l->counted_term[i] = strcmp(force_field_term(field, i), "fixman") != 0;
+    l->thermal = l->thermal || !l->counted_term[i];
   }
 }
 
@@ -120,13 +120,13 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->ensemble = ensemble;
   l->count = options->n * options->ladders;
   l->nterm = force_field_terms(ensemble_field(ensemble));
-  l->part = calloc((size_t)l->nterm + 1, sizeof *l->part);
+  l->counted_term = calloc((size_t)l->nterm + 1, sizeof *l->counted_term);
   l->replica = calloc((size_t)replicas, sizeof *l->replica);
   l->cell = calloc((size_t)replicas, sizeof *l->cell);
   l->holder = calloc((size_t)l->count, sizeof *l->holder);
   l->time = options->ladders == 1 ? calloc((size_t)options->n, sizeof *l->time) : NULL;
   l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, base / w)) * sizeof *l->momenta);
-  const bool full = l->part != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
+  const bool full = l->counted_term != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
                     l->momenta != NULL && (l->time != NULL || options->ladders > 1);
   Status status = full ? STATUS_OK : error_memory(error, "a ladder");
   if (status == STATUS_OK)
@@ -150,7 +150,7 @@ void ladder_free(Ladder *l)
 {
   if (l == NULL)
     return;
-  free(l->part);
+  free(l->counted_term);
   free(l->replica);
   free(l->cell);
   free(l->holder);
@@ -209,7 +209,7 @@ static Status take_energies(void *self, int gang, const State *state, Walk *walk
     LadderReplica *replica = &l->replica[gang * state->width + r];
     replica->energy = penalty[r];
     for (int i = 0; i < l->nterm; i++)
-      replica->energy += l->part[i] ? terms[i * state->width + r] : 0.0;
+      replica->energy += l->counted_term[i] ? terms[i * state->width + r] : 0.0;
     replica->kinetic = kinetic[r];
     replica->known = state->step;
   }
@@ -241,12 +241,12 @@ static void forget(void *self)
     l->replica[r].known = -1;
 }
 
-static Status know(Ladder *l, Ensemble *part, LadderRange at, int64_t step, Error *error)
+static Status know(Ladder *l, Ensemble *group, LadderRange at, int64_t step, Error *error)
 {
   const Sampler sampler = {.self = l, .sample = sample};
   for (int r = at.first; r < at.end; r++)
     if (l->replica[r].known != step)
-      return ensemble_sample(part, &sampler, 1, error);
+      return ensemble_sample(group, &sampler, 1, error);
   return STATUS_OK;
 }
 
@@ -357,15 +357,15 @@ static double kinetic_of(const State *state, const double *p)
 
 /* All momenta of a part are drawn; those of replicas that stay where they are come back. before[]:
  * temperatures of the range. */
-static Status redraw(Ladder *l, Ensemble *part, LadderRange at, const int *before, Error *error)
+static Status redraw(Ladder *l, Ensemble *group, LadderRange at, const int *before, Error *error)
 {
-  const int w = ensemble_width(part), base = ensemble_base(part) * w, end = ensemble_end(part) * w;
-  const size_t n = state_coordinates(ensemble_gang(part, at.first / w));
+  const int w = ensemble_width(group), base = ensemble_base(group) * w, end = ensemble_end(group) * w;
+  const size_t n = state_coordinates(ensemble_gang(group, at.first / w));
   for (int r = at.first; r < end; r++)
-    state_get_all(ensemble_gang(part, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)(r - base) * n);
-  const Status status = ensemble_draw(part, error);
+    state_get_all(ensemble_gang(group, r / w), STATE_MOMENTA, r % w, l->momenta + (size_t)(r - base) * n);
+  const Status status = ensemble_draw(group, error);
   for (int r = at.first; r < end && status == STATUS_OK; r++) {
-    const State *state = ensemble_gang(part, r / w);
+    const State *state = ensemble_gang(group, r / w);
     double *p = l->momenta + (size_t)(r - base) * n;
     if (r >= l->count || before[r - at.first] == l->replica[r].temperature) {
       state_set_all(state, STATE_MOMENTA, r % w, p);
@@ -428,7 +428,7 @@ static bool exchange_pairs(Ladder *l, LadderRange at, int64_t step, bool counted
   return any;
 }
 
-static Status exchange_all(Ladder *l, Ensemble *part, LadderRange at, int64_t step, Error *error)
+static Status exchange_all(Ladder *l, Ensemble *group, LadderRange at, int64_t step, Error *error)
 {
   const bool counted = step > l->options.equilibration;
   int *before = l->options.redraw ? calloc((size_t)(at.end - at.first) + 1, sizeof *before) : NULL;
@@ -444,25 +444,25 @@ static Status exchange_all(Ladder *l, Ensemble *part, LadderRange at, int64_t st
   const bool any = exchange_pairs(l, at, step, counted);
   if (counted)
     count_ways(l, at);
-  Status status = any && before != NULL ? redraw(l, part, at, before, error) : STATUS_OK;
+  Status status = any && before != NULL ? redraw(l, group, at, before, error) : STATUS_OK;
   const bool tuned = status == STATUS_OK && step == ladder_next_tuning(l, step - 1);
   if (tuned)
     tune(l);
   if (status == STATUS_OK && (any || tuned) && l->thermal)
-    status = ensemble_ready(part, error);
+    status = ensemble_ready(group, error);
   free(before);
   return status;
 }
 
-static Status exchange(void *self, Ensemble *part, Error *error)
+static Status exchange(void *self, Ensemble *group, Error *error)
 {
   Ladder *l = self;
-  const int64_t step = ensemble_step(part);
-  const LadderRange at = range_of(l, part);
+  const int64_t step = ensemble_step(group);
+  const LadderRange at = range_of(l, group);
   if (step == 0 || step % l->options.interval != 0 || at.first >= at.end)
     return STATUS_OK;
-  TRY(know(l, part, at, step, error));
-  return exchange_all(l, part, at, step, error);
+  TRY(know(l, group, at, step, error));
+  return exchange_all(l, group, at, step, error);
 }
 
 static bool begins(const void *self, int gang)

@@ -67,7 +67,7 @@ static void fill_motion(const GaugeLane *lane, double *to)
     *to++ = of->angular[r][d];
 }
 
-static const GaugePart motion = {.add = add_motion, .alone = look_motion, .fill = fill_motion};
+static const GaugeColumns motion = {.add = add_motion, .alone = look_motion, .fill = fill_motion};
 
 const MechanicsForm mechanics_columns_form_natural = {
     .name = name_natural,
@@ -110,7 +110,7 @@ static void fill_hamiltonian(const GaugeLane *lane, double *to)
   to[2] = hidden;
 }
 
-static const GaugePart hamiltonian = {.add = add_hamiltonian, .fill = fill_hamiltonian};
+static const GaugeColumns hamiltonian = {.add = add_hamiltonian, .fill = fill_hamiltonian};
 
 const MechanicsForm mechanics_columns_form_general = {
     .name = name_general, .units = "units: time AKMA (48.88821 fs)", .momenta = mechanics_start_fibres};
@@ -207,15 +207,15 @@ static Status check_formulas(const GaugeLane *lane, const double *filled, Error 
   return STATUS_OK;
 }
 
-static const GaugePart point = {.behind = true,
-                                .most = most_columns,
-                                .add = add_point,
-                                .open = open_point,
-                                .fill = fill_point,
-                                .check = check_formulas};
+static const GaugeColumns point = {.behind = true,
+                                   .most = most_columns,
+                                   .add = add_point,
+                                   .open = open_point,
+                                   .fill = fill_point,
+                                   .check = check_formulas};
 
 /* --- rows -------------------------------------------------------------------------------------------------
  */
 
-const GaugePart *const mechanics_columns_natural[] = {&gauge_energies, &motion, &point, NULL};
-const GaugePart *const mechanics_columns_general[] = {&hamiltonian, &point, NULL};
+const GaugeColumns *const mechanics_columns_natural[] = {&gauge_energies, &motion, &point, NULL};
+const GaugeColumns *const mechanics_columns_general[] = {&hamiltonian, &point, NULL};

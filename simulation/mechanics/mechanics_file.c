@@ -14,10 +14,10 @@
 SCOPED_POINTER(ResultTable, results_free_table)
 
 /* What a column is: a coordinate, a momentum, a velocity (times the mass), or of no concern. */
-enum { PLACE_NONE, PLACE_POSITION, PLACE_MOMENTUM, PLACE_VELOCITY };
-typedef struct Place {
+enum { USE_NONE, USE_POSITION, USE_MOMENTUM, USE_VELOCITY };
+typedef struct ColumnUse {
   int what, at;
-} Place;
+} ColumnUse;
 
 static MechanicsName velocity_name(const Mechanics *m, int i)
 {
@@ -30,15 +30,15 @@ static MechanicsName velocity_name(const Mechanics *m, int i)
 static bool is_label(const char *name) { return strcmp(name, "time") == 0 || strcmp(name, "replica") == 0; }
 
 /* *near: where the nearest name is kept, if not found. */
-static bool find_place(const Mechanics *m, const char *name, Place *place, Nearest *nearest,
-                       MechanicsName *near)
+static bool find_use(const Mechanics *m, const char *name, ColumnUse *use, Nearest *nearest,
+                     MechanicsName *near)
 {
   for (int i = 0; i < m->size; i++) {
     const MechanicsName names[] = {mechanics_name(m, i, false), mechanics_name(m, i, true),
                                    velocity_name(m, i)};
     for (int k = 0; k < (m->sort->form->velocities ? 3 : 2); k++) {
       if (strcmp(names[k].text, name) == 0) {
-        *place = (Place){PLACE_POSITION + k, i};
+        *use = (ColumnUse){USE_POSITION + k, i};
         return true;
       }
       nearest_try(nearest, names[k].text, 0.0);
@@ -56,16 +56,16 @@ static Status wrong(const Mechanics *m, const ResultTable *t, int line, const ch
   return input_error(m->s->config->input, KEY(system_file), error, "%s:%d: %s", t->path, line, what);
 }
 
-static Status read_place(const Mechanics *m, const ResultTable *t, int column, Place *place, Error *error)
+static Status read_use(const Mechanics *m, const ResultTable *t, int column, ColumnUse *use, Error *error)
 {
   const char *name = t->column[column].name;
   Nearest nearest = nearest_start(name);
   MechanicsName near;
   char text[256];
-  *place = (Place){PLACE_NONE, 0};
+  *use = (ColumnUse){USE_NONE, 0};
   if (is_label(name))
     return STATUS_OK;
-  if (!find_place(m, name, place, &nearest, &near)) {
+  if (!find_use(m, name, use, &nearest, &near)) {
     snprintf(
         text, sizeof text, "there is no coordinate or momentum '%.60s'%s%.30s%s; names are %s, ..., %s, ...",
         name, nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
@@ -73,11 +73,10 @@ static Status read_place(const Mechanics *m, const ResultTable *t, int column, P
     return wrong(m, t, t->head, text, error);
   }
   for (int k = 0; k < column; k++) {
-    Place other;
+    ColumnUse other;
     Nearest none = nearest_start("");
-    const bool same =
-        find_place(m, t->column[k].name, &other, &none, &near) && other.at == place->at &&
-        (other.what == place->what || (other.what != PLACE_POSITION && place->what != PLACE_POSITION));
+    const bool same = find_use(m, t->column[k].name, &other, &none, &near) && other.at == use->at &&
+                      (other.what == use->what || (other.what != USE_POSITION && use->what != USE_POSITION));
     if (same) {
       snprintf(text, sizeof text, "'%.60s' and '%.60s' are the same column", t->column[k].name, name);
       return wrong(m, t, t->head, text, error);
@@ -86,13 +85,12 @@ static Status read_place(const Mechanics *m, const ResultTable *t, int column, P
   return STATUS_OK;
 }
 
-static Status fill_column(const Mechanics *m, const ResultTable *t, int column, const Place *place, double *q,
-                          double *p, Error *error)
+static Status fill_column(const Mechanics *m, const ResultTable *t, int column, const ColumnUse *use,
+                          double *q, double *p, Error *error)
 {
   LOCALE_PLAIN;
-  double *x = place->what == PLACE_POSITION ? q : p;
-  const double factor =
-      place->what == PLACE_VELOCITY ? m->s->kind[0]->mass[place->at / m->s->kind[0]->dim] : 1.0;
+  double *x = use->what == USE_POSITION ? q : p;
+  const double factor = use->what == USE_VELOCITY ? m->s->kind[0]->mass[use->at / m->s->kind[0]->dim] : 1.0;
   for (int r = 0; r < m->s->replicas; r++) {
     const size_t row = t->nrow == 1 ? 0 : (size_t)r;
     const double value = t->column[column].value[row];
@@ -100,7 +98,7 @@ static Status fill_column(const Mechanics *m, const ResultTable *t, int column, 
     snprintf(text, sizeof text, "'%.60s' is %g; wanted: a finite number", t->column[column].name, value);
     if (!isfinite(value))
       return wrong(m, t, t->line[row], text, error);
-    x[(size_t)r * (size_t)m->size + (size_t)place->at] = factor * value;
+    x[(size_t)r * (size_t)m->size + (size_t)use->at] = factor * value;
   }
   return STATUS_OK;
 }
@@ -120,10 +118,10 @@ Status mechanics_file_fill(const Mechanics *m, double *q, double *p, Error *erro
     return input_error(c->input, KEY(system_file), error, "%s has %zu rows for %d replicas", c->system.file,
                        t->nrow, m->s->replicas);
   for (int k = 0; k < t->ncol; k++) {
-    Place place;
-    TRY(read_place(m, t, k, &place, error));
-    if (place.what != PLACE_NONE)
-      TRY(fill_column(m, t, k, &place, q, p, error));
+    ColumnUse use;
+    TRY(read_use(m, t, k, &use, error));
+    if (use.what != USE_NONE)
+      TRY(fill_column(m, t, k, &use, q, p, error));
   }
   return STATUS_OK;
 }

@@ -28,7 +28,7 @@ extern const MechanicsForm mechanics_columns_form_natural, mechanics_columns_for
 /* What is measured (gauge.h): behind energies how far constraints are from being met, and momenta; of a
  * Hamiltonian its value and its constraints; and coordinates, momenta, the formulas of output.observables, if
  * there are averages. Errors: STATUS_INPUT with the key of a formula that is wrong. */
-extern const GaugePart *const mechanics_columns_natural[], *const mechanics_columns_general[];
+extern const GaugeColumns *const mechanics_columns_natural[], *const mechanics_columns_general[];
 
 /* What a mechanical sort alone does. */
 typedef struct MechanicsSort {

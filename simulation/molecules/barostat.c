@@ -18,7 +18,7 @@ static const double change = 1.2;
 
 typedef struct BarostatReplica {
   int64_t known; /* the step that the place is of; -1: none */
-  BarostatPlace place;
+  BarostatPoint place;
   double kT;
   double size[BAROSTAT_MOVES];
   int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES];
@@ -170,7 +170,7 @@ static Status take_place(void *self, int gang, const State *state, Walk *walk, c
   if (team->rank != 0)
     return STATUS_OK;
   BarostatReplica *r = &b->replica[at(b, gang)];
-  r->place = (BarostatPlace){.volume = box_volume(&state->box), .energy = penalty};
+  r->place = (BarostatPoint){.volume = box_volume(&state->box), .energy = penalty};
   for (int i = 0; i < force_field_terms(ensemble_field(b->ensemble)); i++)
     r->place.energy += terms[i];
   for (int d = 0; d < 3 && b->row->virial; d++)
@@ -299,7 +299,7 @@ static void tune(const Barostat *b, BarostatReplica *r, int kind, bool accepted)
 
 static bool accept(const Barostat *b, int i)
 {
-  const BarostatPlace *after = &b->replica[i].place;
+  const BarostatPoint *after = &b->replica[i].place;
   const BarostatTry *t = &b->trial[i];
   double stretch = 0.0; /* of ln V */
   for (int k = 0; k < b->groups; k++)
@@ -380,10 +380,10 @@ static Status end_equilibration(const Barostat *b, Error *error)
 /* --- all ------------------------------------------------------------------------------------------------ */
 
 /* Boxes step by themselves, but all have come to the same step. */
-static Status make(void *self, Ensemble *part, Error *error)
+static Status make(void *self, Ensemble *group, Error *error)
 {
   Barostat *b = self;
-  const int64_t step = ensemble_step(part);
+  const int64_t step = ensemble_step(group);
   const Sampler sampler = {.self = b, .energies = 1, .sample = sample};
   const int64_t last = last_of(&b->options);
   if (step == 0 || step % b->options.every != 0 || (b->options.ends && step > last))

@@ -7,10 +7,10 @@
 enum { BAROSTAT_CHANCES = 3 + 2 * BAROSTAT_MOVES };
 
 /* Where a replica is, before a move or after it. */
-typedef struct BarostatPlace {
+typedef struct BarostatPoint {
   double volume, energy; /* A^3, kcal/mol                                                        */
   double virial[3];      /* by axis, of the forces between molecules, if wanted: kcal/mol        */
-} BarostatPlace;
+} BarostatPoint;
 
 /* A move: edges that are stretched alike are a group, of which a shape has one to three. */
 typedef struct BarostatTry {
@@ -19,7 +19,7 @@ typedef struct BarostatTry {
   int kind;                        /* of the sorts of move                                      */
   double kT, size;                 /* of the replica; of this sort                              */
   double chance[BAROSTAT_CHANCES]; /* in (0, 1]; whether it is accepted is a matter of the third */
-  BarostatPlace before;
+  BarostatPoint before;
   double x[BAROSTAT_MOVES]; /* [groups] what it adds to the logarithm of the product of a group's edges */
 } BarostatTry;
 
@@ -32,7 +32,7 @@ typedef struct BarostatRow {
   double few, many;      /* shares accepted between which sizes are let be                  */
   void (*propose)(BarostatTry *t);
   /* ln of the density with which the move would be taken back over that of proposing it; NULL: 0. */
-  double (*bias)(const BarostatTry *t, const BarostatPlace *after);
+  double (*bias)(const BarostatTry *t, const BarostatPoint *after);
 } BarostatRow;
 
 extern const BarostatRow barostat_monte_carlo, barostat_rescale;

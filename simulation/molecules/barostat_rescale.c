@@ -10,7 +10,7 @@
 static const double most = 0.05;
 
 /* Mean and variance of x[group], from a place. */
-static void diffuse(const BarostatTry *t, const BarostatPlace *at, int group, double *mean, double *variance)
+static void diffuse(const BarostatTry *t, const BarostatPoint *at, int group, double *mean, double *variance)
 {
   const BarostatOptions *o = t->options;
   const double heat = t->kT / at->volume;
@@ -42,7 +42,7 @@ static double log_normal(double x, double mean, double variance)
   return -0.5 * ((x - mean) * (x - mean) / variance + log(variance));
 }
 
-static double bias(const BarostatTry *t, const BarostatPlace *after)
+static double bias(const BarostatTry *t, const BarostatPoint *after)
 {
   double sum = 0.0;
   for (int k = 0; k < t->groups; k++) {

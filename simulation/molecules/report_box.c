@@ -109,14 +109,14 @@ void report_box_system(Run *run)
 
 /* Seconds a step in each part, as the first thread spent them in this program's run. */
 typedef struct Split {
-  double part[PERIODIC_PARTS];                   /* of the forces */
+  double part[PERIODIC_COSTS];                   /* of the forces */
   double constraints, noise, moves, output, all; /* all: of the whole run */
 } Split;
 
 static Split split_time(const Run *run)
 {
   Split split = {0};
-  double seconds[PART_COUNT], sum = 0.0;
+  double seconds[COST_COUNT], sum = 0.0;
   int64_t timed, steps;
   const int64_t done = ensemble_step(run->s->ensemble);
   ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
@@ -125,15 +125,15 @@ static Split split_time(const Run *run)
   const int replicas = ensemble_replicas(run->s->ensemble), workers = ensemble_workers(run->s->ensemble);
   steps /= replicas > 1 ? replicas : workers;
   periodic_times(&ensemble_field(run->s->ensemble)->force[0], split.part);
-  for (int i = 0; i < PERIODIC_PARTS && steps > 0; i++)
+  for (int i = 0; i < PERIODIC_COSTS && steps > 0; i++)
     split.part[i] *= (replicas > 1 ? (double)replicas / workers : 1.0) / (double)steps;
-  for (int i = 0; i < PART_COUNT; i++)
+  for (int i = 0; i < COST_COUNT; i++)
     sum += seconds[i];
   split.all = done > 0 ? run->times.stepping / (double)done : 0.0;
   const double scale = sum > 0.0 ? split.all / sum : 0.0;
-  split.constraints = scale * seconds[PART_SOLVES];
-  split.noise = scale * seconds[PART_NOISE];
-  split.moves = scale * seconds[PART_MOVES];
+  split.constraints = scale * seconds[COST_SOLVES];
+  split.noise = scale * seconds[COST_NOISE];
+  split.moves = scale * seconds[COST_MOVES];
   split.output = done > 0 ? run->times.output / (double)done : 0.0;
   return split;
 }
@@ -143,10 +143,10 @@ static void summarise_parts(Run *run)
   ResultSet *set = &run->results;
   const Split split = split_time(run);
   static const char *const of = "share_of_parts";
-  static const char *const names[PERIODIC_PARTS] = {"list", "pairs",  "spread",
+  static const char *const names[PERIODIC_COSTS] = {"list", "pairs",  "spread",
                                                     "fft",  "gather", "other_forces"};
   results_group(set, of);
-  for (int i = 0; i < PERIODIC_PARTS; i++)
+  for (int i = 0; i < PERIODIC_COSTS; i++)
     results_real(set, of, names[i], 1e3 * split.part[i]);
   results_real(set, of, "constraints", 1e3 * split.constraints);
   results_real(set, of, "noise", 1e3 * split.noise);

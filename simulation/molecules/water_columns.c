@@ -54,7 +54,7 @@ static void fill_thermal(const GaugeLane *lane, double *to)
   *to = of->largest[r];
 }
 
-static const GaugePart thermal = {
+static const GaugeColumns thermal = {
     .add = add_thermal, .open = open_thermal, .alone = look_heat, .fill = fill_thermal};
 
 /* --- pressures --------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ static void fill_pressure(const GaugeLane *lane, double *to)
   }
 }
 
-static const GaugePart pressures = {
+static const GaugeColumns pressures = {
     .add = add_pressure, .open = open_pressure, .together = look_inside, .fill = fill_pressure};
 
 /* --- volumes, with a barostat
@@ -164,7 +164,7 @@ static void fill_volume(const GaugeLane *lane, double *to)
   to[2] = lane->value[g->total] + g->s->config->barostat.pressure * to[0];
 }
 
-static const GaugePart volumes = {.add = add_volume, .fill = fill_volume};
+static const GaugeColumns volumes = {.add = add_volume, .fill = fill_volume};
 
 /* --- momenta ----------------------------------------------------------------------------------------------
  */
@@ -188,20 +188,20 @@ static void fill_both(const GaugeLane *lane, double *to)
 }
 
 #define LINEAR "momentum_x", "momentum_y", "momentum_z"
-static const GaugePart momentum = {.name = {LINEAR},
-                                   .traits = MEANS_HIDDEN,
-                                   .alone = look_momenta,
-                                   .fill = fill_momentum},
-                       momenta = {.name = {LINEAR, "angular_x", "angular_y", "angular_z"},
-                                  .traits = MEANS_HIDDEN,
-                                  .alone = look_momenta,
-                                  .fill = fill_both};
+static const GaugeColumns momentum = {.name = {LINEAR},
+                                      .traits = MEANS_HIDDEN,
+                                      .alone = look_momenta,
+                                      .fill = fill_momentum},
+                          momenta = {.name = {LINEAR, "angular_x", "angular_y", "angular_z"},
+                                     .traits = MEANS_HIDDEN,
+                                     .alone = look_momenta,
+                                     .fill = fill_both};
 
 /* --- rows -------------------------------------------------------------------------------------------------
  */
 
-const GaugePart *const water_columns_cluster[] = {&gauge_terms, &thermal, &pressures, &momenta, NULL};
+const GaugeColumns *const water_columns_cluster[] = {&gauge_terms, &thermal, &pressures, &momenta, NULL};
 
-const GaugePart *const water_columns_box[] = {
+const GaugeColumns *const water_columns_box[] = {
     &gauge_terms, &thermal, &pressures, &volumes, &momentum, NULL,
 };

@@ -8,6 +8,6 @@
  * where that reads what is set (oscillator_unbiased), and the largest constraint; pressures by molecule and
  * by atom, as the input says, six components behind each; momentum, and of clusters angular momentum about
  * the centre of mass. */
-extern const GaugePart *const water_columns_cluster[], *const water_columns_box[];
+extern const GaugeColumns *const water_columns_cluster[], *const water_columns_box[];
 
 #endif

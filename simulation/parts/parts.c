@@ -194,7 +194,7 @@ static Status take_chunks(Part *p, Run *run, Error *error)
   chunk_add(&list, &p->times, sizeof p->times);
   chunk_add_list(&list, &run->chunks, first == 0 ? CHUNK_OF_ALL : first, p->replicas[1] / width);
   Error why = {0};
-  const Status status = path != NULL ? checkpoint_read(&of, &(CheckpointPlace){.path = path}, &list, &why)
+  const Status status = path != NULL ? checkpoint_read(&of, &(CheckpointStore){.path = path}, &list, &why)
                                      : error_memory(&why, "a file name");
   return status == STATUS_OK ? checkpoint_file(p->dir, PARTS_SAMPLES, p->mark.size, p->step, error)
                              : error_set(error, status, "%s: %s", p->dir, why.text);

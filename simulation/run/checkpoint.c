@@ -288,21 +288,21 @@ Status checkpoint_size(const CheckpointOf *of, const ChunkList *chunks, size_t *
   return STATUS_OK;
 }
 
-static Status write_memory(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
+static Status write_memory(const CheckpointOf *of, const CheckpointStore *store, int64_t step,
                            const ChunkList *chunks, Error *error)
 {
   SCOPED(bytes_free) Bytes input = {0};
-  Sink s = {.memory = place->memory, .room = place->size, .sum = CHECKSUM_START};
+  Sink s = {.memory = store->memory, .room = store->size, .sum = CHECKSUM_START};
   TRY(fixed_input(of, &input, error));
   const Header header = make_header(of, step, &input, chunks);
   return put_all(&s, &header, &input, chunks) ? STATUS_OK : error_memory(error, "a checkpoint");
 }
 
-Status checkpoint_write(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
+Status checkpoint_write(const CheckpointOf *of, const CheckpointStore *store, int64_t step,
                         const ChunkList *chunks, Error *error)
 {
-  return place->path != NULL ? write_file(of, place->path, step, chunks, error)
-                             : write_memory(of, place, step, chunks, error);
+  return store->path != NULL ? write_file(of, store->path, step, chunks, error)
+                             : write_memory(of, store, step, chunks, error);
 }
 
 Status checkpoint_save(const CheckpointOf *of, const char *dir, int64_t step, const ChunkList *chunks,
@@ -437,14 +437,14 @@ static Status get_file(const CheckpointOf *of, const char *path, const char *dir
   return get_all(&s, of, dir, chunks, error);
 }
 
-Status checkpoint_read(const CheckpointOf *of, const CheckpointPlace *place, const ChunkList *chunks,
+Status checkpoint_read(const CheckpointOf *of, const CheckpointStore *store, const ChunkList *chunks,
                        Error *error)
 {
-  if (place->path != NULL)
-    return get_file(of, place->path, NULL, chunks, error);
+  if (store->path != NULL)
+    return get_file(of, store->path, NULL, chunks, error);
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
-  Source s = {.path = "the checkpoint in memory", .data = place->memory, .size = place->size};
+  Source s = {.path = "the checkpoint in memory", .data = store->memory, .size = store->size};
   return get_all(&s, of, NULL, chunks, error);
 }
 

@@ -26,11 +26,11 @@
 extern const char checkpoint_sign[8];
 
 /* Where a checkpoint is that stands by itself. */
-typedef struct CheckpointPlace {
+typedef struct CheckpointStore {
   const char *path; /* a file; NULL: in memory */
   void *memory;     /* [size] the caller's; only read when it is read */
   size_t size;
-} CheckpointPlace;
+} CheckpointStore;
 
 /* What a run must have in common with the one whose checkpoint it goes on from. */
 typedef struct CheckpointOf {
@@ -53,9 +53,9 @@ Status checkpoint_load(const CheckpointOf *of, const char *dir, const ChunkList 
 /* The same by itself; a file that is there is written over if it is a checkpoint, else refused
  * (STATUS_INPUT). Read, it may hold more replicas, and more of each behind what is asked
  * for: a run's own checkpoint has the state of a simulation, and that of a part of its replicas. */
-Status checkpoint_write(const CheckpointOf *of, const CheckpointPlace *place, int64_t step,
+Status checkpoint_write(const CheckpointOf *of, const CheckpointStore *store, int64_t step,
                         const ChunkList *chunks, Error *error);
-Status checkpoint_read(const CheckpointOf *of, const CheckpointPlace *place, const ChunkList *chunks,
+Status checkpoint_read(const CheckpointOf *of, const CheckpointStore *store, const ChunkList *chunks,
                        Error *error);
 
 /* Bytes that it takes in memory. Errors: STATUS_MEMORY. */

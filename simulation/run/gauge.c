@@ -33,7 +33,7 @@ int gauge_find(const Gauge *g, const char *name)
 
 static Status fill_in(Gauge *g, Error *error)
 {
-  const GaugePart *const *const part = g->s->sort->gauge;
+  const GaugeColumns *const *const part = g->s->sort->gauge;
   size_t most = GAUGE_SHOWN;
   for (int i = 0; part[i] != NULL; i++)
     most += part[i]->most != NULL ? (size_t)part[i]->most(g->s) : 0;
@@ -82,7 +82,7 @@ void gauge_free(Gauge *g)
 
 Status gauge_open(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
 {
-  for (const GaugePart *const *part = g->s->sort->gauge; *part != NULL; part++)
+  for (const GaugeColumns *const *part = g->s->sort->gauge; *part != NULL; part++)
     if ((*part)->open != NULL)
       TRY((*part)->open(g, shape, look, error));
   return STATUS_OK;
@@ -98,7 +98,7 @@ void gauge_close(GaugeLook *look)
 Status gauge_look(const Gauge *g, GaugeLook *look, const State *state, Walk *walk, const Team *team,
                   Error *error)
 {
-  const GaugePart *const *const part = g->s->sort->gauge;
+  const GaugeColumns *const *const part = g->s->sort->gauge;
   for (int i = 0; part[i] != NULL; i++)
     if (part[i]->together != NULL)
       TRY(part[i]->together(g, look, state, walk, team, error));
@@ -111,7 +111,7 @@ Status gauge_look(const Gauge *g, GaugeLook *look, const State *state, Walk *wal
 Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int r, bool all, double *value,
                   Error *error)
 {
-  const GaugePart *const *const part = g->s->sort->gauge;
+  const GaugeColumns *const *const part = g->s->sort->gauge;
   const GaugeLane lane = {g, look, state, r, value};
   for (int i = 0; part[i] != NULL && (all || !part[i]->behind); i++) {
     part[i]->fill(&lane, value + g->at[i]);
@@ -194,4 +194,5 @@ static void fill_energies(const GaugeLane *lane, double *to)
 }
 
 #define ENERGIES .open = open_energies, .together = look_together, .alone = look_alone, .fill = fill_energies
-const GaugePart gauge_energies = {.add = add_energies, ENERGIES}, gauge_terms = {.add = add_terms, ENERGIES};
+const GaugeColumns gauge_energies = {.add = add_energies, ENERGIES},
+                   gauge_terms = {.add = add_terms, ENERGIES};

@@ -40,7 +40,7 @@ enum { GAUGE_NAMES = 6 };
 
 /* Some columns: those of these names, or, where they depend on the simulation, as `add` says. Functions may
  * be NULL but for fill. */
-typedef struct GaugePart {
+typedef struct GaugeColumns {
   const char *name[GAUGE_NAMES];
   unsigned traits;                            /* of all: MEANS_... */
   bool behind;                                /* for rows alone: behind those that are shown, the last part */
@@ -54,19 +54,19 @@ typedef struct GaugePart {
   void (*alone)(const Gauge *gauge, GaugeLook *look, const State *state, Walk *walk);
   void (*fill)(const GaugeLane *lane, double *to);
   Status (*check)(const GaugeLane *lane, const double *filled, Error *error); /* what may not be */
-} GaugePart;
+} GaugeColumns;
 
 /* Kinetic, potential and penalty energy and their sum; with a column for each term, of which those that come
  * from outside the molecules are not in the potential. */
-extern const GaugePart gauge_energies, gauge_terms;
+extern const GaugeColumns gauge_energies, gauge_terms;
 
-enum { GAUGE_PARTS = 8, GAUGE_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* columns that are shown, at most */ };
+enum { GAUGE_SETS = 8, GAUGE_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* columns that are shown, at most */ };
 
 /* Columns of one sample of one replica. The first `shown` are what it is: those of frames and of looks; the
  * others are for rows alone. */
 struct Gauge {
   const struct Simulation *s;
-  int at[GAUGE_PARTS]; /* the first column of each part */
+  int at[GAUGE_SETS]; /* the first column of each part */
   int n, shown;
   MeansColumn *column;       /* [n], and the same as two lists: */
   const char **name, **unit; /* [n] */

@@ -71,15 +71,15 @@ static void summarise_shares(Run *run)
 {
   ResultSet *set = &run->results;
   const double all = run->times.stepping + run->times.output;
-  double seconds[PART_COUNT], sum = 0.0;
+  double seconds[COST_COUNT], sum = 0.0;
   int64_t timed, steps;
   ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
-  for (int i = 0; i < PART_COUNT; i++)
+  for (int i = 0; i < COST_COUNT; i++)
     sum += seconds[i];
   if (sum > 0.0)
     results_group(set, "share");
-  for (int i = 0; i < PART_COUNT && sum > 0.0; i++)
-    results_real(set, "share", plan_part_name((PlanPart)i), seconds[i] / sum);
+  for (int i = 0; i < COST_COUNT && sum > 0.0; i++)
+    results_real(set, "share", plan_cost_name((PlanCost)i), seconds[i] / sum);
   results_real(set, "", "share_of_output", all > 0.0 ? run->times.output / all : 0.0);
 }
 

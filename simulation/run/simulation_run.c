@@ -126,7 +126,7 @@ static Status load(const Run *run, Error *error)
   if (path == NULL)
     return error_memory(error, "a file name");
   chunk_add_list(&own, &run->chunks, CHUNK_OF_ALL, INT_MAX);
-  return checkpoint_read(&of, &(CheckpointPlace){.path = path}, &own, error);
+  return checkpoint_read(&of, &(CheckpointStore){.path = path}, &own, error);
 }
 
 /* Back to where the checkpoint was taken; no file is changed yet. */

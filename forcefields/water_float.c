@@ -1,11 +1,11 @@
-#include "forcefields/bulk.h"
+#include "forcefields/water_float.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/units.h"
 
-void *bulk_zeros(int n, size_t bytes, int threads)
+void *water_float_zeros(int n, size_t bytes, int threads)
 {
   void *const p = aligned_alloc(64, ((size_t)n * bytes + 63) / 64 * 64);
   if (p != NULL)
@@ -13,7 +13,7 @@ void *bulk_zeros(int n, size_t bytes, int threads)
   return p;
 }
 
-double bulk_near(double a, double c, double qq, double cutoff, double limit, double low)
+double water_float_near(double a, double c, double qq, double cutoff, double limit, double low)
 {
   double r = cutoff;
   while (r * r > low && fabs((12.0 * a / pow(r, 6.0) - 6.0 * c) / pow(r, 7.0)) + fabs(qq) / (r * r) < limit)
@@ -21,19 +21,19 @@ double bulk_near(double a, double c, double qq, double cutoff, double limit, dou
   return fmax(r * r, low);
 }
 
-static BulkFloats make_floats(const SitesOptions *o, const SiteMap *map, double unit)
+static WaterFloatUnits make_floats(const SitesOptions *o, const SiteMap *map, double unit)
 {
-  const double force = 1 << BULK_FORCE_BITS, energy = 1 << BULK_ENERGY_BITS;
+  const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
   const double a = map->lj[0], c = map->lj[1], rc6 = pow(o->cutoff, -6.0);
-  BulkFloats f = {.unit = unit,
-                  .grid = 48.0, /* floats within 16 of it are 2^-18 apart */
-                  .cutoff2 = o->cutoff * o->cutoff / (unit * unit),
-                  .a12 = 12.0 * a * pow(unit, -13.0) * force,
-                  .c6 = 6.0 * c * pow(unit, -7.0) * force,
-                  .a = a * pow(unit, -12.0) * energy,
-                  .c = c * pow(unit, -6.0) * energy,
-                  .shift = o->truncation == EWALD_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0,
-                  .virial = 0.5 * unit * ldexp(1.0, BULK_VIRIAL_BITS - BULK_FORCE_BITS)};
+  WaterFloatUnits f = {.unit = unit,
+                       .grid = 48.0, /* floats within 16 of it are 2^-18 apart */
+                       .cutoff2 = o->cutoff * o->cutoff / (unit * unit),
+                       .a12 = 12.0 * a * pow(unit, -13.0) * force,
+                       .c6 = 6.0 * c * pow(unit, -7.0) * force,
+                       .a = a * pow(unit, -12.0) * energy,
+                       .c = c * pow(unit, -6.0) * energy,
+                       .shift = o->truncation == EWALD_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0,
+                       .virial = 0.5 * unit * ldexp(1.0, WATER_FLOAT_VIRIAL_BITS - WATER_FLOAT_FORCE_BITS)};
   if (o->truncation == EWALD_SWITCH) {
     const double width = o->cutoff - o->lj_switch;
     f.start = o->lj_switch / width;
@@ -43,22 +43,23 @@ static BulkFloats make_floats(const SitesOptions *o, const SiteMap *map, double 
   return f;
 }
 
-Status bulk_set_box(BulkModel *model, const Box *box, Error *error)
+Status water_float_set_box(WaterFloatModel *model, const Box *box, Error *error)
 {
-  BulkFloats *f = &model->floats;
+  WaterFloatUnits *f = &model->floats;
   for (int k = 0; k < 9; k++)
     f->h[k / 3][k % 3] = box->h[k / 3][k % 3] / 4294967296.0 / f->unit;
   return images_find(&model->images, box, sqrt(f->cutoff2) * f->unit, f->unit, error);
 }
 
-void bulk_limits(const BulkModel *model, double *near, double *low)
+void water_float_limits(const WaterFloatModel *model, double *near, double *low)
 {
   const double unit = model->floats.unit;
   *near = model->floats.near * (unit * unit);
   *low = 2.0 * unit * unit;
 }
 
-Status bulk_model(BulkModel *m, const SiteMap *map, const SitesOptions *o, double stretch, Error *error)
+Status water_float_model(WaterFloatModel *m, const SiteMap *map, const SitesOptions *o, double stretch,
+                         Error *error)
 {
   const double qq = UNITS_COULOMB * map->charge[1] * map->charge[1],
                beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
@@ -79,11 +80,11 @@ Status bulk_model(BulkModel *m, const SiteMap *map, const SitesOptions *o, doubl
         "a cutoff of %g A is too large for the tables of the water force: with this model they reach to "
         "%g A",
         o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * reach, 15.9 * sqrt(1.25)));
-  bulk_table_fill(&m->tables, beta, unit, qq);
+  water_float_table_fill(&m->tables, beta, unit, qq);
   /* Molecules that keep further apart have few near neighbours, and four times the limit is never reached by
    * a sum. */
-  m->floats.near =
-      bulk_near(map->lj[0], map->lj[1], 4.0 * qq, o->cutoff, ldexp(1.0, 31 - BULK_FORCE_BITS - 2), low) /
-      (unit * unit);
+  m->floats.near = water_float_near(map->lj[0], map->lj[1], 4.0 * qq, o->cutoff,
+                                    ldexp(1.0, 31 - WATER_FLOAT_FORCE_BITS - 2), low) /
+                   (unit * unit);
   return STATUS_OK;
 }

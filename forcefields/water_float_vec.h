@@ -1,9 +1,9 @@
 /* Verbs of the mixed water kernel: rows of molecules to and from registers, the tables. */
-#ifndef HOLONOM_FORCEFIELDS_BULK_VEC_H
-#define HOLONOM_FORCEFIELDS_BULK_VEC_H
+#ifndef HOLONOM_FORCEFIELDS_WATER_FLOAT_VEC_H
+#define HOLONOM_FORCEFIELDS_WATER_FLOAT_VEC_H
 
 #include "engine/vecf.h"
-#include "forcefields/bulk_kernels.h"
+#include "forcefields/water_float_kernels.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
@@ -17,23 +17,23 @@ VEC_INLINE void find_rows(const int32_t *j, Offsets *offsets)
 {
   vuf v;
   memcpy(&v, j, sizeof v);
-  v *= (uint32_t)sizeof(BulkRow);
+  v *= (uint32_t)sizeof(WaterFloatRow);
   memcpy(offsets->at, &v, sizeof v);
 }
 
 /* Brings the rows of the molecules j and of their forces near, ahead of their use: partners of a large box
  * lie so far apart that each is waited for otherwise. */
-VEC_INLINE void prefetch_rows(const BulkRow *row, const int32_t *force, const int32_t *j)
+VEC_INLINE void prefetch_rows(const WaterFloatRow *row, const int32_t *force, const int32_t *j)
 {
   UNROLL
   for (int l = 0; l < FLOATS; l++) {
     __builtin_prefetch(row + j[l]);
-    __builtin_prefetch(force + BULK_INTS * (size_t)j[l], 1);
+    __builtin_prefetch(force + WATER_FLOAT_INTS * (size_t)j[l], 1);
   }
 }
 
 /* Their sites: out[site][x, y, z]. */
-VEC_INLINE void load_rows(const BulkRow *row, const Offsets *offsets, vif out[3][3])
+VEC_INLINE void load_rows(const WaterFloatRow *row, const Offsets *offsets, vif out[3][3])
 {
   UNROLL
   for (int b = 0; b < 3; b++) {
@@ -160,15 +160,15 @@ VEC_INLINE void subtract(int32_t *f, vuf g[3][3])
 #if defined(__AVX512F__)
 /* In registers, or in memory where there are too many. */
 typedef struct Table {
-  vf low[BULK_DEGREE + 1], high[BULK_DEGREE + 1];
+  vf low[WATER_FLOAT_DEGREE + 1], high[WATER_FLOAT_DEGREE + 1];
 } Table;
 typedef vif Where;
 
-VEC_INLINE Table table_load(const BulkTable *t)
+VEC_INLINE Table table_load(const WaterFloatTable *t)
 {
   Table r;
   UNROLL
-  for (int k = 0; k <= BULK_DEGREE; k++) {
+  for (int k = 0; k <= WATER_FLOAT_DEGREE; k++) {
     memcpy(&r.low[k], t->coarse[k], sizeof r.low[k]);
     memcpy(&r.high[k], t->coarse[k] + FLOATS, sizeof r.high[k]);
   }
@@ -176,27 +176,27 @@ VEC_INLINE Table table_load(const BulkTable *t)
 }
 
 /* vf_choose looks at five bits. */
-VEC_INLINE void table_find(vf s, Where *where) { *where = (vif)((vuf)s >> (23 - BULK_COARSE_BITS)); }
+VEC_INLINE void table_find(vf s, Where *where) { *where = (vif)((vuf)s >> (23 - WATER_FLOAT_COARSE_BITS)); }
 
 VEC_INLINE vf table_value(const Table *t, const Where *where, vf s)
 {
-  vf f = vf_choose(t->low[BULK_DEGREE], t->high[BULK_DEGREE], *where);
+  vf f = vf_choose(t->low[WATER_FLOAT_DEGREE], t->high[WATER_FLOAT_DEGREE], *where);
   UNROLL
-  for (int k = BULK_DEGREE - 1; k >= 0; k--)
+  for (int k = WATER_FLOAT_DEGREE - 1; k >= 0; k--)
     f = vf_fma(f, s, vf_choose(t->low[k], t->high[k], *where));
   return f;
 }
 #else
-typedef const BulkTable *Table;
+typedef const WaterFloatTable *Table;
 typedef Offsets Where;
 
-VEC_INLINE Table table_load(const BulkTable *t) { return t; }
+VEC_INLINE Table table_load(const WaterFloatTable *t) { return t; }
 
 /* The bits that choose an interval are brought to where they count rows. */
 VEC_INLINE void table_find(vf s, Where *where)
 {
   enum { BYTES = 4 /* log2 of a row's */ };
-  const vuf at = ((vuf)s >> (23 - BULK_FINE_BITS - BYTES)) & ((BULK_FINE - 1) << BYTES);
+  const vuf at = ((vuf)s >> (23 - WATER_FLOAT_FINE_BITS - BYTES)) & ((WATER_FLOAT_FINE - 1) << BYTES);
   memcpy(where->at, &at, sizeof at);
 }
 

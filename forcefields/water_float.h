@@ -9,43 +9,44 @@
  *
  * The radial function is a piecewise quartic held in registers on AVX-512, elsewhere a finer piecewise
  * quadratic in memory. */
-#ifndef HOLONOM_FORCEFIELDS_BULK_H
-#define HOLONOM_FORCEFIELDS_BULK_H
+#ifndef HOLONOM_FORCEFIELDS_WATER_FLOAT_H
+#define HOLONOM_FORCEFIELDS_WATER_FLOAT_H
 
-#include "forcefields/bulk_kernels.h"
 #include "forcefields/sites.h"
+#include "forcefields/water_float_kernels.h"
 
 /* For pairs of a water with these sites, of which none is out of the plane, with the cutoff, beta (0: plain
  * Coulomb) and truncation of the options; bonds may be `stretch` times as long as at rest. Errors:
  * STATUS_INPUT (a cutoff or beta too large for the tables). */
-Status bulk_model(BulkModel *model, const SiteMap *map, const SitesOptions *options, double stretch,
-                  Error *error);
+Status water_float_model(WaterFloatModel *model, const SiteMap *map, const SitesOptions *options,
+                         double stretch, Error *error);
 
 /* For a box, before the first use. Errors: STATUS_INPUT (it is too flat). */
-Status bulk_set_box(BulkModel *model, const Box *box, Error *error);
+Status water_float_set_box(WaterFloatModel *model, const Box *box, Error *error);
 
 /* Squared distances, A^2: where forces of oxygens may leave their range, and where those of charges do. */
-void bulk_limits(const BulkModel *model, double *near, double *low);
+void water_float_limits(const WaterFloatModel *model, double *near, double *low);
 
 /* Of unit charges, with C = 1: erfc(beta r)/r + field r^2 - constant. */
-typedef struct BulkCoulomb {
+typedef struct WaterFloatCoulomb {
   double beta, field, constant;
-} BulkCoulomb;
+} WaterFloatCoulomb;
 
 /* Tables in float for a charge product qq (kcal A/mol) and distances in `unit` (A), from sqrt(2) to
  * sqrt(512). */
-void bulk_table_fill(BulkTables *tables, double beta, double unit, double qq);
+void water_float_table_fill(WaterFloatTables *tables, double beta, double unit, double qq);
 
 /* Those in double, for distances up to `longest` (A). Errors: STATUS_MEMORY. */
-Status bulk_table_exact(BulkExact *tables, const BulkCoulomb *coulomb, double longest, Error *error);
-void bulk_table_exact_free(BulkExact *tables);
+Status water_float_table_exact(WaterFloatExact *tables, const WaterFloatCoulomb *coulomb, double longest,
+                               Error *error);
+void water_float_table_exact_free(WaterFloatExact *tables);
 
 /* Memory for n elements, zeroed, on its own cache lines, next to the threads that share it out; NULL: there
  * is none. */
-void *bulk_zeros(int n, size_t bytes, int threads);
+void *water_float_zeros(int n, size_t bytes, int threads);
 
 /* Inwards from the cutoff, the squared distance of two sites where the force of a/r^12 - c/r^6 and charges qq
  * exceeds `limit`; `low` at least. */
-double bulk_near(double a, double c, double qq, double cutoff, double limit, double low);
+double water_float_near(double a, double c, double qq, double cutoff, double limit, double low);
 
 #endif

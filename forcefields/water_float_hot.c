@@ -7,8 +7,8 @@
  *
  * What is left of a list and does not fill a register waits in a queue until there are enough pairs of any
  * molecules. */
-#include "forcefields/bulk_vec.h"
 #include "forcefields/images_vec.h"
+#include "forcefields/water_float_vec.h"
 
 /* Fewer lanes than this wait: a full register of the queue takes about a third more time than one of a list.
  */
@@ -18,7 +18,7 @@ typedef struct Constants {
   vf scale[3], grid, weight, rest, a12, c6, cutoff2, near;
   vf a, c, shift, virial; /* of the sums                   */
   vf start, per, slope;   /* of the switch: t = per*r - start */
-  const BulkModel *model;
+  const WaterFloatModel *model;
 } Constants;
 
 typedef struct Tables {
@@ -33,13 +33,13 @@ typedef struct Molecule {
 
 typedef struct Result {
   vif on[3][3], back[3][3]; /* forces on j, minus those on i */
-  vif sum[BULK_SUMS];
+  vif sum[WATER_FLOAT_SUMS];
   unsigned close; /* lanes that are too close */
 } Result;
 
-VEC_INLINE Constants constants_of(const BulkModel *m)
+VEC_INLINE Constants constants_of(const WaterFloatModel *m)
 {
-  const BulkFloats *f = &m->floats;
+  const WaterFloatUnits *f = &m->floats;
   Constants c = {.grid = vf_set(f->grid),
                  .weight = vf_set(m->weight),
                  .rest = vf_set(1.0 - 2.0 * m->weight),
@@ -71,7 +71,7 @@ VEC_INLINE void place_virtual(const Constants *c, const bool four, Molecule *m)
     m->at[0][k] = four ? on_grid(c, c->weight, m->at[1][k] + m->at[2][k]) : (vf){0};
 }
 
-VEC_INLINE Molecule one(const Constants *c, const bool four, const BulkRow *row)
+VEC_INLINE Molecule one(const Constants *c, const bool four, const WaterFloatRow *row)
 {
   Molecule m;
   UNROLL
@@ -84,7 +84,8 @@ VEC_INLINE Molecule one(const Constants *c, const bool four, const BulkRow *row)
   return m;
 }
 
-VEC_INLINE Molecule load_molecules(const Constants *c, const bool four, const BulkRow *row, const Offsets *j)
+VEC_INLINE Molecule load_molecules(const Constants *c, const bool four, const WaterFloatRow *row,
+                                   const Offsets *j)
 {
   Molecule m;
   vif in[3][3];
@@ -124,7 +125,7 @@ VEC_INLINE vf sum_of(const vf e[PAIRS])
 
 /* Sums of the lanes that count, from forces g on j and back on i. */
 VEC_INLINE void make_sums(const Constants *c, vfm counts, vf lj, vf real, const vf d[3], vf g[3][3],
-                          vf back[3][3], vif sum[BULK_SUMS])
+                          vf back[3][3], vif sum[WATER_FLOAT_SUMS])
 {
   sum[0] = vif_round_where(counts, lj);
   sum[1] = vif_round_where(counts, real);
@@ -157,10 +158,13 @@ typedef struct Contact {
 } Contact;
 
 /* Does v want energies of charges? */
-VEC_INLINE bool has_energies(BulkVariant v) { return v.sums || v.switching == BULK_SWITCH_MOLECULES; }
+VEC_INLINE bool has_energies(WaterFloatVariant v)
+{
+  return v.sums || v.switching == WATER_FLOAT_SWITCH_MOLECULES;
+}
 
 /* The vector of two oxygens in an oblique box from wrapped fractions. */
-static __attribute__((noinline)) void lean(const BulkModel *m, vf d[3])
+static __attribute__((noinline)) void lean(const WaterFloatModel *m, vf d[3])
 {
   const double(*h)[3] = m->floats.h;
   const vf u[3] = {d[0], d[1], d[2]}, grid = vf_set(m->floats.grid);
@@ -172,8 +176,8 @@ static __attribute__((noinline)) void lean(const BulkModel *m, vf d[3])
     d[k] = (d[k] + grid) - grid;
 }
 
-VEC_INLINE Contact oxygens(const Constants *c, const BulkVariant v, const Molecule *i, const Molecule *j,
-                           int left)
+VEC_INLINE Contact oxygens(const Constants *c, const WaterFloatVariant v, const Molecule *i,
+                           const Molecule *j, int left)
 {
   Contact o;
   UNROLL
@@ -188,12 +192,12 @@ VEC_INLINE Contact oxygens(const Constants *c, const BulkVariant v, const Molecu
   const vf u = vf_recip(o.s), u3 = u * (u * u);
   o.share = o.slope = (vf){0};
   o.lj = vf_fma(c->a12, u3, -c->c6) * (u3 * u);
-  o.lj_energy = has_energies(v) || v.switching != BULK_SWITCH_NOTHING
+  o.lj_energy = has_energies(v) || v.switching != WATER_FLOAT_SWITCH_NOTHING
                     ? vf_fma(vf_fma(c->a, u3, -c->c), u3, -c->shift)
                     : (vf){0};
-  if (v.switching != BULK_SWITCH_NOTHING)
+  if (v.switching != WATER_FLOAT_SWITCH_NOTHING)
     o.share = switched(c, o.s, &o.slope);
-  if (v.switching == BULK_SWITCH_LJ) {
+  if (v.switching == WATER_FLOAT_SWITCH_LJ) {
     o.lj = vf_fma(o.share, o.lj, o.slope * o.lj_energy);
     o.lj_energy *= o.share;
   }
@@ -213,9 +217,9 @@ VEC_INLINE void between(const bool four, const Contact *o, const Molecule *i, co
 
 /* The force over distance of a pair of charges from that of two hydrogens, with Lennard-Jones where it acts
  * between the same sites. */
-VEC_INLINE vf of_charges(const BulkVariant v, const Contact *o, int a, int b, vf f)
+VEC_INLINE vf of_charges(const WaterFloatVariant v, const Contact *o, int a, int b, vf f)
 {
-  const bool whole = v.switching == BULK_SWITCH_MOLECULES;
+  const bool whole = v.switching == WATER_FLOAT_SWITCH_MOLECULES;
   if (a + b == 0 && !v.four && !whole)
     f = vf_fma(vf_set(4.0), f, o->lj);
   else if (a + b == 0)
@@ -238,8 +242,8 @@ VEC_INLINE vif common_bits(const bool four, const vf s[PAIRS])
 /* The charges' forces g on j and back on i, and, without M, Lennard-Jones; returns their energy where v wants
  * it. In phases, with barriers where not all of it fits the registers: squared distances and where they are
  * in the table; what the table says; the same differences again, and forces. */
-VEC_INLINE vf charges(const Tables *table, const BulkVariant v, Contact *o, const Molecule *i, Molecule *j,
-                      vf g[3][3], vf back[3][3], vif *bits)
+VEC_INLINE vf charges(const Tables *table, const WaterFloatVariant v, Contact *o, const Molecule *i,
+                      Molecule *j, vf g[3][3], vf back[3][3], vif *bits)
 {
   vf s[PAIRS], f[PAIRS], e[PAIRS], r[3];
   Where where[PAIRS];
@@ -275,10 +279,10 @@ VEC_INLINE vf charges(const Tables *table, const BulkVariant v, Contact *o, cons
 }
 
 /* Molecules i against j, lane by lane, of which the first `left` count. */
-VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVariant v, const Molecule *i,
+VEC_INLINE void against(const Constants *c, const Tables *table, const WaterFloatVariant v, const Molecule *i,
                         Molecule *j, int left, Result *out)
 {
-  const bool whole = v.switching == BULK_SWITCH_MOLECULES;
+  const bool whole = v.switching == WATER_FLOAT_SWITCH_MOLECULES;
   Contact o = oxygens(c, v, i, j, left);
   vf g[3][3], back[3][3];
   vif bits;
@@ -303,19 +307,19 @@ VEC_INLINE void against(const Constants *c, const Tables *table, const BulkVaria
     out->on[k / 3][k % 3] = vif_round_where(o.counts, g[k / 3][k % 3]);
     out->back[k / 3][k % 3] = vif_round_where(o.counts, back[k / 3][k % 3]);
   }
-  out->close = vfm_bits(o.counts & (vfm_below(o.s, c->near) | vfm_clear(bits, BULK_LOW_BIT)));
+  out->close = vfm_bits(o.counts & (vfm_below(o.s, c->near) | vfm_clear(bits, WATER_FLOAT_LOW_BIT)));
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
 /* 32-bit integers as 16 bits and the rest, so that thousands of them can be added in as many bits. */
 typedef struct Totals {
-  vif low[BULK_SUMS], high[BULK_SUMS];
+  vif low[WATER_FLOAT_SUMS], high[WATER_FLOAT_SUMS];
 } Totals;
 
-VEC_INLINE void add_totals(Totals *t, const vif part[BULK_SUMS])
+VEC_INLINE void add_totals(Totals *t, const vif part[WATER_FLOAT_SUMS])
 {
-  for (int k = 0; k < BULK_SUMS; k++) {
+  for (int k = 0; k < WATER_FLOAT_SUMS; k++) {
     t->low[k] += part[k] & 0xffff;
     t->high[k] += part[k] >> 16;
   }
@@ -323,10 +327,11 @@ VEC_INLINE void add_totals(Totals *t, const vif part[BULK_SUMS])
 
 VEC_INLINE void empty_totals(Totals *t, int64_t *sums)
 {
-  for (int k = 0; k < BULK_SUMS; k++)
+  for (int k = 0; k < WATER_FLOAT_SUMS; k++)
     for (int l = 0; l < FLOATS; l++)
       sums[k] += ((int64_t)t->high[k][l] * 65536 + t->low[k][l]) *
-                 (INT64_C(1) << (BULK_SUM_BITS - (k < 2 ? BULK_ENERGY_BITS : BULK_VIRIAL_BITS)));
+                 (INT64_C(1) << (WATER_FLOAT_SUM_BITS -
+                                 (k < 2 ? WATER_FLOAT_ENERGY_BITS : WATER_FLOAT_VIRIAL_BITS)));
   *t = (Totals){0};
 }
 
@@ -338,13 +343,14 @@ typedef struct Queue {
   int32_t i[QUEUE], j[QUEUE];
 } Queue;
 
-VEC_INLINE void note(const BulkWork *work, unsigned close, const int32_t *i, const int32_t *j, bool same)
+VEC_INLINE void note(const WaterFloatWork *work, unsigned close, const int32_t *i, const int32_t *j,
+                     bool same)
 {
-  BulkFault *const fault = work->pairs.fault;
+  WaterFloatFault *const fault = work->pairs.fault;
   if (__builtin_expect(close == 0, 1) || fault->i >= 0)
     return;
   const int l = __builtin_ctz(close);
-  *fault = (BulkFault){i[same ? 0 : l], j[l]};
+  *fault = (WaterFloatFault){i[same ? 0 : l], j[l]};
 }
 
 VEC_INLINE void queue_add(Queue *q, int i, const int32_t *j, int left)
@@ -356,8 +362,8 @@ VEC_INLINE void queue_add(Queue *q, int i, const int32_t *j, int left)
 }
 
 /* The first pairs of the queue, at most FLOATS; `place` stands in for those that are missing. */
-VEC_INLINE void queue_run(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
-                          Queue *q, int place, Totals *totals)
+VEC_INLINE void queue_run(const Constants *c, const Tables *table, const WaterFloatVariant v,
+                          const WaterFloatWork *work, Queue *q, int place, Totals *totals)
 {
   Offsets rows_i, rows_j;
   for (int l = q->n; l < FLOATS; l++)
@@ -382,14 +388,14 @@ VEC_INLINE void queue_run(const Constants *c, const Tables *table, const BulkVar
 }
 
 /* The list of place i, but for what goes into the queue. */
-VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVariant v, const BulkWork *work,
-                        int i, Queue *q, Totals *totals)
+VEC_INLINE void list_of(const Constants *c, const Tables *table, const WaterFloatVariant v,
+                        const WaterFloatWork *work, int i, Queue *q, Totals *totals)
 {
   const int32_t *const j = work->pairs.j;
   const int end = work->pairs.end[i];
   const Molecule own = one(c, v.four, &work->row[i]);
   vuf back[3][3] = {0};
-  vif part[BULK_SUMS] = {0};
+  vif part[WATER_FLOAT_SUMS] = {0};
   for (int k = work->pairs.begin[i]; k < end; k += FLOATS) {
     const int left = end - k;
     if (left < FEW) {
@@ -410,41 +416,41 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const BulkVaria
       back[t / 3][t % 3] += (vuf)r.back[t / 3][t % 3];
     if (v.sums)
       UNROLL
-    for (int t = 0; t < BULK_SUMS; t++)
+    for (int t = 0; t < WATER_FLOAT_SUMS; t++)
       part[t] = (vif)((vuf)part[t] + (vuf)r.sum[t]);
   }
-  subtract(work->force + BULK_INTS * (size_t)i, back);
+  subtract(work->force + WATER_FLOAT_INTS * (size_t)i, back);
   if (v.sums)
     add_totals(totals, part);
 }
 
-VEC_INLINE void run(const BulkModel *model, const BulkWork *work, const BulkVariant v)
+VEC_INLINE void run(const WaterFloatModel *model, const WaterFloatWork *work, const WaterFloatVariant v)
 {
   const Constants c = constants_of(model);
   const Tables table = {table_load(&model->tables.force), table_load(&model->tables.energy)};
   Totals totals = {0};
   Queue queue = {0};
-  const BulkPairs *const p = &work->pairs;
+  const WaterFloatPairs *const p = &work->pairs;
   for (int i = p->first; i <= p->last; i++) { /* the last turn for the queue alone */
     const bool last = i == p->last;
     if (!last && p->block[i] == 0)
       list_of(&c, &table, v, work, i, &queue, &totals);
     if (queue.n >= FLOATS || (last && queue.n > 0))
       queue_run(&c, &table, v, work, &queue, p->first, &totals);
-    if (v.sums && (last || i % BULK_EMPTY == 0))
+    if (v.sums && (last || i % WATER_FLOAT_EMPTY == 0))
       empty_totals(&totals, work->sums);
   }
 }
 
 #define VARIANT(name, oblique, four, sums, switching)                                                        \
-  static void name(const BulkModel *model, const BulkWork *work)                                             \
+  static void name(const WaterFloatModel *model, const WaterFloatWork *work)                                 \
   {                                                                                                          \
-    run(model, work, (BulkVariant){oblique, four, sums, switching});                                         \
+    run(model, work, (WaterFloatVariant){oblique, four, sums, switching});                                   \
   }
 #define VARIANTS(name, ...)                                                                                  \
-  VARIANT(name, __VA_ARGS__, BULK_SWITCH_NOTHING)                                                            \
-  VARIANT(name##_lj, __VA_ARGS__, BULK_SWITCH_LJ)                                                            \
-  VARIANT(name##_all, __VA_ARGS__, BULK_SWITCH_MOLECULES)
+  VARIANT(name, __VA_ARGS__, WATER_FLOAT_SWITCH_NOTHING)                                                     \
+  VARIANT(name##_lj, __VA_ARGS__, WATER_FLOAT_SWITCH_LJ)                                                     \
+  VARIANT(name##_all, __VA_ARGS__, WATER_FLOAT_SWITCH_MOLECULES)
 VARIANTS(three, false, false, false)
 VARIANTS(three_sums, false, false, true)
 VARIANTS(four, false, true, false)
@@ -458,6 +464,6 @@ VARIANTS(oblique_four_sums, true, true, true)
   {                                                                                                          \
     name, name##_lj, name##_all                                                                              \
   }
-const BulkKernels ISA_SYMBOL(bulk_kernels_table) = {
+const WaterFloatKernels ISA_SYMBOL(water_float_kernels_table) = {
     {{{ROW(three), ROW(three_sums)}, {ROW(four), ROW(four_sums)}},
      {{ROW(oblique_three), ROW(oblique_three_sums)}, {ROW(oblique_four), ROW(oblique_four_sums)}}}};
