@@ -173,8 +173,8 @@ static void say(const Study *s, const Series *f, ResultTable *t)
   else if (!e->found)
     text_append(words, sizeof words, "no %s between %g and %g %s", which, e->from, e->to, f->at_unit);
   else
-    text_append(words, sizeof words, "%s at %s %s of %s, %s %s", which, s->key,
-                html_measured(number, e->at, e->at_error), f->at_unit,
+    text_append(words, sizeof words, "%s at %s %s%s%s, %s %s", which, s->key,
+                html_measured(number, e->at, e->at_error), f->at_unit[0] != '\0' ? " " : "", f->at_unit,
                 html_measured(other, e->value, e->value_error), f->mean->unit);
   if (e->fit.dof > 0)
     text_append(words, sizeof words, " (a polynomial of degree %d through %d means, chi^2 %.3g for %d%s)",
