@@ -238,7 +238,8 @@ static Status draw(const Study *s, const Work *w, const char *dir, Error *error)
   SCOPED(scoped_free) PictureGuide *guide = calloc((size_t)w->n, sizeof *guide);
   SCOPED(scoped_free) QuantityWords *label = calloc((size_t)s->nextremum + 1, sizeof *label);
   TRY_MEMORY(panel != NULL && curve != NULL && guide != NULL && label != NULL, "a picture", error);
-  text_append(label[s->nextremum].text, sizeof label->text, "%s (%s)", s->key, w->series[0].at_unit);
+  text_append(label[s->nextremum].text, sizeof label->text,
+              w->series[0].at_unit[0] != '\0' ? "%s (%s)" : "%s%s", s->key, w->series[0].at_unit);
   for (int p = 0; p < s->nextremum; p++) {
     PictureCurve *const first = curve + 2 * (ptrdiff_t)(p * each), *at = first;
     PictureGuide *const guides = guide + (ptrdiff_t)p * each, *mark = guides;
