@@ -234,6 +234,11 @@ int main(void)
   tcase_add_test(tc, refusals);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 60.0);
-  tcase_add_loop_test(threads, pieces_and_teams, 0, 2 * GEOMETRIES);
+  /* A box and the last of the clusters in gangs are what threads share; the others are of one kind or the
+   * other. */
+  tcase_add_loop_test(threads, pieces_and_teams, 1, 2);
+  tcase_add_loop_test(threads, pieces_and_teams, 2 * GEOMETRIES - 1, 2 * GEOMETRIES);
+  tcase_add_loop_test(tc, pieces_and_teams, 0, 1);
+  tcase_add_loop_test(tc, pieces_and_teams, 2, 2 * GEOMETRIES - 1);
   return files_main("rescale", tc, threads);
 }
