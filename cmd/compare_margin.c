@@ -49,27 +49,27 @@ Status compare_margin_unknown(const char *what, const char *name, Error *error)
                    what, name, list);
 }
 
-/* "density 0.0003 g/cm3"; changes the text. */
+/* Its first word that begins a number; its end if there is none. */
+static char *number_in(char *text)
+{
+  for (char *end;; text += strcspn(text, " ")) {
+    text += strspn(text, " ");
+    (void)strtod(text, &end);
+    if (end != text || *text == '\0')
+      return text;
+  }
+}
+
+/* "density 0.0003 g/cm3", or a number alone. */
 static Status read_limit(CompareLimit *limit, char *text, Error *error)
 {
-  const char *const whole = text;
-  char *number = text + strcspn(text, " "), *end;
-  *limit = (CompareLimit){.of = ""};
-  (void)strtod(text, &end);
-  if (end == text) { /* its name comes first, up to the last blank before a number */
-    for (;; number += strcspn(number, " ")) {
-      number += strspn(number, " ");
-      (void)strtod(number, &end);
-      if (end != number || *number == '\0')
-        break;
-    }
-    snprintf(limit->of, sizeof limit->of, "%.*s", (int)(number - text), text);
-    for (size_t n = strlen(limit->of); n > 0 && limit->of[n - 1] == ' ';)
-      limit->of[--n] = '\0';
-    text = number;
-  }
-  limit->value = strtod(text, &end);
-  const bool found = end != text;
+  char *const number = number_in(text), *end;
+  int named = (int)(number - text);
+  while (named > 0 && text[named - 1] == ' ')
+    named--;
+  *limit = (CompareLimit){.value = strtod(number, &end)};
+  snprintf(limit->of, sizeof limit->of, "%.*s", named, text);
+  const bool found = end != number;
   end += strspn(end, " ");
   limit->relative = strcmp(end, "%") == 0;
   const char *own = limit->of[0] != '\0' ? compare_margin_unit(limit->of) : "kcal/mol";
@@ -82,7 +82,7 @@ static Status read_limit(CompareLimit *limit, char *text, Error *error)
       (!limit->relative && compare_margin_named("distribution", limit->of)))
     return error_set(error, STATUS_INPUT,
                      "a margin is a number above 0 with %% or %s, such as '%s%s1%%', not '%s'", own,
-                     limit->of, limit->of[0] != '\0' ? " " : "", whole);
+                     limit->of, limit->of[0] != '\0' ? " " : "", text);
   if (!limit->relative)
     snprintf(limit->unit, sizeof limit->unit, "%s", own);
   return STATUS_OK;

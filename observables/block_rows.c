@@ -355,3 +355,10 @@ void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable
       errors->nblock, errors->length, errors->plateau ? "" : "; LOWER BOUNDS: the series is too short for ",
       errors->plateau ? "" : what, errors->plateau ? "" : ", the errors may be too small");
 }
+
+void block_rows_doubt(const BlockRowsErrors *errors, const char *observable, int first, ResultSet *report)
+{
+  if (!errors->plateau)
+    results_doubt(report, first, observable, "%lld samples are few for their correlation",
+                  (long long)errors->samples);
+}

@@ -91,8 +91,7 @@ typedef struct BlockRowsFunction {
   const void *self;
   int nout;
   void (*call)(const void *self, const double *sum, double n, double *out);
-  bool
-      unbiased; /* results are less what the jackknife says that they are off: of fluctuations about a mean */
+  bool unbiased; /* less what the jackknife says that results are off: of fluctuations about a mean */
 } BlockRowsFunction;
 
 /* Where errors are from. */
@@ -108,9 +107,11 @@ typedef struct BlockRowsErrors {
 } BlockRowsErrors;
 
 /* Says of a table where its errors are from, as numbers and in words, and where the series is short for
- * `what`
- * ("its correlation") that they are lower bounds. */
+ * `what` ("its correlation") that they are lower bounds. */
 void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable *table);
+
+/* Where there is no plateau, puts the errors of a report's numbers from `first` on in doubt. */
+void block_rows_doubt(const BlockRowsErrors *errors, const char *observable, int first, ResultSet *report);
 
 /* value[nout] and its standard errors (NaN if there are none), blocks at least `shortest` samples long.
  * STATUS_INPUT: no sample; STATUS_MEMORY. */

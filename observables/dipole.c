@@ -266,9 +266,7 @@ static Status dipole_write(void *self, const char *dir, ResultSet *report, Error
     return status;
   const int first = report->n;
   report_all(d, value, spread, report);
-  if (!errors.plateau)
-    results_doubt(report, first, "dipole", "%lld samples are few for their correlation",
-                  (long long)errors.samples);
+  block_rows_doubt(&errors, "dipole", first, report);
   Error why;
   const Status drawn = draw(report->table[report->ntable - 1], dir, running_error, &why);
   return observable_drawn(drawn, "dipole", &why, report, error);

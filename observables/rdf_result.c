@@ -202,9 +202,7 @@ static Status write_box(const Rdf *rdf, const RdfResult *r, const double *middle
   TRY(results_csv_write(t, dir, error));
   const int first = set->n;
   rdf_peaks_report(rdf, r, set);
-  if (!r->errors.plateau)
-    results_doubt(set, first, "gofr", "%lld samples are few for their correlation",
-                  (long long)r->errors.samples);
+  block_rows_doubt(&r->errors, "gofr", first, set);
   return STATUS_OK;
 }
 

@@ -233,9 +233,7 @@ static Status volume_write(void *self, const char *dir, ResultSet *report, Error
   TRY(results_csv_write(t, dir, error));
   const int first = report->n;
   report_all(v, value, spread, report);
-  if (!errors.plateau)
-    results_doubt(report, first, "volume", "%lld samples are few for their correlation",
-                  (long long)errors.samples);
+  block_rows_doubt(&errors, "volume", first, report);
   Error why;
   const PictureCurve curve = picture_curve(t, 0, 1);
   const PictureAxes axes = {.x = &t->column[0], .y = &t->column[1]};

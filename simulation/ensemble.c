@@ -413,8 +413,8 @@ void ensemble_clock(const Ensemble *e, double seconds[COST_COUNT], int64_t *time
     double own[COST_COUNT];
     int64_t own_timed, own_steps;
     walk_clock(e->walk[i], own, &own_timed, &own_steps);
-    for (int group = 0; group < COST_COUNT; group++)
-      seconds[group] += own[group];
+    for (int cost = 0; cost < COST_COUNT; cost++)
+      seconds[cost] += own[cost];
     *timed += own_timed;
     *steps += own_steps;
   }

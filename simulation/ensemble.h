@@ -138,18 +138,18 @@ Status ensemble_sample_some(Ensemble *ensemble, const bool *which, const Sampler
  * changes no bit. */
 Status ensemble_run(Ensemble *ensemble, int64_t until, const Sampler *sampler, Error *error);
 
-/* Gangs that have to do with each other: with each of these a part of the ensemble begins (`begins`, asked of
- * all but the first), which goes on up to before the next. */
+/* Gangs that have to do with each other: with each of these a group begins (`begins`, asked of all but the
+ * first), which goes on up to before the next. */
 typedef struct EnsembleGroups {
   void *self;
   int64_t steps; /* that each takes */
   bool (*begins)(const void *self, int gang);
-  Status (*work)(void *self, Ensemble *group, Error *error); /* calls what is above with the part */
+  Status (*work)(void *self, Ensemble *group, Error *error); /* calls what is above with the group */
 } EnsembleGroups;
 
-/* `work` for parts of an ensemble of gangs of 8 or 16 lanes: as many as threads can share evenly are each one
- * thread's, which waits for no other; then the rest, as one part, is that of all threads. STATUS_RUN with the
- * earliest fault of all that were at work. */
+/* `work` for groups of an ensemble of gangs of 8 or 16 lanes: as many as threads can share evenly are each
+ * one thread's, which waits for no other; then the rest, as one group, is that of all threads. STATUS_RUN
+ * with the earliest fault of all that were at work. */
 Status ensemble_each_group(Ensemble *ensemble, const EnsembleGroups *groups, Error *error);
 
 /* The last step that all gangs reach without a fault, samples included, if the last call failed. */

@@ -512,8 +512,8 @@ hol_status hol_load_memory(hol_simulation *simulation, const void *memory, size_
   Call call;
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, memory != NULL, "the memory of a checkpoint"));
-  const CheckpointStore place = {.memory = (void *)memory, .size = size}; /* which is only read */
-  DO(simulation_restore(simulation->simulation, &place, &call.error));
+  const CheckpointStore store = {.memory = (void *)memory, .size = size}; /* which is only read */
+  DO(simulation_restore(simulation->simulation, &store, &call.error));
   return DONE;
 }
 

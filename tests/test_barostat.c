@@ -10,18 +10,8 @@
 #include "forcefields/periodic.h"
 #include "simulation/simulation_private.h"
 #include "tests/files.h"
+#include "tests/parsed.h"
 #include "tests/suite.h"
-
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
-
-static Simulation *parse(const char *text)
-{
-  Simulation *s;
-  fine(simulation_parse(&s, "case.yaml", text, NULL, 0, &error));
-  return s;
-}
 
 static double volume(const Simulation *s, int replica)
 {
@@ -72,7 +62,7 @@ START_TEST(volumes_of_an_ideal_gas)
            "output: {equilibration: %d fs}\n",
            N, box[leans], type[_i / SHAPES], shape[_i % SHAPES], own[_i / SHAPES],
            10 * equilibration[_i % SHAPES]);
-  Simulation *s = parse(text);
+  Simulation *s = parsed(text);
   double *x = calloc((size_t)samples, sizeof *x), *square = calloc((size_t)samples, sizeof *square);
   const double unit = 300.0 * UNITS_BOLTZMANN / (10.0 / UNITS_BAR);
   fine(simulation_step(s, 2000, NULL, &error));
@@ -125,7 +115,7 @@ START_TEST(forces_of_the_caller)
            "thermostat: {temperature: 300 K, friction: 20/ps}\n"
            "barostat: {%s, pressure: 1 MPa, every: 2%s}\noutput: {equilibration: 40 ps}\n",
            N, type[_i], _i == 0 ? "" : ", compressibility: 1/MPa, time: 400 fs");
-  Simulation *s = parse(text);
+  Simulation *s = parsed(text);
   double *x = calloc(DRAWS, sizeof *x);
   const double unit = 300.0 * UNITS_BOLTZMANN / (10.0 / UNITS_BAR);
   fine(simulation_add_force(s, &(ExternalRow){.function = spring}, &error));
@@ -155,7 +145,7 @@ START_TEST(the_virial_has_the_pressure)
            "barostat: {%s, pressure: 800 bar, every: 5, shape: %s}\n"
            "output: {equilibration: 10 ps}\n",
            type[_i / SHAPES], shape[_i % SHAPES]);
-  Simulation *s = parse(text);
+  Simulation *s = parsed(text);
   double x[SAMPLES], value[96];
   SimulationColumns columns;
   fine(simulation_step(s, 1000, NULL, &error));
@@ -199,7 +189,7 @@ START_TEST(an_ideal_gas_responds)
            "barostat: {type: monte-carlo, pressure: 1 MPa, every: 2}\n"
            "output: {equilibration: 4 ps, thermo_every: 4, rdf_every: 0, report: false, progress: false}\n",
            gas[_i].system);
-  Simulation *s = parse(text);
+  Simulation *s = parsed(text);
   snprintf(dir, sizeof dir, "%s%d", files_path("gas"), _i);
   ResultSet found;
   fine(simulation_run(s, &(SimulationRun){.dir = dir, .found = &found}, &error));
@@ -276,8 +266,8 @@ START_TEST(pieces_and_teams)
 {
   const int kind = _i % TYPES, replicas = (_i / TYPES + kind) % 2 + 1,
             which = (_i / TYPES / 2 + kind) % GEOMETRIES;
-  Simulation *a = parse(water(kind, which, 1, replicas)), *b = parse(water(kind, which, 2, replicas)),
-             *c = parse(water(kind, which, 3, replicas)), *d = parse(water(kind, which, 1, replicas));
+  Simulation *a = parsed(water(kind, which, 1, replicas)), *b = parsed(water(kind, which, 2, replicas)),
+             *c = parsed(water(kind, which, 3, replicas)), *d = parsed(water(kind, which, 1, replicas));
   char path[512], later[512];
   snprintf(path, sizeof path, "%s", files_path("barostat.hol"));
   snprintf(later, sizeof later, "%s", files_path("later.hol"));
@@ -323,7 +313,7 @@ static PeriodicOptions chosen(const Simulation *s)
 START_TEST(the_end_of_equilibration)
 {
   enum { EVERY = 3, END = 30, MOVES = 5 };
-  Simulation *a = parse(water(0, 0, 1, 1)), *b = parse(water(STAYS, 0, 1, 1));
+  Simulation *a = parsed(water(0, 0, 1, 1)), *b = parsed(water(STAYS, 0, 1, 1));
   double mean = 0.0, edge[3] = {0.0};
   fine(simulation_step(a, END - EVERY * MOVES + 1, NULL, &error));
   const PeriodicOptions first = chosen(a);
@@ -346,7 +336,7 @@ START_TEST(the_end_of_equilibration)
   snprintf(size, sizeof size, "box: [%.17g, %.17g, %.17g]", box.h[0][0], box.h[1][1], box.h[2][2]);
   memmove(at + strlen(size), at + 9, strlen(at + 9) + 1);
   memcpy(at, size, strlen(size));
-  Simulation *fresh = parse(text);
+  Simulation *fresh = parsed(text);
   fine(simulation_prepare(fresh, &error));
   const PeriodicOptions wanted = chosen(fresh), found[2] = {chosen(a), chosen(b)};
   for (int i = 0; i < 2; i++) {
@@ -443,7 +433,7 @@ START_TEST(units_of_pressure)
   for (size_t i = 0; i < sizeof pressure / sizeof *pressure; i++) {
     char text[512];
     snprintf(text, sizeof text, ARGON("box: 40", "pressure: %s"), pressure[i].text);
-    Simulation *s = parse(text);
+    Simulation *s = parsed(text);
     ck_assert_double_eq_tol(simulation_config(s)->barostat.pressure * UNITS_BAR, pressure[i].bar, 1e-9);
     simulation_free(s);
   }
@@ -475,10 +465,10 @@ END_TEST
 START_TEST(a_box_too_small)
 {
   Simulation *s =
-      parse("system: {atoms: {argon: 60}, box: 30, minimise: false}\nforces: {cutoff: 9}\n"
-            "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
-            "thermostat: {temperature: 100 K, friction: 5/ps}\n"
-            "barostat: {type: monte-carlo, pressure: 3 kbar, every: 1}\noutput: {equilibration: 9 ps}\n");
+      parsed("system: {atoms: {argon: 60}, box: 30, minimise: false}\nforces: {cutoff: 9}\n"
+             "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
+             "thermostat: {temperature: 100 K, friction: 5/ps}\n"
+             "barostat: {type: monte-carlo, pressure: 3 kbar, every: 1}\noutput: {equilibration: 9 ps}\n");
   ck_assert_int_eq(simulation_step(s, 20000, NULL, &error), STATUS_RUN);
   ck_assert_msg(strstr(error.text, "barostat") != NULL && strstr(error.text, "step ") != NULL &&
                     strstr(error.text, "cutoff") != NULL,
@@ -491,12 +481,12 @@ END_TEST
  * and not its input. */
 START_TEST(distances_that_a_box_has_no_more)
 {
-  Simulation *s =
-      parse("system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6}\n"
-            "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
-            "thermostat: {temperature: 100 K, friction: 5/ps}\n"
-            "barostat: {type: monte-carlo, pressure: 5 kbar, every: 2}\n"
-            "output: {equilibration: 9 ps, rdf_every: 10, rdf_max: 7.5 A, report: false, progress: false}\n");
+  Simulation *s = parsed(
+      "system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6}\n"
+      "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
+      "thermostat: {temperature: 100 K, friction: 5/ps}\n"
+      "barostat: {type: monte-carlo, pressure: 5 kbar, every: 2}\n"
+      "output: {equilibration: 9 ps, rdf_every: 10, rdf_max: 7.5 A, report: false, progress: false}\n");
   char dir[512];
   snprintf(dir, sizeof dir, "%s", files_path("out"));
   ck_assert_int_eq(simulation_run(s, &(SimulationRun){.dir = dir}, &error), STATUS_RUN);

@@ -11,6 +11,7 @@
 #include "simulation/ladder/ladder_tune.h"
 #include "simulation/simulation_private.h"
 #include "tests/ladders.h"
+#include "tests/parsed.h"
 #include "tests/suite.h"
 
 /* What is right fails here once in a million runs of all tests together: a comparison fails where Student's
@@ -23,10 +24,6 @@ static double chance(double value, double law, double standard_error, int ladder
 {
   return statistics_welch(law, 0.0, 0, value, standard_error, ladders).p;
 }
-
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
 
 static Simulation *parse(const char *text, const char *set)
 {

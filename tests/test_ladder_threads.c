@@ -3,10 +3,7 @@
 #include "simulation/simulation_private.h"
 #include "tests/files.h"
 #include "tests/ladders.h"
-
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+#include "tests/parsed.h"
 
 static const char tuned[] =
     "system: {model: tip3p, molecules: 3, anneal: false}\n"

@@ -9,19 +9,9 @@
 #include "engine/units.h"
 #include "simulation/simulation_private.h"
 #include "tests/files.h"
+#include "tests/parsed.h"
 #include "tests/suite.h"
 #include "thermostat/rescale.h"
-
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
-
-static Simulation *parse(const char *text)
-{
-  Simulation *s;
-  fine(simulation_parse(&s, "case.yaml", text, NULL, 0, &error));
-  return s;
-}
 
 /* --- the factor ----- */
 
@@ -76,7 +66,7 @@ START_TEST(kinetic_energies_of_an_ideal_gas)
 {
   enum { N = 9, DRAWS = 3000 };
   static double x[DRAWS], square[DRAWS], value[96], v[2][3 * N];
-  Simulation *s = parse(gas);
+  Simulation *s = parsed(gas);
   fine(simulation_step(s, 20, NULL, &error));
   fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v[0], &error));
   const int f = simulation_freedom(s), kinetic = gauge_find(s->gauge, "kinetic");
@@ -104,7 +94,7 @@ START_TEST(another_temperature)
 {
   enum { DRAWS = 800 };
   static double x[DRAWS], value[96];
-  Simulation *s = parse(gas);
+  Simulation *s = parsed(gas);
   fine(simulation_start(s, NULL, &error));
   simulation_set_temperature(s, 0, 150.0);
   for (int i = 0; i < DRAWS; i++) {
@@ -156,8 +146,8 @@ static void same(Simulation *a, Simulation *b, double tolerance)
 START_TEST(pieces_and_teams)
 {
   const int which = _i / 2, replicas = _i % 2 == 0 ? 1 : which < 2 ? 2 : 19;
-  Simulation *a = parse(water(which, 1, replicas, quick)), *b = parse(water(which, 2, replicas, quick)),
-             *c = parse(water(which, 3, replicas, quick));
+  Simulation *a = parsed(water(which, 1, replicas, quick)), *b = parsed(water(which, 2, replicas, quick)),
+             *c = parsed(water(which, 3, replicas, quick));
   const char *const path = files_path("rescale.hol");
   fine(simulation_step(a, 40, NULL, &error));
   fine(simulation_step(b, 7, NULL, &error));
@@ -177,7 +167,7 @@ END_TEST
 /* A long time leaves dynamics alone: the trajectory is that of the word without O. */
 START_TEST(a_long_time_is_none)
 {
-  Simulation *a = parse(water(0, 1, 1, "type: rescale, time: 1e6 us, remove: none"));
+  Simulation *a = parsed(water(0, 1, 1, "type: rescale, time: 1e6 us, remove: none"));
   char other[1024];
   snprintf(other, sizeof other, "%s", water(0, 1, 1, "type: none"));
   memcpy(strstr(other, "BAOAB"), "BAAB ", 5);
@@ -186,7 +176,7 @@ START_TEST(a_long_time_is_none)
   char plain[1100];
   snprintf(plain, sizeof plain, "%.*saccuracy: 0.01, truncation: plain}%s", (int)(more - other), other,
            more + strlen("accuracy: 0.01}"));
-  Simulation *b = parse(plain);
+  Simulation *b = parsed(plain);
   fine(simulation_step(a, 30, NULL, &error));
   fine(simulation_step(b, 30, NULL, &error));
   same(a, b, 1e-5);

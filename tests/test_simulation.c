@@ -11,6 +11,7 @@
 #include "simulation/holonom.h"
 #include "simulation/simulation.h"
 #include "tests/boxes.h"
+#include "tests/parsed.h"
 #include "tests/suite.h"
 
 static const struct {
@@ -46,16 +47,7 @@ static const struct {
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
-static Error error;
-
-static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
-
-static Simulation *parse(int c)
-{
-  Simulation *s;
-  fine(simulation_parse(&s, "case.yaml", cases[c].text, NULL, 0, &error));
-  return s;
-}
+static Simulation *parse(int c) { return parsed(cases[c].text); }
 
 static double *numbers(const Simulation *s)
 {
