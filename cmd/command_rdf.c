@@ -14,7 +14,7 @@
 #include "observables/rdf.h"
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
-SCOPED_POINTER(Rdf, rdf_free)
+SCOPED_POINTER(Observable, observable_free)
 
 typedef struct Call {
   const char *file, *dir;
@@ -25,14 +25,15 @@ typedef struct Call {
 } Call;
 
 /* Oxygens of one frame, added as one sample. */
-static Status add_frame(Rdf *rdf, const Frame *frame, const int *index, int n, double (*x)[3], Error *error)
+static Status add_frame(Observable *rdf, const Frame *frame, const int *index, int n, double (*x)[3],
+                        Error *error)
 {
   for (int i = 0; i < n; i++)
     memcpy(x[i], frame->positions[index[i]], sizeof x[i]);
   return rdf_add_positions(rdf, 0, (const double(*)[3])x, error);
 }
 
-static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Error *error)
+static Status read_all(const Call *call, TrajectoryReader *reader, Observable **rdf, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
   SCOPED(scoped_free) int *index = NULL;
@@ -73,12 +74,12 @@ static Status read_all(const Call *call, TrajectoryReader *reader, Rdf **rdf, Er
 static const char *const files[] = {"rdf.csv", NULL}, *const pictures[] = {"rdf", NULL};
 static const OwnedNames names = {.file = files, .stem = pictures, .suffix = picture_suffixes};
 
-static Status write_all(const Call *call, Rdf *rdf, Error *error)
+static Status write_all(const Call *call, Observable *rdf, Error *error)
 {
   SCOPED(results_free) ResultSet set = results_make(QUANTITY_CLUSTERS, false);
   TRY(file_make_folder(call->dir, error));
   TRY(owned_clear(call->dir, &names, error)); /* nothing old stays beside what is new */
-  const Status status = observable_rdf.write(rdf, call->dir, &set, error);
+  const Status status = observable_write(rdf, call->dir, &set, error);
   visible_lines(stderr, "holonom ", set.remark);
   if (status == STATUS_OK)
     visible_print(stdout, "%s/rdf.csv\n", call->dir);
@@ -91,7 +92,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   Call *call = self;
   call->file = call->options.title = operand[0];
   SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
-  SCOPED(rdf_free_at) Rdf *rdf = NULL;
+  SCOPED(observable_free_at) Observable *rdf = NULL;
   TRY(command_folder(call->dir, &names, call->force, error));
   TRY(trial_of(call->file, error));
   TRY(trajectory_open(&reader, call->file, error));

@@ -220,7 +220,7 @@ static Status read_distribution(CompareRun *run, Error *error)
   static const char name[] = "rdf_replicas.csv";
   if (!file_exists(run->dir, name))
     return STATUS_OK;
-  Rdf *rdf = NULL;
+  Observable *rdf = NULL;
   char *path = file_path(run->dir, name);
   Status status = path != NULL ? rdf_files_read(&rdf, path, error) : error_memory(error, "a file name");
   if (status == STATUS_OK) {
@@ -229,7 +229,7 @@ static Status read_distribution(CompareRun *run, Error *error)
   }
   if (status == STATUS_OK)
     lowest_fractions(run, &run->fraction);
-  rdf_free(rdf);
+  observable_free(rdf);
   free(path);
   return status;
 }

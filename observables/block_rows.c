@@ -21,7 +21,7 @@ struct BlockRows {
   double *real;
 };
 
-static size_t columns_of(const BlockRows *rows)
+size_t block_rows_columns(const BlockRows *rows)
 {
   return (size_t)rows->shape.whole + (size_t)rows->shape.real;
 }
@@ -195,7 +195,7 @@ static double samples_of(const BlockRows *rows)
 double block_rows_total(const BlockRows *rows, double *sum)
 {
   double samples = 0.0;
-  memset(sum, 0, columns_of(rows) * sizeof *sum);
+  memset(sum, 0, block_rows_columns(rows) * sizeof *sum);
   for (int k = 0; k < block_rows_number(rows); k++)
     samples += add_row(rows, k, 1.0, sum);
   return samples;
@@ -263,7 +263,7 @@ BlockRowsErrors block_rows_errors(const BlockRows *rows, double shortest)
 double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int block, double *sum)
 {
   double samples = 0.0;
-  memset(sum, 0, columns_of(rows) * sizeof *sum);
+  memset(sum, 0, block_rows_columns(rows) * sizeof *sum);
   for (int k = 0; k < errors->each; k++)
     samples += add_row(rows, block * errors->each + k, 1.0, sum);
   return samples;
@@ -273,7 +273,7 @@ double block_rows_sum(const BlockRows *rows, const BlockRowsErrors *errors, int 
 static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
                         const BlockRowsFunction *function, double *value, double *error, Error *why)
 {
-  const size_t ncol = columns_of(rows), nout = (size_t)function->nout;
+  const size_t ncol = block_rows_columns(rows), nout = (size_t)function->nout;
   for (size_t k = 0; k < nout; k++)
     error[k] = NAN;
   if (errors->nblock < 2)
@@ -311,7 +311,7 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   *errors = block_rows_errors(rows, shortest);
   if (errors->samples == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
-  double *sum = malloc(columns_of(rows) * sizeof *sum);
+  double *sum = malloc(block_rows_columns(rows) * sizeof *sum);
   if (sum == NULL)
     return error_memory(why, "block averages");
   function->call(function->self, sum, block_rows_total(rows, sum), value);
@@ -323,7 +323,7 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
                           double *value, double *error, Error *why)
 {
   BlockRowsErrors errors = block_rows_errors(rows, 1.0);
-  double *sum = calloc(columns_of(rows), sizeof *sum), seen = 0.0;
+  double *sum = calloc(block_rows_columns(rows), sizeof *sum), seen = 0.0;
   Status status = sum != NULL ? STATUS_OK : error_memory(why, "block averages");
   for (*n = 0; *n < rows->series.full && status == STATUS_OK; ++*n) {
     const size_t at = (size_t)*n * (size_t)function->nout;
@@ -354,11 +354,4 @@ void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable
       errors->nblock, errors->plateau, errors->inefficiency, errors->plateau ? "" : "; a lower bound",
       errors->nblock, errors->length, errors->plateau ? "" : "; LOWER BOUNDS: the series is too short for ",
       errors->plateau ? "" : what, errors->plateau ? "" : ", the errors may be too small");
-}
-
-void block_rows_doubt(const BlockRowsErrors *errors, const char *observable, int first, ResultSet *report)
-{
-  if (!errors->plateau)
-    results_doubt(report, first, observable, "%lld samples are few for their correlation",
-                  (long long)errors->samples);
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "engine/chunk.h"
+#include "engine/scoped.h"
 #include "engine/status.h"
 #include "observables/statistics.h"
 #include "results/results.h"
@@ -55,6 +56,7 @@ typedef struct BlockRowsShape {
 /* STATUS_MEMORY. */
 Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *error);
 void block_rows_free(BlockRows *rows);
+SCOPED_POINTER(BlockRows, block_rows_free)
 
 /* A row of sums. Rows of draws share no cache line, so that different threads may add to them. */
 typedef struct BlockRowsRow {
@@ -70,6 +72,7 @@ void block_rows_end(BlockRows *rows, int draw, const double *monitor);
 /* All rows in order, those without samples too; and after they were filled from elsewhere, the series goes on
  * where they end. */
 int block_rows_number(const BlockRows *rows);
+size_t block_rows_columns(const BlockRows *rows); /* whole + real */
 BlockRowsRow block_rows_at(const BlockRows *rows, int row);
 void block_rows_resume(BlockRows *rows);
 
@@ -109,9 +112,6 @@ typedef struct BlockRowsErrors {
 /* Says of a table where its errors are from, as numbers and in words, and where the series is short for
  * `what` ("its correlation") that they are lower bounds. */
 void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable *table);
-
-/* Where there is no plateau, puts the errors of a report's numbers from `first` on in doubt. */
-void block_rows_doubt(const BlockRowsErrors *errors, const char *observable, int first, ResultSet *report);
 
 /* value[nout] and its standard errors (NaN if there are none), blocks at least `shortest` samples long.
  * STATUS_INPUT: no sample; STATUS_MEMORY. */

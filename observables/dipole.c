@@ -6,13 +6,11 @@
  * eps) that of an unbounded liquid. What ions add by their motion is not in M. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/locale.h"
 #include "engine/text.h"
 #include "engine/units.h"
-#include "observables/block_rows.h"
 #include "observables/observable.h"
 #include "observables/picture.h"
 
@@ -36,24 +34,13 @@ static const double most_alike = 0.2;
 static const double debye = 4.80320471; /* of an electron's charge times an angstrom */
 
 typedef struct Dipole {
+  Observable is; /* rows: [SUMS] */
   int nblock;
   double *charge[OBSERVABLE_BLOCKS]; /* [nsite]; NULL: the kind has no dipole that counts */
-  double kT, temperature, interval;
+  double kT;
   double molecules; /* with dipoles */
   int ions;         /* 1: charged kinds are left out */
-  BlockRows *rows;
 } Dipole;
-
-static void dipole_free(void *self)
-{
-  Dipole *d = self;
-  if (d == NULL)
-    return;
-  for (int b = 0; b < d->nblock; b++)
-    free(d->charge[b]);
-  block_rows_free(d->rows);
-  free(d);
-}
 
 /* Charges of the kinds whose molecules are neutral and have any. */
 static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *error)
@@ -73,9 +60,8 @@ static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *err
       d->ions = 1;
     if (fabs(net) > 1e-6 || most == 0.0)
       continue;
-    d->charge[b] = malloc(nsite * sizeof(double));
-    if (d->charge[b] == NULL)
-      return error_memory(error, "dipoles");
+    d->charge[b] = observable_room(d, nsite, sizeof(double));
+    TRY_MEMORY(d->charge[b] != NULL, "dipoles", error);
     memcpy(d->charge[b], block->charge, nsite * sizeof(double));
     d->molecules += block->nmol;
   }
@@ -84,28 +70,15 @@ static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *err
   return STATUS_OK;
 }
 
-static Status dipole_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
-                            Error *error)
+static Status dipole_create(void *self, const ObservableFrame *frame, Error *error)
 {
-  *self = NULL;
-  if (!(box_volume(frame->box) > 0.0))
-    return error_set(error, STATUS_INPUT, "a dielectric constant needs a box periodic in all directions");
-  if (!(options->temperature > 0.0))
+  Dipole *d = self;
+  if (!(d->is.options.temperature > 0.0))
     return error_set(error, STATUS_INPUT, "a dielectric constant needs the temperature");
-  Dipole *d = calloc(1, sizeof *d);
-  if (d == NULL)
-    return error_memory(error, "dipoles");
-  d->temperature = options->temperature;
-  d->kT = options->temperature * UNITS_BOLTZMANN;
-  d->interval = options->interval;
-  Status status = charges_create(d, frame, error);
-  if (status == STATUS_OK)
-    status = block_rows_create(&d->rows, &(BlockRowsShape){.real = SUMS, .monitors = MONITORS}, error);
-  if (status != STATUS_OK)
-    dipole_free(d);
-  else
-    *self = d;
-  return status;
+  d->is.shape = (BlockRowsShape){.real = SUMS, .monitors = MONITORS};
+  d->is.nout = OUTS;
+  d->kT = d->is.options.temperature * UNITS_BOLTZMANN;
+  return charges_create(d, frame, error);
 }
 
 /* Adds a block's dipoles to the sums of this sample. */
@@ -141,14 +114,12 @@ static Status dipole_begin(void *self, const Team *team, const ObservableFrame *
   sum[SUM_VOLUME] = box_volume(frame->box);
   if (!isfinite(sum[SUM_MU2]))
     return error_set(error, STATUS_RUN, "a coordinate is not a number");
-  double *row = block_rows_now(d->rows, 0).real;
+  double *row = block_rows_now(d->is.rows, 0).real;
   for (int k = 0; k < SUMS; k++)
     row[k] += sum[k];
-  block_rows_end(d->rows, 0, sum);
+  memcpy(d->is.monitor, sum, MONITORS * sizeof *sum);
   return STATUS_OK;
 }
-
-static void dipole_chunks(void *self, ChunkList *list) { block_rows_chunks(((Dipole *)self)->rows, 0, list); }
 
 /* --- results ---------------------------------------------------------------------------------------------
  */
@@ -172,9 +143,19 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_ALIKE] = mean2 / square;
 }
 
-static Status write_table(const Dipole *d, const char *dir, const BlockRowsErrors *errors,
-                          const double *value, const double *error, int n, const double *samples,
-                          const double *running, ResultSet *set, Error *why)
+/* After each block of time, from the first sample on. */
+typedef struct Running {
+  int n;
+  double samples[BLOCK_ROWS], value[BLOCK_ROWS * OUTS], error[BLOCK_ROWS * OUTS];
+} Running;
+
+static Status find_running(const Dipole *d, Running *r, Error *error)
+{
+  const BlockRowsFunction function = observable_function(&d->is);
+  return block_rows_running(d->is.rows, &function, &r->n, r->samples, r->value, r->error, error);
+}
+
+static void add_table(const Dipole *d, const ObservableResult *r, const Running *running, ResultSet *set)
 {
   static const struct {
     const char *name;
@@ -187,24 +168,24 @@ static Status write_table(const Dipole *d, const char *dir, const BlockRowsError
                 {"my", OUT_M + 1},
                 {"mz", OUT_M + 2},
                 {"m2", OUT_M2}};
+  const double *value = r->value, *error = r->error;
   double time[BLOCK_ROWS];
-  ResultTable *t = results_add_table(set, "dipole", (size_t)n);
-  for (int i = 0; i < n; i++)
-    time[i] = samples[i] * d->interval * UNITS_AKMA_FS * 1e-3;
-  results_add_column(t, "samples", samples, NULL);
-  if (d->interval > 0.0)
+  ResultTable *t = results_add_table(set, "dipole", (size_t)running->n);
+  for (int i = 0; i < running->n; i++)
+    time[i] = running->samples[i] * d->is.options.interval * UNITS_AKMA_FS * 1e-3;
+  results_add_column(t, "samples", running->samples, NULL);
+  if (d->is.options.interval > 0.0)
     results_add_column(t, "time_ps", time, NULL);
   for (size_t c = 0; c < sizeof column / sizeof *column; c++)
-    results_add_strided(t, column[c].name, running + column[c].out, NULL, OUTS);
+    results_add_strided(t, column[c].name, running->value + column[c].out, NULL, OUTS);
   results_say(t,
               "dipole of the box and dielectric constant, conducting boundary, %g K\nsamples: %lld\n"
               "molecules: %.0f\nepsilon: %.9g\nepsilon_err: %.4g\nkirkwood: %.9g\nkirkwood_err: %.4g\n"
               "mean_dipole: %.9g\nmean_dipole_err: %.4g\n"
               "rows: running results from the first sample on; epsilon_zero takes <M> for zero; dipoles in D",
-              d->temperature, (long long)errors->samples, d->molecules, value[OUT_EPSILON],
+              d->is.options.temperature, (long long)r->errors.samples, d->molecules, value[OUT_EPSILON],
               error[OUT_EPSILON], value[OUT_KIRKWOOD], error[OUT_KIRKWOOD], value[OUT_MU], error[OUT_MU]);
-  block_rows_say(errors, "its correlation", t);
-  return results_csv_write(t, dir, why);
+  block_rows_say(&r->errors, "its correlation", t);
 }
 
 static void report_all(const Dipole *d, const double *value, const double *error, ResultSet *report)
@@ -237,47 +218,41 @@ static void report_all(const Dipole *d, const double *value, const double *error
                            "ones' dipoles");
 }
 
-static Status draw(const ResultTable *table, const char *dir, const double *running_error, Error *why)
+static Status dipole_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                           Error *error)
 {
-  double error[BLOCK_ROWS];
+  (void)dir;
+  Running running;
+  TRY(find_running(self, &running, error));
+  add_table(self, result, &running, set);
+  report_all(self, result->value, result->error, set);
+  return STATUS_OK;
+}
+
+static Status dipole_draw(const void *self, const ObservableResult *result, const char *dir,
+                          const ResultSet *set, Error *why)
+{
+  (void)result;
+  Running running;
+  TRY(find_running(self, &running, why));
+  const ResultTable *table = set->table[set->ntable - 1];
   const ResultColumn *time = results_column(table, "time_ps");
   const PictureAxes axes = {.x = time != NULL ? time : results_column(table, "samples"),
                             .y = results_column(table, "epsilon")};
-  for (size_t i = 0; i < table->nrow; i++)
-    error[i] = running_error[i * OUTS + OUT_EPSILON];
-  const PictureCurve curve = {.n = (int)table->nrow, .x = axes.x->value, .y = axes.y->value, .error = error};
+  for (int i = 0; i < running.n; i++)
+    running.error[i] = running.error[i * OUTS + OUT_EPSILON];
+  const PictureCurve curve = {.n = running.n, .x = axes.x->value, .y = axes.y->value, .error = running.error};
   return picture_lines(dir, "dipole", &axes, 1, &curve, why);
-}
-
-static Status dipole_write(void *self, const char *dir, ResultSet *report, Error *error)
-{
-  const Dipole *d = self;
-  const BlockRowsFunction function = {.self = d, .nout = OUTS, .call = evaluate};
-  BlockRowsErrors errors;
-  double value[OUTS], spread[OUTS], samples[BLOCK_ROWS], running[BLOCK_ROWS * OUTS],
-      running_error[BLOCK_ROWS * OUTS];
-  int n = 0;
-  Status status = block_rows_result(d->rows, 1.0, &function, value, spread, &errors, error);
-  if (status == STATUS_OK)
-    status = block_rows_running(d->rows, &function, &n, samples, running, running_error, error);
-  if (status == STATUS_OK)
-    status = write_table(d, dir, &errors, value, spread, n, samples, running, report, error);
-  if (status != STATUS_OK)
-    return status;
-  const int first = report->n;
-  report_all(d, value, spread, report);
-  block_rows_doubt(&errors, "dipole", first, report);
-  Error why;
-  const Status drawn = draw(report->table[report->ntable - 1], dir, running_error, &why);
-  return observable_drawn(drawn, "dipole", &why, report, error);
 }
 
 const ObservableOps observable_dipole = {
     .name = "dipole",
     .doc = "dipole of the box, dielectric constant, Kirkwood factor and mean molecular dipole",
+    .size = sizeof(Dipole),
+    .boxed = true,
     .create = dipole_create,
     .begin = dipole_begin,
+    .evaluate = evaluate,
     .write = dipole_write,
-    .chunks = dipole_chunks,
-    .free = dipole_free,
+    .draw = dipole_draw,
 };

@@ -464,8 +464,8 @@ static void say_errors(const EnergyColumnsResult *r, ResultTable *t)
   }
 }
 
-static Status write_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
-                          EnergyColumnsResult *r, const char *dir, ResultSet *set, Error *error)
+static void add_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
+                      EnergyColumnsResult *r, ResultSet *set)
 {
   const size_t n = (size_t)request->wanted;
   ResultTable *t = results_add_table(set, table->name, n);
@@ -483,21 +483,19 @@ static Status write_table(const EnergyColumnsRequest *request, const EnergyColum
   results_say(t, "%s\n%s_50: at 50 K, from the samples of all temperatures by MBAR", table->comment,
               table->symbol);
   say_errors(r, t);
-  return results_csv_write(t, dir, error);
 }
 
-Status energy_columns_write(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
-                            const char *dir, ResultSet *report, Error *error)
+Status energy_columns_add_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
+                                ResultSet *set, Error *error)
 {
   EnergyColumnsResult *r;
   Error why;
-  Status status = energy_columns_result(request, &r, &why);
-  if (status == STATUS_INPUT || status == STATUS_RUN) {
-    results_remark(report, "no %s.csv: %s", table->name, why.text);
-    return STATUS_OK;
-  }
+  const Status status = energy_columns_result(request, &r, &why);
   if (status == STATUS_OK)
-    status = write_table(request, table, r, dir, report, &why);
+    add_table(request, table, r, set);
   energy_columns_result_free(r);
-  return status == STATUS_OK ? status : error_pass(error, status, &why);
+  if (status != STATUS_INPUT && status != STATUS_RUN)
+    return error_pass(error, status, &why);
+  results_remark(set, "no %s.csv: %s", table->name, why.text);
+  return STATUS_OK;
 }

@@ -85,7 +85,7 @@ typedef struct EnergyColumnsResult {
 Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsResult **result, Error *error);
 void energy_columns_result_free(EnergyColumnsResult *result);
 
-/* A table of the set and dir/NAME.csv, a row for each that is wanted: columns of the caller's, then at each
+/* A table of the set, a row for each that is wanted: columns of the caller's, then at each
  * temperature its average, times scale[wanted] (NULL: 1), with its error, in columns SYMBOL_50 and so on (K).
  * comment: lines without #. Where samples are not enough for it, a remark says why. */
 enum { ENERGY_COLUMNS_BEFORE = 2 };
@@ -95,7 +95,7 @@ typedef struct EnergyColumnsTable {
   const double *x[ENERGY_COLUMNS_BEFORE], *scale;
 } EnergyColumnsTable;
 
-Status energy_columns_write(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
-                            const char *dir, ResultSet *report, Error *error);
+Status energy_columns_add_table(const EnergyColumnsRequest *request, const EnergyColumnsTable *table,
+                                ResultSet *set, Error *error);
 
 #endif

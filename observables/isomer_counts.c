@@ -31,22 +31,16 @@ typedef struct Gang {
 } Gang;
 
 typedef struct Counts {
+  Observable is;
   int width, ngang, replicas, nmol, keep;
-  int temperatures,
-      ladders; /* of ladders, whose slots are counted in the place of replicas; 1, 0: there are none */
-  bool owned;  /* chunks are of gangs */
-  int first;   /* of the replicas, in the whole run */
-  const double *kT, *at; /* of ladders; [points] wanted, too: ObservableOptions */
-  int points;
+  int temperatures; /* of ladders, whose slots are counted in the place of replicas; 1: there are none */
   Gang *gang;
   double *x; /* [gangs][nmol][3][3] */
 } Counts;
 
 static void counts_free(void *self)
 {
-  Counts *c = self;
-  if (c == NULL)
-    return;
+  const Counts *c = self;
   for (int g = 0; c->gang != NULL && g < c->ngang; g++) {
     isomers_free(c->gang[g].isomers);
     energy_columns_free(c->gang[g].columns);
@@ -54,23 +48,23 @@ static void counts_free(void *self)
     force_field_free(&c->gang[g].field);
     state_free(c->gang[g].state);
   }
-  free(c->gang);
-  free(c->x);
-  free(c);
 }
+
+/* Further temperatures that are wanted. */
+static int points(const Counts *c) { return c->temperatures > 1 ? c->is.options.points : 0; }
 
 /* Of all slots of the ladders that some of a gang's replicas are on. */
 static Status columns_create(const Counts *c, int g, Error *error)
 {
   const int ladders = (c->width - 1) / c->temperatures + 2;
-  const EnergyColumnsOptions options = {.temperatures = c->temperatures,
-                                        .ladders = c->ladders,
-                                        .first =
-                                            (c->first + g * c->width) / c->temperatures * c->temperatures,
-                                        .slots = ladders * c->temperatures,
-                                        .copies = (c->temperatures * c->ladders + c->width - 1) / c->width,
-                                        .columns = c->keep + 1,
-                                        .width = c->kT[0] / ENERGY_COLUMNS_BINS};
+  const EnergyColumnsOptions options = {
+      .temperatures = c->temperatures,
+      .ladders = c->is.options.ladders,
+      .first = (c->is.options.first + g * c->width) / c->temperatures * c->temperatures,
+      .slots = ladders * c->temperatures,
+      .copies = (c->temperatures * c->is.options.ladders + c->width - 1) / c->width,
+      .columns = c->keep + 1,
+      .width = c->is.options.kT[0] / ENERGY_COLUMNS_BINS};
   return energy_columns_create(&c->gang[g].columns, &options, error);
 }
 
@@ -83,46 +77,35 @@ static Status gang_create(Gang *g, const Counts *c, const Kind *kind, Isa isa, E
   if (status == STATUS_OK)
     status = lbfgs_create(&g->lbfgs, g->state, &g->field, isa, error);
   /* A lane may be in any slot, so that each gang counts for all of the run. */
-  const int slots = (c->temperatures * c->ladders + c->width - 1) / c->width * c->width;
+  const int slots = (c->temperatures * c->is.options.ladders + c->width - 1) / c->width * c->width;
   const int owners = c->temperatures > 1 ? slots : c->width;
   return status == STATUS_OK ? isomers_create(&g->isomers, c->nmol, c->keep, owners, error) : status;
 }
 
-static Status create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
-                     Error *error)
+static Status create(void *self, const ObservableFrame *frame, Error *error)
 {
-  *self = NULL;
+  Counts *c = self;
+  const ObservableOptions *options = &c->is.options;
   const ObservableBlock *block = &frame->block[0];
   if (box_periodic(frame->box) || frame->nblock != 1 || water_find(block->kind->name) == NULL)
     return error_set(error, STATUS_INPUT, "isomers are those of an open cluster of water alone");
   Isa isa;
   TRY(isa_wanted(&isa, error));
-  Counts *c = calloc(1, sizeof *c);
-  TRY_MEMORY(c != NULL, "isomers", error);
-  c->owned = options->gangs > 0;
-  c->ngang = c->owned ? options->gangs : 1;
-  c->replicas = c->owned ? options->replicas : 1;
+  c->ngang = options->gangs > 0 ? options->gangs : 1;
+  c->replicas = options->gangs > 0 ? options->replicas : 1;
   c->width = c->replicas / c->ngang;
   c->temperatures = options->temperatures > 1 ? options->temperatures : 1;
-  c->ladders = options->ladders;
-  c->first = options->first;
-  c->kT = options->kT;
-  c->at = options->at;
-  c->points = c->temperatures > 1 ? options->points : 0;
   c->nmol = block->nmol;
   c->keep = options->isomers.keep > 0 ? options->isomers.keep : 10;
-  c->gang = calloc((size_t)c->ngang, sizeof *c->gang);
-  c->x = malloc((size_t)c->ngang * 9 * (size_t)c->nmol * sizeof *c->x);
-  Status status = c->gang == NULL || c->x == NULL ? error_memory(error, "isomers") : STATUS_OK;
-  for (int g = 0; g < c->ngang && status == STATUS_OK; g++)
-    status = gang_create(&c->gang[g], c, block->kind, isa, error);
-  for (int g = 0; g < c->ngang && c->points > 0 && status == STATUS_OK; g++)
-    status = columns_create(c, g, error);
-  if (status == STATUS_OK)
-    *self = c;
-  else
-    counts_free(c);
-  return status;
+  c->gang = observable_room(c, (size_t)c->ngang, sizeof *c->gang);
+  c->x = observable_room(c, (size_t)c->ngang * 9 * (size_t)c->nmol, sizeof *c->x);
+  TRY_MEMORY(c->gang != NULL, "isomers", error);
+  for (int g = 0; g < c->ngang; g++) {
+    TRY(gang_create(&c->gang[g], c, block->kind, isa, error));
+    if (points(c) > 0)
+      TRY(columns_create(c, g, error));
+  }
+  return STATUS_OK;
 }
 
 /* --- samples
@@ -205,7 +188,7 @@ static void add_lanes(void *self, const Team *team, const State *state, const Ob
 static void population(const Counts *c, const Isomer *isomer, int k, double *mean, double *error)
 {
   StatisticsMoments moments = {0};
-  const int owners = c->temperatures > 1 ? c->ladders : c->replicas;
+  const int owners = c->temperatures > 1 ? c->is.options.ladders : c->replicas;
   for (int a = 0; a < owners; a++) {
     const int at = a * c->temperatures + k;
     const int64_t samples = c->gang[at / c->width].samples[at % c->width];
@@ -290,8 +273,7 @@ static void report_all(const Counts *c, const Isomers *isomers, ResultTable *t, 
   results_say(t, "others: %.6g", rest > 1e-9 ? rest : 0.0);
 }
 
-static Status write_table(const Counts *c, const Isomers *isomers, const char *dir, ResultSet *set,
-                          Error *error)
+static Status write_table(const Counts *c, const Isomers *isomers, ResultSet *set, Error *error)
 {
   double *x = malloc((2 * (size_t)isomers_number(isomers) + 1) * sizeof *x);
   TRY_MEMORY(x != NULL, "isomers", error);
@@ -299,7 +281,7 @@ static Status write_table(const Counts *c, const Isomers *isomers, const char *d
   free(x);
   if (c->temperatures == 1)
     report_all(c, isomers, t, set);
-  return results_csv_write(t, dir, error);
+  return STATUS_OK;
 }
 
 /* Where each of all isomers is in the gangs' columns, place[gangs][isomers]; -1: it has not been seen there.
@@ -320,8 +302,7 @@ static void find_places(const Counts *c, Isomers *isomers, int *place)
 }
 
 /* At any temperatures, from the samples of all. */
-static Status write_reweighted(const Counts *c, Isomers *isomers, const char *dir, ResultSet *report,
-                               Error *error)
+static Status add_reweighted(const Counts *c, Isomers *isomers, ResultSet *report, Error *error)
 {
   const size_t n = (size_t)isomers_number(isomers), gangs = (size_t)c->ngang;
   if (n == 0)
@@ -338,9 +319,9 @@ static Status write_reweighted(const Counts *c, Isomers *isomers, const char *di
                                           .n = c->ngang,
                                           .wanted = (int)n,
                                           .place = place,
-                                          .kT = c->kT,
-                                          .at = c->at,
-                                          .points = c->points};
+                                          .kT = c->is.options.kT,
+                                          .at = c->is.options.at,
+                                          .points = points(c)};
     fill_isomers(isomers, x);
     const EnergyColumnsTable table = {
         .name = "isomers_reweighted",
@@ -348,7 +329,7 @@ static Status write_reweighted(const Counts *c, Isomers *isomers, const char *di
         .comment = "share of the samples in the basins of minima, lowest first; energy in kcal/mol",
         .column = {"isomer", "energy"},
         .x = {x, x + n}};
-    status = energy_columns_write(&request, &table, dir, report, error);
+    status = energy_columns_add_table(&request, &table, report, error);
   }
   free(columns);
   free(place);
@@ -356,8 +337,10 @@ static Status write_reweighted(const Counts *c, Isomers *isomers, const char *di
   return status;
 }
 
-static Status write(void *self, const char *dir, ResultSet *report, Error *error)
+static Status write(void *self, ObservableResult *none, const char *dir, ResultSet *report, Error *error)
 {
+  (void)none;
+  (void)dir;
   const Counts *c = self;
   Isomers *all;
   for (int g = 0; g < c->ngang; g++)
@@ -366,9 +349,9 @@ static Status write(void *self, const char *dir, ResultSet *report, Error *error
   TRY(isomers_create(&all, c->nmol, c->keep, c->width * c->ngang, error));
   for (int g = 0; g < c->ngang; g++)
     isomers_merge(all, c->gang[g].isomers, c->temperatures > 1 ? 0 : g * c->width);
-  Status status = write_table(c, all, dir, report, error);
-  if (status == STATUS_OK && c->points > 0)
-    status = write_reweighted(c, all, dir, report, error);
+  Status status = write_table(c, all, report, error);
+  if (status == STATUS_OK && points(c) > 0)
+    status = add_reweighted(c, all, report, error);
   isomers_free(all);
   return status;
 }
@@ -377,20 +360,21 @@ static void chunks(void *self, ChunkList *list)
 {
   Counts *c = self;
   for (int g = 0; g < c->ngang; g++) {
-    if (c->owned)
+    if (c->is.options.gangs > 0)
       chunk_owner(list, list->base + g);
     chunk_add(list, c->gang[g].samples, sizeof c->gang[g].samples);
     isomers_chunks(c->gang[g].isomers, list);
     if (c->gang[g].columns != NULL)
       energy_columns_chunks(c->gang[g].columns, 0, list);
   }
-  if (c->owned)
+  if (c->is.options.gangs > 0)
     chunk_owner(list, CHUNK_OF_ALL);
 }
 
 const ObservableOps observable_isomers = {
     .name = "isomers",
     .doc = "minima in whose basins an open cluster of water is, and their populations",
+    .size = sizeof(Counts),
     .create = create,
     .begin = begin,
     .add_lanes = add_lanes,

@@ -3,11 +3,7 @@
  * beyond 0.1 where molecules change places: it then grows with the time over which it is taken. (Berry, Beck,
  * Davis & Jellinek, Adv. Chem. Phys. 70, 75 (1988).) */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "engine/locale.h"
-#include "engine/text.h"
 #include "observables/observable.h"
 
 /* Of one replica. */
@@ -17,55 +13,34 @@ typedef struct Series {
 } Series;
 
 typedef struct Lindemann {
+  Observable is;
   ObservablePoints points;
-  int replicas, idle, ngang;
-  bool owned; /* chunks are of gangs */
+  int replicas;
   int64_t length;
   size_t pairs;
   Series *series;    /* [replicas] */
   double *sum;       /* [replicas][pairs][2] of r and r^2 */
-  const double **at; /* [ngang][points] where they are in a sample */
+  const double **at; /* [gangs][points] where they are in a sample */
 } Lindemann;
 
-static void lindemann_free(void *self)
+static Status create(void *self, const ObservableFrame *frame, Error *error)
 {
   Lindemann *l = self;
-  if (l == NULL)
-    return;
-  free(l->series);
-  free(l->sum);
-  free((void *)l->at);
-  free(l);
-}
-
-static Status create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
-                     Error *error)
-{
-  *self = NULL;
-  const ObservablePoints points = observable_points(frame);
-  if (box_periodic(frame->box) || points.n < 2)
+  const ObservableOptions *options = &l->is.options;
+  l->points = observable_points(frame);
+  if (box_periodic(frame->box) || l->points.n < 2)
     return error_set(error, STATUS_INPUT,
                      "lindemann is of an open cluster of two molecules and more, or of two sites and more");
   if (options->temperatures > 1)
     return error_set(error, STATUS_INPUT,
                      "lindemann follows one configuration in time, whose temperature a ladder changes");
-  Lindemann *l = calloc(1, sizeof *l);
-  TRY_MEMORY(l != NULL, "Lindemann's index", error);
-  l->points = points;
-  l->owned = options->gangs > 0;
-  l->ngang = l->owned ? options->gangs : 1;
-  l->replicas = l->owned ? options->replicas : 1;
-  l->idle = options->idle;
+  const int n = l->points.n, gangs = options->gangs > 0 ? options->gangs : 1;
+  l->replicas = options->gangs > 0 ? options->replicas : 1;
   l->length = options->lindemann.samples > 0 ? options->lindemann.samples : 200;
-  l->pairs = (size_t)points.n * (size_t)(points.n - 1) / 2;
-  l->series = calloc((size_t)l->replicas, sizeof *l->series);
-  l->sum = calloc((size_t)l->replicas * l->pairs * 2, sizeof *l->sum);
-  l->at = calloc((size_t)l->ngang * (size_t)points.n, sizeof *l->at);
-  if (l->series == NULL || l->sum == NULL || l->at == NULL) {
-    lindemann_free(l);
-    return error_memory(error, "Lindemann's index");
-  }
-  *self = l;
+  l->pairs = (size_t)n * (size_t)(n - 1) / 2;
+  l->series = observable_kept(l, (size_t)l->replicas, sizeof *l->series);
+  l->sum = observable_kept(l, (size_t)l->replicas * l->pairs * 2, sizeof *l->sum);
+  l->at = observable_room(l, (size_t)gangs * (size_t)n, sizeof *l->at);
   return STATUS_OK;
 }
 
@@ -118,7 +93,7 @@ static void add_lanes(void *self, const Team *team, const State *state, const Ob
   if (team->rank != 0)
     return;
   const double **const at = l->at + (ptrdiff_t)(first / state->width) * l->points.n;
-  for (int r = 0; r < state->width && first + r < l->replicas - l->idle; r++) {
+  for (int r = 0; r < state->width && first + r < l->replicas - l->is.options.idle; r++) {
     observable_points_lane(&l->points, lanes, state, r, at);
     add_one(l, first + r, at, LANES);
   }
@@ -135,8 +110,11 @@ static void result(const Lindemann *l, StatisticsMoments *of)
     *of = l->series[0].index;
 }
 
-static Status write(void *self, const char *dir, ResultSet *set, Error *error)
+static Status write(void *self, ObservableResult *none, const char *dir, ResultSet *set, Error *error)
 {
+  (void)none;
+  (void)dir;
+  (void)error;
   const Lindemann *l = self;
   StatisticsMoments of;
   double blocks = 0.0;
@@ -157,27 +135,17 @@ static Status write(void *self, const char *dir, ResultSet *set, Error *error)
               "errors: one standard error, between %s",
               l->points.sites ? "sites" : "oxygens", l->replicas > 1 ? "replicas" : "blocks");
   results_observed(set, "lindemann", l->points.sites ? "sites" : "O-O", "index", of.mean, err, NULL);
-  return results_csv_write(t, dir, error);
-}
-
-static void chunks(void *self, ChunkList *list)
-{
-  Lindemann *l = self;
-  const size_t width = (size_t)(l->replicas / l->ngang);
-  const int gangs = l->owned ? l->ngang : 0;
-  chunk_add_gangs(list, l->series, width * sizeof *l->series, gangs);
-  chunk_add_gangs(list, l->sum, width * l->pairs * 2 * sizeof *l->sum, gangs);
+  return STATUS_OK;
 }
 
 const ObservableOps observable_lindemann = {
     .name = "lindemann",
     .doc = "Lindemann's index of an open cluster, or of sites: how much the distances of oxygens, or sites, "
            "fluctuate",
+    .size = sizeof(Lindemann),
     .flat = true,
     .create = create,
     .begin = begin,
     .add_lanes = add_lanes,
     .write = write,
-    .chunks = chunks,
-    .free = lindemann_free,
 };

@@ -13,7 +13,6 @@
  * contain it). */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/units.h"
@@ -21,28 +20,12 @@
 
 static const double longest_step = 0.4; /* of the box */
 
-static void msd_free(void *self)
-{
-  Msd *m = self;
-  if (m == NULL)
-    return;
-  free(m->clock);
-  free(m->place);
-  free(m->ring);
-  free(m->scratch);
-  free(m->sample);
-  free(m->slice);
-  free(m->monitor);
-  block_rows_free(m->rows);
-  free(m);
-}
-
 /* --- shape -----------------------------------------------------------------------------------------------
  */
 
 static void lags_create(Msd *m)
 {
-  const double longest = m->options.msd.max > 0.0 ? m->options.msd.max : 200.0 / m->ps;
+  const double longest = m->is.options.msd.max > 0.0 ? m->is.options.msd.max : 200.0 / m->ps;
   int64_t stride = 1;
   do {
     const int k = m->nlevel++;
@@ -50,12 +33,12 @@ static void lags_create(Msd *m)
     m->first_slot[k] = k == 0 ? 1 : MSD_SLOTS / MSD_RATIO + 1;
     m->first_lag[k] = m->nlag;
     for (int j = m->first_slot[k]; j <= MSD_SLOTS; j++)
-      if (m->nlag == 0 || (double)(j * stride) * m->options.interval <= longest * (1.0 + 1e-9))
+      if (m->nlag == 0 || (double)(j * stride) * m->is.options.interval <= longest * (1.0 + 1e-9))
         m->lag[m->nlag++] = j * stride;
     m->last_slot[k] = m->first_slot[k] + m->nlag - m->first_lag[k] - 1;
     stride *= MSD_RATIO;
   } while (m->nlevel < MSD_LEVELS &&
-           (double)(MSD_SLOTS * stride) * m->options.interval < MSD_RATIO * longest * (1.0 - 1e-9));
+           (double)(MSD_SLOTS * stride) * m->is.options.interval < MSD_RATIO * longest * (1.0 - 1e-9));
 }
 
 static void series_add(Msd *m, const Kind *kind, const char *site, int n)
@@ -92,9 +75,9 @@ static Status sites_create(Msd *m, const Kind *kind, Error *error)
 static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
 {
   const bool alone = observable_molecules(frame) == 1;
-  m->ps = m->options.reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
+  m->ps = m->is.options.reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
   m->dim = frame->block[0].kind->dim;
-  m->drift = m->options.keep_drift || alone;
+  m->drift = m->is.options.keep_drift || alone;
   for (int b = 0; b < frame->nblock; b++) {
     series_add(m, frame->block[b].kind, NULL, frame->block[b].nmol);
     m->all_mass += frame->block[b].nmol * m->series[b].mass;
@@ -103,56 +86,39 @@ static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
   return alone && !box_periodic(frame->box) ? sites_create(m, frame->block[0].kind, error) : STATUS_OK;
 }
 
-static Status memory_create(Msd *m, const ObservableFrame *frame, Error *error)
+static void memory_create(Msd *m, const ObservableFrame *frame)
 {
   const size_t n = 3 * (size_t)m->total, replicas = (size_t)m->replicas, gangs = (size_t)m->ngang,
                slices = gangs * (size_t)m->nseries * OBSERVABLE_SLICES;
   const bool lanes = m->replicas > 1;
   for (int b = 0; b < frame->nblock; b++)
     m->room += (size_t)(frame->block[b].nmol * frame->block[b].kind->nsite * m->dim);
-  m->clock = calloc(replicas, sizeof *m->clock);
-  m->place = calloc(replicas * 2 * n, sizeof *m->place);
-  m->ring = calloc(replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
-  m->scratch = calloc(gangs * 2 * n, sizeof *m->scratch);
-  m->sample = calloc(gangs * (lanes ? m->room : 1), sizeof *m->sample);
-  m->slice = calloc(slices, sizeof *m->slice);
-  m->monitor = calloc(gangs * (size_t)m->nseries, sizeof *m->monitor);
-  TRY_MEMORY(m->clock != NULL && m->place != NULL && m->ring != NULL && m->scratch != NULL &&
-                 m->sample != NULL && m->slice != NULL && m->monitor != NULL,
-             "the paths of molecules", error);
-  const BlockRowsShape shape = {.real = (m->nseries + 1) * m->nlag + 3,
-                                .monitors = m->nseries,
-                                .draws = lanes ? m->replicas : 0,
-                                .idle = m->options.idle};
-  return block_rows_create(&m->rows, &shape, error);
+  m->clock = observable_kept(m, replicas, sizeof *m->clock);
+  m->place = observable_kept(m, replicas * 2 * n, sizeof *m->place);
+  m->ring = observable_kept(m, replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
+  m->scratch = observable_room(m, gangs * 2 * n, sizeof *m->scratch);
+  m->sample = observable_room(m, gangs * (lanes ? m->room : 1), sizeof *m->sample);
+  m->slice = observable_room(m, slices, sizeof *m->slice);
+  m->is.nout = m->nseries * (m->nlag + MSD_FITS) + 3;
+  m->is.shape = (BlockRowsShape){.real = (m->nseries + 1) * m->nlag + 3,
+                                 .monitors = m->nseries,
+                                 .draws = lanes ? m->replicas : 0,
+                                 .idle = m->is.options.idle};
 }
 
-static Status msd_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
-                         Error *error)
+static Status msd_create(void *self, const ObservableFrame *frame, Error *error)
 {
-  *self = NULL;
-  if (!(options->interval > 0.0))
-    return error_set(error, STATUS_INPUT, "mean-square displacements need the time between samples");
-  if (options->temperatures > 1)
-    return error_set(error, STATUS_INPUT,
-                     "displacements are followed in time at one temperature, which a ladder changes");
-  Msd *m = calloc(1, sizeof *m);
-  TRY_MEMORY(m != NULL, "mean-square displacements", error);
-  m->options = *options;
+  Msd *m = self;
+  const ObservableOptions *options = &m->is.options;
   m->replicas = options->replicas > 1 ? options->replicas : 1;
-  m->ngang = m->replicas > 1 && options->gangs > 0 ? options->gangs : 1;
-  Status status = shape_create(m, frame, error);
-  if (status == STATUS_OK && options->msd.to > 0.0 && options->msd.to <= options->msd.from)
-    status = error_set(error, STATUS_INPUT, "the fit cannot end at %g%s, as it begins at %g%s",
-                       options->msd.to * m->ps, options->reduced ? "" : " ps", options->msd.from * m->ps,
-                       options->reduced ? "" : " ps");
-  if (status == STATUS_OK)
-    status = memory_create(m, frame, error);
-  if (status != STATUS_OK)
-    msd_free(m);
-  else
-    *self = m;
-  return status;
+  m->ngang = options->gangs > 0 ? options->gangs : 1;
+  TRY(shape_create(m, frame, error));
+  if (options->msd.to > 0.0 && options->msd.to <= options->msd.from)
+    return error_set(error, STATUS_INPUT, "the fit cannot end at %g%s, as it begins at %g%s",
+                     options->msd.to * m->ps, options->reduced ? "" : " ps", options->msd.from * m->ps,
+                     options->reduced ? "" : " ps");
+  memory_create(m, frame);
+  return STATUS_OK;
 }
 
 /* --- samples ---------------------------------------------------------------------------------------------
@@ -163,7 +129,6 @@ typedef struct Way {
   MsdClock *clock;
   double *last, *path, *ring, *next, *step; /* [total][3] each; [nlevel][MSD_SLOTS][total][3] */
   MsdSlice *slice;
-  double *monitor;
 } Way;
 
 static Way way_of(const Msd *m, int replica)
@@ -176,8 +141,7 @@ static Way way_of(const Msd *m, int replica)
                m->ring + r * (size_t)m->nlevel * MSD_SLOTS * n,
                scratch,
                scratch + n,
-               m->slice + gang * (size_t)m->nseries * OBSERVABLE_SLICES,
-               m->monitor + gang * (size_t)m->nseries};
+               m->slice + gang * (size_t)m->nseries * OBSERVABLE_SLICES};
 }
 
 /* Where point i of series s is. */
@@ -244,7 +208,7 @@ static void slice_steps(const Msd *m, const Way *w, const ObservableFrame *frame
 static Status steps_check(const Msd *m, const Way *w, const ObservableFrame *frame, Error *error)
 {
   if (w->clock->n > 0) {
-    TRY(observable_check_time(w->clock->time, frame->time, m->options.interval, error));
+    TRY(observable_check_time(w->clock->time, frame->time, m->is.options.interval, error));
   }
   for (int k = 0; k < m->nseries * OBSERVABLE_SLICES; k++)
     if (w->slice[k].lost > 0 && isnan(w->slice[k].farthest))
@@ -318,15 +282,15 @@ static void slice_compare(const Msd *m, const Way *w, int s, int index)
 /* Adds the parts up in the row of a draw, or of the present block of time. */
 static void sample_end(const Msd *m, const Way *w, const Box *box, int draw)
 {
-  double *row = block_rows_now(m->rows, draw).real, *origins = row + m->nseries * m->nlag;
+  double *row = block_rows_now(m->is.rows, draw).real, *origins = row + m->nseries * m->nlag;
   for (int s = 0; s < m->nseries; s++) {
     for (int k = 0; k < m->nlag; k++) {
       double sum = 0.0;
       for (int p = 0; p < OBSERVABLE_SLICES; p++)
         sum += w->slice[s * OBSERVABLE_SLICES + p].sum[k];
       row[s * m->nlag + k] += m->series[s].n > 0 ? sum / m->series[s].n : 0.0;
-      if (k == 0)
-        w->monitor[s] = sum;
+      if (k == 0 && m->replicas == 1)
+        m->is.monitor[s] = sum;
     }
   }
   for (int k = 0; k < m->nlevel && w->clock->n % m->stride[k] == 0; k++)
@@ -335,7 +299,6 @@ static void sample_end(const Msd *m, const Way *w, const Box *box, int draw)
   for (int d = 0; d < 3; d++)
     origins[m->nlag + d] += box_length(box, d);
   w->clock->n++;
-  block_rows_end(m->rows, draw, w->monitor);
 }
 
 static void msd_end(void *self, const Team *team, const ObservableFrame *frame)
@@ -377,6 +340,7 @@ static void add_replica(const Msd *m, int replica, const ObservableFrame *frame)
   for (int k = 0; k < m->nseries * OBSERVABLE_SLICES; k++)
     slice_compare(m, &w, k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
   sample_end(m, &w, frame->box, replica);
+  block_rows_end(m->is.rows, replica, NULL);
 }
 
 static void msd_add_lanes(void *self, const Team *team, const State *state, const ObservableLanes *lanes)
@@ -394,27 +358,17 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
     block[b] = (ObservableBlock){.kind = sort->kind, .nmol = sort->nmol, .x = x};
     x += sort->nmol * sort->kind->nsite * sort->kind->dim;
   } while (++b < topology->nsort);
-  for (int r = 0; r < state->width && lanes->first + r < m->replicas - m->options.idle; r++) {
+  for (int r = 0; r < state->width && lanes->first + r < m->replicas - m->is.options.idle; r++) {
     topology_get(topology, state, STATE_POSITIONS, r, sample);
     add_replica(m, lanes->first + r, &frame);
   }
-}
-
-static void msd_chunks(void *self, ChunkList *list)
-{
-  Msd *m = self;
-  const size_t n = 3 * (size_t)m->total * sizeof(double), width = (size_t)(m->replicas / m->ngang);
-  const int gangs = m->replicas > 1 ? m->ngang : 0;
-  chunk_add_gangs(list, m->clock, width * sizeof *m->clock, gangs);
-  chunk_add_gangs(list, m->place, width * 2 * n, gangs);
-  chunk_add_gangs(list, m->ring, width * (size_t)m->nlevel * MSD_SLOTS * n, gangs);
-  block_rows_chunks(m->rows, gangs, list);
 }
 
 const ObservableOps observable_msd = {
     .name = "msd",
     .doc = "mean-square displacement of the molecules' centres of mass, of one molecule or a system of sites "
            "those of its sites too, and self-diffusion",
+    .size = sizeof(Msd),
     .timed = true,
     .flat = true,
     .create = msd_create,
@@ -423,7 +377,8 @@ const ObservableOps observable_msd = {
     .share = msd_share,
     .end = msd_end,
     .add_lanes = msd_add_lanes,
+    .shortest = msd_result_shortest,
+    .evaluate = msd_result_evaluate,
     .write = msd_result_write,
-    .chunks = msd_chunks,
-    .free = msd_free,
+    .draw = msd_result_draw,
 };

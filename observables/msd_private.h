@@ -2,7 +2,6 @@
 #ifndef HOLONOM_OBSERVABLES_MSD_PRIVATE_H
 #define HOLONOM_OBSERVABLES_MSD_PRIVATE_H
 
-#include "observables/block_rows.h"
 #include "observables/observable.h"
 
 enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12, MSD_SERIES = OBSERVABLE_BLOCKS };
@@ -33,9 +32,13 @@ typedef struct MsdSeries {
   double mass;  /* of a point                    */
 } MsdSeries;
 
+/* What of each series beside its curve: D, slope/6 of three dimensions, in A^2/ps, the intercept in A^2; and
+ * by how much D is larger in the later half of the window (of its logarithm) than in the earlier one. */
+enum { MSD_D, MSD_INTERCEPT, MSD_CHANGE, MSD_FITS };
+
 typedef struct Msd {
-  ObservableOptions options;
-  double ps; /* of a unit of time; in reduced units, which are written as they are, 1 */
+  Observable is; /* rows: [nseries][nlag] sums, [nlag] origins, 3 box lengths */
+  double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
   int dim, nseries, total;
   MsdSeries series[MSD_SERIES];
   double all_mass;
@@ -53,11 +56,13 @@ typedef struct Msd {
   double *sample;  /* [ngang] of lanes: one replica's sample, `room` numbers                    */
   size_t room;
   MsdSlice *slice; /* [ngang][nseries][OBSERVABLE_SLICES] */
-  double *monitor; /* [ngang][nseries] */
-  BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins, 3 box lengths */
 } Msd;
 
-/* The row's write. */
-Status msd_result_write(void *self, const char *dir, ResultSet *report, Error *error);
+/* Of the row. */
+double msd_result_shortest(const void *self);
+void msd_result_evaluate(const void *self, const double *sum, double n, double *out);
+Status msd_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
+Status msd_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                       const ResultSet *set, Error *why);
 
 #endif

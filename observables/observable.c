@@ -8,6 +8,7 @@
 
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "engine/units.h"
 #include "observables/picture.h"
@@ -35,27 +36,184 @@ Status observable_find(const char *name, int *row, Error *error)
   return error_set(error, STATUS_INPUT, "there is no observable '%s'; known: %s", name, known);
 }
 
-Status observable_add(const ObservableOps *ops, void *self, ObservableOutcome *outcome, const Team *team,
-                      const ObservableFrame *frame, Error *error)
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+/* In the order in which they were asked for; the numbers begin after it. */
+typedef struct ObservableRoom {
+  struct ObservableRoom *next;
+  size_t size; /* of a gang's share, where it is kept: else 0 */
+} ObservableRoom;
+
+enum { ROOM_HEAD = 64 };
+_Static_assert(sizeof(ObservableRoom) <= ROOM_HEAD, "numbers begin after it, aligned");
+
+static void *add_room(Observable *o, size_t n, size_t size, bool kept)
 {
+  const size_t gangs = o->options.gangs > 0 ? (size_t)o->options.gangs : 1;
+  ObservableRoom **end = &o->room;
+  size_t bytes;
+  o->failed = o->failed || __builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2;
+  ObservableRoom *room =
+      o->failed ? NULL : aligned_alloc(ROOM_HEAD, (bytes + 2 * ROOM_HEAD - 1) / ROOM_HEAD * ROOM_HEAD);
+  if (room == NULL) {
+    o->failed = true;
+    return NULL;
+  }
+  *room = (ObservableRoom){.size = kept ? bytes / gangs : 0};
+  while (*end != NULL)
+    end = &(*end)->next;
+  *end = room;
+  return memset((char *)room + ROOM_HEAD, 0, bytes);
+}
+
+void *observable_room(void *self, size_t n, size_t size) { return add_room(self, n, size, false); }
+
+void *observable_kept(void *self, size_t n, size_t size) { return add_room(self, n, size, true); }
+
+static Status fill(Observable *o, const ObservableFrame *frame, Error *error)
+{
+  const ObservableOps *ops = o->ops;
+  if (ops->timed && !(o->options.interval > 0.0))
+    return error_set(error, STATUS_INPUT, "the time between samples must be known");
+  if (ops->timed && o->options.temperatures > 1)
+    return error_set(error, STATUS_INPUT,
+                     "it is followed in time at one temperature, which a ladder changes");
+  if (ops->boxed && !(box_volume(frame->box) > 0.0))
+    return error_set(error, STATUS_INPUT, "it needs a box periodic in all directions");
+  TRY(ops->create(o, frame, error));
+  if (o->shape.monitors > 0)
+    o->monitor = observable_room(o, (size_t)o->shape.monitors, sizeof *o->monitor);
+  TRY_MEMORY(!o->failed, ops->name, error);
+  return o->shape.whole + o->shape.real > 0 ? block_rows_create(&o->rows, &o->shape, error) : STATUS_OK;
+}
+
+Status observable_create(Observable **observable, const ObservableOps *ops, const ObservableOptions *options,
+                         const ObservableFrame *frame, Error *error)
+{
+  *observable = NULL;
+  Observable *o = calloc(1, ops->size);
+  TRY_MEMORY(o != NULL, ops->name, error);
+  *o = (Observable){.ops = ops, .options = *options, .name = ops->name};
+  TRY_ELSE(fill(o, frame, error), observable_free(o));
+  *observable = o;
+  return STATUS_OK;
+}
+
+void observable_free(Observable *o)
+{
+  if (o == NULL)
+    return;
+  if (o->ops->free != NULL)
+    o->ops->free(o);
+  for (ObservableRoom *room = o->room, *next; room != NULL; room = next) {
+    next = room->next;
+    free(room);
+  }
+  block_rows_free(o->rows);
+  free(o);
+}
+
+void observable_chunks(Observable *o, ChunkList *list)
+{
+  for (ObservableRoom *room = o->room; room != NULL; room = room->next)
+    chunk_add_gangs(list, (char *)room + ROOM_HEAD, room->size, o->options.gangs);
+  if (o->rows != NULL)
+    block_rows_chunks(o->rows, o->options.gangs, list);
+  if (o->ops->chunks != NULL)
+    o->ops->chunks(o, list);
+}
+
+/* --- samples -------------------------------------------------------------------------------------------- */
+
+static void end_sample(Observable *o, const Team *team, const ObservableFrame *frame)
+{
+  if (o->ops->end != NULL)
+    o->ops->end(o, team, frame);
+  if (o->rows != NULL)
+    block_rows_end(o->rows, 0, o->monitor);
+}
+
+Status observable_add(Observable *o, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  const ObservableOps *ops = o->ops;
   if (ops->prepare != NULL) {
-    ops->prepare(self, team, frame);
+    ops->prepare(o, team, frame);
     team_barrier(team);
   }
-  if (team->rank == 0)
-    outcome->status = ops->begin(self, team, frame, &outcome->error);
+  if (team->rank == 0) {
+    o->status = ops->begin(o, team, frame, &o->error);
+    if (o->status == STATUS_OK && ops->share == NULL)
+      end_sample(o, team, frame);
+  }
   team_barrier(team);
-  const Status status = error_pass(error, outcome->status, &outcome->error);
-  if (ops->share != NULL && status == STATUS_OK)
-    ops->share(self, team, frame);
-  team_barrier(team);
-  if (ops->end == NULL)
+  const Status status = error_pass(error, o->status, &o->error);
+  if (ops->share == NULL || status != STATUS_OK) {
+    team_barrier(team); /* before another sample's status */
     return status;
-  if (team->rank == 0 && status == STATUS_OK)
-    ops->end(self, team, frame);
+  }
+  ops->share(o, team, frame);
+  team_barrier(team);
+  if (team->rank == 0)
+    end_sample(o, team, frame);
   team_barrier(team);
   return status;
 }
+
+/* --- results -------------------------------------------------------------------------------------------- */
+
+BlockRowsFunction observable_function(const Observable *o)
+{
+  return (BlockRowsFunction){.self = o, .nout = o->nout, .call = o->ops->evaluate, .unbiased = o->unbiased};
+}
+
+Status observable_result(const Observable *o, const BlockRows *rows, ObservableResult *result, Error *error)
+{
+  const size_t nout = (size_t)o->nout, ncol = block_rows_columns(rows);
+  const BlockRowsFunction function = observable_function(o);
+  *result = (ObservableResult){.value = malloc((2 * nout + ncol) * sizeof *result->value)};
+  TRY_MEMORY(result->value != NULL, o->name, error);
+  result->error = result->value + nout;
+  result->sum = result->error + nout;
+  block_rows_total(rows, result->sum);
+  TRY(block_rows_result(rows, o->ops->shortest != NULL ? o->ops->shortest(o) : 1.0, &function, result->value,
+                        result->error, &result->errors, error));
+  snprintf(result->doubt, sizeof result->doubt, "%lld samples are few for their correlation",
+           (long long)result->errors.samples);
+  return STATUS_OK;
+}
+
+void observable_result_free(ObservableResult *result) { free(result->value); }
+
+static Status draw(const Observable *o, const ObservableResult *result, const char *dir, ResultSet *set,
+                   Error *error)
+{
+  Error why;
+  const Status drawn = o->ops->draw != NULL ? o->ops->draw(o, result, dir, set, &why)
+                                            : picture_table(dir, set->table[set->ntable - 1], &why);
+  if (drawn == STATUS_RUN)
+    results_remark(set, "%s: no picture: %s", o->name, why.text);
+  return picture_outcome(drawn, &why, error);
+}
+
+Status observable_write(Observable *o, const char *dir, ResultSet *set, Error *error)
+{
+  LOCALE_PLAIN;
+  const int first = set->n, table = set->ntable;
+  SCOPED(block_rows_free_at) BlockRows *gathered = NULL;
+  SCOPED(observable_result_free) ObservableResult result = {0};
+  if (o->ops->gather != NULL)
+    TRY(o->ops->gather(o, &gathered, error));
+  const BlockRows *rows = gathered != NULL ? gathered : o->rows;
+  if (rows != NULL)
+    TRY(observable_result(o, rows, &result, error));
+  TRY(o->ops->write(o, &result, dir, set, error));
+  TRY(results_csv_write_all(set, table, dir, error));
+  if (rows != NULL && !result.errors.plateau && result.doubt[0] != '\0')
+    results_doubt(set, first, o->name, "%s", result.doubt);
+  return rows != NULL ? draw(o, &result, dir, set, error) : STATUS_OK;
+}
+
+/* --- helpers -------------------------------------------------------------------------------------------- */
 
 int observable_sites(const ObservableFrame *frame)
 {
@@ -114,13 +272,6 @@ Status observable_check_time(double last, double time, double interval, Error *e
       "samples must be evenly spaced in time, here by %g ps; that at %.10g ps follows the one at "
       "%.10g ps",
       interval * ps, time * ps, last * ps);
-}
-
-Status observable_drawn(Status drawn, const char *name, const Error *why, ResultSet *set, Error *error)
-{
-  if (drawn == STATUS_RUN)
-    results_remark(set, "%s: no picture: %s", name, why->text);
-  return picture_outcome(drawn, why, error);
 }
 
 void observable_centre(const Kind *kind, const double *x, double *centre)

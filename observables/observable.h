@@ -2,10 +2,14 @@
  * observable_rows.def. All are AKMA inside; files say what units they are in. Memory is bounded whatever the
  * number of samples; the same samples give the same bits for any number of threads.
  *
- *   ops->create(&self, &options, &frame, e);   one self for one series of samples of one system
- *   observable_add(ops, self, &outcome, &team, &frame, e);  ...
- *   ops->write(self, dir, &set, e);            as often as wanted
- *   ops->free(self);
+ *   observable_create(&o, ops, &options, &frame, e);   one for one series of samples of one system
+ *   observable_add(o, &team, &frame, e);  ...
+ *   observable_write(o, dir, &set, e);                 as often as wanted
+ *   observable_free(o);
+ *
+ * A row says what is its own: the sums that it wants kept and what a sample adds to them (BlockRows, whose
+ * blocks give errors of whatever is evaluated), and what results say of the values. Memory, the end of a
+ * sample, errors, files, doubts, remarks about pictures and checkpoints are the same for all.
  *
  * Memory: histograms; the last 16 samples at each of a few spacings for mean-square displacements; 32 time
  * origins alive at a time for velocities. Sums are made over fixed parts of the molecules, and counts are
@@ -28,7 +32,7 @@
 #include "engine/state.h"
 #include "engine/status.h"
 #include "engine/team.h"
-#include "observables/statistics.h"
+#include "observables/block_rows.h"
 #include "results/results.h"
 #include "topology/topology.h"
 
@@ -102,15 +106,47 @@ typedef struct ObservableOptions {
 #include "observables/observable_rows.def"
 } ObservableOptions;
 
-typedef struct ObservableOps {
+typedef struct ObservableOps ObservableOps;
+
+/* What the memory of every one begins with. */
+typedef struct Observable {
+  const ObservableOps *ops;
+  ObservableOptions options;
+  const char *name; /* in results: the row's, or what create says               */
+  /* Of create, if sums are to be kept: columns and monitors (all zero: none are, and write has no result);
+   * how many numbers evaluate makes of them; whether these are of fluctuations about a mean
+   * (BlockRowsFunction); whether the run's errors heed its monitors, and it those of the run's other series.
+   */
+  BlockRowsShape shape;
+  int nout;
+  bool unbiased, heeded;
+  BlockRows *rows;
+  double *monitor; /* [shape.monitors] of the present sample */
+  struct ObservableRoom *room;
+  bool failed; /* memory ran out */
+  Status status;
+  Error error; /* of the present sample */
+} Observable;
+
+/* What all samples say. */
+typedef struct ObservableResult {
+  double *value, *error; /* [nout] and standard errors, of the jackknife                     */
+  double *sum;           /* [whole + real] of all samples                                    */
+  BlockRowsErrors errors;
+  char doubt[160]; /* why errors may be too small where there is no plateau; "": not said */
+} ObservableResult;
+
+struct ObservableOps {
   const char *name, *doc;
+  size_t size;     /* of its memory, at first zero, which begins with an Observable */
   bool velocities; /* samples must have them                     */
   bool energies;   /* samples of a run at constant pressure have that of the frame */
-  bool timed;      /* the time between samples must be known   */
-  bool flat;       /* samples may have one dimension, or two   */
+  bool timed; /* follows one system in time: the time between samples must be known, there is no ladder */
+  bool boxed; /* the box must be periodic in all directions */
+  bool flat;  /* samples may have one dimension, or two   */
   /* The frame says the shape: kinds, numbers, box, charges; positions are not looked at and may be NULL.
-   * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. *self is NULL after an error. */
-  Status (*create)(void **self, const ObservableOptions *options, const ObservableFrame *frame, Error *error);
+   * STATUS_INPUT (what the observable lacks), STATUS_MEMORY. */
+  Status (*create)(void *self, const ObservableFrame *frame, Error *error);
   /* One sample, by observable_add: what all members of the team prepare, what one begins, all share out, and
    * one ends; all but `begin` may be NULL. STATUS_INPUT: the sample does not fit the series (times that are
    * not evenly spaced, distances beyond what can be unwrapped); nothing of it was taken. */
@@ -120,21 +156,27 @@ typedef struct ObservableOps {
   void (*end)(void *self, const Team *team, const ObservableFrame *frame);
   /* Of one whose one self is for all replicas of a run, a sample of each of those in the lanes of a state of
    * width 8 or 16; different gangs by different threads at the same time, or by a team that calls it
-   * together. What may belong to a slot, in the place of the replica, goes there. NULL: every replica has a
-   * self of its own. */
+   * together. What may belong to a slot, in the place of the replica, goes there; it ends rows by itself.
+   * NULL: every replica has a self of its own. */
   void (*add_lanes)(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
-  /* How slow its monitors say that the run is, in samples; and what other series of the run say, in its
-   * samples too, from which errors are to be taken. NULL: nobody asks, and it goes by its own. */
-  StatisticsCorrelation (*correlation)(const void *self);
-  void (*learn)(void *self, double inefficiency);
-  /* Tables and numbers into the set (results/quantities.def has their rows); tables as CSV, and pictures,
-   * into dir. STATUS_INPUT: no sample yet. */
-  Status (*write)(void *self, const char *dir, ResultSet *set, Error *error);
-  /* Lists all that changes as samples are added: what is restored into a new self of the same options and
-   * shape goes on bit for bit. */
+  /* Of one that keeps sums in a way of its own: rows made of them, which the caller frees; left NULL: those
+   * of its own. Samples that blocks must have, whatever the monitors say; NULL: 1. */
+  Status (*gather)(const void *self, BlockRows **rows, Error *error);
+  double (*shortest)(const void *self);
+  /* out[nout] from the sums over n samples. */
+  void (*evaluate)(const void *self, const double *sum, double n, double *out);
+  /* Tables, which are written into dir as CSV after it, and numbers into the set (results/quantities.def has
+   * their rows). result: empty where no sums are kept. STATUS_INPUT, STATUS_MEMORY. */
+  Status (*write)(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
+  /* The picture, of what the last tables of the set have. STATUS_RUN: there is none, which becomes a remark.
+   * NULL: the last table's columns against its first. */
+  Status (*draw)(const void *self, const ObservableResult *result, const char *dir, const ResultSet *set,
+                 Error *why);
+  /* What changes as samples are added, beside rows and observable_kept; what is to be freed, beside these and
+   * observable_room. NULL: nothing. */
   void (*chunks)(void *self, ChunkList *list);
   void (*free)(void *self);
-} ObservableOps;
+};
 
 #define OBSERVABLE(name, ...) extern const ObservableOps observable_##name;
 #include "observables/observable_rows.def"
@@ -145,15 +187,31 @@ extern const ObservableOps *const observable_table[OBSERVABLES + 1];
 /* The row by name; STATUS_INPUT with the nearest name and the list of all. */
 Status observable_find(const char *name, int *row, Error *error);
 
-/* How one member's part of a sample went, for all. */
-typedef struct ObservableOutcome {
-  Status status;
-  Error error;
-} ObservableOutcome;
+/* *o is NULL after an error: as ops->create. */
+Status observable_create(Observable **o, const ObservableOps *ops, const ObservableOptions *options,
+                         const ObservableFrame *frame, Error *error);
+void observable_free(Observable *o);
 
-/* One sample: all members of the team call it together, with the same outcome, and get the same status. */
-Status observable_add(const ObservableOps *ops, void *self, ObservableOutcome *outcome, const Team *team,
-                      const ObservableFrame *frame, Error *error);
+/* Memory for create, zero and aligned to 64 bytes, which goes when the observable goes; and such that goes
+ * into checkpoints, of which each gang has the same share. NULL: there is none, which observable_create
+ * says after create has returned. */
+void *observable_room(void *self, size_t n, size_t size);
+void *observable_kept(void *self, size_t n, size_t size);
+
+/* One sample: all members of the team call it together, and get the same status. */
+Status observable_add(Observable *o, const Team *team, const ObservableFrame *frame, Error *error);
+
+/* Tables and numbers into the set; tables as CSV, and pictures, into dir. STATUS_INPUT: no sample yet. */
+Status observable_write(Observable *o, const char *dir, ResultSet *set, Error *error);
+
+/* What is evaluated of its rows, or of others of their shape. The caller frees it, also after an error. */
+Status observable_result(const Observable *o, const BlockRows *rows, ObservableResult *result, Error *error);
+void observable_result_free(ObservableResult *result);
+BlockRowsFunction observable_function(const Observable *o);
+
+/* Lists all that changes as samples are added: what is restored into a new one of the same options and shape
+ * goes on bit for bit. */
+void observable_chunks(Observable *o, ChunkList *list);
 
 /* Atoms, or molecules, of a sample. */
 int observable_sites(const ObservableFrame *frame);
@@ -180,9 +238,6 @@ void observable_slice(int nmol, int slice, int *begin, int *end);
 /* Whether a sample follows the one before after `interval`, within 2 % (times in files are rounded).
  * STATUS_INPUT. */
 Status observable_check_time(double last, double time, double interval, Error *error);
-
-/* Ends the picture of an observable, as picture_outcome; gnuplot's failure is a remark of the set. */
-Status observable_drawn(Status drawn, const char *name, const Error *why, ResultSet *set, Error *error);
 
 /* Centre of mass, or its velocity, of one molecule from x[nsite][dim]. */
 void observable_centre(const Kind *kind, const double *x, double *centre);

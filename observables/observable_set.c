@@ -7,8 +7,7 @@
 /* One observable: its samples are counted here, so that write knows which have any. */
 typedef struct Member {
   const ObservableOps *ops;
-  void *self;
-  ObservableOutcome outcome;
+  Observable *observable;
   int64_t every, *samples; /* [gangs] */
 } Member;
 
@@ -40,7 +39,7 @@ static Status member_create(ObservableSet *set, int row, const ObservableOptions
   own.interval = timestep * (double)m->every;
   set->every = observable_set_stride(m->every, set->every);
   set->velocities = set->velocities || m->ops->velocities;
-  if (m->ops->create(&m->self, &own, shape, error) != STATUS_OK)
+  if (observable_create(&m->observable, m->ops, &own, shape, error) != STATUS_OK)
     return error_prefix(error, "%s", m->ops->name);
   m->samples = calloc((size_t)set->gangs, sizeof *m->samples);
   set->n++;
@@ -121,7 +120,7 @@ void observable_set_free(ObservableSet *set)
   if (set == NULL)
     return;
   for (int k = 0; k < set->n; k++) {
-    set->member[k].ops->free(set->member[k].self);
+    observable_free(set->member[k].observable);
     free(set->member[k].samples);
   }
   for (int b = 0; b < OBSERVABLE_BLOCKS; b++) {
@@ -155,8 +154,8 @@ static Status add_due(ObservableSet *set, const Team *team, int64_t step, const 
     if (step % m->every != 0)
       continue;
     if (state != NULL)
-      m->ops->add_lanes(m->self, team, state, lanes);
-    else if (observable_add(m->ops, m->self, &m->outcome, team, frame, error) != STATUS_OK)
+      m->ops->add_lanes(m->observable, team, state, lanes);
+    else if (observable_add(m->observable, team, frame, error) != STATUS_OK)
       return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
     if (team->rank == 0)
       m->samples[state != NULL ? lanes->first / state->width : 0]++;
@@ -205,9 +204,9 @@ void observable_set_slowest(const ObservableSet *set, int64_t every, double *kno
   *known = 1.0;
   for (int k = 0; k < set->n; k++) {
     const Member *m = &set->member[k];
-    if (m->ops->correlation == NULL || m->samples[0] == 0)
+    if (!m->observable->heeded || m->samples[0] == 0)
       continue;
-    const StatisticsCorrelation c = m->ops->correlation(m->self);
+    const StatisticsCorrelation c = block_rows_correlation(m->observable->rows);
     *known = fmax(*known, statistics_inefficiency(c.inefficiency, (double)m->every, (double)every));
     *plateau = *plateau && c.plateau;
   }
@@ -217,8 +216,9 @@ void observable_set_learn(ObservableSet *set, double inefficiency, int64_t every
 {
   for (int k = 0; k < set->n; k++) {
     const Member *m = &set->member[k];
-    if (m->ops->learn != NULL && m->samples[0] > 0)
-      m->ops->learn(m->self, statistics_inefficiency(inefficiency, (double)every, (double)m->every));
+    if (m->observable->heeded && m->samples[0] > 0)
+      block_rows_learn(m->observable->rows,
+                       statistics_inefficiency(inefficiency, (double)every, (double)m->every));
   }
 }
 
@@ -231,7 +231,7 @@ Status observable_set_write(ObservableSet *set, const char *dir, ResultSet *repo
   for (int k = 0; k < set->n && status == STATUS_OK; k++) {
     const Member *m = &set->member[k];
     if (m->samples[0] > 0)
-      status = m->ops->write(m->self, dir, report, error);
+      status = observable_write(m->observable, dir, report, error);
     else
       results_remark(report, "%s: no sample", m->ops->name);
   }
@@ -246,6 +246,6 @@ void observable_set_chunks(ObservableSet *set, ChunkList *list)
       chunk_add_each(list, m->samples, sizeof *m->samples, set->gangs);
     else
       chunk_add(list, m->samples, sizeof *m->samples);
-    m->ops->chunks(m->self, list);
+    observable_chunks(m->observable, list);
   }
 }

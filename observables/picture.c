@@ -178,6 +178,20 @@ Status picture_lines(const char *dir, const char *name, const PictureAxes *axes,
   return picture_panels(dir, name, 1, &panel, 1, error);
 }
 
+Status picture_table(const char *dir, const ResultTable *table, Error *error)
+{
+  const int n = table->ncol - 1;
+  const PictureAxes axes = {.x = &table->column[0], .y = &table->column[1]};
+  SCOPED(scoped_free) PictureCurve *curve = malloc((size_t)n * sizeof *curve);
+  TRY_MEMORY(curve != NULL, "a picture", error);
+  for (int c = 0; c < n; c++) {
+    const char *const label = strchr(table->column[c + 1].name, '_');
+    curve[c] = picture_curve(table, 0, c + 1);
+    curve[c].label = label != NULL ? label + 1 : NULL;
+  }
+  return picture_lines(dir, table->name, &axes, n, curve, error);
+}
+
 Status picture_outcome(Status drawn, const Error *why, Error *error)
 {
   return drawn == STATUS_RUN ? STATUS_OK : error_pass(error, drawn, why);

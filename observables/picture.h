@@ -67,6 +67,10 @@ PictureCurve picture_curve(const ResultTable *table, int x, int y);
 Status picture_lines(const char *dir, const char *name, const PictureAxes *axes, int n,
                      const PictureCurve *curve, Error *error);
 
+/* All columns of a table against its first one, in a picture of its name; what follows the first '_' of
+ * a column's name is its label. */
+Status picture_table(const char *dir, const ResultTable *table, Error *error);
+
 /* Panels in rows of so many columns, from the top left, each with its own axes, title and curves. Where all
  * panels below each other share the x axis, only the lowest have its numbers. The legend, on top, is that of
  * the first panel. */

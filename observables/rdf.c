@@ -27,10 +27,10 @@ static int species_index(Rdf *rdf, const char *name)
 /* The one species of an open system, whose points count as molecules of one site. */
 static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
-  const size_t gangs = (size_t)rdf->options.replicas / LANES + 1;
+  const size_t gangs = (size_t)rdf->is.options.replicas / LANES + 1;
   rdf->points = observable_points(frame);
-  rdf->at = malloc(gangs * (size_t)rdf->points.n * sizeof *rdf->at);
-  rdf->species_of[0] = calloc(1, sizeof(int));
+  rdf->at = observable_room(rdf, gangs * (size_t)rdf->points.n, sizeof *rdf->at);
+  rdf->species_of[0] = observable_room(rdf, 1, sizeof(int));
   TRY_MEMORY(rdf->at != NULL && rdf->species_of[0] != NULL, "radial distributions", error);
   rdf->nblock = 1;
   rdf->nmol[0] = rdf->sites = rdf->species[0].n = rdf->points.n;
@@ -47,7 +47,7 @@ static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *erro
     const ObservableBlock *block = &frame->block[b];
     rdf->nmol[b] = block->nmol;
     rdf->nsite[b] = block->kind->nsite;
-    rdf->species_of[b] = malloc((size_t)block->kind->nsite * sizeof(int));
+    rdf->species_of[b] = observable_room(rdf, (size_t)block->kind->nsite, sizeof(int));
     TRY_MEMORY(rdf->species_of[b] != NULL, "radial distributions", error);
     for (int s = 0; s < block->kind->nsite; s++) {
       const int k = species_index(rdf, block->kind->site[s]);
@@ -94,7 +94,7 @@ static void pairs_create(Rdf *rdf)
 
 static Status range_create(Rdf *rdf, const Box *box, Error *error)
 {
-  const ObservableOptions *options = &rdf->options;
+  const ObservableOptions *options = &rdf->is.options;
   const double share = options->breathes ? 0.45 : 0.5; /* a box may come to be smaller */
   rdf->longest = options->rdf.max > 0.0 ? options->rdf.max
                                         : fmin(12.0, rdf->open ? INFINITY : share * box_shortest(box));
@@ -116,7 +116,7 @@ static Status range_create(Rdf *rdf, const Box *box, Error *error)
 
 static Status rows_create(Rdf *rdf, Error *error)
 {
-  const ObservableOptions *o = &rdf->options;
+  const ObservableOptions *o = &rdf->is.options;
   const int counts = rdf->npair * rdf->nbin;
   const BlockRowsShape open = {.whole = counts + 1,
                                .monitors = RDF_MONITORS,
@@ -125,9 +125,9 @@ static Status rows_create(Rdf *rdf, Error *error)
                                .draws = o->replicas > 1 ? o->replicas : 0,
                                .idle = o->idle},
                        box = {.whole = counts, .real = 1, .monitors = rdf->npair * RDF_SHELLS};
-  rdf->monitor = malloc((size_t)rdf->npair * RDF_SHELLS * sizeof *rdf->monitor);
-  TRY_MEMORY(rdf->monitor != NULL, "radial distributions", error);
-  TRY(block_rows_create(&rdf->rows, rdf->open ? &open : &box, error));
+  rdf->is.shape = rdf->open ? open : box;
+  rdf->is.heeded = rdf->open; /* in a box the largest of many noisy monitors says nothing of the energies */
+  rdf->is.nout = (int)rdf_result_curve(rdf, rdf->npair);
   if (!rdf->open || o->temperatures < 2 || o->points == 0)
     return STATUS_OK;
   const EnergyColumnsOptions columns = {.temperatures = o->temperatures,
@@ -140,13 +140,15 @@ static Status rows_create(Rdf *rdf, Error *error)
   return energy_columns_create(&rdf->columns, &columns, error);
 }
 
-static Status fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
+static Status rdf_create(void *self, const ObservableFrame *frame, Error *error)
 {
+  Rdf *rdf = self;
   static const RdfKernels *const tables[ISA_COUNT] = ISA_TABLES(rdf_kernels_table);
   Isa isa;
   TRY(isa_wanted(&isa, error));
   rdf->kernels = tables[isa];
   rdf->open = !box_periodic(frame->box);
+  rdf->is.name = rdf->open ? "rdf" : "gofr";
   if (!rdf->open && !(box_volume(frame->box) > 0.0))
     return error_set(error, STATUS_INPUT,
                      "radial distributions need a box periodic in all directions, or in none");
@@ -160,58 +162,33 @@ static Status fill(Rdf *rdf, const ObservableFrame *frame, Error *error)
   return rows_create(rdf, error);
 }
 
-static Status rdf_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
-                         Error *error)
-{
-  *self = NULL;
-  Rdf *rdf = calloc(1, sizeof *rdf);
-  TRY_MEMORY(rdf != NULL, "radial distributions", error);
-  rdf->options = *options;
-  const Status status = fill(rdf, frame, error);
-  if (status == STATUS_OK)
-    *self = rdf;
-  else
-    rdf_free(rdf);
-  return status;
-}
-
 static const char *const oxygen[] = {"O"};
 static const Kind point[3] = {{.name = "oxygen", .nsite = 1, .dim = 1, .site = oxygen},
                               {.name = "oxygen", .nsite = 1, .dim = 2, .site = oxygen},
                               {.name = "oxygen", .nsite = 1, .dim = 3, .site = oxygen}};
 
-Status rdf_create_open(Rdf **rdf, const ObservableOptions *options, int n, int dim, Error *error)
+Status rdf_create_open(Observable **rdf, const ObservableOptions *options, int n, int dim, Error *error)
 {
   const Box box = {0};
   const ObservableBlock block = {.kind = &point[dim - 1], .nmol = n};
-  void *self;
-  const Status status =
-      rdf_create(&self, options, &(ObservableFrame){.box = &box, .nblock = 1, .block = &block}, error);
-  *rdf = self;
-  return status;
+  const ObservableFrame frame = {.box = &box, .nblock = 1, .block = &block};
+  return observable_create(rdf, &observable_rdf, options, &frame, error);
 }
 
-void rdf_free(Rdf *rdf)
+static void rdf_free(void *self)
 {
-  if (rdf == NULL)
-    return;
-  for (int b = 0; b < rdf->nblock; b++)
-    free(rdf->species_of[b]);
-  rdf_cells_free(rdf);
+  const Rdf *rdf = self;
+  free(rdf->offset);
   energy_columns_free(rdf->columns);
-  block_rows_free(rdf->rows);
-  free(rdf->monitor);
-  free((void *)rdf->at);
-  free(rdf);
 }
 
-double rdf_rmax(const Rdf *rdf) { return rdf->longest; }
+double rdf_rmax(const Observable *rdf) { return ((const Rdf *)rdf)->longest; }
 
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
 /* Monitors of an open system's sample, of whose pairs so many are inside. */
-static void watch_open(Rdf *rdf)
+static void watch_open(const Rdf *rdf)
 {
   const double pairs = rdf->pair[0].pairs;
   int64_t inside = 0, twice = 0;
@@ -220,24 +197,24 @@ static void watch_open(Rdf *rdf)
       inside += rdf->now[b];
       twice += (2 * b + 1) * rdf->now[b];
     }
-    rdf->monitor[k] = rint(RDF_UNIT * ((double)inside / pairs));
+    rdf->is.monitor[k] = rint(RDF_UNIT * ((double)inside / pairs));
   }
-  rdf->monitor[0] = rint(RDF_UNIT * ((0.5 * (double)twice / rdf->nbin + pairs - (double)inside) / pairs));
+  rdf->is.monitor[0] = rint(RDF_UNIT * ((0.5 * (double)twice / rdf->nbin + pairs - (double)inside) / pairs));
 }
 
-static void watch_box(Rdf *rdf)
+static void watch_box(const Rdf *rdf)
 {
-  memset(rdf->monitor, 0, (size_t)rdf->npair * RDF_SHELLS * sizeof *rdf->monitor);
+  memset(rdf->is.monitor, 0, (size_t)rdf->npair * RDF_SHELLS * sizeof *rdf->is.monitor);
   for (int p = 0; p < rdf->npair; p++)
     for (int b = 0; b < rdf->nbin; b++)
-      rdf->monitor[p * RDF_SHELLS + (int)((int64_t)b * RDF_SHELLS / rdf->nbin)] +=
+      rdf->is.monitor[p * RDF_SHELLS + (int)((int64_t)b * RDF_SHELLS / rdf->nbin)] +=
           (double)rdf->now[p * rdf->nbin + b];
 }
 
 /* Adds the counts to the series, or to a replica. */
-static void sample_end(Rdf *rdf, int replica, const Box *box)
+static void sample_end(const Rdf *rdf, int replica, const Box *box)
 {
-  const BlockRowsRow row = block_rows_now(rdf->rows, replica);
+  const BlockRowsRow row = block_rows_now(rdf->is.rows, replica);
   const int counts = rdf->npair * rdf->nbin;
   int64_t inside = 0;
   for (int k = 0; k < counts; k++) {
@@ -249,7 +226,6 @@ static void sample_end(Rdf *rdf, int replica, const Box *box)
   else
     row.real[0] += 1.0 / box_volume(box);
   (rdf->open ? watch_open : watch_box)(rdf);
-  block_rows_end(rdf->rows, replica, rdf->options.replicas > 1 ? NULL : rdf->monitor);
 }
 
 static Status rdf_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
@@ -260,14 +236,16 @@ static Status rdf_begin(void *self, const Team *team, const ObservableFrame *fra
   return rdf_cells_begin(self, team, frame, error);
 }
 
-Status rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], Error *error)
+Status rdf_add_positions(Observable *o, int replica, const double (*x)[3], Error *error)
 {
+  Rdf *const rdf = (Rdf *)o;
   const Team alone = {.size = 1};
   const ObservableBlock block = {.kind = &point[2], .nmol = rdf->nmol[0], .x = x[0]};
   TRY(rdf_begin(rdf, &alone, &(ObservableFrame){.box = &rdf->box, .nblock = 1, .block = &block}, error));
   rdf_cells_count(rdf, &alone);
   rdf_cells_end(rdf, &alone);
   sample_end(rdf, replica, &rdf->box);
+  block_rows_end(o->rows, replica, o->options.replicas > 1 ? NULL : o->monitor);
   return STATUS_OK;
 }
 
@@ -295,59 +273,42 @@ static void rdf_add_lanes(void *self, const Team *team, const State *state, cons
     observable_points_lane(&rdf->points, lanes, state, lane, at);
     for (int l = 0; l < LANES; l++) {
       const int draw =
-          lanes->slot != NULL ? lanes->slot[lane + l] - rdf->options.first : lanes->first + lane + l;
-      count[l] = block_rows_now(rdf->rows, draw).whole;
-      block_rows_end(rdf->rows, draw, NULL);
+          lanes->slot != NULL ? lanes->slot[lane + l] - rdf->is.options.first : lanes->first + lane + l;
+      count[l] = block_rows_now(rdf->is.rows, draw).whole;
+      block_rows_end(rdf->is.rows, draw, NULL);
     }
     rdf->kernels->gang(&rdf->rule, rdf->points.dim, rdf->points.n, at, count);
     if (rdf->columns == NULL)
       continue;
     for (int l = 0; l < LANES; l++) /* idle ones stay where they do not count */
-      if (lanes->slot[lane + l] - rdf->options.first < block_rows_number(rdf->rows))
+      if (lanes->slot[lane + l] - rdf->is.options.first < block_rows_number(rdf->is.rows))
         count[l] = energy_columns_add(rdf->columns, lanes->slot[lane + l], lanes->energy[lane + l]);
     rdf->kernels->gang(&rdf->rule, rdf->points.dim, rdf->points.n, at, count);
   }
 }
 
-/* Of an open cluster: in a box the largest of many noisy monitors says nothing of the energies. */
-static StatisticsCorrelation rdf_correlation(const void *self)
-{
-  const Rdf *rdf = self;
-  const StatisticsCorrelation none = {.inefficiency = 1.0, .plateau = 1};
-  return rdf->open ? block_rows_correlation(rdf->rows) : none;
-}
-
-static void rdf_learn(void *self, double inefficiency)
-{
-  const Rdf *rdf = self;
-  if (rdf->open)
-    block_rows_learn(rdf->rows, inefficiency);
-}
-
 static void rdf_chunks(void *self, ChunkList *list)
 {
-  Rdf *rdf = self;
-  block_rows_chunks(rdf->rows, rdf->options.gangs, list);
+  const Rdf *rdf = self;
   if (rdf->columns != NULL)
-    energy_columns_chunks(rdf->columns, rdf->options.gangs > 0 ? rdf->options.gangs : 1, list);
+    energy_columns_chunks(rdf->columns, rdf->is.options.gangs > 0 ? rdf->is.options.gangs : 1, list);
 }
-
-static void self_free(void *self) { rdf_free(self); }
 
 const ObservableOps observable_rdf = {
     .name = "rdf",
     .doc = "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
            "numbers; of an open cluster the distances of first sites (oxygen-oxygen), of one molecule alone, "
            "or a system of sites, those of its sites",
+    .size = sizeof(Rdf),
     .flat = true,
     .create = rdf_create,
     .begin = rdf_begin,
     .share = rdf_share,
     .end = rdf_end,
     .add_lanes = rdf_add_lanes,
-    .correlation = rdf_correlation,
-    .learn = rdf_learn,
+    .evaluate = rdf_result_evaluate,
     .write = rdf_result_write,
+    .draw = rdf_result_draw,
     .chunks = rdf_chunks,
-    .free = self_free,
+    .free = rdf_free,
 };

@@ -24,39 +24,19 @@
 #ifndef HOLONOM_OBSERVABLES_RDF_H
 #define HOLONOM_OBSERVABLES_RDF_H
 
-#include "observables/block_rows.h"
 #include "observables/observable.h"
 
-typedef struct Rdf Rdf;
-
 /* The row's create for n points in open space of so many dimensions. */
-Status rdf_create_open(Rdf **rdf, const ObservableOptions *options, int n, int dim, Error *error);
-void rdf_free(Rdf *rdf);
+Status rdf_create_open(Observable **rdf, const ObservableOptions *options, int n, int dim, Error *error);
 
 /* One sample of one replica in open space of three dimensions from its positions, angstrom. STATUS_RUN. */
-Status rdf_add_positions(Rdf *rdf, int replica, const double (*x)[3], Error *error);
-
-/* Of each pair of species g [nbin], P or n [nbin] and what stands for peaks: rdf_result_curve, with a
- * standard error each. */
-typedef struct RdfResult {
-  BlockRowsErrors errors;
-  int nbin;
-  double *value, *error;
-  double *sum; /* [npair][nbin] counts, then those beyond of an open system */
-} RdfResult;
-
-/* STATUS_INPUT: no sample. The result is freed by rdf_result_free, also after an error. */
-Status rdf_result(const Rdf *rdf, RdfResult *result, Error *error);
-void rdf_result_free(RdfResult *result);
-
-/* Where a pair's numbers begin in value and error. */
-size_t rdf_result_curve(const RdfResult *result, int pair);
+Status rdf_add_positions(Observable *rdf, int replica, const double (*x)[3], Error *error);
 
 /* dir/rdf_replicas.csv of an open system, the exact counts: one row per replica, or time block,
  * `replica,block,samples,` sums and squares of the monitors, `n0,...,beyond`. What rdf_files_read returns
  * gives the same results. */
-Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error);
-Status rdf_files_read(Rdf **rdf, const char *path, Error *error);
+Status rdf_files_write(const Observable *rdf, const char *dir, Error *error);
+Status rdf_files_read(Observable **rdf, const char *path, Error *error);
 
 /* Rows that may be taken as independent draws (replicas, or blocks at the plateau) as fractions of all pairs
  * per bin: x[nrow][nbin + 1], the last column for those beyond rmax. The caller frees x. Without a plateau
@@ -65,8 +45,8 @@ typedef struct RdfFractions {
   int nrow, ncol, plateau;
   double *x;
 } RdfFractions;
-Status rdf_files_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error);
+Status rdf_files_fractions(const Observable *rdf, RdfFractions *fractions, Error *error);
 
-double rdf_rmax(const Rdf *rdf);
+double rdf_rmax(const Observable *rdf);
 
 #endif

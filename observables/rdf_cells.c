@@ -101,16 +101,13 @@ Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error)
 
 static size_t counts_of(const Rdf *rdf) { return (size_t)rdf->npair * ((size_t)rdf->nbin + LANES); }
 
-static int thread_create(const Rdf *rdf, RdfThread *thread)
+static void thread_create(Rdf *rdf, RdfThread *thread)
 {
   const size_t packs = (size_t)rdf->sites / LANES + RDF_SPECIES + 1;
-  thread->x = aligned_alloc(sizeof(Octet), packs * sizeof *thread->x);
-  thread->apart = malloc(2 * counts_of(rdf) * sizeof *thread->apart);
-  thread->cell = malloc((size_t)cells_of(rdf) * sizeof *thread->cell);
-  if (thread->x == NULL || thread->apart == NULL || thread->cell == NULL)
-    return 0;
-  thread->together = thread->apart + counts_of(rdf);
-  return 1;
+  thread->x = observable_room(rdf, packs, sizeof *thread->x);
+  thread->apart = observable_room(rdf, 2 * counts_of(rdf), sizeof *thread->apart);
+  thread->together = thread->apart != NULL ? thread->apart + counts_of(rdf) : NULL;
+  thread->cell = observable_room(rdf, (size_t)cells_of(rdf), sizeof *thread->cell);
 }
 
 Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
@@ -119,34 +116,21 @@ Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
   const double most = 1.5 * cbrt(rdf->sites) + 1.0;
   for (int d = 0; d < 3; d++)
     rdf->ncell[d] = (int)fmax(1.0, fmin(most, floor(3.0 * box_height(box, d) / rdf->longest)));
-  rdf->nthread = rdf->options.threads > 1 ? rdf->options.threads : 1;
-  rdf->start = malloc(((size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2) * sizeof *rdf->start);
-  rdf->x = malloc(n * sizeof *rdf->x);
-  rdf->molecule = malloc(n * sizeof *rdf->molecule);
-  rdf->key = malloc(n * sizeof *rdf->key);
-  rdf->now = malloc((size_t)rdf->npair * (size_t)rdf->nbin * sizeof *rdf->now);
-  rdf->thread = calloc((size_t)rdf->nthread, sizeof *rdf->thread);
-  bool good = rdf->start != NULL && rdf->x != NULL && rdf->molecule != NULL && rdf->key != NULL &&
-              rdf->now != NULL && rdf->thread != NULL;
-  for (int t = 0; good && t < rdf->nthread; t++)
-    good = thread_create(rdf, &rdf->thread[t]);
-  return good ? offsets_create(rdf, box, error) : error_memory(error, "radial distributions");
-}
-
-void rdf_cells_free(Rdf *rdf)
-{
-  for (int t = 0; rdf->thread != NULL && t < rdf->nthread; t++) {
-    free(rdf->thread[t].x);
-    free(rdf->thread[t].apart);
-    free(rdf->thread[t].cell);
-  }
-  free(rdf->thread);
-  free(rdf->offset);
-  free(rdf->start);
-  free(rdf->x);
-  free(rdf->molecule);
-  free(rdf->key);
-  free(rdf->now);
+  rdf->nthread = rdf->is.options.threads > 1 ? rdf->is.options.threads : 1;
+  rdf->start = observable_room(rdf, (size_t)cells_of(rdf) * (size_t)rdf->nspecies + 2, sizeof *rdf->start);
+  rdf->x = observable_room(rdf, n, sizeof *rdf->x);
+  rdf->molecule = observable_room(rdf, n, sizeof *rdf->molecule);
+  rdf->key = observable_room(rdf, n, sizeof *rdf->key);
+  rdf->now = observable_room(rdf, (size_t)rdf->npair * (size_t)rdf->nbin, sizeof *rdf->now);
+  rdf->middle = observable_room(rdf, (size_t)rdf->nbin, sizeof *rdf->middle);
+  rdf->scratch = observable_room(rdf, 2 * (size_t)rdf->nbin, sizeof *rdf->scratch);
+  rdf->thread = observable_room(rdf, (size_t)rdf->nthread, sizeof *rdf->thread);
+  TRY_MEMORY(!rdf->is.failed, "radial distributions", error);
+  for (int b = 0; b < rdf->nbin; b++)
+    rdf->middle[b] = ((double)b + 0.5) * rdf->width;
+  for (int t = 0; t < rdf->nthread; t++)
+    thread_create(rdf, &rdf->thread[t]);
+  return offsets_create(rdf, box, error);
 }
 
 /* --- sorting into cells ----------------------------------------------------------------------------------

@@ -25,8 +25,9 @@ static void say(const Rdf *rdf, ResultTable *t)
       "inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
       "known)\nreplicas: %d\nnmol: %d\nrmax: %.17g\nnbin: %d",
       rdf->points.sites ? "all sites" : "the first sites (oxygen-oxygen)", RDF_BELOW, RDF_BELOW, RDF_BELOW,
-      RDF_BELOW, RDF_UNIT, block_rows_known(rdf->rows),
-      rdf->options.replicas > 1 ? block_rows_number(rdf->rows) : 1, rdf->nmol[0], rdf->longest, rdf->nbin);
+      RDF_BELOW, RDF_UNIT, block_rows_known(rdf->is.rows),
+      rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, rdf->nmol[0], rdf->longest,
+      rdf->nbin);
   if (rdf->points.sites)
     results_say(t, "dimensions: %d", rdf->points.dim);
 }
@@ -34,10 +35,10 @@ static void say(const Rdf *rdf, ResultTable *t)
 /* Rows with samples, as doubles, which hold such counts exactly: x[return][COUNTS + nbin + 1]. */
 static size_t gather(const Rdf *rdf, double *x)
 {
-  const bool many = rdf->options.replicas > 1;
+  const bool many = rdf->is.options.replicas > 1;
   size_t n = 0;
-  for (int k = 0; k < block_rows_number(rdf->rows); k++) {
-    const BlockRowsRow row = block_rows_at(rdf->rows, k);
+  for (int k = 0; k < block_rows_number(rdf->is.rows); k++) {
+    const BlockRowsRow row = block_rows_at(rdf->is.rows, k);
     if (*row.samples == 0)
       continue;
     *x++ = many ? k : 0;
@@ -68,11 +69,12 @@ static void add_columns(const Rdf *rdf, const double *x, ResultTable *t)
   }
 }
 
-Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error)
+Status rdf_files_write(const Observable *o, const char *dir, Error *error)
 {
   LOCALE_PLAIN;
+  const Rdf *rdf = (const Rdf *)o;
   ResultSet set = {0};
-  double *x = malloc((size_t)block_rows_number(rdf->rows) * (size_t)(COUNTS + rdf->nbin + 1) * sizeof *x);
+  double *x = malloc((size_t)block_rows_number(rdf->is.rows) * (size_t)(COUNTS + rdf->nbin + 1) * sizeof *x);
   TRY_MEMORY(x != NULL, "counts of distances", error);
   ResultTable *t = results_add_table(&set, "rdf_replicas", gather(rdf, x));
   add_columns(rdf, x, t);
@@ -86,18 +88,18 @@ Status rdf_files_write(const Rdf *rdf, const char *dir, Error *error)
 /* The rows of a table of the right shape; after them the series goes on where it was. */
 static Status fill_rows(Rdf *rdf, const ResultTable *table, Error *error)
 {
-  const int replicas = rdf->options.replicas, many = replicas > 1;
+  const int replicas = rdf->is.options.replicas, many = replicas > 1;
   const ResultColumn *const x = table->column;
   for (size_t t = 0; t < table->nrow; t++) {
     const double which = x[!many].value[t];
-    bool bad = !(which >= 0.0 && which < block_rows_number(rdf->rows) && x[many].value[t] == 0.0);
+    bool bad = !(which >= 0.0 && which < block_rows_number(rdf->is.rows) && x[many].value[t] == 0.0);
     for (int b = 2; b < table->ncol; b++)
       bad =
           bad || !(x[b].value[t] >= 0.0 && x[b].value[t] < 9007199254740992.0); /* 2^53: exact as a double */
     if (bad)
       return error_set(error, STATUS_INPUT, "%s: row %zu (replica %g, block %g) does not fit the header",
                        table->path, t + 1, x[0].value[t], x[1].value[t]);
-    const BlockRowsRow row = block_rows_at(rdf->rows, (int)which);
+    const BlockRowsRow row = block_rows_at(rdf->is.rows, (int)which);
     *row.samples = (int64_t)x[2].value[t];
     for (int m = 0; m < 2 * RDF_MONITORS; m++)
       row.monitor[m] = x[BEFORE + m].value[t];
@@ -105,14 +107,14 @@ static Status fill_rows(Rdf *rdf, const ResultTable *table, Error *error)
       row.whole[b] = (int64_t)x[COUNTS + b].value[t];
   }
   for (int k = 0; k < replicas && table->nrow > 0; k++)
-    if (*block_rows_at(rdf->rows, k).samples == 0)
+    if (*block_rows_at(rdf->is.rows, k).samples == 0)
       return error_set(error, STATUS_INPUT, "%s: replica %d has no row, or no sample", table->path, k);
   if (!many)
-    block_rows_resume(rdf->rows);
+    block_rows_resume(rdf->is.rows);
   return STATUS_OK;
 }
 
-static Status read_table(Rdf **rdf, const ResultTable *table, Error *error)
+static Status read_table(Observable **rdf, const ResultTable *table, Error *error)
 {
   static const char *const key[5] = {"replicas", "nmol", "rmax", "nbin", "inefficiency"};
   double value[5];
@@ -137,10 +139,10 @@ static Status read_table(Rdf **rdf, const ResultTable *table, Error *error)
     return error_set(error, STATUS_INPUT, "%s: \"# dimensions: %g\" cannot be", table->path, dim);
   TRY(rdf_create_open(rdf, &options, (int)value[1], (int)dim, error));
   block_rows_learn((*rdf)->rows, value[4]);
-  return fill_rows(*rdf, table, error);
+  return fill_rows((Rdf *)*rdf, table, error);
 }
 
-Status rdf_files_read(Rdf **rdf, const char *path, Error *error)
+Status rdf_files_read(Observable **rdf, const char *path, Error *error)
 {
   *rdf = NULL;
   ResultTable *table;
@@ -148,15 +150,16 @@ Status rdf_files_read(Rdf **rdf, const char *path, Error *error)
   const Status status = read_table(rdf, table, error);
   results_free_table(table);
   if (status != STATUS_OK) {
-    rdf_free(*rdf);
+    observable_free(*rdf);
     *rdf = NULL;
   }
   return status;
 }
 
-Status rdf_files_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error)
+Status rdf_files_fractions(const Observable *o, RdfFractions *fractions, Error *error)
 {
-  const BlockRowsErrors errors = block_rows_errors(rdf->rows, 1.0);
+  const Rdf *rdf = (const Rdf *)o;
+  const BlockRowsErrors errors = block_rows_errors(rdf->is.rows, 1.0);
   const size_t ncol = (size_t)rdf->nbin + 1, nrow = (size_t)errors.nblock;
   *fractions = (RdfFractions){.nrow = errors.nblock,
                               .ncol = (int)ncol,
@@ -165,7 +168,7 @@ Status rdf_files_fractions(const Rdf *rdf, RdfFractions *fractions, Error *error
   TRY_MEMORY(fractions->x != NULL, "the rows of a radial distribution", error);
   for (size_t k = 0; k < nrow; k++) {
     double *x = fractions->x + k * ncol;
-    const double samples = block_rows_sum(rdf->rows, &errors, (int)k, x);
+    const double samples = block_rows_sum(rdf->is.rows, &errors, (int)k, x);
     for (size_t b = 0; b < ncol; b++)
       x[b] /= rdf->pair[0].pairs * samples;
   }

@@ -230,21 +230,21 @@ static void report_pair(const Rdf *rdf, int p, const BlockRowsErrors *errors, co
 }
 
 /* Where a pair's features begin. */
-static size_t features_at(const Rdf *rdf, const RdfResult *result, int pair)
+static size_t features_at(const Rdf *rdf, int pair)
 {
-  return rdf_result_curve(result, pair) + 2 * (size_t)rdf->nbin;
+  return rdf_result_curve(rdf, pair) + 2 * (size_t)rdf->nbin;
 }
 
-bool rdf_peaks_seen(const Rdf *rdf, const RdfResult *result, int pair)
+bool rdf_peaks_seen(const Rdf *rdf, const ObservableResult *result, int pair)
 {
-  const size_t at = features_at(rdf, result, pair);
+  const size_t at = features_at(rdf, pair);
   return peaked(&result->errors, result->value + at, result->error + at);
 }
 
-void rdf_peaks_report(const Rdf *rdf, const RdfResult *result, ResultSet *report)
+void rdf_peaks_report(const Rdf *rdf, const ObservableResult *result, ResultSet *report)
 {
   for (int p = 0; p < rdf->npair; p++) {
-    const size_t at = features_at(rdf, result, p);
+    const size_t at = features_at(rdf, p);
     report_pair(rdf, p, &result->errors, result->value + at, result->error + at, report);
   }
 }

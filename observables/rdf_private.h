@@ -2,7 +2,6 @@
 #ifndef HOLONOM_OBSERVABLES_RDF_PRIVATE_H
 #define HOLONOM_OBSERVABLES_RDF_PRIVATE_H
 
-#include "observables/block_rows.h"
 #include "observables/energy_columns.h"
 #include "observables/observable.h"
 #include "observables/rdf.h"
@@ -47,8 +46,9 @@ typedef struct RdfThread {
   RdfCell *cell;      /* [cells] */
 } RdfThread;
 
-struct Rdf {
-  ObservableOptions options;
+typedef struct Rdf {
+  Observable
+      is; /* rows: [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
   bool open; /* no images, and of points alone */
   ObservablePoints points;
   const double **at; /* [gangs][points]: of an open system where they are in a sample */
@@ -71,17 +71,15 @@ struct Rdf {
   int *key;         /* [sites] cell*nspecies + species, in the order of the sample */
   int nthread;
   RdfThread *thread;
-  int64_t *now;    /* [npair][nbin] counts of the present sample */
-  double *monitor; /* [npair][RDF_SHELLS], [RDF_MONITORS]         */
-  BlockRows
-      *rows; /* [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
+  int64_t *now;           /* [npair][nbin] counts of the present sample */
+  double *middle;         /* [nbin] of the bins */
+  double *scratch;        /* [2][nbin] */
   EnergyColumns *columns; /* counts by energy, with those beyond; NULL: not wanted */
-};
+} Rdf;
 
-/* Memory of cells and counts for the range and the threads asked for (STATUS_MEMORY), which rdf_cells_free
- * frees. */
+/* Memory of cells and counts for the range and the threads asked for (STATUS_MEMORY), of which rdf->offset is
+ * the caller's to free. */
 Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error);
-void rdf_cells_free(Rdf *rdf);
 
 /* Whether a box is long enough. STATUS_INPUT. */
 Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error);
@@ -114,8 +112,8 @@ enum {
  * has of all pairs, and whether a pair has a peak. */
 void rdf_peaks_find(const Rdf *rdf, const double *count, const double *curve, const double *neighbours,
                     double *out);
-void rdf_peaks_report(const Rdf *rdf, const RdfResult *result, ResultSet *report);
-bool rdf_peaks_seen(const Rdf *rdf, const RdfResult *result, int pair);
+void rdf_peaks_report(const Rdf *rdf, const ObservableResult *result, ResultSet *report);
+bool rdf_peaks_seen(const Rdf *rdf, const ObservableResult *result, int pair);
 
 /* "O-H". */
 void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
@@ -123,8 +121,13 @@ void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
 /* What they are distances of: "all pairs of sites". */
 const char *rdf_files_points(const Rdf *rdf);
 
-/* The row's write. */
-Status rdf_result_write(void *self, const char *dir, ResultSet *set, Error *error);
+/* Of each pair of species g [nbin], P or n [nbin] and what stands for peaks: the row's evaluate; and
+ * where a pair's numbers begin. */
+void rdf_result_evaluate(const void *self, const double *sum, double n, double *out);
+size_t rdf_result_curve(const Rdf *rdf, int pair);
+Status rdf_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
+Status rdf_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                       const ResultSet *set, Error *why);
 
 /* The volume between two radii, in as many dimensions as the points have. */
 double rdf_result_shell(const Rdf *rdf, double low, double high);

@@ -1,8 +1,6 @@
 /* Curves, files and pictures of radial distributions. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/text.h"
 #include "observables/picture.h"
@@ -20,7 +18,7 @@ double rdf_result_shell(const Rdf *rdf, double low, double high)
 
 static size_t curve_size(int nbin) { return 2 * (size_t)nbin + RDF_FEATURES; }
 
-size_t rdf_result_curve(const RdfResult *result, int pair) { return (size_t)pair * curve_size(result->nbin); }
+size_t rdf_result_curve(const Rdf *rdf, int pair) { return (size_t)pair * curve_size(rdf->nbin); }
 
 /* The density of pairs, 1/A, of counts. */
 static void pair_density(const Rdf *rdf, const double *count, double *out)
@@ -43,7 +41,7 @@ static void neighbours(const Rdf *rdf, const RdfPair *pair, const double *count,
   }
 }
 
-static void curves(const void *self, const double *sum, double n, double *out)
+void rdf_result_evaluate(const void *self, const double *sum, double n, double *out)
 {
   const Rdf *rdf = self;
   const double density = rdf->open ? n / rdf->volume : sum[(size_t)rdf->npair * (size_t)rdf->nbin];
@@ -62,25 +60,10 @@ static void curves(const void *self, const double *sum, double n, double *out)
   }
 }
 
-Status rdf_result(const Rdf *rdf, RdfResult *result, Error *error)
-{
-  const size_t nout = (size_t)rdf->npair * curve_size(rdf->nbin),
-               ncol = (size_t)rdf->npair * (size_t)rdf->nbin + 1;
-  const BlockRowsFunction function = {.self = rdf, .nout = (int)nout, .call = curves};
-  *result = (RdfResult){.nbin = rdf->nbin, .value = calloc(2 * nout + ncol, sizeof *result->value)};
-  TRY_MEMORY(result->value != NULL, "radial distributions", error);
-  result->error = result->value + nout;
-  result->sum = result->error + nout;
-  block_rows_total(rdf->rows, result->sum);
-  return block_rows_result(rdf->rows, 1.0, &function, result->value, result->error, &result->errors, error);
-}
-
-void rdf_result_free(RdfResult *result) { free(result->value); }
-
 /* --- open systems ----------------------------------------------------------------------------------------
  */
 
-static void say_open(ResultTable *t, const Rdf *rdf, const RdfResult *r)
+static void say_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
 {
   static const char *const shell[3] = {"2 (r_hi - r_lo)", "pi (r_hi^2 - r_lo^2)", "4/3 pi (r_hi^3 - r_lo^3)"},
                            *const ball[3] = {"(2 rmax)", "(pi rmax^2)", "(4/3 pi rmax^3)"},
@@ -89,14 +72,14 @@ static void say_open(ResultTable *t, const Rdf *rdf, const RdfResult *r)
   const BlockRowsErrors *e = &r->errors;
   const int dim = rdf->points.dim;
   const double n = (double)e->samples;
-  const bool reduced = rdf->options.reduced;
+  const bool reduced = rdf->is.options.reduced;
   const char *const number = rdf->points.sites ? "nsite" : "nmol";
   results_say(t,
               "radial distribution of %s\n%s: %d\nreplicas: "
               "%d\nsamples: %.0f\npairs_per_sample: %.0f\nrmax: %.17g\nnbin: %d\ndr: %.9g\nbeyond: %.9g",
               rdf_files_points(rdf), number, rdf->nmol[0],
-              rdf->options.replicas > 1 ? block_rows_number(rdf->rows) : 1, n, rdf->pair[0].pairs,
-              rdf->longest, r->nbin, rdf->width, r->sum[r->nbin] / (n * rdf->pair[0].pairs));
+              rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, n, rdf->pair[0].pairs,
+              rdf->longest, rdf->nbin, rdf->width, r->sum[rdf->nbin] / (n * rdf->pair[0].pairs));
   results_say(
       t,
       "units: %s, count in pairs i < j\nP: count / (dr * "
@@ -106,7 +89,7 @@ static void say_open(ResultTable *t, const Rdf *rdf, const RdfResult *r)
       reduced ? "reduced, r the middle of the bin" : "r in A (middle of the bin), P in 1/A, g without unit",
       number, shell[dim - 1], number, ball[dim - 1], (rdf->nmol[0] - 1) / rdf->volume, reduced ? "" : " ",
       reduced ? "" : density[dim - 1], round[dim - 1]);
-  if (rdf->options.replicas > 1)
+  if (rdf->is.options.replicas > 1)
     results_say(t, "errors: one standard error, from %d independent replicas", e->nblock);
   else
     results_say(t,
@@ -120,12 +103,11 @@ static void say_open(ResultTable *t, const Rdf *rdf, const RdfResult *r)
                       "may be too small");
 }
 
-static Status write_open(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
-                         ResultSet *set, Error *error)
+static Status write_open(const Rdf *rdf, ObservableResult *r, const char *dir, ResultSet *set, Error *error)
 {
-  const int nbin = r->nbin;
+  const int nbin = rdf->nbin;
   ResultTable *t = results_add_table(set, "rdf", (size_t)nbin);
-  results_add_column(t, "r", middle, NULL);
+  results_add_column(t, "r", rdf->middle, NULL);
   results_add_column(t, "P", r->value + nbin, r->error + nbin);
   results_add_column(t, "g", r->value, r->error);
   results_add_column(t, "count", r->sum, NULL);
@@ -135,16 +117,16 @@ static Status write_open(const Rdf *rdf, const RdfResult *r, const double *middl
     t->blocks = r->errors.nblock;
     t->sound = r->errors.plateau;
   }
-  TRY(results_csv_write(t, dir, error));
-  return rdf->options.gangs > 0 ? rdf_files_write(rdf, dir, error) : STATUS_OK;
+  r->doubt[0] = '\0'; /* the table says it, and there are no numbers */
+  return rdf->is.options.gangs > 0 ? rdf_files_write(&rdf->is, dir, error) : STATUS_OK;
 }
 
-static Status draw_open(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
-                        const ResultSet *set, Error *why)
+static Status draw_open(const Rdf *rdf, const ObservableResult *r, const char *dir, const ResultSet *set,
+                        Error *why)
 {
   const PictureCurve curve = {
-      .n = r->nbin, .x = middle, .y = r->value + r->nbin, .error = r->error + r->nbin};
-  return picture_rdf(dir, "rdf", rdf->options.title, set, 1, &curve, why);
+      .n = rdf->nbin, .x = rdf->middle, .y = r->value + rdf->nbin, .error = r->error + rdf->nbin};
+  return picture_rdf(dir, "rdf", rdf->is.options.title, set, 1, &curve, why);
 }
 
 /* --- boxes -----------------------------------------------------------------------------------------------
@@ -166,11 +148,12 @@ static void say_box(ResultTable *t, const Rdf *rdf, const BlockRowsErrors *error
   block_rows_say(errors, "its correlation", t);
 }
 
-/* g and neighbours of a pair, of unlike sites around each of them; scratch: [2 nbin]. */
-static void add_pair(const Rdf *rdf, const RdfResult *r, int p, double *scratch, ResultTable *t)
+/* g and neighbours of a pair, of unlike sites around each of them. */
+static void add_pair(const Rdf *rdf, const ObservableResult *r, int p, ResultTable *t)
 {
-  const size_t nbin = (size_t)r->nbin;
-  const double *g = r->value + rdf_result_curve(r, p), *spread = r->error + rdf_result_curve(r, p);
+  double *const scratch = rdf->scratch;
+  const size_t nbin = (size_t)rdf->nbin;
+  const double *g = r->value + rdf_result_curve(rdf, p), *spread = r->error + rdf_result_curve(rdf, p);
   const RdfSpecies *a = &rdf->species[rdf->pair[p].a], *b = &rdf->species[rdf->pair[p].b];
   const double turned = (double)a->n / b->n;
   char name[64];
@@ -188,31 +171,26 @@ static void add_pair(const Rdf *rdf, const RdfResult *r, int p, double *scratch,
   results_add_column(t, name, scratch, scratch + nbin);
 }
 
-static Status write_box(const Rdf *rdf, const RdfResult *r, const double *middle, double *scratch,
-                        const char *dir, ResultSet *set, Error *error)
+static void write_box(const Rdf *rdf, const ObservableResult *r, ResultSet *set)
 {
-  ResultTable *t = results_add_table(set, "gofr", (size_t)r->nbin);
-  for (int b = 0; b < r->nbin; b++)
-    scratch[b] = (b + 1.0) * rdf->width;
-  results_add_column(t, "r", middle, NULL);
-  results_add_column(t, "r_hi", scratch, NULL);
+  ResultTable *t = results_add_table(set, "gofr", (size_t)rdf->nbin);
+  for (int b = 0; b < rdf->nbin; b++)
+    rdf->scratch[b] = (b + 1.0) * rdf->width;
+  results_add_column(t, "r", rdf->middle, NULL);
+  results_add_column(t, "r_hi", rdf->scratch, NULL);
   for (int p = 0; p < rdf->npair; p++)
-    add_pair(rdf, r, p, scratch, t);
+    add_pair(rdf, r, p, t);
   say_box(t, rdf, &r->errors);
-  TRY(results_csv_write(t, dir, error));
-  const int first = set->n;
   rdf_peaks_report(rdf, r, set);
-  block_rows_doubt(&r->errors, "gofr", first, set);
-  return STATUS_OK;
 }
 
 /* Whether a pair's curve shows more than noise: it has a peak, or is known well at large distances. */
-static bool worth_drawing(const Rdf *rdf, const RdfResult *r, int p)
+static bool worth_drawing(const Rdf *rdf, const ObservableResult *r, int p)
 {
   const double well = 0.2;
-  const size_t at = rdf_result_curve(r, p);
+  const size_t at = rdf_result_curve(rdf, p);
   double sum = 0.0, noise = 0.0;
-  for (int b = r->nbin / 2; b < r->nbin; b++) {
+  for (int b = rdf->nbin / 2; b < rdf->nbin; b++) {
     sum += r->value[at + (size_t)b];
     noise += r->error[at + (size_t)b];
   }
@@ -220,7 +198,7 @@ static bool worth_drawing(const Rdf *rdf, const RdfResult *r, int p)
 }
 
 /* The pairs that are drawn, [npair], and a title that names the others; all if there is none. */
-static int choose_pairs(const Rdf *rdf, const RdfResult *r, int *chosen, char *title, size_t size)
+static int choose_pairs(const Rdf *rdf, const ObservableResult *r, int *chosen, char *title, size_t size)
 {
   int n = 0;
   title[0] = '\0';
@@ -240,8 +218,8 @@ static int choose_pairs(const Rdf *rdf, const RdfResult *r, int *chosen, char *t
   return n > 0 ? n : rdf->npair;
 }
 
-static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle, const char *dir,
-                       const ResultSet *set, Error *why)
+static Status draw_box(const Rdf *rdf, const ObservableResult *r, const char *dir, const ResultSet *set,
+                       Error *why)
 {
   const QuantityWords distance = results_caption(set, "gofr", "r"), g = results_caption(set, "gofr", "g_*");
   static const PictureGuide one = {.at = 1.0};
@@ -251,15 +229,15 @@ static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle,
   PictureCurve curve[RDF_PAIRS] = {0};
   const int n = choose_pairs(rdf, r, chosen, title, sizeof title);
   for (int k = 0; k < n; k++) {
-    const double *y = r->value + rdf_result_curve(r, chosen[k]);
+    const double *y = r->value + rdf_result_curve(rdf, chosen[k]);
     char pair[40];
     double top = 1.0;
-    for (int b = 0; b < r->nbin; b++)
+    for (int b = 0; b < rdf->nbin; b++)
       top = fmax(top, y[b]);
     rdf_peaks_label(rdf, chosen[k], pair);
     snprintf(label[k], sizeof *label, "%.20s %s", g.text, pair);
-    curve[k] =
-        (PictureCurve){.n = r->nbin, .x = middle, .y = y, .error = r->error + rdf_result_curve(r, chosen[k])};
+    curve[k] = (PictureCurve){
+        .n = rdf->nbin, .x = rdf->middle, .y = y, .error = r->error + rdf_result_curve(rdf, chosen[k])};
     panel[k] = (PicturePanel){.axes = {.xlabel = distance.text,
                                        .ylabel = label[k],
                                        .xmax = rdf->longest,
@@ -273,34 +251,25 @@ static Status draw_box(const Rdf *rdf, const RdfResult *r, const double *middle,
   return picture_panels(dir, "gofr", n, panel, n > 3 ? 2 : 1, why);
 }
 
-/* --- the row's write -------------------------------------------------------------------------------------
+/* --- the row ---------------------------------------------------------------------------------------------
  */
 
-/* middle: of the bins; scratch: [2 nbin]. */
-static Status write_result(const Rdf *rdf, const RdfResult *r, const double *middle, double *scratch,
-                           const char *dir, ResultSet *set, Error *error)
-{
-  Error why;
-  TRY(rdf->open ? write_open(rdf, r, middle, dir, set, error)
-                : write_box(rdf, r, middle, scratch, dir, set, error));
-  const Status drawn = (rdf->open ? draw_open : draw_box)(rdf, r, middle, dir, set, &why);
-  return observable_drawn(drawn, rdf->open ? "rdf" : "gofr", &why, set, error);
-}
-
-Status rdf_result_write(void *self, const char *dir, ResultSet *set, Error *error)
+Status rdf_result_write(void *self, ObservableResult *r, const char *dir, ResultSet *set, Error *error)
 {
   const Rdf *rdf = self;
-  if (rdf->options.temperatures > 1)
+  if (rdf->is.options.temperatures > 1)
     return rdf_ladder_write(rdf, dir, set, error);
-  const size_t nbin = (size_t)rdf->nbin;
-  RdfResult result = {0};
-  double *middle = malloc(3 * nbin * sizeof *middle);
-  Status status = middle != NULL ? rdf_result(rdf, &result, error) : error_memory(error, "distances");
-  for (size_t b = 0; b < nbin && status == STATUS_OK; b++)
-    middle[b] = ((double)b + 0.5) * rdf->width;
-  if (status == STATUS_OK)
-    status = write_result(rdf, &result, middle, middle + nbin, dir, set, error);
-  rdf_result_free(&result);
-  free(middle);
-  return status;
+  if (rdf->open)
+    return write_open(rdf, r, dir, set, error);
+  write_box(rdf, r, set);
+  return STATUS_OK;
+}
+
+Status rdf_result_draw(const void *self, const ObservableResult *r, const char *dir, const ResultSet *set,
+                       Error *why)
+{
+  const Rdf *rdf = self;
+  if (rdf->is.options.temperatures > 1)
+    return STATUS_OK;
+  return (rdf->open ? draw_open : draw_box)(rdf, r, dir, set, why);
 }

@@ -7,25 +7,10 @@
  * out. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/units.h"
 #include "observables/vacf_private.h"
-
-static void vacf_free(void *self)
-{
-  Vacf *v = self;
-  if (v == NULL)
-    return;
-  free(v->now);
-  free(v->origin);
-  free(v->slice);
-  free(v->monitor);
-  block_rows_free(v->rows);
-  vacf_lanes_free(v);
-  free(v);
-}
 
 /* --- shape -----------------------------------------------------------------------------------------------
  */
@@ -64,10 +49,10 @@ static Status series_create(Vacf *v, int block, const Kind *kind, Error *error)
 
 static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
 {
-  const int most = v->options.vacf_molecules > 0 ? v->options.vacf_molecules : 4096;
+  const int most = v->is.options.vacf_molecules > 0 ? v->is.options.vacf_molecules : 4096;
   v->nblock = frame->nblock;
   v->dim = frame->block[0].kind->dim;
-  v->drift = v->options.keep_drift || observable_molecules(frame) < 2;
+  v->drift = v->is.options.keep_drift || observable_molecules(frame) < 2;
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     v->nsite[b] = block->kind->nsite;
@@ -82,72 +67,52 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
 
 static Status lags_create(Vacf *v, Error *error)
 {
-  const double longest = v->options.vacf.max > 0.0 ? v->options.vacf.max
-                         : v->options.reduced      ? 40.0
-                                                   : 2.0 / v->ps;
-  const double lags = rint(longest / v->options.interval);
+  const double longest = v->is.options.vacf.max > 0.0 ? v->is.options.vacf.max
+                         : v->is.options.reduced      ? 40.0
+                                                      : 2.0 / v->ps;
+  const double lags = rint(longest / v->is.options.interval);
   if (!(lags >= 2.0 && lags <= 100000.0))
     return error_set(
         error, STATUS_INPUT,
         "velocity autocorrelations to %g%s from samples %g%s apart: samples must be closer%s, between 2 and "
         "100000 to the longest time",
-        longest * v->ps, v->options.reduced ? "" : " ps", v->options.interval * v->ps,
-        v->options.reduced ? "" : " ps", v->options.reduced ? "" : " (a few fs)");
+        longest * v->ps, v->is.options.reduced ? "" : " ps", v->is.options.interval * v->ps,
+        v->is.options.reduced ? "" : " ps", v->is.options.reduced ? "" : " (a few fs)");
   v->nlag = (int)lags + 1;
   v->every = (v->nlag + VACF_ORIGINS - 1) / VACF_ORIGINS;
   v->norigin = (v->nlag + v->every - 1) / v->every;
   return STATUS_OK;
 }
 
-static Status memory_create(Vacf *v, Error *error)
+static void memory_create(Vacf *v)
 {
-  if (v->lanes.ngang > 0)
-    return vacf_lanes_create(v, error);
-  v->now = malloc(v->size * sizeof *v->now);
-  v->origin = calloc((size_t)v->norigin * v->size, sizeof *v->origin);
-  v->slice = calloc((size_t)v->nblock * OBSERVABLE_SLICES, sizeof *v->slice);
-  v->monitor = calloc((size_t)v->nseries, sizeof *v->monitor);
-  if (v->now == NULL || v->origin == NULL || v->slice == NULL || v->monitor == NULL)
-    return error_memory(error, "velocities");
-  return block_rows_create(
-      &v->rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag, .monitors = v->nseries}, error);
+  v->clock = observable_kept(v, 1, sizeof *v->clock);
+  v->now = observable_room(v, v->size, sizeof *v->now);
+  v->origin = observable_kept(v, (size_t)v->norigin * v->size, sizeof *v->origin);
+  v->slice = observable_room(v, (size_t)v->nblock * OBSERVABLE_SLICES, sizeof *v->slice);
+  v->is.shape = (BlockRowsShape){.real = (v->nseries + 1) * v->nlag, .monitors = v->nseries};
 }
 
-static Status vacf_create(void **self, const ObservableOptions *options, const ObservableFrame *frame,
-                          Error *error)
+static Status vacf_create(void *self, const ObservableFrame *frame, Error *error)
 {
-  *self = NULL;
-  if (!(options->interval > 0.0))
-    return error_set(error, STATUS_INPUT, "velocity autocorrelations need the time between samples");
-  if (options->temperatures > 1)
-    return error_set(error, STATUS_INPUT,
-                     "velocities are followed in time at one temperature, which a ladder changes");
-  Vacf *v = calloc(1, sizeof *v);
-  if (v == NULL)
-    return error_memory(error, "velocities");
-  v->options = *options;
+  Vacf *v = self;
+  const ObservableOptions *options = &v->is.options;
   v->ps = options->reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
   if (options->gangs > 0 && options->replicas > options->gangs)
     v->lanes = (VacfLanes){.replicas = options->replicas - options->idle,
                            .ngang = options->gangs,
                            .groups = options->replicas / options->gangs / LANES};
-  Status status = shape_create(v, frame, error);
-  if (status == STATUS_OK)
-    status = lags_create(v, error);
-  if (status == STATUS_OK)
-    status = memory_create(v, error);
-  if (status != STATUS_OK)
-    vacf_free(v);
-  else
-    *self = v;
-  return status;
+  TRY(shape_create(v, frame, error));
+  TRY(lags_create(v, error));
+  (v->lanes.ngang > 0 ? vacf_lanes_create : memory_create)(v);
+  return vacf_result_create(v, error);
 }
 
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
 /* Momentum of one part of all molecules of a block. */
-static void slice_momentum(Vacf *v, const ObservableBlock *block, int b, int index)
+static void slice_momentum(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
   VacfSlice *slice = &v->slice[b * OBSERVABLE_SLICES + index];
   const Kind *kind = block->kind;
@@ -168,8 +133,8 @@ static Status vacf_begin(void *self, const Team *team, const ObservableFrame *fr
   for (int b = 0; b < frame->nblock; b++)
     if (frame->block[b].v == NULL)
       return error_set(error, STATUS_INPUT, "the sample has no velocities");
-  if (v->clock.n > 0) {
-    TRY(observable_check_time(v->clock.time, frame->time, v->options.interval, error));
+  if (v->clock->n > 0) {
+    TRY(observable_check_time(v->clock->time, frame->time, v->is.options.interval, error));
   }
   double sum[3] = {0.0};
   for (int k = 0; k < v->nblock * OBSERVABLE_SLICES; k++)
@@ -179,10 +144,10 @@ static Status vacf_begin(void *self, const Team *team, const ObservableFrame *fr
     return error_set(error, STATUS_RUN, "a velocity is not a number");
   for (int d = 0; d < 3; d++)
     v->mean[d] = v->drift ? 0.0 : sum[d] / v->all_mass;
-  v->clock.time = frame->time;
+  v->clock->time = frame->time;
   for (int d = 0; d < 3; d++)
-    v->clock.length[d] += box_length(frame->box, d);
-  v->clock.oblique += box_oblique(frame->box);
+    v->clock->length[d] += box_length(frame->box, d);
+  v->clock->oblique += box_oblique(frame->box);
   return STATUS_OK;
 }
 
@@ -249,11 +214,11 @@ static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, in
   int begin, end;
   observable_slice(v->taken[b], index, &begin, &end);
   slice_fill(v, block, b, begin, end);
-  if (v->clock.n % v->every == 0)
-    memcpy(v->origin + (size_t)(v->clock.n / v->every % v->norigin) * v->size + start + (size_t)begin * step,
+  if (v->clock->n % v->every == 0)
+    memcpy(v->origin + (size_t)(v->clock->n / v->every % v->norigin) * v->size + start + (size_t)begin * step,
            v->now + start + (size_t)begin * step, (size_t)(end - begin) * step * sizeof(double));
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = vacf_origin_age(v, v->clock.n, o);
+    const int64_t age = vacf_origin_age(v, v->clock->n, o);
     for (int s = 0; s < v->nseries && age >= 0 && age < v->nlag; s++)
       if (v->series[s].block == b)
         slice->sum[s][o] =
@@ -262,17 +227,17 @@ static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, in
 }
 
 /* This sample's square velocities of a series, summed over its sites, for the correlation of the errors. */
-static void monitor_add(Vacf *v, int s)
+static void monitor_add(const Vacf *v, int s)
 {
   const VacfSeries *series = &v->series[s];
   const ptrdiff_t nsite = v->nsite[series->block];
   const double *at = v->now + vacf_block_start(v, series->block);
-  v->monitor[s] = 0.0;
+  v->is.monitor[s] = 0.0;
   for (int i = 0; i < v->taken[series->block]; i++, at += v->dim * (nsite + 1))
     for (ptrdiff_t k = 0; k <= nsite; k++)
       if (vacf_series_has(series, v->kind[series->block], (size_t)k))
         for (int d = 0; d < v->dim; d++)
-          v->monitor[s] += pow(at[v->dim * k + d], 2);
+          v->is.monitor[s] += pow(at[v->dim * k + d], 2);
 }
 
 static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
@@ -280,9 +245,9 @@ static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
   (void)team;
   (void)frame;
   Vacf *v = self;
-  double *row = block_rows_now(v->rows, 0).real, *origins = row + v->nseries * v->nlag;
+  double *row = block_rows_now(v->is.rows, 0).real, *origins = row + v->nseries * v->nlag;
   for (int o = 0; o < v->norigin; o++) {
-    const int64_t age = vacf_origin_age(v, v->clock.n, o);
+    const int64_t age = vacf_origin_age(v, v->clock->n, o);
     if (age < 0 || age >= v->nlag)
       continue;
     origins[age] += 1.0;
@@ -297,8 +262,7 @@ static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
   }
   for (int s = 0; s < v->nseries; s++)
     monitor_add(v, s);
-  v->clock.n++;
-  block_rows_end(v->rows, 0, v->monitor);
+  v->clock->n++;
 }
 
 static void vacf_prepare(void *self, const Team *team, const ObservableFrame *frame)
@@ -320,22 +284,11 @@ static void vacf_share(void *self, const Team *team, const ObservableFrame *fram
     slice_compare(v, &frame->block[k / OBSERVABLE_SLICES], k / OBSERVABLE_SLICES, k % OBSERVABLE_SLICES);
 }
 
-static void vacf_chunks(void *self, ChunkList *list)
-{
-  Vacf *v = self;
-  if (v->lanes.ngang > 0) {
-    vacf_lanes_chunks(v, list);
-    return;
-  }
-  chunk_add(list, &v->clock, sizeof v->clock);
-  chunk_add(list, v->origin, (size_t)v->norigin * v->size * sizeof *v->origin);
-  block_rows_chunks(v->rows, 0, list);
-}
-
 const ObservableOps observable_vacf = {
     .name = "vacf",
     .doc = "velocity autocorrelation of centres of mass and of sites, its spectrum, self-diffusion by "
            "Green-Kubo",
+    .size = sizeof(Vacf),
     .velocities = true,
     .timed = true,
     .flat = true,
@@ -345,7 +298,10 @@ const ObservableOps observable_vacf = {
     .share = vacf_share,
     .end = vacf_end,
     .add_lanes = vacf_lanes_add,
+    .gather = vacf_lanes_gather,
+    .shortest = vacf_result_shortest,
+    .evaluate = vacf_result_evaluate,
     .write = vacf_result_write,
-    .chunks = vacf_chunks,
-    .free = vacf_free,
+    .draw = vacf_result_draw,
+    .free = vacf_result_free,
 };

@@ -1,6 +1,5 @@
 /* Velocity autocorrelations of replicas in lanes: as vacf.c of one system, of eight at a time. Replicas are
  * independent, so that one row of sums each is all that errors want. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "observables/vacf_private.h"
@@ -9,31 +8,15 @@ static size_t sums(const Vacf *v) { return (size_t)v->nseries * (size_t)v->nlag;
 
 static size_t origins(const Vacf *v) { return (size_t)v->norigin * v->size; }
 
-static Octet *octets(size_t n)
-{
-  Octet *memory = aligned_alloc(sizeof *memory, n * sizeof *memory);
-  return memory != NULL ? memset(memory, 0, n * sizeof *memory) : NULL;
-}
-
-Status vacf_lanes_create(Vacf *v, Error *error)
+void vacf_lanes_create(Vacf *v)
 {
   VacfLanes *l = &v->lanes;
   const size_t groups = (size_t)l->ngang * (size_t)l->groups;
-  l->n = calloc((size_t)l->ngang, sizeof *l->n);
-  l->now = octets(groups * v->size);
-  l->origin = octets(groups * origins(v));
-  l->sum = octets(groups * sums(v));
-  return l->n != NULL && l->now != NULL && l->origin != NULL && l->sum != NULL
-             ? STATUS_OK
-             : error_memory(error, "velocities of replicas");
-}
-
-void vacf_lanes_free(Vacf *v)
-{
-  free(v->lanes.n);
-  free(v->lanes.now);
-  free(v->lanes.origin);
-  free(v->lanes.sum);
+  v->clock = observable_room(v, 1, sizeof *v->clock);
+  l->n = observable_kept(v, (size_t)l->ngang, sizeof *l->n);
+  l->now = observable_room(v, groups * v->size, sizeof *l->now);
+  l->origin = observable_kept(v, groups * origins(v), sizeof *l->origin);
+  l->sum = observable_kept(v, groups * sums(v), sizeof *l->sum);
 }
 
 /* --- samples ---------------------------------------------------------------------------------------------
@@ -128,24 +111,19 @@ void vacf_lanes_add(void *self, const Team *team, const State *state, const Obse
   l->n[gang]++;
 }
 
-void vacf_lanes_chunks(Vacf *v, ChunkList *list)
-{
-  const VacfLanes *l = &v->lanes;
-  const size_t group = (size_t)l->groups * sizeof(Octet);
-  chunk_add_each(list, l->n, sizeof *l->n, l->ngang);
-  chunk_add_each(list, l->origin, origins(v) * group, l->ngang);
-  chunk_add_each(list, l->sum, sums(v) * group, l->ngang);
-}
-
 /* --- results ---------------------------------------------------------------------------------------------
  */
 
-Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error)
+/* Each replica is one sample. */
+Status vacf_lanes_gather(const void *self, BlockRows **rows, Error *error)
 {
+  const Vacf *v = self;
   const VacfLanes *l = &v->lanes;
   const int width = l->groups * LANES;
-  const Status status = block_rows_create(rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag}, error);
-  for (int r = 0; r < l->replicas && status == STATUS_OK; r++) {
+  if (l->ngang == 0)
+    return STATUS_OK;
+  TRY(block_rows_create(rows, &(BlockRowsShape){.real = (v->nseries + 1) * v->nlag}, error));
+  for (int r = 0; r < l->replicas; r++) {
     double *row = block_rows_now(*rows, 0).real;
     const Octet *sum = l->sum + (size_t)(r / LANES) * sums(v);
     const int64_t n = l->n[r / width];
@@ -157,5 +135,5 @@ Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error)
     }
     block_rows_end(*rows, 0, NULL);
   }
-  return status;
+  return STATUS_OK;
 }

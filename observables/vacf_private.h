@@ -3,7 +3,6 @@
 #ifndef HOLONOM_OBSERVABLES_VACF_PRIVATE_H
 #define HOLONOM_OBSERVABLES_VACF_PRIVATE_H
 
-#include "observables/block_rows.h"
 #include "observables/observable.h"
 
 enum { VACF_ORIGINS = 32, VACF_SERIES = 32 };
@@ -40,8 +39,8 @@ typedef struct VacfLanes {
 } VacfLanes;
 
 typedef struct Vacf {
-  ObservableOptions options;
-  double ps; /* of a unit of time; in reduced units, which are written as they are, 1 */
+  Observable is; /* rows: [nseries][nlag] sums, [nlag] origins */
+  double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
   int dim;
   int nblock, nsite[OBSERVABLE_BLOCKS];
   const Kind *kind[OBSERVABLE_BLOCKS]; /* borrowed, as the sites' names are */
@@ -57,11 +56,11 @@ typedef struct Vacf {
   double *now;    /* [size]                                                                     */
   double *origin; /* [norigin][size]                                                           */
   VacfSlice *slice; /* [nblock][OBSERVABLE_SLICES]                                                */
-  double *monitor;
-  double mean[3]; /* velocity of everything in this sample */
-  VacfClock clock;
-  BlockRows *rows; /* [nseries][nlag] sums, [nlag] origins */
-  VacfLanes lanes; /* ngang 0: there are none, but frames of one system */
+  double mean[3];   /* velocity of everything in this sample */
+  VacfClock *clock;
+  VacfLanes lanes;           /* ngang 0: there are none, but frames of one system */
+  double *in, *out, *weight; /* [nlag] of the cosine transform, and of its window */
+  struct fftw_plan_s *plan;
 } Vacf;
 
 /* Samples since the origin in this place was one, as sample n comes; -1 if there is none yet. */
@@ -74,15 +73,18 @@ bool vacf_series_has(const VacfSeries *series, const Kind *kind, size_t s);
 /* Where the molecules of block b begin in a snapshot. */
 size_t vacf_block_start(const Vacf *v, int b);
 
-/* Of replicas in lanes: memory (STATUS_MEMORY), which vacf_lanes_free frees; the row's add_lanes; chunks; and
- * for write the rows of all replicas, each as one sample (STATUS_MEMORY). */
-Status vacf_lanes_create(Vacf *v, Error *error);
-void vacf_lanes_free(Vacf *v);
+/* Of replicas in lanes: memory; of the row. */
+void vacf_lanes_create(Vacf *v);
 void vacf_lanes_add(void *self, const Team *team, const State *state, const ObservableLanes *lanes);
-void vacf_lanes_chunks(Vacf *v, ChunkList *list);
-Status vacf_lanes_rows(const Vacf *v, BlockRows **rows, Error *error);
+Status vacf_lanes_gather(const void *self, BlockRows **rows, Error *error);
 
-/* The row's write. */
-Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *error);
+/* What results want beside sums; of the row. */
+Status vacf_result_create(Vacf *v, Error *error);
+void vacf_result_free(void *self);
+double vacf_result_shortest(const void *self);
+void vacf_result_evaluate(const void *self, const double *sum, double n, double *out);
+Status vacf_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
+Status vacf_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                        const ResultSet *set, Error *why);
 
 #endif

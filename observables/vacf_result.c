@@ -6,49 +6,14 @@
 #include <string.h>
 
 #include "engine/locale.h"
-#include "engine/text.h"
+#include "engine/scoped.h"
 #include "engine/units.h"
 #include "observables/diffusion.h"
 #include "observables/picture.h"
 #include "observables/vacf_private.h"
 
 /* What a frequency of 1/ps is in 1/cm; in reduced units frequencies are as they are. */
-static double wavenumber(const Vacf *v) { return v->options.reduced ? 1.0 : 33.3564095198152; }
-
-/* The memory of a cosine transform; the window's weights. */
-typedef struct Evaluation {
-  const Vacf *vacf;
-  double *in, *out, *weight; /* [nlag] */
-  fftw_plan plan;
-} Evaluation;
-
-static void evaluation_free(Evaluation *e)
-{
-#pragma omp critical(fftw_plans)
-  fftw_destroy_plan(e->plan);
-  fftw_free(e->in);
-}
-
-/* The half of Hann's window that falls from 1 to 0 at the longest lag. */
-static Status evaluation_create(Evaluation *e, const Vacf *v, Error *error)
-{
-  const size_t n = (size_t)v->nlag;
-  *e = (Evaluation){.vacf = v, .in = fftw_malloc(3 * n * sizeof(double))};
-  if (e->in != NULL) {
-    e->out = e->in + n;
-    e->weight = e->out + n;
-    /* As in forcefields/pme_fft.c. */
-#pragma omp critical(fftw_plans)
-    e->plan = fftw_plan_r2r_1d(v->nlag, e->in, e->out, FFTW_REDFT00, FFTW_ESTIMATE);
-  }
-  if (e->plan == NULL) {
-    fftw_free(e->in);
-    return error_memory(error, "a spectrum");
-  }
-  for (size_t k = 0; k < n; k++)
-    e->weight[k] = pow(cos(0.5 * M_PI * (double)k / (double)(n - 1)), 2);
-  return STATUS_OK;
-}
+static double wavenumber(const Vacf *v) { return v->is.options.reduced ? 1.0 : 33.3564095198152; }
 
 /* Beside the curves of each series, in A^2/ps: D, how much larger it is from every other lag, and how much of
  * it the later half of the lags adds. */
@@ -70,22 +35,52 @@ static double trapezoid(const double *c, int last, int every, double step)
   return sum * every * step;
 }
 
-static void evaluate(const void *self, const double *sum, double n, double *out)
+/* The half of Hann's window that falls from 1 to 0 at the longest lag. */
+Status vacf_result_create(Vacf *v, Error *error)
 {
-  const Evaluation *e = self;
-  const Vacf *v = e->vacf;
+  const size_t n = (size_t)v->nlag;
+  v->is.nout = v->nseries * curve_size(v);
+  v->in = observable_room(v, 3 * n, sizeof *v->in);
+  TRY_MEMORY(v->in != NULL, "a spectrum", error);
+  v->out = v->in + n;
+  v->weight = v->out + n;
+  for (size_t k = 0; k < n; k++)
+    v->weight[k] = pow(cos(0.5 * M_PI * (double)k / (double)(n - 1)), 2);
+    /* As in forcefields/pme_fft.c. */
+#pragma omp critical(fftw_plans)
+  v->plan = fftw_plan_r2r_1d(v->nlag, v->in, v->out, FFTW_REDFT00, FFTW_ESTIMATE);
+  TRY_MEMORY(v->plan != NULL, "a spectrum", error);
+  return STATUS_OK;
+}
+
+void vacf_result_free(void *self)
+{
+  const Vacf *v = self;
+#pragma omp critical(fftw_plans)
+  fftw_destroy_plan(v->plan);
+}
+
+double vacf_result_shortest(const void *self)
+{
+  const Vacf *v = self;
+  return v->lanes.ngang > 0 ? 1.0 : 2.0 * v->nlag;
+}
+
+void vacf_result_evaluate(const void *self, const double *sum, double n, double *out)
+{
+  const Vacf *v = self;
   const double *origins = sum + v->nseries * v->nlag;
-  const double step = v->options.interval * v->ps;
+  const double step = v->is.options.interval * v->ps;
   (void)n;
   for (int s = 0; s < v->nseries; s++, out += curve_size(v)) {
     const int last = v->nlag - 1, even = last - last % 2;
     for (int k = 0; k < v->nlag; k++) {
       out[k] = origins[k] > 0.0 ? sum[s * v->nlag + k] / origins[k] / (v->ps * v->ps) : NAN;
-      e->in[k] = out[k] / out[0] * e->weight[k];
+      v->in[k] = out[k] / out[0] * v->weight[k];
     }
-    fftw_execute(e->plan);
+    fftw_execute(v->plan);
     for (int k = 0; k < v->nlag; k++)
-      out[v->nlag + k] = step * e->out[k];
+      out[v->nlag + k] = step * v->out[k];
     double *integral = out + 2 * v->nlag;
     integral[INTEGRAL] = trapezoid(out, last, 1, step) / v->dim;
     integral[INTEGRAL_SPACING] = (trapezoid(out, even, 2, step) - trapezoid(out, even, 1, step)) / v->dim;
@@ -94,14 +89,14 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
 }
 
 /* Of each replica. */
-static int64_t samples_of(const Vacf *v) { return v->lanes.ngang > 0 ? v->lanes.n[0] : v->clock.n; }
+static int64_t samples_of(const Vacf *v) { return v->lanes.ngang > 0 ? v->lanes.n[0] : v->clock->n; }
 
 /* --- files -----------------------------------------------------------------------------------------------
  */
 
 static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const BlockRowsErrors *errors)
 {
-  if (v->options.reduced)
+  if (v->is.options.reduced)
     results_say(
         t, spectrum
                ? "units: none\nspectra of the velocities against frequencies: cosine transform of C(t)/C(0) "
@@ -112,7 +107,7 @@ static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const Block
         t,
         "spectra of the velocities, ps, against wavenumbers, 1/cm: cosine transform of C(t)/C(0) from "
         "minus to plus the longest time, in ps,\nunder the window cos^2(pi t/(2 T)), T = %.9g ps (Hann's)",
-        v->options.interval * v->ps * (v->nlag - 1));
+        v->is.options.interval * v->ps * (v->nlag - 1));
   else
     results_say(t, "velocity autocorrelation <v(0).v(t)> of centres of mass and of sites, A^2/ps^2%s",
                 v->drift ? "" : ", less the motion of the centre of all molecules");
@@ -124,32 +119,29 @@ static void say_curves(const Vacf *v, ResultTable *t, bool spectrum, const Block
     block_rows_say(errors, "its correlation", t);
 }
 
-static Status write_curves(const Vacf *v, const char *dir, bool spectrum, const BlockRowsErrors *errors,
-                           const double *value, const double *error, ResultSet *set, Error *why)
+static Status add_curves(const Vacf *v, bool spectrum, const ObservableResult *r, ResultSet *set, Error *why)
 {
   const size_t n = (size_t)v->nlag;
-  const double step = v->options.interval * v->ps,
+  const double step = v->is.options.interval * v->ps,
                unit = spectrum ? 0.5 / (step * (v->nlag - 1)) * wavenumber(v) : step;
-  double *x = malloc(n * sizeof *x);
-  if (x == NULL)
-    return error_memory(why, "velocity autocorrelations");
+  SCOPED(scoped_free) double *x = malloc(n * sizeof *x);
+  TRY_MEMORY(x != NULL, "velocity autocorrelations", why);
   for (size_t k = 0; k < n; k++)
     x[k] = (double)k * unit;
   ResultTable *t = results_add_table(set, spectrum ? "vacf_spectrum" : "vacf", n);
   results_add_column(t,
-                     v->options.reduced ? spectrum ? "frequency" : "time"
-                     : spectrum         ? "wavenumber"
-                                        : "time_ps",
+                     v->is.options.reduced ? spectrum ? "frequency" : "time"
+                     : spectrum            ? "wavenumber"
+                                           : "time_ps",
                      x, NULL);
-  free(x);
   for (int s = 0; s < v->nseries; s++) {
     const int at = s * curve_size(v) + (spectrum ? v->nlag : 0);
     char name[64];
     snprintf(name, sizeof name, "%s_%s", spectrum ? "S" : "C", v->series[s].label);
-    results_add_column(t, name, value + at, error + at);
+    results_add_column(t, name, r->value + at, r->error + at);
   }
-  say_curves(v, t, spectrum, errors);
-  return results_csv_write(t, dir, why);
+  say_curves(v, t, spectrum, &r->errors);
+  return STATUS_OK;
 }
 
 static bool changes(const double value[INTEGRALS], const double error[INTEGRALS], int what)
@@ -164,7 +156,7 @@ static const char *unfit(const Vacf *v, const double value[INTEGRALS], const dou
 {
   LOCALE_PLAIN;
   const int half = (v->nlag - 1) / 2;
-  const double step = v->options.interval * v->ps;
+  const double step = v->is.options.interval * v->ps;
   if (!isfinite(value[INTEGRAL]))
     return "left out: the series does not reach the longest time";
   if (changes(value, error, INTEGRAL_SPACING))
@@ -188,9 +180,9 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
                              ResultSet *report)
 {
   LOCALE_PLAIN;
-  const double n = fmax(1.0, (double)v->clock.n),
-               length[3] = {v->clock.length[0] / n, v->clock.length[1] / n, v->clock.length[2] / n},
-               cube = diffusion_cube(length, v->clock.oblique > 0);
+  const double n = fmax(1.0, (double)v->clock->n),
+               length[3] = {v->clock->length[0] / n, v->clock->length[1] / n, v->clock->length[2] / n},
+               cube = diffusion_cube(length, v->clock->oblique > 0);
   char note[160];
   const char *why = unfit(v, value, error, note, sizeof note);
   if (why != NULL) {
@@ -198,10 +190,10 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
     return;
   }
   snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
-           v->options.interval * v->ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
-  diffusion_report(report, &v->options, cube, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
+           v->is.options.interval * v->ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
+  diffusion_report(report, &v->is.options, cube, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
                    error[INTEGRAL], note);
-  diffusion_remark(report, &v->options, cube, "vacf");
+  diffusion_remark(report, &v->is.options, cube, "vacf");
 }
 
 static void report_all(const Vacf *v, const double *value, const double *error, ResultSet *report)
@@ -212,99 +204,64 @@ static void report_all(const Vacf *v, const double *value, const double *error, 
     if (value[at + 1] < 0.5 * value[at])
       snprintf(coarse + strlen(coarse), sizeof coarse - strlen(coarse), "%s%s", coarse[0] != '\0' ? ", " : "",
                v->series[s].label);
-    if (v->series[s].centre && !v->options.reduced)
+    if (v->series[s].centre && !v->is.options.reduced)
       report_diffusion(v, s, value + at + 2 * v->nlag, error + at + 2 * v->nlag, report);
     results_observed(report, "vacf", v->series[s].label, "v2", value[at], error[at], "mean square velocity");
   }
   if (coarse[0] != '\0')
     results_remark(report, "vacf: samples %.4g%s apart are too few for the spectrum of %s",
-                   v->options.interval * v->ps, v->options.reduced ? "" : " ps", coarse);
+                   v->is.options.interval * v->ps, v->is.options.reduced ? "" : " ps", coarse);
+}
+
+Status vacf_result_write(void *self, ObservableResult *r, const char *dir, ResultSet *set, Error *error)
+{
+  (void)dir;
+  const Vacf *v = self;
+  TRY(add_curves(v, false, r, set, error));
+  TRY(add_curves(v, true, r, set, error));
+  report_all(v, r->value, r->error, set);
+  snprintf(r->doubt, sizeof r->doubt, "%lld samples are few for %d lags", (long long)samples_of(v), v->nlag);
+  return STATUS_OK;
 }
 
 /* C(t)/C(0) of all series, and their spectra below. */
-static Status draw(const Vacf *v, const ResultSet *set, const char *dir, Error *why)
+Status vacf_result_draw(const void *self, const ObservableResult *r, const char *dir, const ResultSet *set,
+                        Error *why)
 {
+  (void)r;
+  const Vacf *v = self;
   const ResultTable *in_time = set->table[set->ntable - 2], *spectrum = set->table[set->ntable - 1];
   const QuantityWords label = results_caption(set, "vacf", "scaled");
   const size_t n = in_time->nrow, nseries = (size_t)v->nseries;
-  double *scaled = malloc(2 * nseries * n * sizeof *scaled);
-  PictureCurve *curve = calloc(2 * nseries, sizeof *curve);
-  Status status = STATUS_OK;
-  if (scaled == NULL || curve == NULL) {
-    status = error_memory(why, "a picture");
-  } else {
-    double *y = scaled;
-    for (int s = 0; s < v->nseries; s++, y += 2 * n) {
-      PictureCurve *c = &curve[s];
-      *c = picture_curve(in_time, 0, 1 + s);
-      curve[v->nseries + s] = picture_curve(spectrum, 0, 1 + s);
-      for (size_t k = 0; k < n; k++) {
-        y[k] = c->y[k] / c->y[0];
-        y[n + k] = c->error[k] / c->y[0];
-      }
-      c->label = v->series[s].label;
-      c->y = y;
-      c->error = y + n;
+  if (samples_of(v) < v->nlag)
+    return error_set(why, STATUS_RUN, "%lld samples do not reach the longest of %d lags",
+                     (long long)samples_of(v), v->nlag);
+  SCOPED(scoped_free) double *scaled = malloc(2 * nseries * n * sizeof *scaled);
+  TRY_MEMORY(scaled != NULL, "a picture", why);
+  PictureCurve curve[2 * VACF_SERIES];
+  double *y = scaled;
+  for (int s = 0; s < v->nseries; s++, y += 2 * n) {
+    PictureCurve *c = &curve[s];
+    *c = picture_curve(in_time, 0, 1 + s);
+    curve[v->nseries + s] = picture_curve(spectrum, 0, 1 + s);
+    for (size_t k = 0; k < n; k++) {
+      y[k] = c->y[k] / c->y[0];
+      y[n + k] = c->error[k] / c->y[0];
     }
-    const PictureGuide zero = {.at = 0.0};
-    const ResultColumn *wave = &spectrum->column[0];
-    const PicturePanel panel[2] = {
-        {.axes = {.x = &in_time->column[0], .ylabel = label.text, .nguide = 1, .guide = &zero},
-         .n = v->nseries,
-         .curve = curve},
-        {.axes = {.x = wave,
-                  .y = &spectrum->column[1],
-                  .xmax = v->options.reduced ? wave->value[n - 1] : fmin(1200.0, wave->value[n - 1])},
-         .n = v->nseries,
-         .curve = curve + nseries}};
-    status = picture_panels(dir, "vacf", 2, panel, 1, why);
+    c->label = v->series[s].label;
+    c->y = y;
+    c->error = y + n;
   }
-  free(scaled);
-  free(curve);
-  return status;
-}
-
-Status vacf_result_write(void *self, const char *dir, ResultSet *report, Error *error)
-{
-  const Vacf *v = self;
-  const bool lanes = v->lanes.ngang > 0;
-  const int64_t samples = samples_of(v);
-  Evaluation e;
-  BlockRowsErrors errors;
-  BlockRows *replicas = NULL;
-  Status status = evaluation_create(&e, v, error);
-  if (status != STATUS_OK)
-    return status;
-  const size_t nout = (size_t)v->nseries * (size_t)curve_size(v);
-  const BlockRowsFunction function = {.self = &e, .nout = (int)nout, .call = evaluate};
-  double *value = malloc(2 * nout * sizeof *value);
-  status = value != NULL ? STATUS_OK : error_memory(error, "velocity autocorrelations");
-  double *spread = value != NULL ? value + nout : NULL;
-  if (status == STATUS_OK && lanes)
-    status = vacf_lanes_rows(v, &replicas, error);
-  if (status == STATUS_OK)
-    status = block_rows_result(lanes ? replicas : v->rows, lanes ? 1.0 : 2.0 * v->nlag, &function, value,
-                               spread, &errors, error);
-  if (status == STATUS_OK)
-    status = write_curves(v, dir, false, &errors, value, spread, report, error);
-  if (status == STATUS_OK)
-    status = write_curves(v, dir, true, &errors, value, spread, report, error);
-  if (status == STATUS_OK) {
-    const int first = report->n;
-    report_all(v, value, spread, report);
-    if (!errors.plateau)
-      results_doubt(report, first, "vacf", "%lld samples are few for %d lags", (long long)samples, v->nlag);
-    Error why;
-    if (samples < v->nlag)
-      results_remark(report, "vacf: no picture: %lld samples do not reach the longest of %d lags",
-                     (long long)samples, v->nlag);
-    else {
-      status = draw(v, report, dir, &why);
-      status = observable_drawn(status, "vacf", &why, report, error);
-    }
-  }
-  free(value);
-  block_rows_free(replicas);
-  evaluation_free(&e);
-  return status;
+  const PictureGuide zero = {.at = 0.0};
+  const ResultColumn *wave = &spectrum->column[0];
+  const PicturePanel panel[2] = {
+      {.axes = {.x = &in_time->column[0], .ylabel = label.text, .nguide = 1, .guide = &zero},
+       .n = v->nseries,
+       .curve = curve},
+      {.axes = {.x = wave,
+                .y = &spectrum->column[1],
+                .xmax = v->is.options.reduced ? wave->value[n - 1] : fmin(1200.0, wave->value[n - 1])},
+       .n = v->nseries,
+       .curve = curve + nseries}};
+  return picture_panels(dir, "vacf", 2, panel, 1, why);
 }

@@ -86,7 +86,7 @@ static inline void compared_fill(ResultSet *set, const ComparedRun *made)
 }
 
 /* One sample of oxygens, uniform in a sphere. */
-static inline void compared_sample(Rdf *rdf, int replica, double within, RandomStream *s)
+static inline void compared_sample(Observable *rdf, int replica, double within, RandomStream *s)
 {
   double x[7][3];
   for (int i = 0; i < 7; i++) {
@@ -113,7 +113,7 @@ static inline const char *compared_run(const ComparedRun *made, uint32_t stream,
   ResultSet set = results_make(box ? QUANTITY_BOXES : QUANTITY_CLUSTERS, false);
   compared_fill(&set, made);
   double potential[64], temperature[64];
-  Rdf *rdf;
+  Observable *rdf;
   const ObservableOptions options = {.replicas = made->replicas, .rdf.max = 8.0, .rdf.bins = 40};
   ck_assert_int_eq(rdf_create_open(&rdf, &options, 7, 3, NULL), STATUS_OK);
   for (int r = 0; r < made->replicas; r++) {
@@ -128,7 +128,7 @@ static inline const char *compared_run(const ComparedRun *made, uint32_t stream,
   compared_write(&set, dir);
   if (!box)
     ck_assert_int_eq(rdf_files_write(rdf, dir, NULL), STATUS_OK);
-  rdf_free(rdf);
+  observable_free(rdf);
   return dir;
 }
 

@@ -28,13 +28,13 @@ static inline const ObservableOps *observed_ops(const char *name)
   return observable_table[row];
 }
 
-static inline void *observed_create(const ObservableOps *ops, const ObservableOptions *options,
-                                    const ObservableFrame *frame)
+static inline Observable *observed_create(const ObservableOps *ops, const ObservableOptions *options,
+                                          const ObservableFrame *frame)
 {
-  void *self;
+  Observable *o;
   Error error;
-  ck_assert_msg(ops->create(&self, options, frame, &error) == STATUS_OK, "%s", error.text);
-  return self;
+  ck_assert_msg(observable_create(&o, ops, options, frame, &error) == STATUS_OK, "%s", error.text);
+  return o;
 }
 
 /* Of the options asked for, for samples of a state that are 0.04 apart. */
@@ -49,41 +49,37 @@ static inline ObservableSet *observed_set(const ObservableOptions *options, cons
 }
 
 typedef struct Observed {
-  const ObservableOps *ops;
-  void *self;
+  Observable *observable;
   const ObservableFrame *frame;
-  ObservableOutcome outcome;
 } Observed;
 
 static inline Status observed_member(void *self, const Team *team, Error *error)
 {
   Observed *o = self;
-  return observable_add(o->ops, o->self, &o->outcome, team, o->frame, error);
+  return observable_add(o->observable, team, o->frame, error);
 }
 
 /* Adds by so many threads. */
-static inline Status observed_add(const ObservableOps *ops, void *self, int threads,
-                                  const ObservableFrame *frame, Error *error)
+static inline Status observed_add(Observable *o, int threads, const ObservableFrame *frame, Error *error)
 {
-  Observed o = {ops, self, frame, {0}};
-  return team_run(threads, observed_member, &o, error);
+  Observed member = {o, frame};
+  return team_run(threads, observed_member, &member, error);
 }
 
-static inline void observed_sample(const ObservableOps *ops, void *self, int threads,
-                                   const ObservableFrame *frame)
+static inline void observed_sample(Observable *o, int threads, const ObservableFrame *frame)
 {
   Error error;
-  ck_assert_msg(observed_add(ops, self, threads, frame, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(observed_add(o, threads, frame, &error) == STATUS_OK, "%s", error.text);
 }
 
 /* Writes, and reads the first table back. */
-static inline ResultTable *observed_write(const ObservableOps *ops, void *self, ResultSet *report)
+static inline ResultTable *observed_write(Observable *o, ResultSet *report)
 {
   Error error;
   char path[300];
   snprintf(path, sizeof path, "%s", files_path("")); /* makes the folder */
   path[strlen(path) - 1] = '\0';
-  ck_assert_msg(ops->write(self, path, report, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(observable_write(o, path, report, &error) == STATUS_OK, "%s", error.text);
   snprintf(path, sizeof path, "%s.csv", report->table[0]->name);
   return tables_read(files_path(path));
 }
@@ -98,24 +94,24 @@ static inline const ResultNumber *observed_number(const ResultSet *report, const
 }
 
 /* One goes on in another, as after a restart, and is freed; the other. */
-static inline void *observed_restart(const ObservableOps *ops, const ObservableOptions *options,
-                                     const ObservableFrame *frame, void *self)
+static inline Observable *observed_restart(const ObservableOptions *options, const ObservableFrame *frame,
+                                           Observable *o)
 {
-  void *fresh = observed_create(ops, options, frame);
+  Observable *fresh = observed_create(o->ops, options, frame);
   ChunkList from = {0}, to = {0};
-  ops->chunks(self, &from);
-  ops->chunks(fresh, &to);
+  observable_chunks(o, &from);
+  observable_chunks(fresh, &to);
   chunks_restore(&from, &to);
-  ops->free(self);
+  observable_free(o);
   return fresh;
 }
 
 /* Both hold the same bits. */
-static inline void observed_same(const ObservableOps *ops, void *one, void *other)
+static inline void observed_same(Observable *one, Observable *other)
 {
   ChunkList a = {0}, b = {0};
-  ops->chunks(one, &a);
-  ops->chunks(other, &b);
+  observable_chunks(one, &a);
+  observable_chunks(other, &b);
   chunks_same(&a, &b);
 }
 
@@ -126,17 +122,17 @@ static inline void observed_leaves_no_trace(const ObservableOps *ops, const Obse
                                             void (*next)(void *scene, RandomStream *stream, int k),
                                             void *scene, RandomStream *stream)
 {
-  void *one = observed_create(ops, options, frame), *many = observed_create(ops, options, frame);
+  Observable *one = observed_create(ops, options, frame), *many = observed_create(ops, options, frame);
   for (int k = 0; k < samples; k++) {
     next(scene, stream, k);
-    observed_sample(ops, one, 1, frame);
-    observed_sample(ops, many, 1 + k % options->threads, frame);
+    observed_sample(one, 1, frame);
+    observed_sample(many, 1 + k % options->threads, frame);
     if (k == cut)
-      many = observed_restart(ops, options, frame, many);
+      many = observed_restart(options, frame, many);
   }
-  observed_same(ops, one, many);
-  ops->free(one);
-  ops->free(many);
+  observed_same(one, many);
+  observable_free(one);
+  observable_free(many);
 }
 
 #endif

@@ -49,13 +49,13 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   const ObservableOptions options = {.temperature = 300.0, .interval = 1.0};
   RandomStream stream = random_stream(31, 0, RANDOM_TEST);
   scene_create(&scene);
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < 4000; k++) {
     scene_random(&scene, &stream, k);
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   const double mu = 2.0 * 0.4 * 0.58; /* e A */
   const double epsilon = 1.0 + 4.0 * M_PI * UNITS_COULOMB * N * mu * mu /
                                    (3.0 * box_volume(&scene.box) * UNITS_BOLTZMANN * 300.0);
@@ -88,7 +88,7 @@ START_TEST(independent_dipoles_give_langevin_and_debye)
   ck_assert_double_eq_tol(tables_cell(table, table->nrow - 1, "epsilon"), epsilon, 8.0 * e->error);
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -103,17 +103,17 @@ START_TEST(volumes_that_change)
   RandomStream stream = random_stream(35, 0, RANDOM_TEST);
   scene_create(&scene);
   const Box box[2] = {box_brick(16.0, 16.0, 16.0), box_brick(24.0, 24.0, 24.0)};
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < SAMPLES; k++) {
     scene_random(&scene, &stream, k);
     scene.box = box[k % 2];
     for (int i = 0; i < N && k % 2 == 0; i++)
       for (int s = 1; s < 3; s++)
         memcpy(scene.water[i][s], scene.water[i][0], sizeof scene.water[i][s]);
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  results_free_table(observed_write(ops, self, &report));
+  results_free_table(observed_write(self, &report));
   const double mu = 2.0 * 0.4 * 0.58, volume = 0.5 * (box_volume(&box[0]) + box_volume(&box[1])),
                wanted =
                    0.5 * 4.0 * M_PI * UNITS_COULOMB * N * mu * mu / (3.0 * volume * UNITS_BOLTZMANN * 300.0);
@@ -121,7 +121,7 @@ START_TEST(volumes_that_change)
   ck_assert_double_eq_tol(e->value - 1.0, wanted, 4.0 * e->error);
   ck_assert_double_lt(e->error, 0.03 * wanted);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -134,7 +134,7 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
   RandomStream stream = random_stream(33, 0, RANDOM_TEST);
   scene_create(&scene);
   scene_random(&scene, &stream, 0);
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < 300; k++) {
     const double turn = 0.003;
     for (int i = 0; i < 3 * N; i++) {
@@ -143,10 +143,10 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
       x[0] = cos(turn) * y - sin(turn) * x[1];
       x[1] = sin(turn) * y + cos(turn) * x[1];
     }
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  results_free_table(observed_write(ops, self, &report));
+  results_free_table(observed_write(self, &report));
   static const char *const none[] = {"epsilon", "epsilon_zero", "G_K", "g_K"};
   for (int k = 0; k < 4; k++) {
     ck_assert(isnan(observed_number(&report, "box", none[k])->value));
@@ -154,7 +154,7 @@ START_TEST(a_series_shorter_than_its_relaxation_has_no_epsilon)
   }
   ck_assert_double_eq_tol(observed_number(&report, "molecule", "dipole")->value, 4.80320471 * 0.464, 1e-6);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -174,18 +174,18 @@ START_TEST(what_cannot_be_is_refused)
   static Scene scene;
   const ObservableOps *ops = observed_ops("dipole");
   ObservableOptions options = {0};
-  void *self;
+  Observable *self;
   Error error;
   scene_create(&scene);
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "temperature"));
   options.temperature = 300.0;
   scene.block[0].charge = NULL;
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "charges of water"));
   scene.frame.nblock = 1;
   scene.frame.block = &scene.block[1];
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no dipole"));
 }
 END_TEST

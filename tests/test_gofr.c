@@ -77,11 +77,11 @@ START_TEST(counts_are_those_of_a_double_loop)
     scene_fill(&scene[k], &stream, length);
   }
   const ObservableOptions options = {.rdf.max = longest, .rdf.width = 0.1, .threads = 3};
-  void *self = observed_create(ops, &options, &scene[0].frame);
+  Observable *self = observed_create(ops, &options, &scene[0].frame);
   for (int k = 0; k < 3; k++)
-    observed_sample(ops, self, k + 1, &scene[k].frame);
+    observed_sample(self, k + 1, &scene[k].frame);
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   for (size_t row = 0; row < table->nrow; row += 7) {
     const double r = tables_cell(table, row, "r_hi");
     double oo = 0.0, oh = 0.0, hh = 0.0, oa = 0.0, aa = 0.0;
@@ -100,7 +100,7 @@ START_TEST(counts_are_those_of_a_double_loop)
   }
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -121,11 +121,11 @@ START_TEST(the_lattice_counts_and_not_its_edges)
     ResultSet report = {0};
     ck_assert_int_eq(box_set(&scene[k].box, edge[k], NULL), STATUS_OK);
     scene_fill(&scene[k], &stream, edge[2][0]);
-    void *self = observed_create(ops, &options, &scene[k].frame);
-    observed_sample(ops, self, 1, &scene[k].frame);
-    table[k] = observed_write(ops, self, &report);
+    Observable *self = observed_create(ops, &options, &scene[k].frame);
+    observed_sample(self, 1, &scene[k].frame);
+    table[k] = observed_write(self, &report);
     results_free(&report);
-    ops->free(self);
+    observable_free(self);
   }
   for (int pair = 0; pair < 4; pair += 2)
     for (int c = 0; c < table[pair]->ncol; c++)
@@ -143,16 +143,16 @@ START_TEST(an_ideal_gas_has_no_structure)
   const ObservableOps *ops = observed_ops("rdf");
   RandomStream stream = random_stream(6, 0, RANDOM_TEST);
   const ObservableOptions options = {.rdf.max = 5.0, .rdf.width = 0.25};
-  void *self = NULL;
+  Observable *self = NULL;
   for (int k = 0; k < 600; k++) {
     const double scale = 1.0 + 0.3 * (k % 5), length[3] = {10.0 * scale, 11.0 * scale, 13.0 * scale};
     scene_random(&scene, &stream, length);
     if (k == 0)
       self = observed_create(ops, &options, &scene.frame);
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   static const char *const pair[4] = {"O-O", "O-Ar", "Ar-Ar", "H-H"};
   for (int p = 0; p < 4; p++) {
     double chi2 = 0.0;
@@ -168,7 +168,7 @@ START_TEST(an_ideal_gas_has_no_structure)
   }
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -183,14 +183,14 @@ START_TEST(noise_has_no_peaks)
   RandomStream stream = random_stream(60 + (uint64_t)_i, 0, RANDOM_TEST);
   scene_random(&scene, &stream, length);
   scene.block[1].nmol = _i % 2 == 0 ? 2 : ATOMS;
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < (_i % 3 == 0 ? 1 : 70); k++) {
     scene_random(&scene, &stream, length);
     scene.block[1].nmol = _i % 2 == 0 ? 2 : ATOMS;
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  results_free_table(observed_write(ops, self, &report));
+  results_free_table(observed_write(self, &report));
   for (size_t p = 0; p < sizeof pair / sizeof *pair; p++) {
     const ResultNumber *mark = observed_number(&report, pair[p], "peak");
     ck_assert(isnan(mark->value));
@@ -200,7 +200,7 @@ START_TEST(noise_has_no_peaks)
   for (int i = 0; i < report.n; i++)
     ck_assert_str_ne(report.number[i].name, "coordination");
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -216,7 +216,7 @@ START_TEST(neighbours_are_told_both_ways)
   const ObservableFrame frame = {0.0, &box, 2, block, NULL};
   const ObservableOps *ops = observed_ops("rdf");
   const ObservableOptions options = {.rdf.max = 4.0};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(61, 0, RANDOM_TEST);
   for (int k = 0; k < 80; k++) {
     for (int m = 0; m < SHELLS; m++)
@@ -230,10 +230,10 @@ START_TEST(neighbours_are_told_both_ways)
                            (d == (m / SHELLS) % 3 ? (m / SHELLS / 3 % 2 ? -reach : reach) : 0.0) +
                            (s > 0) * (random_uniform(&stream) - 0.5);
     }
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   const size_t row = table->nrow - 1;
   ck_assert_double_eq_tol(tables_cell(table, row, "n_Ar-O") * SHELLS,
                           tables_cell(table, row, "n_O-Ar") * WATERS, 1e-4);
@@ -251,7 +251,7 @@ START_TEST(neighbours_are_told_both_ways)
   free(script);
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -267,7 +267,7 @@ START_TEST(a_lattice_has_its_peaks)
   const ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("rdf");
   const ObservableOptions options = {.rdf.max = 6.5, .rdf.width = 0.02};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(7, 0, RANDOM_TEST);
   for (int k = 0; k < 100; k++) {
     for (int i = 0; i < N; i++)
@@ -278,10 +278,10 @@ START_TEST(a_lattice_has_its_peaks)
                                  : 1) %
                        SIDE) +
                   noise * random_normal(&stream);
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   static const double gap[3] = {3.6, 4.72, 5.6}, number[3] = {6.0, 18.0, 26.0};
   for (int k = 0; k < 3; k++)
     ck_assert_double_eq_tol(tables_cell(table, (size_t)lround(gap[k] / 0.02) - 1, "n_Ar-Ar"), number[k],
@@ -299,7 +299,7 @@ START_TEST(a_lattice_has_its_peaks)
   ck_assert_double_gt(r->error, 1e-5);
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -326,23 +326,23 @@ START_TEST(what_cannot_be_is_refused)
   const ObservableOps *ops = observed_ops("rdf");
   ObservableOptions options = {.rdf.max = 12.1, .threads = 2};
   RandomStream stream = random_stream(9, 0, RANDOM_TEST);
-  void *self;
+  Observable *self;
   Error error;
   scene_random(&scene, &stream, length);
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "24 A"));
   options.rdf.max = 12.0;
   self = observed_create(ops, &options, &scene.frame);
-  observed_sample(ops, self, 2, &scene.frame);
+  observed_sample(self, 2, &scene.frame);
   scene.box = boxes_with(&scene.box, 0, 23.9);
-  ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observed_add(self, 2, &scene.frame, &error), STATUS_INPUT);
   scene.box = boxes_with(&scene.box, 0, 25.0);
   scene.water[7][1][2] = NAN;
-  ck_assert_int_eq(observed_add(ops, self, 2, &scene.frame, &error), STATUS_RUN);
+  ck_assert_int_eq(observed_add(self, 2, &scene.frame, &error), STATUS_RUN);
   ck_assert_ptr_nonnull(strstr(error.text, "molecule 8 of water"));
-  ops->free(self);
+  observable_free(self);
   scene.box = box_brick(25.0, 31.0, 0.0);
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "in all directions, or in none"));
   int row;
   ck_assert_int_eq(observable_find("rdg", &row, &error), STATUS_INPUT);

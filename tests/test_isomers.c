@@ -27,22 +27,22 @@ START_TEST(index_is_that_of_its_formula)
   double x[18] = {0.0};
   ObservableFrame frame = frame_of(&block, &observed_water, 2, x);
   options.lindemann.samples = 10;
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   for (int i = 0; i < 35; i++) {
     x[9] = i % 2 == 0 ? 2.7 : 3.3;
     x[10] = x[0] = i; /* the whole cluster's moves do not matter */
     x[9] += i;
     x[1] = i;
-    observed_sample(ops, self, i % 3 + 1, &frame);
+    observed_sample(self, i % 3 + 1, &frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   ck_assert_double_eq_tol(tables_at(table, 0, 0), 0.1, 1e-5);
   ck_assert(tables_at(table, 0, 2) == 3.0);
   ck_assert_double_eq_tol(results_find(&report, "lindemann", "O-O", "index")->value, 0.1, 1e-12);
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -72,7 +72,7 @@ START_TEST(lanes_are_frames)
   void *plain = observed_create(ops, &options, &frame);
   options.gangs = 2;
   options.replicas = 2 * WIDTH_OF_GANG;
-  void *lanes = observed_create(ops, &options, &frame), *later = observed_create(ops, &options, &frame);
+  Observable *lanes = observed_create(ops, &options, &frame), *later = observed_create(ops, &options, &frame);
   State *state;
   const Team alone = team_alone();
   ck_assert_int_eq(state_create(&state, WIDTH_OF_GANG, 1, &one, &nmol, 1, 0, NULL), STATUS_OK);
@@ -82,7 +82,7 @@ START_TEST(lanes_are_frames)
       scatter(kind, WIDTH_OF_GANG * i + r, x);
       for (int k = 0; k < 9 * N; k += 9)
         x[k + 3] *= 1.001; /* bonds bend under penalties */
-      observed_sample(ops, plain, 1, &frame);
+      observed_sample(plain, 1, &frame);
       state_set(&state->block[0], WIDTH_OF_GANG, state->block[0].q, r, x);
     }
     ops->add_lanes(lanes, &alone, state, &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
@@ -90,16 +90,16 @@ START_TEST(lanes_are_frames)
       ops->add_lanes(later, &alone, state, &(ObservableLanes){.first = gang * WIDTH_OF_GANG});
     if (i == 2) {
       ChunkList from = {0}, to = {0};
-      ops->chunks(lanes, &from);
-      ops->chunks(later, &to);
+      observable_chunks(lanes, &from);
+      observable_chunks(later, &to);
       chunks_restore(&from, &to);
     }
   }
   ResultTable *table[3];
-  void *self[3] = {plain, lanes, later};
+  Observable *self[3] = {plain, lanes, later};
   for (int t = 0; t < 3; t++) {
     ResultSet report = {0};
-    table[t] = observed_write(ops, self[t], &report);
+    table[t] = observed_write(self[t], &report);
     results_free(&report);
   }
   ck_assert_int_gt((int)table[0]->nrow, 1);
@@ -123,7 +123,7 @@ START_TEST(lanes_are_frames)
   ck_assert_double_eq_tol(tables_at(table[0], 0, 1), -27.8658, 1e-3); /* the ring */
   for (int t = 0; t < 3; t++) {
     results_free_table(table[t]);
-    ops->free(self[t]);
+    observable_free(self[t]);
   }
   state_free(state);
   kind_free(kind);

@@ -80,14 +80,14 @@ START_TEST(all_lags_are_those_of_direct_sums)
   const ObservableOptions options = {.interval = 0.1, .msd.max = 100.0};
   RandomStream walk = random_stream(11, 0, RANDOM_TEST);
   scene_create(&scene);
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < SAMPLES; k++) {
     scene_walk(&scene, &walk, NULL, k);
     centres(&scene, x[k]);
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   ck_assert_uint_eq(table->nrow, 16 + 14 + 13);
   for (size_t row = 0; row < table->nrow; row++) {
     const double ps = tables_cell(table, row, "time_ps");
@@ -100,7 +100,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
   }
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -131,15 +131,15 @@ START_TEST(images_do_not_matter)
     Scene *s = &scene[wrapped];
     scene_create(s);
     ck_assert_int_eq(box_set(&s->box, around[_i], NULL), STATUS_OK);
-    void *self = observed_create(ops, &options, &s->frame);
+    Observable *self = observed_create(ops, &options, &s->frame);
     for (int k = 0; k < 400; k++) {
       scene_walk(s, &walk, wrapped ? &images : NULL, k);
-      observed_sample(ops, self, 1, &s->frame);
+      observed_sample(self, 1, &s->frame);
     }
     ResultSet report = {0};
-    table[wrapped] = observed_write(ops, self, &report);
+    table[wrapped] = observed_write(self, &report);
     results_free(&report);
-    ops->free(self);
+    observable_free(self);
   }
   ck_assert_uint_gt(table[0]->nrow, 16);
   for (size_t row = 0; row < table[0]->nrow; row++)
@@ -165,7 +165,7 @@ START_TEST(what_moves_with_the_box_does_not_move)
   const ObservableOps *ops = observed_ops("msd");
   const ObservableOptions options = {.interval = 1.0, .msd.max = 100.0, .keep_drift = true};
   int turned = 0;
-  void *self = NULL;
+  Observable *self = NULL;
   for (int i = 0; i < 3 * N; i++)
     u[i / 3][i % 3] = 40.0 * (random_uniform(&stream) - 0.5);
   for (int k = 0; k < STEPS; k++) {
@@ -179,17 +179,17 @@ START_TEST(what_moves_with_the_box_does_not_move)
         x[i][d] = u[i][0] * edges[0][d] + u[i][1] * edges[1][d] + u[i][2] * edges[2][d];
     frame.time = k;
     self = k == 0 ? observed_create(ops, &options, &frame) : self;
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ck_assert_int_eq(turned > 5 && turned < STEPS - 5, _i);
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   ck_assert_uint_gt(table->nrow, 16);
   for (size_t row = 0; row < table->nrow; row++)
     ck_assert_double_lt(tables_cell(table, row, "msd_argon"), 1e-20);
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -202,15 +202,15 @@ START_TEST(straight_flight_is_exact)
   ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   const ObservableOptions options = {.interval = 2.0, .msd.max = 300.0, .keep_drift = true};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   for (int k = 0; k < 300; k++, t += 2.0) {
     frame.time = t;
     for (int i = 0; i < 6; i++)
       x[i / 3][i % 3] = v[i / 3][i % 3] * t;
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   ck_assert_uint_gt(table->nrow, 16);
   const double v2 = 0.5 * (0.09 + 1.21 + 0.16 + 0.04 + 0.25 + 1.0);
   for (size_t row = 0; row < table->nrow; row++) {
@@ -219,7 +219,7 @@ START_TEST(straight_flight_is_exact)
   }
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -239,17 +239,17 @@ START_TEST(a_random_walk_diffuses)
                                      .temperature = 298.0,
                                      .viscosity = 0.321,
                                      .viscosity_source = "a table"};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(14, 0, RANDOM_TEST);
   for (int k = 0; k < STEPS; k++) {
     frame.time = dt * k;
     for (int i = 0; i < N; i++)
       for (int d = 0; d < 3; d++)
         x[i][d] += s * random_normal(&stream);
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   const ResultNumber *d = observed_number(&report, "argon", "D_L"),
                      *add = observed_number(&report, "argon", "D_correction"),
                      *infinite = observed_number(&report, "argon", "D_infinite");
@@ -263,7 +263,7 @@ START_TEST(a_random_walk_diffuses)
   ck_assert_ptr_nonnull(strstr(add->note, "a table"));
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -278,7 +278,7 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
   const ObservableOps *ops = observed_ops("msd");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
   const ObservableOptions options = {.interval = dt * ps, .msd.from = 0.3 * ps, .msd.to = 2.5 * ps};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(15, 0, RANDOM_TEST);
   for (int i = 0; i < 3 * N; i++) {
     x[i / 3][i % 3] = 0.0;
@@ -291,15 +291,15 @@ START_TEST(what_does_not_diffuse_has_no_diffusion)
         x[i / 3][i % 3] = v[i / 3][i % 3] * dt * k;
       else
         x[i / 3][i % 3] = exp(-dt) * x[i / 3][i % 3] + sqrt(1.0 - exp(-2.0 * dt)) * random_normal(&stream);
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ResultSet report = {0};
-  results_free_table(observed_write(ops, self, &report));
+  results_free_table(observed_write(self, &report));
   const ResultNumber *d = observed_number(&report, "argon", "D_L");
   ck_assert(isnan(d->value));
   ck_assert_msg(strstr(d->note, "not diffusive") != NULL, "%s", d->note);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -315,16 +315,16 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.05; /* ps */
   const double step = _i == 0 ? 0.02 : 0.2;                  /* within 2.5 ps: 0.25 and 2.5 A of 3.1 A */
   const ObservableOptions options = {.interval = dt * ps, .msd.from = 0.3 * ps, .msd.to = 2.5 * ps};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(16, 0, RANDOM_TEST);
   for (int k = 0; k < STEPS; k++) {
     frame.time = dt * ps * k;
     for (int i = 0; i < 3 * N; i++)
       x[i / 3][i % 3] += step * random_normal(&stream);
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
   }
   ResultSet report = {0};
-  results_free_table(observed_write(ops, self, &report));
+  results_free_table(observed_write(self, &report));
   const ResultNumber *d = observed_number(&report, "argon", "D_L");
   if (_i == 0)
     ck_assert_msg(isnan(d->value) && strstr(d->note, "have not left their neighbours") != NULL, "%s",
@@ -332,7 +332,7 @@ START_TEST(cages_that_are_not_left_give_no_diffusion)
   else
     ck_assert_double_eq_tol(d->value, 10.0 * step * step / (2.0 * dt), 4.0 * d->error);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -344,26 +344,26 @@ START_TEST(what_cannot_be_followed_is_refused)
   ObservableFrame frame = {0.0, &box, 1, &block, NULL};
   const ObservableOps *ops = observed_ops("msd");
   ObservableOptions options = {.threads = 2};
-  void *self;
+  Observable *self;
   Error error;
-  ck_assert_int_eq(ops->create(&self, &options, &frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &frame, &error), STATUS_INPUT);
   options.interval = 1.0;
   self = observed_create(ops, &options, &frame);
-  observed_sample(ops, self, 2, &frame);
+  observed_sample(self, 2, &frame);
   frame.time = 1.0;
   x[1][2] = 8.1;
-  ck_assert_int_eq(observed_add(ops, self, 2, &frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observed_add(self, 2, &frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "too far apart"));
   ck_assert_ptr_nonnull(strstr(error.text, "number 2 of argon"));
   x[1][2] = 7.9; /* nothing of it was taken */
-  observed_sample(ops, self, 2, &frame);
+  observed_sample(self, 2, &frame);
   frame.time = 2.1;
-  ck_assert_int_eq(observed_add(ops, self, 2, &frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observed_add(self, 2, &frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "evenly spaced"));
   frame.time = 2.0;
   x[0][0] = NAN;
-  ck_assert_int_eq(observed_add(ops, self, 2, &frame, &error), STATUS_RUN);
-  ops->free(self);
+  ck_assert_int_eq(observed_add(self, 2, &frame, &error), STATUS_RUN);
+  observable_free(self);
 }
 END_TEST
 

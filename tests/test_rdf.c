@@ -35,16 +35,16 @@ static void in_sphere(RandomStream *s, double radius, double (*x)[3], int n)
   }
 }
 
-static Rdf *make(int nreplica, int nmol, double rmax, int nbin)
+static Observable *make(int nreplica, int nmol, double rmax, int nbin)
 {
   const ObservableOptions options = {.replicas = nreplica, .rdf.max = rmax, .rdf.bins = nbin};
-  Rdf *rdf;
+  Observable *rdf;
   Error error;
   ck_assert_msg(rdf_create_open(&rdf, &options, nmol, 3, &error) == STATUS_OK, "%s", error.text);
   return rdf;
 }
 
-static void add(Rdf *rdf, int replica, const double (*x)[3])
+static void add(Observable *rdf, int replica, const double (*x)[3])
 {
   Error error;
   ck_assert_msg(rdf_add_positions(rdf, replica, x, &error) == STATUS_OK, "%s", error.text);
@@ -52,38 +52,37 @@ static void add(Rdf *rdf, int replica, const double (*x)[3])
 
 /* A result with its curves by name. */
 typedef struct Seen {
-  RdfResult result;
+  ObservableResult result;
   int nbin, nrow, plateau;
   const double *g, *g_err, *p, *p_err, *count;
   double dr, samples, beyond, correlation, block_length;
 } Seen;
 
-static Seen seen(const Rdf *rdf)
+static Seen seen(const Observable *rdf)
 {
-  Seen s = {.nbin = 0};
+  Seen s = {.nbin = rdf->shape.whole - 1};
   Error error;
-  ck_assert_msg(rdf_result(rdf, &s.result, &error) == STATUS_OK, "%s", error.text);
-  const RdfResult *r = &s.result;
-  double pairs = r->sum[r->nbin];
-  for (int b = 0; b < r->nbin; b++)
+  ck_assert_msg(observable_result(rdf, rdf->rows, &s.result, &error) == STATUS_OK, "%s", error.text);
+  const ObservableResult *r = &s.result;
+  double pairs = r->sum[s.nbin];
+  for (int b = 0; b < s.nbin; b++)
     pairs += r->sum[b];
-  s.nbin = r->nbin;
   s.nrow = r->errors.nblock;
   s.plateau = r->errors.plateau;
   s.g = r->value;
   s.g_err = r->error;
-  s.p = r->value + r->nbin;
-  s.p_err = r->error + r->nbin;
+  s.p = r->value + s.nbin;
+  s.p_err = r->error + s.nbin;
   s.count = r->sum;
-  s.dr = rdf_rmax(rdf) / r->nbin;
+  s.dr = rdf_rmax(rdf) / s.nbin;
   s.samples = (double)r->errors.samples;
-  s.beyond = r->sum[r->nbin] / pairs;
+  s.beyond = r->sum[s.nbin] / pairs;
   s.correlation = 0.5 * r->errors.inefficiency;
   s.block_length = r->errors.length;
   return s;
 }
 
-static void same_result(const Rdf *a, const Rdf *b)
+static void same_result(const Observable *a, const Observable *b)
 {
   Seen ra = seen(a), rb = seen(b);
   ck_assert_double_eq(ra.samples, rb.samples);
@@ -94,15 +93,15 @@ static void same_result(const Rdf *a, const Rdf *b)
     ck_assert(ra.p_err[k] == rb.p_err[k] || (isnan(ra.p_err[k]) && isnan(rb.p_err[k])));
     ck_assert(ra.g_err[k] == rb.g_err[k] || (isnan(ra.g_err[k]) && isnan(rb.g_err[k])));
   }
-  rdf_result_free(&ra.result);
-  rdf_result_free(&rb.result);
+  observable_result_free(&ra.result);
+  observable_result_free(&rb.result);
 }
 
 START_TEST(a_known_configuration)
 {
   /* Distances 1.2 (twice: 0-1, 2-3), 1.8 (1-2), 3.0 (0-2 and 1-3), 4.2 (0-3, beyond). */
   const double x[4][3] = {{0, 0, 0}, {1.2, 0, 0}, {3.0, 0, 0}, {4.2, 0, 0}};
-  Rdf *rdf = make(1, 4, 4.0, 8);
+  Observable *rdf = make(1, 4, 4.0, 8);
   add(rdf, 0, x);
   Seen r = seen(rdf);
   static const double count[8] = {0, 0, 2, 1, 0, 0, 2, 0};
@@ -115,8 +114,8 @@ START_TEST(a_known_configuration)
     ck_assert(isnan(r.p_err[k])); /* one sample */
   }
   ck_assert_double_eq_tol(r.beyond, 1.0 / 6.0, 1e-15);
-  rdf_result_free(&r.result);
-  rdf_free(rdf);
+  observable_result_free(&r.result);
+  observable_free(rdf);
 }
 END_TEST
 
@@ -132,7 +131,7 @@ START_TEST(all_routes_count_the_same)
   const Kind *kind = &dimer;
   RandomStream s = random_stream(1, (uint32_t)_i, RANDOM_TEST);
   const Team team = {.size = 1};
-  Rdf *by_state = make(nreplica, nmol, rmax, NBIN), *by_position = make(nreplica, nmol, rmax, NBIN);
+  Observable *by_state = make(nreplica, nmol, rmax, NBIN), *by_position = make(nreplica, nmol, rmax, NBIN);
   double expected[NBIN] = {0}, beyond = 0.0;
   double(*q)[2][3] = calloc((size_t)nmol, sizeof *q), (*x)[3] = calloc((size_t)nmol, sizeof *x);
   for (int first = 0; first < nreplica; first += width) {
@@ -170,9 +169,9 @@ START_TEST(all_routes_count_the_same)
   for (int k = 0; k < NBIN; k++)
     ck_assert_double_eq(r.count[k], expected[k]);
   ck_assert_double_eq_tol(r.beyond, beyond / (nreplica * 0.5 * nmol * (nmol - 1)), 1e-15);
-  rdf_result_free(&r.result);
-  rdf_free(by_state);
-  rdf_free(by_position);
+  observable_result_free(&r.result);
+  observable_free(by_state);
+  observable_free(by_position);
   free(q);
   free(x);
 }
@@ -242,7 +241,7 @@ START_TEST(neighbours_are_counted)
   const int nreplica = _i == 0 ? 1 : 10;
   double x[NMOL][3];
   RandomStream s = random_stream(3, 0, RANDOM_TEST);
-  Rdf *rdf = make(nreplica, NMOL, 2.5, 30);
+  Observable *rdf = make(nreplica, NMOL, 2.5, 30);
   for (int k = 0; k < 500; k++) {
     in_sphere(&s, 1.7, x, NMOL);
     add(rdf, k % nreplica, (const double(*)[3])x);
@@ -257,8 +256,8 @@ START_TEST(neighbours_are_counted)
   ck_assert_double_gt(r.beyond, 0.0);
   ck_assert_double_eq_tol(density, 1.0, 1e-12);
   ck_assert_double_eq_tol(neighbours, (NMOL - 1) * (1.0 - r.beyond), 1e-10);
-  rdf_result_free(&r.result);
-  rdf_free(rdf);
+  observable_result_free(&r.result);
+  observable_free(rdf);
 }
 END_TEST
 
@@ -288,7 +287,7 @@ START_TEST(uniform_points_in_a_sphere)
   const double radius = 4.0;
   double x[NMOL][3];
   RandomStream s = random_stream(4, 0, RANDOM_TEST);
-  Rdf *rdf = make(NREPLICA, NMOL, 8.0, 40);
+  Observable *rdf = make(NREPLICA, NMOL, 8.0, 40);
   for (int replica = 0; replica < NREPLICA; replica++)
     for (int k = 0; k < 300; k++) {
       in_sphere(&s, radius, x, NMOL);
@@ -303,8 +302,8 @@ START_TEST(uniform_points_in_a_sphere)
   for (int b = 10; b < 30; b++)
     ratio += r.p_err[b] * (r.samples * 21 * r.dr) / sqrt(r.count[b]) / 20;
   ck_assert_double_eq_tol(ratio, 1.0, 0.15);
-  rdf_result_free(&r.result);
-  rdf_free(rdf);
+  observable_result_free(&r.result);
+  observable_free(rdf);
 }
 END_TEST
 
@@ -314,7 +313,7 @@ START_TEST(a_correlated_run_knows_its_errors)
   enum { NMOL = 7, STAY = 20, CONFIGURATIONS = 3000 };
   double x[NMOL][3];
   RandomStream s = random_stream(5, 0, RANDOM_TEST);
-  Rdf *rdf = make(1, NMOL, 8.0, 40);
+  Observable *rdf = make(1, NMOL, 8.0, 40);
   for (int k = 0; k < CONFIGURATIONS; k++) {
     in_sphere(&s, 4.0, x, NMOL);
     for (int repeat = 0; repeat < STAY; repeat++)
@@ -328,8 +327,8 @@ START_TEST(a_correlated_run_knows_its_errors)
   ck_assert_double_le(r.correlation / (0.5 * STAY), 2.0);
   const double chi2 = sphere_chi2(&r, 4.0);
   ck_assert_msg(chi2 > 0.4 && chi2 < 1.8, "chi2 per bin %g", chi2);
-  rdf_result_free(&r.result);
-  rdf_free(rdf);
+  observable_result_free(&r.result);
+  observable_free(rdf);
 }
 END_TEST
 
@@ -338,7 +337,7 @@ START_TEST(a_short_run_says_so)
   enum { NMOL = 7 };
   double x[NMOL][3];
   RandomStream s = random_stream(6, 0, RANDOM_TEST);
-  Rdf *rdf = make(1, NMOL, 8.0, 40);
+  Observable *rdf = make(1, NMOL, 8.0, 40);
   for (int k = 0; k < 3; k++) {
     in_sphere(&s, 4.0, x, NMOL);
     for (int repeat = 0; repeat < 100; repeat++)
@@ -346,17 +345,17 @@ START_TEST(a_short_run_says_so)
   }
   Seen r = seen(rdf);
   ck_assert_int_eq(r.plateau, 0);
-  rdf_result_free(&r.result);
-  rdf_free(rdf);
+  observable_result_free(&r.result);
+  observable_free(rdf);
 }
 END_TEST
 
 /* Points that are drawn anew for every sample, in a cube that breathes slowly: single bins see little but the
  * noise of counting, all of them move together. x' = phi x + noise, of inefficiency (1 + phi)/(1 - phi). */
-static Rdf *breathing_run(RandomStream *s, double phi, int samples)
+static Observable *breathing_run(RandomStream *s, double phi, int samples)
 {
   enum { NMOL = 7 };
-  Rdf *rdf = make(1, NMOL, 8.0, 40);
+  Observable *rdf = make(1, NMOL, 8.0, 40);
   double breath = random_normal(s), x[NMOL][3];
   for (int k = 0; k < samples; k++) {
     const double side = 3.0 * (1.0 + 0.1 * breath);
@@ -377,7 +376,7 @@ START_TEST(a_slow_mode_under_noise_is_seen)
   double chi2 = 0.0, naive = 0.0;
   int bins = 0, tested = 0, different = 0;
   for (int pair = 0; pair < PAIRS; pair++) {
-    Rdf *rdf[2];
+    Observable *rdf[2];
     Seen r[2];
     RdfFractions f[2];
     for (int k = 0; k < 2; k++) {
@@ -398,8 +397,8 @@ START_TEST(a_slow_mode_under_noise_is_seen)
       ck_assert_double_gt(r[0].correlation, 5.0); /* 33 for the breath itself, 1/2 for the noise */
     }
     for (int k = 0; k < 2; k++) {
-      rdf_free(rdf[k]);
-      rdf_result_free(&r[k].result);
+      observable_free(rdf[k]);
+      observable_result_free(&r[k].result);
       free(f[k].x);
     }
   }
@@ -408,11 +407,11 @@ START_TEST(a_slow_mode_under_noise_is_seen)
   ck_assert_double_gt(naive / bins, 1.3); /* the noise of counting alone would make smaller ones */
   ck_assert_int_ge(tested, PAIRS / 2);
   ck_assert_msg(different <= 5, "%d of %d pairs differ", different, tested); /* 5 %, and 4 standard errors */
-  Rdf *brief = breathing_run(&s, phi, 300);
+  Observable *brief = breathing_run(&s, phi, 300);
   Seen r = seen(brief);
   ck_assert_int_eq(r.plateau, 0);
-  rdf_result_free(&r.result);
-  rdf_free(brief);
+  observable_result_free(&r.result);
+  observable_free(brief);
 }
 END_TEST
 
@@ -420,18 +419,18 @@ END_TEST
 START_TEST(what_energies_know_counts)
 {
   RandomStream s = random_stream(10, 0, RANDOM_TEST);
-  Rdf *rdf = breathing_run(&s, 0.0, 20000);
+  Observable *rdf = breathing_run(&s, 0.0, 20000);
   StatisticsCorrelation slow, slower;
-  const StatisticsCorrelation alone = observable_rdf.correlation(rdf);
-  observable_rdf.learn(rdf, 100.0);
-  slow = observable_rdf.correlation(rdf);
-  observable_rdf.learn(rdf, 1000.0);
-  slower = observable_rdf.correlation(rdf);
+  const StatisticsCorrelation alone = block_rows_correlation(rdf->rows);
+  block_rows_learn(rdf->rows, 100.0);
+  slow = block_rows_correlation(rdf->rows);
+  block_rows_learn(rdf->rows, 1000.0);
+  slower = block_rows_correlation(rdf->rows);
   ck_assert(alone.plateau && slow.plateau && !slower.plateau);
   ck_assert_double_lt(alone.inefficiency, 2.0);
   ck_assert_double_eq(slow.inefficiency, 100.0);
   ck_assert_double_ge(pow(slow.length, 3), 2.0 * 20000 * 1e4);
-  rdf_free(rdf);
+  observable_free(rdf);
 }
 END_TEST
 
@@ -440,7 +439,7 @@ START_TEST(replicas_may_come_in_any_order)
   enum { NMOL = 6, NREPLICA = 20 };
   double x[NREPLICA][NMOL][3];
   RandomStream s = random_stream(7, 0, RANDOM_TEST);
-  Rdf *forward = make(NREPLICA, NMOL, 5.0, 25), *backward = make(NREPLICA, NMOL, 5.0, 25);
+  Observable *forward = make(NREPLICA, NMOL, 5.0, 25), *backward = make(NREPLICA, NMOL, 5.0, 25);
   for (int i = 0; i < NREPLICA; i++)
     in_sphere(&s, 2.0, x[i], NMOL);
   for (int i = 0; i < NREPLICA; i++) {
@@ -448,8 +447,8 @@ START_TEST(replicas_may_come_in_any_order)
     add(backward, NREPLICA - 1 - i, (const double(*)[3])x[NREPLICA - 1 - i]);
   }
   same_result(forward, backward);
-  rdf_free(forward);
-  rdf_free(backward);
+  observable_free(forward);
+  observable_free(backward);
 }
 END_TEST
 
@@ -463,7 +462,7 @@ START_TEST(files_keep_everything)
   snprintf(path, sizeof path, "%s/rdf_replicas.csv", dir);
   double x[NMOL][3];
   RandomStream s = random_stream(8, 0, RANDOM_TEST);
-  Rdf *rdf = make(nreplica, NMOL, 3.3, 25), *back;
+  Observable *rdf = make(nreplica, NMOL, 3.3, 25), *back;
   for (int half = 0; half < 2; half++) {
     for (int k = 0; k < samples[_i]; k++) {
       in_sphere(&s, 2.0, x, NMOL);
@@ -486,7 +485,7 @@ START_TEST(files_keep_everything)
   Seen r = seen(rdf);
   ResultTable *table;
   ResultSet set = {0};
-  ck_assert_int_eq(observable_rdf.write(rdf, dir, &set, &error), STATUS_OK);
+  ck_assert_int_eq(observable_write(rdf, dir, &set, &error), STATUS_OK);
   results_free(&set);
   snprintf(path, sizeof path, "%s/rdf.csv", dir);
   ck_assert_msg(results_csv_load(&table, path, &error) == STATUS_OK, "%s", error.text);
@@ -497,9 +496,9 @@ START_TEST(files_keep_everything)
     ck_assert_double_eq(tables_at(table, (size_t)b, 5), r.count[b]);
   }
   results_free_table(table);
-  rdf_result_free(&r.result);
-  rdf_free(rdf);
-  rdf_free(back);
+  observable_result_free(&r.result);
+  observable_free(rdf);
+  observable_free(back);
   char remove[80]; /* with its picture */
   snprintf(remove, sizeof remove, "rm -r %s", dir);
   ck_assert_int_eq(system(remove), 0);
@@ -529,7 +528,7 @@ START_TEST(bad_files_and_shapes_are_refused)
   FILE *file = fdopen(fd, "w");
   fputs(text[_i], file);
   fclose(file);
-  Rdf *rdf;
+  Observable *rdf;
   Error error;
   ck_assert_int_eq(rdf_files_read(&rdf, path, &error), STATUS_INPUT);
   ck_assert_ptr_null(rdf);
@@ -545,7 +544,7 @@ END_TEST
 /* Distances are counted with the instructions that the user asks for. */
 START_TEST(the_users_instructions_are_taken)
 {
-  Rdf *rdf;
+  Observable *rdf;
   Error error;
   const ObservableOptions options = {0};
   const char *const own = getenv("HOLONOM_ISA");
@@ -555,7 +554,7 @@ START_TEST(the_users_instructions_are_taken)
   ck_assert_ptr_nonnull(strstr(error.text, "none such"));
   setenv("HOLONOM_ISA", "plain", 1);
   ck_assert_int_eq(rdf_create_open(&rdf, &options, 2, 3, &error), STATUS_OK);
-  rdf_free(rdf);
+  observable_free(rdf);
   unsetenv("HOLONOM_ISA");
   if (kept != NULL)
     setenv("HOLONOM_ISA", kept, 1);

@@ -69,14 +69,14 @@ START_TEST(all_lags_are_those_of_direct_sums)
   const double unit = pow(UNITS_AKMA_FS * 1e-3, 2);
   RandomStream stream = random_stream(21, 0, RANDOM_TEST);
   scene_create(&scene);
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < SAMPLES; k++) {
     scene_next(&scene, &stream, k);
     relative(&scene, v[k]);
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report);
+  ResultTable *table = observed_write(self, &report);
   ck_assert_uint_eq(table->nrow, LAGS + 1);
   const int every = 3; /* 32 origins for 81 lags */
   for (int lag = 0; lag <= LAGS; lag += 5) {
@@ -93,7 +93,7 @@ START_TEST(all_lags_are_those_of_direct_sums)
   }
   results_free_table(table);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -110,7 +110,7 @@ START_TEST(the_slowest_site_decides_over_the_errors)
   for (int slow = 0; slow < 2; slow++) {
     double size = 0.0;
     scene_create(&scene);
-    void *self = observed_create(ops, &options, &scene.frame);
+    Observable *self = observed_create(ops, &options, &scene.frame);
     for (int k = 0; k < N; k++) {
       scene.frame.time = 0.05 * k;
       size = 0.98 * size + 0.199 * random_normal(&stream); /* 99 samples to an independent one */
@@ -118,14 +118,14 @@ START_TEST(the_slowest_site_decides_over_the_errors)
         (&scene.water[0][0][0])[m] = random_normal(&stream) * (m % 9 < 3 ? 1.0 : exp(0.5 * slow * size));
       for (int m = 0; m < 3 * ATOMS; m++)
         (&scene.atom[0][0])[m] = random_normal(&stream);
-      observed_sample(ops, self, 1, &scene.frame);
+      observed_sample(self, 1, &scene.frame);
     }
     ResultSet report = {0};
-    ResultTable *table = observed_write(ops, self, &report);
+    ResultTable *table = observed_write(self, &report);
     ck_assert_int_eq(results_csv_number(table, "inefficiency", &inefficiency[slow], NULL), STATUS_OK);
     results_free_table(table);
     results_free(&report);
-    ops->free(self);
+    observable_free(self);
   }
   ck_assert_double_lt(inefficiency[0], 4.0);
   ck_assert_double_gt(inefficiency[1], 20.0);
@@ -143,19 +143,19 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   const ObservableOps *ops = observed_ops("vacf");
   const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3), dt = 0.02, g = 5.0, s = 3.0, longest = 4.0; /* ps */
   const ObservableOptions options = {.interval = dt * ps, .vacf.max = longest * ps, .keep_drift = true};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(22, 0, RANDOM_TEST);
   const double c = exp(-g * dt);
   for (int i = 0; i < 3 * N; i++)
     v[i / 3][i % 3] = s / ps * random_normal(&stream);
   for (int k = 0; k < STEPS; k++) {
     frame.time = dt * ps * k;
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
     for (int i = 0; i < 3 * N; i++)
       v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, self, &report), *spectrum;
+  ResultTable *table = observed_write(self, &report), *spectrum;
   ck_assert_int_eq(results_csv_load(&spectrum, files_path("vacf_spectrum.csv"), NULL), STATUS_OK);
   int beyond = 0;
   for (size_t k = 0; k < table->nrow; k += 3) {
@@ -180,7 +180,7 @@ START_TEST(an_ornstein_uhlenbeck_process_is_itself)
   results_free_table(table);
   results_free_table(spectrum);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -209,18 +209,18 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
                                      .keep_drift = true,
                                      .temperature = 298.0,
                                      .viscosity = 0.5};
-  void *self = observed_create(ops, &options, &frame);
+  Observable *self = observed_create(ops, &options, &frame);
   RandomStream stream = random_stream(24, 0, RANDOM_TEST);
   for (int i = 0; i < 3 * N; i++)
     v[i / 3][i % 3] = s / ps * random_normal(&stream);
   for (int k = 0; k < STEPS; k++) {
     frame.time = dt * ps * k;
-    observed_sample(ops, self, 1, &frame);
+    observed_sample(self, 1, &frame);
     for (int i = 0; i < 3 * N; i++)
       v[i / 3][i % 3] = c * v[i / 3][i % 3] + sqrt(1.0 - c * c) * s / ps * random_normal(&stream);
   }
   ResultSet report = {0};
-  results_free_table(observed_write(ops, self, &report));
+  results_free_table(observed_write(self, &report));
   const ResultNumber *d = observed_number(&report, "argon", "D_green_kubo"),
                      *infinite = results_find(&report, "vacf", "argon", "D_infinite");
   if (cases[_i].why == NULL) {
@@ -232,7 +232,7 @@ START_TEST(integrals_that_mean_nothing_are_left_out)
     ck_assert_msg(strstr(d->note, cases[_i].why) != NULL, "%s", d->note);
   }
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -257,15 +257,15 @@ START_TEST(lanes_are_frames)
   static const Kind *const kind[2] = {&observed_water, &observed_atom};
   const ObservableOps *ops = observed_ops("vacf");
   ObservableOptions options = {.interval = 0.05, .vacf.max = 0.05 * 40};
-  void *one[GANGS * WIDTH_MAX];
+  Observable *one[GANGS * WIDTH_MAX];
   scene_create(&scene);
   scene.box = (Box){0};
   for (int r = 0; r < replicas; r++)
     one[r] = observed_create(ops, &options, &scene.frame);
   options.gangs = GANGS;
   options.replicas = replicas;
-  void *all = observed_create(ops, &options, &scene.frame),
-       *cut = observed_create(ops, &options, &scene.frame);
+  Observable *all = observed_create(ops, &options, &scene.frame),
+             *cut = observed_create(ops, &options, &scene.frame);
   State *state[GANGS];
   for (int g = 0; g < GANGS; g++)
     ck_assert_int_eq(state_create(&state[g], width, 2, kind, nmol, 1, 0, NULL), STATUS_OK);
@@ -276,7 +276,7 @@ START_TEST(lanes_are_frames)
     for (int r = 0; r < replicas; r++) {
       RandomStream stream = random_stream(25, (uint32_t)(k * replicas + r), RANDOM_TEST);
       scene_next(&scene, &stream, k);
-      observed_sample(ops, one[r], 1, &scene.frame);
+      observed_sample(one[r], 1, &scene.frame);
       for (int b = 0; b < 2; b++)
         for (int i = 0; i < 3 * kind[b]->nsite * nmol[b]; i++) {
           const int site = i / 3 % kind[b]->nsite;
@@ -291,24 +291,24 @@ START_TEST(lanes_are_frames)
       ops->add_lanes(cut, &alone, state[other], &(ObservableLanes){topology, .first = other * width});
     }
     if (k == CUT)
-      cut = observed_restart(ops, &options, &scene.frame, cut);
+      cut = observed_restart(&options, &scene.frame, cut);
   }
-  observed_same(ops, all, cut);
+  observed_same(all, cut);
   static const char *const column[4] = {"C_water", "C_water_O", "C_water_H", "C_argon"};
   StatisticsMoments moments[41 * 4] = {{0}};
   for (int r = 0; r < replicas; r++) {
     ResultSet report = {0};
-    ResultTable *table = observed_write(ops, one[r], &report);
+    ResultTable *table = observed_write(one[r], &report);
     double value[41 * 4];
     for (size_t i = 0; i < 41 * 4; i++)
       value[i] = tables_cell(table, i / 4, column[i % 4]);
     statistics_moments_add(moments, value, 41 * 4);
     results_free_table(table);
     results_free(&report);
-    ops->free(one[r]);
+    observable_free(one[r]);
   }
   ResultSet report = {0};
-  ResultTable *table = observed_write(ops, all, &report);
+  ResultTable *table = observed_write(all, &report);
   for (size_t i = 0; i < 41 * 4; i++) {
     char error[32];
     snprintf(error, sizeof error, "%s_err", column[i % 4]);
@@ -323,8 +323,8 @@ START_TEST(lanes_are_frames)
   topology_free(topology);
   for (int g = 0; g < GANGS; g++)
     state_free(state[g]);
-  ops->free(all);
-  ops->free(cut);
+  observable_free(all);
+  observable_free(cut);
 }
 END_TEST
 
@@ -333,19 +333,19 @@ START_TEST(what_cannot_be_is_refused)
   static Scene scene;
   const ObservableOps *ops = observed_ops("vacf");
   ObservableOptions options = {.interval = 40.0};
-  void *self;
+  Observable *self;
   Error error;
   scene_create(&scene);
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "closer"));
   options.interval = 0.1;
   self = observed_create(ops, &options, &scene.frame);
   scene.block[1].v = NULL;
-  ck_assert_int_eq(observed_add(ops, self, 1, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observed_add(self, 1, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "no velocities"));
-  ops->free(self);
+  observable_free(self);
   options.temperatures = 2;
-  ck_assert_int_eq(ops->create(&self, &options, &scene.frame, &error), STATUS_INPUT);
+  ck_assert_int_eq(observable_create(&self, ops, &options, &scene.frame, &error), STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "a ladder changes"));
 }
 END_TEST

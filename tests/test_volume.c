@@ -72,13 +72,13 @@ START_TEST(an_ideal_gas)
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
   Scene scene;
   scene_create(&scene);
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   for (int k = 0; k < SAMPLES; k++) {
     next_ideal(&scene, &stream, k);
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  ResultTable *t = observed_write(ops, self, &report);
+  ResultTable *t = observed_write(self, &report);
   near(&report, "mean_volume", (N + 1) * kT / pressure, 4.0);
   near(&report, "compressibility", 1.0 / (pressure * UNITS_BAR), 4.0);
   near(&report, "expansion", 1.0 / kelvin, 4.0);
@@ -110,7 +110,7 @@ START_TEST(an_ideal_gas)
   ck_assert_double_lt(fabs(chi2 - bins), 4.0 * sqrt(2.0 * bins));
   results_free_table(t);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -124,17 +124,17 @@ START_TEST(bins_that_grow)
   Scene scene;
   scene_create(&scene);
   observed_leaves_no_trace(ops, &options, &scene.frame, SAMPLES, 100, next_far, &scene, &stream);
-  void *self = observed_create(ops, &options, &scene.frame);
+  Observable *self = observed_create(ops, &options, &scene.frame);
   double least = INFINITY, most = 0.0, inside = 0.0;
   for (int k = 0; k < SAMPLES; k++) {
     next_far(&scene, &stream, k);
     least = fmin(least, box_volume(&scene.box));
     most = fmax(most, box_volume(&scene.box));
-    observed_sample(ops, self, 1, &scene.frame);
+    observed_sample(self, 1, &scene.frame);
   }
   ck_assert_double_gt(most, 1e3 * least);
   ResultSet report = {0};
-  ResultTable *t = observed_write(ops, self, &report);
+  ResultTable *t = observed_write(self, &report);
   const double mass = 1.66053906660 * N * observed_mass[0],
                width = tables_cell(t, 1, "density") - tables_cell(t, 0, "density");
   for (size_t i = 0; i < t->nrow; i++)
@@ -144,7 +144,7 @@ START_TEST(bins_that_grow)
   ck_assert_double_le(fabs(tables_cell(t, t->nrow - 1, "density") - mass / least), 0.5001 * width);
   results_free_table(t);
   results_free(&report);
-  ops->free(self);
+  observable_free(self);
 }
 END_TEST
 
@@ -169,29 +169,30 @@ START_TEST(what_cannot_be_known)
     options.temperature = cases[i].kelvin;
     scene_create(&scene);
     scene.frame.energy = cases[i].energies ? &scene.energy : NULL;
-    void *self = observed_create(ops, &options, &scene.frame);
+    Observable *self = observed_create(ops, &options, &scene.frame);
     for (int k = 0; k < 500; k++) {
       if (k == 0 || cases[i].breathes)
         next_ideal(&scene, &stream, k);
-      observed_sample(ops, self, 1, &scene.frame);
+      observed_sample(self, 1, &scene.frame);
     }
     ResultSet report = {0};
-    results_free_table(observed_write(ops, self, &report));
+    results_free_table(observed_write(self, &report));
     for (int k = 0; k < 3; k++) {
       const ResultNumber *n = observed_number(&report, "box", all[k]);
       ck_assert_int_eq(isfinite(n->value), k < cases[i].known);
       ck_assert(k < cases[i].known || strstr(n->note, cases[i].why) != NULL);
     }
     results_free(&report);
-    ops->free(self);
+    observable_free(self);
   }
   Scene open;
   Error error;
-  void *self;
+  Observable *self;
   scene_create(&open);
   open.box = box_brick(30.0, 30.0, 0.0);
-  ck_assert_int_eq(ops->create(&self, &(ObservableOptions){.temperature = 300.0}, &open.frame, &error),
-                   STATUS_INPUT);
+  ck_assert_int_eq(
+      observable_create(&self, ops, &(ObservableOptions){.temperature = 300.0}, &open.frame, &error),
+      STATUS_INPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "periodic in all directions"));
 }
 END_TEST
