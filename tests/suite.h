@@ -14,6 +14,10 @@ enum { SUITE_SKIPPED = 77 }; /* main's value where something that the tests need
 /* Whether a program that the tests need is not installed; says so. */
 int suite_lacks(const char *program);
 
+/* Says of a case that its tests go over all instruction sets themselves: programs that run once for each set
+ * leave it out on all but the best (CMakeLists.txt, "kernels"). */
+#define suite_has_all_sets(tc) tcase_set_tags(tc, "all_sets")
+
 int suite_run(const char *name, TCase *tc[]); /* closed by NULL */
 
 #endif
