@@ -9,6 +9,7 @@
 #include "observables/distribution.h"
 #include "observables/statistics.h"
 #include "simulation/simulation_private.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 static const char *const barostat[] = {"type: monte-carlo", "type: rescale, "};
@@ -34,7 +35,7 @@ static const Fluid fluid[] = {
      450.0,
      {6000.0, 8000.0},
      {1200, 2800}}};
-enum { FLUIDS = (int)(sizeof fluid / sizeof *fluid), BINS = 8, FEWEST = 50 };
+enum { FLUIDS = (int)(sizeof fluid / sizeof *fluid), BINS = 8, FEWEST = SHORT ? 1 : 50 };
 
 typedef struct Sample {
   double volume, share; /* share: by the law the chance that one of this volume is of the second run */
@@ -59,8 +60,8 @@ static void run(int which, int k, double *volume)
            k + 1, of->system, of->kelvin, barostat[which % BAROSTATS],
            which % BAROSTATS == 0 ? "" : of->response, of->bar[k]);
   ck_assert_msg(simulation_parse(&s, "case.yaml", text, NULL, 0, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_msg(simulation_step(s, of->samples[0], NULL, &error) == STATUS_OK, "%s", error.text);
-  for (int i = 0; i < of->samples[1]; i++) {
+  ck_assert_msg(simulation_step(s, of->samples[0] / SHORTER, NULL, &error) == STATUS_OK, "%s", error.text);
+  for (int i = 0; i < of->samples[1] / SHORTER; i++) {
     ck_assert_msg(simulation_step(s, 4, NULL, &error) == STATUS_OK, "%s", error.text);
     const Box box = simulation_box(s, 0);
     volume[i] = box_volume(&box);
@@ -71,7 +72,7 @@ static void run(int which, int k, double *volume)
 /* The independent ones of both, by volume. */
 static int gather(int which, Sample *sample)
 {
-  const int most = fluid[which / BAROSTATS].samples[1];
+  const int most = fluid[which / BAROSTATS].samples[1] / SHORTER;
   double *volume[2], tau = 0.0;
   int n = 0;
   for (int k = 0; k < 2; k++) {
@@ -113,6 +114,8 @@ START_TEST(the_ratio_is_a_line)
   const double kT = fluid[_i / BAROSTATS].kelvin * UNITS_BOLTZMANN;
   const double *bar = fluid[_i / BAROSTATS].bar;
   const int n = gather(_i, sample);
+  if (SHORT) /* too few to tell one line from another */
+    return;
   set_shares(sample, n, (bar[1] - bar[0]) / UNITS_BAR / kT);
   double chi2 = 0.0, weight = 0.0, centre = 0.0, score = 0.0, information = 0.0;
   for (int b = 0; b < BINS; b++) {
