@@ -369,9 +369,11 @@ END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("list");
+  TCase *sets = tcase_create("sets"), *tc = tcase_create("list");
+  suite_has_all_sets(sets);
+  tcase_set_timeout(sets, 120.0);
+  tcase_add_loop_test(sets, all_pairs, 0, NBOX);
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, all_pairs, 0, NBOX);
   tcase_add_test(tc, coincidences);
   tcase_add_loop_test(tc, strict_misses_none, 0, NBOX);
   tcase_add_test(tc, errors);
@@ -380,5 +382,5 @@ int main(void)
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
   tcase_add_loop_test(threads, any_team_makes_the_same, 0, 2);
-  return suite_main("list", tc, threads);
+  return suite_main("list", sets, tc, threads);
 }

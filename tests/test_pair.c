@@ -374,19 +374,22 @@ END_TEST
 
 int main(void)
 {
-  TCase *tc = tcase_create("pair");
+  TCase *sets = tcase_create("sets"), *tc = tcase_create("pair");
+  suite_has_all_sets(sets);
+  tcase_set_timeout(sets, 120);
+  tcase_add_loop_test(sets, routes_agree_with_reference, 0, MODELS);
+  tcase_add_loop_test(sets, kernels_are_gradients, 0, MODELS);
+  tcase_add_loop_test(sets, hessian_blocks_are_differences_of_forces, 0, MODELS);
+  tcase_add_loop_test(sets, lanes_do_not_matter, 0, MODELS);
   tcase_set_timeout(tc, 120);
-  tcase_add_loop_test(tc, routes_agree_with_reference, 0, MODELS);
   tcase_add_loop_test(tc, reference_is_gradient, 0, MODELS);
-  tcase_add_loop_test(tc, kernels_are_gradients, 0, MODELS);
   tcase_add_loop_test(tc, momenta_are_kept, 0, MODELS);
-  tcase_add_loop_test(tc, hessian_blocks_are_differences_of_forces, 0, MODELS);
-  tcase_add_loop_test(tc, lanes_do_not_matter, 0, MODELS);
   tcase_add_loop_test(tc, the_first_force_fills, 0, MODELS);
   tcase_add_test(tc, wrong_shapes_are_refused);
   tcase_add_test(tc, pairs_of_many_packs_are_found);
   TCase *threads = tcase_create("threads");
+  suite_has_all_sets(threads);
   tcase_set_timeout(threads, 120);
   tcase_add_loop_test(threads, teams_get_equal_bits, 0, 3 * SIZES);
-  return suite_main("pair", tc, threads);
+  return suite_main("pair", sets, tc, threads);
 }
