@@ -155,6 +155,10 @@ static void check_barostat(const Draft *draft, Input *in)
         in, KEY(barostat_type),
         "accepts moves of the box by a temperature, which nothing keeps without a thermostat; wanted: "
         "thermostat.type: langevin or rescale");
+  if (c->barostat.shape != 0 && c->system.model != NULL && c->system.start != START_FILE)
+    input_note(in, KEY(barostat_shape),
+               "liquid water, which is what is built here, does not resist a change of shape: its box drifts "
+               "until it is too thin for the cutoff, which ends the run; wanted: isotropic");
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.thermo_every);
   if (c->barostat.until == 0)                           /* volumes that stay are no observable */

@@ -213,8 +213,21 @@ static void map_brick(const Box *before, const Box *now, double map[3][3])
                                                  : 1.0;
 }
 
-/* now = turn before strain, with a turn of whole numbers that is taken back first, and a strain that is too
- * small to hide them. */
+/* now = turn before strain, with a turn of whole numbers that is taken back, and a strain that is too small
+ * to hide them. */
+void box_follow(const Box *before, const Box *now, double edge[3][3])
+{
+  memcpy(edge, now->h, sizeof now->h);
+  for (int d = 1; d < 3; d++)
+    for (int e = d - 1; e >= 0; e--) {
+      double u[3];
+      box_fractions(before, edge[d], u);
+      const double turns = rint(u[e]);
+      for (int k = 0; k < 3; k++)
+        edge[d][k] -= turns * edge[e][k];
+    }
+}
+
 void box_map(const Box *before, const Box *now, double map[3][3])
 {
   if (box_same(before, now) || (!box_oblique(before) && !box_oblique(now))) {
@@ -222,15 +235,7 @@ void box_map(const Box *before, const Box *now, double map[3][3])
     return;
   }
   double h[3][3];
-  memcpy(h, now->h, sizeof h);
-  for (int d = 1; d < 3; d++)
-    for (int e = d - 1; e >= 0; e--) {
-      double u[3];
-      box_fractions(before, h[d], u);
-      const double turns = rint(u[e]);
-      for (int k = 0; k < 3; k++)
-        h[d][k] -= turns * h[e][k];
-    }
+  box_follow(before, now, h);
   for (int d = 0; d < 3; d++)
     for (int e = 0; e < 3; e++)
       map[d][e] =

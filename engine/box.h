@@ -129,8 +129,11 @@ static inline void box_point(const Box *box, const double u[3], double x[3])
     x[d] = u[0] * box->h[0][d] + u[1] * box->h[1][d] + u[2] * box->h[2][d];
 }
 
-/* x' = x map brings what lies at fractions u of one box to the same fractions of the other, where they differ
- * by a moderate strain; `now` may have been reduced by whole edges since. */
+/* The edges of now's lattice that are nearest to those of `before`, from which they differ by a moderate
+ * strain; `now` may have been reduced by whole edges since. */
+void box_follow(const Box *before, const Box *now, double edge[3][3]);
+
+/* x' = x map brings what lies at fractions u of one box to the same fractions of the other: box_follow. */
 void box_map(const Box *before, const Box *now, double map[3][3]);
 
 /* A^3; 0 if any direction is open. */

@@ -238,6 +238,7 @@ static Status make_barostat(Simulation *s, Error *error)
                                    .compressibility = c->barostat.compressibility,
                                    .time = c->barostat.time,
                                    .shape = (BarostatShape)c->barostat.shape,
+                                   .start = s->box,
                                    .equilibration = s->equilibration,
                                    .ends = c->barostat.until == 1,
                                    .seed = (uint64_t)c->seed};

@@ -260,6 +260,7 @@ static bool noted(const Config *c, const char *part)
 /* A key's condition: without it the key is remarked on or refused, and one that is hidden is not printed. */
 START_TEST(keys_have_a_meaning_under_a_condition)
 {
+  char pressed[512];
   static const char no_geometry[] = "system: {model: tip3p, molecules: 7}\n"
                                     "integrator: {timestep: 0.05, steps: 1000}\n"
                                     "thermostat: {temperature: 10, friction: 0.01}\n";
@@ -287,6 +288,10 @@ START_TEST(keys_have_a_meaning_under_a_condition)
   c = parse(box, "forces.lists=fast", "forces.drift=1e-3"); /* keys of earlier versions */
   ck_assert(noted(c, "forces.lists: is gone and has no effect: lists are always strict"));
   ck_assert(noted(c, "forces.drift: is gone and has no effect: lists miss no pair"));
+  config_free(c);
+  snprintf(pressed, sizeof pressed, "%sbarostat: {type: rescale, pressure: 1 bar}\n", box);
+  c = parse(pressed, "barostat.shape=cell", NULL);
+  ck_assert(noted(c, "liquid water, which is what is built here, does not resist a change of shape"));
   config_free(c);
   c = parse(penalty, "geometry.solver=newton", NULL);
   ck_assert(noted(c, "geometry.solver: has no effect without constraints that rattle or shake keep"));

@@ -41,6 +41,13 @@ static const char pendulums[] =
     "integrator: {word: BAB, timestep: 0.25, steps: 4000}\ngeometry: {method: rattle}\n"
     "ensemble: {replicas: 40}\noutput: {trajectory_every: 5, progress: no}\n";
 
+static const char leaning[] = "system: {atoms: {argon: 64}, density: 1.3 g/cm3, shape: octahedron}\n"
+                              "forces: {cutoff: 7.9 A, truncation: switch}\nensemble: {replicas: 2}\n"
+                              "integrator: {word: BAOAB, timestep: 10 fs, steps: 40000}\n"
+                              "thermostat: {temperature: 100 K, friction: 2/ps}\n"
+                              "barostat: {type: monte-carlo, pressure: 100 bar, every: 2, shape: cell}\n"
+                              "output: {thermo_every: 5, equilibration: 1 ps, progress: no}\n";
+
 /* The step that the summary's message names. */
 static int64_t failed_step(const char *dir)
 {
@@ -107,11 +114,28 @@ START_TEST(mechanical_runs_go_back_too)
 }
 END_TEST
 
+/* A liquid's cell leans, over other edges of its lattice too, until images are nearer than the cutoff allows:
+ * no fault of the input, said with the step, and the same for any team. */
+START_TEST(a_cell_that_leans_too_far)
+{
+  program_write("leans.yaml", leaning);
+  fails_as("leans.yaml", 1, "one");
+  ck_assert_msg(strstr(program_output, "the barostat came to a box that the forces cannot have") != NULL &&
+                    strstr(program_output, "its images are ") != NULL &&
+                    strstr(program_output, "at step ") != NULL,
+                "%s", program_output);
+  fails_as("leans.yaml", 2, "two");
+  program_same("one", "two", "thermo.csv");
+  program_same("one", "two", "last-good.xyz");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("failed runs");
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 3);
   tcase_add_test(tc, mechanical_runs_go_back_too);
+  tcase_add_test(tc, a_cell_that_leans_too_far);
   return program_main("failed runs", tc);
 }

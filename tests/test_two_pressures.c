@@ -12,11 +12,11 @@
 #include "tests/shorter.h"
 #include "tests/suite.h"
 
-static const char *const barostat[] = {"type: monte-carlo", "type: rescale, "};
+static const char *const barostat[] = {"type: monte-carlo, ", "type: rescale, "};
 enum { BAROSTATS = (int)(sizeof barostat / sizeof *barostat) };
 
 typedef struct Fluid {
-  const char *system, *response; /* response: the pace of what scales by the pressure */
+  const char *system, *shape, *response; /* response: the pace of what scales by the pressure */
   double kelvin, bar[2];
   int samples[2]; /* steps of equilibration, samples 4 steps apart */
 } Fluid;
@@ -24,17 +24,28 @@ static const Fluid fluid[] = {
     {"system: {atoms: {argon: 64}, density: 1.0 g/cm3, minimise: false}\n"
      "forces: {cutoff: 5 A, truncation: switch}\nintegrator: {word: BAOAB, timestep: 20 fs, steps: "
      "1000000}\n",
-     "compressibility: 4/GPa, time: 1 ps",
+     "isotropic",
+     "compressibility: 4/GPa, time: 1 ps, ",
      300.0,
      {1000.0, 1330.0},
      {800, 7000}},
     {"system: {model: tip3p, molecules: 64, density: 1 g/cm3, minimise: false}\n"
      "geometry: {method: settle}\nforces: {cutoff: 5 A, truncation: switch-pairs, accuracy: 2}\n"
      "integrator: {word: BAOAB, timestep: 5 fs, steps: 1000000}\n",
-     "compressibility: 1/GPa, time: 0.1 ps",
+     "isotropic",
+     "compressibility: 1/GPa, time: 0.1 ps, ",
      450.0,
      {6000.0, 8000.0},
-     {1200, 2800}}};
+     {1200, 2800}},
+    /* A crystal, whose cell has all its freedoms. */
+    {"system: {atoms: {argon: 108}, density: 1.7 g/cm3, minimise: false}\n"
+     "forces: {cutoff: 6 A, truncation: switch}\nintegrator: {word: BAOAB, timestep: 20 fs, steps: "
+     "1000000}\n",
+     "cell",
+     "compressibility: 0.4/GPa, time: 0.2 ps, ",
+     40.0,
+     {600.0, 700.0},
+     {800, 3600}}};
 enum { FLUIDS = (int)(sizeof fluid / sizeof *fluid), BINS = 8, FEWEST = SHORT ? 1 : 50 };
 
 typedef struct Sample {
@@ -56,9 +67,9 @@ static void run(int which, int k, double *volume)
   Simulation *s;
   snprintf(text, sizeof text,
            "seed: %d\n%sensemble: {threads: 1}\nthermostat: {temperature: %g K, friction: 4/ps}\n"
-           "barostat: {%s%s, pressure: %g bar, every: 2}\noutput: {equilibration: 3 ps}\n",
+           "barostat: {%s%sshape: %s, pressure: %g bar, every: 2}\noutput: {equilibration: 3 ps}\n",
            k + 1, of->system, of->kelvin, barostat[which % BAROSTATS],
-           which % BAROSTATS == 0 ? "" : of->response, of->bar[k]);
+           which % BAROSTATS == 0 ? "" : of->response, of->shape, of->bar[k]);
   ck_assert_msg(simulation_parse(&s, "case.yaml", text, NULL, 0, &error) == STATUS_OK, "%s", error.text);
   ck_assert_msg(simulation_step(s, of->samples[0] / SHORTER, NULL, &error) == STATUS_OK, "%s", error.text);
   for (int i = 0; i < of->samples[1] / SHORTER; i++) {

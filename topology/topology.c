@@ -364,7 +364,7 @@ void topology_virial(const Topology *t, const State *state, const double atom[3]
     molecule[k / 3][k % 3] = atom[k / 3][k % 3] - sum[k];
 }
 
-/* --- scaling -------------------------------------------------------------------------------------------- */
+/* --- strain --------------------------------------------------------------------------------------------- */
 
 /* Adds to the positions of a group of molecule m. */
 static void group_shift(const State *state, const TopologyGroup *group, int m, const double shift[3])
@@ -375,14 +375,15 @@ static void group_shift(const State *state, const TopologyGroup *group, int m, c
       *state_element(block, block->q, 1, group->first + m * group->step, 0, s, d) += shift[d];
 }
 
-void topology_scale(const Topology *t, const State *state, const double scale[3])
+void topology_map(const Topology *t, const State *state, const double map[3][3])
 {
   for (int k = 0; k < t->nsort; k++)
     for (int m = 0; m < t->sort[k].nmol; m++) {
-      double shift[3];
-      centre_of(&t->sort[k], state, m, shift);
+      double centre[3], shift[3] = {0.0};
+      centre_of(&t->sort[k], state, m, centre);
       for (int d = 0; d < 3; d++)
-        shift[d] *= scale[d] - 1.0;
+        for (int e = 0; e < 3; e++)
+          shift[d] += centre[e] * (map[e][d] - (d == e));
       for (int g = 0; g < t->sort[k].ngroup; g++)
         group_shift(state, &t->sort[k].group[g], m, shift);
     }

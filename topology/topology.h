@@ -81,9 +81,8 @@ const Octet *topology_octets(const TopologySort *sort, const State *state, State
 void topology_get(const Topology *topology, const State *state, StateField field, int r, double *x);
 void topology_set(const Topology *topology, const State *state, StateField field, int r, const double *x);
 
-/* Molecules of a state of width 1 move as wholes, so that their centres of mass are at `scale` times where
- * they were in each direction. */
-void topology_scale(const Topology *topology, const State *state, const double scale[3]);
+/* Molecules of a state of width 1 move as wholes, their centres of mass from x to x map. */
+void topology_map(const Topology *topology, const State *state, const double map[3][3]);
 
 /* Moves whole molecules of x[natom][3] into the box, by their first atoms: box_inside. */
 void topology_wrap(const Topology *topology, const Box *box, double *x);

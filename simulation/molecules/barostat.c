@@ -23,8 +23,8 @@ typedef struct BarostatReplica {
   double size[BAROSTAT_MOVES];
   int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES];
   int32_t round_tried[BAROSTAT_MOVES], round_accepted[BAROSTAT_MOVES];
-  double edge[3], volume; /* sums over the second half of the moves of equilibration, ... */
-  int64_t counted;        /* ... of so many */
+  double edge[3][3], volume; /* sums over the second half of the moves of equilibration, ... */
+  int64_t counted;           /* ... of so many */
   BarostatErrors errors;
 } BarostatReplica;
 
@@ -33,7 +33,7 @@ struct Barostat {
   Ensemble *ensemble;
   const Topology *topology;
   const BarostatRow *row;
-  int groups, kinds;        /* of edges; of moves */
+  int strains, kinds;       /* of a move; of moves */
   BarostatReplica *replica; /* [held], as below */
   State **kept;             /* as they were before the move */
   BarostatTry *trial;
@@ -55,12 +55,35 @@ void barostat_free(Barostat *b)
   free(b);
 }
 
-int barostat_edges(BarostatShape shape, int group, int *first)
+/* Of a cell the volume is a strain of its own, so that the others leave it as it is. */
+static const struct {
+  int strains;
+  BarostatStrain strain[BAROSTAT_MOVES];
+} shapes[] = {[BAROSTAT_ISOTROPIC] = {1, {{{{1}, {0, 1}, {0, 0, 1}}, 3}}},
+              [BAROSTAT_XY_Z] = {2, {{{{1}, {0, 1}}, 2}, {{{0}, {0}, {0, 0, 1}}, 1}}},
+              [BAROSTAT_AXES] = {3, {{{{1}}, 1}, {{{0}, {0, 1}}, 1}, {{{0}, {0}, {0, 0, 1}}, 1}}},
+              [BAROSTAT_CELL] = {6,
+                                 {{{{1}, {0, 1}, {0, 0, 1}}, 3},
+                                  {{{-1}, {0, 1}}, 2},
+                                  {{{-1}, {0, -1}, {0, 0, 2}}, 2},
+                                  {{{0}, {1}}, 1},
+                                  {{{0}, {0}, {1}}, 1},
+                                  {{{0}, {0}, {0, 1}}, 1}}}};
+
+const BarostatStrain *barostat_strain(BarostatShape shape, int strain)
 {
-  static const int begin[][BAROSTAT_MOVES + 1] = {
-      [BAROSTAT_ISOTROPIC] = {0, 3, 3, 3}, [BAROSTAT_XY_Z] = {0, 2, 3, 3}, [BAROSTAT_AXES] = {0, 1, 2, 3}};
-  *first = begin[shape][group];
-  return begin[shape][group + 1] - *first;
+  return &shapes[shape].strain[strain];
+}
+
+double barostat_volume(const BarostatStrain *strain)
+{
+  return (strain->part[0][0] + strain->part[1][1] + strain->part[2][2]) / strain->parts;
+}
+
+double barostat_measure(BarostatShape shape, int strain)
+{
+  const BarostatStrain *of = &shapes[shape].strain[strain];
+  return shape == BAROSTAT_CELL ? 2.0 * (of->part[0][0] - of->part[2][2]) / of->parts : 0.0;
 }
 
 /* A size in its unit. */
@@ -98,7 +121,6 @@ static Status keep(Barostat *b, Error *error)
 Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ensemble *ensemble,
                        const Topology *topology, Error *error)
 {
-  static const int groups[] = {[BAROSTAT_ISOTROPIC] = 1, [BAROSTAT_XY_Z] = 2, [BAROSTAT_AXES] = 3};
   const BarostatRow *row = rows[options->type];
   *barostat = NULL;
   Barostat *b = calloc(1, sizeof *b);
@@ -108,8 +130,8 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
                   .ensemble = ensemble,
                   .topology = topology,
                   .row = row,
-                  .groups = groups[options->shape],
-                  .kinds = row->together ? 1 : groups[options->shape],
+                  .strains = shapes[options->shape].strains,
+                  .kinds = row->together ? 1 : shapes[options->shape].strains,
                   .replica = calloc(held, sizeof *b->replica),
                   .kept = calloc(held, sizeof(State *)),
                   .trial = calloc(held, sizeof *b->trial),
@@ -173,8 +195,8 @@ static Status take_place(void *self, int gang, const State *state, Walk *walk, c
   r->place = (BarostatPoint){.volume = box_volume(&state->box), .energy = penalty};
   for (int i = 0; i < force_field_terms(ensemble_field(b->ensemble)); i++)
     r->place.energy += terms[i];
-  for (int d = 0; d < 3 && b->row->virial; d++)
-    r->place.virial[d] = pressure.virial_molecule[d][d];
+  if (b->row->virial)
+    memcpy(r->place.virial, pressure.virial_molecule, sizeof r->place.virial);
   r->known = state->step;
   return STATUS_OK;
 }
@@ -218,26 +240,39 @@ static void draw(const Barostat *b, int replica, int64_t step, double u[BAROSTAT
   }
 }
 
-/* What is proposed for replica number i, and what it does to the edges. */
-static void propose(Barostat *b, int i, int64_t step, double scale[3])
+/* exp(D/2) exp(S) exp(D/2) of a strain with diagonal D and leans S, whose inverse is that of its opposite. */
+static void strain_map(const double x[3][3], double map[3][3])
+{
+  const double s[3][3] = {{0.0}, {x[1][0]}, {x[2][0] + 0.5 * x[2][1] * x[1][0], x[2][1]}};
+  memset(map, 0, 9 * sizeof **map);
+  for (int d = 0; d < 3; d++) {
+    map[d][d] = exp(x[d][d]);
+    for (int e = 0; e < d; e++)
+      map[d][e] = s[d][e] * exp(0.5 * (x[d][d] + x[e][e]));
+  }
+}
+
+/* What is proposed for replica number i, and how it maps centres. */
+static void propose(Barostat *b, int i, int64_t step, double map[3][3])
 {
   const BarostatReplica *r = &b->replica[i];
   BarostatTry *t = &b->trial[i];
   *t = (BarostatTry){.options = &b->options,
                      .molecules = b->topology->nmol,
-                     .groups = b->groups,
+                     .strains = b->strains,
                      .kT = r->kT,
                      .before = r->place};
   draw(b, ensemble_base(b->ensemble) + i, step, t->chance);
   t->kind = (int)fmin(t->chance[1] * b->kinds, b->kinds - 1);
   t->size = r->size[t->kind];
   b->row->propose(t);
-  for (int k = 0; k < b->groups; k++) {
-    int first;
-    const int edges = barostat_edges(b->options.shape, k, &first);
-    for (int d = first; d < first + edges; d++)
-      scale[d] = exp(t->x[k] / edges);
+  double x[3][3] = {{0.0}};
+  for (int k = 0; k < b->strains; k++) {
+    const BarostatStrain *strain = barostat_strain(b->options.shape, k);
+    for (int e = 0; e < 9; e++)
+      x[e / 3][e % 3] += t->x[k] * strain->part[e / 3][e % 3] / strain->parts;
   }
+  strain_map((const double(*)[3])x, map);
 }
 
 /* Boxes that forces cannot have are no fault of the input. */
@@ -253,37 +288,37 @@ static Status possible(const Barostat *b, int replica, Status status, const Erro
       b->options.pressure * UNITS_BAR);
 }
 
-/* The box of replica number i with its edges stretched. */
-static Status stretched(const Barostat *b, int i, const double scale[3], Box *box, Error *error)
+/* The box of replica number i with its edges mapped. */
+static Status mapped(const Barostat *b, int i, const double map[3][3], Box *box, Error *error)
 {
   const State *state = ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i);
-  double edge[3][3];
-  for (int k = 0; k < 9; k++)
-    edge[k / 3][k % 3] = state->box.h[k / 3][k % 3] * scale[k % 3];
+  double edge[3][3] = {{0.0}};
+  for (int k = 0; k < 27; k++)
+    edge[k / 9][k / 3 % 3] += state->box.h[k / 9][k % 3] * map[k % 3][k / 3 % 3];
   *box = state->box;
   return box_set(box, (const double(*)[3])edge, error);
 }
 
 /* Gives it that box, and brings its molecules along. */
-static Status scale_box(const Barostat *b, int i, const double scale[3], Error *error)
+static Status map_box(const Barostat *b, int i, const double map[3][3], Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
   const State *state = ensemble_gang(b->ensemble, replica);
   Box box;
   Error why;
-  TRY(possible(b, replica, stretched(b, i, scale, &box, &why), &why, error));
+  TRY(possible(b, replica, mapped(b, i, map, &box, &why), &why, error));
   TRY(possible(b, replica, ensemble_set_box(b->ensemble, replica, &box, &why), &why, error));
-  topology_scale(b->topology, state, scale);
+  topology_map(b->topology, state, map);
   return STATUS_OK;
 }
 
 /* Puts replica number i where the move would bring it. */
 static Status try_move(Barostat *b, int i, int64_t step, Error *error)
 {
-  double scale[3] = {1.0, 1.0, 1.0};
-  propose(b, i, step, scale);
+  double map[3][3];
+  propose(b, i, step, map);
   state_copy(b->kept[i], ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i));
-  return scale_box(b, i, scale, error);
+  return map_box(b, i, (const double(*)[3])map, error);
 }
 
 static void tune(const Barostat *b, BarostatReplica *r, int kind, bool accepted)
@@ -301,13 +336,15 @@ static bool accept(const Barostat *b, int i)
 {
   const BarostatPoint *after = &b->replica[i].place;
   const BarostatTry *t = &b->trial[i];
-  double stretch = 0.0; /* of ln V */
-  for (int k = 0; k < b->groups; k++)
-    stretch += t->x[k];
+  double stretch = 0.0, measure = 0.0; /* of ln V, and beside it */
+  for (int k = 0; k < b->strains; k++) {
+    stretch += t->x[k] * barostat_volume(barostat_strain(b->options.shape, k));
+    measure += t->x[k] * barostat_measure(b->options.shape, k);
+  }
   const double work =
       after->energy - t->before.energy + b->options.pressure * t->before.volume * expm1(stretch);
-  const double x =
-      (t->molecules + 1.0) * stretch - work / t->kT + (b->row->bias != NULL ? b->row->bias(t, after) : 0.0);
+  const double x = (t->molecules + 1.0) * stretch + measure - work / t->kT +
+                   (b->row->bias != NULL ? b->row->bias(t, after) : 0.0);
   return x >= 0.0 || t->chance[2] < exp(x); /* not, where the energy is no number */
 }
 
@@ -318,8 +355,10 @@ static void note_box(const Barostat *b, int i)
   const State *state = ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i);
   if (2 * state->step <= b->options.equilibration)
     return;
-  for (int d = 0; d < 3; d++)
-    r->edge[d] += box_length(&state->box, d);
+  double edge[3][3];
+  box_follow(&b->options.start, &state->box, edge);
+  for (int k = 0; k < 9; k++)
+    r->edge[k / 3][k % 3] += edge[k / 3][k % 3];
   r->volume += box_volume(&state->box);
   r->counted++;
 }
@@ -349,28 +388,39 @@ static Status conclude(Barostat *b, int i, int64_t step, Error *error)
 
 /* --- the end of equilibration --------------------------------------------------------------------------- */
 
-/* What brings the box to the mean volume, its edges in the ratio of their means. */
-static void to_mean(const Barostat *b, int i, double scale[3])
+/* What brings the box to the mean volume, its edges in the ratio of their means, and where they lean as they
+ * do in the mean. */
+static void to_mean(const Barostat *b, int i, double map[3][3])
 {
   const BarostatReplica *r = &b->replica[i];
   const Box *box = &ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i)->box;
   const double n = (double)r->counted;
-  const double ratio = cbrt(r->volume / n / (r->edge[0] / n * r->edge[1] / n * r->edge[2] / n));
-  for (int d = 0; d < 3; d++)
-    scale[d] = r->edge[d] / n * ratio / box_length(box, d);
+  const double ratio = cbrt(r->volume / n / (r->edge[0][0] / n * r->edge[1][1] / n * r->edge[2][2] / n));
+  double edge[3][3];
+  box_follow(&b->options.start, box, edge);
+  memset(map, 0, 9 * sizeof **map);
+  for (int d = 0; d < 3; d++) {
+    map[d][d] = r->edge[d][d] / n * ratio / edge[d][d];
+    for (int e = d - 1; e >= 0 && b->options.shape == BAROSTAT_CELL; e--) {
+      map[d][e] = r->edge[d][e] / n * ratio / edge[d][d];
+      for (int k = e; k < d; k++)
+        map[d][e] -= edge[d][k] * map[k][e] / edge[d][d];
+    }
+  }
 }
 
 static Status end_equilibration(const Barostat *b, Error *error)
 {
   for (int i = first(b); i < end(b); i++) {
     const int replica = ensemble_base(b->ensemble) + i;
-    double scale[3];
+    double map[3][3];
     Box mean;
     Error why;
-    to_mean(b, i, scale);
-    TRY(possible(b, replica, stretched(b, i, scale, &mean, &why), &why, error));
+    to_mean(b, i, map);
+    const double(*const to)[3] = (const double(*)[3])map;
+    TRY(possible(b, replica, mapped(b, i, to, &mean, &why), &why, error));
     if (b->options.ends)
-      TRY(scale_box(b, i, scale, error));
+      TRY(map_box(b, i, to, error));
     TRY(possible(b, replica, ensemble_choose_forces(b->ensemble, replica, &mean, &why), &why, error));
     b->replica[i].errors = (BarostatErrors){.chosen = force_error(b, i)};
   }

@@ -1,15 +1,16 @@
-/* Constant pressure: between steps the box is scaled, and with it the centres of mass of whole molecules.
+/* Constant pressure: between steps the box is strained, and with it the centres of mass of whole molecules.
  *
  * The isothermal-isobaric density of centres in fractions of the box, of orientations and of volumes is
- * V^N exp(-beta (U + P V)), N the number of molecules. A move multiplies the volume by exp(d), by stretching
- * groups of edges; it is proposed with a probability density q, and accepted with probability
+ * V^N exp(-beta (U + P V)), N the number of molecules. A move multiplies the volume by exp(d), by strains
+ * that its shape has; it is proposed with a probability density q, and accepted with probability
  *
  *   min(1, exp(-beta (dU + P dV) + (N + 1) d) q_back/q),
  *
- * the one more for the step in ln V. Momenta are not in it, and molecules keep their shape: so it goes with
- * every word, constraint method and penalty (theory.md, "Constant pressure"). What is proposed is a row's
- * (barostat_private.h): sizes that know of nothing (barostat_monte_carlo.c), or a step of a diffusion in the
- * pressure's field (barostat_rescale.c).
+ * the one more for the step in ln V, and where edges may lean exp(2 (ln x - ln z)) more, of the stretches of
+ * x and z: the measure of lower-triangular edges. Momenta are not in it, and molecules keep their shape: so
+ * it goes with every word, constraint method and penalty (theory.md, "Constant pressure"). What is proposed
+ * is a row's (barostat_private.h): sizes that know of nothing (barostat_monte_carlo.c), or a step of a
+ * diffusion in the pressure's field (barostat_rescale.c).
  *
  * A move is made every `every` steps, before the first step that follows. What is drawn has an address (seed,
  * replica, step), energies are the same bits however they are come by: whether a move is accepted depends on
@@ -28,10 +29,11 @@
 typedef enum BarostatShape {
   BAROSTAT_ISOTROPIC, /* all edges alike        */
   BAROSTAT_XY_Z,      /* x and y alike, or z    */
-  BAROSTAT_AXES       /* one of the three       */
+  BAROSTAT_AXES,      /* one of the three       */
+  BAROSTAT_CELL       /* all, and their leans   */
 } BarostatShape;
 
-enum { BAROSTAT_MOVES = 3 }; /* groups of edges that a shape has at most, and sorts of move */
+enum { BAROSTAT_MOVES = 6 }; /* strains that a shape has at most, and sorts of move */
 
 typedef struct BarostatOptions {
   int type;                     /* ConfigBarostat */
@@ -41,6 +43,7 @@ typedef struct BarostatOptions {
   double timestep;              /* AKMA, ...    */
   double compressibility, time; /* A^3 mol/kcal, AKMA: of BAROSTAT_RESCALE */
   BarostatShape shape;
+  Box start;             /* whose edges means are of: box_follow */
   int64_t equilibration; /* steps up to which sizes are tuned, and whose moves are not counted */
   bool ends;             /* and after which the box stays */
   uint64_t seed;

@@ -1,4 +1,4 @@
-/* One group is stretched by a size that knows of nothing: as probable there as back. */
+/* One strain of a size that knows of nothing: as probable there as back. */
 #include "simulation/molecules/barostat_private.h"
 
 static void propose(BarostatTry *t) { t->x[t->kind] = (2.0 * t->chance[0] - 1.0) * t->size; }

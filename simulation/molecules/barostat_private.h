@@ -9,23 +9,29 @@ enum { BAROSTAT_CHANCES = 3 + 2 * BAROSTAT_MOVES };
 /* Where a replica is, before a move or after it. */
 typedef struct BarostatPoint {
   double volume, energy; /* A^3, kcal/mol                                                        */
-  double virial[3];      /* by axis, of the forces between molecules, if wanted: kcal/mol        */
+  double virial[3][3];   /* R_a F_b of the forces between molecules, if wanted: kcal/mol         */
 } BarostatPoint;
 
-/* A move: edges that are stretched alike are a group, of which a shape has one to three. */
+/* A strain that a shape has: part/parts of x are added to the logarithms of the stretches of x, y and z, and
+ * to the leans below them. */
+typedef struct BarostatStrain {
+  double part[3][3], parts; /* whole */
+} BarostatStrain;
+
+/* A move: of the one to six strains of its shape. */
 typedef struct BarostatTry {
   const BarostatOptions *options;
-  int molecules, groups;
+  int molecules, strains;
   int kind;                        /* of the sorts of move                                      */
   double kT, size;                 /* of the replica; of this sort                              */
   double chance[BAROSTAT_CHANCES]; /* in (0, 1]; whether it is accepted is a matter of the third */
   BarostatPoint before;
-  double x[BAROSTAT_MOVES]; /* [groups] what it adds to the logarithm of the product of a group's edges */
+  double x[BAROSTAT_MOVES]; /* [strains] how much of each */
 } BarostatTry;
 
 typedef struct BarostatRow {
   const char *name;
-  bool together;         /* a move stretches all groups, each as it likes; else one of them */
+  bool together;         /* a move has all strains, each as large as it likes; else one of them */
   bool virial;           /* wanted of places                                                */
   bool by_number;        /* sizes are over sqrt(N)                                          */
   double first, largest; /* sizes                                                           */
@@ -37,7 +43,10 @@ typedef struct BarostatRow {
 
 extern const BarostatRow barostat_monte_carlo, barostat_rescale;
 
-/* How many edges a group has, and the first. */
-int barostat_edges(BarostatShape shape, int group, int *first);
+const BarostatStrain *barostat_strain(BarostatShape shape, int strain);
+
+/* What a strain adds to ln V, and to the logarithm of the measure of a box of this volume, for each x. */
+double barostat_volume(const BarostatStrain *strain);
+double barostat_measure(BarostatShape shape, int strain);
 
 #endif

@@ -5,30 +5,34 @@
 
 #include "simulation/molecules/barostat_private.h"
 
-/* No group is pulled further than this in one move, and none is spread wider: where a start is far from its
+/* No strain is pulled further than this in one move, and none is spread wider: where a start is far from its
  * pressure, or a time is very short. */
 static const double most = 0.05;
 
-/* Mean and variance of x[group], from a place. */
-static void diffuse(const BarostatTry *t, const BarostatPoint *at, int group, double *mean, double *variance)
+/* Mean and variance of x[k], from a place. */
+static void diffuse(const BarostatTry *t, const BarostatPoint *at, int k, double *mean, double *variance)
 {
   const BarostatOptions *o = t->options;
+  const BarostatStrain *strain = barostat_strain(o->shape, k);
   const double heat = t->kT / at->volume;
   const double rate = t->size * o->compressibility * (double)o->every * o->timestep / o->time;
-  int first;
-  const int edges = barostat_edges(o->shape, group, &first);
-  double virial = 0.0;
-  for (int d = first; d < first + edges; d++)
-    virial += at->virial[d] / edges;
-  const double share = edges / 3.0, span = fmin(share * rate, 0.5 * most * most / heat);
-  const double pull = span * (t->molecules * heat + virial / at->volume - o->pressure);
+  const double volume = barostat_volume(strain);
+  double virial = 0.0, square = 0.0;
+  for (int i = 0; i < 9; i++) {
+    virial += strain->part[i / 3][i % 3] * at->virial[i / 3][i % 3] / strain->parts;
+    square += strain->part[i / 3][i % 3] * strain->part[i / 3][i % 3];
+  }
+  const double share = strain->parts * strain->parts / (3.0 * square);
+  const double span = fmin(share * rate, 0.5 * most * most / heat);
+  const double pull = span * (volume * t->molecules * heat + virial / at->volume - volume * o->pressure +
+                              barostat_measure(o->shape, k) * heat);
   *mean = fmax(-most, fmin(pull, most));
   *variance = 2.0 * span * heat;
 }
 
 static void propose(BarostatTry *t)
 {
-  for (int k = 0; k < t->groups; k++) {
+  for (int k = 0; k < t->strains; k++) {
     const double *u = t->chance + 3 + 2 * k;
     double mean, variance;
     diffuse(t, &t->before, k, &mean, &variance);
@@ -45,7 +49,7 @@ static double log_normal(double x, double mean, double variance)
 static double bias(const BarostatTry *t, const BarostatPoint *after)
 {
   double sum = 0.0;
-  for (int k = 0; k < t->groups; k++) {
+  for (int k = 0; k < t->strains; k++) {
     double there[2], back[2];
     diffuse(t, &t->before, k, &there[0], &there[1]);
     diffuse(t, after, k, &back[0], &back[1]);

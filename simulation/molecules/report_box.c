@@ -10,6 +10,9 @@
 /* Times the error of forces that was asked for: volumes of a few hundred waters scatter within it. */
 static const double grown = 1.25;
 
+/* A strain that crystals of a hundred molecules come to only by changing. */
+static const double sheared = 0.25;
+
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
@@ -54,7 +57,7 @@ static BarostatErrors barostat_errors_of_all(const Simulation *s)
 /* Of each sort of move the share that was accepted, in all replicas in memory. */
 static void summarise_barostat(const Simulation *s, ResultSet *set)
 {
-  static const char *const shape[] = {"isotropic", "xy-z", "axes"};
+  static const char *const shape[] = {"isotropic", "xy-z", "axes", "cell"};
   const BarostatOptions *o = barostat_options(s->barostat);
   double share[BAROSTAT_MOVES];
   results_words(set, "", "barostat", barostat_name(s->barostat));
@@ -185,6 +188,34 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
         errors.largest, wanted);
 }
 
+/* By how much an element of the strain from the start's box is, less what the volume has changed. */
+static double strain_of(const Box *from, const Box *box)
+{
+  double map[3][3], most = 0.0;
+  box_map(from, box, map);
+  const double stretch = cbrt(map[0][0] * map[1][1] * map[2][2]);
+  for (int k = 0; k < 9; k++)
+    most = fmax(most, fabs(map[k / 3][k % 3] / stretch - (k % 4 == 0)));
+  return most;
+}
+
+/* A box has come to another shape. */
+static void tell_shape(const Simulation *s, char *words, size_t size)
+{
+  double most = 0.0;
+  for (int r = s->first; s->barostat != NULL && r < s->first + ensemble_held(s->ensemble); r++) {
+    const Box box = simulation_box(s, r);
+    most = fmax(most, strain_of(&s->box, &box));
+  }
+  if (most > sheared)
+    text_append(
+        words, size,
+        "note: a box ended with a shape that is strained by %.2g from that of the start: a liquid does not "
+        "resist that, and goes on until its box is too thin for the cutoff. Take barostat.shape: "
+        "isotropic, unless this is a crystal, or an interface, that has come to another shape\n",
+        most);
+}
+
 void report_box_words(const Run *run, char *words, size_t size)
 {
   const Simulation *s = run->s;
@@ -203,5 +234,6 @@ void report_box_words(const Run *run, char *words, size_t size)
               1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
               1e3 * split.output);
   tell_mesh(s, words, size);
+  tell_shape(s, words, size);
   water_report_words(run);
 }

@@ -7,6 +7,7 @@
 #include "engine/units.h"
 #include "integrators/motion.h"
 #include "integrators/oscillator.h"
+#include "io/frame.h"
 #include "simulation/molecules/pressure.h"
 #include "simulation/start/lattice.h"
 
@@ -164,6 +165,37 @@ static void fill_volume(const GaugeLane *lane, double *to)
   to[2] = lane->value[g->total] + g->s->config->barostat.pressure * to[0];
 }
 
+/* Where the barostat changes more than the volume: of the edges that are nearest to those of the start. */
+static Status add_cell(Gauge *g, Error *error)
+{
+  (void)error;
+  static const char *const name[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
+  const int shape = g->s->barostat != NULL ? (int)g->s->config->barostat.shape : BAROSTAT_ISOTROPIC;
+  const int n = shape == BAROSTAT_ISOTROPIC ? 0 : shape == BAROSTAT_CELL ? 6 : 3;
+  for (int i = 0; i < n; i++)
+    gauge_add(g, name[i], NULL, 0);
+  return STATUS_OK;
+}
+
+static void fill_cell(const GaugeLane *lane, double *to)
+{
+  const Simulation *s = lane->gauge->s;
+  const int shape = s->barostat != NULL ? (int)s->config->barostat.shape : BAROSTAT_ISOTROPIC;
+  if (shape == BAROSTAT_ISOTROPIC)
+    return;
+  Frame frame = {.has_cell = true};
+  double length[3], cosine[3];
+  box_follow(&s->box, &lane->state->box, frame.cell);
+  frame_get_cell(&frame, length, cosine);
+  for (int d = 0; d < 3; d++) {
+    to[d] = length[d];
+    if (shape == BAROSTAT_CELL)
+      to[3 + d] = acos(cosine[d]) * 180.0 / M_PI;
+  }
+}
+
+static const GaugeColumns cells = {.add = add_cell, .fill = fill_cell};
+
 static const GaugeColumns volumes = {.add = add_volume, .fill = fill_volume};
 
 /* --- momenta ----------------------------------------------------------------------------------------------
@@ -203,5 +235,5 @@ static const GaugeColumns momentum = {.name = {LINEAR},
 const GaugeColumns *const water_columns_cluster[] = {&gauge_terms, &thermal, &pressures, &momenta, NULL};
 
 const GaugeColumns *const water_columns_box[] = {
-    &gauge_terms, &thermal, &pressures, &volumes, &momentum, NULL,
+    &gauge_terms, &thermal, &pressures, &volumes, &cells, &momentum, NULL,
 };

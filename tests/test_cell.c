@@ -1,0 +1,227 @@
+/* A barostat whose cell moves in all six freedoms: exact distributions of volume, leans and ratios of edges,
+ * crystals that find their shape, and the same bits however a run is cut, over edges that are taken from each
+ * other too. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "simulation/simulation_private.h"
+#include "tests/files.h"
+#include "tests/parsed.h"
+#include "tests/shorter.h"
+#include "tests/suite.h"
+
+static const char *const type[] = {"type: monte-carlo",
+                                   "type: rescale, compressibility: 1/MPa, time: 400 fs"};
+enum { TYPES = 2, BLOCKS = 24 };
+
+/* Means of blocks of time: how many errors the mean of x is from `wanted`. */
+static double deviation(const double *x, int n, double wanted)
+{
+  double mean = 0.0, square = 0.0;
+  for (int b = 0; b < BLOCKS; b++) {
+    double block = 0.0;
+    for (int i = n / BLOCKS * b; i < n / BLOCKS * (b + 1); i++)
+      block += x[i] / (n / BLOCKS);
+    mean += block / BLOCKS;
+    square += block * block / BLOCKS;
+  }
+  return (mean - wanted) / sqrt((square - mean * mean) / (BLOCKS - 1));
+}
+
+/* --- atoms that never meet ------------------------------------------------------------------------------ */
+
+static const double stiffness = 4.0; /* kT */
+
+/* Logarithms of ratios of edges. */
+static void ratios(const double *h, double ratio[2])
+{
+  const double x = log(h[0]), y = log(h[4]), z = log(h[8]);
+  ratio[0] = x - z;
+  ratio[1] = y - 0.5 * (x + z);
+}
+
+/* An energy of the cell, of which no virial says anything. */
+static Status shaped(void *user, ExternalCall *call, Error *why)
+{
+  (void)user;
+  (void)why;
+  for (int r = 0; r < call->replicas; r++) {
+    double ratio[2];
+    ratios(call->box + 9 * r, ratio);
+    call->energy[r] = 0.5 * stiffness * 300.0 * UNITS_BOLTZMANN * (ratio[0] * ratio[0] + ratio[1] * ratio[1]);
+  }
+  return STATUS_OK;
+}
+
+enum { N = 12 };
+
+static Simulation *gas(int which, int threads)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: %d}, box: [40, 36, 44], minimise: false}\n"
+           "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: %d}\n"
+           "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
+           "thermostat: {temperature: 300 K, friction: 20/ps}\n"
+           "barostat: {%s, pressure: 1 MPa, every: 1, shape: cell}\noutput: {equilibration: 20 ps}\n",
+           N, threads, type[which]);
+  Simulation *s = parsed(text);
+  fine(simulation_add_force(s, &(ExternalRow){.function = shaped}, &error));
+  return s;
+}
+
+/* What is sampled of a box, its mean, and what the mean is to be of. */
+enum { VOLUME, VOLUME2, STRETCH, STRETCH2, WIDTH, WIDTH2, LEANS, LEANS2 = LEANS + 3, NUMBERS = LEANS2 + 3 };
+
+static void sample(const Box *box, double *to)
+{
+  const double unit = 300.0 * UNITS_BOLTZMANN / (10.0 / UNITS_BAR), mean = 2.0 / stiffness;
+  const double lean[3] = {box->h[1][0] / box->h[0][0], box->h[2][0] / box->h[0][0],
+                          box->h[2][1] / box->h[1][1]};
+  double ratio[2];
+  ratios(box->h[0], ratio);
+  to[VOLUME] = box_volume(box) / unit - (N + 1);
+  to[VOLUME2] = to[VOLUME] * to[VOLUME] - (N + 1);
+  to[STRETCH] = ratio[0] - mean;
+  to[STRETCH2] = (ratio[0] - mean) * (ratio[0] - mean) - 1.0 / stiffness;
+  to[WIDTH] = ratio[1];
+  to[WIDTH2] = ratio[1] * ratio[1] - 1.0 / stiffness;
+  for (int i = 0; i < 3; i++) {
+    ck_assert_double_le(fabs(lean[i]), 0.501);
+    to[LEANS + i] = lean[i];
+    to[LEANS2 + i] = lean[i] * lean[i] - 1.0 / 12.0;
+  }
+}
+
+/* The volume's gamma distribution, normal ratios of edges of which the measure of lower-triangular cells
+ * moves one, and leans that are even between -1/2 and 1/2. */
+START_TEST(cells_of_an_ideal_gas)
+{
+  enum { SAMPLES = 7200 / SHORTER, STRIDE = 6 };
+  Simulation *s = gas(_i, 1);
+  double(*x)[SAMPLES] = calloc(NUMBERS, sizeof *x), number[NUMBERS];
+  fine(simulation_step(s, 2000, NULL, &error));
+  for (int i = 0; i < SAMPLES; i++) {
+    fine(simulation_step(s, STRIDE, NULL, &error));
+    const Box box = simulation_box(s, 0);
+    sample(&box, number);
+    for (int k = 0; k < NUMBERS; k++)
+      x[k][i] = number[k];
+  }
+  for (int k = 0; k < NUMBERS; k++)
+    ck_assert_msg(fabs(deviation(x[k], SAMPLES, 0.0)) < (SHORT ? 40.0 : 4.0), "number %d is off by %g errors",
+                  k, deviation(x[k], SAMPLES, 0.0));
+  free(x);
+  simulation_free(s);
+}
+END_TEST
+
+/* From a checkpoint and by several threads, while edges are taken from each other. */
+START_TEST(pieces_over_other_edges)
+{
+  Simulation *a = gas(_i, 1), *b = gas(_i, 3), *c = gas(_i, 2);
+  const CheckpointStore store = {.path = files_path("cell.hol")};
+  const size_t n = (size_t)simulation_coordinates(a);
+  double *x[2] = {calloc(n, sizeof **x), calloc(n, sizeof **x)}, before = 0.0;
+  int turned = 0;
+  fine(simulation_step(b, 1500, NULL, &error));
+  fine(simulation_save(b, &store, &error));
+  fine(simulation_restore(c, &store, &error));
+  fine(simulation_step(c, 1500, NULL, &error));
+  for (int i = 0; i < 3000; i++) {
+    fine(simulation_step(a, 1, NULL, &error));
+    const Box box = simulation_box(a, 0);
+    const double lean = box.h[1][0] / box.h[0][0];
+    turned += i > 1500 && fabs(lean - before) > 0.7;
+    before = lean;
+  }
+  ck_assert_int_gt(turned, 3);
+  const Box end[2] = {simulation_box(a, 0), simulation_box(c, 0)};
+  ck_assert(box_same(&end[0], &end[1]));
+  fine(simulation_get(a, SIMULATION_POSITIONS, 0, x[0], &error));
+  fine(simulation_get(c, SIMULATION_POSITIONS, 0, x[1], &error));
+  ck_assert_mem_eq(x[0], x[1], n * sizeof **x);
+  free(x[0]);
+  free(x[1]);
+  simulation_free(a);
+  simulation_free(b);
+  simulation_free(c);
+}
+END_TEST
+
+/* --- crystals ------------------------------------------------------------------------------------------- */
+
+/* Face-centred crystals that start sheared, stretched, or by edges that lean by a half, where the reduced
+ * ones are now these and now those: edges and angles as the lattice has them, and atoms that stay in their
+ * places. */
+static const struct {
+  int atoms;
+  const char *box;
+  double angle[3];
+} crystal[] = {
+    {108, "[16.4, 0, 0, 1.2, 15.5, 0, -0.8, 1.0, 16.2]", {90.0, 90.0, 90.0}},
+    {64, "[15.2, 0, 0, 0, 15.2, 0, 7.6, 7.6, 10.7]", {60.0, 60.0, 90.0}},
+};
+enum { CRYSTALS = (int)(sizeof crystal / sizeof *crystal) };
+
+static bool at(const ResultSet *found, const char *name, double wanted, double least)
+{
+  const ResultNumber *n = results_find(found, "", "", name);
+  ck_assert_ptr_nonnull(n);
+  ck_assert_msg(fabs(n->value - wanted) < 4.0 * n->error + least, "%s is %g +- %g, not %g", name, n->value,
+                n->error, wanted);
+  return n->error < 0.02 * n->value;
+}
+
+START_TEST(crystals_find_their_shape)
+{
+  static const char *const barostat[] = {"type: monte-carlo",
+                                         "type: rescale, compressibility: 1/GPa, time: 0.2 ps"};
+  const int which = _i % CRYSTALS;
+  char text[1024], dir[512];
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: %d}, box: %s, minimise: false}\n"
+           "forces: {cutoff: 6 A, truncation: switch}\nensemble: {threads: 1}\n"
+           "integrator: {word: BAOAB, timestep: 10 fs, steps: %d}\n"
+           "thermostat: {temperature: 30 K, friction: 4/ps}\n"
+           "barostat: {%s, pressure: 1 kbar, every: 2, shape: cell}\n"
+           "output: {equilibration: 20 ps, thermo_every: 4, rdf_every: 0, msd_every: 20, msd_max: 2 ps, "
+           "report: false, progress: false}\n",
+           crystal[which].atoms, crystal[which].box, SHORT ? 2600 : 6000, barostat[_i / CRYSTALS]);
+  Simulation *s = parsed(text);
+  snprintf(dir, sizeof dir, "%s%d", files_path("crystal"), _i);
+  ResultSet found;
+  fine(simulation_run(s, &(SimulationRun){.dir = dir, .found = &found}, &error));
+  static const char *const angle[] = {"box_alpha", "box_beta", "box_gamma"}, *const edge[] = {
+                                                                                 "box_a", "box_b", "box_c"};
+  const double a = results_value(&found, "", edge[0]);
+  const ResultTable *msd;
+  const ResultColumn *column;
+  for (int d = 0; d < 3; d++) {
+    ck_assert(at(&found, angle[d], crystal[which].angle[d], SHORT ? 2.0 : 0.1));
+    ck_assert(at(&found, edge[d], a, SHORT ? 0.3 : 0.02));
+  }
+  fine(results_table(&found, "msd", &msd, &error));
+  fine(results_want(msd, "msd_argon", &column, &error));
+  for (size_t i = 0; i < msd->nrow; i++)
+    ck_assert_double_lt(column->value[i], 0.2);
+  results_free(&found);
+  simulation_free(s);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("cell");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_loop_test(tc, cells_of_an_ideal_gas, 0, TYPES);
+  tcase_add_loop_test(tc, crystals_find_their_shape, 0, CRYSTALS * TYPES);
+  TCase *threads = tcase_create("threads");
+  tcase_set_timeout(threads, 120.0);
+  tcase_add_loop_test(threads, pieces_over_other_edges, 0, TYPES);
+  return files_main("cell", tc, threads);
+}
