@@ -176,7 +176,7 @@ START_TEST(killed_parts_lose_nothing)
   program_does("$P run " RUN "-o whole");
   program_does("for i in 1 2 3; do for r in 0..7 8..23; do "
                "$P run " RUN "-o $r --replicas $r $(test -e $r/checkpoint.hol && echo --resume) & "
-               "for again in $(seq 1000); do test -e $r/checkpoint.hol && break; sleep 0.02; done; "
+               "for again in $(seq 3000); do test -e $r/checkpoint.hol && break; sleep 0.02; done; "
                "sleep 0.1; kill -KILL $! 2>/dev/null; wait; done; done; true");
   program_does("for r in 0..7 8..23; do $P run " RUN "-o $r --replicas $r --resume; done");
   program_does("$P merge 0..7 8..23 -o merged --quiet --threads 1");
@@ -290,7 +290,7 @@ END_TEST
 
 /* --- processes of one call ------- */
 
-#define MPIRUN "ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe --allow-run-as-root -n "
+#define MPIRUN "ASAN_OPTIONS=detect_leaks=0 timeout 300 mpirun --oversubscribe --allow-run-as-root -n "
 
 static int no_mpi(void)
 {
@@ -375,10 +375,11 @@ START_TEST(ranks_end_together)
   if (no_mpi())
     return;
   program_does("$P run " RUN "-o whole");
-  program_does(MPIRUN "2 $P run " RUN
-                      "-o killed >/dev/null 2>&1 & for i in $(seq 500); do test -e killed/checkpoint.prev && "
-                      "break; sleep 0.01; done; kill -KILL $(pgrep -P $(pgrep -P $!) | tail -1); wait; "
-                      "test -e killed/checkpoint.hol");
+  program_does(MPIRUN
+               "2 $P run " RUN
+               "-o killed >/dev/null 2>&1 & for i in $(seq 6000); do test -e killed/checkpoint.prev && "
+               "break; sleep 0.01; done; kill -KILL $(pgrep -P $(pgrep -P $!) | tail -1); wait; "
+               "test -e killed/checkpoint.hol");
   program_does(MPIRUN "3 $P run " RUN "-o killed --resume");
   same("whole", "killed");
   static const char hot[] = "--set integrator.steps=3000 --set thermostat.temperature=60000 ";

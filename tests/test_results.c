@@ -89,10 +89,11 @@ END_TEST
 START_TEST(no_page_is_an_error)
 {
   program_write("in.yaml", input);
-  program_does("$P run in.yaml -o page --quiet && test -e page/report.html");
+  program_does(
+      "$P run in.yaml -o page --quiet && test -e page/report.html && cp page/checkpoint.hol before.hol");
   ck_assert_int_eq(
       program_shell("$P run in.yaml -o page --resume --quiet --set integrator.steps=2000000000 & "
-                    "while test ! -e page/holonom.lock; do sleep 0.1; done; sleep 1; "
+                    "while cmp -s page/checkpoint.hol before.hol; do sleep 0.1; done; "
                     "mkdir page/report.html.part; kill -TERM $!; wait $!"),
       3);
   program_says("no page, all else is there: page/report.html");
@@ -193,7 +194,7 @@ START_TEST(a_gnuplot_that_hangs_is_left)
   ck_assert_int_eq(program_shell(FAKE "$P run in.yaml -o hung & while test ! -e hung/hangs; do sleep 0.1; "
                                       "done; kill -TERM $!; wait $!"),
                    128 + SIGTERM);
-  ck_assert_double_lt(ticks_seconds() - start, 45.0);
+  ck_assert_double_lt(ticks_seconds() - start, 200.0);
   program_says("since the program was asked to stop");
   no_picture("hung");
   ck_assert(program_exists("hung/rdf.csv") && program_exists("hung/report.html"));

@@ -132,7 +132,7 @@ START_TEST(one_run_at_a_time)
 {
   program_write("small.yaml", program_small);
   const pid_t child = program_start("run small.yaml -o busy --quiet --set integrator.steps=2000000000");
-  for (int i = 0; i < 600 && !program_exists("busy/checkpoint.hol"); i++)
+  for (int i = 0; i < 3000 && !program_exists("busy/checkpoint.hol"); i++)
     usleep(20000);
   run(2, "busy is in use: holonom.lock is held by process ", "small.yaml -o busy --resume");
   run(2, "busy is in use", "small.yaml -o busy --force");
@@ -187,7 +187,7 @@ START_TEST(a_full_disk_is_told_of)
   }
   /* ... what comes in its way later is neither taken away nor kept quiet about. */
   const pid_t child = program_start("run small.yaml -o late --quiet --set integrator.steps=2000000000");
-  for (int i = 0; i < 600 && !program_exists("late/checkpoint.hol"); i++)
+  for (int i = 0; i < 3000 && !program_exists("late/checkpoint.hol"); i++)
     usleep(20000);
   program_do("echo mine > late/final.xyz; echo mine > late/summary.yaml");
   ck_assert_int_eq(kill(child, SIGINT), 0);
