@@ -7,22 +7,21 @@
 #include "cmd/compare_private.h"
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/room.h"
 #include "engine/text.h"
 #include "engine/visible.h"
 
 /* Runs of one name are told apart by their folders. */
 static Status tell_apart(Compare *c, Error *error)
 {
-  int *twice = calloc((size_t)c->n, sizeof *twice);
-  if (twice == NULL)
-    return error_memory(error, "the names of runs");
+  SCOPED(scoped_free) int *twice = calloc((size_t)c->n, sizeof *twice);
+  TRY_MEMORY(twice != NULL, "the names of runs", error);
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < c->n; k++)
       twice[i] |= k != i && strcmp(c->run[k].label, c->run[i].label) == 0;
   for (int i = 0; i < c->n; i++)
     if (twice[i]) /* labels are made with room for the folder */
       (void)visible_copy(c->run[i].label, 4 * strlen(c->run[i].dir) + 1, c->run[i].dir);
-  free(twice);
   return STATUS_OK;
 }
 
@@ -177,8 +176,7 @@ static Status compare_pair(const Compare *c, ComparePair *pair, int permutations
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
   pair->test = calloc((size_t)a->nmean + (size_t)a->ncurve + 1, sizeof *pair->test);
-  if (pair->test == NULL)
-    return error_memory(error, "comparisons");
+  TRY_MEMORY(pair->test != NULL, "comparisons", error);
   for (int i = 0; i < a->nmean; i++) {
     const CompareMean *other = compare_mean(b, &a->mean[i]);
     if (other != NULL)
@@ -243,34 +241,31 @@ Status compare_holm(Compare *c, CompareFamily family, Error *error)
   size_t most = (size_t)c->nfit + 1;
   for (int i = 0; i < c->npair; i++)
     most += (size_t)c->pair[i].ntest;
-  double *p = calloc(2 * most, sizeof *p), *adjusted = p + most;
-  Chances all = {.p = p, .adjusted = calloc(most, sizeof *all.adjusted)};
-  Status status = p == NULL || all.adjusted == NULL ? error_memory(error, "comparisons") : STATUS_OK;
-  if (status == STATUS_OK) {
-    collect(c, family, &all);
-    status = statistics_holm(p, all.n, adjusted, error);
-  }
-  for (int k = 0; k < all.n && status == STATUS_OK; k++)
+  SCOPED(room_free) Room room = {0};
+  double *p = room_take(&room, most, sizeof *p), *adjusted = room_take(&room, most, sizeof *adjusted);
+  Chances all = {.p = p, .adjusted = room_take(&room, most, sizeof *all.adjusted)};
+  TRY(room_check(&room, "comparisons", error));
+  collect(c, family, &all);
+  TRY(statistics_holm(p, all.n, adjusted, error));
+  for (int k = 0; k < all.n; k++)
     *all.adjusted[k] = adjusted[k];
-  free(p);
-  free(all.adjusted);
   for (int i = 0; i < c->npair; i++) {
     judge(&c->pair[i]);
     compare_heat_judge(c, &c->pair[i]);
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* All tests as one family. */
 static Status correct(Compare *c, Error *error)
 {
-  const Status status = compare_holm(c, COMPARE_FAMILY_DIFFER, error);
+  TRY(compare_holm(c, COMPARE_FAMILY_DIFFER, error));
   for (int i = 0; i < c->npair; i++)
     for (int t = 0; t < c->pair[i].ntest; t++)
       c->ntest += !isnan(c->pair[i].test[t].adjusted);
   for (int k = 0; k < c->nfit; k++)
     c->ntest += !isnan(c->fit[k].adjusted);
-  return status;
+  return STATUS_OK;
 }
 
 /* Enough for a p that passes the correction for all tests that there may be, twice over. */
@@ -291,21 +286,34 @@ static Status compare_pairs(Compare *c, int all_pairs, Error *error)
   const int most = all_pairs ? c->n * (c->n - 1) / 2 : c->n - 1;
   const int permutations = choose_permutations(c, most);
   c->pair = calloc((size_t)most + 1, sizeof *c->pair);
-  if (c->pair == NULL)
-    return error_memory(error, "comparisons");
-  Status status = STATUS_OK;
+  TRY_MEMORY(c->pair != NULL, "comparisons", error);
   for (int a = 0; a < (all_pairs ? c->n : 1); a++)
-    for (int b = a + 1; b < c->n && status == STATUS_OK; b++) {
+    for (int b = a + 1; b < c->n; b++) {
       ComparePair *pair = &c->pair[c->npair++];
       pair->a = a;
       pair->b = b;
-      status = compare_pair(c, pair, permutations, error);
+      TRY(compare_pair(c, pair, permutations, error));
     }
-  return status;
+  return STATUS_OK;
 }
 
 /* --- all of it --------------------------------------------------------------------------------------------
  */
+
+static Status fill(Compare *c, const char *const *dir, ResultSet *known, int n, int all_pairs, Error *error)
+{
+  c->run = calloc((size_t)n, sizeof *c->run);
+  TRY_MEMORY(c->run != NULL, "a comparison", error);
+  c->n = n;
+  for (int i = 0; i < n; i++) {
+    c->run[i].dir = dir[i];
+    TRY(compare_read(&c->run[i], known != NULL ? &known[i] : NULL, error));
+  }
+  TRY(tell_apart(c, error));
+  TRY(compare_pairs(c, all_pairs, error));
+  TRY(compare_fit_all(c, error));
+  return correct(c, error);
+}
 
 Status compare_create(Compare **compare, const char *const *dir, ResultSet *known, int n, int all_pairs,
                       Error *error)
@@ -315,32 +323,10 @@ Status compare_create(Compare **compare, const char *const *dir, ResultSet *know
   if (n < 2)
     return error_set(error, STATUS_INPUT, "a comparison needs two or more run folders");
   Compare *c = calloc(1, sizeof *c);
-  CompareRun *run = calloc((size_t)n, sizeof *run);
-  if (c == NULL || run == NULL) {
-    free(c);
-    free(run);
-    return error_memory(error, "a comparison");
-  }
-  c->n = n;
-  c->run = run;
-  Status status = STATUS_OK;
-  for (int i = 0; i < n && status == STATUS_OK; i++) {
-    run[i].dir = dir[i];
-    status = compare_read(&run[i], known != NULL ? &known[i] : NULL, error);
-  }
-  if (status == STATUS_OK)
-    status = tell_apart(c, error);
-  if (status == STATUS_OK)
-    status = compare_pairs(c, all_pairs, error);
-  if (status == STATUS_OK)
-    status = compare_fit_all(c, error);
-  if (status == STATUS_OK)
-    status = correct(c, error);
-  if (status == STATUS_OK)
-    *compare = c;
-  else
-    compare_free(c);
-  return status;
+  TRY_MEMORY(c != NULL, "a comparison", error);
+  TRY_ELSE(fill(c, dir, known, n, all_pairs, error), compare_free(c));
+  *compare = c;
+  return STATUS_OK;
 }
 
 void compare_free(Compare *compare)
@@ -387,16 +373,10 @@ Status compare_write(const Compare *compare, const char *dir, FILE *out, Error *
 Status compare_runs(const char *const *runs, int n, int all_pairs, const CompareMargin *margin,
                     const char *dir, FILE *out, Error *error)
 {
-  Compare *compare;
-  Status status = compare_create(&compare, runs, NULL, n, all_pairs, error);
-  if (status != STATUS_OK)
-    return status;
+  SCOPED(compare_free_at) Compare *compare = NULL;
+  TRY(compare_create(&compare, runs, NULL, n, all_pairs, error));
   if (margin != NULL)
-    status = compare_margin(compare, margin, error);
-  if (status == STATUS_OK)
-    status = file_make_folder(dir, error);
-  if (status == STATUS_OK)
-    status = compare_write(compare, dir, out, error);
-  compare_free(compare);
-  return status;
+    TRY(compare_margin(compare, margin, error));
+  TRY(file_make_folder(dir, error));
+  return compare_write(compare, dir, out, error);
 }

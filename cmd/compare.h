@@ -23,6 +23,7 @@
 #include <stdio.h>
 
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "engine/status.h"
 #include "observables/equivalence.h"
 #include "observables/rdf.h"
@@ -185,6 +186,7 @@ typedef struct Compare {
 Status compare_create(Compare **compare, const char *const *dir, ResultSet *known, int n, int all_pairs,
                       Error *error);
 void compare_free(Compare *compare);
+SCOPED_POINTER(Compare, compare_free)
 
 /* "1%", "1 %", "0.05 kcal/mol" or "0.05"; of single quantities "energy 0.1%, density 0.0003 g/cm3, 5%", the
  * last for the rest. STATUS_INPUT. */

@@ -46,14 +46,12 @@ static void note_warning(Snapshots *s)
 static Status read_frame(Snapshots *s, bool *end, Error *error)
 {
   for (*end = false; s->file < s->options.nfile; s->file++) {
-    Status status = STATUS_OK;
-    if (s->reader == NULL)
-      status = trajectory_open(&s->reader, s->options.file[s->file], error);
     bool over = false;
-    if (status == STATUS_OK)
-      status = trajectory_next(s->reader, &s->frame, &over, error);
-    if (status != STATUS_OK || !over)
-      return status;
+    if (s->reader == NULL)
+      TRY(trajectory_open(&s->reader, s->options.file[s->file], error));
+    TRY(trajectory_next(s->reader, &s->frame, &over, error));
+    if (!over)
+      return STATUS_OK;
     note_warning(s);
     trajectory_close(s->reader);
     s->reader = NULL;
@@ -76,11 +74,10 @@ static Status next_frame(Snapshots *s, bool *end, Error *error)
 {
   for (;;) {
     double time;
-    Status status = read_frame(s, end, error);
-    if (status == STATUS_OK && !*end)
-      status = frame_time(s, &time, error);
-    if (status != STATUS_OK || *end)
-      return status;
+    TRY(read_frame(s, end, error));
+    if (*end)
+      return STATUS_OK;
+    TRY(frame_time(s, &time, error));
     if (s->frames > 0 && time <= s->time)
       continue;
     s->frames++;
@@ -109,14 +106,13 @@ static void go_back(Snapshots *s)
 static Status read_molecules(Snapshots *s, Error *error)
 {
   structure_free(&s->structure);
-  Status status = molecules_names(&s->frame, s->options.file[s->file],
-                                  s->options.names != NULL ? &s->names : NULL, s->options.model, error);
+  TRY(molecules_names(&s->frame, s->options.file[s->file], s->options.names != NULL ? &s->names : NULL,
+                      s->options.model, error));
   if (box_periodic(&s->options.box))
     structure_set_box(&s->options.box, &s->frame);
   const SpeciesNames names = species_names();
-  return status == STATUS_OK ? structure_molecules(&s->frame, s->options.file[s->file], names.n, names.symbol,
-                                                   &s->structure, error)
-                             : status;
+  return structure_molecules(&s->frame, s->options.file[s->file], names.n, names.symbol, &s->structure,
+                             error);
 }
 
 /* The sample at hand, from its structure. */
@@ -170,23 +166,29 @@ static Status find_kinds(Snapshots *s, Error *error)
 static Status find_shape(Snapshots *s, Error *error)
 {
   bool end;
-  Status status = next_frame(s, &end, error);
-  if (status == STATUS_OK && end)
-    status = error_set(error, STATUS_INPUT, "%s: no frame%s", s->options.file[0],
-                       s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
-  if (status == STATUS_OK)
-    status = read_molecules(s, error);
-  if (status == STATUS_OK)
-    status = find_kinds(s, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(next_frame(s, &end, error));
+  if (end)
+    return error_set(error, STATUS_INPUT, "%s: no frame%s", s->options.file[0],
+                     s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
+  TRY(read_molecules(s, error));
+  TRY(find_kinds(s, error));
   s->box = s->structure.box;
   s->velocities = s->frame.has_velocities;
   const double first = s->time;
-  status = next_frame(s, &end, error);
-  if (status == STATUS_OK && !end && !isnan(s->time))
+  TRY(next_frame(s, &end, error));
+  if (!end && !isnan(s->time))
     s->interval = (s->time - first) * ps;
-  return status;
+  return STATUS_OK;
+}
+
+static Status fill(Snapshots *s, Error *error)
+{
+  const SnapshotsOptions *options = &s->options;
+  for (int i = 0; i < options->nfile; i++)
+    TRY(trial_of(options->file[i], error));
+  if (options->names != NULL)
+    TRY(molecules_read_names(options->names, &s->names, error));
+  return find_shape(s, error);
 }
 
 Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Error *error)
@@ -200,17 +202,7 @@ Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Er
   s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty, NULL};
   s->sample = (ObservableFrame){0.0, &s->box, 0, s->block, NULL};
   go_back(s);
-  Status status = STATUS_OK;
-  for (int i = 0; i < options->nfile && status == STATUS_OK; i++)
-    status = trial_of(options->file[i], error);
-  if (status == STATUS_OK && options->names != NULL)
-    status = molecules_read_names(options->names, &s->names, error);
-  if (status == STATUS_OK)
-    status = find_shape(s, error);
-  if (status != STATUS_OK) {
-    snapshots_close(s);
-    return status;
-  }
+  TRY_ELSE(fill(s, error), snapshots_close(s));
   go_back(s);
   *snapshots = s;
   return STATUS_OK;

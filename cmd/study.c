@@ -91,8 +91,7 @@ static Status add_set(StudyRun *run, const char *key, const char *value, Error *
     return error_set(error, STATUS_INPUT, "%s: more than %d settings", run->name, STUDY_SETS);
   const size_t size = (key != NULL ? strlen(key) + 1 : 0) + strlen(value) + 1;
   char *text = malloc(size);
-  if (text == NULL)
-    return error_memory(error, "a study");
+  TRY_MEMORY(text != NULL, "a study", error);
   snprintf(text, size, "%s%s%s", key != NULL ? key : "", key != NULL ? "=" : "", value);
   run->set[run->nset++] = text;
   return STATUS_OK;
@@ -100,13 +99,13 @@ static Status add_set(StudyRun *run, const char *key, const char *value, Error *
 
 static Status add_sets(StudyRun *run, const InputStrings *set, Error *error)
 {
-  Status status = STATUS_OK;
-  for (int i = 0; i < set->n && status == STATUS_OK; i++)
-    status = strchr(set->value[i], '=') != NULL
-                 ? add_set(run, NULL, set->value[i], error)
-                 : error_set(error, STATUS_INPUT, "%s: '%s' is not a setting; wanted: key=value", run->name,
-                             set->value[i]);
-  return status;
+  for (int i = 0; i < set->n; i++) {
+    if (strchr(set->value[i], '=') == NULL)
+      return error_set(error, STATUS_INPUT, "%s: '%s' is not a setting; wanted: key=value", run->name,
+                       set->value[i]);
+    TRY(add_set(run, NULL, set->value[i], error));
+  }
+  return STATUS_OK;
 }
 
 /* dir/words, with a dash for what a shell would trip over and for a folder that there is. */
@@ -171,17 +170,15 @@ static Status make_run(const Plan *plan, Study *s, int point, int i, const Comma
   const Setting *setting = plan->first == 0 ? (const Setting *)plan->file->runs.item + i : NULL;
   run->name = strdup(setting != NULL ? setting->name : plan->list[0].values.value[i]);
   run->folder = run->name != NULL ? folder_of(s->point[point].folder, run->name) : NULL;
-  if (run->folder == NULL)
-    return error_memory(error, "a study");
-  Status status = add_sets(run, &plan->file->set, error);
-  for (int k = plan->first; k < plan->nlist && status == STATUS_OK; k++)
-    status = add_set(run, plan->list[k].key, value_at(plan, k, point), error);
-  if (status == STATUS_OK)
-    status = setting != NULL ? add_sets(run, &setting->set, error)
-                             : add_set(run, plan->list[0].key, run->name, error);
-  for (int k = 0; k < set->n && status == STATUS_OK; k++)
-    status = add_set(run, NULL, set->text[k], error);
-  return status == STATUS_OK ? add_set(run, "title", run->name, error) : status;
+  TRY_MEMORY(run->folder != NULL, "a study", error);
+  TRY(add_sets(run, &plan->file->set, error));
+  for (int k = plan->first; k < plan->nlist; k++)
+    TRY(add_set(run, plan->list[k].key, value_at(plan, k, point), error));
+  TRY(setting != NULL ? add_sets(run, &setting->set, error)
+                      : add_set(run, plan->list[0].key, run->name, error));
+  for (int k = 0; k < set->n; k++)
+    TRY(add_set(run, NULL, set->text[k], error));
+  return add_set(run, "title", run->name, error);
 }
 
 /* Folders of runs differ from each other and from the files of a study. */
@@ -218,22 +215,21 @@ static Status check_samples(const Config *config, Error *error)
                          (long long)config->integrator.steps, (long long)config->output.thermo_every);
 }
 
+static Status prepare_run(const Study *s, StudyRun *run, int threads, Error *error)
+{
+  TRY(config_load(s->base, (const char *const *)run->set, run->nset, &run->config, error));
+  TRY(check_samples(run->config, error));
+  TRY(trial_of_start(run->config, error));
+  run->config->forces.keep_wisdom = true;
+  return simulation_create(&run->simulation, run->config, threads, error);
+}
+
 /* All runs, before any goes. */
 static Status prepare(const Study *s, int threads, Error *error)
 {
-  for (StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++) {
-    Status status = config_load(s->base, (const char *const *)run->set, run->nset, &run->config, error);
-    if (status == STATUS_OK)
-      status = check_samples(run->config, error);
-    if (status == STATUS_OK)
-      status = trial_of_start(run->config, error);
-    if (status == STATUS_OK) {
-      run->config->forces.keep_wisdom = true;
-      status = simulation_create(&run->simulation, run->config, threads, error);
-    }
-    if (status != STATUS_OK)
+  for (StudyRun *run = s->run; run < s->run + s->npoint * s->nrun; run++)
+    if (prepare_run(s, run, threads, error) != STATUS_OK)
       return error_prefix(error, "run %s", run->folder);
-  }
   return STATUS_OK;
 }
 
@@ -271,32 +267,26 @@ static Status make(const File *file, Study *s, const char *dir, const CommandSet
                    Error *error)
 {
   Plan plan;
-  Status status = plan_make(file, s, &plan, error);
   Error why;
-  if (status == STATUS_OK && study_extrema_check(s, &why) != STATUS_OK)
-    status = input_pass(s->input, key_of(ROW_EXTREMA), STATUS_INPUT, &why, error);
-  if (status == STATUS_OK && file->margin != NULL) {
-    s->text = file->margin;
-    status = compare_margin_read(&s->margin, file->margin, &why);
-    if (status != STATUS_OK)
-      status = input_pass(s->input, key_of(ROW_MARGIN), status, &why, error);
-  }
-  if (status != STATUS_OK)
-    return status;
+  TRY(plan_make(file, s, &plan, error));
+  if (study_extrema_check(s, &why) != STATUS_OK)
+    return input_pass(s->input, key_of(ROW_EXTREMA), STATUS_INPUT, &why, error);
+  s->text = file->margin;
+  const Status margin = s->text != NULL ? compare_margin_read(&s->margin, s->text, &why) : STATUS_OK;
+  if (margin != STATUS_OK)
+    return input_pass(s->input, key_of(ROW_MARGIN), margin, &why, error);
   s->title = file->title;
   s->base = input_path(s->input, file->base);
   s->point = calloc((size_t)s->npoint, sizeof *s->point);
   s->run = calloc((size_t)s->npoint * (size_t)s->nrun, sizeof *s->run);
-  if (s->base == NULL || s->point == NULL || s->run == NULL)
-    return error_memory(error, "a study");
-  for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
-    status = make_point(&plan, s, p, dir, error);
-    for (int i = 0; i < s->nrun && status == STATUS_OK; i++)
-      status = make_run(&plan, s, p, i, set, error);
+  TRY_MEMORY(s->base != NULL && s->point != NULL && s->run != NULL, "a study", error);
+  for (int p = 0; p < s->npoint; p++) {
+    TRY(make_point(&plan, s, p, dir, error));
+    for (int i = 0; i < s->nrun; i++)
+      TRY(make_run(&plan, s, p, i, set, error));
   }
-  if (status == STATUS_OK)
-    status = tell_apart(s, error);
-  return status == STATUS_OK ? prepare(s, threads, error) : status;
+  TRY(tell_apart(s, error));
+  return prepare(s, threads, error);
 }
 
 Status study_read(Study **study, const char *path, const char *dir, const CommandSets *set, int threads,
@@ -304,17 +294,12 @@ Status study_read(Study **study, const char *path, const char *dir, const Comman
 {
   *study = NULL;
   Study *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return error_memory(error, "a study");
+  TRY_MEMORY(s != NULL, "a study", error);
   File file = {0};
-  Status status = input_load(&s->input, table, path, NULL, 0, &file, error);
-  if (status == STATUS_OK)
-    status = make(&file, s, dir, set, threads, error);
-  if (status == STATUS_OK)
-    *study = s;
-  else
-    study_free(s);
-  return status;
+  TRY_ELSE(input_load(&s->input, table, path, NULL, 0, &file, error), study_free(s));
+  TRY_ELSE(make(&file, s, dir, set, threads, error), study_free(s));
+  *study = s;
+  return STATUS_OK;
 }
 
 void study_free(Study *s)
@@ -382,36 +367,32 @@ static bool has_begun(const StudyRun *run)
 
 Status study_check(const Study *s, const char *dir, bool force, Error *error)
 {
-  Status status = study_report_check(s, dir, error);
-  for (int i = 0; i < s->npoint * s->nrun && status == STATUS_OK; i++) {
+  TRY(study_report_check(s, dir, error));
+  for (int i = 0; i < s->npoint * s->nrun; i++) {
     const StudyRun *run = &s->run[i];
     const StudyPoint *point = &s->point[i / s->nrun];
     if (strcmp(point->folder, dir) != 0)
-      status = owned_check_folder(dir, last_name(point->folder), error);
-    if (status == STATUS_OK)
-      status = owned_check_folder(point->folder, last_name(run->folder), error);
-    if (status == STATUS_OK)
-      status = run_folder_check(run->config, run->folder, run_folder_use(force, has_begun(run), true), error);
+      TRY(owned_check_folder(dir, last_name(point->folder), error));
+    TRY(owned_check_folder(point->folder, last_name(run->folder), error));
+    TRY(run_folder_check(run->config, run->folder, run_folder_use(force, has_begun(run), true), error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 /* The folders of the points, and on their lists the names of all runs, so that what is still to come is known
  * (holonom status). */
 static Status make_folders(const Study *s, const char *dir, Error *error)
 {
-  const char **name = malloc((size_t)s->nrun * sizeof *name);
-  Status status = name == NULL ? error_memory(error, "a study") : STATUS_OK;
-  for (int p = 0; p < s->npoint && status == STATUS_OK; p++) {
+  SCOPED(scoped_free) const char **name = malloc((size_t)s->nrun * sizeof *name);
+  TRY_MEMORY(name != NULL, "a study", error);
+  for (int p = 0; p < s->npoint; p++) {
     if (strcmp(s->point[p].folder, dir) != 0)
-      status = owned_make_folder(dir, last_name(s->point[p].folder), error);
+      TRY(owned_make_folder(dir, last_name(s->point[p].folder), error));
     for (int i = 0; i < s->nrun; i++)
       name[i] = last_name(s->run[p * s->nrun + i].folder);
-    if (status == STATUS_OK)
-      status = owned_claim_folders(s->point[p].folder, name, s->nrun, error);
+    TRY(owned_claim_folders(s->point[p].folder, name, s->nrun, error));
   }
-  free(name);
-  return status;
+  return STATUS_OK;
 }
 
 /* A run that was killed before its first checkpoint begins anew. */
@@ -435,8 +416,8 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
 {
   const int n = s->npoint * s->nrun;
   const double began = ticks_seconds();
-  Status status = make_folders(s, dir, error);
-  for (int i = 0; i < n && status == STATUS_OK && !stop_asked(); i++) {
+  TRY(make_folders(s, dir, error));
+  for (int i = 0; i < n && !stop_asked(); i++) {
     char left[64] = "", took[32];
     if (i > 0)
       snprintf(left, sizeof left, ", about %s left",
@@ -445,9 +426,8 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
       visible_print(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
       fflush(out);
     }
-    status = owned_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error);
-    if (status == STATUS_OK)
-      status = run_one(s, &s->run[i], force, error);
+    TRY(owned_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error));
+    TRY(run_one(s, &s->run[i], force, error));
   }
-  return status;
+  return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "cmd/compare_private.h"
 #include "engine/locale.h"
+#include "engine/room.h"
 #include "engine/text.h"
 #include "observables/extremum.h"
 #include "observables/picture.h"
@@ -64,16 +65,10 @@ typedef struct Series {
 typedef struct Work {
   int n; /* series */
   Series *series;
-  double *memory;
-  int64_t *draws;
+  Room room;
 } Work;
 
-static void work_free(Work *w)
-{
-  free(w->series);
-  free(w->memory);
-  free(w->draws);
-}
+static void work_free(Work *w) { room_free(&w->room); }
 
 /* Where the runs of a series are: with runs of their own at points whose first list varies slowest, else the
  * runs of a point are those values. */
@@ -142,18 +137,16 @@ static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error
   const int each = s->npoint * s->nrun / s->nvalue;
   const size_t n = (size_t)s->nvalue;
   w->n = each * s->nextremum;
-  w->series = calloc((size_t)w->n, sizeof *w->series);
-  w->memory = calloc(3 * n * (size_t)w->n, sizeof *w->memory);
-  w->draws = calloc(n * (size_t)w->n, sizeof *w->draws);
-  TRY_MEMORY(w->series != NULL && w->memory != NULL && w->draws != NULL, "extrema", error);
+  w->series = room_take(&w->room, (size_t)w->n, sizeof *w->series);
+  TRY(room_check(&w->room, "extrema", error));
   for (int i = 0; i < w->n; i++) {
-    double *const x = w->memory + 3 * n * (size_t)i;
     w->series[i] = (Series){.of = &s->extremum[i / each],
                             .at_unit = "",
-                            .x = x,
-                            .y = x + n,
-                            .error = x + 2 * n,
-                            .draws = w->draws + n * (size_t)i};
+                            .x = room_take(&w->room, n, sizeof(double)),
+                            .y = room_take(&w->room, n, sizeof(double)),
+                            .error = room_take(&w->room, n, sizeof(double)),
+                            .draws = room_take(&w->room, n, sizeof(int64_t))};
+    TRY(room_check(&w->room, "extrema", error));
     fill(s, c, i % each, &w->series[i]);
     TRY(find(&w->series[i], error));
   }

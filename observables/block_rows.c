@@ -7,6 +7,7 @@
 
 #include "engine/locale.h"
 #include "engine/octet.h"
+#include "engine/room.h"
 #include "observables/jackknife.h"
 #include "observables/statistics.h"
 
@@ -19,6 +20,7 @@ struct BlockRows {
   size_t nrow, nwhole, nreal;
   int64_t *whole;
   double *real;
+  Room room;
 };
 
 size_t block_rows_columns(const BlockRows *rows)
@@ -78,24 +80,19 @@ Status block_rows_create(BlockRows **rows, const BlockRowsShape *shape, Error *e
                    .nrow = shape->draws > 0 ? (size_t)shape->draws : BLOCK_ROWS,
                    .nwhole = padded(1 + shape->whole),
                    .nreal = padded(shape->real + 2 * shape->monitors)};
-  r->whole = aligned_alloc(64, r->nrow * r->nwhole * sizeof *r->whole);
-  r->real = aligned_alloc(64, (r->nrow * r->nreal + LANES) * sizeof *r->real);
-  if (r->whole == NULL || r->real == NULL) {
-    block_rows_free(r);
-    *rows = NULL;
-    return error_memory(error, "block averages");
-  }
-  memset(r->whole, 0, r->nrow * r->nwhole * sizeof *r->whole);
-  memset(r->real, 0, r->nrow * r->nreal * sizeof *r->real);
-  return STATUS_OK;
+  r->whole = room_take(&r->room, r->nrow * r->nwhole, sizeof *r->whole);
+  r->real = room_take(&r->room, r->nrow * r->nreal + LANES, sizeof *r->real);
+  if (!r->room.failed)
+    return STATUS_OK;
+  block_rows_free(r);
+  *rows = NULL;
+  return error_memory(error, "block averages");
 }
 
 void block_rows_free(BlockRows *rows)
 {
-  if (rows == NULL)
-    return;
-  free(rows->whole);
-  free(rows->real);
+  if (rows != NULL)
+    room_free(&rows->room);
   free(rows);
 }
 
@@ -278,17 +275,17 @@ static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
     error[k] = NAN;
   if (errors->nblock < 2)
     return STATUS_OK;
-  double *all = calloc(2 * ncol + 2 * nout, sizeof *all), *rest = all + ncol, *out = rest + ncol,
-         *whole = out + nout, n = 0.0;
-  if (all == NULL)
-    return error_memory(why, "block averages");
+  SCOPED(scoped_free) double *all = calloc(2 * ncol + 2 * nout, sizeof *all);
+  TRY_MEMORY(all != NULL, "block averages", why);
+  double *const rest = all + ncol, *const out = rest + ncol, *const whole = out + nout;
+  double n = 0.0;
   for (int b = 0; b < errors->nblock * errors->each; b++)
     n += add_row(rows, b, 1.0, all);
-  Jackknife jackknife;
+  SCOPED(jackknife_free) Jackknife jackknife = {0};
   if (function->unbiased)
     function->call(function->self, all, n, whole);
-  const Status status = jackknife_create(&jackknife, function->unbiased ? whole : value, nout, why);
-  for (int left = 0; left < errors->nblock && status == STATUS_OK; left++) {
+  TRY(jackknife_create(&jackknife, function->unbiased ? whole : value, nout, why));
+  for (int left = 0; left < errors->nblock; left++) {
     double without = n;
     memcpy(rest, all, ncol * sizeof *rest);
     for (int k = 0; k < errors->each; k++)
@@ -296,13 +293,12 @@ static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
     function->call(function->self, rest, without, out);
     jackknife_add(&jackknife, out, 1.0 - without / n);
   }
-  for (size_t k = 0; k < nout && status == STATUS_OK; k++)
+  for (size_t k = 0; k < nout; k++) {
     error[k] = jackknife_error(&jackknife, k);
-  for (size_t k = 0; k < nout && status == STATUS_OK && function->unbiased; k++)
-    value[k] -= jackknife_bias(&jackknife, k);
-  jackknife_free(&jackknife);
-  free(all);
-  return status;
+    if (function->unbiased)
+      value[k] -= jackknife_bias(&jackknife, k);
+  }
+  return STATUS_OK;
 }
 
 Status block_rows_result(const BlockRows *rows, double shortest, const BlockRowsFunction *function,
@@ -311,11 +307,9 @@ Status block_rows_result(const BlockRows *rows, double shortest, const BlockRows
   *errors = block_rows_errors(rows, shortest);
   if (errors->samples == 0)
     return error_set(why, STATUS_INPUT, "there is no sample yet");
-  double *sum = malloc(block_rows_columns(rows) * sizeof *sum);
-  if (sum == NULL)
-    return error_memory(why, "block averages");
+  SCOPED(scoped_free) double *sum = malloc(block_rows_columns(rows) * sizeof *sum);
+  TRY_MEMORY(sum != NULL, "block averages", why);
   function->call(function->self, sum, block_rows_total(rows, sum), value);
-  free(sum);
   return errors_of(rows, errors, function, value, error, why);
 }
 
@@ -323,17 +317,17 @@ Status block_rows_running(const BlockRows *rows, const BlockRowsFunction *functi
                           double *value, double *error, Error *why)
 {
   BlockRowsErrors errors = block_rows_errors(rows, 1.0);
-  double *sum = calloc(block_rows_columns(rows), sizeof *sum), seen = 0.0;
-  Status status = sum != NULL ? STATUS_OK : error_memory(why, "block averages");
-  for (*n = 0; *n < rows->series.full && status == STATUS_OK; ++*n) {
+  SCOPED(scoped_free) double *sum = calloc(block_rows_columns(rows), sizeof *sum);
+  TRY_MEMORY(sum != NULL, "block averages", why);
+  double seen = 0.0;
+  for (*n = 0; *n < rows->series.full; ++*n) {
     const size_t at = (size_t)*n * (size_t)function->nout;
     samples[*n] = seen += add_row(rows, *n, 1.0, sum);
     function->call(function->self, sum, seen, value + at);
     errors.nblock = (*n + 1) / errors.each;
-    status = errors_of(rows, &errors, function, value + at, error + at, why);
+    TRY(errors_of(rows, &errors, function, value + at, error + at, why));
   }
-  free(sum);
-  return status;
+  return STATUS_OK;
 }
 
 void block_rows_say(const BlockRowsErrors *errors, const char *what, ResultTable *table)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/room.h"
 #include "observables/distribution.h"
 #include "observables/verdict.h"
 
@@ -103,13 +104,10 @@ Status convergence_chains(const double *x, int chains, int draws, ConvergenceCha
   *result = (ConvergenceChains){.rhat = NAN};
   if (chains < 1 || half < 2)
     return STATUS_OK;
-  double *z = malloc((size_t)n * sizeof *z);
-  Ranked *order = malloc((size_t)n * sizeof *order);
-  if (z == NULL || order == NULL) {
-    free(z);
-    free(order);
-    return error_memory(error, "R-hat");
-  }
+  SCOPED(room_free) Room room = {0};
+  double *z = room_take(&room, (size_t)n, sizeof *z);
+  Ranked *order = room_take(&room, (size_t)n, sizeof *order);
+  TRY(room_check(&room, "R-hat", error));
   bool finite = true;
   for (int c = 0; c < chains; c++)
     for (int i = 0; i < 2 * half; i++) { /* the second half begins after the middle one of an odd number */
@@ -126,8 +124,6 @@ Status convergence_chains(const double *x, int chains, int draws, ConvergenceCha
     normal_scores(order, n, z);
     judge(z, chains, half, result);
   }
-  free(z);
-  free(order);
   return STATUS_OK;
 }
 

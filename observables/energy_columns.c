@@ -29,6 +29,7 @@ struct EnergyColumns {
   size_t cell, row; /* numbers in one */
   Slot *slot;       /* [slots] */
   int64_t *number;  /* [slots][rows][row] */
+  Room room;
 };
 
 static double bytes(const EnergyColumnsOptions *o, int bins, int rows)
@@ -50,45 +51,42 @@ static void choose_size(EnergyColumns *c)
   }
 }
 
+static Status fill(EnergyColumns *c, Error *error)
+{
+  const EnergyColumnsOptions *options = &c->options;
+  const size_t slots = (size_t)options->slots;
+  choose_size(c);
+  c->cell = (size_t)options->columns + 2;
+  c->row = ((size_t)c->bins + 1) * c->cell;
+  if (bytes(options, c->bins, c->rows) > ENERGY_COLUMNS_MOST)
+    return error_set(error, STATUS_INPUT,
+                     "%d numbers at %d temperatures of %d ladders, by energy, need %.2g GB; take fewer "
+                     "bins, isomers or ladders, or no exchange.reweight",
+                     options->columns, options->temperatures, options->ladders,
+                     1e-9 * bytes(options, c->bins, c->rows));
+  c->slot = room_take(&c->room, slots, sizeof *c->slot);
+  c->number = room_take(&c->room, slots * (size_t)c->rows * c->row, sizeof *c->number);
+  TRY(room_check(&c->room, "sums by energy", error));
+  for (size_t i = 0; i < slots; i++)
+    c->slot[i] = (Slot){.grid = energy_grid(fmax(options->width, 1e-9)), .series.length = 1};
+  return STATUS_OK;
+}
+
 Status energy_columns_create(EnergyColumns **columns, const EnergyColumnsOptions *options, Error *error)
 {
   *columns = NULL;
   EnergyColumns *c = calloc(1, sizeof *c);
   TRY_MEMORY(c != NULL, "sums by energy", error);
   c->options = *options;
-  choose_size(c);
-  c->cell = (size_t)options->columns + 2;
-  c->row = ((size_t)c->bins + 1) * c->cell;
-  const size_t slots = (size_t)options->slots;
-  Status status = STATUS_OK;
-  if (bytes(options, c->bins, c->rows) > ENERGY_COLUMNS_MOST)
-    status = error_set(error, STATUS_INPUT,
-                       "%d numbers at %d temperatures of %d ladders, by energy, need %.2g GB; take fewer "
-                       "bins, isomers or ladders, or no exchange.reweight",
-                       options->columns, options->temperatures, options->ladders,
-                       1e-9 * bytes(options, c->bins, c->rows));
-  else {
-    c->slot = calloc(slots, sizeof *c->slot);
-    c->number = calloc(slots * (size_t)c->rows * c->row, sizeof *c->number);
-    if (c->slot == NULL || c->number == NULL)
-      status = error_memory(error, "sums by energy");
-  }
-  if (status != STATUS_OK) {
-    energy_columns_free(c);
-    return status;
-  }
-  for (size_t i = 0; i < slots; i++)
-    c->slot[i] = (Slot){.grid = energy_grid(fmax(options->width, 1e-9)), .series.length = 1};
+  TRY_ELSE(fill(c, error), energy_columns_free(c));
   *columns = c;
   return STATUS_OK;
 }
 
 void energy_columns_free(EnergyColumns *c)
 {
-  if (c == NULL)
-    return;
-  free(c->slot);
-  free(c->number);
+  if (c != NULL)
+    room_free(&c->room);
   free(c);
 }
 
@@ -96,13 +94,8 @@ void energy_columns_chunks(EnergyColumns *c, int gangs, ChunkList *list)
 {
   const size_t slots = (size_t)(gangs > 0 ? c->options.slots / gangs : c->options.slots),
                size = slots * (size_t)c->rows * c->row * sizeof *c->number;
-  if (gangs > 0) {
-    chunk_add_each(list, c->slot, slots * sizeof *c->slot, gangs);
-    chunk_add_each(list, c->number, size, gangs);
-  } else {
-    chunk_add(list, c->slot, slots * sizeof *c->slot);
-    chunk_add(list, c->number, size);
-  }
+  chunk_add_gangs(list, c->slot, slots * sizeof *c->slot, gangs);
+  chunk_add_gangs(list, c->number, size, gangs);
 }
 
 /* --- samples ----------------------------------------------------------------------------------------------
@@ -268,24 +261,19 @@ static void average(Work *w, LeftOut left, double *out)
  * time it is only filled. */
 static Status compute(Work *w, LeftOut left, double *free_energy, bool first, double *out, Error *error)
 {
-  Mbar *m;
+  SCOPED(mbar_free_at) Mbar *m = NULL;
   pool_all(w, left);
-  Status status =
-      mbar_create(&m, &w->pool, w->temperature, UNITS_BOLTZMANN, first ? NULL : free_energy, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(mbar_create(&m, &w->pool, w->temperature, UNITS_BOLTZMANN, first ? NULL : free_energy, error));
   if (first) {
     memcpy(free_energy, m->free, (size_t)m->states * sizeof *free_energy);
-    status = mbar_overlap_check(m, error);
+    TRY(mbar_overlap_check(m, error));
   }
-  for (int p = 0; p < w->request->points && status == STATUS_OK; p++) {
+  for (int p = 0; p < w->request->points; p++) {
     MbarState state;
-    status = mbar_at(m, w->request->at[p] / UNITS_BOLTZMANN, &state, w->weight + (size_t)p * w->most, error);
+    TRY(mbar_at(m, w->request->at[p] / UNITS_BOLTZMANN, &state, w->weight + (size_t)p * w->most, error));
   }
-  if (status == STATUS_OK)
-    average(w, left, out);
-  mbar_free(m);
-  return status;
+  average(w, left, out);
+  return STATUS_OK;
 }
 
 /* Blocks of time that all slots have filled. */
@@ -348,27 +336,24 @@ static LeftOut left_out(const Work *w, const EnergyColumnsResult *r, int i, int 
 static Status errors_of(Work *w, EnergyColumnsResult *r, double *free_energy, double *out, Error *error)
 {
   const int full = r->from_blocks ? full_blocks(w) : 0;
-  Jackknife jackknife;
-  Status status =
-      jackknife_create(&jackknife, r->value, (size_t)w->request->points * (size_t)w->request->wanted, error);
-  for (int i = 0; i < r->draws && r->draws > 1 && status == STATUS_OK; i++) {
+  SCOPED(jackknife_free) Jackknife jackknife = {0};
+  TRY(jackknife_create(&jackknife, r->value, (size_t)w->request->points * (size_t)w->request->wanted, error));
+  for (int i = 0; i < r->draws && r->draws > 1; i++) {
     double share;
     const LeftOut left = left_out(w, r, i, full, &share);
     Error why;
-    status = compute(w, left, free_energy, false, out, &why);
-    if (status == STATUS_INPUT || status == STATUS_RUN) {
+    const Status status = compute(w, left, free_energy, false, out, &why);
+    if (status == STATUS_INPUT || status == STATUS_RUN)
       jackknife_fail(&jackknife);
-      status = STATUS_OK;
-    } else if (status == STATUS_OK)
+    else if (status == STATUS_OK)
       jackknife_add(&jackknife, out, share);
     else
-      error_pass(error, status, &why);
+      return error_pass(error, status, &why);
   }
   r->failed = jackknife.failed;
-  for (size_t k = 0; k < jackknife.n && status == STATUS_OK; k++)
+  for (size_t k = 0; k < jackknife.n; k++)
     r->error[k] = w->inflation * jackknife_error(&jackknife, k);
-  jackknife_free(&jackknife);
-  return status;
+  return STATUS_OK;
 }
 
 static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
@@ -382,65 +367,46 @@ static Status work_create(Work *w, const EnergyColumnsRequest *r, Error *error)
               .inflation = 1.0};
   for (int i = 0; i < r->n; i++)
     w->most += (size_t)r->columns[i]->options.slots * (size_t)r->columns[i]->bins;
-  w->pool = (EnergyPool){.temperatures = o->temperatures,
-                         .drawn = malloc(n * sizeof(double)),
-                         .mean = malloc(n * sizeof(double)),
-                         .count = malloc(w->most * sizeof(double)),
-                         .energy = malloc(w->most * sizeof(double))};
-  w->bin = malloc(w->most * sizeof *w->bin);
-  w->temperature = malloc(n * sizeof *w->temperature);
-  w->weight = malloc((size_t)r->points * w->most * sizeof *w->weight);
-  w->sum = malloc((size_t)r->wanted * sizeof *w->sum);
-  TRY_MEMORY(w->pool.drawn != NULL && w->pool.mean != NULL && w->pool.count != NULL &&
-                 w->pool.energy != NULL && w->bin != NULL && w->temperature != NULL && w->weight != NULL &&
-                 w->sum != NULL,
-             "averages", error);
+  w->pool.temperatures = o->temperatures;
+  TRY(energy_pool_room(&w->pool, w->most, error));
+  w->bin = room_take(&w->pool.room, w->most, sizeof *w->bin);
+  w->temperature = room_take(&w->pool.room, n, sizeof *w->temperature);
+  w->weight = room_take(&w->pool.room, (size_t)r->points * w->most, sizeof *w->weight);
+  w->sum = room_take(&w->pool.room, (size_t)r->wanted, sizeof *w->sum);
+  TRY(room_check(&w->pool.room, "averages", error));
   for (size_t k = 0; k < n; k++)
     w->temperature[k] = r->kT[k] / UNITS_BOLTZMANN;
   return STATUS_OK;
 }
 
-static void work_free(Work *w)
+static void work_free(Work *w) { room_free(&w->pool.room); }
+
+static Status find_result(Work *w, EnergyColumnsResult *r, size_t n, Error *error)
 {
-  free(w->pool.drawn);
-  free(w->pool.mean);
-  free(w->pool.count);
-  free(w->pool.energy);
-  free(w->bin);
-  free(w->temperature);
-  free(w->weight);
-  free(w->sum);
+  const EnergyColumns *first = w->request->columns[0];
+  double *scratch = room_take(&w->pool.room, n + (size_t)first->options.temperatures, sizeof *scratch);
+  TRY(room_check(&w->pool.room, "averages", error));
+  r->value = (double *)(r + 1);
+  r->error = r->value + n;
+  r->from_blocks = first->rows > 1;
+  r->draws = w->groups;
+  if (r->from_blocks)
+    choose_blocks(w, r);
+  TRY(compute(w, (LeftOut){-1, 0, 0}, scratch + n, true, r->value, error));
+  return errors_of(w, r, scratch + n, scratch, error);
 }
 
 Status energy_columns_result(const EnergyColumnsRequest *request, EnergyColumnsResult **result, Error *error)
 {
   const size_t n = (size_t)request->points * (size_t)request->wanted;
-  const EnergyColumns *first = request->columns[0];
   *result = NULL;
-  Work w;
-  Status status = work_create(&w, request, error);
+  SCOPED(work_free) Work w = {0};
+  TRY(work_create(&w, request, error));
   EnergyColumnsResult *r = calloc(1, sizeof *r + 2 * n * sizeof(double));
-  double *scratch = malloc((n + (size_t)first->options.temperatures) * sizeof *scratch);
-  if (status == STATUS_OK && (r == NULL || scratch == NULL))
-    status = error_memory(error, "averages");
-  if (status == STATUS_OK) {
-    r->value = (double *)(r + 1);
-    r->error = r->value + n;
-    r->from_blocks = first->rows > 1;
-    r->draws = w.groups;
-    if (r->from_blocks)
-      choose_blocks(&w, r);
-    status = compute(&w, (LeftOut){-1, 0, 0}, scratch + n, true, r->value, error);
-  }
-  if (status == STATUS_OK)
-    status = errors_of(&w, r, scratch + n, scratch, error);
-  free(scratch);
-  work_free(&w);
-  if (status == STATUS_OK)
-    *result = r;
-  else
-    free(r);
-  return status;
+  TRY_MEMORY(r != NULL, "averages", error);
+  TRY_ELSE(find_result(&w, r, n, error), free(r));
+  *result = r;
+  return STATUS_OK;
 }
 
 void energy_columns_result_free(EnergyColumnsResult *result) { free(result); }

@@ -23,22 +23,17 @@ Status energy_histogram_create(EnergyHistogram **histogram, const EnergyHistogra
   h->options = *options;
   h->state = (EnergyHistogramState){.grid = energy_grid(options->width), .blocks.length = 1};
   h->row_size = 2 * ((size_t)options->temperatures + (size_t)options->bins);
-  h->row = calloc(BLOCK_ROWS * h->row_size, sizeof *h->row);
-  h->scratch = calloc((size_t)options->bins, sizeof *h->scratch);
-  if (h->row == NULL || h->scratch == NULL) {
-    energy_histogram_free(h);
-    return error_memory(error, "a histogram of energies");
-  }
+  h->row = room_take(&h->room, BLOCK_ROWS * h->row_size, sizeof *h->row);
+  h->scratch = room_take(&h->room, (size_t)options->bins, sizeof *h->scratch);
+  TRY_ELSE(room_check(&h->room, "a histogram of energies", error), energy_histogram_free(h));
   *histogram = h;
   return STATUS_OK;
 }
 
 void energy_histogram_free(EnergyHistogram *h)
 {
-  if (h == NULL)
-    return;
-  free(h->row);
-  free(h->scratch);
+  if (h != NULL)
+    room_free(&h->room);
   free(h);
 }
 

@@ -1,7 +1,6 @@
 #include "observables/energy_pool.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "observables/energy_histogram_private.h"
@@ -64,16 +63,6 @@ static void add_all(Sum *sum, EnergyHistogram *const *ladder, int ladders, const
   }
 }
 
-static bool room(EnergyPool *p, size_t bins)
-{
-  const size_t temperatures = (size_t)p->temperatures;
-  p->drawn = malloc(temperatures * sizeof *p->drawn);
-  p->mean = malloc(temperatures * sizeof *p->mean);
-  p->count = malloc(bins * sizeof *p->count);
-  p->energy = malloc(bins * sizeof *p->energy);
-  return p->drawn != NULL && p->mean != NULL && p->count != NULL && p->energy != NULL;
-}
-
 /* Only what has samples. */
 static void fill(EnergyPool *p, const Sum *sum)
 {
@@ -98,40 +87,39 @@ Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int
   if (ladders < 1)
     return error_set(error, STATUS_INPUT, "there is no ladder to pool");
   Sum sum;
-  Status status = range(&sum, ladder, ladders, error);
-  if (status != STATUS_OK)
-    return status;
+  TRY(range(&sum, ladder, ladders, error));
   const size_t temperatures = (size_t)ladder[0]->options.temperatures,
                bins = (size_t)(sum.high - sum.low + 1);
   EnergyPool *p = calloc(1, sizeof *p);
-  sum.head = calloc(2 * (temperatures + bins), sizeof *sum.head);
-  if (p != NULL)
-    *p = (EnergyPool){.temperatures = (int)temperatures, .width = sum.width};
-  if (p == NULL || sum.head == NULL || !room(p, bins))
-    status = error_memory(error, "energies of ladders");
-  if (status == STATUS_OK) {
-    sum.bin = sum.head + 2 * temperatures;
-    add_all(&sum, ladder, ladders, times);
-    fill(p, &sum);
-    if (p->bins == 0)
-      status = error_set(error, STATUS_INPUT, "there is no energy in these blocks");
-  }
-  free(sum.head);
-  if (status != STATUS_OK) {
+  TRY_MEMORY(p != NULL, "energies of ladders", error);
+  *p = (EnergyPool){.temperatures = (int)temperatures, .width = sum.width};
+  TRY_ELSE(energy_pool_room(p, bins, error), energy_pool_free(p));
+  sum.head = room_take(&p->room, 2 * (temperatures + bins), sizeof *sum.head);
+  TRY_ELSE(room_check(&p->room, "energies of ladders", error), energy_pool_free(p));
+  sum.bin = sum.head + 2 * temperatures;
+  add_all(&sum, ladder, ladders, times);
+  fill(p, &sum);
+  if (p->bins == 0) {
     energy_pool_free(p);
-    return status;
+    return error_set(error, STATUS_INPUT, "there is no energy in these blocks");
   }
   *pool = p;
   return STATUS_OK;
 }
 
+Status energy_pool_room(EnergyPool *p, size_t bins, Error *error)
+{
+  const size_t temperatures = (size_t)p->temperatures;
+  p->drawn = room_take(&p->room, temperatures, sizeof *p->drawn);
+  p->mean = room_take(&p->room, temperatures, sizeof *p->mean);
+  p->count = room_take(&p->room, bins, sizeof *p->count);
+  p->energy = room_take(&p->room, bins, sizeof *p->energy);
+  return room_check(&p->room, "energies of ladders", error);
+}
+
 void energy_pool_free(EnergyPool *p)
 {
-  if (p == NULL)
-    return;
-  free(p->drawn);
-  free(p->mean);
-  free(p->count);
-  free(p->energy);
+  if (p != NULL)
+    room_free(&p->room);
   free(p);
 }

@@ -3,6 +3,7 @@
 #ifndef HOLONOM_OBSERVABLES_ENERGY_POOL_H
 #define HOLONOM_OBSERVABLES_ENERGY_POOL_H
 
+#include "engine/room.h"
 #include "observables/energy_histogram.h"
 
 typedef struct EnergyPool {
@@ -13,6 +14,7 @@ typedef struct EnergyPool {
   double *mean;   /* [temperatures] of their energies, NaN of none */
   double *count;  /* [bins]                                   */
   double *energy; /* [bins] mean of a bin                     */
+  Room room;
 } EnergyPool;
 
 /* Sums over ladders, whose options must be the same but for the finest width, block b of ladder l `times`[l *
@@ -21,5 +23,9 @@ typedef struct EnergyPool {
 Status energy_pool_create(EnergyPool **pool, EnergyHistogram *const *ladder, int ladders, const int *times,
                           Error *error);
 void energy_pool_free(EnergyPool *pool);
+SCOPED_POINTER(EnergyPool, energy_pool_free)
+
+/* Of one that the caller fills: its arrays for pool->temperatures and so many bins, which room_free frees. */
+Status energy_pool_room(EnergyPool *pool, size_t bins, Error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/room.h"
+
 enum { SITES = 3 }; /* of a water */
 
 /* Rows lie anywhere, and have room for one more than are kept, to look at one. */
@@ -15,6 +17,7 @@ struct Isomers {
   double *energy; /* [keep + 1] of rows */
   int64_t *count; /* [keep + 1][owners] */
   double *number; /* [keep + 1][coordinates + all] */
+  Room room;
 };
 
 Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *error)
@@ -28,11 +31,11 @@ Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *
                  .coordinates = 3 * SITES * (size_t)nmol,
                  .first = pairs,
                  .all = pairs * (1 + SITES * SITES)};
-  s->row = calloc(rows, sizeof *s->row);
-  s->energy = calloc(rows, sizeof *s->energy);
-  s->count = calloc(rows * (size_t)owners, sizeof *s->count);
-  s->number = calloc(rows * (s->coordinates + s->all), sizeof *s->number);
-  if (s->row == NULL || s->energy == NULL || s->count == NULL || s->number == NULL) {
+  s->row = room_take(&s->room, rows, sizeof *s->row);
+  s->energy = room_take(&s->room, rows, sizeof *s->energy);
+  s->count = room_take(&s->room, rows * (size_t)owners, sizeof *s->count);
+  s->number = room_take(&s->room, rows * (s->coordinates + s->all), sizeof *s->number);
+  if (s->room.failed) {
     isomers_free(s);
     *isomers = NULL;
     return error_memory(error, "isomers");
@@ -44,12 +47,8 @@ Status isomers_create(Isomers **isomers, int nmol, int keep, int owners, Error *
 
 void isomers_free(Isomers *s)
 {
-  if (s == NULL)
-    return;
-  free(s->row);
-  free(s->energy);
-  free(s->count);
-  free(s->number);
+  if (s != NULL)
+    room_free(&s->room);
   free(s);
 }
 

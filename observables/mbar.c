@@ -25,34 +25,21 @@ static Status check(const EnergyPool *pool, const double *temperature, Error *er
   return STATUS_OK;
 }
 
-static Mbar *mbar_room(const EnergyPool *pool)
+static Status take_room(Mbar *m, Error *error)
 {
-  const size_t states = (size_t)pool->temperatures, bins = (size_t)pool->bins;
-  Mbar *m = calloc(1, sizeof *m);
-  if (m == NULL)
-    return NULL;
-  *m = (Mbar){.pool = pool, .states = pool->temperatures};
-  m->temperature = malloc(states * sizeof *m->temperature);
-  m->beta = malloc(states * sizeof *m->beta);
-  m->free = malloc(states * sizeof *m->free);
-  m->log_weight = malloc(bins * sizeof *m->log_weight);
-  m->share = malloc(bins * states * sizeof *m->share);
-  if (m->temperature != NULL && m->beta != NULL && m->free != NULL && m->log_weight != NULL &&
-      m->share != NULL)
-    return m;
-  mbar_free(m);
-  return NULL;
+  const size_t states = (size_t)m->states, bins = (size_t)m->pool->bins;
+  m->temperature = room_take(&m->room, states, sizeof *m->temperature);
+  m->beta = room_take(&m->room, states, sizeof *m->beta);
+  m->free = room_take(&m->room, states, sizeof *m->free);
+  m->log_weight = room_take(&m->room, bins, sizeof *m->log_weight);
+  m->share = room_take(&m->room, bins * states, sizeof *m->share);
+  return room_check(&m->room, "MBAR", error);
 }
 
 void mbar_free(Mbar *m)
 {
-  if (m == NULL)
-    return;
-  free(m->temperature);
-  free(m->beta);
-  free(m->free);
-  free(m->log_weight);
-  free(m->share);
+  if (m != NULL)
+    room_free(&m->room);
   free(m);
 }
 
@@ -202,35 +189,33 @@ static void first_guess(Mbar *m)
         m->free[k - 1] + 0.5 * (m->pool->mean[k] + m->pool->mean[k - 1]) * (m->beta[k] - m->beta[k - 1]);
 }
 
-Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperature, double boltzmann,
-                   const double *start, Error *error)
+static Status fill(Mbar *m, const double *temperature, const double *start, Error *error)
 {
-  *mbar = NULL;
-  TRY(check(pool, temperature, error));
-  const size_t n = (size_t)pool->temperatures;
-  Mbar *m = mbar_room(pool);
-  double *work = malloc((4 + n) * n * sizeof *work);
-  if (m == NULL || work == NULL) {
-    free(work);
-    mbar_free(m);
-    return error_memory(error, "MBAR");
-  }
-  m->boltzmann = boltzmann;
+  const size_t n = (size_t)m->states;
+  TRY(take_room(m, error));
+  SCOPED(scoped_free) double *work = malloc((4 + n) * n * sizeof *work);
+  TRY_MEMORY(work != NULL, "MBAR", error);
   for (size_t k = 0; k < n; k++) {
     m->temperature[k] = temperature[k];
-    m->beta[k] = 1.0 / (boltzmann * temperature[k]);
+    m->beta[k] = 1.0 / (m->boltzmann * temperature[k]);
   }
   if (start != NULL)
     memcpy(m->free, start, n * sizeof *m->free);
   else
     first_guess(m);
   const Work w = {work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
-  Status status = solve(m, &w, error);
-  free(work);
-  if (status != STATUS_OK) {
-    mbar_free(m);
-    return status;
-  }
+  return solve(m, &w, error);
+}
+
+Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperature, double boltzmann,
+                   const double *start, Error *error)
+{
+  *mbar = NULL;
+  TRY(check(pool, temperature, error));
+  Mbar *m = calloc(1, sizeof *m);
+  TRY_MEMORY(m != NULL, "MBAR", error);
+  *m = (Mbar){.pool = pool, .states = pool->temperatures, .boltzmann = boltzmann};
+  TRY_ELSE(fill(m, temperature, start, error), mbar_free(m));
   *mbar = m;
   return STATUS_OK;
 }
@@ -299,8 +284,9 @@ Status mbar_overlap(const Mbar *m, double *matrix, MbarOverlap *overlap, Error *
   const int n = m->states;
   const size_t size = (size_t)n * (size_t)n;
   *overlap = (MbarOverlap){.second = 0.0, .least = INFINITY};
-  double *symmetric = malloc((size + (size_t)n) * sizeof *symmetric), *eigenvalue = symmetric + size;
+  SCOPED(scoped_free) double *symmetric = malloc((size + (size_t)n) * sizeof *symmetric);
   TRY_MEMORY(symmetric != NULL, "the overlap of temperatures", error);
+  double *const eigenvalue = symmetric + size;
   products(m, symmetric);
   for (int k = 0; k < n; k++)
     for (int l = 0; l < n; l++) {
@@ -315,7 +301,6 @@ Status mbar_overlap(const Mbar *m, double *matrix, MbarOverlap *overlap, Error *
       overlap->second = NAN;
     narrowest(m, overlap);
   }
-  free(symmetric);
   return STATUS_OK;
 }
 

@@ -22,6 +22,7 @@ typedef struct Mbar {
   double *log_weight;  /* [bins] ln(samples of the bin/D)                              */
   double *share;  /* [bins][states] the chance that a sample of this energy is from that temperature      */
   int iterations; /* of Newton                                                         */
+  Room room;
 } Mbar;
 
 /* Of temperature[states], rising; start: free energies of a like pool, or NULL. The pool must outlive it.
@@ -30,6 +31,7 @@ typedef struct Mbar {
 Status mbar_create(Mbar **mbar, const EnergyPool *pool, const double *temperature, double boltzmann,
                    const double *start, Error *error);
 void mbar_free(Mbar *mbar);
+SCOPED_POINTER(Mbar, mbar_free)
 
 /* The canonical distribution at one temperature. */
 typedef struct MbarState {

@@ -73,29 +73,23 @@ static double score(const Mbar *m)
 static Status score_slope(const Mbar *m, double *slope, Error *error)
 {
   const double step = 0.01;
-  Mbar *there;
-  double *temperature = malloc((size_t)m->states * sizeof *temperature);
+  SCOPED(mbar_free_at) Mbar *there = NULL;
+  SCOPED(scoped_free) double *temperature = malloc((size_t)m->states * sizeof *temperature);
   TRY_MEMORY(temperature != NULL, "the scale of temperatures", error);
   for (int k = 0; k < m->states; k++)
     temperature[k] = m->temperature[k] * (1.0 + step);
-  const Status status = mbar_create(&there, m->pool, temperature, m->boltzmann, m->free, error);
-  if (status == STATUS_OK)
-    *slope = (score(there) - score(m)) / (step * m->pool->samples);
-  mbar_free(there);
-  free(temperature);
-  return status;
+  TRY(mbar_create(&there, m->pool, temperature, m->boltzmann, m->free, error));
+  *slope = (score(there) - score(m)) / (step * m->pool->samples);
+  return STATUS_OK;
 }
 
 /* weight[bins] is scratch. */
 static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double *weight, double *out,
                    double *effective, Error *error)
 {
-  MbarState state;
-  Status status = STATUS_OK;
-  for (size_t p = 0; p < (size_t)r->points && status == STATUS_OK; p++) {
-    status = mbar_at(m, r->at[p], &state, weight, error);
-    if (status != STATUS_OK)
-      return status;
+  MbarState state, first;
+  for (size_t p = 0; p < (size_t)r->points; p++) {
+    TRY(mbar_at(m, r->at[p], &state, weight, error));
     out[l->energy + p] = state.energy;
     out[l->heat + p] = state.heat + 0.5 * r->freedom * r->boltzmann;
     out[l->free + p] = state.free;
@@ -103,81 +97,71 @@ static Status fill(const MbarRequest *r, const Layout *l, const Mbar *m, double 
       effective[p] = state.effective;
   }
   find_peak(r->at, out + l->heat, r->points, out + l->peak);
-  MbarState first;
-  status = mbar_at(m, m->temperature[0], &first, NULL, error);
+  TRY(mbar_at(m, m->temperature[0], &first, NULL, error));
   for (size_t p = 0; p < (size_t)r->points; p++)
     out[l->free + p] -= first.free;
-  for (int k = 0; k < m->states && status == STATUS_OK; k++) {
-    status = mbar_at(m, m->temperature[k], &state, NULL, error);
+  for (int k = 0; k < m->states; k++) {
+    TRY(mbar_at(m, m->temperature[k], &state, NULL, error));
     out[l->misfit + (size_t)k] = m->pool->mean[k] - state.energy;
   }
   out[l->scale] = 1.0 - score(m) / (l->slope * m->pool->samples);
-  return status;
+  return STATUS_OK;
 }
 
 /* Pools ladders, or blocks of them, solves from where a like solution stands, and fills. */
 static Status compute(const MbarRequest *r, const Layout *l, EnergyHistogram *const *ladder, int ladders,
                       const int *times, const Mbar *like, double *out, Error *error)
 {
-  EnergyPool *pool;
+  SCOPED(energy_pool_free_at) EnergyPool *pool = NULL;
+  SCOPED(mbar_free_at) Mbar *m = NULL;
   TRY(energy_pool_create(&pool, ladder, ladders, times, error));
-  Mbar *m = NULL;
-  double *weight = malloc((size_t)pool->bins * sizeof *weight);
-  Status status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
-  if (status == STATUS_OK)
-    status = mbar_create(&m, pool, r->temperature, r->boltzmann, like->free, error);
-  if (status == STATUS_OK)
-    status = fill(r, l, m, weight, out, NULL, error);
-  free(weight);
-  mbar_free(m);
-  energy_pool_free(pool);
-  return status;
+  SCOPED(scoped_free) double *weight = malloc((size_t)pool->bins * sizeof *weight);
+  TRY_MEMORY(weight != NULL, "averages", error);
+  TRY(mbar_create(&m, pool, r->temperature, r->boltzmann, like->free, error));
+  return fill(r, l, m, weight, out, NULL, error);
 }
 
 /* --- errors -----------------------------------------------------------------------------------------------
  */
 
 /* A resample that gives nothing (a temperature is left without a sample, say) is counted and left aside: what
- * is known from all samples stands all the same. Returns whether there is one. */
-static bool resample(const MbarRequest *r, const Layout *l, MbarEstimates *e, EnergyHistogram *const *ladder,
-                     int ladders, const int *times, const Mbar *like, double *out, Status *status,
-                     Error *error)
+ * is known from all samples stands all the same. *there: whether there is one. */
+static Status resample(const MbarRequest *r, const Layout *l, MbarEstimates *e,
+                       EnergyHistogram *const *ladder, int ladders, const int *times, const Mbar *like,
+                       double *out, bool *there, Error *error)
 {
   Error why;
-  *status = compute(r, l, ladder, ladders, times, like, out, &why);
-  if (*status == STATUS_OK)
-    return true;
-  if (*status != STATUS_INPUT && *status != STATUS_RUN) {
-    error_pass(error, *status, &why);
-    return false;
-  }
-  *status = STATUS_OK;
+  const Status status = compute(r, l, ladder, ladders, times, like, out, &why);
+  *there = status == STATUS_OK;
+  if (status != STATUS_INPUT && status != STATUS_RUN)
+    return error_pass(error, status, &why);
   if (e->failed++ == 0)
     snprintf(e->why, sizeof e->why, "%.*s", (int)sizeof e->why - 1, why.text);
-  return false;
+  return STATUS_OK;
 }
 
 static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *like,
                                 double *out, Error *error)
 {
-  Jackknife jackknife;
-  EnergyHistogram **others = malloc((size_t)r->ladders * sizeof *others);
-  TRY_MEMORY(others != NULL, "errors of ladders", error);
-  Status status = jackknife_create(&jackknife, e->energy.value, l->n, error);
-  for (int left = 0; left < r->ladders && status == STATUS_OK; left++) {
+  SCOPED(jackknife_free) Jackknife jackknife = {0};
+  SCOPED(room_free) Room room = {0};
+  EnergyHistogram **others = room_take(&room, (size_t)r->ladders, sizeof *others);
+  TRY(room_check(&room, "errors of ladders", error));
+  TRY(jackknife_create(&jackknife, e->energy.value, l->n, error));
+  for (int left = 0; left < r->ladders; left++) {
+    bool there;
     for (int k = 0, to = 0; k < r->ladders; k++)
       if (k != left)
         others[to++] = r->ladder[k];
-    if (resample(r, l, e, others, r->ladders - 1, NULL, like, out, &status, error))
+    TRY(resample(r, l, e, others, r->ladders - 1, NULL, like, out, &there, error));
+    if (there)
       jackknife_add(&jackknife, out, 1.0 / r->ladders);
     else
       jackknife_fail(&jackknife);
   }
-  for (size_t k = 0; k < l->n && status == STATUS_OK; k++)
+  for (size_t k = 0; k < l->n; k++)
     e->energy.error[k] = jackknife_error(&jackknife, k);
-  jackknife_free(&jackknife);
-  free(others);
-  return status;
+  return STATUS_OK;
 }
 
 /* Stretches of `each` blocks are drawn from those of all ladders. */
@@ -186,10 +170,12 @@ static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *
 {
   const int resamples = r->resamples > 0 ? r->resamples : MBAR_ESTIMATES_RESAMPLES,
             of_ladder = energy_histogram_blocks(r->ladder[0]) / each, units = of_ladder * r->ladders;
-  int *times = malloc((size_t)r->ladders * BLOCK_ROWS * sizeof *times);
-  StatisticsMoments *moments = calloc(l->n, sizeof *moments);
-  Status status = times == NULL || moments == NULL ? error_memory(error, "errors of blocks") : STATUS_OK;
-  for (int k = 0; k < resamples && status == STATUS_OK; k++) {
+  SCOPED(room_free) Room room = {0};
+  int *times = room_take(&room, (size_t)r->ladders * BLOCK_ROWS, sizeof *times);
+  StatisticsMoments *moments = room_take(&room, l->n, sizeof *moments);
+  TRY(room_check(&room, "errors of blocks", error));
+  for (int k = 0; k < resamples; k++) {
+    bool there;
     RandomStream stream = random_stream(1, (uint32_t)k, RANDOM_STATISTICS);
     memset(times, 0, (size_t)r->ladders * BLOCK_ROWS * sizeof *times);
     for (int draw = 0; draw < units; draw++) {
@@ -197,15 +183,14 @@ static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *
       for (int b = 0; b < each; b++)
         times[unit / of_ladder * BLOCK_ROWS + unit % of_ladder * each + b]++;
     }
-    if (resample(r, l, e, r->ladder, r->ladders, times, like, out, &status, error))
+    TRY(resample(r, l, e, r->ladder, r->ladders, times, like, out, &there, error));
+    if (there)
       statistics_moments_add(moments, out, (int)l->n);
   }
   /* Drawing again loses one of the units' degrees of freedom. */
-  for (size_t k = 0; k < l->n && status == STATUS_OK && 2 * e->failed <= resamples; k++)
+  for (size_t k = 0; k < l->n && 2 * e->failed <= resamples; k++)
     e->energy.error[k] = sqrt(statistics_moments_variance(&moments[k]) * units / (units - 1.0));
-  free(times);
-  free(moments);
-  return status;
+  return STATUS_OK;
 }
 
 /* --- correlation ------------------------------------------------------------------------------------------
@@ -263,20 +248,19 @@ static int correlation(const MbarRequest *r, MbarEstimates *e, const Mbar *m, do
 static Status compare_ladders(const MbarRequest *r, MbarEstimates *e, Error *error)
 {
   const int blocks = energy_histogram_blocks(r->ladder[0]);
-  double *x = malloc((size_t)(r->ladders * blocks + 1) * sizeof *x);
-  Status status = x == NULL ? error_memory(error, "R-hat of ladders") : STATUS_OK;
+  SCOPED(scoped_free) double *x = malloc((size_t)(r->ladders * blocks + 1) * sizeof *x);
+  TRY_MEMORY(x != NULL, "R-hat of ladders", error);
   e->chains = (ConvergenceChains){.rhat = NAN};
-  for (int k = 0; k < e->temperatures && status == STATUS_OK && r->ladders > 1; k++) {
+  for (int k = 0; k < e->temperatures && r->ladders > 1; k++) {
     ConvergenceChains one;
     for (int l = 0; l < r->ladders; l++)
       for (int b = 0; b < blocks; b++)
         x[l * blocks + b] = energy_histogram_mean(r->ladder[l], b, k);
-    status = convergence_chains(x, r->ladders, blocks, &one, error);
-    if (status == STATUS_OK && !(one.rhat <= e->chains.rhat) && !isnan(one.rhat))
+    TRY(convergence_chains(x, r->ladders, blocks, &one, error));
+    if (!(one.rhat <= e->chains.rhat) && !isnan(one.rhat))
       e->chains = one;
   }
-  free(x);
-  return status;
+  return STATUS_OK;
 }
 
 static Status judge_misfit(MbarEstimates *e, Error *error)
@@ -285,16 +269,16 @@ static Status judge_misfit(MbarEstimates *e, Error *error)
   e->consistent = NAN;
   if (!e->plateau)
     return STATUS_OK;
-  double *p = malloc(2 * ((size_t)n + 1) * sizeof *p), *adjusted = p + n + 1;
+  SCOPED(scoped_free) double *p = malloc(2 * ((size_t)n + 1) * sizeof *p);
   TRY_MEMORY(p != NULL, "the consistency of a ladder", error);
+  double *const adjusted = p + n + 1;
   for (int k = 0; k < n; k++)
     p[k] = verdict_difference(0.0, 0.0, 0, e->misfit.value[k], e->misfit.error[k], e->draws).p;
   p[n] = verdict_difference(1.0, 0.0, 0, *e->scale.value, *e->scale.error, e->draws).p;
-  const Status status = statistics_holm(p, n + 1, adjusted, error);
-  for (int k = 0; k <= n && status == STATUS_OK; k++)
+  TRY(statistics_holm(p, n + 1, adjusted, error));
+  for (int k = 0; k <= n; k++)
     e->consistent = fmin(e->consistent, adjusted[k]);
-  free(p);
-  return status;
+  return STATUS_OK;
 }
 
 /* --- all of it --------------------------------------------------------------------------------------------
@@ -314,9 +298,8 @@ static Status same_series(const MbarRequest *r, Error *error)
 
 static Status errors_of(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *m, Error *error)
 {
-  double *out = malloc((l->n + (size_t)m->states) * sizeof *out);
+  SCOPED(scoped_free) double *out = malloc((l->n + (size_t)m->states) * sizeof *out);
   TRY_MEMORY(out != NULL, "errors of ladders", error);
-  Status status = STATUS_OK;
   const int each = correlation(r, e, m, out + l->n);
   e->errors = r->errors;
   if (r->errors == MBAR_ERRORS_CHOOSE)
@@ -328,39 +311,11 @@ static Status errors_of(const MbarRequest *r, const Layout *l, MbarEstimates *e,
   for (size_t k = 0; k < l->n; k++)
     e->energy.error[k] = NAN;
   if (e->draws >= 2)
-    status = e->errors == MBAR_ERRORS_LADDERS ? leave_ladders_out(r, l, e, m, out, error)
-                                              : draw_blocks(r, l, e, m, each, out, error);
+    TRY(e->errors == MBAR_ERRORS_LADDERS ? leave_ladders_out(r, l, e, m, out, error)
+                                         : draw_blocks(r, l, e, m, each, out, error));
   if (e->failed > 0)
     e->plateau = 0;
-  free(out);
-  return status;
-}
-
-static Status estimate(const MbarRequest *r, Layout *l, MbarEstimates *e, const EnergyPool *pool,
-                       Error *error)
-{
-  Mbar *m;
-  TRY(mbar_create(&m, pool, r->temperature, r->boltzmann, NULL, error));
-  const size_t states = (size_t)pool->temperatures, bins = (size_t)pool->bins;
-  double *weight = malloc((bins + states * states) * sizeof *weight);
-  Status status = weight == NULL ? error_memory(error, "averages") : STATUS_OK;
-  if (status == STATUS_OK)
-    status = mbar_overlap(m, weight + bins, &e->overlap, error);
-  if (status == STATUS_OK)
-    status = mbar_overlap_check(m, error);
-  if (status == STATUS_OK)
-    status = score_slope(m, &l->slope, error);
-  if (status == STATUS_OK)
-    status = fill(r, l, m, weight, e->energy.value, e->effective, error);
-  if (status == STATUS_OK)
-    status = compare_ladders(r, e, error);
-  if (status == STATUS_OK)
-    status = errors_of(r, l, e, m, error);
-  if (status == STATUS_OK)
-    status = judge_misfit(e, error);
-  free(weight);
-  mbar_free(m);
-  return status;
+  return STATUS_OK;
 }
 
 static MbarNumbers numbers_at(const MbarEstimates *e, size_t at)
@@ -368,40 +323,53 @@ static MbarNumbers numbers_at(const MbarEstimates *e, size_t at)
   return (MbarNumbers){e->energy.value + at, e->energy.error + at};
 }
 
+static void divide(MbarEstimates *e, const Layout *l, double *numbers)
+{
+  e->energy = (MbarNumbers){numbers, numbers + l->n};
+  e->effective = numbers + 2 * l->n;
+  e->heat = numbers_at(e, l->heat);
+  e->free = numbers_at(e, l->free);
+  e->peak = numbers_at(e, l->peak);
+  e->misfit = numbers_at(e, l->misfit);
+  e->scale = numbers_at(e, l->scale);
+}
+
+static Status estimate(const MbarRequest *r, MbarEstimates *e, Error *error)
+{
+  SCOPED(energy_pool_free_at) EnergyPool *pool = NULL;
+  SCOPED(mbar_free_at) Mbar *m = NULL;
+  TRY(energy_pool_create(&pool, r->ladder, r->ladders, NULL, error));
+  TRY(same_series(r, error));
+  const size_t states = (size_t)pool->temperatures, bins = (size_t)pool->bins;
+  Layout l = layout_of((size_t)r->points, states);
+  double *numbers = malloc((2 * l.n + (size_t)r->points) * sizeof *numbers);
+  SCOPED(scoped_free) double *weight = malloc((bins + states * states) * sizeof *weight);
+  *e = (MbarEstimates){.points = r->points,
+                       .temperatures = pool->temperatures,
+                       .ladders = r->ladders,
+                       .energy.value = numbers};
+  TRY_MEMORY(numbers != NULL && weight != NULL, "averages", error);
+  divide(e, &l, numbers);
+  for (int k = 0; k < r->ladders; k++)
+    e->odd += energy_histogram_odd(r->ladder[k]);
+  TRY(mbar_create(&m, pool, r->temperature, r->boltzmann, NULL, error));
+  TRY(mbar_overlap(m, weight + bins, &e->overlap, error));
+  TRY(mbar_overlap_check(m, error));
+  TRY(score_slope(m, &l.slope, error));
+  TRY(fill(r, &l, m, weight, e->energy.value, e->effective, error));
+  TRY(compare_ladders(r, e, error));
+  TRY(errors_of(r, &l, e, m, error));
+  return judge_misfit(e, error);
+}
+
 Status mbar_estimates_create(MbarEstimates **estimates, const MbarRequest *r, Error *error)
 {
-  EnergyPool *pool;
   *estimates = NULL;
-  TRY(energy_pool_create(&pool, r->ladder, r->ladders, NULL, error));
-  Status status = same_series(r, error);
-  Layout l = layout_of((size_t)r->points, (size_t)pool->temperatures);
   MbarEstimates *e = calloc(1, sizeof *e);
-  double *numbers = malloc((2 * l.n + (size_t)r->points) * sizeof *numbers);
-  if (status == STATUS_OK && (e == NULL || numbers == NULL))
-    status = error_memory(error, "averages");
-  if (status == STATUS_OK) {
-    *e = (MbarEstimates){.points = r->points,
-                         .temperatures = pool->temperatures,
-                         .ladders = r->ladders,
-                         .energy = {numbers, numbers + l.n},
-                         .effective = numbers + 2 * l.n};
-    e->heat = numbers_at(e, l.heat);
-    e->free = numbers_at(e, l.free);
-    e->peak = numbers_at(e, l.peak);
-    e->misfit = numbers_at(e, l.misfit);
-    e->scale = numbers_at(e, l.scale);
-    for (int k = 0; k < r->ladders; k++)
-      e->odd += energy_histogram_odd(r->ladder[k]);
-    status = estimate(r, &l, e, pool, error);
-  }
-  energy_pool_free(pool);
-  if (status == STATUS_OK) {
-    *estimates = e;
-    return STATUS_OK;
-  }
-  free(numbers);
-  free(e);
-  return status;
+  TRY_MEMORY(e != NULL, "averages", error);
+  TRY_ELSE(estimate(r, e, error), mbar_estimates_free(e));
+  *estimates = e;
+  return STATUS_OK;
 }
 
 MbarPeak mbar_estimates_peak(const MbarEstimates *e)

@@ -38,37 +38,20 @@ Status observable_find(const char *name, int *row, Error *error)
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
-/* In the order in which they were asked for; the numbers begin after it. */
-typedef struct ObservableRoom {
-  struct ObservableRoom *next;
-  size_t size; /* of a gang's share, where it is kept: else 0 */
-} ObservableRoom;
-
-enum { ROOM_HEAD = 64 };
-_Static_assert(sizeof(ObservableRoom) <= ROOM_HEAD, "numbers begin after it, aligned");
-
-static void *add_room(Observable *o, size_t n, size_t size, bool kept)
+void *observable_room(void *self, size_t n, size_t size)
 {
-  const size_t gangs = o->options.gangs > 0 ? (size_t)o->options.gangs : 1;
-  ObservableRoom **end = &o->room;
-  size_t bytes;
-  o->failed = o->failed || __builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2;
-  ObservableRoom *room =
-      o->failed ? NULL : aligned_alloc(ROOM_HEAD, (bytes + 2 * ROOM_HEAD - 1) / ROOM_HEAD * ROOM_HEAD);
-  if (room == NULL) {
-    o->failed = true;
-    return NULL;
-  }
-  *room = (ObservableRoom){.size = kept ? bytes / gangs : 0};
-  while (*end != NULL)
-    end = &(*end)->next;
-  *end = room;
-  return memset((char *)room + ROOM_HEAD, 0, bytes);
+  Observable *o = self;
+  return room_take(&o->room, n, size);
 }
 
-void *observable_room(void *self, size_t n, size_t size) { return add_room(self, n, size, false); }
-
-void *observable_kept(void *self, size_t n, size_t size) { return add_room(self, n, size, true); }
+void *observable_kept(void *self, size_t n, size_t size)
+{
+  Observable *o = self;
+  void *data = room_take(&o->room, n, size);
+  if (data != NULL)
+    chunk_add(&o->kept, data, n * size / (size_t)(o->options.gangs > 0 ? o->options.gangs : 1));
+  return data;
+}
 
 static Status fill(Observable *o, const ObservableFrame *frame, Error *error)
 {
@@ -83,7 +66,8 @@ static Status fill(Observable *o, const ObservableFrame *frame, Error *error)
   TRY(ops->create(o, frame, error));
   if (o->shape.monitors > 0)
     o->monitor = observable_room(o, (size_t)o->shape.monitors, sizeof *o->monitor);
-  TRY_MEMORY(!o->failed, ops->name, error);
+  TRY(room_check(&o->room, ops->name, error));
+  TRY_MEMORY(!o->kept.failed, ops->name, error);
   return o->shape.whole + o->shape.real > 0 ? block_rows_create(&o->rows, &o->shape, error) : STATUS_OK;
 }
 
@@ -105,18 +89,16 @@ void observable_free(Observable *o)
     return;
   if (o->ops->free != NULL)
     o->ops->free(o);
-  for (ObservableRoom *room = o->room, *next; room != NULL; room = next) {
-    next = room->next;
-    free(room);
-  }
+  room_free(&o->room);
+  chunk_free(&o->kept);
   block_rows_free(o->rows);
   free(o);
 }
 
 void observable_chunks(Observable *o, ChunkList *list)
 {
-  for (ObservableRoom *room = o->room; room != NULL; room = room->next)
-    chunk_add_gangs(list, (char *)room + ROOM_HEAD, room->size, o->options.gangs);
+  for (int i = 0; i < o->kept.n; i++)
+    chunk_add_gangs(list, o->kept.chunk[i].data, o->kept.chunk[i].size, o->options.gangs);
   if (o->rows != NULL)
     block_rows_chunks(o->rows, o->options.gangs, list);
   if (o->ops->chunks != NULL)

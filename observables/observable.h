@@ -29,6 +29,7 @@
 #include "engine/box.h"
 #include "engine/chunk.h"
 #include "engine/kind.h"
+#include "engine/room.h"
 #include "engine/state.h"
 #include "engine/status.h"
 #include "engine/team.h"
@@ -122,8 +123,8 @@ typedef struct Observable {
   bool unbiased, heeded;
   BlockRows *rows;
   double *monitor; /* [shape.monitors] of the present sample */
-  struct ObservableRoom *room;
-  bool failed; /* memory ran out */
+  Room room;
+  ChunkList kept; /* of it, what goes into checkpoints, a gang's share */
   Status status;
   Error error; /* of the present sample */
 } Observable;

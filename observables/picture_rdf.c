@@ -4,38 +4,29 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "engine/room.h"
 #include "observables/picture_private.h"
 
-/* Curves with their numbers, and the differences to the first; one owner of all memory. */
+/* Curves with their numbers, and the differences to the first. */
 typedef struct Distributions {
   int n, same_bins;
   PictureCurve *curve, *difference; /* [n] each; difference[0] is not drawn */
-  double *memory;
-  char (*title)[128]; /* [n] of the differences' panels */
-  char label[64];     /* of their axis: with the unit of what is subtracted */
+  char (*title)[128];               /* [n] of the differences' panels */
+  char label[64];                   /* of their axis: with the unit of what is subtracted */
 } Distributions;
 
-static void distributions_free(Distributions *d)
-{
-  free(d->curve);
-  free(d->difference);
-  free(d->memory);
-  free(d->title);
-}
-
-static Status distributions_load(Distributions *d, const PictureCurve *curve, Error *error)
+static Status distributions_load(Distributions *d, const PictureCurve *curve, Room *room, Error *error)
 {
   const size_t n = (size_t)d->n;
-  d->curve = calloc(n, sizeof *d->curve);
-  d->difference = calloc(n, sizeof *d->difference);
-  d->title = calloc(n, sizeof *d->title);
-  if (d->curve == NULL || d->difference == NULL || d->title == NULL)
-    return error_memory(error, "a picture");
+  d->curve = room_take(room, n, sizeof *d->curve);
+  d->difference = room_take(room, n, sizeof *d->difference);
+  d->title = room_take(room, n, sizeof *d->title);
+  TRY(room_check(room, "a picture", error));
   memcpy(d->curve, curve, n * sizeof *curve);
   return STATUS_OK;
 }
 
-static Status distributions_subtract(Distributions *d, Error *error)
+static Status distributions_subtract(Distributions *d, Room *room, Error *error)
 {
   const PictureCurve *first = &d->curve[0];
   d->same_bins = 1;
@@ -45,12 +36,11 @@ static Status distributions_subtract(Distributions *d, Error *error)
   if (!d->same_bins)
     return STATUS_OK;
   const size_t nbin = (size_t)first->n;
-  d->memory = malloc((2 * nbin * (size_t)d->n + 1) * sizeof *d->memory);
-  if (d->memory == NULL)
-    return error_memory(error, "a picture");
+  double *const memory = room_take(room, 2 * nbin * (size_t)d->n, sizeof *memory);
+  TRY(room_check(room, "a picture", error));
   for (int c = 1; c < d->n; c++) {
     const PictureCurve *other = &d->curve[c];
-    double *y = d->memory + 2 * nbin * (size_t)c, *e = y + nbin;
+    double *y = memory + 2 * nbin * (size_t)c, *e = y + nbin;
     for (size_t i = 0; i < nbin; i++) {
       y[i] = other->y[i] - first->y[i];
       e[i] = other->error != NULL && first->error != NULL ? hypot(other->error[i], first->error[i]) : NAN;
@@ -128,27 +118,20 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
   if (nset < 1 || set[0].n < 1)
     return error_set(error, STATUS_INPUT, "%s: no distribution to draw", name);
   const int n = set[0].n;
-  Distributions *d = calloc((size_t)nset, sizeof *d);
-  PicturePanel *panel = calloc((size_t)nset * (size_t)n, sizeof *panel);
-  Status status = d == NULL || panel == NULL ? error_memory(error, "a picture") : STATUS_OK;
+  SCOPED(room_free) Room room = {0};
+  Distributions *d = room_take(&room, (size_t)nset, sizeof *d);
+  PicturePanel *panel = room_take(&room, (size_t)nset * (size_t)n, sizeof *panel);
+  TRY(room_check(&room, "a picture", error));
   int same = 1;
-  for (int s = 0; s < nset && status == STATUS_OK; s++) {
+  for (int s = 0; s < nset; s++) {
     d[s].n = n;
-    status = distributions_load(&d[s], set[s].curve, error);
-    if (status == STATUS_OK)
-      status = distributions_subtract(&d[s], error);
-    if (status == STATUS_OK)
-      set_panels(&d[s], &set[s], s == 0, nset, panel + s);
+    TRY(distributions_load(&d[s], set[s].curve, &room, error));
+    TRY(distributions_subtract(&d[s], &room, error));
+    set_panels(&d[s], &set[s], s == 0, nset, panel + s);
     same = same && d[s].same_bins;
   }
-  if (status == STATUS_OK)
-    status = picture_panels(dir, name, same ? nset * n : nset, panel, nset > 1 ? nset : (n > COLUMN ? 2 : 1),
-                            error);
-  for (int s = 0; s < nset && d != NULL; s++)
-    distributions_free(&d[s]);
-  free(d);
-  free(panel);
-  return status;
+  return picture_panels(dir, name, same ? nset * n : nset, panel, nset > 1 ? nset : (n > COLUMN ? 2 : 1),
+                        error);
 }
 
 Status picture_rdf(const char *dir, const char *name, const char *title, const ResultSet *of, int n,

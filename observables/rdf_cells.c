@@ -125,7 +125,7 @@ Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error)
   rdf->middle = observable_room(rdf, (size_t)rdf->nbin, sizeof *rdf->middle);
   rdf->scratch = observable_room(rdf, 2 * (size_t)rdf->nbin, sizeof *rdf->scratch);
   rdf->thread = observable_room(rdf, (size_t)rdf->nthread, sizeof *rdf->thread);
-  TRY_MEMORY(!rdf->is.failed, "radial distributions", error);
+  TRY(room_check(&rdf->is.room, "radial distributions", error));
   for (int b = 0; b < rdf->nbin; b++)
     rdf->middle[b] = ((double)b + 0.5) * rdf->width;
   for (int t = 0; t < rdf->nthread; t++)

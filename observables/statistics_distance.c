@@ -1,9 +1,9 @@
 /* The permutation test of statistics.h. Under the null hypothesis all rows are draws of one distribution, so
  * every way of dealing them into two sets of the same sizes is as likely as the one observed. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "engine/random.h"
+#include "engine/room.h"
 #include "observables/statistics.h"
 
 typedef struct Deal {
@@ -71,13 +71,10 @@ Status statistics_distance(int ncol, int na, const double *a, int nb, const doub
                      "comparing distributions needs 2 or more independent rows in each, not %d and %d", na,
                      nb);
   Deal deal = {.ncol = ncol, .na = na, .nb = nb};
-  deal.row = calloc((size_t)na + (size_t)nb, sizeof *deal.row);
-  deal.total = calloc(2 * (size_t)ncol, sizeof *deal.total);
-  if (deal.row == NULL || deal.total == NULL) {
-    free(deal.row);
-    free(deal.total);
-    return error_memory(error, "a permutation test");
-  }
+  SCOPED(room_free) Room room = {0};
+  deal.row = room_take(&room, (size_t)na + (size_t)nb, sizeof *deal.row);
+  deal.total = room_take(&room, 2 * (size_t)ncol, sizeof *deal.total);
+  TRY(room_check(&room, "a permutation test", error));
   deal.sum = deal.total + ncol;
   for (int i = 0; i < na; i++)
     deal.row[i] = a + (size_t)i * (size_t)ncol;
@@ -87,7 +84,5 @@ Status statistics_distance(int ncol, int na, const double *a, int nb, const doub
     for (int k = 0; k < ncol; k++)
       deal.total[k] += deal.row[i][k];
   deal_test(&deal, permutations, seed, distance);
-  free(deal.row);
-  free(deal.total);
   return STATUS_OK;
 }

@@ -36,33 +36,29 @@ static Status spread(State *s, int threads, Error *error)
 static Status states_create(Ensemble *e, Error *error)
 {
   const EnsembleOptions *o = &e->options;
-  Status status = STATUS_OK;
-  for (int g = 0; g < e->held && status == STATUS_OK; g++) {
-    status = topology_state(o->topology, o->width, o->seed, (uint32_t)((e->base + g) * o->width), &e->gang[g],
-                            error);
-    if (status == STATUS_OK)
-      e->gang[g]->box = o->box;
-    if (status == STATUS_OK && o->replicas - (e->base + g) * o->width < o->width)
-      state_use(e->gang[g], o->replicas - (e->base + g) * o->width);
-    if (status == STATUS_OK)
-      status = state_keep_noise(e->gang[g], error);
-    if (status == STATUS_OK && e->team && e->nworker > 1)
-      status = spread(e->gang[g], e->nworker, error);
-    if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
-      status = state_keep_slow(e->gang[g], error);
+  for (int g = 0; g < e->held; g++) {
+    const int first = (e->base + g) * o->width;
+    TRY(topology_state(o->topology, o->width, o->seed, (uint32_t)first, &e->gang[g], error));
+    e->gang[g]->box = o->box;
+    if (o->replicas - first < o->width)
+      state_use(e->gang[g], o->replicas - first);
+    TRY(state_keep_noise(e->gang[g], error));
+    if (e->team && e->nworker > 1)
+      TRY(spread(e->gang[g], e->nworker, error));
+    if (word_has(plan_spelling(o->plan), 'S'))
+      TRY(state_keep_slow(e->gang[g], error));
   }
-  return status;
+  return STATUS_OK;
 }
 
 static Status walks_create(Ensemble *e, Error *error)
 {
   const FieldMaker *maker = &e->options.maker;
-  Status status = STATUS_OK;
-  for (int i = 0; i < e->nfield && status == STATUS_OK; i++)
-    status = maker->make(maker->self, e->gang[i < e->held ? i : 0], &e->field[i], error);
-  for (int i = 0; i < e->nwalk && status == STATUS_OK; i++)
-    status = walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->gang[0], error);
-  return status;
+  for (int i = 0; i < e->nfield; i++)
+    TRY(maker->make(maker->self, e->gang[i < e->held ? i : 0], &e->field[i], error));
+  for (int i = 0; i < e->nwalk; i++)
+    TRY(walk_create(&e->walk[i], e->options.plan, &e->field[e->team ? 0 : i], e->gang[0], error));
+  return STATUS_OK;
 }
 
 static Status sphere_create(Ensemble *e, Error *error)
@@ -70,15 +66,35 @@ static Status sphere_create(Ensemble *e, Error *error)
   const EnsembleOptions *o = &e->options;
   if (!(o->radius > 0.0))
     return STATUS_OK;
-  e->kept = calloc((size_t)e->held, sizeof *e->kept);
-  e->refused = calloc((size_t)e->held, sizeof *e->refused);
-  Status status = e->kept == NULL || e->refused == NULL ? error_memory(error, "an ensemble") : STATUS_OK;
-  for (int i = 0; i < e->held && status == STATUS_OK; i++) {
-    status = topology_state(o->topology, o->width, o->seed, 0, &e->kept[i], error);
-    if (status == STATUS_OK && word_has(plan_spelling(o->plan), 'S'))
-      status = state_keep_slow(e->kept[i], error);
+  e->kept = room_take(&e->room, (size_t)e->held, sizeof *e->kept);
+  e->refused = room_take(&e->room, (size_t)e->held, sizeof *e->refused);
+  TRY(room_check(&e->room, "an ensemble", error));
+  for (int i = 0; i < e->held; i++) {
+    TRY(topology_state(o->topology, o->width, o->seed, 0, &e->kept[i], error));
+    if (word_has(plan_spelling(o->plan), 'S'))
+      TRY(state_keep_slow(e->kept[i], error));
   }
-  return status;
+  return STATUS_OK;
+}
+
+static Status fill(Ensemble *e, Error *error)
+{
+  e->gang = room_take(&e->room, (size_t)e->held, sizeof *e->gang);
+  e->box = room_take(&e->room, (size_t)e->held, sizeof *e->box);
+  e->chosen = room_take(&e->room, (size_t)e->held, sizeof *e->chosen);
+  e->choice = room_take(&e->room, (size_t)e->held, sizeof *e->choice);
+  e->indefinite = room_take(&e->room, (size_t)e->held, sizeof *e->indefinite);
+  e->progress = room_take(&e->room, (size_t)e->held, sizeof *e->progress);
+  e->worker = room_take(&e->room, (size_t)e->nworker, sizeof *e->worker);
+  e->walk = room_take(&e->room, (size_t)e->nwalk, sizeof *e->walk);
+  e->field = room_take(&e->room, (size_t)e->nfield, sizeof *e->field);
+  TRY(room_check(&e->room, "an ensemble", error));
+  TRY(states_create(e, error));
+  TRY(walks_create(e, error));
+  TRY(sphere_create(e, error));
+  for (int g = 0; g < e->held; g++)
+    e->box[g] = e->chosen[g] = e->choice[g] = e->options.box;
+  return STATUS_OK;
 }
 
 Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Error *error)
@@ -100,31 +116,7 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->nworker = options->threads < useful ? options->threads : useful;
   e->nwalk = e->apart ? e->held : e->nworker;
   e->nfield = e->team ? 1 : e->nwalk;
-  e->gang = calloc((size_t)e->held, sizeof *e->gang);
-  e->box = calloc((size_t)e->held, sizeof *e->box);
-  e->chosen = calloc((size_t)e->held, sizeof *e->chosen);
-  e->choice = calloc((size_t)e->held, sizeof *e->choice);
-  e->indefinite = calloc((size_t)e->held, sizeof *e->indefinite);
-  e->progress = calloc((size_t)e->held, sizeof *e->progress);
-  e->worker = calloc((size_t)e->nworker, sizeof *e->worker);
-  e->walk = calloc((size_t)e->nwalk, sizeof *e->walk);
-  e->field = calloc((size_t)e->nfield, sizeof *e->field);
-  Status status = STATUS_OK;
-  if (e->gang == NULL || e->box == NULL || e->chosen == NULL || e->choice == NULL || e->indefinite == NULL ||
-      e->progress == NULL || e->worker == NULL || e->walk == NULL || e->field == NULL)
-    status = error_memory(error, "an ensemble");
-  if (status == STATUS_OK)
-    status = states_create(e, error);
-  if (status == STATUS_OK)
-    status = walks_create(e, error);
-  if (status == STATUS_OK)
-    status = sphere_create(e, error);
-  for (int g = 0; g < e->held && status == STATUS_OK; g++)
-    e->box[g] = e->chosen[g] = e->choice[g] = options->box;
-  if (status != STATUS_OK) {
-    ensemble_free(e);
-    return status;
-  }
+  TRY_ELSE(fill(e, error), ensemble_free(e));
   *ensemble = e;
   return STATUS_OK;
 }
@@ -141,17 +133,7 @@ void ensemble_free(Ensemble *e)
     state_free(e->gang[g]);
   for (int i = 0; e->kept != NULL && i < e->held; i++)
     state_free(e->kept[i]);
-  free(e->kept);
-  free(e->refused);
-  free(e->walk);
-  free(e->field);
-  free(e->worker);
-  free(e->indefinite);
-  free(e->progress);
-  free(e->gang);
-  free(e->box);
-  free(e->chosen);
-  free(e->choice);
+  room_free(&e->room);
   free(e);
 }
 

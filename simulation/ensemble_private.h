@@ -2,6 +2,7 @@
 #ifndef HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
 #define HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
 
+#include "engine/room.h"
 #include "simulation/ensemble.h"
 
 /* The earliest fault that a thread has met. */
@@ -29,6 +30,7 @@ typedef struct Progress {
  * wants all replicas at once; and a team has one of forces, and a walk for each member. */
 struct Ensemble {
   EnsembleOptions options;
+  Room room;      /* of the arrays below */
   int ngang;      /* of the whole                   */
   int base, held; /* the first in memory, how many  */
   int first, end; /* those that are worked on       */

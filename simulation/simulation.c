@@ -40,15 +40,9 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   s->threads = threads > 0 ? threads : config->ensemble.threads;
   if (s->threads <= 0)
     s->threads = omp_get_max_threads();
-  Status status = isa_wanted(&s->isa, error);
-  if (status == STATUS_OK)
-    status = s->sort->create(s, error);
-  if (status == STATUS_OK)
-    status = count(s, error);
-  if (status != STATUS_OK) {
-    simulation_free(s);
-    return status;
-  }
+  TRY_ELSE(isa_wanted(&s->isa, error), simulation_free(s));
+  TRY_ELSE(s->sort->create(s, error), simulation_free(s));
+  TRY_ELSE(count(s, error), simulation_free(s));
   *simulation = s;
   return STATUS_OK;
 }
