@@ -168,6 +168,11 @@ static void check_barostat(const Draft *draft, Input *in)
         in, KEY(barostat_type),
         "without output.equilibration moves of the box keep the size that they begin with, which may be "
         "far from the best, and the first volumes are averaged too");
+  if (c->barostat.pressure < 0.0)
+    input_note(
+        in, KEY(barostat_pressure),
+        "below zero no volume is stable: a liquid bears it for a while at best, and once it tears the box "
+        "grows without end");
 }
 
 void config_box_check_moves(const Config *c, Input *in)

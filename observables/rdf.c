@@ -155,7 +155,8 @@ static Status rdf_create(void *self, const ObservableFrame *frame, Error *error)
   TRY((rdf->open ? points_create : species_create)(rdf, frame, error));
   pairs_create(rdf);
   if (rdf->npair == 0)
-    return error_set(error, STATUS_INPUT, "radial distributions need two molecules or more%s",
+    return error_set(error, STATUS_INPUT,
+                     "radial distributions need two molecules or more%s; rdf_every: 0 leaves them out",
                      rdf->open ? ", or two sites or more of a single one" : "");
   TRY(range_create(rdf, frame->box, error));
   TRY(rdf_cells_create(rdf, frame->box, error));

@@ -91,9 +91,10 @@ Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error)
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
-      "radial distributions to %g A need a periodic box of at least twice that; its images are %g A "
-      "apart",
-      rdf->longest, box_shortest(box));
+      "radial distributions to %g A need a periodic box of at least twice that; its images are %g A apart: "
+      "take an rdf_max of %.3g A or less%s",
+      rdf->longest, box_shortest(box), 0.5 * box_shortest(box),
+      rdf->is.options.breathes ? ", or a start nearer to the volume at this pressure" : "");
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------

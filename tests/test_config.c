@@ -293,6 +293,12 @@ START_TEST(keys_have_a_meaning_under_a_condition)
   c = parse(pressed, "barostat.shape=cell", NULL);
   ck_assert(noted(c, "liquid water, which is what is built here, does not resist a change of shape"));
   config_free(c);
+  c = parse(box, "barostat.type=monte-carlo", "barostat.pressure=-1 kbar");
+  ck_assert(noted(c, "barostat.pressure: below zero no volume is stable"));
+  config_free(c);
+  c = parse(box, "barostat.type=monte-carlo", "barostat.pressure=0 bar");
+  ck_assert(!noted(c, "below zero"));
+  config_free(c);
   c = parse(penalty, "geometry.solver=newton", NULL);
   ck_assert(noted(c, "geometry.solver: has no effect without constraints that rattle or shake keep"));
   ck_assert_int_eq(c->precision, 0);

@@ -154,6 +154,22 @@ START_TEST(check_knows_the_word_and_the_noise)
 }
 END_TEST
 
+START_TEST(check_counts_the_moves_of_a_box)
+{
+  FILE *file = program_create("box.yaml");
+  fputs("system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6 A}\n"
+        "integrator: {word: BAOAB, timestep: 10 fs, steps: 103}\n"
+        "thermostat: {temperature: 120 K, friction: 4/ps}\n"
+        "barostat: {type: monte-carlo, pressure: 300 bar, every: 5}\noutput: {equilibration: 240 fs}\n",
+        file);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_int_eq(program_call("check box.yaml"), 0);
+  program_says("pressure: 300 bar; moves of the box: 4 in equilibration, 16 after it\n");
+  ck_assert_int_eq(program_call("check box.yaml --set barostat.until=equilibration"), 0);
+  program_says("pressure: 300 bar; moves of the box: 4 in equilibration\n");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("frequency");
@@ -161,5 +177,6 @@ int main(void)
   tcase_add_test(tc, manifolds_are_stiff_by_their_curvature);
   tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, 4);
   tcase_add_test(tc, check_knows_the_word_and_the_noise);
+  tcase_add_test(tc, check_counts_the_moves_of_a_box);
   return program_main("frequency", tc);
 }

@@ -39,6 +39,19 @@ static void print_relaxation(const Simulation *s, FILE *out)
   fprintf(out, "\n");
 }
 
+/* Moves of the box: sizes are tuned by those of equilibration. */
+static void print_moves(const Config *c, FILE *out)
+{
+  if (c->barostat.type == BAROSTAT_NONE)
+    return;
+  const long long tuned = c->output.equilibration / c->barostat.every;
+  fprintf(out, "pressure: %.6g bar; moves of the box: %lld in equilibration",
+          c->barostat.pressure * UNITS_BAR, tuned);
+  if (c->barostat.until == 0)
+    fprintf(out, ", %lld after it", (long long)(c->integrator.steps / c->barostat.every) - tuned);
+  fprintf(out, "\n");
+}
+
 static Status say_run(Simulation *s, FILE *out, Error *error)
 {
   (void)error;
@@ -52,6 +65,7 @@ static Status say_run(Simulation *s, FILE *out, Error *error)
           s->kT / UNITS_BOLTZMANN, s->kT, s->kT > 0 ? 1.0 / s->kT : INFINITY);
   if (s->config->thermostat.type == THERMOSTAT_LANGEVIN && s->config->thermostat.friction > 0.0)
     print_relaxation(s, out);
+  print_moves(s->config, out);
   return STATUS_OK;
 }
 
