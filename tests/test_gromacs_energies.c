@@ -1,0 +1,138 @@
+/* Energies of water in oblique boxes as GROMACS has them, to the digits that it prints: dodecahedra and
+ * octahedra of three and four sites, in double precision (gmx_d) and in single (gmx). Skipped without. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "forcefields/water.h"
+#include "io/trajectory.h"
+#include "tests/parsed.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+static const struct {
+  const char *name;
+  double digits; /* of a sum of its terms */
+} gromacs[] = {{"gmx_d", 1e-6}, {"gmx", 1e-5}};
+static const char *const model_of[] = {"tip3p", "tip4p2005"}, *const shape_of[] = {"dodecahedron",
+                                                                                   "octahedron"};
+enum { PROGRAMS = 2, MODELS = 2, SHAPES = 2, WATERS = 216 };
+
+/* A converged mesh sum, and Lennard-Jones that ends at 9 A with its tail. */
+static const char settings[] = "integrator = md\nnsteps = 0\ncutoff-scheme = Verlet\n"
+                               "verlet-buffer-tolerance = -1\nrlist = 0.9\nrcoulomb = 0.9\nrvdw = 0.9\n"
+                               "vdw-modifier = None\ncoulomb-modifier = None\ncoulombtype = PME\n"
+                               "pme-order = 8\nfourierspacing = 0.04\newald-rtol = 1e-10\n"
+                               "DispCorr = EnerPres\ncontinuation = yes\nnstenergy = 1\nnstcalcenergy = 1\n";
+
+static void write_topology(const WaterModel *w)
+{
+  const double pi = acos(-1.0), half = 0.5 * w->angle * pi / 180.0;
+  const bool four = w->d_om > 0.0;
+  const double share = four ? w->d_om / (2.0 * w->d_oh * cos(half)) : 0.0;
+  FILE *file = program_create("topol.top");
+  fprintf(file,
+          "[ defaults ]\n1 1 no 1.0 1.0\n[ atomtypes ]\nOW 8 15.9994 0.0 A %.12e %.12e\n"
+          "HW 1 1.008 0.0 A 0 0\nMW 0 0.0 0.0 D 0 0\n[ moleculetype ]\nSOL 2\n[ atoms ]\n"
+          "1 OW 1 SOL OW 1 %.12g 15.9994\n2 HW 1 SOL HW1 1 %.12g 1.008\n3 HW 1 SOL HW2 1 %.12g 1.008\n",
+          w->c * UNITS_JOULE * 1e-6, w->a * UNITS_JOULE * 1e-12, four ? 0.0 : -2.0 * w->q_h, w->q_h, w->q_h);
+  if (four)
+    fprintf(file, "4 MW 1 SOL MW 1 %.12g 0.0\n", -2.0 * w->q_h);
+  fprintf(file, "[ settles ]\n1 1 %.12g %.12g\n", 0.1 * w->d_oh, 0.2 * w->d_oh * sin(half));
+  if (four)
+    fprintf(file, "[ virtual_sites3 ]\n4 1 2 3 1 %.12g %.12g\n", share, share);
+  fputs(four ? "[ exclusions ]\n1 2 3 4\n2 1 3 4\n3 1 2 4\n4 1 2 3\n"
+             : "[ exclusions ]\n1 2 3\n2 1 3\n3 1 2\n",
+        file);
+  fprintf(file, "[ system ]\nwater\n[ molecules ]\nSOL %d\n", WATERS);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Our box.gro as GROMACS wants it: with a site M, where there is one. */
+static void write_start(const WaterModel *w)
+{
+  char path[512];
+  Frame frame = {0};
+  const double half = 0.5 * w->angle * acos(-1.0) / 180.0, share = w->d_om / (2.0 * w->d_oh * cos(half));
+  const int sites = w->d_om > 0.0 ? 4 : 3;
+  static const char *const name[] = {"OW", "HW1", "HW2", "MW"};
+  snprintf(path, sizeof path, "%s/box.gro", program_scratch);
+  fine(trajectory_read_first(path, &frame, &error));
+  ck_assert_int_eq(frame.natoms, 3 * WATERS);
+  FILE *file = program_create("start.gro");
+  fprintf(file, "water\n%d\n", sites * WATERS);
+  for (int m = 0; m < WATERS; m++)
+    for (int s = 0; s < sites; s++) {
+      const double(*x)[3] = (const double(*)[3])frame.positions + (ptrdiff_t)3 * m;
+      fprintf(file, "%5d%-5s%5s%5d", m + 1, "SOL", name[s], (sites * m + s + 1) % 100000);
+      for (int d = 0; d < 3; d++)
+        fprintf(file, "%15.9f",
+                0.1 * (s < 3 ? x[s][d] : x[0][d] + share * (x[1][d] + x[2][d] - 2.0 * x[0][d])));
+      fputs("\n", file);
+    }
+  const double(*h)[3] = (const double(*)[3])frame.cell;
+  fprintf(file, "%.9f %.9f %.9f 0 0 %.9f 0 %.9f %.9f\n", 0.1 * h[0][0], 0.1 * h[1][1], 0.1 * h[2][2],
+          0.1 * h[1][0], 0.1 * h[2][0], 0.1 * h[2][1]);
+  ck_assert_int_eq(fclose(file), 0);
+  frame_free(&frame);
+}
+
+/* kcal/mol: Lennard-Jones, its tail (of which GROMACS has three digits, by a table), Coulomb. */
+static void energies_of(const char *program, double energy[3])
+{
+  double found[4] = {NAN, NAN, NAN, NAN};
+  ck_assert_msg(
+      program_shell("%s -quiet -nobackup grompp -f e.mdp -c start.gro -p topol.top -o e.tpr -maxwarn 3 "
+                    "&& %s -quiet -nobackup mdrun -s e.tpr -rerun start.gro -ntmpi 1 -ntomp 1 -pin off "
+                    "-deffnm e && printf 'LJ-(SR)\\nDisper.-corr.\\nCoulomb-(SR)\\nCoul.-recip.\\n\\n' "
+                    "| %s -quiet -nobackup energy -f e.edr -o e.xvg -dp",
+                    program, program, program) == 0,
+      "%s", program_output);
+  const char *last = program_read("e.xvg");
+  for (const char *line = last; line != NULL && *line != '\0'; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    last = *line != '\0' ? line : last;
+  }
+  ck_assert_int_eq(sscanf(last, "%*f %lf %lf %lf %lf", &found[0], &found[1], &found[2], &found[3]), 4);
+  energy[0] = found[0] / UNITS_JOULE;
+  energy[1] = found[1] / UNITS_JOULE;
+  energy[2] = (found[2] + found[3]) / UNITS_JOULE;
+}
+
+START_TEST(energies_are_those_of_gromacs)
+{
+  const int program = _i / MODELS / SHAPES;
+  const char *model = model_of[_i / SHAPES % MODELS];
+  double theirs[3];
+  if (suite_lacks(gromacs[program].name))
+    return;
+  ck_assert_int_eq(
+      program_call("build --model %s --shape %s --molecules %d --equilibrate 0.2 --force -q -o box.gro",
+                   model, shape_of[_i % SHAPES], WATERS),
+      0);
+  write_topology(water_find(model));
+  write_start(water_find(model));
+  program_write("e.mdp", settings);
+  energies_of(gromacs[program].name, theirs);
+  ck_assert_msg(program_call("energy box.gro --model %s --ewald", model) == 0, "%s", program_output);
+  const double ours[3] = {program_number("lj"), program_number("lj_tail"),
+                          program_number("real") + program_number("reciprocal") + program_number("self") +
+                              program_number("intramolecular")};
+  for (int k = 0; k < 3; k++)
+    ck_assert_msg(fabs(ours[k] - theirs[k]) < (k == 1 ? 1e-3 : gromacs[program].digits) * fabs(ours[k]),
+                  "term %d: %.9g, not %.9g", k, ours[k], theirs[k]);
+}
+END_TEST
+
+int main(void)
+{
+  if (suite_lacks("gmx") && suite_lacks("gmx_d"))
+    return SUITE_SKIPPED;
+  TCase *tc = tcase_create("gromacs energies");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_loop_test(tc, energies_are_those_of_gromacs, 0, PROGRAMS * MODELS * SHAPES);
+  return program_main("gromacs_energies", tc);
+}
