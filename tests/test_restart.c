@@ -388,6 +388,45 @@ START_TEST(wrong_heads_are_refused)
 }
 END_TEST
 
+/* What a checkpoint says of the first part that it holds: more than the part has, or less than nothing. */
+START_TEST(wrong_parts_are_refused)
+{
+  make_run();
+  const Content c = load("r", "checkpoint.hol");
+  int64_t input, part[3];
+  memcpy(&input, c.byte + 8 * (HEAD_WORDS), sizeof input);
+  unsigned char *const first = c.byte + 8 * (HEAD_WORDS + 2) + input;
+  memcpy(part, first, sizeof part);
+  ck_assert_int_ge(part[2], 0);
+  ck_assert_int_le(part[2], part[0]);
+  const int64_t wrong[] = {part[0] + 1, -1, INT64_MIN, INT64_MAX};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    memcpy(first + 16, &wrong[i], sizeof *wrong);
+    seal(c.byte, c.size);
+    store("r", "checkpoint.hol", c.byte, c.size);
+    refused(resume, "does not fit this run");
+  }
+  free(c.byte);
+}
+END_TEST
+
+/* Room for curves that a run has not come to use is not in it. */
+START_TEST(checkpoints_are_as_large_as_what_they_hold)
+{
+  static const char call[] = "run $HOLONOM_SOURCE/examples/double-pendulum/zs.yaml -o small --quiet "
+                             "--set integrator.time= --set integrator.steps=";
+  program_do("rm -rf small");
+  ck_assert_int_eq(program_call("%s100", call), 0);
+  const Content brief = load("small", "checkpoint.hol");
+  ck_assert_uint_lt(brief.size, 100 << 10); /* 730 kB with all the room of its curves */
+  ck_assert_int_eq(program_call("%s1000 --resume", call), 0);
+  const Content longer = load("small", "checkpoint.hol");
+  ck_assert_uint_gt(longer.size, brief.size);
+  free(brief.byte);
+  free(longer.byte);
+}
+END_TEST
+
 /* Another build's checkpoint is refused, or taken where the user says so: here it is this build's in truth,
  * so that the run is the same. */
 START_TEST(other_builds_are_refused_or_taken)
@@ -469,6 +508,8 @@ int main(void)
   tcase_add_loop_test(tc, killed_runs_lose_nothing, 0, (int)(sizeof restless / sizeof *restless));
   tcase_add_test(tc, damage_is_noticed);
   tcase_add_test(tc, wrong_heads_are_refused);
+  tcase_add_test(tc, wrong_parts_are_refused);
+  tcase_add_test(tc, checkpoints_are_as_large_as_what_they_hold);
   tcase_add_test(tc, other_builds_are_refused_or_taken);
   tcase_add_test(tc, other_runs_are_refused);
   return program_main("restart", tc);

@@ -17,7 +17,7 @@
 #include "simulation/numerics.h"
 
 const char checkpoint_sign[8] = "HOLONOM";
-enum { FORMAT = 5 };
+enum { FORMAT = 6 };
 
 typedef struct Header {
   char magic[8];
@@ -186,6 +186,21 @@ static Status compare_headers(const Header *then, const Header *now, bool other_
   return STATUS_OK;
 }
 
+/* Before each chunk. A file has of it what it holds, without the zeros at its end: room that a run has not
+ * come to use. */
+typedef struct ChunkHead {
+  int64_t size, owner, held;
+} ChunkHead;
+
+static size_t held_by(const Chunk *chunk)
+{
+  const unsigned char *const data = chunk->data;
+  size_t held = chunk->size;
+  while (held > 0 && data[held - 1] == 0)
+    held--;
+  return held;
+}
+
 /* --- saving ------------------------------------------------------------------------------------------------
  */
 
@@ -194,8 +209,10 @@ static bool put_all(Sink *s, const Header *header, const Bytes *input, const Chu
   bool fine = put(s, header, sizeof *header) && put(s, input->data, input->size);
   for (int i = 0; i < chunks->n && fine; i++) {
     const Chunk *chunk = &chunks->chunk[i];
-    const int64_t head[2] = {(int64_t)chunk->size, chunk->owner};
-    fine = put(s, head, sizeof head) && put(s, chunk->data, chunk->size);
+    const size_t held =
+        s->file != NULL ? held_by(chunk) : chunk->size; /* memory's size is one for all steps */
+    const ChunkHead head = {(int64_t)chunk->size, chunk->owner, (int64_t)held};
+    fine = put(s, &head, sizeof head) && put(s, chunk->data, held);
   }
   const uint64_t sum = s->sum;
   return fine && put(s, &sum, sizeof sum) && (s->file == NULL || fflush(s->file) == 0);
@@ -283,7 +300,7 @@ Status checkpoint_size(const CheckpointOf *of, const ChunkList *chunks, size_t *
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
   TRY(fixed_input(of, &input, error));
-  *size = sizeof(Header) + input.size + (size_t)chunks->n * 2 * sizeof(int64_t) + chunk_size(chunks) +
+  *size = sizeof(Header) + input.size + (size_t)chunks->n * sizeof(ChunkHead) + chunk_size(chunks) +
           sizeof(uint64_t);
   return STATUS_OK;
 }
@@ -377,13 +394,15 @@ static Status get_chunks(Source *s, int64_t nchunk, bool all, const ChunkList *c
 {
   int taken = 0;
   for (int64_t i = 0; i < nchunk; i++) {
-    int64_t head[2];
-    bool fine = get(s, head, sizeof head) && head[0] >= 0;
+    ChunkHead head;
+    bool fine = get(s, &head, sizeof head) && head.held >= 0 && head.held <= head.size;
     const Chunk *next = taken < chunks->n ? &chunks->chunk[taken] : NULL;
-    const bool wanted = next != NULL && head[0] == (int64_t)next->size && head[1] == next->owner;
-    fine = fine && (wanted || !all) && get(s, wanted ? next->data : NULL, (size_t)head[0]);
+    const bool wanted = next != NULL && head.size == (int64_t)next->size && head.owner == next->owner;
+    fine = fine && (wanted || !all) && get(s, wanted ? next->data : NULL, (size_t)head.held);
     if (!fine)
       return misfit(s, error);
+    if (wanted)
+      memset((char *)next->data + head.held, 0, next->size - (size_t)head.held);
     taken += wanted;
   }
   return taken == chunks->n ? STATUS_OK : misfit(s, error);
@@ -468,10 +487,14 @@ Status checkpoint_look(const char *path, CheckpointFacts *facts, Error *error)
 /* Of the chunks, which are sorted by owners, those of the run. */
 static void get_last(Source *s, int64_t nchunk, void *last, size_t size)
 {
-  int64_t head[2];
-  for (int64_t i = 0; i < nchunk && get(s, head, sizeof head) && head[1] <= CHUNK_OF_RUN && head[0] >= 0; i++)
-    if (!get(s, head[1] == CHUNK_OF_RUN && head[0] == (int64_t)size ? last : NULL, (size_t)head[0]))
+  ChunkHead head;
+  for (int64_t i = 0; i < nchunk && get(s, &head, sizeof head) && head.owner <= CHUNK_OF_RUN; i++) {
+    const bool wanted = head.owner == CHUNK_OF_RUN && head.size == (int64_t)size;
+    if (head.held < 0 || head.held > head.size || !get(s, wanted ? last : NULL, (size_t)head.held))
       return;
+    if (wanted)
+      memset((char *)last + head.held, 0, size - (size_t)head.held);
+  }
 }
 
 Status checkpoint_examine(const char *path, CheckpointFacts *facts, void *last, size_t size, Error *error)
