@@ -9,10 +9,11 @@
  * a/b says; at the end of a step momenta stand elsewhere in it: under BAOAB their variance is 1 - (h W)^2/4
  * of the true one. A walk therefore keeps the momenta of the last O before a measurement
  * (temperature_unbiased, the kinetic part of pressures). Words with several O's and other letters between the
- * last and the first than elsewhere (RESPA-BAOAB-2) have two steps of different forms, and no O finds the
- * other's momenta: up to 1.5 % high at h W = 0.8 with half of the force slow, 0.05 % with a tenth of it,
- * where the end of the step reads 8 % low. oscillator_unbiased solves a few modes for the word; where one is
- * off there is no temperature_unbiased, and pressures use these momenta still, as the nearest there are.
+ * last and the first than elsewhere (RESPA-BAOAB-2, GL-BAOAOAB) have two steps of different forms, and no O
+ * finds the other's momenta: of the first up to 1.5 % high at h W = 0.8 with half of the force slow, 0.05 %
+ * with a tenth of it, where the end of the step reads 8 % low; of the second (h W)^2/12. oscillator_unbiased
+ * solves a few modes for the word; where one is off there is no temperature_unbiased, and pressures use these
+ * momenta still, as the nearest there are.
  *
  * With a push the same maps say what a step does to penalties along a curved manifold (oscillator_push): a
  * straight drift of length t leaves t^2 a/2 of a penalised coordinate and t a of its velocity, a = v'Hess g
@@ -62,6 +63,11 @@ typedef struct OscillatorResult {
   double position, momentum;
   double growth;  /* of an amplitude in one step: the spectral radius of M */
   double thermal; /* as momentum, right after the last O of a step; NAN where nothing is sampled */
+  /* Over that of O, the temperature of the density exp(-H~/kT'), H~ the energy that a step without noise
+   * would conserve: action times angle. What noise makes of it in the mean over all modes is the temperature
+   * of slow motions where modes exchange energy faster than noise does. NAN where nothing is sampled; of W^2
+   * < 0 the continuation of its formula. */
+  double shared;
 } OscillatorResult;
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);

@@ -9,50 +9,59 @@
 
 #include "integrators/letters.h"
 
+/* The drift's two Gauss-Legendre points are GAUSS from its ends. */
+#define GAUSS 0.21132486540518708 /* 1/2 - 1/sqrt(12) */
+static const double gauss_legendre[] = {0.5, GAUSS, 0.5, 1.0 - 2.0 * GAUSS, 0.5, GAUSS, 0.5};
+
 const Word word_table[] = {
     {"BAB", "BAB", "kick, drift, kick: velocity Verlet, or Zhang-Skeel with its map; no thermostat",
-     "Tao & Owhadi 2015, (2.7), (2.8)"},
-    {"ABA", "ABA", "drift, kick, drift: position Verlet; no thermostat", "Leimkuhler & Matthews 2013"},
+     "Tao & Owhadi 2015, (2.7), (2.8)", NULL},
+    {"ABA", "ABA", "drift, kick, drift: position Verlet; no thermostat", "Leimkuhler & Matthews 2013", NULL},
     {"BABO", "BABO", "geometric Langevin: a Hamiltonian step, then O, the Ornstein-Uhlenbeck flow",
-     "Bou-Rabee & Owhadi 2010; Tao & Owhadi 2015, sec. 4.3"},
-    {"OBABO", "OBABO", "geometric Langevin in Strang form", "Bussi & Parrinello 2007"},
-    {"BAOAB", "BAOAB", "smallest configurational error of the simple words", "Leimkuhler & Matthews 2013"},
-    {"ABOBA", "ABOBA", "one force evaluation in the middle", "Leimkuhler & Matthews 2013"},
-    {"OABAO", "OABAO", "noise outside, position Verlet inside", "Leimkuhler & Matthews 2013"},
+     "Bou-Rabee & Owhadi 2010; Tao & Owhadi 2015, sec. 4.3", NULL},
+    {"OBABO", "OBABO", "geometric Langevin in Strang form", "Bussi & Parrinello 2007", NULL},
+    {"BAOAB", "BAOAB", "smallest configurational error of the simple words", "Leimkuhler & Matthews 2013",
+     NULL},
+    {"ABOBA", "ABOBA", "one force evaluation in the middle", "Leimkuhler & Matthews 2013", NULL},
+    {"OABAO", "OABAO", "noise outside, position Verlet inside", "Leimkuhler & Matthews 2013", NULL},
     {"BAOA", "BAOA",
      "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
-     "Kieninger & Keller 2022; Zhang et al. 2019"},
+     "Kieninger & Keller 2022; Zhang et al. 2019", NULL},
     {"G-BAOAB-2", "BAAOAAB",
      "geodesic BAOAB: with constraints every drift in two projected parts on either side of the noise, for "
      "larger time steps at the same cost in forces",
-     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"},
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)", NULL},
     {"G-BAOAB-3", "BAAAOAAAB", "the same in three parts",
-     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"},
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)", NULL},
     {"G-BAOAB-5", "BAAAAAOAAAAAB", "the same in five parts",
-     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"},
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)", NULL},
+    {"GL-BAOAOAB", "BAOAOAB",
+     "noise at the Gauss-Legendre points of the drift: with weak friction, too, all motions have their "
+     "temperature, where BAOAB's slow ones are too cold",
+     "docs/theory.md, \"Temperatures of a long step\"", gauss_legendre},
     {"RESPA-2", "SBABBABS",
      "two velocity Verlet steps with the fast forces between half kicks of the slow ones (a mesh): one time "
      "step is both; no thermostat",
-     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"},
+     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)", NULL},
     {"RESPA-3", "SBABBABBABS", "the same with three",
-     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"},
+     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)", NULL},
     {"RESPA-BAOAB-2", "SBAOABBAOABS",
      "two BAOAB steps with the fast forces between half kicks of the slow ones: one time step is both",
-     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"},
+     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013", NULL},
     {"RESPA-BAOAB-3", "SBAOABBAOABBAOABS", "the same with three",
-     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"},
+     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013", NULL},
     {"RESPA-G-BAOAB-2", "SBAAOAABBAAOAABS",
      "two geodesic BAOAB steps of two drifts between the slow half kicks",
-     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2016"},
-    {"H", "H", "one step of the method alone; no thermostat", "see the method"},
+     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2016", NULL},
+    {"H", "H", "one step of the method alone; no thermostat", "see the method", NULL},
     {"HO", "HO", "geometric Langevin over any method: its step, then O, the Ornstein-Uhlenbeck flow",
-     "Bou-Rabee & Owhadi 2010"},
-    {"OHO", "OHO", "the same in Strang form", "Bussi & Parrinello 2007"},
+     "Bou-Rabee & Owhadi 2010", NULL},
+    {"OHO", "OHO", "the same in Strang form", "Bussi & Parrinello 2007", NULL},
     {"WALK", "OA",
      "noise and drift without forces: with constraints and infinite friction a random walk on the manifold, "
      "fresh momenta each step",
-     "Vesely 2013, Kramers chain"},
-    {NULL, NULL, NULL, NULL},
+     "Vesely 2013, Kramers chain", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char *known_words(char *text, size_t size)
@@ -64,15 +73,17 @@ static const char *known_words(char *text, size_t size)
   return text;
 }
 
-static Status word_letters(const char *word, WordSpelling *s, Error *error)
+static const Word *word_row(const char *word)
 {
-  const char *letters = word;
-  bool row = false;
-  for (const Word *w = word_table; w->name != NULL; w++)
-    if (strcasecmp(w->name, word) == 0) {
-      letters = w->letters;
-      row = true;
-    }
+  const Word *w = word_table;
+  while (w->name != NULL && strcasecmp(w->name, word) != 0)
+    w++;
+  return w->name != NULL ? w : NULL;
+}
+
+static Status word_letters(const char *word, const Word *row, WordSpelling *s, Error *error)
+{
+  const char *letters = row != NULL ? row->letters : word;
   char known[512];
   if (strlen(letters) == 0 || strlen(letters) > WORD_LETTERS)
     return error_set(error, STATUS_INPUT, "the word '%s' has %zu letters; 1 to %d are allowed", word,
@@ -89,7 +100,7 @@ static Status word_letters(const char *word, WordSpelling *s, Error *error)
   if (word_has(s, 'H') && (word_has(s, 'A') || word_has(s, 'B') || word_has(s, 'S')))
     return error_set(error, STATUS_INPUT,
                      "the word '%s' mixes H, a whole step of a method, with A, B or S: choose", word);
-  if (!row && !word_has(s, 'H') && !(word_has(s, 'A') && word_has(s, 'B')))
+  if (row == NULL && !word_has(s, 'H') && !(word_has(s, 'A') && word_has(s, 'B')))
     return error_set(error, STATUS_INPUT, "the word '%s' needs at least one A (drift) and one B (kick)",
                      word);
   return STATUS_OK;
@@ -98,9 +109,14 @@ static Status word_letters(const char *word, WordSpelling *s, Error *error)
 Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error)
 {
   WordSpelling s = {0};
-  TRY(word_letters(word, &s, error));
+  const Word *row = word_row(word);
+  TRY(word_letters(word, row, &s, error));
   if (nweight != 0 && nweight != s.n)
     return error_set(error, STATUS_INPUT, "the word '%s' has %d letters but %d weights", word, s.n, nweight);
+  if (nweight == 0 && row != NULL && row->weight != NULL) {
+    weight = row->weight;
+    nweight = s.n;
+  }
   for (int i = 0; i < s.n; i++) {
     int same = 0;
     double sum = 0.0;

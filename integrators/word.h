@@ -13,6 +13,7 @@ typedef struct Word {
   const char *name;
   const char *letters;
   const char *doc, *cite;
+  const double *weight; /* one for each letter; NULL: shared evenly */
 } Word;
 
 /* All named words, ended by a row whose name is NULL. */
@@ -24,9 +25,9 @@ typedef struct WordSpelling {
   double weight[WORD_LETTERS];
 } WordSpelling;
 
-/* Spells out a word: the name of a row, or letters written by the user. nweight is 0 or the
- * number of letters. Errors: STATUS_INPUT (unknown letter, neither H nor both A and B, too long, weights that
- * do not match or whose sum for a letter is not 1). */
+/* Spells out a word: the name of a row, or letters written by the user. nweight is 0 (the row's weights) or
+ * the number of letters. Errors: STATUS_INPUT (unknown letter, neither H nor both A and B, too long, weights
+ * that do not match or whose sum for a letter is not 1). */
 Status word_spell(const char *word, const double *weight, int nweight, WordSpelling *spelling, Error *error);
 
 /* The weights read the same from both ends (the step is its own adjoint if each letter's flow is). */

@@ -170,6 +170,46 @@ START_TEST(check_counts_the_moves_of_a_box)
 }
 END_TEST
 
+/* What check says of a step of 4 fs, over the temperature set: what momenta read, and slow motions. */
+static void said(const char *settings, double *reading, double *slow)
+{
+  ck_assert_int_eq(program_call("check box.yaml %s", settings), 0);
+  const char *at = strstr(program_output, "read about ");
+  ck_assert_ptr_nonnull(at);
+  *reading = strtod(at + strlen("read about "), NULL) / 300.0;
+  at = strstr(program_output, "sampled as at about ");
+  *slow = at != NULL ? strtod(at + strlen("sampled as at about "), NULL) / 300.0 : 1.0;
+}
+
+/* The mean of (h W)^2 over all motions is in what BAOAB's momenta read, and in all the rest (docs/theory.md,
+ * "Temperatures of a long step"). */
+START_TEST(check_knows_slow_motions)
+{
+  FILE *file = program_create("box.yaml");
+  fprintf(file, "system: {model: tip3p, molecules: 64, density: 0.99 g/cm3}\nforces: {cutoff: 6 A}\n"
+                "geometry: {method: settle}\nintegrator: {timestep: 4 fs, steps: 10}\n"
+                "thermostat: {temperature: 300 K, friction: 1/ps}\n");
+  ck_assert_int_eq(fclose(file), 0);
+  double reading, slow;
+  said("--set integrator.word=BAOAB", &reading, &slow);
+  const double square = 4.0 * (1.0 - reading);
+  ck_assert_double_gt(square, 0.05);
+  ck_assert_double_eq_tol(slow, 1.0 - square / 12.0, 0.1 * square / 12.0);
+  static const struct {
+    const char *settings;
+    double reading, slow; /* in the mean square */
+  } others[] = {{"--set integrator.word=OBABO", 0.0, 1.0 / 6},
+                {"--set integrator.word=OBABO --set thermostat.type=rescale", 0.0, 1.0 / 6},
+                {"--set integrator.word=BAOAB --set thermostat.type=rescale", -1.0 / 4, -1.0 / 12},
+                {"--set integrator.word=GL-BAOAOAB", -1.0 / 6, 0.0}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    said(others[i].settings, &reading, &slow);
+    ck_assert_double_eq_tol(reading, 1.0 + others[i].reading * square, 0.03 * square);
+    ck_assert_double_eq_tol(slow, 1.0 + others[i].slow * square, 0.03 * square);
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("frequency");
@@ -178,5 +218,6 @@ int main(void)
   tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, 4);
   tcase_add_test(tc, check_knows_the_word_and_the_noise);
   tcase_add_test(tc, check_counts_the_moves_of_a_box);
+  tcase_add_test(tc, check_knows_slow_motions);
   return program_main("frequency", tc);
 }

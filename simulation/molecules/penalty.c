@@ -7,12 +7,13 @@
 OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
 {
   const Config *c = s->config;
-  const AccelMap *map = accel_map_find(plan_options(s->plan)->accel);
+  const PlanOptions *o = plan_options(s->plan);
+  const AccelMap *map = accel_map_find(o->accel);
   const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
   return (OscillatorMode){.square = square,
                           .beta = filtered ? c->integrator.beta : 0.0,
                           .drifts = map->drift != NULL,
-                          .rate = plan_options(s->plan)->gamma * (uniform ? mobility : 1.0)};
+                          .rate = o->time > 0.0 ? 0.5 / o->time : o->gamma * (uniform ? mobility : 1.0)};
 }
 
 /* The mean rate of friction of the sites. */

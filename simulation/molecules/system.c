@@ -109,7 +109,7 @@ Status system_create(Simulation *s, Error *error)
   Water *w = s->own = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "the system");
-  w->rates.reading = NAN;
+  w->rates.reading = w->rates.slow = NAN;
   w->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
   s->constrained = config_constraint_method(c) != NULL;
   s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
@@ -192,18 +192,26 @@ static void rigid_rates(const Simulation *s, const OscillatorStep *step, const F
     modes += s->lanes[k] * kind_freedom(s->kind[k], 1);
     sites += s->lanes[k] * s->kind[k]->nsite;
   }
-  double mean = 0.0;
+  double mean = 0.0, weight = 0.0, shared = 0.0;
   for (int i = 0; i < spectrum->n; i++) {
     mode.square = spectrum->square[i];
     mean += spectrum->weight[i] * oscillator_solve(step, &mode).momentum;
+    OscillatorMode weak = mode;
+    weak.rate = 1e-3 / step->h;
+    const double one = oscillator_solve(step, &weak).shared;
+    if (isfinite(one)) {
+      weight += spectrum->weight[i];
+      shared += spectrum->weight[i] * one;
+    }
   }
+  rates->slow = shared / weight;
   *reading += modes * mean - motion_freedom(plan_options(s->plan)->removal, 3, sites);
 }
 
 Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Error *error)
 {
   const OscillatorStep step = oscillator_step(s->plan);
-  *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN};
+  *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN, .slow = NAN};
   double sum = 0.0, rigid = 0.0;
   if (!s->constrained && system_water(s)->model != NULL)
     TRY(penalty_rates(s, &step, rates, &sum, error));

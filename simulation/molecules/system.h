@@ -18,8 +18,9 @@ typedef struct SystemRates {
   OscillatorResult stiff[3], fastest;
   /* What momenta at the end of a step will read at the temperature set, over it, by the discretisation alone:
    * the mean over the penalised modes and over the motions of rigid molecules at these positions. NAN: no
-   * thermostat, or some mode is unstable. */
-  double reading;
+   * thermostat, or some mode is unstable. And the temperature, over it, of slow motions of rigid molecules
+   * that exchange energy with the others faster than with the thermostat. */
+  double reading, slow;
 } SystemRates;
 
 /* In what clusters and boxes differ: Sort.form. */

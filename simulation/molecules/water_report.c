@@ -52,19 +52,28 @@ static void tell_evaporation(const Run *run)
  */
 
 /* Beyond this a temperature is said to be off. */
-static const double tolerable = 0.01;
+static const double tolerable = 0.01, slow_tolerable = 0.002;
 
-bool water_report_reading(const Simulation *s, double reading, char *words, size_t size)
+bool water_report_reading(const Simulation *s, const SystemRates *rates, char *words, size_t size)
 {
   words[0] = '\0';
+  const double reading = rates->reading, kelvin = s->kT / UNITS_BOLTZMANN;
   if (!isfinite(reading) || !(s->kT > 0.0))
     return false;
-  const double kelvin = s->kT / UNITS_BOLTZMANN;
   text_append(words, size,
               "%skinetic temperature: at %.6g K momenta at the end of a step read about %.5g K, by the "
               "word's discretisation alone; %s\n",
               fabs(reading - 1.0) > tolerable ? "note: " : "", kelvin, reading * kelvin,
               oscillator_unbiased(s->plan) ? "temperature_unbiased reads what is set" : no_unbiased);
+  if (fabs(rates->slow - 1.0) > slow_tolerable)
+    text_append(
+        words, size,
+        "slow motions: sampled as at about %.5g K if they exchange energy with quick ones faster than "
+        "with the thermostat, as in liquids with weak friction%s\n",
+        rates->slow * kelvin,
+        s->config->thermostat.type == THERMOSTAT_LANGEVIN && oscillator_unbiased(s->plan)
+            ? "; the word GL-BAOAOAB leaves them their temperature"
+            : "");
   return true;
 }
 
@@ -83,12 +92,14 @@ void water_report_system(Run *run)
 /* What the temperature will read. */
 static void summarise_reading(Run *run)
 {
-  const double reading = system_water(run->s)->rates.reading;
-  if (!isfinite(reading) || run->s->ladder != NULL || measure_samples(run->measure) == 0)
+  const SystemRates *rates = &system_water(run->s)->rates;
+  if (!isfinite(rates->reading) || run->s->ladder != NULL || measure_samples(run->measure) == 0)
     return;
-  results_real(&run->results, "", "temperature_expected", reading * run->s->kT / UNITS_BOLTZMANN);
+  const double kelvin = run->s->kT / UNITS_BOLTZMANN;
+  results_real(&run->results, "", "temperature_expected", rates->reading * kelvin);
   results_note(&run->results, "%s",
                run->s->gauge->unbiased ? "temperature_unbiased has no such error" : no_unbiased);
+  results_real(&run->results, "", "temperature_slow", rates->slow * kelvin);
 }
 
 /* What is looked for most often has a name of its own. */
@@ -128,7 +139,7 @@ static void tell_bias(const Run *run)
 {
   char words[512];
   if (run->options->out != NULL && fabs(system_water(run->s)->rates.reading - 1.0) > tolerable &&
-      water_report_reading(run->s, system_water(run->s)->rates.reading, words, sizeof words))
+      water_report_reading(run->s, &system_water(run->s)->rates, words, sizeof words))
     fprintf(run->options->out, "%s", words);
 }
 

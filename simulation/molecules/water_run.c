@@ -122,6 +122,7 @@ static Status add_files(Run *run, Error *error)
   TRY(add_rows(run, error));
   TRY(add_trajectories(run, error));
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
+  chunk_add(&run->samples.chunks, &system_water(run->s)->rates.slow, sizeof(double));
   return record_multipliers(run, "molecule 1", error);
 }
 
@@ -167,7 +168,7 @@ void water_run_log_start(const Run *run)
                s->h * rates->penalty[1], s->h * rates->penalty[2]);
   text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
   char words[512];
-  if (water_report_reading(s, rates->reading, words, sizeof words))
+  if (water_report_reading(s, rates, words, sizeof words))
     text_print(run->log, "%s", words);
 }
 
