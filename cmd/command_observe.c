@@ -177,6 +177,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(ready_folder(call, false, error));
   TRY(snapshots_open(&snapshots, &call->snapshots, error));
   TRY(check_snapshots(call, snapshots, error));
+  call->options.breathes = snapshots_breathe(snapshots);
   TRY(observable_set_create(&set, &call->options, snapshots_interval(snapshots), snapshots_shape(snapshots),
                             error));
   TRY(file_make_folder(call->dir, error));

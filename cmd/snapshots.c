@@ -29,6 +29,7 @@ struct Snapshots {
   ObservableFrame sample, shape;
   double interval;
   int velocities;
+  bool breathes;
   char warning[512];
 };
 
@@ -175,9 +176,13 @@ static Status find_shape(Snapshots *s, Error *error)
   s->box = s->structure.box;
   s->velocities = s->frame.has_velocities;
   const double first = s->time;
+  double cell[3][3];
+  memcpy(cell, s->frame.cell, sizeof cell);
   TRY(next_frame(s, &end, error));
   if (!end && !isnan(s->time))
     s->interval = (s->time - first) * ps;
+  for (int k = 0; k < 9 && !end && s->frame.has_cell && !box_periodic(&s->options.box); k++)
+    s->breathes = s->breathes || cell[k / 3][k % 3] != s->frame.cell[k / 3][k % 3];
   return STATUS_OK;
 }
 
@@ -223,6 +228,8 @@ void snapshots_close(Snapshots *s)
 const ObservableFrame *snapshots_shape(const Snapshots *snapshots) { return &snapshots->shape; }
 
 double snapshots_interval(const Snapshots *snapshots) { return snapshots->interval; }
+
+bool snapshots_breathe(const Snapshots *snapshots) { return snapshots->breathes; }
 
 int snapshots_velocities(const Snapshots *snapshots) { return snapshots->velocities; }
 

@@ -33,6 +33,9 @@ const ObservableFrame *snapshots_shape(const Snapshots *snapshots);
 /* AKMA time from the first snapshot to the second; 0: unknown, or there is only one. */
 double snapshots_interval(const Snapshots *snapshots);
 
+/* Whether the files' box is another one in the second snapshot. */
+bool snapshots_breathe(const Snapshots *snapshots);
+
 /* 1 if the first snapshot has velocities. */
 int snapshots_velocities(const Snapshots *snapshots);
 

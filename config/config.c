@@ -385,6 +385,7 @@ static Status check(Draft *draft, Error *error)
   if (!find_sort(draft, in))
     return input_verdict(in, error);
   check_units(draft, in);
+  input_count(in, KEY(integrator_timestep), c->integrator.timestep);
   input_meaning_sort(in, (int)c->sort);
   config_exchange_check(draft, in);
   config_sorts[c->sort].check(draft, in);

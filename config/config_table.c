@@ -221,6 +221,7 @@ CONDITION(full_frames, trajectory_formats_have(c->output.trajectory, TRAJECTORY_
 #define TYPE(name, field) PARAMETER_##name, offsetof(Draft, field)
 #define INT(field)        TYPE(INT, field)
 #define INT64(field)      TYPE(INT64, field)
+#define STRIDE(field)     TYPE(INT64, field), .quantity = QUANTITY_TIME /* steps, or a time of so many */
 #define REAL(field)       TYPE(REAL, field)
 #define BOOL(field)       TYPE(BOOL, field)
 #define STRING(field)     TYPE(STRING, field)

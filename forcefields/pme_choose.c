@@ -305,13 +305,22 @@ static Status check(const PmeWish *w, Error *error)
 Status pme_choose(const PmeWish *w, PmeChoice *choice, Error *error)
 {
   char with[64] = "";
+  PmeWish open = *w;
   TRY(check(w, error));
   if (w->grid[0] != 0 ? choose_order(w, choice) : choose_grid(w, choice))
     return STATUS_OK;
   if (w->beta != 0.0)
     snprintf(with, sizeof with, " with beta %g/A", w->beta);
+  memset(open.grid, 0, sizeof open.grid);
+  open.beta = 0.0;
+  const double side = fmax(box_edge(w->box, 0), fmax(box_edge(w->box, 1), box_edge(w->box, 2)));
+  const bool other =
+      (w->beta != 0.0 || w->grid[0] != 0) && check(&open, NULL) == STATUS_OK && choose_grid(&open, choice);
   return error_set(
       error, STATUS_INPUT,
-      "no mesh of up to %d points a side reaches a force error of %g kcal/mol/A%s; ask for less%s",
-      PME_GRID_MAX, w->error, with, w->beta != 0.0 ? ", or leave beta to be chosen" : " or raise the cutoff");
+      "no mesh of up to %d points a side, which are %.3g A apart in this box, reaches a force error of "
+      "%g kcal/mol/A%s; %s",
+      PME_GRID_MAX, side / PME_GRID_MAX, w->error, with,
+      other ? "ask for less, or leave beta and mesh to be chosen"
+            : "the box is too large for it: ask for less, raise the cutoff, or take a smaller box");
 }

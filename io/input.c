@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,41 @@ Quantity input_quantity(const Input *input, InputKey key)
 {
   const Entry *const entry = input_entry_of(input, key);
   return entry != NULL ? entry->quantity : QUANTITY_NONE;
+}
+
+static void count(Input *input, int row, InputKey key, double unit)
+{
+  enum { AMOUNT = 64 };
+  const Entry *const entry = &input->entry[row];
+  const InputKey own = {.row = row};
+  const double ratio = entry->amount / unit;
+  const int64_t n = ratio < 9e15 ? llround(ratio) : -1;
+  char asked[AMOUNT], each[AMOUNT], less[AMOUNT], more[AMOUNT];
+  if (n >= 0 && fabs((double)n - ratio) <= 1e-9 * ratio) {
+    memcpy((char *)entry->base + entry->parameter->offset, &n, sizeof n);
+    return;
+  }
+  input_amount(input, own, entry->amount, asked, AMOUNT);
+  input_amount(input, key, unit, each, AMOUNT);
+  input_amount(input, own, floor(ratio) * unit, less, AMOUNT);
+  input_amount(input, own, ceil(ratio) * unit, more, AMOUNT);
+  if (n < 0)
+    input_complain(input, own, "%s is more than 9e15 steps of %s", asked, each);
+  else if (ratio < 1.0)
+    input_complain(input, own, "%s is less than a step of %s; wanted: %s, a step, or more", asked, each,
+                   more);
+  else
+    input_complain(input, own,
+                   "%s is no whole number of steps of %s; wanted: %s or %s, which are %.0f and %.0f", asked,
+                   each, less, more, floor(ratio), ceil(ratio));
+}
+
+void input_count(Input *input, InputKey key, double unit)
+{
+  for (int i = 0; i < input->nentry; i++)
+    if (input->entry[i].parameter->type == PARAMETER_INT64 && input->entry[i].given &&
+        input->entry[i].quantity != QUANTITY_NONE && unit > 0.0)
+      count(input, i, key, unit);
 }
 
 void input_default(Input *input, InputKey key, const char *text)

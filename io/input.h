@@ -39,11 +39,11 @@ typedef struct InputMap {
   const char *const *name, *const *value;
 } InputMap;
 
-typedef enum ParameterType {                   /* field of the caller's struct                              */
-                             PARAMETER_INT,    /* int                                                       */
-                             PARAMETER_INT64,  /* int64_t                                                   */
-                             PARAMETER_REAL,   /* double, converted to AKMA                                 */
-                             PARAMETER_BOOL,   /* bool                                                      */
+typedef enum ParameterType {                  /* field of the caller's struct                              */
+                             PARAMETER_INT,   /* int                                                       */
+                             PARAMETER_INT64, /* int64_t; with a quantity: or an amount, see input_count    */
+                             PARAMETER_REAL,  /* double, converted to AKMA                                 */
+                             PARAMETER_BOOL,  /* bool                                                      */
                              PARAMETER_STRING, /* const char *                                              */
                              PARAMETER_NAME,   /* const char *: one of the names, as the list spells it     */
                              PARAMETER_CHOICE, /* int or an enum: the index in the list of names            */
@@ -192,6 +192,10 @@ const char *input_amount(const Input *input, InputKey key, double value, char *t
 /* The same with a unit, " A", where that was bare or the key was not given. */
 const char *input_amount_in(const Input *input, InputKey key, double value, const char *unit, char *text,
                             size_t size);
+
+/* Whole numbers that were given as amounts, 96 fs, become how many of `unit`, the value of that key, they
+ * are; the others are complained of. */
+void input_count(Input *input, InputKey key, double unit);
 
 /* For checks of meaning after reading: collects "water.yaml:12: integrator.timestep: ...", ... */
 void input_complain(Input *input, InputKey key, const char *format, ...)

@@ -24,6 +24,7 @@ typedef struct Entry {
   const char *text;     /* the value as YAML; NULL if there is none           */
   const char *file;     /* the value itself, where the parameter names a file */
   Quantity quantity;    /* of the unit that was given                         */
+  double amount;        /* of a whole number, where a unit was given          */
   int nrecord;          /* of a list of records                               */
   struct Entry *record; /* [nrecord][1 + rows of their table]: the record itself, then its keys */
   int nname;            /* of a map, in the order in which they come                  */

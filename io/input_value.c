@@ -64,6 +64,9 @@ void input_value_wanted(const Parameter *parameter, bool unitless, char *text, s
   case PARAMETER_INT64:
     text_append(text, size, "a whole number");
     append_limits(parameter, text, size);
+    if (parameter->quantity != QUANTITY_NONE && !unitless)
+      text_append(text, size, ", or %s", nouns[parameter->quantity]);
+    append_units(parameter, unitless, text, size);
     break;
   case PARAMETER_REALS:
     text_append(text, size, "a list, each item ");
@@ -293,6 +296,16 @@ static bool convert_whole(const Parameter *parameter, const char *text, Item *it
   return true;
 }
 
+/* A number with a unit in the place of a whole number, to be counted: input_count. */
+static bool convert_amount(const Parameter *parameter, const char *text, Item *item)
+{
+  Parameter amount = *parameter;
+  amount.limits = parameter->limits & LIMIT_FROM && parameter->min > 0.0 ? LIMIT_ABOVE : LIMIT_FROM;
+  amount.min = 0.0;
+  item->whole = 1;
+  return convert_real(&amount, text, item);
+}
+
 /* --- words ----------------------------------------------------------------------------------------- */
 
 static bool convert_bool(const char *text, Item *item)
@@ -365,7 +378,9 @@ static bool convert(Input *input, const Parameter *parameter, const char *text, 
   switch (parameter->type) {
   case PARAMETER_INT:
   case PARAMETER_INT64:
-    return convert_whole(parameter, text, item);
+    return parameter->quantity != QUANTITY_NONE && number_end(text) != NULL && *number_end(text) != '\0'
+               ? convert_amount(parameter, text, item)
+               : convert_whole(parameter, text, item);
   case PARAMETER_REAL:
   case PARAMETER_REALS:
     return convert_real(parameter, text, item);
@@ -485,6 +500,7 @@ void input_value_set(Input *input, Entry *entry, int n, const char *const *text)
       continue;
     }
     entry->quantity = item.quantity;
+    entry->amount = item.real;
     if (parameter->unitless > 0)
       input->unitless = parameter->unitless == 1 + item.index;
     if (parameter->path)

@@ -257,6 +257,39 @@ static bool noted(const Config *c, const char *part)
   return false;
 }
 
+/* Strides are numbers of steps, or times of whole numbers of them. */
+START_TEST(strides_in_time)
+{
+  static const char text[] = "system: {atoms: {argon: 50}, box: 30}\n"
+                             "integrator: {timestep: 4 fs, steps: 10000}\n"
+                             "thermostat: {temperature: 300, friction: 1/ps}\n"
+                             "barostat: {type: rescale, pressure: 1 bar, every: 96 fs}\n"
+                             "output: {thermo_every: 0.192 ps, msd_every: 48}\n";
+  Config *c = parse(text, "output.rdf_every=0 fs", "integrator.timestep=2 fs");
+  ck_assert_int_eq(c->barostat.every, 48);
+  ck_assert_int_eq(c->output.thermo_every, 96);
+  ck_assert_int_eq(c->output.observe.every[OBSERVABLE_volume], 96); /* by default as thermo_every */
+  ck_assert_int_eq(c->output.observe.every[OBSERVABLE_rdf], 0);
+  ck_assert_int_eq(c->output.observe.every[OBSERVABLE_msd], 48);
+  const char *value;
+  input_item(c->input, KEY_barostat_every, &value);
+  ck_assert_str_eq(value, "96 fs");
+  config_free(c);
+  refused(text, "integrator.timestep=5 fs", NULL,
+          "barostat.every: 96 fs is no whole number of steps of 5 fs; wanted: 95 fs or 100 fs, which are 19 "
+          "and 20");
+  refused(text, "barostat.every=3 fs", NULL,
+          "3 fs is less than a step of 4 fs; wanted: 4 fs, a step, or more");
+  refused(text, "barostat.every=0 fs", NULL, "is out of range; wanted: a whole number >= 1, or a time in");
+  refused(text, "barostat.every=-8 fs", NULL, "is out of range");
+  refused(text, "barostat.every=1e9 s", NULL, "has a unit that does not fit");
+  refused(text, "barostat.every=1e30 fs", NULL, "is more than 9e15 steps of 4 fs");
+  refused(text, "barostat.every=9 A", NULL, "has a unit that does not fit");
+  refused(text, "barostat.every=2.5", NULL, "is not a whole number; wanted: a whole number >= 1, or a time");
+  refused(text, "integrator.steps=100 fs", NULL, "units and other signs have no place here");
+}
+END_TEST
+
 /* A key's condition: without it the key is remarked on or refused, and one that is hidden is not printed. */
 START_TEST(keys_have_a_meaning_under_a_condition)
 {
@@ -510,6 +543,7 @@ int main(void)
   tcase_add_test(tc, every_key_holds_every_key);
   tcase_add_test(tc, printed_examples_read_back);
   tcase_add_test(tc, defaults_follow_the_method);
+  tcase_add_test(tc, strides_in_time);
   tcase_add_test(tc, keys_have_a_meaning_under_a_condition);
   tcase_add_test(tc, old_names_mean_the_new_ones);
   tcase_add_test(tc, a_box_has_one_three_six_or_nine_numbers);

@@ -151,6 +151,27 @@ START_TEST(oblique_boxes_of_files_and_calls_are_one)
 }
 END_TEST
 
+/* Boxes that a barostat has changed may come to be smaller: g(r) ends below half of the first, as in its run.
+ */
+START_TEST(boxes_that_change_leave_room)
+{
+  static const double second[] = {20.0, 19.0}, end[] = {10.0, 9.0};
+  for (int k = 0; k < 2; k++) {
+    FILE *file = program_create("two.xyz");
+    for (int f = 0; f < 2; f++) {
+      const double edge = f == 0 ? 20.0 : second[k];
+      fprintf(file, "3\nLattice=\"%g 0 0 0 %g 0 0 0 %g\"\nAr 1 1 1\nAr 5 1 1\nAr 1 8 1\n", edge, edge, edge);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_msg(program_call("observe rdf two.xyz --out two --force") == 0, "%s", program_output);
+    ResultTable *table = program_table("two/gofr.csv");
+    const ResultColumn *r = results_column(table, "r");
+    ck_assert_double_eq_tol(r->value[table->nrow - 1], end[k], 0.021);
+    results_free_table(table);
+  }
+}
+END_TEST
+
 START_TEST(files_in_order_are_one)
 {
   write_frames("a.xyz", 0, FRAMES, 0, 1);
@@ -324,6 +345,7 @@ int main(void)
   TCase *tc = tcase_create("observe");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, every_format_gives_the_same);
+  tcase_add_test(tc, boxes_that_change_leave_room);
   tcase_add_test(tc, files_in_order_are_one);
   tcase_add_test(tc, oblique_boxes_of_files_and_calls_are_one);
   tcase_add_test(tc, tables_end_where_they_are_asked_to);
