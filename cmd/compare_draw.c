@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/compare_private.h"
+#include "engine/room.h"
 #include "engine/text.h"
 #include "observables/picture.h"
 
@@ -27,10 +28,12 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   size_t size = 0;
   for (size_t i = 0; i < count; i++)
     size += 3 * (size_t)c->run[i].fraction.ncol;
-  PictureCurve *curve = calloc(count + 1, sizeof *curve);
-  double *memory = malloc((size + 1) * sizeof *memory), *next = memory;
+  SCOPED(room_free) Room room = {0};
+  PictureCurve *curve = room_take(&room, count, sizeof *curve);
+  double *next = room_take(&room, size, sizeof *next);
+  TRY(room_check(&room, "a picture", error));
   int n = 0;
-  for (int i = 0; i < c->n && curve != NULL && memory != NULL; i++) {
+  for (int i = 0; i < c->n; i++) {
     const CompareRun *run = &c->run[i];
     if (run->fraction.nrow == 0)
       continue;
@@ -54,14 +57,7 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   }
   char title[128];
   make_title(c, title, sizeof title);
-  Status status = STATUS_OK;
-  if (curve == NULL || memory == NULL)
-    status = error_memory(error, "a picture");
-  else if (n > 0)
-    status = picture_rdf(dir, "compare", title, &c->run[0].set, n, curve, error);
-  free(curve);
-  free(memory);
-  return status;
+  return n > 0 ? picture_rdf(dir, "compare", title, &c->run[0].set, n, curve, error) : STATUS_OK;
 }
 
 /* Curve k of the first run as a set, where all runs have it. */
@@ -86,15 +82,15 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
 {
   const CompareRun *first = &c->run[0];
   const size_t n = (size_t)c->n, most = (size_t)first->ncurve;
-  PictureSet *set = calloc(most + 1, sizeof *set);
-  PictureCurve *curve = calloc(most * n + 1, sizeof *curve);
-  QuantityWords *label = calloc(2 * most + 1, sizeof *label);
-  Status status =
-      set == NULL || curve == NULL || label == NULL ? error_memory(error, "a picture") : STATUS_OK;
+  SCOPED(room_free) Room room = {0};
+  PictureSet *set = room_take(&room, most, sizeof *set);
+  PictureCurve *curve = room_take(&room, most * n, sizeof *curve);
+  QuantityWords *label = room_take(&room, 2 * most, sizeof *label);
+  TRY(room_check(&room, "a picture", error));
   char title[128];
   int sets = 0;
   make_title(c, title, sizeof title);
-  for (int k = 0; k < first->ncurve && status == STATUS_OK; k++) {
+  for (int k = 0; k < first->ncurve; k++) {
     const CompareCurve *own = &first->curve[k];
     PictureCurve *to = curve + (size_t)sets * n;
     QuantityWords *axis = &label[2 * sets];
@@ -107,12 +103,7 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
     set[sets] = (PictureSet){sets == 0 ? title : NULL, axis[0].text, axis[1].text, c->n, to};
     sets++;
   }
-  if (status == STATUS_OK && sets > 0)
-    status = picture_rdf_differences(dir, "compare", sets, set, error);
-  free(set);
-  free(curve);
-  free(label);
-  return status;
+  return sets > 0 ? picture_rdf_differences(dir, "compare", sets, set, error) : STATUS_OK;
 }
 
 /* Points of a line, which is not straight where axes are logarithmic; characters of a curve's name. */
@@ -192,30 +183,23 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
     fits += has_limit(&c->fit[k]);
   if (fits == 0)
     return STATUS_OK;
-  const size_t most = (size_t)fits * (size_t)c->n, room = 3 * (size_t)c->n + 2 * (size_t)LINE;
-  PictureCurve *curve = calloc(2 * most, sizeof *curve);
-  char(*label)[LABEL] = calloc(most, sizeof *label);
-  double *memory = malloc(most * room * sizeof *memory);
-  Status status = STATUS_OK;
-  if (curve == NULL || label == NULL || memory == NULL) {
-    status = error_memory(error, "a picture");
-  } else {
-    int n = 0;
-    for (int k = 0; k < c->nfit; k++)
-      if (has_limit(&c->fit[k]))
-        n += group_curves(c, &c->fit[k], memory + (size_t)n / 2 * room, curve + n, label + n / 2);
-    char title[128];
-    make_title(c, title, sizeof title);
-    const QuantityWords along = results_caption(&c->run[0].set, "compare_w", "w"),
-                        excess = results_caption(&c->run[0].set, "compare_w", "excess");
-    const PictureAxes axes = {
-        .title = title, .xlabel = along.text, .ylabel = excess.text, .logx = 1, .logy = 1};
-    status = picture_lines(dir, "compare_w", &axes, n, curve, error);
-  }
-  free(curve);
-  free(label);
-  free(memory);
-  return status;
+  const size_t most = (size_t)fits * (size_t)c->n, each = 3 * (size_t)c->n + 2 * (size_t)LINE;
+  SCOPED(room_free) Room room = {0};
+  PictureCurve *curve = room_take(&room, 2 * most, sizeof *curve);
+  char(*label)[LABEL] = room_take(&room, most, sizeof *label);
+  double *memory = room_take(&room, most * each, sizeof *memory);
+  TRY(room_check(&room, "a picture", error));
+  int n = 0;
+  for (int k = 0; k < c->nfit; k++)
+    if (has_limit(&c->fit[k]))
+      n += group_curves(c, &c->fit[k], memory + (size_t)n / 2 * each, curve + n, label + n / 2);
+  char title[128];
+  make_title(c, title, sizeof title);
+  const QuantityWords along = results_caption(&c->run[0].set, "compare_w", "w"),
+                      excess = results_caption(&c->run[0].set, "compare_w", "excess");
+  const PictureAxes axes = {
+      .title = title, .xlabel = along.text, .ylabel = excess.text, .logx = 1, .logy = 1};
+  return picture_lines(dir, "compare_w", &axes, n, curve, error);
 }
 
 Status compare_draw(const Compare *compare, const char *dir, Error *error)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/compare_private.h"
+#include "engine/room.h"
 
 int compare_fit_has(const CompareRun *run, const char *group)
 {
@@ -46,14 +47,11 @@ static Status fit_powers(const Point *point, int n, int with_w, int with_h, cons
                          StatisticsFit *fit, Error *error)
 {
   const int terms = 1 + with_w + with_h;
-  double *x = malloc(((size_t)n * (STATISTICS_TERMS + 2) + 1) * sizeof *x);
-  int64_t *draws = malloc(((size_t)n + 1) * sizeof *draws);
-  if (x == NULL || draws == NULL) {
-    free(x);
-    free(draws);
-    return error_memory(error, "a fit");
-  }
-  double *y = x + STATISTICS_TERMS * n, *e = y + n;
+  SCOPED(room_free) Room room = {0};
+  double *x = room_take(&room, (size_t)n * STATISTICS_TERMS, sizeof *x);
+  double *y = room_take(&room, (size_t)n, sizeof *y), *e = room_take(&room, (size_t)n, sizeof *e);
+  int64_t *draws = room_take(&room, (size_t)n, sizeof *draws);
+  TRY(room_check(&room, "a fit", error));
   for (int i = 0; i < n; i++) {
     double *row = x + (size_t)i * (size_t)terms;
     *row++ = 1.0;
@@ -65,10 +63,7 @@ static Status fit_powers(const Point *point, int n, int with_w, int with_h, cons
     e[i] = point[i].error;
     draws[i] = point[i].draws;
   }
-  const Status status = statistics_fit(x, y, e, draws, n, terms, fit, error);
-  free(x);
-  free(draws);
-  return status;
+  return statistics_fit(x, y, e, draws, n, terms, fit, error);
 }
 
 static Status fit_points(const Point *point, int n, int with_w, int with_h, StatisticsFit *fit, Error *error)
@@ -222,16 +217,15 @@ static Status add_fit(Compare *c, int i, Point *point, Error *error)
 
 Status compare_fit_all(Compare *c, Error *error)
 {
-  Point *point = malloc((size_t)c->n * sizeof *point);
+  SCOPED(scoped_free) Point *point = malloc((size_t)c->n * sizeof *point);
   c->fit = calloc((size_t)c->n, sizeof *c->fit);
-  Status status = point == NULL || c->fit == NULL ? error_memory(error, "fits") : STATUS_OK;
-  for (int i = 0; i < c->n && status == STATUS_OK; i++) {
+  TRY_MEMORY(point != NULL && c->fit != NULL, "fits", error);
+  for (int i = 0; i < c->n; i++) {
     int first = compare_fit_has(&c->run[i], c->run[i].group);
     for (int k = 0; k < i; k++)
       first = first && !compare_fit_has(&c->run[k], c->run[i].group);
     if (first)
-      status = add_fit(c, i, point, error);
+      TRY(add_fit(c, i, point, error));
   }
-  free(point);
-  return status;
+  return STATUS_OK;
 }

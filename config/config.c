@@ -289,11 +289,8 @@ static void check_replica(Draft *draft, Input *in)
   const char *const text = draft->replica;
   int64_t number = 0;
   c->output.trajectory_replica = 0;
-  if (strcmp(text, "all") == 0 && !config_mechanical(c))
+  if (strcmp(text, "all") == 0)
     c->output.trajectory_replica = CONFIG_ALL;
-  else if (strcmp(text, "all") == 0)
-    input_complain(in, KEY(output_trajectory_replica),
-                   "'all' is for molecules, whose frames are files; trajectory.csv is of one replica");
   else if (!read_number(text, &number))
     input_complain(in, KEY(output_trajectory_replica),
                    "'%s' is not a replica; wanted: all or a number from 0", text);

@@ -218,6 +218,9 @@ void config_mechanics_check(Draft *draft, Input *in)
 {
   Config *const c = &draft->config;
   check_starts(c, in);
+  if (strcmp(draft->replica, "all") == 0)
+    input_complain(in, KEY(output_trajectory_replica),
+                   "'all' is for molecules, whose frames are files; trajectory.csv is of one replica");
   char every[32];
   snprintf(every, sizeof every, "%lld", (long long)c->output.trajectory_every);
   input_default(in, KEY(output_thermo_every), every); /* which does nothing where it was given */

@@ -129,6 +129,7 @@ static const Slip slips[] = {
      {"f.yaml:12: output.trajectory_every: '0'", ">= 1"}},
     {"geometry:", "ensemble: {replicas: 0}\ngeometry:", {"f.yaml:12: ensemble.replicas"}},
     {"geometry:", "output: {trajectory_replica: 3}\ngeometry:", {"there is no replica 3"}},
+    {"geometry:", "output: {trajectory_replica: all}\ngeometry:", {"is for molecules"}},
     {"geometry:", "thermostat: {type: langevin, friction: 1}\ngeometry:", {"is missing", "> 0 (kT)"}},
     {"geometry:", "geometry: {method: shake}\ngeometry:", {"f.yaml:13: geometry: is given twice"}},
 };

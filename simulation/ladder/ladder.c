@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "engine/room.h"
 #include "simulation/ladder/ladder_tune.h"
 
 /* At which end a replica was last. */
@@ -40,6 +41,7 @@ struct Ladder {
   StatisticsBlocks *time;      /* [n] U of the one ladder's slots; NULL if there are more */
   int *holder;                 /* [count] the replica in each slot */
   double *momenta;             /* of one replica; with `redraw` of all */
+  Room room;
 };
 
 double ladder_acceptance(double dbeta, double dU)
@@ -94,13 +96,13 @@ static Status histograms_create(Ladder *l, Error *error)
 {
   const int few = LADDER_HISTOGRAMS / 2;
   l->nhistogram = l->options.ladders < LADDER_HISTOGRAMS ? l->options.ladders : LADDER_HISTOGRAMS;
-  l->histogram = calloc((size_t)l->nhistogram, sizeof(EnergyHistogram *));
+  l->histogram = room_take(&l->room, (size_t)l->nhistogram, sizeof(EnergyHistogram *));
   const EnergyHistogramOptions options = {
       .temperatures = l->options.n, .bins = l->nhistogram > few ? 2048 : 4096, .width = l->kT[0] / 64.0};
-  Status status = l->histogram != NULL ? STATUS_OK : error_memory(error, "energies of a ladder");
-  for (int h = 0; h < l->nhistogram && status == STATUS_OK; h++)
-    status = energy_histogram_create(&l->histogram[h], &options, error);
-  return status;
+  TRY(room_check(&l->room, "a ladder", error));
+  for (int h = 0; h < l->nhistogram; h++)
+    TRY(energy_histogram_create(&l->histogram[h], &options, error));
+  return STATUS_OK;
 }
 
 Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *ensemble, Error *error)
@@ -120,21 +122,15 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->ensemble = ensemble;
   l->count = options->n * options->ladders;
   l->nterm = force_field_terms(ensemble_field(ensemble));
-  l->counted_term = calloc((size_t)l->nterm + 1, sizeof *l->counted_term);
-  l->replica = calloc((size_t)replicas, sizeof *l->replica);
-  l->cell = calloc((size_t)replicas, sizeof *l->cell);
-  l->holder = calloc((size_t)l->count, sizeof *l->holder);
-  l->time = options->ladders == 1 ? calloc((size_t)options->n, sizeof *l->time) : NULL;
-  l->momenta = malloc(kept * state_coordinates(ensemble_gang(ensemble, base / w)) * sizeof *l->momenta);
-  const bool full = l->counted_term != NULL && l->replica != NULL && l->cell != NULL && l->holder != NULL &&
-                    l->momenta != NULL && (l->time != NULL || options->ladders > 1);
-  Status status = full ? STATUS_OK : error_memory(error, "a ladder");
-  if (status == STATUS_OK)
-    status = histograms_create(l, error);
-  if (status != STATUS_OK) {
-    ladder_free(l);
-    return status;
-  }
+  l->counted_term = room_take(&l->room, (size_t)l->nterm, sizeof *l->counted_term);
+  l->replica = room_take(&l->room, (size_t)replicas, sizeof *l->replica);
+  l->cell = room_take(&l->room, (size_t)replicas, sizeof *l->cell);
+  l->holder = room_take(&l->room, (size_t)l->count, sizeof *l->holder);
+  if (options->ladders == 1)
+    l->time = room_take(&l->room, (size_t)options->n, sizeof *l->time);
+  l->momenta =
+      room_take(&l->room, kept * state_coordinates(ensemble_gang(ensemble, base / w)), sizeof *l->momenta);
+  TRY_ELSE(histograms_create(l, error), ladder_free(l));
   find_terms(l);
   for (int r = 0; r < replicas; r++) {
     l->replica[r].temperature = r < l->count ? r % options->n : 0;
@@ -150,15 +146,9 @@ void ladder_free(Ladder *l)
 {
   if (l == NULL)
     return;
-  free(l->counted_term);
-  free(l->replica);
-  free(l->cell);
-  free(l->holder);
-  free(l->time);
   for (int h = 0; l->histogram != NULL && h < l->nhistogram; h++)
     energy_histogram_free(l->histogram[h]);
-  free(l->histogram);
-  free(l->momenta);
+  room_free(&l->room);
   free(l);
 }
 

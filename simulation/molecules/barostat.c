@@ -6,6 +6,7 @@
 
 #include "config/config.h"
 #include "engine/random.h"
+#include "engine/room.h"
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 
@@ -38,6 +39,7 @@ struct Barostat {
   State **kept;             /* as they were before the move */
   BarostatTry *trial;
   bool *wanted;
+  Room room;
 };
 
 /* --- making -------------------------------------------------------------------------------------------- */
@@ -48,10 +50,7 @@ void barostat_free(Barostat *b)
     return;
   for (int i = 0; b->kept != NULL && i < ensemble_held(b->ensemble); i++)
     state_free(b->kept[i]);
-  free(b->kept);
-  free(b->replica);
-  free(b->trial);
-  free(b->wanted);
+  room_free(&b->room);
   free(b);
 }
 
@@ -131,13 +130,13 @@ Status barostat_create(Barostat **barostat, const BarostatOptions *options, Ense
                   .topology = topology,
                   .row = row,
                   .strains = shapes[options->shape].strains,
-                  .kinds = row->together ? 1 : shapes[options->shape].strains,
-                  .replica = calloc(held, sizeof *b->replica),
-                  .kept = calloc(held, sizeof(State *)),
-                  .trial = calloc(held, sizeof *b->trial),
-                  .wanted = calloc(held, sizeof *b->wanted)};
-  const bool full = b->replica != NULL && b->kept != NULL && b->trial != NULL && b->wanted != NULL;
-  TRY_ELSE(full ? keep(b, error) : error_memory(error, "a barostat"), barostat_free(b));
+                  .kinds = row->together ? 1 : shapes[options->shape].strains};
+  b->replica = room_take(&b->room, held, sizeof *b->replica);
+  b->kept = room_take(&b->room, held, sizeof(State *));
+  b->trial = room_take(&b->room, held, sizeof *b->trial);
+  b->wanted = room_take(&b->room, held, sizeof *b->wanted);
+  TRY_ELSE(room_check(&b->room, "a barostat", error), barostat_free(b));
+  TRY_ELSE(keep(b, error), barostat_free(b));
   for (size_t i = 0; i < held; i++) {
     b->replica[i].known = -1;
     b->replica[i].kT = options->kT;

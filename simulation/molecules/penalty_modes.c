@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/room.h"
 #include "engine/scoped.h"
 
 enum { TOUCHED = CONSTRAINT_SITES * 3 };
@@ -24,37 +25,27 @@ typedef struct Rows {
   double *value, *vector;     /* [m], [m][m] eigenvalues, rising, and vectors of gram */
   double *across;             /* [n][m] M^-1 J'v over the root of its eigenvalue; 0 of dependent ones */
   double *mean, *covariance;  /* [m], [m][m] of the accelerations of g          */
+  Room room;
 } Rows;
 
-static void rows_free(Rows *r)
-{
-  free(r->grad);
-  free(r->touched);
-  free(r->coordinate);
-  free(r->gram);
-  free(r->across);
-  free(r->value);
-}
+static void rows_free(Rows *r) { room_free(&r->room); }
 
 static Status rows_create(Rows *r, const Kind *kind, Error *error)
 {
   const size_t m = (size_t)kind->ncon, n = (size_t)kind->nsite * (size_t)kind->dim;
   *r = (Rows){.kind = kind, .n = n, .m = m};
-  r->grad = calloc(m * TOUCHED * (TOUCHED + 1), sizeof *r->grad);
-  r->touched = calloc(m, sizeof *r->touched);
-  r->coordinate = calloc(m, sizeof *r->coordinate);
-  r->gram = calloc(3 * m * m + m, sizeof *r->gram);
-  r->across = calloc(n * m, sizeof *r->across);
-  r->value = calloc(m + m * m, sizeof *r->value);
-  TRY_MEMORY(r->grad != NULL && r->touched != NULL && r->coordinate != NULL && r->gram != NULL &&
-                 r->across != NULL && r->value != NULL,
-             "penalised modes", error);
-  r->vector = r->value + m;
-  r->hess = r->grad + m * TOUCHED;
-  r->mobile = r->gram + m * m;
-  r->covariance = r->mobile + m * m;
-  r->mean = r->covariance + m * m;
-  return STATUS_OK;
+  r->grad = room_take(&r->room, m * TOUCHED, sizeof *r->grad);
+  r->hess = room_take(&r->room, m * TOUCHED * TOUCHED, sizeof *r->hess);
+  r->touched = room_take(&r->room, m, sizeof *r->touched);
+  r->coordinate = room_take(&r->room, m, sizeof *r->coordinate);
+  r->gram = room_take(&r->room, m * m, sizeof *r->gram);
+  r->mobile = room_take(&r->room, m * m, sizeof *r->mobile);
+  r->covariance = room_take(&r->room, m * m, sizeof *r->covariance);
+  r->mean = room_take(&r->room, m, sizeof *r->mean);
+  r->across = room_take(&r->room, n * m, sizeof *r->across);
+  r->value = room_take(&r->room, m, sizeof *r->value);
+  r->vector = room_take(&r->room, m * m, sizeof *r->vector);
+  return room_check(&r->room, "penalised modes", error);
 }
 
 /* Lane 0 of packs of copies. */
