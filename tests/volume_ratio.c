@@ -66,15 +66,22 @@ static double score(const Sample *sample, int n, double *information)
   return score;
 }
 
+/* Bins have equal variances: in one where nearly all are of one run by the law, a count is no normal number.
+ */
 static void set_bins(const Sample *sample, int n, VolumeRatio *ratio)
 {
+  double all = 0.0, before = 0.0, difference[VOLUME_RATIO_BINS] = {0.0}, variance[VOLUME_RATIO_BINS] = {0.0};
+  for (int i = 0; i < n; i++)
+    all += weight(&sample[i]);
+  for (int i = 0; i < n; i++) {
+    const int b =
+        (int)fmin(VOLUME_RATIO_BINS * (before + 0.5 * weight(&sample[i])) / all, VOLUME_RATIO_BINS - 1);
+    difference[b] += sample[i].run - sample[i].share;
+    variance[b] += weight(&sample[i]);
+    before += weight(&sample[i]);
+  }
   for (int b = 0; b < VOLUME_RATIO_BINS; b++) {
-    double difference = 0.0, variance = 0.0;
-    for (int i = b * n / VOLUME_RATIO_BINS; i < (b + 1) * n / VOLUME_RATIO_BINS; i++) {
-      difference += sample[i].run - sample[i].share;
-      variance += weight(&sample[i]);
-    }
-    ratio->bin[b] = difference / sqrt(variance);
+    ratio->bin[b] = difference[b] / sqrt(variance[b]);
     ratio->chi2 += ratio->bin[b] * ratio->bin[b];
   }
   ratio->p = distribution_chi2_above(ratio->chi2, VOLUME_RATIO_BINS - 1);

@@ -13,7 +13,7 @@ typedef struct VolumeRatio {
   int64_t samples[2];            /* that are independent: four correlation times of each run apart */
   double slope, error;           /* by maximum likelihood, 1/A^3                           */
   double z;                      /* of the slope: its score at the law's                   */
-  double bin[VOLUME_RATIO_BINS]; /* z of the counts in bins that hold as many of both runs together */
+  double bin[VOLUME_RATIO_BINS]; /* z of the counts in bins of equal variances */
   double chi2, p;                /* the bins' sum of squares; the chance of as much or more     */
 } VolumeRatio;
 
