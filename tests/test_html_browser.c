@@ -40,6 +40,19 @@ START_TEST(a_page_does_what_a_reader_wants)
 }
 END_TEST
 
+/* A crystal in a rhombic dodecahedron, whose cell moves. */
+START_TEST(an_oblique_box_is_drawn_as_it_leans)
+{
+  program_write("leans.yaml", "system: {atoms: {argon: 64}, density: 1.7 g/cm3, shape: dodecahedron}\n"
+                              "forces: {cutoff: 6 A}\nintegrator: {timestep: 10 fs, steps: 200}\n"
+                              "thermostat: {temperature: 30 K, friction: 1/ps}\n"
+                              "barostat: {type: monte-carlo, pressure: 1 bar, every: 50 fs, shape: cell}\n"
+                              "output: {thermo_every: 5, trajectory: [xyz], trajectory_every: 50}\n");
+  ck_assert_msg(program_call("run leans.yaml -o leans") == 0, "%s", program_output);
+  click_through("leans/report.html", "leans.js", 900);
+}
+END_TEST
+
 START_TEST(a_study_fits_the_window)
 {
   program_write("base.yaml", program_small);
@@ -59,6 +72,7 @@ int main(void)
   TCase *tc = tcase_create("browser");
   tcase_set_timeout(tc, 180);
   tcase_add_test(tc, a_page_does_what_a_reader_wants);
+  tcase_add_test(tc, an_oblique_box_is_drawn_as_it_leans);
   tcase_add_test(tc, a_study_fits_the_window);
   return suite_lacks("chromium") ? SUITE_SKIPPED : program_main("html_browser", tc);
 }
