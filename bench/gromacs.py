@@ -105,7 +105,7 @@ def settings(**given):
         "integrator": "sd",
         "dt": 0.002,
         "steps": 1000,
-        "tail": "EnerPres",
+        "tail": "AllEnerPres",
         "tau": 1.0,
         "kelvin": 298.15,
         "energy": 100,
