@@ -290,9 +290,9 @@ Status mbar_overlap(const Mbar *m, double *matrix, MbarOverlap *overlap, Error *
   products(m, symmetric);
   for (int k = 0; k < n; k++)
     for (int l = 0; l < n; l++) {
-      double *at = &symmetric[(size_t)k * (size_t)n + (size_t)l];
-      matrix[(size_t)k * (size_t)n + (size_t)l] = *at / m->pool->drawn[k];
-      *at /= sqrt(m->pool->drawn[k] * m->pool->drawn[l]);
+      const size_t at = (size_t)k * (size_t)n + (size_t)l;
+      matrix[at] = symmetric[at] / m->pool->drawn[k];
+      symmetric[at] /= sqrt(m->pool->drawn[k] * m->pool->drawn[l]);
     }
   if (n > 1) {
     if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, symmetric, n, eigenvalue) == 0)

@@ -30,12 +30,12 @@
 Status rdf_create_open(Observable **rdf, const ObservableOptions *options, int n, int dim, Error *error);
 
 /* One sample of one replica in open space of three dimensions from its positions, angstrom. STATUS_RUN. */
-Status rdf_add_positions(Observable *rdf, int replica, const double (*x)[3], Error *error);
+Status rdf_add_positions(Observable *o, int replica, const double (*x)[3], Error *error);
 
 /* dir/rdf_replicas.csv of an open system, the exact counts: one row per replica, or time block,
  * `replica,block,samples,` sums and squares of the monitors, `n0,...,beyond`. What rdf_files_read returns
  * gives the same results. */
-Status rdf_files_write(const Observable *rdf, const char *dir, Error *error);
+Status rdf_files_write(const Observable *o, const char *dir, Error *error);
 Status rdf_files_read(Observable **rdf, const char *path, Error *error);
 
 /* Rows that may be taken as independent draws (replicas, or blocks at the plateau) as fractions of all pairs
@@ -45,7 +45,7 @@ typedef struct RdfFractions {
   int nrow, ncol, plateau;
   double *x;
 } RdfFractions;
-Status rdf_files_fractions(const Observable *rdf, RdfFractions *fractions, Error *error);
+Status rdf_files_fractions(const Observable *o, RdfFractions *fractions, Error *error);
 
 double rdf_rmax(const Observable *rdf);
 

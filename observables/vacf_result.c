@@ -239,18 +239,18 @@ Status vacf_result_draw(const void *self, const ObservableResult *r, const char 
   SCOPED(scoped_free) double *scaled = malloc(2 * nseries * n * sizeof *scaled);
   TRY_MEMORY(scaled != NULL, "a picture", why);
   PictureCurve curve[2 * VACF_SERIES];
-  double *y = scaled;
-  for (int s = 0; s < v->nseries; s++, y += 2 * n) {
+  for (int s = 0; s < v->nseries; s++) {
+    const size_t at = (size_t)s * 2 * n;
     PictureCurve *c = &curve[s];
     *c = picture_curve(in_time, 0, 1 + s);
     curve[v->nseries + s] = picture_curve(spectrum, 0, 1 + s);
     for (size_t k = 0; k < n; k++) {
-      y[k] = c->y[k] / c->y[0];
-      y[n + k] = c->error[k] / c->y[0];
+      scaled[at + k] = c->y[k] / c->y[0];
+      scaled[at + n + k] = c->error[k] / c->y[0];
     }
     c->label = v->series[s].label;
-    c->y = y;
-    c->error = y + n;
+    c->y = scaled + at;
+    c->error = scaled + at + n;
   }
   const PictureGuide zero = {.at = 0.0};
   const ResultColumn *wave = &spectrum->column[0];
