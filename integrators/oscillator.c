@@ -102,9 +102,12 @@ static void stationary(const Map *map, double s[3])
     s[0] = s[1] = s[2] = NAN;
 }
 
-/* Action times angle; both are imaginary where W^2 < 0. */
-static double shared(const Map *map, const double s[3])
+/* Action times angle; both are imaginary where W^2 < 0, and of the slowest modes the angle is lost in
+ * rounding. */
+static double shared(const Map *map, double reach, const double s[3])
 {
+  if (fabs(reach) < 1e-8)
+    return 1.0;
   const double square = s[0] * s[2] - s[1] * s[1], half = 0.5 * trace(map) / sqrt(determinant(map));
   return square > 0.0 ? sqrt(square) * acos(half) : sqrt(-square) * acosh(half);
 }
@@ -125,7 +128,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     if (map.noisy && square < 0.0)
       stationary(&map, s);
     result.momentum = map.noisy && square < 0.0 ? s[2] : 1.0;
-    result.shared = map.noisy && square < 0.0 ? shared(&map, s) : NAN;
+    result.shared = map.noisy ? shared(&map, square, s) : NAN;
     return result;
   }
   if (area ? fabs(trace(&map)) > 2.0 + touching : !(result.growth < 1.0)) {
@@ -137,7 +140,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     result.position = square * s[0];
     result.momentum = s[2];
     const double c = after.m[1][0], d = after.m[1][1];
-    result.shared = shared(&map, s);
+    result.shared = shared(&map, square, s);
     result.thermal = c * c * s[0] + 2.0 * c * d * s[1] + d * d * s[2] + after.q[2];
   } else if (area) {
     /* The form's matrix is that of (-m10, (m00 - m11)/2, m01); at M = +-1 all forms are conserved. */

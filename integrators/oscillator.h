@@ -65,8 +65,8 @@ typedef struct OscillatorResult {
   double thermal; /* as momentum, right after the last O of a step; NAN where nothing is sampled */
   /* Over that of O, the temperature of the density exp(-H~/kT'), H~ the energy that a step without noise
    * would conserve: action times angle. What noise makes of it in the mean over all modes is the temperature
-   * of slow motions where modes exchange energy faster than noise does. NAN where nothing is sampled; of W^2
-   * < 0 the continuation of its formula. */
+   * of slow motions where modes exchange energy faster than noise does. NAN where nothing is sampled, without
+   * a force 1; of W^2 < 0 the continuation of its formula. */
   double shared;
 } OscillatorResult;
 

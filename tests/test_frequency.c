@@ -171,9 +171,9 @@ START_TEST(check_counts_the_moves_of_a_box)
 END_TEST
 
 /* What check says of a step of 4 fs, over the temperature set: what momenta read, and slow motions. */
-static void said(const char *settings, double *reading, double *slow)
+static void said(const char *input, const char *settings, double *reading, double *slow)
 {
-  ck_assert_int_eq(program_call("check box.yaml %s", settings), 0);
+  ck_assert_int_eq(program_call("check %s %s", input, settings), 0);
   const char *at = strstr(program_output, "read about ");
   ck_assert_ptr_nonnull(at);
   *reading = strtod(at + strlen("read about "), NULL) / 300.0;
@@ -191,7 +191,7 @@ START_TEST(check_knows_slow_motions)
                 "thermostat: {temperature: 300 K, friction: 1/ps}\n");
   ck_assert_int_eq(fclose(file), 0);
   double reading, slow;
-  said("--set integrator.word=BAOAB", &reading, &slow);
+  said("box.yaml", "--set integrator.word=BAOAB", &reading, &slow);
   const double square = 4.0 * (1.0 - reading);
   ck_assert_double_gt(square, 0.05);
   ck_assert_double_eq_tol(slow, 1.0 - square / 12.0, 0.1 * square / 12.0);
@@ -203,9 +203,30 @@ START_TEST(check_knows_slow_motions)
                 {"--set integrator.word=BAOAB --set thermostat.type=rescale", -1.0 / 4, -1.0 / 12},
                 {"--set integrator.word=GL-BAOAOAB", -1.0 / 6, 0.0}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    said(others[i].settings, &reading, &slow);
+    said("box.yaml", others[i].settings, &reading, &slow);
     ck_assert_double_eq_tol(reading, 1.0 + others[i].reading * square, 0.03 * square);
     ck_assert_double_eq_tol(slow, 1.0 + others[i].slow * square, 0.03 * square);
+  }
+}
+END_TEST
+
+/* A step that is short for all motions, of which some are slower than any noise, or without a force. */
+START_TEST(short_steps_leave_slow_motions)
+{
+  static const char *const cutoff[] = {"8 A", "0.05 A, coulomb: cutoff, tail: false"};
+  for (int i = 0; i < 2; i++) {
+    FILE *file = program_create("argon.yaml");
+    fprintf(file,
+            "system: {atoms: {argon: 40}, box: 20, minimise: false}\nforces: {cutoff: %s}\n"
+            "integrator: {word: BAOAB, timestep: 10 fs, steps: 200}\n"
+            "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {rdf_every: 0}\n",
+            cutoff[i]);
+    ck_assert_int_eq(fclose(file), 0);
+    double reading, slow;
+    said("argon.yaml", "", &reading, &slow);
+    ck_assert_double_eq_tol(slow, 1.0, 2e-3);
+    ck_assert_int_eq(program_call("run argon.yaml -o argon --force --quiet"), 0);
+    ck_assert_double_eq_tol(program_summary("argon", "temperature_slow"), 300.0, 0.6);
   }
 }
 END_TEST
@@ -219,5 +240,6 @@ int main(void)
   tcase_add_test(tc, check_knows_the_word_and_the_noise);
   tcase_add_test(tc, check_counts_the_moves_of_a_box);
   tcase_add_test(tc, check_knows_slow_motions);
+  tcase_add_test(tc, short_steps_leave_slow_motions);
   return program_main("frequency", tc);
 }

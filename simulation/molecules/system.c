@@ -197,7 +197,7 @@ static void rigid_rates(const Simulation *s, const OscillatorStep *step, const F
     mode.square = spectrum->square[i];
     mean += spectrum->weight[i] * oscillator_solve(step, &mode).momentum;
     OscillatorMode weak = mode;
-    weak.rate = 1e-3 / step->h;
+    weak.rate = 1e-3 * sqrt(fabs(mode.square)) + 1e-9 / step->h;
     const double one = oscillator_solve(step, &weak).shared;
     if (isfinite(one)) {
       weight += spectrum->weight[i];
