@@ -9,6 +9,7 @@
 #include "engine/units.h"
 #include "forcefields/periodic.h"
 #include "simulation/simulation_private.h"
+#include "tests/deviation.h"
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
@@ -28,20 +29,7 @@ enum { SHAPES = 3, CASES = 2 * SHAPES };
 /* --- distributions -----------------------------------------------------------------------------------------
  */
 
-/* Means of blocks of time: how many errors the mean of x is from `wanted`. */
 enum { BLOCKS = 24 };
-static double deviation(const double *x, int n, double wanted)
-{
-  double mean = 0.0, square = 0.0;
-  for (int b = 0; b < BLOCKS; b++) {
-    double block = 0.0;
-    for (int i = n / BLOCKS * b; i < n / BLOCKS * (b + 1); i++)
-      block += x[i] / (n / BLOCKS);
-    mean += block / BLOCKS;
-    square += block * block / BLOCKS;
-  }
-  return (mean - wanted) / sqrt((square - mean * mean) / (BLOCKS - 1));
-}
 
 /* In boxes that are bricks or oblique atoms that never meet: P V/kT has the gamma distribution of N + 1, mean
  * and variance N + 1, whatever the shape, and an oblique box keeps its leans. Sizes are not tuned where edges
@@ -72,8 +60,8 @@ START_TEST(volumes_of_an_ideal_gas)
     x[i] = volume(s, 0) / unit;
     square[i] = (x[i] - (N + 1)) * (x[i] - (N + 1));
   }
-  ck_assert_double_lt(fabs(deviation(x, samples, N + 1)), 4.0);
-  ck_assert_double_lt(fabs(deviation(square, samples, N + 1)), 4.0);
+  ck_assert_double_lt(fabs(deviation(x, samples, BLOCKS, N + 1)), 4.0);
+  ck_assert_double_lt(fabs(deviation(square, samples, BLOCKS, N + 1)), 4.0);
   const Box end = simulation_box(s, 0);
   ck_assert_double_eq_tol(end.h[1][0] / end.h[0][0], leans ? 13.0 / 40.0 : 0.0, 1e-9);
   ck_assert_double_eq_tol(end.h[2][0] / end.h[0][0], leans ? -12.0 / 40.0 : 0.0, 1e-9);
@@ -125,8 +113,8 @@ START_TEST(forces_of_the_caller)
     fine(simulation_step(s, 4, NULL, &error));
     x[i] = volume(s, 0) / unit;
   }
-  ck_assert_double_lt(fabs(deviation(x, DRAWS, N)), 4.0);
-  ck_assert_double_gt(fabs(deviation(x, DRAWS, N + 1)), 4.0);
+  ck_assert_double_lt(fabs(deviation(x, DRAWS, BLOCKS, N)), 4.0);
+  ck_assert_double_gt(fabs(deviation(x, DRAWS, BLOCKS, N + 1)), 4.0);
   free(x);
   simulation_free(s);
 }
@@ -163,7 +151,7 @@ START_TEST(the_virial_has_the_pressure)
     ck_assert_double_eq_tol(value[v + 2], value[gauge_find(s->gauge, "total")] + 800.0 / UNITS_BAR * value[v],
                             1e-9);
   }
-  ck_assert_double_lt(fabs(deviation(x, SAMPLES, 800.0)), 4.0);
+  ck_assert_double_lt(fabs(deviation(x, SAMPLES, BLOCKS, 800.0)), 4.0);
   simulation_free(s);
 }
 END_TEST

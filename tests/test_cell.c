@@ -9,6 +9,7 @@
 
 #include "engine/units.h"
 #include "simulation/simulation_private.h"
+#include "tests/deviation.h"
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
@@ -17,20 +18,6 @@
 static const char *const type[] = {"type: monte-carlo",
                                    "type: rescale, compressibility: 1/MPa, time: 400 fs"};
 enum { TYPES = 2, BLOCKS = 24 };
-
-/* Means of blocks of time: how many errors the mean of x is from `wanted`. */
-static double deviation(const double *x, int n, double wanted)
-{
-  double mean = 0.0, square = 0.0;
-  for (int b = 0; b < BLOCKS; b++) {
-    double block = 0.0;
-    for (int i = n / BLOCKS * b; i < n / BLOCKS * (b + 1); i++)
-      block += x[i] / (n / BLOCKS);
-    mean += block / BLOCKS;
-    square += block * block / BLOCKS;
-  }
-  return (mean - wanted) / sqrt((square - mean * mean) / (BLOCKS - 1));
-}
 
 /* --- atoms that never meet ------------------------------------------------------------------------------ */
 
@@ -113,8 +100,8 @@ START_TEST(cells_of_an_ideal_gas)
       x[k][i] = number[k];
   }
   for (int k = 0; k < NUMBERS; k++)
-    ck_assert_msg(fabs(deviation(x[k], SAMPLES, 0.0)) < (SHORT ? 40.0 : 4.0), "number %d is off by %g errors",
-                  k, deviation(x[k], SAMPLES, 0.0));
+    ck_assert_msg(fabs(deviation(x[k], SAMPLES, BLOCKS, 0.0)) < (SHORT ? 40.0 : 4.0),
+                  "number %d is off by %g errors", k, deviation(x[k], SAMPLES, BLOCKS, 0.0));
   free(x);
   simulation_free(s);
 }

@@ -8,23 +8,13 @@
 #include "engine/random.h"
 #include "engine/units.h"
 #include "simulation/simulation_private.h"
+#include "tests/deviation.h"
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/suite.h"
 #include "thermostat/rescale.h"
 
 /* --- the factor ----- */
-
-/* How many errors the mean of n independent numbers is from `wanted`. */
-static double deviation(const double *x, int n, double wanted)
-{
-  double mean = 0.0, square = 0.0;
-  for (int i = 0; i < n; i++) {
-    mean += x[i] / n;
-    square += x[i] * x[i] / n;
-  }
-  return (mean - wanted) / sqrt((square - mean * mean) / (n - 1));
-}
 
 /* From any energy, after any time: the mean and the variance of the exact flow, and after a long one those of
  * the gamma distribution, third moment too. */
@@ -46,10 +36,10 @@ START_TEST(the_exact_flow)
     square[i] = (x[i] - mean) * (x[i] - mean);
     cube[i] = square[i] * (x[i] - mean);
   }
-  ck_assert_double_lt(fabs(deviation(x, N, mean)), 4.0);
-  ck_assert_double_lt(fabs(deviation(square, N, variance)), 4.0);
+  ck_assert_double_lt(fabs(deviation(x, N, N, mean)), 4.0);
+  ck_assert_double_lt(fabs(deviation(square, N, N, variance)), 4.0);
   if (t > 30.0) /* gamma distribution of shape f/2 */
-    ck_assert_double_lt(fabs(deviation(cube, N, f * pow(kT, 3))), 4.0);
+    ck_assert_double_lt(fabs(deviation(cube, N, N, f * pow(kT, 3))), 4.0);
   ck_assert_double_eq(rescale_factor(0.0, kT, f, t, &at), 1.0);
 }
 END_TEST
@@ -78,8 +68,8 @@ START_TEST(kinetic_energies_of_an_ideal_gas)
     x[i] = value[kinetic];
     square[i] = (x[i] - mean) * (x[i] - mean);
   }
-  ck_assert_double_lt(fabs(deviation(x, DRAWS, mean)), 4.0);
-  ck_assert_double_lt(fabs(deviation(square, DRAWS, mean * kT)), 4.0);
+  ck_assert_double_lt(fabs(deviation(x, DRAWS, DRAWS, mean)), 4.0);
+  ck_assert_double_lt(fabs(deviation(square, DRAWS, DRAWS, mean * kT)), 4.0);
   fine(simulation_get(s, SIMULATION_VELOCITIES, 0, v[1], &error));
   for (int k = 1; k < 3 * N; k++)
     ck_assert_double_eq_tol(v[1][k] / v[1][0], v[0][k] / v[0][0], 1e-6 * fabs(v[0][k] / v[0][0]));
@@ -102,7 +92,7 @@ START_TEST(another_temperature)
     fine(simulation_look(s, 0, value, &error));
     x[i] = value[gauge_find(s->gauge, "kinetic")];
   }
-  ck_assert_double_lt(fabs(deviation(x + 1, DRAWS - 1, 12.0 * 150.0 * UNITS_BOLTZMANN)), 4.0);
+  ck_assert_double_lt(fabs(deviation(x + 1, DRAWS - 1, DRAWS - 1, 12.0 * 150.0 * UNITS_BOLTZMANN)), 4.0);
   simulation_free(s);
 }
 END_TEST

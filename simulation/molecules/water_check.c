@@ -123,7 +123,7 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
   }
   print_mode("fastest libration", rates->libration, s->h, &rates->fastest, out);
   char words[512];
-  if (water_report_reading(s, rates, words, sizeof words))
+  if (water_report_reading(s, words, sizeof words))
     fputs(words, out);
   if (word_has(plan_spelling(s->plan), 'S') && s->h * rates->libration > M_PI)
     fprintf(

@@ -54,8 +54,9 @@ static void tell_evaporation(const Run *run)
 /* Beyond this a temperature is said to be off. */
 static const double tolerable = 0.01, slow_tolerable = 0.002;
 
-bool water_report_reading(const Simulation *s, const SystemRates *rates, char *words, size_t size)
+bool water_report_reading(const Simulation *s, char *words, size_t size)
 {
+  const SystemRates *rates = &system_water(s)->rates;
   words[0] = '\0';
   const double reading = rates->reading, kelvin = s->kT / UNITS_BOLTZMANN;
   if (!isfinite(reading) || !(s->kT > 0.0))
@@ -139,7 +140,7 @@ static void tell_bias(const Run *run)
 {
   char words[512];
   if (run->options->out != NULL && fabs(system_water(run->s)->rates.reading - 1.0) > tolerable &&
-      water_report_reading(run->s, &system_water(run->s)->rates, words, sizeof words))
+      water_report_reading(run->s, words, sizeof words))
     fprintf(run->options->out, "%s", words);
 }
 

@@ -7,7 +7,7 @@
 /* What the kinetic temperature will read by the word's discretisation alone, in words: a line, a note where
  * it is more than 1 % off; and a line on the temperature of slow motions, where that is off. False: there is
  * none. */
-bool water_report_reading(const Simulation *system, const SystemRates *rates, char *words, size_t size);
+bool water_report_reading(const Simulation *system, char *words, size_t size);
 
 /* For the rows of sorts, sort.h: what clusters and boxes have alike, and clusters; report_box.h has boxes. */
 void water_report_system(Run *run);

@@ -168,7 +168,7 @@ void water_run_log_start(const Run *run)
                s->h * rates->penalty[1], s->h * rates->penalty[2]);
   text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
   char words[512];
-  if (water_report_reading(s, rates, words, sizeof words))
+  if (water_report_reading(s, words, sizeof words))
     text_print(run->log, "%s", words);
 }
 

@@ -389,20 +389,28 @@ static Status get_input(Source *s, const char *dir, const Header *h, const Bytes
   return compare_inputs(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data, error);
 }
 
+/* What the file holds of a chunk, and zeros behind it; NULL: it is passed over. */
+static bool get_held(Source *s, const ChunkHead *head, void *to)
+{
+  if (head->held < 0 || head->held > head->size || !get(s, to, (size_t)head->held))
+    return false;
+  if (to != NULL)
+    memset((char *)to + head->held, 0, (size_t)(head->size - head->held));
+  return true;
+}
+
 /* Of each owner the first are taken; all: there may be no others. */
 static Status get_chunks(Source *s, int64_t nchunk, bool all, const ChunkList *chunks, Error *error)
 {
   int taken = 0;
   for (int64_t i = 0; i < nchunk; i++) {
     ChunkHead head;
-    bool fine = get(s, &head, sizeof head) && head.held >= 0 && head.held <= head.size;
+    bool fine = get(s, &head, sizeof head);
     const Chunk *next = taken < chunks->n ? &chunks->chunk[taken] : NULL;
     const bool wanted = next != NULL && head.size == (int64_t)next->size && head.owner == next->owner;
-    fine = fine && (wanted || !all) && get(s, wanted ? next->data : NULL, (size_t)head.held);
+    fine = fine && (wanted || !all) && get_held(s, &head, wanted ? next->data : NULL);
     if (!fine)
       return misfit(s, error);
-    if (wanted)
-      memset((char *)next->data + head.held, 0, next->size - (size_t)head.held);
     taken += wanted;
   }
   return taken == chunks->n ? STATUS_OK : misfit(s, error);
@@ -490,10 +498,8 @@ static void get_last(Source *s, int64_t nchunk, void *last, size_t size)
   ChunkHead head;
   for (int64_t i = 0; i < nchunk && get(s, &head, sizeof head) && head.owner <= CHUNK_OF_RUN; i++) {
     const bool wanted = head.owner == CHUNK_OF_RUN && head.size == (int64_t)size;
-    if (head.held < 0 || head.held > head.size || !get(s, wanted ? last : NULL, (size_t)head.held))
+    if (!get_held(s, &head, wanted ? last : NULL))
       return;
-    if (wanted)
-      memset((char *)last + head.held, 0, size - (size_t)head.held);
   }
 }
 
