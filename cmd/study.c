@@ -52,14 +52,17 @@ static const Parameter lists[] = {
     {.key = NULL}};
 
 static const char *const sorts[] = {"maximum", "minimum", NULL};
-static const Parameter extrema[] = {{"quantity", PARAMETER_STRING, offsetof(StudyExtremum, quantity),
-                                     .help = "What runs are compared by: density, energy, ..."},
-                                    {"of", PARAMETER_CHOICE, offsetof(StudyExtremum, minimum), .names = sorts,
-                                     .fallback = "maximum", .help = "Which is looked for."},
-                                    {"degree", PARAMETER_INT, offsetof(StudyExtremum, degree),
-                                     .limits = LIMIT_FROM | LIMIT_TO, .min = 2, .max = EXTREMUM_DEGREE,
-                                     .fallback = "3", .help = "Of the polynomial."},
-                                    {.key = NULL}};
+static const Parameter extrema[] = {
+    {"quantity", PARAMETER_STRING, offsetof(StudyExtremum, quantity),
+     .help = "What runs are compared by: density, energy, ..."},
+    {"of", PARAMETER_CHOICE, offsetof(StudyExtremum, minimum), .names = sorts, .fallback = "maximum",
+     .help = "Which is looked for."},
+    {"degree", PARAMETER_INT, offsetof(StudyExtremum, degree), .limits = LIMIT_FROM | LIMIT_TO, .min = 2,
+     .max = EXTREMUM_DEGREE, .fallback = "3", .help = "Of the polynomial."},
+    {"slopes", PARAMETER_BOOL, offsetof(StudyExtremum, slopes), .fallback = "no",
+     .help = "Whether slopes by fluctuations are fitted beside the means: of "
+             "density over temperature, by the thermal expansion."},
+    {.key = NULL}};
 
 enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY, ROW_EXTREMA };
 static const Parameter table[] = {

@@ -38,6 +38,7 @@ typedef struct StudyRun {
 typedef struct StudyExtremum {
   const char *quantity;
   int minimum, degree;
+  bool slopes; /* the fit takes those that fluctuations give, too */
 } StudyExtremum;
 
 /* A point of the lists. */

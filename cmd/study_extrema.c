@@ -23,6 +23,27 @@ static bool read_value(const char *text, double *value, const char **unit)
   return end != text && isfinite(*value);
 }
 
+/* Slopes that fluctuations of one run give: of a quantity over a key, `share` times the quantity times
+ * another. */
+typedef struct Slope {
+  const char *quantity, *key, *unit, *by;
+  double share;
+} Slope;
+
+static const Slope slopes[] = {{"density", "thermostat.temperature", "K", "thermal expansion", -1.0},
+                               {"density", "barostat.pressure", "bar", "isothermal compressibility", 1.0}};
+
+static const Slope *slope_of(const Study *s, const StudyExtremum *e)
+{
+  double value;
+  const char *unit;
+  for (const Slope *f = slopes; f < slopes + sizeof slopes / sizeof *slopes; f++)
+    if (compare_margin_named(e->quantity, f->quantity) && strcmp(s->key, f->key) == 0 &&
+        read_value(s->value[0], &value, &unit) && strcmp(unit, f->unit) == 0)
+      return f;
+  return NULL;
+}
+
 Status study_extrema_check(const Study *s, Error *error)
 {
   LOCALE_PLAIN;
@@ -37,6 +58,12 @@ Status study_extrema_check(const Study *s, Error *error)
           "an extremum of degree %d is fitted over the first list of vary, which has %d value%s: "
           "%d or more are wanted",
           e->degree, s->nvalue, s->nvalue == 1 ? "" : "s", e->degree + 1);
+    if (e->slopes && slope_of(s, e) == NULL)
+      return error_set(
+          error, STATUS_INPUT,
+          "fluctuations give no slope of '%s' over %s with values such as '%s'; they give that of "
+          "density over thermostat.temperature in K and over barostat.pressure in bar",
+          e->quantity, s->key, s->value[0]);
   }
   for (int i = 0; i < s->nvalue && s->nextremum > 0; i++)
     if (!read_value(s->value[i], &value, &unit) || !read_value(s->value[0], &value, &first) ||
@@ -55,8 +82,9 @@ typedef struct Series {
   const CompareMean *mean; /* of the first */
   const char *at_unit;
   int n;
-  double *x, *y, *error; /* [values] */
-  int64_t *draws;
+  double *x, *y, *error, *slope, *slope_error; /* [values]; NaN: no slope */
+  int64_t *draws, *slope_draws;
+  int nslope;
   bool sound; /* errors are */
   Extremum found;
   double curve[2][CURVE];
@@ -101,18 +129,39 @@ static void label_series(const Study *s, int series, Series *to)
               words);
 }
 
+static bool has_error(const CompareMean *mean)
+{
+  return mean != NULL && mean->error > 0.0 && isfinite(mean->error) && isfinite(mean->value);
+}
+
+/* At the point that is filled next. */
+static void fill_slope(const Slope *slope, const CompareRun *run, double y, Series *to)
+{
+  const CompareMean *mean = slope != NULL ? mean_of(run, slope->by) : NULL;
+  to->slope[to->n] = to->slope_error[to->n] = NAN;
+  if (!has_error(mean))
+    return;
+  to->sound = to->sound && mean->draws >= VERDICT_DRAWS;
+  to->slope[to->n] = slope->share * y * mean->value;
+  to->slope_error[to->n] = fabs(y) * mean->error;
+  to->slope_draws[to->n] = mean->draws;
+  to->nslope++;
+}
+
 static void fill(const Study *s, Compare *const *c, int series, Series *to)
 {
+  const Slope *const slope = to->of->slopes ? slope_of(s, to->of) : NULL;
   label_series(s, series, to);
   to->sound = true;
   for (int v = 0; v < s->nvalue; v++) {
     const CompareRun *run = run_of(s, c, series, v);
     const CompareMean *mean = mean_of(run, to->of->quantity);
-    if (mean == NULL || !(mean->error > 0.0) || !isfinite(mean->error) || !isfinite(mean->value))
+    if (!has_error(mean))
       continue;
     to->mean = to->mean == NULL ? mean : to->mean;
     to->sound = to->sound && run->too_few[0] == '\0' && mean->draws >= VERDICT_DRAWS;
     (void)read_value(s->value[v], &to->x[to->n], &to->at_unit);
+    fill_slope(slope, run, mean->value, to);
     to->y[to->n] = mean->value;
     to->error[to->n] = mean->error;
     to->draws[to->n++] = mean->draws;
@@ -122,9 +171,10 @@ static void fill(const Study *s, Compare *const *c, int series, Series *to)
 static Status find(Series *to, Error *error)
 {
   to->found = (Extremum){.fit = {.dof = -1}, .at = NAN, .at_error = NAN, .value = NAN, .value_error = NAN};
+  const ExtremumPoints points = {to->n,     to->x,           to->y,     to->error,
+                                 to->slope, to->slope_error, to->draws, to->slope_draws};
   if (to->n > to->of->degree)
-    TRY(extremum_find(to->x, to->y, to->error, to->draws, to->n, to->of->degree, to->of->minimum, &to->found,
-                      error));
+    TRY(extremum_find(&points, to->of->degree, to->of->minimum, &to->found, error));
   for (int i = 0; i < CURVE; i++) {
     to->curve[0][i] = to->found.from + (to->found.to - to->found.from) * i / (CURVE - 1);
     to->curve[1][i] = extremum_curve(&to->found, to->curve[0][i]);
@@ -145,7 +195,10 @@ static Status work_fill(const Study *s, Compare *const *c, Work *w, Error *error
                             .x = room_take(&w->room, n, sizeof(double)),
                             .y = room_take(&w->room, n, sizeof(double)),
                             .error = room_take(&w->room, n, sizeof(double)),
-                            .draws = room_take(&w->room, n, sizeof(int64_t))};
+                            .slope = room_take(&w->room, n, sizeof(double)),
+                            .slope_error = room_take(&w->room, n, sizeof(double)),
+                            .draws = room_take(&w->room, n, sizeof(int64_t)),
+                            .slope_draws = room_take(&w->room, n, sizeof(int64_t))};
     TRY(room_check(&w->room, "extrema", error));
     fill(s, c, i % each, &w->series[i]);
     TRY(find(&w->series[i], error));
@@ -170,8 +223,8 @@ static void say(const Study *s, const Series *f, ResultTable *t)
                 html_measured(number, e->at, e->at_error), f->at_unit[0] != '\0' ? " " : "", f->at_unit,
                 html_measured(other, e->value, e->value_error), f->mean->unit);
   if (e->fit.dof > 0)
-    text_append(words, sizeof words, " (a polynomial of degree %d through %d means, chi^2 %.3g for %d%s)",
-                e->degree, f->n, e->fit.chi2, e->fit.dof,
+    text_append(words, sizeof words, " (a polynomial of degree %d through %d means%s, chi^2 %.3g for %d%s)",
+                e->degree, f->n, f->nslope > 0 ? " and their slopes" : "", e->fit.chi2, e->fit.dof,
                 e->fit.p < 0.01 ? ": IT DOES NOT FIT, another degree or a narrower list is wanted" : "");
   if (!f->sound && e->fit.dof >= 0)
     text_append(words, sizeof words, "; some errors are lower bounds, or of fewer than %d draws",

@@ -1,22 +1,43 @@
 #include "observables/extremum.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "engine/room.h"
 
 static double half(const Extremum *e) { return 0.5 * (e->to - e->from); }
 
-static Status fit(const double *x, const double *y, const double *error, const int64_t *draws, int n,
-                  Extremum *e, Error *why)
+/* The powers, or their derivatives by x, at a point. */
+static void fill_powers(const Extremum *e, double x, bool slope, double *power)
+{
+  const double u = (x - e->centre) / half(e);
+  for (int k = 0; k <= e->degree; k++)
+    power[k] = slope ? (k > 0 ? k * pow(u, k - 1) / half(e) : 0.0) : pow(u, k);
+}
+
+/* A row for each point and for each slope that is known. */
+static Status fit(const ExtremumPoints *of, Extremum *e, Error *why)
 {
   const int terms = e->degree + 1;
-  double *power = malloc(((size_t)n * (size_t)terms + 1) * sizeof *power);
-  TRY_MEMORY(power != NULL, "a fit", why);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < terms; k++)
-      power[i * terms + k] = pow((x[i] - e->centre) / half(e), k);
-  const Status status = statistics_fit(power, y, error, draws, n, terms, &e->fit, why);
-  free(power);
-  return status;
+  const size_t most = 2 * (size_t)of->n;
+  SCOPED(room_free) Room room = {0};
+  double *power = room_take(&room, most * (size_t)terms, sizeof *power);
+  double *y = room_take(&room, most, sizeof *y), *error = room_take(&room, most, sizeof *error);
+  int64_t *draws = room_take(&room, most, sizeof *draws);
+  TRY(room_check(&room, "a fit", why));
+  int n = 0;
+  for (int slope = 0; slope < 2; slope++) {
+    const double *const value = slope ? of->slope : of->y;
+    const int64_t *const behind = slope ? of->slope_draws : of->draws;
+    for (int i = 0; i < of->n && value != NULL; i++) {
+      if (isnan(value[i]))
+        continue;
+      fill_powers(e, of->x[i], slope != 0, power + n * terms);
+      y[n] = value[i];
+      error[n] = slope ? of->slope_error[i] : of->error[i];
+      draws[n++] = behind != NULL ? behind[i] : 0; /* 0: known exactly */
+    }
+  }
+  return statistics_fit(power, y, error, draws, n, terms, &e->fit, why);
 }
 
 /* Derivatives by (x - centre)/half. */
@@ -61,29 +82,28 @@ static void search(Extremum *e, double sign)
   }
 }
 
-Status extremum_find(const double *x, const double *y, const double *error, const int64_t *draws, int n,
-                     int degree, bool minimum, Extremum *e, Error *why)
+Status extremum_find(const ExtremumPoints *of, int degree, bool minimum, Extremum *e, Error *why)
 {
   *e = (Extremum){.degree = degree,
-                  .from = x[0],
-                  .to = x[0],
+                  .from = of->x[0],
+                  .to = of->x[0],
                   .at = NAN,
                   .at_error = NAN,
                   .value = NAN,
                   .value_error = NAN};
-  for (int i = 1; i < n; i++) {
-    e->from = fmin(e->from, x[i]);
-    e->to = fmax(e->to, x[i]);
+  for (int i = 1; i < of->n; i++) {
+    e->from = fmin(e->from, of->x[i]);
+    e->to = fmax(e->to, of->x[i]);
   }
   e->centre = 0.5 * (e->from + e->to);
-  TRY(fit(x, y, error, draws, n, e, why));
+  TRY(fit(of, e, why));
   if (e->fit.dof < 0 || e->fit.dependent)
     return STATUS_OK;
   search(e, minimum ? -1.0 : 1.0);
   if (!e->found)
     return STATUS_OK;
   e->centre = e->at; /* where the slope is a coefficient, whose error is known */
-  TRY(fit(x, y, error, draws, n, e, why));
+  TRY(fit(of, e, why));
   e->value = e->fit.value[0];
   e->value_error = e->fit.error[0];
   e->at_error = half(e) * e->fit.error[1] / fabs(2.0 * e->fit.value[2]);

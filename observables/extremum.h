@@ -18,10 +18,17 @@ typedef struct Extremum {
   double at, at_error, value, value_error;
 } Extremum;
 
-/* Of n points y with errors above 0, each of so many draws (NULL: known exactly). Errors are those of the
- * points, propagated: of the place x that of the slope there over the curvature. STATUS_MEMORY. */
-Status extremum_find(const double *x, const double *y, const double *error, const int64_t *draws, int n,
-                     int degree, bool minimum, Extremum *extremum, Error *why);
+/* Points y at x with errors above 0, each of so many draws (NULL: known exactly), and slopes dy/dx there
+ * where they are known (NULL or NaN: they are not), whose errors are independent of those of the points. */
+typedef struct ExtremumPoints {
+  int n;
+  const double *x, *y, *error, *slope, *slope_error;
+  const int64_t *draws, *slope_draws;
+} ExtremumPoints;
+
+/* Errors are those of points and slopes, propagated: of the place x that of the slope there over the
+ * curvature. STATUS_MEMORY. */
+Status extremum_find(const ExtremumPoints *points, int degree, bool minimum, Extremum *extremum, Error *why);
 
 /* The polynomial. */
 double extremum_curve(const Extremum *extremum, double x);

@@ -467,23 +467,34 @@ START_TEST(holm)
 }
 END_TEST
 
-/* A cubic with noise, upright and upside down: place and height have the errors that are told, and chi^2 its
- * mean. */
+/* A cubic with noise, upright and upside down, by points alone and with slopes at most of them: place and
+ * height have the errors that are told, and chi^2 its mean. */
 START_TEST(an_extremum_has_its_error)
 {
   enum { POINTS = 10, RUNS = 2000 };
   RandomStream s = random_stream(15, (uint32_t)_i, RANDOM_TEST);
-  const double sign = _i == 0 ? 1.0 : -1.0, top = 277.0, noise = 3e-4;
+  const bool minimum = _i & 1, sloping = _i & 2;
+  const double sign = minimum ? -1.0 : 1.0, top = 277.0, noise = 3e-4, steep = 2e-5;
+  const int rows = sloping ? 2 * POINTS - 1 : POINTS;
   double pull[2] = {0.0}, square[2] = {0.0}, chi2 = 0.0;
   for (int run = 0; run < RUNS; run++) {
-    double x[POINTS], y[POINTS], error[POINTS];
+    double x[POINTS], y[POINTS], error[POINTS], slope[POINTS], slope_error[POINTS];
     Extremum e;
     for (int i = 0; i < POINTS; i++) {
       x[i] = 250.0 + 6.5 * i;
       error[i] = noise * (1.0 + i % 3);
       y[i] = sign * (1.0 - 2e-5 * pow(x[i] - top, 2) + 8e-8 * pow(x[i] - top, 3)) + error[i] * normal(&s);
+      slope_error[i] = steep * (1.0 + i % 2);
+      slope[i] = sign * (-4e-5 * (x[i] - top) + 24e-8 * pow(x[i] - top, 2)) + slope_error[i] * normal(&s);
     }
-    ck_assert_int_eq(extremum_find(x, y, error, NULL, POINTS, 3, _i == 1, &e, NULL), STATUS_OK);
+    slope[4] = NAN;
+    const ExtremumPoints points = {.n = POINTS,
+                                   .x = x,
+                                   .y = y,
+                                   .error = error,
+                                   .slope = sloping ? slope : NULL,
+                                   .slope_error = slope_error};
+    ck_assert_int_eq(extremum_find(&points, 3, minimum, &e, NULL), STATUS_OK);
     ck_assert(e.found);
     ck_assert_double_eq_tol(extremum_curve(&e, e.at), e.value, 1e-9);
     const double z[2] = {(e.at - top) / e.at_error, (e.value - sign) / e.value_error};
@@ -497,7 +508,7 @@ START_TEST(an_extremum_has_its_error)
     ck_assert_double_lt(fabs(pull[k]), 4.0 / sqrt(RUNS) + 0.03); /* and what is not linear in the noise */
     ck_assert_double_eq_tol(square[k], 1.0, 4.0 * sqrt(2.0 / RUNS) + 0.03);
   }
-  ck_assert_double_eq_tol(chi2, POINTS - 4, 4.0 * sqrt(2.0 * (POINTS - 4) / RUNS));
+  ck_assert_double_eq_tol(chi2, rows - 4, 4.0 * sqrt(2.0 * (rows - 4) / RUNS));
 }
 END_TEST
 
@@ -505,16 +516,19 @@ END_TEST
 START_TEST(no_extremum)
 {
   double x[5] = {1.0, 2.0, 3.0, 4.0, 5.0}, y[5], error[5] = {1.0, 1.0, 1.0, 1.0, 1.0};
+  ExtremumPoints points = {.n = 5, .x = x, .y = y, .error = error};
   Extremum e;
   for (int i = 0; i < 5; i++)
     y[i] = x[i] + 0.05 * x[i] * x[i];
-  ck_assert_int_eq(extremum_find(x, y, error, NULL, 5, 2, false, &e, NULL), STATUS_OK);
+  ck_assert_int_eq(extremum_find(&points, 2, false, &e, NULL), STATUS_OK);
   ck_assert(!e.found && isnan(e.at) && !e.fit.dependent);
-  ck_assert_int_eq(extremum_find(x, y, error, NULL, 2, 2, false, &e, NULL), STATUS_OK);
+  points.n = 2;
+  ck_assert_int_eq(extremum_find(&points, 2, false, &e, NULL), STATUS_OK);
   ck_assert(!e.found && e.fit.dof < 0);
+  points.n = 5;
   for (int i = 0; i < 5; i++) /* two tops, the second of them higher */
     y[i] = -pow((x[i] - 2.0) * (x[i] - 4.0), 2) + 0.1 * x[i];
-  ck_assert_int_eq(extremum_find(x, y, error, NULL, 5, 4, false, &e, NULL), STATUS_OK);
+  ck_assert_int_eq(extremum_find(&points, 4, false, &e, NULL), STATUS_OK);
   ck_assert(e.found && fabs(e.at - 4.0) < 0.05);
 }
 END_TEST
@@ -540,7 +554,7 @@ int main(void)
   tcase_add_loop_test(tc, permutations_are_uniform_without_a_difference, 0, 2);
   tcase_add_test(tc, permutations_see_a_shift);
   tcase_add_test(tc, holm);
-  tcase_add_loop_test(tc, an_extremum_has_its_error, 0, 2);
+  tcase_add_loop_test(tc, an_extremum_has_its_error, 0, 4);
   tcase_add_test(tc, no_extremum);
   return suite_main("statistics", tc);
 }

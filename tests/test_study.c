@@ -185,6 +185,12 @@ START_TEST(bad_studies)
        "4 or more are wanted"},
       {"base: base.yaml\nruns: [{name: a}, {name: b}]\nextrema: [{quantity: energy}]\n",
        "which has 0 values"},
+      {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\n"
+       "extrema: [{quantity: energy, degree: 2, slopes: yes}]\n",
+       "no slope of 'energy' over seed with values such as '1'"},
+      {"base: base.yaml\nvary: [{key: thermostat.temperature, values: [9, 10, 12]}]\n"
+       "extrema: [{quantity: density, degree: 2, slopes: yes}]\n",
+       "no slope of 'density' over thermostat.temperature with values such as '9'"},
       {"base: base.yaml\nvary: [{key: integrator.timestep, values: [1 fs, 2 fs, 3 akma]}]\n"
        "extrema: [{quantity: energy, degree: 2}]\n",
        "'3 akma' is not a number in the unit of the first"},
