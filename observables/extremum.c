@@ -15,10 +15,10 @@ static void fill_powers(const Extremum *e, double x, bool slope, double *power)
 }
 
 /* A row for each point and for each slope that is known. */
-static Status fit(const ExtremumPoints *of, Extremum *e, Error *why)
+static Status fit(const ExtremumPoints *points, Extremum *e, Error *why)
 {
   const int terms = e->degree + 1;
-  const size_t most = 2 * (size_t)of->n;
+  const size_t most = 2 * (size_t)points->n;
   SCOPED(room_free) Room room = {0};
   double *power = room_take(&room, most * (size_t)terms, sizeof *power);
   double *y = room_take(&room, most, sizeof *y), *error = room_take(&room, most, sizeof *error);
@@ -26,14 +26,14 @@ static Status fit(const ExtremumPoints *of, Extremum *e, Error *why)
   TRY(room_check(&room, "a fit", why));
   int n = 0;
   for (int slope = 0; slope < 2; slope++) {
-    const double *const value = slope ? of->slope : of->y;
-    const int64_t *const behind = slope ? of->slope_draws : of->draws;
-    for (int i = 0; i < of->n && value != NULL; i++) {
+    const double *const value = slope ? points->slope : points->y;
+    const int64_t *const behind = slope ? points->slope_draws : points->draws;
+    for (int i = 0; i < points->n && value != NULL; i++) {
       if (isnan(value[i]))
         continue;
-      fill_powers(e, of->x[i], slope != 0, power + n * terms);
+      fill_powers(e, points->x[i], slope != 0, power + n * terms);
       y[n] = value[i];
-      error[n] = slope ? of->slope_error[i] : of->error[i];
+      error[n] = slope ? points->slope_error[i] : points->error[i];
       draws[n++] = behind != NULL ? behind[i] : 0; /* 0: known exactly */
     }
   }
@@ -82,28 +82,28 @@ static void search(Extremum *e, double sign)
   }
 }
 
-Status extremum_find(const ExtremumPoints *of, int degree, bool minimum, Extremum *e, Error *why)
+Status extremum_find(const ExtremumPoints *points, int degree, bool minimum, Extremum *e, Error *why)
 {
   *e = (Extremum){.degree = degree,
-                  .from = of->x[0],
-                  .to = of->x[0],
+                  .from = points->x[0],
+                  .to = points->x[0],
                   .at = NAN,
                   .at_error = NAN,
                   .value = NAN,
                   .value_error = NAN};
-  for (int i = 1; i < of->n; i++) {
-    e->from = fmin(e->from, of->x[i]);
-    e->to = fmax(e->to, of->x[i]);
+  for (int i = 1; i < points->n; i++) {
+    e->from = fmin(e->from, points->x[i]);
+    e->to = fmax(e->to, points->x[i]);
   }
   e->centre = 0.5 * (e->from + e->to);
-  TRY(fit(of, e, why));
+  TRY(fit(points, e, why));
   if (e->fit.dof < 0 || e->fit.dependent)
     return STATUS_OK;
   search(e, minimum ? -1.0 : 1.0);
   if (!e->found)
     return STATUS_OK;
   e->centre = e->at; /* where the slope is a coefficient, whose error is known */
-  TRY(fit(of, e, why));
+  TRY(fit(points, e, why));
   e->value = e->fit.value[0];
   e->value_error = e->fit.error[0];
   e->at_error = half(e) * e->fit.error[1] / fabs(2.0 * e->fit.value[2]);
