@@ -95,13 +95,18 @@ static void pairs_create(Rdf *rdf)
 static Status range_create(Rdf *rdf, const Box *box, Error *error)
 {
   const ObservableOptions *options = &rdf->is.options;
-  const double share = options->breathes ? 0.45 : 0.5; /* a box may come to be smaller */
+  const double share = options->breathes ? 0.45 : 0.5; /* a box may come to be smaller, seldom by more */
   rdf->longest = options->rdf.max > 0.0 ? options->rdf.max
                                         : fmin(12.0, rdf->open ? INFINITY : share * box_shortest(box));
   rdf->width = options->rdf.width > 0.0 ? options->rdf.width : 0.02;
   if (rdf->open)
     rdf->width = rdf->longest / (options->rdf.bins > 0 ? options->rdf.bins : 600);
   const double bins = rdf->longest / rdf->width;
+  if (!rdf->open && !(options->rdf.max > 0.0)) {
+    rdf->reach = observable_kept(rdf, 1, sizeof *rdf->reach);
+    TRY_MEMORY(rdf->reach != NULL, "radial distributions", error);
+    *rdf->reach = rdf->longest;
+  }
   TRY(rdf_cells_fit(rdf, box, error));
   if (!(bins >= 1.0 && bins <= 1e6 && isfinite(rdf->longest)))
     return error_set(error, STATUS_INPUT, "bins of %g A in a range of %g A: 1 to 1000000 bins are possible",
@@ -226,6 +231,8 @@ static void sample_end(const Rdf *rdf, int replica, const Box *box)
     row.whole[counts] += (int64_t)rdf->pair[0].pairs - inside;
   else
     row.real[0] += 1.0 / box_volume(box);
+  if (rdf->reach != NULL)
+    *rdf->reach = fmin(*rdf->reach, 0.5 * box_shortest(box));
   (rdf->open ? watch_open : watch_box)(rdf);
 }
 

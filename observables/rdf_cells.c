@@ -87,13 +87,14 @@ static Status offsets_create(Rdf *rdf, const Box *box, Error *error)
 
 Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error)
 {
-  if (rdf->open || box_shortest(box) >= 2.0 * rdf->longest * (1.0 - 1e-12))
+  const double least = rdf->reach != NULL ? rdf->width : rdf->longest;
+  if (rdf->open || box_shortest(box) >= 2.0 * least * (1.0 - 1e-12))
     return STATUS_OK;
   return error_set(
       error, STATUS_INPUT,
       "radial distributions to %g A need a periodic box of at least twice that; its images are %g A apart: "
       "take an rdf_max of %.3g A or less%s",
-      rdf->longest, box_shortest(box), 0.5 * box_shortest(box),
+      least, box_shortest(box), 0.5 * box_shortest(box),
       rdf->is.options.breathes ? ", or a start nearer to the volume at this pressure" : "");
 }
 

@@ -117,39 +117,40 @@ static int bins_of(const Rdf *rdf, double length)
 static void contrast(const Rdf *rdf, const double *curve, const double *count, int top, int bottom,
                      double out[RDF_FEATURES])
 {
-  const int half = bins_of(rdf, 0.06), end = 2 * top > bottom ? 2 * top : bottom;
-  const double low = smoothed(curve, rdf->nbin, bottom, half),
-               low_noise = shot_noise(curve, count, rdf->nbin, bottom, half);
+  const int nbin = rdf_result_bins(rdf), half = bins_of(rdf, 0.06), end = 2 * top > bottom ? 2 * top : bottom;
+  const double low = smoothed(curve, nbin, bottom, half),
+               low_noise = shot_noise(curve, count, nbin, bottom, half);
   int next = bottom, bins;
-  for (int k = bottom; k < rdf->nbin && k <= end; k++)
-    if (smoothed(curve, rdf->nbin, k, half) > smoothed(curve, rdf->nbin, next, half))
+  for (int k = bottom; k < nbin && k <= end; k++)
+    if (smoothed(curve, nbin, k, half) > smoothed(curve, nbin, next, half))
       next = k;
-  out[RDF_FALL] = smoothed(curve, rdf->nbin, top, half) - low;
-  out[RDF_FALL_NOISE] = hypot(low_noise, shot_noise(curve, count, rdf->nbin, top, half));
-  out[RDF_RISE] = smoothed(curve, rdf->nbin, next, half) - low;
-  out[RDF_RISE_NOISE] = hypot(low_noise, shot_noise(curve, count, rdf->nbin, next, half));
-  out[RDF_PEAK_COUNT] = window(count, rdf->nbin, top, half, &bins);
+  out[RDF_FALL] = smoothed(curve, nbin, top, half) - low;
+  out[RDF_FALL_NOISE] = hypot(low_noise, shot_noise(curve, count, nbin, top, half));
+  out[RDF_RISE] = smoothed(curve, nbin, next, half) - low;
+  out[RDF_RISE_NOISE] = hypot(low_noise, shot_noise(curve, count, nbin, next, half));
+  out[RDF_PEAK_COUNT] = window(count, nbin, top, half, &bins);
 }
 
 void rdf_peaks_find(const Rdf *rdf, const double *count, const double *curve, const double *neighbours,
                     double *out)
 {
+  const int nbin = rdf_result_bins(rdf);
   int top, bottom;
   double place;
   for (int k = 0; k < RDF_FEATURES; k++)
     out[k] = NAN;
-  find_extrema(curve, count, rdf->nbin, bins_of(rdf, 0.06), &top, &bottom);
+  find_extrema(curve, count, nbin, bins_of(rdf, 0.06), &top, &bottom);
   if (top < 0)
     return;
-  vertex(curve, rdf->nbin, top, bins_of(rdf, 0.08), &place, &out[RDF_PEAK_G]);
+  vertex(curve, nbin, top, bins_of(rdf, 0.08), &place, &out[RDF_PEAK_G]);
   out[RDF_PEAK_R] = (place + 0.5) * rdf->width;
   if (bottom < 0)
     return;
   contrast(rdf, curve, count, top, bottom, out);
-  vertex(curve, rdf->nbin, bottom, bins_of(rdf, 0.2), &place, &out[RDF_MIN_G]);
+  vertex(curve, nbin, bottom, bins_of(rdf, 0.2), &place, &out[RDF_MIN_G]);
   out[RDF_MIN_R] = (place + 0.5) * rdf->width;
   const int whole = (int)(place + 0.5); /* bins wholly below the minimum */
-  if (whole > 0 && whole < rdf->nbin)
+  if (whole > 0 && whole < nbin)
     out[RDF_MIN_N] =
         neighbours[whole - 1] + (place + 0.5 - whole) * (neighbours[whole] - neighbours[whole - 1]);
 }

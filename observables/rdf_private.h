@@ -59,6 +59,8 @@ typedef struct Rdf {
   RdfPair pair[RDF_PAIRS];
   int pair_of[RDF_SPECIES][RDF_SPECIES];
   double longest, width;
+  double *reach; /* half of the shortest box sampled, at most longest; NULL: every box must have the whole
+                    range */
   double volume; /* of the ball that the pairs of an open system are normalised by */
   const RdfKernels *kernels;
   RdfRule rule;
@@ -81,7 +83,7 @@ typedef struct Rdf {
  * the caller's to free. */
 Status rdf_cells_create(Rdf *rdf, const Box *box, Error *error);
 
-/* Whether a box is long enough. STATUS_INPUT. */
+/* Whether a box is long enough: for the whole range, where it was asked for. STATUS_INPUT. */
 Status rdf_cells_fit(const Rdf *rdf, const Box *box, Error *error);
 
 /* The pairs of a sample in rdf->now: begun by one member of the team (STATUS_INPUT, STATUS_RUN), counted by
@@ -125,6 +127,9 @@ const char *rdf_files_points(const Rdf *rdf);
  * where a pair's numbers begin. */
 void rdf_result_evaluate(const void *self, const double *sum, double n, double *out);
 size_t rdf_result_curve(const Rdf *rdf, int pair);
+
+/* The bins that every box sampled had room for, of nbin. */
+int rdf_result_bins(const Rdf *rdf);
 Status rdf_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
 Status rdf_result_draw(const void *self, const ObservableResult *result, const char *dir,
                        const ResultSet *set, Error *why);

@@ -20,6 +20,12 @@ static size_t curve_size(int nbin) { return 2 * (size_t)nbin + RDF_FEATURES; }
 
 size_t rdf_result_curve(const Rdf *rdf, int pair) { return (size_t)pair * curve_size(rdf->nbin); }
 
+int rdf_result_bins(const Rdf *rdf)
+{
+  const double bins = rdf->reach != NULL ? *rdf->reach / rdf->width * (1.0 + 1e-12) : rdf->nbin;
+  return bins < rdf->nbin ? (int)bins : rdf->nbin;
+}
+
 /* The density of pairs, 1/A, of counts. */
 static void pair_density(const Rdf *rdf, const double *count, double *out)
 {
@@ -142,7 +148,7 @@ static void say_box(ResultTable *t, const Rdf *rdf, const BlockRowsErrors *error
       "g_A-B: pairs of an A and a B of different molecules in the bin, against as many pairs spread at "
       "random over the box\n"
       "n_A-B: mean number of B of other molecules within r_hi of an A; n_B-A: of A around a B",
-      (long long)errors->samples, rdf->width, rdf->longest);
+      (long long)errors->samples, rdf->width, rdf_result_bins(rdf) * rdf->width);
   for (int s = 0; s < rdf->nspecies; s++)
     results_say(t, "number_%s: %d", rdf->species[s].name, rdf->species[s].n);
   block_rows_say(errors, "its correlation", t);
@@ -173,14 +179,18 @@ static void add_pair(const Rdf *rdf, const ObservableResult *r, int p, ResultTab
 
 static void write_box(const Rdf *rdf, const ObservableResult *r, ResultSet *set)
 {
-  ResultTable *t = results_add_table(set, "gofr", (size_t)rdf->nbin);
-  for (int b = 0; b < rdf->nbin; b++)
+  const int nbin = rdf_result_bins(rdf);
+  ResultTable *t = results_add_table(set, "gofr", (size_t)nbin);
+  for (int b = 0; b < nbin; b++)
     rdf->scratch[b] = (b + 1.0) * rdf->width;
   results_add_column(t, "r", rdf->middle, NULL);
   results_add_column(t, "r_hi", rdf->scratch, NULL);
   for (int p = 0; p < rdf->npair; p++)
     add_pair(rdf, r, p, t);
   say_box(t, rdf, &r->errors);
+  if (nbin < rdf->nbin)
+    results_remark(set, "gofr: g(r) ends at %.4g A, half of the shortest box that was sampled",
+                   nbin * rdf->width);
   rdf_peaks_report(rdf, r, set);
 }
 
@@ -188,9 +198,10 @@ static void write_box(const Rdf *rdf, const ObservableResult *r, ResultSet *set)
 static bool worth_drawing(const Rdf *rdf, const ObservableResult *r, int p)
 {
   const double well = 0.2;
+  const int nbin = rdf_result_bins(rdf);
   const size_t at = rdf_result_curve(rdf, p);
   double sum = 0.0, noise = 0.0;
-  for (int b = rdf->nbin / 2; b < rdf->nbin; b++) {
+  for (int b = nbin / 2; b < nbin; b++) {
     sum += r->value[at + (size_t)b];
     noise += r->error[at + (size_t)b];
   }
@@ -227,20 +238,20 @@ static Status draw_box(const Rdf *rdf, const ObservableResult *r, const char *di
   char title[160], label[RDF_PAIRS][64];
   PicturePanel panel[RDF_PAIRS] = {0};
   PictureCurve curve[RDF_PAIRS] = {0};
-  const int n = choose_pairs(rdf, r, chosen, title, sizeof title);
+  const int nbin = rdf_result_bins(rdf), n = choose_pairs(rdf, r, chosen, title, sizeof title);
   for (int k = 0; k < n; k++) {
     const double *y = r->value + rdf_result_curve(rdf, chosen[k]);
     char pair[40];
     double top = 1.0;
-    for (int b = 0; b < rdf->nbin; b++)
+    for (int b = 0; b < nbin; b++)
       top = fmax(top, y[b]);
     rdf_peaks_label(rdf, chosen[k], pair);
     snprintf(label[k], sizeof *label, "%.20s %s", g.text, pair);
     curve[k] = (PictureCurve){
-        .n = rdf->nbin, .x = rdf->middle, .y = y, .error = r->error + rdf_result_curve(rdf, chosen[k])};
+        .n = nbin, .x = rdf->middle, .y = y, .error = r->error + rdf_result_curve(rdf, chosen[k])};
     panel[k] = (PicturePanel){.axes = {.xlabel = distance.text,
                                        .ylabel = label[k],
-                                       .xmax = rdf->longest,
+                                       .xmax = nbin * rdf->width,
                                        .ymax = 1.1 * top,
                                        .nguide = 1,
                                        .guide = &one},

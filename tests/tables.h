@@ -9,8 +9,8 @@
 static inline ResultTable *tables_read(const char *path)
 {
   ResultTable *table;
-  Error error;
-  ck_assert_msg(results_csv_load(&table, path, &error) == STATUS_OK, "%s", error.text);
+  Error why;
+  ck_assert_msg(results_csv_load(&table, path, &why) == STATUS_OK, "%s", why.text);
   return table;
 }
 

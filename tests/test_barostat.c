@@ -14,6 +14,7 @@
 #include "tests/parsed.h"
 #include "tests/shorter.h"
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 static double volume(const Simulation *s, int replica)
 {
@@ -475,7 +476,7 @@ START_TEST(distances_that_a_box_has_no_more)
   Simulation *s = parsed(
       "system: {atoms: {argon: 64}, density: 1.2 g/cm3, minimise: false}\nforces: {cutoff: 6}\n"
       "integrator: {word: BAOAB, timestep: 5 fs, steps: 100000}\n"
-      "thermostat: {temperature: 100 K, friction: 5/ps}\n"
+      "thermostat: {temperature: 100 K, friction: 5/ps}\nensemble: {threads: 1}\n"
       "barostat: {type: monte-carlo, pressure: 5 kbar, every: 2}\n"
       "output: {equilibration: 9 ps, rdf_every: 10, rdf_max: 7.5 A, report: false, progress: false}\n");
   char dir[512];
@@ -485,6 +486,66 @@ START_TEST(distances_that_a_box_has_no_more)
   ck_assert_msg(strstr(error.text, "or less, or a start nearer to the volume at this pressure") != NULL, "%s",
                 error.text);
   simulation_free(s);
+}
+END_TEST
+
+/* The table of distances, and the shortest box of its samples, of a run of a gas of argon that is pressed
+ * together: as far as it says itself, or to `most` (0: not said). steps[1] > 0: cut, and resumed to there. */
+static ResultTable *pressed(const char *name, double most, const int steps[2], double *shortest)
+{
+  char text[768], dir[512], path[600], range[64] = "";
+  if (most > 0.0)
+    snprintf(range, sizeof range, "rdf_max: %.17g A, ", most);
+  snprintf(dir, sizeof dir, "%s", files_path(name));
+  for (int k = 0; k < 2 && steps[k] > 0; k++) {
+    snprintf(
+        text, sizeof text,
+        "system: {atoms: {argon: 64}, density: 1.0 g/cm3, minimise: false}\nforces: {cutoff: 4}\n"
+        "integrator: {word: BAOAB, timestep: 5 fs, steps: %d}\n"
+        "thermostat: {temperature: 100 K, friction: 5/ps}\nensemble: {threads: 1}\n"
+        "barostat: {type: monte-carlo, pressure: 20 kbar, every: 2}\n"
+        "output: {equilibration: 0, thermo_every: 10, rdf_every: 10, %sreport: false, progress: false}\n",
+        steps[k], range);
+    Simulation *s = parsed(text);
+    fine(simulation_run(s, &(SimulationRun){.dir = dir, .resume = k > 0}, &error));
+    simulation_free(s);
+  }
+  snprintf(path, sizeof path, "%s/thermo.csv", dir);
+  ResultTable *thermo = tables_read(path);
+  *shortest = INFINITY;
+  for (size_t k = 0; k < thermo->nrow; k++)
+    *shortest = fmin(*shortest, cbrt(tables_cell(thermo, k, "volume")));
+  results_free_table(thermo);
+  snprintf(path, sizeof path, "%s/gofr.csv", dir);
+  return tables_read(path);
+}
+
+/* A range that nobody asked for ends where the smallest box does, as if it had been asked for, and in the run
+ * that is cut and resumed in the same place. */
+START_TEST(distances_of_every_box)
+{
+  static const char *const column[] = {"r", "r_hi", "g_Ar-Ar", "n_Ar-Ar"};
+  const int once[2] = {1000, 0}, twice[2] = {700, 1000};
+  double start, shortest, same_shortest;
+  ResultTable *found = pressed("own", 0.0, once, &shortest);
+  const double end = tables_cell(found, found->nrow - 1, "r_hi");
+  start = cbrt(64.0 * 39.948 * 1.66053906660); /* of the density said above */
+  ck_assert_double_lt(shortest, 0.9 * start);
+  ck_assert_double_le(end, 0.5 * shortest);
+  ck_assert_double_gt(end + 0.02, 0.5 * shortest);
+  ResultTable *asked = pressed("asked", end, once, &same_shortest),
+              *cut = pressed("cut", 0.0, twice, &shortest);
+  ck_assert_double_eq(same_shortest, shortest);
+  ck_assert_uint_eq(asked->nrow, found->nrow);
+  ck_assert_uint_eq(cut->nrow, found->nrow);
+  for (size_t k = 0; k < found->nrow; k++)
+    for (int c = 0; c < 4; c++) {
+      ck_assert_double_eq(tables_cell(asked, k, column[c]), tables_cell(found, k, column[c]));
+      ck_assert_double_eq(tables_cell(cut, k, column[c]), tables_cell(found, k, column[c]));
+    }
+  results_free_table(found);
+  results_free_table(asked);
+  results_free_table(cut);
 }
 END_TEST
 
@@ -500,11 +561,14 @@ int main(void)
   tcase_add_test(tc, units_of_pressure);
   tcase_add_test(tc, a_start_too_small);
   tcase_add_test(tc, a_box_too_small);
-  tcase_add_test(tc, distances_that_a_box_has_no_more);
+  TCase *distances = tcase_create("distances");
+  tcase_set_timeout(distances, 120.0);
+  tcase_add_test(distances, distances_that_a_box_has_no_more);
+  tcase_add_test(distances, distances_of_every_box);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
   tcase_add_loop_test(threads, pieces_and_teams, 0, 4);
   tcase_add_loop_test(tc, pieces_and_teams, 4, 2 * TYPES * GEOMETRIES);
   tcase_add_test(tc, the_end_of_equilibration);
-  return files_main("barostat", tc, threads);
+  return files_main("barostat", tc, distances, threads);
 }
