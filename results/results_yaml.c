@@ -124,6 +124,11 @@ static void put_number(FILE *file, const ResultNumber *n)
   fprintf(file, has_remark(n) ? " # " : "");
   results_yaml_remark(n, file);
   fprintf(file, "\n");
+  if (n->kind == RESULT_LIST && n->errors != NULL) {
+    fprintf(file, "%s%s_err: ", indent, n->name);
+    put_list(file, q != NULL ? q->error_format : "", n->n, n->errors);
+    fprintf(file, "\n");
+  }
   if (isfinite(n->error)) {
     fprintf(file, "%s%s_err: ", indent, n->name);
     put_real(file, q != NULL ? q->error_format : "", n->error);

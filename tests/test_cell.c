@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "io/frame.h"
 #include "simulation/simulation_private.h"
 #include "tests/deviation.h"
 #include "tests/files.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
 #include "tests/suite.h"
+#include "tests/tables.h"
 
 static const char *const type[] = {"type: monte-carlo",
                                    "type: rescale, compressibility: 1/MPa, time: 400 fs"};
@@ -140,6 +142,78 @@ START_TEST(pieces_over_other_edges)
 }
 END_TEST
 
+/* --- the mean box --------------------------------------------------------------------------------------- */
+
+/* What moves, of which box, and how many numbers that box and its columns of edges and angles are then. */
+static const struct {
+  const char *shape, *box;
+  int numbers, columns;
+} mean_of[] = {{"isotropic", "box: [13, 14, 15]", 3, 0},
+               {"axes", "box: [13, 14, 15]", 3, 3},
+               {"axes", "shape: dodecahedron, density: 1.4 g/cm3", 9, 6},
+               {"cell", "box: [13, 14, 15]", 9, 6}};
+enum { MEANS = (int)(sizeof mean_of / sizeof *mean_of) };
+
+static double mean_column(const ResultTable *table, size_t rows, const char *column)
+{
+  double sum = 0.0;
+  for (size_t k = table->nrow - rows; k < table->nrow; k++)
+    sum += tables_cell(table, k, column);
+  return sum / (double)rows;
+}
+
+/* The box that a run leaves is that of the means of its rows after equilibration; the start's is called so.
+ */
+START_TEST(mean_boxes)
+{
+  static const char *const column[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
+  const int numbers = mean_of[_i].numbers, columns = mean_of[_i].columns;
+  char text[1024], dir[512], path[600];
+  snprintf(text, sizeof text,
+           "system: {atoms: {argon: 60}, %s, minimise: false}\nforces: {cutoff: 4.5 A}\n"
+           "ensemble: {threads: 1, replicas: %d}\n"
+           "integrator: {word: BAOAB, timestep: 5 fs, steps: 500}\n"
+           "thermostat: {temperature: 80 K, friction: 5/ps}\n"
+           "barostat: {type: monte-carlo, pressure: 1 kbar, every: 2, shape: %s}\n"
+           "output: {equilibration: 500 fs, thermo_every: 5, report: false, progress: false}\n",
+           mean_of[_i].box, _i % 2 + 1, mean_of[_i].shape);
+  Simulation *s = parsed(text);
+  const Box start = simulation_box(s, 0);
+  snprintf(dir, sizeof dir, "%s%d", files_path("mean"), _i);
+  snprintf(path, sizeof path, "%s/thermo.csv", dir);
+  ResultSet found;
+  fine(simulation_run(s, &(SimulationRun){.dir = dir, .found = &found}, &error));
+  ResultTable *thermo = tables_read(path);
+  const size_t rows = (size_t)results_value(&found, "", "samples");
+  const ResultNumber *mean = results_find(&found, "", "", "box_mean"),
+                     *first = results_find(&found, "", "", "box_start"),
+                     *volume = results_find(&found, "", "", "volume");
+  ck_assert(mean != NULL && first != NULL && volume != NULL && results_find(&found, "", "", "box") == NULL);
+  ck_assert_int_eq(mean->n, numbers);
+  ck_assert_int_eq(tables_find(thermo, "box_a") >= 0, columns > 0);
+  ck_assert_int_eq(tables_find(thermo, "box_alpha") >= 0, columns > 3);
+  Frame frame = {0};
+  double length[3], cosine[3];
+  for (int k = 0; k < numbers; k++)
+    frame.cell[numbers == 3 ? k : k / 3][k % 3] = mean->values[k];
+  for (int k = 0; k < first->n; k++)
+    ck_assert_double_eq(first->values[k], start.h[first->n == 3 ? k : k / 3][k % 3]);
+  frame_get_cell(&frame, length, cosine);
+  for (int k = 0; k < columns; k++)
+    ck_assert_double_eq_tol(k < 3 ? length[k] : acos(cosine[k - 3]) * 180.0 / M_PI,
+                            mean_column(thermo, rows, column[k]), 1e-6);
+  for (int d = 0; d < 3 && columns == 0; d++) {
+    ck_assert_double_eq_tol(mean->values[d] / mean->values[0], start.h[d][d] / start.h[0][0], 1e-12);
+    ck_assert_double_eq_tol(3.0 * mean->errors[d] / mean->values[d], volume->error / volume->value, 1e-12);
+  }
+  if (columns == 0)
+    ck_assert_double_eq_tol(length[0] * length[1] * length[2], mean_column(thermo, rows, "volume"), 1e-4);
+  results_free_table(thermo);
+  results_free(&found);
+  simulation_free(s);
+}
+END_TEST
+
 /* --- crystals ------------------------------------------------------------------------------------------- */
 
 /* Face-centred crystals that start sheared, stretched, or by edges that lean by a half, where the reduced
@@ -206,6 +280,7 @@ int main(void)
   TCase *tc = tcase_create("cell");
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, cells_of_an_ideal_gas, 0, TYPES);
+  tcase_add_loop_test(tc, mean_boxes, 0, MEANS);
   tcase_add_loop_test(tc, crystals_find_their_shape, 0, CRYSTALS * TYPES);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);

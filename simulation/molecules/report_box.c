@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "io/frame.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/water_columns.h"
 
 /* Times the error of forces that was asked for: volumes of a few hundred waters scatter within it. */
 static const double grown = 1.25;
@@ -79,24 +81,24 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
     results_real(set, "", "expected_force_error_largest", errors.largest);
 }
 
-/* That of the first replica where it stays as it is, else the start's. */
-static Box box_of(const Simulation *s)
+static void summarise_box(ResultSet *set, const char *name, const Frame *box, const double *error)
 {
-  const bool ended = s->barostat != NULL && barostat_ended(s->barostat, ensemble_step(s->ensemble));
-  return ended ? simulation_box(s, s->first) : s->box;
+  double length[3], cosine[3];
+  frame_get_cell(box, length, cosine);
+  if (cosine[0] != 0.0 || cosine[1] != 0.0 || cosine[2] != 0.0)
+    results_list(set, "", name, 9, box->cell[0], NULL);
+  else
+    results_list(set, "", name, 3, length, error);
 }
 
 void report_box_system(Run *run)
 {
   const Simulation *s = run->s;
   ResultSet *set = &run->results;
-  const Box box = box_of(s);
-  const double length[] = {box_length(&box, 0), box_length(&box, 1), box_length(&box, 2)};
+  Frame box = {0};
+  memcpy(box.cell, s->box.h, sizeof box.cell);
   water_report_system(run);
-  if (box_oblique(&box))
-    results_list(set, "", "box", 9, box.h[0], NULL);
-  else
-    results_list(set, "", "box", 3, length, NULL);
+  summarise_box(set, s->barostat == NULL ? "box" : "box_start", &box, NULL);
   if (s->barostat == NULL)
     results_real(set, "", "density", system_box_density(s));
   else
@@ -159,6 +161,32 @@ static void summarise_parts(Run *run)
   results_real(set, "", "ns_per_day", system_speed(run->s, split.all));
 }
 
+/* The start's with the mean volume, or with the mean lengths and angles of its edges. */
+static Status summarise_mean_box(Run *run, Error *error)
+{
+  const Gauge *g = run->s->gauge;
+  Frame box = {0};
+  double length[3], cosine[3], err[3], volume, spread;
+  memcpy(box.cell, run->s->box.h, sizeof box.cell);
+  frame_get_cell(&box, length, cosine);
+  measure_mean(run->measure, gauge_find(g, "volume"), 0, &volume, &spread, NULL);
+  for (int d = 0; d < 3; d++) {
+    const int at[2] = {gauge_find(g, water_columns_cell[d]), gauge_find(g, water_columns_cell[3 + d])};
+    double angle, unused;
+    length[d] *= cbrt(volume / box_volume(&run->s->box));
+    err[d] = length[d] * spread / (3.0 * volume);
+    if (at[0] >= 0)
+      measure_mean(run->measure, at[0], 0, &length[d], &err[d], NULL);
+    if (at[1] < 0)
+      continue;
+    measure_mean(run->measure, at[1], 0, &angle, &unused, NULL);
+    cosine[d] = cos(angle * M_PI / 180.0);
+  }
+  TRY(frame_set_cell(&box, length, cosine, error));
+  summarise_box(&run->results, "box_mean", &box, err);
+  return STATUS_OK;
+}
+
 Status report_box_summary(Run *run, Error *error)
 {
   const double n = run->s->topology->nmol, samples = (double)measure_samples(run->measure);
@@ -168,6 +196,8 @@ Status report_box_summary(Run *run, Error *error)
     measure_mean(run->measure, run->s->gauge->potential, 0, &mean, &err, NULL);
     results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, samples);
   }
+  if (samples > 0.0 && run->s->barostat != NULL)
+    TRY(summarise_mean_box(run, error));
   return water_report_summary(run, error);
 }
 

@@ -165,33 +165,37 @@ static void fill_volume(const GaugeLane *lane, double *to)
   to[2] = lane->value[g->total] + g->s->config->barostat.pressure * to[0];
 }
 
-/* Where the barostat changes more than the volume: of the edges that are nearest to those of the start. */
+const char *const water_columns_cell[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
+
+/* Where the barostat changes more than the volume: lengths, and angles that are not held by it, of the edges
+ * that are nearest to those of the start. */
+static int cell_columns(const Simulation *s)
+{
+  if (s->barostat == NULL || s->config->barostat.shape == BAROSTAT_ISOTROPIC)
+    return 0;
+  return s->config->barostat.shape == BAROSTAT_CELL || box_oblique(&s->box) ? 6 : 3;
+}
+
 static Status add_cell(Gauge *g, Error *error)
 {
   (void)error;
-  static const char *const name[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"};
-  const int shape = g->s->barostat != NULL ? (int)g->s->config->barostat.shape : BAROSTAT_ISOTROPIC;
-  const int n = shape == BAROSTAT_ISOTROPIC ? 0 : shape == BAROSTAT_CELL ? 6 : 3;
-  for (int i = 0; i < n; i++)
-    gauge_add(g, name[i], NULL, 0);
+  for (int i = 0; i < cell_columns(g->s); i++)
+    gauge_add(g, water_columns_cell[i], NULL, 0);
   return STATUS_OK;
 }
 
 static void fill_cell(const GaugeLane *lane, double *to)
 {
   const Simulation *s = lane->gauge->s;
-  const int shape = s->barostat != NULL ? (int)s->config->barostat.shape : BAROSTAT_ISOTROPIC;
-  if (shape == BAROSTAT_ISOTROPIC)
-    return;
+  const int n = cell_columns(s);
   Frame frame = {.has_cell = true};
   double length[3], cosine[3];
+  if (n == 0)
+    return;
   box_follow(&s->box, &lane->state->box, frame.cell);
   frame_get_cell(&frame, length, cosine);
-  for (int d = 0; d < 3; d++) {
-    to[d] = length[d];
-    if (shape == BAROSTAT_CELL)
-      to[3 + d] = acos(cosine[d]) * 180.0 / M_PI;
-  }
+  for (int i = 0; i < n; i++)
+    to[i] = i < 3 ? length[i] : acos(cosine[i - 3]) * 180.0 / M_PI;
 }
 
 static const GaugeColumns cells = {.add = add_cell, .fill = fill_cell};

@@ -10,4 +10,7 @@
  * the centre of mass. */
 extern const GaugeColumns *const water_columns_cluster[], *const water_columns_box[];
 
+/* [6] names of the columns of edges and angles, of a box that changes in more than its volume. */
+extern const char *const water_columns_cell[];
+
 #endif
