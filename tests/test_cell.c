@@ -8,17 +8,18 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "io/frame.h"
+#include "io/trajectory.h"
 #include "simulation/simulation_private.h"
 #include "tests/deviation.h"
 #include "tests/files.h"
+#include "tests/h5_same.h"
 #include "tests/parsed.h"
 #include "tests/shorter.h"
 #include "tests/suite.h"
 #include "tests/tables.h"
 
-static const char *const type[] = {"type: monte-carlo",
-                                   "type: rescale, compressibility: 1/MPa, time: 400 fs"};
+static const char *const type[] = {"type: monte-carlo, shape: cell",
+                                   "type: rescale, compressibility: 1/MPa, time: 400 fs, shape: cell"};
 enum { TYPES = 2, BLOCKS = 24 };
 
 /* --- atoms that never meet ------------------------------------------------------------------------------ */
@@ -48,19 +49,26 @@ static Status shaped(void *user, ExternalCall *call, Error *why)
 
 enum { N = 12 };
 
-static Simulation *gas(int which, int threads)
+/* Of a barostat, with what else is said of the output; held: by that energy of the cell. */
+static Simulation *gas_of(const char *barostat, int threads, int steps, const char *output, bool held)
 {
   char text[1024];
   snprintf(text, sizeof text,
            "system: {atoms: {argon: %d}, box: [40, 36, 44], minimise: false}\n"
            "forces: {cutoff: 0.05, coulomb: cutoff, tail: false}\nensemble: {threads: %d}\n"
-           "integrator: {word: BAOAB, timestep: 10 fs, steps: 1000000}\n"
+           "integrator: {word: BAOAB, timestep: 10 fs, steps: %d}\n"
            "thermostat: {temperature: 300 K, friction: 20/ps}\n"
-           "barostat: {%s, pressure: 1 MPa, every: 1, shape: cell}\noutput: {equilibration: 20 ps}\n",
-           N, threads, type[which]);
+           "barostat: {%s, pressure: 1 MPa, every: 1}\noutput: {%s, report: false, progress: false}\n",
+           N, threads, steps, barostat, output);
   Simulation *s = parsed(text);
-  fine(simulation_add_force(s, &(ExternalRow){.function = shaped}, &error));
+  if (held)
+    fine(simulation_add_force(s, &(ExternalRow){.function = shaped}, &error));
   return s;
+}
+
+static Simulation *gas(int which, int threads)
+{
+  return gas_of(type[which], threads, 1000000, "equilibration: 20 ps", true);
 }
 
 /* What is sampled of a box, its mean, and what the mean is to be of. */
@@ -214,6 +222,137 @@ START_TEST(mean_boxes)
 }
 END_TEST
 
+/* --- frames -----------------------------------------------------------------------------------------------
+ */
+
+static void run_frames(const char *dir, int which, int steps, int threads)
+{
+  char output[160];
+  snprintf(output, sizeof output,
+           "equilibration: 10 ps, thermo_every: 40, trajectory: [gro%s], trajectory_every: 40",
+           trajectory_find("h5md") != NULL ? ", h5md" : "");
+  Simulation *s = gas_of(type[which], threads, steps, output, true);
+  fine(simulation_run(s, &(SimulationRun){.dir = dir, .resume = threads > 1}, &error));
+  simulation_free(s);
+}
+
+/* Every frame has the nine numbers of its own moment, H5MD as GRO (in nm, to five places), and they are a
+ * cell of the lattice whose edges and angles its row of thermo.csv has; while edges are taken from each
+ * other, and in a run that is cut and goes on with more threads. */
+START_TEST(frames_have_their_cells)
+{
+  enum { FRAMES = 61, EVERY = 40 };
+  static const char *const column[] = {"box_a", "box_b", "box_c", "box_alpha", "box_beta", "box_gamma"},
+                           *const name[] = {"trajectory.gro", "trajectory.h5md"};
+  const int formats = trajectory_find("h5md") != NULL ? 2 : 1;
+  const double edge[3][3] = {{40.0}, {0.0, 36.0}, {0.0, 0.0, 44.0}};
+  char dir[2][256], path[2][300];
+  for (int k = 0; k < 2; k++)
+    snprintf(dir[k], sizeof dir[k], "%s%d", files_path(k == 0 ? "frames" : "cut"), _i);
+  run_frames(dir[0], _i, EVERY * (FRAMES - 1), 1);
+  run_frames(dir[1], _i, EVERY * (FRAMES / 2) + 7, 1);
+  run_frames(dir[1], _i, EVERY * (FRAMES - 1), 3);
+  snprintf(path[0], sizeof path[0], "%s/thermo.csv", dir[0]);
+  ResultTable *thermo = tables_read(path[0]);
+  ck_assert_uint_eq(thermo->nrow, FRAMES);
+  Box start = {0}, box;
+  double seen[FRAMES][9], turned = 0.0;
+  fine(box_set(&start, edge, &error));
+  for (int f = 0; f < formats; f++) {
+    TrajectoryReader *reader;
+    Frame frame = {0}, near = {.has_cell = true};
+    bool end = false;
+    snprintf(path[0], sizeof path[0], "%s/%s", dir[0], name[f]);
+    fine(trajectory_open(&reader, path[0], &error));
+    for (size_t k = 0; k < FRAMES; k++) {
+      fine(trajectory_read(reader, &frame, &end, &error));
+      ck_assert(!end && frame.has_cell && frame.step == EVERY * (int64_t)k);
+      for (int i = 0; i < 9 && f > 0; i++)
+        ck_assert_double_eq_tol(frame.cell[i / 3][i % 3], seen[k][i], 6e-5);
+      memcpy(seen[k], frame.cell, sizeof seen[k]);
+      fine(box_set(&box, (const double(*)[3])frame.cell, &error));
+      box_follow(&start, &box, near.cell);
+      turned = fmax(turned, fabs(near.cell[1][0] - box.h[1][0]));
+      double length[3], cosine[3];
+      frame_get_cell(&near, length, cosine);
+      for (int i = 0; i < 6; i++)
+        ck_assert_double_eq_tol((i < 3 ? length[i] : acos(cosine[i - 3]) * 180.0 / M_PI),
+                                tables_cell(thermo, k, column[i]), (f == 0 ? 5e-4 : 1e-7));
+    }
+    fine(trajectory_read(reader, &frame, &end, &error));
+    ck_assert(end);
+    trajectory_close(reader);
+    frame_free(&frame);
+    snprintf(path[1], sizeof path[1], "%s/%s", dir[1], name[f]);
+    if (f > 0) {
+      h5_same(path[0], path[1]);
+      continue;
+    }
+    size_t size[2];
+    unsigned char *bytes[2] = {files_read(path[0], &size[0]), files_read(path[1], &size[1])};
+    ck_assert_uint_eq(size[0], size[1]);
+    ck_assert_mem_eq(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+  }
+  ck_assert_double_gt(turned, 1.0);
+  results_free_table(thermo);
+}
+END_TEST
+
+/* --- what is said of a shape -----------------------------------------------------------------------------
+ */
+
+/* By how much a box of lower-triangular edges has been strained, beside its volume. */
+static double strained(const Box *from, const Box *to)
+{
+  const double *a = from->h[0], *b = to->h[0], stretch = cbrt(box_volume(to) / box_volume(from));
+  const double lean[3] = {b[3] / a[4], b[7] / a[8], b[6] / a[8]}; /* of a brick */
+  double most = 0.0;
+  for (int d = 0; d < 3; d++)
+    most = fmax(most, fmax(fabs(lean[d] / stretch), fabs(b[4 * d] / a[4 * d] / stretch - 1.0)));
+  return most;
+}
+
+/* A run of a gas, whose cell nothing holds, into the test's folder, as far as that; what it said goes into
+ * words. The strain from its start, with which it ended. */
+static Status say_shape(const char *shape, int steps, bool resume, char *words, size_t size, double *strain)
+{
+  char barostat[64];
+  snprintf(barostat, sizeof barostat, "type: monte-carlo, shape: %s", shape);
+  Simulation *s = gas_of(barostat, 1, steps, "equilibration: 0", false);
+  const Box start = simulation_box(s, 0);
+  FILE *out = fmemopen(words, size, "w");
+  ck_assert_ptr_nonnull(out);
+  const SimulationRun run = {.dir = files_path("shape"), .resume = resume, .out = out};
+  const Status status = simulation_run(s, &run, &error);
+  ck_assert_int_eq(fclose(out), 0);
+  const Box end = simulation_box(s, 0);
+  *strain = strained(&start, &end);
+  simulation_free(s);
+  return status;
+}
+
+/* The last words name a shape that is far from that of the start of the whole run, resumed or not, and no
+ * other; a run does not go on with a barostat of another shape. */
+START_TEST(another_shape_is_said)
+{
+  char words[4096], wanted[64];
+  double strain;
+  fine(say_shape("cell", 3, false, words, sizeof words, &strain));
+  ck_assert_double_lt(strain, 0.25);
+  ck_assert_ptr_null(strstr(words, "strained"));
+  fine(say_shape("cell", 400, true, words, sizeof words, &strain));
+  ck_assert_double_gt(strain, 0.25);
+  snprintf(wanted, sizeof wanted, "strained by %.2g from that of the start", strain);
+  ck_assert_msg(strstr(words, wanted) != NULL, "%s is not in: %s", wanted, words);
+  ck_assert_int_eq(say_shape("axes", 800, true, words, sizeof words, &strain), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "barostat.shape: cell") != NULL &&
+                    strstr(error.text, "barostat.shape: axes") != NULL,
+                "%s", error.text);
+}
+END_TEST
+
 /* --- crystals ------------------------------------------------------------------------------------------- */
 
 /* Face-centred crystals that start sheared, stretched, or by edges that lean by a half, where the reduced
@@ -280,10 +419,12 @@ int main(void)
   TCase *tc = tcase_create("cell");
   tcase_set_timeout(tc, 120.0);
   tcase_add_loop_test(tc, cells_of_an_ideal_gas, 0, TYPES);
+  tcase_add_test(tc, another_shape_is_said);
   tcase_add_loop_test(tc, mean_boxes, 0, MEANS);
   tcase_add_loop_test(tc, crystals_find_their_shape, 0, CRYSTALS * TYPES);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
+  tcase_add_loop_test(threads, frames_have_their_cells, 0, TYPES);
   tcase_add_loop_test(threads, pieces_over_other_edges, 0, TYPES);
   return files_main("cell", tc, threads);
 }

@@ -20,6 +20,11 @@ static const char box[] =
   "box.yaml --quiet --set barostat.type=monte-carlo --set 'barostat.pressure=30 bar' --set "                 \
   "barostat.every=4 --set barostat.shape=axes --set 'output.equilibration=100 fs' "
 
+/* Cells in all their freedoms, in the files of every replica and the one of all. */
+#define CELLS                                                                                                \
+  PRESSED "--set barostat.shape=cell --set output.trajectory=dcd,xtc,xyz,gro" PROGRAM_H5MD                   \
+          " --set output.xtc_every=30 --set output.trajectory_replica=all "
+
 /* 20 replicas are two groups and a half. */
 static const char sites[] = "units: reduced\n"
                             "system:\n"
@@ -193,14 +198,29 @@ START_TEST(boxes_too)
 }
 END_TEST
 
-START_TEST(boxes_of_constant_pressure_too)
+/* Parts, each in two goes, of a run with a barostat. */
+static void in_parts(const char *run)
 {
-  program_does("$P run " PRESSED
-               "--threads 3 -o whole && grep -q 'barostat_acceptance: \\[[0-9., ]*\\]' whole/summary.yaml");
-  program_does("for r in 0..0 1..2; do $P run " PRESSED "--threads 1 -o $r --replicas $r --set "
-               "integrator.steps=70; $P run " PRESSED "--threads 1 -o $r --replicas $r --resume; done");
+  char line[2048];
+  program_do("rm -rf whole merged 0..0 1..2");
+  snprintf(
+      line, sizeof line,
+      "$P run %s--threads 3 -o whole && grep -q 'barostat_acceptance: \\[[0-9., ]*\\]' whole/summary.yaml",
+      run);
+  program_does(line);
+  snprintf(line, sizeof line,
+           "for r in 0..0 1..2; do $P run %s--threads 1 -o $r --replicas $r --set integrator.steps=70; "
+           "$P run %s--threads 1 -o $r --replicas $r --resume; done",
+           run, run);
+  program_does(line);
   program_does("$P merge 0..0 1..2 -o merged --quiet --threads 1");
   same("whole", "merged");
+}
+
+START_TEST(boxes_of_constant_pressure_too)
+{
+  in_parts(PRESSED);
+  in_parts(CELLS);
 }
 END_TEST
 
@@ -322,6 +342,10 @@ START_TEST(ranks_are_one_run)
                "--threads 1 -o press --set integrator.steps=70 && " MPIRUN "3 $P run " PRESSED
                "--threads 1 -o press --resume");
   same("pressed", "press");
+  program_does("$P run " CELLS "-o cells && " MPIRUN "3 $P run " CELLS
+               "--threads 1 -o cell --set integrator.steps=70 && " MPIRUN "2 $P run " CELLS
+               "--threads 2 -o cell --resume");
+  same("cells", "cell");
   program_does("$P run box.yaml " ALL "-o all && " MPIRUN "3 $P run box.yaml " ALL "-o ranks");
   same("all", "ranks");
   program_does("grep -q '^process 2: replicas 2 to 2, 120 steps in ' ranks/holonom.log");
