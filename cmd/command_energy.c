@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "cmd/molecules.h"
+#include "cmd/frame_molecules.h"
 #include "cmd/trial.h"
 #include "engine/file.h"
 #include "engine/units.h"
@@ -66,7 +66,7 @@ static void add_pair(const Call *call, const Mixture *mixture, int a, int b, con
 }
 
 /* Pair by pair. */
-static void sum_pairs(const Call *call, const Molecules *m, double *f, double energy[PAIR_TERMS])
+static void sum_pairs(const Call *call, const FrameMolecules *m, double *f, double energy[PAIR_TERMS])
 {
   const Mixture *mixture = &m->mixture;
   size_t i = 0;
@@ -83,16 +83,16 @@ static void sum_pairs(const Call *call, const Molecules *m, double *f, double en
   }
 }
 
-static Status write_forces(const Call *call, const Molecules *m, const double *f, Error *error)
+static Status write_forces(const Call *call, const FrameMolecules *m, const double *f, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
   const TrajectoryOptions options = {.exact = true, .replace = call->force};
-  TRY(molecules_frame(m, f, &frame, error));
+  TRY(frame_molecules_frame(m, f, &frame, error));
   return trajectory_write_one(call->forces, "xyz", &options, &frame, error);
 }
 
 /* Nearest images, or all pairs. */
-static Status plain_energy(const Call *call, const Molecules *m, double *f, Error *error)
+static Status plain_energy(const Call *call, const FrameMolecules *m, double *f, Error *error)
 {
   double term[PAIR_TERMS] = {0};
   sum_pairs(call, m, f, term);
@@ -122,7 +122,7 @@ static void print_ewald(const EwaldResult *result, const Box *box)
          result->options.kmax);
 }
 
-static Status ewald_energy(const Call *call, const Molecules *m, double *f, Error *error)
+static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f, Error *error)
 {
   EwaldResult result;
   const Status status = ewald_alone(&m->mixture, m->state, &call->options, f, &result, error);
@@ -145,7 +145,7 @@ static Status find_box(const Call *call, Frame *frame, Box *box, Error *error)
   return structure_box(frame, call->file, box, error);
 }
 
-static Status read_molecules(const Call *call, Molecules *molecules, Error *error)
+static Status read_molecules(const Call *call, FrameMolecules *molecules, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
   SCOPED(frame_free) Frame names = {0};
@@ -153,10 +153,10 @@ static Status read_molecules(const Call *call, Molecules *molecules, Error *erro
   TRY(trial_of(call->file, error));
   TRY(trajectory_read_first(call->file, &frame, error));
   if (call->names != NULL)
-    TRY(molecules_read_names(call->names, &names, error));
-  TRY(molecules_names(&frame, call->file, call->names != NULL ? &names : NULL, call->model, error));
+    TRY(frame_molecules_read_names(call->names, &names, error));
+  TRY(frame_molecules_names(&frame, call->file, call->names != NULL ? &names : NULL, call->model, error));
   TRY(find_box(call, &frame, &box, error));
-  return molecules_make(molecules, &frame, call->file, call->model, &box, error);
+  return frame_molecules_make(molecules, &frame, call->file, call->model, &box, error);
 }
 
 static Status energy(const Call *call, Error *error)
@@ -164,7 +164,7 @@ static Status energy(const Call *call, Error *error)
   if (call->forces != NULL && file_same(call->file, call->forces))
     return error_set(error, STATUS_INPUT, "--forces %s is the file that is read, and would be written over",
                      call->forces);
-  SCOPED(molecules_free) Molecules molecules = {0};
+  SCOPED(frame_molecules_free) FrameMolecules molecules = {0};
   if (call->forces != NULL)
     TRY(command_file(call->forces, call->force, error));
   TRY(read_molecules(call, &molecules, error));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/molecules.h"
+#include "cmd/frame_molecules.h"
 #include "cmd/trial.h"
 #include "engine/units.h"
 #include "io/trajectory.h"
@@ -22,7 +22,7 @@ struct Snapshots {
   Frame frame, names;
   Structure structure;
   /* The shape. */
-  MoleculesKinds kinds;
+  FrameMoleculesKinds kinds;
   double charge[OBSERVABLE_BLOCKS][3];
   Box box;
   ObservableBlock block[OBSERVABLE_BLOCKS], empty[OBSERVABLE_BLOCKS];
@@ -107,8 +107,8 @@ static void go_back(Snapshots *s)
 static Status read_molecules(Snapshots *s, Error *error)
 {
   structure_free(&s->structure);
-  TRY(molecules_names(&s->frame, s->options.file[s->file], s->options.names != NULL ? &s->names : NULL,
-                      s->options.model, error));
+  TRY(frame_molecules_names(&s->frame, s->options.file[s->file], s->options.names != NULL ? &s->names : NULL,
+                            s->options.model, error));
   if (box_periodic(&s->options.box))
     structure_set_box(&s->options.box, &s->frame);
   const SpeciesNames names = species_names();
@@ -150,8 +150,8 @@ _Static_assert((int)KINDS_MAX <= (int)OBSERVABLE_BLOCKS, "every kind has a block
 
 static Status find_kinds(Snapshots *s, Error *error)
 {
-  MoleculesKinds *k = &s->kinds;
-  TRY(molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error));
+  FrameMoleculesKinds *k = &s->kinds;
+  TRY(frame_molecules_kinds_find(k, &s->structure, s->options.file[0], s->options.model, error));
   for (int b = 0; b < k->n; b++) {
     const SiteMap map =
         k->part[b].water != NULL ? water_site_map(k->part[b].water) : species_site_map(k->part[b].species);
@@ -192,7 +192,7 @@ static Status fill(Snapshots *s, Error *error)
   for (int i = 0; i < options->nfile; i++)
     TRY(trial_of(options->file[i], error));
   if (options->names != NULL)
-    TRY(molecules_read_names(options->names, &s->names, error));
+    TRY(frame_molecules_read_names(options->names, &s->names, error));
   return find_shape(s, error);
 }
 
@@ -221,7 +221,7 @@ void snapshots_close(Snapshots *s)
   structure_free(&s->structure);
   frame_free(&s->frame);
   frame_free(&s->names);
-  molecules_kinds_free(&s->kinds);
+  frame_molecules_kinds_free(&s->kinds);
   free(s);
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/nearest.h"
 #include "io/input_private.h"
+#include "io/yaml_tree.h"
 
 enum { DEPTH_MAX = 32 };
 
@@ -254,43 +255,13 @@ static void broken(Input *input, int line, const char *problem, const char *hint
   input_complain_at(input, location_at(input, line), "", "%s%s", problem, hint);
 }
 
-static int line_at(const char *text, size_t offset)
-{
-  int line = 1;
-  for (size_t i = 0; i < offset; i++)
-    line += text[i] == '\n';
-  return line;
-}
-
-static bool tab_in_line(const char *text, size_t length, int line)
-{
-  int here = 1;
-  for (size_t i = 0; i < length && here <= line; i++) {
-    if (here == line && text[i] == '\t')
-      return true;
-    here += text[i] == '\n';
-  }
-  return false;
-}
-
 static void complain_yaml(Input *input, const yaml_parser_t *parser, const char *text, size_t length)
 {
-  const char *const problem = parser->problem != NULL ? parser->problem : "unknown problem";
-  if (parser->error == YAML_MEMORY_ERROR) {
+  char problem[512];
+  if (parser->error == YAML_MEMORY_ERROR)
     input->memory = true;
-  } else if (parser->error == YAML_READER_ERROR) {
-    const size_t offset = parser->problem_offset < length ? parser->problem_offset : length;
-    const char *const said = input_keep_text(input, "is no text: %s", problem);
-    broken(input, line_at(text, offset), said != NULL ? said : problem, "");
-  } else {
-    const int line = (int)parser->problem_mark.line + 1;
-    const bool tab = tab_in_line(text, length, line);
-    const char *const context = parser->context != NULL ? parser->context : "";
-    const char *const said =
-        input_keep_text(input, "is not YAML: %s%s%s", context, *context != '\0' ? ", " : "", problem);
-    broken(input, line, said != NULL ? said : problem,
-           tab ? "; there is a tab: indent with spaces" : "; wanted: 'key: value' lines, sections indented");
-  }
+  else
+    broken(input, yaml_tree_problem(parser, text, length, problem, sizeof problem), problem, "");
 }
 
 /* libyaml takes time that grows with the square of the depth of brackets: minutes for 100 KiB of them. */

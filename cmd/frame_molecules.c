@@ -1,4 +1,4 @@
-#include "cmd/molecules.h"
+#include "cmd/frame_molecules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,15 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 
-Status molecules_read_names(const char *path, Frame *names, Error *error)
+Status frame_molecules_read_names(const char *path, Frame *names, Error *error)
 {
   TRY(trial_of(path, error));
   TRY(trajectory_read_first(path, names, error));
   return names->has_symbols ? STATUS_OK : error_set(error, STATUS_INPUT, "%s names no atoms", path);
 }
 
-Status molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
-                       Error *error)
+Status frame_molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
+                             Error *error)
 {
   static const char *const pattern[3] = {"O", "H", "H"};
   if (frame->has_symbols)
@@ -37,13 +37,13 @@ Status molecules_names(Frame *frame, const char *path, const Frame *names, const
   return STATUS_OK;
 }
 
-void molecules_free(Molecules *m)
+void frame_molecules_free(FrameMolecules *m)
 {
   state_free(m->state);
-  molecules_kinds_free(&m->kinds);
+  frame_molecules_kinds_free(&m->kinds);
   free(m->x);
   free(m->rank);
-  *m = (Molecules){0};
+  *m = (FrameMolecules){0};
 }
 
 static Status no_parameters(const char *path, const SpeciesNames *names, int wanted, const WaterModel *model,
@@ -59,11 +59,11 @@ static Status no_parameters(const char *path, const SpeciesNames *names, int wan
                    model != NULL ? water : "", known);
 }
 
-Status molecules_kinds_find(MoleculesKinds *k, const Structure *structure, const char *path,
-                            const WaterModel *model, Error *error)
+Status frame_molecules_kinds_find(FrameMoleculesKinds *k, const Structure *structure, const char *path,
+                                  const WaterModel *model, Error *error)
 {
   const SpeciesNames names = species_names();
-  *k = (MoleculesKinds){0};
+  *k = (FrameMoleculesKinds){0};
   for (int g = 0; g < structure->ngroup; g++) {
     if (structure->group[g].nmol == 0)
       continue;
@@ -85,11 +85,11 @@ Status molecules_kinds_find(MoleculesKinds *k, const Structure *structure, const
   return STATUS_OK;
 }
 
-void molecules_kinds_free(MoleculesKinds *k)
+void frame_molecules_kinds_free(FrameMoleculesKinds *k)
 {
   for (int b = 0; b < k->n; b++)
     kind_free(k->kind[b]);
-  *k = (MoleculesKinds){0};
+  *k = (FrameMoleculesKinds){0};
 }
 
 /* rank[k] of the atoms k, which are atom[k] of the frame. */
@@ -106,12 +106,12 @@ static Status rank_atoms(int natom, const int *atom, int of_frame, int *rank, Er
   return STATUS_OK;
 }
 
-static Status take(Molecules *m, const Frame *frame, const char *path, const Structure *structure,
+static Status take(FrameMolecules *m, const Frame *frame, const char *path, const Structure *structure,
                    const WaterModel *model, const Box *box, Error *error)
 {
-  const MoleculesKinds *k = &m->kinds;
+  const FrameMoleculesKinds *k = &m->kinds;
   int nmol[KINDS_MAX];
-  TRY(molecules_kinds_find(&m->kinds, structure, path, model, error));
+  TRY(frame_molecules_kinds_find(&m->kinds, structure, path, model, error));
   for (int b = 0; b < k->n; b++)
     nmol[b] = structure->group[k->group[b]].nmol;
   TRY(state_create(&m->state, 1, k->n, (const Kind *const *)k->kind, nmol, 1, 0, error));
@@ -128,20 +128,20 @@ static Status take(Molecules *m, const Frame *frame, const char *path, const Str
   return mixture_make(&m->mixture, k->part, m->state, error);
 }
 
-Status molecules_make(Molecules *m, const Frame *frame, const char *path, const WaterModel *model,
-                      const Box *box, Error *error)
+Status frame_molecules_make(FrameMolecules *m, const Frame *frame, const char *path, const WaterModel *model,
+                            const Box *box, Error *error)
 {
-  *m = (Molecules){0};
+  *m = (FrameMolecules){0};
   const SpeciesNames names = species_names();
   SCOPED(structure_free) Structure structure = {0};
   TRY(structure_cluster(frame, path, names.n, names.symbol, &structure, error));
   const Status status = take(m, frame, path, &structure, model, box, error);
   if (status != STATUS_OK)
-    molecules_free(m);
+    frame_molecules_free(m);
   return status;
 }
 
-Status molecules_frame(const Molecules *m, const double *f, Frame *frame, Error *error)
+Status frame_molecules_frame(const FrameMolecules *m, const double *f, Frame *frame, Error *error)
 {
   TRY(frame_resize(frame, m->natom, error));
   frame->has_symbols = frame->has_forces = true;

@@ -1,0 +1,258 @@
+#include "io/molecules_file.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/state.h"
+#include "io/molecules_reader.h"
+
+enum { FILE_MOST = 1 << 28, TYPES_MAX = 2000, FIELDS = 10 };
+
+static const char format_wanted[] = "holonom-molecules 1";
+
+/* --- types ------------------------------------------------------------------------------------------------
+ */
+
+/* sigma and epsilon, NaN where a and c do not say them. */
+typedef struct Sizes {
+  double sigma, epsilon;
+} Sizes;
+
+static MoleculesDispersion dispersion_of(Sizes s)
+{
+  const double six = pow(s.sigma, 6.0);
+  return (MoleculesDispersion){4.0 * s.epsilon * six * six, 4.0 * s.epsilon * six};
+}
+
+/* {c12: ..., c6: ...}. */
+static Status read_powers(MoleculesReader *r, const YamlNode *node, MoleculesDispersion *to, Sizes *sizes)
+{
+  static const char *const keys[] = {"c12", "c6", NULL};
+  const YamlNode *value[2];
+  TRY(molecules_reader_keys(r, node, keys, value));
+  if (value[0] == NULL || value[1] == NULL)
+    return molecules_reader_wrong(r, node->line, "wanted: {c12: kcal A^12/mol, c6: kcal A^6/mol}");
+  TRY(molecules_reader_real(r, value[0], "c12", 0.0, HUGE_VAL, &to->a));
+  TRY(molecules_reader_real(r, value[1], "c6", 0.0, HUGE_VAL, &to->c));
+  const bool both = to->a > 0.0 && to->c > 0.0, none = to->a == 0.0 && to->c == 0.0;
+  *sizes = both   ? (Sizes){pow(to->a / to->c, 1.0 / 6.0), to->c * to->c / (4.0 * to->a)}
+           : none ? (Sizes){0.0, 0.0}
+                  : (Sizes){(double)NAN, (double)NAN};
+  return STATUS_OK;
+}
+
+static Status read_sizes(MoleculesReader *r, const YamlNode *sigma, const YamlNode *epsilon,
+                         MoleculesDispersion *to, Sizes *sizes)
+{
+  TRY(molecules_reader_real(r, sigma, "sigma (A)", 0.0, 1e3, &sizes->sigma));
+  TRY(molecules_reader_real(r, epsilon, "epsilon (kcal/mol)", 0.0, HUGE_VAL, &sizes->epsilon));
+  *to = dispersion_of(*sizes);
+  if (!isfinite(to->a) || !isfinite(to->c))
+    return molecules_reader_wrong(r, sigma->line, "sigma and epsilon are too large");
+  return STATUS_OK;
+}
+
+static Status read_type(MoleculesReader *r, const YamlNode *key, const YamlNode *node,
+                        MoleculesDispersion *to, Sizes *sizes)
+{
+  if (node->kind == YAML_TREE_MAP)
+    return read_powers(r, node, to, sizes);
+  const YamlNode *field[FIELDS];
+  char what[128];
+  (void)snprintf(what, sizeof what, "type %.60s: [sigma, epsilon] or {c12: ..., c6: ...}", key->text);
+  TRY(molecules_reader_row(r, node, 2, 2, what, field, NULL));
+  return read_sizes(r, field[0], field[1], to, sizes);
+}
+
+/* Of two different types. */
+static Status mix(MoleculesReader *r, bool geometric, const Sizes *sizes, int i, int j,
+                  MoleculesDispersion *to)
+{
+  const Molecules *m = r->molecules;
+  const MoleculesDispersion *a = &m->dispersion[i * m->ntype + i], *b = &m->dispersion[j * m->ntype + j];
+  if (geometric) {
+    *to = (MoleculesDispersion){sqrt(a->a) * sqrt(b->a), sqrt(a->c) * sqrt(b->c)};
+    return STATUS_OK;
+  }
+  if (isnan(sizes[i].sigma) || isnan(sizes[j].sigma))
+    return molecules_reader_wrong(
+        r, r->types.item[0].line,
+        "type %s has only one of c12 and c6, so no sigma: lorentz-berthelot cannot mix it; wanted: rule: "
+        "geometric",
+        m->type[isnan(sizes[i].sigma) ? i : j]);
+  *to = dispersion_of(
+      (Sizes){0.5 * (sizes[i].sigma + sizes[j].sigma), sqrt(sizes[i].epsilon) * sqrt(sizes[j].epsilon)});
+  return STATUS_OK;
+}
+
+static Status mix_all(MoleculesReader *r, bool geometric, const Sizes *sizes)
+{
+  Molecules *m = r->molecules;
+  for (int i = 0; i < m->ntype; i++)
+    for (int j = 0; j < i; j++) {
+      MoleculesDispersion *to = &m->dispersion[i * m->ntype + j];
+      TRY(mix(r, geometric, sizes, i, j, to));
+      m->dispersion[j * m->ntype + i] = *to;
+    }
+  return STATUS_OK;
+}
+
+static Status read_types(MoleculesReader *r, const YamlNode *types, const YamlNode *rule)
+{
+  static const char *const rules[] = {"lorentz-berthelot", "geometric", NULL};
+  Molecules *m = r->molecules;
+  int geometric;
+  TRY(molecules_reader_word(r, rule, "rule", rules, &geometric));
+  if (types->kind != YAML_TREE_MAP || types->n > TYPES_MAX)
+    return molecules_reader_wrong(r, types->line, "types: wanted: lines 'name: [sigma, epsilon]', at most %d",
+                                  TYPES_MAX);
+  m->ntype = types->n;
+  m->type = room_take(&m->room, (size_t)m->ntype, sizeof *m->type);
+  m->dispersion = room_take(&m->room, (size_t)m->ntype * (size_t)m->ntype, sizeof *m->dispersion);
+  Sizes *sizes = room_take(&r->room, (size_t)m->ntype, sizeof *sizes);
+  TRY(molecules_reader_names(r, types, "type", &r->types));
+  TRY(room_check(&m->room, "types of atoms", r->error));
+  TRY(room_check(&r->room, "types of atoms", r->error));
+  int i = 0;
+  for (const YamlNode *key = types->first; key != NULL; key = key->next->next, i++) {
+    TRY(molecules_reader_text(r, key, "the name of a type", &m->type[i]));
+    TRY(read_type(r, key, key->next, &m->dispersion[i * m->ntype + i], &sizes[i]));
+  }
+  return mix_all(r, geometric == 1, sizes);
+}
+
+/* [type, type, sigma, epsilon] or [type, type, {c12: ..., c6: ...}]. */
+static Status read_pair(MoleculesReader *r, const YamlNode *row, MoleculesPair *pair)
+{
+  static const char wanted[] = "[type, type, sigma, epsilon] or [type, type, {c12: ..., c6: ...}]";
+  const YamlNode *field[FIELDS];
+  Molecules *m = r->molecules;
+  MoleculesDispersion of;
+  Sizes sizes;
+  int n;
+  TRY(molecules_reader_row(r, row, 3, 4, wanted, field, &n));
+  for (int k = 0; k < 2; k++)
+    TRY(molecules_reader_name(r, field[k], "type", &r->types, &pair->atom[k]));
+  if ((n == 3) != (field[2]->kind == YAML_TREE_MAP))
+    return molecules_reader_wrong(r, row->line, "wanted: %s", wanted);
+  TRY(n == 3 ? read_powers(r, field[2], &of, &sizes) : read_sizes(r, field[2], field[3], &of, &sizes));
+  m->dispersion[pair->atom[0] * m->ntype + pair->atom[1]] = of;
+  m->dispersion[pair->atom[1] * m->ntype + pair->atom[0]] = of;
+  return STATUS_OK;
+}
+
+static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
+{
+  TRY(molecules_reader_list(r, pairs, "pairs", "rows [type, type, sigma, epsilon]"));
+  MoleculesPair *pair = room_take(&r->room, (size_t)pairs->n, sizeof *pair);
+  TRY(room_check(&r->room, "pairs of types", r->error));
+  int i = 0;
+  for (const YamlNode *row = pairs->first; row != NULL; row = row->next)
+    TRY(read_pair(r, row, &pair[i++]));
+  if (molecules_sort_pairs(i, pair) != i)
+    return molecules_reader_wrong(r, pairs->line, "pairs: one of them is given twice");
+  return STATUS_OK;
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------
+ */
+
+static Status read_molecules(MoleculesReader *r, const YamlNode *node)
+{
+  Molecules *m = r->molecules;
+  if (node->kind != YAML_TREE_MAP || node->n < 1)
+    return molecules_reader_wrong(r, node->line, "molecules: wanted: 'name:' lines with what each has below");
+  TRY(molecules_reader_names(r, node, "molecule", &r->names));
+  m->molecule = room_take(&m->room, (size_t)node->n, sizeof *m->molecule);
+  /* The sums of charges, and what is remarked on besides. */
+  m->note = room_take(&m->room, (size_t)node->n, sizeof *m->note);
+  TRY(room_check(&m->room, "molecules", r->error));
+  for (const YamlNode *key = node->first; key != NULL; key = key->next->next) {
+    Molecule *molecule = &m->molecule[m->nmolecule++];
+    TRY(molecules_reader_text(r, key, "the name of a molecule", &molecule->name));
+    r->molecule = molecule->name;
+    TRY(molecules_reader_molecule(r, key->next, molecule));
+    r->molecule = NULL;
+  }
+  return STATUS_OK;
+}
+
+static Status read_system(MoleculesReader *r, const YamlNode *node)
+{
+  Molecules *m = r->molecules;
+  double all = 0.0, atoms = 0.0;
+  TRY(molecules_reader_list(r, node, "system", "rows [molecule, number]"));
+  m->count = room_take(&m->room, (size_t)node->n, sizeof *m->count);
+  TRY(room_check(&m->room, "a system", r->error));
+  for (const YamlNode *row = node->first; row != NULL; row = row->next) {
+    const YamlNode *field[FIELDS];
+    MoleculesCount *count = &m->count[m->ncount++];
+    TRY(molecules_reader_row(r, row, 2, 2, "system: [molecule, number]", field, NULL));
+    TRY(molecules_reader_name(r, field[0], "molecule", &r->names, &count->molecule));
+    TRY(molecules_reader_whole(r, field[1], "the number of molecules", 1, STATE_MOLECULES, &count->n));
+    all += count->n;
+    atoms += (double)count->n * m->molecule[count->molecule].natom;
+  }
+  if (all > STATE_MOLECULES || atoms > STATE_MOLECULES)
+    return molecules_reader_wrong(r, node->line,
+                                  "system: %.0f molecules with %.0f atoms; at most %d are possible", all,
+                                  atoms, STATE_MOLECULES);
+  return STATUS_OK;
+}
+
+static Status read_all(MoleculesReader *r, const YamlNode *root)
+{
+  static const char *const keys[] = {"format", "rule", "types", "molecules", "pairs", "system", NULL};
+  const YamlNode *value[6];
+  if (root->kind != YAML_TREE_MAP)
+    return molecules_reader_wrong(r, root->line, "holds no 'key: value' lines; wanted: format: %s, and so on",
+                                  format_wanted);
+  TRY(molecules_reader_keys(r, root, keys, value));
+  for (int k = 0; k < 4; k++)
+    if (value[k] == NULL)
+      return molecules_reader_wrong(r, root->line, "the key '%s' is missing%s%s", keys[k],
+                                    k == 0 ? "; wanted: format: " : "", k == 0 ? format_wanted : "");
+  if (value[0]->kind != YAML_TREE_TEXT || strcmp(value[0]->text, format_wanted) != 0)
+    return molecules_reader_wrong(r, value[0]->line, "format: '%.40s' is not known; wanted: %s",
+                                  value[0]->kind == YAML_TREE_TEXT ? value[0]->text : "", format_wanted);
+  TRY(read_types(r, value[2], value[1]));
+  if (value[4] != NULL)
+    TRY(read_pairs(r, value[4]));
+  TRY(read_molecules(r, value[3]));
+  return value[5] != NULL ? read_system(r, value[5]) : STATUS_OK;
+}
+
+Status molecules_file_parse(Molecules **molecules, const char *name, const char *text, size_t length,
+                            Error *error)
+{
+  LOCALE_PLAIN;
+  *molecules = NULL;
+  YamlTree *tree;
+  TRY(yaml_tree_parse(&tree, name, text, length, error));
+  Molecules *m = calloc(1, sizeof *m);
+  MoleculesReader reader = {.file = name, .molecules = m, .error = error};
+  const Status status =
+      m != NULL ? read_all(&reader, yaml_tree_root(tree)) : error_memory(error, "molecules");
+  yaml_tree_free(tree);
+  room_free(&reader.room);
+  if (status != STATUS_OK)
+    molecules_free(m);
+  else
+    *molecules = m;
+  return status;
+}
+
+Status molecules_file_read(Molecules **molecules, const char *path, Error *error)
+{
+  SCOPED(scoped_free) char *text = NULL;
+  size_t length;
+  *molecules = NULL;
+  TRY(file_read(path, FILE_MOST, &text, &length, error));
+  return molecules_file_parse(molecules, path, text, length, error);
+}

@@ -1,0 +1,68 @@
+/* What the files of the reader of molecules share. */
+#ifndef HOLONOM_IO_MOLECULES_READER_H
+#define HOLONOM_IO_MOLECULES_READER_H
+
+#include "io/molecules_file.h"
+#include "io/yaml_tree.h"
+
+/* Names and what they stand for, sorted. */
+typedef struct MoleculesNames {
+  int n;
+  struct MoleculesNameAt {
+    const char *name;
+    int at, line;
+  } * item;
+} MoleculesNames;
+
+typedef struct MoleculesReader {
+  const char *file;
+  const char *molecule; /* the one that is being read, or NULL */
+  Molecules *molecules;
+  MoleculesNames types, names; /* of types and of molecules */
+  Room room;                   /* what only the reader needs */
+  Error *error;
+} MoleculesReader;
+
+/* STATUS_INPUT with "file:line: molecule NAME: ..." */
+Status molecules_reader_wrong(const MoleculesReader *r, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#ifdef __clang_analyzer__ /* as in engine/status.h */
+#define molecules_reader_wrong(...) ((void)molecules_reader_wrong(__VA_ARGS__), STATUS_INPUT)
+#endif
+
+/* The values of the keys of a map, names ended by NULL; NULL where one is not given. Unknown keys and those
+ * given twice are refused. */
+Status molecules_reader_keys(const MoleculesReader *r, const YamlNode *map, const char *const *name,
+                             const YamlNode **value);
+
+/* The items of a row, least to most of them; *n (NULL: not wanted): how many. */
+Status molecules_reader_row(const MoleculesReader *r, const YamlNode *row, int least, int most,
+                            const char *wanted, const YamlNode **field, int *n);
+
+/* Whether it is a list at all. */
+Status molecules_reader_list(const MoleculesReader *r, const YamlNode *node, const char *key,
+                             const char *wanted);
+
+/* A finite number, a whole number, from least to most. */
+Status molecules_reader_real(const MoleculesReader *r, const YamlNode *node, const char *what, double least,
+                             double most, double *value);
+Status molecules_reader_whole(const MoleculesReader *r, const YamlNode *node, const char *what, int least,
+                              int most, int *value);
+
+/* A name as molecules keep it: some letters without blanks. */
+Status molecules_reader_text(MoleculesReader *r, const YamlNode *node, const char *what, const char **text);
+
+/* One of some words, ended by NULL: its number. */
+Status molecules_reader_word(const MoleculesReader *r, const YamlNode *node, const char *what,
+                             const char *const *words, int *value);
+
+/* The keys of a map as names; those that come twice are refused. What one of them stands for. */
+Status molecules_reader_names(MoleculesReader *r, const YamlNode *map, const char *what,
+                              MoleculesNames *names);
+Status molecules_reader_name(const MoleculesReader *r, const YamlNode *node, const char *what,
+                             const MoleculesNames *names, int *value);
+
+/* All that stands below a molecule's name, which has its name already. */
+Status molecules_reader_molecule(MoleculesReader *r, const YamlNode *node, Molecule *molecule);
+
+#endif

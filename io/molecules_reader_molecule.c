@@ -1,0 +1,321 @@
+/* What stands below the name of one molecule. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/molecules_reader.h"
+
+enum { ATOMS_MAX = 1000000, FIELDS = 10 };
+
+enum { ATOMS, BONDS, TERMS, CONSTRAINTS, VIRTUAL, EXCLUDE, EXCLUSIONS, SECTIONS };
+static const char *const sections[] = {"atoms",   "bonds",   "terms",      "constraints",
+                                       "virtual", "exclude", "exclusions", NULL};
+
+/* --- atoms ------------------------------------------------------------------------------------------------
+ */
+
+static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *atom)
+{
+  const YamlNode *field[FIELDS];
+  int n;
+  TRY(molecules_reader_row(r, row, 4, 6,
+                           "[name, type, charge, mass, residue, residue number], the last two if wanted",
+                           field, &n));
+  *atom = (MoleculesAtom){.residue = r->molecule, .number = 1};
+  TRY(molecules_reader_text(r, field[0], "the name of an atom", &atom->name));
+  TRY(molecules_reader_name(r, field[1], "type", &r->types, &atom->type));
+  TRY(molecules_reader_real(r, field[2], "a charge (e)", -100.0, 100.0, &atom->charge));
+  TRY(molecules_reader_real(r, field[3], "a mass (g/mol; 0: a virtual site)", 0.0, 1e6, &atom->mass));
+  if (n > 4)
+    TRY(molecules_reader_text(r, field[4], "the name of a residue", &atom->residue));
+  return n > 5
+             ? molecules_reader_whole(r, field[5], "the number of a residue", -99999, 99999999, &atom->number)
+             : STATUS_OK;
+}
+
+/* Charges that sum to no whole number are remarked on. */
+static Status sum_charges(MoleculesReader *r, Molecule *m, int line)
+{
+  for (int i = 0; i < m->natom; i++)
+    m->charge += m->atom[i].charge;
+  if (fabs(m->charge - rint(m->charge)) < 1e-3)
+    return STATUS_OK;
+  char words[1024];
+  const int n =
+      snprintf(words, sizeof words, "%s:%d: molecule %s: the charges sum to %.6g e, which is no whole number",
+               r->file, line, m->name, m->charge);
+  char *note = room_take(&r->molecules->room, (size_t)n + 1, 1);
+  TRY_MEMORY(note != NULL, "a note", r->error);
+  (void)snprintf(note, (size_t)n + 1, "%s", words);
+  r->molecules->note[r->molecules->nnote++] = note;
+  return STATUS_OK;
+}
+
+static Status read_atoms(MoleculesReader *r, const YamlNode *node, Molecule *m)
+{
+  TRY(molecules_reader_list(r, node, "atoms", "rows [name, type, charge, mass]"));
+  if (node->n < 1 || node->n > ATOMS_MAX)
+    return molecules_reader_wrong(r, node->line, "atoms: %d of them; wanted: 1 to %d", node->n, ATOMS_MAX);
+  m->atom = room_take(&r->molecules->room, (size_t)node->n, sizeof *m->atom);
+  TRY_MEMORY(m->atom != NULL, "atoms", r->error);
+  for (const YamlNode *row = node->first; row != NULL; row = row->next)
+    TRY(read_atom(r, row, &m->atom[m->natom++]));
+  return sum_charges(r, m, node->line);
+}
+
+/* n different atoms, in a file from 1, here from 0; of those with mass, unless `any`. */
+static Status read_numbers(const MoleculesReader *r, const Molecule *m, const char *what, bool any, int n,
+                           const YamlNode *const *field, int *atom)
+{
+  for (int k = 0; k < n; k++) {
+    TRY(molecules_reader_whole(r, field[k], what, 1, m->natom, &atom[k]));
+    for (int j = 0; j < k; j++)
+      if (atom[j] == atom[k] - 1)
+        return molecules_reader_wrong(r, field[k]->line, "%s: atom %d is named twice", what, atom[k]);
+    atom[k]--;
+    if (!any && m->atom[atom[k]].mass == 0.0)
+      return molecules_reader_wrong(
+          r, field[k]->line, "%s: %d is the virtual site %s, which can have none: wanted: atoms with mass",
+          what, atom[k] + 1, m->atom[atom[k]].name);
+  }
+  return STATUS_OK;
+}
+
+/* --- pairs, constraints -----------------------------------------------------------------------------------
+ */
+
+static Status take_pairs(MoleculesReader *r, size_t n, MoleculesPair **pair)
+{
+  *pair = room_take(&r->room, n, sizeof **pair);
+  TRY_MEMORY(*pair != NULL, "pairs of atoms", r->error);
+  return STATUS_OK;
+}
+
+/* Rows [i, j], none twice, or none at all. */
+static Status read_pairs(MoleculesReader *r, const YamlNode *node, const char *key, bool any,
+                         const Molecule *m, MoleculesPair **pair, int *n)
+{
+  const YamlNode *field[FIELDS];
+  *n = 0;
+  *pair = NULL;
+  if (node == NULL)
+    return STATUS_OK;
+  TRY(molecules_reader_list(r, node, key, "rows [atom, atom]"));
+  TRY(take_pairs(r, (size_t)node->n, pair));
+  for (const YamlNode *row = node->first; row != NULL; row = row->next) {
+    TRY(molecules_reader_row(r, row, 2, 2, "[atom, atom]", field, NULL));
+    TRY(read_numbers(r, m, key, any, 2, field, (*pair)[(*n)++].atom));
+  }
+  return STATUS_OK;
+}
+
+/* The first pair that is in the rows of a list twice; 0: none. Pairs are sorted by it. */
+static Status refuse_twice(const MoleculesReader *r, const YamlNode *node, const char *key,
+                           MoleculesPair *pair, int n)
+{
+  if (molecules_sort_pairs(n, pair) == n)
+    return STATUS_OK;
+  return molecules_reader_wrong(r, node->line, "%s: a pair of atoms is given twice", key);
+}
+
+static Status read_constraints(MoleculesReader *r, const YamlNode *node, Molecule *m)
+{
+  const YamlNode *field[FIELDS];
+  MoleculesPair *pair;
+  if (node == NULL)
+    return STATUS_OK;
+  TRY(molecules_reader_list(r, node, "constraints", "rows [atom, atom, length]"));
+  m->constraint = room_take(&r->molecules->room, (size_t)node->n, sizeof *m->constraint);
+  TRY_MEMORY(m->constraint != NULL, "constraints", r->error);
+  TRY(take_pairs(r, (size_t)node->n, &pair));
+  for (const YamlNode *row = node->first; row != NULL; row = row->next) {
+    MoleculesConstraint *c = &m->constraint[m->nconstraint];
+    TRY(molecules_reader_row(r, row, 3, 3, "constraints: [atom, atom, length in A]", field, NULL));
+    TRY(read_numbers(r, m, "constraints", false, 2, field, c->atom));
+    TRY(molecules_reader_real(r, field[2], "constraints: a length (A)", 0x1p-10, 1e3, &c->length));
+    pair[m->nconstraint++] = (MoleculesPair){{c->atom[0], c->atom[1]}};
+  }
+  return refuse_twice(r, node, "constraints", pair, m->nconstraint);
+}
+
+/* --- terms ------------------------------------------------------------------------------------------------
+ */
+
+static bool is_angle(const char *name) { return strcmp(name, "angle") == 0 || strcmp(name, "phase") == 0; }
+
+/* What a parameter may be, by its name; periods are whole. */
+static Status read_parameter(const MoleculesReader *r, const MoleculesTermType *type, int k,
+                             const YamlNode *node, double *value)
+{
+  const char *const name = type->param[k];
+  char what[64];
+  (void)snprintf(what, sizeof what, "%s: %s", type->name, name);
+  if (strcmp(name, "n") == 0) {
+    int n = 0;
+    TRY(molecules_reader_whole(r, node, what, 0, 12, &n));
+    *value = n;
+    return STATUS_OK;
+  }
+  const bool size = strcmp(name, "length") == 0 || strcmp(name, "rate") == 0;
+  const bool positive =
+      strcmp(name, "sigma") == 0 || strcmp(name, "epsilon") == 0 || strcmp(name, "depth") == 0;
+  const double most = is_angle(name) ? type->natom == 3 ? 180.0 : 360.0 : size ? 1e3 : 1e9;
+  const double least = size ? 0x1p-10 : positive || (is_angle(name) && type->natom == 3) ? 0.0 : -most;
+  TRY(molecules_reader_real(r, node, what, least, most, value));
+  if (is_angle(name))
+    *value *= M_PI / 180.0;
+  return STATUS_OK;
+}
+
+static Status read_term(MoleculesReader *r, const YamlNode *row, const Molecule *m,
+                        const MoleculesTermType *type, MoleculesTerm *term)
+{
+  const YamlNode *field[FIELDS];
+  const int n = type->natom + type->nparam;
+  char wanted[256];
+  int length = snprintf(wanted, sizeof wanted, "%s: [%d atoms", type->name, type->natom);
+  for (int k = 0; k < type->nparam; k++)
+    length += snprintf(wanted + length, sizeof wanted - (size_t)length, ", %s", type->param[k]);
+  (void)snprintf(wanted + length, sizeof wanted - (size_t)length, "]");
+  TRY(molecules_reader_row(r, row, n, n, wanted, field, NULL));
+  term->type = type;
+  TRY(read_numbers(r, m, type->name, false, type->natom, field, term->atom));
+  for (int k = 0; k < type->nparam; k++)
+    TRY(read_parameter(r, type, k, field[type->natom + k], &term->param[k]));
+  return STATUS_OK;
+}
+
+static Status read_terms(MoleculesReader *r, const YamlNode *node, Molecule *m)
+{
+  enum { TYPES = 64 };
+  const char *names[TYPES] = {NULL};
+  const YamlNode *value[TYPES];
+  size_t n = 0;
+  if (node == NULL)
+    return STATUS_OK;
+  for (int t = 0; molecules_term_types[t].name != NULL && t < TYPES - 1; t++)
+    names[t] = molecules_term_types[t].name;
+  TRY(molecules_reader_keys(r, node, names, value));
+  for (int t = 0; names[t] != NULL; t++)
+    if (value[t] != NULL) {
+      TRY(molecules_reader_list(r, value[t], names[t], "rows of atoms and parameters"));
+      n += (size_t)value[t]->n;
+    }
+  m->term = room_take(&r->molecules->room, n, sizeof *m->term);
+  TRY_MEMORY(m->term != NULL, "terms", r->error);
+  for (int t = 0; names[t] != NULL; t++)
+    for (const YamlNode *row = value[t] != NULL ? value[t]->first : NULL; row != NULL; row = row->next)
+      TRY(read_term(r, row, m, &molecules_term_types[t], &m->term[m->nterm++]));
+  return STATUS_OK;
+}
+
+/* --- bonds: of a list, of terms and of constraints -------------------------------------------------------
+ */
+
+static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
+{
+  MoleculesPair *given;
+  int n;
+  TRY(read_pairs(r, node, "bonds", false, m, &given, &n));
+  if (node != NULL)
+    TRY(refuse_twice(r, node, "bonds", given, n));
+  m->bond =
+      room_take(&r->molecules->room, (size_t)n + (size_t)m->nterm + (size_t)m->nconstraint, sizeof *m->bond);
+  TRY_MEMORY(m->bond != NULL, "bonds", r->error);
+  if (n > 0)
+    memcpy(m->bond, given, (size_t)n * sizeof *given);
+  for (int t = 0; t < m->nterm; t++)
+    if (m->term[t].type->bonds)
+      m->bond[n++] = (MoleculesPair){{m->term[t].atom[0], m->term[t].atom[1]}};
+  for (int c = 0; c < m->nconstraint; c++)
+    m->bond[n++] = (MoleculesPair){{m->constraint[c].atom[0], m->constraint[c].atom[1]}};
+  m->nbond = molecules_sort_pairs(n, m->bond);
+  return STATUS_OK;
+}
+
+/* --- virtual sites ----------------------------------------------------------------------------------------
+ */
+
+/* [atom, kind, the atoms that place it, numbers]. */
+static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule *m, MoleculesVirtual *site)
+{
+  static const char *const kinds[] = {"2", "3", "3fd", "3fad", "3out", NULL};
+  const YamlNode *field[FIELDS];
+  int n, kind;
+  TRY(molecules_reader_row(r, row, 2, FIELDS, "virtual: [atom, kind, atoms that place it, numbers]", field,
+                           &n));
+  TRY(molecules_reader_word(r, field[1], "kind of virtual site", kinds, &kind));
+  const MoleculesVirtualType *type = &molecules_virtual_types[kind];
+  if (n != 2 + type->nparent + type->nparam)
+    return molecules_reader_wrong(r, row->line, "a row with %d values; wanted: virtual: [atom, %s, %s]", n,
+                                  type->name, type->wanted);
+  site->kind = (MoleculesVirtualKind)kind;
+  TRY(read_numbers(r, m, "virtual", true, 1, field, &site->site));
+  if (m->atom[site->site].mass != 0.0)
+    return molecules_reader_wrong(r, row->line, "virtual: atom %d, %s, has a mass; wanted: 0", site->site + 1,
+                                  m->atom[site->site].name);
+  TRY(read_numbers(r, m, "the atoms that place a virtual site", false, type->nparent, field + 2,
+                   site->parent));
+  for (int k = 0; k < type->nparam; k++)
+    TRY(molecules_reader_real(r, field[2 + type->nparent + k], "virtual: a number", -1e3, 1e3,
+                              &site->param[k]));
+  if (site->kind == MOLECULES_VIRTUAL_3FAD)
+    site->param[0] *= M_PI / 180.0;
+  return STATUS_OK;
+}
+
+/* Every site without mass is placed once. */
+static Status read_virtual(MoleculesReader *r, const YamlNode *node, int line, Molecule *m)
+{
+  bool *placed = room_take(&r->room, (size_t)m->natom, sizeof *placed);
+  TRY_MEMORY(placed != NULL, "virtual sites", r->error);
+  if (node != NULL) {
+    TRY(molecules_reader_list(r, node, "virtual", "rows [atom, kind, atoms that place it, numbers]"));
+    m->site = room_take(&r->molecules->room, (size_t)node->n, sizeof *m->site);
+    TRY_MEMORY(m->site != NULL, "virtual sites", r->error);
+  }
+  for (const YamlNode *row = node != NULL ? node->first : NULL; row != NULL; row = row->next) {
+    MoleculesVirtual *site = &m->site[m->nvirtual++];
+    TRY(read_site(r, row, m, site));
+    if (placed[site->site])
+      return molecules_reader_wrong(r, row->line, "virtual: atom %d is placed twice", site->site + 1);
+    placed[site->site] = true;
+  }
+  for (int i = 0; i < m->natom; i++)
+    if (m->atom[i].mass == 0.0 && !placed[i])
+      return molecules_reader_wrong(
+          r, line, "atom %d, %s, has no mass; wanted: a mass > 0, or a row of 'virtual' that places it",
+          i + 1, m->atom[i].name);
+  return STATUS_OK;
+}
+
+/* --- exclusions -------------------------------------------------------------------------------------------
+ */
+
+static Status read_exclusions(MoleculesReader *r, const YamlNode *exclude, const YamlNode *node, Molecule *m)
+{
+  MoleculesPair *more;
+  int n, bonds = 3;
+  if (exclude != NULL)
+    TRY(molecules_reader_whole(r, exclude, "exclude (bonds)", 0, 4, &bonds));
+  TRY(read_pairs(r, node, "exclusions", true, m, &more, &n));
+  return molecules_exclude(m, bonds, n, more, &r->molecules->room, r->error);
+}
+
+Status molecules_reader_molecule(MoleculesReader *r, const YamlNode *node, Molecule *m)
+{
+  const YamlNode *value[SECTIONS];
+  if (node->kind == YAML_TREE_TEXT && node->text[0] == '\0')
+    return molecules_reader_wrong(r, node->line,
+                                  "it has nothing; wanted: atoms: and what else it has, indented");
+  TRY(molecules_reader_keys(r, node, sections, value));
+  if (value[ATOMS] == NULL)
+    return molecules_reader_wrong(r, node->line, "atoms are missing");
+  TRY(read_atoms(r, value[ATOMS], m));
+  TRY(read_constraints(r, value[CONSTRAINTS], m));
+  TRY(read_terms(r, value[TERMS], m));
+  TRY(read_bonds(r, value[BONDS], m));
+  TRY(read_virtual(r, value[VIRTUAL], value[ATOMS]->line, m));
+  return read_exclusions(r, value[EXCLUDE], value[EXCLUSIONS], m);
+}

@@ -1,0 +1,363 @@
+/* Files of molecules: what a file says is in the structure, and whatever is wrong in one is named with its
+ * line. */
+#include <check.h>
+#include <math.h>
+
+#include "io/molecules_file.h"
+#include "tests/files.h"
+
+static Error error;
+
+/* The first block of YAML of the manual's page: methanol, whole. */
+static const char *methanol(void)
+{
+  static char text[8192];
+  char path[512];
+  size_t size;
+  const char *root = getenv("HOLONOM_SOURCE");
+  snprintf(path, sizeof path, "%s/docs/molecules-file.md", root != NULL ? root : ".");
+  char *page = (char *)files_read(path, &size);
+  page[size] = '\0';
+  const char *begin = strstr(page, "```yaml\n");
+  ck_assert_ptr_nonnull(begin);
+  begin += strlen("```yaml\n");
+  const char *end = strstr(begin, "```");
+  ck_assert_ptr_nonnull(end);
+  snprintf(text, sizeof text, "%.*s", (int)(end - begin), begin);
+  free(page);
+  return text;
+}
+
+static Molecules *parse(const char *text)
+{
+  Molecules *m;
+  const Status status = molecules_file_parse(&m, "m.yaml", text, strlen(text), &error);
+  ck_assert_msg(status == STATUS_OK, "%s", error.text);
+  return m;
+}
+
+/* Water, ions and a few more, all on few lines; for tests to change. */
+static const char several[] =
+    "format: holonom-molecules 1\n"                                                          /* 1 */
+    "rule: lorentz-berthelot\n"                                                              /* 2 */
+    "types: {OW: [3.15061, 0.1521], HW: [0, 0], Na: [2.4, 0.09], Cl: {c12: 3e7, c6: 4e3}}\n" /* 3 */
+    "pairs:\n"                                                                               /* 4 */
+    "  - [OW, Na, 2.9, 0.2]\n"                                                               /* 5 */
+    "  - [Na, Cl, {c12: 1e6, c6: 2e2}]\n"                                                    /* 6 */
+    "molecules:\n"                                                                           /* 7 */
+    "  water:\n"                                                                             /* 8 */
+    "    atoms:\n"                                                                           /* 9 */
+    "      - [OW, OW, 0, 15.9994, WAT]\n"                                                    /* 10 */
+    "      - [HW1, HW, 0.52, 1.008, WAT, 7]\n"                                               /* 11 */
+    "      - [HW2, HW, 0.52, 1.008]\n"                                                       /* 12 */
+    "      - [MW, HW, -1.04, 0]\n"                                                           /* 13 */
+    "    constraints: [[1, 2, 0.9572], [3, 1, 0.9572], [2, 3, 1.5139]]\n"                    /* 14 */
+    "    virtual: [[4, 3, 1, 2, 3, 0.1280125, 0.1280125]]\n"                                 /* 15 */
+    "    exclude: 1\n"                                                                       /* 16 */
+    "    exclusions: [[1, 4]]\n"                                                             /* 17 */
+    "  Na: {atoms: [[Na, Na, 1, 22.99]]}\n"                                                  /* 18 */
+    "  chain:\n"                                                                             /* 19 */
+    "    atoms: [[A, Na, 0.3, 12], [B, Na, 0, 12], [C, Na, 0, 12], [D, Na, 0, 12], [E, Na, 0, 12]]\n"
+    "    bonds: [[4, 5]]\n"                                                   /* 21 */
+    "    terms:\n"                                                            /* 22 */
+    "      bond-morse: [[2, 1, 1.5, 80, 2]]\n"                                /* 23 */
+    "      bond: [[2, 3, 1.5, 300], [3, 4, 1.5, 300]]\n"                      /* 24 */
+    "      urey-bradley: [[1, 3, 2.5, 10]]\n"                                 /* 25 */
+    "      angle: [[1, 2, 3, 90, 40]]\n"                                      /* 26 */
+    "      torsion: [[1, 2, 3, 4, -180, 1.5, 2], [1, 2, 3, 4, 0, -0.5, 3]]\n" /* 27 */
+    "      torsion-ryckaert: [[2, 3, 4, 5, 1, -2, 3, -4, 5, -6]]\n"           /* 28 */
+    "    exclude: 2\n"                                                        /* 29 */
+    "system: [[water, 3], [Na, 1], [water, 2]]\n";                            /* 30 */
+
+START_TEST(the_manual_s_example_is_read)
+{
+  Molecules *m = parse(methanol());
+  ck_assert_int_eq(m->ntype, 4);
+  ck_assert_int_eq(m->nmolecule, 1);
+  ck_assert_int_eq(m->nnote, 0);
+  ck_assert_int_eq(m->ncount, 1);
+  ck_assert_int_eq(m->count[0].n, 50);
+  const Molecule *a = &m->molecule[0];
+  ck_assert_str_eq(a->name, "methanol");
+  ck_assert_int_eq(a->natom, 6);
+  ck_assert_int_eq(a->nbond, 5);
+  ck_assert_int_eq(a->nterm, 5 + 7 + 3 + 3);
+  ck_assert_int_eq(a->nexclusion, 15);
+  ck_assert_double_eq_tol(a->charge, 0.0, 1e-12);
+  ck_assert_str_eq(a->atom[4].residue, "methanol");
+  ck_assert_str_eq(a->term[5].type->name, "angle");
+  ck_assert_double_eq_tol(a->term[5].param[0], 107.8 * M_PI / 180.0, 1e-14);
+  for (int k = 0; k < m->ntype * m->ntype; k++) {
+    const MoleculesDispersion *d = m->dispersion, *i = &d[k / 4 * 5], *j = &d[k % 4 * 5];
+    ck_assert_double_eq_tol(d[k].a, sqrt(i->a * j->a), 1e-9 * d[k].a + 1e-9);
+    ck_assert_double_eq_tol(d[k].c, sqrt(i->c * j->c), 1e-9 * d[k].c + 1e-9);
+  }
+  ck_assert_double_eq_tol(m->dispersion[0].a, 4.0 * 0.066 * pow(3.5, 12.0), 1e-9 * m->dispersion[0].a);
+  molecules_free(m);
+}
+END_TEST
+
+static void check_pairs(int n, const MoleculesPair *pair, const char *wanted)
+{
+  char text[256] = "";
+  for (int k = 0; k < n; k++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%d-%d ", pair[k].atom[0] + 1,
+             pair[k].atom[1] + 1);
+  ck_assert_str_eq(text, wanted);
+}
+
+START_TEST(what_a_file_says_is_there)
+{
+  Molecules *m = parse(several);
+  const MoleculesDispersion *d = m->dispersion;
+  const Molecule *water = &m->molecule[0], *chain = &m->molecule[2];
+  ck_assert_int_eq(m->nmolecule, 3);
+  ck_assert_int_eq(m->ncount, 3);
+  ck_assert_int_eq(m->count[2].molecule, 0);
+  /* The pairs of the file, in both orders; the others by the rule. */
+  ck_assert_double_eq_tol(d[0 * 4 + 2].a, 4.0 * 0.2 * pow(2.9, 12.0), 1e-9 * d[2].a);
+  ck_assert_double_eq(d[2 * 4 + 0].a, d[0 * 4 + 2].a);
+  ck_assert_double_eq(d[3 * 4 + 2].a, 1e6);
+  ck_assert_double_eq(d[2 * 4 + 3].c, 2e2);
+  const double sigma = 0.5 * (3.15061 + pow(3e7 / 4e3, 1.0 / 6.0)), epsilon = sqrt(0.1521 * 16e6 / 12e7);
+  ck_assert_double_eq_tol(d[3].c, 4.0 * epsilon * pow(sigma, 6.0), 1e-9 * d[3].c);
+  ck_assert_double_eq(d[1].a, 0.0);
+  ck_assert_str_eq(water->atom[0].residue, "WAT");
+  ck_assert_int_eq(water->atom[0].number, 1);
+  ck_assert_int_eq(water->atom[1].number, 7);
+  check_pairs(water->nbond, water->bond, "1-2 1-3 2-3 ");
+  check_pairs(water->nexclusion, water->exclusion, "1-2 1-3 1-4 2-3 2-4 3-4 ");
+  check_pairs(chain->nbond, chain->bond, "1-2 2-3 3-4 4-5 ");
+  check_pairs(chain->nexclusion, chain->exclusion, "1-2 1-3 2-3 2-4 3-4 3-5 4-5 ");
+  ck_assert_int_eq(chain->nterm, 8);
+  ck_assert_int_eq(m->nnote, 1);
+  ck_assert_ptr_nonnull(strstr(m->note[0], "m.yaml:20: molecule chain: the charges sum to 0.3 e"));
+  molecules_free(m);
+}
+END_TEST
+
+/* The text with its first `from` replaced. */
+static const char *with(const char *text, const char *from, const char *to)
+{
+  static char changed[8192];
+  const char *at = strstr(text, from);
+  ck_assert_msg(at != NULL, "no '%s'", from);
+  snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  return changed;
+}
+
+static void refused(const char *text, int line, const char *words)
+{
+  Molecules *m = (Molecules *)&error;
+  char where[32];
+  snprintf(where, sizeof where, "m.yaml:%d: ", line);
+  const Status status = molecules_file_parse(&m, "m.yaml", text, strlen(text), &error);
+  ck_assert_msg(status == STATUS_INPUT, "'%s' is not refused", words);
+  ck_assert_ptr_null(m);
+  ck_assert_msg(strstr(error.text, where) == error.text, "line %d, not: %s", line, error.text);
+  ck_assert_msg(strstr(error.text, words) != NULL, "'%s' is not in: %s", words, error.text);
+}
+
+static const struct {
+  const char *from, *to;
+  int line;
+  const char *words;
+} faults[] = {
+    {"format: holonom-molecules 1", "format: holonom-molecules 2", 1, "wanted: holonom-molecules 1"},
+    {"format:", "fromat:", 1, "unknown key 'fromat'; did you mean format?"},
+    {"lorentz-berthelot", "lorentz", 2, "did you mean lorentz-berthelot?"},
+    {"rule: lorentz-berthelot\n", "", 1, "the key 'rule' is missing"},
+    {"[3.15061, 0.1521]", "[3.15061]", 3, "type OW: [sigma, epsilon]"},
+    {"[3.15061, 0.1521]", "[3.15061, nan]", 3, "'nan' is no number"},
+    {"[3.15061, 0.1521]", "[0x10, 1]", 3, "'0x10' is no number"},
+    {"[3.15061, 0.1521]", "[-3, 1]", 3, "at least 0"},
+    {"[3.15061, 0.1521]", "[900, 1e290]", 3, "too large"},
+    {"Na: [2.4, 0.09]", "HW: [2.4, 0.09]", 3, "type HW is given twice, the first time in line 3"},
+    {"{c12: 3e7, c6: 4e3}", "{c12: 3e7}", 3, "wanted: {c12:"},
+    {"{c12: 3e7, c6: 4e3}", "{c12: 3e7, c6: 0}", 3, "lorentz-berthelot cannot mix it"},
+    {"[OW, Na, 2.9, 0.2]", "[OW, NA, 2.9, 0.2]", 5, "unknown type 'NA'; did you mean Na?"},
+    {"[OW, Na, 2.9, 0.2]", "[Cl, Na, 2.9, 0.2]", 5, "one of them is given twice"},
+    {"[OW, Na, 2.9, 0.2]", "[OW, Na, 2.9]", 5, "wanted: [type, type, sigma, epsilon]"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OWW, 0, 15.9994]", 10,
+     "molecule water: unknown type 'OWW'; did you mean OW?"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0, -1]", 10, "a mass (g/mol; 0: a virtual site) is -1"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, 0]", 10,
+     "a row with 3 values; wanted: [name, type, charge, mass"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[\"O W\", OW, 0, 16]", 10, "has blanks in it"},
+    {"[OW, OW, 0, 15.9994, WAT]", "OW, OW, 0, 16", 10, "is no row"},
+    {"[OW, OW, 0, 15.9994, WAT]", "[OW, OW, inf, 16]", 10, "'inf' is no number"},
+    {"[HW2, HW, 0.52, 1.008]", "[HW2, HW, 0.52, 0]", 14, "3 is the virtual site HW2"},
+    {"[[1, 2, 0.9572]", "[[1, 5, 0.9572]", 14, "constraints: '5'; wanted: a whole number from 1 to 4"},
+    {"[[1, 2, 0.9572]", "[[1, 0, 0.9572]", 14, "a whole number from 1"},
+    {"[[1, 2, 0.9572]", "[[1, 1, 0.9572]", 14, "atom 1 is named twice"},
+    {"[[1, 2, 0.9572]", "[[1, 3, 0.9572]", 14, "a pair of atoms is given twice"},
+    {"[[1, 2, 0.9572]", "[[1, 2, 0]", 14, "a length (A) is 0"},
+    {"[[1, 2, 0.9572]", "[[1, 4, 0.9572]", 14, "4 is the virtual site MW"},
+    {"[[4, 3, 1", "[[4, 3fdd, 1", 15, "unknown kind of virtual site '3fdd'; did you mean 3fd?"},
+    {"[[4, 3, 1", "[[4, 3out, 1", 15, "wanted: virtual: [atom, 3out, i, j, k, a, b, c in 1/A]"},
+    {"[[4, 3, 1", "[[3, 3, 1", 15, "has a mass"},
+    {"[[4, 3, 1", "[[4, 3, 4", 15, "4 is the virtual site MW"},
+    {"    virtual: [[4, 3, 1, 2, 3, 0.1280125, 0.1280125]]\n", "", 10,
+     "atom 4, MW, has no mass; wanted: a mass > 0"},
+    {"0.1280125]]", "0.1280125], [4, 2, 1, 2, 0.5]]", 15, "atom 4 is placed twice"},
+    {"exclude: 1", "exclude: 5", 16, "a whole number from 0 to 4"},
+    {"exclude: 1", "exclude: 1\n    exclude: 2", 17, "the key 'exclude' is given twice"},
+    {"exclusions: [[1, 4]]", "exclusions: [[1, 4, 2]]", 17, "wanted: [atom, atom]"},
+    {"exclusions: [[1, 4]]", "exclusion: [[1, 4]]", 17, "did you mean exclusions?"},
+    {"Na: {atoms", "water: {atoms", 18, "molecule water is given twice"},
+    {"{atoms: [[Na, Na, 1, 22.99]]}", "{bonds: []}", 18, "molecule Na: atoms are missing"},
+    {"{atoms: [[Na, Na, 1, 22.99]]}", "", 18, "molecule Na: it has nothing"},
+    {"{atoms: [[Na, Na, 1, 22.99]]}", "{atoms: []}", 18, "atoms: 0 of them"},
+    {"bonds: [[4, 5]]", "bonds: [[4, 5], [5, 4]]", 21, "bonds: a pair of atoms is given twice"},
+    {"bonds: [[4, 5]]", "bonds: 4-5", 21, "wanted: a list of rows [atom, atom]"},
+    {"bond-morse:", "bond-mores:", 23, "unknown key 'bond-mores'; did you mean bond-morse?"},
+    {"bond-morse:", "cmap:", 23, "unknown key 'cmap'; wanted: one of bond, bond-quartic"},
+    {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, 1.5, 80]]", 23, "wanted: bond-morse: [2 atoms, length, depth, rate]"},
+    {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, -1.5, 80, 2]]", 23, "bond-morse: length is -1.5"},
+    {"[[1, 2, 3, 90, 40]]", "[[1, 2, 3, 190, 40]]", 26, "at most 180"},
+    {"[[1, 2, 3, 90, 40]]", "[[1, 2, 1, 90, 40]]", 26, "atom 1 is named twice"},
+    {"-180, 1.5, 2]", "-180, 1.5, 2.5]", 27, "torsion: n: '2.5'; wanted: a whole number"},
+    {"[water, 2]]", "[wter, 2]]", 30, "unknown molecule 'wter'; did you mean water?"},
+    {"[water, 2]]", "[water, 0]]", 30, "a whole number from 1"},
+    {"[water, 2]]", "[water, 50000000]]", 30, "at most 50000000"},
+    {"system:", "system: &a", 30, "anchors (&)"},
+    {"system:", "system: !!seq", 30, "anchors (&), aliases (*) and tags"},
+    {"[water, 2]]", "*a]", 30, "anchors"},
+    {"    exclude: 2\n", "\texclude: 2\n", 29, "there is a tab"},
+    {"system: ", "system: [", 31, "is not YAML"},
+    {"system: ", "---\nsystem: ", 30, "a second document starts here"},
+    {"Na: {atoms", "Na: {atoms: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", 18, "more than 32 deep"},
+    {"[MW, HW, -1.04, 0]", "[\"M\\0W\", HW, -1.04, 0]", 13, "a zero byte"},
+};
+
+START_TEST(what_is_wrong_is_named_with_its_line)
+{
+  refused(with(several, faults[_i].from, faults[_i].to), faults[_i].line, faults[_i].words);
+}
+END_TEST
+
+START_TEST(what_is_no_file_of_molecules_is_refused)
+{
+  Molecules *m;
+  refused("molecule", 1, "holds no 'key: value' lines");
+  refused("- a\n", 1, "holds no 'key: value' lines");
+  ck_assert_int_eq(molecules_file_parse(&m, "m.yaml", "", 0, &error), STATUS_INPUT);
+  ck_assert_str_eq(error.text, "m.yaml is empty");
+  refused("a: \xff\xff\n", 1, "is no text");
+  ck_assert_int_eq(molecules_file_read(&m, files_path("none.yaml"), &error), STATUS_INPUT);
+  ck_assert_ptr_null(m);
+}
+END_TEST
+
+/* A chain of 10,000 atoms with all its terms, from a file. */
+START_TEST(a_large_molecule_is_read_whole)
+{
+  enum { ATOMS = 10000 };
+  FILE *file = fopen(files_path("large.yaml"), "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file, "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3.5, 0.1]}\nmolecules:\n  "
+                "chain:\n    atoms:\n");
+  for (int i = 0; i < ATOMS; i++)
+    fprintf(file, "    - [C%d, C, %.3f, 12.011, ALA, %d]\n", i, i % 2 ? 0.1 : -0.1, i / 10);
+  fprintf(file, "    terms:\n      bond:\n");
+  for (int i = 1; i < ATOMS; i++)
+    fprintf(file, "      - [%d, %d, 1.5, 300]\n", i, i + 1);
+  fprintf(file, "      angle:\n");
+  for (int i = 1; i < ATOMS - 1; i++)
+    fprintf(file, "      - [%d, %d, %d, 109.5, 80]\n", i, i + 1, i + 2);
+  fprintf(file, "      torsion:\n");
+  for (int i = 1; i < ATOMS - 2; i++)
+    for (int n = 1; n <= 3; n++)
+      fprintf(file, "      - [%d, %d, %d, %d, 180, 0.25, %d]\n", i, i + 1, i + 2, i + 3, n);
+  fclose(file);
+  Molecules *m;
+  ck_assert_msg(molecules_file_read(&m, files_path("large.yaml"), &error) == STATUS_OK, "%s", error.text);
+  const Molecule *chain = m->molecule;
+  ck_assert_int_eq(chain->natom, ATOMS);
+  ck_assert_int_eq(chain->nterm, ATOMS - 1 + ATOMS - 2 + 3 * (ATOMS - 3));
+  ck_assert_int_eq(chain->nexclusion, 3 * ATOMS - 6);
+  ck_assert_int_eq(chain->term[chain->nterm - 1].atom[3], ATOMS - 1);
+  molecules_free(m);
+}
+END_TEST
+
+/* Many bonds at one atom make more excluded pairs than anyone wants. */
+START_TEST(absurd_exclusions_are_refused)
+{
+  enum { ATOMS = 7000 };
+  static char text[ATOMS * 64];
+  size_t n = (size_t)snprintf(
+      text, sizeof text,
+      "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3, 0]}\nmolecules:\n  star:\n    atoms:\n");
+  for (int i = 0; i < ATOMS; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "    - [C, C, 0, 12]\n");
+  n += (size_t)snprintf(text + n, sizeof text - n, "    bonds:\n");
+  for (int i = 2; i <= ATOMS; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "    - [1, %d]\n", i);
+  Molecules *m;
+  ck_assert_int_eq(molecules_file_parse(&m, "m.yaml", text, n, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "star"));
+}
+END_TEST
+
+/* Virtual sites where GROMACS's formulas have them: by lengths, angles and handedness. */
+START_TEST(virtual_sites_are_placed)
+{
+  const double x[3][3] = {{0.1, 0.2, -0.3}, {1.3, 0.1, 0.2}, {0.2, 1.4, 0.5}};
+  double at[3], ij[3], ik[3], to[3];
+  for (int d = 0; d < 3; d++) {
+    ij[d] = x[1][d] - x[0][d];
+    ik[d] = x[2][d] - x[0][d];
+  }
+  const double normal[3] = {ij[1] * ik[2] - ij[2] * ik[1], ij[2] * ik[0] - ij[0] * ik[2],
+                            ij[0] * ik[1] - ij[1] * ik[0]};
+  static const MoleculesVirtual site[] = {{MOLECULES_VIRTUAL_2, 3, {0, 1}, {0.4}},
+                                          {MOLECULES_VIRTUAL_3, 3, {0, 1, 2}, {0.2, 0.3}},
+                                          {MOLECULES_VIRTUAL_3FD, 3, {0, 1, 2}, {0.5, 0.7}},
+                                          {MOLECULES_VIRTUAL_3FAD, 3, {0, 1, 2}, {2.0, 0.7}},
+                                          {MOLECULES_VIRTUAL_3OUT, 3, {0, 1, 2}, {0.2, 0.3, -0.5}}};
+  for (int s = 0; s < 5; s++) {
+    double r = 0.0, out = 0.0, along = 0.0, length = 0.0, area = 0.0, side = 0.0;
+    molecules_place(&site[s], x, at);
+    for (int d = 0; d < 3; d++) {
+      to[d] = at[d] - x[0][d];
+      r += to[d] * to[d];
+      out += to[d] * normal[d];
+      along += to[d] * ij[d];
+      side += to[d] * ik[d];
+      length += ij[d] * ij[d];
+      area += normal[d] * normal[d];
+    }
+    if (s == 0)
+      ck_assert_double_eq_tol(along, 0.4 * length, 1e-12);
+    if (s == 1 || s == 4)
+      for (int d = 0; d < 3; d++)
+        ck_assert_double_eq_tol(to[d], 0.2 * ij[d] + 0.3 * ik[d] + (s == 4 ? -0.5 * normal[d] : 0.0), 1e-12);
+    if (s == 2 || s == 3)
+      ck_assert_double_eq_tol(sqrt(r), 0.7, 1e-12);
+    if (s == 2) { /* half way between: as far from the line to j as from that to k, by areas */
+      const double y[3] = {ij[0] + ik[0], ij[1] + ik[1], ij[2] + ik[2]};
+      ck_assert_double_eq_tol(to[0] * y[1] - to[1] * y[0], 0.0, 1e-12);
+      ck_assert_double_gt(to[0] * y[0] + to[1] * y[1] + to[2] * y[2], 0.0);
+    }
+    if (s == 3) {
+      ck_assert_double_eq_tol(along, 0.7 * sqrt(length) * cos(2.0), 1e-12);
+      ck_assert_double_gt(side - along * (ij[0] * ik[0] + ij[1] * ik[1] + ij[2] * ik[2]) / length, 0.0);
+    }
+    ck_assert_double_eq_tol(out, s == 4 ? -0.5 * area : 0.0, 1e-12);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("molecules");
+  tcase_add_test(tc, the_manual_s_example_is_read);
+  tcase_add_test(tc, what_a_file_says_is_there);
+  tcase_add_loop_test(tc, what_is_wrong_is_named_with_its_line, 0, sizeof faults / sizeof *faults);
+  tcase_add_test(tc, what_is_no_file_of_molecules_is_refused);
+  tcase_add_test(tc, a_large_molecule_is_read_whole);
+  tcase_add_test(tc, absurd_exclusions_are_refused);
+  tcase_add_test(tc, virtual_sites_are_placed);
+  return files_main("molecules_file", tc);
+}

@@ -1,0 +1,203 @@
+#include "topology/molecules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXCLUSIONS_MAX = 1 << 24 };
+
+const MoleculesTermType molecules_term_types[] = {
+    {"bond", 2, 2, {"length", "k"}, true},
+    {"bond-quartic", 2, 2, {"length", "k"}, true},
+    {"bond-morse", 2, 3, {"length", "depth", "rate"}, true},
+    {"bond-polynomial", 2, 4, {"length", "k2", "k3", "k4"}, true},
+    {"urey-bradley", 2, 2, {"length", "k"}, false},
+    {"angle", 3, 2, {"angle", "k"}, false},
+    {"angle-cosine", 3, 2, {"angle", "k"}, false},
+    {"torsion", 4, 3, {"phase", "k", "n"}, false},
+    {"torsion-ryckaert", 4, 6, {"c0", "c1", "c2", "c3", "c4", "c5"}, false},
+    {"improper", 4, 2, {"angle", "k"}, false},
+    {"improper-periodic", 4, 3, {"phase", "k", "n"}, false},
+    {"pair-14", 2, 3, {"sigma", "epsilon", "qq"}, false},
+    {0},
+};
+
+const MoleculesVirtualType molecules_virtual_types[] = {
+    [MOLECULES_VIRTUAL_2] = {"2", 2, 1, "i, j, a"},
+    [MOLECULES_VIRTUAL_3] = {"3", 3, 2, "i, j, k, a, b"},
+    [MOLECULES_VIRTUAL_3FD] = {"3fd", 3, 2, "i, j, k, a, length"},
+    [MOLECULES_VIRTUAL_3FAD] = {"3fad", 3, 2, "i, j, k, angle, length"},
+    [MOLECULES_VIRTUAL_3OUT] = {"3out", 3, 3, "i, j, k, a, b, c in 1/A"},
+    {0},
+};
+
+void molecules_free(Molecules *molecules)
+{
+  if (molecules == NULL)
+    return;
+  Room room = molecules->room;
+  room_free(&room);
+  free(molecules);
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------
+ */
+
+static int compare_pairs(const void *one, const void *other)
+{
+  const MoleculesPair *a = one, *b = other;
+  const int i = a->atom[0] != b->atom[0] ? 0 : 1;
+  return (a->atom[i] > b->atom[i]) - (a->atom[i] < b->atom[i]);
+}
+
+int molecules_sort_pairs(int n, MoleculesPair *pair)
+{
+  for (int i = 0; i < n; i++)
+    if (pair[i].atom[0] > pair[i].atom[1])
+      pair[i] = (MoleculesPair){{pair[i].atom[1], pair[i].atom[0]}};
+  if (n > 1)
+    qsort(pair, (size_t)n, sizeof *pair, compare_pairs);
+  int left = 0;
+  for (int i = 0; i < n; i++)
+    if (left == 0 || compare_pairs(&pair[left - 1], &pair[i]) != 0)
+      pair[left++] = pair[i];
+  return left;
+}
+
+/* A growing list. */
+typedef struct Pairs {
+  int n, room;
+  MoleculesPair *pair;
+} Pairs;
+
+static Status pairs_add(Pairs *p, const Molecule *molecule, int a, int b, Error *error)
+{
+  if (p->n == EXCLUSIONS_MAX)
+    return error_set(error, STATUS_INPUT,
+                     "molecule %s has more than %d pairs that do not see each other, which is out of reach",
+                     molecule->name, EXCLUSIONS_MAX);
+  if (p->n == p->room) {
+    const int room = p->room > 0 ? 2 * p->room : 1024;
+    MoleculesPair *pair = realloc(p->pair, (size_t)room * sizeof *pair);
+    TRY_MEMORY(pair != NULL, "excluded pairs", error);
+    *p = (Pairs){p->n, room, pair};
+  }
+  p->pair[p->n++] = (MoleculesPair){{a, b}};
+  return STATUS_OK;
+}
+
+/* The bonds of each atom: partner[begin[i]] to partner[begin[i + 1] - 1]. */
+typedef struct Neighbours {
+  int *begin, *partner;
+} Neighbours;
+
+static void list_neighbours(const Molecule *m, const Neighbours *to, int *next)
+{
+  for (int b = 0; b < m->nbond; b++)
+    for (int k = 0; k < 2; k++)
+      to->begin[m->bond[b].atom[k] + 1]++;
+  for (int i = 0; i < m->natom; i++) {
+    to->begin[i + 1] += to->begin[i];
+    next[i] = to->begin[i];
+  }
+  for (int b = 0; b < m->nbond; b++)
+    for (int k = 0; k < 2; k++)
+      to->partner[next[m->bond[b].atom[k]]++] = m->bond[b].atom[1 - k];
+}
+
+/* Those up to `exclude` bonds away from each atom, by widening circles; seen[j] = i + 1: j was met from i. */
+static Status within_bonds(const Molecule *m, int exclude, const Neighbours *to, int *seen, int *met,
+                           Pairs *pairs, Error *error)
+{
+  for (int i = 0; i < m->natom; i++) {
+    int from = 0, n = 1;
+    met[0] = i;
+    seen[i] = i + 1;
+    for (int away = 0; away < exclude; away++)
+      for (const int circle = n; from < circle; from++)
+        for (int k = to->begin[met[from]]; k < to->begin[met[from] + 1]; k++) {
+          const int j = to->partner[k];
+          if (seen[j] == i + 1)
+            continue;
+          seen[j] = i + 1;
+          met[n++] = j;
+          if (j > i)
+            TRY(pairs_add(pairs, m, i, j, error));
+        }
+  }
+  return STATUS_OK;
+}
+
+static Status exclude_all(Molecule *m, int exclude, int nmore, const MoleculesPair *more, Pairs *pairs,
+                          Error *error)
+{
+  SCOPED(room_free) Room own = {0};
+  const size_t natom = (size_t)m->natom;
+  const Neighbours to = {room_take(&own, natom + 1, sizeof(int)),
+                         room_take(&own, 2 * (size_t)m->nbond + 1, sizeof(int))};
+  int *seen = room_take(&own, natom + 1, sizeof *seen), *met = room_take(&own, natom + 1, sizeof *met);
+  TRY(room_check(&own, "excluded pairs", error));
+  list_neighbours(m, &to, met);
+  TRY(within_bonds(m, exclude, &to, seen, met, pairs, error));
+  for (int s = 0; s < m->nvirtual; s++)
+    for (int k = 0; k < molecules_virtual_types[m->site[s].kind].nparent; k++)
+      TRY(pairs_add(pairs, m, m->site[s].site, m->site[s].parent[k], error));
+  for (int i = 0; i < nmore; i++)
+    TRY(pairs_add(pairs, m, more[i].atom[0], more[i].atom[1], error));
+  return STATUS_OK;
+}
+
+Status molecules_exclude(Molecule *m, int exclude, int nmore, const MoleculesPair *more, Room *room,
+                         Error *error)
+{
+  Pairs pairs = {0};
+  TRY_ELSE(exclude_all(m, exclude, nmore, more, &pairs, error), free(pairs.pair));
+  m->nexclusion = molecules_sort_pairs(pairs.n, pairs.pair);
+  m->exclusion = room_take(room, (size_t)m->nexclusion, sizeof *m->exclusion);
+  if (m->exclusion != NULL && pairs.pair != NULL)
+    memcpy(m->exclusion, pairs.pair, (size_t)m->nexclusion * sizeof *m->exclusion);
+  free(pairs.pair);
+  return room_check(room, "excluded pairs", error);
+}
+
+/* --- virtual sites ----------------------------------------------------------------------------------------
+ */
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+void molecules_place(const MoleculesVirtual *site, const double (*x)[3], double at[3])
+{
+  const double *const p = site->param, *const i = x[site->parent[0]], *const j = x[site->parent[1]],
+                      *const k = x[site->kind == MOLECULES_VIRTUAL_2 ? site->parent[1] : site->parent[2]];
+  double ij[3], ik[3], along[3], by[3] = {0.0, 0.0, 0.0};
+  for (int d = 0; d < 3; d++) {
+    ij[d] = j[d] - i[d];
+    ik[d] = k[d] - i[d];
+  }
+  const double part = dot(ij, ik) / dot(ij, ij); /* of r_ik along r_ij */
+  for (int d = 0; d < 3; d++)
+    along[d] = site->kind == MOLECULES_VIRTUAL_3FD ? ij[d] + p[0] * (ik[d] - ij[d]) : ik[d] - part * ij[d];
+  const double length = sqrt(dot(along, along));
+  for (int d = 0; d < 3; d++)
+    switch (site->kind) {
+    case MOLECULES_VIRTUAL_2:
+      by[d] = p[0] * ij[d];
+      break;
+    case MOLECULES_VIRTUAL_3:
+      by[d] = p[0] * ij[d] + p[1] * ik[d];
+      break;
+    case MOLECULES_VIRTUAL_3FD:
+      by[d] = p[1] * along[d] / length;
+      break;
+    case MOLECULES_VIRTUAL_3FAD:
+      by[d] = p[1] * (cos(p[0]) * ij[d] / sqrt(dot(ij, ij)) + sin(p[0]) * along[d] / length);
+      break;
+    case MOLECULES_VIRTUAL_3OUT: {
+      const int e = (d + 1) % 3, f = (d + 2) % 3;
+      by[d] = p[0] * ij[d] + p[1] * ik[d] + p[2] * (ij[e] * ik[f] - ij[f] * ik[e]);
+      break;
+    }
+    }
+  for (int d = 0; d < 3; d++)
+    at[d] = i[d] + by[d];
+}

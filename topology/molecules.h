@@ -1,0 +1,128 @@
+/* Molecules of any sort, as a file of them describes them (io/molecules_file.h reads it,
+ * docs/molecules-file.md has its form): atoms with charge, mass and type, who is bonded to whom, the terms of
+ * the force field, constraints, virtual sites and pairs that do not see each other; and what a system holds.
+ * Atoms of a molecule are numbered from 0, in the order of the file. Lengths in angstrom, energies in
+ * kcal/mol, angles in radians.
+ */
+#ifndef HOLONOM_TOPOLOGY_MOLECULES_H
+#define HOLONOM_TOPOLOGY_MOLECULES_H
+
+#include <stdbool.h>
+
+#include "engine/room.h"
+#include "engine/status.h"
+
+enum { MOLECULES_TERM_ATOMS = 4, MOLECULES_TERM_PARAMETERS = 6 };
+
+/* A sort of term, as far as its row in a file goes. */
+typedef struct MoleculesTermType {
+  const char *name;
+  int natom, nparam;
+  const char *param[MOLECULES_TERM_PARAMETERS]; /* names; those called angle or phase are angles */
+  bool bonds;                                   /* its two atoms are bonded */
+} MoleculesTermType;
+
+/* All of them, ended by one without a name. */
+extern const MoleculesTermType molecules_term_types[];
+
+typedef struct MoleculesTerm {
+  const MoleculesTermType *type;
+  int atom[MOLECULES_TERM_ATOMS];
+  double param[MOLECULES_TERM_PARAMETERS];
+} MoleculesTerm;
+
+/* V = a/r^12 - c/r^6. */
+typedef struct MoleculesDispersion {
+  double a, c;
+} MoleculesDispersion;
+
+typedef struct MoleculesAtom {
+  const char *name, *residue;
+  int number;          /* of the residue                               */
+  int type;            /* of Molecules.type                            */
+  double charge, mass; /* e, g/mol; mass 0: a virtual site    */
+} MoleculesAtom;
+
+/* Two atoms, the lower number first. */
+typedef struct MoleculesPair {
+  int atom[2];
+} MoleculesPair;
+
+/* A distance that the force field keeps in any case. */
+typedef struct MoleculesConstraint {
+  int atom[2];
+  double length;
+} MoleculesConstraint;
+
+/* Where a virtual site is, from its parents i, j, k, as GROMACS has it, with r_ij = r_j - r_i:
+ *   2     r_i + a r_ij
+ *   3     r_i + a r_ij + b r_ik
+ *   3fd   r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|
+ *   3fad  r_i + b cos(a) r_ij / |r_ij| + b sin(a) r_p / |r_p|, r_p the part of r_jk that is normal to r_ij
+ *   3out  r_i + a r_ij + b r_ik + c r_ij x r_ik */
+typedef enum MoleculesVirtualKind {
+  MOLECULES_VIRTUAL_2,
+  MOLECULES_VIRTUAL_3,
+  MOLECULES_VIRTUAL_3FD,
+  MOLECULES_VIRTUAL_3FAD,
+  MOLECULES_VIRTUAL_3OUT
+} MoleculesVirtualKind;
+
+typedef struct MoleculesVirtualType {
+  const char *name;
+  int nparent, nparam;
+  const char *wanted; /* the numbers, in words */
+} MoleculesVirtualType;
+
+/* By MoleculesVirtualKind; ended by one without a name. */
+extern const MoleculesVirtualType molecules_virtual_types[];
+
+typedef struct MoleculesVirtual {
+  MoleculesVirtualKind kind;
+  int site, parent[3];
+  double param[3];
+} MoleculesVirtual;
+
+typedef struct Molecule {
+  const char *name;
+  int natom, nbond, nterm, nconstraint, nvirtual, nexclusion;
+  double charge; /* of the whole, e                                         */
+  MoleculesAtom *atom;
+  MoleculesPair *bond; /* who is bonded to whom: rising, none twice               */
+  MoleculesTerm *term;
+  MoleculesConstraint *constraint;
+  MoleculesVirtual *site;   /* [nvirtual]                                              */
+  MoleculesPair *exclusion; /* pairs that do not see each other: rising, none twice    */
+} Molecule;
+
+/* So many molecules beside each other in the coordinates. */
+typedef struct MoleculesCount {
+  int molecule, n;
+} MoleculesCount;
+
+typedef struct Molecules {
+  int ntype, nmolecule, ncount, nnote;
+  const char **type;               /* [ntype] names                                      */
+  MoleculesDispersion *dispersion; /* [ntype][ntype] after the rule and the pairs of the file */
+  Molecule *molecule;
+  MoleculesCount *count; /* what the system holds, in order; none: not said    */
+  const char **note;     /* [nnote] remarks that are no errors, for the log    */
+  Room room;             /* all of the above                                   */
+} Molecules;
+
+void molecules_free(Molecules *molecules);
+
+/* Sorts pairs, puts the lower number first in each, and leaves out those that are there twice; returns how
+ * many are left. */
+int molecules_sort_pairs(int n, MoleculesPair *pair);
+
+/* Of a molecule with atoms and bonds: pairs up to `exclude` bonds apart, those of a virtual site and the
+ * atoms that place it, and `more`[nmore]; in the room. Errors: STATUS_INPUT (more than 16 million),
+ * STATUS_MEMORY. */
+Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const MoleculesPair *more, Room *room,
+                         Error *error);
+
+/* Where a virtual site is, x[natom][3] of its molecule. */
+void molecules_place(const MoleculesVirtual *site, const double (*x)[3], double at[3]);
+
+#endif
