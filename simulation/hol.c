@@ -1,10 +1,13 @@
 /* The functions of holonom.h: each is a call of simulation.h with its errors as values of the caller's. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/config.h"
+#include "engine/locale.h"
 #include "engine/scoped.h"
+#include "forcefields/water.h"
 #include "results/quantity.h"
 #include "simulation/hol_call.h"
 
@@ -521,6 +524,33 @@ hol_status hol_keys(char **json, hol_error *error)
 {
   Error e;
   const Status status = json != NULL ? config_keys_json(json, &e) : hol_call_missing(&e, "the keys' place");
+  return hol_call_out(error, status, &e);
+}
+
+static Status waters_json(char **json, Error *error)
+{
+  LOCALE_PLAIN;
+  size_t size;
+  *json = NULL;
+  FILE *const file = open_memstream(json, &size);
+  TRY_MEMORY(file != NULL, "the list of water models", error);
+  for (const WaterModel *w = water_models; w->name != NULL; w++)
+    fprintf(file,
+            "%s{\"name\": \"%s\", \"d_oh\": %.17g, \"angle\": %.17g, \"q_h\": %.17g, \"a\": %.17g, "
+            "\"c\": %.17g, \"d_om\": %.17g, \"d_ol\": %.17g}",
+            w == water_models ? "[" : ", ", w->name, w->d_oh, w->angle, w->q_h, w->a, w->c, w->d_om, w->d_ol);
+  fputs("]\n", file);
+  if (fclose(file) == 0)
+    return STATUS_OK;
+  free(*json);
+  *json = NULL;
+  return error_memory(error, "the list of water models");
+}
+
+hol_status hol_waters(char **json, hol_error *error)
+{
+  Error e;
+  const Status status = json != NULL ? waters_json(json, &e) : hol_call_missing(&e, "the models' place");
   return hol_call_out(error, status, &e);
 }
 

@@ -272,6 +272,10 @@ HOL_API hol_status hol_load_memory(hol_simulation *simulation, const void *memor
  * "to", "choices", "default", "systems", "help" and so on}, each where it says something. hol_free frees it;
  * NULL is fine there. */
 HOL_API hol_status hol_keys(char **json, hol_error *error);
+/* All water models as JSON: a list of {"name", "d_oh" and "angle" (A, degrees), "q_h" (e; the negative charge
+ * is -2 q_h), "a" and "c" (Lennard-Jones of oxygens, A/r^12 - C/r^6, kcal A^n/mol), "d_om", "d_ol" (A; 0:
+ * there is no such site)}. */
+HOL_API hol_status hol_waters(char **json, hol_error *error);
 HOL_API void hol_free(void *memory);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
 #include "tests/program.h"
 #include "tests/suite.h"
 
-static const char *const command[] = {"run",     "merge", "build", "check",   "rdf",     "observe", "energy",
-                                      "compare", "list",  "bench", "gallery", "example", "help"};
+static const char *const command[] = {"run",     "merge",  "build", "check", "rdf",     "observe", "energy",
+                                      "compare", "import", "list",  "bench", "gallery", "example", "help"};
 enum { COMMANDS = (int)(sizeof command / sizeof *command) };
 
 static const struct {

@@ -551,6 +551,9 @@ START_TEST(errors_are_values)
   good(hol_keys(&keys, &e), &e);
   ck_assert_ptr_nonnull(strstr(keys, "{\"key\": \"integrator.timestep\", \"type\": \"real\", "));
   hol_free(keys);
+  good(hol_waters(&keys, &e), &e);
+  ck_assert_ptr_nonnull(strstr(keys, ", {\"name\": \"tip5p\", \"d_oh\": 0.957"));
+  hol_free(keys);
 }
 END_TEST
 

@@ -372,6 +372,7 @@ START_TEST(wrong_arguments_are_refused)
   refused(hol_open_text(&s, NULL, waters, NULL, 0, &e), "NULL");
   refused(hol_open_text(&s, "a", NULL, NULL, 0, &e), "NULL");
   refused(hol_keys(NULL, &e), "NULL");
+  refused(hol_waters(NULL, &e), "NULL");
   refused(hol_start(NULL, &e), "NULL was given for a simulation");
   refused(hol_step(NULL, 1, &e), "NULL");
   refused(hol_run(NULL, "a", 0, &e), "NULL");

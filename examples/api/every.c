@@ -152,5 +152,7 @@ int main(void)
          heard > 0 ? "words" : "no word", strlen(keys) > 1000 ? "many" : "no",
          hol_table_unit("thermo", "total"));
   hol_free(keys);
+  stop(hol_waters(&keys, &error), &error);
+  hol_free(keys);
   return 0;
 }

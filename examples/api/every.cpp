@@ -159,6 +159,9 @@ void all()
   char *keys = nullptr;
   run.check(hol_keys(&keys, &run.e));
   const std::unique_ptr<char, void (*)(void *)> owner(keys, hol_free);
+  char *waters = nullptr;
+  run.check(hol_waters(&waters, &run.e));
+  const std::unique_ptr<char, void (*)(void *)> models(waters, hol_free);
   std::cout << (lines.empty() ? "no word" : "words") << " of the run, "
             << (std::string(keys).size() > 1000 ? "many" : "no") << " keys; totals are in "
             << hol_table_unit("thermo", "total") << "\n";

@@ -106,6 +106,7 @@ _calls = {
     "save_memory": (_simulation, c_void_p, c_size_t, POINTER(c_size_t)),
     "load_memory": (_simulation, c_char_p, c_size_t),
     "keys": (POINTER(c_void_p),),
+    "waters": (POINTER(c_void_p),),
 }
 # What cannot: result and arguments.
 _queries = {
@@ -240,8 +241,17 @@ def table_unit(table, column):
 
 def keys() -> list[dict[str, Any]]:
     """All keys of input files: a list of dicts with key, type, wanted, units, choices, default, systems, help and so on."""
+    return _json("keys")
+
+
+def waters() -> list[dict[str, Any]]:
+    """The water models: dicts with name, d_oh, angle, q_h, a, c, d_om, d_ol (A, degrees, e, kcal A^n/mol)."""
+    return _json("waters")
+
+
+def _json(name):
     text = c_void_p()
-    call("keys", byref(text))
+    call(name, byref(text))
     try:
         return json.loads(ctypes.string_at(text).decode())
     finally:

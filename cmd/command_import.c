@@ -1,0 +1,57 @@
+/* holonom import: topologies of other programs, read by holonom.importer. */
+#include <stddef.h>
+
+#include "cmd/command.h"
+#include "cmd/python.h"
+
+enum { FILES = 2 };
+
+typedef struct Call {
+  const char *dir, *define, *include;
+} Call;
+
+static Status run(void *self, int n, char *const *operand, Error *error)
+{
+  static const char *const packages[] = {"numpy", "holonom", NULL};
+  const Call *call = self;
+  const char *argv[FILES + 16] = {NULL, "-m", "holonom.importer", "-o", call->dir};
+  int k = 5;
+  TRY(python_find("holonom import needs", packages, &argv[0], error));
+  if (call->include != NULL)
+    argv[k++] = "--include", argv[k++] = call->include;
+  if (call->define != NULL)
+    argv[k++] = "--define", argv[k++] = call->define;
+  argv[k++] = "--";
+  for (int i = 0; i < n; i++)
+    argv[k++] = operand[i];
+  return python_become(argv, error);
+}
+
+static const CommandOption options[] = {
+    {"out", 'o', "DIR", "Where to write: a new folder, or an empty one; default: imported.", COMMAND_TO(dir)},
+    {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
+    {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
+     COMMAND_TO(include)},
+    {.name = NULL}};
+
+static const Call defaults = {.dir = "imported"};
+
+const Command command_import = {
+    .name = "import",
+    .summary = "reads topologies of GROMACS",
+    .operands = "TOPOLOGY COORDINATES",
+    .subject = "files",
+    .least = FILES,
+    .most = FILES,
+    .doc =
+        "Reads a topology of GROMACS (.top) and coordinates (.gro, .pdb) and writes DIR/molecules.yaml, what "
+        "the "
+        "molecules are; DIR/start.gro; and DIR/system.yaml, an input file. What the force field needs and "
+        "the "
+        "program has not is refused by name, and then nothing is written. Runs of such systems are not there "
+        "yet.",
+    .option = options,
+    .call = &defaults,
+    .size = sizeof(Call),
+    .run = run,
+};

@@ -1,0 +1,205 @@
+"""Coordinates for a topology: GRO and PDB read, held against the topology's atoms, molecules made whole, GRO written."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Iterator, Optional
+
+import numpy as np
+
+from ._library import InputError
+from .molecules import System, neighbours
+
+NM = 10.0
+Array = np.ndarray
+_BOX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))  # GRO's numbers in the edges
+
+
+@dataclass
+class Frame:
+    """Names as the file has them; places in A, velocities in A/ps, edges of the box in A, or None; decimals of a place in nm."""
+
+    path: str
+    names: list[str]
+    residues: list[str]
+    rows: list[int]
+    x: Array
+    v: Optional[Array] = None
+    cell: Optional[Array] = None
+    decimals: int = 3
+
+
+def read(path: str) -> Frame:
+    """By the name's ending. InputError: with file and line."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            rows = file.read().split("\n")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    frame = _gro(path, rows) if path.lower().endswith(".gro") else _pdb(path, rows)
+    if not np.isfinite(frame.x).all():
+        k = int(np.flatnonzero(~np.isfinite(frame.x).all(axis=1))[0])
+        raise InputError(f"{path}, line {frame.rows[k]}: the place of atom {k + 1} is no number")
+    return frame
+
+
+def _real(text: str, where: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{where}: '{text.strip()}' stands where a number is due") from None
+
+
+def _gro(path: str, rows: list[str]) -> Frame:
+    try:
+        n = int(rows[1])
+    except (IndexError, ValueError):
+        raise InputError(f"{path}, line 2: how many atoms there are stands here in a .gro") from None
+    if n < 1 or len(rows) < n + 3:
+        raise InputError(f"{path}: line 2 says {n} atoms, and {max(0, len(rows) - 3)} lines or fewer have any")
+    points = [k for k, c in enumerate(rows[2]) if c == "." and k > 20]
+    width = points[1] - points[0] if len(points) > 1 else 0
+    if not 6 <= width <= 30:
+        raise InputError(f"{path}, line 3: '{rows[2][:60]}' has no three coordinates in columns")
+    fast = len(rows[2].rstrip()) >= 20 + 6 * width
+    names, residues, x, v = [], [], np.empty((n, 3)), np.empty((n, 3))
+    for k, row in enumerate(rows[2 : n + 2]):
+        where = f"{path}, line {k + 3}"
+        residues.append(row[5:10].strip())
+        names.append(row[10:15].strip())
+        for d in range(3):
+            x[k, d] = NM * _real(row[20 + d * width : 20 + (d + 1) * width], where)
+            if fast:
+                v[k, d] = NM * _real(row[20 + (d + 3) * width : 20 + (d + 4) * width], where)
+    box = [NM * _real(word, f"{path}, line {n + 3}") for word in rows[n + 2].split()]
+    if len(box) not in (3, 9):
+        raise InputError(f"{path}, line {n + 3}: the box has three numbers or nine, not {len(box)} (zeros: none)")
+    cell = np.zeros((3, 3))
+    for value, place in zip(box, _BOX):
+        cell[place] = value
+    _check_cell(cell, path)
+    return Frame(path, names, residues, list(range(3, n + 3)), x, v if fast else None, cell if cell.any() else None, width - 5)
+
+
+def _check_cell(cell: Array, path: str) -> None:
+    if cell.any() and not (np.isfinite(cell).all() and (np.diag(cell) > 0.0).all() and not np.triu(cell, 1).any()):
+        raise InputError(
+            f"{path}: the box has edges that are no box: the first along x, the second in the plane of x and y, all of positive volume"
+        )
+
+
+def _pdb(path: str, rows: list[str]) -> Frame:
+    names, residues, at, x, cell = [], [], [], [], None
+    for k, row in enumerate(rows, 1):
+        where = f"{path}, line {k}"
+        if row.startswith(("ATOM  ", "HETATM")):
+            if row[16:17] not in (" ", "A", ""):
+                raise InputError(f"{where}: a second place of atom {row[12:16].strip()} (location {row[16]}); leave one of them")
+            names.append(row[12:16].strip())
+            residues.append(row[17:21].strip())
+            at.append(k)
+            x.append([_real(row[30 + 8 * d : 38 + 8 * d], where) for d in range(3)])
+        elif row.startswith("CRYST1"):
+            cell = cell_of(
+                [_real(row[6 + 9 * d : 15 + 9 * d], where) for d in range(3)],
+                [_real(row[33 + 7 * d : 40 + 7 * d], where) for d in range(3)],
+            )
+        elif row.startswith("ENDMDL"):
+            break
+    if not names:
+        raise InputError(f"{path} has no atoms: neither .gro nor PDB?")
+    if cell is not None:
+        _check_cell(cell, path)
+    return Frame(path, names, residues, at, np.array(x), None, cell, 4)
+
+
+def cell_of(lengths: list[float], angles: list[float]) -> Optional[Array]:
+    """Edges from lengths and angles, degrees; None for a cube of 1 A, which PDB has for no box."""
+    if max(lengths) <= 1.0:
+        return None
+    alpha, beta, gamma = (math.radians(angle) for angle in angles)
+    a, b, c = lengths
+    right = [abs(angle - 90.0) < 1e-9 for angle in angles]
+    cos = [0.0 if r else math.cos(angle) for r, angle in zip(right, (alpha, beta, gamma))]
+    sin = 1.0 if right[2] else math.sin(gamma)
+    cy = (cos[0] - cos[1] * cos[2]) / sin if sin != 0.0 else math.nan
+    cz = 1.0 - cos[1] ** 2 - cy**2
+    return np.array([[a, 0.0, 0.0], [b * cos[2], b * sin, 0.0], [c * cos[1], c * cy, c * math.sqrt(cz) if cz > 0.0 else math.nan]])
+
+
+def fit(system: System, frame: Frame) -> None:
+    """InputError: which atom is the first that differs, or that one of the two has none of."""
+    n = 0
+    for name, copy, k, atom in system.atoms():
+        place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
+        if n >= len(frame.names):
+            total = sum(1 for _ in system.atoms())
+            raise InputError(f"{frame.path} has {n} atoms, and the topology {total}: the first without coordinates is {place}")
+        if frame.names[n] != atom.name:
+            raise InputError(
+                f"{frame.path}, line {frame.rows[n]}: atom {n + 1} is {frame.names[n]} of {frame.residues[n]}, and in the topology it is {place}; "
+                "atoms must have the topology's order and names"
+            )
+        n += 1
+    if n < len(frame.names):
+        extra = f"{frame.names[n]} of {frame.residues[n]}"
+        raise InputError(
+            f"{frame.path}, line {frame.rows[n]}: {len(frame.names)} atoms, and the topology has {n}: the first that is too much is {extra}"
+        )
+
+
+def make_whole(system: System, frame: Frame) -> None:
+    """Moves atoms by the box's edges next to those that they are tied to."""
+    if frame.cell is None:
+        return
+    first = 0
+    for name, count in system.contents:
+        molecule = system.molecules[name]
+        n = len(molecule.atoms)
+        ties = molecule.tied() + [(site.parents[0], site.atom) for site in molecule.virtual]
+        x = frame.x[first : first + count * n].reshape(count, n, 3)
+        for i, j in _tree(neighbours(n, ties)):
+            apart = x[:, j] - x[:, i]
+            for d in (2, 1, 0):
+                apart -= np.outer(np.rint(apart[:, d] / frame.cell[d, d]), frame.cell[d])
+            x[:, j] = x[:, i] + apart
+        first += count * n
+
+
+def _tree(near: list[list[int]]) -> Iterator[tuple[int, int]]:
+    """Ties in an order in which each begins at an atom that is in its place."""
+    seen = set()
+    for start in range(len(near)):
+        stack = [] if start in seen else [start]
+        seen.update(stack)
+        while stack:
+            i = stack.pop()
+            for j in near[i]:
+                if j not in seen:
+                    seen.add(j)
+                    stack.append(j)
+                    yield i, j
+
+
+def gro(system: System, frame: Frame, title: str) -> Iterator[str]:
+    """The lines of a GRO file, with the topology's names, in no fewer digits than came in."""
+    decimals = min(9, max(3, frame.decimals))
+    yield " ".join(re.sub(r"[^\x20-\x7e]", " ", title).split()) or "imported"
+    yield str(len(frame.x))
+    width, residue, before = decimals + 5, 0, None
+    for n, (name, copy, _, atom) in enumerate(system.atoms()):
+        place = name, copy, atom.residue, atom.number
+        residue += place != before
+        before = place
+        row = f"{residue % 100000:5d}{atom.residue:<5.5s}{atom.name:>5.5s}{(n + 1) % 100000:5d}"
+        row += "".join(f"{value:{width}.{decimals}f}" for value in frame.x[n] / NM)
+        if frame.v is not None:
+            row += "".join(f"{value:{width}.{decimals + 1}f}" for value in frame.v[n] / NM)
+        if len(row) != 20 + width * (3 if frame.v is None else 6):
+            raise InputError(f"{frame.path}: atom {n + 1} is too far away or too fast for the columns of a .gro")
+        yield row
+    cell = np.zeros((3, 3)) if frame.cell is None else frame.cell
+    oblique = np.tril(cell, -1).any()
+    yield " ".join(f"{cell[place] / NM:.9f}" for place in _BOX[: 9 if oblique else 3])

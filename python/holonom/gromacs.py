@@ -1,0 +1,589 @@
+"""A reader of GROMACS topologies (.top, .itp).
+
+Three tables say what is read: `FORMS`, a row for each directive and function type of terms; `Reader._DIRECTIVES`, what each
+directive does; `REFUSED`, what the program has not, with words for who has it. Function types are those of the GROMACS manual,
+"File formats, topology file"; lengths come in nm, energies in kJ/mol.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
+
+from ._library import InputError
+from .molecules import KCAL, LJ, Atom, Molecule, Pair, System, Virtual, mixed, within
+from .preprocess import Line, Preprocessor
+
+NM = 10.0
+KJ = 1.0 / KCAL
+Numbers = Sequence[float]
+Made = list[tuple[str, tuple[float, ...]]]
+
+
+class Form(NamedTuple):
+    """A function type: how many atoms and numbers, which of the numbers state B has too, the terms that it makes."""
+
+    atoms: int
+    numbers: int
+    make: Callable[..., Made]
+    ties: bool = False  # a chemical bond, over which exclusions count
+    state_b: Optional[tuple[int, ...]] = None  # None: all
+
+
+def _urey(angle: float, k: float, length: float, k_ends: float) -> Made:
+    ends: Made = [("urey-bradley", (length * NM, k_ends * KJ / NM**2))] if k_ends != 0.0 else []
+    return [("angle", (angle, k * KJ)), *ends]
+
+
+def _fourier(f1: float, f2: float, f3: float, f4: float) -> Made:
+    """A sum of 1/2 F_n (1 +- cos n phi) as one of powers of cos(phi - 180)."""
+    c = (f2 + 0.5 * (f1 + f3), 0.5 * (3.0 * f3 - f1), 4.0 * f4 - f2, -2.0 * f3, -4.0 * f4, 0.0)
+    return [("torsion-ryckaert", tuple(x * KJ for x in c))]
+
+
+FORMS: dict[str, dict[int, Form]] = {
+    "bonds": {
+        1: Form(2, 2, lambda b, k: [("bond", (b * NM, k * KJ / NM**2))], True),
+        2: Form(2, 2, lambda b, k: [("bond-quartic", (b * NM, k * KJ / NM**4))], True),
+        3: Form(2, 3, lambda b, d, rate: [("bond-morse", (b * NM, d * KJ, rate / NM))], True),
+        4: Form(2, 3, lambda b, k, c: [("bond-polynomial", (b * NM, 2 * k * KJ / NM**2, k * c * KJ / NM**3, 0.0))], True, ()),
+        5: Form(2, 0, lambda: [("", ())], True),
+        6: Form(2, 2, lambda b, k: [("bond", (b * NM, k * KJ / NM**2))]),
+    },
+    "angles": {
+        1: Form(3, 2, lambda a, k: [("angle", (a, k * KJ))]),
+        2: Form(3, 2, lambda a, k: [("angle-cosine", (a, k * KJ))]),
+        5: Form(3, 4, _urey),
+    },
+    "dihedrals": {
+        1: Form(4, 3, lambda phase, k, n: [("torsion", (phase, k * KJ, n))]),
+        2: Form(4, 2, lambda a, k: [("improper", (a, k * KJ))]),
+        3: Form(4, 6, lambda *c: [("torsion-ryckaert", tuple(x * KJ for x in c))]),
+        4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (phase, k * KJ, n))]),
+        5: Form(4, 4, _fourier),
+        9: Form(4, 3, lambda phase, k, n: [("torsion", (phase, k * KJ, n))]),
+    },
+    "constraints": {1: Form(2, 1, lambda d: [("constraint", (d * NM,))], True), 2: Form(2, 1, lambda d: [("constraint", (d * NM,))])},
+    "settles": {1: Form(1, 2, lambda oh, hh: [("settle", (oh * NM, hh * NM))], True, ())},
+    "pairs": {
+        1: Form(2, 2, lambda v, w: [("pair", (v, w))]),
+        2: Form(2, 5, lambda f, q, p, v, w: [("pair", (v, w, f * q * p))], False, ()),
+    },
+    "virtual_sites2": {1: Form(3, 1, lambda a: [("2", (a,))], False, ())},
+    "virtual_sites3": {
+        1: Form(4, 2, lambda a, b: [("3", (a, b))], False, ()),
+        2: Form(4, 2, lambda a, d: [("3fd", (a, d * NM))], False, ()),
+        3: Form(4, 2, lambda angle, d: [("3fad", (angle, d * NM))], False, ()),
+        4: Form(4, 3, lambda a, b, c: [("3out", (a, b, c / NM))], False, ()),
+    },
+}
+# Directives of parameters by types: those of FORMS that look there. Function 9 is 1, several for the same atoms.
+TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedrals", "constrainttypes": "constraints", "pairtypes": "pairs"}
+PERIODIC_N = {("dihedrals", 1), ("dihedrals", 4), ("dihedrals", 9)}
+
+# By directive, and by directive and function: what it is. None of it is read.
+REFUSED: dict[Any, str] = {
+    "cmap": "corrections that join two torsions; pdb2gmx -nocmap makes a topology without",
+    "polarization": "polarisation",
+    "water_polarization": "polarisation",
+    "thole_polarization": "polarisation",
+    "pairs_nb": "pairs without a cutoff",
+    "virtual_sites1": "virtual sites on an atom",
+    "virtual_sites4": "virtual sites of four atoms",
+    "virtual_sitesn": "virtual sites of many atoms",
+    "intermolecular_interactions": "terms between molecules",
+    "distance_restraints": "restraints",
+    "orientation_restraints": "restraints",
+    "dihedral_restraints": "restraints",
+    "angle_restraints": "restraints",
+    "angle_restraints_z": "restraints",
+    ("bonds", 7): "FENE bonds",
+    ("bonds", 8): "tabulated bonds",
+    ("bonds", 9): "tabulated bonds",
+    ("bonds", 10): "restraints of distances",
+    ("angles", 3): "cross terms of two bonds",
+    ("angles", 4): "cross terms of bonds and an angle",
+    ("angles", 6): "quartic angles",
+    ("angles", 8): "tabulated angles",
+    ("angles", 9): "linear angles",
+    ("angles", 10): "restricted bending",
+    ("dihedrals", 8): "tabulated torsions",
+    ("dihedrals", 10): "restricted torsions",
+    ("dihedrals", 11): "torsions combined with bending",
+    ("virtual_sites2", 2): "virtual sites at a fixed distance on a line",
+}
+# Read over: of no use without what is refused, or of models that GROMACS itself has no more.
+IGNORED = {"cmaptypes", "implicit_genborn_params", "implicit_surface_params"}
+OTHER_NAMES = {
+    "dummies1": "virtual_sites1",
+    "dummies2": "virtual_sites2",
+    "dummies3": "virtual_sites3",
+    "dummies4": "virtual_sites4",
+    "dummiesn": "virtual_sitesn",
+}
+OTHER_FUNCTIONS = {("dihedrals", 9): 1}
+
+
+class _Entry(NamedTuple):
+    """A line of a term: its function, its atoms from 0, its numbers, where it stands."""
+
+    function: int
+    atoms: tuple[int, ...]
+    numbers: tuple[float, ...]
+    line: Line
+
+
+@dataclass
+class _Raw:
+    """A molecule as its lines have it."""
+
+    line: Line
+    name: str
+    apart: int
+    atoms: list[Atom] = field(default_factory=list)
+    entries: dict[str, list[_Entry]] = field(default_factory=dict)
+    excluded: set[Pair] = field(default_factory=set)
+    refused: Counter = field(default_factory=Counter)
+    restrained: int = 0
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), 1)
+    return f"; the nearest is {close[0]}" if close else ""
+
+
+def _real(text: str, line: Line, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or "_" in text:
+        raise InputError(f"{line.where}: {what} must be a number, not '{text}'")
+    return value
+
+
+def _whole(text: str, line: Line, what: str) -> int:
+    if not (text.lstrip("+-").isascii() and text.lstrip("+-").isdigit() and len(text) < 12):
+        raise InputError(f"{line.where}: {what} must be a whole number, not '{text}'")
+    return int(text)
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+class Reader:
+    """Takes lines one after the other; `system` then has what they say."""
+
+    def __init__(self, path: str, defines: Mapping[str, str], include: Sequence[str]) -> None:
+        self.path = path
+        self._given = defines
+        self._source = Preprocessor(defines, include)
+        self._directive: Optional[str] = None
+        self._molecule: Optional[_Raw] = None
+        self._raw: dict[str, _Raw] = {}
+        self._defaults: Optional[tuple[int, bool, float, float]] = None
+        self._types: dict[str, tuple[str, float, float, LJ]] = {}  # bonded type, mass, charge
+        self._pairs: dict[Pair, LJ] = {}  # nonbond_params, by names in order
+        self._params: dict[tuple[str, int], dict[tuple[str, ...], list[tuple[float, ...]]]] = {}
+        self._last: tuple = ()  # the key of the dihedraltype before, for several of function 9
+        self._matched: dict[tuple[str, ...], Any] = {}  # what was found for a dihedral's function and types
+        self._refused: Counter = Counter()
+        self._system = System()
+        self._contents: list[tuple[str, int, Line]] = []
+
+    # --- lines --------------------------------------------------------------------------------------------------------
+
+    def read(self) -> System:
+        """The whole file."""
+        for line in self._source.lines(self.path):
+            if line.text.startswith("["):
+                self._begin(line)
+            elif self._directive is None:
+                raise InputError(f"{line.where}: '{line.text[:40]}' stands before any [ directive ]; is this a topology of GROMACS?")
+            else:
+                self._take(line)
+        return self._finish()
+
+    def _begin(self, line: Line) -> None:
+        name = line.text.strip("[] ").lower()
+        if not line.text.endswith("]"):
+            raise InputError(f"{line.where}: '{line.text}' has no ] at its end")
+        name = OTHER_NAMES.get(name, name)
+        known = {*self._DIRECTIVES, *FORMS, *TYPES, *IGNORED, *(key for key in REFUSED if isinstance(key, str)), "position_restraints"}
+        if name not in known:
+            raise InputError(f"{line.where}: there is no directive [ {name} ]{_near(name, known)}")
+        if name == "intermolecular_interactions":
+            raise InputError(f"{line.where}: [ {name} ] is not there: terms are within molecules")
+        self._directive = name
+        self._last = ()
+
+    def _take(self, line: Line) -> None:
+        name, words = self._directive, line.text.split()
+        if name in self._DIRECTIVES:
+            self._DIRECTIVES[name](self, line, words)
+        elif name in TYPES:
+            self._by_type(line, words)
+        elif name in REFUSED and self._molecule is None:
+            self._refused[name] += 1
+        elif name not in IGNORED:
+            self._entry(line, words)
+
+    def _defaults_row(self, line: Line, words: list[str]) -> None:
+        if self._defaults is not None:
+            raise InputError(f"{line.where}: a second [ defaults ]; a topology has one force field")
+        if len(words) < 2:
+            raise InputError(f"{line.where}: [ defaults ] needs the function and the combination rule")
+        function, rule = _whole(words[0], line, "the function"), _whole(words[1], line, "the combination rule")
+        if function != 1:
+            raise InputError(f"{line.where}: function {function} of pairs (Buckingham) is not there; Lennard-Jones alone, function 1")
+        if rule not in (1, 2, 3):
+            raise InputError(f"{line.where}: there is no combination rule {rule}; there are 1, 2 and 3")
+        generate = words[2].lower() if len(words) > 2 else "no"
+        if generate not in ("yes", "no"):
+            raise InputError(f"{line.where}: gen-pairs is yes or no, not '{words[2]}'")
+        lj, qq = (_real(words[k], line, what) if len(words) > k else 1.0 for k, what in ((3, "fudgeLJ"), (4, "fudgeQQ")))
+        if len(words) > 5 and _real(words[5], line, "the power") != 12.0:
+            raise InputError(f"{line.where}: a repulsion of power {words[5]} is not there; 12 alone")
+        self._defaults = rule, generate == "yes", lj, qq
+        self._system.rule = "lorentz-berthelot" if rule == 2 else "geometric"
+
+    def _lj(self, v: float, w: float, line: Line) -> LJ:
+        """As the combination rule says what the two numbers are."""
+        if self._defaults is None:
+            raise InputError(f"{line.where}: needs [ defaults ] before it")
+        if self._defaults[0] == 1:
+            lj = LJ(w * KJ * NM**12, v * KJ * NM**6, True)
+        else:
+            lj = LJ(v * NM, w * KJ)
+        if lj.a < 0.0 or lj.b < 0.0:
+            raise InputError(f"{line.where}: Lennard-Jones of {v:g} and {w:g}; both must be positive or 0")
+        return lj
+
+    def _atomtype(self, line: Line, words: list[str]) -> None:
+        """name [bonded type] [atomic number] mass charge particle V W: where the particle, a letter, stands says which of them."""
+        at = next((k for k in (5, 3, 4) if len(words) == k + 3 and len(words[k]) == 1 and words[k].isalpha()), None)
+        if at is None:
+            raise InputError(
+                f"{line.where}: an atom type has a name, a bonded type and an atomic number (or not), mass, charge, particle, two numbers"
+            )
+        if words[at].upper() not in "AVDS":
+            raise InputError(f"{line.where}: there is no particle '{words[at]}'; A is an atom, V or D a virtual site")
+        bonded = words[1] if at == 5 or (at == 4 and words[1][0].isalpha()) else words[0]
+        mass, charge, v, w = (
+            _real(words[k], line, what) for k, what in ((at - 2, "the mass"), (at - 1, "the charge"), (at + 1, "V"), (at + 2, "W"))
+        )
+        self._types[words[0]] = (bonded, mass, charge, self._lj(v, w, line))
+
+    def _nonbonded(self, line: Line, words: list[str]) -> None:
+        if len(words) != 5 or words[2] != "1":
+            raise InputError(f"{line.where}: [ nonbond_params ] has two types, function 1 and two numbers")
+        v, w = (_real(words[k], line, "Lennard-Jones") for k in (3, 4))
+        self._pairs[min(words[:2]), max(words[:2])] = self._lj(v, w, line)
+
+    def _by_type(self, line: Line, words: list[str]) -> None:
+        """Parameters of atoms of given types. Of dihedrals two types alone are the inner ones, of impropers the outer ones."""
+        directive = TYPES[self._directive]
+        atoms = next(iter(FORMS[directive].values())).atoms
+        if directive == "dihedrals" and len(words) > 2 and _is_whole(words[2]) and len(words[2]) < 3:
+            names = (words[0], "X", "X", words[1]) if words[2] == "2" else ("X", words[0], words[1], "X")
+            rest = words[2:]
+        else:
+            names, rest = tuple(words[:atoms]), words[atoms:]
+        if not rest or not _is_whole(rest[0]):
+            raise InputError(f"{line.where}: [ {self._directive} ] has {atoms} types, a function and its numbers")
+        function = _whole(rest[0], line, "the function")
+        form = FORMS[directive].get(function)
+        if form is None:
+            if (directive, function) not in REFUSED:
+                raise InputError(f"{line.where}: [ {directive} ] has no function {function}")
+            return  # refused where it is used
+        numbers = self._numbers(directive, function, [_real(word, line, "a parameter") for word in rest[1:]], line)
+        table = self._params.setdefault((directive, OTHER_FUNCTIONS.get((directive, function), function)), {})
+        key = names if names in table or names[::-1] not in table else names[::-1]
+        if function == 9 and self._last == key:
+            table[key].append(numbers)
+        elif function == 9 and key in table and table[key] != [numbers]:
+            raise InputError(f"{line.where}: a second block of dihedrals {' '.join(names)} of function 9 that differs from the first")
+        else:
+            table[key] = [numbers]
+        self._last = key if function == 9 else ()
+
+    def _numbers(self, directive: str, function: int, numbers: list[float], line: Line) -> tuple[float, ...]:
+        """Those of state A; a state B that differs is refused."""
+        form = FORMS[directive][function]
+        a, b = numbers[: form.numbers], numbers[form.numbers :]
+        shared = range(form.numbers) if form.state_b is None else form.state_b
+        if len(a) < form.numbers or len(b) not in (0, len(shared), form.numbers if shared else 0):
+            wanted = f"{form.numbers} numbers" if form.numbers != 1 else "one number"
+            raise InputError(f"{line.where}: [ {self._directive} ] of function {function} has {wanted}, not {len(numbers)}")
+        if any(x != y for x, y in zip(b, a)):
+            raise InputError(f"{line.where}: a second state (free-energy perturbation) that differs from the first is not there")
+        if (directive, function) in PERIODIC_N and (a[2] != round(a[2]) or abs(a[2]) > 100):
+            raise InputError(f"{line.where}: the multiplicity must be a whole number, not {a[2]:g}")
+        return tuple(a)
+
+    def _moleculetype(self, line: Line, words: list[str]) -> None:
+        if len(words) != 2:
+            raise InputError(f"{line.where}: a moleculetype has a name and how many bonds apart pairs are excluded")
+        if words[0] in self._raw:
+            raise InputError(f"{line.where}: a second moleculetype {words[0]}; the first is in {self._raw[words[0]].line.where}")
+        apart = _whole(words[1], line, "nrexcl")
+        if apart < 0:
+            raise InputError(f"{line.where}: nrexcl must not be negative")
+        self._molecule = self._raw[words[0]] = _Raw(line, words[0], apart)
+
+    def _inside(self, line: Line) -> _Raw:
+        if self._molecule is None:
+            raise InputError(f"{line.where}: [ {self._directive} ] stands before any [ moleculetype ]")
+        return self._molecule
+
+    def _atom(self, line: Line, words: list[str]) -> None:
+        molecule = self._inside(line)
+        if not 6 <= len(words) <= 11:
+            raise InputError(
+                f"{line.where}: an atom has a number, type, residue's number, residue, name, group, and charge and mass where they differ from the type's"
+            )
+        if _whole(words[0], line, "the atom's number") != len(molecule.atoms) + 1:
+            raise InputError(
+                f"{line.where}: atom {words[0]} stands where atom {len(molecule.atoms) + 1} of molecule {molecule.name} is due"
+            )
+        if words[1] not in self._types:
+            raise InputError(f"{line.where}: there is no atom type {words[1]}{_near(words[1], self._types)}")
+        _, mass, charge, _ = self._types[words[1]]
+        charge = _real(words[6], line, "the charge") if len(words) > 6 else charge
+        mass = _real(words[7], line, "the mass") if len(words) > 7 else mass
+        if len(words) > 8:
+            b = self._types.get(words[8], ("", math.nan, math.nan, LJ(0.0, 0.0)))
+            b_charge = _real(words[9], line, "the charge of state B") if len(words) > 9 else b[2]
+            b_mass = _real(words[10], line, "the mass of state B") if len(words) > 10 else b[1]
+            if (words[8], b_charge, b_mass) != (words[1], charge, mass):
+                raise InputError(f"{line.where}: a second state (free-energy perturbation) that differs from the first is not there")
+        residue = words[2] if words[2].lstrip("-").isdigit() else words[2][:-1]  # with a letter for one that was put in
+        molecule.atoms.append(Atom(words[4], words[1], charge, mass, words[3], _whole(residue, line, "the residue's number")))
+
+    def _number_of(self, word: str, line: Line, molecule: _Raw) -> int:
+        k = _whole(word, line, "an atom")
+        if not 1 <= k <= len(molecule.atoms):
+            raise InputError(f"{line.where}: there is no atom {k} in molecule {molecule.name}, which has {len(molecule.atoms)}")
+        return k - 1
+
+    def _exclusion(self, line: Line, words: list[str]) -> None:
+        molecule = self._inside(line)
+        one, *others = (self._number_of(word, line, molecule) for word in words)
+        molecule.excluded.update((min(one, k), max(one, k)) for k in others if k != one)
+
+    def _entry(self, line: Line, words: list[str]) -> None:
+        """A line of a term in a molecule."""
+        molecule, directive = self._inside(line), self._directive
+        if directive == "position_restraints":
+            asked = [name for name in line.asked if name in self._given]
+            if asked:
+                molecule.refused[f"[ position_restraints ], which --define {asked[0]} asks for"] += 1
+            molecule.restrained += 1
+        elif directive in REFUSED:
+            molecule.refused[f"[ {directive} ] ({REFUSED[directive]})"] += 1
+        else:
+            count = next(iter(FORMS[directive].values())).atoms
+            if len(words) <= count:
+                raise InputError(f"{line.where}: [ {directive} ] has {count} atoms and a function, which may have numbers behind it")
+            atoms = tuple(self._number_of(word, line, molecule) for word in words[:count])
+            if len(set(atoms)) < count:
+                raise InputError(f"{line.where}: [ {directive} ] names an atom twice")
+            function = _whole(words[count], line, "the function")
+            if (directive, function) in REFUSED:
+                molecule.refused[f"[ {directive} ] of function {function} ({REFUSED[directive, function]})"] += 1
+                return
+            if function not in FORMS[directive]:
+                raise InputError(
+                    f"{line.where}: [ {directive} ] has no function {function}; there are {', '.join(map(str, FORMS[directive]))}"
+                )
+            numbers = [_real(word, line, "a parameter") for word in words[count + 1 :]]
+            given = self._numbers(directive, function, numbers, line) if numbers else ()
+            molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line))
+
+    def _title(self, line: Line, _: list[str]) -> None:
+        self._system.title = self._system.title or line.text
+
+    def _content(self, line: Line, words: list[str]) -> None:
+        if len(words) != 2:
+            raise InputError(f"{line.where}: [ molecules ] has a name and a number a line")
+        count = _whole(words[1], line, "how many molecules")
+        name = next((n for n in self._raw if n == words[0]), None) or next((n for n in self._raw if n.lower() == words[0].lower()), None)
+        if name is None:
+            raise InputError(f"{line.where}: there is no moleculetype {words[0]}{_near(words[0], self._raw)}")
+        if count < 0:
+            raise InputError(f"{line.where}: {count} molecules")
+        self._contents.append((name, count, line))
+
+    _DIRECTIVES = {
+        "defaults": _defaults_row,
+        "atomtypes": _atomtype,
+        "nonbond_params": _nonbonded,
+        "moleculetype": _moleculetype,
+        "atoms": _atom,
+        "exclusions": _exclusion,
+        "system": _title,
+        "molecules": _content,
+    }
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def _finish(self) -> System:
+        system = self._system
+        used = [name for name, count, _ in self._contents if count > 0]
+        if not used:
+            what = "names none" if self._contents else "is not there"
+            raise InputError(f"{self.path}: [ molecules ] {what}, so the system is empty; a .top ends with it, an .itp does not")
+        refused = self._refused + sum((self._raw[name].refused for name in dict.fromkeys(used)), Counter())
+        if refused:
+            counted = "; ".join(
+                f"{name if name.startswith('[') else f'[ {name} ] ({REFUSED[name]})'}, {n} times" for name, n in refused.items()
+            )
+            raise InputError(f"{self.path} needs what the program does not have: {counted.replace(', 1 times', ', once')}")
+        for name, count, _ in self._contents:
+            if count > 0:
+                system.contents.append((name, count))
+                if name not in system.molecules:
+                    system.molecules[name] = self._made(self._raw[name])
+        names = dict.fromkeys(atom.type for molecule in system.molecules.values() for atom in molecule.atoms)
+        system.types = {name: self._types[name][3] for name in names}
+        for (one, other), lj in self._pairs.items():
+            if one in names and other in names and not _same(lj, mixed(system.rule, system.types[one], system.types[other])):
+                system.pairs[one, other] = lj
+        system.family = self._family()
+        return system
+
+    def _family(self) -> str:
+        for word, family in (("_FF_CHARMM", "charmm"), ("_FF_AMBER", "amber"), ("_FF_OPLS", "opls"), ("_FF_GROMOS96", "gromos")):
+            if word in self._source.defined:
+                return family
+        rule, _, lj, qq = self._defaults or (0, False, 0.0, 0.0)
+        if rule == 1:
+            return "gromos"
+        if rule == 3:
+            return "opls"
+        if rule == 2 and abs(lj - 0.5) < 1e-3 and abs(qq - 5.0 / 6.0) < 1e-3:
+            return "amber"
+        urey = any("urey-bradley" in molecule.terms for molecule in self._system.molecules.values())
+        return "charmm" if rule == 2 and lj == qq == 1.0 and urey else ""
+
+    def _made(self, raw: _Raw) -> Molecule:
+        if not raw.atoms:
+            raise InputError(f"{raw.line.where}: molecule {raw.name} has no atoms")
+        molecule = Molecule(raw.name, list(raw.atoms), exclude=raw.apart)
+        bonds: list[Pair] = []
+        for directive in FORMS:
+            for entry in raw.entries.get(directive, ()):
+                form = FORMS[directive][entry.function]
+                if form.ties and form.atoms == 2:
+                    bonds.append((entry.atoms[0], entry.atoms[1]))
+                for numbers in self._of(directive, entry, raw):
+                    for name, values in form.make(*numbers):
+                        self._put(molecule, directive, name, values, entry, bonds)
+        molecule.excluded = within(len(raw.atoms), bonds, raw.apart) | raw.excluded
+        for site in molecule.virtual:
+            if molecule.atoms[site.atom].mass != 0.0:
+                self._system.notes.append(
+                    f"{raw.name}, atom {site.atom + 1}: its mass of {molecule.atoms[site.atom].mass:g} is taken off, as GROMACS does: it is a virtual site"
+                )
+                molecule.atoms[site.atom] = molecule.atoms[site.atom]._replace(mass=0.0)
+        if raw.restrained:
+            self._system.notes.append(f"{raw.name}: {raw.restrained} position restraints are left out")
+        return molecule
+
+    def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:
+        atoms, line = entry.atoms, entry.line
+        if directive == "settles":
+            o = atoms[0]
+            if o + 2 >= len(molecule.atoms):
+                raise InputError(
+                    f"{line.where}: [ settles ] of atom {o + 1} needs the two after it, and {molecule.name} has {len(molecule.atoms)}"
+                )
+            bonds += [(o, o + 1), (o, o + 2)]
+            molecule.constraints += [(o, o + 1, values[0]), (o, o + 2, values[0]), (o + 1, o + 2, values[1])]
+        elif directive == "constraints":
+            molecule.constraints.append((atoms[0], atoms[1], values[0]))
+        elif directive.startswith("virtual"):
+            molecule.virtual.append(Virtual(atoms[0], name, atoms[1:], values))
+        elif directive == "pairs":
+            lj = self._lj(values[0], values[1], line)
+            factor = self._defaults[3] if self._defaults else 1.0
+            qq = values[2] if entry.function == 2 else factor * molecule.atoms[atoms[0]].charge * molecule.atoms[atoms[1]].charge
+            try:
+                molecule.add("pair-14", atoms, (*lj.sigma_epsilon, qq))
+            except ValueError as error:
+                raise InputError(f"{line.where}: {error}") from None
+        elif name == "":
+            molecule.bonds.append((atoms[0], atoms[1]))
+        else:
+            molecule.add(name, (atoms[0], atoms[2]) if name == "urey-bradley" else atoms, values)
+        if directive in ("constraints", "settles") and min(values) <= 0.0:
+            raise InputError(f"{line.where}: a distance of {0.1 * min(values):g} nm cannot be kept")
+
+    def _of(self, directive: str, entry: _Entry, raw: _Raw) -> list[tuple[float, ...]]:
+        """The numbers of an entry: its own, or by its atoms' types."""
+        form = FORMS[directive][entry.function]
+        if entry.numbers or form.numbers == 0:
+            return [entry.numbers]
+        types = tuple(raw.atoms[k].type for k in entry.atoms)
+        if directive == "pairs" and entry.function == 1:
+            return [self._pair_of(types, entry.line)]
+        names = tuple(self._types[name][0] for name in types)
+        table = self._params.get((directive, OTHER_FUNCTIONS.get((directive, entry.function), entry.function)), {})
+        if directive == "dihedrals":
+            key = (str(entry.function), *names)
+            if key not in self._matched:
+                self._matched[key] = _match(table, names)
+            found = self._matched[key]
+        else:
+            found = table.get(names) or table.get(names[::-1])
+        atoms = " ".join(f"{k + 1} ({raw.atoms[k].name})" for k in entry.atoms)
+        if not found:
+            raise InputError(
+                f"{entry.line.where}: no parameters of [ {directive} ] of function {entry.function} for atoms {atoms} of {raw.name}, of types {' '.join(names)}"
+            )
+        if len(found) > 1 and entry.function != 9:
+            raise InputError(
+                f"{entry.line.where}: atoms {atoms} of {raw.name} have {len(found)} torsions by type, and function {entry.function} takes one; 9 takes all"
+            )
+        return found
+
+    def _pair_of(self, types: tuple[str, ...], line: Line) -> tuple[float, ...]:
+        """1-4 Lennard-Jones by the types' names: given, or made of that of other pairs. In the units of the file."""
+        rule, generate, factor, _ = self._defaults or (0, False, 1.0, 1.0)
+        table = self._params.get(("pairs", 1), {})
+        found = table.get(types) or table.get(types[::-1])
+        if found:
+            return found[0]
+        if not generate:
+            raise InputError(f"{line.where}: no [ pairtypes ] of {' '.join(types)}, and gen-pairs is no")
+        one, other = (self._types[name][3] for name in types)
+        lj = self._pairs.get((min(types), max(types))) or mixed(self._system.rule, one, other)
+        if rule == 1:
+            return lj.b / (KJ * NM**6) * factor, lj.a / (KJ * NM**12) * factor
+        return lj.a / NM, lj.b / KJ * factor
+
+
+def _same(one: LJ, other: LJ) -> bool:
+    return all(math.isclose(x, y, rel_tol=1e-12) for x, y in zip(one.c12_c6, other.c12_c6))
+
+
+def _match(table: Mapping[tuple[str, ...], list[tuple[float, ...]]], names: tuple[str, ...]) -> Optional[list[tuple[float, ...]]]:
+    """Of rows with wildcards X the first one with the most names that are none."""
+    best, most = None, -1
+    for key, found in table.items():
+        for order in (names, names[::-1]):
+            if all(k in ("X", name) for k, name in zip(key, order)):
+                score = 4 - key.count("X")
+                if score > most:
+                    best, most = found, score
+    return best
+
+
+def read(path: str, defines: Mapping[str, str], include: Sequence[str] = ()) -> System:
+    """A topology with all that it includes. InputError: with file, line and name."""
+    return Reader(path, defines, include).read()

@@ -1,0 +1,211 @@
+"""`holonom import`: a topology and coordinates of GROMACS, AMBER or CHARMM as molecules.yaml, start.gro and system.yaml.
+
+    python3 -m holonom.importer topol.top conf.gro -o DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
+
+import numpy as np
+
+from . import coordinates, gromacs, molecules
+from ._library import FileError, InputError, waters
+from .molecules import System, word
+
+
+class Family(NamedTuple):
+    """How a force field wants what it says nothing of: bonds that are kept, and the end of the forces, with why."""
+
+    title: str
+    constrain: str
+    forces: Mapping[str, str]
+    why: str
+
+
+_TAIL = {"truncation": "plain", "tail": "true", "coulomb": "pme"}
+FAMILIES = {
+    "amber": Family("AMBER", "h-bonds", {"cutoff": "9 A", **_TAIL}, "AMBER: Lennard-Jones is cut off, and its tail added in the mean"),
+    "opls": Family("OPLS", "h-bonds", {"cutoff": "10 A", **_TAIL}, "OPLS: Lennard-Jones is cut off, and its tail added in the mean"),
+    "charmm": Family(
+        "CHARMM",
+        "h-bonds",
+        {"cutoff": "12 A", "truncation": "force-switch", "switch": "2 A", "tail": "false", "coulomb": "pme"},
+        "CHARMM: Lennard-Jones's force goes to zero from 10 to 12 A, and has no tail",
+    ),
+    "gromos": Family(
+        "GROMOS",
+        "all-bonds",
+        {"cutoff": "14 A", "truncation": "plain", "tail": "false", "coulomb": "reaction-field", "permittivity": "61"},
+        "GROMOS: all within 14 A, an even medium beyond; no tail",
+    ),
+    "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
+}
+
+
+def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str]) -> tuple[System, coordinates.Frame]:
+    """The topology is the first of the files, of whatever program, the coordinates are the last."""
+    if len(files) < 2:
+        raise InputError("a topology and coordinates are needed, as in: holonom import topol.top conf.gro")
+    system = gromacs.read(files[0], defines, include)
+    if len(files) > 2:
+        raise InputError(f"{files[1]}: a topology of GROMACS names its other files itself (#include)")
+    return system, coordinates.read(files[-1])
+
+
+# --- what is said of it -------------------------------------------------------------------------------------------------
+
+
+def about(system: System) -> list[str]:
+    """A line for each kind of molecule, then the notes."""
+    models, found, notes = waters(), [], []
+    for name, molecule in system.molecules.items():
+        count = sum(n for other, n in system.contents if other == name)
+        model, why = molecules.water(system, molecule, models)
+        terms = ", ".join(f"{len(rows)} {term}" for term, rows in molecule.terms.items())
+        what = f"water, the program's {model}" if model else terms or "no terms"
+        found.append(f"{name}: {count} of {len(molecule.atoms)} atoms, charge {round(molecule.charge, 4) + 0.0:g}; {what}")
+        if why:
+            notes.append(
+                f"{name} is water, but none of the models that the program has a kernel for ('holonom list models'), as {why}. "
+                "It is a molecule like others: its pairs are computed atom by atom, which is slower than by whole waters."
+            )
+    return found + notes + system.notes
+
+
+def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) -> Iterator[str]:
+    """The lines of system.yaml."""
+    family = FAMILIES[system.family]
+    cell = frame.cell
+    yield f"# Made by holonom import from {' and '.join(os.path.basename(name) for name in source)}."
+    yield "#"
+    yield from (f"# {line}" for line in about(system))
+    yield "#"
+    yield "# Bare numbers are AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs."
+    yield ""
+    yield f"title: {word(system.title or 'imported')}"
+    yield "system:"
+    yield "  topology: molecules.yaml   # what the molecules are"
+    yield "  start: file"
+    yield "  file: start.gro"
+    yield f"  box: {'file' if cell is not None else 'none                  # open space: the coordinates have no box'}"
+    if any(molecule.terms for molecule in system.molecules.values()):
+        yield ""
+        yield "geometry:"
+        yield f"  constrain: {family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles or none"
+    if cell is not None:
+        yield ""
+        yield f"forces:                      # {family.why}"
+        yield from (f"  {key}: {value}" for key, value in family.forces.items())
+    yield ""
+    yield "integrator:"
+    yield "  word: BAOAB"
+    yield "  timestep: 2 fs"
+    yield "  time: 100 ps"
+    yield ""
+    yield "thermostat:"
+    yield "  temperature: 298.15 K"
+    yield "  friction: 1 1/ps"
+    yield ""
+    yield "output:"
+    yield "  equilibration: 20 ps"
+    yield "  thermo_every: 50"
+
+
+def _warn(system: System, frame: coordinates.Frame) -> None:
+    """What the box says of the cutoff."""
+    if frame.cell is None:
+        return
+    cutoff = float(FAMILIES[system.family].forces["cutoff"].split()[0])
+    edges = frame.cell
+    least = np.linalg.det(edges) / max(np.linalg.norm(np.cross(edges[i], edges[i - 1])) for i in range(3))
+    if least < 2.0 * cutoff:
+        system.notes.append(
+            f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff:g} A: take a larger box, or a shorter forces.cutoff."
+        )
+
+
+# --- files --------------------------------------------------------------------------------------------------------------
+
+
+def write(folder: str, files: Mapping[str, Iterator[str]]) -> None:
+    """All files in a folder that is new or empty, or none."""
+    target = Path(folder)
+    if os.path.lexists(target) and (target.is_symlink() or not target.is_dir() or any(target.iterdir())):
+        raise InputError(f"{folder} is there, and not an empty folder; nothing is written over: name another with -o")
+    if not target.parent.is_dir():
+        raise InputError(f"{target.parent} is no folder, so {folder} cannot be made in it")
+    made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        for name, lines in files.items():
+            with open(made / name, "x", encoding="utf-8") as file:
+                file.writelines(line + "\n" for line in lines)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(made, 0o777 & ~mask)
+        os.rename(made, target)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+
+
+def bring(files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = ()) -> System:
+    """Reads the files and writes molecules.yaml, start.gro and system.yaml into a new folder, or one that is empty.
+
+    InputError: what is wrong in which file, or is not there in the program; nothing was written.
+    """
+    system, frame = read(files, defines or {}, include)
+    molecules.check(system, files[0])
+    coordinates.fit(system, frame)
+    coordinates.make_whole(system, frame)
+    _warn(system, frame)
+    head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
+    write(
+        folder,
+        {
+            "molecules.yaml": molecules.lines(system, head),
+            "start.gro": coordinates.gro(system, frame, system.title),
+            "system.yaml": settings(system, frame, files),
+        },
+    )
+    return system
+
+
+def _arguments(call: Optional[Sequence[str]]) -> Any:
+    parser = argparse.ArgumentParser("holonom import", description="Topologies and coordinates of other programs as input files.")
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("-o", "--out", default="imported", metavar="DIR")
+    parser.add_argument("--define", default="", metavar="WORD[=TEXT],...")
+    parser.add_argument("--include", action="append", default=[], metavar="DIR")
+    return parser.parse_args(call)
+
+
+def _visible(text: str) -> str:
+    """Without what would act on a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def main(call: Optional[Sequence[str]] = None) -> int:
+    """The command; returns its exit code."""
+    arguments = _arguments(call)
+    try:
+        defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
+        system = bring(arguments.files, arguments.out, defines, arguments.include)
+    except (InputError, OSError, FileError) as error:
+        print(f"holonom import: {_visible(str(error))}", file=sys.stderr)
+        return 2 if isinstance(error, InputError) else 5
+    for line in about(system):
+        print(_visible(line))
+    family = FAMILIES[system.family].title
+    print(f"force field: {family or 'not known'}; wrote molecules.yaml, start.gro and system.yaml into {arguments.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

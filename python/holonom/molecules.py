@@ -1,0 +1,357 @@
+"""Molecules as a topology has them, in the units of molecules.yaml (A, kcal/mol, g/mol, e, degrees), and that file.
+
+What reads a topology (`gromacs`, `amber_charmm`) fills a `System`; `write` makes the file of it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
+
+from ._library import InputError
+
+KCAL = 4.184  # kJ
+Pair = tuple[int, int]
+
+# Terms by name: how many atoms, and how many numbers after them.
+TERMS = {
+    "bond": (2, 2),
+    "bond-quartic": (2, 2),
+    "bond-morse": (2, 3),
+    "bond-polynomial": (2, 4),
+    "urey-bradley": (2, 2),
+    "angle": (3, 2),
+    "angle-cosine": (3, 2),
+    "torsion": (4, 3),
+    "torsion-ryckaert": (4, 6),
+    "improper": (4, 2),
+    "improper-periodic": (4, 3),
+    "pair-14": (2, 3),
+}
+TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
+EXCLUDE_MOST = 4
+
+
+class LJ(NamedTuple):
+    """Lennard-Jones: sigma and epsilon, or with `powers` the factors of r^-12 and r^-6."""
+
+    a: float
+    b: float
+    powers: bool = False
+
+    @property
+    def c12_c6(self) -> tuple[float, float]:
+        """kcal A^12/mol, kcal A^6/mol."""
+        six = self.a**6
+        return (self.a, self.b) if self.powers else (4.0 * self.b * six * six, 4.0 * self.b * six)
+
+    @property
+    def sigma_epsilon(self) -> tuple[float, float]:
+        """A, kcal/mol. Of a pure repulsion those of a sum that differs from it by less than the last digit within 100 A."""
+        if not self.powers:
+            return self.a, self.b
+        c12, c6 = self.a, self.b
+        if c12 == 0.0 and c6 == 0.0:
+            return 0.0, 0.0
+        if c12 <= 0.0 or c6 < 0.0:
+            raise ValueError(f"c12 = {c12:g} and c6 = {c6:g} are an attraction without a core")
+        c6 = max(c6, 1e-28 * c12)
+        return (c12 / c6) ** (1.0 / 6.0), c6 * c6 / (4.0 * c12)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it is no force at all."""
+        return self.c12_c6 == (0.0, 0.0)
+
+
+def mixed(rule: str, one: LJ, other: LJ) -> LJ:
+    """Of two types that no pair of their own is given for."""
+    if one.powers or other.powers:
+        (a, b), (c, d) = one.c12_c6, other.c12_c6
+        return LJ(math.sqrt(a * c), math.sqrt(b * d), True)
+    sigma = math.sqrt(one.a * other.a) if rule == "geometric" else 0.5 * (one.a + other.a)
+    return LJ(sigma, math.sqrt(one.b * other.b))
+
+
+class Atom(NamedTuple):
+    """One of a molecule."""
+
+    name: str
+    type: str
+    charge: float
+    mass: float
+    residue: str
+    number: int
+
+
+class Virtual(NamedTuple):
+    """A site without mass: its atom, GROMACS's kind, the atoms that place it, numbers. Atoms count from 0."""
+
+    atom: int
+    kind: str
+    parents: tuple[int, ...]
+    numbers: tuple[float, ...]
+
+
+@dataclass
+class Molecule:
+    """Atoms count from 0 here, and from 1 in the file."""
+
+    name: str
+    atoms: list[Atom] = field(default_factory=list)
+    bonds: list[Pair] = field(default_factory=list)
+    terms: dict[str, list[tuple[tuple[int, ...], tuple[float, ...]]]] = field(default_factory=dict)
+    constraints: list[tuple[int, int, float]] = field(default_factory=list)
+    virtual: list[Virtual] = field(default_factory=list)
+    excluded: set[Pair] = field(default_factory=set)  # all pairs that do not see each other
+    exclude: int = 3  # how many bonds apart, where that says it
+
+    def add(self, term: str, atoms: Sequence[int], numbers: Iterable[float]) -> None:
+        """A term more."""
+        self.terms.setdefault(term, []).append((tuple(atoms), tuple(numbers)))
+
+    def tied(self) -> list[Pair]:
+        """Who is bonded to whom, as a reader of the file finds it."""
+        found = {(min(pair), max(pair)) for pair in self.bonds}
+        found.update((min(a), max(a)) for term in TIES for a, _ in self.terms.get(term, ()))
+        found.update((min(i, j), max(i, j)) for i, j, _ in self.constraints)
+        return sorted(found)
+
+    @property
+    def charge(self) -> float:
+        """Of all its atoms, e."""
+        return math.fsum(atom.charge for atom in self.atoms)
+
+
+@dataclass
+class System:
+    """What a topology says. `family`: whose force field it looks like, a name of importer.FAMILIES, or empty."""
+
+    title: str = ""
+    family: str = ""
+    rule: str = "lorentz-berthelot"
+    types: dict[str, LJ] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], LJ] = field(default_factory=dict)
+    molecules: dict[str, Molecule] = field(default_factory=dict)
+    contents: list[tuple[str, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def atoms(self) -> Iterator[tuple[str, int, int, Atom]]:
+        """All in the order of the coordinates: molecule, which one of its kind in a row, atom's number, atom."""
+        for name, count in self.contents:
+            for copy in range(count):
+                for k, atom in enumerate(self.molecules[name].atoms):
+                    yield name, copy, k, atom
+
+
+def neighbours(natoms: int, bonds: Iterable[Pair]) -> list[list[int]]:
+    """Of each atom, those it is bonded to."""
+    found: list[list[int]] = [[] for _ in range(natoms)]
+    for i, j in bonds:
+        found[i].append(j)
+        found[j].append(i)
+    return found
+
+
+def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
+    """Pairs of atoms up to so many bonds apart."""
+    near, found = neighbours(natoms, bonds), set()
+    for i in range(natoms if apart > 0 else 0):
+        steps, queue = {i: 0}, deque([i])
+        while queue:
+            at = queue.popleft()
+            for j in near[at]:
+                if j not in steps:
+                    steps[j] = steps[at] + 1
+                    if steps[j] < apart:
+                        queue.append(j)
+        found.update((i, j) for j in steps if j > i)
+    return found
+
+
+# --- what is wrong with it ----------------------------------------------------------------------------------------------
+
+
+def check(system: System, where: str) -> None:
+    """Charges that sum up, masses where there are no sites without, and types for all of them."""
+    for name, molecule in system.molecules.items():
+        total = molecule.charge
+        if abs(total - round(total)) > 0.005:
+            raise InputError(
+                f"{where}: the charges of molecule {name} sum up to {total:.6g} e, which is no whole number; one is missing or mistyped"
+            )
+        placed = {site.atom for site in molecule.virtual}
+        for k, atom in enumerate(molecule.atoms):
+            if atom.mass <= 0.0 and k not in placed:
+                raise InputError(f"{where}: molecule {name}, atom {k + 1} ({atom.name}) has no mass, and no virtual site places it")
+        _check_constraints(molecule, where)
+
+
+def _check_constraints(molecule: Molecule, where: str) -> None:
+    """Lengths of a triangle, or two for one distance, that cannot be."""
+    length: dict[Pair, float] = {}
+    for i, j, d in molecule.constraints:
+        pair = (min(i, j), max(i, j))
+        if abs(length.setdefault(pair, d) - d) > 1e-9:
+            raise InputError(f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {length[pair]:g} A and at {d:g} A")
+    near = neighbours(len(molecule.atoms), length)
+    for (i, j), d in length.items():
+        for k in set(near[i]) & set(near[j]):
+            others = length[min(i, k), max(i, k)] + length[min(j, k), max(j, k)]
+            if d > others * (1 + 1e-9):
+                raise InputError(
+                    f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {d:g} A, which by way of atom {k + 1} is "
+                    f"{others:g} A at most: there is no such triangle"
+                )
+
+
+# --- water --------------------------------------------------------------------------------------------------------------
+
+
+def water(system: System, molecule: Molecule, models: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    """Which of the program's models it is, or why none; both empty for what is not water at all."""
+    atoms, n = molecule.atoms, len(molecule.atoms)
+    if not 3 <= n <= 5 or abs(atoms[0].mass - 16.0) > 0.1 or any(not 0.9 < atom.mass < 4.1 for atom in atoms[1:3]):
+        return "", ""
+    if any(atom.mass != 0.0 for atom in atoms[3:]):
+        return "", ""
+    length = {(min(i, j), max(i, j)): d for i, j, d in molecule.constraints}
+    if molecule.terms or set(length) != {(0, 1), (0, 2), (1, 2)} or abs(length[0, 1] - length[0, 2]) > 1e-6:
+        return "", "it is not rigid"
+    if any(not system.types[atom.type].nothing for atom in atoms[1:]):
+        return "", "not its oxygen alone has Lennard-Jones"
+    ours = _water_numbers(system, molecule, length[0, 1], length[1, 2])
+    if ours is None:
+        return "", "its sites without mass are placed otherwise"
+    for model in models:
+        if all(abs(ours[key] - model[key]) <= slack for key, slack in _slack(model).items()):
+            return model["name"], ""
+    return "", "its charges, Lennard-Jones or geometry are those of none of them"
+
+
+def _slack(model: Mapping[str, Any]) -> dict[str, float]:
+    """How far rounded numbers of files may be off."""
+    return {"q_h": 1e-4, "d_oh": 2e-4, "angle": 0.05, "d_om": 1e-3, "d_ol": 1e-3, "a": 2e-3 * model["a"], "c": 2e-3 * model["c"]}
+
+
+def _water_numbers(system: System, molecule: Molecule, d_oh: float, d_hh: float) -> Optional[dict[str, float]]:
+    atoms = molecule.atoms
+    a, c = system.types[atoms[0].type].c12_c6
+    half = math.asin(min(1.0, d_hh / (2.0 * d_oh)))
+    found = {"q_h": atoms[1].charge, "d_oh": d_oh, "angle": 2.0 * math.degrees(half), "a": a, "c": c, "d_om": 0.0, "d_ol": 0.0}
+    charges = [-2.0 * found["q_h"]] if len(atoms) == 3 else [0.0]
+    charges += 2 * [found["q_h"]] + (len(atoms) - 3) * [-2.0 * found["q_h"] / max(1, len(atoms) - 3)]
+    if any(abs(atom.charge - q) > 1e-4 for atom, q in zip(atoms, charges)):
+        return None
+    if len(atoms) > 3:
+        sites = sorted(molecule.virtual)
+        if [site.atom for site in sites] != list(range(3, len(atoms))) or any(site.parents not in ((0, 1, 2), (0, 2, 1)) for site in sites):
+            return None
+        shares = [site.numbers[0] for site in sites]
+        if any(abs(site.numbers[0] - site.numbers[1]) > 1e-6 for site in sites) or max(shares) - min(shares) > 1e-6:
+            return None
+        along = 2.0 * shares[0] * d_oh * math.cos(half)
+        if len(sites) == 1 and sites[0].kind == "3":
+            found["d_om"] = along
+        elif len(sites) == 2 and all(site.kind == "3out" for site in sites) and abs(sites[0].numbers[2] + sites[1].numbers[2]) < 1e-6:
+            aside = abs(sites[0].numbers[2]) * d_oh * d_oh * math.sin(2.0 * half)
+            found["d_ol"] = math.hypot(along, aside)
+            if along > 0.0 or abs(math.degrees(math.atan2(aside, -along)) - 109.47 / 2.0) > 0.05:
+                return None
+        else:
+            return None
+    return found
+
+
+# --- the file -----------------------------------------------------------------------------------------------------------
+
+# Words that YAML takes for something else than text.
+_NO_TEXT = re.compile(r"(?i:y|n|yes|no|on|off|true|false|null)$")
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*$")
+
+
+def word(text: str) -> str:
+    """A name as YAML takes it for text."""
+    if _PLAIN.match(text) and not _NO_TEXT.match(text):
+        return text
+    safe = "".join(c if c.isprintable() and ord(c) < 0xD800 else "?" for c in text)
+    return '"' + safe.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def number(value: float) -> str:
+    """Twelve digits, and a point where there is an exponent, which readers of YAML 1.1 want."""
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is no number of a force field")
+    text = f"{value:.12g}"
+    return text.replace("e", ".0e") if "e" in text and "." not in text else text
+
+
+def _lj(value: LJ) -> str:
+    if value.powers:
+        return f"{{c12: {number(value.a)}, c6: {number(value.b)}}}"
+    return f"[{number(value.a)}, {number(value.b)}]"
+
+
+def _row(atoms: Iterable[int], numbers: Iterable[float]) -> str:
+    return f"      - [{', '.join([str(a + 1) for a in atoms] + [number(x) for x in numbers])}]"
+
+
+def _exclusions(molecule: Molecule) -> tuple[int, list[Pair]]:
+    """How many bonds apart, and which pairs beside these."""
+    apart = min(molecule.exclude, EXCLUDE_MOST)
+    meant = within(len(molecule.atoms), molecule.tied(), apart)
+    if not meant <= molecule.excluded:
+        apart, meant = 0, set()
+    return apart, sorted(molecule.excluded - meant)
+
+
+def _molecule(molecule: Molecule) -> Iterator[str]:
+    yield f"  {word(molecule.name)}:"
+    yield "    atoms:"
+    for a in molecule.atoms:
+        yield f"      - [{word(a.name)}, {word(a.type)}, {number(a.charge)}, {number(a.mass)}, {word(a.residue)}, {a.number}]"
+    if molecule.bonds:
+        yield "    bonds:"
+        yield from (_row(pair, ()) for pair in molecule.bonds)
+    if molecule.terms:
+        yield "    terms:"
+        for name in TERMS:
+            if name in molecule.terms:
+                yield f"     {name}:"
+                yield from (_row(atoms, numbers) for atoms, numbers in molecule.terms[name])
+    if molecule.constraints:
+        yield "    constraints:"
+        yield from (_row((i, j), (d,)) for i, j, d in molecule.constraints)
+    if molecule.virtual:
+        yield "    virtual:"
+        for v in molecule.virtual:
+            placed = ", ".join([str(p + 1) for p in v.parents] + [number(x) for x in v.numbers])
+            yield f'      - [{v.atom + 1}, "{v.kind}", {placed}]'
+    apart, beside = _exclusions(molecule)
+    yield f"    exclude: {apart}"
+    if beside:
+        yield "    exclusions:"
+        yield from (_row(pair, ()) for pair in beside)
+
+
+def lines(system: System, head: Iterable[str]) -> Iterator[str]:
+    """The file's lines; `head` stands first, as comments."""
+    yield from (f"# {line}".rstrip() for line in head)
+    yield "format: holonom-molecules 1"
+    yield f"rule: {system.rule}"
+    yield "types: # c12 in kcal A^12/mol, c6 in kcal A^6/mol" if any(v.powers for v in system.types.values()) else (
+        "types: # sigma in A, epsilon in kcal/mol"
+    )
+    yield from (f"  {word(name)}: {_lj(value)}" for name, value in system.types.items())
+    if system.pairs:
+        yield "pairs:"
+        for (one, other), value in system.pairs.items():
+            yield f"  - [{word(one)}, {word(other)}, {_lj(value) if value.powers else _lj(value)[1:-1]}]"
+    yield "molecules:"
+    for molecule in system.molecules.values():
+        yield from _molecule(molecule)
+    yield "system:"
+    yield from (f"  - [{word(name)}, {count}]" for name, count in system.contents)

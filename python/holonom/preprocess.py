@@ -1,0 +1,150 @@
+"""The lines of a GROMACS topology: includes, definitions and conditions followed, comments taken away.
+
+What `gmx grompp -pp` writes passes through as it is. A word that is defined stands for its text wherever it is a whole word.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
+
+from ._library import InputError
+
+DEPTH_MOST = 64  # of files that include each other
+LINE_MOST = 1 << 16  # characters, after words were replaced
+
+
+class Line(NamedTuple):
+    """A line that is not empty; where it stands, in words; the definitions of the caller's that it depends on."""
+
+    text: str
+    path: str
+    row: int
+    asked: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """For messages."""
+        return f"{self.path}, line {self.row}"
+
+
+def folders(more: Sequence[str] = ()) -> list[Path]:
+    """Where an include is looked for after the folder of the file that names it."""
+    found = [Path(folder) for folder in more]
+    found += [Path(folder) for folder in os.environ.get("GMXLIB", "").split(os.pathsep) if folder]
+    if os.environ.get("GMXDATA"):
+        found += [Path(os.environ["GMXDATA"]) / "top", Path(os.environ["GMXDATA"])]
+    for program in ("gmx", "gmx_d", "gmx_mpi", "gmx_mpi_d"):
+        at = shutil.which(program)
+        if at:
+            found.append(Path(at).resolve().parent.parent / "share/gromacs/top")
+    found += [Path("/usr/share/gromacs/top"), Path("/usr/local/gromacs/share/gromacs/top")]
+    return list(dict.fromkeys(folder for folder in found if folder.is_dir()))
+
+
+class Preprocessor:
+    """Of one topology. After all lines were taken, `defined` has the words that were known at the end, `skipped` those that a
+    condition asked for and that were not."""
+
+    def __init__(self, defines: Mapping[str, str], include: Sequence[str] = ()) -> None:
+        self.defined = dict(defines)
+        self.skipped: set[str] = set()
+        self._given = set(defines)
+        self._folders = folders(include)
+        self._files: list[str] = []
+
+    def lines(self, path: str) -> Iterator[Line]:
+        """All of a file and of those that it includes."""
+        if len(self._files) >= DEPTH_MOST:
+            raise InputError(f"{path}: files include each other {DEPTH_MOST} deep; does one include itself?")
+        self._files.append(path)
+        conditions: list[tuple[bool, str, int]] = []  # whether it holds, its word, where it began
+        for row, text in _joined(path):
+            where = f"{path}, line {row}"
+            if text.startswith("#"):
+                yield from self._command(text, where, conditions, row)
+            elif all(holds for holds, _, _ in conditions):
+                text = self._replaced(text, where)
+                if text:
+                    yield Line(text, path, row, tuple(name for _, name, _ in conditions if name in self._given))
+        if conditions:
+            raise InputError(f"{path}, line {conditions[-1][2]}: the condition on {conditions[-1][1]} has no #endif")
+        self._files.pop()
+
+    def _command(self, text: str, where: str, conditions: list[tuple[bool, str, int]], row: int) -> Iterator[Line]:
+        word, _, rest = text[1:].strip().partition(" ")
+        rest = rest.strip()
+        if word in ("ifdef", "ifndef"):
+            if len(rest.split()) != 1:
+                raise InputError(f"{where}: #{word} takes one word, not '{rest}'")
+            known = rest in self.defined
+            if all(holds for holds, _, _ in conditions) and not known:
+                self.skipped.add(rest)
+            conditions.append((known == (word == "ifdef"), rest, row))
+        elif word in ("else", "endif"):
+            if not conditions:
+                raise InputError(f"{where}: #{word} without #ifdef or #ifndef")
+            holds, name, begun = conditions.pop()
+            if word == "else":
+                conditions.append((not holds, name, begun))
+        elif not all(holds for holds, _, _ in conditions):
+            return
+        elif word == "include":
+            yield from self.lines(self._find(rest, where))
+        elif word in ("define", "undef"):
+            name, _, value = rest.partition(" ")
+            if not name:
+                raise InputError(f"{where}: #{word} needs a word")
+            self.defined.pop(name, None)
+            if word == "define":
+                self.defined[name] = value.strip()
+        else:
+            raise InputError(f"{where}: there is no #{word}; topologies have #include, #define, #undef, #ifdef, #ifndef, #else and #endif")
+
+    def _find(self, named: str, where: str) -> str:
+        if len(named) < 3 or (named[0], named[-1]) not in (('"', '"'), ("<", ">")):
+            raise InputError(f'{where}: #include takes a file in quotes, as in #include "spce.itp", not {named or "nothing"}')
+        name, beside = named[1:-1], Path(self._files[-1]).parent
+        for folder in [beside, *self._folders]:
+            if os.path.isfile(folder / name):
+                return str(folder / name)
+        looked = ", ".join(str(folder) for folder in [beside, *self._folders])
+        raise InputError(f'{where}: the include "{name}" is not there; looked in {looked}. Other folders: --include DIR, or $GMXLIB')
+
+    def _replaced(self, text: str, where: str) -> str:
+        """With every defined word replaced, again and again."""
+        for _ in range(DEPTH_MOST):
+            words = text.split()
+            if not any(self.defined.get(word) for word in words):
+                return text
+            text = " ".join(self.defined.get(word) or word for word in words)
+            if len(text) > LINE_MOST:
+                break
+        raise InputError(
+            f"{where}: definitions of {next(word for word in words if self.defined.get(word))} stand for each other without an end"
+        )
+
+
+def _joined(path: str) -> Iterator[tuple[int, str]]:
+    """Rows with their numbers: continued ones joined, without comments and blanks around."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            rows = file.read().replace("\t", " ").split("\n")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if any("\0" in row for row in rows):
+        raise InputError(f"{path} is no text file, and so no topology")
+    begun: Optional[int] = None
+    text = ""
+    for k, row in enumerate(rows, 1):
+        begun = begun or k
+        row = row.rstrip()
+        if row.endswith("\\") and k < len(rows):
+            text += row[:-1] + " "
+            continue
+        text = (text + row).partition(";")[0].strip()
+        if text and not text.startswith("*"):
+            yield begun, text
+        begun, text = None, ""

@@ -1,0 +1,148 @@
+"""Energies of molecules.yaml by term, all pairs in open space: a plain second opinion, which shares no line with what wrote the file.
+Takes dihedral angles from arctan2 and everything else from the table in docs/molecules-file.md. A, kcal/mol, degrees."""
+
+import numpy as np
+import yaml
+
+COULOMB = 332.0637
+
+
+def length(x, i, j):
+    return np.linalg.norm(x[i] - x[j])
+
+
+def angle(x, i, j, k):
+    a, b = x[i] - x[j], x[k] - x[j]
+    return np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b)
+
+
+def dihedral(x, i, j, k, l):
+    """IUPAC: trans is 180 degrees."""
+    a, b, c = x[j] - x[i], x[k] - x[j], x[l] - x[k]
+    m, n = np.cross(a, b), np.cross(b, c)
+    return np.arctan2(np.linalg.norm(b) * (a @ n), m @ n)
+
+
+def lj(sigma, epsilon, r):
+    six = (sigma / r) ** 6
+    return 4 * epsilon * (six * six - six)
+
+
+def improper(x, atoms, at, k):
+    off = np.degrees(dihedral(x, *atoms)) - at
+    return 0.5 * k * np.radians(off - 360 * np.rint(off / 360)) ** 2
+
+
+def periodic(x, atoms, phase, k, n):
+    return k * (1 + np.cos(n * dihedral(x, *atoms) - np.radians(phase)))
+
+
+TERMS = {
+    "bond": lambda x, a, b, k: 0.5 * k * (length(x, *a) - b) ** 2,
+    "bond-quartic": lambda x, a, b, k: 0.25 * k * (length(x, *a) ** 2 - b**2) ** 2,
+    "bond-morse": lambda x, a, b, d, rate: d * (1 - np.exp(-rate * (length(x, *a) - b))) ** 2,
+    "bond-polynomial": lambda x, a, b, k2, k3, k4: sum(f * (length(x, *a) - b) ** n for f, n in ((0.5 * k2, 2), (k3, 3), (k4, 4))),
+    "urey-bradley": lambda x, a, b, k: 0.5 * k * (length(x, *a) - b) ** 2,
+    "angle": lambda x, a, t, k: 0.5 * k * (angle(x, *a) - np.radians(t)) ** 2,
+    "angle-cosine": lambda x, a, t, k: 0.5 * k * (np.cos(angle(x, *a)) - np.cos(np.radians(t))) ** 2,
+    "torsion": periodic,
+    "torsion-ryckaert": lambda x, a, *c: sum(f * np.cos(dihedral(x, *a) - np.pi) ** n for n, f in enumerate(c)),
+    "improper": improper,
+    "improper-periodic": periodic,
+}
+COUNT = {"bond": 2, "urey": 2, "angle": 3, "torsion": 4, "improper": 4}
+
+
+def six_twelve(value):
+    """(c12, c6) of [sigma, epsilon] or {c12:, c6:}."""
+    if isinstance(value, dict):
+        return float(value["c12"]), float(value["c6"])
+    s, e = map(float, value)
+    return 4 * e * s**12, 4 * e * s**6
+
+
+def mix(rule, one, other):
+    if isinstance(one, dict) or rule == "geometric":
+        return tuple(np.sqrt(a * b) for a, b in zip(six_twelve(one), six_twelve(other)))
+    return six_twelve([0.5 * (one[0] + other[0]), np.sqrt(one[1] * other[1])])
+
+
+def excluded(molecule):
+    n = len(molecule["atoms"])
+    near = [set() for _ in range(n)]
+    pairs = [row[:2] for row in molecule.get("bonds", []) + molecule.get("constraints", [])]
+    for name, rows in molecule.get("terms", {}).items():
+        pairs += [row[:2] for row in rows if name.startswith("bond")]
+    for i, j in pairs:
+        near[i - 1].add(j - 1)
+        near[j - 1].add(i - 1)
+    found = {frozenset((i - 1, j - 1)) for i, j in molecule.get("exclusions", [])}
+    for i in range(n):
+        shell, seen = {i}, {i}
+        for _ in range(molecule["exclude"]):
+            shell = {k for j in shell for k in near[j]} - seen
+            seen |= shell
+            found |= {frozenset((i, k)) for k in shell}
+    return found
+
+
+def place(x, kind, parents, c):
+    """A virtual site."""
+    i, j, k = (x[p - 1] for p in (*parents, parents[-1])[:3])
+    unit = lambda v: v / np.linalg.norm(v)
+    if kind == "2":
+        return (1 - c[0]) * i + c[0] * j
+    if kind == "3":
+        return (1 - c[0] - c[1]) * i + c[0] * j + c[1] * k
+    if kind == "3fd":
+        return i + c[1] * unit((j - i) + c[0] * (k - j))
+    if kind == "3fad":
+        t, d, ij, jk = np.radians(c[0]), c[1], j - i, k - j
+        across = jk - (ij @ jk) / (ij @ ij) * ij
+        return i + d * np.cos(t) * unit(ij) + d * np.sin(t) * unit(across)
+    assert kind == "3out", kind
+    return i + c[0] * (j - i) + c[1] * (k - i) + c[2] * np.cross(j - i, k - i)
+
+
+def energies(text, x):
+    """By term's name, then lj_14, coulomb_14, lj, coulomb, and the largest distance of a virtual site from its place."""
+    file = yaml.safe_load(text)
+    assert file["format"] == "holonom-molecules 1"
+    types, rule = file["types"], file["rule"]
+    special = {frozenset(row[:2]): six_twelve(row[2] if len(row) == 3 else row[2:]) for row in file.get("pairs", [])}
+    found = dict.fromkeys(("lj_14", "coulomb_14", "lj", "coulomb", "misplaced"), 0.0)
+    kind, charge, hidden, first = [], [], set(), 0
+    for name, count in file["system"]:
+        molecule = file["molecules"][name]
+        n, not_seen = len(molecule["atoms"]), excluded(molecule)
+        for _ in range(count):
+            own = x[first : first + n]
+            for term, rows in molecule.get("terms", {}).items():
+                for row in rows:
+                    row = [float(v) if isinstance(v, str) else v for v in row]
+                    if term == "pair-14":
+                        r = length(own, row[0] - 1, row[1] - 1)
+                        found["lj_14"] += lj(row[2], row[3], r)
+                        found["coulomb_14"] += COULOMB * row[4] / r
+                        continue
+                    atoms = COUNT[term.split("-")[0]]
+                    found[term] = found.get(term, 0.0) + TERMS[term](own, [a - 1 for a in row[:atoms]], *row[atoms:])
+            for atom, how, *rest in molecule.get("virtual", []):
+                parents = 2 if how == "2" else 3
+                found["misplaced"] = max(
+                    found["misplaced"], np.linalg.norm(own[atom - 1] - place(own, how, rest[:parents], rest[parents:]))
+                )
+            hidden |= {frozenset(first + k for k in pair) for pair in not_seen}
+            kind += [row[1] for row in molecule["atoms"]]
+            charge += [row[2] for row in molecule["atoms"]]
+            first += n
+    assert first == len(x)
+    for i in range(first):
+        for j in range(i):
+            if frozenset((i, j)) in hidden:
+                continue
+            r = length(x, i, j)
+            c12, c6 = special.get(frozenset((kind[i], kind[j])), None) or mix(rule, types[kind[i]], types[kind[j]])
+            found["lj"] += c12 / r**12 - c6 / r**6
+            found["coulomb"] += COULOMB * charge[i] * charge[j] / r
+    return found

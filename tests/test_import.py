@@ -1,0 +1,392 @@
+"""holonom.importer: what is wrong with topologies and coordinates is said in words, with file, line and name, and nothing is written;
+the file that it writes says the same as the topology; no mutilated topology brings it to a traceback. Energies: test_import_gromacs.py."""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import numpy as np
+    import yaml
+except ImportError as error:
+    sys.exit(77 if print(f"skipped: {error}") is None else 1)
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import import_energies
+from holonom import InputError, coordinates, importer, molecules
+
+FIELD = """[ defaults ]
+1 3 yes 0.5 0.5
+[ atomtypes ]
+; name bond at mass charge particle sigma epsilon
+opls_157 CT 6 12.011 0.145 A 0.35 0.276144
+opls_156 HC 1 1.008 0.04 A 0.25 0.12552
+opls_154 OH 8 15.9994 -0.683 A 0.312 0.71128
+opls_155 HO 1 1.008 0.418 A 0 0
+OW OW 8 15.9994 -0.834 A 0.315061 0.636386
+HW HW 1 1.008 0.417 A 0 0
+[ bondtypes ]
+CT HC 1 0.109 284512
+CT OH 1 0.141 267776
+HO OH 1 0.0945 462750.4
+[ angletypes ]
+HC CT HC 1 107.8 276.144
+HC CT OH 1 109.5 292.88
+CT OH HO 1 108.5 460.24
+[ dihedraltypes ]
+X CT OH X 3 0.9414 2.8242 0 -3.7656 0 0
+"""
+METHANOL = """[ moleculetype ]
+MeOH 3
+[ atoms ]
+1 opls_157 1 MOH C 1
+2 opls_156 1 MOH H1 1
+3 opls_156 1 MOH H2 1
+4 opls_156 1 MOH H3 1
+5 opls_154 1 MOH O 1
+6 opls_155 1 MOH HO 1
+[ bonds ]
+1 2 1
+1 3 1
+1 4 1
+1 5 1
+5 6 1
+[ pairs ]
+2 6 1
+3 6 1
+4 6 1
+[ angles ]
+2 1 3 1
+2 1 4 1
+3 1 4 1
+2 1 5 1
+3 1 5 1
+4 1 5 1
+1 5 6 1
+[ dihedrals ]
+2 1 5 6 3
+3 1 5 6 3
+4 1 5 6 3
+"""
+WATER = """[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW 1 -0.834
+2 HW 1 SOL HW1 1 0.417
+3 HW 1 SOL HW2 1 0.417
+#ifndef FLEXIBLE
+[ settles ]
+1 1 0.09572 0.15139
+[ exclusions ]
+1 2 3
+2 1 3
+3 1 2
+#else
+[ bonds ]
+1 2 1 0.09572 502416.0 0.09572 502416.0
+1 3 1 0.09572 502416.0
+[ angles ]
+2 1 3 1 104.52 628.02
+#endif
+"""
+END = "[ system ]\nmethanol in water\n[ molecules ]\nMeOH 2\nSOL 3\n"
+TOP = FIELD + METHANOL + WATER + END
+NAMES = 2 * ["C", "H1", "H2", "H3", "O", "HO"] + 3 * ["OW", "HW1", "HW2"]
+RESIDUES = 12 * ["MOH"] + 9 * ["SOL"]
+RNG = np.random.default_rng(1)
+# Atoms near the first of their molecule.
+PLACES = np.vstack([RNG.uniform(0, 20, 3) + RNG.normal(0, 0.6, (n, 3)) for n in (6, 6, 3, 3, 3)])
+
+
+def gro(names=NAMES, residues=RESIDUES, x=PLACES, box="2 2 2"):
+    rows = [
+        f"{1:5d}{r:<5s}{n:>5s}{k:5d}" + "".join(f"{v:8.3f}" for v in at / 10) for k, (n, r, at) in enumerate(zip(names, residues, x), 1)
+    ]
+    return "\n".join(["methanol in water", str(len(rows)), *rows, box, ""])
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        box = tempfile.TemporaryDirectory()
+        self.addCleanup(box.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(box.name)
+
+    def bring(self, top, conf=None, out="out", **options):
+        Path("t.top").write_text(top)
+        Path("c.gro").write_text(gro() if conf is None else conf)
+        return importer.bring(["t.top", "c.gro"], out, **options)
+
+    def refused(self, says, top=TOP, conf=None, **options):
+        with self.assertRaisesRegex(InputError, says):
+            self.bring(top, conf, **options)
+        self.assertEqual(sorted(name for name in os.listdir(".") if "out" in name), [])
+
+
+class Written(Folder):
+    def test_the_files_say_what_the_topology_says(self):
+        self.bring(TOP)
+        file = yaml.safe_load(Path("out/molecules.yaml").read_text())
+        self.assertEqual(list(file), ["format", "rule", "types", "molecules", "system"])
+        self.assertEqual(file["rule"], "geometric")
+        self.assertEqual(file["types"]["opls_157"], [3.5, 0.066])
+        self.assertEqual(file["system"], [["MeOH", 2], ["SOL", 3]])
+        methanol, water = file["molecules"]["MeOH"], file["molecules"]["SOL"]
+        self.assertEqual(methanol["atoms"][4], ["O", "opls_154", -0.683, 15.9994, "MOH", 1])
+        self.assertEqual(methanol["terms"]["bond"][3], [1, 5, 1.41, 640])
+        self.assertEqual(methanol["terms"]["torsion-ryckaert"][0], [2, 1, 5, 6, 0.225, 0.675, 0, -0.9, 0, 0])
+        self.assertEqual(methanol["terms"]["pair-14"][0], [2, 6, 0, 0, 0.5 * 0.04 * 0.418])
+        self.assertEqual((methanol["exclude"], "exclusions" in methanol), (3, False))
+        self.assertEqual(water["constraints"], [[1, 2, 0.9572], [1, 3, 0.9572], [2, 3, 1.5139]])
+        self.assertEqual((water["exclude"], "terms" in water), (2, False))
+        said = yaml.safe_load(Path("out/system.yaml").read_text())
+        self.assertEqual(said["system"], {"topology": "molecules.yaml", "start": "file", "file": "start.gro", "box": "file"})
+        self.assertEqual(said["geometry"], {"constrain": "h-bonds"})
+        self.assertIn("SOL: 3 of 3 atoms, charge 0; water, the program's tip3p", Path("out/system.yaml").read_text())
+
+    def test_a_condition_is_met_where_it_is_asked_for(self):
+        self.bring(TOP, defines={"FLEXIBLE": ""})
+        water = yaml.safe_load(Path("out/molecules.yaml").read_text())["molecules"]["SOL"]
+        self.assertEqual(sorted(water["terms"]), ["angle", "bond"])
+        self.assertIn("it is not rigid", Path("out/system.yaml").read_text())
+
+    def test_includes_and_definitions(self):
+        os.mkdir("sub")
+        Path("sub/field.itp").write_text('#include "more.itp"\n')
+        Path("sub/more.itp").write_text(
+            FIELD.replace("CT OH 1 0.141 267776", "CT OH 1 gb_co ; in\n#define gb_co 0.141 kco\n#define kco \\\n 267776\n").replace(
+                "CT OH 1 gb_co ; in\n", ""
+            )
+            + "[ bondtypes ]\nCT OH 1 gb_co\n"
+        )
+        self.bring('#include "sub/field.itp"\n#ifdef NO\n#error\n#else\n' + METHANOL + "#endif\n" + WATER + END)
+        self.bring(TOP, out="plain")
+        self.assertEqual(Path("out/molecules.yaml").read_text(), Path("plain/molecules.yaml").read_text())
+
+    def test_molecules_are_made_whole(self):
+        x = PLACES + 50.0
+        self.bring(TOP, gro(x=x))
+        self.bring(TOP, gro(x=np.mod(x, 20.0)), out="wrapped")
+        apart = [coordinates.read(f"{name}/start.gro").x for name in ("out", "wrapped")]
+        for first, n in ((0, 6), (6, 6), (12, 3), (15, 3), (18, 3)):
+            one, other = (a[first : first + n] - a[first] for a in apart)
+            np.testing.assert_allclose(one, other, atol=0.011)
+
+    def test_names_that_yaml_takes_for_something_else(self):
+        for text in ("N", "NO", "y", "1", "C*", "a: b", "#x", "true", "null", "-", '"', "\\", "a b", "[", "0x1", "1e3", "é"):
+            self.assertEqual(yaml.safe_load(molecules.word(text)), text)
+        for value in (1e6, 1.5e-7, -3.0, 0.1, 2.5e20, 1e-300):
+            self.assertEqual(yaml.safe_load(molecules.number(value)), value)
+
+    def test_any_exclusions_are_the_file_s(self):
+        """Random bonds, nrexcl and exclusions: a reader by the file's own rules finds the pairs that GROMACS's rules exclude."""
+        for seed in range(30):
+            rng = random.Random(seed)
+            n = rng.randint(2, 9)
+            molecule = molecules.Molecule("M", [molecules.Atom("A", "T", 0.0, 1.0, "R", 1)] * n, exclude=rng.randint(0, 6))
+            pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if rng.random() < 0.4]
+            molecule.bonds = pairs
+            tied = [pair for pair in pairs if rng.random() < 0.8]  # the others exclude nothing, as function 6
+            molecule.excluded = molecules.within(n, tied, molecule.exclude) | {(0, n - 1)}
+            system = molecules.System(molecules={"M": molecule}, types={"T": molecules.LJ(1.0, 1.0)}, contents=[("M", 1)])
+            read = yaml.safe_load("\n".join(molecules.lines(system, [])))["molecules"]["M"]
+            self.assertEqual(import_energies.excluded(read), {frozenset(pair) for pair in molecule.excluded}, seed)
+
+    def test_a_pure_repulsion_is_one(self):
+        sigma, epsilon = molecules.LJ(1e5, 0.0, True).sigma_epsilon
+        for r in (1.0, 10.0, 60.0):
+            self.assertAlmostEqual(import_energies.lj(sigma, epsilon, r) / (1e5 / r**12), 1.0, places=11)
+
+
+class Refused(Folder):
+    def test_topologies(self):
+        def with_(old, new):
+            self.assertIn(old, TOP)
+            return TOP.replace(old, new, 1)
+
+        for top, says in (
+            (with_("1 opls_157 1 MOH", "1 opls_158 1 MOH"), r"t\.top, line 24: there is no atom type opls_158; the nearest is opls_15"),
+            (with_("5 6 1\n", "5 7 1\n"), r"line 35: there is no atom 7 in molecule MeOH, which has 6"),
+            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; there are 1, 2, 3, 4, 5, 6"),
+            (with_("5 6 1\n", "5 6 7 0.1 1\n"), r"needs what the program does not have: \[ bonds \] of function 7 \(FENE bonds\), once"),
+            (with_("5 6 1\n", "5 6 1\n[ cmap ]\n1 2 3 4 5 1\n1 2 3 4 6 1\n"), r"\[ cmap \] \(.*\), 2 times"),
+            (with_("5 6 1\n", "5 6 1\n[ polarization ]\n1 2 1 0.001\n"), r"\[ polarization \] \(polarisation\), once"),
+            (with_("5 6 1\n", "5 6 1 0.1 5 0.2 5\n"), r"line 35: a second state .* differs"),
+            (with_("5 6 1\n", "5 6 1 0.1\n"), r"line 35: \[ bonds \] of function 1 has 2 numbers, not 1"),
+            (with_("5 6 1\n", "5 6 1 0.1 x\n"), r"line 35: a parameter must be a number, not 'x'"),
+            (with_("5 6 1\n", "5 6 1 0.1 nan\n"), r"line 35: a parameter must be a number, not 'nan'"),
+            (with_("5 6 1\n", "5 5 1\n"), r"line 35: \[ bonds \] names an atom twice"),
+            (
+                with_("HO OH 1 0.0945 462750.4\n", ""),
+                r"line 34: no parameters of \[ bonds \] of function 1 for atoms 5 \(O\) 6 \(HO\) of MeOH, of types OH HO",
+            ),
+            (with_("X CT OH X 3", "X CT OH X 9"), r"line 20: a second state"),
+            (with_("1 3 yes", "1 3 no"), r"no \[ pairtypes \] of opls_156 opls_155, and gen-pairs is no"),
+            (with_("1 3 yes", "2 3 yes"), r"line 2: function 2 of pairs \(Buckingham\)"),
+            (with_("1 3 yes", "1 4 yes"), r"line 2: there is no combination rule 4"),
+            (with_("[ bonds ]", "[ bunds ]"), r"line 30: there is no directive \[ bunds \]; the nearest is bonds"),
+            (with_("[ bonds ]", "[ bonds"), r"line 30: .* has no \] at its end"),
+            (with_("3 opls_156", "4 opls_156"), r"line 26: atom 4 stands where atom 3 of molecule MeOH is due"),
+            (with_("MeOH 2\n", "MeOW 2\n"), r"there is no moleculetype MeOW; the nearest is MeOH"),
+            (with_("MeOH 2\n", "MeOH two\n"), r"how many molecules must be a whole number, not 'two'"),
+            (with_("opls_154 OH 8 15.9994 -0.683", "opls_154 OH 8 15.9994 -0.583"), r"the charges of molecule MeOH sum up to 0\.1 e"),
+            (
+                with_("1 1 0.09572 0.15139", "1 1 0.09572 0.3"),
+                r"molecule SOL keeps atoms 2 and 3 at 3 A, which by way of atom 1 is 1\.9144 A at most",
+            ),
+            (with_("#endif", ""), r"line \d+: the condition on FLEXIBLE has no #endif"),
+            (with_("#ifndef FLEXIBLE", ""), r"#else without"),
+            ('#include "nowhere.itp"\n' + TOP, r't\.top, line 1: the include "nowhere\.itp" is not there; looked in '),
+            ('#include "t.top"\n' + TOP, r"includes? itself"),
+            ("#define CT HC OH\n#define HC CT CT\n" + TOP, r"stand for each other without an end"),
+            ("#if 1\n" + TOP, r"there is no #if"),
+            (with_("[ system ]", "[ intermolecular_interactions ]\n[ bonds ]\n1 2 1\n[ system ]"), r"terms are within molecules"),
+            (FIELD + METHANOL, r"\[ molecules \] is not there"),
+            ("", r"\[ molecules \] is not there"),
+            ("hello\n", r"stands before any \[ directive \]"),
+            (TOP + "[ defaults ]\n1 1\n", r"a second \[ defaults \]"),
+            (
+                with_("[ settles ]", "[ virtual_sites4 ]\n1 2 3 1 2 1 1 1\n[ settles ]"),
+                r"\[ virtual_sites4 \] \(virtual sites of four atoms\), once",
+            ),
+        ):
+            with self.subTest(says=says):
+                self.refused(says, top)
+        for name in ("t.top", "/nowhere.top", "."):
+            with self.assertRaisesRegex(InputError, "cannot be read|no text|names none|not there"):
+                Path("t.top").write_bytes(b"\0\1\2")
+                importer.bring([name, "c.gro"], "out")
+
+    def test_position_restraints(self):
+        restrained = TOP.replace("[ pairs ]", "#ifdef POSRES\n[ position_restraints ]\n1 1 1000 1000 1000\n#endif\n[ pairs ]", 1)
+        self.bring(restrained)
+        os.rename("out", "kept")
+        self.refused(r"\[ position_restraints \], which --define POSRES asks for, once", restrained, defines={"POSRES": ""})
+        self.bring(restrained.replace("#ifdef POSRES\n", "").replace("#endif\n[ pairs ]", "[ pairs ]"))
+        self.assertIn("MeOH: 1 position restraints are left out", Path("out/system.yaml").read_text())
+
+    def test_coordinates(self):
+        swapped = [*NAMES[:4], NAMES[5], NAMES[4], *NAMES[6:]]
+        for conf, says in (
+            (gro(swapped), r"c\.gro, line 7: atom 5 is HO of MOH, and in the topology it is O of MOH \(molecule MeOH, number 1, atom 5\)"),
+            (
+                gro(NAMES[:-2]),
+                r"c\.gro has 19 atoms, and the topology 21: the first without coordinates is HW1 of SOL \(molecule SOL, number 3, atom 2\)",
+            ),
+            (
+                gro(NAMES + ["OW"], RESIDUES + ["SOL"], np.vstack([PLACES, [0, 0, 0]])),
+                r"line 24: 22 atoms, and the topology has 21: .* OW of SOL",
+            ),
+            (gro(box="2 2"), r"line 24: the box has three numbers or nine, not 2"),
+            (gro(box="2 -2 2"), r"no box"),
+            (gro(box="2 nan 2"), r"no box"),
+            (gro().replace("   ", " x ", 3), r"c\.gro"),
+            (gro().replace("0.", "0,", 1), r"c\.gro, line"),
+            ("", r"line 2: how many atoms"),
+            ("x\n5\n", r"line 2 says 5 atoms"),
+        ):
+            with self.subTest(says=says):
+                self.refused(says, conf=conf)
+
+    def test_nothing_is_written_over(self):
+        for make in (
+            lambda: Path("o").write_text("mine"),
+            lambda: (os.mkdir("o"), Path("o/x").write_text("mine")),
+            lambda: os.symlink("nowhere", "o"),
+        ):
+            make()
+            with self.assertRaisesRegex(InputError, "o is there, and not an empty folder"):
+                self.bring(TOP, out="o")
+            os.rename("o", tempfile.mkdtemp(dir=".") + "/o")
+        os.mkdir("o")
+        self.bring(TOP, out="o")
+        self.assertEqual(sorted(os.listdir("o")), ["molecules.yaml", "start.gro", "system.yaml"])
+        with self.assertRaisesRegex(InputError, "no folder"):
+            self.bring(TOP, out="nowhere/o")
+        self.assertEqual([name for name in os.listdir(".") if name.startswith(".")], [])
+
+
+class Mutilated(Folder):
+    def test_no_traceback(self):
+        """Cuts, swaps, doubled and changed lines and characters: read, or refused in words."""
+        rng = random.Random(5)
+        Path("c.gro").write_text(gro())
+        refused = 0
+        for k in range(200):
+            rows = TOP.split("\n")
+            for _ in range(rng.randint(1, 4)):
+                i = rng.randrange(len(rows))
+                how = rng.randrange(7)
+                if how == 0:
+                    del rows[i : i + rng.randint(1, 5)]
+                    rows = rows or [""]
+                elif how == 1:
+                    rows.insert(i, rng.choice(rows))
+                elif how == 2:
+                    j = rng.randrange(len(rows))
+                    rows[i], rows[j] = rows[j], rows[i]
+                elif how == 3:
+                    at = rng.randint(0, len(rows[i]))
+                    rows[i] = (
+                        rows[i][:at]
+                        + rng.choice(["#", "[", "]", ";", "\\", "-", "1e999", "\0", "é", "9" * 30, " ", "X", "#include <"])
+                        + rows[i][at:]
+                    )
+                elif how == 4:
+                    words = rows[i].split()
+                    rng.shuffle(words)
+                    rows[i] = " ".join(words)
+                elif how == 5:
+                    rows[i] = " ".join(rows[i].split()[: rng.randint(0, 3)])
+                else:
+                    rows = rows[: rng.randrange(len(rows)) + 1]
+            Path("t.top").write_text("\n".join(rows))
+            try:
+                importer.bring(["t.top", "c.gro"], f"out{k}")
+                yaml.safe_load(Path(f"out{k}/molecules.yaml").read_text())
+            except InputError as error:
+                refused += 1
+                self.assertGreater(len(str(error)), 20)
+                self.assertFalse(os.path.lexists(f"out{k}"))
+        self.assertGreater(refused, 100)
+
+    def test_coordinates_no_traceback(self):
+        rng = random.Random(6)
+        Path("t.top").write_text(TOP)
+        for k in range(200):
+            data = bytearray(gro().encode())
+            for _ in range(rng.randint(1, 6)):
+                at = rng.randrange(len(data))
+                data[at : at + rng.randint(0, 4)] = bytes(rng.choice(b"09 .-\nxe\xff\0") for _ in range(rng.randint(0, 4)))
+            Path("c.gro").write_bytes(bytes(data))
+            try:
+                importer.bring(["t.top", "c.gro"], f"out{k}")
+            except InputError:
+                self.assertFalse(os.path.lexists(f"out{k}"))
+
+
+class Command(Folder):
+    def call(self, *words):
+        return subprocess.run([os.environ["HOLONOM_PROGRAM"], "import", *words], capture_output=True, text=True, timeout=60)
+
+    def test_the_command(self):
+        Path("t.top").write_text(TOP)
+        Path("c.gro").write_text(gro())
+        ran = self.call("t.top", "c.gro", "-o", "out", "--define", "A,FLEXIBLE=,B=2")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertIn("wrote molecules.yaml, start.gro and system.yaml into out", ran.stdout)
+        ran = self.call("t.top", "c.gro", "-o", "out")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("holonom import: out is there", ran.stderr)
+        Path("t.top").write_text(TOP.replace("[ bonds ]", "[ b\x1b[31m\u202e ]"))
+        ran = self.call("t.top", "c.gro", "-o", "new")
+        self.assertEqual(ran.returncode, 2)
+        self.assertFalse(any(c in ran.stderr for c in "\x1b\u202e"), ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,275 @@
+"""Topologies as `holonom import` reads them, against GROMACS in double precision: energies by term of molecules in open space (a large box,
+reaction field with epsilon-rf = 1), to 1e-6 of each. The force fields are those that Debian's gromacs-data brings. Skipped without gmx_d."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+try:
+    import import_energies
+    import numpy as np
+except ImportError as error:
+    sys.exit(77 if print(f"skipped: {error}") is None else 1)
+if shutil.which("gmx_d") is None:
+    sys.exit(77 if print("skipped: no gmx_d") is None else 1)
+
+from holonom import InputError, coordinates, importer
+
+KCAL = 4.184
+SETTINGS = """integrator = md
+nsteps = 0
+cutoff-scheme = Verlet
+verlet-buffer-tolerance = -1
+nstlist = 1
+rlist = 2.5
+rcoulomb = 2.5
+rvdw = 2.5
+vdw-modifier = None
+coulomb-modifier = None
+coulombtype = reaction-field
+epsilon-rf = 1
+DispCorr = no
+continuation = yes
+nstenergy = 1
+nstcalcenergy = 1
+"""
+# Sums of GROMACS's terms that are sums of ours.
+SAME = (
+    (("Bond", "Harmonic Pot."), ("bond",)),
+    (("Angle", "U-B"), ("angle", "urey-bradley")),
+    (("Proper Dih.",), ("torsion",)),
+    (("Ryckaert-Bell.", "Fourier Dih."), ("torsion-ryckaert",)),
+    (("Improper Dih.",), ("improper",)),
+    (("Per. Imp. Dih.",), ("improper-periodic",)),
+    (("G96Bond",), ("bond-quartic",)),
+    (("G96Angle",), ("angle-cosine",)),
+    (("Morse",), ("bond-morse",)),
+    (("Cubic Bonds",), ("bond-polynomial",)),
+    (("LJ-14",), ("lj_14",)),
+    (("Coulomb-14",), ("coulomb_14",)),
+    (("LJ (SR)",), ("lj",)),
+    (("Coulomb (SR)",), ("coulomb",)),
+)
+
+# ACE-ALA-NME without hydrogens, is renamed for force fields that call its ends otherwise.
+PEPTIDE = Path(os.environ["HOLONOM_SOURCE"]) / "examples/alanine-dipeptide/ace-ala-nme.pdb"
+FIELDS = {  # names that differ, answers to pdb2gmx, options
+    "amber99sb-ildn": ((), "", ""),
+    "amber03": ((), "", ""),
+    "oplsaa": ((("NME", "NAC"),), "3\n3\n", "-ter"),
+    "charmm27": ((("NME", "CT3"),), "3\n5\n", "-ter -nocmap"),
+    "gromos43a1": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
+    "gromos54a7": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
+}
+
+# Every function type that is read, of atoms that see each other by all ways; RULE and the types' numbers are put in.
+EVERY = """[ defaults ]
+1 {rule} yes 0.5 0.7
+[ atomtypes ]
+A 12.0 0.0 A {a}
+B 7 14.0 0.0 A {b}
+CX CB 6 16.0 0.0 A {c}
+D DB 16.0 0.0 D {none}
+[ nonbond_params ]
+A CX 1 {ac}
+[ pairtypes ]
+A B 1 {ab}
+[ bondtypes ]
+CB A 1 0.14 250000
+A B 3 0.15 400 20
+[ angletypes ]
+A B CB 5 112 400 0.25 9000
+[ dihedraltypes ]
+X A B X 9 20 3.0 3
+X A B X 9 170 1.5 2
+A CB 2 35.3 300
+CB A B A 4 180 7 2
+[ moleculetype ]
+M 2
+[ atoms ]
+1 A  1 RES A1 1  0.30 12
+2 A  1 RES A2 1 -0.35 12
+3 B  1 RES B3 1  0.10 14
+4 CX 1 RES C4 1  0.25 16
+5 A  1 RES A5 1 -0.45 12
+6 B  2 RES B6 1  0.15 14
+7 CX 2 RES C7 1  0.20 16
+8 D 2 RES V8 1 -0.05 0
+9 D 2 RES V9 1 -0.05 0
+10 D 2 RES V10 1 -0.05 0
+11 D 2 RES V11 1 -0.03 0
+12 D 2 RES V12 1 -0.02 0
+[ bonds ]
+1 2 1 0.15 200000 ; and a comment
+2 3 3
+3 4 2 0.13 1.2e7
+4 5 1
+5 6 4 0.14 150000 \\
+ 20
+6 7 5
+1 7 6 0.5 300
+[ constraints ]
+2 4 2 0.2
+[ angles ]
+1 2 3 1 110 500 110 500
+2 3 4 5
+3 4 5 2 115 480
+[ dihedrals ]
+1 2 3 4 9
+2 3 4 5 1 30 4.0 2 30 4.0 2
+3 4 5 6 3 1 2 3 4 5 6
+4 5 6 7 5 1.5 -2 0.7 0.4
+1 5 6 4 2
+4 1 3 2 4
+3 1 5 7 2 -150 90
+[ pairs ]
+1 4 1
+2 5 1
+3 6 1 {own} {own}
+4 7 2 0.4 0.2 -0.3 {own}
+1 3 1
+[ exclusions ]
+1 5 6
+2 7
+[ virtual_sites2 ]
+8 1 2 1 0.3
+[ virtual_sites3 ]
+9 1 2 3 1 0.2 0.35
+10 2 3 4 2 0.4 0.11
+11 3 4 5 3 120 0.09
+12 4 5 6 4 -0.3 -0.2 5.0
+[ system ]
+every function
+[ molecules ]
+M 2
+"""
+RULES = {
+    1: dict(a="0.002 2e-6", b="0.003 3e-6", c="0.0026 2.2e-6", none="0 0", ac="0.0021 1.9e-6", ab="0.0011 1.1e-6", own="0.0012 1.5e-6"),
+    2: dict(a="0.33 0.4", b="0.31 0.7", c="0.28 0.9", none="0 0", ac="0.3 0.65", ab="0.32 0.3", own="0.29 0.31"),
+    3: dict(a="0.33 0.4", b="0.31 0.7", c="0.28 0.9", none="0 0", ac="0.3 0.65", ab="0.32 0.3", own="0.29 0.31"),
+}
+
+
+def sh(command, said=""):
+    ran = subprocess.run(["timeout", "60", "sh", "-c", command], input=said, capture_output=True, text=True)
+    if ran.returncode != 0:
+        raise AssertionError(f"{command}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}")
+    return ran.stdout
+
+
+def put_gro(path, names, residues, x):
+    rows = [
+        f"{1:5d}{r:<5s}{n:>5s}{k % 100000:5d}" + "".join(f"{v / 10:15.9f}" for v in at)
+        for k, (n, r, at) in enumerate(zip(names, residues, x), 1)
+    ]
+    path.write_text("\n".join(["x", str(len(rows)), *rows, "12 12 12", ""]))
+
+
+class Gromacs(unittest.TestCase):
+    def setUp(self):
+        box = tempfile.TemporaryDirectory()
+        self.addCleanup(box.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(box.name)
+        self.folder = Path(box.name)
+
+    def theirs(self, top):
+        """GROMACS's energies by term, kcal/mol."""
+        Path("e.mdp").write_text(SETTINGS)
+        sh(f"gmx_d -quiet -nobackup grompp -f e.mdp -c e.gro -p {top} -o e.tpr -pp pp.top -maxwarn 9")
+        sh("gmx_d -quiet -nobackup mdrun -s e.tpr -rerun e.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e")
+        sh("gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp", "\n".join(map(str, range(1, 40))) + "\n\n")
+        text = Path("e.xvg").read_text()
+        numbers = text.strip().split("\n")[-1].split()[1:]
+        return {name: float(value) / KCAL for name, value in zip(re.findall(r'@ s\d+ legend "(.*)"', text), numbers)}
+
+    def ours(self, top, folder):
+        importer.bring([top, "e.gro"], folder)
+        frame = coordinates.read(f"{folder}/start.gro")
+        return import_energies.energies(Path(folder, "molecules.yaml").read_text(), frame.x)
+
+    def compare(self, top):
+        theirs = self.theirs(top)
+        for source in (top, "pp.top"):  # includes read here, and by grompp -pp
+            ours = self.ours(source, tempfile.mkdtemp(dir=self.folder))
+            self.assertLess(ours["misplaced"], 1e-6)
+            for names, keys in SAME:
+                here, there = (sum(side.get(name, 0.0) for name in of) for side, of in ((ours, keys), (theirs, names)))
+                self.assertLessEqual(abs(here - there), 1e-6 * abs(there), f"{source}: {names} are {here}, and GROMACS has {there}")
+            told = {name for names, _ in SAME for name in names}
+            others = [name for name, value in theirs.items() if name not in told and value != 0.0]
+            self.assertLessEqual(set(others), {"Potential", "Pres. DC", "Pressure", "Constr. rmsd", "Kinetic En.", "Temperature"})
+        return theirs
+
+    def test_force_fields(self):
+        for field, (names, answers, options) in FIELDS.items():
+            with self.subTest(field=field):
+                text = PEPTIDE.read_text()
+                for old, new in names:
+                    text = text.replace(old, new) if new else "\n".join(row for row in text.split("\n") if old not in row)
+                Path("in.pdb").write_text(text)
+                sh(f"gmx_d -quiet -nobackup pdb2gmx -f in.pdb -ff {field} -water spc -ignh {options} -o conf.gro -p topol.top", answers)
+                frame = coordinates.read("conf.gro")
+                x = frame.x + np.random.default_rng(3).normal(0.0, 0.08, frame.x.shape) + 50.0
+                put_gro(Path("e.gro"), frame.names, frame.residues, x)
+                theirs = self.compare("topol.top")
+                self.assertGreater(len(theirs), 7)
+
+    def test_every_function_of_every_rule(self):
+        rng = np.random.default_rng(7)
+        chain = np.cumsum(rng.normal(0.0, 0.8, (7, 3)) + [0.9, 0.0, 0.0], axis=0)
+        x = []
+        for shift in (50.0, 56.0):
+            own = np.vstack([chain + rng.normal(0.0, 0.1, chain.shape) + shift, np.zeros((5, 3))])
+            for at, kind, parents, c in (
+                (7, "2", (1, 2), (0.3,)),
+                (8, "3", (1, 2, 3), (0.2, 0.35)),
+                (9, "3fd", (2, 3, 4), (0.4, 1.1)),
+                (10, "3fad", (3, 4, 5), (120.0, 0.9)),
+                (11, "3out", (4, 5, 6), (-0.3, -0.2, 0.5)),
+            ):
+                own[at] = import_energies.place(own, kind, parents, c)
+            x += list(own)
+        names = ["A1", "A2", "B3", "C4", "A5", "B6", "C7", "V8", "V9", "V10", "V11", "V12"]
+        put_gro(Path("e.gro"), 2 * names, 24 * ["RES"], x)
+        for rule, numbers in RULES.items():
+            with self.subTest(rule=rule):
+                Path("every.top").write_text(EVERY.format(rule=rule, **numbers))
+                self.compare("every.top")
+
+    def test_cmap_is_refused_by_name(self):
+        Path("in.pdb").write_text(PEPTIDE.read_text().replace("NME", "CT3"))
+        sh("gmx_d -quiet -nobackup pdb2gmx -f in.pdb -ff charmm27 -water spc -ignh -ter -o conf.gro -p topol.top", "3\n5\n")
+        with self.assertRaisesRegex(InputError, r"\[ cmap \] .*pdb2gmx -nocmap.*, once"):
+            importer.bring(["topol.top", "conf.gro"], "one")
+        self.assertFalse(os.path.lexists("one"))
+
+    def test_models_of_water_are_known(self):
+        known = {"spc": "spc", "spce": "spce", "tip3p": "tip3p", "tip4p": "tip4p", "tip4pew": "tip4pew", "tip5p": "tip5p"}
+        sites = {"tip4p": ["MW"], "tip4pew": ["MW"], "tip5p": ["LP1", "LP2"]}
+        for field, models in {"oplsaa": known, "amber99sb-ildn": ("tip3p", "tip4pew", "spce"), "gromos54a7": ("spc", "spce")}.items():
+            for model in models:
+                Path("w.top").write_text(
+                    f'#include "{field}.ff/forcefield.itp"\n#include "{field}.ff/{model}.itp"\n[ system ]\nw\n[ molecules ]\nSOL 1\n'
+                )
+                names = ["OW", "HW1", "HW2", *sites.get(model, [])]
+                put_gro(Path("e.gro"), names, len(names) * ["SOL"], np.eye(5, 3)[: len(names)])
+                out = f"{field}-{model}"
+                importer.bring(["w.top", "e.gro"], out)
+                self.assertIn(f"the program's {known[model]}\n", Path(out, "system.yaml").read_text(), out)
+        Path("w.top").write_text(
+            '#include "charmm27.ff/forcefield.itp"\n#include "charmm27.ff/tips3p.itp"\n[ system ]\nw\n[ molecules ]\nSOL 1\n'
+        )
+        put_gro(Path("e.gro"), ["OW", "HW1", "HW2"], 3 * ["SOL"], np.eye(3))
+        importer.bring(["w.top", "e.gro"], "charmm")
+        self.assertIn("not its oxygen alone has Lennard-Jones", Path("charmm/system.yaml").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
