@@ -77,6 +77,8 @@ def excluded(molecule):
         near[i - 1].add(j - 1)
         near[j - 1].add(i - 1)
     found = {frozenset((i - 1, j - 1)) for i, j in molecule.get("exclusions", [])}
+    for atom, how, *rest in molecule.get("virtual", []):
+        found |= {frozenset((atom - 1, parent - 1)) for parent in rest[: 2 if how == "2" else 3]}
     for i in range(n):
         shell, seen = {i}, {i}
         for _ in range(molecule["exclude"]):

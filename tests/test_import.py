@@ -261,6 +261,29 @@ class Refused(Folder):
                 Path("t.top").write_bytes(b"\0\1\2")
                 importer.bring([name, "c.gro"], "out")
 
+    def test_what_the_file_cannot_say(self):
+        site = "[ atoms ]\n4 HW 1 SOL MW 1 0 0\n[ virtual_sites3 ]\n4 1 2 3 1 0.1 0.1\n"
+        seen = "[ exclusions ]\n4 1 2 3\n"
+        for more, says in (
+            (seen + "[ bonds ]\n1 4 1 0.1 1000\n", r"molecule SOL, bond of atoms 1 4: a virtual site has no terms here"),
+            (seen + "[ constraints ]\n1 4 1 0.01\n", r"molecule SOL, constraint of atoms 1 4: a virtual site"),
+            (seen + "[ atoms ]\n5 HW 1 SOL X 1 0 0\n[ virtual_sites2 ]\n5 1 4 1 0.1\n", r"atom 5: a virtual site that another one places"),
+            (seen + "[ virtual_sites2 ]\n4 1 2 1 0.1\n", r"placed twice"),
+            ("[ atoms ]\n5 HW 1 SOL X 1 0 0\n" + seen, r"atom 5 \(X\) has no mass, and no virtual site places it"),
+            (seen + "[ bonds ]\n1 2 6 0 1000\n", r"bond of atoms 1 2: a length of 0 A"),
+            (seen + "[ angles ]\n1 2 3 1 190 10\n", r"angle of atoms 1 2 3: an angle of 190 degrees"),
+            (
+                seen + "[ constraints ]\n1 2 1 0.1\n",
+                r"keeps atoms 1 and 2 at 0\.9572 A and at 1 A|keeps atoms 1 and 2 at 1 A and at 0\.9572 A",
+            ),
+        ):
+            with self.subTest(says=says):
+                self.refused(says, FIELD + METHANOL + WATER + site + more + END)
+        charged = site.replace("MW 1 0 0", "MW 1 0.1 0").replace("4 HW", "4 OW") + "[ exclusions ]\n4 2 3\n"
+        water = WATER.replace("-0.834", "-0.934")
+        self.refused(r"atoms 1 and 4: a virtual site sees an atom that places it", FIELD + METHANOL + water + charged + END)
+        self.refused(r"torsion of atoms 2 1 5 6: a multiplicity of 2\.5", TOP.replace("2 1 5 6 3", "2 1 5 6 1 0 1 2.5"))
+
     def test_position_restraints(self):
         restrained = TOP.replace("[ pairs ]", "#ifdef POSRES\n[ position_restraints ]\n1 1 1000 1000 1000\n#endif\n[ pairs ]", 1)
         self.bring(restrained)

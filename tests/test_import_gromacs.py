@@ -68,93 +68,6 @@ FIELDS = {  # names that differ, answers to pdb2gmx, options
     "gromos54a7": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
 }
 
-# Every function type that is read, of atoms that see each other by all ways; RULE and the types' numbers are put in.
-EVERY = """[ defaults ]
-1 {rule} yes 0.5 0.7
-[ atomtypes ]
-A 12.0 0.0 A {a}
-B 7 14.0 0.0 A {b}
-CX CB 6 16.0 0.0 A {c}
-D DB 16.0 0.0 D {none}
-[ nonbond_params ]
-A CX 1 {ac}
-[ pairtypes ]
-A B 1 {ab}
-[ bondtypes ]
-CB A 1 0.14 250000
-A B 3 0.15 400 20
-[ angletypes ]
-A B CB 5 112 400 0.25 9000
-[ dihedraltypes ]
-X A B X 9 20 3.0 3
-X A B X 9 170 1.5 2
-A CB 2 35.3 300
-CB A B A 4 180 7 2
-[ moleculetype ]
-M 2
-[ atoms ]
-1 A  1 RES A1 1  0.30 12
-2 A  1 RES A2 1 -0.35 12
-3 B  1 RES B3 1  0.10 14
-4 CX 1 RES C4 1  0.25 16
-5 A  1 RES A5 1 -0.45 12
-6 B  2 RES B6 1  0.15 14
-7 CX 2 RES C7 1  0.20 16
-8 D 2 RES V8 1 -0.05 0
-9 D 2 RES V9 1 -0.05 0
-10 D 2 RES V10 1 -0.05 0
-11 D 2 RES V11 1 -0.03 0
-12 D 2 RES V12 1 -0.02 0
-[ bonds ]
-1 2 1 0.15 200000 ; and a comment
-2 3 3
-3 4 2 0.13 1.2e7
-4 5 1
-5 6 4 0.14 150000 \\
- 20
-6 7 5
-1 7 6 0.5 300
-[ constraints ]
-2 4 2 0.2
-[ angles ]
-1 2 3 1 110 500 110 500
-2 3 4 5
-3 4 5 2 115 480
-[ dihedrals ]
-1 2 3 4 9
-2 3 4 5 1 30 4.0 2 30 4.0 2
-3 4 5 6 3 1 2 3 4 5 6
-4 5 6 7 5 1.5 -2 0.7 0.4
-1 5 6 4 2
-4 1 3 2 4
-3 1 5 7 2 -150 90
-[ pairs ]
-1 4 1
-2 5 1
-3 6 1 {own} {own}
-4 7 2 0.4 0.2 -0.3 {own}
-1 3 1
-[ exclusions ]
-1 5 6
-2 7
-[ virtual_sites2 ]
-8 1 2 1 0.3
-[ virtual_sites3 ]
-9 1 2 3 1 0.2 0.35
-10 2 3 4 2 0.4 0.11
-11 3 4 5 3 120 0.09
-12 4 5 6 4 -0.3 -0.2 5.0
-[ system ]
-every function
-[ molecules ]
-M 2
-"""
-RULES = {
-    1: dict(a="0.002 2e-6", b="0.003 3e-6", c="0.0026 2.2e-6", none="0 0", ac="0.0021 1.9e-6", ab="0.0011 1.1e-6", own="0.0012 1.5e-6"),
-    2: dict(a="0.33 0.4", b="0.31 0.7", c="0.28 0.9", none="0 0", ac="0.3 0.65", ab="0.32 0.3", own="0.29 0.31"),
-    3: dict(a="0.33 0.4", b="0.31 0.7", c="0.28 0.9", none="0 0", ac="0.3 0.65", ab="0.32 0.3", own="0.29 0.31"),
-}
-
 
 def sh(command, said=""):
     ran = subprocess.run(["timeout", "60", "sh", "-c", command], input=said, capture_output=True, text=True)
@@ -179,9 +92,10 @@ class Gromacs(unittest.TestCase):
         os.chdir(box.name)
         self.folder = Path(box.name)
 
-    def theirs(self, top):
+    def theirs(self, top, defines):
         """GROMACS's energies by term, kcal/mol."""
-        Path("e.mdp").write_text(SETTINGS)
+        given = " ".join(f"-D{word}={text}" if text else f"-D{word}" for word, text in defines.items())
+        Path("e.mdp").write_text(f"{SETTINGS}define = {given}\n")
         sh(f"gmx_d -quiet -nobackup grompp -f e.mdp -c e.gro -p {top} -o e.tpr -pp pp.top -maxwarn 9")
         sh("gmx_d -quiet -nobackup mdrun -s e.tpr -rerun e.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e")
         sh("gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp", "\n".join(map(str, range(1, 40))) + "\n\n")
@@ -189,15 +103,15 @@ class Gromacs(unittest.TestCase):
         numbers = text.strip().split("\n")[-1].split()[1:]
         return {name: float(value) / KCAL for name, value in zip(re.findall(r'@ s\d+ legend "(.*)"', text), numbers)}
 
-    def ours(self, top, folder):
-        importer.bring([top, "e.gro"], folder)
+    def ours(self, top, folder, defines):
+        importer.bring([top, "e.gro"], folder, defines)
         frame = coordinates.read(f"{folder}/start.gro")
         return import_energies.energies(Path(folder, "molecules.yaml").read_text(), frame.x)
 
-    def compare(self, top):
-        theirs = self.theirs(top)
+    def compare(self, top, **defines):
+        theirs = self.theirs(top, defines)
         for source in (top, "pp.top"):  # includes read here, and by grompp -pp
-            ours = self.ours(source, tempfile.mkdtemp(dir=self.folder))
+            ours = self.ours(source, tempfile.mkdtemp(dir=self.folder), defines)
             self.assertLess(ours["misplaced"], 1e-6)
             for names, keys in SAME:
                 here, there = (sum(side.get(name, 0.0) for name in of) for side, of in ((ours, keys), (theirs, names)))
@@ -238,10 +152,10 @@ class Gromacs(unittest.TestCase):
             x += list(own)
         names = ["A1", "A2", "B3", "C4", "A5", "B6", "C7", "V8", "V9", "V10", "V11", "V12"]
         put_gro(Path("e.gro"), 2 * names, 24 * ["RES"], x)
-        for rule, numbers in RULES.items():
-            with self.subTest(rule=rule):
-                Path("every.top").write_text(EVERY.format(rule=rule, **numbers))
-                self.compare("every.top")
+        shutil.copy(Path(os.environ["HOLONOM_SOURCE"]) / "tests/import_every.top", "every.top")
+        for defines in ({"RULE": "1", "POWERS": ""}, {"RULE": "2"}, {"RULE": "3"}):
+            with self.subTest(**defines):
+                self.compare("every.top", **defines)
 
     def test_cmap_is_refused_by_name(self):
         Path("in.pdb").write_text(PEPTIDE.read_text().replace("NME", "CT3"))

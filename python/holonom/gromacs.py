@@ -33,6 +33,11 @@ class Form(NamedTuple):
     state_b: Optional[tuple[int, ...]] = None  # None: all
 
 
+def _turn(angle: float) -> float:
+    """The same between -180 and 180."""
+    return angle if abs(angle) <= 360.0 else math.remainder(angle, 360.0)
+
+
 def _urey(angle: float, k: float, length: float, k_ends: float) -> Made:
     ends: Made = [("urey-bradley", (length * NM, k_ends * KJ / NM**2))] if k_ends != 0.0 else []
     return [("angle", (angle, k * KJ)), *ends]
@@ -59,12 +64,12 @@ FORMS: dict[str, dict[int, Form]] = {
         5: Form(3, 4, _urey),
     },
     "dihedrals": {
-        1: Form(4, 3, lambda phase, k, n: [("torsion", (phase, k * KJ, n))]),
-        2: Form(4, 2, lambda a, k: [("improper", (a, k * KJ))]),
+        1: Form(4, 3, lambda phase, k, n: [("torsion", (_turn(phase), k * KJ, n))]),
+        2: Form(4, 2, lambda a, k: [("improper", (_turn(a), k * KJ))]),
         3: Form(4, 6, lambda *c: [("torsion-ryckaert", tuple(x * KJ for x in c))]),
-        4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (phase, k * KJ, n))]),
+        4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (_turn(phase), k * KJ, n))]),
         5: Form(4, 4, _fourier),
-        9: Form(4, 3, lambda phase, k, n: [("torsion", (phase, k * KJ, n))]),
+        9: Form(4, 3, lambda phase, k, n: [("torsion", (_turn(phase), k * KJ, n))]),
     },
     "constraints": {1: Form(2, 1, lambda d: [("constraint", (d * NM,))], True), 2: Form(2, 1, lambda d: [("constraint", (d * NM,))])},
     "settles": {1: Form(1, 2, lambda oh, hh: [("settle", (oh * NM, hh * NM))], True, ())},
@@ -82,7 +87,6 @@ FORMS: dict[str, dict[int, Form]] = {
 }
 # Directives of parameters by types: those of FORMS that look there. Function 9 is 1, several for the same atoms.
 TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedrals", "constrainttypes": "constraints", "pairtypes": "pairs"}
-PERIODIC_N = {("dihedrals", 1), ("dihedrals", 4), ("dihedrals", 9)}
 
 # By directive, and by directive and function: what it is. None of it is read.
 REFUSED: dict[Any, str] = {
@@ -322,8 +326,6 @@ class Reader:
             raise InputError(f"{line.where}: [ {self._directive} ] of function {function} has {wanted}, not {len(numbers)}")
         if any(x != y for x, y in zip(b, a)):
             raise InputError(f"{line.where}: a second state (free-energy perturbation) that differs from the first is not there")
-        if (directive, function) in PERIODIC_N and (a[2] != round(a[2]) or abs(a[2]) > 100):
-            raise InputError(f"{line.where}: the multiplicity must be a whole number, not {a[2]:g}")
         return tuple(a)
 
     def _moleculetype(self, line: Line, words: list[str]) -> None:
@@ -521,8 +523,6 @@ class Reader:
             molecule.bonds.append((atoms[0], atoms[1]))
         else:
             molecule.add(name, (atoms[0], atoms[2]) if name == "urey-bradley" else atoms, values)
-        if directive in ("constraints", "settles") and min(values) <= 0.0:
-            raise InputError(f"{line.where}: a distance of {0.1 * min(values):g} nm cannot be kept")
 
     def _of(self, directive: str, entry: _Entry, raw: _Raw) -> list[tuple[float, ...]]:
         """The numbers of an entry: its own, or by its atoms' types."""

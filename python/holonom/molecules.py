@@ -113,6 +113,10 @@ class Molecule:
         """A term more."""
         self.terms.setdefault(term, []).append((tuple(atoms), tuple(numbers)))
 
+    def placed(self) -> set[Pair]:
+        """Pairs of a virtual site and an atom that places it: no reader of the file lets them see each other."""
+        return {(min(s.atom, p), max(s.atom, p)) for s in self.virtual for p in s.parents}
+
     def tied(self) -> list[Pair]:
         """Who is bonded to whom, as a reader of the file finds it."""
         found = {(min(pair), max(pair)) for pair in self.bonds}
@@ -176,18 +180,52 @@ def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
 
 
 def check(system: System, where: str) -> None:
-    """Charges that sum up, masses where there are no sites without, and types for all of them."""
+    """Charges that sum up, masses, and nothing that the file cannot say."""
     for name, molecule in system.molecules.items():
         total = molecule.charge
         if abs(total - round(total)) > 0.005:
             raise InputError(
                 f"{where}: the charges of molecule {name} sum up to {total:.6g} e, which is no whole number; one is missing or mistyped"
             )
-        placed = {site.atom for site in molecule.virtual}
-        for k, atom in enumerate(molecule.atoms):
-            if atom.mass <= 0.0 and k not in placed:
-                raise InputError(f"{where}: molecule {name}, atom {k + 1} ({atom.name}) has no mass, and no virtual site places it")
+        _check_sites(system, molecule, where)
+        _check_terms(molecule, where)
         _check_constraints(molecule, where)
+
+
+def _check_sites(system: System, molecule: Molecule, where: str) -> None:
+    placed = {site.atom for site in molecule.virtual}
+    said = f"{where}: molecule {molecule.name}, atom"
+    for k, atom in enumerate(molecule.atoms):
+        if atom.mass <= 0.0 and k not in placed:
+            raise InputError(f"{said} {k + 1} ({atom.name}) has no mass, and no virtual site places it")
+    if len(placed) < len(molecule.virtual):
+        raise InputError(f"{said}s that are placed twice: a virtual site has one row")
+    for site in molecule.virtual:
+        if placed & set(site.parents):
+            raise InputError(f"{said} {site.atom + 1}: a virtual site that another one places is not there")
+    for i, j in molecule.placed() - molecule.excluded:
+        one, other = molecule.atoms[i], molecule.atoms[j]
+        lj = system.types[one.type].nothing or system.types[other.type].nothing
+        if one.charge * other.charge != 0.0 or not lj:
+            raise InputError(f"{said}s {i + 1} and {j + 1}: a virtual site sees an atom that places it; [ exclusions ] lack this pair")
+
+
+def _check_terms(molecule: Molecule, where: str) -> None:
+    """Of atoms with mass, of numbers that make sense."""
+    placed = {site.atom for site in molecule.virtual}
+    rows = [("constraint", (i, j), (d,)) for i, j, d in molecule.constraints]
+    for name, atoms, numbers in rows + [(name, *row) for name, found in molecule.terms.items() for row in found]:
+        wrong = ""
+        if placed.intersection(atoms):
+            wrong = "a virtual site has no terms here"
+        elif (name in TIES or name == "constraint") and numbers[0] < 1e-3:
+            wrong = f"a length of {numbers[0]:g} A"
+        elif name.startswith("angle") and not 0.0 <= numbers[0] <= 180.0:
+            wrong = f"an angle of {numbers[0]:g} degrees"
+        elif name in ("torsion", "improper-periodic") and not (0 <= numbers[2] <= 12 and numbers[2] == round(numbers[2])):
+            wrong = f"a multiplicity of {numbers[2]:g}; 0 to 12 are there"
+        if wrong:
+            raise InputError(f"{where}: molecule {molecule.name}, {name} of atoms {' '.join(str(k + 1) for k in atoms)}: {wrong}")
 
 
 def _check_constraints(molecule: Molecule, where: str) -> None:
@@ -302,10 +340,11 @@ def _row(atoms: Iterable[int], numbers: Iterable[float]) -> str:
 def _exclusions(molecule: Molecule) -> tuple[int, list[Pair]]:
     """How many bonds apart, and which pairs beside these."""
     apart = min(molecule.exclude, EXCLUDE_MOST)
+    excluded = molecule.excluded - molecule.placed()
     meant = within(len(molecule.atoms), molecule.tied(), apart)
     if not meant <= molecule.excluded:
         apart, meant = 0, set()
-    return apart, sorted(molecule.excluded - meant)
+    return apart, sorted(excluded - meant)
 
 
 def _molecule(molecule: Molecule) -> Iterator[str]:
@@ -315,7 +354,7 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
         yield f"      - [{word(a.name)}, {word(a.type)}, {number(a.charge)}, {number(a.mass)}, {word(a.residue)}, {a.number}]"
     if molecule.bonds:
         yield "    bonds:"
-        yield from (_row(pair, ()) for pair in molecule.bonds)
+        yield from (_row(pair, ()) for pair in sorted({(min(pair), max(pair)) for pair in molecule.bonds}))
     if molecule.terms:
         yield "    terms:"
         for name in TERMS:
@@ -324,7 +363,8 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
                 yield from (_row(atoms, numbers) for atoms, numbers in molecule.terms[name])
     if molecule.constraints:
         yield "    constraints:"
-        yield from (_row((i, j), (d,)) for i, j, d in molecule.constraints)
+        kept = {(min(i, j), max(i, j)): d for i, j, d in molecule.constraints}
+        yield from (_row(pair, (d,)) for pair, d in kept.items())
     if molecule.virtual:
         yield "    virtual:"
         for v in molecule.virtual:

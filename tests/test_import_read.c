@@ -1,0 +1,96 @@
+/* What holonom import writes is what the program reads: every function type of tests/import_every.top, under
+ * each combination rule. Skipped where no interpreter has numpy. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/molecules_file.h"
+#include "io/trajectory.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+enum { ATOMS = 12, COPIES = 2 };
+
+/* Atoms of two molecules on spirals, virtual sites anywhere. */
+static void write_start(void)
+{
+  static const char *const name[ATOMS] = {"A1", "A2", "B3", "C4",  "A5",  "B6",
+                                          "C7", "V8", "V9", "V10", "V11", "V12"};
+  FILE *file = program_create("every.gro");
+  fprintf(file, "spirals\n%d\n", ATOMS * COPIES);
+  for (int i = 0; i < ATOMS * COPIES; i++) {
+    const int k = i % ATOMS;
+    fprintf(file, "%5d%-5s%5s%5d%8.3f%8.3f%8.3f\n", k < 5 ? 1 : 2, "RES", name[k], i + 1,
+            1 + 0.1 * cos(2.0 * k), 1 + 0.1 * sin(2.0 * k) + i / ATOMS, 1 + 0.08 * k);
+  }
+  fputs("5 5 5\n", file);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static int terms(const Molecule *m, const char *name)
+{
+  int n = 0;
+  for (int t = 0; t < m->nterm; t++)
+    n += strcmp(m->term[t].type->name, name) == 0;
+  return n;
+}
+
+static bool excluded(const Molecule *m, int a, int b)
+{
+  bool found = false;
+  for (int e = 0; e < m->nexclusion; e++)
+    found = found || (m->exclusion[e].atom[0] == a - 1 && m->exclusion[e].atom[1] == b - 1);
+  return found;
+}
+
+START_TEST(what_import_writes_is_read)
+{
+  static const char *const define[] = {"RULE=1,POWERS", "RULE=2", "RULE=3"};
+  static const struct {
+    const char *name;
+    int n;
+  } wanted[] = {{"bond", 3},     {"bond-quartic", 1}, {"bond-morse", 1},        {"bond-polynomial", 1},
+                {"angle", 2},    {"urey-bradley", 1}, {"angle-cosine", 1},      {"torsion", 3},
+                {"improper", 2}, {"pair-14", 5},      {"improper-periodic", 1}, {"torsion-ryckaert", 2}};
+  char path[512];
+  Molecules *m;
+  Error error;
+  /* No Python with numpy, or one that a library with sanitizers cannot be loaded into. */
+  ck_assert_int_ne(program_shell("$P import none.top none.gro -o none"), 0);
+  if (strstr(program_output, "cannot be read") == NULL && strstr(program_output, "Python") == NULL &&
+      strstr(program_output, "ImportError") == NULL)
+    ck_abort_msg("%s", program_output);
+  if (strstr(program_output, "cannot be read") == NULL)
+    return;
+  write_start();
+  ck_assert_msg(
+      program_shell("$P import $HOLONOM_SOURCE/tests/import_every.top every.gro --define %s -o out%d",
+                    define[_i], _i) == 0,
+      "%s", program_output);
+  snprintf(path, sizeof path, "%s/out%d/molecules.yaml", program_scratch, _i);
+  ck_assert_msg(molecules_file_read(&m, path, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_int_eq(m->nmolecule, 1);
+  ck_assert_int_eq(m->count[0].n, COPIES);
+  const Molecule *a = &m->molecule[0];
+  ck_assert_int_eq(a->natom, ATOMS);
+  for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+    ck_assert_msg(terms(a, wanted[k].name) == wanted[k].n, "%d %s", terms(a, wanted[k].name), wanted[k].name);
+  ck_assert_int_eq(a->nconstraint, 1);
+  ck_assert_int_eq(a->nvirtual, 5);
+  /* Two bonds apart, or in a list; but neither over the bond of function 6 nor over the constraint of
+   * function 2. */
+  ck_assert(excluded(a, 1, 3) && excluded(a, 5, 7) && excluded(a, 1, 6) && excluded(a, 2, 7) &&
+            excluded(a, 3, 10));
+  ck_assert(!excluded(a, 1, 7) && !excluded(a, 1, 4) && excluded(a, 2, 8) && !excluded(a, 8, 9));
+  molecules_free(m);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("import");
+  tcase_set_timeout(tc, 60.0);
+  tcase_add_loop_test(tc, what_import_writes_is_read, 0, 3);
+  return program_main("import_read", tc);
+}
