@@ -13,55 +13,64 @@
 #define GAUSS 0.21132486540518708 /* 1/2 - 1/sqrt(12) */
 static const double gauss_legendre[] = {0.5, GAUSS, 0.5, 1.0 - 2.0 * GAUSS, 0.5, GAUSS, 0.5};
 
+/* What a row has beside these is named, and NULL where it is not. */
+#define WORD(word, in_letters, what, source, ...)                                                            \
+  {                                                                                                          \
+    .name = word, .letters = in_letters, .doc = what, .cite = source, __VA_ARGS__                            \
+  }
+
 const Word word_table[] = {
-    {"BAB", "BAB", "kick, drift, kick: velocity Verlet, or Zhang-Skeel with its map; no thermostat",
-     "Tao & Owhadi 2015, (2.7), (2.8)", NULL},
-    {"ABA", "ABA", "drift, kick, drift: position Verlet; no thermostat", "Leimkuhler & Matthews 2013", NULL},
-    {"BABO", "BABO", "geometric Langevin: a Hamiltonian step, then O, the Ornstein-Uhlenbeck flow",
-     "Bou-Rabee & Owhadi 2010; Tao & Owhadi 2015, sec. 4.3", NULL},
-    {"OBABO", "OBABO", "geometric Langevin in Strang form", "Bussi & Parrinello 2007", NULL},
-    {"BAOAB", "BAOAB", "smallest configurational error of the simple words", "Leimkuhler & Matthews 2013",
-     NULL},
-    {"ABOBA", "ABOBA", "one force evaluation in the middle", "Leimkuhler & Matthews 2013", NULL},
-    {"OABAO", "OABAO", "noise outside, position Verlet inside", "Leimkuhler & Matthews 2013", NULL},
-    {"BAOA", "BAOA",
-     "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
-     "Kieninger & Keller 2022; Zhang et al. 2019", NULL},
-    {"G-BAOAB-2", "BAAOAAB",
-     "geodesic BAOAB: with constraints every drift in two projected parts on either side of the noise, for "
-     "larger time steps at the same cost in forces",
-     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)", NULL},
-    {"G-BAOAB-3", "BAAAOAAAB", "the same in three parts",
-     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)", NULL},
-    {"G-BAOAB-5", "BAAAAAOAAAAAB", "the same in five parts",
-     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)", NULL},
-    {"GL-BAOAOAB", "BAOAOAB",
-     "noise at the Gauss-Legendre points of the drift: with weak friction, too, all motions have their "
-     "temperature, where BAOAB's slow ones are too cold",
-     "docs/theory.md, \"Temperatures of a long step\"", gauss_legendre},
-    {"RESPA-2", "SBABBABS",
-     "two velocity Verlet steps with the fast forces between half kicks of the slow ones (a mesh): one time "
-     "step is both; no thermostat",
-     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)", NULL},
-    {"RESPA-3", "SBABBABBABS", "the same with three",
-     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)", NULL},
-    {"RESPA-BAOAB-2", "SBAOABBAOABS",
-     "two BAOAB steps with the fast forces between half kicks of the slow ones: one time step is both",
-     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013", NULL},
-    {"RESPA-BAOAB-3", "SBAOABBAOABBAOABS", "the same with three",
-     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013", NULL},
-    {"RESPA-G-BAOAB-2", "SBAAOAABBAAOAABS",
-     "two geodesic BAOAB steps of two drifts between the slow half kicks",
-     "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2016", NULL},
-    {"H", "H", "one step of the method alone; no thermostat", "see the method", NULL},
-    {"HO", "HO", "geometric Langevin over any method: its step, then O, the Ornstein-Uhlenbeck flow",
-     "Bou-Rabee & Owhadi 2010", NULL},
-    {"OHO", "OHO", "the same in Strang form", "Bussi & Parrinello 2007", NULL},
-    {"WALK", "OA",
-     "noise and drift without forces: with constraints and infinite friction a random walk on the manifold, "
-     "fresh momenta each step",
-     "Vesely 2013, Kramers chain", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    WORD("BAB", "BAB", "kick, drift, kick: velocity Verlet, or Zhang-Skeel with its map; no thermostat",
+         "Tao & Owhadi 2015, (2.7), (2.8)"),
+    WORD("ABA", "ABA", "drift, kick, drift: position Verlet; no thermostat", "Leimkuhler & Matthews 2013"),
+    WORD("BABO", "BABO", "geometric Langevin: a Hamiltonian step, then O, the Ornstein-Uhlenbeck flow",
+         "Bou-Rabee & Owhadi 2010; Tao & Owhadi 2015, sec. 4.3"),
+    WORD("OBABO", "OBABO", "geometric Langevin in Strang form", "Bussi & Parrinello 2007"),
+    WORD("BAOAB", "BAOAB", "smallest configurational error of the simple words",
+         "Leimkuhler & Matthews 2013"),
+    WORD("ABOBA", "ABOBA", "one force evaluation in the middle", "Leimkuhler & Matthews 2013"),
+    WORD("OABAO", "OABAO", "noise outside, position Verlet inside", "Leimkuhler & Matthews 2013"),
+    WORD("BAOA", "BAOA",
+         "the middle scheme: BAOAB seen half a kick later, averages of kinetic energy in the middle",
+         "Kieninger & Keller 2022; Zhang et al. 2019"),
+    WORD("G-BAOAB-2", "BAAOAAB",
+         "geodesic BAOAB: with constraints every drift in two projected parts on either side of the noise, "
+         "for "
+         "larger time steps at the same cost in forces",
+         "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"),
+    WORD("G-BAOAB-3", "BAAAOAAAB", "the same in three parts",
+         "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"),
+    WORD("G-BAOAB-5", "BAAAAAOAAAAAB", "the same in five parts",
+         "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"),
+    WORD("GL-BAOAOAB", "BAOAOAB",
+         "noise at the Gauss-Legendre points of the drift: with weak friction, too, all motions have their "
+         "temperature, where BAOAB's slow ones are too cold",
+         "docs/theory.md, \"Temperatures of a long step\"", .weight = gauss_legendre),
+    WORD("RESPA-2", "SBABBABS",
+         "two velocity Verlet steps with the fast forces between half kicks of the slow ones (a mesh): one "
+         "time "
+         "step is both; no thermostat",
+         "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"),
+    WORD("RESPA-3", "SBABBABBABS", "the same with three",
+         "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)"),
+    WORD("RESPA-BAOAB-2", "SBAOABBAOABS",
+         "two BAOAB steps with the fast forces between half kicks of the slow ones: one time step is both",
+         "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"),
+    WORD("RESPA-BAOAB-3", "SBAOABBAOABBAOABS", "the same with three",
+         "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2013"),
+    WORD("RESPA-G-BAOAB-2", "SBAAOAABBAAOAABS",
+         "two geodesic BAOAB steps of two drifts between the slow half kicks",
+         "Tuckerman, Berne & Martyna 1992; Leimkuhler & Matthews 2016"),
+    WORD("H", "H", "one step of the method alone; no thermostat", "see the method"),
+    WORD("HO", "HO", "geometric Langevin over any method: its step, then O, the Ornstein-Uhlenbeck flow",
+         "Bou-Rabee & Owhadi 2010"),
+    WORD("OHO", "OHO", "the same in Strang form", "Bussi & Parrinello 2007"),
+    WORD("WALK", "OA",
+         "noise and drift without forces: with constraints and infinite friction a random walk on the "
+         "manifold, "
+         "fresh momenta each step",
+         "Vesely 2013, Kramers chain"),
+    {.name = NULL},
 };
 
 static const char *known_words(char *text, size_t size)

@@ -33,6 +33,12 @@ static const double most_alike = 0.2;
 
 static const double debye = 4.80320471; /* of an electron's charge times an angstrom */
 
+/* After each block of time, from the first sample on. */
+typedef struct Running {
+  int n;
+  double samples[BLOCK_ROWS], value[BLOCK_ROWS * OUTS], error[BLOCK_ROWS * OUTS];
+} Running;
+
 typedef struct Dipole {
   Observable is; /* rows: [SUMS] */
   int nblock;
@@ -40,6 +46,7 @@ typedef struct Dipole {
   double kT;
   double molecules; /* with dipoles */
   int ions;         /* 1: charged kinds are left out */
+  Running running;  /* of the last table, for its picture */
 } Dipole;
 
 /* Charges of the kinds whose molecules are neutral and have any. */
@@ -143,20 +150,9 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_ALIKE] = mean2 / square;
 }
 
-/* After each block of time, from the first sample on. */
-typedef struct Running {
-  int n;
-  double samples[BLOCK_ROWS], value[BLOCK_ROWS * OUTS], error[BLOCK_ROWS * OUTS];
-} Running;
-
-static Status find_running(const Dipole *d, Running *r, Error *error)
+static void add_table(const Dipole *d, const ObservableResult *r, ResultSet *set)
 {
-  const BlockRowsFunction function = observable_function(&d->is);
-  return block_rows_running(d->is.rows, &function, &r->n, r->samples, r->value, r->error, error);
-}
-
-static void add_table(const Dipole *d, const ObservableResult *r, const Running *running, ResultSet *set)
-{
+  const Running *running = &d->running;
   static const struct {
     const char *name;
     int out;
@@ -222,9 +218,11 @@ static Status dipole_write(void *self, ObservableResult *result, const char *dir
                            Error *error)
 {
   (void)dir;
-  Running running;
-  TRY(find_running(self, &running, error));
-  add_table(self, result, &running, set);
+  Dipole *d = self;
+  Running *r = &d->running;
+  const BlockRowsFunction function = observable_function(&d->is);
+  TRY(block_rows_running(d->is.rows, &function, &r->n, r->samples, r->value, r->error, error));
+  add_table(d, result, set);
   report_all(self, result->value, result->error, set);
   return STATUS_OK;
 }
@@ -233,15 +231,15 @@ static Status dipole_draw(const void *self, const ObservableResult *result, cons
                           const ResultSet *set, Error *why)
 {
   (void)result;
-  Running running;
-  TRY(find_running(self, &running, why));
+  const Running *running = &((const Dipole *)self)->running;
   const ResultTable *table = set->table[set->ntable - 1];
   const ResultColumn *time = results_column(table, "time_ps");
   const PictureAxes axes = {.x = time != NULL ? time : results_column(table, "samples"),
                             .y = results_column(table, "epsilon")};
-  for (int i = 0; i < running.n; i++)
-    running.error[i] = running.error[i * OUTS + OUT_EPSILON];
-  const PictureCurve curve = {.n = running.n, .x = axes.x->value, .y = axes.y->value, .error = running.error};
+  double error[BLOCK_ROWS];
+  for (int i = 0; i < running->n; i++)
+    error[i] = running->error[i * OUTS + OUT_EPSILON];
+  const PictureCurve curve = {.n = running->n, .x = axes.x->value, .y = axes.y->value, .error = error};
   return picture_lines(dir, "dipole", &axes, 1, &curve, why);
 }
 
