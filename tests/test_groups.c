@@ -1,0 +1,440 @@
+/* Molecules as groups: which atoms are tied, which groups are alike, which distances say the same, where the
+ * references are, and that atoms come back in the order in which they went. */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "io/molecules_file.h"
+#include "tests/files.h"
+#include "tests/made_molecules.h"
+#include "topology/groups.h"
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static Molecules *read_text(const char *molecules, const char *system)
+{
+  static char text[3 * TEXT];
+  snprintf(text, sizeof text,
+           "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3, 0.1]}\nmolecules:\n%ssystem: %s\n",
+           molecules, system);
+  Molecules *m;
+  fine(molecules_file_parse(&m, "m.yaml", text, strlen(text), &error));
+  return m;
+}
+
+/* One molecule alone. */
+typedef struct One {
+  Molecules *molecules;
+  Groups *groups;
+} One;
+
+static Status try_one(const Made *m, GroupsKeep keep, One *one)
+{
+  char system[64];
+  const char *name = m->text + 2;
+  snprintf(system, sizeof system, "[[%.*s, 5]]", (int)strcspn(name, ":"), name);
+  one->molecules = read_text(m->text, system);
+  return groups_create(&one->groups, one->molecules, &keep, (const double(*const[])[3]){m->x}, &error);
+}
+
+static One one_of(const Made *m, GroupsKeep keep)
+{
+  One one;
+  fine(try_one(m, keep, &one));
+  return one;
+}
+
+static void one_free(One *one)
+{
+  groups_free(one->groups);
+  molecules_free(one->molecules);
+}
+
+/* --- laws of all groups ------- */
+
+/* The reference has its constraints to the last digits, kinds too, and their Jacobian has full rank; the
+ * order is a permutation. */
+static void check_laws(const Groups *g)
+{
+  for (int m = 0; m < g->molecules->nmolecule; m++) {
+    const GroupsMolecule *of = &g->molecule[m];
+    int at = 0;
+    for (int k = 0; k < of->ngroup; k++) {
+      const Kind *kind = g->kind[of->block[k]];
+      Distance distance[3 * GROUPS_ATOMS];
+      int rank;
+      ck_assert(k == 0 || of->block[k] >= of->block[k - 1]);
+      for (int c = 0; c < kind->ncon; c++) {
+        const Constraint *con = &kind->con[c];
+        distance[c] = (Distance){{con->site[0], con->site[1]}, con->param[0]};
+        ck_assert_int_lt(con->site[0], con->site[1]);
+        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])of->reference + at),
+                                con->param[0], 1e-12);
+        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])kind->reference),
+                                con->param[0], 1e-12);
+      }
+      fine(distances_rank(kind->nsite, kind->mass, kind->ncon, distance,
+                          (const double(*)[3])of->reference + at, 0.05, &rank, &error));
+      ck_assert_int_eq(rank, kind->ncon);
+      for (int s = 0; s < kind->nsite; s++, at++) {
+        ck_assert_double_eq(kind->mass[s], of->molecule->atom[of->atom[at]].mass);
+        ck_assert_int_eq(of->place[of->atom[at]], at);
+        ck_assert_int_eq(of->group[of->atom[at]], k);
+      }
+    }
+    ck_assert_int_eq(at, of->natom);
+  }
+}
+
+static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int ncon, int nleft)
+{
+  One one = one_of(m, keep);
+  const GroupsMolecule *of = one.groups->molecule;
+  char words[512];
+  check_laws(one.groups);
+  ck_assert_int_eq(of->ngroup, ngroup);
+  ck_assert_int_eq(one.groups->nkind, nkind);
+  ck_assert_int_eq(of->ncon, ncon);
+  ck_assert_int_eq(of->nleft, nleft);
+  for (int i = 0; i < nleft; i++)
+    ck_assert(groups_words(one.groups, 0, i, words, sizeof words));
+  ck_assert(!groups_words(one.groups, 0, nleft, words, sizeof words));
+  one_free(&one);
+}
+
+START_TEST(small_molecules_are_divided)
+{
+  Made m;
+  make_methanol(&m);
+  expect(&m, GROUPS_NONE, 6, 3, 0, 0);
+  expect(&m, GROUPS_H_BONDS, 2, 2, 4, 0);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 5, 0);
+  expect(&m, GROUPS_H_ANGLES, 1, 1, 11, 1); /* five of the carbon's six angles; the oxygen's */
+  make_butane(&m);
+  expect(&m, GROUPS_H_BONDS, 4, 2, 10, 0);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 13, 0);
+  expect(&m, GROUPS_ALL_ANGLES, 1, 1, 13 + 20, 4); /* what is left are three torsions */
+  make_ring(&m, "benzene", 6, 1, 0.0);
+  expect(&m, GROUPS_H_BONDS, 6, 1, 6, 0);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 12, 0);
+  make_ring(&m, "cyclohexane", 6, 2, 0.25);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 18, 0);
+}
+END_TEST
+
+/* 10 groups: methyls, CA with HA, two N with H, two C, two O. With angles, four sp3 centres lose one of six
+ * each, and planes lose one of three each. */
+START_TEST(a_dipeptide_is_divided)
+{
+  Made m;
+  make_dipeptide(&m);
+  expect(&m, GROUPS_H_BONDS, 10, 5, 12, 0);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 21, 0);
+  expect(&m, GROUPS_H_ANGLES, 1, 1, 43, 3);
+  expect(&m, GROUPS_ALL_ANGLES, 1, 1, 49, 8);
+}
+END_TEST
+
+static void count_fates(const GroupsMolecule *of, int fates[3])
+{
+  fates[DISTANCE_REDUNDANT] = fates[DISTANCE_DEGENERATE] = 0;
+  for (int i = 0; i < of->nleft; i++)
+    fates[of->left[i].fate]++;
+}
+
+/* Whatever the start, turned, shaken, elsewhere: the same distances are left out, and the
+ * references are the same molecule. */
+START_TEST(thermal_starts_are_divided_alike)
+{
+  static Made cold, warm;
+  make_dipeptide(&cold);
+  One one = one_of(&cold, GROUPS_ALL_ANGLES);
+  const GroupsMolecule *a = one.groups->molecule;
+  int fates[3];
+  count_fates(a, fates);
+  ck_assert_int_eq(fates[DISTANCE_REDUNDANT], 4);
+  ck_assert_int_eq(fates[DISTANCE_DEGENERATE], 4);
+  for (int time = 0; time < 5; time++) {
+    RandomStream stream = random_stream(11, (uint32_t)time, RANDOM_TEST);
+    warm = cold;
+    for (int i = 0; i < cold.n; i++)
+      for (int d = 0; d < 3; d++)
+        warm.x[i][d] = cold.x[i][(d + time) % 3] + 0.03 * random_normal(&stream) + 7.0;
+    One other = one_of(&warm, GROUPS_ALL_ANGLES);
+    const GroupsMolecule *b = other.groups->molecule;
+    check_laws(other.groups);
+    ck_assert_int_eq(b->nleft, a->nleft);
+    for (int i = 0; i < a->nleft; i++) {
+      ck_assert_int_eq(a->left[i].fate, b->left[i].fate);
+      ck_assert_int_eq(a->left[i].atom[0], b->left[i].atom[0]);
+      ck_assert_int_eq(a->left[i].atom[1], b->left[i].atom[1]);
+      ck_assert_double_eq_tol(b->left[i].found, a->left[i].found, 1e-2);
+    }
+    one_free(&other);
+  }
+  one_free(&one);
+}
+END_TEST
+
+/* What has the distances already, and is in their order, stays where it is; the same call gives the same
+ * bits. */
+START_TEST(references_are_the_nearest)
+{
+  static Made m;
+  make_dipeptide(&m);
+  One one = one_of(&m, GROUPS_H_ANGLES), same = one_of(&m, GROUPS_H_ANGLES);
+  const GroupsMolecule *of = one.groups->molecule;
+  ck_assert_mem_eq(of->reference, same.groups->molecule->reference,
+                   (size_t)of->natom * sizeof *of->reference);
+  ck_assert_mem_eq(of->atom, same.groups->molecule->atom, (size_t)of->natom * sizeof *of->atom);
+  for (int i = 0; i < of->natom; i++)
+    memcpy(m.x[of->atom[i]], of->reference[i], sizeof *m.x);
+  One again = one_of(&m, GROUPS_H_ANGLES);
+  for (int i = 0; i < of->natom; i++)
+    for (int d = 0; d < 3; d++)
+      ck_assert_double_eq_tol(again.groups->molecule->reference[i][d], of->reference[i][d], 1e-12);
+  one_free(&again);
+  one_free(&same);
+  one_free(&one);
+}
+END_TEST
+
+/* The shortest way, in the norm of masses: what moved has neither momentum nor angular momentum, nor a part
+ * along any motion that keeps the distances to first order. */
+START_TEST(a_projection_moves_along_constraints)
+{
+  static const double mass[4] = {12.0, 1.0, 16.0, 3.0};
+  static const Distance distance[4] = {{{0, 1}, 1.1}, {{0, 2}, 1.4}, {{1, 2}, 2.0}, {{2, 3}, 1.0}};
+  const double x[4][3] = {{0, 0, 0}, {1.1, 0, 0}, {-0.46, 1.32, 0}, {-0.1, 2.2, 0.2}};
+  double at[4][3];
+  int worst;
+  for (int k = 0; k < 4; k++) {
+    const double small = 1e-4;
+    Distance changed[4];
+    double sum[6] = {0.0}, moved = 0.0;
+    for (int c = 0; c < 4; c++)
+      changed[c] = (Distance){{distance[c].site[0], distance[c].site[1]},
+                              distances_length(&distance[c], x) + (c == k ? small : 0.0)};
+    memcpy(at, x, sizeof at);
+    fine(distances_project(4, mass, 4, changed, at, &worst, &error));
+    for (int i = 0; i < 4; i++)
+      for (int d = 0; d < 3; d++) {
+        const int e = (d + 1) % 3, f = (d + 2) % 3;
+        sum[d] += mass[i] * (at[i][d] - x[i][d]);
+        sum[3 + d] += mass[i] * (x[i][e] * (at[i][f] - x[i][f]) - x[i][f] * (at[i][e] - x[i][e]));
+        moved += fabs(at[i][d] - x[i][d]);
+      }
+    ck_assert_double_gt(moved, small / 2.0);
+    for (int d = 0; d < 6; d++)
+      ck_assert_double_eq_tol(sum[d], 0.0, 1e-6);
+  }
+}
+END_TEST
+
+/* --- constraints of the file ------- */
+
+/* Four sites in a diamond: two triangles that share a side. */
+static const char diamond[] =
+    "  diamond:\n    atoms: [[A, C, 0, 12], [B, C, 0, 12], [C, C, 0, 12], [D, C, 0, 12]]\n"
+    "    constraints: [[1, 2, 1.5], [2, 3, 1.5], [3, 4, 1.5], [4, 1, 1.5], [1, 3, 1.5]%s]\n";
+static const double diamond_at[4][3] = {{0, 0, 0}, {1.3, 0.75, 0.1}, {0, 1.5, 0}, {-1.3, 0.75, 0.1}};
+
+static Status try_text(const char *molecules, const char *system, GroupsKeep keep, const double (*x)[3],
+                       One *one)
+{
+  one->molecules = read_text(molecules, system);
+  return groups_create(&one->groups, one->molecules, &keep, (const double(*const[])[3]){x}, &error);
+}
+
+static void refused(const char *molecules, const char *system, GroupsKeep keep, const double (*x)[3],
+                    const char *words)
+{
+  One one;
+  ck_assert_int_eq(try_text(molecules, system, keep, x, &one), STATUS_INPUT);
+  ck_assert_ptr_null(one.groups);
+  ck_assert_msg(strstr(error.text, words) != NULL, "'%s' is not in: %s", words, error.text);
+  molecules_free(one.molecules);
+}
+
+START_TEST(a_diamond_is_held)
+{
+  char text[1024];
+  One one;
+  snprintf(text, sizeof text, diamond, "");
+  fine(try_text(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, &one));
+  check_laws(one.groups);
+  ck_assert_int_eq(one.groups->molecule->ncon, 5);
+  one_free(&one);
+  /* Its sixth distance: of two sites out of the plane; in it, where it says nothing; too long. */
+  snprintf(text, sizeof text, diamond, ", [2, 4, 2.4]");
+  fine(try_text(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, &one));
+  check_laws(one.groups);
+  ck_assert_int_eq(one.groups->molecule->ncon, 6);
+  one_free(&one);
+  snprintf(text, sizeof text, diamond, ", [2, 4, 2.598076211353316]");
+  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, "in a plane or a line");
+  snprintf(text, sizeof text, diamond, ", [2, 4, 2.8]");
+  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at,
+          "A, which the other distances that are kept do not allow");
+}
+END_TEST
+
+static const char dioxide[] =
+    "  CO2:\n    atoms: [[C, C, 0, 12.011], [O1, C, 0, 15.999], [O2, C, 0, 15.999]]\n%s";
+static const double dioxide_at[3][3] = {{0, 0, 0}, {1.16, 0.01, 0}, {-1.15, 0.02, 0.01}};
+
+START_TEST(linear_molecules_are_told)
+{
+  char text[1024];
+  One one;
+  snprintf(text, sizeof text, dioxide, "    constraints: [[1, 2, 1.16], [1, 3, 1.16], [2, 3, 2.32]]\n");
+  refused(text, "[[CO2, 9]]", GROUPS_NONE, dioxide_at,
+          "molecule CO2: distances hold atoms 2, 1 and 3 (O1, C, O2) in a line");
+  snprintf(text, sizeof text, dioxide,
+           "    terms: {bond: [[1, 2, 1.16, 900], [1, 3, 1.16, 900]], angle: [[2, 1, 3, 180, 100]]}\n");
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_ANGLES, dioxide_at, "in a line");
+  fine(try_text(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, dioxide_at, &one));
+  check_laws(one.groups);
+  ck_assert_int_eq(one.groups->molecule->ncon, 2);
+  one_free(&one);
+}
+END_TEST
+
+START_TEST(what_cannot_be_kept_is_refused)
+{
+  static const double triangle[3][3] = {{0, 0, 0}, {1, 0, 0}, {0.4, 0.8, 0}};
+  char text[TEXT];
+  snprintf(text, sizeof text, dioxide, "    constraints: [[1, 2, 1], [1, 3, 1], [2, 3, 3]]\n");
+  refused(text, "[[CO2, 9]]", GROUPS_NONE, triangle, "molecule CO2: the distance of atoms");
+  snprintf(text, sizeof text, dioxide, "    constraints: [[1, 2, 1], [1, 3, 1]]\n");
+  refused(text, "[]", GROUPS_NONE, triangle, "does not say what the system holds");
+  refused(text, "[[CO2, 9]]", GROUPS_NONE, (const double[3][3]){{0}, {0}, {1}}, "comes out");
+  refused(text, "[[CO2, 9]]", GROUPS_NONE, (const double[3][3]){{NAN}, {0}, {1}}, "no finite coordinates");
+  snprintf(text, sizeof text, dioxide, "    bonds: [[1, 2]]\n    terms: {bond: [[1, 3, 1.16, 900]]}\n");
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle,
+          "atoms 1 and 2, C and O1, is to be kept and has no length");
+  snprintf(text, sizeof text, dioxide, "    terms: {bond: [[1, 3, 1.16, 900], [3, 1, 1.2, 900]]}\n");
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "bonds of two lengths, 1.16 and 1.2 A");
+  snprintf(text, sizeof text, "  chain:\n    atoms:\n");
+  for (int i = 0; i < GROUPS_ATOMS + 1; i++)
+    append(text, "      - [C, C, 0, 12]\n");
+  append(text, "    constraints:\n");
+  for (int i = 1; i < GROUPS_ATOMS + 1; i++)
+    append(text, "      - [%d, %d, 1.5]\n", i, i + 1);
+  static double x[GROUPS_ATOMS + 1][3];
+  for (int i = 0; i < GROUPS_ATOMS + 1; i++)
+    x[i][0] = 1.5 * i;
+  refused(text, "[[chain, 1]]", GROUPS_NONE, (const double(*)[3])x, "ties 65 atoms");
+}
+END_TEST
+
+/* --- a system ------- */
+
+static const char mixed[] =
+    "  water:\n    atoms: [[HW1, C, 0.52, 1.008], [OW, C, 0, 15.9994], [MW, C, -1.04, 0], [HW2, C, 0.52, "
+    "1.008]]\n"
+    "    constraints: [[4, 1, 1.5139], [2, 1, 0.9572], [2, 4, 0.9572]]\n"
+    "    virtual: [[3, 3, 2, 1, 4, 0.128, 0.128]]\n"
+    "  heavy:\n    atoms: [[A, C, 1, 3.024], [D, C, 0, 0], [HA, C, 0, 2.014], [O, C, -1, 15.9994]]\n"
+    "    terms: {bond: [[1, 3, 1.0, 900], [1, 4, 1.4, 900]]}\n"
+    "    virtual: [[2, 2, 1, 4, 0.3]]\n"
+    "  unused: {atoms: [[X, C, 0, 5]]}\n";
+
+/* Water whose oxygen comes second becomes SETTLE's triangle; positions that went in come out in the file's
+ * order, at every place of a system with rows of one molecule apart. */
+START_TEST(positions_come_back_in_the_order_of_the_file)
+{
+  static const double water[4][3] = {{0.76, 0.59, 0}, {0, 0, 0}, {9, 9, 9}, {-0.76, 0.59, 0}},
+                      heavy[4][3] = {{0, 0, 0}, {0, 0, 0}, {1, 0.1, 0}, {-0.5, 1.3, 0}};
+  static const GroupsKeep keep[3] = {GROUPS_NONE, GROUPS_H_BONDS, GROUPS_NONE};
+  Molecules *m = read_text(mixed, "[[water, 3], [heavy, 2], [water, 9]]");
+  Groups *g;
+  Topology *topology;
+  State *state;
+  fine(groups_create(&g, m, keep, (const double(*const[])[3]){water, heavy, NULL}, &error));
+  check_laws(g);
+  ck_assert_int_eq(g->nkind, 3); /* water, A with HA, O */
+  ck_assert_str_eq(g->kind[0]->name, "OH2");
+  ck_assert(kind_is_triangle(g->kind[0]));
+  ck_assert_int_eq(g->kind[1]->ncon, 1);
+  ck_assert_int_eq(g->molecule[2].ngroup, 0);
+  ck_assert_int_eq(g->molecule[0].group[2], 0);  /* its parents are of one group */
+  ck_assert_int_eq(g->molecule[1].group[1], -1); /* of two */
+  ck_assert_int_eq(g->molecule[0].place[2], -1);
+  ck_assert_double_eq_tol(groups_empty(g), 1.0 - (36.0 + 4.0 + 2.0) / (48.0 + 16.0 + 8.0), 1e-12);
+  fine(groups_topology(g, &topology, &error));
+  fine(topology_state(topology, 1, 1, 0, &state, &error));
+  ck_assert_int_eq(topology->natom, 3 * 12 + 3 * 2);
+  ck_assert_int_eq((int)groups_file_atoms(g), 4 * 14);
+  const double *charge = topology->sort[0].charge;
+  ck_assert_double_eq_tol(charge[0], -1.04 * (1.0 - 0.256), 1e-12);
+  ck_assert_double_eq_tol(charge[1], 0.52 - 1.04 * 0.128, 1e-12);
+  double file[56][3], back[56][3], x[42][3], y[42][3];
+  RandomStream stream = random_stream(5, 0, RANDOM_TEST);
+  for (int i = 0; i < 3 * 56; i++)
+    file[i / 3][i % 3] = random_normal(&stream);
+  groups_from_file(g, (const double(*)[3])file, x);
+  topology_set(topology, state, STATE_POSITIONS, 0, x[0]);
+  topology_get(topology, state, STATE_POSITIONS, 0, y[0]);
+  groups_to_file(g, true, (const double(*)[3])y, back);
+  for (int i = 0; i < 56; i++) {
+    const bool of_water = i < 12 || i >= 20;
+    const double(*at)[3] = (const double(*)[3])file + i / 4 * 4;
+    for (int d = 0; d < 3; d++) {
+      const double wanted = of_water && i % 4 == 2
+                                ? at[1][d] + 0.128 * (at[0][d] - at[1][d]) + 0.128 * (at[3][d] - at[1][d])
+                            : !of_water && i % 4 == 1 ? at[0][d] + 0.3 * (at[3][d] - at[0][d])
+                                                      : file[i][d];
+      ck_assert_double_eq_tol(back[i][d], wanted, 1e-14);
+    }
+  }
+  /* Atoms of a molecule are in its lanes: momenta are of the molecule that a lane says. */
+  ck_assert_int_eq(topology->nmol, 14);
+  groups_to_file(g, false, (const double(*)[3])y, back);
+  ck_assert_double_eq(back[2][0], 0.0);
+  state_free(state);
+  topology_free(topology);
+  groups_free(g);
+  molecules_free(m);
+}
+END_TEST
+
+/* Equal groups of different molecules are one kind, whatever the order of their atoms. */
+START_TEST(equal_groups_are_one_kind)
+{
+  static Made methanol, butane;
+  static char text[2 * TEXT];
+  make_methanol(&methanol);
+  make_butane(&butane);
+  snprintf(text, sizeof text, "%s%s", methanol.text, butane.text);
+  Molecules *m = read_text(text, "[[butane, 8], [methanol, 16]]");
+  Groups *g;
+  fine(groups_create(&g, m, (const GroupsKeep[]){GROUPS_H_BONDS, GROUPS_H_BONDS},
+                     (const double(*const[])[3]){methanol.x, butane.x}, &error));
+  ck_assert_int_eq(g->nkind, 3); /* CH3, OH, CH2 */
+  ck_assert_str_eq(g->kind[0]->name, "CH3");
+  ck_assert_int_eq(g->lanes[0], 16 + 2 * 8);
+  ck_assert_double_eq(groups_empty(g), 0.0);
+  groups_free(g);
+  molecules_free(m);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("groups");
+  tcase_add_test(tc, small_molecules_are_divided);
+  tcase_add_test(tc, a_dipeptide_is_divided);
+  tcase_add_test(tc, thermal_starts_are_divided_alike);
+  tcase_add_test(tc, references_are_the_nearest);
+  tcase_add_test(tc, a_projection_moves_along_constraints);
+  tcase_add_test(tc, a_diamond_is_held);
+  tcase_add_test(tc, linear_molecules_are_told);
+  tcase_add_test(tc, what_cannot_be_kept_is_refused);
+  tcase_add_test(tc, positions_come_back_in_the_order_of_the_file);
+  tcase_add_test(tc, equal_groups_are_one_kind);
+  return files_main("groups", tc);
+}

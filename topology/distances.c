@@ -1,0 +1,245 @@
+#include "topology/distances.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/room.h"
+
+enum { NEWTON = 60, ROUNDS = 12 };
+#define CONVERGED 1e-14 /* of a length, relative */
+#define ACCEPTED  1e-10
+#define STEP_MOST 0.3  /* of a site in a step of Newton's, A */
+#define DISPLACED 0.3  /* of a site, where what depends on what is looked at away from the manifold, A */
+#define NOTHING   1e-7 /* of a row that depends on others there, by rounding */
+
+/* Rows of the Jacobian in coordinates sqrt(m) x, and what Gram and Schmidt make of them: row = sum of lower
+ * times unit rows. */
+typedef struct Rows {
+  int nsite, n, rank;
+  const double *mass;
+  const Distance *distance;
+  double *unit;  /* [rank][3 nsite]: orthonormal     */
+  double *lower; /* [rank][n]                        */
+  int *row;      /* [rank] which distance each is of */
+  double *part, *step;
+} Rows;
+
+static Status rows_make(Rows *rows, int nsite, const double *mass, int n, const Distance *distance,
+                        Room *room, Error *error)
+{
+  const size_t dim = 3 * (size_t)nsite, most = (size_t)n < dim ? (size_t)n : dim;
+  *rows = (Rows){.nsite = nsite, .n = n, .mass = mass, .distance = distance};
+  rows->unit = room_take(room, (most + 1) * dim, sizeof(double));
+  rows->lower = room_take(room, (most + 1) * (most + 1), sizeof(double));
+  rows->row = room_take(room, most + 1, sizeof(int));
+  rows->part = room_take(room, most + 1, sizeof(double));
+  rows->step = room_take(room, dim, sizeof(double));
+  return room_check(room, "distances", error);
+}
+
+static double length_of(const Distance *d, const double (*x)[3], double along[3])
+{
+  double sum = 0.0;
+  for (int k = 0; k < 3; k++) {
+    along[k] = x[d->site[1]][k] - x[d->site[0]][k];
+    sum += along[k] * along[k];
+  }
+  return sqrt(sum);
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* What the rows so far leave of a row of unit length, which is the next one then; its parts along them. */
+static double free_row(const Rows *rows, int c, const double (*x)[3])
+{
+  const Distance *d = &rows->distance[c];
+  const int dim = 3 * rows->nsite, i = d->site[0], j = d->site[1];
+  double along[3], *own = rows->unit + (size_t)rows->rank * (size_t)dim;
+  const double r = length_of(d, x, along), scale = 1.0 / sqrt(1.0 / rows->mass[i] + 1.0 / rows->mass[j]);
+  memset(own, 0, (size_t)dim * sizeof *own);
+  for (int k = 0; k < 3; k++) {
+    own[3 * i + k] = -scale * along[k] / r / sqrt(rows->mass[i]);
+    own[3 * j + k] = scale * along[k] / r / sqrt(rows->mass[j]);
+  }
+  memset(rows->part, 0, (size_t)rows->rank * sizeof *rows->part);
+  for (int twice = 0; twice < 2; twice++)
+    for (int k = 0; k < rows->rank; k++) {
+      const double *other = rows->unit + (size_t)k * (size_t)dim;
+      const double part = dot(dim, own, other);
+      rows->part[k] += part;
+      for (int e = 0; e < dim; e++)
+        own[e] -= part * other[e];
+    }
+  return sqrt(dot(dim, own, own));
+}
+
+/* Rows of the distances that `kept` has (NULL: of all), in their order, as far as they leave more than
+ * `least`; `is` [n] (NULL: not wanted): whether each is one. */
+static void orthogonalise(Rows *rows, const double (*x)[3], const bool *kept, double least, bool *is)
+{
+  const int dim = 3 * rows->nsite;
+  rows->rank = 0;
+  for (int c = 0; c < rows->n; c++) {
+    const double left = rows->rank < dim && (kept == NULL || kept[c]) ? free_row(rows, c, x) : 0.0;
+    if (is != NULL)
+      is[c] = left > least;
+    if (!(left > least))
+      continue;
+    const size_t k = (size_t)rows->rank, stride = (size_t)(rows->n < dim ? rows->n : dim) + 1;
+    double *own = rows->unit + k * (size_t)dim;
+    for (int e = 0; e < dim; e++)
+      own[e] /= left;
+    memcpy(rows->lower + k * stride, rows->part, k * sizeof *rows->lower);
+    rows->lower[k * stride + k] = left;
+    rows->row[rows->rank++] = c;
+  }
+}
+
+/* The shortest step that takes all rows to their lengths to first order; returns the largest fault,
+ * relative. */
+static double newton_step(const Rows *rows, double (*x)[3])
+{
+  const int dim = 3 * rows->nsite;
+  const size_t stride = (size_t)(rows->n < dim ? rows->n : dim) + 1;
+  double worst = 0.0, longest = 0.0, along[3];
+  memset(rows->step, 0, (size_t)dim * sizeof *rows->step);
+  for (int k = 0; k < rows->rank; k++) {
+    const Distance *d = &rows->distance[rows->row[k]];
+    const double fault = d->length - length_of(d, x, along);
+    worst = fmax(worst, fabs(fault) / d->length);
+    double part = fault / sqrt(1.0 / rows->mass[d->site[0]] + 1.0 / rows->mass[d->site[1]]);
+    part -= dot(k, rows->lower + (size_t)k * stride, rows->part);
+    rows->part[k] = part / rows->lower[(size_t)k * stride + (size_t)k];
+    for (int e = 0; e < dim; e++)
+      rows->step[e] += rows->part[k] * rows->unit[(size_t)k * (size_t)dim + (size_t)e];
+  }
+  for (int e = 0; e < dim; e++)
+    longest = fmax(longest, fabs(rows->step[e]) / sqrt(rows->mass[e / 3]));
+  const double scale = longest > STEP_MOST ? STEP_MOST / longest : 1.0;
+  for (int e = 0; e < dim; e++)
+    x[e / 3][e % 3] += scale * rows->step[e] / sqrt(rows->mass[e / 3]);
+  return worst;
+}
+
+/* Newton's iteration on some of the distances; returns the largest fault, relative, that it began its last
+ * step with. */
+static double newton(Rows *rows, const bool *kept, double (*x)[3])
+{
+  double worst = HUGE_VAL;
+  for (int i = 0; i < NEWTON && !(worst <= CONVERGED); i++) {
+    orthogonalise(rows, (const double(*)[3])x, kept, NOTHING, NULL);
+    worst = newton_step(rows, x);
+  }
+  return worst;
+}
+
+/* Whether two sites of a distance lie on each other, or nowhere. */
+static bool collapsed(const Rows *rows, const double (*x)[3], int *worst)
+{
+  for (*worst = 0; *worst < rows->n; (*worst)++)
+    if (!(distances_length(&rows->distance[*worst], x) > 1e-3))
+      return true;
+  return false;
+}
+
+static Status no_solution(const Rows *rows, const bool *kept, const double (*x)[3], int *worst, Error *error)
+{
+  double fault = -1.0;
+  for (int c = 0; c < rows->n; c++) {
+    const double off = fabs(distances_length(&rows->distance[c], x) / rows->distance[c].length - 1.0);
+    if ((kept == NULL || kept[c]) && off > fault) {
+      fault = off;
+      *worst = c;
+    }
+  }
+  return error_set(error, STATUS_INPUT, "no configuration near has all distances");
+}
+
+/* What those that are left out depend on elsewhere too is redundant. */
+static void find_fates(Rows *rows, const bool *kept, const double (*x)[3], double (*away)[3], bool *is,
+                       DistanceFate *fate)
+{
+  RandomStream stream = random_stream(0, 0, RANDOM_START);
+  for (int c = 0; c < rows->n; c++)
+    fate[c] = kept[c] ? DISTANCE_KEPT : DISTANCE_REDUNDANT;
+  for (int time = 0; time < 3; time++) {
+    for (int i = 0; i < rows->nsite; i++)
+      for (int k = 0; k < 3; k++)
+        away[i][k] = x[i][k] + DISPLACED * random_normal(&stream);
+    orthogonalise(rows, (const double(*)[3])away, NULL, NOTHING, is);
+    for (int c = 0; c < rows->n; c++)
+      if (!kept[c] && is[c])
+        fate[c] = DISTANCE_DEGENERATE;
+  }
+}
+
+static Status settle(Rows *rows, double (*x)[3], bool *kept, bool *is, int *worst, Error *error)
+{
+  const double(*at)[3] = (const double(*)[3])x;
+  if (collapsed(rows, at, worst))
+    return error_set(error, STATUS_INPUT, "two sites lie on each other");
+  orthogonalise(rows, at, NULL, DISTANCES_LEAST, kept);
+  for (int round = 0; round < ROUNDS; round++) {
+    const double fault = newton(rows, kept, x);
+    if (collapsed(rows, at, worst))
+      break;
+    orthogonalise(rows, at, NULL, DISTANCES_LEAST, is);
+    if (memcmp(kept, is, (size_t)rows->n * sizeof *is) == 0) {
+      if (fault <= ACCEPTED)
+        return STATUS_OK;
+      break;
+    }
+    memcpy(kept, is, (size_t)rows->n * sizeof *is);
+  }
+  return no_solution(rows, kept, at, worst, error);
+}
+
+Status distances_solve(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
+                       DistanceFate *fate, int *worst, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  Rows rows;
+  bool *kept = room_take(&room, (size_t)n + 1, sizeof *kept),
+       *is = room_take(&room, (size_t)n + 1, sizeof *is);
+  double(*away)[3] = room_take(&room, (size_t)nsite, sizeof *away);
+  TRY(rows_make(&rows, nsite, mass, n, distance, &room, error));
+  TRY(settle(&rows, x, kept, is, worst, error));
+  find_fates(&rows, kept, (const double(*)[3])x, away, is, fate);
+  return STATUS_OK;
+}
+
+Status distances_project(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
+                         int *worst, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  Rows rows;
+  TRY(rows_make(&rows, nsite, mass, n, distance, &room, error));
+  if (collapsed(&rows, (const double(*)[3])x, worst))
+    return error_set(error, STATUS_INPUT, "two sites lie on each other");
+  const double fault = newton(&rows, NULL, x);
+  return fault <= ACCEPTED ? STATUS_OK : no_solution(&rows, NULL, (const double(*)[3])x, worst, error);
+}
+
+double distances_length(const Distance *distance, const double (*x)[3])
+{
+  double along[3];
+  return length_of(distance, x, along);
+}
+
+Status distances_rank(int nsite, const double *mass, int n, const Distance *distance, const double (*x)[3],
+                      double least, int *rank, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  Rows rows;
+  TRY(rows_make(&rows, nsite, mass, n, distance, &room, error));
+  orthogonalise(&rows, x, NULL, least, NULL);
+  *rank = rows.rank;
+  return STATUS_OK;
+}

@@ -1,0 +1,47 @@
+/* Distances that are to be kept among the sites of a group: which of them are independent, and a
+ * configuration that has these. Constraints that depend on each other make the matrices of SHAKE, RATTLE,
+ * projections and Fixman's potential singular: of the ten distances of a methyl group with its neighbour
+ * (four bonds, six angles) nine fix all, of the three of a linear molecule two.
+ *
+ * What depends on what is seen in the Jacobian, its rows scaled by masses and to unit length: in the order
+ * given each row is freed of those before it (Gram and Schmidt), and where hardly anything is left of it, its
+ * distance is left out. */
+#ifndef HOLONOM_TOPOLOGY_DISTANCES_H
+#define HOLONOM_TOPOLOGY_DISTANCES_H
+
+#include "engine/status.h"
+
+typedef struct Distance {
+  int site[2];
+  double length;
+} Distance;
+
+typedef enum DistanceFate {
+  DISTANCE_KEPT,
+  DISTANCE_REDUNDANT, /* follows from those before it, wherever the sites are                        */
+  DISTANCE_DEGENERATE /* only where the others are kept: sites in a line or a plane, which distances do
+                         not hold there */
+} DistanceFate;
+
+/* What is left of a row of unit length without which its distance is left out. A plane centre whose three
+ * angles sum to 359.9 degrees, which distances would hold in a pyramid as flat, leaves 0.06. */
+#define DISTANCES_LEAST 0.1
+
+/* The sites x[nsite][3], of these masses, move onto the distances that are kept, which come first what comes
+ * first, by the shortest way in the norm of their masses, and fate[n] says of each what became of it. Errors:
+ * STATUS_INPUT: no configuration near has them all, or sites lie on each other; *worst is the distance that
+ * fails most then, and x where it does; STATUS_MEMORY. */
+Status distances_solve(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
+                       DistanceFate *fate, int *worst, Error *error);
+
+/* Only moves the sites onto distances, all of which are independent. */
+Status distances_project(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
+                         int *worst, Error *error);
+
+double distances_length(const Distance *distance, const double (*x)[3]);
+
+/* The rank of the Jacobian of all at x: how many rows are left by more than `least`. STATUS_MEMORY. */
+Status distances_rank(int nsite, const double *mass, int n, const Distance *distance, const double (*x)[3],
+                      double least, int *rank, Error *error);
+
+#endif

@@ -1,0 +1,520 @@
+#include "topology/groups.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/locale.h"
+#include "topology/groups_private.h"
+
+const char *const groups_keep_names[] = {"none", "h-bonds", "all-bonds", "h-angles", "all-angles", NULL};
+
+bool groups_hydrogen(const MoleculesAtom *atom)
+{
+  const char *name = atom->name;
+  while (isdigit((unsigned char)*name))
+    name++;
+  const bool called = *name == 'H' || *name == 'h' || *name == 'D';
+  return atom->mass > 0.0 && (atom->mass < 1.5 || (called && atom->mass < 4.5));
+}
+
+/* --- kinds ------------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *symbol;
+  double mass;
+} elements[] = {{"He", 4.0026}, {"Li", 6.94},    {"B", 10.81},   {"C", 12.011},  {"N", 14.007},
+                {"O", 15.999},  {"F", 18.998},   {"Ne", 20.18},  {"Na", 22.99},  {"Mg", 24.305},
+                {"Al", 26.982}, {"Si", 28.085},  {"P", 30.974},  {"S", 32.06},   {"Cl", 35.45},
+                {"K", 39.098},  {"Ar", 39.948},  {"Ca", 40.078}, {"Fe", 55.845}, {"Cu", 63.546},
+                {"Zn", 65.38},  {"Se", 78.971},  {"Br", 79.904}, {"Kr", 83.798}, {"Rb", 85.468},
+                {"I", 126.904}, {"Xe", 131.293}, {"Cs", 132.905}};
+
+static const char *symbol_of(const MoleculesAtom *atom)
+{
+  if (groups_hydrogen(atom))
+    return "H";
+  size_t best = 0;
+  for (size_t e = 1; e < sizeof elements / sizeof *elements; e++)
+    if (fabs(elements[e].mass - atom->mass) < fabs(elements[best].mass - atom->mass))
+      best = e;
+  return fabs(elements[best].mass - atom->mass) < 0.3 ? elements[best].symbol : atom->name;
+}
+
+/* "CH3", of symbols beside each other. */
+static void name_kind(int nsite, const char *const *symbol, char *name, size_t size)
+{
+  size_t n = 0;
+  for (int s = 0, same; s < nsite && n < size; s += same) {
+    for (same = 1; s + same < nsite && strcmp(symbol[s], symbol[s + same]) == 0;)
+      same++;
+    const int wrote = same > 1 ? snprintf(name + n, size - n, "%s%d", symbol[s], same)
+                               : snprintf(name + n, size - n, "%s", symbol[s]);
+    n += wrote > 0 ? (size_t)wrote : 0;
+  }
+}
+
+static Status make_kind(const GroupsPart *part, const GroupsShape *shape, Kind **kind, Error *error)
+{
+  const char *symbol[GROUPS_ATOMS];
+  Constraint con[3 * GROUPS_ATOMS] = {{0}};
+  double reference[3 * GROUPS_ATOMS], centre[3] = {0.0, 0.0, 0.0}, whole = 0.0;
+  char name[64] = "";
+  for (int s = 0; s < part->nsite; s++) {
+    symbol[s] = symbol_of(&part->molecule->atom[part->atom[s]]);
+    whole += part->mass[s];
+    for (int d = 0; d < 3; d++)
+      centre[d] += part->mass[s] * part->x[s][d];
+  }
+  for (int i = 0; i < 3 * part->nsite; i++)
+    reference[i] = part->x[i / 3][i % 3] - centre[i % 3] / whole;
+  for (int c = 0; c < shape->ncon; c++)
+    con[c] = (Constraint){.type = &constraint_distance,
+                          .nsite = 2,
+                          .site = {shape->kept[c].site[0], shape->kept[c].site[1]},
+                          .param = {shape->kept[c].length}};
+  name_kind(part->nsite, symbol, name, sizeof name);
+  const Kind made = {.name = name,
+                     .nsite = part->nsite,
+                     .dim = 3,
+                     .ncon = shape->ncon,
+                     .mass = part->mass,
+                     .site = symbol,
+                     .con = con,
+                     .reference = reference};
+  return kind_copy(kind, &made, error);
+}
+
+/* --- the groups of a molecule -----------------------------------------------------------------------------
+ */
+
+/* What the making of groups keeps from molecule to molecule. */
+typedef struct Making {
+  Groups *groups;
+  GroupsShape *shape; /* [groups->nkind] */
+  int room;
+  Room kept; /* shapes */
+} Making;
+
+/* A molecule on its way. */
+typedef struct Parting {
+  const Molecule *molecule;
+  GroupsMolecule *to;
+  int nwanted, npart;
+  GroupsWanted *wanted; /* between atoms, then sorted by part */
+  int *root, *part;     /* [natom] of each atom the first of its group; number of its group, by first atoms */
+  int *begin, *member;  /* atoms of group p: member[begin[p]] to member[begin[p + 1] - 1] */
+  int *first;           /* [npart + 1] likewise of wanted */
+} Parting;
+
+static int root_of(int *root, int i)
+{
+  while (root[i] != i)
+    i = root[i] = root[root[i]];
+  return i;
+}
+
+/* Connected atoms get one number, counted by their first ones. */
+static void connect(Parting *p)
+{
+  const Molecule *m = p->molecule;
+  for (int i = 0; i < m->natom; i++)
+    p->root[i] = i;
+  for (int c = 0; c < p->nwanted; c++) {
+    const int a = root_of(p->root, p->wanted[c].distance.site[0]),
+              b = root_of(p->root, p->wanted[c].distance.site[1]);
+    p->root[a < b ? b : a] = a < b ? a : b;
+  }
+  for (int i = 0; i < m->natom; i++) {
+    const int root = root_of(p->root, i);
+    p->part[i] = m->atom[i].mass == 0.0 ? -1 : root == i ? p->npart++ : p->part[root];
+  }
+}
+
+/* Lists the members of each group, and its distances, in their order. */
+static void sort_parts(Parting *p, GroupsWanted *sorted, int *next)
+{
+  for (int i = 0; i < p->molecule->natom; i++)
+    if (p->part[i] >= 0)
+      p->begin[p->part[i] + 1]++;
+  for (int c = 0; c < p->nwanted; c++)
+    p->first[p->part[p->wanted[c].distance.site[0]] + 1]++;
+  for (int g = 0; g < p->npart; g++) {
+    p->begin[g + 1] += p->begin[g];
+    p->first[g + 1] += p->first[g];
+  }
+  memcpy(next, p->begin, (size_t)p->npart * sizeof *next);
+  for (int i = 0; i < p->molecule->natom; i++)
+    if (p->part[i] >= 0)
+      p->member[next[p->part[i]]++] = i;
+  memcpy(next, p->first, (size_t)p->npart * sizeof *next);
+  for (int c = 0; c < p->nwanted; c++)
+    sorted[next[p->part[p->wanted[c].distance.site[0]]]++] = p->wanted[c];
+  p->wanted = sorted;
+}
+
+static int compare_wanted(const void *one, const void *other)
+{
+  const GroupsWanted *a = one, *b = other;
+  const int *i = a->distance.site, *j = b->distance.site;
+  const int by = (a->by > b->by) - (a->by < b->by), low = (i[0] > j[0]) - (i[0] < j[0]),
+            high = (i[1] > j[1]) - (i[1] < j[1]),
+            length = (a->distance.length > b->distance.length) - (a->distance.length < b->distance.length);
+  return by != 0 ? by : low != 0 ? low : high != 0 ? high : length;
+}
+
+/* Group g: its atoms by mass, those of equal mass as in the file, and its distances between these. `site`
+ * [natom] is for the site of each atom. */
+static Status take_part(const Parting *p, int g, const double (*x)[3], int *site, GroupsPart *part,
+                        Error *error)
+{
+  const Molecule *m = p->molecule;
+  const int *member = p->member + p->begin[g];
+  part->nsite = p->begin[g + 1] - p->begin[g];
+  if (part->nsite > GROUPS_ATOMS)
+    return error_set(
+        error, STATUS_INPUT,
+        "molecule %s: what is kept ties %d atoms, that of %s (%d) among them, into one group; at most %d "
+        "are possible: keep the bonds of hydrogens alone (h-bonds)",
+        m->name, part->nsite, m->atom[member[0]].name, member[0] + 1, GROUPS_ATOMS);
+  for (int s = 0; s < part->nsite; s++) {
+    int at = s;
+    for (; at > 0 && m->atom[part->atom[at - 1]].mass < m->atom[member[s]].mass; at--)
+      part->atom[at] = part->atom[at - 1];
+    part->atom[at] = member[s];
+  }
+  for (int s = 0; s < part->nsite; s++) {
+    const int i = part->atom[s];
+    site[i] = s;
+    part->mass[s] = m->atom[i].mass;
+    memcpy(part->x[s], x[i], sizeof part->x[s]);
+    if (!isfinite(x[i][0] + x[i][1] + x[i][2]))
+      return error_set(error, STATUS_INPUT, "molecule %s: atom %d, %s, has no finite coordinates", m->name,
+                       i + 1, m->atom[i].name);
+  }
+  part->molecule = m;
+  part->n = p->first[g + 1] - p->first[g];
+  part->wanted = p->wanted + p->first[g];
+  for (int c = 0; c < part->n; c++) {
+    int *const of = part->wanted[c].distance.site, i = site[of[0]], j = site[of[1]];
+    of[0] = i < j ? i : j;
+    of[1] = i < j ? j : i;
+  }
+  if (part->n > 1)
+    qsort(part->wanted, (size_t)part->n, sizeof *part->wanted, compare_wanted);
+  return STATUS_OK;
+}
+
+static Status add_kind(Making *making, GroupsPart *part, Error *error)
+{
+  Groups *g = making->groups;
+  if (g->nkind == making->room) {
+    const int room = 2 * making->room + 8;
+    GroupsShape *shape = realloc(making->shape, (size_t)room * sizeof *shape);
+    making->shape = shape != NULL ? shape : making->shape;
+    Kind **kind = realloc(g->kind, (size_t)room * sizeof(Kind *));
+    g->kind = kind != NULL ? kind : g->kind;
+    TRY_MEMORY(shape != NULL && kind != NULL, "kinds of groups", error);
+    making->room = room;
+  }
+  GroupsShape *shape = &making->shape[g->nkind];
+  TRY(groups_shape_find(part, &making->kept, shape, error));
+  TRY(make_kind(part, shape, &g->kind[g->nkind], error));
+  shape->kind = g->nkind++;
+  return STATUS_OK;
+}
+
+/* The kind of a part, perhaps a new one; its sites are on the constraints then. */
+static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
+{
+  for (*kind = 0; *kind < making->groups->nkind; (*kind)++)
+    if (groups_shape_same(part, &making->shape[*kind]))
+      return groups_shape_move(part, &making->shape[*kind], error);
+  return add_kind(making, part, error);
+}
+
+static void list_left(const GroupsPart *part, const GroupsShape *shape, GroupsMolecule *to)
+{
+  for (int c = 0; c < part->n; c++)
+    if (shape->fate[c] != DISTANCE_KEPT) {
+      const Distance *d = &part->wanted[c].distance;
+      to->left[to->nleft++] = (GroupsLeft){{part->atom[d->site[0]], part->atom[d->site[1]]},
+                                           shape->fate[c],
+                                           d->length,
+                                           distances_length(d, part->x)};
+    }
+}
+
+/* A group, for the order of groups: by kinds, then by first atoms. */
+typedef struct Ordered {
+  int kind, part;
+} Ordered;
+
+static int compare_ordered(const void *one, const void *other)
+{
+  const Ordered *a = one, *b = other;
+  return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind)
+                            : (a->part > b->part) - (a->part < b->part);
+}
+
+/* Groups in order, and the permutations; atoms [natom] and coordinates by part so far. */
+static void lay_out(const Parting *p, const Making *making, const Ordered *order, const int *atom,
+                    const double (*x)[3])
+{
+  GroupsMolecule *to = p->to;
+  for (int i = 0; i < p->molecule->natom; i++)
+    to->place[i] = to->group[i] = -1;
+  for (int g = 0; g < p->npart; g++) {
+    to->block[g] = order[g].kind;
+    to->ncon += making->groups->kind[order[g].kind]->ncon;
+    for (int k = p->begin[order[g].part]; k < p->begin[order[g].part + 1]; k++) {
+      to->place[atom[k]] = to->natom;
+      to->group[atom[k]] = g;
+      memcpy(to->reference[to->natom], x[k], sizeof *to->reference);
+      to->atom[to->natom++] = atom[k];
+    }
+  }
+  to->ngroup = p->npart;
+  for (int s = 0; s < p->molecule->nvirtual; s++) {
+    const MoleculesVirtual *site = &p->molecule->site[s];
+    int group = to->group[site->parent[0]];
+    for (int k = 1; k < molecules_virtual_types[site->kind].nparent; k++)
+      group = to->group[site->parent[k]] == group ? group : -1;
+    to->group[site->site] = group;
+  }
+}
+
+static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room *room, Error *error)
+{
+  const size_t natom = (size_t)p->molecule->natom, nwanted = (size_t)p->nwanted;
+  GroupsWanted *sorted = room_take(room, nwanted + 1, sizeof *sorted);
+  int *next = room_take(room, natom + 1, sizeof *next), *atom = room_take(room, natom, sizeof *atom);
+  double(*at)[3] = room_take(room, natom, sizeof *at);
+  Ordered *order = room_take(room, natom, sizeof *order);
+  GroupsPart *part = room_take(room, 1, sizeof *part);
+  TRY(room_check(room, "groups", error));
+  connect(p);
+  sort_parts(p, sorted, next);
+  for (int g = 0; g < p->npart; g++) {
+    order[g].part = g;
+    TRY(take_part(p, g, x, next, part, error));
+    TRY(kind_of(making, part, &order[g].kind, error));
+    list_left(part, &making->shape[order[g].kind], p->to);
+    memcpy(atom + p->begin[g], part->atom, (size_t)part->nsite * sizeof *atom);
+    memcpy(at + p->begin[g], part->x, (size_t)part->nsite * sizeof *at);
+  }
+  qsort(order, (size_t)p->npart, sizeof *order, compare_ordered);
+  lay_out(p, making, order, atom, (const double(*)[3])at);
+  return STATUS_OK;
+}
+
+/* The wanted distances of new shapes stay, since others are compared with them. */
+static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, const double (*x)[3],
+                           GroupsMolecule *to, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  Room *own = &making->groups->room, *kept = &making->kept;
+  const size_t natom = (size_t)m->natom;
+  Parting p = {.molecule = m, .to = to};
+  TRY(groups_wanted_list(m, keep, &room, &p.wanted, &p.nwanted, error));
+  p.root = room_take(&room, natom, sizeof(int));
+  p.part = room_take(&room, natom, sizeof(int));
+  p.begin = room_take(&room, natom + 2, sizeof(int));
+  p.member = room_take(&room, natom, sizeof(int));
+  p.first = room_take(&room, natom + 2, sizeof(int));
+  to->block = room_take(own, natom, sizeof(int));
+  to->atom = room_take(own, natom, sizeof(int));
+  to->place = room_take(own, natom, sizeof(int));
+  to->group = room_take(own, natom, sizeof(int));
+  to->reference = room_take(own, natom, sizeof *to->reference);
+  to->left = room_take(own, (size_t)p.nwanted, sizeof *to->left);
+  TRY(room_check(&room, "groups", error));
+  TRY(room_check(own, "groups", error));
+  return make_parts(making, &p, x, kept, error);
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------
+ */
+
+static Status count_lanes(Groups *g, Error *error)
+{
+  double atoms = 0.0;
+  g->lanes = room_take(&g->room, (size_t)g->nkind, sizeof *g->lanes);
+  TRY(room_check(&g->room, "groups", error));
+  for (int m = 0; m < g->molecules->nmolecule; m++) {
+    const GroupsMolecule *of = &g->molecule[m];
+    atoms += (double)of->nmol * of->natom;
+    TRY(state_may_hold(atoms, error)); /* as many lanes, at most */
+    for (int k = 0; k < of->ngroup; k++)
+      g->lanes[of->block[k]] += of->nmol;
+  }
+  return STATUS_OK;
+}
+
+static Status make_all(Making *making, const GroupsKeep *keep, const double (*const *x)[3], Error *error)
+{
+  Groups *g = making->groups;
+  const Molecules *m = g->molecules;
+  g->molecule = room_take(&g->room, (size_t)m->nmolecule, sizeof *g->molecule);
+  TRY(room_check(&g->room, "groups", error));
+  if (m->ncount < 1)
+    return error_set(error, STATUS_INPUT,
+                     "the file of molecules does not say what the system holds; wanted: system: "
+                     "[[molecule, number], ...]");
+  for (int c = 0; c < m->ncount; c++)
+    g->molecule[m->count[c].molecule].nmol += m->count[c].n;
+  for (int i = 0; i < m->nmolecule; i++) {
+    g->molecule[i].molecule = &m->molecule[i];
+    if (g->molecule[i].nmol > 0)
+      TRY(add_molecule(making, &m->molecule[i], keep[i], x[i], &g->molecule[i], error));
+  }
+  return count_lanes(g, error);
+}
+
+Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
+                     const double (*const *x)[3], Error *error)
+{
+  *groups = NULL;
+  Groups *g = calloc(1, sizeof *g);
+  TRY_MEMORY(g != NULL, "groups", error);
+  g->molecules = molecules;
+  Making making = {.groups = g};
+  const Status status = make_all(&making, keep, x, error);
+  free(making.shape);
+  room_free(&making.kept);
+  if (status != STATUS_OK)
+    groups_free(g);
+  else
+    *groups = g;
+  return status;
+}
+
+void groups_free(Groups *groups)
+{
+  if (groups == NULL)
+    return;
+  for (int k = 0; k < groups->nkind; k++)
+    kind_free(groups->kind[k]);
+  free(groups->kind);
+  room_free(&groups->room);
+  free(groups);
+}
+
+/* Charges by site with mass: a virtual site's goes to the atoms that place it where it is a fixed mean of
+ * them; elsewhere the molecule's are not known so. */
+static void share_charges(const GroupsMolecule *of, double *charge)
+{
+  const Molecule *m = of->molecule;
+  for (int i = 0; i < of->natom; i++)
+    charge[i] = m->atom[of->atom[i]].charge;
+  for (int s = 0; s < m->nvirtual; s++) {
+    const MoleculesVirtual *site = &m->site[s];
+    const bool two = site->kind == MOLECULES_VIRTUAL_2, three = site->kind == MOLECULES_VIRTUAL_3;
+    const double a = two || three ? site->param[0] : (double)NAN, b = three ? site->param[1] : 0.0,
+                 whole = m->atom[site->site].charge;
+    charge[of->place[site->parent[0]]] += whole * (1.0 - a - b);
+    charge[of->place[site->parent[1]]] += whole * a;
+    if (!two)
+      charge[of->place[site->parent[2]]] += whole * b;
+  }
+}
+
+Status groups_topology(const Groups *g, Topology **topology, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  const Molecules *m = g->molecules;
+  TopologyMolecules *sort = room_take(&room, (size_t)m->ncount, sizeof *sort);
+  TRY(room_check(&room, "a topology", error));
+  for (int c = 0; c < m->ncount; c++) {
+    const GroupsMolecule *of = &g->molecule[m->count[c].molecule];
+    sort[c] = (TopologyMolecules){of->molecule->name, m->count[c].n, of->ngroup, of->block,
+                                  (const double *)of->reference};
+  }
+  TRY(topology_create(topology, g->nkind, (const Kind *const *)g->kind, g->lanes, m->ncount, sort, error));
+  for (int c = 0; c < m->ncount; c++)
+    share_charges(&g->molecule[m->count[c].molecule], (*topology)->sort[c].charge);
+  return STATUS_OK;
+}
+
+/* --- orders -----------------------------------------------------------------------------------------------
+ */
+
+size_t groups_file_atoms(const Groups *g)
+{
+  size_t n = 0;
+  for (int c = 0; c < g->molecules->ncount; c++)
+    n += (size_t)g->molecules->count[c].n *
+         (size_t)g->molecules->molecule[g->molecules->count[c].molecule].natom;
+  return n;
+}
+
+void groups_from_file(const Groups *g, const double (*file)[3], double (*x)[3])
+{
+  for (int c = 0; c < g->molecules->ncount; c++) {
+    const GroupsMolecule *of = &g->molecule[g->molecules->count[c].molecule];
+    for (int n = 0; n < g->molecules->count[c].n; n++) {
+      for (int i = 0; i < of->natom; i++)
+        memcpy(x[i], file[of->atom[i]], sizeof *x);
+      x += of->natom;
+      file += of->molecule->natom;
+    }
+  }
+}
+
+void groups_to_file(const Groups *g, bool place, const double (*x)[3], double (*file)[3])
+{
+  for (int c = 0; c < g->molecules->ncount; c++) {
+    const GroupsMolecule *of = &g->molecule[g->molecules->count[c].molecule];
+    for (int n = 0; n < g->molecules->count[c].n; n++) {
+      for (int i = 0; i < of->natom; i++)
+        memcpy(file[of->atom[i]], x[i], sizeof *file);
+      for (int s = 0; s < of->molecule->nvirtual; s++) {
+        const MoleculesVirtual *site = &of->molecule->site[s];
+        memset(file[site->site], 0, sizeof *file);
+        if (place)
+          molecules_place(site, (const double(*)[3])file, file[site->site]);
+      }
+      x += of->natom;
+      file += of->molecule->natom;
+    }
+  }
+}
+
+/* --- what is said -----------------------------------------------------------------------------------------
+ */
+
+double groups_empty(const Groups *g)
+{
+  double all = 0.0, used = 0.0;
+  for (int k = 0; k < g->nkind; k++) {
+    const int packs = (g->lanes[k] + LANES - 1) / LANES;
+    all += (double)packs * LANES * g->kind[k]->nsite;
+    used += (double)g->lanes[k] * g->kind[k]->nsite;
+  }
+  return all > 0.0 ? 1.0 - used / all : 0.0;
+}
+
+bool groups_words(const Groups *g, int m, int i, char *text, size_t size)
+{
+  LOCALE_PLAIN;
+  const GroupsMolecule *of = &g->molecule[m];
+  if (i >= of->nleft)
+    return false;
+  const GroupsLeft *left = &of->left[i];
+  const MoleculesAtom *atom = of->molecule->atom;
+  (void)snprintf(
+      text, size,
+      "molecule %s: the distance of atoms %d and %d, %s and %s, is no constraint: it %s; asked for %.5g A, "
+      "there %.5g",
+      of->molecule->name, left->atom[0] + 1, left->atom[1] + 1, atom[left->atom[0]].name,
+      atom[left->atom[1]].name,
+      left->fate == DISTANCE_REDUNDANT ? "follows from the others"
+                                       : "holds nothing where the others put its atoms, in a plane, so "
+                                         "that motion out of it is left to terms",
+      left->wanted, left->found);
+  return true;
+}

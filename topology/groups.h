@@ -1,0 +1,86 @@
+/* Molecules as groups of atoms, which lanes hold (topology.h): atoms tied to each other by distances that are
+ * kept or penalised, connected parts of their graph. Groups of the same masses and distances, to the bit, are
+ * one kind.
+ *
+ * Within a molecule a topology's atoms come group after group, those of a group by mass, so that they have
+ * another order than in the file; both permutations are here. Virtual sites are no sites of a lane. */
+#ifndef HOLONOM_TOPOLOGY_GROUPS_H
+#define HOLONOM_TOPOLOGY_GROUPS_H
+
+#include "topology/distances.h"
+#include "topology/molecules.h"
+#include "topology/topology.h"
+
+enum { GROUPS_ATOMS = 64 }; /* of a group, at most */
+
+/* What is kept beside the constraints of the file: no more; bonds of hydrogens; all bonds; these, and angles
+ * with a hydrogen, as distances of their ends; these, and all angles. */
+typedef enum GroupsKeep {
+  GROUPS_NONE,
+  GROUPS_H_BONDS,
+  GROUPS_ALL_BONDS,
+  GROUPS_H_ANGLES,
+  GROUPS_ALL_ANGLES
+} GroupsKeep;
+extern const char *const groups_keep_names[]; /* by GroupsKeep, ended by NULL */
+
+/* A distance that was asked for and is none of the constraints. */
+typedef struct GroupsLeft {
+  int atom[2]; /* of the molecule, in the file */
+  DistanceFate fate;
+  double wanted, found; /* what was asked for, and what it is where the others are kept */
+} GroupsLeft;
+
+typedef struct GroupsMolecule {
+  const Molecule *molecule;
+  int nmol;                       /* of the whole system */
+  int ngroup, natom, ncon, nleft; /* atoms with mass; constraints of all groups */
+  int *block; /* [ngroup] the kind of each, rising                                            */
+  int *atom;  /* [natom] the atoms of the topology, as the file numbers them                  */
+  int *place; /* [molecule->natom] and the other way round; -1: a virtual site                */
+  int *group; /* [molecule->natom] the group of each; of a virtual site that of the atoms that place
+                 it, -1: these are of several                                                 */
+  double (*reference)[3]; /* [natom] the given coordinates, moved onto the constraints                 */
+  GroupsLeft *left;       /* [nleft]                                                                      */
+} GroupsMolecule;
+
+typedef struct Groups {
+  const Molecules *molecules; /* borrowed */
+  int nkind;
+  Kind **kind;
+  int *lanes;               /* of each kind in the whole system */
+  GroupsMolecule *molecule; /* [molecules->nmolecule]; no groups where the system has none of them */
+  Room room;
+} Groups;
+
+/* keep[nmolecule]: what is kept of each; x[nmolecule]: coordinates [natom][3] of one of each, in the order of
+ * the file, virtual sites anywhere; NULL where the system has none of them. The molecules must outlive the
+ * groups. Errors: STATUS_INPUT: a system that says nothing of what it holds, a group of more than
+ * GROUPS_ATOMS, bonds of no or of several lengths, distances that contradict each other or hold sites in a
+ * line; STATUS_MEMORY. *groups is NULL then. */
+Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
+                     const double (*const *x)[3], Error *error);
+void groups_free(Groups *groups);
+
+/* The system that the molecules are: a sort for each row of molecules->count. The groups must outlive it.
+ * STATUS_INPUT, STATUS_MEMORY. */
+Status groups_topology(const Groups *groups, Topology **topology, Error *error);
+
+/* Atoms of all molecules, virtual sites among them. */
+size_t groups_file_atoms(const Groups *groups);
+
+/* From the order of the file, file[groups_file_atoms][3], to the topology's, x[natom][3], and back. With
+ * `place`, positions, virtual sites are put where they are, else (forces, velocities) they get 0. */
+void groups_from_file(const Groups *groups, const double (*file)[3], double (*x)[3]);
+void groups_to_file(const Groups *groups, bool place, const double (*x)[3], double (*file)[3]);
+
+/* Of the packs of a state of one replica, the share of coordinates that hold nobody. */
+double groups_empty(const Groups *groups);
+
+/* What is left out of molecule m's constraints, in words, for the log: line i, or false after the last. */
+bool groups_words(const Groups *groups, int m, int i, char *text, size_t size);
+
+/* Whether an atom is a hydrogen, of whatever isotope, or one with mass of its neighbour. */
+bool groups_hydrogen(const MoleculesAtom *atom);
+
+#endif

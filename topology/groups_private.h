@@ -1,0 +1,46 @@
+/* What the files of groups share. */
+#ifndef HOLONOM_TOPOLOGY_GROUPS_PRIVATE_H
+#define HOLONOM_TOPOLOGY_GROUPS_PRIVATE_H
+
+#include "topology/groups.h"
+
+/* Whose distance it is, in the order in which they are kept. */
+typedef enum GroupsGiver { GROUPS_BY_CONSTRAINT, GROUPS_BY_BOND, GROUPS_BY_ANGLE } GroupsGiver;
+
+/* A distance that is to be kept, between atoms of a molecule or sites of a group. */
+typedef struct GroupsWanted {
+  Distance distance;
+  GroupsGiver by;
+} GroupsWanted;
+
+/* Those of a molecule, in the room. Errors: STATUS_INPUT, STATUS_MEMORY. */
+Status groups_wanted_list(const Molecule *molecule, GroupsKeep keep, Room *room, GroupsWanted **wanted,
+                          int *n, Error *error);
+
+/* A group before it is of a kind. */
+typedef struct GroupsPart {
+  const Molecule *molecule;
+  int nsite, n;
+  int atom[GROUPS_ATOMS]; /* of the molecule */
+  double mass[GROUPS_ATOMS], x[GROUPS_ATOMS][3];
+  GroupsWanted *wanted; /* [n] between its sites: by giver, then by sites */
+} GroupsPart;
+
+/* A kind, and all that was asked for of it. */
+typedef struct GroupsShape {
+  int kind, nsite, n, ncon;
+  double *mass;
+  GroupsWanted *wanted;
+  DistanceFate *fate;
+  Distance *kept; /* [ncon] the constraints, by sites */
+} GroupsShape;
+
+/* The shape of a part; moves its sites onto the distances that are kept. Errors: STATUS_INPUT, STATUS_MEMORY.
+ */
+Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error *error);
+
+/* Whether a part is of that shape, and then its sites onto those distances. */
+bool groups_shape_same(const GroupsPart *part, const GroupsShape *shape);
+Status groups_shape_move(GroupsPart *part, const GroupsShape *shape, Error *error);
+
+#endif
