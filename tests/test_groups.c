@@ -89,7 +89,7 @@ static void check_laws(const Groups *g)
   }
 }
 
-static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int ncon, int nleft)
+static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int ncon, int nleft, int nfixed)
 {
   One one = one_of(m, keep);
   const GroupsMolecule *of = one.groups->molecule;
@@ -99,6 +99,9 @@ static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int nc
   ck_assert_int_eq(one.groups->nkind, nkind);
   ck_assert_int_eq(of->ncon, ncon);
   ck_assert_int_eq(of->nleft, nleft);
+  for (int t = 0; t < of->molecule->nterm; t++)
+    nfixed -= of->fixed[t];
+  ck_assert_int_eq(nfixed, 0);
   for (int i = 0; i < nleft; i++)
     ck_assert(groups_words(one.groups, 0, i, words, sizeof words));
   ck_assert(!groups_words(one.groups, 0, nleft, words, sizeof words));
@@ -109,19 +112,19 @@ START_TEST(small_molecules_are_divided)
 {
   Made m;
   make_methanol(&m);
-  expect(&m, GROUPS_NONE, 6, 3, 0, 0);
-  expect(&m, GROUPS_H_BONDS, 2, 2, 4, 0);
-  expect(&m, GROUPS_ALL_BONDS, 1, 1, 5, 0);
-  expect(&m, GROUPS_H_ANGLES, 1, 1, 11, 1); /* five of the carbon's six angles; the oxygen's */
+  expect(&m, GROUPS_NONE, 6, 3, 0, 0, 0);
+  expect(&m, GROUPS_H_BONDS, 2, 2, 4, 0, 4);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 5, 0, 5);
+  expect(&m, GROUPS_H_ANGLES, 1, 1, 11, 1, 12); /* five of the carbon's six angles; the oxygen's */
   make_butane(&m);
-  expect(&m, GROUPS_H_BONDS, 4, 2, 10, 0);
-  expect(&m, GROUPS_ALL_BONDS, 1, 1, 13, 0);
-  expect(&m, GROUPS_ALL_ANGLES, 1, 1, 13 + 20, 4); /* what is left are three torsions */
+  expect(&m, GROUPS_H_BONDS, 4, 2, 10, 0, 10);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 13, 0, 13);
+  expect(&m, GROUPS_ALL_ANGLES, 1, 1, 13 + 20, 4, 37); /* what is left are three torsions */
   make_ring(&m, "benzene", 6, 1, 0.0);
-  expect(&m, GROUPS_H_BONDS, 6, 1, 6, 0);
-  expect(&m, GROUPS_ALL_BONDS, 1, 1, 12, 0);
+  expect(&m, GROUPS_H_BONDS, 6, 1, 6, 0, 6);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 12, 0, 12);
   make_ring(&m, "cyclohexane", 6, 2, 0.25);
-  expect(&m, GROUPS_ALL_BONDS, 1, 1, 18, 0);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 18, 0, 18);
 }
 END_TEST
 
@@ -131,10 +134,10 @@ START_TEST(a_dipeptide_is_divided)
 {
   Made m;
   make_dipeptide(&m);
-  expect(&m, GROUPS_H_BONDS, 10, 5, 12, 0);
-  expect(&m, GROUPS_ALL_BONDS, 1, 1, 21, 0);
-  expect(&m, GROUPS_H_ANGLES, 1, 1, 43, 3);
-  expect(&m, GROUPS_ALL_ANGLES, 1, 1, 49, 8);
+  expect(&m, GROUPS_H_BONDS, 10, 5, 12, 0, 12);
+  expect(&m, GROUPS_ALL_BONDS, 1, 1, 21, 0, 21);
+  expect(&m, GROUPS_H_ANGLES, 1, 1, 43, 3, 46);
+  expect(&m, GROUPS_ALL_ANGLES, 1, 1, 49, 8, 53);
 }
 END_TEST
 

@@ -237,16 +237,18 @@ static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
   return add_kind(making, part, error);
 }
 
-static void list_left(const GroupsPart *part, const GroupsShape *shape, GroupsMolecule *to)
+/* Distances that are no constraints, and all that have one value, of which there are nheld so far. */
+static void list_distances(const GroupsPart *part, const GroupsShape *shape, GroupsMolecule *to,
+                           MoleculesPair *held, int *nheld)
 {
-  for (int c = 0; c < part->n; c++)
-    if (shape->fate[c] != DISTANCE_KEPT) {
-      const Distance *d = &part->wanted[c].distance;
-      to->left[to->nleft++] = (GroupsLeft){{part->atom[d->site[0]], part->atom[d->site[1]]},
-                                           shape->fate[c],
-                                           d->length,
-                                           distances_length(d, part->x)};
-    }
+  for (int c = 0; c < part->n; c++) {
+    const Distance *d = &part->wanted[c].distance;
+    const int i = part->atom[d->site[0]], j = part->atom[d->site[1]];
+    if (shape->fate[c] != DISTANCE_KEPT)
+      to->left[to->nleft++] = (GroupsLeft){{i, j}, shape->fate[c], d->length, distances_length(d, part->x)};
+    if (shape->fate[c] != DISTANCE_DEGENERATE)
+      held[(*nheld)++] = (MoleculesPair){{i, j}};
+  }
 }
 
 /* A group, for the order of groups: by kinds, then by first atoms. */
@@ -296,6 +298,8 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
   double(*at)[3] = room_take(room, natom, sizeof *at);
   Ordered *order = room_take(room, natom, sizeof *order);
   GroupsPart *part = room_take(room, 1, sizeof *part);
+  MoleculesPair *held = room_take(room, nwanted, sizeof *held);
+  int nheld = 0;
   TRY(room_check(room, "groups", error));
   connect(p);
   sort_parts(p, sorted, next);
@@ -303,10 +307,11 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
     order[g].part = g;
     TRY(take_part(p, g, x, next, part, error));
     TRY(kind_of(making, part, &order[g].kind, error));
-    list_left(part, &making->shape[order[g].kind], p->to);
+    list_distances(part, &making->shape[order[g].kind], p->to, held, &nheld);
     memcpy(atom + p->begin[g], part->atom, (size_t)part->nsite * sizeof *atom);
     memcpy(at + p->begin[g], part->x, (size_t)part->nsite * sizeof *at);
   }
+  groups_wanted_fixed(p->molecule, nheld, held, p->to->fixed);
   qsort(order, (size_t)p->npart, sizeof *order, compare_ordered);
   lay_out(p, making, order, atom, (const double(*)[3])at);
   return STATUS_OK;
@@ -331,6 +336,7 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   to->place = room_take(own, natom, sizeof(int));
   to->group = room_take(own, natom, sizeof(int));
   to->reference = room_take(own, natom, sizeof *to->reference);
+  to->fixed = room_take(own, (size_t)p.molecule->nterm, sizeof *to->fixed);
   to->left = room_take(own, (size_t)p.nwanted, sizeof *to->left);
   TRY(room_check(&room, "groups", error));
   TRY(room_check(own, "groups", error));

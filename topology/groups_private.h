@@ -17,6 +17,10 @@ typedef struct GroupsWanted {
 Status groups_wanted_list(const Molecule *molecule, GroupsKeep keep, Room *room, GroupsWanted **wanted,
                           int *n, Error *error);
 
+/* Marks the terms that are functions of distances in pair[n] alone: bonds, and angles between three. The
+ * pairs are sorted by it. */
+void groups_wanted_fixed(const Molecule *molecule, int n, MoleculesPair *pair, bool *fixed);
+
 /* A group before it is of a kind. */
 typedef struct GroupsPart {
   const Molecule *molecule;

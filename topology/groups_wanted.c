@@ -129,3 +129,28 @@ Status groups_wanted_list(const Molecule *m, GroupsKeep keep, Room *room, Groups
     TRY(add_angles(m, keep == GROUPS_ALL_ANGLES, &lengths, list, n, error));
   return STATUS_OK;
 }
+
+static bool has_pair(int n, const MoleculesPair *pair, int i, int j)
+{
+  int least = 0, most = n; /* it is in [least, most) */
+  while (least < most) {
+    const int middle = least + (most - least) / 2, *at = pair[middle].atom;
+    if (at[0] == (i < j ? i : j) && at[1] == (i < j ? j : i))
+      return true;
+    if (at[0] < (i < j ? i : j) || (at[0] == (i < j ? i : j) && at[1] < (i < j ? j : i)))
+      least = middle + 1;
+    else
+      most = middle;
+  }
+  return false;
+}
+
+void groups_wanted_fixed(const Molecule *m, int n, MoleculesPair *pair, bool *fixed)
+{
+  n = molecules_sort_pairs(n, pair);
+  for (int t = 0; t < m->nterm; t++) {
+    const int natom = m->term[t].type->natom, *at = m->term[t].atom;
+    fixed[t] = natom <= 3 && has_pair(n, pair, at[0], at[1]) &&
+               (natom < 3 || (has_pair(n, pair, at[1], at[2]) && has_pair(n, pair, at[0], at[2])));
+  }
+}
