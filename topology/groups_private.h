@@ -36,7 +36,7 @@ typedef struct GroupsShape {
   double *mass;
   GroupsWanted *wanted;
   DistanceFate *fate;
-  Distance *kept; /* [ncon] the constraints, by sites */
+  Distance *kept; /* [ncon] the constraints, in that order */
 } GroupsShape;
 
 /* The shape of a part; moves its sites onto the distances that are kept. Errors: STATUS_INPUT, STATUS_MEMORY.

@@ -91,13 +91,6 @@ static Status check_left(const GroupsPart *part, const GroupsWanted *w, Distance
   return STATUS_OK;
 }
 
-static int compare_distances(const void *one, const void *other)
-{
-  const Distance *a = one, *b = other;
-  const int i = a->site[0] != b->site[0] ? 0 : 1;
-  return (a->site[i] > b->site[i]) - (a->site[i] < b->site[i]);
-}
-
 Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error *error)
 {
   const size_t n = (size_t)part->n, nsite = (size_t)part->nsite;
@@ -123,7 +116,6 @@ Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error
   for (int c = 0; c < part->n; c++)
     if (shape->fate[c] != DISTANCE_KEPT)
       TRY(check_left(part, &part->wanted[c], shape->fate[c], shape, error));
-  qsort(shape->kept, (size_t)shape->ncon, sizeof *shape->kept, compare_distances);
   return STATUS_OK;
 }
 
