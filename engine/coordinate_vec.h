@@ -1,0 +1,207 @@
+/* What coordinate.h says, worked out. */
+#ifndef HOLONOM_ENGINE_COORDINATE_VEC_H
+#define HOLONOM_ENGINE_COORDINATE_VEC_H
+
+#include "engine/coordinate.h"
+#include "engine/vec.h"
+
+/* Sites that vector k comes from and goes to, by form. */
+static const signed char coordinate_from[COORDINATE_VECTORS + 1][COORDINATE_VECTORS] = {
+    [COORDINATE_DISTANCE] = {1}, [COORDINATE_COSINE] = {1, 1}, [COORDINATE_DIHEDRAL] = {1, 2, 2}};
+static const signed char coordinate_to[COORDINATE_VECTORS + 1][COORDINATE_VECTORS] = {
+    [COORDINATE_DISTANCE] = {0}, [COORDINATE_COSINE] = {0, 2}, [COORDINATE_DIHEDRAL] = {0, 1, 3}};
+
+/* Squares below NOTHING are no lengths; sines below LINE no planes. */
+#define COORDINATE_NOTHING 1e-280
+#define COORDINATE_LINE    1e-6
+
+VEC_INLINE vd coordinate_inverse(vd square)
+{
+  return 1.0 / vd_sqrt(vd_max(square, vd_set(COORDINATE_NOTHING)));
+}
+
+VEC_INLINE void coordinate_scaled(vd factor, const vd v[3], vd out[3])
+{
+  UNROLL
+  for (int d = 0; d < 3; d++)
+    out[d] = factor * v[d];
+}
+
+/* e = v/|v|; returns 1/|v|. */
+VEC_INLINE vd coordinate_unit(const vd v[3], vd e[3])
+{
+  const vd inverse = coordinate_inverse(vd_dot3(v, v));
+  coordinate_scaled(inverse, v, e);
+  return inverse;
+}
+
+/* --- distance ------------------------------------------------------------------------------------------- */
+
+VEC_INLINE void coordinate_distance(const vd *v, vd at[2], vd *grad)
+{
+  at[1] = coordinate_unit(v, grad);
+  at[0] = at[1] * vd_dot3(v, v);
+}
+
+/* (1 - e e')/r */
+VEC_INLINE void coordinate_distance_hess(const vd *v, vd *hess)
+{
+  vd e[3];
+  const vd inverse = coordinate_unit(v, e);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      hess[a * 3 + b] = inverse * ((a == b ? 1.0 : 0.0) - e[a] * e[b]);
+}
+
+/* --- cosine --------------------------------------------------------------------------------------------- */
+
+VEC_INLINE void coordinate_cosine(const vd *v, vd at[2], vd *grad)
+{
+  vd e[3], f[3], n[3];
+  const vd one = coordinate_unit(v, e), other = coordinate_unit(v + 3, f), c = vd_dot3(e, f);
+  vd_cross(e, f, n);
+  at[0] = c;
+  at[1] = vd_sqrt(vd_dot3(n, n));
+  UNROLL
+  for (int d = 0; d < 3; d++) {
+    grad[d] = (f[d] - c * e[d]) * one;
+    grad[3 + d] = (e[d] - c * f[d]) * other;
+  }
+}
+
+VEC_INLINE void coordinate_cosine_hess(const vd *v, vd *hess)
+{
+  vd e[3], f[3];
+  const vd one = coordinate_unit(v, e), other = coordinate_unit(v + 3, f), c = vd_dot3(e, f);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      const double same = a == b ? 1.0 : 0.0;
+      const vd mixed = e[a] * f[b] + f[a] * e[b];
+      hess[a * 6 + b] = -one * one * (mixed + c * (same - 3.0 * e[a] * e[b]));
+      hess[(3 + a) * 6 + 3 + b] = -other * other * (mixed + c * (same - 3.0 * f[a] * f[b]));
+      hess[a * 6 + 3 + b] = hess[(3 + b) * 6 + a] =
+          one * other * (same - f[a] * f[b] - e[a] * e[b] + c * e[a] * f[b]);
+    }
+}
+
+/* --- dihedral ------------------------------------------------------------------------------------------- */
+
+/* Of the vectors F, G, H: A = F x G, B = H x G, and the inverses of their squares and of |G|. */
+typedef struct CoordinatePlanes {
+  vd a[3], b[3], a2, b2, g;
+} CoordinatePlanes;
+
+VEC_INLINE vd coordinate_plane(const vd f[3], const vd g[3], vd n[3])
+{
+  vd_cross(f, g, n);
+  const vd least = COORDINATE_LINE * COORDINATE_LINE * vd_dot3(f, f) * vd_dot3(g, g);
+  return 1.0 / vd_max(vd_max(least, vd_set(COORDINATE_NOTHING)), vd_dot3(n, n));
+}
+
+VEC_INLINE CoordinatePlanes coordinate_planes(const vd *v)
+{
+  CoordinatePlanes p;
+  p.a2 = coordinate_plane(v, v + 3, p.a);
+  p.b2 = coordinate_plane(v + 6, v + 3, p.b);
+  p.g = coordinate_inverse(vd_dot3(v + 3, v + 3));
+  return p;
+}
+
+VEC_INLINE void coordinate_dihedral(const vd *v, vd at[2], vd *grad)
+{
+  const vd *const f = v, *const g = v + 3, *const h = v + 6;
+  const CoordinatePlanes p = coordinate_planes(v);
+  vd n[3];
+  vd_cross(p.b, p.a, n);
+  const vd inverse = vd_sqrt(p.a2 * p.b2), length = p.g * vd_dot3(g, g);
+  at[0] = vd_dot3(p.a, p.b) * inverse;
+  at[1] = vd_dot3(n, g) * inverse * p.g;
+  coordinate_scaled(-length * p.a2, p.a, grad);
+  coordinate_scaled(length * p.b2, p.b, grad + 6);
+  const vd one = vd_dot3(f, g) * p.g * p.a2, other = vd_dot3(h, g) * p.g * p.b2;
+  UNROLL
+  for (int d = 0; d < 3; d++)
+    grad[3 + d] = one * p.a[d] - other * p.b[d];
+}
+
+/* factor (x y' + y x') of one place of a block. */
+VEC_INLINE vd coordinate_both(const vd x[3], const vd y[3], int a, int b)
+{
+  return x[a] * y[b] + y[a] * x[b];
+}
+
+/* Of one plane, n = f x g: the blocks f f, g g and f g of the Hessian of the angle by which it turns. */
+VEC_INLINE void coordinate_turn_hess(vd sign, const vd f[3], const vd g[3], const vd n[3], vd n2, vd inverse,
+                                     vd *ff, vd *gg, vd *fg)
+{
+  vd gn[3], fn[3];
+  vd_cross(g, n, gn);
+  vd_cross(f, n, fn);
+  const vd square = vd_dot3(g, g), along = vd_dot3(f, g), n4 = sign * n2 * n2 * inverse;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      ff[a * 9 + b] += n4 * square * coordinate_both(n, gn, a, b);
+      gg[a * 9 + b] += 0.5 * sign * n2 * inverse * inverse * inverse * coordinate_both(gn, n, a, b) +
+                       n4 * along * coordinate_both(n, fn, a, b);
+      fg[a * 9 + b] -= n4 * (square * fn[a] * n[b] + along * n[a] * gn[b]);
+    }
+}
+
+VEC_INLINE void coordinate_dihedral_hess(const vd *v, vd *hess)
+{
+  const CoordinatePlanes p = coordinate_planes(v);
+  for (int i = 0; i < 81; i++)
+    hess[i] = vd_set(0.0);
+  coordinate_turn_hess(vd_set(1.0), v, v + 3, p.a, p.a2, p.g, hess, hess + 30, hess + 3);
+  coordinate_turn_hess(vd_set(-1.0), v + 6, v + 3, p.b, p.b2, p.g, hess + 60, hess + 30, hess + 57);
+  for (int a = 0; a < 9; a++) /* the blocks G F and G H */
+    for (int b = 3; b < 6; b++)
+      hess[b * 9 + a] = a / 3 == 1 ? hess[b * 9 + a] : hess[a * 9 + b];
+}
+
+/* --- any ------------------------------------------------------------------------------------------------ */
+
+/* Value and gradient by the vectors v[form][3]. */
+VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd at[2], vd *grad)
+{
+  if (form == COORDINATE_DISTANCE)
+    coordinate_distance(v, at, grad);
+  else if (form == COORDINATE_COSINE)
+    coordinate_cosine(v, at, grad);
+  else
+    coordinate_dihedral(v, at, grad);
+}
+
+/* hess[n][n], n = 3 form. */
+VEC_INLINE void coordinate_hess(const CoordinateForm form, const vd *v, vd *hess)
+{
+  if (form == COORDINATE_DISTANCE)
+    coordinate_distance_hess(v, hess);
+  else if (form == COORDINATE_COSINE)
+    coordinate_cosine_hess(v, hess);
+  else
+    coordinate_dihedral_hess(v, hess);
+}
+
+/* v[form][3] of sites x[form + 1][3]. */
+VEC_INLINE void coordinate_vectors(const CoordinateForm form, const vd *x, vd *v)
+{
+  UNROLL
+  for (int k = 0; k < 3 * (int)form; k++)
+    v[k] = x[3 * coordinate_to[form][k / 3] + k % 3] - x[3 * coordinate_from[form][k / 3] + k % 3];
+}
+
+/* out[form + 1][3], by sites, of a gradient by vectors. */
+VEC_INLINE void coordinate_by_sites(const CoordinateForm form, const vd *by, vd *out)
+{
+  UNROLL
+  for (int k = 0; k < 3 * ((int)form + 1); k++)
+    out[k] = vd_set(0.0);
+  UNROLL
+  for (int k = 0; k < 3 * (int)form; k++) {
+    out[3 * coordinate_to[form][k / 3] + k % 3] += by[k];
+    out[3 * coordinate_from[form][k / 3] + k % 3] -= by[k];
+  }
+}
+
+#endif

@@ -1,0 +1,552 @@
+#include "forcefields/term_force.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/room.h"
+#include "forcefields/term_force_kernels.h"
+
+enum { SHARES = 32, SLOTS = WIDTH_MAX / LANES };
+
+/* A term of a sort, and where its atoms are. */
+typedef struct Placed {
+  Term term;
+  double ready[TERM_READY];
+  const TopologyGroup *group[TERM_ATOMS];
+  int site[TERM_ATOMS];
+} Placed;
+
+/* Terms of a sort, by type: those of type t are placed[begin[t]] to placed[begin[t + 1] - 1]. */
+typedef struct Sorted {
+  const TopologySort *sort;
+  Placed *placed;
+  int begin[TERM_TYPES + 1];
+} Sorted;
+
+/* All terms of a type, eight side by side. */
+typedef struct Batch {
+  int n, npack;
+  int64_t first; /* number of the first among all */
+  Octet *param, *force;
+  uint32_t *row;
+} Batch;
+
+typedef struct Terms {
+  ForceOps ops;
+  const char *name[TERM_COLUMNS];
+  TermColumn column[TERM_COLUMNS]; /* of each energy */
+  const TermKernels *kernel;
+  const Topology *topology;
+  int64_t most;                    /* terms of a molecule, or more */
+  Sorted *sorted;                  /* [topology->nsort] */
+  Octet (*sums)[SLOTS][TERM_SUMS]; /* [SHARES] */
+  /* Of width 1. */
+  Batch batch[TERM_TYPES];
+  double (*x)[4]; /* [rows] by block, pack, site and lane */
+  size_t *block;  /* [nblock] its first row */
+  size_t *begin;  /* [rows + 1] of each row's places in `from` */
+  uint32_t
+      *from; /* where the x of what acts on it is among the numbers of `force`, y and z 8 further on each */
+  Octet *force; /* of all batches */
+  Room room;
+} Terms;
+
+/* --- width 1 -------------------------------------------------------------------------------------------- */
+
+/* The i-th term of a batch: eight molecules after the other, in each eight term after term, in each term
+ * molecule after molecule, so that a register has like atoms of successive molecules where there are many. */
+static const Placed *locate(const Terms *t, int type, int64_t i, int *molecule, const TopologySort **of)
+{
+  const Sorted *s = t->sorted;
+  int64_t each = s->begin[type + 1] - s->begin[type];
+  while (i >= each * s->sort->nmol) {
+    i -= each * s->sort->nmol;
+    s++;
+    each = s->begin[type + 1] - s->begin[type];
+  }
+  const int64_t eight = i / (LANES * each), left = s->sort->nmol - eight * LANES,
+                side = left < LANES ? left : LANES;
+  i -= eight * LANES * each;
+  *molecule = (int)(eight * LANES + i % side);
+  *of = s->sort;
+  return &s->placed[s->begin[type] + i / side];
+}
+
+static size_t row_of(const Terms *t, const Placed *p, int atom, int molecule)
+{
+  const TopologyGroup *g = p->group[atom];
+  const size_t lane = (size_t)g->first + (size_t)molecule * (size_t)g->step;
+  return t->block[g->block] + (lane / LANES * (size_t)g->kind->nsite + (size_t)p->site[atom]) * LANES +
+         lane % LANES;
+}
+
+static void fill_rows(const Terms *t, const Team *team, const State *state)
+{
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    const size_t n = (size_t)block->kind->nsite;
+    int begin, end;
+    team_range(team, block->npack, &begin, &end);
+    for (int i = begin; i < end; i++)
+      t->kernel->rows(block->q + (size_t)i * n * 3, (int)n, t->x + t->block[b] + (size_t)i * n * LANES);
+  }
+}
+
+/* Number of the first term of packs whose forces are beyond the limit. */
+static int64_t first_unfit(const Batch *batch, int natom, int first, int last)
+{
+  for (int64_t i = (int64_t)first * LANES; i < (int64_t)last * LANES && i < batch->n; i++) {
+    const double *f = (const double *)(batch->force + i / LANES * natom * 3) + i % LANES;
+    for (int k = 0; k < 3 * natom; k++)
+      if (!(fabs(f[k * LANES]) < TERM_FORCE_MAX))
+        return batch->first + i;
+  }
+  return INT64_MAX;
+}
+
+/* This thread's shares of all batches; returns the first term that is unfit. */
+static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
+{
+  int64_t unfit = INT64_MAX;
+  int first, last;
+  team_range(team, SHARES, &first, &last);
+  for (int share = first; share < last; share++) {
+    memset(t->sums[share], 0, sizeof *t->sums);
+    for (int type = 0; type < TERM_TYPES; type++) {
+      const Batch *batch = &t->batch[type];
+      const int tail = batch->n - (batch->npack - 1) * LANES;
+      TermPacks packs = {.npack = batch->npack,
+                         .tail = (1U << tail) - 1,
+                         .param = batch->param,
+                         .row = batch->row,
+                         .x = (const double(*)[4])t->x,
+                         .force = batch->force,
+                         .sums = wanted ? t->sums[share][0] : NULL};
+      team_share(batch->npack, share, SHARES, &packs.first, &packs.last);
+      if (packs.first == packs.last || t->kernel->row[type].packs(&packs))
+        continue;
+      const int64_t found = first_unfit(batch, term_types[type].natom, packs.first, packs.last);
+      unfit = found < unfit ? found : unfit;
+    }
+  }
+  return unfit;
+}
+
+/* Forces of terms to the atoms of this thread's packs. */
+static void collect(const Terms *t, const Team *team, const State *state)
+{
+  const double *const force = (const double *)t->force;
+  for (int b = 0; b < state->nblock; b++) {
+    const Block *block = &state->block[b];
+    const size_t n = (size_t)block->kind->nsite * LANES;
+    int begin, end;
+    team_range(team, block->npack, &begin, &end);
+    for (size_t i = (size_t)begin * n; i < (size_t)end * n; i++) {
+      double *f = (double *)(block->f + i / LANES * 3) + i % LANES;
+      const size_t row = t->block[b] + i;
+      for (size_t k = t->begin[row]; k < t->begin[row + 1]; k++)
+        for (size_t d = 0; d < 3; d++)
+          f[d * LANES] += force[t->from[k] + d * LANES];
+    }
+  }
+}
+
+/* --- packs of one term's lanes ---------------------------------------------------------------------------
+ */
+
+/* Lanes in use of a pack, by bits. */
+static unsigned lanes_of(const Octet *active) { return octet_bits(*active != 0.0); }
+
+/* Where the atoms of a term are, pack by pack of the blocks of their groups. */
+static void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)
+{
+  for (int k = 0; k < p->term.type->natom; k++) {
+    const TopologyGroup *g = p->group[k];
+    const Block *block = &state->block[g->block];
+    const size_t lane = ((size_t)g->first + (size_t)molecule * (size_t)g->step) * (size_t)state->width,
+                 pack = lane / LANES + (size_t)slot,
+                 at = (pack * (size_t)g->kind->nsite + (size_t)p->site[k]) * 3;
+    lanes->q[k] = block->q + at;
+    lanes->f[k] = block->f + at;
+    lanes->place[k] = 3 * p->site[k];
+    lanes->n = 3 * g->kind->nsite;
+    lanes->used = lanes_of(block->active + pack);
+  }
+}
+
+/* The replicas of pack `slot` of molecule m of a sort; returns the first of its terms that is unfit, times
+ * WIDTH_MAX, and the first such lane. */
+static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Octet *sums)
+{
+  int64_t unfit = INT64_MAX;
+  for (int i = 0; i < s->begin[TERM_TYPES]; i++) {
+    const Placed *p = &s->placed[i];
+    TermLanes lanes = {.param = p->ready, .sums = sums};
+    place(p, state, m, slot, &lanes);
+    const unsigned bits = t->kernel->row[p->term.type - term_types].lanes(&lanes);
+    if (bits != 0 && unfit == INT64_MAX)
+      unfit = (int64_t)i * WIDTH_MAX + slot * LANES + __builtin_ctz(bits);
+  }
+  return unfit;
+}
+
+/* The sort of molecule m, and its number there. */
+static const Sorted *sort_of(const Terms *t, int *m)
+{
+  const Sorted *s = t->sorted;
+  while (*m >= s->sort->nmol)
+    *m -= s++->sort->nmol;
+  return s;
+}
+
+static int64_t run_lanes(const Terms *t, const Team *team, const State *state, bool wanted)
+{
+  int64_t unfit = INT64_MAX;
+  int first, last, begin, end;
+  team_range(team, SHARES, &first, &last);
+  for (int share = first; share < last; share++) {
+    memset(t->sums[share], 0, sizeof *t->sums);
+    team_share(t->topology->nmol, share, SHARES, &begin, &end);
+    for (int i = begin; i < end; i++) {
+      int m = i;
+      const Sorted *s = sort_of(t, &m);
+      for (int slot = 0; slot < state->width / LANES; slot++) {
+        const int64_t found = run_molecule(t, state, s, m, slot, wanted ? t->sums[share][slot] : NULL);
+        if (found != INT64_MAX && unfit == INT64_MAX)
+          unfit = i * t->most * WIDTH_MAX + found;
+      }
+    }
+  }
+  return unfit;
+}
+
+/* Lanes of a pack of block 0 that hold this group of a sort, by bits. */
+static unsigned lanes_that_are(const TopologySort *sort, const TopologyGroup *group, int width, int pack)
+{
+  unsigned bits = 0;
+  for (int l = 0; l < LANES; l++) {
+    const int from = (pack * LANES + l) / width - group->first;
+    if (from >= 0 && from % group->step == 0 && from / group->step < sort->nmol)
+      bits |= 1U << l;
+  }
+  return bits;
+}
+
+static bool within(const Placed *p, const TopologyGroup *group)
+{
+  for (int k = 0; k < p->term.type->natom; k++)
+    if (p->group[k] != group)
+      return false;
+  return true;
+}
+
+/* Of the terms inside one group, in the lanes of a pack that hold it. */
+static void hess_group(const Terms *t, const State *state, const Sorted *s, const TopologyGroup *group,
+                       int pack, Octet *hess)
+{
+  const Block *block = &state->block[0];
+  const unsigned used = lanes_that_are(s->sort, group, state->width, pack) & lanes_of(block->active + pack);
+  for (int i = 0; used != 0 && i < s->begin[TERM_TYPES]; i++) {
+    const Placed *p = &s->placed[i];
+    if (!within(p, group))
+      continue;
+    TermLanes lanes = {.param = p->ready, .used = used, .hess = hess, .n = 3 * group->kind->nsite};
+    for (int k = 0; k < p->term.type->natom; k++) {
+      lanes.q[k] = block->q + ((size_t)pack * (size_t)group->kind->nsite + (size_t)p->site[k]) * 3;
+      lanes.place[k] = 3 * p->site[k];
+    }
+    t->kernel->row[p->term.type - term_types].hess(&lanes);
+  }
+}
+
+static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
+{
+  const Terms *t = self;
+  const size_t n = 3 * (size_t)state->block[0].kind->nsite;
+  int begin, end;
+  team_range(team, state->block[0].npack, &begin, &end);
+  for (int i = begin; i < end; i++)
+    for (int k = 0; k < t->topology->nsort; k++) {
+      const TopologySort *sort = t->sorted[k].sort;
+      for (int g = 0; g < sort->ngroup && sort->group[g].block == 0; g++)
+        hess_group(t, state, &t->sorted[k], &sort->group[g], i, hess + (size_t)i * n * n);
+    }
+}
+
+/* --- the force ------------------------------------------------------------------------------------------ */
+
+/* Of replica lane r. */
+static double total(const Terms *t, int width, int r, int which)
+{
+  double sum = 0.0;
+  for (int k = 0; k < SHARES; k++) {
+    const Octet x = t->sums[k][r / LANES][which];
+    sum += width == 1 ? octet_sum(x) : x[r % LANES];
+  }
+  return sum;
+}
+
+static void add_up(const Terms *t, int width, const ForceSums *sums)
+{
+  for (int c = 0; c < t->ops.nterm; c++)
+    for (int r = 0; r < width; r++)
+      sums->energy[c * width + r] = total(t, width, r, (int)t->column[c]);
+  for (int k = 0; width == 1 && sums->virial != NULL && k < 9; k++)
+    sums->virial[k / 3][k % 3] += total(t, 1, 0, TERM_VIRIAL + k);
+}
+
+static Status say(const Terms *t, const State *state, int64_t unfit, Error *error)
+{
+  const TopologySort *sort;
+  const Placed *p;
+  char name[TERM_NAME], replica[32] = "";
+  int m = 0, r = 0;
+  if (state->width == 1) {
+    int type = 0;
+    while (unfit >= t->batch[type].first + t->batch[type].n)
+      type++;
+    p = locate(t, type, unfit - t->batch[type].first, &m, &sort);
+  } else {
+    const Sorted *s;
+    r = (int)(unfit % WIDTH_MAX);
+    m = (int)(unfit / WIDTH_MAX / t->most);
+    s = sort_of(t, &m);
+    sort = s->sort;
+    p = &s->placed[unfit / WIDTH_MAX % t->most];
+    snprintf(replica, sizeof replica, " of replica %u", state->replica + (uint32_t)r);
+  }
+  term_name(&p->term, name, sizeof name);
+  double end[2][3], square = 0.0;
+  for (int k = 0; k < 2; k++)
+    for (int d = 0; d < 3; d++) {
+      const int atom = k * (p->term.type->natom - 1);
+      const TopologyGroup *g = p->group[atom];
+      const Block *block = &state->block[g->block];
+      end[k][d] = *state_element(block, block->q, state->width, g->first + m * g->step, r, p->site[atom], d);
+    }
+  for (int d = 0; d < 3; d++)
+    square += (end[1][d] - end[0][d]) * (end[1][d] - end[0][d]);
+  return error_set(
+      error, STATUS_RUN,
+      "%s of molecule %d (%s)%s: the force is beyond %g kcal/mol/A or not finite, with the first of "
+      "them %g A from the last: atoms lie on each other, or the run has blown up",
+      name, sort->first + m + 1, sort->kind->name, replica, TERM_FORCE_MAX, sqrt(square));
+}
+
+/* In a wide state threads write to packs that are not theirs, so that nobody may be at work there. */
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
+{
+  (void)groups;
+  const Terms *t = self;
+  if (state->width == 1)
+    fill_rows(t, team, state);
+  team_barrier(team);
+  const int64_t unfit = team_least(team, state->width == 1 ? run_packs(t, team, sums != NULL)
+                                                           : run_lanes(t, team, state, sums != NULL));
+  if (unfit != INT64_MAX)
+    return say(t, state, unfit, error);
+  if (state->width == 1)
+    collect(t, team, state);
+  if (sums == NULL)
+    return STATUS_OK;
+  if (team->rank == 0)
+    add_up(t, state->width, sums);
+  team_barrier(team);
+  return STATUS_OK;
+}
+
+static void release(void *self)
+{
+  Terms *t = self;
+  room_free(&t->room);
+  free(t);
+}
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static void place_atoms(const TopologySort *sort, Placed *p)
+{
+  for (int k = 0; k < p->term.type->natom; k++) {
+    int g = sort->ngroup - 1;
+    while (sort->group[g].atom > p->term.atom[k])
+      g--;
+    p->group[k] = &sort->group[g];
+    p->site[k] = p->term.atom[k] - sort->group[g].atom;
+  }
+}
+
+/* The terms of a sort by type, in the order of the list otherwise. */
+static Status sort_terms(const TermList *list, Sorted *s, Error *error)
+{
+  int count[TERM_TYPES + 1] = {0};
+  for (int i = 0; i < list->n; i++) {
+    Status status = term_check(&list->term[i], s->sort->kind->nsite, error);
+    if (status != STATUS_OK)
+      return error_prefix(error, "molecule %s", s->sort->kind->name);
+    count[list->term[i].type - term_types + 1]++;
+  }
+  for (int k = 0; k < TERM_TYPES; k++)
+    s->begin[k + 1] = count[k + 1] += count[k];
+  for (int i = 0; i < list->n; i++) {
+    Placed *p = &s->placed[count[list->term[i].type - term_types]++];
+    p->term = list->term[i];
+    term_ready(&p->term, p->ready);
+    place_atoms(s->sort, p);
+  }
+  return STATUS_OK;
+}
+
+static Status take_terms(Terms *t, const TermList *list, Error *error)
+{
+  const int nsort = t->topology->nsort;
+  t->most = 1;
+  t->sums = room_take(&t->room, SHARES, sizeof *t->sums);
+  t->sorted = room_take(&t->room, (size_t)nsort, sizeof *t->sorted);
+  TRY(room_check(&t->room, "terms", error));
+  for (int k = 0; k < nsort; k++) {
+    t->sorted[k].sort = &t->topology->sort[k];
+    t->sorted[k].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
+    TRY(room_check(&t->room, "terms", error));
+    TRY(sort_terms(&list[k], &t->sorted[k], error));
+    t->most = list[k].n > t->most ? list[k].n : t->most;
+  }
+  return STATUS_OK;
+}
+
+/* Columns that some term counts in. */
+static void name_columns(Terms *t)
+{
+  bool used[TERM_COLUMNS] = {false};
+  for (int k = 0; k < t->topology->nsort; k++)
+    for (int i = 0; i < t->sorted[k].begin[TERM_TYPES]; i++) {
+      used[t->sorted[k].placed[i].term.type->column] = true;
+      used[t->sorted[k].placed[i].term.type->other] = true;
+    }
+  for (int c = 0; c < TERM_COLUMNS; c++)
+    if (used[c]) {
+      t->column[t->ops.nterm] = (TermColumn)c;
+      t->name[t->ops.nterm++] = term_column_names[c];
+    }
+}
+
+/* How many there are of each type, and room for them. */
+static Status take_batches(Terms *t, Error *error)
+{
+  int64_t terms = 0, octets = 0;
+  for (int k = 0; k < TERM_TYPES; k++) {
+    Batch *batch = &t->batch[k];
+    int64_t n = 0;
+    for (int s = 0; s < t->topology->nsort; s++)
+      n += (int64_t)(t->sorted[s].begin[k + 1] - t->sorted[s].begin[k]) * t->sorted[s].sort->nmol;
+    if (n > INT32_MAX / LANES)
+      return error_memory(error, "so many terms");
+    *batch = (Batch){.n = (int)n, .npack = (int)((n + LANES - 1) / LANES), .first = terms};
+    terms += n;
+    octets += (int64_t)batch->npack * term_types[k].natom * 3;
+    batch->param = room_take(&t->room, (size_t)batch->npack * TERM_READY + 1, sizeof(Octet));
+    batch->row = room_take(&t->room, ((size_t)batch->npack * (size_t)term_types[k].natom + 1) * LANES,
+                           sizeof(uint32_t));
+  }
+  if (octets > UINT32_MAX / LANES)
+    return error_memory(error, "so many terms");
+  t->force = room_take(&t->room, (size_t)octets + 1, sizeof(Octet));
+  TRY(room_check(&t->room, "terms", error));
+  octets = 0;
+  for (int k = 0; k < TERM_TYPES; k++) {
+    t->batch[k].force = t->force + octets;
+    octets += (int64_t)t->batch[k].npack * term_types[k].natom * 3;
+  }
+  return STATUS_OK;
+}
+
+/* Parameters and rows of a batch; lanes beyond its end are as its last. */
+static void fill_batch(Terms *t, int type)
+{
+  const Batch *batch = &t->batch[type];
+  const int natom = term_types[type].natom;
+  for (int i = 0; i < batch->npack * LANES; i++) {
+    const TopologySort *sort;
+    int m;
+    const Placed *p = locate(t, type, i < batch->n ? i : batch->n - 1, &m, &sort);
+    double ready[TERM_READY];
+    const int nready = term_ready(&p->term, ready);
+    for (int k = 0; k < nready; k++)
+      ((double *)(batch->param + i / LANES * nready + k))[i % LANES] = ready[k];
+    for (int k = 0; k < natom; k++) {
+      const size_t row = row_of(t, p, k, m);
+      batch->row[(i / LANES * natom + k) * LANES + i % LANES] = (uint32_t)row;
+      t->begin[row + 1] += i < batch->n;
+    }
+  }
+}
+
+/* Where forces on the atoms of a batch are, to the places of each atom, of which `begin` is the next. */
+static void link_batch(const Terms *t, int type, size_t *next)
+{
+  const Batch *batch = &t->batch[type];
+  const int natom = term_types[type].natom;
+  for (int i = 0; i < batch->n; i++)
+    for (int k = 0; k < natom; k++) {
+      const uint32_t row = batch->row[(i / LANES * natom + k) * LANES + i % LANES];
+      const Octet *at = batch->force + (i / LANES * natom + k) * 3;
+      t->from[next[row]++] = (uint32_t)((at - t->force) * LANES + i % LANES);
+    }
+}
+
+static Status make_batches(Terms *t, const State *shape, Error *error)
+{
+  size_t rows = 0, atoms = 0;
+  t->block = room_take(&t->room, (size_t)shape->nblock, sizeof *t->block);
+  TRY(room_check(&t->room, "terms", error));
+  for (int b = 0; b < shape->nblock; b++) {
+    t->block[b] = rows;
+    rows += (size_t)shape->block[b].npack * (size_t)shape->block[b].kind->nsite * LANES;
+  }
+  TRY(take_batches(t, error));
+  for (int k = 0; k < TERM_TYPES; k++)
+    atoms += (size_t)t->batch[k].n * (size_t)term_types[k].natom;
+  SCOPED(room_free) Room room = {0};
+  size_t *next = room_take(&room, rows, sizeof *next);
+  t->x = room_take(&t->room, rows, sizeof *t->x);
+  t->begin = room_take(&t->room, rows + 1, sizeof *t->begin);
+  t->from = room_take(&t->room, atoms + 1, sizeof *t->from);
+  TRY(room_check(&room, "terms", error));
+  TRY(room_check(&t->room, "terms", error));
+  for (int k = 0; k < TERM_TYPES; k++)
+    fill_batch(t, k);
+  for (size_t i = 0; i < rows; i++)
+    next[i] = t->begin[i + 1] += t->begin[i];
+  memmove(next + 1, next, (rows - 1) * sizeof *next);
+  next[0] = 0;
+  for (int k = 0; k < TERM_TYPES; k++)
+    link_batch(t, k, next);
+  return STATUS_OK;
+}
+
+Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
+                         Isa isa, Error *error)
+{
+  static const TermKernels *const kernels[ISA_COUNT] = ISA_TABLES(term_force_kernels_table);
+  if (topology->dim != 3)
+    return error_set(error, STATUS_INPUT, "terms want molecules in three dimensions, not %d", topology->dim);
+  Terms *t = calloc(1, sizeof *t);
+  TRY_MEMORY(t != NULL, "terms", error);
+  *t = (Terms){.ops = {.name = "terms",
+                       .doc = "bonds, angles, torsions and pairs of a force field inside molecules",
+                       .term = t->name,
+                       .add = add,
+                       .hess_block = hess_block,
+                       .telling = 1,
+                       .free = release},
+               .kernel = kernels[isa],
+               .topology = topology};
+  TRY_ELSE(take_terms(t, list, error), release(t));
+  name_columns(t);
+  if (shape->width == 1)
+    TRY_ELSE(make_batches(t, shape, error), release(t));
+  *force = (Force){&t->ops, t};
+  return STATUS_OK;
+}

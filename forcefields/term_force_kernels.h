@@ -1,0 +1,51 @@
+/* Private interface between term_force.c and the kernels, which are compiled once per instruction set. */
+#ifndef HOLONOM_FORCEFIELDS_TERM_FORCE_KERNELS_H
+#define HOLONOM_FORCEFIELDS_TERM_FORCE_KERNELS_H
+
+#include "engine/isa.h"
+#include "engine/octet.h"
+#include "topology/term.h"
+
+/* Sums of energies by column, and sum over terms of v_a f_b, v the vectors of the coordinate, f the force on
+ * them: that is the sum over atoms of r_a f_b. */
+enum { TERM_VIRIAL = TERM_COLUMNS, TERM_SUMS = TERM_COLUMNS + 9 };
+
+/* Forces beyond this, kcal/mol/A, are no forces of anything: atoms lie on each other. */
+#define TERM_FORCE_MAX 1e8
+
+/* Eight terms of one type side by side, packs first to last - 1 of npack. */
+typedef struct TermPacks {
+  int first, last, npack;
+  unsigned tail;        /* lanes in use of the last of npack, by bits */
+  const Octet *param;   /* [npack][of term_ready]                     */
+  const uint32_t *row;  /* [npack][natom][LANES] which of x each atom is */
+  const double (*x)[4]; /* three numbers, the fourth unused           */
+  Octet *force;         /* [npack][natom][3], overwritten             */
+  Octet *sums;          /* [TERM_SUMS] +=; NULL: not wanted           */
+} TermPacks;
+
+/* One term in the lanes of a pack: of replicas, or of molecules. */
+typedef struct TermLanes {
+  const double *param;        /* of term_ready */
+  unsigned used;              /* lanes, by bits */
+  const Octet *q[TERM_ATOMS]; /* [3] of each atom */
+  Octet *f[TERM_ATOMS];       /* [3] of each += forces */
+  Octet *sums;                /* [TERM_COLUMNS] +=; NULL: not wanted */
+  Octet *hess;                /* [n][n] += second derivatives, those of each atom from `place` on */
+  int n, place[TERM_ATOMS];
+} TermLanes;
+
+typedef struct TermKernel {
+  bool (*packs)(const TermPacks *packs);     /* whether all forces are below TERM_FORCE_MAX */
+  unsigned (*lanes)(const TermLanes *lanes); /* lanes in which they are not, by bits        */
+  void (*hess)(const TermLanes *lanes);
+} TermKernel;
+
+typedef struct TermKernels {
+  void (*rows)(const Octet *q, int n, double (*x)[4]); /* q[n][3] of a pack to x[n][LANES] */
+  TermKernel row[TERM_TYPES];
+} TermKernels;
+
+ISA_DECLARE(TermKernels, term_force_kernels_table);
+
+#endif

@@ -1,0 +1,114 @@
+/* A butane whose terms are of every row of terms.def in turn, whatever sense that makes: as one lane, or as
+ * the four groups CH3, CH3, CH2, CH2 of two kinds. */
+#ifndef HOLONOM_TESTS_BUTANE_H
+#define HOLONOM_TESTS_BUTANE_H
+
+#include <check.h>
+#include <math.h>
+
+#include "engine/random.h"
+#include "forcefields/term_force.h"
+
+enum { BUTANE_ATOMS = 14, BUTANE_TERMS = 256, BUTANE_MOLECULES = 64 };
+
+/* Carbon of each atom, itself or what a hydrogen is on; carbons are atoms 0, 8, 11 and 4 along the chain. */
+static const int butane_carbon[BUTANE_ATOMS] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 11, 11, 11};
+static const double butane_mass[BUTANE_ATOMS] = {12.011, 1.008,  1.008, 1.008, 12.011, 1.008, 1.008,
+                                                 1.008,  12.011, 1.008, 1.008, 12.011, 1.008, 1.008};
+static const char *const butane_site[BUTANE_ATOMS] = {"C", "H", "H", "H", "C", "H", "H",
+                                                      "H", "C", "H", "H", "C", "H", "H"};
+static const double butane_at[BUTANE_ATOMS][3] = {
+    {0.00, 0.00, 0.00},  {-0.55, 0.90, 0.25}, {-0.60, -0.70, 0.65}, {-0.30, -0.35, -1.00}, {3.80, 0.60, 0.35},
+    {4.35, -0.30, 0.20}, {4.40, 1.30, -0.35}, {4.10, 0.95, 1.30},   {1.30, 0.75, 0.15},    {1.25, 1.35, 1.05},
+    {1.35, 1.45, -0.70}, {2.50, -0.15, 0.05}, {2.55, -0.80, -0.85}, {2.45, -0.85, 0.90}};
+static const double butane_charge[2] = {-0.22, 0.09}; /* C, H */
+
+static const Kind butane_whole = {"butane", BUTANE_ATOMS, 3, 0, butane_mass, butane_site, NULL, butane_at[0]},
+                  butane_methyl = {"methyl", 4, 3, 0, butane_mass, butane_site, NULL, butane_at[0]},
+                  butane_methylene = {"methylene", 3, 3, 0, butane_mass, butane_site, NULL, butane_at[8]};
+
+static inline bool butane_bonded(int i, int j)
+{
+  static const int chain[BUTANE_ATOMS] = {[0] = 1, [8] = 2, [11] = 3, [4] = 4};
+  if (i != j && (butane_carbon[i] == j || butane_carbon[j] == i))
+    return true;
+  return chain[i] != 0 && chain[j] != 0 && abs(chain[i] - chain[j]) == 1;
+}
+
+/* Parameters of a row that are not all alike, near what the geometry has. */
+static inline Term butane_term(TermRow row, int i, const int *atom)
+{
+  Term term = {.type = &term_types[row]};
+  static const double some[TERM_TYPES][TERM_PARAMETERS] = {
+      [TERM_ROW_bond] = {1.3, 300.0},
+      [TERM_ROW_bond_quartic] = {1.2, 150.0},
+      [TERM_ROW_bond_morse] = {1.4, 80.0, 1.9},
+      [TERM_ROW_bond_polynomial] = {1.25, 400, -250, 90},
+      [TERM_ROW_urey_bradley] = {2.1, 20.0},
+      [TERM_ROW_angle] = {109.5, 60.0},
+      [TERM_ROW_angle_cosine] = {111.0, 70.0},
+      [TERM_ROW_torsion] = {30.0, 0.7, 3},
+      [TERM_ROW_torsion_ryckaert] = {1, -2, .3, 1.4, .2, -.6},
+      [TERM_ROW_improper] = {-125.0, 12.0},
+      [TERM_ROW_improper_periodic] = {180.0, 1.1, 2},
+      [TERM_ROW_pair_14] = {2.2, 0.06, 0.0}};
+  for (int k = 0; k < term.type->natom; k++)
+    term.atom[k] = atom[k];
+  for (int k = 0; k < term.type->nparam; k++) {
+    const TermBound bound = term.type->parameter[k].bound;
+    const double x = bound == TERM_WHOLE ? 1 + (some[row][k] + i) - 4.0 * floor((some[row][k] + i) / 4.0)
+                                         : some[row][k] * (1.0 + 0.01 * (i % 7));
+    term.param[k] = term_number(term.type, k, x);
+  }
+  if (row == TERM_ROW_pair_14)
+    term.param[2] =
+        butane_charge[butane_carbon[atom[0]] != atom[0]] * butane_charge[butane_carbon[atom[1]] != atom[1]];
+  return term;
+}
+
+/* Adds a term of the next row that has so many atoms and is no pair. */
+static inline void butane_add(Term *list, int *n, int natom, const int *atom)
+{
+  int row = *n;
+  do
+    row = (row + 1) % TERM_TYPES;
+  while (term_types[row].natom != natom || row == TERM_ROW_pair_14 || row == TERM_ROW_urey_bradley);
+  list[*n] = butane_term((TermRow)row, *n, atom);
+  (*n)++;
+}
+
+/* Bonds, angles with a Urey-Bradley term each, torsions with a pair each. */
+static inline int butane_terms(Term list[BUTANE_TERMS])
+{
+  int n = 0;
+  for (int i = 0; i < BUTANE_ATOMS; i++)
+    for (int j = 0; j < BUTANE_ATOMS; j++)
+      for (int k = 0; butane_bonded(i, j) && k < BUTANE_ATOMS; k++) {
+        if (k == 0 && i < j)
+          butane_add(list, &n, 2, (int[]){i, j});
+        for (int l = 0; butane_bonded(j, k) && k != i && l < BUTANE_ATOMS; l++) {
+          if (l == 0 && i < k) {
+            butane_add(list, &n, 3, (int[]){i, j, k});
+            list[n] = butane_term(TERM_ROW_urey_bradley, n, (int[]){i, k});
+            n++;
+          }
+          if (!butane_bonded(k, l) || l == j || j > k)
+            continue;
+          butane_add(list, &n, 4, (int[]){i, j, k, l});
+          list[n] = butane_term(TERM_ROW_pair_14, n, (int[]){i, l});
+          n++;
+        }
+      }
+  ck_assert_int_le(n, BUTANE_TERMS);
+  return n;
+}
+
+/* The atoms of molecule m, each shifted a little, far from those of others. */
+static inline void butane_place(int m, double *x)
+{
+  RandomStream stream = random_stream(7, (uint32_t)m, RANDOM_TEST);
+  for (int i = 0; i < 3 * BUTANE_ATOMS; i++)
+    x[i] = butane_at[i / 3][i % 3] + 0.08 * random_normal(&stream) + (i % 3 == 0 ? 9.0 * m : 0.0);
+}
+
+#endif

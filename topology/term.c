@@ -1,0 +1,92 @@
+#include "topology/term.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEGREE 0.017453292519943295
+
+const char *const term_column_names[TERM_COLUMNS] = {"bond",     "urey_bradley", "angle",     "torsion",
+                                                     "improper", "lj_14",        "coulomb_14"};
+
+#define SIZE(name, unit) {name, unit, TERM_SIZE},
+#define REAL(name, unit) {name, unit, TERM_REAL},
+#define WHOLE(name)      {name, "", TERM_WHOLE},
+#define ANGLE(name)      {name, "degrees", TERM_DEGREES},
+
+const TermType term_types[TERM_TYPES] = {
+#define TERM(id, word, shape, own, part, what, ...)                                                          \
+  {.name = (word),                                                                                           \
+   .doc = (what),                                                                                            \
+   .form = COORDINATE_##shape,                                                                               \
+   .column = TERM_##own,                                                                                     \
+   .other = TERM_##part,                                                                                     \
+   .natom = COORDINATE_##shape + 1,                                                                          \
+   .nparam = sizeof((TermParameter[]){__VA_ARGS__}) / sizeof(TermParameter),                                 \
+   .parameter = {__VA_ARGS__}},
+#include "topology/terms.def"
+#undef TERM
+};
+
+const TermType *term_find(const char *name)
+{
+  for (int i = 0; i < TERM_TYPES; i++)
+    if (strcmp(term_types[i].name, name) == 0)
+      return &term_types[i];
+  return NULL;
+}
+
+double term_number(const TermType *type, int i, double said)
+{
+  return type->parameter[i].bound == TERM_DEGREES ? DEGREE * said : said;
+}
+
+void term_name(const Term *term, char *text, size_t size)
+{
+  size_t n = (size_t)snprintf(text, size, "%s of atoms", term->type->name);
+  for (int k = 0; k < term->type->natom && n < size; k++)
+    n += (size_t)snprintf(text + n, size - n, " %d", term->atom[k] + 1);
+}
+
+static Status check_parameter(const Term *term, const char *name, int i, Error *error)
+{
+  const TermParameter *p = &term->type->parameter[i];
+  const double x = term->param[i];
+  if (!isfinite(x) || (p->bound == TERM_SIZE && x < 0.0))
+    return error_set(error, STATUS_INPUT, "%s: %s is %g, and has to be a finite number%s", name, p->name, x,
+                     p->bound == TERM_SIZE ? ", not below 0" : "");
+  if (p->bound == TERM_WHOLE && (x != rint(x) || x < 0.0 || x > TERM_FOLD))
+    return error_set(error, STATUS_INPUT, "%s: %s is %g, and has to be a whole number from 0 to %d", name,
+                     p->name, x, TERM_FOLD);
+  return STATUS_OK;
+}
+
+Status term_check(const Term *term, int natom, Error *error)
+{
+  char name[TERM_NAME];
+  term_name(term, name, sizeof name);
+  for (int k = 0; k < term->type->natom; k++) {
+    if (term->atom[k] < 0 || term->atom[k] >= natom)
+      return error_set(error, STATUS_INPUT, "%s: the molecule has atoms 1 to %d", name, natom);
+    for (int j = 0; j < k; j++)
+      if (term->atom[j] == term->atom[k])
+        return error_set(error, STATUS_INPUT, "%s: atom %d stands there twice", name, term->atom[k] + 1);
+  }
+  for (int i = 0; i < term->type->nparam; i++)
+    TRY(check_parameter(term, name, i, error));
+  return STATUS_OK;
+}
+
+int term_ready(const Term *term, double ready[TERM_READY])
+{
+  int n = 0;
+  for (int i = 0; i < term->type->nparam; i++) {
+    const double x = term->param[i];
+    const bool angle = term->type->parameter[i].bound == TERM_DEGREES;
+    ready[n++] = angle ? cos(x) : x;
+    if (angle)
+      ready[n++] = sin(x);
+  }
+  return n;
+}

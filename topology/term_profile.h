@@ -1,0 +1,154 @@
+/* V of each row of terms.def as a function of its coordinate: u[0] = V, u[1] and u[2] its derivatives by r,
+ * by cos theta or by phi, whose values `at` are as engine/coordinate.h says; u[3] the part that the other
+ * column counts, of rows that have one. p are the parameters in the order of term_ready. */
+#ifndef HOLONOM_TOPOLOGY_TERM_PROFILE_H
+#define HOLONOM_TOPOLOGY_TERM_PROFILE_H
+
+#include "engine/units.h"
+#include "engine/vec_math.h"
+#include "topology/term.h"
+
+/* --- distances ------------------------------------------------------------------------------------------ */
+
+VEC_INLINE void term_profile_bond(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = at[0] - p[0];
+  u[0] = 0.5 * p[1] * x * x;
+  u[1] = p[1] * x;
+  u[2] = p[1];
+}
+
+VEC_INLINE void term_profile_urey_bradley(const vd *p, const vd at[2], vd u[4])
+{
+  term_profile_bond(p, at, u);
+}
+
+VEC_INLINE void term_profile_bond_quartic(const vd *p, const vd at[2], vd u[4])
+{
+  const vd r = at[0], w = r * r - p[0] * p[0];
+  u[0] = 0.25 * p[1] * w * w;
+  u[1] = p[1] * w * r;
+  u[2] = p[1] * (w + 2.0 * r * r);
+}
+
+VEC_INLINE void term_profile_bond_morse(const vd *p, const vd at[2], vd u[4])
+{
+  const vd e = vd_exp(p[2] * (p[0] - at[0])), slope = 2.0 * p[1] * p[2] * e;
+  u[0] = p[1] * (1.0 - e) * (1.0 - e);
+  u[1] = slope * (1.0 - e);
+  u[2] = slope * p[2] * (2.0 * e - 1.0);
+}
+
+VEC_INLINE void term_profile_bond_polynomial(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = at[0] - p[0];
+  u[0] = x * x * (0.5 * p[1] + x * (p[2] + x * p[3]));
+  u[1] = x * (p[1] + x * (3.0 * p[2] + 4.0 * x * p[3]));
+  u[2] = p[1] + x * (6.0 * p[2] + 12.0 * x * p[3]);
+}
+
+VEC_INLINE void term_profile_pair_14(const vd *p, const vd at[2], vd u[4])
+{
+  const vd s = p[0] * at[1], s3 = s * s * s, s6 = s3 * s3, depth = 4.0 * p[1];
+  u[3] = UNITS_COULOMB * p[2] * at[1];
+  u[0] = depth * s6 * (s6 - 1.0) + u[3];
+  u[1] = -at[1] * (depth * s6 * (12.0 * s6 - 6.0) + u[3]);
+  u[2] = at[1] * at[1] * (depth * s6 * (156.0 * s6 - 42.0) + 2.0 * u[3]);
+}
+
+/* --- angles --------------------------------------------------------------------------------------------- */
+
+/* at turned back by the angle whose cosine and sine are p[0] and p[1], from -pi to pi. */
+VEC_INLINE vd term_turned(const vd *p, const vd at[2])
+{
+  return vd_atan2(vd_rounded(at[1] * p[0]) - vd_rounded(at[0] * p[1]),
+                  vd_rounded(at[0] * p[0]) + vd_rounded(at[1] * p[1]));
+}
+
+/* With c = cos theta, s = sin theta: dV/dc = -V'/s, d2V/dc2 = (V'' + c dV/dc)/s^2. Where the angle is
+ * straight or none V'/s has a limit, -V'', if V' is zero there; else V has the tip of a cone there, which is
+ * rounded. */
+VEC_INLINE void term_profile_angle(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = term_turned(p, at), c = at[0], s = at[1];
+  const vd tip = vd_where(s < 1e-6, vd_set(1e-10));
+  u[0] = 0.5 * p[2] * x * x;
+  u[1] = -p[2] * (x + c * tip) / (s + tip);
+  u[2] = (p[2] + u[1] * c) / (s * s + tip * tip);
+}
+
+VEC_INLINE void term_profile_angle_cosine(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = at[0] - p[0];
+  u[0] = 0.5 * p[2] * x * x;
+  u[1] = p[2] * x;
+  u[2] = p[2];
+}
+
+/* --- dihedral angles ------------------------------------------------------------------------------------ */
+
+/* (cos phi + i sin phi)^n, turned back by the phase. */
+VEC_INLINE void term_profile_torsion(const vd *p, const vd at[2], vd u[4])
+{
+  const vd n = p[3];
+  vd c = vd_set(1.0), s = vd_set(0.0), done = vd_set(0.0);
+  while (vi_bits(done < n) != 0) {
+    const vi more = done < n;
+    const vd next = vd_rounded(c * at[0]) - vd_rounded(s * at[1]);
+    s = vd_select(more, vd_rounded(s * at[0]) + vd_rounded(c * at[1]), s);
+    c = vd_select(more, next, c);
+    done += 1.0;
+  }
+  const vd cosine = vd_rounded(c * p[0]) + vd_rounded(s * p[1]),
+           sine = vd_rounded(s * p[0]) - vd_rounded(c * p[1]);
+  u[0] = p[2] + p[2] * cosine;
+  u[1] = -p[2] * n * sine;
+  u[2] = -p[2] * n * n * cosine;
+}
+
+VEC_INLINE void term_profile_improper_periodic(const vd *p, const vd at[2], vd u[4])
+{
+  term_profile_torsion(p, at, u);
+}
+
+/* A polynomial in x = -cos phi, the cosine of phi - 180. */
+VEC_INLINE void term_profile_torsion_ryckaert(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = -at[0];
+  vd slope = vd_set(0.0), second = vd_set(0.0);
+  u[0] = p[5];
+  UNROLL
+  for (int k = 4; k >= 0; k--) {
+    second = second * x + 2.0 * slope;
+    slope = slope * x + u[0];
+    u[0] = u[0] * x + p[k];
+  }
+  u[1] = slope * at[1];
+  u[2] = vd_rounded(second * at[1] * at[1]) + vd_rounded(slope * at[0]);
+}
+
+VEC_INLINE void term_profile_improper(const vd *p, const vd at[2], vd u[4])
+{
+  const vd x = term_turned(p, at);
+  u[0] = 0.5 * p[2] * x * x;
+  u[1] = p[2] * x;
+  u[2] = p[2];
+}
+
+/* --- by row --------------------------------------------------------------------------------------------- */
+
+VEC_INLINE void term_profile(const TermRow row, const vd *p, const vd at[2], vd u[4])
+{
+  switch (row) {
+#define TERM(id, ...)                                                                                        \
+  case TERM_ROW_##id:                                                                                        \
+    term_profile_##id(p, at, u);                                                                             \
+    break;
+#include "topology/terms.def"
+#undef TERM
+  default:
+    break;
+  }
+}
+
+#endif
