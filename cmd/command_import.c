@@ -4,10 +4,10 @@
 #include "cmd/command.h"
 #include "cmd/python.h"
 
-enum { FILES = 2 };
+enum { FILES = 64 };
 
 typedef struct Call {
-  const char *dir, *define, *include;
+  const char *dir, *define, *include, *box;
 } Call;
 
 static Status run(void *self, int n, char *const *operand, Error *error)
@@ -19,6 +19,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(python_find("holonom import needs", packages, &argv[0], error));
   if (call->include != NULL)
     argv[k++] = "--include", argv[k++] = call->include;
+  if (call->box != NULL)
+    argv[k++] = "--box", argv[k++] = call->box;
   if (call->define != NULL)
     argv[k++] = "--define", argv[k++] = call->define;
   argv[k++] = "--";
@@ -29,6 +31,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 
 static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write: a new folder, or an empty one; default: imported.", COMMAND_TO(dir)},
+    {"box", 0, "A[,B,C...]",
+     "The box, where the coordinates have none: a length, three, or three with angles.", COMMAND_TO(box)},
     {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
     {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
      COMMAND_TO(include)},
@@ -38,18 +42,19 @@ static const Call defaults = {.dir = "imported"};
 
 const Command command_import = {
     .name = "import",
-    .summary = "reads topologies of GROMACS",
-    .operands = "TOPOLOGY COORDINATES",
+    .summary = "reads topologies of GROMACS, AMBER and CHARMM",
+    .operands = "TOPOLOGY [PARAMETERS...] COORDINATES",
     .subject = "files",
-    .least = FILES,
+    .least = 2,
     .most = FILES,
-    .doc =
-        "Reads a topology of GROMACS (.top) and coordinates (.gro, .pdb) and writes DIR/molecules.yaml, what "
-        "the "
-        "molecules are; DIR/start.gro; and DIR/system.yaml, an input file. What the force field needs and "
-        "the "
-        "program has not is refused by name, and then nothing is written. Runs of such systems are not there "
-        "yet.",
+    .doc = "Reads a topology and coordinates and writes DIR/molecules.yaml, what the molecules are; "
+           "DIR/start.gro; and DIR/system.yaml, an input file.\n"
+           "  GROMACS  topol.top conf.gro\n"
+           "  AMBER    system.prmtop system.rst7\n"
+           "  CHARMM   system.psf par_all36.prm water.str system.crd --box 40\n"
+           "Coordinates may be .gro or .pdb of each. What the force field needs and the program has not is "
+           "refused "
+           "by name, and then nothing is written. Runs of such systems are not there yet.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -129,6 +129,17 @@ def cell_of(lengths: list[float], angles: list[float]) -> Optional[Array]:
     return np.array([[a, 0.0, 0.0], [b * cos[2], b * sin, 0.0], [c * cos[1], c * cy, c * math.sqrt(cz) if cz > 0.0 else math.nan]])
 
 
+def cell_from(text: str) -> Array:
+    """Of one length, A, three, or three with angles."""
+    numbers = [_real(word, f"the box {text}") for word in text.split(",")]
+    if len(numbers) not in (1, 3, 6):
+        raise InputError(f"the box {text} has {len(numbers)} numbers; a length, three, or three with three angles make one")
+    cell = cell_of((3 * numbers)[:3] if len(numbers) == 1 else numbers[:3], numbers[3:] or [90.0] * 3)
+    if cell is None or not np.isfinite(cell).all():
+        raise InputError(f"the box {text} is none: lengths in A, angles in degrees")
+    return cell
+
+
 def fit(system: System, frame: Frame) -> None:
     """InputError: which atom is the first that differs, or that one of the two has none of."""
     n = 0

@@ -15,7 +15,7 @@ from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import coordinates, gromacs, molecules
+from . import amber_charmm, coordinates, gromacs, molecules
 from ._library import FileError, InputError, waters
 from .molecules import System, word
 
@@ -49,14 +49,29 @@ FAMILIES = {
 }
 
 
-def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str]) -> tuple[System, coordinates.Frame]:
+def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str], box: str = "") -> tuple[System, coordinates.Frame]:
     """The topology is the first of the files, of whatever program, the coordinates are the last."""
     if len(files) < 2:
         raise InputError("a topology and coordinates are needed, as in: holonom import topol.top conf.gro")
-    system = gromacs.read(files[0], defines, include)
-    if len(files) > 2:
-        raise InputError(f"{files[1]}: a topology of GROMACS names its other files itself (#include)")
-    return system, coordinates.read(files[-1])
+    topology, *between, places = files
+    try:
+        with open(topology, encoding="utf-8", errors="replace") as file:
+            first = file.readline(80)
+    except OSError as error:
+        raise InputError(f"{topology} cannot be read: {error.strerror}") from None
+    if first.startswith("PSF"):
+        system = amber_charmm.charmm(topology, between)
+    elif between:
+        raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files beside it")
+    elif first.startswith("%VERSION"):
+        system = amber_charmm.amber(topology)
+    else:
+        system = gromacs.read(topology, defines, include)
+    ours = places.lower().endswith((".gro", ".pdb"))
+    frame = coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
+    if box:
+        frame.cell = coordinates.cell_from(box)
+    return system, frame
 
 
 # --- what is said of it -------------------------------------------------------------------------------------------------
@@ -155,12 +170,14 @@ def write(folder: str, files: Mapping[str, Iterator[str]]) -> None:
         raise
 
 
-def bring(files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = ()) -> System:
-    """Reads the files and writes molecules.yaml, start.gro and system.yaml into a new folder, or one that is empty.
+def bring(
+    files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = ""
+) -> System:
+    """Reads the files (a topology, of a PSF its parameters, coordinates) and writes molecules.yaml, start.gro and system.yaml into a new folder, or one that is empty.
 
     InputError: what is wrong in which file, or is not there in the program; nothing was written.
     """
-    system, frame = read(files, defines or {}, include)
+    system, frame = read(files, defines or {}, include, box)
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
     coordinates.make_whole(system, frame)
@@ -182,6 +199,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("-o", "--out", default="imported", metavar="DIR")
     parser.add_argument("--define", default="", metavar="WORD[=TEXT],...")
+    parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
     return parser.parse_args(call)
 
@@ -196,7 +214,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
     arguments = _arguments(call)
     try:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
-        system = bring(arguments.files, arguments.out, defines, arguments.include)
+        system = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box)
     except (InputError, OSError, FileError) as error:
         print(f"holonom import: {_visible(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, InputError) else 5

@@ -1,0 +1,345 @@
+"""Topologies of AMBER (prmtop with its restart file) and CHARMM (PSF, parameter files, coordinates), read by ParmEd.
+
+ParmEd finds terms and parameters. What it passes over, or the program has not, is looked up in the files themselves and refused by
+name. Which pairs see each other is what these programs do: AMBER's list, CHARMM's bonds.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter
+from typing import Any, Callable, Iterable, Optional, Sequence
+
+import numpy as np
+
+from ._library import InputError
+from .coordinates import Frame, cell_of
+from .molecules import LJ, Atom, Molecule, Pair, System, Virtual, mixed, neighbours, within
+
+ROUNDED = 2e-6  # relative: Lennard-Jones of pairs in a prmtop has eight digits
+CHARGES = "Coulomb's constant is {} in {}, and 332.0637 here: energies of charges differ by a share of {:.1g}"
+
+
+def _parmed() -> Any:
+    try:
+        import parmed
+    except ImportError:
+        raise InputError("topologies of AMBER and CHARMM need Python's package parmed (Debian: apt-get install python3-parmed)") from None
+    return parmed
+
+
+def _guarded(path: str, work: Callable[[], Any]) -> Any:
+    """What ParmEd makes of a file, and whatever it has against it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return work()
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except Exception as error:  # of every sort, from a reader that trusts its files
+        raise InputError(f"{path}: ParmEd cannot read it: {type(error).__name__}: {error}") from None
+
+
+def _refuse(path: str, found: Counter) -> None:
+    counted = "; ".join(f"{name}, {n} times" if n > 1 else f"{name}, once" for name, n in found.items() if n > 0)
+    if counted:
+        raise InputError(f"{path} needs what the program does not have: {counted}")
+
+
+# --- one structure, all atoms in a row ----------------------------------------------------------------------------------
+
+
+def _terms(molecule: Molecule, parm: Any) -> None:
+    """Bonds, angles, torsions, impropers, whose k's are those of k x^2 and here of 1/2 k x^2."""
+    for bond in parm.bonds:
+        if bond.atom1.mass > 0.0 and bond.atom2.mass > 0.0:  # a virtual site's bond is its place
+            molecule.add("bond", (bond.atom1.idx, bond.atom2.idx), (bond.type.req, 2.0 * bond.type.k))
+    for a in parm.angles:
+        molecule.add("angle", (a.atom1.idx, a.atom2.idx, a.atom3.idx), (a.type.theteq, 2.0 * a.type.k))
+    for u in parm.urey_bradleys:
+        if u.type.k != 0.0:
+            molecule.add("urey-bradley", (u.atom1.idx, u.atom2.idx), (u.type.req, 2.0 * u.type.k))
+    for d in parm.dihedrals:
+        for kind in [d.type] if hasattr(d.type, "phi_k") else d.type:
+            name = "improper-periodic" if d.improper else "torsion"
+            molecule.add(name, (d.atom1.idx, d.atom2.idx, d.atom3.idx, d.atom4.idx), (kind.phase, kind.phi_k, float(kind.per)))
+    for i in parm.impropers:
+        molecule.add("improper", (i.atom1.idx, i.atom2.idx, i.atom3.idx, i.atom4.idx), (i.type.psi_eq, 2.0 * i.type.psi_k))
+
+
+def _waters(molecule: Molecule, parm: Any, path: str) -> list[str]:
+    """Water with a bond between its hydrogens is rigid in these programs: its bonds become constraints, its angle goes; sites without
+    mass find their places. Returns notes."""
+    bonded = {frozenset(atoms): length for atoms, (length, _) in molecule.terms.get("bond", ())}
+    rigid: set[int] = set()
+    sites = Counter()
+    for residue in parm.residues:
+        heavy = [a.idx for a in residue.atoms if a.mass > 0.0]
+        light = [a for a in residue.atoms if a.mass == 0.0]
+        o, *h = heavy[:1] + [k for k in heavy[1:] if parm.atoms[k].mass < 4.1]
+        pairs = [frozenset(p) for p in ((o, h[0]), (o, h[1]), tuple(h))] if len(heavy) == 3 == len(h) + 1 else []
+        if pairs and all(pair in bonded for pair in pairs):
+            rigid.update(heavy)
+            molecule.constraints += [(min(pair), max(pair), bonded[pair]) for pair in pairs]
+            _place(molecule, o, h, light, [bonded[pair] for pair in pairs], sites)
+        else:
+            sites["virtual sites that are not those of a rigid water"] += len(light)
+    _refuse(path, sites)
+    for name in ("bond", "angle"):
+        molecule.terms[name] = [row for row in molecule.terms.get(name, ()) if not rigid.issuperset(row[0])]
+    molecule.terms = {name: rows for name, rows in molecule.terms.items() if rows}
+    return ["Waters with a bond between their hydrogens are kept rigid, as their own program keeps them."] if rigid else []
+
+
+def _place(molecule: Molecule, o: int, h: list[int], light: Sequence[Any], lengths: list[float], sites: Counter) -> None:
+    """One site on the bisector, or two where the lone pairs are, at the distance of their bond with the oxygen."""
+    d_oh, half = lengths[0], math.asin(min(1.0, lengths[2] / (2.0 * lengths[0])))
+    along = 2.0 * d_oh * math.cos(half)
+    away = {b.type.req for a in light for b in a.bonds}
+    if light and (len(light) > 2 or len(away) != 1 or along == 0.0):
+        sites["virtual sites of water beside one on the bisector or two at the lone pairs"] += len(light)
+        return
+    for k, site in enumerate(light):
+        d = next(iter(away))
+        if len(light) == 1:
+            molecule.virtual.append(Virtual(site.idx, "3", (o, h[0], h[1]), (d / along, d / along)))
+        else:
+            open_ = math.radians(109.47 / 2.0)
+            aside = (1 - 2 * k) * d * math.sin(open_) / (d_oh**2 * math.sin(2.0 * half))
+            back = -d * math.cos(open_) / along
+            molecule.virtual.append(Virtual(site.idx, "3out", (o, h[0], h[1]), (back, back, aside)))
+
+
+def _atoms(parm: Any) -> list[Atom]:
+    return [Atom(a.name, str(a.type), a.charge, a.mass, a.residue.name, a.residue.number) for a in parm.atoms]
+
+
+# --- many molecules -----------------------------------------------------------------------------------------------------
+
+
+def _ranges(molecule: Molecule, bonds: Iterable[Pair]) -> list[tuple[int, int]]:
+    """First atom and the one after the last of each molecule: what bonds or sites tie together, and whatever lies between."""
+    near = neighbours(len(molecule.atoms), [*bonds, *((s.atom, p) for s in molecule.virtual for p in s.parents)])
+    found: list[tuple[int, int]] = []
+    begin = end = 0
+    for i, others in enumerate(near):
+        if i == end and i > 0:
+            found.append((begin, end))
+            begin = i
+        end = max(end, i + 1, *(j + 1 for j in others)) if others else max(end, i + 1)
+    return [*found, (begin, end)]
+
+
+def _split(system: System, whole: Molecule, bonds: Iterable[Pair]) -> None:
+    """Fills molecules and contents; molecules that are the same but for their residue's number are one kind."""
+    ranges = _ranges(whole, bonds)
+    of = np.empty(len(whole.atoms), int)
+    parts = []
+    for k, (begin, end) in enumerate(ranges):
+        of[begin:end] = k
+        parts.append(Molecule("", whole.atoms[begin:end]))
+    for name, rows in whole.terms.items():
+        for atoms, numbers in rows:
+            first = ranges[of[atoms[0]]][0]
+            parts[of[atoms[0]]].add(name, [a - first for a in atoms], numbers)
+    for i, j, d in whole.constraints:
+        parts[of[i]].constraints.append((i - ranges[of[i]][0], j - ranges[of[i]][0], d))
+    for site in whole.virtual:
+        first = ranges[of[site.atom]][0]
+        parts[of[site.atom]].virtual.append(site._replace(atom=site.atom - first, parents=tuple(p - first for p in site.parents)))
+    for i, j in whole.excluded:
+        if of[i] != of[j]:
+            raise InputError(f"atoms {i + 1} and {j + 1} do not see each other, but no bond ties their molecules")
+        parts[of[i]].excluded.add((i - ranges[of[i]][0], j - ranges[of[i]][0]))
+    known: dict[Any, str] = {}
+    for part in parts:
+        terms = tuple((name, tuple(rows)) for name, rows in sorted(part.terms.items()))
+        atoms = tuple(atom._replace(number=atom.number - part.atoms[0].number) for atom in part.atoms)
+        key = atoms, terms, tuple(part.constraints), tuple(part.virtual), frozenset(part.excluded)
+        if key not in known:
+            residues = {(atom.residue, atom.number) for atom in part.atoms}
+            stem = part.atoms[0].residue if len(residues) == 1 else "chain"
+            part.name = next(
+                name for n in range(1, len(parts) + 2) for name in [stem if n == 1 else f"{stem}-{n}"] if name not in system.molecules
+            )
+            known[key] = part.name
+            system.molecules[part.name] = part
+        if system.contents and system.contents[-1][0] == known[key]:
+            system.contents[-1] = (known[key], system.contents[-1][1] + 1)
+        else:
+            system.contents.append((known[key], 1))
+
+
+# --- AMBER --------------------------------------------------------------------------------------------------------------
+
+
+def _amber_refused(raw: Any) -> Counter:
+    data, found = raw.parm_data, Counter()
+    for flag, what in (
+        ("HBOND_ACOEF", "10-12 terms of hydrogen bonds"),
+        ("LENNARD_JONES_CCOEF", "12-6-4 terms (r^-4) of ions"),
+        ("POLARIZABILITY", "polarisation"),
+    ):
+        found[what] += sum(1 for value in data.get(flag, ()) if value != 0.0)
+    for flag in data:
+        if flag.endswith("CMAP_COUNT"):
+            found["CMAP (corrections that join two torsions)"] += int(data[flag][0])
+    found["AMOEBA's terms"] += sum(1 for flag in data if flag.startswith("AMOEBA"))
+    found["a second state (perturbed atoms)"] += data["POINTERS"][20] > 0
+    found["a cap of water"] += data["POINTERS"][29] > 0
+    return found
+
+
+def _amber_lj(parm: Any, system: System, atoms: list[Atom]) -> list[Atom]:
+    """Types and pairs from the table of A and B; the atoms with types' names, one for each of AMBER's numbers."""
+    data, n = parm.parm_data, parm.pointers["NTYPES"]
+    names: dict[tuple[str, int], str] = {}
+    for atom, number in zip(atoms, data["ATOM_TYPE_INDEX"]):
+        taken = sum(1 for name, other in names if name == atom.type and other != number)
+        names.setdefault((atom.type, number), atom.type if taken == 0 else f"{atom.type}.{number}")
+
+    def pair(one: int, other: int, a: str = "LENNARD_JONES_ACOEF", b: str = "LENNARD_JONES_BCOEF") -> LJ:
+        at = data["NONBONDED_PARM_INDEX"][n * (one - 1) + other - 1] - 1
+        return LJ(data[a][at], data[b][at], True)
+
+    for (_, number), name in names.items():
+        system.types[name] = LJ(*pair(number, number).sigma_epsilon)
+    listed = list(names.items())
+    for k, ((_, one), name) in enumerate(listed):
+        for (_, other), second in listed[:k]:
+            found = pair(one, other)
+            rule = mixed(system.rule, system.types[name], system.types[second])
+            if not all(math.isclose(x, y, rel_tol=ROUNDED, abs_tol=1e-12) for x, y in zip(found.c12_c6, rule.c12_c6)):
+                system.pairs[name, second] = LJ(*found.sigma_epsilon)
+    return [atom._replace(type=names[atom.type, number]) for atom, number in zip(atoms, data["ATOM_TYPE_INDEX"])]
+
+
+def _amber_pairs(parm: Any, whole: Molecule) -> None:
+    """1-4 pairs: the ends of torsions, but those that say that they are none."""
+    data, n = parm.parm_data, parm.pointers["NTYPES"]
+    own = "LENNARD_JONES_14_ACOEF" in data  # CHARMM's, in a prmtop of chamber
+    a, b = (f"LENNARD_JONES_{'14_' if own else ''}{letter}COEF" for letter in "AB")
+    seen: set[Pair] = set()
+    for d in parm.dihedrals:
+        i, j = d.atom1.idx, d.atom4.idx
+        if d.ignore_end or d.improper or (min(i, j), max(i, j)) in seen:
+            continue
+        seen.add((min(i, j), max(i, j)))
+        at = data["NONBONDED_PARM_INDEX"][n * (data["ATOM_TYPE_INDEX"][i] - 1) + data["ATOM_TYPE_INDEX"][j] - 1] - 1
+        nb = 1.0 / d.type.scnb if d.type.scnb else 0.0
+        ee = 1.0 / d.type.scee if d.type.scee else 0.0
+        lj = LJ(data[a][at] * nb, data[b][at] * nb, True)
+        whole.add("pair-14", (i, j), (*lj.sigma_epsilon, ee * whole.atoms[i].charge * whole.atoms[j].charge))
+
+
+def amber(path: str) -> System:
+    """A prmtop."""
+    kinds = _parmed().amber
+
+    def read() -> Any:
+        raw = kinds.AmberFormat()
+        raw.rdparm(path, slow=True)  # the quick one crashes on files that are spoilt
+        _refuse(path, _amber_refused(raw))
+        return raw.view_as(kinds.ChamberParm if "CTITLE" in raw.flag_list else kinds.AmberParm)
+
+    parm = _guarded(path, read)
+    return _guarded(path, lambda: _amber_system(path, parm))
+
+
+def _amber_system(path: str, parm: Any) -> System:
+    chamber = len(parm.impropers) + len(parm.urey_bradleys) > 0
+    system = System(title=str(getattr(parm, "title", "") or ""), family="charmm" if chamber else "amber")
+    whole = Molecule("whole", _atoms(parm))
+    whole.atoms = _amber_lj(parm, system, whole.atoms)
+    _terms(whole, parm)
+    _amber_pairs(parm, whole)
+    system.notes += _waters(whole, parm, path)
+    at = iter(parm.parm_data["EXCLUDED_ATOMS_LIST"])
+    for i, count in enumerate(parm.parm_data["NUMBER_EXCLUDED_ATOMS"]):
+        whole.excluded.update((i, j - 1) for j in (next(at) for _ in range(count)) if j > 0)
+    _split(system, whole, whole.tied())
+    system.notes.append(CHARGES.format("332.0522", "AMBER", 3.5e-5))
+    return system
+
+
+# --- CHARMM -------------------------------------------------------------------------------------------------------------
+
+
+def _psf_refused(path: str) -> None:
+    """What the file's sections say that ParmEd does not take."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        first, found = file.readline().split(), Counter()
+        for row in file:
+            head, _, title = row.partition("!")
+            counts = [int(word) for word in head.split() if word.isdigit()]
+            for name, what in (
+                ("NUMLP", "lone pairs"),
+                ("NUMANISO", "anisotropic polarisation"),
+                ("NCRTERM", "CMAP (corrections that join two torsions)"),
+                ("NNB", "explicit exclusions"),
+            ):
+                if title.strip().startswith(name) and counts:
+                    found[what] += counts[0]
+        found["Drude's particles (polarisation)"] += "DRUDE" in first
+    _refuse(path, found)
+
+
+def charmm(path: str, parameters: Sequence[str]) -> System:
+    """A PSF with its files of topology and parameters."""
+    if not parameters:
+        raise InputError(f"{path}: a PSF holds no force constants; name its parameter files between it and the coordinates")
+    from_files = _parmed().charmm
+    _guarded(path, lambda: _psf_refused(path))
+    psf = _guarded(path, lambda: from_files.CharmmPsfFile(path))
+    known = _guarded(", ".join(parameters), lambda: from_files.CharmmParameterSet(*parameters))
+    _guarded(path, lambda: psf.load_parameters(known))
+    return _guarded(path, lambda: _charmm_system(path, psf, known))
+
+
+def _charmm_system(path: str, psf: Any, known: Any) -> System:
+    title = " ".join(str(row).lstrip("* ").strip() for row in psf.title[:1])
+    system = System(title=title, family="charmm")
+    whole = Molecule("whole", _atoms(psf))
+    kinds = {str(a.type): a.atom_type for a in psf.atoms}
+    system.types = {name: LJ(kind.sigma, abs(kind.epsilon)) for name, kind in kinds.items()}
+    special = {tuple(sorted(pair)): value for pair, value in known.nbfix_types.items() if set(pair) <= set(kinds)}
+    for pair, (epsilon, rmin) in special.items():
+        system.pairs[pair] = LJ(rmin * 2.0 ** (-1.0 / 6.0), abs(epsilon))
+    _terms(whole, psf)
+    bonds = whole.tied()
+    n = len(whole.atoms)
+    near, whole.excluded = within(n, bonds, 2), within(n, bonds, 3)
+    system.notes += _waters(whole, psf, path)
+    for i, j in sorted(whole.excluded - near):
+        one, other = (kinds[whole.atoms[k].type] for k in (i, j))
+        half, epsilon = 0.5 * (one.rmin_14 + other.rmin_14), math.sqrt(abs(one.epsilon_14 * other.epsilon_14))
+        if other.name in one.nbfix:
+            _, _, rmin, epsilon = one.nbfix[other.name]
+            half = 0.5 * rmin
+        whole.add("pair-14", (i, j), (half * 2.0 ** (5.0 / 6.0), abs(epsilon), whole.atoms[i].charge * whole.atoms[j].charge))
+    _split(system, whole, bonds)
+    system.notes.append(CHARGES.format("332.0716", "CHARMM", 2.4e-5))
+    return system
+
+
+# --- coordinates --------------------------------------------------------------------------------------------------------
+
+
+def coordinates(path: str, system: System) -> Frame:
+    """A restart file of AMBER, or a file of CHARMM's coordinates. The first has no names: the topology's are taken."""
+    found = _guarded(path, lambda: _parmed().load_file(path))
+    x = getattr(found, "coordinates", None)
+    if x is None:
+        raise InputError(f"{path} has no coordinates")
+    x = np.array(x, float).reshape(-1, np.shape(x)[-2], 3)[-1]
+    names = [str(name) for name in getattr(found, "atname", ())] or [atom.name for *_, atom in system.atoms()]
+    names = names if len(names) == len(x) else (names + ["?"] * len(x))[: len(x)]
+    v = getattr(found, "velocities", None)
+    v = None if v is None or np.size(v) != x.size else np.array(v, float).reshape(-1, len(x), 3)[-1]
+    box: Optional[Any] = getattr(found, "box", None)
+    edges = None if box is None or np.size(box) < 6 else np.array(box, float).reshape(-1, 6)[-1]
+    cell = None if edges is None else cell_of([float(e) for e in edges[:3]], [float(a) for a in edges[3:]])
+    return Frame(path, names, [""] * len(names), list(range(1, len(names) + 1)), x, v, cell, 8)

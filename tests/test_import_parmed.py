@@ -1,0 +1,215 @@
+"""Topologies of AMBER and CHARMM as `holonom import` reads them, against those of GROMACS that they were made of: alanine dipeptide by
+pdb2gmx, whose energies are GROMACS's (test_import_gromacs.py). Skipped without ParmEd or gmx."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+try:
+    import import_energies
+    import numpy as np
+    import parmed
+except ImportError as error:
+    sys.exit(77 if print(f"skipped: {error}") is None else 1)
+if shutil.which("gmx") is None or not os.path.isdir("/usr/share/gromacs/top"):
+    sys.exit(77 if print("skipped: no gmx") is None else 1)
+
+from holonom import InputError, coordinates, gromacs, importer
+
+warnings.simplefilter("ignore")
+parmed.gromacs.GROMACS_TOPDIR = "/usr/share/gromacs/top"
+PEPTIDE = Path(os.environ["HOLONOM_SOURCE"]) / "examples/alanine-dipeptide/ace-ala-nme.pdb"
+
+
+def energies(folder, x=None):
+    x = coordinates.read(f"{folder}/start.gro").x if x is None else x
+    return import_energies.energies(Path(folder, "molecules.yaml").read_text(), x)
+
+
+class ParmEd(unittest.TestCase):
+    def setUp(self):
+        box = tempfile.TemporaryDirectory()
+        self.addCleanup(box.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(box.name)
+
+    def make(self, field, end, answers, options):
+        """topol.top and moved.gro, away from the minimum, by pdb2gmx."""
+        Path("in.pdb").write_text(PEPTIDE.read_text().replace("NME", end))
+        call = f"timeout 60 gmx -quiet -nobackup pdb2gmx -f in.pdb -ff {field} -water tip3p -ignh -o conf.gro {options}"
+        subprocess.run(call, shell=True, input=answers, text=True, check=True, capture_output=True)
+        top = parmed.load_file("topol.top", xyz="conf.gro")
+        top.coordinates = np.round(top.coordinates + np.random.default_rng(3).normal(0.0, 0.05, top.coordinates.shape), 4)
+        top.box = None
+        return top
+
+    def same(self, one, other):
+        for name in sorted(set(one) | set(other)):
+            a, b = one.get(name, 0.0), other.get(name, 0.0)
+            self.assertLess(abs(a - b), 2e-6 * max(abs(b), 1.0), f"{name}: {a}, and {b} from GROMACS's topology")
+
+    def amber(self):
+        top = self.make("amber99sb-ildn", "NME", "", "")
+        top.save("one.prmtop")
+        return top
+
+    def test_amber(self):
+        top = self.amber()
+        top.save("one.rst7")
+        importer.bring(["topol.top", "conf.gro"], "theirs")
+        importer.bring(["one.prmtop", "one.rst7"], "ours", box="40,40,40,90,90,80")
+        frame = coordinates.read("ours/start.gro")
+        np.testing.assert_allclose(frame.x, top.coordinates, atol=1e-6)
+        self.assertAlmostEqual(frame.cell[1, 0], 40 * np.cos(np.radians(80)), places=6)
+        self.same(energies("ours"), energies("theirs", frame.x))
+        said = Path("ours/system.yaml").read_text()
+        self.assertIn("Coulomb's constant is 332.0522 in AMBER", said)
+        self.assertIn("truncation: plain", said)
+
+    def water(self, sites, q, sigma, epsilon, away):
+        """A prmtop of two waters, an ion and two waters; the water's bonds with its sites without mass say how far these are."""
+        made, kinds = parmed.Structure(), {}
+        lengths = {
+            name: parmed.BondType(553.0, d) for name, d in (("H", 0.9572), ("HH", 2 * 0.9572 * np.sin(np.radians(52.26))), ("M", away))
+        }
+        angle = parmed.AngleType(100.0, 104.52)
+        for kind in lengths.values():
+            made.bond_types.append(kind)
+            kind.list = made.bond_types
+        made.angle_types.append(angle)
+        angle.list = made.angle_types
+        water = [("O", 16.0, -2 * q if sites == 3 else 0.0, 8), ("H1", 1.008, q, 1), ("H2", 1.008, q, 1)]
+        water += [(f"EP{k}", 0.0, -2 * q / (sites - 3), 0) for k in range(sites - 3)]
+        for number, what in enumerate("wwiww", 1):
+            of = []
+            for name, mass, charge, element in water if what == "w" else [("Na+", 22.99, 0.0, 11)]:
+                atom = (parmed.Atom if mass else parmed.ExtraPoint)(
+                    name=name, type=name[:2], mass=mass, charge=charge, atomic_number=element
+                )
+                kind = kinds.setdefault(name[:2], parmed.AtomType(name[:2], None, mass, element))
+                kind.set_lj_params(*((epsilon, sigma * 2 ** (-5 / 6)) if mass > 10 else (0.0, 0.0)))
+                atom.atom_type = kind
+                made.add_atom(atom, "WAT" if what == "w" else "Na+", number)
+                of.append(atom)
+            if what == "w":
+                for i, j, name in [(0, 1, "H"), (0, 2, "H"), (1, 2, "HH")] + [(0, k, "M") for k in range(3, sites)]:
+                    made.bonds.append(parmed.Bond(of[i], of[j], type=lengths[name]))
+                made.angles.append(parmed.Angle(of[1], of[0], of[2], type=angle))
+        made.coordinates = np.arange(3.0 * len(made.atoms)).reshape(-1, 3)
+        parm = parmed.amber.AmberParm.from_structure(made)
+        parm.save("w.prmtop", overwrite=True)
+        parm.save("w.rst7", overwrite=True)
+
+    def test_water_and_ions_of_amber(self):
+        """Rigid water has constraints and sites, and is known; the same molecules are one kind wherever they stand."""
+        for model, *numbers in (
+            ("tip3p", 3, 0.417, 3.15061, 0.1521, 0.0),
+            ("tip4pew", 4, 0.52422, 3.16435, 0.16275, 0.125),
+            ("tip5p", 5, 0.241, 3.12, 0.16, 0.7),
+        ):
+            with self.subTest(model=model):
+                self.water(*numbers)
+                importer.bring(["w.prmtop", "w.rst7"], model)
+                text = Path(model, "molecules.yaml").read_text()
+                self.assertIn(f"WAT: 4 of {numbers[0]} atoms, charge 0; water, the program's {model}\n", text)
+                self.assertRegex(text, r'system:\n  - \[WAT, 2\]\n  - \["?Na\+"?, 1\]\n  - \[WAT, 2\]\n$')
+                self.assertIn("- [2, 3, 1.5139", text)
+                self.assertNotIn("angle:", text)
+                self.assertNotIn("bond:", text)
+
+    def charmm(self):
+        """ParmEd's files lack Urey-Bradley terms and 1-4 parameters, which are put in from GROMACS's."""
+        top = self.make("charmm27", "CT3", "3\n5\n", "-ter -nocmap")
+        parmed.charmm.CharmmPsfFile.from_structure(top).write_psf("one.psf")
+        parmed.charmm.CharmmParameterSet.from_structure(top).write(par="one.prm", top="one.rtf")
+        reader = gromacs.Reader("topol.top", {}, ())
+        reader.read()
+        angles, pairs = reader._params["angles", 5], reader._params["pairs", 1]
+        rows, section = [], ""
+        for row in Path("one.prm").read_text().split("\n"):
+            words = row.split()
+            section = words[0] if words and len(words[0]) > 4 and words[0].isupper() else section
+            if section == "ANGLES" and len(words) == 5:
+                _, _, length, k = angles.get(tuple(words[:3])) and angles[tuple(words[:3])][0] or angles[tuple(words[2::-1])][0]
+                row += f" {0.5 * k / 418.4:.8f} {10 * length:.8f}" if k else ""
+            if section == "NONBONDED" and len(words) == 7 and (words[0], words[0]) in pairs:
+                sigma, epsilon = pairs[words[0], words[0]][0]
+                row = " ".join(words[:4]) + f" 0.0 {-epsilon / 4.184:.10f} {5 * sigma * 2 ** (1 / 6):.10f}"
+            rows.append(row)
+        Path("one.prm").write_text("\n".join(rows))
+        parmed.charmm.CharmmCrdFile.write(top, "one.crd")
+        return top
+
+    def test_charmm(self):
+        top = self.charmm()
+        importer.bring(["topol.top", "conf.gro"], "theirs")
+        importer.bring(["one.psf", "one.rtf", "one.prm", "one.crd"], "ours", box="30")
+        x = coordinates.read("ours/start.gro").x
+        np.testing.assert_allclose(x, top.coordinates, atol=1e-6)
+        ours = energies("ours")
+        self.assertGreater(ours["urey-bradley"], 0.1)
+        self.same(ours, energies("theirs", x))
+        self.assertIn("truncation: force-switch", Path("ours/system.yaml").read_text())
+        psf = Path("one.psf").read_text()
+        for changed, says in (
+            (psf.replace("PSF", "PSF DRUDE", 1), r"Drude's particles \(polarisation\), once"),
+            (re.sub(r"(?m)^ *0( +!NNB)", r"         3\1", psf), r"explicit exclusions, 3 times|cannot read"),
+            (re.sub(r"(?m)^ *\d+( +!NCRTERM)", r"         2\1", psf), r"CMAP \(corrections that join two torsions\), 2 times"),
+            (psf[: len(psf) // 2], r"cannot read it"),
+        ):
+            if changed == psf:
+                continue
+            Path("bad.psf").write_text(changed)
+            with self.assertRaisesRegex(InputError, says):
+                importer.bring(["bad.psf", "one.rtf", "one.prm", "one.crd"], "bad")
+        for files, says in (
+            (["one.psf", "one.crd"], "a PSF holds no force constants"),
+            (["one.psf", "one.rtf", "one.crd"], "cannot read it"),
+            (["topol.top", "one.prm", "conf.gro"], "only a PSF of CHARMM has parameter files"),
+        ):
+            with self.assertRaisesRegex(InputError, says):
+                importer.bring(files, "bad")
+        self.assertFalse(os.path.lexists("bad"))
+
+    def test_what_amber_has_and_the_program_has_not(self):
+        self.amber()
+        good = parmed.amber.AmberFormat("one.prmtop")
+        numbers = len(good.parm_data["LENNARD_JONES_ACOEF"])
+
+        def bad(change, says):
+            top = parmed.amber.AmberFormat("one.prmtop")
+            change(top)
+            top.write_parm("bad.prmtop")
+            with self.assertRaisesRegex(InputError, says):
+                importer.bring(["bad.prmtop", "conf.gro"], "bad")
+            self.assertFalse(os.path.lexists("bad"))
+
+        bad(
+            lambda t: t.add_flag("LENNARD_JONES_CCOEF", "5E16.8", data=[0.0] * (numbers - 2) + [1.0, 2.0]),
+            r"12-6-4 terms \(r\^-4\) of ions, 2 times",
+        )
+        bad(lambda t: t.add_flag("POLARIZABILITY", "5E16.8", data=[1.0] * 22), r"polarisation, 22 times")
+        bad(lambda t: t.add_flag("CMAP_COUNT", "2I8", data=[3, 1]), r"CMAP \(corrections that join two torsions\), 3 times")
+        bad(lambda t: t.parm_data.__setitem__("CHARGE", [9.1] * 22), r"sum up to 200\.2 e")
+
+        text = Path("one.prmtop").read_text()
+        for k in range(40):  # cut or spoilt anywhere: never more than words
+            rng = np.random.default_rng(k)
+            at = int(rng.integers(len(text)))
+            Path("bad.prmtop").write_text(text[:at] + ("" if k % 2 else "x*7%" + text[at + 3 :]))
+            try:
+                importer.bring(["bad.prmtop", "conf.gro"], f"bad{k}")
+            except InputError as error:
+                self.assertGreater(len(str(error)), 20)
+                self.assertFalse(os.path.lexists(f"bad{k}"))
+
+
+if __name__ == "__main__":
+    unittest.main(warnings="ignore")
