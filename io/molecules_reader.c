@@ -26,15 +26,18 @@ Status(molecules_reader_wrong)(const MoleculesReader *r, int line, const char *f
 /* What was found, to be shown. */
 static const char *shown(const YamlNode *node)
 {
-  return node->kind == YAML_TREE_LIST ? "a list" : node->kind == YAML_TREE_MAP ? "a section" : node->text;
+  return node->kind == YAML_TREE_LIST  ? "a list"
+         : node->kind == YAML_TREE_MAP ? "a section"
+         : node->text[0] == '\0'       ? "nothing"
+                                       : node->text;
 }
 
 static Status text_of(const MoleculesReader *r, const YamlNode *node, const char *what, const char **text)
 {
-  if (node->kind != YAML_TREE_TEXT || node->text[0] == '\0')
-    return molecules_reader_wrong(r, node->line, "%s is missing%s%s", what,
-                                  node->kind != YAML_TREE_TEXT ? "; found " : "",
-                                  node->kind != YAML_TREE_TEXT ? shown(node) : "");
+  if (node->kind != YAML_TREE_TEXT)
+    return molecules_reader_wrong(r, node->line, "%s: found %s; wanted: one word", what, shown(node));
+  if (node->text[0] == '\0')
+    return molecules_reader_wrong(r, node->line, "%s is missing", what);
   *text = node->text;
   return STATUS_OK;
 }
@@ -90,8 +93,7 @@ Status molecules_reader_list(const MoleculesReader *r, const YamlNode *node, con
   if (node->kind == YAML_TREE_LIST)
     return STATUS_OK;
   return molecules_reader_wrong(r, node->line, "%s: wanted: a list of %s; found %s", key, wanted,
-                                node->kind == YAML_TREE_TEXT && node->text[0] == '\0' ? "nothing"
-                                                                                      : shown(node));
+                                shown(node));
 }
 
 Status molecules_reader_row(const MoleculesReader *r, const YamlNode *row, int least, int most,

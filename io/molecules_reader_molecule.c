@@ -27,8 +27,17 @@ static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *
   TRY(molecules_reader_name(r, field[1], "type", &r->types, &atom->type));
   TRY(molecules_reader_real(r, field[2], "a charge (e)", -100.0, 100.0, &atom->charge));
   TRY(molecules_reader_real(r, field[3], "a mass (g/mol; 0: a virtual site)", 0.0, 1e6, &atom->mass));
+  if (atom->mass > 0.0 && atom->mass < 1e-3)
+    return molecules_reader_wrong(
+        r, field[3]->line, "a mass of %g g/mol; wanted: 0 (a virtual site), or at least 0.001", atom->mass);
   if (n > 4)
     TRY(molecules_reader_text(r, field[4], "the name of a residue", &atom->residue));
+  if (n == 5 && atom->residue[strspn(atom->residue, "0123456789.")] == '\0')
+    return molecules_reader_wrong(
+        r, row->line,
+        "'%s' is no name of a residue; numbers have points, no commas, and a residue's number "
+        "stands behind its name",
+        atom->residue);
   return n > 5
              ? molecules_reader_whole(r, field[5], "the number of a residue", -99999, 99999999, &atom->number)
              : STATUS_OK;
