@@ -151,41 +151,36 @@ static Status read_constraints(MoleculesReader *r, const YamlNode *node, Molecul
 /* --- terms ------------------------------------------------------------------------------------------------
  */
 
-static bool is_angle(const char *name) { return strcmp(name, "angle") == 0 || strcmp(name, "phase") == 0; }
-
-/* What a parameter may be, by its name; periods are whole. */
-static Status read_parameter(const MoleculesReader *r, const MoleculesTermType *type, int k,
-                             const YamlNode *node, double *value)
+/* What a parameter may be: whole, a size, or any number; angles of three atoms are 0 to 180 degrees. */
+static Status read_parameter(const MoleculesReader *r, const TermType *type, int k, const YamlNode *node,
+                             double *value)
 {
-  const char *const name = type->param[k];
-  char what[64];
-  (void)snprintf(what, sizeof what, "%s: %s", type->name, name);
-  if (strcmp(name, "n") == 0) {
+  const TermParameter *p = &type->parameter[k];
+  char what[96];
+  (void)snprintf(what, sizeof what, "%s: %s%s%s%s", type->name, p->name, *p->unit != '\0' ? " (" : "",
+                 p->unit, *p->unit != '\0' ? ")" : "");
+  if (p->bound == TERM_WHOLE) {
     int n = 0;
-    TRY(molecules_reader_whole(r, node, what, 0, 12, &n));
+    TRY(molecules_reader_whole(r, node, what, 0, TERM_FOLD, &n));
     *value = n;
     return STATUS_OK;
   }
-  const bool size = strcmp(name, "length") == 0 || strcmp(name, "rate") == 0;
-  const bool positive =
-      strcmp(name, "sigma") == 0 || strcmp(name, "epsilon") == 0 || strcmp(name, "depth") == 0;
-  const double most = is_angle(name) ? type->natom == 3 ? 180.0 : 360.0 : size ? 1e3 : 1e9;
-  const double least = size ? 0x1p-10 : positive || (is_angle(name) && type->natom == 3) ? 0.0 : -most;
-  TRY(molecules_reader_real(r, node, what, least, most, value));
-  if (is_angle(name))
-    *value *= M_PI / 180.0;
+  const bool three = p->bound == TERM_DEGREES && type->form == COORDINATE_COSINE;
+  const double most = three ? 180.0 : p->bound == TERM_DEGREES ? 360.0 : 1e9;
+  TRY(molecules_reader_real(r, node, what, three || p->bound == TERM_SIZE ? 0.0 : -most, most, value));
+  *value = term_number(type, k, *value);
   return STATUS_OK;
 }
 
-static Status read_term(MoleculesReader *r, const YamlNode *row, const Molecule *m,
-                        const MoleculesTermType *type, MoleculesTerm *term)
+static Status read_term(MoleculesReader *r, const YamlNode *row, const Molecule *m, const TermType *type,
+                        Term *term)
 {
   const YamlNode *field[FIELDS];
   const int n = type->natom + type->nparam;
   char wanted[256];
   int length = snprintf(wanted, sizeof wanted, "%s: [%d atoms", type->name, type->natom);
   for (int k = 0; k < type->nparam; k++)
-    length += snprintf(wanted + length, sizeof wanted - (size_t)length, ", %s", type->param[k]);
+    length += snprintf(wanted + length, sizeof wanted - (size_t)length, ", %s", type->parameter[k].name);
   (void)snprintf(wanted + length, sizeof wanted - (size_t)length, "]");
   TRY(molecules_reader_row(r, row, n, n, wanted, field, NULL));
   term->type = type;
@@ -197,25 +192,24 @@ static Status read_term(MoleculesReader *r, const YamlNode *row, const Molecule 
 
 static Status read_terms(MoleculesReader *r, const YamlNode *node, Molecule *m)
 {
-  enum { TYPES = 64 };
-  const char *names[TYPES] = {NULL};
-  const YamlNode *value[TYPES];
+  const char *names[TERM_TYPES + 1] = {NULL};
+  const YamlNode *value[TERM_TYPES];
   size_t n = 0;
   if (node == NULL)
     return STATUS_OK;
-  for (int t = 0; molecules_term_types[t].name != NULL && t < TYPES - 1; t++)
-    names[t] = molecules_term_types[t].name;
+  for (int t = 0; t < TERM_TYPES; t++)
+    names[t] = term_types[t].name;
   TRY(molecules_reader_keys(r, node, names, value));
-  for (int t = 0; names[t] != NULL; t++)
+  for (int t = 0; t < TERM_TYPES; t++)
     if (value[t] != NULL) {
       TRY(molecules_reader_list(r, value[t], names[t], "rows of atoms and parameters"));
       n += (size_t)value[t]->n;
     }
   m->term = room_take(&r->molecules->room, n, sizeof *m->term);
   TRY_MEMORY(m->term != NULL, "terms", r->error);
-  for (int t = 0; names[t] != NULL; t++)
+  for (int t = 0; t < TERM_TYPES; t++)
     for (const YamlNode *row = value[t] != NULL ? value[t]->first : NULL; row != NULL; row = row->next)
-      TRY(read_term(r, row, m, &molecules_term_types[t], &m->term[m->nterm++]));
+      TRY(read_term(r, row, m, &term_types[t], &m->term[m->nterm++]));
   return STATUS_OK;
 }
 
@@ -235,7 +229,7 @@ static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
   if (n > 0)
     memcpy(m->bond, given, (size_t)n * sizeof *given);
   for (int t = 0; t < m->nterm; t++)
-    if (m->term[t].type->bonds)
+    if (molecules_bonds(&m->term[t]))
       m->bond[n++] = (MoleculesPair){{m->term[t].atom[0], m->term[t].atom[1]}};
   for (int c = 0; c < m->nconstraint; c++)
     m->bond[n++] = (MoleculesPair){{m->constraint[c].atom[0], m->constraint[c].atom[1]}};

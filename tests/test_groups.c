@@ -319,6 +319,8 @@ START_TEST(what_cannot_be_kept_is_refused)
   snprintf(text, sizeof text, dioxide, "    bonds: [[1, 2]]\n    terms: {bond: [[1, 3, 1.16, 900]]}\n");
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle,
           "atoms 1 and 2, C and O1, is to be kept and has no length");
+  snprintf(text, sizeof text, dioxide, "    terms: {bond: [[1, 3, 0, 900]]}\n");
+  refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "is to be kept at a length of 0");
   snprintf(text, sizeof text, dioxide, "    terms: {bond: [[1, 3, 1.16, 900], [3, 1, 1.2, 900]]}\n");
   refused(text, "[[CO2, 9]]", GROUPS_ALL_BONDS, triangle, "bonds of two lengths, 1.16 and 1.2 A");
   snprintf(text, sizeof text, "  chain:\n    atoms:\n");

@@ -87,6 +87,7 @@ START_TEST(the_manual_s_example_is_read)
   ck_assert_str_eq(a->atom[4].residue, "methanol");
   ck_assert_str_eq(a->term[5].type->name, "angle");
   ck_assert_double_eq_tol(a->term[5].param[0], 107.8 * M_PI / 180.0, 1e-14);
+  ck_assert_double_eq(a->term[5].param[1], 66.0);
   for (int k = 0; k < m->ntype * m->ntype; k++) {
     const MoleculesDispersion *d = m->dispersion, *i = &d[k / 4 * 5], *j = &d[k % 4 * 5];
     ck_assert_double_eq_tol(d[k].a, sqrt(i->a * j->a), 1e-9 * d[k].a + 1e-9);
@@ -219,7 +220,7 @@ static const struct {
     {"bond-morse:", "bond-mores:", 23, "unknown key 'bond-mores'; did you mean bond-morse?"},
     {"bond-morse:", "cmap:", 23, "unknown key 'cmap'; wanted: one of bond, bond-quartic"},
     {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, 1.5, 80]]", 23, "wanted: bond-morse: [2 atoms, length, depth, rate]"},
-    {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, -1.5, 80, 2]]", 23, "bond-morse: length is -1.5"},
+    {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, -1.5, 80, 2]]", 23, "bond-morse: length (A) is -1.5"},
     {"[[1, 2, 3, 90, 40]]", "[[1, 2, 3, 190, 40]]", 26, "at most 180"},
     {"[[1, 2, 3, 90, 40]]", "[[1, 2, 1, 90, 40]]", 26, "atom 1 is named twice"},
     {"-180, 1.5, 2]", "-180, 1.5, 2.5]", 27, "torsion: n: '2.5'; wanted: a whole number"},

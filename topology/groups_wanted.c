@@ -5,6 +5,8 @@
 
 #include "topology/groups_private.h"
 
+#define LENGTH_LEAST 1e-3 /* A: what is kept is longer */
+
 static int compare(const void *one, const void *other)
 {
   const int *a = ((const GroupsWanted *)one)->distance.site,
@@ -39,8 +41,8 @@ static Status list_lengths(const Molecule *m, Lengths *lengths, Error *error)
   qsort(lengths->item, (size_t)n, sizeof *lengths->item, compare);
   lengths->n = n;
   for (int t = 0; t < m->nterm; t++) {
-    const MoleculesTerm *term = &m->term[t];
-    if (term->type->bonds && find(lengths, term->atom[0], term->atom[1]) == NULL)
+    const Term *term = &m->term[t];
+    if (molecules_bonds(term) && find(lengths, term->atom[0], term->atom[1]) == NULL)
       add(lengths->item, &n, term->atom[0], term->atom[1], term->param[0], GROUPS_BY_BOND);
   }
   qsort(lengths->item, (size_t)n, sizeof *lengths->item, compare);
@@ -79,6 +81,10 @@ static Status add_bonds(const Molecule *m, bool all, const Lengths *lengths, Gro
       continue;
     if (of == NULL)
       return no_length(m, i, j, error);
+    if (!(of->distance.length > LENGTH_LEAST))
+      return error_set(error, STATUS_INPUT,
+                       "molecule %s: the bond between atoms %d and %d is to be kept at a length of 0",
+                       m->name, i + 1, j + 1);
     if (of->by == GROUPS_BY_BOND)
       wanted[(*n)++] = *of;
   }
@@ -90,17 +96,18 @@ static Status add_angles(const Molecule *m, bool all, const Lengths *lengths, Gr
                          Error *error)
 {
   for (int t = 0; t < m->nterm; t++) {
-    const MoleculesTerm *term = &m->term[t];
+    const Term *term = &m->term[t];
     const int *at = term->atom;
-    if (term->type->natom != 3 || (!all && !groups_hydrogen(&m->atom[at[0]]) &&
-                                   !groups_hydrogen(&m->atom[at[1]]) && !groups_hydrogen(&m->atom[at[2]])))
+    if (term->type->form != COORDINATE_COSINE ||
+        (!all && !groups_hydrogen(&m->atom[at[0]]) && !groups_hydrogen(&m->atom[at[1]]) &&
+         !groups_hydrogen(&m->atom[at[2]])))
       continue;
     const GroupsWanted *one = find(lengths, at[0], at[1]), *other = find(lengths, at[1], at[2]);
     if (one == NULL || other == NULL)
       return no_length(m, at[one == NULL ? 0 : 1], at[one == NULL ? 1 : 2], error);
     const double a = one->distance.length, b = other->distance.length;
     const double length = sqrt(fmax(a * a + b * b - 2.0 * a * b * cos(term->param[0]), 0.0));
-    if (!(length > 1e-3))
+    if (!(length > LENGTH_LEAST))
       return error_set(error, STATUS_INPUT,
                        "molecule %s: the ends of the angle of atoms %d, %d and %d coincide", m->name,
                        at[0] + 1, at[1] + 1, at[2] + 1);

@@ -6,22 +6,6 @@
 
 enum { EXCLUSIONS_MAX = 1 << 24 };
 
-const MoleculesTermType molecules_term_types[] = {
-    {"bond", 2, 2, {"length", "k"}, true},
-    {"bond-quartic", 2, 2, {"length", "k"}, true},
-    {"bond-morse", 2, 3, {"length", "depth", "rate"}, true},
-    {"bond-polynomial", 2, 4, {"length", "k2", "k3", "k4"}, true},
-    {"urey-bradley", 2, 2, {"length", "k"}, false},
-    {"angle", 3, 2, {"angle", "k"}, false},
-    {"angle-cosine", 3, 2, {"angle", "k"}, false},
-    {"torsion", 4, 3, {"phase", "k", "n"}, false},
-    {"torsion-ryckaert", 4, 6, {"c0", "c1", "c2", "c3", "c4", "c5"}, false},
-    {"improper", 4, 2, {"angle", "k"}, false},
-    {"improper-periodic", 4, 3, {"phase", "k", "n"}, false},
-    {"pair-14", 2, 3, {"sigma", "epsilon", "qq"}, false},
-    {0},
-};
-
 const MoleculesVirtualType molecules_virtual_types[] = {
     [MOLECULES_VIRTUAL_2] = {"2", 2, 1, "i, j, a"},
     [MOLECULES_VIRTUAL_3] = {"3", 3, 2, "i, j, k, a, b"},
@@ -38,6 +22,11 @@ void molecules_free(Molecules *molecules)
   Room room = molecules->room;
   room_free(&room);
   free(molecules);
+}
+
+bool molecules_bonds(const Term *term)
+{
+  return term->type->form == COORDINATE_DISTANCE && term->type->column == TERM_BOND;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------

@@ -11,25 +11,7 @@
 
 #include "engine/room.h"
 #include "engine/status.h"
-
-enum { MOLECULES_TERM_ATOMS = 4, MOLECULES_TERM_PARAMETERS = 6 };
-
-/* A sort of term, as far as its row in a file goes. */
-typedef struct MoleculesTermType {
-  const char *name;
-  int natom, nparam;
-  const char *param[MOLECULES_TERM_PARAMETERS]; /* names; those called angle or phase are angles */
-  bool bonds;                                   /* its two atoms are bonded */
-} MoleculesTermType;
-
-/* All of them, ended by one without a name. */
-extern const MoleculesTermType molecules_term_types[];
-
-typedef struct MoleculesTerm {
-  const MoleculesTermType *type;
-  int atom[MOLECULES_TERM_ATOMS];
-  double param[MOLECULES_TERM_PARAMETERS];
-} MoleculesTerm;
+#include "topology/term.h"
 
 /* V = a/r^12 - c/r^6. */
 typedef struct MoleculesDispersion {
@@ -89,7 +71,7 @@ typedef struct Molecule {
   double charge; /* of the whole, e                                         */
   MoleculesAtom *atom;
   MoleculesPair *bond; /* who is bonded to whom: rising, none twice               */
-  MoleculesTerm *term;
+  Term *term;
   MoleculesConstraint *constraint;
   MoleculesVirtual *site;   /* [nvirtual]                                              */
   MoleculesPair *exclusion; /* pairs that do not see each other: rising, none twice    */
@@ -121,6 +103,9 @@ int molecules_sort_pairs(int n, MoleculesPair *pair);
  * STATUS_MEMORY. */
 Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const MoleculesPair *more, Room *room,
                          Error *error);
+
+/* Whether a term says that its two atoms are bonded. */
+bool molecules_bonds(const Term *term);
 
 /* Where a virtual site is, x[natom][3] of its molecule. */
 void molecules_place(const MoleculesVirtual *site, const double (*x)[3], double at[3]);
