@@ -5,6 +5,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "engine/random.h"
 #include "forcefields/term_force.h"
@@ -66,13 +67,21 @@ static inline Term butane_term(TermRow row, int i, const int *atom)
   return term;
 }
 
-/* Adds a term of the next row that has so many atoms and is no pair. */
+static inline bool butane_of(const TermType *type, int natom)
+{
+  return type->natom == natom && type->column != TERM_LJ_14 && type->column != TERM_UREY_BRADLEY;
+}
+
+/* Adds a term of the next row that has so many atoms, and is not between the ends of something. */
 static inline void butane_add(Term *list, int *n, int natom, const int *atom)
 {
-  int row = *n;
-  do
-    row = (row + 1) % TERM_TYPES;
-  while (term_types[row].natom != natom || row == TERM_ROW_pair_14 || row == TERM_ROW_urey_bradley);
+  int before = 0, rows = 0, row = 0;
+  for (int i = 0; i < *n; i++)
+    before += butane_of(list[i].type, natom);
+  for (int k = 0; k < TERM_TYPES; k++)
+    rows += butane_of(&term_types[k], natom);
+  for (int left = before % rows; left > 0 || !butane_of(&term_types[row], natom); row++)
+    left -= butane_of(&term_types[row], natom);
   list[*n] = butane_term((TermRow)row, *n, atom);
   (*n)++;
 }

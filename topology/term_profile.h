@@ -66,7 +66,7 @@ VEC_INLINE vd term_turned(const vd *p, const vd at[2])
 }
 
 /* With c = cos theta, s = sin theta: dV/dc = -V'/s, d2V/dc2 = (V'' + c dV/dc)/s^2. Where the angle is
- * straight or none V'/s has a limit, -V'', if V' is zero there; else V has the tip of a cone there, which is
+ * straight or none V'/s has a limit, c V'', if V' is zero there; else V has the tip of a cone there, which is
  * rounded. */
 VEC_INLINE void term_profile_angle(const vd *p, const vd at[2], vd u[4])
 {
