@@ -1,5 +1,6 @@
 #include "forcefields/ewald.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,10 @@ static Status check_number(const char *name, double value, double least, double 
 
 static bool interacts(const Mixture *m)
 {
+  const Atoms *const types = m->atoms;
+  for (int t = 0; types != NULL && t < types->ntype * types->ntype; t++)
+    if (types->lj[t][0] != 0.0 || types->lj[t][1] != 0.0)
+      return true;
   for (int b = 0; b < m->nblock; b++)
     if (m->lj[b][b][0] != 0.0 || m->lj[b][b][1] != 0.0)
       return true;
@@ -126,7 +131,7 @@ static Status check_charge(const Ewald *w, Error *error)
     sum += w->charge[i];
     size += fabs(w->charge[i]);
   }
-  if (fabs(sum) <= 1e-9 * size)
+  if (fabs(sum) <= 1e-9 * size + (w->mixture.atoms != NULL ? w->mixture.atoms->slack : 0.0))
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
                    "the charges sum to %g e, and an Ewald sum wants 0: add ions of the opposite charge", sum);
@@ -153,9 +158,10 @@ static Status make_sites(Ewald *w, Error *error)
   int molecule = 0, at = 0;
   for (int b = 0; b < m->nblock; b++)
     for (int i = 0; i < m->kind[b].nmol; i++) {
-      w->first[molecule++] = at;
+      w->first[molecule] = at;
       for (int k = 0; k < m->kind[b].map.nsite; k++)
-        w->charge[at++] = m->kind[b].map.charge[k];
+        w->charge[at++] = atoms_are(m->atoms, b) ? m->atoms->charge[molecule] : m->kind[b].map.charge[k];
+      molecule++;
     }
   w->first[molecule] = at;
   return STATUS_OK;
@@ -269,7 +275,8 @@ static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r
 {
   const EwaldOptions *const o = &w->options;
   const int i0 = w->first[a], j0 = w->first[b];
-  const double *const lj = w->mixture.lj[mixture_block(&w->mixture, a)][mixture_block(&w->mixture, b)];
+  const Mixture *const m = &w->mixture;
+  const double *const lj = mixture_lj(m, mixture_block(m, a), a, mixture_block(m, b), b);
   for (int i = i0; i < w->first[a + 1]; i++)
     for (int j = j0; j < w->first[b + 1]; j++) {
       const double qq = UNITS_COULOMB * w->charge[i] * w->charge[j];
@@ -292,22 +299,37 @@ static void pair(Ewald *w, Share *share, int a, int b, double r2, const double r
     add_lj(w, share, i0, lj, r2, r);
 }
 
-/* What is taken out inside molecule a. */
+/* What is taken out of the pair of sites i and j at r, of which i belongs to the share. */
+static void take_out(Ewald *w, Share *share, int i, int j, double r2, const double r[3])
+{
+  double factor;
+  if (w->charge[i] * w->charge[j] == 0.0)
+    return;
+  share->energy[EWALD_INTRAMOLECULAR] +=
+      0.5 * pme_exclusion_pair(w->options.alpha, w->charge[i] * w->charge[j], r2, &factor);
+  push(w, share, i, factor, r);
+}
+
+/* The same inside molecule a, and of atoms that it does not see. */
 static void inside(Ewald *w, Share *share, int a)
 {
+  const Atoms *const atoms = w->mixture.atoms;
+  double r[3];
   for (int i = w->first[a]; i < w->first[a + 1]; i++)
     for (int j = w->first[a]; j < w->first[a + 1]; j++) {
-      double r[3], r2 = 0.0, factor;
-      if (i == j || w->charge[i] * w->charge[j] == 0.0)
-        continue;
+      double r2 = 0.0;
       for (int d = 0; d < 3; d++) {
         r[d] = w->x[i][d] - w->x[j][d];
         r2 += r[d] * r[d];
       }
-      share->energy[EWALD_INTRAMOLECULAR] +=
-          0.5 * pme_exclusion_pair(w->options.alpha, w->charge[i] * w->charge[j], r2, &factor);
-      push(w, share, i, factor, r);
+      if (i != j)
+        take_out(w, share, i, j, r2, r);
     }
+  for (int k = atoms != NULL ? atoms->begin[a] : 0; atoms != NULL && k < atoms->begin[a + 1]; k++) {
+    const int i = w->first[a], j = w->first[atoms->partner[k]];
+    const double r2 = box_distance(w->box, w->x[i], w->x[j], r);
+    take_out(w, share, i, j, r2, r);
+  }
 }
 
 static void molecule(Ewald *w, int a)
@@ -322,7 +344,7 @@ static void molecule(Ewald *w, int a)
     double r[3];
     const double far = reach + w->extent[a] + w->extent[b];
     const double r2 = box_distance(w->box, w->x[w->first[a]], w->x[w->first[b]], r);
-    if (b != a && r2 < far * far)
+    if (b != a && r2 < far * far && !(w->mixture.atoms != NULL && atoms_excluded(w->mixture.atoms, a, b)))
       pair(w, share, a, b, r2, r);
   }
 }
@@ -330,17 +352,27 @@ static void molecule(Ewald *w, int a)
 /* --- computation -------------------------------------------------------------------------------------------
  */
 
+/* A molecule, for messages. */
+static const char *words_of(const Ewald *w, const State *state, int m, char words[ATOMS_WORDS])
+{
+  if (w->mixture.atoms != NULL)
+    return atoms_words(w->mixture.atoms, m, words);
+  snprintf(words, ATOMS_WORDS, "molecule %d", state_molecule(state, m) + 1);
+  return words;
+}
+
 /* Coordinates that can be worked with, and how far each molecule reaches from its first site. */
 static Status check_molecule(Ewald *w, const State *state, int m)
 {
   double most = 0.0;
+  char words[ATOMS_WORDS];
   for (int i = w->first[m]; i < w->first[m + 1]; i++) {
     double square = 0.0;
     for (int d = 0; d < 3; d++) {
       const double r = w->x[i][d] - w->x[w->first[m]][d];
       if (!isfinite(w->x[i][d]))
-        return error_set(&w->error, STATUS_INPUT, "molecule %d, site %d: coordinate %c is %g",
-                         state_molecule(state, m) + 1, i - w->first[m] + 1, "xyz"[d], w -> x[i][d]);
+        return error_set(&w->error, STATUS_INPUT, "%s, site %d: coordinate %c is %g",
+                         words_of(w, state, m, words), i - w->first[m] + 1, "xyz"[d], w -> x[i][d]);
       square += r * r;
     }
     most = fmax(most, square);
@@ -348,20 +380,26 @@ static Status check_molecule(Ewald *w, const State *state, int m)
   w->extent[m] = sqrt(most);
   if (4.0 * w->extent[m] < box_shortest(w->box))
     return STATUS_OK;
-  return error_set(
-      &w->error, STATUS_INPUT,
-      "molecule %d reaches %g A from its first site, in a box of %g A: is it torn across the box's edge?",
-      state_molecule(state, m) + 1, w->extent[m], box_shortest(w->box));
+  return error_set(&w->error, STATUS_INPUT,
+                   "%s reaches %g A from its first site, in a box of %g A: is it torn across the box's edge?",
+                   words_of(w, state, m, words), w->extent[m], box_shortest(w->box));
 }
 
 static void check_overlap(Ewald *w, const State *state)
 {
-  for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++)
-    if (w->share[m].partner >= 0)
-      w->status = error_set(&w->error, STATUS_INPUT,
-                            "molecules %d and %d overlap: two of their sites are %.3g A from each other",
-                            state_molecule(state, m) + 1, state_molecule(state, w->share[m].partner) + 1,
-                            w->share[m].distance);
+  char one[ATOMS_WORDS], other[ATOMS_WORDS];
+  for (int m = 0; m < w->mixture.nmol && w->status == STATUS_OK; m++) {
+    const int partner = w->share[m].partner;
+    if (partner >= 0 && w->mixture.atoms != NULL)
+      w->status =
+          error_set(&w->error, STATUS_INPUT, "%s and %s overlap: they are %.3g A from each other",
+                    words_of(w, state, m, one), words_of(w, state, partner, other), w->share[m].distance);
+    else if (partner >= 0)
+      w->status =
+          error_set(&w->error, STATUS_INPUT,
+                    "molecules %d and %d overlap: two of their sites are %.3g A from each other",
+                    state_molecule(state, m) + 1, state_molecule(state, partner) + 1, w->share[m].distance);
+  }
 }
 
 static void place(Ewald *w, const State *state)
@@ -370,10 +408,11 @@ static void place(Ewald *w, const State *state)
   for (int b = 0; b < w->mixture.nblock; b++) {
     const SiteMap *map = &w->mixture.kind[b].map;
     const Block *block = &state->block[b];
+    const int each = w->mixture.atoms != NULL ? w->mixture.atoms->each[b] : 1; /* molecules of a lane */
     for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += 3 * map->nsite) {
       double atom[3 * SITE_MAP_ATOMS];
       for (int k = 0; k < 3 * map->natom; k++)
-        atom[k] = *state_element(block, block->q, 1, i, 0, k / 3, k % 3);
+        atom[k] = *state_element(block, block->q, 1, i / each, 0, i % each + k / 3, k % 3);
       site_map_sites(map, atom, x);
     }
   }

@@ -13,6 +13,9 @@
  *   intramolecular  -C q q erf(a r)/r over pairs of sites of one molecule: takes out of the reciprocal part
  *                   the pairs inside molecules, which do not interact
  *
+ * Atoms one by one (atoms.h) are molecules of one site here; excluded pairs of them count as one molecule's
+ * do, at the nearest image.
+ *
  * (Ewald, Ann. Phys. 369, 253 (1921); Allen and Tildesley, Computer Simulation of Liquids, 6.2; virial: Nose
  * and Klein, Mol. Phys. 50, 1055 (1983).)
  *
@@ -116,7 +119,7 @@ void ewald_tail_lj(const Mixture *mixture, const Box *box, const EwaldCut *cut, 
  * s = sum q a^2/6. The virial is the one by molecule, where centres of mass follow the box: the mean of R F
  * that is missing, R between centres of mass. That by atom lacks the same in the mean over a run, as what
  * holds a molecule together answers to the forces on its sites. The charges of all kinds together must sum to
- * zero. */
+ * zero. Of waters alone where there are atoms one by one, which are cut by atom. */
 void ewald_tail_real(const Mixture *mixture, const Box *box, double beta, const EwaldCut *cut,
                      double tail[2]);
 

@@ -60,16 +60,19 @@ static void missing_power(int n, const EwaldCut *cut, double *energy, double *vi
 
 void ewald_tail_lj(const Mixture *m, const Box *box, const EwaldCut *cut, double tail[2])
 {
+  const Atoms *const types = m->atoms;
+  const int ntype = types != NULL ? types->ntype : m->nblock;
   double twelve[2], six[2];
   tail[0] = tail[1] = 0.0;
   if (cut->cutoff == 0.0)
     return;
   missing_power(12, cut, &twelve[0], &twelve[1]);
   missing_power(6, cut, &six[0], &six[1]);
-  for (int a = 0; a < m->nblock; a++)
-    for (int b = 0; b < m->nblock; b++) {
-      const double *v = m->lj[a][b];
-      const double pairs = 2.0 * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
+  for (int a = 0; a < ntype; a++)
+    for (int b = 0; b < ntype; b++) {
+      const double *v = types != NULL ? types->lj[a * ntype + b] : m->lj[a][b];
+      const double pairs = types != NULL ? 2.0 * M_PI * types->number[a] * types->number[b] / box_volume(box)
+                                         : 2.0 * M_PI * m->kind[a].nmol * m->kind[b].nmol / box_volume(box);
       tail[0] += pairs * (v[0] * twelve[0] - v[1] * six[0]);
       tail[1] += pairs / 3.0 * (v[0] * twelve[1] - v[1] * six[1]);
     }
@@ -166,7 +169,9 @@ void ewald_tail_real(const Mixture *m, const Box *box, double beta, const EwaldC
 {
   tail[0] = tail[1] = 0.0;
   for (int a = 0; a < m->nblock; a++)
-    for (int b = 0; b <= a; b++) {
+    for (int b = 0; b <= a && !atoms_are(m->atoms, a); b++) {
+      if (atoms_are(m->atoms, b))
+        continue; /* cut by atom */
       Pair pair = {.energy = whole_energy, .beta = beta, .kind = {&m->kind[a], &m->kind[b]}};
       double energy, virial;
       pair.beyond = whole_beyond(&pair, cut->cutoff);

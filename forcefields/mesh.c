@@ -62,6 +62,17 @@ static double describe_block(StageCharged *sites, const SiteMap *map, const Kind
   return stretch * stretch * longest;
 }
 
+/* The same of atoms that come one by one. What they do not see is mostly within three bonds, and the
+ * polynomial keeps its digits so far. */
+static double describe_atoms(StageCharged *sites, const Atoms *atoms, int block, double beta)
+{
+  bool charged = false;
+  for (int i = atoms->first[block]; i < atoms->first[block + 1]; i++)
+    charged = charged || atoms->charge[i] != 0.0;
+  sites->n = charged ? atoms->each[block] : 0;
+  return atoms->nexcluded > 0 ? 6.0 / (beta * beta) : 0.0;
+}
+
 /* Which sites there are, and how many of them: 8 for each of a pack's. */
 static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *nsite, Error *error)
 {
@@ -70,10 +81,12 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
   for (int k = 0; k < shape->nblock; k++) {
     const Block *block = &shape->block[k];
     StageCharged *const sites = &m->stage.block[k];
-    if (!fits(&o->map[k], block->kind))
+    const bool single = atoms_are(o->atoms, k);
+    if (!single && !fits(&o->map[k], block->kind))
       return error_set(error, STATUS_INPUT, "%s does not have the atoms of %s that the mesh was made for",
                        block->kind->name, o->map[k].name);
-    longest = fmax(longest, describe_block(sites, &o->map[k], block->kind));
+    longest = fmax(longest, single ? describe_atoms(sites, o->atoms, k, o->pme.beta)
+                                   : describe_block(sites, &o->map[k], block->kind));
     mass += sites->n > 0 ? block->nlane * kind_mass(block->kind) : 0.0;
     sites->first = (int)(groups * LANES);
     groups += (int64_t)block->npack * sites->n;
@@ -87,7 +100,8 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
   *nsite = (int)groups * LANES;
   for (int k = 0; k < shape->nblock; k++)
     for (int s = 0; s < o->map[k].natom; s++)
-      m->stage.block[k].mass[s] = o->keep_net ? 0.0 : shape->block[k].kind->mass[s] / mass;
+      m->stage.block[k].mass[s] =
+          o->keep_net ? 0.0 : (atoms_are(o->atoms, k) ? 1.0 : shape->block[k].kind->mass[s]) / mass;
   return STATUS_OK;
 }
 
@@ -99,7 +113,14 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
   for (int k = 0; k < shape->nblock; k++) {
     const StageCharged *b = &m->stage.block[k];
     const SiteMap *map = &o->map[k];
-    for (int s = 0; s < b->n; s++) {
+    for (int s = 0; s < b->n && atoms_are(o->atoms, k); s++)
+      for (int i = 0; i < shape->block[k].nlane; i++) {
+        const double q = o->atoms->charge[o->atoms->first[k] + i * b->n + s];
+        charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
+        sum += q;
+        squares += q * q;
+      }
+    for (int s = 0; s < b->n && !atoms_are(o->atoms, k); s++) {
       const double q = map->charge[site_map_first_charged(map->natom, map->nsite) + s];
       for (int i = 0; i < shape->block[k].nlane; i++)
         charge[b->first + (i / LANES * b->n + s) * LANES + i % LANES] = q;
@@ -108,7 +129,7 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
     }
   }
   m->self = -UNITS_COULOMB * o->pme.beta / sqrt(M_PI) * squares;
-  if (fabs(sum) <= 1e-9 * squares)
+  if (fabs(sum) <= 1e-9 * squares + (o->atoms != NULL ? o->atoms->slack : 0.0))
     return STATUS_OK;
   return error_set(error, STATUS_INPUT,
                    "the charges sum to %g e, and an Ewald sum wants 0: add ions of the opposite charge", sum);

@@ -15,6 +15,7 @@
 
 typedef struct MeshOptions {
   const SiteMap *map; /* [nblock] of the blocks; copied                                        */
+  const Atoms *atoms; /* NULL: none come one by one                                            */
   bool keep_net;      /* The mesh gives a small net force. It is taken away in proportion to mass, which
                        * turns and stretches no molecule, unless this is set: then forces are the gradient
                        * of the energy to rounding.                                                       */

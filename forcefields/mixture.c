@@ -1,5 +1,7 @@
 #include "forcefields/mixture.h"
 
+#include <math.h>
+
 /* The kind's centre of mass is at the origin. */
 static void fill_kind(MixtureKind *k, const Kind *kind)
 {
@@ -18,15 +20,31 @@ static Status check(const MixtureComponent *part, const State *shape, Error *err
 {
   if (shape->width != 1)
     return error_set(error, STATUS_INPUT, "forces of a periodic box want one replica, not %d", shape->width);
+  const Atoms *atoms = NULL;
+  for (int b = 0; b < shape->nblock; b++)
+    atoms = part[b].atoms != NULL ? part[b].atoms : atoms;
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind;
-    const int natom = part[b].water != NULL ? 3 : 1;
-    if ((part[b].water == NULL) == (part[b].species == NULL) || kind->dim != 3 || kind->nsite != natom)
+    const int of = (part[b].water != NULL) + (part[b].species != NULL) + (part[b].atoms != NULL);
+    const bool single = atoms_are(atoms, b), fits = single || kind->nsite == (part[b].water != NULL ? 3 : 1);
+    if (of != 1 || kind->dim != 3 || !fits || part[b].atoms != (single ? atoms : NULL) ||
+        (atoms != NULL && part[b].species != NULL))
       return error_set(error, STATUS_INPUT,
                        "kind %d (%s) of the box is neither a water nor of the one atom of a species", b + 1,
                        kind->name);
   }
   return STATUS_OK;
+}
+
+/* Each with the one site of its own. */
+static void fill_atoms(MixtureKind *k, const Block *block)
+{
+  const Kind *kind = block->kind;
+  k->map = (SiteMap){.name = kind->name, .natom = 1, .nsite = 1, .planar = true, .site = {kind->site[0]}};
+  k->nmol = block->nlane * kind->nsite;
+  k->mass[0] = kind->mass[0];
+  for (int s = 1; s < kind->nsite; s++)
+    k->mass[0] = fmin(k->mass[0], kind->mass[s]);
 }
 
 Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error)
@@ -37,14 +55,19 @@ Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State 
     MixtureKind *k = &mixture->kind[b];
     k->part = part[b];
     k->nmol = shape->block[b].nlane;
-    k->map = part[b].water != NULL ? water_site_map(part[b].water) : species_site_map(part[b].species);
-    fill_kind(k, shape->block[b].kind);
+    if (part[b].atoms != NULL) {
+      mixture->atoms = part[b].atoms;
+      fill_atoms(k, &shape->block[b]);
+    } else {
+      k->map = part[b].water != NULL ? water_site_map(part[b].water) : species_site_map(part[b].species);
+      fill_kind(k, shape->block[b].kind);
+    }
     mixture->first[b] = mixture->nmol;
     mixture->nmol += k->nmol;
     mixture->first[b + 1] = mixture->nmol;
   }
   for (int a = 0; a < shape->nblock; a++)
-    for (int b = 0; b < shape->nblock; b++)
+    for (int b = 0; b < shape->nblock && !atoms_are(mixture->atoms, a); b++)
       species_mix(&mixture->kind[a].map, &mixture->kind[b].map, mixture->lj[a][b]);
   return STATUS_OK;
 }

@@ -1,30 +1,36 @@
 /* What a state's molecules are made of, where all of them interact: block by block a model of water or a
- * species, with the sites of its map. Lennard-Jones mixes by Lorentz and Berthelot's rule. */
+ * species, with the sites of its map, whose Lennard-Jones mixes by Lorentz and Berthelot's rule; or atoms one
+ * by one, with a table of types (atoms.h). What is called a molecule here, in lists and in pairs is a row: a
+ * water, the atom of a species, each of these atoms. */
 #ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
 #define HOLONOM_FORCEFIELDS_MIXTURE_H
 
 #include "engine/state.h"
+#include "forcefields/atoms.h"
 #include "forcefields/species.h"
 
-/* One of the two, the other NULL. */
+/* One of the three, the others NULL; atoms, borrowed, are the same in all blocks that are of them, and know
+ * the water's as such. */
 typedef struct MixtureComponent {
   const WaterModel *water;
   const Species *species;
+  const Atoms *atoms;
 } MixtureComponent;
 
 typedef struct MixtureKind {
   MixtureComponent part;
-  SiteMap map;
+  SiteMap map; /* of atoms: a site without charge or Lennard-Jones */
   int nmol;
-  double mass[SITE_MAP_SITES]; /* g/mol; 0: a virtual site                     */
+  double mass[SITE_MAP_SITES]; /* g/mol; 0: a virtual site; of atoms: that of the lightest               */
   double arm[SITE_MAP_SITES];  /* of the centre of mass from the first site, in a site's direction, A */
 } MixtureKind;
 
 typedef struct Mixture {
-  int nblock, nmol; /* molecules of all blocks                                */
+  int nblock, nmol;   /* molecules of all blocks                                */
+  const Atoms *atoms; /* NULL: there are none                                 */
   MixtureKind kind[KINDS_MAX];
   int first[KINDS_MAX + 1];           /* number of each block's first molecule, and nmol */
-  double lj[KINDS_MAX][KINDS_MAX][2]; /* A and C between first sites                     */
+  double lj[KINDS_MAX][KINDS_MAX][2]; /* A and C between first sites, not of atoms       */
 } Mixture;
 
 /* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors:
@@ -38,6 +44,15 @@ static inline int mixture_block(const Mixture *mixture, int molecule)
   while (molecule >= mixture->first[b + 1])
     b++;
   return b;
+}
+
+/* A and C between the first sites of molecules i and j of blocks a and b. */
+static inline const double *mixture_lj(const Mixture *mixture, int a, int i, int b, int j)
+{
+  const Atoms *const atoms = mixture->atoms;
+  if (atoms != NULL && (atoms_are(atoms, a) || atoms_are(atoms, b)))
+    return atoms_lj(atoms, i, j);
+  return mixture->lj[a][b];
 }
 
 #endif

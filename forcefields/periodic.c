@@ -49,6 +49,8 @@ static Status add_parts(Periodic *p, const Team *team, State *state, unsigned gr
   StageOut out = pairs ? sites_rows(p->sites, list) : (StageOut){0};
   out.o = pairs ? p->o : NULL;
   out.mesh = mesh ? &p->mesh->stage : NULL;
+  out.atom = p->atom;
+  forces.atom = (const double(*)[4])p->atom;
   TRY(stage_run(&p->stage, team, state, &out, error));
   lap(p, team, PERIODIC_OTHER);
   if (mesh)
@@ -209,6 +211,7 @@ Status periodic_create(Force *force, const PeriodicOptions *options, const State
   p->ops = periodic_ops;
   TRY_ELSE(periodic_build(p, shape, error), periodic_free(p));
   p->options.species = NULL; /* borrowed for the creation only */
+  p->options.atoms = NULL;
   p->options.wisdom = (PmeWisdom){NULL, false};
   p->ops.groups = FORCE_FAST | (p->mesh != NULL ? FORCE_SLOW : 0);
   p->ops.fills = p->plain == NULL;

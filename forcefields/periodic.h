@@ -3,6 +3,9 @@
  * of the real part. One force with the terms of ewald.h; short-range parts are FORCE_FAST, the mesh with its
  * corrections is FORCE_SLOW.
  *
+ * Where there are atoms one by one (atoms.h: groups of any atoms), all pairs but water with water are cut by
+ * atom, and pairs that do not see each other are never computed. The force then borrows the topology.
+ *
  * The same bits for any number of threads, and nothing that matters outlives a step. */
 #ifndef HOLONOM_FORCEFIELDS_PERIODIC_H
 #define HOLONOM_FORCEFIELDS_PERIODIC_H
@@ -29,13 +32,15 @@ typedef enum PeriodicCoulomb {
 typedef struct PeriodicOptions {
   const WaterModel *model;       /* of the first block; NULL: there is no water                        */
   const Species *const *species; /* of each further block                                              */
-  double cutoff;                 /* of the short range; 0: 9 A                                         */
-  bool by_atom;                  /* it is between sites; else between the first sites of molecules     */
-  EwaldTruncation truncation;    /* of Lennard-Jones                                                   */
-  double switch_width;           /* of EWALD_SWITCH, inwards from the cutoff; 0: 1 A                   */
-  bool switch_pairs; /* with EWALD_SWITCH: all of a pair of waters is switched off, the real part of
-                      * the charges too, so that energy is conserved strictly; waters alone    */
-  bool tail;         /* with the correction of energy and pressure for what is cut off     */
+  const AtomsInput *atoms; /* NULL: none; else of all blocks but that of the water, which is atoms->water and
+                            * not the first, with `model` unless there is none; no species           */
+  double cutoff;           /* of the short range; 0: 9 A                                         */
+  bool by_atom;            /* it is between sites; else between the first sites of molecules     */
+  EwaldTruncation truncation; /* of Lennard-Jones                                                   */
+  double switch_width;        /* of EWALD_SWITCH, inwards from the cutoff; 0: 1 A                   */
+  bool switch_pairs;          /* with EWALD_SWITCH: all of a pair of waters is switched off, the real part of
+                               * the charges too, so that energy is conserved strictly; waters alone    */
+  bool tail;                  /* with the correction of energy and pressure for what is cut off     */
   PeriodicCoulomb coulomb;
   double accuracy; /* RMS error of forces wished for, kcal/mol/A, the length of the vector; 0: 0.0145, which
                     * is 0.35 kJ/mol/nm a component. The pressure's mean error is to stay within 2 bar then,
@@ -67,8 +72,8 @@ typedef enum PeriodicCost {
 
 /* The force "periodic" for states like `shape` (width 1) in shape's box. Errors: STATUS_INPUT: the box is
  * open or shorter than twice the cutoff, charges that do not sum to zero, options out of range or that do not
- * go together; STATUS_MEMORY; STATUS_IO (wisdom). Of its computations: STATUS_RUN (overlapping molecules with
- * their distance, coordinates that are not finite, broken bonds). */
+ * go together, what atoms_create says; STATUS_MEMORY; STATUS_IO (wisdom). Of its computations: STATUS_RUN
+ * (overlapping molecules with their distance, coordinates that are not finite, broken bonds). */
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
 /* The options with all that was chosen (without species and wisdom), the errors that a mesh is expected to

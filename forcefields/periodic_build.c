@@ -8,6 +8,9 @@ static bool charged(const Mixture *m)
   for (int b = 0; b < m->nblock; b++)
     if (site_map_charged(&m->kind[b].map))
       return true;
+  for (int i = 0; m->atoms != NULL && i < m->nmol; i++)
+    if (m->atoms->charge[i] != 0.0)
+      return true;
   return false;
 }
 
@@ -51,6 +54,7 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
   for (int b = 0; b < p->mixture.nblock; b++)
     map[b] = p->mixture.kind[b].map;
   const MeshOptions options = {.map = map,
+                               .atoms = p->mixture.atoms,
                                .keep_net = o->keep_net,
                                .pme = {.box = &p->box,
                                        .beta = o->beta,
@@ -89,12 +93,27 @@ static Status make_plain(Periodic *p, Error *error)
   return ewald_create(&p->plain, &p->mixture, &p->box, &options, error);
 }
 
+static Status make_atoms(Periodic *p, const State *shape, Error *error)
+{
+  const PeriodicOptions *o = &p->options;
+  if (o->species != NULL || (o->atoms->water >= 0) != (o->model != NULL))
+    return error_set(
+        error, STATUS_INPUT,
+        "atoms of a box are described one by one beside a water and nothing else, which has a model "
+        "where they say that there is one");
+  return atoms_create(&p->atoms, o->atoms, shape, error);
+}
+
 Status periodic_build(Periodic *p, const State *shape, Error *error)
 {
   PeriodicOptions *o = &p->options;
   MixtureComponent part[KINDS_MAX] = {{0}};
+  if (o->atoms != NULL)
+    TRY(make_atoms(p, shape, error));
   for (int b = 0; b < shape->nblock; b++)
-    if (b == 0 && o->model != NULL)
+    if (atoms_are(p->atoms, b))
+      part[b].atoms = p->atoms;
+    else if (p->atoms != NULL || (b == 0 && o->model != NULL))
       part[b].water = o->model;
     else
       part[b].species = o->species != NULL ? o->species[b - (o->model != NULL ? 1 : 0)] : NULL;
@@ -104,7 +123,10 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   const size_t coordinates = o->coulomb == PERIODIC_EWALD ? state_coordinates(shape) : 0;
   p->o = calloc((size_t)p->mixture.nmol, sizeof *p->o);
   p->plain_f = malloc((coordinates + 1) * sizeof *p->plain_f);
-  TRY_MEMORY(p->o != NULL && p->plain_f != NULL, "the periodic force", error);
+  const bool pairs = p->mixture.atoms != NULL && p->atoms->nexcluded > 0;
+  if (pairs)
+    p->atom = calloc((size_t)p->mixture.nmol, sizeof *p->atom);
+  TRY_MEMORY(p->o != NULL && p->plain_f != NULL && (!pairs || p->atom != NULL), "the periodic force", error);
   if (o->coulomb == PERIODIC_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
@@ -149,6 +171,8 @@ void periodic_build_free(Periodic *p)
   mesh_free(p->mesh);
   sites_free(p->sites);
   list_free(p->list);
+  atoms_free(p->atoms);
   free(p->o);
+  free(p->atom);
   free(p->plain_f);
 }

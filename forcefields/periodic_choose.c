@@ -40,13 +40,18 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
                   .error = o->accuracy,
                   .pressure = usual_pressure * o->accuracy / usual_accuracy,
                   .cutoff = whole,
-                  .by_molecule = !o->by_atom,
+                  .by_molecule = !o->by_atom && (m->atoms == NULL || o->model != NULL),
                   .switched = o->switch_pairs,
                   .beta = o->beta,
                   .order = o->order,
                   .grid = {o->grid[0], o->grid[1], o->grid[2]}};
   for (int b = 0; b < m->nblock; b++)
-    add_kind(&wish, &m->kind[b].map, m->kind[b].nmol);
+    if (!atoms_are(m->atoms, b))
+      add_kind(&wish, &m->kind[b].map, m->kind[b].nmol);
+  for (int i = 0; m->atoms != NULL && i < m->nmol; i++) {
+    wish.nsite += m->atoms->charge[i] != 0.0;
+    wish.charge2 += m->atoms->charge[i] * m->atoms->charge[i];
+  }
   return wish;
 }
 
@@ -84,7 +89,7 @@ static double best_buffer(const PeriodicOptions *o, const Mixture *mixture)
 static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *error)
 {
   if (o->switch_pairs && (o->truncation != EWALD_SWITCH || o->coulomb != PERIODIC_PME || o->by_atom ||
-                          o->model == NULL || mixture->nblock > 1))
+                          o->model == NULL || mixture->nblock > 1 || mixture->atoms != NULL))
     return error_set(
         error, STATUS_INPUT,
         "whole pairs of molecules are switched off between waters alone, by the distance of their "

@@ -12,9 +12,11 @@ typedef struct Periodic {
   ForceOps ops;
   PeriodicOptions options; /* with all that was chosen; `species` and `wisdom` are not kept */
   PmeChoice choice;        /* zeros without a mesh */
+  Atoms *atoms;            /* that come one by one, or NULL */
   Mixture mixture;
   Box box;
   int32_t (*o)[4];   /* [nmol] block after block */
+  double (*atom)[4]; /* [nmol] likewise, see StageOut; NULL: all see each other */
   List *list;        /* of all molecules, for sites                                             */
   Sites *sites;      /* pairs of molecules; NULL: none                                          */
   Stage stage;       /* of positions and forces between the state and all of these              */

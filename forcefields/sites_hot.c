@@ -12,13 +12,20 @@ typedef struct Result {
   bool none; /* all are too far */
 } Result;
 
-/* What kernels are made for: sites of i and of j, pairs of them that act, which those are (SitesPair), and
- * whether energies are wanted. */
+/* What kernels are made for: sites of i and of j, pairs of them that act, which those are (SitesPair), which
+ * are atoms one by one, and whether energies are wanted. */
 typedef struct Shape {
   int ni, nj, npair;
   SitesCharges charges;
+  int atoms;
   bool energy;
 } Shape;
+
+/* Of atoms that come one by one: A, C, shift and near of a pair of types, and the charge of the one or the
+ * product of both. */
+typedef struct Types {
+  vd lj[SITES_TYPE], charge;
+} Types;
 
 /* The first site with a charge, where it is a constant. */
 VEC_INLINE int least_charged(const Shape v) { return v.charges == SITES_CHARGED_BUT_FIRST; }
@@ -58,11 +65,14 @@ typedef struct Contact {
   vd lj, lj_energy, share, slope;
 } Contact;
 
-VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, vd s)
+VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types,
+                               vd s)
 {
-  const vd u = 1.0 / s, u3 = u * u * u;
-  Contact c = {.lj = (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u),
-               .lj_energy = (p->a * u3 - p->c) * u3 - p->shift};
+  const vd u = 1.0 / s, u3 = u * u * u, *const lj = types->lj;
+  Contact c = {.lj = v.atoms == 0 ? (12.0 * p->a * u3 - 6.0 * p->c) * (u3 * u)
+                                  : (12.0 * lj[0] * u3 - 6.0 * lj[1]) * (u3 * u),
+               .lj_energy =
+                   v.atoms == 0 ? (p->a * u3 - p->c) * u3 - p->shift : (lj[0] * u3 - lj[1]) * u3 - lj[2]};
   if (m->switching == WATER_FLOAT_SWITCH_NOTHING)
     return c;
   const vd r = vd_sqrt(s), t = vd_max((r - m->switch_from) * m->switch_rate, vd_set(0.0)), rest = 1.0 - t;
@@ -77,10 +87,24 @@ VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, vd s)
 
 enum { PAIRS = SITE_MAP_SITES * SITE_MAP_SITES };
 
+/* C q q of pair n of sites, times f. */
+VEC_INLINE vd product(const SitesPair *p, const Shape v, const Types *types, int n, vd f)
+{
+  if (v.atoms == 0)
+    return p->qq[n] * f;
+  return (v.atoms == SITES_ATOMS ? types->charge : p->qq[n] * types->charge) * f;
+}
+
+/* The lanes in which a pair of sites at squared distance s counts; single sites are within the cutoff. */
+VEC_INLINE vi counting(const SitesModel *m, const SitesPair *p, const Shape v, vd s, vi within)
+{
+  return p->by_atom && (v.ni > 1 || v.nj > 1) ? within & (s < m->cutoff2) : within;
+}
+
 /* Forces over distances f of all pairs from where they are in the table, of lanes `within` and, by atom, of
  * squared distances s; returns the energy of the charges, summed so that i and j may change places. */
-VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, const ExactInterval *where,
-                      const vd *s, vi within, vd *f)
+VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types,
+                      const ExactInterval *where, const vd *s, vi within, vd *f)
 {
   vd on_i[SITE_MAP_SITES] = {{0}}, on_j[SITE_MAP_SITES] = {{0}}, sum = vd_set(0.0);
   UNROLL
@@ -91,10 +115,10 @@ VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, co
       f[n] = vd_set(0.0);
       continue;
     }
-    const vi counts = m->by_atom ? within & (s[n] < m->cutoff2) : within;
-    f[n] = vd_where(counts, p->qq[n] * exact_polynomial(m->tables.force, &where[n]));
+    const vi counts = counting(m, p, v, s[n], within);
+    f[n] = vd_where(counts, product(p, v, types, n, exact_polynomial(m->tables.force, &where[n])));
     if (v.energy) {
-      const vd e = vd_where(counts, p->qq[n] * exact_polynomial(m->tables.energy, &where[n]));
+      const vd e = vd_where(counts, product(p, v, types, n, exact_polynomial(m->tables.energy, &where[n])));
       on_i[a] += e;
       on_j[b] += e;
     }
@@ -109,12 +133,12 @@ VEC_INLINE vd charges(const SitesModel *m, const SitesPair *p, const Shape v, co
 
 /* Adds Lennard-Jones to the forces over distances f, and switches whole pairs of molecules off; energies, of
  * which `real` is that of the charges, go to out->sum. */
-VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const Shape v, vd r2, vi within,
-                                vd real, vd *f, Result *out)
+VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types,
+                                vd r2, vi within, vd real, vd *f, Result *out)
 {
   const double unit = (double)(INT64_C(1) << WATER_FLOAT_SUM_BITS);
-  const vi counts = m->by_atom ? within & (r2 < m->cutoff2) : within;
-  Contact c = first_sites(m, p, r2);
+  const vi counts = counting(m, p, v, r2, within);
+  Contact c = first_sites(m, p, v, types, r2);
   if (v.energy && m->switching == WATER_FLOAT_SWITCH_MOLECULES) {
     UNROLL
     for (int n = 0; n < v.npair; n++)
@@ -132,8 +156,8 @@ VEC_INLINE void add_first_sites(const SitesModel *m, const SitesPair *p, const S
 
 /* Forces of all pairs of sites. In phases, with barriers where not all of it fits the registers: squared
  * distances and where they are in the table; forces over distance; the same differences again, and forces. */
-VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v, vd d[3], Molecules i,
-                          Molecules j, vd r2, vi within, Result *out)
+VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types, vd d[3],
+                          Molecules i, Molecules j, vd r2, vi within, Result *out)
 {
   ExactInterval where[PAIRS];
   vd s[PAIRS], f[PAIRS], r[3], least = r2;
@@ -146,10 +170,10 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
     least = vd_min(least, s[n]);
     exact_locate(s[n], &where[n]);
   }
-  out->close = within & ((r2 < p->near) | (least < p->low));
+  out->close = within & ((v.atoms == 0 ? r2 < p->near : r2 < types->lj[3]) | (least < p->low));
   EXACT_PHASE(where);
-  const vd real = charges(m, p, v, where, s, within, f);
-  add_first_sites(m, p, v, r2, within, real, f, out);
+  const vd real = charges(m, p, v, types, where, s, within, f);
+  add_first_sites(m, p, v, types, r2, within, real, f, out);
   EXACT_PHASE(f);
   EXACT_PHASE(d);
   UNROLL
@@ -198,13 +222,31 @@ static __attribute__((noinline)) void lean(const SitesModel *m, vd d[3])
   images_doubles(&m->images, d);
 }
 
-/* Molecule i on the molecules of a register, of which the first `left` count. */
-VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const double *row, const vd first[3],
-                                Molecules i, const ExactOffsets *rows, int left, const Shape v, Result *out)
+/* Of place i and those at j, whose charges are in `charge` where they are atoms. */
+VEC_INLINE void find_types(const SitesModel *m, const SitesWork work, const Shape v, int i, const int32_t *j,
+                           vd charge, Types *types)
 {
-  vd d[3];
+  ExactOffsets at;
+  UNROLL
+  for (int l = 0; l < WIDTH; l++)
+    at.at[l] = (uint64_t)work.type[j[l]] * sizeof *m->lj;
+  vd_gather4(m->lj[(ptrdiff_t)work.type[i] * m->ntype], at.at, types->lj);
+  const double own = work.row[(size_t)i * m->stride + 3];
+  types->charge = v.atoms == SITES_ATOMS ? own * charge : v.atoms == SITES_ATOM_J ? charge : vd_set(own);
+}
+
+/* Molecule i on the molecules of a register, at j, of which the first `left` count. */
+VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const SitesWork work, int place,
+                                const vd first[3], Molecules i, const int32_t *at, const ExactOffsets *rows,
+                                int left, const Shape v, Result *out)
+{
+  const double *const row = work.row;
+  vd d[4];
   Molecules j;
-  exact_rows(row, rows, d);
+  if (v.atoms != 0)
+    vd_gather4(row, rows->at, d);
+  else
+    exact_rows(row, rows, d);
   UNROLL
   for (int k = 0; k < 3; k++) {
     d[k] -= first[k];
@@ -231,12 +273,15 @@ VEC_INLINE void act_on_register(const SitesModel *m, const SitesPair *p, const d
     memset(out->g, 0, sizeof out->g);
     memset(out->back, 0, sizeof out->back);
   }
-  all_sites(m, p, v, d, i, j, r2, within, out);
+  Types types;
+  if (v.atoms != 0)
+    find_types(m, work, v, place, at, d[3], &types);
+  all_sites(m, p, v, &types, d, i, j, r2, within, out);
   if (v.energy)
     add_virial(v, d, out);
 }
 
-/* Place i against its partners of one block. */
+/* Place i against its partners of one bucket. */
 VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWork work, int i, int begin,
                          int end, const Shape v)
 {
@@ -254,7 +299,7 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     ExactOffsets rows;
     Result r;
     exact_find_rows(pairs->j + k, m->stride, &rows);
-    act_on_register(m, p, work.row, first, sites, &rows, end - k, v, &r);
+    act_on_register(m, p, work, i, first, sites, pairs->j + k, &rows, end - k, v, &r);
     if (r.none)
       continue;
     const unsigned close = vi_bits(r.close);
@@ -289,21 +334,29 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
 VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy)
 {
   const WaterFloatPairs *const pairs = &work.pairs;
-#define PARTNERS(...) partners(m, p, work, i, begin, end, (Shape){__VA_ARGS__, energy})
+#define PARTNERS(shape, ...)                                                                                 \
+  case shape:                                                                                                \
+    partners(m, p, work, i, begin, end, (Shape){__VA_ARGS__, energy});                                       \
+    break
   for (int i = pairs->first; i < pairs->last; i++)
-    for (int b = 0; b < m->nblock; b++) {
+    for (int b = 0; b < m->nbucket; b++) {
       const int at = b * pairs->n + i, begin = pairs->begin[at], end = pairs->end[at];
-      const SitesPair *const p = &m->pair[pairs->block[i]][b];
-      if (begin == end || p->water_float)
+      if (begin == end)
         continue;
-      if (p->ni == 1 && p->nj == 1)
-        PARTNERS(1, 1, 1, SITES_CHARGED);
-      else if (p->ni == 3 && p->nj == 3 && p->charges == SITES_CHARGED)
-        PARTNERS(3, 3, 9, SITES_CHARGED);
-      else if (p->ni == 4 && p->nj == 4 && p->charges == SITES_CHARGED_BUT_FIRST)
-        PARTNERS(4, 4, 10, SITES_CHARGED_BUT_FIRST);
-      else
-        PARTNERS(p->ni, p->nj, p->npair, SITES_CHARGED_ANY);
+      const SitesPair *const p = &m->pair[pairs->bucket[i] * m->nbucket + b];
+      switch (p->shape) {
+        PARTNERS(SITES_1_1, 1, 1, 1, SITES_CHARGED, 0);
+        PARTNERS(SITES_3_3, 3, 3, 9, SITES_CHARGED, 0);
+        PARTNERS(SITES_4_4, 4, 4, 10, SITES_CHARGED_BUT_FIRST, 0);
+        PARTNERS(SITES_ANY, p->ni, p->nj, p->npair, SITES_CHARGED_ANY, 0);
+        PARTNERS(SITES_ATOM_ATOM, 1, 1, 1, SITES_CHARGED, SITES_ATOMS);
+        PARTNERS(SITES_ATOM_3, 1, 3, 3, SITES_CHARGED, SITES_ATOM_I);
+        PARTNERS(SITES_3_ATOM, 3, 1, 3, SITES_CHARGED, SITES_ATOM_J);
+        PARTNERS(SITES_ATOM_ANY, 1, p->nj, p->npair, SITES_CHARGED_ANY, SITES_ATOM_I);
+        PARTNERS(SITES_ANY_ATOM, p->ni, 1, p->npair, SITES_CHARGED_ANY, SITES_ATOM_J);
+      case SITES_WATER_FLOAT:
+        break;
+      }
     }
 #undef PARTNERS
 }

@@ -9,19 +9,42 @@
  * with the first two; or others. */
 typedef enum SitesCharges { SITES_CHARGED, SITES_CHARGED_BUT_FIRST, SITES_CHARGED_ANY } SitesCharges;
 
-/* Between molecules of two kinds. */
+/* Which of two molecules are atoms one by one (atoms.h): charges and types are each one's own. */
+enum { SITES_ATOM_I = 1, SITES_ATOM_J = 2, SITES_ATOMS = 3 };
+
+/* What the kernel is made for: sites of i and of j, or any; `ATOM`: one that comes one by one; or pairs of
+ * waters, which are in float. */
+typedef enum SitesShape {
+  SITES_ANY,
+  SITES_1_1,
+  SITES_3_3,
+  SITES_4_4,
+  SITES_ATOM_ATOM,
+  SITES_ATOM_3,
+  SITES_3_ATOM,
+  SITES_ATOM_ANY,
+  SITES_ANY_ATOM,
+  SITES_WATER_FLOAT
+} SitesShape;
+
+/* Between molecules of two buckets. */
 typedef struct SitesPair {
   int ni, nj; /* sites */
+  int atoms;  /* which are such atoms; they count with a charge of 1 in qq, and have a, c, shift and near by
+                 type */
+  bool by_atom;
   SitesCharges charges;
   int npair;                                    /* that act, the first sites first, then row by row */
   int site[SITE_MAP_SITES * SITE_MAP_SITES][2]; /* of each, of i and of j                           */
   double qq[SITE_MAP_SITES * SITE_MAP_SITES];   /* and C q q                                        */
   double a, c, shift;                           /* A/r^12 - C/r^6 - shift between first sites       */
-  double far2;      /* squared distance of first sites where nothing acts                   */
-  double near;      /* and where forces may leave the range, or energies mean nothing       */
-  double low;       /* the same of other sites                                              */
-  bool water_float; /* by the kernel of water in float                                      */
+  double far2; /* squared distance of first sites where nothing acts                   */
+  double near; /* and where forces may leave the range, or energies mean nothing       */
+  double low;  /* the same of other sites                                              */
+  SitesShape shape;
 } SitesPair;
+
+enum { SITES_TYPE = 4 };
 
 typedef struct SitesModel {
   WaterFloatExact tables; /* of 1/r or erfc(beta r)/r, with the reaction field   */
@@ -29,20 +52,23 @@ typedef struct SitesModel {
   bool oblique;
   Images images;
   double cutoff2;
-  bool by_atom;
   WaterFloatSwitching switching;
   double switch_from, switch_rate; /* rs, 1/(rc - rs)                                 */
   size_t stride;                   /* numbers of a row: four for each site            */
-  int nblock;
-  SitesPair pair[KINDS_MAX][KINDS_MAX];
+  int nbucket;
+  SitesPair *pair;          /* [nbucket][nbucket]                                       */
+  int ntype;                /* of atoms                                                 */
+  double (*lj)[SITES_TYPE]; /* [ntype][ntype] A, C, shift and near, as in SitesPair     */
 } SitesModel;
 
 /* All pairs but those of the kernel in float. */
 typedef struct SitesWork {
   WaterFloatPairs pairs;
-  const double *row; /* [n][stride]: the first site, others less the first  */
-  int64_t *force;    /* likewise += forces                                  */
-  int64_t *sums;     /* [WATER_FLOAT_SUMS] += energies and virial, or NULL         */
+  const double *row;   /* [n][stride]: the first site, others less the first; the fourth number of an atom is
+                        * its   charge times the root of C */
+  const int32_t *type; /* [n] by place; NULL: there are no atoms            */
+  int64_t *force;      /* likewise += forces                                  */
+  int64_t *sums;       /* [WATER_FLOAT_SUMS] += energies and virial, or NULL         */
 } SitesWork;
 
 typedef struct SitesKernels {

@@ -7,13 +7,31 @@ void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, doubl
                 Isa isa)
 {
   static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
-  *s = (Stage){.kernel = kernels[isa], .nblock = nblock, .stretch = stretch, .frame.box = box};
+  *s = (Stage){.nblock = nblock, .stretch = stretch, .frame.box = box};
   for (int b = 0; b < nblock; b++) {
-    s->kind[b].map = map[b];
+    s->kind[b] = (StageKind){.map = map[b], .each = 1, .box = box, .kernel = kernels[isa]};
     for (int a = 1; a < map[b].natom; a++)
       s->kind[b].reach2[a] = stretch * stretch * map[b].bond[a] * map[b].bond[a];
     s->first[b + 1] = s->first[b] + nmol[b];
   }
+}
+
+void stage_set_atoms(Stage *s, const Atoms *atoms, Isa isa)
+{
+  static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_atoms_kernels_table);
+  for (int b = 0; b < s->nblock; b++)
+    if (atoms_are(atoms, b)) {
+      s->kind[b].atoms = atoms;
+      s->kind[b].first = atoms->first[b];
+      s->kind[b].each = atoms->each[b];
+      s->kind[b].kernel = kernels[isa];
+    }
+}
+
+/* Atoms of a lane. */
+static size_t atoms_of(const StageKind *kind)
+{
+  return (size_t)(kind->atoms != NULL ? kind->each : kind->map.natom);
 }
 
 static int in_pack(const Block *block, int pack)
@@ -32,14 +50,47 @@ static StageOut of_block(const Stage *s, int b, const StageOut *out)
   return own;
 }
 
+/* A lane of atoms one by one. */
+static Status say_atoms(const Stage *s, const State *state, int b, int m, Error *error)
+{
+  const Atoms *const atoms = s->kind[b].atoms;
+  const Block *const of = &state->block[b];
+  char words[ATOMS_WORDS];
+  double longest = 0.0;
+  int end = 0;
+  for (int a = 0; a < s->kind[b].each; a++) {
+    double r2 = 0.0, x[3], u[3];
+    for (int d = 0; d < 3; d++) {
+      x[d] = *state_element(of, of->q, 1, m, 0, a, d);
+      r2 += pow(x[d] - *state_element(of, of->q, 1, m, 0, 0, d), 2.0);
+    }
+    box_fractions(s->frame.box, x, u);
+    for (int d = 0; d < 3; d++)
+      if (!(fabs(u[d]) < STAGE_ABSURD))
+        return error_set(error, STATUS_RUN, "%s is at (%g, %g, %g) A: the run has blown up",
+                         atoms_words(atoms, s->first[b] + m * s->kind[b].each + a, words), x[0], x[1], x[2]);
+    if (r2 > longest) {
+      longest = r2;
+      end = a;
+    }
+  }
+  return error_set(
+      error, STATUS_RUN,
+      "%s is %g A from the first atom of its group, more than half the box: the run has blown up, or "
+      "the molecule is cut in two by a face of the box",
+      atoms_words(atoms, s->first[b] + m * s->kind[b].each + end, words), sqrt(longest));
+}
+
 static Status say(const Stage *s, const State *state, int lane, Error *error)
 {
   int b = 0;
   while (lane >= s->first[b + 1])
     b++;
-  const int m = lane - s->first[b], number = state_molecule(state, lane) + 1;
-  const SiteMap *map = &s->kind[b].map;
+  if (s->kind[b].atoms != NULL)
+    return say_atoms(s, state, b, (lane - s->first[b]) / s->kind[b].each, error);
   const Block *const of = &state->block[b];
+  const int m = lane - s->first[b], number = state_molecule(state, of->first + m) + 1;
+  const SiteMap *map = &s->kind[b].map;
   double longest = 0.0;
   int end = 0;
   for (int a = 0; a < map->natom; a++) {
@@ -72,14 +123,14 @@ Status stage_run(const Stage *s, const Team *team, const State *state, const Sta
   int64_t unfit = INT64_MAX;
   for (int b = 0; b < s->nblock; b++) {
     const StageOut own = of_block(s, b, out);
-    const size_t size = 3 * (size_t)s->kind[b].map.natom;
+    const size_t size = 3 * atoms_of(&s->kind[b]);
     int begin, end;
     team_range(team, block[b].npack, &begin, &end);
     for (int p = begin; p < end; p++) {
-      const unsigned bits = s->kernel->stage(&s->frame, &s->kind[b], block[b].q + size * (size_t)p, p,
-                                             in_pack(&block[b], p), &own);
+      const unsigned bits = s->kind[b].kernel->stage(&s->frame, &s->kind[b], block[b].q + size * (size_t)p, p,
+                                                     in_pack(&block[b], p), &own);
       if (bits != 0 && unfit == INT64_MAX)
-        unfit = s->first[b] + p * LANES + __builtin_ctz(bits);
+        unfit = s->first[b] + (p * LANES + __builtin_ctz(bits)) * s->kind[b].each;
     }
   }
   unfit = team_least(team, unfit);
@@ -93,14 +144,14 @@ void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block 
   for (int k = first; k < last; k++) {
     memset(s->sums[k], 0, sizeof s->sums[k]);
     for (int b = 0; b < s->nblock; b++) {
-      const size_t size = 3 * (size_t)s->kind[b].map.natom;
+      const size_t size = 3 * atoms_of(&s->kind[b]);
       StageForces own = *forces;
       own.place = forces->place != NULL ? forces->place + s->first[b] : NULL;
       own.block = b;
       team_share(block[b].npack, k, STAGE_SHARES, &begin, &end);
       for (int p = begin; p < end; p++)
-        s->kernel->deliver(&s->kind[b], block[b].q + size * (size_t)p, p, in_pack(&block[b], p), &own,
-                           block[b].f + size * (size_t)p, sums ? s->sums[k] : NULL);
+        s->kind[b].kernel->deliver(&s->kind[b], block[b].q + size * (size_t)p, p, in_pack(&block[b], p), &own,
+                                   block[b].f + size * (size_t)p, sums ? s->sums[k] : NULL);
     }
   }
 }

@@ -1,9 +1,12 @@
 /* From the atoms of a state to what lists, pair kernels and the mesh read, and from forces on sites back to
  * atoms: one pass over the packs each, whatever the kinds are.
  *
+ * Atoms that come one by one (atoms.h) are each a molecule, and a row, of their own; below, molecules are
+ * rows.
+ *
  * A molecule's first site goes to 32-bit fractions of the box (list.h), its other sites, virtual ones too, to
  * vectors from there. Rows lie in the order of a list; sites of the mesh in that of the packs. One test finds
- * molecules that are nowhere or torn.
+ * molecules that are nowhere or torn, and groups of atoms that reach over half the box.
  *
  * Forces on sites go back to atoms less what the mesh holds of pairs inside molecules, with what all that is
  * in energy and virial. The virial is that of atoms, less that of charged sites under the forces of the mesh,
@@ -21,7 +24,6 @@
 enum { STAGE_SHARES = 128 };
 
 typedef struct Stage {
-  const StageKernels *kernel;
   StageFrame frame;
   StageKind kind[KINDS_MAX];
   int nblock, first[KINDS_MAX + 1];
@@ -33,6 +35,9 @@ typedef struct Stage {
  * box is looked at from then on. */
 void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
                 Isa isa);
+
+/* All blocks but that of water are of these atoms. */
+void stage_set_atoms(Stage *stage, const Atoms *atoms, Isa isa);
 
 /* The calls below are made by all threads of a team together. block[nblock] of a state of width 1. */
 

@@ -1,29 +1,6 @@
-#include <string.h>
-
-#include "engine/vecf.h"
-#include "forcefields/pme_exclusion.h"
-#include "forcefields/site_map_vec.h"
-#include "forcefields/stage_kernels.h"
-
-/* The nearest integer, where |a| < 2^51. */
-VEC_INLINE vi near_integer(vd a) { return (vi)(a + VEC_WHOLE) - (vi)vd_set(VEC_WHOLE); }
+#include "forcefields/stage_vec.h"
 
 /* --- positions ------------------------------------------------------------------------------------------ */
-
-/* Fractions f[3] of the box, in [-1/2, 1/2], as rows of 32-bit integers. */
-VEC_INLINE void integer_rows(const vd f[3], int32_t rows[WIDTH][4])
-{
-  vi i[3];
-  UNROLL
-  for (int d = 0; d < 3; d++)
-    i[d] = (vi)(f[d] * 4294967296.0 + VEC_WHOLE) & 0xffffffff;
-  const vi xy = i[0] | i[1] << 32;
-  UNROLL
-  for (int l = 0; l < WIDTH; l++) {
-    const int64_t row[2] = {xy[l], i[2][l]};
-    memcpy(rows[l], row, sizeof row);
-  }
-}
 
 /* Vectors to the two hydrogens, on the grid. */
 VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2][WIDTH][4])
@@ -40,40 +17,6 @@ VEC_INLINE void float_rows(const StageFrame *frame, const vd r[9], float rows[2]
   }
 }
 
-/* The point at or below u n and what is left; t is 1 at times instead of 0 in the next. */
-VEC_INLINE vd split(vd u, double n, vd *t)
-{
-  u -= vd_whole(u);
-  u = vd_select(u < 0.0, u + 1.0, u);
-  const vd v = u * n, k = vd_max(vd_min(vd_whole(v - 0.5), vd_set(n - 1.0)), vd_set(0.0)); /* NaN: n - 1 */
-  *t = v - k;
-  return k;
-}
-
-/* Where in their cells WIDTH sites are, and their charges. */
-VEC_INLINE void mesh_row(PmePrecision precision, const vd t[3], const PmeSites *sites, ptrdiff_t at)
-{
-  if (precision == PME_DOUBLE) {
-    vd q;
-    memcpy(&q, (const double *)sites->charge + at, sizeof q);
-    vd_rows4((const vd[4]){t[0], t[1], t[2], q}, (double *)sites->row + 4 * at);
-  } else {
-    vh q;
-    memcpy(&q, (const float *)sites->charge + at, sizeof q);
-    vh_rows4((const vh[4]){vh_narrow(t[0]), vh_narrow(t[1]), vh_narrow(t[2]), q},
-             (float *)sites->row + 4 * at);
-  }
-}
-
-/* u + component d of a vector as fractions of the edges. */
-VEC_INLINE vd fraction(const Box *box, vd u, const vd x[3], const int d)
-{
-  UNROLL
-  for (int e = 2; e >= d; e--)
-    u += x[e] * box->inverse[e][d];
-  return u;
-}
-
 /* Charged sites, of molecules from number m on: f[3] of the first, r of the others, in fractions and as
  * vectors. */
 VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const StageMesh *mesh,
@@ -83,16 +26,11 @@ VEC_INLINE void mesh_rows(const SiteShape shape, const StageFrame *frame, const 
   UNROLL
   for (int s = from; s < shape.nsite; s++) {
     const ptrdiff_t at = charged->first + ((ptrdiff_t)(m / LANES) * n + s - from) * LANES + m % LANES;
-    vd t[3];
-    vi cell = {0};
+    vd u[3];
     UNROLL
-    for (int d = 0; d < 3; d++) {
-      const vd k = split(s == 0 ? f[d] : fraction(frame->box, f[d], r + 3 * s, d), mesh->mesh->n[d], &t[d]);
-      cell = cell << 10 | near_integer(k);
-    }
-    const vi tag = (at + vi_lanes()) << 32 | cell;
-    memcpy(mesh->sites->tag + at, &tag, sizeof tag);
-    mesh_row(mesh->precision, t, mesh->sites, at);
+    for (int d = 0; d < 3; d++)
+      u[d] = s == 0 ? f[d] : stage_fraction(frame->box, f[d], r + 3 * s, d);
+    stage_mesh_site(mesh, u, at);
   }
 }
 
@@ -106,19 +44,10 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
   UNROLL
   for (int a = 1; a < shape.natom; a++)
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
-  UNROLL
-  for (int d = 0; d < 3; d++) {
-    const vd u = fraction(frame->box, vd_set(0.0), x, d), images = vd_whole(u);
-    sound &= vd_abs(u) < STAGE_ABSURD;
-    f[d] = u - images;
-    r[d] = x[d];
-    UNROLL
-    for (int e = 0; e <= d; e++)
-      r[e] -= frame->box->h[d][e] * images;
-  }
+  sound &= stage_wrap(frame->box, x, f, r);
   int32_t o[WIDTH][4];
   if (out->o != NULL || out->row != NULL)
-    integer_rows(f, o);
+    stage_integer_rows(f, o);
   for (int l = 0; l < n && out->o != NULL; l++)
     memcpy(out->o[m + l], o[l], sizeof o[l]);
   if (out->row != NULL && shape.natom == 3) {
@@ -208,61 +137,6 @@ VEC_INLINE void add_exact(const SiteShape shape, const StageForces *forces, int 
   }
 }
 
-/* Those of the mesh on charged sites g[n][3], whose first has number `at`. */
-VEC_INLINE void read_mesh(const StageForces *forces, const int n, ptrdiff_t at, vd *g)
-{
-  if (forces->mesh->precision == PME_DOUBLE) {
-    UNROLL
-    for (int s = 0; s < n; s++)
-      vd_columns3((const double *)forces->charged + 4 * (at + s * LANES), g + 3 * s);
-    return;
-  }
-  UNROLL
-  for (int s = 0; s < n; s++) {
-    vh column[3];
-    vh_columns3((const float *)forces->charged + 4 * (at + s * LANES), column);
-    UNROLL
-    for (int d = 0; d < 3; d++)
-      g[3 * s + d] = vh_widen(column[d]);
-  }
-}
-
-/* Lanes that the polynomial does not reach. */
-static __attribute__((noinline)) void plainly(const StageErf *e, const vd *r2, vd *value, vd *slope)
-{
-  for (int l = 0; l < WIDTH; l++)
-    if (!((*r2)[l] <= e->most)) {
-      double factor;
-      (*value)[l] = -pme_exclusion_pair(e->beta, 1.0, (*r2)[l], &factor);
-      (*slope)[l] = 0.5 * factor;
-    }
-}
-
-/* erf(beta r)/r of some pairs, and its derivative by r^2. */
-VEC_INLINE void potentials(const StageErf *e, const int n, const vd *r2, vd *value, vd *slope)
-{
-  vd w[STAGE_PAIRS];
-  UNROLL
-  for (int k = 0; k < n; k++) {
-    w[k] = e->scale * r2[k] - 1.0;
-    value[k] = vd_set(e->c[e->n - 1]);
-    slope[k] = vd_set(0.0);
-  }
-  for (int i = e->n - 2; i >= 0; i--) {
-    UNROLL
-    for (int k = 0; k < n; k++) {
-      slope[k] = slope[k] * w[k] + value[k];
-      value[k] = value[k] * w[k] + e->c[i];
-    }
-  }
-  UNROLL
-  for (int k = 0; k < n; k++) {
-    slope[k] *= e->scale;
-    if (vi_bits(~(r2[k] <= e->most)) != 0)
-      plainly(e, &r2[k], &value[k], &slope[k]);
-  }
-}
-
 /* Takes out of forces f[n][3] what the mesh holds of pairs inside molecules x[n][3], from any origin; returns
  * the energy. */
 VEC_INLINE vd exclude(const double *qq, const StageErf *e, const int n, const vd *x, vd *f)
@@ -279,7 +153,7 @@ VEC_INLINE vd exclude(const double *qq, const StageErf *e, const int n, const vd
       r2[pair] = vd_dot3(r[pair], r[pair]);
     }
   }
-  potentials(e, pair, r2, value, slope);
+  stage_potentials(e, pair, r2, value, slope);
   pair = 0;
   UNROLL
   for (int i = 0; i < n; i++) {
@@ -307,16 +181,6 @@ VEC_INLINE void add_virial(const vd *r, const vd *g, const int n, double sign, v
   }
 }
 
-/* sums += the first `lanes` lanes, rounded, of numbers below 2^19. */
-VEC_INLINE void add_sums(const vd w[STAGE_SUMS], int lanes, int64_t *sums)
-{
-  for (int k = 0; k < STAGE_SUMS; k++) {
-    const vi v = near_integer((double)(INT64_C(1) << WATER_FLOAT_SITE_BITS) * w[k]);
-    for (int l = 0; l < lanes; l++)
-      sums[k] += v[l];
-  }
-}
-
 /* The virial is that of atoms, less that of charged sites under the forces of the mesh, which knows its own.
  */
 VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const Octet *q, const int part,
@@ -335,8 +199,8 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
     w[k] = vd_set(0.0);
   site_map_load(shape, &kind->map, q, part, x, r);
   if (own != NULL)
-    read_mesh(forces, charged, own->first + (ptrdiff_t)(m / LANES) * charged * LANES + m % LANES,
-              g + 3 * from);
+    stage_read_mesh(forces, charged, own->first + (ptrdiff_t)(m / LANES) * charged * LANES + m % LANES,
+                    g + 3 * from);
   if (sums != NULL)
     add_virial(r, g, shape.nsite, -1.0, w + 1);
   if (own != NULL && charged > 1)
@@ -348,7 +212,7 @@ VEC_INLINE void deliver_part(const SiteShape shape, const StageKind *kind, const
   site_map_spread_vd(&kind->map, shape.nsite, shape.planar, r, g);
   if (sums != NULL) {
     add_virial(r, g, shape.natom, 1.0, w + 1);
-    add_sums(w, n, sums);
+    stage_add_sums(w, n, sums);
   }
   UNROLL
   for (int k = 0; k < 3 * shape.natom; k++) {

@@ -3,6 +3,7 @@
 #define HOLONOM_FORCEFIELDS_STAGE_KERNELS_H
 
 #include "engine/state.h"
+#include "forcefields/atoms.h"
 #include "forcefields/pme.h"
 #include "forcefields/pme_kernels.h"
 #include "forcefields/site_map.h"
@@ -15,9 +16,15 @@ typedef struct StageFrame {
   double unit, grid; /* of rows in float: see WaterFloatUnits */
 } StageFrame;
 
+struct StageKernels;
+
 typedef struct StageKind {
   SiteMap map;
   double reach2[SITE_MAP_ATOMS]; /* the longest bonds that an atom may have to the first, squared */
+  const Atoms *atoms;            /* of atoms one by one; NULL: molecules with the sites of the map */
+  int first, each;               /* their first row, and rows of a lane; else 0 and 1              */
+  const Box *box;
+  const struct StageKernels *kernel;
 } StageKind;
 
 enum { STAGE_TERMS = 24, STAGE_PAIRS = SITE_MAP_SITES * (SITE_MAP_SITES - 1) / 2 };
@@ -34,7 +41,8 @@ typedef struct StageErf {
 typedef struct StageCharged {
   int n, first;
   double qq[STAGE_PAIRS];      /* C q q of pairs of them, 01, 02 .. 12 ..             */
-  double mass[SITE_MAP_ATOMS]; /* share of the mesh's net force that an atom takes up */
+  double mass[SITE_MAP_ATOMS]; /* share of the mesh's net force that an atom takes up; of atoms one by one:
+                                  the first is that of a unit of mass */
 } StageCharged;
 
 /* Charged sites, as the mesh wants them and gives their forces: by their numbers. */
@@ -54,8 +62,16 @@ typedef struct StageOut {
   double *exact;         /* [][stride]: the first site, others less the first; or NULL       */
   size_t stride;         /* at least 4 for each site                                         */
   const StageMesh *mesh; /* or NULL                                                          */
-  int block;             /* for the kernel                                                   */
+  double (*atom)[4]; /* [rows of all blocks] atoms one by one as they are, and their charges times the root
+                      * of C, for pairs of them that do not see each other; or NULL       */
+  int block;         /* for the kernel                                                   */
 } StageOut;
+
+/* What a reaction field does to a pair of charges that do not see each other otherwise, C q q (k r^2 - c)
+ * within the cutoff. */
+typedef struct StageField {
+  double k, c, cutoff2;
+} StageField;
 
 /* Forces on sites from pairs, integers by place, and from the mesh; NULL: none. */
 typedef struct StageForces {
@@ -63,11 +79,13 @@ typedef struct StageForces {
   const int32_t *single; /* [][WATER_FLOAT_INTS] on molecules of three atoms                          */
   const int64_t *exact;  /* [][stride] on all sites                                            */
   size_t stride;
-  const StageMesh *mesh; /* what it holds of pairs inside molecules is taken out               */
-  const void *charged;   /* [][4] in its precision, on charged sites by their numbers          */
-  double net[3];         /* of all charged sites, to be taken away                             */
-  bool fill;             /* f is filled, not added to                                          */
-  int block;             /* for the kernel                                                     */
+  const StageMesh *mesh;   /* what it holds of pairs inside molecules is taken out               */
+  const void *charged;     /* [][4] in its precision, on charged sites by their numbers          */
+  double net[3];           /* of all charged sites, to be taken away                             */
+  const double (*atom)[4]; /* as StageOut has them, or NULL                                       */
+  const StageField *field; /* or NULL                                                             */
+  bool fill;               /* f is filled, not added to                                          */
+  int block;               /* for the kernel                                                     */
 } StageForces;
 
 enum { STAGE_SUMS = 10 }; /* the energy of the mesh inside molecules, the virial */
@@ -82,5 +100,6 @@ typedef struct StageKernels {
 } StageKernels;
 
 ISA_DECLARE(StageKernels, stage_kernels_table);
+ISA_DECLARE(StageKernels, stage_atoms_kernels_table);
 
 #endif

@@ -433,7 +433,7 @@ VEC_INLINE void run(const WaterFloatModel *model, const WaterFloatWork *work, co
   const WaterFloatPairs *const p = &work->pairs;
   for (int i = p->first; i <= p->last; i++) { /* the last turn for the queue alone */
     const bool last = i == p->last;
-    if (!last && p->block[i] == 0)
+    if (!last && p->bucket[i] == 0)
       list_of(&c, &table, v, work, i, &queue, &totals);
     if (queue.n >= FLOATS || (last && queue.n > 0))
       queue_run(&c, &table, v, work, &queue, p->first, &totals);

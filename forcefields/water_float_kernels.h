@@ -99,17 +99,17 @@ typedef struct WaterFloatFault {
   int i, j;
 } WaterFloatFault;
 
-/* A chunk of a list by blocks, of places first..last-1 of n. The partners of place i that are of block b are
- * j[begin[b n + i]] up to j[end[b n + i] - 1]; then comes i itself until their number is a multiple of
+/* A chunk of a list by buckets, of places first..last-1 of n. The partners of place i that are of bucket b
+ * are j[begin[b n + i]] up to j[end[b n + i] - 1]; then comes i itself until their number is a multiple of
  * LIST_PAD. */
 typedef struct WaterFloatPairs {
   int first, last, n;
   const int32_t *j, *begin, *end;
-  const uint8_t *block; /* by place */
+  const uint8_t *bucket; /* by place */
   WaterFloatFault *fault;
 } WaterFloatPairs;
 
-/* Pairs of two molecules of block 0. */
+/* Pairs of two molecules of bucket 0. */
 typedef struct WaterFloatWork {
   WaterFloatPairs pairs;
   const WaterFloatRow *row; /* [n] by place                                              */

@@ -37,7 +37,7 @@
 #include "results/results.h"
 #include "topology/topology.h"
 
-enum { OBSERVABLE_BLOCKS = 16 };
+enum { OBSERVABLE_BLOCKS = 64 };
 
 /* All molecules of one sort in a sample. */
 typedef struct ObservableBlock {

@@ -1,0 +1,70 @@
+/* Atoms one by one: blocks of a state whose lanes are groups of any atoms (topology/topology.h), where charge
+ * and type of Lennard-Jones are each atom's own, as groups of one shape differ in them, and some pairs do not
+ * see each other.
+ *
+ * Where a system has such blocks, all but that of its water are: an ion is a group of one atom. What lists,
+ * pairs and the mesh work on are rows: a water is one, of a group each atom is. Rows are numbered block by
+ * block, lane by lane, atom by atom. Charges are kept times the root of Coulomb's constant too, so that a
+ * product of two needs no third factor and is the same for i and j as for j and i. */
+#ifndef HOLONOM_FORCEFIELDS_ATOMS_H
+#define HOLONOM_FORCEFIELDS_ATOMS_H
+
+#include <stdbool.h>
+
+#include "topology/topology.h"
+
+/* What a caller says of them. Atoms are numbered in the order of molecules, from 0; waters are counted, but
+ * what arrays say of them is not looked at. */
+typedef struct AtomsInput {
+  const Topology *topology; /* of the states; borrowed for as long as the atoms are there: for messages  */
+  int water;                /* the block of a model's water; -1: there is none                           */
+  int water_type;           /* of its first site                                                         */
+  int ntype;
+  const double (*lj)[2]; /* [ntype][ntype] A and C of A/r^12 - C/r^6, kcal A^n/mol, those of (i, j) and (j, i)
+                            alike                                                                        */
+  const int *type;       /* [natom]                                                                      */
+  const double *charge;  /* [natom] e                                                                    */
+  int nexcluded;
+  const int (
+      *excluded)[2]; /* pairs that do not see each other: the smaller number first, sorted, each once */
+} AtomsInput;
+
+typedef struct Atoms {
+  const Topology *topology;
+  int water, water_type, ntype, nrow;
+  int first[KINDS_MAX + 1]; /* row of each block                              */
+  int each[KINDS_MAX];      /* rows of a lane                                 */
+  double (*lj)[2];          /* [ntype][ntype]                                 */
+  double *number;           /* [ntype] rows of each                           */
+  int *type;                /* [nrow] those of waters are their first site's  */
+  double *charge, *root;    /* [nrow] e; times the root of C; of waters 0     */
+  double *mass;             /* [nrow] g/mol; of waters 0                      */
+  int *begin, *partner;     /* [nrow + 1]; rows that row i does not see, rising, from partner[begin[i]] on */
+  int nexcluded;            /* pairs                                          */
+  double slack;             /* what the charges of all may sum to, e: the rounding of files */
+} Atoms;
+
+/* Of states like `shape`. Errors: STATUS_INPUT (another topology than the state's, a type that is not there,
+ * numbers that are none, an exclusion of an atom that is not there, twice or out of order), naming molecule
+ * and atom; STATUS_MEMORY. */
+Status atoms_create(Atoms **atoms, const AtomsInput *input, const State *shape, Error *error);
+void atoms_free(Atoms *atoms); /* NULL is fine */
+
+/* Whether a block is of atoms; atoms may be NULL. */
+static inline bool atoms_are(const Atoms *atoms, int block) { return atoms != NULL && block != atoms->water; }
+
+/* A and C between two rows' first sites. */
+static inline const double *atoms_lj(const Atoms *atoms, int i, int j)
+{
+  return atoms->lj[atoms->type[i] * atoms->ntype + atoms->type[j]];
+}
+
+/* Whether they are excluded. */
+bool atoms_excluded(const Atoms *atoms, int i, int j);
+
+enum { ATOMS_WORDS = 128 };
+
+/* "CA of molecule 3 (ALA)", or of a water "molecule 9 (tip3p)", in words[ATOMS_WORDS]; returns it. */
+const char *atoms_words(const Atoms *atoms, int row, char words[ATOMS_WORDS]);
+
+#endif

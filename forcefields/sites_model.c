@@ -1,0 +1,222 @@
+/* What pairs of molecules are: their charges, Lennard-Jones, cutoffs and tables. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/scoped.h"
+#include "engine/units.h"
+#include "forcefields/sites_private.h"
+
+#define ROOT_COULOMB sqrt(UNITS_COULOMB)
+/* Of one pair, an eighth of the range of the sums, kcal/mol/A. */
+#define FORCE_LIMIT ldexp(1.0, 63 - WATER_FLOAT_EXACT_BITS - 3)
+
+/* How far a site may be from the first one. */
+static double reach(const Sites *s, int block)
+{
+  double longest = 0.0;
+  for (int k = 0; k < s->mixture.kind[block].map.nsite; k++)
+    longest = fmax(longest, s->mixture.kind[block].map.bond[k]);
+  return s->stretch * longest;
+}
+
+bool sites_model_float(const Sites *s)
+{
+  const SitesOptions *o = &s->options;
+  const MixtureKind *first = &s->mixture.kind[s->sample[0]];
+  return o->mixed && first->part.water != NULL && first->map.planar && !o->by_atom &&
+         (o->coulomb == SITES_EWALD || o->coulomb == SITES_CUTOFF);
+}
+
+bool sites_model_exact(const Sites *s) { return !sites_model_float(s) || s->model.nbucket > 1; }
+
+static WaterFloatSwitching switching(const SitesOptions *o)
+{
+  if (o->truncation != EWALD_SWITCH)
+    return WATER_FLOAT_SWITCH_NOTHING;
+  return o->switch_molecules ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
+}
+
+/* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
+ * apart have few near neighbours. */
+static double near_squared(const SitesPair *p, double cutoff, double low)
+{
+  return water_float_near(p->a, p->c, p->qq[0], cutoff, FORCE_LIMIT, low);
+}
+
+/* The pairs of sites that act, with charges times `unit`. */
+static void find_charges(SitesPair *p, double unit, const double *qi, const double *qj)
+{
+  int but_first = 0, n = 1; /* the first sites act in any case */
+  p->qq[0] = unit * (qi[0] * qj[0]);
+  for (int k = 1; k < p->ni * p->nj; k++) {
+    const int a = k / p->nj, b = k % p->nj;
+    const double qq = unit * (qi[a] * qj[b]);
+    if (qq == 0.0)
+      continue;
+    p->site[n][0] = a;
+    p->site[n][1] = b;
+    p->qq[n++] = qq;
+    but_first += a > 0 && b > 0;
+  }
+  p->npair = n;
+  p->charges = n == p->ni * p->nj                                         ? SITES_CHARGED
+               : but_first == n - 1 && n - 1 == (p->ni - 1) * (p->nj - 1) ? SITES_CHARGED_BUT_FIRST
+                                                                          : SITES_CHARGED_ANY;
+}
+
+static SitesShape shape_of(const SitesPair *p)
+{
+  const bool all = p->charges == SITES_CHARGED;
+  switch (p->atoms) {
+  case SITES_ATOMS:
+    return SITES_ATOM_ATOM;
+  case SITES_ATOM_I:
+    return p->nj == 3 && all ? SITES_ATOM_3 : SITES_ATOM_ANY;
+  case SITES_ATOM_J:
+    return p->ni == 3 && all ? SITES_3_ATOM : SITES_ANY_ATOM;
+  }
+  if (p->ni == 1 && p->nj == 1)
+    return SITES_1_1;
+  if (p->ni == 3 && p->nj == 3 && all)
+    return SITES_3_3;
+  return p->ni == 4 && p->nj == 4 && p->charges == SITES_CHARGED_BUT_FIRST ? SITES_4_4 : SITES_ANY;
+}
+
+static double shift_of(const SitesOptions *o, double a, double c)
+{
+  const double c6 = pow(o->cutoff, -6.0);
+  return o->truncation == EWALD_SHIFT ? (a * c6 - c) * c6 : 0.0;
+}
+
+static void fill_pair(Sites *s, int i, int j)
+{
+  const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
+  const Mixture *m = &s->mixture;
+  const SitesOptions *o = &s->options;
+  SitesPair *p = &s->model.pair[i * s->model.nbucket + j];
+  const int a = s->sample[i], b = s->sample[j];
+  const MixtureKind *first = &m->kind[a], *second = &m->kind[b];
+  const int atoms = (atoms_are(m->atoms, a) ? SITES_ATOM_I : 0) + (atoms_are(m->atoms, b) ? SITES_ATOM_J : 0);
+  const bool by_atom = o->by_atom || atoms != 0;
+  const double far = by_atom ? o->cutoff + reach(s, a) + reach(s, b) : o->cutoff;
+  *p = (SitesPair){first->map.nsite, second->map.nsite,   atoms,
+                   by_atom,          .a = m->lj[a][b][0], .c = m->lj[a][b][1]};
+  find_charges(p, o->coulomb == SITES_NONE ? 0.0 : unit[atoms],
+               (atoms & SITES_ATOM_I) != 0 ? &single : first->map.charge,
+               (atoms & SITES_ATOM_J) != 0 ? &single : second->map.charge);
+  p->shift = shift_of(o, p->a, p->c);
+  p->far2 = far * far;
+  p->low = s->model.tables.low;
+  p->near = near_squared(p, o->cutoff, p->low);
+  p->shape = i == 0 && j == 0 && sites_model_float(s) ? SITES_WATER_FLOAT : shape_of(p);
+  if (p->shape == SITES_WATER_FLOAT)
+    water_float_limits(s->water_float, &p->near, &p->low);
+  s->list_cutoff = fmax(s->list_cutoff, far);
+}
+
+/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and INFINITY: a conductor, 1/2. */
+static double reaction_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
+
+static Status make_water_float(Sites *s, Error *error)
+{
+  s->water_float = water_float_zeros(1, sizeof *s->water_float, 1);
+  TRY_MEMORY(s->water_float != NULL, "the water force", error);
+  return water_float_model(s->water_float, &s->mixture.kind[s->sample[0]].map, &s->options, s->stretch,
+                           error);
+}
+
+/* The largest charge of each type, times the root of C. */
+static void largest_charges(const Sites *s, double *largest)
+{
+  const Atoms *const atoms = s->mixture.atoms;
+  for (int i = 0; i < s->mixture.nmol; i++)
+    largest[atoms->type[i]] = fmax(largest[atoms->type[i]], fabs(atoms->root[i]));
+  for (int b = 0; b < s->mixture.nblock; b++)
+    for (int k = 0; k < s->mixture.kind[b].map.nsite; k++)
+      if (!atoms_are(atoms, b)) {
+        double *const own = &largest[atoms->water_type];
+        *own = fmax(*own, ROOT_COULOMB * fabs(s->mixture.kind[b].map.charge[k]));
+      }
+}
+
+/* What the kernel looks up of each two types. */
+static Status make_types(Sites *s, Error *error)
+{
+  const Atoms *const atoms = s->mixture.atoms;
+  const int n = atoms->ntype;
+  SCOPED(scoped_free) double *largest = calloc((size_t)n, sizeof *largest);
+  s->model.ntype = n;
+  s->model.lj = water_float_zeros(n * n, sizeof *s->model.lj, 1);
+  TRY_MEMORY(largest != NULL && s->model.lj != NULL, "the table of types", error);
+  largest_charges(s, largest);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const double a = atoms->lj[i * n + j][0], c = atoms->lj[i * n + j][1];
+      const double near = water_float_near(a, c, largest[i] * largest[j], s->options.cutoff, FORCE_LIMIT,
+                                           s->model.tables.low);
+      const double row[SITES_TYPE] = {a, c, shift_of(&s->options, a, c), near};
+      memcpy(s->model.lj[i * n + j], row, sizeof row);
+    }
+  return STATUS_OK;
+}
+
+/* Molecules of one water, of one species each, or all atoms. */
+static void choose_buckets(Sites *s)
+{
+  const Atoms *const atoms = s->mixture.atoms;
+  int n = atoms == NULL ? s->mixture.nblock : atoms->water >= 0 ? 2 : 1;
+  s->model.nbucket = n;
+  for (int b = s->mixture.nblock - 1; b >= 0; b--) {
+    s->bucket_of[b] = atoms == NULL ? b : atoms_are(atoms, b) ? n - 1 : 0;
+    s->sample[s->bucket_of[b]] = b;
+  }
+}
+
+Status sites_model_make(Sites *s, Error *error)
+{
+  const SitesOptions *o = &s->options;
+  SitesModel *m = &s->model;
+  double longest = 0.0, square = 0.0;
+  s->list_cutoff = o->cutoff;
+  choose_buckets(s);
+  m->pair = calloc((size_t)(m->nbucket * m->nbucket), sizeof *m->pair);
+  TRY_MEMORY(m->pair != NULL, "the forces between molecules", error);
+  for (int i = 0; s->mixture.atoms != NULL && i < s->mixture.nmol; i++)
+    square += s->mixture.atoms->charge[i] * s->mixture.atoms->charge[i];
+  for (int b = 0; b < s->mixture.nblock; b++) {
+    const SiteMap *k = &s->mixture.kind[b].map;
+    longest = fmax(longest, reach(s, b));
+    m->stride = k->nsite * 4 > (int)m->stride ? (size_t)k->nsite * 4 : m->stride;
+    for (int a = 0; a < k->nsite; a++)
+      square += s->mixture.kind[b].nmol * k->charge[a] * k->charge[a];
+  }
+  m->cutoff2 = o->cutoff * o->cutoff;
+  WaterFloatCoulomb *const c = &s->coulomb;
+  c->beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
+  if (o->coulomb == SITES_REACTION_FIELD) {
+    c->field = reaction_field(o->permittivity) / pow(o->cutoff, 3.0);
+    c->constant = 1.0 / o->cutoff + c->field * m->cutoff2;
+    s->self = -0.5 * UNITS_COULOMB * c->constant * square;
+    s->field = (StageField){c->field, c->constant, m->cutoff2};
+  }
+  if (sites_model_float(s))
+    TRY(make_water_float(s, error));
+  if (sites_model_exact(s))
+    TRY(water_float_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
+  m->switching = switching(o);
+  m->switch_from = o->lj_switch;
+  m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
+  for (int i = 0; i < m->nbucket; i++)
+    for (int j = 0; j < m->nbucket; j++)
+      fill_pair(s, i, j);
+  return s->mixture.atoms != NULL ? make_types(s, error) : STATUS_OK;
+}
+
+void sites_model_free(Sites *s)
+{
+  water_float_table_exact_free(&s->model.tables);
+  free(s->model.pair);
+  free(s->model.lj);
+  free(s->water_float);
+}

@@ -1,0 +1,93 @@
+/* The list by buckets of partners, so that a register holds partners of one sort. */
+#include <stdlib.h>
+
+#include "forcefields/sites_private.h"
+
+void sites_part_places(Sites *s, const Team *team, const ListView *list)
+{
+  const Mixture *const m = &s->mixture;
+  int begin, end;
+  team_range(team, m->nmol, &begin, &end);
+  for (int p = begin; p < end; p++)
+    s->bucket[p] = (uint8_t)s->bucket_of[mixture_block(m, list->order[p])];
+  for (int p = begin; p < end && s->type != NULL; p++)
+    s->type[p] = m->atoms->type[list->order[p]];
+}
+
+bool sites_part_none(const Sites *s)
+{
+  return s->model.nbucket == 1 && (s->mixture.atoms == NULL || s->mixture.atoms->nexcluded == 0);
+}
+
+static bool make_room(Parted *parted, size_t wanted)
+{
+  if (wanted <= parted->room)
+    return true;
+  free(parted->j);
+  parted->room = wanted + wanted / 4;
+  parted->j = malloc(parted->room * sizeof *parted->j);
+  if (parted->j == NULL)
+    parted->room = 0;
+  return parted->j != NULL;
+}
+
+/* Those of from[n] that are of bucket b go to `out`, the others to `rest`, which may be `from`. */
+static int take_block(const Sites *s, int b, const int32_t *from, int n, int32_t *out, int32_t *rest)
+{
+  int taken = 0;
+  for (int k = 0; k < n; k++) {
+    const int32_t j = from[k];
+    const bool is = s->bucket[j] == b;
+    out[taken] = j;
+    rest[k - taken] = j;
+    taken += is;
+  }
+  return taken;
+}
+
+/* Of j[n], partners of place p, those that it sees, which stay; returns how many. */
+static int drop_excluded(const Sites *s, const ListView *list, int p, int32_t *j, int n)
+{
+  const Atoms *const a = s->mixture.atoms;
+  const int row = list->order[p], begin = a->begin[row], end = a->begin[row + 1];
+  int kept = 0;
+  if (begin == end)
+    return n;
+  for (int k = 0; k < n; k++) {
+    const int other = list->order[j[k]];
+    const bool near = other >= a->partner[begin] && other <= a->partner[end - 1];
+    j[kept] = j[k];
+    kept += !near || !atoms_excluded(a, row, other);
+  }
+  return kept;
+}
+
+void sites_part_chunk(Sites *s, const ListView *list, int c)
+{
+  const ListChunk *chunk = &list->chunk[c];
+  Parted *const parted = &s->parted[c];
+  const int nbucket = s->model.nbucket, pads = nbucket * LIST_PAD;
+  const Atoms *const atoms = s->mixture.atoms;
+  int n = 0, longest = 0, wanted = 0;
+  for (int p = chunk->first; p < chunk->last; p++) {
+    const int found = list->end[p] - list->begin[p];
+    wanted += found + pads;
+    longest = found > longest ? found : longest;
+  }
+  parted->failed = !make_room(parted, (size_t)wanted + 2 * (size_t)(longest + pads));
+  for (int p = chunk->first; p < chunk->last && !parted->failed; p++) {
+    int left = list->end[p] - list->begin[p];
+    int32_t *const rest = parted->j + n + left + pads; /* behind all of this place */
+    for (int b = 0; b < nbucket; b++) {
+      const size_t at = (size_t)b * (size_t)list->n + (size_t)p;
+      const int taken =
+          take_block(s, b, b == 0 ? chunk->j + list->begin[p] : rest, left, parted->j + n, rest);
+      left -= taken;
+      s->begin[at] = n;
+      s->end[at] = n +=
+          atoms_are(atoms, s->sample[b]) ? drop_excluded(s, list, p, parted->j + n, taken) : taken;
+      while (n % LIST_PAD != 0)
+        parted->j[n++] = p;
+    }
+  }
+}

@@ -1,0 +1,395 @@
+/* A box of molecules of several groups, ions and water, whose atoms come one by one, and its forces by plain
+ * sums over all pairs, for tests. */
+#ifndef HOLONOM_TESTS_ATOMS_BOX_H
+#define HOLONOM_TESTS_ATOMS_BOX_H
+
+#include <check.h>
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/periodic.h"
+#include "tests/boxes.h"
+#include "tests/teams.h"
+
+/* Twelve molecules like methanol, twelve of the same shape with other charges and types, six ions, water. */
+enum { EACH = 12, IONS = 6, EDGE = 5, WATERS = EDGE * EDGE * EDGE - 2 * EACH - IONS, TYPES = 7, LONG = 6 };
+enum { ATOMS = 2 * EACH * LONG + IONS + 3 * WATERS, HIDDEN = 12, SITES = ATOMS + 2 * WATERS };
+
+typedef struct AtomsBox {
+  Kind *kind[4]; /* CH3, OH, an ion, water */
+  Topology *topology;
+  State *state;
+  ForceField field;
+  bool last; /* the water */
+  const WaterModel *model;
+  double lj[TYPES * TYPES][2], charge[ATOMS];
+  int type[ATOMS], excluded[2 * EACH * HIDDEN][2];
+  double energy[EWALD_TERMS], virial[3][3], f[ATOMS][3];
+  AtomsInput input;
+  Error error;
+} AtomsBox;
+
+/* C H H H O H; the last H sees the other three. */
+static const double atoms_methanol[LONG][3] = {{0.0, 0.0, 0.0},      {-0.36, -1.03, 0.0}, {-0.36, 0.51, 0.89},
+                                               {-0.36, 0.51, -0.89}, {1.41, 0.0, 0.0},    {1.72, 0.89, 0.0}};
+static const double atoms_charges[2][LONG] = {{0.145, 0.04, 0.04, 0.04, -0.683, 0.418},
+                                              {0.2, 0.05, 0.06, 0.03, -0.75, 0.46}};
+static const int atoms_types[2][LONG] = {{0, 1, 1, 1, 2, 3}, {6, 1, 3, 1, 2, 3}};
+static const double atoms_sigma[TYPES] = {3.5, 2.5, 3.12, 0.0, 2.6, 0.0, 3.3},
+                    atoms_epsilon[TYPES] = {0.066, 0.03, 0.17, 0.0, 0.13, 0.0, 0.1};
+
+static void atoms_table(AtomsBox *s)
+{
+  SiteMap map[TYPES] = {{0}};
+  const SiteMap water = water_site_map(s->model);
+  for (int i = 0; i < TYPES; i++) {
+    map[i].sigma = i == 5 ? water.sigma : atoms_sigma[i];
+    map[i].epsilon = i == 5 ? water.epsilon : atoms_epsilon[i];
+    map[i].lj[1] = i == 5 ? water.lj[1] : 4.0 * map[i].epsilon * pow(map[i].sigma, 6.0);
+    map[i].lj[0] = i == 5 ? water.lj[0] : map[i].lj[1] * pow(map[i].sigma, 6.0);
+  }
+  for (int i = 0; i < TYPES; i++)
+    for (int j = 0; j < TYPES; j++)
+      species_mix(&map[i < j ? i : j], &map[i < j ? j : i], s->lj[i * TYPES + j]);
+  s->lj[2][0] = s->lj[2 * TYPES][0] *= 1.1; /* a pair by no rule */
+}
+
+/* Of the molecules from atom `at` on. */
+static void atoms_describe(AtomsBox *s, int at, int sort, int *hidden)
+{
+  for (int m = 0; m < EACH; m++, at += LONG) {
+    memcpy(s->charge + at, atoms_charges[sort], sizeof atoms_charges[sort]);
+    memcpy(s->type + at, atoms_types[sort], sizeof atoms_types[sort]);
+    for (int i = 0; i < LONG; i++)
+      for (int j = i + 1; j < LONG; j++)
+        if (!(j == 5 && i >= 1 && i <= 3)) {
+          s->excluded[*hidden][0] = at + i;
+          s->excluded[(*hidden)++][1] = at + j;
+        }
+  }
+}
+
+/* Each molecule at a point of a lattice, turned; the same whatever the order. */
+static void atoms_place(double (*x)[3], const double (*from)[3], int n, int cell, double side)
+{
+  RandomStream stream = random_stream(7, (uint32_t)cell, RANDOM_TEST);
+  const double a = 6.3 * random_uniform(&stream), b = 6.3 * random_uniform(&stream), step = side / EDGE;
+  const double c = cos(a), u = sin(a), d = cos(b), v = sin(b);
+  const int at[3] = {cell % EDGE, cell / EDGE % EDGE, cell / EDGE / EDGE};
+  for (int i = 0; i < n; i++) {
+    const double *r = from[i], t[3] = {c * r[0] - u * r[1], u * r[0] + c * r[1], r[2]};
+    x[i][0] = d * t[0] - v * t[2] + step * at[0];
+    x[i][1] = t[1] + step * at[1];
+    x[i][2] = v * t[0] + d * t[2] + step * at[2];
+  }
+}
+
+static void atoms_fill(AtomsBox *s, double side)
+{
+  static double x[ATOMS][3];
+  const int water = s->last ? 2 * EACH * LONG + IONS : 0, solute = s->last ? 0 : 3 * WATERS;
+  int hidden = 0;
+  for (int k = 0; k < 2; k++)
+    atoms_describe(s, solute + k * EACH * LONG, k, &hidden);
+  ck_assert_int_eq(hidden, 2 * EACH * HIDDEN);
+  for (int i = 0; i < IONS; i++) {
+    s->charge[solute + 2 * EACH * LONG + i] = -0.1;
+    s->type[solute + 2 * EACH * LONG + i] = 4;
+  }
+  for (int i = 0; i < 3 * WATERS; i++) {
+    s->charge[water + i] = (double)NAN; /* is not looked at */
+    s->type[water + i] = -7;
+  }
+  static const double origin[1][3];
+  for (int m = 0; m < EDGE * EDGE * EDGE; m++) {
+    const int cell = m * 58 % 125; /* all mixed */
+    if (m < 2 * EACH)
+      atoms_place(x + solute + m * LONG, atoms_methanol, LONG, cell, side);
+    else if (m < 2 * EACH + IONS)
+      atoms_place(x + solute + 2 * EACH * LONG + (m - 2 * EACH), origin, 1, cell, side);
+    else
+      atoms_place(x + water + 3 * (m - 2 * EACH - IONS), (const double(*)[3])s->kind[3]->reference, 3, cell,
+                  side);
+  }
+  topology_set(s->topology, s->state, STATE_POSITIONS, 0, x[0]);
+}
+
+static void atoms_kind(AtomsBox *s, int k, const char *name, int nsite, const double *mass,
+                       const char *const *site, const double *reference)
+{
+  const Kind own = {
+      .name = name, .nsite = nsite, .dim = 3, .mass = mass, .site = site, .reference = reference};
+  ck_assert_int_eq(kind_copy(&s->kind[k], &own, NULL), STATUS_OK);
+}
+
+/* The system, water last or first, in this box; without a force. */
+static void atoms_box_make(AtomsBox *s, const char *water, bool last, double side, const double lean[3])
+{
+  static const double mass[] = {12.0, 1.0, 1.0, 1.0}, hydroxyl[] = {16.0, 1.0}, ion[] = {35.0};
+  static const char *const methyl[] = {"C", "H1", "H2", "H3"}, *const oh[] = {"O", "HO"}, *const cl[] = {"X"};
+  *s = (AtomsBox){.last = last, .model = water_find(water), .field.n = 1};
+  atoms_kind(s, 0, "CH3", 4, mass, methyl, atoms_methanol[0]);
+  atoms_kind(s, 1, "OH", 2, hydroxyl, oh, atoms_methanol[4]);
+  atoms_kind(s, 2, "ion", 1, ion, cl, atoms_methanol[0]);
+  ck_assert_int_eq(water_kind(s->model, 15.9994, 1.008, &s->kind[3], NULL), STATUS_OK);
+  const int at = last ? 0 : 1, w = last ? 3 : 0, groups[2] = {at, at + 1}, single = at + 2;
+  const Kind *kind[4] = {0};
+  int lanes[4];
+  for (int k = 0; k < 3; k++) {
+    kind[at + k] = s->kind[k];
+    lanes[at + k] = k < 2 ? 2 * EACH : IONS;
+  }
+  kind[w] = s->kind[3];
+  lanes[w] = WATERS;
+  TopologyMolecules sort[4];
+  sort[at] = (TopologyMolecules){"MOH", EACH, 2, groups, atoms_methanol[0]};
+  sort[at + 1] = (TopologyMolecules){"MOX", EACH, 2, groups, atoms_methanol[0]};
+  sort[at + 2] = (TopologyMolecules){NULL, IONS, 1, &single, NULL};
+  sort[w] = (TopologyMolecules){NULL, WATERS, 1, &w, NULL};
+  ck_assert_msg(topology_create(&s->topology, 4, kind, lanes, 4, sort, &s->error) == STATUS_OK, "%s",
+                s->error.text);
+  ck_assert_int_eq(s->topology->natom, ATOMS);
+  ck_assert_int_eq(topology_state(s->topology, 1, 1, 0, &s->state, NULL), STATUS_OK);
+  s->state->box = boxes_edges(side, lean[0], side, lean[1], lean[2], side);
+  atoms_table(s);
+  atoms_fill(s, side);
+  s->input = (AtomsInput){s->topology,
+                          w,
+                          5,
+                          TYPES,
+                          (const double(*)[2])s->lj,
+                          s->type,
+                          s->charge,
+                          2 * EACH * HIDDEN,
+                          (const int(*)[2])s->excluded};
+}
+
+static Status atoms_box_open(AtomsBox *s, const PeriodicOptions *options)
+{
+  PeriodicOptions o = *options;
+  o.model = s->model;
+  o.atoms = &s->input;
+  o.threads = 3;
+  o.isa = isa_best();
+  force_field_free(&s->field);
+  s->field.n = 1;
+  return periodic_create(&s->field.force[0], &o, s->state, &s->error);
+}
+
+static void atoms_box_free(AtomsBox *s)
+{
+  force_field_free(&s->field);
+  state_free(s->state);
+  topology_free(s->topology);
+  for (int k = 0; k < 4; k++)
+    kind_free(s->kind[k]);
+}
+
+/* Forces in the order of molecules; returns the energy. */
+static double atoms_box_run(AtomsBox *s, int threads)
+{
+  const ForceSums sums = {s->energy, s->virial};
+  ck_assert_msg(team_forces(&s->field, s->state, threads, 1, &sums, &s->error) == STATUS_OK, "%s",
+                s->error.text);
+  topology_get(s->topology, s->state, STATE_FORCES, 0, s->f[0]);
+  double sum = 0.0;
+  for (int t = 0; t < EWALD_TERMS; t++)
+    sum += s->energy[t];
+  return sum;
+}
+
+/* --- plain sums ----------------------------------------------------------------------------------------- */
+
+typedef struct PlainSites {
+  int n;
+  double x[SITES][3], q[SITES], f[SITES][3];
+  int type[SITES];  /* -1: no Lennard-Jones                     */
+  int first[SITES]; /* site of the water, -1: it is none's      */
+  int atom[SITES];  /* its number, of water that of the first   */
+  bool hidden[SITES][SITES];
+} PlainSites;
+
+static void plain_sites(const AtomsBox *s, PlainSites *p)
+{
+  static double x[ATOMS][3];
+  const SiteMap map = water_site_map(s->model);
+  const int water = s->last ? 2 * EACH * LONG + IONS : 0;
+  static int site_of[ATOMS];
+  topology_get(s->topology, s->state, STATE_POSITIONS, 0, x[0]);
+  memset(p, 0, sizeof *p);
+  for (int i = 0; i < ATOMS; i++) {
+    const bool wet = i >= water && i < water + 3 * WATERS;
+    site_of[i] = p->n;
+    if (!wet) {
+      memcpy(p->x[p->n], x[i], sizeof x[i]);
+      p->q[p->n] = s->charge[i];
+      p->type[p->n] = s->type[i];
+      p->first[p->n] = -1;
+      p->atom[p->n++] = i;
+    } else if ((i - water) % 3 == 0) {
+      const int first = p->n;
+      site_map_sites(&map, x[i], p->x[first]);
+      for (int k = 0; k < map.nsite; k++, p->n++) {
+        p->q[p->n] = map.charge[k];
+        p->type[p->n] = k == 0 ? 5 : -1;
+        p->first[p->n] = first;
+        p->atom[p->n] = i;
+      }
+    }
+  }
+  for (int k = 0; k < s->input.nexcluded; k++) {
+    const int i = site_of[s->excluded[k][0]], j = site_of[s->excluded[k][1]];
+    p->hidden[i][j] = p->hidden[j][i] = true;
+  }
+}
+
+/* To atoms in the order of molecules. */
+static void plain_forces(const AtomsBox *s, const PlainSites *p, double (*f)[3])
+{
+  const SiteMap map = water_site_map(s->model);
+  memset(f, 0, ATOMS * sizeof *f);
+  for (int i = 0; i < p->n; i++)
+    if (p->first[i] < 0)
+      memcpy(f[p->atom[i]], p->f[i], sizeof p->f[i]);
+    else if (p->first[i] == i)
+      site_map_forces(&map, p->x[i], p->f[i], f[p->atom[i]]);
+}
+
+static void plain_push(PlainSites *p, double virial[3][3], int i, int j, double factor, const double r[3])
+{
+  for (int a = 0; a < 3; a++) {
+    p->f[i][a] += factor * r[a];
+    p->f[j][a] -= factor * r[a];
+    for (int b = 0; b < 3; b++)
+      virial[a][b] += factor * r[a] * r[b];
+  }
+}
+
+/* V of Lennard-Jones and -V'/r. */
+static double plain_lj(const PeriodicOptions *o, const double lj[2], double r, double *factor)
+{
+  const double v = lj[0] / pow(r, 12.0) - lj[1] / pow(r, 6.0),
+               slope = -12.0 * lj[0] / pow(r, 13.0) + 6.0 * lj[1] / pow(r, 7.0), rc = o->cutoff,
+               w = o->switch_width;
+  *factor = -slope / r;
+  if (o->truncation == EWALD_SHIFT)
+    return v - (lj[0] / pow(rc, 12.0) - lj[1] / pow(rc, 6.0));
+  if (o->truncation != EWALD_SWITCH || r < rc - w)
+    return v;
+  const double t = (r - rc + w) / w, part = 1.0 - 10.0 * pow(t, 3.0) + 15.0 * pow(t, 4.0) - 6.0 * pow(t, 5.0);
+  const double bent = -30.0 * t * t * (1.0 - t) * (1.0 - t) / w;
+  *factor = -(slope * part + v * bent) / r;
+  return v * part;
+}
+
+/* All pairs within cutoffs; Coulomb without a mesh. Returns the energy. */
+static double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, double (*f)[3], double virial[3][3])
+{
+  static PlainSites p;
+  const bool field = o->coulomb == PERIODIC_REACTION_FIELD;
+  const double rc = o->cutoff, e = o->permittivity,
+               k = field ? (e - 1.0) / (2.0 * e + 1.0) / (rc * rc * rc) : 0.0,
+               c = field ? 1.0 / rc + k * rc * rc : 0.0;
+  double energy = 0.0;
+  plain_sites(s, &p);
+  memset(virial, 0, 9 * sizeof(double));
+  for (int i = 0; i < p.n; i++)
+    energy -= 0.5 * UNITS_COULOMB * p.q[i] * p.q[i] * c;
+  for (int i = 0; i < p.n; i++)
+    for (int j = 0; j < i; j++) {
+      const bool wet = p.first[i] >= 0 && p.first[j] >= 0, same = wet && p.first[i] == p.first[j];
+      const double qq = UNITS_COULOMB * p.q[i] * p.q[j];
+      double r[3], r2 = box_distance(&s->state->box, p.x[i], p.x[j], r), by = r2, factor = 0.0;
+      if (wet && !same && !o->by_atom) { /* whole waters by their first sites */
+        by = box_distance(&s->state->box, p.x[p.first[i]], p.x[p.first[j]], r);
+        r2 = 0.0;
+        for (int d = 0; d < 3; d++) {
+          r[d] += (p.x[i][d] - p.x[p.first[i]][d]) - (p.x[j][d] - p.x[p.first[j]][d]);
+          r2 += r[d] * r[d];
+        }
+      }
+      if (by >= rc * rc)
+        continue;
+      if (!same && !p.hidden[i][j]) {
+        energy += qq / sqrt(r2);
+        factor += qq / (r2 * sqrt(r2));
+      }
+      energy += qq * (k * r2 - c);
+      factor -= 2.0 * qq * k;
+      if (!same && !p.hidden[i][j] && p.type[i] >= 0 && p.type[j] >= 0 && r2 < rc * rc) {
+        double own;
+        energy += plain_lj(o, s->lj[p.type[i] * TYPES + p.type[j]], sqrt(r2), &own);
+        factor += own;
+      }
+      plain_push(&p, virial, i, j, factor, r);
+    }
+  plain_forces(s, &p, f);
+  return energy;
+}
+
+/* Lennard-Jones within the cutoff, and charges by a converged Ewald sum with a splitting of its own over many
+ * images. Returns the energy. */
+static double plain_ewald(const AtomsBox *s, const PeriodicOptions *o, double (*f)[3])
+{
+  static PlainSites p;
+  enum { WAVES = 12 };
+  const Box *box = &s->state->box;
+  const double alpha = 0.25, volume = box_volume(box);
+  double energy = 0.0, none[3][3];
+  plain_sites(s, &p);
+  for (int i = 0; i < p.n; i++)
+    energy -= UNITS_COULOMB * alpha / sqrt(M_PI) * p.q[i] * p.q[i];
+  for (int i = 0; i < p.n; i++)
+    for (int j = 0; j < i; j++) {
+      const bool out = p.hidden[i][j] || (p.first[i] >= 0 && p.first[i] == p.first[j]);
+      const double qq = UNITS_COULOMB * p.q[i] * p.q[j];
+      double r[3], near = box_distance(box, p.x[i], p.x[j], r), own;
+      for (int n = 0; n < 27; n++) {
+        double u[3], square = 0.0;
+        for (int d = 0; d < 3; d++) {
+          u[d] =
+              r[d] + (n % 3 - 1) * box->h[0][d] + (n / 3 % 3 - 1) * box->h[1][d] + (n / 9 - 1) * box->h[2][d];
+          square += u[d] * u[d];
+        }
+        const double l = sqrt(square), erf_part = out && n == 13 ? -1.0 : 0.0,
+                     v = (erfc(alpha * l) + erf_part) / l;
+        energy += qq * v;
+        plain_push(&p, none, i, j,
+                   qq * (v + 2.0 * alpha / sqrt(M_PI) * exp(-alpha * alpha * square)) / square, u);
+      }
+      if (!out && p.type[i] >= 0 && p.type[j] >= 0 && near < o->cutoff * o->cutoff) {
+        energy += plain_lj(o, s->lj[p.type[i] * TYPES + p.type[j]], sqrt(near), &own);
+        plain_push(&p, none, i, j, own, r);
+      }
+    }
+  for (int n = 0; n < (2 * WAVES + 1) * (2 * WAVES + 1) * (WAVES + 1); n++) {
+    const int m[3] = {n % (2 * WAVES + 1) - WAVES, n / (2 * WAVES + 1) % (2 * WAVES + 1) - WAVES,
+                      n / (2 * WAVES + 1) / (2 * WAVES + 1)};
+    if (m[2] == 0 && (m[1] < 0 || (m[1] == 0 && m[0] <= 0)))
+      continue;
+    double k[3], k2 = 0.0;
+    for (int d = 0; d < 3; d++) {
+      k[d] = 2.0 * M_PI * (box->inverse[d][0] * m[0] + box->inverse[d][1] * m[1] + box->inverse[d][2] * m[2]);
+      k2 += k[d] * k[d];
+    }
+    if (k2 > 150.0 * alpha * alpha)
+      continue;
+    double complex sum = 0.0;
+    static double complex phase[SITES];
+    for (int i = 0; i < p.n; i++)
+      sum += p.q[i] * (phase[i] = cexp(I * (k[0] * p.x[i][0] + k[1] * p.x[i][1] + k[2] * p.x[i][2])));
+    const double weight = 4.0 * M_PI * UNITS_COULOMB / volume * exp(-k2 / (4.0 * alpha * alpha)) / k2;
+    energy += weight * creal(sum * conj(sum));
+    for (int i = 0; i < p.n; i++)
+      for (int d = 0; d < 3; d++)
+        p.f[i][d] += 2.0 * weight * p.q[i] * k[d] * cimag(phase[i] * conj(sum));
+  }
+  plain_forces(s, &p, f);
+  return energy;
+}
+
+#endif

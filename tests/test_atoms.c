@@ -1,0 +1,445 @@
+/* Atoms one by one in a periodic box (forcefields/atoms.h): molecules of several groups, ions and water
+ * against plain sums over all pairs. */
+#include "tests/atoms_box.h"
+#include "tests/norms.h"
+#include "tests/suite.h"
+
+static const double upright[3] = {0.0, 0.0, 0.0}, leaning[3] = {5.0, -4.0, 6.0};
+static const double side = 21.5;
+
+/* Schemes of cutoffs, where all of a pair's force is within the cutoff. */
+typedef struct Scheme {
+  const char *water;
+  bool last;
+  const double *lean;
+  PeriodicOptions options;
+} Scheme;
+
+static const Scheme schemes[] = {
+    {"tip3p",
+     true,
+     upright,
+     {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SHIFT, .permittivity = 78.0}},
+    {"tip4p", false, upright, {.coulomb = PERIODIC_CUTOFF, .truncation = EWALD_SWITCH}},
+    {"tip3p", false, leaning, {.coulomb = PERIODIC_CUTOFF}},
+    {"tip4p", true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .by_atom = true, .permittivity = 1e9}},
+};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+static void open_scheme(AtomsBox *s, const Scheme *c, PeriodicOptions *o)
+{
+  *o = c->options;
+  o->cutoff = 8.0;
+  o->switch_width = 1.5;
+  atoms_box_make(s, c->water, c->last, side, c->lean);
+  ck_assert_msg(atoms_box_open(s, o) == STATUS_OK, "%s", s->error.text);
+}
+
+static double largest(const double (*f)[3])
+{
+  double most = 0.0;
+  for (int i = 0; i < ATOMS; i++)
+    most = fmax(most, sqrt(f[i][0] * f[i][0] + f[i][1] * f[i][1] + f[i][2] * f[i][2]));
+  return most;
+}
+
+static double furthest(const double (*f)[3], const double (*g)[3])
+{
+  double most = 0.0;
+  for (int k = 0; k < 3 * ATOMS; k++)
+    most = fmax(most, fabs(f[k / 3][k % 3] - g[k / 3][k % 3]));
+  return most;
+}
+
+START_TEST(pairs_are_those_of_a_plain_sum)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3];
+  double virial[3][3];
+  PeriodicOptions o;
+  open_scheme(&s, &schemes[_i], &o);
+  const double energy = atoms_box_run(&s, 2), want = plain_pairs(&s, &o, f, virial);
+  ck_assert_double_le(furthest((const double(*)[3])s.f, (const double(*)[3])f),
+                      1e-10 * largest((const double(*)[3])f));
+  ck_assert_double_eq_tol(energy, want, 1e-10 * (fabs(want) + 1e4));
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol(s.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6);
+  atoms_box_free(&s);
+}
+END_TEST
+
+START_TEST(plain_ewald_is_converged)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3];
+  const PeriodicOptions o = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0};
+  atoms_box_make(&s, _i == 0 ? "tip3p" : "tip4p", _i == 0, side, _i == 0 ? upright : leaning);
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  const double energy = atoms_box_run(&s, 2), tail = s.energy[EWALD_LJ_TAIL], want = plain_ewald(&s, &o, f);
+  ck_assert_double_le(furthest((const double(*)[3])s.f, (const double(*)[3])f), 1e-8);
+  ck_assert_double_eq_tol(energy - tail, want, 1e-6);
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* Ewald's plain sum against the mesh with a short range of all digits: terms, forces and virial. Waters are
+ * cut by atom too, as else their mean beyond the cutoff is only guessed. */
+START_TEST(mesh_comes_to_plain_ewald)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3];
+  PeriodicOptions o = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0, .tail = true, .by_atom = true};
+  double virial[3][3];
+  atoms_box_make(&s, _i % 2 == 0 ? "tip4p" : "tip3p", _i % 2 == 0, side, _i < 2 ? upright : leaning);
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  const double want = atoms_box_run(&s, 1);
+  memcpy(f, s.f, sizeof f);
+  memcpy(virial, s.virial, sizeof virial);
+  o.coulomb = PERIODIC_PME;
+  o.beta = 0.58;
+  o.order = 6;
+  o.grid[0] = o.grid[1] = o.grid[2] = 96;
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  const double got = atoms_box_run(&s, 3);
+  ck_assert_double_le(deviation(3 * ATOMS, s.f[0], f[0]), 1e-6);
+  ck_assert_double_eq_tol(got, want, 1e-7 * fabs(s.energy[EWALD_SELF]));
+  for (int k = 0; k < 9; k++) {
+    ck_assert_double_eq_tol(s.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6 * fabs(s.energy[EWALD_SELF]));
+    ck_assert_double_eq(s.virial[k / 3][k % 3], s.virial[k % 3][k / 3]);
+  }
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* Waters in float and cut whole beside atoms in double and cut one by one, as a run has it. */
+START_TEST(mixed_precision_is_as_good_as_was_asked)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3];
+  PeriodicOptions o = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0, .tail = true};
+  atoms_box_make(&s, "tip3p", _i == 0, side, upright);
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  (void)atoms_box_run(&s, 1);
+  memcpy(f, s.f, sizeof f);
+  o.coulomb = PERIODIC_PME;
+  o.mixed = true;
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  (void)atoms_box_run(&s, 2);
+  ck_assert_double_le(rms(3 * ATOMS, s.f[0], f[0]), 0.0145);
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* Minus the slopes of the energy with the strain of all atoms and of the box, six elements of nine; the other
+ * three are theirs. Nothing jumps at the cutoff: Lennard-Jones is switched off, and charges end at rc without
+ * force. */
+static double strained(AtomsBox *s, const PeriodicOptions *o, const double (*x)[3], int a, int b, double by)
+{
+  static double y[ATOMS][3];
+  const Box old = s->state->box;
+  double edge[3][3];
+  for (int i = 0; i < ATOMS; i++)
+    for (int d = 0; d < 3; d++)
+      y[i][d] = x[i][d] + (d == b ? by * x[i][a] : 0.0);
+  for (int e = 0; e < 3; e++)
+    for (int d = 0; d < 3; d++)
+      edge[e][d] = old.h[e][d] + (d == b ? by * old.h[e][a] : 0.0);
+  topology_set(s->topology, s->state, STATE_POSITIONS, 0, y[0]);
+  s->state->box = (Box){0};
+  ck_assert_int_eq(box_set(&s->state->box, (const double(*)[3])edge, NULL), STATUS_OK);
+  ck_assert_msg(atoms_box_open(s, o) == STATUS_OK, "%s", s->error.text);
+  const double energy = atoms_box_run(s, 1);
+  s->state->box = old;
+  topology_set(s->topology, s->state, STATE_POSITIONS, 0, x[0]);
+  return energy;
+}
+
+START_TEST(virial_is_the_slope_of_the_energy)
+{
+  static AtomsBox s;
+  static double x[ATOMS][3];
+  const PeriodicOptions all[2] =
+      {{.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH, .cutoff = 8.0, .tail = true},
+       {.coulomb = PERIODIC_REACTION_FIELD,
+        .truncation = EWALD_SWITCH,
+        .cutoff = 8.0,
+        .by_atom = true,
+        .permittivity = 1e12}},
+                        *const o = &all[_i];
+  const double step = 1e-5;
+  double virial[3][3];
+  atoms_box_make(&s, "tip4p", true, side, leaning);
+  topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+  ck_assert_msg(atoms_box_open(&s, o) == STATUS_OK, "%s", s.error.text);
+  (void)atoms_box_run(&s, 1);
+  memcpy(virial, s.virial, sizeof virial);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b <= a; b++) {
+      const double slope = (strained(&s, o, x, a, b, step) - strained(&s, o, x, a, b, -step)) / (2.0 * step);
+      ck_assert_double_eq_tol(virial[a][b], -slope, 2e-4 * (fabs(virial[0][0]) + 100.0));
+    }
+  atoms_box_free(&s);
+}
+END_TEST
+
+static const PeriodicOptions usual = {.coulomb = PERIODIC_PME, .cutoff = 8.0, .kT = 0.6, .h = 0.02};
+
+START_TEST(any_team_gives_the_same_bits)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3];
+  double sum[3] = {0.0};
+  PeriodicOptions o = usual;
+  o.mixed = _i == 1;
+  atoms_box_make(&s, "tip3p", true, side, upright);
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  const double energy = atoms_box_run(&s, 1);
+  memcpy(f, s.f, sizeof f);
+  for (int threads = 2; threads <= 3; threads++) {
+    ck_assert_double_eq(atoms_box_run(&s, threads), energy);
+    ck_assert_int_eq(memcmp(f, s.f, sizeof f), 0);
+  }
+  for (int i = 0; i < ATOMS; i++)
+    for (int d = 0; d < 3; d++)
+      sum[d] += f[i][d];
+  for (int d = 0; d < 3; d++)
+    ck_assert_double_le(fabs(sum[d]), _i == 1 ? 1e-3 : 1e-9);
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* Molecules before the water or behind it; moved by any vector; with a group of a molecule in another image.
+ */
+START_TEST(where_things_stand_is_of_no_matter)
+{
+  static AtomsBox s, t;
+  static double x[ATOMS][3];
+  const int solute = 2 * EACH * LONG + IONS;
+  atoms_box_make(&s, "tip4p", true, side, _i == 0 ? upright : leaning);
+  atoms_box_make(&t, "tip4p", false, side, _i == 0 ? upright : leaning);
+  ck_assert_msg(atoms_box_open(&s, &usual) == STATUS_OK, "%s", s.error.text);
+  ck_assert_msg(atoms_box_open(&t, &usual) == STATUS_OK, "%s", t.error.text);
+  const double energy = atoms_box_run(&s, 1);
+  ck_assert_double_eq_tol(atoms_box_run(&t, 1), energy, 1e-9 * fabs(energy));
+  ck_assert_double_le(distance(3 * solute, s.f[0], t.f[3 * WATERS]), 1e-9 * largest((const double(*)[3])s.f));
+  ck_assert_double_le(distance(9 * WATERS, s.f[solute], t.f[0]), 1e-9 * largest((const double(*)[3])s.f));
+  topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+  for (int i = 0; i < ATOMS; i++)
+    for (int d = 0; d < 3; d++) /* the hydroxyls of the first molecules two edges away */
+      x[i][d] += i < EACH * LONG && i % LONG >= 4 ? 2.0 * s.state->box.h[2][d] - s.state->box.h[1][d] : 0.0;
+  topology_set(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+  ck_assert_double_eq_tol(atoms_box_run(&s, 2), energy, 1e-9 * fabs(energy));
+  ck_assert_double_le(distance(3 * solute, s.f[0], t.f[3 * WATERS]), 1e-8 * largest((const double(*)[3])s.f));
+  atoms_box_free(&s);
+  atoms_box_free(&t);
+}
+END_TEST
+
+/* Single atoms: as species have them, cut by atom. */
+START_TEST(atoms_of_species_are_those_species)
+{
+  PeriodicOptions o = {.coulomb = PERIODIC_PME,
+                       .cutoff = 7.5,
+                       .tail = true,
+                       .by_atom = true,
+                       .beta = 0.4,
+                       .order = 6,
+                       .grid = {48, 48, 48},
+                       .threads = 1,
+                       .isa = isa_best()};
+  const Species *const species[2] = {species_find("Na+", "tip3p"), species_find("Cl-", "tip3p")};
+  const int n[3] = {60, 10, 10};
+  const Kind *kind[3];
+  Kind *own[3];
+  Topology *topology;
+  State *state;
+  ForceField field = {.n = 1};
+  static double f[2][3 * 200], x[3 * 200];
+  double energy[2][EWALD_TERMS], virial[2][3][3], charge[200] = {0.0};
+  int type[200] = {0};
+  SiteMap map[3] = {water_site_map(water_find("tip3p")), species_site_map(species[0]),
+                    species_site_map(species[1])};
+  double lj[9][2];
+  for (int i = 0; i < 9; i++)
+    species_mix(&map[i / 3], &map[i % 3], lj[i]);
+  ck_assert_int_eq(water_kind(water_find("tip3p"), 15.9994, 1.008, &own[0], NULL), STATUS_OK);
+  for (int k = 0; k < 2; k++)
+    ck_assert_int_eq(species_kind(species[k], &own[1 + k], NULL), STATUS_OK);
+  for (int k = 0; k < 3; k++)
+    kind[k] = own[k];
+  ck_assert_int_eq(topology_of_kinds(&topology, 3, kind, n, NULL), STATUS_OK);
+  ck_assert_int_eq(topology_state(topology, 1, 1, 0, &state, NULL), STATUS_OK);
+  state->box = box_brick(21.0, 20.5, 21.5);
+  for (int m = 0, at = 0; m < 80; m++) { /* on a lattice of its own order */
+    const int cell = m * 37 % 125, sites = m < 60 ? 3 : 1;
+    for (int i = 0; i < sites; i++, at++)
+      for (int d = 0; d < 3; d++)
+        x[3 * at + d] = 4.1 * (d == 0   ? cell % 5
+                               : d == 1 ? cell / 5 % 5
+                                        : cell / 25) +
+                        (sites == 3 ? kind[0]->reference[3 * i + d] : 0.1 * (m % 7));
+    if (m >= 60) {
+      type[at - 1] = m < 70 ? 1 : 2;
+      charge[at - 1] = m < 70 ? 1.0 : -1.0;
+    }
+  }
+  topology_set(topology, state, STATE_POSITIONS, 0, x);
+  const AtomsInput input = {topology, 0, 0, 3, (const double(*)[2])lj, type, charge, 0, NULL};
+  o.model = water_find("tip3p");
+  for (int k = 0; k < 2; k++) {
+    Error error = {0};
+    const ForceSums sums = {energy[k], virial[k]};
+    o.species = k == 0 ? species : NULL;
+    o.atoms = k == 1 ? &input : NULL;
+    ck_assert_msg(periodic_create(&field.force[0], &o, state, &error) == STATUS_OK, "%s", error.text);
+    ck_assert_msg(team_forces(&field, state, 1, 1, &sums, &error) == STATUS_OK, "%s", error.text);
+    topology_get(topology, state, STATE_FORCES, 0, f[k]);
+    force_field_free(&field);
+    field.n = 1;
+  }
+  ck_assert_double_le(distance(3 * 200, f[0], f[1]), 1e-9 * distance(3 * 200, f[0], NULL));
+  for (int t = 0; t < EWALD_TERMS; t++)
+    ck_assert_double_eq_tol(energy[0][t], energy[1][t], 1e-8 * (1.0 + fabs(energy[0][t])));
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol(virial[0][k / 3][k % 3], virial[1][k / 3][k % 3], 1e-6);
+  state_free(state);
+  topology_free(topology);
+  for (int k = 0; k < 3; k++)
+    kind_free(own[k]);
+}
+END_TEST
+
+static void says(const AtomsBox *s, const char *first, const char *second)
+{
+  ck_assert_msg(strstr(s->error.text, first) != NULL && strstr(s->error.text, second) != NULL, "%s",
+                s->error.text);
+}
+
+/* Atom `from` to where atom `to` is, but for `apart`: the status, with what was said. */
+static Status moved(AtomsBox *s, const PeriodicOptions *o, int from, int to, const double apart[3])
+{
+  static double x[ATOMS][3];
+  atoms_box_make(s, "tip3p", true, side, upright);
+  topology_get(s->topology, s->state, STATE_POSITIONS, 0, x[0]);
+  for (int d = 0; d < 3; d++)
+    x[from][d] = x[to][d] + apart[d];
+  topology_set(s->topology, s->state, STATE_POSITIONS, 0, x[0]);
+  ck_assert_msg(atoms_box_open(s, o) == STATUS_OK, "%s", s->error.text);
+  const ForceSums sums = {s->energy, s->virial};
+  return team_forces(&s->field, s->state, 2, 1, &sums, &s->error);
+}
+
+START_TEST(what_goes_wrong_is_named)
+{
+  static AtomsBox s;
+  static const double close[3] = {0.01, 0.0, 0.0}, gone[3] = {2e8, 0.0, 0.0}, nowhere[3] = {(double)NAN},
+                      far[3] = {0.0, 21.5, 0.0};
+  const PeriodicOptions plain = {.coulomb = PERIODIC_EWALD, .cutoff = 8.0},
+                        mixed = {.mixed = true, .cutoff = 8.0};
+  const int ion = 2 * EACH * LONG + 2, oxygen = LONG * EACH + 4;
+  const PeriodicOptions *const all[3] = {&usual, &plain, &mixed};
+  for (int k = 0; k < 3; k++) {
+    ck_assert_int_eq(moved(&s, all[k], ion, oxygen, close), STATUS_RUN);
+    says(&s, "O of molecule 13 (MOX)", "X of molecule 27 (ion)");
+    atoms_box_free(&s);
+    ck_assert_int_eq(moved(&s, all[k], ion, 2 * EACH * LONG + IONS + 3 * 4, close), STATUS_RUN);
+    says(&s, "X of molecule 27 (ion)", "molecule 35");
+    atoms_box_free(&s);
+    ck_assert_int_eq(moved(&s, all[k], ion, ion, nowhere), STATUS_RUN);
+    says(&s, "X of molecule 27 (ion)", "nan");
+    atoms_box_free(&s);
+  }
+  ck_assert_int_eq(moved(&s, &usual, 2, 2, gone), STATUS_RUN);
+  says(&s, "H2 of molecule 1 (MOH)", "blown up");
+  atoms_box_free(&s);
+  ck_assert_int_eq(moved(&s, &usual, LONG + 3, LONG + 3, far), STATUS_RUN);
+  says(&s, "H3 of molecule 2 (MOH)", "cut in two by a face");
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* An ion ever closer to a hydrogen that has no Lennard-Jones of its own, and to an oxygen: its forces are
+ * those of the plain sum, or the two are named. */
+START_TEST(no_clash_wraps_round)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3];
+  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 8.0};
+  int right = 0, named = 0;
+  for (int k = 0; k < 32; k++) {
+    const double by = 2.0 * pow(0.75, k / 2), apart[3] = {0.0, 0.0, -by};
+    double virial[3][3];
+    if (moved(&s, &o, 2 * EACH * LONG + 1, LONG + (k % 2 == 0 ? 5 : 4), apart) == STATUS_OK) {
+      (void)atoms_box_run(&s, 1);
+      (void)plain_pairs(&s, &o, f, virial);
+      ck_assert_double_le(furthest((const double(*)[3])s.f, (const double(*)[3])f),
+                          1e-10 * largest((const double(*)[3])f));
+      right++;
+    } else {
+      says(&s, "overlap", "X of molecule 26 (ion)");
+      named++;
+    }
+    atoms_box_free(&s);
+  }
+  ck_assert_int_ge(right, 4);
+  ck_assert_int_ge(named, 10);
+}
+END_TEST
+
+static void refused(AtomsBox *s, const char *first, const char *second)
+{
+  ck_assert_int_eq(atoms_box_open(s, &usual), STATUS_INPUT);
+  says(s, first, second);
+}
+
+START_TEST(wrong_descriptions_are_refused)
+{
+  static AtomsBox s;
+  atoms_box_make(&s, "tip3p", true, side, upright);
+  s.type[LONG + 1] = TYPES;
+  refused(&s, "H1 of molecule 2 (MOH) has type 8", "1 to 7");
+  s.type[LONG + 1] = 1;
+  s.charge[3] += 0.3;
+  refused(&s, "charges sum to 0.3", "ions");
+  s.charge[3] = (double)INFINITY;
+  refused(&s, "H3 of molecule 1 (MOH)", "charge");
+  s.charge[3] = atoms_charges[0][3];
+  s.charge[4] += 2e-5; /* of files' rounding */
+  ck_assert_msg(atoms_box_open(&s, &usual) == STATUS_OK, "%s", s.error.text);
+  s.lj[1][0] *= 2.0;
+  refused(&s, "types 1 and 2", "A");
+  s.lj[1][0] /= 2.0;
+  s.excluded[3][1] = s.excluded[2][1];
+  refused(&s, "exclusion 4", "twice");
+  s.excluded[3][1] = ATOMS;
+  refused(&s, "exclusion 4", "smaller number first");
+  s.excluded[3][1] = 4;
+  s.input.nexcluded = 1;
+  s.excluded[0][1] = 2 * EACH * LONG + IONS + 1;
+  refused(&s, "exclusion 1", "molecule 31");
+  s.input.nexcluded = 0;
+  s.input.water = 0;
+  refused(&s, "block 1", "water");
+  s.input.water = -1;
+  refused(&s, "model", "water");
+  atoms_box_free(&s);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("atoms"), *threads = tcase_create("threads");
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, pairs_are_those_of_a_plain_sum, 0, SCHEMES);
+  tcase_add_loop_test(tc, plain_ewald_is_converged, 0, 2);
+  tcase_add_loop_test(tc, mesh_comes_to_plain_ewald, 0, 4);
+  tcase_add_loop_test(tc, mixed_precision_is_as_good_as_was_asked, 0, 2);
+  tcase_add_loop_test(tc, virial_is_the_slope_of_the_energy, 0, 2);
+  tcase_add_loop_test(tc, where_things_stand_is_of_no_matter, 0, 2);
+  tcase_add_test(tc, atoms_of_species_are_those_species);
+  tcase_add_test(tc, what_goes_wrong_is_named);
+  tcase_add_test(tc, no_clash_wraps_round);
+  tcase_add_test(tc, wrong_descriptions_are_refused);
+  tcase_add_loop_test(threads, any_team_gives_the_same_bits, 0, 2);
+  return suite_main("atoms", tc, threads);
+}
