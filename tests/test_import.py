@@ -17,6 +17,7 @@ except ImportError as error:
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import import_energies
+import holonom
 from holonom import InputError, coordinates, importer, molecules
 
 FIELD = """[ defaults ]
@@ -147,6 +148,21 @@ class Written(Folder):
         self.assertEqual(said["system"], {"topology": "molecules.yaml", "start": "file", "file": "start.gro", "box": "file"})
         self.assertEqual(said["geometry"], {"constrain": "h-bonds"})
         self.assertIn("SOL: 3 of 3 atoms, charge 0; water, the program's tip3p", Path("out/system.yaml").read_text())
+
+    def test_its_keys_are_the_program_s(self):
+        """Of every force field; but for those that it does not have yet."""
+        known = {key["key"]: key.get("choices") for key in holonom.keys()}
+        for family in importer.FAMILIES:
+            system = self.bring(TOP, out=f"out{family}")
+            system.family = family
+            frame = coordinates.read(f"out{family}/start.gro")
+            for section, keys in yaml.safe_load("\n".join(importer.settings(system, frame, ["t.top", "c.gro"]))).items():
+                for key, value in keys.items() if isinstance(keys, dict) else ():
+                    name = f"{section}.{key}"
+                    if name not in ("system.topology", "geometry.constrain"):
+                        self.assertIn(name, known)
+                        if known[name] and value != "force-switch":
+                            self.assertIn(value, known[name], name)
 
     def test_a_condition_is_met_where_it_is_asked_for(self):
         self.bring(TOP, defines={"FLEXIBLE": ""})

@@ -19,7 +19,7 @@ except ImportError as error:
 if shutil.which("gmx_d") is None:
     sys.exit(77 if print("skipped: no gmx_d") is None else 1)
 
-from holonom import InputError, coordinates, importer
+from holonom import InputError, coordinates, gromacs, importer
 
 KCAL = 4.184
 SETTINGS = """integrator = md
@@ -134,6 +134,25 @@ class Gromacs(unittest.TestCase):
                 put_gro(Path("e.gro"), frame.names, frame.residues, x)
                 theirs = self.compare("topol.top")
                 self.assertGreater(len(theirs), 7)
+
+    def test_molecules_of_its_data(self):
+        """Small ones and a lipid, neutral, stretched at random."""
+        for field, file, name in (
+            ("oplsaa", "methanol", "MET"),
+            ("oplsaa", "ethanol", "ETH"),
+            ("oplsaa", "1propanol", "POL"),
+            ("amber99sb-ildn", "urea", "URE"),
+            ("gromos43a1", "methanol", "Methanol"),
+            ("gromos54a7", "dppc", "DPPC"),
+        ):
+            with self.subTest(field=field, file=file):
+                includes = "".join(f'#include "{field}.ff/{part}.itp"\n' for part in ("forcefield", file))
+                Path("m.top").write_text(f"{includes}[ system ]\nx\n[ molecules ]\n{name} 2\n")
+                atoms = [atom for *_, atom in gromacs.read("m.top", {}).atoms()]
+                rng = np.random.default_rng(len(atoms))
+                x = 50.0 + 1.6 * np.stack(np.unravel_index(np.arange(len(atoms)), (5, 5, 5)), 1) + rng.normal(0.0, 0.1, (len(atoms), 3))
+                put_gro(Path("e.gro"), [atom.name for atom in atoms], [atom.residue for atom in atoms], x)
+                self.compare("m.top")
 
     def test_every_function_of_every_rule(self):
         rng = np.random.default_rng(7)

@@ -390,12 +390,12 @@ class Reader:
             molecule.refused[f"[ {directive} ] ({REFUSED[directive]})"] += 1
         else:
             count = next(iter(FORMS[directive].values())).atoms
-            if len(words) <= count:
-                raise InputError(f"{line.where}: [ {directive} ] has {count} atoms and a function, which may have numbers behind it")
+            if len(words) < count:
+                raise InputError(f"{line.where}: [ {directive} ] has {count} atoms, then a function, then numbers")
             atoms = tuple(self._number_of(word, line, molecule) for word in words[:count])
             if len(set(atoms)) < count:
                 raise InputError(f"{line.where}: [ {directive} ] names an atom twice")
-            function = _whole(words[count], line, "the function")
+            function = _whole(words[count], line, "the function") if len(words) > count else 1
             if (directive, function) in REFUSED:
                 molecule.refused[f"[ {directive} ] of function {function} ({REFUSED[directive, function]})"] += 1
                 return
