@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "integrators/plan.h"
 #include "io/molecules_file.h"
 #include "tests/files.h"
 #include "tests/made_molecules.h"
@@ -407,6 +408,61 @@ START_TEST(positions_come_back_in_the_order_of_the_file)
 }
 END_TEST
 
+/* Groups of all sorts in the integrators: they stay on their constraints for 200 free steps, and keep their
+ * kinetic energy as far as the step goes. */
+START_TEST(groups_move_on_their_manifolds)
+{
+  static Made m;
+  const PlanOptions o = {.word = "BAB",
+                         .h = 0.5 / 48.88821,
+                         .accel = "verlet",
+                         .kT = 0.6,
+                         .constraints = "rattle",
+                         .constraint = {.tolerance = 1e-12, .max_iterations = 50},
+                         .isa = isa_best()};
+  const ForceField none = {0};
+  const Team team = team_alone();
+  Topology *topology;
+  State *state;
+  Plan *plan;
+  Walk *walk;
+  double before[1], after[1], unused[2], x[22 * 5][3];
+  make_dipeptide(&m);
+  One one = one_of(&m, (GroupsKeep)_i);
+  const Groups *g = one.groups;
+  fine(groups_topology(g, &topology, &error));
+  fine(topology_state(topology, 1, 7, 0, &state, &error));
+  for (int i = 0; i < 22 * 5; i++)
+    memcpy(x[i], g->molecule->reference[i % 22], sizeof *x);
+  topology_set(topology, state, STATE_POSITIONS, 0, x[0]);
+  fine(plan_create_kinds(&plan, g->nkind, (const Kind *const *)g->kind, &o, &error));
+  ck_assert_int_eq(plan_freedom(plan, g->lanes), 5 * (66 - g->molecule->ncon));
+  fine(walk_create(&walk, plan, &none, state, &error));
+  walk_attach(walk, state, RANDOM_THERMOSTAT);
+  fine(walk_prepare(walk, &team, &error));
+  walk_draw_momenta(walk);
+  fine(walk_energies(walk, &team, &(WalkEnergies){before, unused, unused + 1}, &error));
+  fine(walk_run(walk, &team, 200, &error));
+  fine(walk_energies(walk, &team, &(WalkEnergies){after, unused, unused + 1}, &error));
+  topology_get(topology, state, STATE_POSITIONS, 0, x[0]);
+  ck_assert_double_gt(before[0], 0.0);
+  ck_assert_double_eq_tol(after[0], before[0], 1e-2 * before[0]);
+  for (int n = 0, at = 0; n < 5; n++)
+    for (int k = 0; k < g->molecule->ngroup; at += g->kind[g->molecule->block[k++]]->nsite)
+      for (int c = 0; c < g->kind[g->molecule->block[k]]->ncon; c++) {
+        const Constraint *con = &g->kind[g->molecule->block[k]]->con[c];
+        ck_assert_double_eq_tol(
+            distances_length(&(Distance){{con->site[0], con->site[1]}, 0.0}, (const double(*)[3])x + at),
+            con->param[0], 1e-10);
+      }
+  walk_free(walk);
+  plan_free(plan);
+  state_free(state);
+  topology_free(topology);
+  one_free(&one);
+}
+END_TEST
+
 /* Equal groups of different molecules are one kind, whatever the order of their atoms. */
 START_TEST(equal_groups_are_one_kind)
 {
@@ -440,6 +496,7 @@ int main(void)
   tcase_add_test(tc, linear_molecules_are_told);
   tcase_add_test(tc, what_cannot_be_kept_is_refused);
   tcase_add_test(tc, positions_come_back_in_the_order_of_the_file);
+  tcase_add_loop_test(tc, groups_move_on_their_manifolds, GROUPS_H_BONDS, GROUPS_ALL_ANGLES + 1);
   tcase_add_test(tc, equal_groups_are_one_kind);
   return files_main("groups", tc);
 }
