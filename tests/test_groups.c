@@ -90,6 +90,19 @@ static void check_laws(const Groups *g)
   }
 }
 
+/* A term of the topology's atoms is that of the file, and is not fixed: another than what is kept. */
+static void check_term(const GroupsMolecule *of, const Term *term)
+{
+  bool found = false;
+  for (int t = 0; t < of->molecule->nterm && !found; t++) {
+    const Term *file = &of->molecule->term[t];
+    found = file->type == term->type && memcmp(file->param, term->param, sizeof term->param) == 0;
+    for (int k = 0; k < term->type->natom; k++)
+      found = found && of->atom[term->atom[k]] == file->atom[k];
+  }
+  ck_assert(found);
+}
+
 static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int ncon, int nleft, int nfixed)
 {
   One one = one_of(m, keep);
@@ -100,9 +113,9 @@ static void expect(const Made *m, GroupsKeep keep, int ngroup, int nkind, int nc
   ck_assert_int_eq(one.groups->nkind, nkind);
   ck_assert_int_eq(of->ncon, ncon);
   ck_assert_int_eq(of->nleft, nleft);
-  for (int t = 0; t < of->molecule->nterm; t++)
-    nfixed -= of->fixed[t];
-  ck_assert_int_eq(nfixed, 0);
+  ck_assert_int_eq(of->molecule->nterm - of->terms.n, nfixed);
+  for (int t = 0; t < of->terms.n; t++)
+    check_term(of, &of->terms.term[t]);
   for (int i = 0; i < nleft; i++)
     ck_assert(groups_words(one.groups, 0, i, words, sizeof words));
   ck_assert(!groups_words(one.groups, 0, nleft, words, sizeof words));

@@ -298,9 +298,11 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
   double(*at)[3] = room_take(room, natom, sizeof *at);
   Ordered *order = room_take(room, natom, sizeof *order);
   GroupsPart *part = room_take(room, 1, sizeof *part);
+  Term *term = room_take(&making->groups->room, (size_t)p->molecule->nterm, sizeof *term);
   MoleculesPair *held = room_take(room, nwanted, sizeof *held);
   int nheld = 0;
   TRY(room_check(room, "groups", error));
+  TRY(room_check(&making->groups->room, "groups", error));
   connect(p);
   sort_parts(p, sorted, next);
   for (int g = 0; g < p->npart; g++) {
@@ -311,9 +313,9 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
     memcpy(atom + p->begin[g], part->atom, (size_t)part->nsite * sizeof *atom);
     memcpy(at + p->begin[g], part->x, (size_t)part->nsite * sizeof *at);
   }
-  groups_wanted_fixed(p->molecule, nheld, held, p->to->fixed);
   qsort(order, (size_t)p->npart, sizeof *order, compare_ordered);
   lay_out(p, making, order, atom, (const double(*)[3])at);
+  p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->place, term), term};
   return STATUS_OK;
 }
 
@@ -336,7 +338,6 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   to->place = room_take(own, natom, sizeof(int));
   to->group = room_take(own, natom, sizeof(int));
   to->reference = room_take(own, natom, sizeof *to->reference);
-  to->fixed = room_take(own, (size_t)p.molecule->nterm, sizeof *to->fixed);
   to->left = room_take(own, (size_t)p.nwanted, sizeof *to->left);
   TRY(room_check(&room, "groups", error));
   TRY(room_check(own, "groups", error));

@@ -41,7 +41,7 @@ typedef struct GroupsMolecule {
   int *group; /* [molecule->natom] the group of each; of a virtual site that of the atoms that place
                  it, -1: these are of several                                                 */
   double (*reference)[3]; /* [natom] the given coordinates, moved onto the constraints                 */
-  bool *fixed;            /* [molecule->nterm] terms of distances and angles that what is kept fixes */
+  TermList terms;         /* but bonds and angles that what is kept fixes; atoms as in the topology */
   GroupsLeft *left;       /* [nleft]                                                                      */
 } GroupsMolecule;
 

@@ -17,9 +17,9 @@ typedef struct GroupsWanted {
 Status groups_wanted_list(const Molecule *molecule, GroupsKeep keep, Room *room, GroupsWanted **wanted,
                           int *n, Error *error);
 
-/* Marks the terms that are functions of distances in pair[n] alone: bonds, and angles between three. The
- * pairs are sorted by it. */
-void groups_wanted_fixed(const Molecule *molecule, int n, MoleculesPair *pair, bool *fixed);
+/* The terms of a molecule, term[molecule->nterm], but bonds and angles whose distances are all in pair[n],
+ * which is sorted by it; atoms are place[] of themselves. Returns how many there are. */
+int groups_wanted_terms(const Molecule *molecule, int n, MoleculesPair *pair, const int *place, Term *term);
 
 /* A group before it is of a kind. */
 typedef struct GroupsPart {

@@ -152,12 +152,20 @@ static bool has_pair(int n, const MoleculesPair *pair, int i, int j)
   return false;
 }
 
-void groups_wanted_fixed(const Molecule *m, int n, MoleculesPair *pair, bool *fixed)
+int groups_wanted_terms(const Molecule *m, int n, MoleculesPair *pair, const int *place, Term *term)
 {
+  int left = 0;
   n = molecules_sort_pairs(n, pair);
   for (int t = 0; t < m->nterm; t++) {
-    const int natom = m->term[t].type->natom, *at = m->term[t].atom;
-    fixed[t] = natom <= 3 && has_pair(n, pair, at[0], at[1]) &&
-               (natom < 3 || (has_pair(n, pair, at[1], at[2]) && has_pair(n, pair, at[0], at[2])));
+    const int *at = m->term[t].atom;
+    const bool three = m->term[t].type->form == COORDINATE_COSINE;
+    if ((three || molecules_bonds(&m->term[t])) && has_pair(n, pair, at[0], at[1]) &&
+        (!three || (has_pair(n, pair, at[1], at[2]) && has_pair(n, pair, at[0], at[2]))))
+      continue;
+    term[left] = m->term[t];
+    for (int k = 0; k < term[left].type->natom; k++)
+      term[left].atom[k] = place[at[k]];
+    left++;
   }
+  return left;
 }
