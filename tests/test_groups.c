@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "forcefields/term_force.h"
 #include "integrators/plan.h"
 #include "io/molecules_file.h"
 #include "tests/files.h"
@@ -476,6 +477,57 @@ START_TEST(groups_move_on_their_manifolds)
 }
 END_TEST
 
+/* Energy and forces f[22][3] of one dipeptide's terms at x, in the order of the file, divided so. */
+static double terms_of(const Made *m, GroupsKeep keep, const double (*x)[3], double (*f)[3])
+{
+  double at[5 * 22][3], all[5 * 22][3], energy[TERM_COLUMNS] = {0.0}, sum = 0.0;
+  const Team team = team_alone();
+  Topology *topology;
+  State *state;
+  ForceField field = {.n = 1};
+  One one = one_of(m, keep);
+  for (int i = 0; i < 5 * 22; i++)
+    memcpy(all[i], x[i % 22], sizeof *all);
+  fine(groups_topology(one.groups, &topology, &error));
+  fine(topology_state(topology, 1, 1, 0, &state, &error));
+  fine(term_force_create(field.force, topology, &one.groups->molecule->terms, state, isa_best(), &error));
+  groups_from_file(one.groups, (const double(*)[3])all, at);
+  topology_set(topology, state, STATE_POSITIONS, 0, at[0]);
+  fine(force_field_compute(&field, &team, state, &(ForceSums){energy, NULL}, &error));
+  topology_get(topology, state, STATE_FORCES, 0, at[0]);
+  groups_to_file(one.groups, false, (const double(*)[3])at, all);
+  memcpy(f, all, 22 * sizeof *f);
+  for (int c = 0; c < force_field_terms(&field); c++)
+    sum += energy[c];
+  force_field_free(&field);
+  state_free(state);
+  topology_free(topology);
+  one_free(&one);
+  return sum / 5.0;
+}
+
+/* Where bonds have their lengths, energies and forces are those of any division. */
+START_TEST(terms_are_those_of_any_division)
+{
+  static Made m;
+  double x[22][3], f[22][3], other[22][3];
+  make_dipeptide(&m);
+  append(m.text, "      torsion: [[5, 7, 9, 15, 20, 1.3, 2], [7, 9, 15, 17, 0, 0.7, 1]]\n");
+  One one = one_of(&m, GROUPS_ALL_BONDS);
+  for (int i = 0; i < 22; i++)
+    memcpy(x[one.groups->molecule->atom[i]], one.groups->molecule->reference[i], sizeof *x);
+  one_free(&one);
+  const double energy = terms_of(&m, GROUPS_NONE, (const double(*)[3])x, f);
+  ck_assert_double_gt(energy, 0.1);
+  for (GroupsKeep keep = GROUPS_H_BONDS; keep <= GROUPS_ALL_BONDS; keep++) {
+    ck_assert_double_eq_tol(terms_of(&m, keep, (const double(*)[3])x, other), energy, 1e-8);
+    for (int i = 0; i < 22; i++)
+      for (int d = 0; d < 3; d++)
+        ck_assert_double_eq_tol(other[i][d], f[i][d], 1e-6);
+  }
+}
+END_TEST
+
 /* Equal groups of different molecules are one kind, whatever the order of their atoms. */
 START_TEST(equal_groups_are_one_kind)
 {
@@ -510,6 +562,7 @@ int main(void)
   tcase_add_test(tc, what_cannot_be_kept_is_refused);
   tcase_add_test(tc, positions_come_back_in_the_order_of_the_file);
   tcase_add_loop_test(tc, groups_move_on_their_manifolds, GROUPS_H_BONDS, GROUPS_ALL_ANGLES + 1);
+  tcase_add_test(tc, terms_are_those_of_any_division);
   tcase_add_test(tc, equal_groups_are_one_kind);
   return files_main("groups", tc);
 }

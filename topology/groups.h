@@ -54,9 +54,9 @@ typedef struct Groups {
   Room room;
 } Groups;
 
-/* keep[nmolecule]: what is kept of each; x[nmolecule]: coordinates [natom][3] of one of each, in the order of
- * the file, virtual sites anywhere; NULL where the system has none of them. The molecules must outlive the
- * groups. Errors: STATUS_INPUT: a system that says nothing of what it holds, a group of more than
+/* keep[nmolecule]: what is kept of each; x[nmolecule]: coordinates [natom][3] of one of each, whole, in the
+ * order of the file, virtual sites anywhere; NULL where the system has none of them. The molecules must
+ * outlive the groups. Errors: STATUS_INPUT: a system that says nothing of what it holds, a group of more than
  * GROUPS_ATOMS, bonds of no or of several lengths, distances that contradict each other or hold sites in a
  * line; STATUS_MEMORY. *groups is NULL then. */
 Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
