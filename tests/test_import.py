@@ -183,6 +183,43 @@ class Written(Folder):
         self.bring(TOP, out="plain")
         self.assertEqual(Path("out/molecules.yaml").read_text(), Path("plain/molecules.yaml").read_text())
 
+    def test_pdb(self):
+        rows = [
+            f"ATOM  {k:5d} {n:>4s} {r:<4s}A{1:4d}    {x:8.3f}{y:8.3f}{z:8.3f}  1.00  0.00"
+            for k, (n, r, (x, y, z)) in enumerate(zip(NAMES, RESIDUES, PLACES), 1)
+        ]
+        box = "CRYST1   20.000   30.000   40.000  90.00  90.00  60.00 P 1           1"
+        Path("t.top").write_text(TOP)
+        Path("c.pdb").write_text("\n".join([box, "MODEL 1", *rows, "ENDMDL", "MODEL 2", *rows, "ENDMDL", ""]))
+        importer.bring(["t.top", "c.pdb"], "out")
+        frame = coordinates.read("out/start.gro")
+        np.testing.assert_allclose(frame.x, np.round(PLACES, 3), atol=1e-9)
+        np.testing.assert_allclose(frame.cell, [[20, 0, 0], [15, 15 * 3**0.5, 0], [0, 0, 40]], atol=1e-7)
+        Path("c.pdb").write_text("\n".join(rows))
+        importer.bring(["t.top", "c.pdb"], "open")
+        self.assertEqual(yaml.safe_load(Path("open/system.yaml").read_text())["system"]["box"], "none")
+        importer.bring(["t.top", "c.pdb"], "boxed", box="50,60,70")
+        np.testing.assert_allclose(coordinates.read("boxed/start.gro").cell, np.diag([50.0, 60, 70]))
+        other = rows[3][:16] + "B" + rows[3][17:]
+        for text, says in (
+            ("\n".join([*rows[:4], other, *rows[4:]]), r"line 5: a second place of atom H3"),
+            ("\n".join([*rows[:4], rows[4][:40], *rows[5:]]), r"line 5: '' stands where a number is due"),
+            ("hello", "has no atoms"),
+        ):
+            Path("c.pdb").write_text(text)
+            with self.assertRaisesRegex(InputError, says):
+                importer.bring(["t.top", "c.pdb"], "bad")
+        for box in ("5,5", "x", "-1", "10,10,10,10,10,170", "nan"):
+            with self.assertRaisesRegex(InputError, "box"):
+                self.bring(TOP, out="bad", box=box)
+
+    def test_nothing_of_a_title_is_a_key(self):
+        self.bring(TOP.replace("methanol in water", 'a: "b" # c \x1b[31m \x85 \u2028 [x] é'), gro(names=NAMES))
+        for file in ("system.yaml", "molecules.yaml", "start.gro"):
+            text = Path("out", file).read_text()
+            self.assertFalse(set(text) & set("\x1b\x85\u2028"), file)
+        self.assertTrue(yaml.safe_load(Path("out/system.yaml").read_text())["title"].startswith('a: "b" # c ?[31m'))
+
     def test_molecules_are_made_whole(self):
         x = PLACES + 50.0
         self.bring(TOP, gro(x=x))
@@ -252,7 +289,7 @@ class Refused(Folder):
             (with_("opls_154 OH 8 15.9994 -0.683", "opls_154 OH 8 15.9994 -0.583"), r"the charges of molecule MeOH sum up to 0\.1 e"),
             (
                 with_("1 1 0.09572 0.15139", "1 1 0.09572 0.3"),
-                r"molecule SOL keeps atoms 2 and 3 at 3 A, which by way of atom 1 is 1\.9144 A at most",
+                r"molecule SOL keeps atoms 2 and 3 at 3 A, and by way of others at 1\.9144 A at most",
             ),
             (with_("#endif", ""), r"line \d+: the condition on FLEXIBLE has no #endif"),
             (with_("#ifndef FLEXIBLE", ""), r"#else without"),
@@ -261,6 +298,7 @@ class Refused(Folder):
             ("#define CT HC OH\n#define HC CT CT\n" + TOP, r"stand for each other without an end"),
             ("#if 1\n" + TOP, r"there is no #if"),
             (with_("[ system ]", "[ intermolecular_interactions ]\n[ bonds ]\n1 2 1\n[ system ]"), r"terms are within molecules"),
+            (with_("SOL 3\n", "SOL 2000000000\n"), r"has 21 atoms, and the topology 6000000012"),
             (FIELD + METHANOL, r"\[ molecules \] is not there"),
             ("", r"\[ molecules \] is not there"),
             ("hello\n", r"stands before any \[ directive \]"),
@@ -295,6 +333,11 @@ class Refused(Folder):
         ):
             with self.subTest(says=says):
                 self.refused(says, FIELD + METHANOL + WATER + site + more + END)
+        ring = "".join(f"{i} {j} 1 {d}\n" for i, j, d in ((1, 2, 0.1), (2, 3, 0.1), (3, 4, 0.1), (1, 4, 0.31)))
+        self.refused(
+            r"keeps atoms 1 and 4 at 3\.1 A, and by way of others at 3 A at most",
+            TOP.replace("[ pairs ]", f"[ constraints ]\n{ring}[ pairs ]", 1),
+        )
         charged = site.replace("MW 1 0 0", "MW 1 0.1 0").replace("4 HW", "4 OW") + "[ exclusions ]\n4 2 3\n"
         water = WATER.replace("-0.834", "-0.934")
         self.refused(r"atoms 1 and 4: a virtual site sees an atom that places it", FIELD + METHANOL + water + charged + END)

@@ -146,8 +146,7 @@ def fit(system: System, frame: Frame) -> None:
     for name, copy, k, atom in system.atoms():
         place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
         if n >= len(frame.names):
-            total = sum(1 for _ in system.atoms())
-            raise InputError(f"{frame.path} has {n} atoms, and the topology {total}: the first without coordinates is {place}")
+            raise InputError(f"{frame.path} has {n} atoms, and the topology {system.natoms}: the first without coordinates is {place}")
         if frame.names[n] != atom.name:
             raise InputError(
                 f"{frame.path}, line {frame.rows[n]}: atom {n + 1} is {frame.names[n]} of {frame.residues[n]}, and in the topology it is {place}; "
@@ -200,11 +199,12 @@ def gro(system: System, frame: Frame, title: str) -> Iterator[str]:
     yield " ".join(re.sub(r"[^\x20-\x7e]", " ", title).split()) or "imported"
     yield str(len(frame.x))
     width, residue, before = decimals + 5, 0, None
-    for n, (name, copy, _, atom) in enumerate(system.atoms()):
-        place = name, copy, atom.residue, atom.number
+    for n, (molecule, copy, _, atom) in enumerate(system.atoms()):
+        place = molecule, copy, atom.residue, atom.number
         residue += place != before
         before = place
-        row = f"{residue % 100000:5d}{atom.residue:<5.5s}{atom.name:>5.5s}{(n + 1) % 100000:5d}"
+        residue_name, name = (text.encode("ascii", "replace").decode() for text in (atom.residue, atom.name))
+        row = f"{residue % 100000:5d}{residue_name:<5.5s}{name:>5.5s}{(n + 1) % 100000:5d}"
         row += "".join(f"{value:{width}.{decimals}f}" for value in frame.x[n] / NM)
         if frame.v is not None:
             row += "".join(f"{value:{width}.{decimals + 1}f}" for value in frame.v[n] / NM)

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import amber_charmm, coordinates, gromacs, molecules
 from ._library import FileError, InputError, waters
-from .molecules import System, word
+from .molecules import System, visible, word
 
 
 class Family(NamedTuple):
@@ -98,9 +98,9 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) ->
     """The lines of system.yaml."""
     family = FAMILIES[system.family]
     cell = frame.cell
-    yield f"# Made by holonom import from {' and '.join(os.path.basename(name) for name in source)}."
+    yield f"# Made by holonom import from {' and '.join(visible(os.path.basename(name)) for name in source)}."
     yield "#"
-    yield from (f"# {line}" for line in about(system))
+    yield from (f"# {visible(line)}" for line in about(system))
     yield "#"
     yield "# Bare numbers are AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs."
     yield ""
@@ -204,11 +204,6 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     return parser.parse_args(call)
 
 
-def _visible(text: str) -> str:
-    """Without what would act on a terminal."""
-    return "".join(c if c.isprintable() else "?" for c in text)
-
-
 def main(call: Optional[Sequence[str]] = None) -> int:
     """The command; returns its exit code."""
     arguments = _arguments(call)
@@ -216,10 +211,10 @@ def main(call: Optional[Sequence[str]] = None) -> int:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
         system = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box)
     except (InputError, OSError, FileError) as error:
-        print(f"holonom import: {_visible(str(error))}", file=sys.stderr)
+        print(f"holonom import: {visible(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, InputError) else 5
     for line in about(system):
-        print(_visible(line))
+        print(visible(line))
     family = FAMILIES[system.family].title
     print(f"force field: {family or 'not known'}; wrote molecules.yaml, start.gro and system.yaml into {arguments.out}")
     return 0

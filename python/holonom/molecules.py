@@ -5,6 +5,7 @@ What reads a topology (`gromacs`, `amber_charmm`) fills a `System`; `write` make
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections import deque
@@ -33,6 +34,7 @@ TERMS = {
 }
 TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
 EXCLUDE_MOST = 4
+EXCLUSIONS_MOST = 4_000_000
 
 
 class LJ(NamedTuple):
@@ -143,6 +145,11 @@ class System:
     contents: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def natoms(self) -> int:
+        """Of all molecules."""
+        return sum(count * len(self.molecules[name].atoms) for name, count in self.contents)
+
     def atoms(self) -> Iterator[tuple[str, int, int, Atom]]:
         """All in the order of the coordinates: molecule, which one of its kind in a row, atom's number, atom."""
         for name, count in self.contents:
@@ -173,6 +180,8 @@ def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
                     if steps[j] < apart:
                         queue.append(j)
         found.update((i, j) for j in steps if j > i)
+        if len(found) > EXCLUSIONS_MOST:
+            raise InputError(f"{apart} bonds apart there are more than {EXCLUSIONS_MOST} pairs that would not see each other")
     return found
 
 
@@ -229,7 +238,7 @@ def _check_terms(molecule: Molecule, where: str) -> None:
 
 
 def _check_constraints(molecule: Molecule, where: str) -> None:
-    """Lengths of a triangle, or two for one distance, that cannot be."""
+    """Two lengths for one distance, or one that is longer than any way round by the others."""
     length: dict[Pair, float] = {}
     for i, j, d in molecule.constraints:
         pair = (min(i, j), max(i, j))
@@ -237,13 +246,20 @@ def _check_constraints(molecule: Molecule, where: str) -> None:
             raise InputError(f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {length[pair]:g} A and at {d:g} A")
     near = neighbours(len(molecule.atoms), length)
     for (i, j), d in length.items():
-        for k in set(near[i]) & set(near[j]):
-            others = length[min(i, k), max(i, k)] + length[min(j, k), max(j, k)]
-            if d > others * (1 + 1e-9):
-                raise InputError(
-                    f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {d:g} A, which by way of atom {k + 1} is "
-                    f"{others:g} A at most: there is no such triangle"
-                )
+        found = {i: 0.0}
+        queue = [(0.0, i)]
+        while queue:
+            far, at = heapq.heappop(queue)
+            for k in near[at]:
+                way = far + length[min(at, k), max(at, k)]
+                if {at, k} != {i, j} and way < min(d * (1 - 1e-9), found.get(k, math.inf)):
+                    found[k] = way
+                    heapq.heappush(queue, (way, k))
+        if j in found:
+            raise InputError(
+                f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {d:g} A, and by way of others at "
+                f"{found[j]:g} A at most, which cannot both be"
+            )
 
 
 # --- water --------------------------------------------------------------------------------------------------------------
@@ -311,12 +327,16 @@ _NO_TEXT = re.compile(r"(?i:y|n|yes|no|on|off|true|false|null)$")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*$")
 
 
+def visible(text: str) -> str:
+    """On one line, without what would act on a terminal or end a comment."""
+    return "".join(c if c.isprintable() and not 0xD800 <= ord(c) < 0xE000 else "?" for c in text)
+
+
 def word(text: str) -> str:
     """A name as YAML takes it for text."""
     if _PLAIN.match(text) and not _NO_TEXT.match(text):
         return text
-    safe = "".join(c if c.isprintable() and ord(c) < 0xD800 else "?" for c in text)
-    return '"' + safe.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + visible(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def number(value: float) -> str:
@@ -379,7 +399,7 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
 
 def lines(system: System, head: Iterable[str]) -> Iterator[str]:
     """The file's lines; `head` stands first, as comments."""
-    yield from (f"# {line}".rstrip() for line in head)
+    yield from (f"# {visible(line)}".rstrip() for line in head)
     yield "format: holonom-molecules 1"
     yield f"rule: {system.rule}"
     yield "types: # c12 in kcal A^12/mol, c6 in kcal A^6/mol" if any(v.powers for v in system.types.values()) else (
