@@ -220,38 +220,6 @@ START_TEST(references_are_the_nearest)
 }
 END_TEST
 
-/* The shortest way, in the norm of masses: what moved has neither momentum nor angular momentum, nor a part
- * along any motion that keeps the distances to first order. */
-START_TEST(a_projection_moves_along_constraints)
-{
-  static const double mass[4] = {12.0, 1.0, 16.0, 3.0};
-  static const Distance distance[4] = {{{0, 1}, 1.1}, {{0, 2}, 1.4}, {{1, 2}, 2.0}, {{2, 3}, 1.0}};
-  const double x[4][3] = {{0, 0, 0}, {1.1, 0, 0}, {-0.46, 1.32, 0}, {-0.1, 2.2, 0.2}};
-  double at[4][3];
-  int worst;
-  for (int k = 0; k < 4; k++) {
-    const double small = 1e-4;
-    Distance changed[4];
-    double sum[6] = {0.0}, moved = 0.0;
-    for (int c = 0; c < 4; c++)
-      changed[c] = (Distance){{distance[c].site[0], distance[c].site[1]},
-                              distances_length(&distance[c], x) + (c == k ? small : 0.0)};
-    memcpy(at, x, sizeof at);
-    fine(distances_project(4, mass, 4, changed, at, &worst, &error));
-    for (int i = 0; i < 4; i++)
-      for (int d = 0; d < 3; d++) {
-        const int e = (d + 1) % 3, f = (d + 2) % 3;
-        sum[d] += mass[i] * (at[i][d] - x[i][d]);
-        sum[3 + d] += mass[i] * (x[i][e] * (at[i][f] - x[i][f]) - x[i][f] * (at[i][e] - x[i][e]));
-        moved += fabs(at[i][d] - x[i][d]);
-      }
-    ck_assert_double_gt(moved, small / 2.0);
-    for (int d = 0; d < 6; d++)
-      ck_assert_double_eq_tol(sum[d], 0.0, 1e-6);
-  }
-}
-END_TEST
-
 /* --- constraints of the file ------- */
 
 /* Four sites in a diamond: two triangles that share a side. */
@@ -556,7 +524,6 @@ int main(void)
   tcase_add_test(tc, a_dipeptide_is_divided);
   tcase_add_test(tc, thermal_starts_are_divided_alike);
   tcase_add_test(tc, references_are_the_nearest);
-  tcase_add_test(tc, a_projection_moves_along_constraints);
   tcase_add_test(tc, a_diamond_is_held);
   tcase_add_test(tc, linear_molecules_are_told);
   tcase_add_test(tc, what_cannot_be_kept_is_refused);

@@ -10,6 +10,7 @@ enum { NEWTON = 60, ROUNDS = 12 };
 #define CONVERGED 1e-14 /* of a length, relative */
 #define ACCEPTED  1e-10
 #define STEP_MOST 0.3  /* of a site in a step of Newton's, A */
+#define SHAKEN    0.1  /* likewise, as if warm, A */
 #define DISPLACED 0.3  /* of a site, where what depends on what is looked at away from the manifold, A */
 #define NOTHING   1e-7 /* of a row that depends on others there, by rounding */
 
@@ -162,6 +163,13 @@ static Status no_solution(const Rows *rows, const bool *kept, const double (*x)[
   return error_set(error, STATUS_INPUT, "no configuration near has all distances");
 }
 
+static void displace(int nsite, const double (*x)[3], double by, RandomStream *stream, double (*away)[3])
+{
+  for (int i = 0; i < nsite; i++)
+    for (int k = 0; k < 3; k++)
+      away[i][k] = x[i][k] + by * random_normal(stream);
+}
+
 /* What those that are left out depend on elsewhere too is redundant. */
 static void find_fates(Rows *rows, const bool *kept, const double (*x)[3], double (*away)[3], bool *is,
                        DistanceFate *fate)
@@ -170,9 +178,7 @@ static void find_fates(Rows *rows, const bool *kept, const double (*x)[3], doubl
   for (int c = 0; c < rows->n; c++)
     fate[c] = kept[c] ? DISTANCE_KEPT : DISTANCE_REDUNDANT;
   for (int time = 0; time < 3; time++) {
-    for (int i = 0; i < rows->nsite; i++)
-      for (int k = 0; k < 3; k++)
-        away[i][k] = x[i][k] + DISPLACED * random_normal(&stream);
+    displace(rows->nsite, x, DISPLACED, &stream, away);
     orthogonalise(rows, (const double(*)[3])away, NULL, NOTHING, is);
     for (int c = 0; c < rows->n; c++)
       if (!kept[c] && is[c])
@@ -183,8 +189,6 @@ static void find_fates(Rows *rows, const bool *kept, const double (*x)[3], doubl
 static Status settle(Rows *rows, double (*x)[3], bool *kept, bool *is, int *worst, Error *error)
 {
   const double(*at)[3] = (const double(*)[3])x;
-  if (collapsed(rows, at, worst))
-    return error_set(error, STATUS_INPUT, "two sites lie on each other");
   orthogonalise(rows, at, NULL, DISTANCES_LEAST, kept);
   for (int round = 0; round < ROUNDS; round++) {
     const double fault = newton(rows, kept, x);
@@ -201,6 +205,24 @@ static Status settle(Rows *rows, double (*x)[3], bool *kept, bool *is, int *wors
   return no_solution(rows, kept, at, worst, error);
 }
 
+/* What is kept is seen from a start displaced a little, so that a flat centre is not taken for one that has
+ * to be flat; then the sites go there from where they are, or, where that is not to be, on from the other
+ * start. */
+static Status find_kept(Rows *rows, double (*x)[3], double (*away)[3], bool *kept, bool *is, int *worst,
+                        Error *error)
+{
+  RandomStream stream = random_stream(0, 1, RANDOM_START);
+  const size_t bytes = (size_t)rows->nsite * sizeof *x;
+  displace(rows->nsite, (const double(*)[3])x, SHAKEN, &stream, away);
+  if (settle(rows, away, kept, is, worst, NULL) != STATUS_OK)
+    return settle(rows, x, kept, is, worst, error);
+  const double fault = newton(rows, kept, x);
+  orthogonalise(rows, (const double(*)[3])x, NULL, DISTANCES_LEAST, is);
+  if (!(fault <= ACCEPTED) || memcmp(kept, is, (size_t)rows->n * sizeof *is) != 0)
+    memcpy(x, away, bytes);
+  return STATUS_OK;
+}
+
 Status distances_solve(int nsite, const double *mass, int n, const Distance *distance, double (*x)[3],
                        DistanceFate *fate, int *worst, Error *error)
 {
@@ -210,7 +232,9 @@ Status distances_solve(int nsite, const double *mass, int n, const Distance *dis
        *is = room_take(&room, (size_t)n + 1, sizeof *is);
   double(*away)[3] = room_take(&room, (size_t)nsite, sizeof *away);
   TRY(rows_make(&rows, nsite, mass, n, distance, &room, error));
-  TRY(settle(&rows, x, kept, is, worst, error));
+  if (collapsed(&rows, (const double(*)[3])x, worst))
+    return error_set(error, STATUS_INPUT, "two sites lie on each other");
+  TRY(find_kept(&rows, x, away, kept, is, worst, error));
   find_fates(&rows, kept, (const double(*)[3])x, away, is, fate);
   return STATUS_OK;
 }

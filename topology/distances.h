@@ -24,7 +24,7 @@ typedef enum DistanceFate {
 } DistanceFate;
 
 /* What is left of a row of unit length without which its distance is left out. A plane centre whose three
- * angles sum to 359.9 degrees, which distances would hold in a pyramid as flat, leaves 0.06. */
+ * angles sum to 359.9 degrees, which distances would hold in a pyramid as flat, leaves 0.05 to 0.08. */
 #define DISTANCES_LEAST 0.1
 
 /* The sites x[nsite][3], of these masses, move onto the distances that are kept, which come first what comes
