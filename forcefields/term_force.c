@@ -10,12 +10,19 @@
 
 enum { SHARES = 32, SLOTS = WIDTH_MAX / LANES };
 
+/* Octets of a block from its first to an atom's first: of molecule 0, more from each molecule to the next,
+ * and from each pack of a molecule's replicas to the next. */
+typedef struct Spot {
+  size_t first, step, slot;
+} Spot;
+
 /* A term of a sort, and where its atoms are. */
 typedef struct Placed {
   Term term;
   double ready[TERM_READY];
   const TopologyGroup *group[TERM_ATOMS];
   int site[TERM_ATOMS];
+  Spot spot[TERM_ATOMS]; /* in a state that is wider than 1 */
 } Placed;
 
 /* Terms of a sort, by type: those of type t are placed[begin[t]] to placed[begin[t + 1] - 1]. */
@@ -145,10 +152,13 @@ static void collect(const Terms *t, const Team *team, const State *state)
     team_range(team, block->npack, &begin, &end);
     for (size_t i = (size_t)begin * n; i < (size_t)end * n; i++) {
       double *f = (double *)(block->f + i / LANES * 3) + i % LANES;
+      double sum[3] = {f[0], f[LANES], f[2 * LANES]};
       const size_t row = t->block[b] + i;
       for (size_t k = t->begin[row]; k < t->begin[row + 1]; k++)
         for (size_t d = 0; d < 3; d++)
-          f[d * LANES] += force[t->from[k] + d * LANES];
+          sum[d] += force[t->from[k] + d * LANES];
+      for (size_t d = 0; d < 3; d++)
+        f[d * LANES] = sum[d];
     }
   }
 }
@@ -159,20 +169,15 @@ static void collect(const Terms *t, const Team *team, const State *state)
 /* Lanes in use of a pack, by bits. */
 static unsigned lanes_of(const Octet *active) { return octet_bits(*active != 0.0); }
 
-/* Where the atoms of a term are, pack by pack of the blocks of their groups. */
-static void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)
+/* Where the atoms of a term are. */
+VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slot, TermLanes *lanes)
 {
   for (int k = 0; k < p->term.type->natom; k++) {
-    const TopologyGroup *g = p->group[k];
-    const Block *block = &state->block[g->block];
-    const size_t lane = ((size_t)g->first + (size_t)molecule * (size_t)g->step) * (size_t)state->width,
-                 pack = lane / LANES + (size_t)slot,
-                 at = (pack * (size_t)g->kind->nsite + (size_t)p->site[k]) * 3;
+    const Spot *spot = &p->spot[k];
+    const Block *block = &state->block[p->group[k]->block];
+    const size_t at = spot->first + (size_t)molecule * spot->step + (size_t)slot * spot->slot;
     lanes->q[k] = block->q + at;
     lanes->f[k] = block->f + at;
-    lanes->place[k] = 3 * p->site[k];
-    lanes->n = 3 * g->kind->nsite;
-    lanes->used = lanes_of(block->active + pack);
   }
 }
 
@@ -180,10 +185,12 @@ static void place(const Placed *p, const State *state, int molecule, int slot, T
  * WIDTH_MAX, and the first such lane. */
 static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Octet *sums)
 {
+  const unsigned used = lanes_of(state->block[0].active + slot); /* replicas, alike in all packs */
+  TermLanes lanes = {.used = used, .sums = sums};
   int64_t unfit = INT64_MAX;
   for (int i = 0; i < s->begin[TERM_TYPES]; i++) {
     const Placed *p = &s->placed[i];
-    TermLanes lanes = {.param = p->ready, .sums = sums};
+    lanes.param = p->ready;
     place(p, state, m, slot, &lanes);
     const unsigned bits = t->kernel->row[p->term.type - term_types].lanes(&lanes);
     if (bits != 0 && unfit == INT64_MAX)
@@ -367,7 +374,7 @@ static void release(void *self)
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-static void place_atoms(const TopologySort *sort, Placed *p)
+static void place_atoms(const TopologySort *sort, int width, Placed *p)
 {
   for (int k = 0; k < p->term.type->natom; k++) {
     int g = sort->ngroup - 1;
@@ -375,11 +382,14 @@ static void place_atoms(const TopologySort *sort, Placed *p)
       g--;
     p->group[k] = &sort->group[g];
     p->site[k] = p->term.atom[k] - sort->group[g].atom;
+    const size_t slot = 3 * (size_t)sort->group[g].kind->nsite, lane = slot * (size_t)(width / LANES);
+    p->spot[k] = (Spot){(size_t)sort->group[g].first * lane + 3 * (size_t)p->site[k],
+                        (size_t)sort->group[g].step * lane, slot};
   }
 }
 
 /* The terms of a sort by type, in the order of the list otherwise. */
-static Status sort_terms(const TermList *list, Sorted *s, Error *error)
+static Status sort_terms(const TermList *list, int width, Sorted *s, Error *error)
 {
   int count[TERM_TYPES + 1] = {0};
   for (int i = 0; i < list->n; i++) {
@@ -394,12 +404,12 @@ static Status sort_terms(const TermList *list, Sorted *s, Error *error)
     Placed *p = &s->placed[count[list->term[i].type - term_types]++];
     p->term = list->term[i];
     term_ready(&p->term, p->ready);
-    place_atoms(s->sort, p);
+    place_atoms(s->sort, width, p);
   }
   return STATUS_OK;
 }
 
-static Status take_terms(Terms *t, const TermList *list, Error *error)
+static Status take_terms(Terms *t, const TermList *list, int width, Error *error)
 {
   const int nsort = t->topology->nsort;
   t->most = 1;
@@ -410,7 +420,7 @@ static Status take_terms(Terms *t, const TermList *list, Error *error)
     t->sorted[k].sort = &t->topology->sort[k];
     t->sorted[k].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
     TRY(room_check(&t->room, "terms", error));
-    TRY(sort_terms(&list[k], &t->sorted[k], error));
+    TRY(sort_terms(&list[k], width, &t->sorted[k], error));
     t->most = list[k].n > t->most ? list[k].n : t->most;
   }
   return STATUS_OK;
@@ -543,7 +553,7 @@ Status term_force_create(Force *force, const Topology *topology, const TermList 
                        .free = release},
                .kernel = kernels[isa],
                .topology = topology};
-  TRY_ELSE(take_terms(t, list, error), release(t));
+  TRY_ELSE(take_terms(t, list, shape->width, error), release(t));
   name_columns(t);
   if (shape->width == 1)
     TRY_ELSE(make_batches(t, shape, error), release(t));

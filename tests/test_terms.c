@@ -1,280 +1,11 @@
-/* Terms of force fields: what the rows say against plain formulas, gradients and Hessians against
- * differences, and the force over molecules of one lane and of several. */
+/* The force of terms over molecules of one lane and of several, one system or replicas side by side. */
 #include <check.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/isa.h"
-#include "engine/units.h"
-#include "tests/butane.h"
 #include "tests/suite.h"
-#include "tests/teams.h"
-
-#define PI 3.14159265358979323846
-
-/* Molecules with a force of terms. */
-typedef struct World {
-  Topology *topology;
-  State *state;
-  ForceField field;
-  double energy[TERM_COLUMNS * WIDTH_MAX], virial[3][3];
-} World;
-
-static void world_create(World *w, int nkind, const Kind *const *kind, const int *lanes,
-                         const TopologyMolecules *sort, int n, const Term *term, int width)
-{
-  Isa isa;
-  Error error = {0};
-  const TermList list = {n, term};
-  *w = (World){.field.n = 1};
-  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
-  ck_assert_msg(topology_create(&w->topology, nkind, kind, lanes, 1, sort, &error) == STATUS_OK, "%s",
-                error.text);
-  ck_assert_int_eq(topology_state(w->topology, width, 1, 0, &w->state, NULL), STATUS_OK);
-  ck_assert_msg(term_force_create(&w->field.force[0], w->topology, &list, w->state, isa, &error) == STATUS_OK,
-                "%s", error.text);
-}
-
-static void world_free(World *w)
-{
-  force_field_free(&w->field);
-  state_free(w->state);
-  topology_free(w->topology);
-}
-
-static void world_of_butane(World *w, bool groups, int nmol, int width)
-{
-  static const int whole[1] = {0}, four[4] = {0, 0, 1, 1};
-  const Kind *const kind[2] = {groups ? &butane_methyl : &butane_whole, &butane_methylene};
-  const TopologyMolecules sort = {"butane", nmol, groups ? 4 : 1, groups ? four : whole, NULL};
-  Term term[BUTANE_TERMS];
-  const int n = butane_terms(term);
-  world_create(w, groups ? 2 : 1, kind, (int[]){groups ? 2 * nmol : nmol, 2 * nmol}, &sort, n, term, width);
-}
-
-static void world_compute(World *w, int threads)
-{
-  Error error = {0};
-  const ForceSums sums = {w->energy, w->state->width == 1 ? w->virial : NULL};
-  ck_assert_msg(team_forces(&w->field, w->state, threads, 2, &sums, &error) == STATUS_OK, "%s", error.text);
-}
-
-static double world_energy(World *w)
-{
-  double sum = 0.0;
-  world_compute(w, 1);
-  for (int i = 0; i < w->field.force[0].ops->nterm; i++)
-    sum += w->energy[i * w->state->width];
-  return sum;
-}
-
-/* --- rows ----------------------------------------------------------------------------------------------- */
-
-enum { FOUR = 4, N = 3 * FOUR };
-static const double four_mass[FOUR] = {12, 1, 16, 14}, four_at[N] = {0};
-static const char *const four_site[FOUR] = {"C", "H", "O", "N"};
-static const Kind four = {"four", FOUR, 3, 0, four_mass, four_site, NULL, four_at};
-static const int order[FOUR] = {2, 0, 3, 1}; /* of the chain's atoms among the sites */
-
-static void world_of_row(World *w, TermRow row, const double *param, int width)
-{
-  static const int block[1] = {0};
-  const TopologyMolecules sort = {NULL, LANES, 1, block, NULL};
-  const Kind *const kind = &four;
-  Term term = butane_term(row, 0, order);
-  for (int k = 0; param != NULL && k < term.type->nparam; k++)
-    term.param[k] = term_number(term.type, k, param[k]);
-  world_create(w, 1, &kind, (int[]){LANES}, &sort, 1, &term, width);
-}
-
-/* Angles of the chain 0-1-2-3, degrees: theta, theta, phi. In the last two a dihedral angle has no
- * derivative. */
-enum { CURVED = 7 };
-static const double angles[LANES][3] = {{109, 112, 65}, {109, 110, 180}, {104, 98, 0},   {60, 130, -60},
-                                        {91, 90, -125}, {177, 120, 100}, {178, 178, 10}, {179.5, 2, 30}};
-
-/* A chain with these angles, turned and shifted. */
-static void chain(const double angle[3], double *x)
-{
-  const double a = angle[0] * PI / 180, b = angle[1] * PI / 180, c = angle[2] * PI / 180,
-               r[3] = {1.2, 1.5, 1.1};
-  const double flat[FOUR][3] = {{r[0] * sin(a), 0, r[0] * cos(a)},
-                                {0, 0, 0},
-                                {0, 0, r[1]},
-                                {r[2] * sin(b) * cos(c), r[2] * sin(b) * sin(c), r[1] - r[2] * cos(b)}};
-  const double turn[3][3] = {{2. / 3, -1. / 3, 2. / 3}, {2. / 3, 2. / 3, -1. / 3}, {-1. / 3, 2. / 3, 2. / 3}};
-  for (int k = 0; k < FOUR; k++)
-    for (int d = 0; d < 3; d++) {
-      x[3 * order[k] + d] = 0.3 + 0.2 * d;
-      for (int e = 0; e < 3; e++)
-        x[3 * order[k] + d] += turn[d][e] * flat[k][e];
-    }
-}
-
-static void put_chains(World *w, const double angle[LANES][3])
-{
-  for (int m = 0; m < LANES; m++) {
-    double x[LANES * N];
-    for (int k = 0; k < LANES; k++)
-      chain(angle[k], x + (ptrdiff_t)k * N);
-    topology_set(w->topology, w->state, STATE_POSITIONS, 0, x);
-  }
-}
-
-/* By libm, from the angles. */
-static double plain(const Term *t, const double angle[3])
-{
-  const double *p = t->param, theta = angle[0] * PI / 180, phi = angle[2] * PI / 180;
-  const double r = 1.2, x = r - p[0], c = cos(phi - PI), turned = remainder(phi - p[0], 2 * PI);
-  switch (t->type - term_types) {
-  case TERM_ROW_bond:
-  case TERM_ROW_urey_bradley:
-    return 0.5 * p[1] * x * x;
-  case TERM_ROW_bond_quartic:
-    return 0.25 * p[1] * pow(r * r - p[0] * p[0], 2);
-  case TERM_ROW_bond_morse:
-    return p[1] * pow(1 - exp(-p[2] * x), 2);
-  case TERM_ROW_bond_polynomial:
-    return 0.5 * p[1] * x * x + p[2] * pow(x, 3) + p[3] * pow(x, 4);
-  case TERM_ROW_angle:
-    return 0.5 * p[1] * pow(theta - p[0], 2);
-  case TERM_ROW_angle_cosine:
-    return 0.5 * p[1] * pow(cos(theta) - cos(p[0]), 2);
-  case TERM_ROW_torsion:
-  case TERM_ROW_improper_periodic:
-    return p[1] * (1 + cos(p[2] * phi - p[0]));
-  case TERM_ROW_torsion_ryckaert:
-    return p[0] + c * (p[1] + c * (p[2] + c * (p[3] + c * (p[4] + c * p[5]))));
-  case TERM_ROW_improper:
-    return 0.5 * p[1] * turned * turned;
-  default:
-    return 4 * p[1] * (pow(p[0] / r, 12) - pow(p[0] / r, 6)) + UNITS_COULOMB * p[2] / r;
-  }
-}
-
-/* Values are those of plain formulas, of angles as IUPAC counts them. */
-START_TEST(values)
-{
-  World w;
-  world_of_row(&w, (TermRow)_i, NULL, 1);
-  const Term term = butane_term((TermRow)_i, 0, order);
-  put_chains(&w, angles);
-  double sum = 0.0;
-  for (int m = 0; m < LANES; m++)
-    sum += plain(&term, angles[m]);
-  ck_assert_double_eq_tol(world_energy(&w), sum, 1e-10 * fmax(1.0, fabs(sum)));
-  world_free(&w);
-}
-END_TEST
-
-/* d/dx by five points. */
-#define SLOPE(f, h) ((8.0 * ((f)[2] - (f)[1]) - ((f)[3] - (f)[0])) / (12.0 * (h)))
-static const double steps[4] = {-2, -1, 1, 2};
-
-/* Forces are slopes of the energy, Hessians slopes of the forces, in every lane. */
-static void check_row(World *w, int lanes, double h)
-{
-  const Block *block = &w->state->block[0];
-  double hess[N * N][LANES] __attribute__((aligned(64))), force[N][LANES];
-  const Team team = team_alone();
-  world_compute(w, 1);
-  memcpy(force, block->f, sizeof force);
-  force_field_hess_block(&w->field, &team, w->state, (Octet *)hess);
-  for (int i = 0; i < N; i++)
-    for (int m = 0; m < lanes; m++) {
-      double *x = (double *)(block->q + i) + m, energy[4], f[4][N][LANES];
-      const double there = *x;
-      for (int k = 0; k < 4; k++) {
-        *x = there + steps[k] * h;
-        energy[k] = world_energy(w);
-        memcpy(f[k], block->f, sizeof f[k]);
-      }
-      *x = there;
-      const double expected = -SLOPE(energy, h);
-      ck_assert_msg(fabs(force[i][m] - expected) < 1e-6 * (10 + fabs(expected)), "lane %d: %g, not %g", m,
-                    force[i][m], expected);
-      for (int j = 0; j < N; j++) {
-        const double at[4] = {-f[0][j][m], -f[1][j][m], -f[2][j][m], -f[3][j][m]}, second = SLOPE(at, h);
-        ck_assert_msg(fabs(hess[i * N + j][m] - second) < 1e-6 * (100 + fabs(second)),
-                      "lane %d, %d %d: %g, not %g", m, i, j, hess[i * N + j][m], second);
-      }
-    }
-}
-
-START_TEST(derivatives)
-{
-  World w;
-  world_of_row(&w, (TermRow)_i, NULL, 1);
-  put_chains(&w, angles);
-  check_row(&w, CURVED - 1, 1e-4);
-  world_free(&w);
-}
-END_TEST
-
-/* An angle of 180 degrees at rest is smooth there: straight, nearly straight, and at 0 likewise. */
-START_TEST(straight_at_rest)
-{
-  static const double bent[2][LANES][3] = {
-      {{180, 90, 0}, {180 - 1e-9, 90, 0}, {180 - 1e-5, 90, 0}, {179.9, 90, 0}},
-      {{0, 90, 0}, {1e-9, 90, 0}, {1e-5, 90, 0}, {0.1, 90, 0}}};
-  World w;
-  world_of_row(&w, TERM_ROW_angle, (double[]){_i == 0 ? 180 : 0, 50}, 1);
-  put_chains(&w, bent[_i]);
-  check_row(&w, 4, 1e-3);
-  world_free(&w);
-}
-END_TEST
-
-/* Where there is no derivative nothing is infinite, and nothing pushes: straight angles that are bent at
- * rest, three of four atoms on a line. A harmonic improper angle, which is not known then, pushes within its
- * bound. */
-START_TEST(singular)
-{
-  static const double bent[LANES][3] = {{180, 110, 20}, {110, 180, 20}, {180, 180, 0}, {0, 180, 0}};
-  for (int row = 0; row < TERM_TYPES; row++) {
-    World w;
-    double hess[N * N][LANES] __attribute__((aligned(64)));
-    const Team team = team_alone();
-    if (term_types[row].form == COORDINATE_DISTANCE)
-      continue;
-    world_of_row(&w, (TermRow)row, NULL, 1);
-    put_chains(&w, bent);
-    ck_assert(isfinite(world_energy(&w)));
-    force_field_hess_block(&w.field, &team, w.state, (Octet *)hess);
-    for (int i = 0; i < N * N; i++)
-      for (int m = 0; m < LANES; m++)
-        ck_assert(isfinite(hess[i][m]));
-    const int lanes = term_types[row].form == COORDINATE_DIHEDRAL ? 4 : 1;
-    for (int i = 0; i < N; i++)
-      for (int m = 0; m < lanes; m++)
-        ck_assert_double_lt(fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
-                            row == TERM_ROW_improper ? 100.0 : 1e-2);
-    world_free(&w);
-  }
-}
-END_TEST
-
-/* k (1 + cos 3 phi) as a polynomial in cos(phi - 180). */
-START_TEST(torsion_and_polynomial)
-{
-  World a, b;
-  world_of_row(&a, TERM_ROW_torsion, (double[]){0, 1.3, 3}, 1);
-  world_of_row(&b, TERM_ROW_torsion_ryckaert, (double[]){1.3, 3.9, 0, -5.2, 0, 0}, 1);
-  put_chains(&a, angles);
-  put_chains(&b, angles);
-  ck_assert_double_eq_tol(world_energy(&a), world_energy(&b), 1e-11);
-  for (int i = 0; i < N; i++)
-    for (int m = 0; m < CURVED; m++)
-      ck_assert_double_eq_tol(((const double *)a.state->block[0].f)[i * LANES + m],
-                              ((const double *)b.state->block[0].f)[i * LANES + m], 1e-8);
-  world_free(&a);
-  world_free(&b);
-}
-END_TEST
-
-/* --- molecules ------------------------------------------------------------------------------------------ */
+#include "tests/term_world.h"
 
 enum { MOLECULES = 37, ALL = 3 * BUTANE_ATOMS * MOLECULES };
 
@@ -357,6 +88,55 @@ START_TEST(groups)
   }
   world_free(&one);
   world_free(&several);
+}
+END_TEST
+
+/* Molecules of several sorts, one of them without terms: each has the forces that it has by itself. */
+START_TEST(sorts)
+{
+  static const int all[4] = {0, 0, 1, 1}, one[1] = {2}, none[1] = {3};
+  enum { BUTANES = 11, FOURS = 2 * LANES, FREE = 5 };
+  const Kind *const kind[4] = {&butane_methyl, &butane_methylene, &four, &four};
+  const TopologyMolecules sort[3] = {
+      {"butane", BUTANES, 4, all, NULL}, {NULL, FOURS, 1, one, NULL}, {NULL, FREE, 1, none, NULL}};
+  const int lanes[4] = {2 * BUTANES, 2 * BUTANES, FOURS, FREE}, n = 3 * BUTANE_ATOMS * BUTANES;
+  World mixed = {.field.n = 1}, butanes, fours;
+  Isa isa;
+  Term term[BUTANE_TERMS], single = butane_term(TERM_ROW_torsion, 0, order);
+  const TermList list[3] = {{butane_terms(term), term}, {1, &single}, {0, NULL}};
+  double x[ALL], f[ALL], own[ALL];
+  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
+  ck_assert_int_eq(topology_create(&mixed.topology, 4, kind, lanes, 3, sort, NULL), STATUS_OK);
+  ck_assert_int_eq(topology_state(mixed.topology, 1, 1, 0, &mixed.state, NULL), STATUS_OK);
+  ck_assert_int_eq(term_force_create(&mixed.field.force[0], mixed.topology, list, mixed.state, isa, NULL),
+                   STATUS_OK);
+  world_of_butane(&butanes, false, BUTANES, 1);
+  world_of_row(&fours, TERM_ROW_torsion, NULL, 1);
+  put_butanes(&butanes, BUTANES);
+  put_chains(&fours, angles);
+  topology_get(butanes.topology, butanes.state, STATE_POSITIONS, 0, x);
+  topology_get(fours.topology, fours.state, STATE_POSITIONS, 0, x + n);
+  for (int i = 0; i < (FREE + FOURS - LANES) * N; i++)
+    x[n + LANES * N + i] = x[n + i];
+  topology_set(mixed.topology, mixed.state, STATE_POSITIONS, 0, x);
+  const double whole = world_energy(&mixed), parts = world_energy(&butanes) + 2.0 * world_energy(&fours);
+  ck_assert_double_eq_tol(whole, parts, 1e-11 * fabs(parts));
+  topology_get(mixed.topology, mixed.state, STATE_FORCES, 0, f);
+  topology_get(butanes.topology, butanes.state, STATE_FORCES, 0, own);
+  topology_get(fours.topology, fours.state, STATE_FORCES, 0, own + n);
+  ck_assert_mem_eq(f, own, (size_t)(n + LANES * N) * sizeof *f);
+  ck_assert_mem_eq(f + n + LANES * N, f + n, LANES * N * sizeof *f);
+  for (int i = 0; i < FREE * N; i++)
+    ck_assert_double_eq(f[n + FOURS * N + i], 0.0);
+  x[n + 3 * N + 1] = (double)NAN;
+  Error error = {0};
+  topology_set(mixed.topology, mixed.state, STATE_POSITIONS, 0, x);
+  ck_assert_int_eq(team_forces(&mixed.field, mixed.state, 2, 1, NULL, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "torsion of atoms 3 1 4 2 of molecule 15 (four)") != NULL, "%s",
+                error.text);
+  world_free(&mixed);
+  world_free(&butanes);
+  world_free(&fours);
 }
 END_TEST
 
@@ -563,21 +343,17 @@ END_TEST
 
 int main(void)
 {
-  TCase *rows = tcase_create("rows"), *molecules = tcase_create("molecules"),
-        *threads = tcase_create("threads"), *faults = tcase_create("faults");
-  tcase_add_loop_test(rows, values, 0, TERM_TYPES);
-  tcase_add_loop_test(rows, derivatives, 0, TERM_TYPES);
-  tcase_add_loop_test(rows, straight_at_rest, 0, 2);
-  tcase_add_test(rows, singular);
-  tcase_add_test(rows, torsion_and_polynomial);
+  TCase *molecules = tcase_create("molecules"), *threads = tcase_create("threads"),
+        *faults = tcase_create("faults");
   tcase_add_test(molecules, invariance);
   tcase_add_test(molecules, groups);
   tcase_add_test(molecules, strain);
   tcase_add_loop_test(molecules, group_hessians, 0, 2);
+  tcase_add_test(threads, sorts);
   tcase_add_loop_test(threads, replicas, 0, 2);
   tcase_add_loop_test(threads, teams, 0, 6);
   tcase_add_loop_test(threads, clash, 0, 4);
   tcase_add_test(faults, checked);
   tcase_add_test(faults, none);
-  return suite_main("terms", rows, molecules, threads, faults);
+  return suite_main("terms", molecules, threads, faults);
 }

@@ -1,0 +1,167 @@
+/* Rows of terms: values against plain formulas, gradients and Hessians against differences, and what is at
+ * places where coordinates have no derivatives. */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "tests/suite.h"
+#include "tests/term_world.h"
+
+/* By libm, from the angles. */
+static double plain(const Term *t, const double angle[3])
+{
+  const double *p = t->param, theta = angle[0] * PI / 180, phi = angle[2] * PI / 180;
+  const double r = 1.2, x = r - p[0], c = cos(phi - PI), turned = remainder(phi - p[0], 2 * PI);
+  switch (t->type - term_types) {
+  case TERM_ROW_bond:
+  case TERM_ROW_urey_bradley:
+    return 0.5 * p[1] * x * x;
+  case TERM_ROW_bond_quartic:
+    return 0.25 * p[1] * pow(r * r - p[0] * p[0], 2);
+  case TERM_ROW_bond_morse:
+    return p[1] * pow(1 - exp(-p[2] * x), 2);
+  case TERM_ROW_bond_polynomial:
+    return 0.5 * p[1] * x * x + p[2] * pow(x, 3) + p[3] * pow(x, 4);
+  case TERM_ROW_angle:
+    return 0.5 * p[1] * pow(theta - p[0], 2);
+  case TERM_ROW_angle_cosine:
+    return 0.5 * p[1] * pow(cos(theta) - cos(p[0]), 2);
+  case TERM_ROW_torsion:
+  case TERM_ROW_improper_periodic:
+    return p[1] * (1 + cos(p[2] * phi - p[0]));
+  case TERM_ROW_torsion_ryckaert:
+    return p[0] + c * (p[1] + c * (p[2] + c * (p[3] + c * (p[4] + c * p[5]))));
+  case TERM_ROW_improper:
+    return 0.5 * p[1] * turned * turned;
+  default:
+    return 4 * p[1] * (pow(p[0] / r, 12) - pow(p[0] / r, 6)) + UNITS_COULOMB * p[2] / r;
+  }
+}
+
+/* Values are those of plain formulas, of angles as IUPAC counts them. */
+START_TEST(values)
+{
+  World w;
+  world_of_row(&w, (TermRow)_i, NULL, 1);
+  const Term term = butane_term((TermRow)_i, 0, order);
+  put_chains(&w, angles);
+  double sum = 0.0;
+  for (int m = 0; m < LANES; m++)
+    sum += plain(&term, angles[m]);
+  ck_assert_double_eq_tol(world_energy(&w), sum, 1e-10 * fmax(1.0, fabs(sum)));
+  world_free(&w);
+}
+END_TEST
+
+/* Forces are slopes of the energy, Hessians slopes of the forces, in every lane. */
+static void check_row(World *w, int lanes, double h)
+{
+  const Block *block = &w->state->block[0];
+  double hess[N * N][LANES] __attribute__((aligned(64))), force[N][LANES];
+  const Team team = team_alone();
+  world_compute(w, 1);
+  memcpy(force, block->f, sizeof force);
+  force_field_hess_block(&w->field, &team, w->state, (Octet *)hess);
+  for (int i = 0; i < N; i++)
+    for (int m = 0; m < lanes; m++) {
+      double *x = (double *)(block->q + i) + m, energy[4], f[4][N][LANES];
+      const double there = *x;
+      for (int k = 0; k < 4; k++) {
+        *x = there + steps[k] * h;
+        energy[k] = world_energy(w);
+        memcpy(f[k], block->f, sizeof f[k]);
+      }
+      *x = there;
+      const double expected = -SLOPE(energy, h);
+      ck_assert_msg(fabs(force[i][m] - expected) < 1e-6 * (10 + fabs(expected)), "lane %d: %g, not %g", m,
+                    force[i][m], expected);
+      for (int j = 0; j < N; j++) {
+        const double at[4] = {-f[0][j][m], -f[1][j][m], -f[2][j][m], -f[3][j][m]}, second = SLOPE(at, h);
+        ck_assert_msg(fabs(hess[i * N + j][m] - second) < 1e-6 * (100 + fabs(second)),
+                      "lane %d, %d %d: %g, not %g", m, i, j, hess[i * N + j][m], second);
+      }
+    }
+}
+
+START_TEST(derivatives)
+{
+  World w;
+  world_of_row(&w, (TermRow)_i, NULL, 1);
+  put_chains(&w, angles);
+  check_row(&w, CURVED - 1, 1e-4);
+  world_free(&w);
+}
+END_TEST
+
+/* An angle of 180 degrees at rest is smooth there: straight, nearly straight, and at 0 likewise. */
+START_TEST(straight_at_rest)
+{
+  static const double bent[2][LANES][3] = {
+      {{180, 90, 0}, {180 - 1e-9, 90, 0}, {180 - 1e-5, 90, 0}, {179.9, 90, 0}},
+      {{0, 90, 0}, {1e-9, 90, 0}, {1e-5, 90, 0}, {0.1, 90, 0}}};
+  World w;
+  world_of_row(&w, TERM_ROW_angle, (double[]){_i == 0 ? 180 : 0, 50}, 1);
+  put_chains(&w, bent[_i]);
+  check_row(&w, 4, 1e-3);
+  world_free(&w);
+}
+END_TEST
+
+/* Where there is no derivative nothing is infinite, and nothing pushes: straight angles that are bent at
+ * rest, three of four atoms on a line. A harmonic improper angle, which is not known then, pushes within its
+ * bound. */
+START_TEST(singular)
+{
+  static const double bent[LANES][3] = {{180, 110, 20}, {110, 180, 20}, {180, 180, 0}, {0, 180, 0}};
+  for (int row = 0; row < TERM_TYPES; row++) {
+    World w;
+    double hess[N * N][LANES] __attribute__((aligned(64)));
+    const Team team = team_alone();
+    if (term_types[row].form == COORDINATE_DISTANCE)
+      continue;
+    world_of_row(&w, (TermRow)row, NULL, 1);
+    put_chains(&w, bent);
+    ck_assert(isfinite(world_energy(&w)));
+    force_field_hess_block(&w.field, &team, w.state, (Octet *)hess);
+    for (int i = 0; i < N * N; i++)
+      for (int m = 0; m < LANES; m++)
+        ck_assert(isfinite(hess[i][m]));
+    const int lanes = term_types[row].form == COORDINATE_DIHEDRAL ? 4 : 1;
+    for (int i = 0; i < N; i++)
+      for (int m = 0; m < lanes; m++)
+        ck_assert_double_lt(fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
+                            row == TERM_ROW_improper ? 100.0 : 1e-2);
+    world_free(&w);
+  }
+}
+END_TEST
+
+/* k (1 + cos 3 phi) as a polynomial in cos(phi - 180). */
+START_TEST(torsion_and_polynomial)
+{
+  World a, b;
+  world_of_row(&a, TERM_ROW_torsion, (double[]){0, 1.3, 3}, 1);
+  world_of_row(&b, TERM_ROW_torsion_ryckaert, (double[]){1.3, 3.9, 0, -5.2, 0, 0}, 1);
+  put_chains(&a, angles);
+  put_chains(&b, angles);
+  ck_assert_double_eq_tol(world_energy(&a), world_energy(&b), 1e-11);
+  for (int i = 0; i < N; i++)
+    for (int m = 0; m < CURVED; m++)
+      ck_assert_double_eq_tol(((const double *)a.state->block[0].f)[i * LANES + m],
+                              ((const double *)b.state->block[0].f)[i * LANES + m], 1e-8);
+  world_free(&a);
+  world_free(&b);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("rows");
+  tcase_add_loop_test(tc, values, 0, TERM_TYPES);
+  tcase_add_loop_test(tc, derivatives, 0, TERM_TYPES);
+  tcase_add_loop_test(tc, straight_at_rest, 0, 2);
+  tcase_add_test(tc, singular);
+  tcase_add_test(tc, torsion_and_polynomial);
+  return suite_main("term_rows", tc);
+}
