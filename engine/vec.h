@@ -46,7 +46,9 @@ typedef uint64_t vu __attribute__((vector_size(8 * WIDTH)));
 #endif
 
 /* Of a loop with a constant number of turns below 17, which works on arrays that are to stay in registers. */
-#if defined(__clang__)
+#if !defined(__OPTIMIZE__)
+#define UNROLL /* gcc warns of those that it leaves as they are */
+#elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)") /* else by two where constant only once inlined */
 #else
 #define UNROLL _Pragma("GCC unroll 16")
