@@ -194,7 +194,8 @@ static Status settle(Rows *rows, double (*x)[3], bool *kept, bool *is, int *wors
     const double fault = newton(rows, kept, x);
     if (collapsed(rows, at, worst))
       break;
-    orthogonalise(rows, at, NULL, DISTANCES_LEAST, is);
+    /* Late rounds take nothing back, so that they end. */
+    orthogonalise(rows, at, round < ROUNDS / 2 ? NULL : kept, DISTANCES_LEAST, is);
     if (memcmp(kept, is, (size_t)rows->n * sizeof *is) == 0) {
       if (fault <= ACCEPTED)
         return STATUS_OK;
