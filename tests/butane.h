@@ -41,18 +41,21 @@ static inline Term butane_term(TermRow row, int i, const int *atom)
 {
   Term term = {.type = &term_types[row]};
   static const double some[TERM_TYPES][TERM_PARAMETERS] = {
+      /* distances */
       [TERM_ROW_bond] = {1.3, 300.0},
-      [TERM_ROW_bond_quartic] = {1.2, 150.0},
+      [TERM_ROW_bond_quartic] = {1.15, 150.0},
       [TERM_ROW_bond_morse] = {1.4, 80.0, 1.9},
       [TERM_ROW_bond_polynomial] = {1.25, 400, -250, 90},
       [TERM_ROW_urey_bradley] = {2.1, 20.0},
+      /* angles */
       [TERM_ROW_angle] = {109.5, 60.0},
       [TERM_ROW_angle_cosine] = {111.0, 70.0},
       [TERM_ROW_torsion] = {30.0, 0.7, 3},
       [TERM_ROW_torsion_ryckaert] = {1, -2, .3, 1.4, .2, -.6},
       [TERM_ROW_improper] = {-125.0, 12.0},
       [TERM_ROW_improper_periodic] = {180.0, 1.1, 2},
-      [TERM_ROW_pair_14] = {2.2, 0.06, 0.0}};
+      [TERM_ROW_pair_14] = {2.2, 0.06, 0.0},
+  };
   for (int k = 0; k < term.type->natom; k++)
     term.atom[k] = atom[k];
   for (int k = 0; k < term.type->nparam; k++) {

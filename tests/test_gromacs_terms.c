@@ -36,14 +36,20 @@ static const char settings[] =
     "rlist = 1.0\nrcoulomb = 1.0\nrvdw = 1.0\ncoulombtype = Cut-off\n"
     "continuation = yes\nnstenergy = 1\nnstcalcenergy = 1\n";
 
-/* Terms with a row that GROMACS's cubic bond has no fourth power of. */
+/* Those of the butane that GROMACS has; its cubic bond has no fourth power. */
 static int terms_of(Term *term)
 {
   const int n = butane_terms(term);
+  int kept = 0;
   for (int i = 0; i < n; i++)
-    if (term[i].type == &term_types[TERM_ROW_bond_polynomial])
-      term[i].param[3] = 0.0;
-  return n;
+    for (int k = 0; k < TERMS; k++)
+      if (term[i].type == &term_types[theirs[k].row]) {
+        term[kept] = term[i];
+        if (theirs[k].row == TERM_ROW_bond_polynomial)
+          term[kept].param[3] = 0.0;
+        kept++;
+      }
+  return kept;
 }
 
 /* GROMACS's parameters of a term, nm and kJ/mol, after its kind of function. */
