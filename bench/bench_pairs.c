@@ -87,7 +87,7 @@ static Status liquid_create(Liquid *b, int n, double side, Isa isa, Error *error
     status = state_create(&b->state, 1, 1, &kind, &n, 1, 0, error);
   if (status == STATUS_OK) {
     b->state->box = box_brick(side, side, side);
-    const ListOptions list = {&b->state->box, cutoff, buffer, isa};
+    const ListOptions list = {.box = &b->state->box, .cutoff = cutoff, .buffer = buffer, .isa = isa};
     status = list_create(&b->list, &list, n, error);
   }
   if (status == STATUS_OK)

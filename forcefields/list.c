@@ -225,6 +225,7 @@ Status list_create(List **out, const ListOptions *options, int n, Error *error)
   list->options = *options;
   list->kernel = kernels[options->isa];
   list->view.n = n;
+  list->view.buffer = options->buffer;
   list->view.nchunk = count_chunks(n);
   TRY_ELSE(look_at_box(list, error), list_free(list));
   TRY_ELSE(allocate(list, error), list_free(list));
@@ -499,8 +500,11 @@ static double least_stretch(const Box *from, const Box *to)
  */
 Status list_set_box(List *list, Error *error)
 {
+  const double stretch = least_stretch(&list->box, list->options.box), least = list->options.least;
   TRY(look_at_box(list, error));
-  list->limit = radius_of(list) * least_stretch(&list->box, list->options.box) - list->options.cutoff;
+  list->limit = radius_of(list) * stretch - list->options.cutoff;
+  if (least > 0.0)
+    list->limit = fmin(list->limit, (least + list->options.buffer) * stretch - least);
   return STATUS_OK;
 }
 

@@ -36,6 +36,8 @@ typedef struct ListOptions {
   double cutoff;  /* pairs closer than this must be listed, A; at most half of box_shortest */
   double buffer;  /* pairs are listed up to cutoff + buffer                             */
   Isa isa;
+  double least; /* the shortest cutoff for which nearer pairs than cutoff + buffer, up to its own with the
+                 * buffer, are taken from it; 0: there is none                            */
 } ListOptions;
 
 /* Places first..last-1, worked on by one thread. */
@@ -50,6 +52,7 @@ typedef struct ListChunk {
 typedef struct ListView {
   int n, nchunk;        /* nchunk <= LIST_CHUNKS */
   int64_t made;         /* how many times the list has been made: equal numbers, equal lists */
+  double buffer;        /* of its options */
   const int32_t *order; /* [n] the molecule at a place */
   const int32_t *place; /* [n] the place of a molecule */
   const int32_t *begin, *end;

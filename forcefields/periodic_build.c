@@ -40,7 +40,8 @@ static Status make_sites(Periodic *p, Error *error)
 
 static Status make_list(Periodic *p, Error *error)
 {
-  const ListOptions options = {&p->box, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa};
+  const ListOptions options = {&p->box, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa,
+                               sites_least_cutoff(p->sites)};
   return list_create(&p->list, &options, p->mixture.nmol, error);
 }
 

@@ -111,7 +111,7 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
   s->mixture = *mixture;
   s->kernel = kernels[options->isa];
   s->stretch = options->by_atom || mixture->atoms != NULL ? stretch_atom : stretch_molecule;
-  s->made = -1;
+  s->made = SITES_PART_NONE;
   TRY_ELSE(make(s, box, error), sites_free(s));
   *out = s;
   return STATUS_OK;
@@ -136,6 +136,8 @@ void sites_free(Sites *s)
 }
 
 double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
+
+double sites_least_cutoff(const Sites *s) { return s->least_cutoff; }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
@@ -326,7 +328,7 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
   }
   const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums));
   if (team->rank == 0)
-    s->made = bad == NO_MEMORY ? -1 : list->made;
+    s->made = bad == NO_MEMORY ? SITES_PART_FAILED : list->made;
   if (bad == NO_MEMORY)
     return error_memory(error, "the entries of a neighbour list");
   if (bad < LIST_CHUNKS)

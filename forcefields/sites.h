@@ -23,13 +23,14 @@
  * the list.
  *
  * Lists are split by the kind of partner once for each making of a list, so that a register holds partners of
- * one kind and parameters are scalars; a run of water with ions has one list, one stage and one delivery, the
- * float kernel for pairs of waters and the double one for the rest. Ends of lists that do not fill a register
- * wait until there are enough of them. Each pair is computed so that exchanging its molecules changes nothing
- * but the sign. What could leave the range of tables or sums (molecules closer than about 2.1 A in mixed
- * precision, torn bonds, coordinates that are no numbers) is caught and named. By atom, lists reach further
- * by twice the reach of a molecule (2.3 A for TIP3P with bonds a fifth too long), and boxes must be that much
- * larger. */
+ * one kind and parameters are scalars, without those that this kind need not look at: pairs that are
+ * excluded, or too far where its cutoff is shorter than the list's; a run of water with ions has one list,
+ * one stage and one delivery, the float kernel for pairs of waters and the double one for the rest. Ends of
+ * lists that do not fill a register wait until there are enough of them. Each pair is computed so that
+ * exchanging its molecules changes nothing but the sign. What could leave the range of tables or sums
+ * (molecules closer than about 2.1 A in mixed precision, torn bonds, coordinates that are no numbers) is
+ * caught and named. By atom, lists reach further by twice the reach of a molecule (2.3 A for TIP3P with bonds
+ * a fifth too long), and boxes must be that much larger. */
 #ifndef HOLONOM_FORCEFIELDS_SITES_H
 #define HOLONOM_FORCEFIELDS_SITES_H
 
@@ -76,6 +77,9 @@ Status sites_set_box(Sites *sites, const Box *box, Error *error);
 /* The cutoff that the list must have, A: by atom it is longer by twice the reach of a molecule whose bonds
  * are a fifth too long. */
 double sites_list_cutoff(const Sites *sites);
+
+/* The shortest distance up to which some pairs are taken from it, A. */
+double sites_least_cutoff(const Sites *sites);
 
 /* The stage that finds its molecules. */
 void sites_make_stage(const Sites *sites, Stage *stage);

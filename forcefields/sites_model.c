@@ -113,6 +113,7 @@ static void fill_pair(Sites *s, int i, int j)
   if (p->shape == SITES_WATER_FLOAT)
     water_float_limits(s->water_float, &p->near, &p->low);
   s->list_cutoff = fmax(s->list_cutoff, far);
+  s->least_cutoff = fmin(s->least_cutoff, far);
 }
 
 /* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and INFINITY: a conductor, 1/2. */
@@ -179,8 +180,9 @@ Status sites_model_make(Sites *s, Error *error)
   SitesModel *m = &s->model;
   double longest = 0.0, square = 0.0;
   s->list_cutoff = o->cutoff;
+  s->least_cutoff = INFINITY;
   choose_buckets(s);
-  m->pair = calloc((size_t)(m->nbucket * m->nbucket), sizeof *m->pair);
+  m->pair = calloc((size_t)m->nbucket * (size_t)m->nbucket, sizeof *m->pair);
   TRY_MEMORY(m->pair != NULL, "the forces between molecules", error);
   for (int i = 0; s->mixture.atoms != NULL && i < s->mixture.nmol; i++)
     square += s->mixture.atoms->charge[i] * s->mixture.atoms->charge[i];

@@ -1,4 +1,5 @@
 /* The list by buckets of partners, so that a register holds partners of one sort. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "forcefields/sites_private.h"
@@ -62,12 +63,43 @@ static int drop_excluded(const Sites *s, const ListView *list, int p, int32_t *j
   return kept;
 }
 
+/* Of j[n], partners of place p, those no further than `far`, which stay; returns how many. Rows lie within
+ * half the edges of the box. */
+static int drop_far(const Sites *s, int p, double far, int32_t *j, int n)
+{
+  const Box *const box = s->model.box;
+  const double *const x = s->row + (size_t)p * s->model.stride,
+                      limit = far * far * 1.00002; /* and rounding */
+  int kept = 0;
+  for (int k = 0; k < n; k++) {
+    const double *const y = s->row + (size_t)j[k] * s->model.stride;
+    double r[3], r2 = 0.0;
+    if (s->model.oblique)
+      r2 = box_distance(box, x, y, r);
+    for (int d = 0; d < 3 && !s->model.oblique; d++) {
+      const double apart = fabs(x[d] - y[d]), round = box->h[d][d] - apart;
+      r2 += apart < round ? apart * apart : round * round;
+    }
+    j[kept] = j[k];
+    kept += r2 <= limit;
+  }
+  return kept;
+}
+
+/* What bucket b takes of j[n], partners of place p of its own. */
+static int choose(const Sites *s, const ListView *list, int p, int b, int32_t *j, int n)
+{
+  const double far = sqrt(s->model.pair[s->bucket[p] * s->model.nbucket + b].far2);
+  if (s->made != SITES_PART_FAILED && far < s->list_cutoff) /* else atoms may have moved since */
+    n = drop_far(s, p, far + list->buffer, j, n);
+  return atoms_are(s->mixture.atoms, s->sample[b]) ? drop_excluded(s, list, p, j, n) : n;
+}
+
 void sites_part_chunk(Sites *s, const ListView *list, int c)
 {
   const ListChunk *chunk = &list->chunk[c];
   Parted *const parted = &s->parted[c];
   const int nbucket = s->model.nbucket, pads = nbucket * LIST_PAD;
-  const Atoms *const atoms = s->mixture.atoms;
   int n = 0, longest = 0, wanted = 0;
   for (int p = chunk->first; p < chunk->last; p++) {
     const int found = list->end[p] - list->begin[p];
@@ -84,8 +116,7 @@ void sites_part_chunk(Sites *s, const ListView *list, int c)
           take_block(s, b, b == 0 ? chunk->j + list->begin[p] : rest, left, parted->j + n, rest);
       left -= taken;
       s->begin[at] = n;
-      s->end[at] = n +=
-          atoms_are(atoms, s->sample[b]) ? drop_excluded(s, list, p, parted->j + n, taken) : taken;
+      s->end[at] = n += choose(s, list, p, b, parted->j + n, taken);
       while (n % LIST_PAD != 0)
         parted->j[n++] = p;
     }

@@ -20,7 +20,7 @@ struct Sites {
   SitesModel model;
   const SitesKernels *kernel;
   WaterFloatCoulomb coulomb;
-  double stretch, list_cutoff, self;
+  double stretch, list_cutoff, least_cutoff, self;
   StageField field; /* of a reaction field */
   /* what is in double; all NULL: nothing */
   double *row;      /* [n][stride] */
@@ -55,8 +55,12 @@ bool sites_model_exact(const Sites *s);
 /* Buckets and types by place, this thread's share. */
 void sites_part_places(Sites *s, const Team *team, const ListView *list);
 
-/* Chunk c of the list by buckets, without pairs that do not see each other; `failed` is set where there is no
- * memory. Where the list can be taken as it is, nothing is to be done. */
+/* The number of a list in place of which there is none yet, or one that could not be parted. */
+enum { SITES_PART_NONE = -1, SITES_PART_FAILED = -2 };
+
+/* Chunk c of the list by buckets, without pairs that do not see each other or are too far, from the rows of
+ * the moment when it was made; `failed` is set where there is no memory. Where the list can be taken as it
+ * is, nothing is to be done. */
 bool sites_part_none(const Sites *s);
 void sites_part_chunk(Sites *s, const ListView *list, int c);
 

@@ -235,6 +235,70 @@ START_TEST(where_things_stand_is_of_no_matter)
 }
 END_TEST
 
+/* As atoms move and the box breathes lists stay for a while, and no pair is missing: the bits are those of a
+ * force that is made for where things are. */
+START_TEST(lists_of_any_age_have_all_pairs)
+{
+  static AtomsBox s;
+  static double x[ATOMS][3], f[ATOMS][3];
+  PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.5, .buffer = 0.8, .mixed = _i == 1};
+  RandomStream stream = random_stream(3, 0, RANDOM_TEST);
+  atoms_box_make(&s, "tip3p", _i == 1, side, _i == 2 ? leaning : upright);
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  for (int k = 0; k < 10; k++) {
+    const double grown = k % 3 == 2 ? 1.004 : 1.0;
+    topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    for (int i = 0; i < ATOMS; i += 3) /* threes, so that waters stay what they are */
+      for (int d = 0; d < 3; d++) {
+        const double by = 0.12 * (random_uniform(&stream) - 0.5) + (grown - 1.0) * x[i][d];
+        for (int l = 0; l < 3; l++)
+          x[i + l][d] += by;
+      }
+    topology_set(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    const double(*const h)[3] = s.state->box.h;
+    s.state->box = boxes_edges(grown * h[0][0], grown * h[1][0], grown * h[1][1], grown * h[2][0],
+                               grown * h[2][1], grown * h[2][2]);
+    const Force *const force = &s.field.force[0];
+    ck_assert_msg(force->ops->set_box(force->self, s.state, &s.error) == STATUS_OK, "%s", s.error.text);
+    const double energy = atoms_box_run(&s, 2);
+    memcpy(f, s.f, sizeof f);
+    ForceField kept = s.field;
+    s.field = (ForceField){0};
+    ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+    ck_assert_double_eq(atoms_box_run(&s, 1), energy);
+    ck_assert_int_eq(memcmp(f, s.f, sizeof f), 0);
+    force_field_free(&s.field);
+    s.field = kept;
+  }
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* Short and long range apart, as words with slow forces ask for them, are together what all is at once. */
+START_TEST(parts_make_the_whole)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3], part[2][ATOMS][3];
+  atoms_box_make(&s, "tip4p", false, side, upright);
+  ck_assert_msg(atoms_box_open(&s, &usual) == STATUS_OK, "%s", s.error.text);
+  (void)atoms_box_run(&s, 1);
+  memcpy(f, s.f, sizeof f);
+  for (int g = 0; g < 2; g++) {
+    const Team alone = team_alone();
+    const Force *const force = &s.field.force[0];
+    ck_assert_int_eq(force->ops->add(force->self, &alone, s.state,
+                                     (g == 0 ? FORCE_FAST : FORCE_SLOW) | FORCE_FILL, NULL, &s.error),
+                     STATUS_OK);
+    topology_get(s.topology, s.state, STATE_FORCES, 0, part[g][0]);
+  }
+  for (int k = 0; k < 3 * ATOMS; k++)
+    part[0][k / 3][k % 3] += part[1][k / 3][k % 3];
+  ck_assert_double_le(furthest((const double(*)[3])part[0], (const double(*)[3])f), 1e-10);
+  ck_assert_double_ge(largest((const double(*)[3])part[1]), 1.0);
+  atoms_box_free(&s);
+}
+END_TEST
+
 /* Single atoms: as species have them, cut by atom. */
 START_TEST(atoms_of_species_are_those_species)
 {
@@ -436,6 +500,8 @@ int main(void)
   tcase_add_loop_test(tc, mixed_precision_is_as_good_as_was_asked, 0, 2);
   tcase_add_loop_test(tc, virial_is_the_slope_of_the_energy, 0, 2);
   tcase_add_loop_test(tc, where_things_stand_is_of_no_matter, 0, 2);
+  tcase_add_loop_test(tc, lists_of_any_age_have_all_pairs, 0, 3);
+  tcase_add_test(tc, parts_make_the_whole);
   tcase_add_test(tc, atoms_of_species_are_those_species);
   tcase_add_test(tc, what_goes_wrong_is_named);
   tcase_add_test(tc, no_clash_wraps_round);
