@@ -72,20 +72,26 @@ static void liquid_free(Liquid *l)
   free(l->x);
 }
 
-/* A lattice turned into a liquid. */
-static Status melt(Liquid *l, Error *error)
+/* It as an input has it, from a lattice, with friction in 1/ps and a line of its own. */
+static Status boxed(const Liquid *l, double friction, const char *more, Simulation **box, Error *error)
 {
-  enum { STEPS = 500 };
   char text[512];
   snprintf(text, sizeof text,
            "system: {model: %s, molecules: %d, box: [%.17g, %.17g, %.17g]}\ngeometry: {method: settle}\n"
            "forces: {cutoff: %.17g}\nensemble: {threads: %d}\n"
-           "integrator: {word: BAOAB, timestep: %.17g fs, steps: %d}\n"
-           "thermostat: {temperature: %.17g K, convention: mass, friction: 5 1/ps}\n",
+           "integrator: {word: BAOAB, timestep: %.17g fs, steps: 100000}\n"
+           "thermostat: {temperature: %.17g K, convention: mass, friction: %g 1/ps}\n%s\n",
            l->model->name, l->n, box_length(&l->box, 0), box_length(&l->box, 1), box_length(&l->box, 2),
-           cutoff, l->threads, femtoseconds, STEPS, kelvin);
+           cutoff, l->threads, femtoseconds, kelvin, friction, more);
+  return simulation_parse(box, "bench", text, NULL, 0, error);
+}
+
+/* A lattice turned into a liquid. */
+static Status melt(Liquid *l, Error *error)
+{
+  enum { STEPS = 500 };
   SCOPED(simulation_free_at) Simulation *box = NULL;
-  TRY(simulation_parse(&box, "melt", text, NULL, 0, error));
+  TRY(boxed(l, 5.0, "", &box, error));
   TRY(simulation_step(box, STEPS, NULL, error));
   return simulation_get(box, SIMULATION_POSITIONS, 0, l->x, error);
 }
@@ -295,6 +301,46 @@ static Status print_box(const Liquid *l, const char *name, Error *error)
   return STATUS_OK;
 }
 
+/* Constant volume, and constant pressure by each barostat. */
+static const char *const barostats[] = {"", "monte-carlo", "rescale"};
+enum { BAROSTATS = (int)(sizeof barostats / sizeof *barostats) };
+
+/* Seconds of so many steps of each, by turns, the quickest of several. box: the caller's to free. */
+static Status time_barostats(const Liquid *l, Simulation *box[], double seconds[], Error *error)
+{
+  enum { TIMES = 6, STEPS = 100 };
+  for (int k = 0; k < BAROSTATS; k++) {
+    char line[96] = "";
+    if (k > 0)
+      snprintf(line, sizeof line, "barostat: {type: %s, pressure: 1 bar, every: 25}", barostats[k]);
+    TRY(boxed(l, friction_ps, line, &box[k], error));
+    TRY(simulation_start(box[k], NULL, error));
+    TRY(simulation_set(box[k], SIMULATION_POSITIONS, 0, l->x, error));
+    TRY(simulation_step(box[k], STEPS, NULL, error));
+    seconds[k] = INFINITY;
+  }
+  for (int i = 0; i < TIMES * BAROSTATS; i++) {
+    double last = ticks_seconds();
+    TRY(simulation_step(box[i % BAROSTATS], STEPS, NULL, error));
+    seconds[i % BAROSTATS] = fmin(seconds[i % BAROSTATS], ticks_lap(&last));
+  }
+  return STATUS_OK;
+}
+
+static Status print_barostats(const Liquid *l, const char *name, Error *error)
+{
+  Simulation *box[BAROSTATS] = {NULL};
+  double seconds[BAROSTATS];
+  const Status status = time_barostats(l, box, seconds, error);
+  for (int k = 0; k < BAROSTATS; k++) {
+    simulation_free(box[k]);
+    if (k > 0 && status == STATUS_OK)
+      printf("%s.%s\t%.1f\t%% of a step: constant pressure, moves every 25 steps\n", name, barostats[k],
+             100.0 * (seconds[k] / seconds[0] - 1.0));
+  }
+  return status;
+}
+
 typedef struct Size {
   const char *name;
   int n;
@@ -330,6 +376,8 @@ static Status print_more(Liquid *l, const char *name, double seconds, Error *err
 Status bench_bulk_print(Isa isa, int threads, Error *error)
 {
   Status status = STATUS_OK;
+  if (setenv("HOLONOM_ISA", isa_name(isa), 1) != 0) /* as simulations are told of it */
+    return error_memory(error, "the environment");
   for (int i = 0; i < NSIZE && status == STATUS_OK; i++) {
     Liquid l;
     double seconds = 0.0;
@@ -342,6 +390,8 @@ Status bench_bulk_print(Isa isa, int threads, Error *error)
     }
     if (status == STATUS_OK)
       status = print_box(&l, sizes[i].name, error);
+    if (status == STATUS_OK)
+      status = print_barostats(&l, sizes[i].name, error);
     if (status == STATUS_OK && i == MIDDLE)
       status = print_more(&l, sizes[i].name, seconds, error);
     fflush(stdout);
