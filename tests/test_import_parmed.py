@@ -16,6 +16,7 @@ try:
     import import_energies
     import numpy as np
     import parmed
+    import yaml
 except ImportError as error:
     sys.exit(77 if print(f"skipped: {error}") is None else 1)
 if shutil.which("gmx") is None or not os.path.isdir("/usr/share/gromacs/top"):
@@ -157,6 +158,26 @@ class ParmEd(unittest.TestCase):
         self.assertGreater(ours["urey-bradley"], 0.1)
         self.same(ours, energies("theirs", x))
         self.assertIn("truncation: force-switch", Path("ours/system.yaml").read_text())
+        # The same in a prmtop, as chamber makes them; and with a pair of types of its own, which an end of a torsion has, too.
+        whole = parmed.charmm.CharmmPsfFile("one.psf")
+        whole.load_parameters(parmed.charmm.CharmmParameterSet("one.rtf", "one.prm"))
+        whole.coordinates = top.coordinates
+        parmed.amber.ChamberParm.from_structure(whole).save("chamber.prmtop")
+        importer.bring(["chamber.prmtop", "one.crd"], "chamber")
+        self.same(energies("chamber"), ours)
+        self.assertIn(
+            "truncation: force-switch",
+            "".join(importer.settings(importer.read(["chamber.prmtop", "one.crd"], {}, ())[0], coordinates.read("ours/start.gro"), [])),
+        )
+        Path("fix.prm").write_text(Path("one.prm").read_text().replace("\nEND", "\nNBFIX\nO CT3 -0.5 3.5\n\nEND"))
+        importer.bring(["one.psf", "one.rtf", "fix.prm", "one.crd"], "fixed")
+        file = yaml.safe_load(Path("fixed/molecules.yaml").read_text())
+        types = [row[1] for row in file["molecules"]["chain"]["atoms"]]
+        for sigma, epsilon in [file["pairs"][0][2:]] + [
+            row[2:4] for row in file["molecules"]["chain"]["terms"]["pair-14"] if {types[row[0] - 1], types[row[1] - 1]} == {"O", "CT3"}
+        ]:
+            self.assertAlmostEqual(sigma, 3.5 * 2 ** (-1 / 6), places=6)
+            self.assertAlmostEqual(epsilon, 0.5, places=6)
         psf = Path("one.psf").read_text()
         for changed, says in (
             (psf.replace("PSF", "PSF DRUDE", 1), r"Drude's particles \(polarisation\), once"),
