@@ -170,6 +170,25 @@ START_TEST(check_counts_the_moves_of_a_box)
 }
 END_TEST
 
+/* Atoms that nothing holds, too far from each other or in a lattice that flies apart, make no step unstable.
+ */
+START_TEST(check_of_what_nothing_holds)
+{
+  FILE *file = program_create("box.yaml");
+  fputs("system: {atoms: {argon: 64}, density: 1.0 g/cm3, minimise: false}\nforces: {cutoff: 4 A}\n"
+        "integrator: {word: BAOAB, timestep: 5 fs, steps: 100}\n"
+        "thermostat: {temperature: 120 K, friction: 4/ps}\n",
+        file);
+  ck_assert_int_eq(fclose(file), 0);
+  static const char *const density[] = {"1.0 g/cm3", "0.001 g/cm3", "1.6 g/cm3"};
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(program_call("check box.yaml --set 'system.density=%s'", density[i]), 0);
+    ck_assert_ptr_null(strstr(program_output, "UNSTABLE"));
+    program_says(i < 2 ? "fastest libration: none" : "fastest libration: W = ");
+  }
+}
+END_TEST
+
 /* What check says of a step of 4 fs, over the temperature set: what momenta read, and slow motions. */
 static void said(const char *input, const char *settings, double *reading, double *slow)
 {
@@ -239,6 +258,7 @@ int main(void)
   tcase_add_loop_test(tc, kinetic_temperatures_read_what_is_expected, 0, 4);
   tcase_add_test(tc, check_knows_the_word_and_the_noise);
   tcase_add_test(tc, check_counts_the_moves_of_a_box);
+  tcase_add_test(tc, check_of_what_nothing_holds);
   tcase_add_test(tc, check_knows_slow_motions);
   tcase_add_test(tc, short_steps_leave_slow_motions);
   return program_main("frequency", tc);

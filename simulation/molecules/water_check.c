@@ -121,7 +121,10 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
     snprintf(name, sizeof name, "penalised mode %d", i + 1);
     print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
   }
-  print_mode("fastest libration", rates->libration, s->h, &rates->fastest, out);
+  if (rates->libration > 0.0)
+    print_mode("fastest libration", rates->libration, s->h, &rates->fastest, out);
+  else
+    fprintf(out, "fastest libration: none, since no force holds a molecule at the start\n");
   char words[512];
   if (water_report_reading(s, words, sizeof words))
     fputs(words, out);
