@@ -16,6 +16,9 @@ enum { FORCE_FAST = 1, FORCE_SLOW = 2, FORCE_ALL = FORCE_FAST | FORCE_SLOW };
 /* Beside the groups that a force is asked for: f holds anything, and is to be filled, tail lanes too. */
 enum { FORCE_FILL = 4 };
 
+/* Forces on an atom beyond this, kcal/mol/A, are no forces of anything: atoms lie on each other. */
+#define FORCE_MOST 1e8
+
 /* Where what comes with the forces goes, when asked: one place for all of a team, complete when the call
  * returns. */
 typedef struct ForceSums {

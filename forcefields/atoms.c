@@ -54,7 +54,7 @@ bool atoms_excluded(const Atoms *a, int i, int j)
 static Status check_shape(const AtomsInput *in, const State *shape, Error *error)
 {
   const Topology *const t = in->topology;
-  bool same = t->nblock == shape->nblock && t->dim == 3 && shape->width == 1;
+  bool same = t->nblock == shape->nblock && t->dim == 3;
   for (int b = 0; b < shape->nblock && same; b++)
     same = t->block[b] == shape->block[b].kind && t->lanes[b] == shape->block[b].nlane;
   if (!same)

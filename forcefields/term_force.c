@@ -107,7 +107,7 @@ static int64_t first_unfit(const Batch *batch, int natom, int first, int last)
   for (int64_t i = (int64_t)first * LANES; i < (int64_t)last * LANES && i < batch->n; i++) {
     const double *f = (const double *)(batch->force + i / LANES * natom * 3) + i % LANES;
     for (int k = 0; k < 3 * natom; k++)
-      if (!(fabs(f[k * LANES]) < TERM_FORCE_MAX))
+      if (!(fabs(f[k * LANES]) < FORCE_MOST))
         return batch->first + i;
   }
   return INT64_MAX;
@@ -339,7 +339,7 @@ static Status say(const Terms *t, const State *state, int64_t unfit, Error *erro
       error, STATUS_RUN,
       "%s of molecule %d (%s)%s: the force is beyond %g kcal/mol/A or not finite, with the first of "
       "them %g A from the last: atoms lie on each other, or the run has blown up",
-      name, sort->first + m + 1, sort->kind->name, replica, TERM_FORCE_MAX, sqrt(square));
+      name, sort->first + m + 1, sort->kind->name, replica, FORCE_MOST, sqrt(square));
 }
 
 /* In a wide state threads write to packs that are not theirs, so that nobody may be at work there. */

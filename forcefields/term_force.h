@@ -20,7 +20,7 @@
  * is borrowed, lists are copied. It offers the Hessians of terms whose atoms lie in one lane of block 0.
  *
  * Errors: STATUS_INPUT (term_check; not three dimensions), STATUS_MEMORY. In a run STATUS_RUN: a force of a
- * term is not finite or beyond TERM_FORCE_MAX; the message names molecule, term and atoms. */
+ * term is not finite or beyond FORCE_MOST; the message names molecule, term and atoms. */
 Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
                          Isa isa, Error *error);
 

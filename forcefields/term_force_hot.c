@@ -1,5 +1,6 @@
 /* Terms, each type by a kernel of its own: what depends on the type is a constant there. */
 #include "engine/coordinate_vec.h"
+#include "engine/force.h"
 #include "forcefields/term_force_kernels.h"
 #include "topology/term_profile.h"
 
@@ -34,7 +35,7 @@ VEC_INLINE vi forces(const Shape shape, vi used, Work *w, vd *f)
   coordinate_by_sites(shape.form, w->grad, f);
   UNROLL
   for (int k = 0; k < 3 * ((int)shape.form + 1); k++) {
-    fit &= vd_abs(f[k]) < TERM_FORCE_MAX;
+    fit &= vd_abs(f[k]) < FORCE_MOST;
     f[k] = vd_where(used, f[k]);
   }
   return fit | ~used;

@@ -10,9 +10,6 @@
  * them: that is the sum over atoms of r_a f_b. */
 enum { TERM_VIRIAL = TERM_COLUMNS, TERM_SUMS = TERM_COLUMNS + 9 };
 
-/* Forces beyond this, kcal/mol/A, are no forces of anything: atoms lie on each other. */
-#define TERM_FORCE_MAX 1e8
-
 /* Eight terms of one type side by side, packs first to last - 1 of npack. */
 typedef struct TermPacks {
   int first, last, npack;
@@ -36,7 +33,7 @@ typedef struct TermLanes {
 } TermLanes;
 
 typedef struct TermKernel {
-  bool (*packs)(const TermPacks *packs);     /* whether all forces are below TERM_FORCE_MAX */
+  bool (*packs)(const TermPacks *packs);     /* whether all forces are below FORCE_MOST */
   unsigned (*lanes)(const TermLanes *lanes); /* lanes in which they are not, by bits        */
   void (*hess)(const TermLanes *lanes);
 } TermKernel;

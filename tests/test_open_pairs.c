@@ -1,0 +1,451 @@
+/* Pairs of atoms in open space: against plain sums over all pairs, as slopes of the energy, with replicas in
+ * lanes and with one. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/atoms_input.h"
+#include "forcefields/open_pairs.h"
+#include "io/molecules_file.h"
+#include "tests/suite.h"
+#include "tests/teams.h"
+
+enum { LONG = 9, MOST = 64, ATOMS = LONG * MOST + 2, COLUMNS = 2 };
+
+/* Ethanol, whose atoms come in no order of groups, and ions. */
+static const char text[] =
+    "format: holonom-molecules 1\nrule: geometric\n"
+    "types: {CT: [3.5, 0.066], HC: [2.5, 0.03], OH: [3.12, 0.17], HO: [0, 0], NA: [3.3, 0.003]}\n"
+    "pairs:\n  - [OH, NA, 2.9, 0.05]\nmolecules:\n"
+    "  ethanol:\n    atoms:\n"
+    "      - [H11, HC, 0.06, 1.008]\n      - [C1, CT, -0.18, 12.011]\n      - [C2, CT, 0.145, 12.011]\n"
+    "      - [HO, HO, 0.418, 1.008]\n      - [H12, HC, 0.06, 1.008]\n      - [O, OH, -0.683, 15.9994]\n"
+    "      - [H13, HC, 0.06, 1.008]\n      - [H21, HC, 0.06, 1.008]\n      - [H22, HC, 0.06, 1.008]\n"
+    "    constraints: [[1, 2, 1.09], [2, 5, 1.09], [2, 7, 1.09], [3, 8, 1.09], [3, 9, 1.09], [4, 6, 0.945]]\n"
+    "    bonds: [[2, 3], [3, 6]]\n    exclude: 3\n"
+    "  ion:\n    atoms:\n      - [NA, NA, 1.0, 22.99]\n"
+    "system: [[ethanol, %d], [ion, 2]]\n";
+static const double ethanol[LONG][3] = {{-0.36, 1.03, 0.0},    {0.0, 0.0, 0.0},      {1.52, 0.0, 0.0},
+                                        {2.9, -1.25, 0.05},    {-0.36, -0.51, 0.89}, {2.0, -1.33, 0.05},
+                                        {-0.36, -0.51, -0.89}, {1.88, 0.5, 0.9},     {1.88, 0.55, -0.87}};
+
+typedef struct World {
+  Molecules *molecules;
+  Groups *groups;
+  Topology *topology;
+  State *state;
+  Room room;
+  AtomsInput input;
+  ForceField field;
+  int n; /* atoms */
+  double energy[COLUMNS * WIDTH_MAX];
+} World;
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+/* Without a force; x[LONG][3] may be of another ethanol. */
+static void world_read(World *w, const char *file, int nmol, int width)
+{
+  static const double ion[1][3];
+  static char whole[2 * sizeof text];
+  const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
+  *w = (World){.field.n = 1};
+  snprintf(whole, sizeof whole, file, nmol);
+  fine(molecules_file_parse(&w->molecules, "m.yaml", whole, strlen(whole), &error));
+  fine(groups_create(&w->groups, w->molecules, keep, (const double(*const[])[3]){ethanol, ion}, &error));
+  fine(groups_topology(w->groups, &w->topology, &error));
+  fine(topology_state(w->topology, width, 1, 0, &w->state, &error));
+  w->n = w->topology->natom;
+}
+
+static Status world_force(World *w)
+{
+  Isa isa;
+  ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
+  return open_pairs_create(&w->field.force[0], &w->input, w->state, isa, &error);
+}
+
+static void world_create(World *w, int nmol, int width)
+{
+  world_read(w, text, nmol, width);
+  fine(atoms_input(&w->input, w->groups, w->topology, &w->room, &error));
+  fine(world_force(w));
+}
+
+static void world_free(World *w)
+{
+  force_field_free(&w->field);
+  state_free(w->state);
+  topology_free(w->topology);
+  groups_free(w->groups);
+  molecules_free(w->molecules);
+  room_free(&w->room);
+}
+
+/* Of atom i of the topology: its molecule, and its number in the file's; ions come last. */
+static int molecule_of(const World *w, int i)
+{
+  return i < w->n - 2 ? i / LONG : (w->n - 2) / LONG + i - (w->n - 2);
+}
+
+static int in_file(const World *w, int i) { return i < w->n - 2 ? w->groups->molecule[0].atom[i % LONG] : 0; }
+
+/* Molecules at points of a lattice, each turned by quarters and shaken; of another replica, otherwise. */
+static void place(const World *w, int r, double (*x)[3])
+{
+  RandomStream stream = random_stream(5, (uint32_t)r, RANDOM_TEST);
+  for (int i = 0; i < w->n; i++) {
+    const int m = molecule_of(w, i), at[3] = {m % 5, m / 5 % 5, m / 25};
+    static const double single[3];
+    const double *own = i < w->n - 2 ? ethanol[in_file(w, i)] : single;
+    for (int d = 0; d < 3; d++)
+      x[i][d] = own[(d + m + r) % 3] + 5.2 * at[d] + 0.1 * random_normal(&stream);
+  }
+}
+
+static void world_place(World *w)
+{
+  double x[ATOMS][3];
+  for (int r = 0; r < w->state->used; r++) {
+    place(w, r, x);
+    topology_set(w->topology, w->state, STATE_POSITIONS, r, x[0]);
+  }
+}
+
+static void world_compute(World *w, int threads, bool energies)
+{
+  const ForceSums sums = {w->energy, NULL};
+  ck_assert_msg(team_forces(&w->field, w->state, threads, 2, energies ? &sums : NULL, &error) == STATUS_OK,
+                "%s", error.text);
+}
+
+/* --- plain sums ----------------------------------------------------------------------------------------- */
+
+static bool bonded(int i, int j)
+{
+  static const int bond[8][2] = {{0, 1}, {1, 4}, {1, 6}, {1, 2}, {2, 7}, {2, 8}, {2, 5}, {3, 5}};
+  for (int k = 0; k < 8; k++)
+    if ((bond[k][0] == i && bond[k][1] == j) || (bond[k][0] == j && bond[k][1] == i))
+      return true;
+  return false;
+}
+
+/* Of one molecule, up to three bonds apart. */
+static bool near(int i, int j, int bonds)
+{
+  if (i == j)
+    return true;
+  for (int k = 0; k < LONG && bonds > 0; k++)
+    if (bonded(i, k) && near(k, j, bonds - 1))
+      return true;
+  return false;
+}
+
+/* A and C of atoms as the file has them, -1 the ion. */
+static void table(int i, int j, double lj[2])
+{
+  static const double sigma[] = {3.3, 2.5, 3.5, 3.5, 0, 2.5, 3.12, 2.5, 2.5, 2.5},
+                      epsilon[] = {0.003, 0.03, 0.066, 0.066, 0, 0.03, 0.17, 0.03, 0.03, 0.03};
+  double s = sqrt(sigma[i + 1] * sigma[j + 1]), e = sqrt(epsilon[i + 1] * epsilon[j + 1]);
+  if ((i == 5 && j < 0) || (j == 5 && i < 0)) {
+    s = 2.9;
+    e = 0.05;
+  }
+  lj[0] = 4 * e * pow(s, 12);
+  lj[1] = 4 * e * pow(s, 6);
+}
+
+static double charge_of(const World *w, int i)
+{
+  static const double charge[LONG] = {0.06, -0.18, 0.145, 0.418, 0.06, -0.683, 0.06, 0.06, 0.06};
+  return i < w->n - 2 ? charge[in_file(w, i)] : 1.0;
+}
+
+/* Energies, forces, and the largest of these. */
+static double plain(const World *w, const double (*x)[3], double energy[COLUMNS], double (*f)[3])
+{
+  double most = 0.0;
+  memset(f, 0, (size_t)w->n * sizeof *f);
+  energy[0] = energy[1] = 0.0;
+  for (int i = 0; i < w->n; i++)
+    for (int j = 0; j < i; j++) {
+      const int a = i < w->n - 2 ? in_file(w, i) : -1, b = j < w->n - 2 ? in_file(w, j) : -1;
+      if (molecule_of(w, i) == molecule_of(w, j) && near(a, b, 3))
+        continue;
+      double d[3], s = 0.0, lj[2];
+      for (int k = 0; k < 3; k++) {
+        d[k] = x[i][k] - x[j][k];
+        s += d[k] * d[k];
+      }
+      table(a, b, lj);
+      const double qq = UNITS_COULOMB * charge_of(w, i) * charge_of(w, j), r = sqrt(s);
+      energy[0] += qq / r;
+      energy[1] += lj[0] / pow(r, 12) - lj[1] / pow(r, 6);
+      const double force = qq / (s * r) + 12 * lj[0] / pow(r, 14) - 6 * lj[1] / pow(r, 8);
+      for (int k = 0; k < 3; k++) {
+        f[i][k] += force * d[k];
+        f[j][k] -= force * d[k];
+      }
+    }
+  for (int i = 0; i < w->n; i++)
+    for (int k = 0; k < 3; k++)
+      most = fmax(most, fabs(f[i][k]));
+  return most;
+}
+
+static const struct {
+  int nmol, width, used;
+} worlds[] = {{1, 1, 1}, {6, 1, 1},   {7, 1, 1},   {MOST, 1, 1}, {1, 8, 8},
+              {6, 8, 5}, {7, 16, 16}, {6, 16, 11}, {1, 16, 3}};
+enum { WORLDS = sizeof worlds / sizeof *worlds };
+
+/* Replicas are what plain sums make of each, unused lanes have nothing; a part-filled gang, any width. */
+START_TEST(all_pairs)
+{
+  World w;
+  const int width = worlds[_i].width;
+  world_create(&w, worlds[_i].nmol, width);
+  state_use(w.state, worlds[_i].used);
+  world_place(&w);
+  world_compute(&w, 1, true);
+  for (int r = 0; r < width; r++) {
+    double x[ATOMS][3], f[ATOMS][3], own[ATOMS][3], energy[COLUMNS] = {0};
+    topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+    topology_get(w.topology, w.state, STATE_FORCES, r, own[0]);
+    const double most = r < worlds[_i].used ? plain(&w, (const double(*)[3])x, energy, f) : 0.0;
+    for (int i = 0; i < 3 * w.n; i++)
+      ck_assert_double_le(fabs(own[i / 3][i % 3] - (most > 0.0 ? f[i / 3][i % 3] : 0.0)), 1e-13 * most);
+    for (int c = 0; c < COLUMNS; c++)
+      ck_assert_double_le(fabs(w.energy[c * width + r] - energy[c]), 1e-13 * fabs(energy[c]));
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* Forces are slopes of the energy, by five points. */
+START_TEST(slopes)
+{
+  World w;
+  double f[ATOMS][3], x[ATOMS][3];
+  world_create(&w, 3, 8);
+  world_place(&w);
+  world_compute(&w, 1, true);
+  for (int r = 0; r < 8; r += 7) {
+    topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
+    topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+    for (int i = 0; i < w.n; i++)
+      for (int d = 0; d < 3; d++) {
+        double energy[4];
+        const double there = x[i][d], h = 1e-3;
+        for (int k = 0; k < 4; k++) {
+          x[i][d] = there + h * (k < 2 ? k - 2 : k - 1);
+          topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+          ck_assert_int_eq(
+              force_field_compute(&w.field, &(Team){0, 1, NULL}, w.state, &(ForceSums){w.energy, NULL}, NULL),
+              STATUS_OK);
+          energy[k] = w.energy[r] + w.energy[8 + r];
+        }
+        x[i][d] = there;
+        topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+        ck_assert_double_eq_tol(f[i][d], -(8 * (energy[2] - energy[1]) - (energy[3] - energy[0])) / (12 * h),
+                                1e-7 * (1 + fabs(f[i][d])));
+      }
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* No net force and no net torque. */
+START_TEST(balance)
+{
+  World w;
+  double x[ATOMS][3], f[ATOMS][3], net[3] = {0}, torque[3] = {0};
+  const int r = _i == 1 ? 0 : 5;
+  world_create(&w, 40, _i);
+  world_place(&w);
+  world_compute(&w, 1, false);
+  topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+  topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
+  for (int i = 0; i < w.n; i++)
+    for (int d = 0; d < 3; d++) {
+      const int a = (d + 1) % 3, b = (d + 2) % 3;
+      net[d] += f[i][d];
+      torque[d] += x[i][a] * f[i][b] - x[i][b] * f[i][a];
+    }
+  for (int d = 0; d < 3; d++) {
+    ck_assert_double_eq_tol(net[d], 0.0, 1e-10);
+    ck_assert_double_eq_tol(torque[d], 0.0, 1e-8);
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* --- who sees whom -------------------------------------------------------------------------------------- */
+
+/* An excluded pair takes away just what it has, wherever its atoms are; all pairs but one leave that one. */
+START_TEST(exclusions)
+{
+  World w;
+  double x[ATOMS][3], energy[COLUMNS], f[ATOMS][3];
+  const int width = _i == 0 ? 1 : 8;
+  static int hidden[ATOMS * ATOMS][2];
+  world_create(&w, 4, width);
+  place(&w, 0, x);
+  const double most = plain(&w, (const double(*)[3])x, energy, f);
+  ck_assert_double_gt(most, 0.0);
+  const int n = w.n, all = n * (n - 1) / 2;
+  for (int k = 0; k < all; k += 5) {
+    int at = 0, seen[2] = {0};
+    for (int i = 0, count = 0; i < n; i++)
+      for (int j = i + 1; j < n; j++, count++)
+        if (count == k)
+          memcpy(seen, (int[2]){i, j}, sizeof seen);
+        else
+          memcpy(hidden[at++], (int[2]){i, j}, sizeof *hidden);
+    force_field_free(&w.field);
+    w.field.n = 1;
+    w.input.excluded = (const int(*)[2])hidden;
+    w.input.nexcluded = at;
+    fine(world_force(&w));
+    world_place(&w);
+    world_compute(&w, 1, true);
+    double square = 0.0;
+    for (int d = 0; d < 3; d++)
+      square += pow(x[seen[0]][d] - x[seen[1]][d], 2);
+    const double coulomb = UNITS_COULOMB * charge_of(&w, seen[0]) * charge_of(&w, seen[1]) / sqrt(square);
+    ck_assert_double_eq_tol(w.energy[0], coulomb, 1e-13 * fabs(coulomb));
+    topology_get(w.topology, w.state, STATE_FORCES, 0, f[0]);
+    for (int i = 0; i < n; i++)
+      ck_assert_int_eq(f[i][0] != 0.0, i == seen[0] || i == seen[1]);
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* --- bits ----------------------------------------------------------------------------------------------- */
+
+/* Forces and energies of any team have the same bits, forces also without energies. */
+START_TEST(teams)
+{
+  World w;
+  static double f[2][ATOMS][3];
+  double energy[COLUMNS * WIDTH_MAX];
+  const int width = worlds[_i].width;
+  world_create(&w, worlds[_i].nmol, width);
+  state_use(w.state, worlds[_i].used);
+  world_place(&w);
+  world_compute(&w, 1, true);
+  memcpy(energy, w.energy, sizeof energy);
+  topology_get(w.topology, w.state, STATE_FORCES, worlds[_i].used - 1, f[0][0]);
+  for (int threads = 1; threads <= 5; threads++)
+    for (int energies = 0; energies < 2; energies++) {
+      world_compute(&w, threads, energies);
+      topology_get(w.topology, w.state, STATE_FORCES, worlds[_i].used - 1, f[1][0]);
+      ck_assert_mem_eq(f[0], f[1], 3 * (size_t)w.n * sizeof(double));
+      ck_assert_mem_eq(energy, w.energy, sizeof energy);
+    }
+  world_free(&w);
+}
+END_TEST
+
+/* The lane that a replica sits in is in no bit. */
+START_TEST(lanes)
+{
+  World w;
+  double x[ATOMS][3], f[2][ATOMS][3];
+  world_create(&w, 6, 16);
+  place(&w, 3, x);
+  for (int r = 0; r < 16; r++)
+    topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+  world_compute(&w, 1, true);
+  topology_get(w.topology, w.state, STATE_FORCES, 0, f[0][0]);
+  for (int r = 1; r < 16; r++) {
+    topology_get(w.topology, w.state, STATE_FORCES, r, f[1][0]);
+    ck_assert_mem_eq(f[0], f[1], 3 * (size_t)w.n * sizeof(double));
+    for (int c = 0; c < COLUMNS; c++)
+      ck_assert_double_eq(w.energy[16 * c + r], w.energy[16 * c]);
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* --- faults --------------------------------------------------------------------------------------------- */
+
+/* Atoms on each other, or nowhere: both are named with their molecules, by any team; nobody looks at lanes in
+ * which there is nobody. */
+START_TEST(clash)
+{
+  World w;
+  double x[ATOMS][3];
+  const int width = _i < 3 ? 1 : 16, r = _i < 3 ? 0 : 9;
+  world_create(&w, 12, width);
+  if (width > 1)
+    state_use(w.state, 11);
+  world_place(&w);
+  place(&w, r, x);
+  const int oxygen = 4 * LONG + w.groups->molecule[0].place[5], sodium = w.n - 2;
+  for (int d = 0; d < 3; d++)
+    x[sodium][d] = _i % 3 == 0   ? x[oxygen][d]
+                   : _i % 3 == 1 ? (double)NAN
+                                 : x[oxygen][d] + (d == 0 ? 1e-3 : 0.0);
+  topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+  for (int threads = 1; threads <= 3; threads++) {
+    ck_assert_int_eq(team_forces(&w.field, w.state, threads, 1, NULL, &error), STATUS_RUN);
+    ck_assert_msg(strstr(error.text, "Na of molecule 13 (Na)") != NULL, "%s", error.text);
+    ck_assert_msg(_i % 3 == 1 || strstr(error.text, "O of molecule 5 (ethanol)") != NULL, "%s", error.text);
+    ck_assert_msg((strstr(error.text, "of replica 9") != NULL) == (width > 1), "%s", error.text);
+    ck_assert_msg(strstr(error.text, _i % 3 == 0   ? " 0 A"
+                                     : _i % 3 == 1 ? "nan A"
+                                                   : "0.001 A") != NULL,
+                  "%s", error.text);
+  }
+  world_free(&w);
+}
+END_TEST
+
+static const char seen[] =
+    "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3, 0.1]}\nmolecules:\n"
+    "  ethanol:\n    atoms:\n      - [A, C, 0, 12]\n      - [B, C, 0, 12]\n      - [M, C, 0, 0]\n"
+    "    bonds: [[1, 2]]\n    virtual: [[3, \"2\", 1, 2, 0.5]]\n"
+    "  ion:\n    atoms:\n      - [C, C, 0, 12]\nsystem: [[ethanol, %d], [ion, 2]]\n";
+
+START_TEST(refused)
+{
+  World w;
+  world_read(&w, seen, 2, 1);
+  ck_assert_int_eq(atoms_input(&w.input, w.groups, w.topology, &w.room, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "molecule ethanol has 1 virtual site") != NULL, "%s", error.text);
+  world_free(&w);
+  world_create(&w, 2, 1);
+  force_field_free(&w.field);
+  w.state->box = box_brick(30, 30, 30);
+  ck_assert_int_eq(world_force(&w), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "without a box") != NULL, "%s", error.text);
+  w.state->box = (Box){0};
+  w.input.water = 0;
+  ck_assert_int_eq(world_force(&w), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "no water of a model") != NULL, "%s", error.text);
+  world_free(&w);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *pairs = tcase_create("pairs"), *threads = tcase_create("threads"), *faults = tcase_create("faults");
+  tcase_add_loop_test(pairs, all_pairs, 0, WORLDS);
+  tcase_add_test(pairs, slopes);
+  tcase_add_test(pairs, lanes);
+  tcase_add_loop_test(pairs, exclusions, 0, 2);
+  tcase_add_test(faults, refused);
+  for (int width = 1; width <= 8; width += 7)
+    tcase_add_loop_test(pairs, balance, width, width + 1);
+  tcase_add_loop_test(threads, teams, 0, WORLDS);
+  tcase_add_loop_test(threads, clash, 0, 6);
+  return suite_main("open_pairs", pairs, threads, faults);
+}
