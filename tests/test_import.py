@@ -153,9 +153,9 @@ class Written(Folder):
         """Of every force field; but for those that it does not have yet."""
         known = {key["key"]: key.get("choices") for key in holonom.keys()}
         for family in importer.FAMILIES:
-            system = self.bring(TOP, out=f"out{family}")
+            self.bring(TOP, out=f"out{family}")
+            system, frame = importer.read(["t.top", "c.gro"], {}, ())
             system.family = family
-            frame = coordinates.read(f"out{family}/start.gro")
             for section, keys in yaml.safe_load("\n".join(importer.settings(system, frame, ["t.top", "c.gro"]))).items():
                 for key, value in keys.items() if isinstance(keys, dict) else ():
                     name = f"{section}.{key}"

@@ -78,8 +78,9 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
 
 
 def about(system: System) -> list[str]:
-    """A line for each kind of molecule, then the notes."""
-    models, found, notes = waters(), [], []
+    """The force field, a line for each kind of molecule, notes."""
+    models, notes = waters(), []
+    found = [f"Force field: {FAMILIES[system.family].title or 'not known'}."]
     for name, molecule in system.molecules.items():
         count = sum(n for other, n in system.contents if other == name)
         model, why = molecules.water(system, molecule, models)
@@ -172,10 +173,12 @@ def write(folder: str, files: Mapping[str, Iterator[str]]) -> None:
 
 def bring(
     files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = ""
-) -> System:
-    """Reads the files (a topology, of a PSF its parameters, coordinates) and writes molecules.yaml, start.gro and system.yaml into a new folder, or one that is empty.
+) -> list[str]:
+    """Reads the files (a topology, of a PSF its parameters, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
+    folder that is new or empty. Returns what was read and decided, a sentence each.
 
-    InputError: what is wrong in which file, or is not there in the program; nothing was written.
+    defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``. An
+    `InputError` says what is wrong in which file, or is not there in the program; nothing was written then.
     """
     system, frame = read(files, defines or {}, include, box)
     molecules.check(system, files[0])
@@ -191,7 +194,7 @@ def bring(
             "system.yaml": settings(system, frame, files),
         },
     )
-    return system
+    return about(system)
 
 
 def _arguments(call: Optional[Sequence[str]]) -> Any:
@@ -209,14 +212,13 @@ def main(call: Optional[Sequence[str]] = None) -> int:
     arguments = _arguments(call)
     try:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
-        system = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box)
+        said = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box)
     except (InputError, OSError, FileError) as error:
         print(f"holonom import: {visible(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, InputError) else 5
-    for line in about(system):
+    for line in said:
         print(visible(line))
-    family = FAMILIES[system.family].title
-    print(f"force field: {family or 'not known'}; wrote molecules.yaml, start.gro and system.yaml into {arguments.out}")
+    print(f"wrote molecules.yaml, start.gro and system.yaml into {visible(arguments.out)}")
     return 0
 
 
