@@ -170,8 +170,11 @@ static void merge(int n, const ResultSet *one, double *value, ResultSet *report)
       if (results_find(report, like->of, like->subject, like->name) == NULL)
         merge_number(n, one, like, value, report);
     }
-  if (one[0].remark[0] != '\0')
-    results_remark(report, "replica 0: %s", one[0].remark);
+  int r = 0; /* the first that has something to remark */
+  while (r < n && one[r].remark[0] == '\0')
+    r++;
+  if (r < n)
+    results_remark(report, "replica %d: %s", r, one[r].remark);
 }
 
 static Status write_replicas(const Sampling *s, const char *dir, ResultSet *report, Error *error)
