@@ -5,6 +5,7 @@
 #include "engine/text.h"
 #include "results/results.h"
 #include "tests/files.h"
+#include "topology/term.h"
 
 /* Of every kind, with numbers that no decimal has. */
 static ResultSet filled(void)
@@ -224,6 +225,8 @@ START_TEST(rows_are_found_by_table_and_sort)
   ck_assert_str_eq(quantity_show_unit("g/mol A/AKMA").text, "g/mol Å/AKMA");
   const QuantityRow *msd = quantity_find(QUANTITY_BOXES, "msd", "msd_tip3p");
   ck_assert_str_eq(quantity_caption(msd, msd->unit).text, "mean-square displacement (Å²)");
+  for (int c = 0; c < TERM_COLUMNS; c++) /* what the force of terms says its energies by */
+    ck_assert_str_eq(quantity_unit(QUANTITY_MOLECULES, "summary", term_column_names[c]), "kcal/mol");
   for (size_t i = 0; i < quantity_count; i++)
     ck_assert_msg(quantity_table[i].error != QUANTITY_EXACT || quantity_table[i].error_format[0] == '\0',
                   "%s has digits of an error that it has not", quantity_table[i].name);
