@@ -8,7 +8,7 @@
 #include "engine/room.h"
 #include "forcefields/term_force_kernels.h"
 
-enum { SHARES = 32, SLOTS = WIDTH_MAX / LANES };
+enum { SHARES = 64, SLOTS = WIDTH_MAX / LANES };
 
 /* Octets of a block from its first to an atom's first: of molecule 0, more from each molecule to the next,
  * and from each pack of a molecule's replicas to the next. */
@@ -59,6 +59,16 @@ typedef struct Terms {
   Octet *force; /* of all batches */
   Room room;
 } Terms;
+
+/* Shares of the work: so many that sums are the same for any team, or, without sums, one a thread. */
+static int clear_shares(const Terms *t, const Team *team, bool wanted)
+{
+  int first, last;
+  team_range(team, SHARES, &first, &last);
+  if (wanted)
+    memset(t->sums + first, 0, (size_t)(last - first) * sizeof *t->sums);
+  return wanted ? SHARES : team->size;
+}
 
 /* --- width 1 -------------------------------------------------------------------------------------------- */
 
@@ -117,10 +127,10 @@ static int64_t first_unfit(const Batch *batch, int natom, int first, int last)
 static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
 {
   int64_t unfit = INT64_MAX;
+  const int shares = clear_shares(t, team, wanted);
   int first, last;
-  team_range(team, SHARES, &first, &last);
+  team_range(team, shares, &first, &last);
   for (int share = first; share < last; share++) {
-    memset(t->sums[share], 0, sizeof *t->sums);
     for (int type = 0; type < TERM_TYPES; type++) {
       const Batch *batch = &t->batch[type];
       const int tail = batch->n - (batch->npack - 1) * LANES;
@@ -131,7 +141,7 @@ static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
                          .x = (const double(*)[4])t->x,
                          .force = batch->force,
                          .sums = wanted ? t->sums[share][0] : NULL};
-      team_share(batch->npack, share, SHARES, &packs.first, &packs.last);
+      team_share(batch->npack, share, shares, &packs.first, &packs.last);
       if (packs.first == packs.last || t->kernel->row[type].packs(&packs))
         continue;
       const int64_t found = first_unfit(batch, term_types[type].natom, packs.first, packs.last);
@@ -211,11 +221,11 @@ static const Sorted *sort_of(const Terms *t, int *m)
 static int64_t run_lanes(const Terms *t, const Team *team, const State *state, bool wanted)
 {
   int64_t unfit = INT64_MAX;
+  const int shares = clear_shares(t, team, wanted);
   int first, last, begin, end;
-  team_range(team, SHARES, &first, &last);
+  team_range(team, shares, &first, &last);
   for (int share = first; share < last; share++) {
-    memset(t->sums[share], 0, sizeof *t->sums);
-    team_share(t->topology->nmol, share, SHARES, &begin, &end);
+    team_share(t->topology->nmol, share, shares, &begin, &end);
     for (int i = begin; i < end; i++) {
       int m = i;
       const Sorted *s = sort_of(t, &m);

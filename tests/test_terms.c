@@ -189,6 +189,9 @@ START_TEST(teams)
     }
     memcpy(energy, w.energy, sizeof energy);
     memcpy(virial, w.virial, sizeof virial);
+    ck_assert_int_eq(team_forces(&w.field, w.state, threads, 2, NULL, NULL), STATUS_OK); /* without sums */
+    topology_get(w.topology, w.state, STATE_FORCES, width - 1, f[1]);
+    ck_assert_mem_eq(f[0], f[1], size);
   }
   world_free(&w);
 }
