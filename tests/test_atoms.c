@@ -1,6 +1,6 @@
 /* Atoms one by one in a periodic box (forcefields/atoms.h): molecules of several groups, ions and water
  * against plain sums over all pairs. */
-#include "tests/atoms_box.h"
+#include "tests/atoms_plain.h"
 #include "tests/norms.h"
 #include "tests/suite.h"
 
