@@ -13,7 +13,8 @@ static const char mean_signs[] = "lrrlr", observable_signs[] = "lllrrll", number
 
 static bool is_mean(const ResultNumber *n)
 {
-  return !n->observed && (strcmp(n->of, "means") == 0 || (n->of[0] == '\0' && isfinite(n->error)));
+  return !n->observed &&
+         (strcmp(n->of, "means") == 0 || (n->of[0] == '\0' && (isfinite(n->error) || n->errors != NULL)));
 }
 
 static void mean_row(Html *html, const char *name, double mean, double error, double correlation,
@@ -29,7 +30,7 @@ static void mean_row(Html *html, const char *name, double mean, double error, do
       (const char *[]){name, html_value(value, mean, error), scatter, quantity_show_unit(unit).text, tau});
 }
 
-/* Of a ladder a row for each temperature. */
+/* Of a ladder a row for each temperature, of other lists for each number. */
 static void mean_rows(const RunRead *run, Html *html, const ResultNumber *mean)
 {
   const ResultNumber *rungs = results_find(run->set, "ladder", "", "temperatures");
@@ -38,7 +39,9 @@ static void mean_rows(const RunRead *run, Html *html, const ResultNumber *mean)
   for (int k = 0; k < mean->n; k++) {
     char name[128];
     snprintf(name, sizeof name, "%s", mean->name);
-    if (rungs != NULL && k < rungs->n)
+    if (rungs == NULL)
+      text_append(name, sizeof name, " %d", k + 1);
+    else if (k < rungs->n)
       text_append(name, sizeof name, " at %.6g %s", rungs->values[k], rungs->unit);
     mean_row(html, name, mean->values[k], mean->errors != NULL ? mean->errors[k] : NAN, NAN, mean->unit);
   }

@@ -351,6 +351,22 @@ START_TEST(runs_write_their_page)
 }
 END_TEST
 
+/* The mean box of a barostat: a row for each length, with its error. */
+START_TEST(lists_with_errors_are_means)
+{
+  program_write("box.yaml", "system: {atoms: {argon: 64}, density: 1.4 g/cm3}\nforces: {cutoff: 6 A}\n"
+                            "integrator: {timestep: 10 fs, steps: 200}\n"
+                            "thermostat: {temperature: 90 K, friction: 1/ps}\n"
+                            "barostat: {type: monte-carlo, pressure: 1 bar, every: 2}\n"
+                            "output: {thermo_every: 5, equilibration: 500 fs}\n");
+  ck_assert_int_eq(program_call("run box.yaml -o box --quiet"), 0);
+  program_do(
+      "grep -q '^box_mean_err: \\[0' box/summary.yaml && for k in 1 2 3; do "
+      "grep -qE \"<td>box_mean $k</td><td[^>]*>[0-9.]+</td><td[^>]*>0\\.[0-9]+</td>\" box/report.html || "
+      "{ echo no $k && exit 1; }; done");
+}
+END_TEST
+
 START_TEST(comparisons_have_pages)
 {
   program_write("input.yaml", program_small);
@@ -391,6 +407,7 @@ int main(void)
   tcase_add_test(tc, folders_of_earlier_versions_are_refused);
   tcase_add_test(tc, odd_results_make_a_page);
   tcase_add_test(tc, runs_write_their_page);
+  tcase_add_test(tc, lists_with_errors_are_means);
   tcase_add_test(tc, comparisons_have_pages);
   tcase_add_test(tc, mechanical_runs_have_pages);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : program_main("html", tc);
