@@ -74,6 +74,20 @@ class ParmEd(unittest.TestCase):
         self.assertIn("Coulomb's constant is 332.0522 in AMBER", said)
         self.assertIn("truncation: plain", said)
 
+    def test_restart_files_of_amber(self):
+        """As text and as NetCDF: places, velocities in A/ps, a box."""
+        top = self.amber()
+        top.box = [30, 31, 32, 90, 95, 90]
+        top.velocities = np.arange(66.0).reshape(22, 3) * 0.01
+        for file in ("r.rst7", "r.ncrst"):
+            top.save(file)
+            importer.bring(["one.prmtop", file], file[2:])
+            frame = coordinates.read(f"{file[2:]}/start.gro")
+            np.testing.assert_allclose(frame.x, top.coordinates, atol=1e-6)
+            np.testing.assert_allclose(frame.v, np.arange(66.0).reshape(22, 3) * 0.01, atol=2e-5)
+            np.testing.assert_allclose(frame.cell[2], [32 * np.cos(np.radians(95)), 0, 32 * np.sin(np.radians(95))], atol=1e-6)
+            self.assertAlmostEqual(frame.v[21, 2], 0.65, places=4)
+
     def water(self, sites, q, sigma, epsilon, away):
         """A prmtop of two waters, an ion and two waters; the water's bonds with its sites without mass say how far these are."""
         made, kinds = parmed.Structure(), {}

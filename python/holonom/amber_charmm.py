@@ -6,6 +6,8 @@ name. Which pairs see each other is what these programs do: AMBER's list, CHARMM
 
 from __future__ import annotations
 
+import contextlib
+import io
 import math
 import warnings
 from collections import Counter
@@ -23,7 +25,8 @@ CHARGES = "Coulomb's constant is {} in {}, and 332.0637 here: energies of charge
 
 def _parmed() -> Any:
     try:
-        import parmed
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # it has remarks on OpenMM
+            import parmed
     except ImportError:
         raise InputError("topologies of AMBER and CHARMM need Python's package parmed (Debian: apt-get install python3-parmed)") from None
     return parmed
@@ -342,4 +345,4 @@ def coordinates(path: str, system: System) -> Frame:
     box: Optional[Any] = getattr(found, "box", None)
     edges = None if box is None or np.size(box) < 6 else np.array(box, float).reshape(-1, 6)[-1]
     cell = None if edges is None else cell_of([float(e) for e in edges[:3]], [float(a) for a in edges[3:]])
-    return Frame(path, names, [""] * len(names), list(range(1, len(names) + 1)), x, v, cell, 8)
+    return Frame(path, names, [""] * len(names), list(range(1, len(names) + 1)), x, v, cell, 8, 8)

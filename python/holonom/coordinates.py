@@ -19,7 +19,7 @@ _BOX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)) 
 
 @dataclass
 class Frame:
-    """Names as the file has them; places in A, velocities in A/ps, edges of the box in A, or None; decimals of a place in nm."""
+    """Names as the file has them, of so many letters at most; places in A, velocities in A/ps, edges of the box in A, or None; decimals of a place in nm."""
 
     path: str
     names: list[str]
@@ -29,6 +29,7 @@ class Frame:
     v: Optional[Array] = None
     cell: Optional[Array] = None
     decimals: int = 3
+    letters: int = 5
 
 
 def read(path: str) -> Frame:
@@ -112,7 +113,7 @@ def _pdb(path: str, rows: list[str]) -> Frame:
         raise InputError(f"{path} has no atoms: neither .gro nor PDB?")
     if cell is not None:
         _check_cell(cell, path)
-    return Frame(path, names, residues, at, np.array(x), None, cell, 4)
+    return Frame(path, names, residues, at, np.array(x), None, cell, 4, 4)
 
 
 def cell_of(lengths: list[float], angles: list[float]) -> Optional[Array]:
@@ -147,7 +148,7 @@ def fit(system: System, frame: Frame) -> None:
         place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
         if n >= len(frame.names):
             raise InputError(f"{frame.path} has {n} atoms, and the topology {system.natoms}: the first without coordinates is {place}")
-        if frame.names[n] != atom.name:
+        if frame.names[n] != atom.name[: frame.letters]:
             raise InputError(
                 f"{frame.path}, line {frame.rows[n]}: atom {n + 1} is {frame.names[n]} of {frame.residues[n]}, and in the topology it is {place}; "
                 "atoms must have the topology's order and names"
