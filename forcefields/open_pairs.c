@@ -103,7 +103,7 @@ static Status fill_rows(OpenPairs *p, Error *error)
   root = room_take(&p->room, npack * LANES, sizeof *root);
   TRY(room_check(&p->room, "pairs of atoms", error));
   for (size_t k = 0; k < ntype * ntype; k++) {
-    lj[k][0] = 12.0 * a->lj[k][0];
+    lj[k][0] = -12.0 * a->lj[k][0];
     lj[k][1] = 6.0 * a->lj[k][1];
   }
   for (size_t t = 0; t < ntype && !p->gang; t++)

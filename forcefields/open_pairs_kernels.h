@@ -24,7 +24,7 @@ typedef struct OpenPairsRows {
   int nrow, npack, ntype; /* packs: of eight rows */
   const int *type;        /* [nrow] */
   const double *root;     /* [8 npack] charges times the root of C; beyond the last row 0 */
-  const double (*lj)[2];  /* [ntype][ntype] 12 A and 6 C of A/r^12 - C/r^6 */
+  const double (*lj)[2];  /* [ntype][ntype] -12 A and 6 C of A/r^12 - C/r^6 */
   const Octet (*with)[2]; /* width 1: [ntype][npack] of lj, a type and each row; beyond the last 0 */
   const int *first;       /* [nrow + 1] of each row's runs, or masks: rising */
   const OpenPairsRun *run;

@@ -1,0 +1,183 @@
+/* A dipeptide as GROMACS has it (gmx_d): its topology imported, its file of molecules read, and energies by
+ * term and forces of terms and pairs together in open space. Skipped without. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/isa.h"
+#include "engine/units.h"
+#include "forcefields/atoms_input.h"
+#include "forcefields/open_pairs.h"
+#include "forcefields/term_force.h"
+#include "io/molecules_file.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+enum { ATOMS = 22, THEIRS = 8 };
+
+/* All pairs: an open box is large, and a reaction field in a vacuum is none. */
+static const char settings[] =
+    "integrator = md\nnsteps = 0\ncutoff-scheme = Verlet\nverlet-buffer-tolerance = -1\nnstlist = 1\n"
+    "rlist = 2.5\nrcoulomb = 2.5\nrvdw = 2.5\nvdw-modifier = None\ncoulomb-modifier = None\n"
+    "coulombtype = reaction-field\nepsilon-rf = 1\ncontinuation = yes\n"
+    "nstenergy = 1\nnstcalcenergy = 1\nnstfout = 1\n";
+
+/* GROMACS's energies, and the column of ours. */
+static const char *const theirs[THEIRS][2] = {{"Bond", "bond"},           {"Angle", "angle"},
+                                              {"Proper Dih.", "torsion"}, {"Per. Imp. Dih.", "improper"},
+                                              {"LJ-14", "lj_14"},         {"Coulomb-14", "coulomb_14"},
+                                              {"LJ (SR)", "lj"},          {"Coulomb (SR)", "coulomb"}};
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static void run_gromacs(void)
+{
+  program_write("e.mdp", settings);
+  ck_assert_msg(
+      program_shell(
+          "gmx_d -quiet -nobackup pdb2gmx -f $HOLONOM_SOURCE/examples/alanine-dipeptide/ace-ala-nme.pdb "
+          "-ff amber99sb-ildn -water none -ignh -o raw.gro -p topol.top "
+          "&& gmx_d -quiet -nobackup editconf -f raw.gro -o conf.gro -box 12 12 12 -c "
+          "&& gmx_d -quiet -nobackup grompp -f e.mdp -c conf.gro -p topol.top -o e.tpr -maxwarn 5 "
+          "&& gmx_d -quiet -nobackup mdrun -s e.tpr -rerun conf.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e "
+          "&& seq 1 40 >names && echo >>names "
+          "&& gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp <names && echo 0 >all "
+          "&& gmx_d -quiet -nobackup traj -f e.trr -s e.tpr -of f.xvg -fp <all") == 0,
+      "%s", program_output);
+}
+
+/* The numbers of the last line of a table, after the time; kJ. */
+static int last_line(const char *name, int most, double *number)
+{
+  char *text = strdup(program_read(name)), *end = text + strlen(text);
+  ck_assert_ptr_nonnull(text);
+  while (end > text && end[-1] == '\n')
+    *--end = '\0';
+  char *at = strrchr(text, '\n');
+  ck_assert_ptr_nonnull(at);
+  (void)strtod(at, &at);
+  int n = 0;
+  for (char *next = at; n < most; at = next, n++) {
+    number[n] = strtod(at, &next);
+    if (next == at)
+      break;
+  }
+  free(text);
+  return n;
+}
+
+/* kcal/mol. */
+static double their_energy(const char *name)
+{
+  double number[64];
+  int column = -1;
+  char legend[64];
+  for (const char *line = program_read("e.xvg"); line != NULL; line = strchr(line + 1, '\n')) {
+    int k;
+    if (sscanf(line + (*line == '\n'), "@ s%d legend \"%63[^\"]\"", &k, legend) == 2 &&
+        strcmp(legend, name) == 0)
+      column = k;
+  }
+  ck_assert_msg(column >= 0, "no %s", name);
+  ck_assert_int_gt(last_line("e.xvg", 64, number), column);
+  return number[column] / UNITS_JOULE;
+}
+
+static void read_positions(double (*x)[3])
+{
+  const char *line = strchr(program_read("conf.gro"), '\n');
+  for (int i = -1; i < ATOMS; i++, line = strchr(line + 1, '\n'))
+    for (int d = 0; i >= 0 && d < 3; d++) {
+      char text[9] = "";
+      memcpy(text, line + 1 + 20 + (ptrdiff_t)8 * d, 8);
+      x[i][d] = 10.0 * atof(text);
+    }
+}
+
+/* Ours of the first replica, forces in the order of the file. */
+static void compute(int width, const double (*x)[3], ForceField *field, double *energy, double (*f)[3])
+{
+  SCOPED(room_free) Room room = {0};
+  char path[4096];
+  Molecules *molecules;
+  Groups *groups;
+  Topology *topology;
+  State *state;
+  AtomsInput input;
+  Isa isa;
+  double at[ATOMS][3];
+  const GroupsKeep keep = GROUPS_NONE;
+  const Team team = team_alone();
+  snprintf(path, sizeof path, "%s/m/molecules.yaml", program_scratch);
+  fine(molecules_file_read(&molecules, path, &error));
+  ck_assert_int_eq(molecules->molecule[0].natom, ATOMS);
+  fine(groups_create(&groups, molecules, &keep, &x, &error));
+  fine(groups_topology(groups, &topology, &error));
+  fine(topology_state(topology, width, 1, 0, &state, &error));
+  ck_assert_int_gt(state->nblock, 3);
+  fine(atoms_input(&input, groups, topology, &room, &error));
+  fine(isa_wanted(&isa, &error));
+  field->n = 2;
+  fine(term_force_create(&field->force[0], topology, &groups->molecule[0].terms, state, isa, &error));
+  fine(open_pairs_create(&field->force[1], &input, state, isa, &error));
+  groups_from_file(groups, x, at);
+  for (int r = 0; r < width; r++)
+    topology_set(topology, state, STATE_POSITIONS, r, at[0]);
+  fine(force_field_compute(field, &team, state, &(ForceSums){energy, NULL}, &error));
+  topology_get(topology, state, STATE_FORCES, 0, at[0]);
+  groups_to_file(groups, false, (const double(*)[3])at, f);
+  state_free(state);
+  groups_free(groups);
+  molecules_free(molecules);
+  topology_free(topology);
+}
+
+START_TEST(a_dipeptide_is_that_of_gromacs)
+{
+  double x[ATOMS][3], their_force[3 * ATOMS], most = 0.0;
+  run_gromacs();
+  if (program_shell("$P import topol.top conf.gro -o m") != 0 && strstr(program_output, "needs") != NULL)
+    return; /* Python's packages */
+  ck_assert_msg(program_exists("m/molecules.yaml"), "%s", program_output);
+  read_positions(x);
+  ck_assert_int_eq(last_line("f.xvg", 3 * ATOMS, their_force), 3 * ATOMS);
+  for (int i = 0; i < 3 * ATOMS; i++) {
+    their_force[i] *= 0.1 / UNITS_JOULE;
+    most = fmax(most, fabs(their_force[i]));
+  }
+  ck_assert_double_gt(most, 1.0);
+  for (int width = 1; width <= 16; width += width == 1 ? 7 : 8) {
+    ForceField field = {0};
+    double energy[FORCES_MAX * WIDTH_MAX], f[ATOMS][3];
+    compute(width, (const double(*)[3])x, &field, energy, f);
+    ck_assert_int_eq(force_field_terms(&field), THEIRS);
+    for (int k = 0; k < THEIRS; k++) {
+      const double wanted = their_energy(theirs[k][0]);
+      int c = 0;
+      while (strcmp(force_field_term(&field, c), theirs[k][1]) != 0)
+        ck_assert_int_lt(++c, THEIRS);
+      ck_assert_msg(fabs(energy[c * width] - wanted) < 1e-6 * fabs(wanted), "%s: %.10g, not %.10g",
+                    theirs[k][1], energy[c * width], wanted);
+    }
+    for (int i = 0; i < 3 * ATOMS; i++)
+      ck_assert_msg(fabs(f[i / 3][i % 3] - their_force[i]) < 1e-6 * most,
+                    "force on atom %d: %.10g, not %.10g of %g", i / 3 + 1, f[i / 3][i % 3], their_force[i],
+                    most);
+    force_field_free(&field);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  if (suite_lacks("gmx_d"))
+    return SUITE_SKIPPED;
+  TCase *tc = tcase_create("gromacs open");
+  tcase_set_timeout(tc, 120.0);
+  tcase_add_test(tc, a_dipeptide_is_that_of_gromacs);
+  return program_main("gromacs_open", tc);
+}
