@@ -130,6 +130,10 @@ static double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, double (*
       plain_push(&p, virial, i, j, factor, r);
     }
   plain_forces(s, &p, f);
+  const SiteMap map = water_site_map(s->model);
+  for (int i = 0; i < p.n; i++)
+    if (p.first[i] == i) /* of sites, to that of atoms */
+      site_map_virial(&map, p.x[i], (const double *)p.f[i], virial);
   return energy;
 }
 

@@ -22,6 +22,7 @@ static const Scheme schemes[] = {
      {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SHIFT, .permittivity = 78.0}},
     {"tip4p", false, upright, {.coulomb = PERIODIC_CUTOFF, .truncation = EWALD_SWITCH}},
     {"tip3p", false, leaning, {.coulomb = PERIODIC_CUTOFF}},
+    {"tip5p", true, upright, {.coulomb = PERIODIC_REACTION_FIELD, .permittivity = 78.0}},
     {"tip4p", true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .by_atom = true, .permittivity = 1e9}},
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
