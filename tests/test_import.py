@@ -147,7 +147,9 @@ class Written(Folder):
         said = yaml.safe_load(Path("out/system.yaml").read_text())
         self.assertEqual(said["system"], {"topology": "molecules.yaml", "start": "file", "file": "start.gro", "box": "file"})
         self.assertEqual(said["geometry"], {"constrain": "h-bonds"})
-        self.assertIn("SOL: 3 of 3 atoms, charge 0; water, the program's tip3p", Path("out/system.yaml").read_text())
+        said = Path("out/system.yaml").read_text()
+        self.assertIn("SOL: 3 of 3 atoms, charge 0; water, the program's tip3p", said)
+        self.assertIn("Conditions of the topology ask for FLEXIBLE, which nothing defines", said)
 
     def test_its_keys_are_the_program_s(self):
         """Of every force field; but for those that it does not have yet."""
@@ -181,7 +183,8 @@ class Written(Folder):
         )
         self.bring('#include "sub/field.itp"\n#ifdef NO\n#error\n#else\n' + METHANOL + "#endif\n" + WATER + END)
         self.bring(TOP, out="plain")
-        self.assertEqual(Path("out/molecules.yaml").read_text(), Path("plain/molecules.yaml").read_text())
+        out, plain = (Path(name, "molecules.yaml").read_text().partition("format:")[2] for name in ("out", "plain"))
+        self.assertEqual(out, plain)
 
     def test_pdb(self):
         rows = [

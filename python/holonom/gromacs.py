@@ -184,7 +184,6 @@ class Reader:
 
     def __init__(self, path: str, defines: Mapping[str, str], include: Sequence[str]) -> None:
         self.path = path
-        self._given = defines
         self._source = Preprocessor(defines, include)
         self._directive: Optional[str] = None
         self._molecule: Optional[_Raw] = None
@@ -382,9 +381,8 @@ class Reader:
         """A line of a term in a molecule."""
         molecule, directive = self._inside(line), self._directive
         if directive == "position_restraints":
-            asked = [name for name in line.asked if name in self._given]
-            if asked:
-                molecule.refused[f"[ position_restraints ], which --define {asked[0]} asks for"] += 1
+            if line.asked:
+                molecule.refused[f"[ position_restraints ], which --define {line.asked[0]} asks for"] += 1
             molecule.restrained += 1
         elif directive in REFUSED:
             molecule.refused[f"[ {directive} ] ({REFUSED[directive]})"] += 1
@@ -457,6 +455,9 @@ class Reader:
             if one in names and other in names and not _same(lj, mixed(system.rule, system.types[one], system.types[other])):
                 system.pairs[one, other] = lj
         system.family = self._family()
+        words = sorted(word for word in self._source.skipped - set(self._source.defined) if not word.startswith("_"))
+        if words:
+            system.notes.append(f"Conditions of the topology ask for {', '.join(words)}, which nothing defines (--define does).")
         return system
 
     def _family(self) -> str:
