@@ -22,8 +22,10 @@ static int lane_of(const Atoms *a, int row, int *block, int *site)
   return lane + (row - a->first[b]) / each;
 }
 
-/* The number of a lane's first atom. */
-static int atom_of(const Topology *t, int lane) { return (int)(t->place[lane] / (size_t)t->dim); }
+static int atom_of(const Topology *t, int lane, int site)
+{
+  return (int)(topology_place(t, lane, site) / (size_t)t->dim);
+}
 
 const char *atoms_words(const Atoms *a, int row, char words[ATOMS_WORDS])
 {
@@ -33,7 +35,7 @@ const char *atoms_words(const Atoms *a, int row, char words[ATOMS_WORDS])
   for (; molecule >= t->sort[k].first + t->sort[k].nmol; k++)
     first += t->sort[k].nmol * t->sort[k].kind->nsite;
   const Kind *const kind = t->sort[k].kind;
-  const int atom = (atom_of(t, lane) + site - first) % kind->nsite;
+  const int atom = (atom_of(t, lane, site) - first) % kind->nsite;
   if (atoms_are(a, block))
     snprintf(words, ATOMS_WORDS, "%.40s of molecule %d (%.40s)", kind->site[atom], molecule + 1, kind->name);
   else
@@ -103,13 +105,13 @@ static Status fill_rows(Atoms *a, const AtomsInput *in, int *row_of, Error *erro
   const Topology *const t = in->topology;
   for (int b = 0, lane = 0, row = 0; b < t->nblock; b++)
     for (int i = 0; i < t->lanes[b]; i++, lane++) {
-      const int atom = atom_of(t, lane);
       for (int s = 0; s < t->block[b]->nsite; s++)
-        row_of[atom + s] = row + (s < a->each[b] ? s : 0);
+        row_of[atom_of(t, lane, s)] = row + (s < a->each[b] ? s : 0);
       for (int s = 0; s < a->each[b]; s++, row++) {
         const bool own = atoms_are(a, b);
-        a->type[row] = own ? in->type[atom + s] : a->water_type;
-        a->charge[row] = own ? in->charge[atom + s] : 0.0;
+        const int atom = atom_of(t, lane, s);
+        a->type[row] = own ? in->type[atom] : a->water_type;
+        a->charge[row] = own ? in->charge[atom] : 0.0;
         a->root[row] = sqrt(UNITS_COULOMB) * a->charge[row];
         a->mass[row] = own ? t->block[b]->mass[s] : 0.0;
         TRY(check_row(a, row, error));

@@ -134,15 +134,16 @@ static void answer(External *e, int first, int replicas)
 
 static int slot_of(const External *e, const State *state) { return (int)(state->replica - e->first); }
 
-/* Where the lanes of a pack stand among coordinates [replicas][n]; returns how many lanes hold somebody: the
- * first ones. */
-static int places(const External *e, const State *state, const Block *block, int pack, size_t place[LANES])
+/* Where a site of the lanes of a pack stands among coordinates [replicas][n]; returns how many lanes hold
+ * somebody: the first ones. */
+static int places(const External *e, const State *state, const Block *block, int pack, int site,
+                  size_t place[LANES])
 {
   const int end = block->nlane * state->width;
   int n = 0;
   for (int lane = pack * LANES; n < LANES && lane < end && lane % state->width < state->used; lane++)
     place[n++] = e->n * (size_t)(slot_of(e, state) + lane % state->width) +
-                 e->topology->place[block->first + lane / state->width];
+                 topology_place(e->topology, block->first + lane / state->width, site);
   return n;
 }
 
@@ -153,15 +154,15 @@ static bool take_positions(const External *e, const State *state)
   size_t place[LANES];
   for (int b = 0; b < state->nblock; b++) {
     const Block *block = &state->block[b];
-    const int m = block->kind->nsite * block->kind->dim;
-    for (int pack = 0; pack < block->npack; pack++) {
-      const Octet *q = block->q + (size_t)(pack * m);
-      const int n = places(e, state, block, pack, place);
-      for (int i = 0; i < m; i++)
+    const int nsite = block->kind->nsite, dim = block->kind->dim;
+    for (int i = 0; i < block->npack * nsite; i++) {
+      const Octet *q = block->q + (size_t)(i * dim);
+      const int n = places(e, state, block, i / nsite, i % nsite, place);
+      for (int d = 0; d < dim; d++)
         for (int l = 0; l < n; l++) {
-          double *x = &e->x[place[l] + (size_t)i];
-          same = same & (*x == q[i][l]);
-          *x = q[i][l];
+          double *x = &e->x[place[l] + (size_t)d];
+          same = same & (*x == q[d][l]);
+          *x = q[d][l];
         }
     }
   }
@@ -279,18 +280,18 @@ static Status check(External *e, const State *state, Error *error)
 /* This thread's share of a block's packs. */
 static void deliver(const External *e, const Team *team, const State *state, const Block *block)
 {
-  const int m = block->kind->nsite * block->kind->dim;
+  const int nsite = block->kind->nsite, dim = block->kind->dim;
   int begin, end;
   size_t place[LANES];
   team_range(team, block->npack, &begin, &end);
-  for (int pack = begin; pack < end; pack++) {
-    Octet *to = block->f + (size_t)(pack * m);
-    const int n = places(e, state, block, pack, place);
+  for (int i = begin * nsite; i < end * nsite; i++) {
+    Octet *to = block->f + (size_t)(i * dim);
+    const int n = places(e, state, block, i / nsite, i % nsite, place);
     for (int row = 0; row < e->nrow; row++) {
       const double *from = forces(e, row, 0);
-      for (int i = 0; i < m; i++)
+      for (int d = 0; d < dim; d++)
         for (int l = 0; l < n; l++)
-          to[i][l] += from[place[l] + (size_t)i];
+          to[d][l] += from[place[l] + (size_t)d];
     }
   }
 }

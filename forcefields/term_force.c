@@ -387,14 +387,13 @@ static void release(void *self)
 static void place_atoms(const TopologySort *sort, int width, Placed *p)
 {
   for (int k = 0; k < p->term.type->natom; k++) {
-    int g = sort->ngroup - 1;
-    while (sort->group[g].atom > p->term.atom[k])
-      g--;
-    p->group[k] = &sort->group[g];
-    p->site[k] = p->term.atom[k] - sort->group[g].atom;
-    const size_t slot = 3 * (size_t)sort->group[g].kind->nsite, lane = slot * (size_t)(width / LANES);
-    p->spot[k] = (Spot){(size_t)sort->group[g].first * lane + 3 * (size_t)p->site[k],
-                        (size_t)sort->group[g].step * lane, slot};
+    const TopologyAtom *at = &sort->atom[p->term.atom[k]];
+    const TopologyGroup *group = &sort->group[at->group];
+    p->group[k] = group;
+    p->site[k] = at->site;
+    const size_t slot = 3 * (size_t)group->kind->nsite, lane = slot * (size_t)(width / LANES);
+    p->spot[k] =
+        (Spot){(size_t)group->first * lane + 3 * (size_t)p->site[k], (size_t)group->step * lane, slot};
   }
 }
 

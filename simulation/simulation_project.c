@@ -81,20 +81,36 @@ Status simulation_project_check(const Simulation *s, Error *error)
 
 /* --- onto them ------- */
 
-/* A group of the molecules of sort k, which are at q, p. */
+/* Copies the atoms of a group from those of its molecule, or back. */
+static void copy_group(const TopologyGroup *group, bool back, double *molecule, double *own)
+{
+  const int dim = group->kind->dim;
+  for (int i = 0; i < group->kind->nsite * dim; i++) {
+    double *at = &molecule[group->atom[i / dim] * dim + i % dim];
+    *(back ? at : &own[i]) = back ? own[i] : *at;
+  }
+}
+
+/* A group of the molecules of sort k, which are at q, p; own[2][coordinates]. */
 static Status project_group(const Simulation *s, int k, const TopologyGroup *group, double *q, double *p,
-                            Error *error)
+                            double *own, Error *error)
 {
   const TopologySort *sort = &s->topology->sort[k];
   const Kind *kind = group->kind;
+  double *const x = own, *const v = own + (ptrdiff_t)kind->nsite * kind->dim;
   Tangent *tangent;
   Status status = mechanics_tangent_create(&tangent, kind, error);
   for (int i = 0; i < sort->nmol && status == STATUS_OK; i++) {
-    const size_t at = ((size_t)i * (size_t)sort->kind->nsite + (size_t)group->atom) * (size_t)kind->dim;
+    const ptrdiff_t at = (ptrdiff_t)i * sort->kind->nsite * kind->dim;
+    copy_group(group, false, q + at, x);
+    copy_group(group, false, p + at, v);
     const double least =
-        fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, q + at));
+        fmax(fmin(1e-14, s->config->geometry.tolerance), mechanics_tangent_rounding(tangent, x));
     const double aim = fmin(least, 0.1 * off_most); /* where rounding is more, there is no way */
-    if (!mechanics_tangent_project(tangent, aim, q + at, p + at))
+    const bool there = mechanics_tangent_project(tangent, aim, x, v);
+    copy_group(group, true, q + at, x);
+    copy_group(group, true, p + at, v);
+    if (!there)
       status = error_set(error, STATUS_INPUT,
                          "molecule %d of kind %d (%s) is too far from its constraints to be put onto them: "
                          "set other positions",
@@ -104,7 +120,8 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
   return status;
 }
 
-static Status project_all(const Simulation *s, double *q, double *p, Error *error)
+/* own[2 s->coordinates] is scratch. */
+static Status project_all(const Simulation *s, double *q, double *p, double *own, Error *error)
 {
   Status status = STATUS_OK;
   if (s->sort->project != NULL)
@@ -113,7 +130,7 @@ static Status project_all(const Simulation *s, double *q, double *p, Error *erro
     const TopologySort *sort = &s->topology->sort[k];
     for (int g = 0; g < sort->ngroup && status == STATUS_OK; g++)
       if (sort->group[g].kind->ncon > 0)
-        status = project_group(s, k, &sort->group[g], q, p, error);
+        status = project_group(s, k, &sort->group[g], q, p, own, error);
     q += sort->nmol * sort->kind->nsite * sort->kind->dim;
     p += sort->nmol * sort->kind->nsite * sort->kind->dim;
   }
@@ -123,11 +140,11 @@ static Status project_all(const Simulation *s, double *q, double *p, Error *erro
 Status simulation_project(Simulation *s, int replica, Error *error)
 {
   TRY(simulation_check_replica(s, replica, error));
-  double *q = malloc(2 * s->coordinates * sizeof *q), *p = q + s->coordinates;
+  double *q = malloc(4 * s->coordinates * sizeof *q), *p = q + s->coordinates;
   if (q == NULL)
     return error_memory(error, "a projection");
   simulation_get_point(s, replica, q, p);
-  Status status = project_all(s, q, p, error);
+  Status status = project_all(s, q, p, p + s->coordinates, error);
   if (status != STATUS_OK)
     (void)error_prefix(error, "replica %d", replica);
   if (status == STATUS_OK)

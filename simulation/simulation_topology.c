@@ -31,18 +31,19 @@ static bool is_bond(const Kind *kind, const Constraint *c)
   return pair && !(strcmp(kind->site[c->site[0]], "H") == 0 && strcmp(kind->site[c->site[1]], "H") == 0);
 }
 
-/* Bonds of a molecule of this kind whose first site is `at`, each once; returns how many. bond: NULL: they
+/* Bonds of a group whose molecule's first atom is `at`, each once; returns how many. bond: NULL: they
  * are counted. */
-static int add_bonds(const Kind *kind, int at, int (*bond)[2])
+static int add_bonds(const TopologyGroup *group, int at, int (*bond)[2])
 {
+  const Kind *kind = group->kind;
   int n = 0;
   for (int i = 0; i < kind->ncon + kind->npot; i++) {
     const Constraint *c = i < kind->ncon ? &kind->con[i] : &kind->pot[i - kind->ncon];
     if (!is_bond(kind, c))
       continue;
     if (bond != NULL) {
-      bond[n][0] = at + c->site[0];
-      bond[n][1] = at + c->site[1];
+      bond[n][0] = at + group->atom[c->site[0]];
+      bond[n][1] = at + group->atom[c->site[1]];
     }
     n++;
   }
@@ -57,7 +58,7 @@ static int count_bonds(const Topology *topology, int (*bond)[2])
     const TopologySort *sort = &topology->sort[k];
     for (int m = 0; m < sort->nmol; m++, at += sort->kind->nsite)
       for (int g = 0; g < sort->ngroup; g++)
-        n += add_bonds(sort->group[g].kind, at + sort->group[g].atom, bond != NULL ? bond + n : NULL);
+        n += add_bonds(&sort->group[g], at, bond != NULL ? bond + n : NULL);
   }
   return n;
 }

@@ -57,8 +57,15 @@ static void one_free(One *one)
 
 /* --- laws of all groups ------- */
 
-/* The reference has its constraints to the last digits, kinds too, and their Jacobian has full rank; the
- * order is a permutation. */
+/* The sites of a group, its first the `at`-th of all, of a molecule's atoms x. */
+static void take_group(const GroupsMolecule *of, int at, int nsite, const double (*x)[3], double (*own)[3])
+{
+  for (int s = 0; s < nsite; s++)
+    memcpy(own[s], x[of->site[at + s]], sizeof *own);
+}
+
+/* The reference has its constraints to the last digits, kinds too, and their Jacobian has full rank; atoms
+ * keep their order, and are sites of the groups, each once. */
 static void check_laws(const Groups *g)
 {
   for (int m = 0; m < g->molecules->nmolecule; m++) {
@@ -67,27 +74,32 @@ static void check_laws(const Groups *g)
     for (int k = 0; k < of->ngroup; k++) {
       const Kind *kind = g->kind[of->block[k]];
       Distance distance[3 * GROUPS_ATOMS];
+      double own[GROUPS_ATOMS][3];
       int rank;
+      take_group(of, at, kind->nsite, (const double(*)[3])of->reference, own);
       ck_assert(k == 0 || of->block[k] >= of->block[k - 1]);
       for (int c = 0; c < kind->ncon; c++) {
         const Constraint *con = &kind->con[c];
         distance[c] = (Distance){{con->site[0], con->site[1]}, con->param[0]};
         ck_assert_int_lt(con->site[0], con->site[1]);
-        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])of->reference + at),
-                                con->param[0], 1e-12);
+        ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])own), con->param[0],
+                                1e-12);
         ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])kind->reference),
                                 con->param[0], 1e-12);
       }
-      fine(distances_rank(kind->nsite, kind->mass, kind->ncon, distance,
-                          (const double(*)[3])of->reference + at, 0.05, &rank, &error));
+      fine(distances_rank(kind->nsite, kind->mass, kind->ncon, distance, (const double(*)[3])own, 0.05, &rank,
+                          &error));
       ck_assert_int_eq(rank, kind->ncon);
       for (int s = 0; s < kind->nsite; s++, at++) {
-        ck_assert_double_eq(kind->mass[s], of->molecule->atom[of->atom[at]].mass);
-        ck_assert_int_eq(of->place[of->atom[at]], at);
-        ck_assert_int_eq(of->group[of->atom[at]], k);
+        const int atom = of->atom[of->site[at]];
+        ck_assert_double_eq(kind->mass[s], of->molecule->atom[atom].mass);
+        ck_assert_int_eq(of->place[atom], of->site[at]);
+        ck_assert_int_eq(of->group[atom], k);
       }
     }
     ck_assert_int_eq(at, of->natom);
+    for (int i = 1; i < of->natom; i++)
+      ck_assert_int_lt(of->atom[i - 1], of->atom[i]);
   }
 }
 
@@ -358,8 +370,9 @@ START_TEST(positions_come_back_in_the_order_of_the_file)
   ck_assert_int_eq(topology->natom, 3 * 12 + 3 * 2);
   ck_assert_int_eq((int)groups_file_atoms(g), 4 * 14);
   const double *charge = topology->sort[0].charge;
-  ck_assert_double_eq_tol(charge[0], -1.04 * (1.0 - 0.256), 1e-12);
-  ck_assert_double_eq_tol(charge[1], 0.52 - 1.04 * 0.128, 1e-12);
+  ck_assert_double_eq_tol(charge[1], -1.04 * (1.0 - 0.256), 1e-12);
+  ck_assert_double_eq_tol(charge[0], 0.52 - 1.04 * 0.128, 1e-12);
+  ck_assert_double_lt(topology->sort[0].kind->mass[0], 2.0); /* the hydrogen comes first, as in the file */
   double file[56][3], back[56][3], x[42][3], y[42][3];
   RandomStream stream = random_stream(5, 0, RANDOM_TEST);
   for (int i = 0; i < 3 * 56; i++)
@@ -429,14 +442,18 @@ START_TEST(groups_move_on_their_manifolds)
   topology_get(topology, state, STATE_POSITIONS, 0, x[0]);
   ck_assert_double_gt(before[0], 0.0);
   ck_assert_double_eq_tol(after[0], before[0], 1e-2 * before[0]);
-  for (int n = 0, at = 0; n < 5; n++)
-    for (int k = 0; k < g->molecule->ngroup; at += g->kind[g->molecule->block[k++]]->nsite)
-      for (int c = 0; c < g->kind[g->molecule->block[k]]->ncon; c++) {
-        const Constraint *con = &g->kind[g->molecule->block[k]]->con[c];
-        ck_assert_double_eq_tol(
-            distances_length(&(Distance){{con->site[0], con->site[1]}, 0.0}, (const double(*)[3])x + at),
-            con->param[0], 1e-10);
+  for (int n = 0; n < 5; n++)
+    for (int k = 0, at = 0; k < g->molecule->ngroup; k++) {
+      const Kind *kind = g->kind[g->molecule->block[k]];
+      double own[GROUPS_ATOMS][3];
+      take_group(g->molecule, at, kind->nsite, (const double(*)[3])x + (ptrdiff_t)n * 22, own);
+      at += kind->nsite;
+      for (int c = 0; c < kind->ncon; c++) {
+        const Distance distance = {{kind->con[c].site[0], kind->con[c].site[1]}, 0.0};
+        ck_assert_double_eq_tol(distances_length(&distance, (const double(*)[3])own), kind->con[c].param[0],
+                                1e-10);
       }
+    }
   walk_free(walk);
   plan_free(plan);
   state_free(state);

@@ -289,14 +289,17 @@ START_TEST(wrong_topologies)
   const Kind *const kind[2] = {&observed_atom, &observed_water};
   const int lanes[2] = {6, 2};
   static const int back[2] = {1, 0}, none[1] = {2}, atoms[2] = {0, 0}, water[1] = {1};
-  const TopologyMolecules bad[5][2] = {{{NULL, 3, 2, back, NULL}, {NULL, 2, 1, water, NULL}},
+  static const int twice[3] = {0, 2, 2}, beyond[3] = {0, 1, 3};
+  const TopologyMolecules bad[7][2] = {{{NULL, 3, 2, atoms, NULL}, {NULL, 2, 1, water, NULL, twice}},
+                                       {{NULL, 3, 2, atoms, NULL}, {NULL, 2, 1, water, NULL, beyond}},
+                                       {{NULL, 3, 2, back, NULL}, {NULL, 2, 1, water, NULL}},
                                        {{NULL, 3, 1, none, NULL}, {NULL, 2, 1, water, NULL}},
                                        {{NULL, 2, 2, atoms, NULL}, {NULL, 2, 1, water, NULL}},
                                        {{NULL, 0, 2, atoms, NULL}, {NULL, 2, 1, water, NULL}},
                                        {{NULL, 3, 2, atoms, NULL}, {NULL, 3, 1, water, NULL}}};
   Topology *t;
   Error error;
-  for (int k = 0; k < 5; k++) {
+  for (int k = 0; k < 7; k++) {
     ck_assert_int_eq(topology_create(&t, 2, kind, lanes, 2, bad[k], &error), STATUS_INPUT);
     ck_assert_ptr_null(t);
   }

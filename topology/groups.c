@@ -268,16 +268,22 @@ static void lay_out(const Parting *p, const Making *making, const Ordered *order
                     const double (*x)[3])
 {
   GroupsMolecule *to = p->to;
-  for (int i = 0; i < p->molecule->natom; i++)
+  int nsite = 0;
+  for (int i = 0; i < p->molecule->natom; i++) {
     to->place[i] = to->group[i] = -1;
+    if (p->molecule->atom[i].mass == 0.0)
+      continue;
+    to->place[i] = to->natom;
+    to->atom[to->natom++] = i;
+  }
   for (int g = 0; g < p->npart; g++) {
     to->block[g] = order[g].kind;
     to->ncon += making->groups->kind[order[g].kind]->ncon;
     for (int k = p->begin[order[g].part]; k < p->begin[order[g].part + 1]; k++) {
-      to->place[atom[k]] = to->natom;
+      const int at = to->place[atom[k]];
+      to->site[nsite++] = at;
       to->group[atom[k]] = g;
-      memcpy(to->reference[to->natom], x[k], sizeof *to->reference);
-      to->atom[to->natom++] = atom[k];
+      memcpy(to->reference[at], x[k], sizeof *to->reference);
     }
   }
   to->ngroup = p->npart;
@@ -337,6 +343,7 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   to->atom = room_take(own, natom, sizeof(int));
   to->place = room_take(own, natom, sizeof(int));
   to->group = room_take(own, natom, sizeof(int));
+  to->site = room_take(own, natom, sizeof(int));
   to->reference = room_take(own, natom, sizeof *to->reference);
   to->left = room_take(own, (size_t)p.nwanted, sizeof *to->left);
   TRY(room_check(&room, "groups", error));
@@ -438,8 +445,8 @@ Status groups_topology(const Groups *g, Topology **topology, Error *error)
   TRY(room_check(&room, "a topology", error));
   for (int c = 0; c < m->ncount; c++) {
     const GroupsMolecule *of = &g->molecule[m->count[c].molecule];
-    sort[c] = (TopologyMolecules){of->molecule->name, m->count[c].n, of->ngroup, of->block,
-                                  (const double *)of->reference};
+    sort[c] = (TopologyMolecules){of->molecule->name, m->count[c].n,           of->ngroup,
+                                  of->block,          (double *)of->reference, of->site};
   }
   TRY(topology_create(topology, g->nkind, (const Kind *const *)g->kind, g->lanes, m->ncount, sort, error));
   for (int c = 0; c < m->ncount; c++)

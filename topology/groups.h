@@ -2,8 +2,8 @@
  * kept or penalised, connected parts of their graph. Groups of the same masses and distances, to the bit, are
  * one kind.
  *
- * Within a molecule a topology's atoms come group after group, those of a group by mass, so that they have
- * another order than in the file; both permutations are here. Virtual sites are no sites of a lane. */
+ * A molecule's atoms keep the order of the file. Virtual sites are no sites of a lane: atoms of the topology
+ * are those with mass. */
 #ifndef HOLONOM_TOPOLOGY_GROUPS_H
 #define HOLONOM_TOPOLOGY_GROUPS_H
 
@@ -36,10 +36,11 @@ typedef struct GroupsMolecule {
   int nmol;                       /* of the whole system */
   int ngroup, natom, ncon, nleft; /* atoms with mass; constraints of all groups */
   int *block; /* [ngroup] the kind of each, rising                                            */
-  int *atom;  /* [natom] the atoms of the topology, as the file numbers them                  */
+  int *atom;  /* [natom] the atoms of the topology, as the file numbers them: rising          */
   int *place; /* [molecule->natom] and the other way round; -1: a virtual site                */
   int *group; /* [molecule->natom] the group of each; of a virtual site that of the atoms that place
                  it, -1: these are of several                                                 */
+  int *site;  /* [natom] atoms of the topology: the sites of the groups, one after the other */
   double (*reference)[3]; /* [natom] the given coordinates, moved onto the constraints                 */
   TermList terms;         /* but bonds and angles that what is kept fixes; atoms as in the topology */
   GroupsLeft *left;       /* [nleft]                                                                      */
@@ -70,7 +71,7 @@ Status groups_topology(const Groups *groups, Topology **topology, Error *error);
 /* Atoms of all molecules, virtual sites among them. */
 size_t groups_file_atoms(const Groups *groups);
 
-/* From the order of the file, file[groups_file_atoms][3], to the topology's, x[natom][3], and back. With
+/* From all atoms of the file, file[groups_file_atoms][3], to those with mass, x[natom][3], and back. With
  * `place`, positions, virtual sites are put where they are, else (forces, velocities) they get 0. */
 void groups_from_file(const Groups *groups, const double (*file)[3], double (*x)[3]);
 void groups_to_file(const Groups *groups, bool place, const double (*x)[3], double (*file)[3]);

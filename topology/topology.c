@@ -8,14 +8,14 @@
 
 /* Groups of a sort, the next lanes of their blocks; returns the sort's atoms, or -1: no such blocks. */
 static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const *kind, int *taken,
-                      TopologyGroup *group)
+                      TopologyGroup *group, int *number)
 {
   int each[KINDS_MAX] = {0}, natom = 0;
   for (int g = 0; g < of->ngroup; g++) {
     const int b = of->block[g];
     if (b < 0 || b >= nblock || (g > 0 && b < of->block[g - 1]))
       return -1;
-    group[g] = (TopologyGroup){kind[b], b, taken[b] + each[b]++, 0, natom};
+    group[g] = (TopologyGroup){kind[b], b, taken[b] + each[b]++, 0, number + natom};
     natom += kind[b]->nsite;
   }
   for (int g = 0; g < of->ngroup; g++)
@@ -23,6 +23,25 @@ static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const
   for (int b = 0; b < nblock; b++)
     taken[b] += each[b] * of->nmol;
   return natom;
+}
+
+/* Which atom of the molecule each site is, and where each atom is; false: sites are not all atoms, each once.
+ */
+static bool number_atoms(const TopologyMolecules *of, int natom, const TopologyGroup *group, int *number,
+                         TopologyAtom *atom)
+{
+  for (int i = 0; i < natom; i++) {
+    number[i] = of->atom != NULL ? of->atom[i] : i;
+    atom[i].group = -1;
+  }
+  for (int g = 0; g < of->ngroup; g++)
+    for (int s = 0; s < group[g].kind->nsite; s++) {
+      const int i = group[g].atom[s];
+      if (i < 0 || i >= natom || atom[i].group >= 0)
+        return false;
+      atom[i] = (TopologyAtom){g, s};
+    }
+  return true;
 }
 
 /* A kind of the atoms of several groups. */
@@ -39,10 +58,13 @@ static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group
   }
   for (int g = 0; g < of->ngroup; g++) {
     const Kind *kind = group[g].kind;
-    const size_t nsite = (size_t)kind->nsite, at = (size_t)group[g].atom;
-    memcpy(number + at, kind->mass, nsite * sizeof *number);
-    memcpy(number + (size_t)natom + at * (size_t)dim, kind->reference, nsite * (size_t)dim * sizeof *number);
-    memcpy(site + at, kind->site, nsite * sizeof *site);
+    for (int i = 0; i < kind->nsite; i++) {
+      const int at = group[g].atom[i];
+      number[at] = kind->mass[i];
+      site[at] = kind->site[i];
+      memcpy(number + natom + (ptrdiff_t)at * dim, kind->reference + (ptrdiff_t)i * dim,
+             (size_t)dim * sizeof *number);
+    }
   }
   const Kind whole = {.name = of->name != NULL ? of->name : group[0].kind->name,
                       .nsite = natom,
@@ -57,21 +79,28 @@ static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group
 }
 
 static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, const Kind *const *kind,
-                       int *taken, TopologyGroup *group, Error *error)
+                       int *taken, TopologyGroup *group, int *number, TopologyAtom *atom, Error *error)
 {
   TopologySort *s = &t->sort[t->nsort];
-  const int natom = of->nmol > 0 && of->ngroup > 0 ? lay_groups(of, nblock, kind, taken, group) : -1;
+  const int natom = of->nmol > 0 && of->ngroup > 0 ? lay_groups(of, nblock, kind, taken, group, number) : -1;
   if (natom < 1)
     return error_set(
         error, STATUS_INPUT,
         "sort %d of a topology: %d molecules of %d groups; each group wants a block of its kind, "
         "in the order of blocks",
         t->nsort + 1, of->nmol, of->ngroup);
-  *s = (TopologySort){group[0].kind, NULL, of->nmol, t->nmol, of->ngroup, group};
-  if (of->ngroup > 1)
+  if (!number_atoms(of, natom, group, number, atom))
+    return error_set(error, STATUS_INPUT,
+                     "sort %d of a topology: the sites of its groups are not its %d atoms, each once",
+                     t->nsort + 1, natom);
+  *s = (TopologySort){group[0].kind, NULL, of->nmol, t->nmol, of->ngroup, group, atom};
+  bool own = of->ngroup == 1; /* the kind has the atoms in their order */
+  for (int i = 0; i < natom; i++)
+    own = own && number[i] == i;
+  if (!own) {
     TRY(join_kinds(of, group, natom, &t->made[t->nsort], error));
-  if (of->ngroup > 1)
     s->kind = t->made[t->nsort];
+  }
   s->charge = malloc((size_t)natom * sizeof *s->charge);
   t->nsort++;
   TRY_MEMORY(s->charge != NULL, "a topology", error);
@@ -84,38 +113,38 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
 }
 
 /* Whose each lane is, and where its coordinates go. */
-static Status number_lanes(Topology *t, Error *error)
+static void number_lanes(Topology *t)
 {
   size_t first[KINDS_MAX], lanes = 0, before = 0;
   for (int b = 0; b < t->nblock; lanes += (size_t)t->lanes[b++])
     first[b] = lanes;
-  t->molecule = malloc(lanes * sizeof *t->molecule);
-  t->place = malloc(lanes * sizeof *t->place);
-  TRY_MEMORY(t->molecule != NULL && t->place != NULL, "a topology", error);
   for (int k = 0; k < t->nsort; k++)
     for (int m = 0; m < t->sort[k].nmol; m++) {
       for (int g = 0; g < t->sort[k].ngroup; g++) {
         const TopologyGroup *group = &t->sort[k].group[g];
         const size_t lane = first[group->block] + (size_t)(group->first + m * group->step);
         t->molecule[lane] = t->sort[k].first + m;
-        t->place[lane] = before + (size_t)(group->atom * t->dim);
+        t->place[lane] = before;
+        t->group[lane] = group;
       }
       before += (size_t)(t->sort[k].kind->nsite * t->dim);
     }
-  return STATUS_OK;
 }
 
 static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                    const TopologyMolecules *sort, Error *error)
 {
-  int taken[KINDS_MAX] = {0};
-  TopologyGroup *group = t->memory;
+  int taken[KINDS_MAX] = {0}, *number = t->numbers;
+  TopologyGroup *group = t->groups;
+  TopologyAtom *atom = t->atoms;
   t->nblock = nblock;
   memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
   memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);
   for (int k = 0; k < nsort; k++) {
-    TRY(add_sort(t, &sort[k], nblock, kind, taken, group, error));
+    TRY(add_sort(t, &sort[k], nblock, kind, taken, group, number, atom, error));
     group += sort[k].ngroup;
+    number += t->sort[k].kind->nsite;
+    atom += t->sort[k].kind->nsite;
   }
   for (int b = 0; b < nblock; b++)
     if (taken[b] != lanes[b])
@@ -123,7 +152,19 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
                        "the molecules of a topology have %d groups of %s, of which there "
                        "are %d",
                        taken[b], kind[b]->name, lanes[b]);
-  return number_lanes(t, error);
+  number_lanes(t);
+  return STATUS_OK;
+}
+
+/* Groups, and their sites at most. */
+static void count_groups(int nblock, const Kind *const *kind, int nsort, const TopologyMolecules *sort,
+                         size_t *ngroup, size_t *nsite)
+{
+  *ngroup = *nsite = 0;
+  for (int k = 0; k < nsort; k++)
+    for (int g = 0; g < sort[k].ngroup; g++, ++*ngroup)
+      if (sort[k].block[g] >= 0 && sort[k].block[g] < nblock)
+        *nsite += (size_t)kind[sort[k].block[g]]->nsite;
 }
 
 Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
@@ -133,16 +174,19 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
   if (nblock < 1 || nblock > KINDS_MAX || nsort < 1 || nsort > KINDS_MAX)
     return error_set(error, STATUS_INPUT, "a topology holds 1 to %d kinds and sorts, not %d and %d",
                      KINDS_MAX, nblock, nsort);
-  size_t ngroup = 0;
-  for (int k = 0; k < nsort; k++)
-    ngroup += sort[k].ngroup > 0 ? (size_t)sort[k].ngroup : 0;
+  size_t ngroup, nsite, nlane = 0;
+  count_groups(nblock, kind, nsort, sort, &ngroup, &nsite);
+  for (int b = 0; b < nblock; b++)
+    nlane += (size_t)lanes[b];
   Topology *t = calloc(1, sizeof *t);
-  if (t != NULL)
-    t->memory = calloc(ngroup + 1, sizeof(TopologyGroup));
-  if (t == NULL || t->memory == NULL) {
-    free(t);
-    return error_memory(error, "a topology");
-  }
+  TRY_MEMORY(t != NULL, "a topology", error);
+  t->groups = room_take(&t->room, ngroup + 1, sizeof *t->groups);
+  t->atoms = room_take(&t->room, nsite + 1, sizeof *t->atoms);
+  t->numbers = room_take(&t->room, nsite + 1, sizeof *t->numbers);
+  t->molecule = room_take(&t->room, nlane + 1, sizeof *t->molecule);
+  t->place = room_take(&t->room, nlane + 1, sizeof *t->place);
+  t->group = room_take(&t->room, nlane + 1, sizeof *t->group);
+  TRY_ELSE(room_check(&t->room, "a topology", error), topology_free(t));
   TRY_ELSE(fill(t, nblock, kind, lanes, nsort, sort, error), topology_free(t));
   *topology = t;
   return STATUS_OK;
@@ -155,7 +199,7 @@ Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind
   TopologyMolecules sort[KINDS_MAX];
   for (int k = 0; k < nkind && k < KINDS_MAX; k++) {
     block[k] = k;
-    sort[k] = (TopologyMolecules){NULL, nmol[k], 1, &block[k], NULL};
+    sort[k] = (TopologyMolecules){.nmol = nmol[k], .ngroup = 1, .block = &block[k]};
   }
   return topology_create(topology, nkind, kind, nmol, nkind, sort, error);
 }
@@ -179,9 +223,7 @@ void topology_free(Topology *t)
     kind_free(t->made[k]);
     free(t->sort[k].charge);
   }
-  free(t->molecule);
-  free(t->place);
-  free(t->memory);
+  room_free(&t->room);
   free(t);
 }
 
@@ -202,10 +244,10 @@ static Octet *field_of(const Block *block, StateField field)
   return field == STATE_POSITIONS ? block->q : field == STATE_FORCES ? block->f : block->p;
 }
 
-/* Where the atoms of a group of molecule m stand in the arrays of its sort. */
-static size_t place_of(const TopologySort *sort, const TopologyGroup *group, int m)
+/* Where the atoms of molecule m begin in the arrays of its sort. */
+static size_t place_of(const TopologySort *sort, int m)
 {
-  return ((size_t)m * (size_t)sort->kind->nsite + (size_t)group->atom) * (size_t)sort->kind->dim;
+  return (size_t)m * (size_t)(sort->kind->nsite * sort->kind->dim);
 }
 
 /* That of its first coordinate in a field; the others follow 8 further on each. */
@@ -220,14 +262,16 @@ void topology_gather(const TopologySort *sort, const State *state, StateField fi
 {
   for (int g = 0; g < sort->ngroup; g++) {
     const TopologyGroup *group = &sort->group[g];
-    const int dim = group->kind->dim, n = group->kind->nsite * dim;
+    const int dim = group->kind->dim;
     for (int m = begin; m < end; m++) {
-      double *to = x + place_of(sort, group, m);
       const double *from = lane_of(state, group, field, m, r);
-      for (int i = 0; i < n; i++)
-        to[i] = from[i * LANES];
-      for (int i = 0; i < n && field == STATE_VELOCITIES; i++)
-        to[i] /= group->kind->mass[i / dim];
+      for (int s = 0; s < group->kind->nsite; s++) {
+        double *to = x + place_of(sort, m) + (ptrdiff_t)group->atom[s] * dim;
+        for (int d = 0; d < dim; d++)
+          to[d] = from[(s * dim + d) * LANES];
+        for (int d = 0; d < dim && field == STATE_VELOCITIES; d++)
+          to[d] /= group->kind->mass[s];
+      }
     }
   }
 }
@@ -235,12 +279,11 @@ void topology_gather(const TopologySort *sort, const State *state, StateField fi
 const Octet *topology_octets(const TopologySort *sort, const State *state, StateField field, int m, int s,
                              int k)
 {
-  const TopologyGroup *group = sort->group;
-  for (int g = 1; g < sort->ngroup && sort->group[g].atom <= s; g++)
-    group = &sort->group[g];
+  const TopologyAtom *atom = &sort->atom[s];
+  const TopologyGroup *group = &sort->group[atom->group];
   const Block *block = &state->block[group->block];
   const size_t pack = (size_t)(group->first + m * group->step) * (size_t)(state->width / LANES) + (size_t)k,
-               site = pack * (size_t)group->kind->nsite + (size_t)(s - group->atom);
+               site = pack * (size_t)group->kind->nsite + (size_t)atom->site;
   return field_of(block, field) + site * (size_t)group->kind->dim;
 }
 
@@ -257,12 +300,14 @@ static void scatter(const TopologySort *sort, const State *state, StateField fie
 {
   for (int g = 0; g < sort->ngroup; g++) {
     const TopologyGroup *group = &sort->group[g];
-    const int dim = group->kind->dim, n = group->kind->nsite * dim;
+    const int dim = group->kind->dim;
     for (int m = 0; m < sort->nmol; m++) {
-      const double *from = x + place_of(sort, group, m);
       double *to = lane_of(state, group, field, m, r);
-      for (int i = 0; i < n; i++)
-        to[i * LANES] = from[i] * (field == STATE_VELOCITIES ? group->kind->mass[i / dim] : 1.0);
+      for (int s = 0; s < group->kind->nsite; s++) {
+        const double *from = x + place_of(sort, m) + (ptrdiff_t)group->atom[s] * dim;
+        for (int d = 0; d < dim; d++)
+          to[(s * dim + d) * LANES] = from[d] * (field == STATE_VELOCITIES ? group->kind->mass[s] : 1.0);
+      }
     }
   }
 }

@@ -3,28 +3,36 @@
  *
  * A lane holds a group: atoms that constraints and potentials tie together. A molecule has one group or
  * several, of one kind or of different ones. Molecules of a sort have the same groups in the same order; they
- * and their atoms are numbered sort after sort, molecule after molecule, group after group: the order of
- * molecules, in which positions are handed out, written to files and read. Where each molecule is one lane it
- * is that of the blocks. */
+ * and their atoms are numbered sort after sort, molecule after molecule, within a molecule as who describes
+ * it numbers them: the order of molecules, in which positions are handed out, written to files and read.
+ * Where each molecule is one lane it is that of the blocks. */
 #ifndef HOLONOM_TOPOLOGY_TOPOLOGY_H
 #define HOLONOM_TOPOLOGY_TOPOLOGY_H
 
+#include "engine/room.h"
 #include "engine/state.h"
 
-/* Of molecule m of its sort: lane `first + m * step` of a block, and the atoms from `atom` on. */
+/* Of molecule m of its sort: lane `first + m * step` of a block. */
 typedef struct TopologyGroup {
   const Kind *kind;
-  int block, first, step, atom;
+  int block, first, step;
+  const int *atom; /* [kind's sites] which atom of the molecule each is */
 } TopologyGroup;
+
+/* Where an atom of a molecule is: which of its groups, and which site there. */
+typedef struct TopologyAtom {
+  int group, site;
+} TopologyAtom;
 
 /* All molecules that are alike. */
 typedef struct TopologySort {
-  const Kind *kind; /* names and masses of all its atoms: that of the lane, or without constraints one made of
-                       the groups' */
+  const Kind *kind; /* names and masses of all its atoms, in their order: that of the lane, or without
+                       constraints one made of the groups' */
   double *charge;   /* [nsite] e, shares of massless sites in them; NaN: not known */
   int nmol, first;  /* molecules, and the number of the first                      */
   int ngroup;
   const TopologyGroup *group;
+  const TopologyAtom *atom; /* [nsite] */
 } TopologySort;
 
 typedef struct Topology {
@@ -34,9 +42,14 @@ typedef struct Topology {
   int nsort, nmol, natom, dim;
   TopologySort sort[KINDS_MAX];
   int *molecule; /* [lanes] of a replica through all blocks: number of the molecule that each is of */
-  size_t *place; /* [lanes] where the coordinates of each begin among all, in the order of molecules */
-  Kind *made[KINDS_MAX]; /* kinds of several groups */
-  void *memory;
+  size_t
+      *place; /* [lanes] where the coordinates of its molecule begin among all, in the order of molecules */
+  const TopologyGroup **group; /* [lanes] which of the molecule's */
+  Kind *made[KINDS_MAX];       /* kinds of several groups, or of another order */
+  TopologyGroup *groups;       /* of all sorts; what they point to */
+  TopologyAtom *atoms;
+  int *numbers;
+  Room room; /* of these and by lane */
 } Topology;
 
 /* What a topology is made of. */
@@ -45,12 +58,14 @@ typedef struct TopologyMolecules {
   int nmol, ngroup;
   const int *block; /* [ngroup] of the kind of each, rising */
   const double
-      *reference; /* [atoms][dim] of several groups beside each other; NULL: each as its kind has it */
+      *reference;  /* [atoms][dim] of several groups beside each other; NULL: each as its kind has it */
+  const int *atom; /* [atoms] numbers in the molecule, from 0, of the sites of its groups one after the other;
+                      NULL: in that order */
 } TopologyMolecules;
 
 /* Of molecules in blocks of these kinds, which are borrowed, and of so many lanes: in each block those of the
- * first sort come first. Errors: STATUS_INPUT (the groups of all molecules are not the lanes of the blocks),
- * STATUS_MEMORY. *topology is NULL then. */
+ * first sort come first. Errors: STATUS_INPUT (the groups of all molecules are not the lanes of the blocks,
+ * or their sites not the atoms), STATUS_MEMORY. *topology is NULL then. */
 Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                        const TopologyMolecules *sort, Error *error);
 
@@ -66,6 +81,12 @@ Status topology_state(const Topology *topology, int width, uint64_t seed, uint32
 
 /* Numbers of atoms times dimensions. */
 size_t topology_coordinates(const Topology *topology);
+
+/* Where the coordinates of a site of a lane, lanes counted through all blocks, are among all. */
+static inline size_t topology_place(const Topology *topology, int lane, int site)
+{
+  return topology->place[lane] + (size_t)(topology->group[lane]->atom[site] * topology->dim);
+}
 
 /* A field of replica lane r: of molecules begin to end - 1 of a sort to their places in x[nmol][nsite][dim].
  */
