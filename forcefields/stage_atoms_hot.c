@@ -102,8 +102,8 @@ VEC_INLINE void nearest(const Box *box, vd d[3])
     d[k] -= box->h[k][k] * vd_whole(d[k] * box->inverse[k][k]);
 }
 
-/* One partner of each lane, at d[4] with its charge, of charge q: g[3] += the force, w[STAGE_SUMS] += half of
- * energy and virial. */
+/* A partner of each lane, which is d[3] away, and C q q: g[3] += the force, w[STAGE_SUMS] += half of energy
+ * and virial. */
 VEC_INLINE void partner(const StageForces *forces, const vd d[3], vd qq, vd *g, vd *w)
 {
   const vd r2 = vd_dot3(d, d);
