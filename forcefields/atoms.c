@@ -37,7 +37,8 @@ const char *atoms_words(const Atoms *a, int row, char words[ATOMS_WORDS])
   const Kind *const kind = t->sort[k].kind;
   const int atom = (atom_of(t, lane, site) - first) % kind->nsite;
   if (atoms_are(a, block))
-    snprintf(words, ATOMS_WORDS, "%.40s of molecule %d (%.40s)", kind->site[atom], molecule + 1, kind->name);
+    snprintf(words, ATOMS_WORDS, "atom %d (%.32s) of molecule %d (%.40s)", atom + 1, kind->site[atom],
+             molecule + 1, kind->name);
   else
     snprintf(words, ATOMS_WORDS, "molecule %d (%.40s)", molecule + 1, kind->name);
   return words;

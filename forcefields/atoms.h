@@ -64,7 +64,8 @@ bool atoms_excluded(const Atoms *atoms, int i, int j);
 
 enum { ATOMS_WORDS = 128 };
 
-/* "CA of molecule 3 (ALA)", or of a water "molecule 9 (tip3p)", in words[ATOMS_WORDS]; returns it. */
+/* "atom 5 (CA) of molecule 3 (ALA)", or of a water "molecule 9 (tip3p)", in words[ATOMS_WORDS]; returns it.
+ */
 const char *atoms_words(const Atoms *atoms, int row, char words[ATOMS_WORDS]);
 
 #endif

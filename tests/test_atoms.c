@@ -405,20 +405,20 @@ START_TEST(what_goes_wrong_is_named)
   const PeriodicOptions *const all[3] = {&usual, &plain, &mixed};
   for (int k = 0; k < 3; k++) {
     ck_assert_int_eq(moved(&s, all[k], ion, oxygen, close), STATUS_RUN);
-    says(&s, "O of molecule 13 (MOX)", "X of molecule 27 (ion)");
+    says(&s, "(O) of molecule 13 (MOX)", "(X) of molecule 27 (ion)");
     atoms_box_free(&s);
     ck_assert_int_eq(moved(&s, all[k], ion, 2 * EACH * LONG + IONS + 3 * 4, close), STATUS_RUN);
-    says(&s, "X of molecule 27 (ion)", "molecule 35");
+    says(&s, "(X) of molecule 27 (ion)", "molecule 35");
     atoms_box_free(&s);
     ck_assert_int_eq(moved(&s, all[k], ion, ion, nowhere), STATUS_RUN);
-    says(&s, "X of molecule 27 (ion)", "nan");
+    says(&s, "(X) of molecule 27 (ion)", "nan");
     atoms_box_free(&s);
   }
   ck_assert_int_eq(moved(&s, &usual, 2, 2, gone), STATUS_RUN);
-  says(&s, "H2 of molecule 1 (MOH)", "blown up");
+  says(&s, "(H2) of molecule 1 (MOH)", "blown up");
   atoms_box_free(&s);
   ck_assert_int_eq(moved(&s, &usual, LONG + 3, LONG + 3, far), STATUS_RUN);
-  says(&s, "H3 of molecule 2 (MOH)", "cut in two by a face");
+  says(&s, "(H3) of molecule 2 (MOH)", "cut in two by a face");
   atoms_box_free(&s);
 }
 END_TEST
@@ -441,7 +441,7 @@ START_TEST(no_clash_wraps_round)
                           1e-10 * largest((const double(*)[3])f));
       right++;
     } else {
-      says(&s, "overlap", "X of molecule 26 (ion)");
+      says(&s, "overlap", "(X) of molecule 26 (ion)");
       named++;
     }
     atoms_box_free(&s);
@@ -462,12 +462,12 @@ START_TEST(wrong_descriptions_are_refused)
   static AtomsBox s;
   atoms_box_make(&s, "tip3p", true, side, upright);
   s.type[LONG + 1] = TYPES;
-  refused(&s, "H1 of molecule 2 (MOH) has type 8", "1 to 7");
+  refused(&s, "(H1) of molecule 2 (MOH) has type 8", "1 to 7");
   s.type[LONG + 1] = 1;
   s.charge[3] += 0.3;
   refused(&s, "charges sum to 0.3", "ions");
   s.charge[3] = (double)INFINITY;
-  refused(&s, "H3 of molecule 1 (MOH)", "charge");
+  refused(&s, "(H3) of molecule 1 (MOH)", "charge");
   s.charge[3] = atoms_charges[0][3];
   s.charge[4] += 2e-5; /* of files' rounding */
   ck_assert_msg(atoms_box_open(&s, &usual) == STATUS_OK, "%s", s.error.text);
