@@ -25,12 +25,13 @@ static char *page_of(const char *folder)
   return text;
 }
 
-/* Files have a dot in their names, folders have none. Programs of docs/api.md are no inputs. */
+/* Files have a dot in their names, folders have none. Programs of docs/api.md are no inputs, nor is a
+ * molecule to import. */
 static const char *next_folder(DIR *dir)
 {
   for (struct dirent *e; (e = readdir(dir)) != NULL;)
     if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0 &&
-        strcmp(e->d_name, "cluster") != 0)
+        strcmp(e->d_name, "cluster") != 0 && strcmp(e->d_name, "alanine-dipeptide") != 0)
       return e->d_name;
   return NULL;
 }

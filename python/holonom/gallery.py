@@ -256,9 +256,11 @@ def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
     rows = ["| input | |", "| --- | --- |"]
     used = [folder / file for file in page.get("inputs", [])]
     for path in used + sorted(path for path in folder.glob("*.yaml") if path not in used):
-        title = re.search(r"(?m)^title: *(.*)", path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        title = re.search(r"(?m)^title: *(.*)", text)
+        command = "study" if re.search(r"(?m)^base:", text) else "run"
         said = f": {_markdown(title[1].strip(chr(34)))}" if title else ""
-        rows += [f"| [{path.name}]({path.name}){said} | `holonom run examples/{name}/{path.name}` |"]
+        rows += [f"| [{path.name}]({path.name}){said} | `holonom {command} examples/{name}/{path.name}` |"]
     lines += ["\n".join(rows), "## What comes out"]
     for item in page["items"]:
         if item["kind"] in ("text", "heading"):
