@@ -174,6 +174,9 @@ END_TEST
 
 int main(void)
 {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) /* the interpreter has none */
+  return SUITE_SKIPPED;
+#endif
   if (suite_lacks("gmx_d"))
     return SUITE_SKIPPED;
   TCase *tc = tcase_create("gromacs open");
