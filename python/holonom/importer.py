@@ -103,6 +103,8 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) ->
     yield "#"
     yield from (f"# {visible(line)}" for line in about(system))
     yield "#"
+    yield "# `holonom run` does not take system.topology yet: this file is what it will be."
+    yield "#"
     yield "# Bare numbers are AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs."
     yield ""
     yield f"title: {word(system.title or 'imported')}"
@@ -218,7 +220,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
         return 2 if isinstance(error, InputError) else 5
     for line in said:
         print(visible(line))
-    print(f"wrote molecules.yaml, start.gro and system.yaml into {visible(arguments.out)}")
+    print(f"wrote molecules.yaml, start.gro and system.yaml into {visible(arguments.out)}; holonom run does not take such systems yet")
     return 0
 
 
