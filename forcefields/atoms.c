@@ -16,10 +16,9 @@ static int lane_of(const Atoms *a, int row, int *block, int *site)
   int b = 0, lane = 0;
   for (; row >= a->first[b + 1]; b++)
     lane += a->topology->lanes[b];
-  const int each = a->each[b] > 1 ? a->each[b] : 1;
   *block = b;
-  *site = (row - a->first[b]) % each;
-  return lane + (row - a->first[b]) / each;
+  *site = (row - a->first[b]) % a->each[b];
+  return lane + (row - a->first[b]) / a->each[b];
 }
 
 static int atom_of(const Topology *t, int lane, int site)

@@ -405,17 +405,9 @@ static void check_overlap(Ewald *w, const State *state)
 static void place(Ewald *w, const State *state)
 {
   double *x = w->x[0];
-  for (int b = 0; b < w->mixture.nblock; b++) {
-    const SiteMap *map = &w->mixture.kind[b].map;
-    const Block *block = &state->block[b];
-    const int each = w->mixture.atoms != NULL ? w->mixture.atoms->each[b] : 1; /* molecules of a lane */
-    for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += 3 * map->nsite) {
-      double atom[3 * SITE_MAP_ATOMS];
-      for (int k = 0; k < 3 * map->natom; k++)
-        atom[k] = *state_element(block, block->q, 1, i / each, 0, i % each + k / 3, k % 3);
-      site_map_sites(map, atom, x);
-    }
-  }
+  for (int b = 0; b < w->mixture.nblock; b++)
+    for (int i = 0; i < w->mixture.kind[b].nmol; i++, x += (ptrdiff_t)3 * w->mixture.kind[b].map.nsite)
+      mixture_sites(&w->mixture, state, b, i, x);
 }
 
 /* What the forces on a molecule's sites about its centre add to the virial by atom. */

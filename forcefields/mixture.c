@@ -71,3 +71,14 @@ Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State 
       species_mix(&mixture->kind[a].map, &mixture->kind[b].map, mixture->lj[a][b]);
   return STATUS_OK;
 }
+
+void mixture_sites(const Mixture *mixture, const State *state, int block, int molecule, double *x)
+{
+  const Block *const of = &state->block[block];
+  const SiteMap *map = &mixture->kind[block].map;
+  const int each = mixture->atoms != NULL ? mixture->atoms->each[block] : 1; /* molecules of a lane */
+  double atom[3 * SITE_MAP_ATOMS];
+  for (int k = 0; k < 3 * map->natom; k++)
+    atom[k] = *state_element(of, of->q, 1, molecule / each, 0, molecule % each + k / 3, k % 3);
+  site_map_sites(map, atom, x);
+}

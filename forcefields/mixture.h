@@ -46,6 +46,9 @@ static inline int mixture_block(const Mixture *mixture, int molecule)
   return b;
 }
 
+/* Sites x[nsite][3] of a molecule of a block, numbered from the block's first, in a state of width 1. */
+void mixture_sites(const Mixture *mixture, const State *state, int block, int molecule, double *x);
+
 /* A and C between the first sites of molecules i and j of blocks a and b. */
 static inline const double *mixture_lj(const Mixture *mixture, int a, int i, int b, int j)
 {

@@ -268,13 +268,7 @@ void sites_sums(const Sites *s, const ListView *list, SitesSums *sums)
 static int find_sites(const Sites *s, const State *state, int molecule, double *x)
 {
   const int b = mixture_block(&s->mixture, molecule);
-  const SiteMap *map = &s->mixture.kind[b].map;
-  double atom[3 * SITE_MAP_ATOMS];
-  const int each = atoms_are(s->mixture.atoms, b) ? s->mixture.atoms->each[b] : 1,
-            at = molecule - s->mixture.first[b];
-  for (int k = 0; k < 3 * map->natom; k++)
-    atom[k] = *state_element(&state->block[b], state->block[b].q, 1, at / each, 0, at % each + k / 3, k % 3);
-  site_map_sites(map, atom, x);
+  mixture_sites(&s->mixture, state, b, molecule - s->mixture.first[b], x);
   return b;
 }
 
