@@ -16,9 +16,10 @@ static int lane_of(const Atoms *a, int row, int *block, int *site)
   int b = 0, lane = 0;
   for (; row >= a->first[b + 1]; b++)
     lane += a->topology->lanes[b];
+  const int each = a->each[b] > 1 ? a->each[b] : 1; /* never 0, which the analyser does not know */
   *block = b;
-  *site = (row - a->first[b]) % a->each[b];
-  return lane + (row - a->first[b]) / a->each[b];
+  *site = (row - a->first[b]) % each;
+  return lane + (row - a->first[b]) / each;
 }
 
 static int atom_of(const Topology *t, int lane, int site)

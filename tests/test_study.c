@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/compare.h"
+#include "observables/extremum.h"
 #include "tests/program.h"
 #include "tests/tables.h"
 
@@ -153,6 +154,43 @@ START_TEST(extrema)
 }
 END_TEST
 
+/* Of the density over temperature, also by the thermal expansion of each run: the fit of extremum_find. */
+START_TEST(slopes_by_fluctuations)
+{
+  enum { POINTS = 4 };
+  double x[POINTS] = {85.0, 95.0, 105.0, 115.0}, y[POINTS], error[POINTS], slope[POINTS], slope_error[POINTS],
+         chi2;
+  Extremum e;
+  int dof;
+  program_write("gas.yaml", "system: {atoms: {argon: 60}, box: [40 A, 40 A, 40 A]}\n"
+                            "geometry: {method: none}\n"
+                            "integrator: {word: BAOAB, timestep: 20 fs, time: 20 ps}\n"
+                            "thermostat: {temperature: 90 K, friction: 2 1/ps}\n"
+                            "barostat: {type: monte-carlo, pressure: 20 bar, every: 5}\n"
+                            "output: {equilibration: 2 ps, thermo_every: 5, rdf_every: 0}\n");
+  program_write("gas-study.yaml",
+                "base: gas.yaml\nvary: [{key: thermostat.temperature, values: [85 K, 95 K, 105 K, 115 K]}]\n"
+                "extrema: [{quantity: density, degree: 2, slopes: yes}]\n");
+  program_do("rm -rf v; $P study gas-study.yaml -o v > said");
+  for (int i = 0; i < POINTS; i++) {
+    char folder[32];
+    snprintf(folder, sizeof folder, "v/%g-K", x[i]);
+    y[i] = program_summary(folder, "density");
+    error[i] = program_summary(folder, "density_err");
+    slope[i] = -y[i] * program_summary(folder, "thermal_expansion");
+    slope_error[i] = y[i] * program_summary(folder, "thermal_expansion_err");
+  }
+  const ExtremumPoints points = {
+      .n = POINTS, .x = x, .y = y, .error = error, .slope = slope, .slope_error = slope_error};
+  ck_assert_int_eq(extremum_find(&points, 2, false, &e, NULL), STATUS_OK);
+  program_do("sed -n 's/.*,2,\\([^,]*,[0-9]*\\)$/\\1/p' v/study_extrema.csv > row");
+  ck_assert_int_eq(sscanf(program_read("row"), "%lf,%d", &chi2, &dof), 2);
+  ck_assert_int_eq(dof, 2 * POINTS - 3);
+  ck_assert_double_eq_tol(chi2, e.fit.chi2, 1e-2 * e.fit.chi2);
+  ck_assert_ptr_nonnull(strstr(program_read("said"), "through 4 means and their slopes"));
+}
+END_TEST
+
 /* All inputs are looked at before anything runs; what is wrong is said with its place. */
 START_TEST(bad_studies)
 {
@@ -290,6 +328,7 @@ int main(void)
   tcase_add_test(tc, runs_are_made_once);
   tcase_add_test(tc, files);
   tcase_add_test(tc, extrema);
+  tcase_add_test(tc, slopes_by_fluctuations);
   tcase_add_test(tc, bad_studies);
   tcase_add_test(tc, a_list_alone);
   tcase_add_test(tc, killed_before_the_first_checkpoint);
