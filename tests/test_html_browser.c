@@ -6,14 +6,15 @@
 #include "tests/program.h"
 #include "tests/suite.h"
 
-/* Opens the page with a script of tests/ at its end in a window so wide, without a network, until it is done.
- */
+/* Opens the page with a script of tests/ at its end in a window so wide, without a network, until it is done:
+ * until the log, whose lines of an earlier page are put away first, says so. */
 static void click_through(const char *page, const char *script, int width)
 {
   program_write("begin", "<script>\n");
   program_write("end", "</script>\n");
   program_do("cat %s begin \"$HOLONOM_SOURCE/tests/%s\" end >clicked.html", page, script);
-  program_do("chromium --headless --no-sandbox --disable-dev-shm-usage --use-angle=swiftshader "
+  program_do("rm -f browser.log; touch browser.log; chromium --headless --no-sandbox --disable-dev-shm-usage "
+             "--use-angle=swiftshader "
              "--enable-unsafe-swiftshader --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr "
              "--user-data-dir=$PWD/profile --window-size=%d,900 file://$PWD/clicked.html >browser.log 2>&1 & "
              "for i in $(seq 600); do grep -q 'CONSOLE.*\"done\"' browser.log && break; sleep 0.2; done; "

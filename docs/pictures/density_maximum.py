@@ -1,4 +1,4 @@
-"""Draws docs/pictures/density-maximum.png from density-maximum.tsv beside it, and prints the maxima: cubics through densities and
+"""Draws density-maximum.png from density-maximum.tsv beside it, and prints the maxima: cubics through densities and
 their slopes, by their errors, as `holonom study` fits them with `slopes: yes` (observables/extremum.h)."""
 
 from pathlib import Path
@@ -58,4 +58,4 @@ axes.text(277.6, 0.9915, "published,\n0.5 fs", color="0.4", fontsize=8)
 axes.set(xlabel="T (K)", ylabel="density (g/cm³)")
 axes.legend(frameon=False)
 figure.tight_layout()
-figure.savefig(HERE.parent / "pictures" / "density-maximum.png", dpi=110)
+figure.savefig(HERE / "density-maximum.png", dpi=110)
