@@ -32,7 +32,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write: a new folder, or an empty one; default: imported.", COMMAND_TO(dir)},
     {"box", 0, "A[,B,C...]",
-     "The box, where the coordinates have none: a length, three, or three with angles.", COMMAND_TO(box)},
+     "The box, where the coordinates have none: a length, three, or three with angles; none: open space.",
+     COMMAND_TO(box)},
     {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
     {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
      COMMAND_TO(include)},
@@ -54,7 +55,7 @@ const Command command_import = {
            "  CHARMM   system.psf par_all36.prm water.str system.crd --box 40\n"
            "Coordinates may be .gro or .pdb of each. What the force field needs and the program has not is "
            "refused "
-           "by name, and then nothing is written. Runs of such systems are not there yet.",
+           "by name, and then nothing is written.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -13,6 +13,7 @@
 #include "integrators/word.h"
 #include "io/trajectory.h"
 #include "observables/observable_set.h"
+#include "topology/groups.h"
 
 const char *config_constraint_method(const Config *config)
 {
@@ -108,6 +109,25 @@ void config_check_start(Draft *draft, Input *in)
     input_complain(in, KEY(system_molecules), "is missing; wanted: the number of molecules, such as 7");
 }
 
+void config_check_topology(Draft *draft, Input *in)
+{
+  static const int said[] = {KEY_system_molecules, KEY_system_atoms, KEY_system_density};
+  const Config *const c = &draft->config;
+  for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+    if (config_table_has(c->sort, (InputKey){.row = said[i]}) && input_given(in, (InputKey){.row = said[i]}))
+      input_complain(
+          in, (InputKey){.row = said[i]},
+          "goes with water and atoms; what there is of molecules stands in their file (system.topology), "
+          "and where in the start file");
+  if (c->system.start != START_FILE)
+    input_complain(in, KEY(system_start),
+                   "molecules of a file begin from coordinates; wanted: file, and system.file their name");
+  else
+    config_check_file(draft, in);
+}
+
+void config_check_open(Draft *draft, Input *in) { config_check_topology(draft, in); }
+
 /* Of iterated constraints of waters. What is left of a squared distance pulls bonds longer, and the energy
  * between molecules is too low by this share of it: of four TIP3P waters at 20 K by SHAKE and RATTLE, solved
  * by Gauss-Seidel, 1.7 % at 1e-2, 0.19 % at 1e-3 and 0.015 % at 1e-4, where it is lost in the samples' error.
@@ -122,7 +142,13 @@ static void check_geometry(const Config *c, Input *in)
     input_complain(in, KEY(geometry_method),
                    "'none' would let the waters fall apart; wanted: penalty, or a "
                    "constraint method such as settle");
-  else if (c->system.model == NULL && c->geometry.method != GEOMETRY_NONE)
+  else if (c->system.topology != NULL && c->geometry.method == GEOMETRY_NONE && c->geometry.constrain != 0)
+    input_complain(
+        in, KEY(geometry_method),
+        "'none' keeps no lengths, but %s are to be kept (geometry.constrain); wanted: rattle, shake or "
+        "penalty, or 'constrain: none'",
+        groups_keep_names[c->geometry.constrain]);
+  else if (c->system.model == NULL && c->system.topology == NULL && c->geometry.method != GEOMETRY_NONE)
     input_complain(in, KEY(geometry_method), "atoms have no geometry; take the line out, or write 'none'");
   if (input_given(in, KEY(geometry_tolerance)) && c->geometry.tolerance > tolerance_of_waters)
     input_complain(
@@ -345,19 +371,20 @@ static bool find_sort(Draft *draft, Input *in)
       input_complain(in, sort_key(i), "given together with %s (%s); a file describes one system",
                      config_table[config_sorts[c->sort].key].key, input_where(in, sort_key((int)c->sort)));
   }
-  /* A box makes a periodic system of water, or of atoms alone. */
+  /* A box makes a periodic system of water, of molecules, or of atoms alone. */
   c->system.box_none = config_box_none(draft);
   const bool box =
       (input_given(in, KEY(system_box)) && !c->system.box_none) || input_given(in, KEY(system_density));
-  if ((n == 1 && c->sort == SORT_CLUSTER && box) || (n == 0 && input_given(in, KEY(system_atoms)))) {
+  if ((n == 1 && (c->sort == SORT_CLUSTER || c->sort == SORT_OPEN) && box) ||
+      (n == 0 && input_given(in, KEY(system_atoms)))) {
     c->sort = SORT_BOX;
     n = 1;
   }
   if (n == 0)
-    input_complain(
-        in, KEY_SECTION(system_model),
-        "does not say what is simulated; wanted: model (water), box with atoms (a periodic fluid), or "
-        "sites or hamiltonian (a mechanical system)");
+    input_complain(in, KEY_SECTION(system_model),
+                   "does not say what is simulated; wanted: model (water), topology (molecules of a file), "
+                   "box with atoms (a "
+                   "periodic fluid), or sites or hamiltonian (a mechanical system)");
   return n == 1;
 }
 

@@ -100,6 +100,7 @@ typedef struct Config {
   int precision; /* 0 double, 1 mixed */
   struct {
     const char *model;
+    const char *topology; /* as written; a file of molecules, or NULL */
     int molecules;
     int start;        /* ConfigStart */
     const char *file; /* as written; config_path() resolves it against the input file's folder */
@@ -145,6 +146,7 @@ typedef struct Config {
   } forces;
   struct {
     int method;         /* GEOMETRY_... */
+    int constrain;      /* GroupsKeep of topology/groups.h: of molecules of a file */
     const char *solver; /* "auto", or a row of constraint_solvers */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */

@@ -201,7 +201,9 @@ void config_box_check(Draft *draft, Input *in)
   read_box(draft, in);
   if (c->system.start == START_MINIMUM)
     input_complain(in, KEY(system_start), "'minimum' is for clusters, and this is a periodic box");
-  if (c->system.start != START_FILE)
+  if (c->system.topology != NULL)
+    config_check_topology(draft, in);
+  else if (c->system.start != START_FILE)
     check_built(draft, in);
   else
     check_read(draft, in);

@@ -9,6 +9,7 @@
 #include "integrators/constraints.h"
 #include "io/trajectory.h"
 #include "methods/method_table.h"
+#include "topology/groups.h"
 
 static const char *model_name(int i) { return water_models[i].name; }
 
@@ -40,8 +41,8 @@ static const char *format_name(int i)
 
 /* In parentheses: clang-tidy then sees that no comma is missing. */
 #define NO_TOPOLOGY                                                                                          \
-  ("only water, ions and noble gases (system.model, system.atoms) can be run in numbers; for other "         \
-   "molecules see docs/mechanics.md")
+  ("molecules are described by a file that system.topology names, with its force field: 'holonom import' "   \
+   "makes one of a topology of GROMACS, AMBER or CHARMM")
 #define NO_BIAS "there is no biased or restrained dynamics"
 
 /* Sections and keys of other programs, and what becomes of them here. */
@@ -52,7 +53,6 @@ static const char *const absent[] = {
     "npt", "here it is barostat.type: monte-carlo or rescale",
     "pressure", "constant pressure is barostat.pressure; output.pressure chooses how it is measured",
     "tau_p", "here it is barostat.time, of barostat.type: rescale",
-    "topology", NO_TOPOLOGY,
     "forcefield", NO_TOPOLOGY,
     "force_field", NO_TOPOLOGY,
     "pull", NO_BIAS,
@@ -88,7 +88,7 @@ enum {
 #define SORT(name, ...) name = 1 << SORT_##name,
 #include "config/config_sorts.def"
 #undef SORT
-  WATER = CLUSTER | BOX
+  MOLECULAR = CLUSTER | BOX | OPEN
 };
 
 /* Sorts by their traits. */
@@ -138,11 +138,15 @@ static bool has_map(const Config *c, unsigned trait)
 }
 
 CONDITION(boxed, config_sort_is(c, SORT_PERIODIC), .with = "in periodic boxes");
+CONDITION(unsampled, config_mechanical(c) || c->system.topology != NULL,
+          .with = "in mechanical systems, and with system.topology");
 CONDITION(mechanical, config_mechanical(c), .with = "in mechanical systems");
 CONDITION(coasting, config_mechanical(c) && c->thermostat.type == THERMOSTAT_NONE,
           .with = "in mechanical systems without a thermostat");
 CONDITION(natural, !config_sort_is(c, SORT_GENERAL), .without = "in a system with a Hamiltonian");
 /* Water and its start. */
+CONDITION(topological, c->system.topology != NULL, .with = "with system.topology",
+          .without = "without a file of molecules (system.topology)", .hidden = true);
 CONDITION(without_water, c->system.model == NULL, .with = "without water");
 CONDITION(watery, c->system.model != NULL, .without = "without water", .hidden = true);
 CONDITION(counted, c->system.model != NULL || c->system.start == START_FILE,

@@ -101,6 +101,12 @@ static void begin_residue(AtomResidue *at, const Frame *frame, int i, const char
 void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *water, const char *const names[3])
 {
   LOCALE_PLAIN;
+  if (frame->has_names) {
+    at->residue = frame->numbers[i];
+    memcpy(at->residue_name, frame->residues[i], FRAME_NAME);
+    memcpy(at->name, frame->names[i], FRAME_NAME);
+    return;
+  }
   const char *symbol = frame->symbols[i];
   const AtomRole role = atom_name_role(symbol);
   const bool plain = symbol[0] != '\0' && symbol[1] == '\0'; /* an element, not already a name */

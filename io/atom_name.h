@@ -27,8 +27,8 @@ typedef struct AtomResidue {
   char name[FRAME_NAME + 4];     /* the frame's symbol, or for O, H, X of waters that of `names` */
 } AtomResidue;
 
-/* The next atom, i = 0, 1, ...; water: name of the residue; names: of oxygen, hydrogens (without number) and
- * massless sites. */
+/* The next atom, i = 0, 1, ..., by the names that the frame has, or else by symbols; water: name of the
+ * residue; names: of oxygen, hydrogens (without number) and massless sites. */
 void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *water,
                     const char *const names[3]);
 

@@ -14,8 +14,10 @@ static void place_arrays(Frame *frame)
   frame->masses = (double *)(frame->forces + n);
   frame->lines = (int *)(frame->masses + n);
   frame->molecules = frame->lines + n;
-  frame->symbols = (char(*)[FRAME_NAME])(frame->molecules + n);
+  frame->numbers = frame->molecules + n;
+  frame->symbols = (char(*)[FRAME_NAME])(frame->numbers + n);
   frame->residues = frame->symbols + n;
+  frame->names = frame->residues + n;
 }
 
 /* All arrays in one allocation. */
@@ -23,7 +25,7 @@ static Status allocate(Frame *frame, int natoms, Error *error)
 {
   const size_t n = (size_t)natoms;
   const size_t size =
-      3 * sizeof *frame->positions + sizeof *frame->masses + 2 * FRAME_NAME + 2 * sizeof *frame->lines;
+      3 * sizeof *frame->positions + sizeof *frame->masses + 3 * FRAME_NAME + 3 * sizeof *frame->lines;
   char *memory = malloc(n * size);
   if (memory == NULL)
     return error_memory(error, "a frame of atoms");
@@ -44,9 +46,12 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   frame->natoms = natoms;
   memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
   memset(frame->residues, 0, (size_t)natoms * sizeof *frame->residues);
+  memset(frame->names, 0, (size_t)natoms * sizeof *frame->names);
+  memset(frame->numbers, 0, (size_t)natoms * sizeof *frame->numbers);
   memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
   memset(frame->molecules, 0, (size_t)natoms * sizeof *frame->molecules);
-  frame->has_symbols = frame->has_velocities = frame->has_forces = frame->has_masses = false;
+  frame->has_symbols = frame->has_names = frame->has_velocities = frame->has_forces = frame->has_masses =
+      false;
   frame->has_cell = false;
   frame->step = -1;
   frame->time = NAN;
@@ -69,10 +74,12 @@ Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error
     const int a = atom[i];
     memcpy(frame->symbols[i], from->symbols[a], sizeof *frame->symbols);
     memcpy(frame->residues[i], from->residues[a], sizeof *frame->residues);
+    memcpy(frame->names[i], from->names[a], sizeof *frame->names);
     memcpy(frame->positions[i], from->positions[a], sizeof *frame->positions);
     memcpy(frame->velocities[i], from->velocities[a], sizeof *frame->velocities);
     memcpy(frame->forces[i], from->forces[a], sizeof *frame->forces);
     frame->masses[i] = from->masses[a];
+    frame->numbers[i] = from->numbers[a];
     frame->lines[i] = from->lines[a];
     frame->molecules[i] = from->molecules[a];
   }

@@ -22,6 +22,8 @@ typedef struct Frame {
   int capacity;                 /* atoms that the arrays have room for                               */
   char (*symbols)[FRAME_NAME];  /* [natoms] element or atom name as in the file; if has_symbols      */
   char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none               */
+  char (*names)[FRAME_NAME];    /* [natoms] names of atoms whose symbols are elements; if has_names  */
+  int *numbers;                 /* [natoms] and of their residues the numbers                        */
   int *lines;                   /* [natoms] line of the file that the atom stands on, 0 if none      */
   int *molecules;               /* [natoms] number of the molecule, from 1, 0 if not known           */
   double (*positions)[3];       /* [natoms] angstrom                                                 */
@@ -29,7 +31,7 @@ typedef struct Frame {
   double (*forces)[3];          /* [natoms] kcal/mol/angstrom; if has_forces                         */
   double *masses;               /* [natoms] g/mol; if has_masses (H5MD)                               */
   double cell[3][3];            /* rows are the box vectors, angstrom; if has_cell                   */
-  bool has_symbols, has_velocities, has_forces, has_masses, has_cell;
+  bool has_symbols, has_names, has_velocities, has_forces, has_masses, has_cell;
   int64_t step;    /* -1: unknown                                                       */
   double time;     /* ps, NAN: unknown                                                  */
   int replica;     /* of a run, from 0; -1: none or unknown                             */

@@ -179,8 +179,8 @@ static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i
                        Bytes *out, Error *error)
 {
   const bool element_only = atom_name_role(frame->symbols[i]) == ATOM_OTHER;
-  const char *name = place->name;
-  char element[3] = {name[0], element_only ? name[1] : '\0', '\0'};
+  const char *const name = place->name, *const symbol = frame->has_names ? frame->symbols[i] : name;
+  char element[3] = {symbol[0], element_only || frame->has_names ? symbol[1] : '\0', '\0'};
   const double *x = frame->positions[i];
   for (int d = 0; d < 3; d++)
     if (!(x[d] < 9999.9 && x[d] > -999.9))

@@ -12,10 +12,11 @@
 
 static Status count(Simulation *s, Error *error)
 {
-  topology_free(s->topology);
-  TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->lanes, error));
-  for (int k = 0; k < s->nkind && s->sort->charges != NULL; k++)
-    s->sort->charges(s, k, s->topology->sort[k].charge);
+  if (s->topology == NULL) {
+    TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->lanes, error));
+    for (int k = 0; k < s->nkind && s->sort->charges != NULL; k++)
+      s->sort->charges(s, k, s->topology->sort[k].charge);
+  }
   s->coordinates = topology_coordinates(s->topology);
   s->ncon = simulation_topology_constraints(s->topology->sort);
   return s->sort->speaks != NULL ? s->sort->speaks(s, error) : STATUS_OK;
@@ -486,6 +487,8 @@ void simulation_contents(const Simulation *s, char *words, size_t size)
   for (int k = 0; k < s->topology->nsort; k++)
     text_append(words, size, "%s%d %s", k > 0 ? ", " : "", s->topology->sort[k].nmol,
                 s->topology->sort[k].kind->name);
+  if (s->digest != 0)
+    text_append(words, size, ", as described by %016llx", (unsigned long long)s->digest);
 }
 
 typedef enum Pass { SAVE, RESTORE, MEASURE } Pass;

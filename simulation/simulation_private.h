@@ -51,6 +51,7 @@ struct Simulation {
   int nkind; /* blocks of lanes: their kinds, and how many of each; all but the sorts asks the topology */
   const Kind *kind[KINDS_MAX];
   int lanes[KINDS_MAX];
+  uint64_t digest;     /* of what a file says of the molecules; 0: the input says all  */
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
   int replicas, width; /* the last gang need not be full                               */
@@ -61,7 +62,7 @@ struct Simulation {
   int ncon;                       /* constraints of the first molecule                             */
   int nlambda;                    /* of all, where their multipliers are kept; else 0             */
   struct hol_topology *described; /* as the library says it; NULL yet                             */
-  Topology *topology;             /* which lanes make a molecule                                  */
+  Topology *topology;             /* which lanes make a molecule: the sort's, or each is one       */
   /* At work. */
   ExternalRow force[SIMULATION_FORCES_MAX];
   int nforce;
@@ -161,6 +162,11 @@ Status simulation_field(const void *self, const State *shape, ForceField *field,
 Status simulation_project_check(const Simulation *simulation, Error *error);
 Status simulation_project_met(const Simulation *simulation, int replica, Error *error);
 
+/* Coordinates and momenta q, p[coordinates] onto the constraints of all molecules, whatever keeps them; own[2
+ * coordinates] is scratch. Errors: STATUS_INPUT: too far from them; STATUS_MEMORY. */
+Status simulation_project_molecules(const Simulation *simulation, double *q, double *p, double *own,
+                                    Error *error);
+
 /* kT of a replica now: with a ladder it is exchanged. */
 double simulation_kT(const Simulation *simulation, int replica);
 
@@ -172,7 +178,7 @@ Status simulation_find_start(Simulation *simulation, const SimulationStart *how,
 Status simulation_place(Simulation *simulation, Error *error);
 
 /* All that changes in it, for checkpoints; and numbers and names of the kinds, "216 tip3p, 2 Na": a start
- * file may bring them without the input's saying so. */
+ * file may bring them without the input's saying so, and a file of molecules all about them. */
 void simulation_chunks(Simulation *simulation, ChunkList *chunks);
 void simulation_contents(const Simulation *simulation, char *words, size_t size);
 

@@ -120,13 +120,10 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
   return status;
 }
 
-/* own[2 s->coordinates] is scratch. */
-static Status project_all(const Simulation *s, double *q, double *p, double *own, Error *error)
+Status simulation_project_molecules(const Simulation *s, double *q, double *p, double *own, Error *error)
 {
   Status status = STATUS_OK;
-  if (s->sort->project != NULL)
-    return s->sort->project(s, q, p, error);
-  for (int k = 0; k < s->topology->nsort && keeps(s); k++) {
+  for (int k = 0; k < s->topology->nsort; k++) {
     const TopologySort *sort = &s->topology->sort[k];
     for (int g = 0; g < sort->ngroup && status == STATUS_OK; g++)
       if (sort->group[g].kind->ncon > 0)
@@ -135,6 +132,13 @@ static Status project_all(const Simulation *s, double *q, double *p, double *own
     p += sort->nmol * sort->kind->nsite * sort->kind->dim;
   }
   return status;
+}
+
+static Status project_all(const Simulation *s, double *q, double *p, double *own, Error *error)
+{
+  if (s->sort->project != NULL)
+    return s->sort->project(s, q, p, error);
+  return keeps(s) ? simulation_project_molecules(s, q, p, own, error) : STATUS_OK;
 }
 
 Status simulation_project(Simulation *s, int replica, Error *error)

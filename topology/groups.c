@@ -34,7 +34,7 @@ static const struct {
                 {"Zn", 65.38},  {"Se", 78.971},  {"Br", 79.904}, {"Kr", 83.798}, {"Rb", 85.468},
                 {"I", 126.904}, {"Xe", 131.293}, {"Cs", 132.905}};
 
-static const char *symbol_of(const MoleculesAtom *atom)
+const char *groups_symbol(const MoleculesAtom *atom)
 {
   if (groups_hydrogen(atom))
     return "H";
@@ -65,7 +65,7 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, Kind *
   double reference[3 * GROUPS_ATOMS], centre[3] = {0.0, 0.0, 0.0}, whole = 0.0;
   char name[64] = "";
   for (int s = 0; s < part->nsite; s++) {
-    symbol[s] = symbol_of(&part->molecule->atom[part->atom[s]]);
+    symbol[s] = groups_symbol(&part->molecule->atom[part->atom[s]]);
     whole += part->mass[s];
     for (int d = 0; d < 3; d++)
       centre[d] += part->mass[s] * part->x[s][d];

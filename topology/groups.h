@@ -82,6 +82,9 @@ double groups_empty(const Groups *groups);
 /* What is left out of molecule m's constraints, in words, for the log: line i, or false after the last. */
 bool groups_words(const Groups *groups, int m, int i, char *text, size_t size);
 
+/* The symbol of its element, found by its mass; its own name where there is none. */
+const char *groups_symbol(const MoleculesAtom *atom);
+
 /* Whether an atom is a hydrogen, of whatever isotope, or one with mass of its neighbour. */
 bool groups_hydrogen(const MoleculesAtom *atom);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/checksum.h"
+
 enum { EXCLUSIONS_MAX = 1 << 24 };
 
 const MoleculesVirtualType molecules_virtual_types[] = {
@@ -27,6 +29,65 @@ void molecules_free(Molecules *molecules)
 bool molecules_bonds(const Term *term)
 {
   return term->type->form == COORDINATE_DISTANCE && term->type->column == TERM_BOND;
+}
+
+/* --- digest -----------------------------------------------------------------------------------------------
+ */
+
+static void add_bytes(uint64_t *digest, const void *from, size_t n)
+{
+  *digest = checksum_add(*digest, from, n);
+}
+
+static void add_real(uint64_t *digest, double x) { add_bytes(digest, &x, sizeof x); }
+
+static void add_atoms(uint64_t *digest, const int *atom, int n)
+{
+  add_bytes(digest, atom, (size_t)n * sizeof *atom);
+}
+
+static void add_molecule(uint64_t *digest, const Molecule *m)
+{
+  for (int i = 0; i < m->natom; i++) {
+    add_atoms(digest, &m->atom[i].type, 1);
+    add_real(digest, m->atom[i].charge);
+    add_real(digest, m->atom[i].mass);
+  }
+  for (int i = 0; i < m->nbond; i++) /* which may be kept */
+    add_atoms(digest, m->bond[i].atom, 2);
+  for (int i = 0; i < m->nterm; i++) {
+    add_bytes(digest, m->term[i].type->name, strlen(m->term[i].type->name));
+    add_atoms(digest, m->term[i].atom, m->term[i].type->natom);
+    add_bytes(digest, m->term[i].param, (size_t)m->term[i].type->nparam * sizeof *m->term[i].param);
+  }
+  for (int i = 0; i < m->nconstraint; i++) {
+    add_atoms(digest, m->constraint[i].atom, 2);
+    add_real(digest, m->constraint[i].length);
+  }
+  for (int i = 0; i < m->nvirtual; i++) {
+    const MoleculesVirtual *site = &m->site[i];
+    const MoleculesVirtualType *type = &molecules_virtual_types[site->kind];
+    add_atoms(digest, &site->site, 1);
+    add_bytes(digest, type->name, strlen(type->name));
+    add_atoms(digest, site->parent, type->nparent);
+    add_bytes(digest, site->param, (size_t)type->nparam * sizeof *site->param);
+  }
+  for (int i = 0; i < m->nexclusion; i++)
+    add_atoms(digest, m->exclusion[i].atom, 2);
+}
+
+uint64_t molecules_digest(const Molecules *molecules)
+{
+  uint64_t digest = CHECKSUM_START;
+  for (int i = 0; i < molecules->ntype * molecules->ntype; i++) {
+    add_real(&digest, molecules->dispersion[i].a);
+    add_real(&digest, molecules->dispersion[i].c);
+  }
+  for (int c = 0; c < molecules->ncount; c++) {
+    add_atoms(&digest, &molecules->count[c].n, 1);
+    add_molecule(&digest, &molecules->molecule[molecules->count[c].molecule]);
+  }
+  return digest;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------------------

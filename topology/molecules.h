@@ -8,6 +8,7 @@
 #define HOLONOM_TOPOLOGY_MOLECULES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "engine/room.h"
 #include "engine/status.h"
@@ -106,6 +107,9 @@ Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const Molec
 
 /* Whether a term says that its two atoms are bonded. */
 bool molecules_bonds(const Term *term);
+
+/* A number that differs where anything that forces or motion depend on does. */
+uint64_t molecules_digest(const Molecules *molecules);
 
 /* Where a virtual site is, x[natom][3] of its molecule. */
 void molecules_place(const MoleculesVirtual *site, const double (*x)[3], double at[3]);

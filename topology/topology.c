@@ -94,7 +94,8 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
                      "sort %d of a topology: the sites of its groups are not its %d atoms, each once",
                      t->nsort + 1, natom);
   *s = (TopologySort){group[0].kind, NULL, of->nmol, t->nmol, of->ngroup, group, atom};
-  bool own = of->ngroup == 1; /* the kind has the atoms in their order */
+  bool own = of->ngroup == 1 && /* the kind has the name, and the atoms in their order */
+             (of->name == NULL || strcmp(of->name, group[0].kind->name) == 0);
   for (int i = 0; i < natom; i++)
     own = own && number[i] == i;
   if (!own) {

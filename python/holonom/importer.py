@@ -70,7 +70,7 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
     ours = places.lower().endswith((".gro", ".pdb"))
     frame = coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
     if box:
-        frame.cell = coordinates.cell_from(box)
+        frame.cell = None if box == "none" else coordinates.cell_from(box)
     return system, frame
 
 
@@ -103,8 +103,6 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) ->
     yield "#"
     yield from (f"# {visible(line)}" for line in about(system))
     yield "#"
-    yield "# `holonom run` does not take system.topology yet: this file is what it will be."
-    yield "#"
     yield "# Bare numbers are AKMA: angstrom, g/mol, kcal/mol, time unit 48.88821 fs."
     yield ""
     yield f"title: {word(system.title or 'imported')}"
@@ -113,6 +111,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) ->
     yield "  start: file"
     yield "  file: start.gro"
     yield f"  box: {'file' if cell is not None else 'none                  # open space: the coordinates have no box'}"
+    yield "  minimise: true             # first downhill until no force is large, as coordinates that were just built want"
     if any(molecule.terms for molecule in system.molecules.values()):
         yield ""
         yield "geometry:"
@@ -145,7 +144,7 @@ def _warn(system: System, frame: coordinates.Frame) -> None:
     least = np.linalg.det(edges) / max(np.linalg.norm(np.cross(edges[i], edges[i - 1])) for i in range(3))
     if least < 2.0 * cutoff:
         system.notes.append(
-            f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff:g} A: take a larger box, or a shorter forces.cutoff."
+            f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
         )
 
 
@@ -204,7 +203,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("-o", "--out", default="imported", metavar="DIR")
     parser.add_argument("--define", default="", metavar="WORD[=TEXT],...")
-    parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]")
+    parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]|none")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
     return parser.parse_args(call)
 
@@ -220,7 +219,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
         return 2 if isinstance(error, InputError) else 5
     for line in said:
         print(visible(line))
-    print(f"wrote molecules.yaml, start.gro and system.yaml into {visible(arguments.out)}; holonom run does not take such systems yet")
+    print(f"wrote molecules.yaml, start.gro and system.yaml into {visible(arguments.out)}: next holonom check {visible(os.path.join(arguments.out, 'system.yaml'))}")
     return 0
 
 

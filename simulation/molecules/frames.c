@@ -6,6 +6,7 @@
 #include "engine/file.h"
 #include "engine/scoped.h"
 #include "io/structure.h"
+#include "simulation/molecules/system_topology.h"
 
 /* --- frames ----------------------------------------------------------------------------------------------
  */
@@ -18,7 +19,10 @@ static void stamp(const Simulation *s, int64_t step, Frame *frame)
 
 Status frames_shape(const Simulation *s, Frame *frame, Error *error)
 {
-  return structure_shape(s->topology, &s->box, frame, error);
+  TRY(structure_shape(s->topology, &s->box, frame, error));
+  if (system_water(s)->groups != NULL)
+    system_topology_name(s, frame);
+  return STATUS_OK;
 }
 
 TrajectoryOptions frames_options(const Simulation *s, int64_t stride)

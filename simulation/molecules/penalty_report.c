@@ -71,8 +71,12 @@ static void find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFou
   judge(found, excess, excess_error, temperatures_of(s));
 }
 
+/* None are known of molecules of a file, whose groups are of several kinds. */
 static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
 {
+  *modes = (PenaltyModes){0};
+  if (s->config->system.topology != NULL)
+    return STATUS_OK;
   return penalty_modes_create(modes, s->kind[0], s->kind[0]->reference, error);
 }
 

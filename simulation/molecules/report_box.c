@@ -103,9 +103,7 @@ void report_box_system(Run *run)
     results_real(set, "", "density", system_box_density(s));
   else
     summarise_barostat(s, set);
-  results_group(set, "kinds");
-  for (int k = 0; k < s->topology->nsort; k++)
-    results_whole(set, "kinds", s->topology->sort[k].kind->name, s->topology->sort[k].nmol);
+  water_report_kinds(run);
   report_box_forces(s, &ensemble_field(run->s->ensemble)->force[0], set);
 }
 

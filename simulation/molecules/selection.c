@@ -38,6 +38,8 @@ static bool names(const Simulation *s, int sort, const char *word)
   const Water *own = system_water(s);
   if (strcmp(word, s->topology->sort[sort].kind->name) == 0)
     return true;
+  if (own->groups != NULL)
+    return false;
   if (own->species[sort] == NULL)
     return strcmp(word, "water") == 0;
   return species_find(word, own->model != NULL ? own->model->name : NULL) == own->species[sort];

@@ -4,6 +4,7 @@
 #include "simulation/molecules/selection.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
 #include "simulation/start/start.h"
@@ -15,6 +16,13 @@ static Status create_cluster(Simulation *s, Error *error)
 {
   TRY(system_create(s, error));
   TRY(system_cluster_create(s, error));
+  return system_plan(s, false, error);
+}
+
+static Status create_open(Simulation *s, Error *error)
+{
+  TRY(system_create(s, error));
+  TRY(system_topology_create(s, error));
   return system_plan(s, false, error);
 }
 
@@ -71,6 +79,9 @@ static Status judge_cluster(const Simulation *s, Error *error)
 static const SystemForm cluster = {.units = UNITS ", angular momentum about the centre of mass",
                                    .start = &start_cluster};
 
+static const SystemForm open = {
+    .units = UNITS ", angular momentum about the centre of mass", .final = "final.gro", .start = &start_open};
+
 static const SystemForm box = {
     .units = UNITS "; pressures in bar", .final = "final.gro", .start = &start_box};
 
@@ -87,6 +98,20 @@ const Sort sort_cluster = {.name = "cluster",
                            .summary = water_report_cluster_summary,
                            .words = water_report_cluster_words,
                            SHARED};
+
+const Sort sort_open = {.name = "molecules",
+                        .form = &open,
+                        .create = create_open,
+                        .field = system_topology_field,
+                        .judge = system_check_step,
+                        .check = water_check_open,
+                        .gauge = water_columns_cluster,
+                        .record = &water_run_open,
+                        .quantities = QUANTITY_CLUSTERS,
+                        .system = water_report_open_system,
+                        .summary = water_report_summary,
+                        .words = water_report_cluster_words,
+                        SHARED};
 
 const Sort sort_box = {.name = "box",
                        .form = &box,

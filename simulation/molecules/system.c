@@ -12,20 +12,28 @@
 #include "io/structure.h"
 #include "simulation/mechanics/frequency.h"
 #include "simulation/molecules/penalty.h"
+#include "simulation/molecules/system_topology.h"
 #include "simulation/start/cluster.h"
 
 SCOPED_POINTER(State, state_free)
+
+Status system_open_frame(const Simulation *s, const Frame *frame, Error *error)
+{
+  const Config *c = s->config;
+  if (!frame->has_cell || c->system.box_none)
+    return STATUS_OK;
+  return input_error(c->input, KEY(system_box), error,
+                     "is missing, and %s has a box, of %.6g x %.6g x %.6g A: its molecules would run as a "
+                     "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
+                     "cluster in open space",
+                     c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
+}
 
 Status system_cluster_read(const Simulation *s, Frame *frame, const char *path, Structure *structure,
                            Error *error)
 {
   const Config *c = s->config;
-  if (frame->has_cell && !c->system.box_none)
-    return input_error(c->input, KEY(system_box), error,
-                       "is missing, and %s has a box, of %.6g x %.6g x %.6g A: its molecules would run as a "
-                       "droplet in vacuum; wanted: box: file for the periodic system, or box: none for a "
-                       "cluster in open space",
-                       c->system.file, frame->cell[0][0], frame->cell[1][1], frame->cell[2][2]);
+  TRY(system_open_frame(s, frame, error));
   Error why;
   const Status status = structure_cluster(frame, path, 0, NULL, structure, &why);
   return input_pass(c->input, KEY(system_file), status, &why, error);
@@ -124,6 +132,7 @@ void system_free(Simulation *s)
   if (w == NULL)
     return;
   start_free(&w->start);
+  system_topology_free(s);
   free(w);
 }
 
@@ -254,9 +263,11 @@ Status system_check_step(const Simulation *s, Error *error)
   if (s->h * rates->libration > rates->limit)
     return input_error(
         c->input, KEY(integrator_timestep), error,
-        "the librations of the molecules are unstable in steps of %s: their fastest frequency times the step "
-        "is %.3g, and %.3g is the limit. Take a step below %s",
+        "the %s of the molecules are unstable in steps of %s: their fastest frequency times the step "
+        "is %.3g, and %.3g is the limit. Take a step below %s%s",
+        system_water(s)->groups != NULL ? "fastest motions" : "librations",
         in_own_unit(s, s->h, step, sizeof step), s->h * rates->libration, rates->limit,
-        in_own_unit(s, rates->limit / rates->libration, most, sizeof most));
+        in_own_unit(s, rates->limit / rates->libration, most, sizeof most),
+        system_water(s)->groups != NULL ? ", or keep more of them (geometry.constrain)" : "");
   return STATUS_OK;
 }

@@ -3,12 +3,14 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
 #define HOLONOM_SIMULATION_MOLECULES_SYSTEM_H
 
+#include "forcefields/atoms.h"
 #include "forcefields/pair.h"
 #include "forcefields/species.h"
 #include "integrators/oscillator.h"
 #include "io/structure.h"
 #include "simulation/simulation_private.h"
 #include "simulation/start/start.h"
+#include "topology/groups.h"
 
 /* Frequencies against the time step, and what the word makes of them. */
 typedef struct SystemRates {
@@ -35,7 +37,13 @@ typedef struct Water {
   const WaterModel *model;           /* NULL: there is no water                       */
   const Species *species[KINDS_MAX]; /* of the kinds; NULL for water                  */
   PairPrecision precision;
-  StartFile from; /* with start: file                                                 */
+  /* Of molecules of a file, system_topology.h; NULL and zero: there are none. */
+  Molecules *molecules;
+  Groups *groups;
+  AtomsInput atoms;
+  TermList *terms; /* [sorts] */
+  Room room;       /* of these */
+  StartFile from;  /* with start: file                                                 */
   Start start;
   SystemRates rates;
 } Water;
@@ -53,6 +61,9 @@ Status system_cluster_create(Simulation *system, Error *error);
  * nothing of; STATUS_MEMORY. */
 Status system_cluster_read(const Simulation *system, Frame *frame, const char *path, Structure *structure,
                            Error *error);
+
+/* STATUS_INPUT: the frame has a box that the input says nothing of, and would run without it. */
+Status system_open_frame(const Simulation *system, const Frame *frame, Error *error);
 
 /* The group of a structure that a species is, NULL standing for the water. */
 const StructureGroup *system_group(const Structure *structure, const Species *species);

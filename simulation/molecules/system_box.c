@@ -8,6 +8,7 @@
 #include "engine/scoped.h"
 #include "engine/units.h"
 #include "io/structure.h"
+#include "simulation/molecules/system_topology.h"
 #include "simulation/start/lattice.h"
 #include "simulation/start/start.h"
 
@@ -128,7 +129,7 @@ static Status create_built(Simulation *s, Error *error)
  */
 
 /* The box of the input, or of the file; molecules are made whole in it. */
-static Status choose_box(const Simulation *s, Frame *frame, Error *error)
+Status system_box_choose(const Simulation *s, Frame *frame, Error *error)
 {
   const Config *c = s->config;
   if (c->system.box_of_file)
@@ -155,7 +156,7 @@ Status system_box_read(const Simulation *s, Frame *frame, const char *path, Stru
   *structure = (Structure){0};
   const SpeciesNames names = species_names();
   Error why;
-  TRY(choose_box(s, frame, error));
+  TRY(system_box_choose(s, frame, error));
   const Status status = structure_molecules(frame, path, names.n, names.symbol, structure, &why);
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }
@@ -256,6 +257,10 @@ static Status check_box(const Simulation *s, Error *error)
 
 Status system_box_create(Simulation *s, Error *error)
 {
+  if (s->config->system.topology != NULL) {
+    TRY(system_topology_create(s, error));
+    return check_box(s, error);
+  }
   TRY(s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error));
   if (s->nkind == 0)
     TRY(input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box"));
@@ -288,7 +293,10 @@ static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
   const Config *c = s->config;
   const ConfigTruncation truncation = system_box_truncation(s);
   PeriodicOptions o = {.model = system_water(s)->model,
-                       .species = system_water(s)->species + (system_water(s)->model != NULL),
+                       .species = system_water(s)->groups == NULL
+                                      ? system_water(s)->species + (system_water(s)->model != NULL)
+                                      : NULL,
+                       .atoms = system_water(s)->groups != NULL ? &system_water(s)->atoms : NULL,
                        .cutoff = c->forces.cutoff,
                        .by_atom = c->forces.by_atom,
                        .truncation = lj[truncation],
@@ -332,17 +340,22 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   return input_pass(c->input, KEY_SECTION(forces_cutoff), status, &why, error);
 }
 
+static Status make_field(const Simulation *s, bool strict_double, int threads, const State *state,
+                         ForceField *field, Error *error)
+{
+  field->n = 0;
+  TRY(make_force(s, strict_double, threads, state, &field->force[0], error));
+  field->n = 1;
+  return system_water(s)->groups != NULL ? system_topology_terms(s, state, field, error) : STATUS_OK;
+}
+
 Status system_box_field(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  TRY(make_force(s, false, s->replicas > 1 ? 1 : s->threads, state, &field->force[0], error));
-  field->n = 1;
-  return STATUS_OK;
+  return make_field(s, false, s->replicas > 1 ? 1 : s->threads, state, field, error);
 }
 
 Status system_box_start_field(const Simulation *s, bool own, const State *state, ForceField *field,
                               Error *error)
 {
-  TRY(make_force(s, !own, s->threads, state, &field->force[0], error));
-  field->n = 1;
-  return STATUS_OK;
+  return make_field(s, !own, s->threads, state, field, error);
 }

@@ -21,6 +21,10 @@ Status system_box_start_field(const Simulation *system, bool own, const State *s
 Status system_box_read(const Simulation *system, Frame *frame, const char *path, Structure *structure,
                        Error *error);
 
+/* Gives a frame the box of the input, which is that of its own where it has one, or leaves it with this.
+ * STATUS_INPUT with file, line and key. */
+Status system_box_choose(const Simulation *system, Frame *frame, Error *error);
+
 /* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
 ConfigTruncation system_box_truncation(const Simulation *system);
 

@@ -27,6 +27,38 @@ static Status say_molecules(Simulation *s, FILE *out, Error *error)
   return STATUS_OK;
 }
 
+static void print_sorts(const Simulation *s, FILE *out)
+{
+  for (int k = 0; k < s->topology->nsort; k++)
+    visible_print(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
+}
+
+/* Molecules of a file in open space; how much of the lanes they fill. */
+static Status say_open(Simulation *s, FILE *out, Error *error)
+{
+  (void)error;
+  fprintf(out, "molecules:");
+  print_sorts(s, out);
+  fprintf(out, ", %d replica%s in groups of %d\n", s->replicas, s->replicas > 1 ? "s" : "", s->width);
+  return STATUS_OK;
+}
+
+static Status say_groups(Simulation *s, FILE *out, Error *error)
+{
+  (void)error;
+  const Groups *g = system_water(s)->groups;
+  if (g == NULL)
+    return STATUS_OK;
+  int groups = 0;
+  for (int k = 0; k < s->nkind; k++)
+    groups += s->lanes[k];
+  fprintf(out, "groups: %d of %d kinds, with %d constraints", groups, s->nkind, simulation_constraints(s));
+  if (s->width == 1)
+    fprintf(out, "; %.3g %% of the lanes are empty", 100.0 * groups_empty(g));
+  fprintf(out, "\n");
+  return STATUS_OK;
+}
+
 static void print_relaxation(const Simulation *s, FILE *out)
 {
   const Config *c = s->config;
@@ -116,13 +148,14 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
   const Config *c = s->config;
   const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   fprintf(out, "# the time step against the fastest motions\n");
-  for (int i = 0; i < 3 && c->geometry.method == GEOMETRY_PENALTY; i++) {
+  for (int i = 0; i < 3 && rates->penalty[i] > 0.0; i++) {
     char name[32];
     snprintf(name, sizeof name, "penalised mode %d", i + 1);
     print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
   }
   if (rates->libration > 0.0)
-    print_mode("fastest libration", rates->libration, s->h, &rates->fastest, out);
+    print_mode(system_water(s)->groups != NULL ? "fastest motion beside what is kept" : "fastest libration",
+               rates->libration, s->h, &rates->fastest, out);
   else
     fprintf(out, "fastest libration: none, since no force holds a molecule at the start\n");
   char words[512];
@@ -135,7 +168,8 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
   if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)
     fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
             s->h * rates->penalty[2]);
-  if (c->geometry.method == GEOMETRY_PENALTY && filtered && c->geometry.hessian == HESSIAN_FULL) {
+  if (c->geometry.method == GEOMETRY_PENALTY && filtered && c->geometry.hessian == HESSIAN_FULL &&
+      system_water(s)->model != NULL) {
     const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
     fprintf(out,
             "warning: with the full penalty Hessian the matrix of a molecule can lose its definiteness once "
@@ -159,8 +193,7 @@ static void print_contents(const Simulation *s, FILE *out)
   char words[BOX_WORDS];
   fprintf(out, "# the box\nbox: %s, %.5g g/cm3, %d molecules:", box_words(&s->box, 6, words),
           system_box_density(s), s->topology->nmol);
-  for (int k = 0; k < s->topology->nsort; k++)
-    fprintf(out, " %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
+  print_sorts(s, out);
   fprintf(out, "\n");
 }
 
@@ -192,4 +225,6 @@ static Status say_box(Simulation *s, FILE *out, Error *error)
 
 const CheckLine water_check_cluster[] = {say_molecules,        say_run,    say_rates,
                                          penalty_report_check, check_step, NULL},
-                water_check_box[] = {say_run, say_rates, penalty_report_check, check_step, say_box, NULL};
+                water_check_open[] = {say_open, say_groups, say_run, say_rates, check_step, NULL},
+                water_check_box[] = {say_groups, say_run, say_rates, penalty_report_check,
+                                     check_step, say_box, NULL};

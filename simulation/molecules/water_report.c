@@ -85,9 +85,35 @@ void water_report_system(Run *run)
 {
   ResultSet *set = &run->results;
   const Water *w = system_water(run->s);
-  results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
+  const char *const file = run->s->config->system.topology;
+  if (file != NULL)
+    results_words(set, "", "topology", file);
+  else
+    results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
   results_whole(set, "", "molecules", run->s->topology->nmol);
   results_words(set, "", "precision", w->precision == PAIR_DOUBLE ? "double" : "mixed");
+}
+
+void water_report_kinds(Run *run)
+{
+  const Topology *t = run->s->topology;
+  results_group(&run->results, "kinds");
+  for (int k = 0; k < t->nsort; k++) {
+    int n = 0, first = -1; /* a file may count one molecule in several rows */
+    for (int i = t->nsort - 1; i >= 0; i--)
+      if (strcmp(t->sort[i].kind->name, t->sort[k].kind->name) == 0) {
+        n += t->sort[i].nmol;
+        first = i;
+      }
+    if (first == k)
+      results_whole(&run->results, "kinds", t->sort[k].kind->name, n);
+  }
+}
+
+void water_report_open_system(Run *run)
+{
+  water_report_system(run);
+  water_report_kinds(run);
 }
 
 /* What the temperature will read. */

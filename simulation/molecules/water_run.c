@@ -139,7 +139,8 @@ static void release(Run *run)
 #define RECORD                                                                                               \
   .clock = {"time_ps", " ps", UNITS_AKMA_FS * 1e-3}, .own = sizeof(WaterRun), .add = add_files,              \
   .release = release
-const RecordForm water_run_cluster = {RECORD, .evaporates = true}, water_run_box = {RECORD};
+const RecordForm water_run_cluster = {RECORD, .evaporates = true}, water_run_open = {RECORD},
+                 water_run_box = {RECORD};
 
 bool water_run_progress(const Run *run, char *words, size_t size)
 {
@@ -166,7 +167,10 @@ void water_run_log_start(const Run *run)
   if (!s->constrained && system_water(s)->model != NULL)
     text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[1], s->h * rates->penalty[2]);
-  text_print(run->log, "fastest libration of the rigid molecules: h W = %.3g\n", s->h * rates->libration);
+  text_print(run->log, "fastest %s: h W = %.3g\n",
+             system_water(s)->groups != NULL ? "motion beside what is kept"
+                                             : "libration of the rigid molecules",
+             s->h * rates->libration);
   char words[512];
   if (water_report_reading(s, words, sizeof words))
     text_print(run->log, "%s", words);

@@ -13,6 +13,7 @@
 #include "integrators/quench.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
 #include "simulation/run/progress.h"
 #include "simulation/start/cluster.h"
 #include "simulation/start/lattice.h"
@@ -120,14 +121,19 @@ Status start_velocities(const Simulation *s, const StructureGroup *group, Error 
 }
 
 /* All frames that replicas begin with are of one box with the same molecules. */
-static Status check_same(const Simulation *s, const Structure *structure, Error *error)
+static Status check_same_box(const Simulation *s, const Box *box, Error *error)
 {
   char words[BOX_WORDS], other[BOX_WORDS];
-  if (!box_alike(&structure->box, &s->box, SYSTEM_BOX_SAME))
-    return input_error(s->config->input, KEY(system_file), error,
-                       "the frames of %s differ in their boxes, %s and %s; replicas have one box",
-                       s->config->system.file, box_words(&s->box, 10, words),
-                       box_words(&structure->box, 10, other));
+  if (box_alike(box, &s->box, SYSTEM_BOX_SAME))
+    return STATUS_OK;
+  return input_error(s->config->input, KEY(system_file), error,
+                     "the frames of %s differ in their boxes, %s and %s; replicas have one box",
+                     s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
+}
+
+static Status check_same(const Simulation *s, const Structure *structure, Error *error)
+{
+  TRY(check_same_box(s, &structure->box, error));
   for (int k = 0; k < s->nkind; k++)
     if (system_group(structure, system_water(s)->species[k])->nmol != s->lanes[k])
       return input_error(s->config->input, KEY(system_file), error,
@@ -145,19 +151,25 @@ static void fill(const Simulation *s, const Structure *structure, bool velocitie
   }
 }
 
+/* From velocities, A/ps. */
+static void make_momenta(const Topology *topology, double *p)
+{
+  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
+  for (int k = 0; k < topology->nsort; k++) {
+    const TopologySort *sort = &topology->sort[k];
+    for (int i = 0; i < 3 * sort->nmol * sort->kind->nsite; i++, p++)
+      *p = per_ps * *p * sort->kind->mass[i / 3 % sort->kind->nsite];
+  }
+}
+
 static Status take_momenta(const Simulation *s, const Structure *structure, State *state, double *p,
                            Error *error)
 {
-  static const double per_ps = UNITS_AKMA_FS * 1e-3; /* A per AKMA time of A/ps */
   for (int k = 0; k < s->nkind; k++)
     TRY(start_velocities(s, system_group(structure, system_water(s)->species[k]), error));
   fill(s, structure, true, state);
   topology_get(s->topology, state, STATE_POSITIONS, 0, p);
-  for (int k = 0; k < s->topology->nsort; k++) {
-    const TopologySort *sort = &s->topology->sort[k];
-    for (int i = 0; i < 3 * sort->nmol * sort->kind->nsite; i++, p++)
-      *p = per_ps * *p * sort->kind->mass[i / 3 % sort->kind->nsite];
-  }
+  make_momenta(s->topology, p);
   return STATUS_OK;
 }
 
@@ -264,6 +276,54 @@ static Status take(void *self, int i, Frame *frame, const char *path, Error *err
   return STATUS_OK;
 }
 
+/* Molecules of a file onto what they keep, x[coordinates], with momenta (NULL: none) along it; or how far off
+ * they are, where their bonds stay. */
+static Status make_kept(const Simulation *s, double *x, double *p, double *moved, Error *error)
+{
+  const size_t n = s->coordinates;
+  SCOPED(scoped_free) double *room = calloc(4 * n, sizeof *room);
+  TRY_MEMORY(room != NULL, "positions", error);
+  double *const q = room, *const along = room + n;
+  memcpy(q, x, n * sizeof *q);
+  if (p != NULL)
+    memcpy(along, p, n * sizeof *along);
+  Error why;
+  const Status status = simulation_project_molecules(s, q, along, room + 2 * n, &why);
+  TRY(input_pass(s->config->input, KEY(system_file), status, &why, error));
+  for (size_t i = 0; i < n; i += 3)
+    *moved = fmax(*moved, hypot(hypot(q[i] - x[i], q[i + 1] - x[i + 1]), q[i + 2] - x[i + 2]));
+  if (keeps_bonds(s))
+    return STATUS_OK;
+  memcpy(x, q, n * sizeof *q);
+  if (p != NULL)
+    memcpy(p, along, n * sizeof *along);
+  return STATUS_OK;
+}
+
+/* Frame i as molecules of a file. */
+static Status take_atoms(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  const Taking *t = self;
+  const Simulation *s = t->system;
+  Start *start = t->start;
+  double *const x = start->x + (size_t)i * s->coordinates, *const p =
+                                                               start->p != NULL
+                                                                   ? start->p + (size_t)i * s->coordinates
+                                                                   : NULL;
+  SCOPED(state_free_at) State *state = NULL;
+  Box box;
+  start->velocities = frame->has_velocities;
+  start->boxed = frame->has_cell;
+  TRY(system_topology_read(s, frame, path, x, p, &box, error));
+  TRY(check_same_box(s, &box, error));
+  if (p != NULL)
+    make_momenta(s->topology, p);
+  TRY(make_kept(s, x, p, &start->moved, error));
+  TRY(make_state(s, &state, error));
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  return settle(s, t->how, s->config->system.minimise, state, start, x, error);
+}
+
 static void tell_cluster(const Simulation *s, const Start *start, char *words, size_t size)
 {
   if (s->config->system.minimise)
@@ -273,6 +333,15 @@ static void tell_cluster(const Simulation *s, const Start *start, char *words, s
   else
     text_append(words, size, ", left where it is (centre of mass at %.3g, %.3g, %.3g A)", start->centre[0],
                 start->centre[1], start->centre[2]);
+  if (start->boxed)
+    text_append(words, size, ", its box left out");
+}
+
+static void tell_open(const Simulation *s, const Start *start, char *words, size_t size)
+{
+  if (s->config->system.minimise)
+    text_append(words, size, ", minimised in %d steps%s", start->steps,
+                start->converged ? "" : " (without convergence)");
   if (start->boxed)
     text_append(words, size, ", its box left out");
 }
@@ -299,11 +368,13 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   const size_t size = sizeof start->remark;
   const bool each = form_of(s)->each;
   const double per = each ? s->topology->nmol : 1.0;
-  TRY(start_file_read(s->config, &system_water(s)->from, take, &taking, error));
+  const bool atoms = system_water(s)->groups != NULL;
+  TRY(start_file_read(s->config, &system_water(s)->from, atoms ? take_atoms : take, &taking, error));
   text_append(words, size, "%.300s", s->config->system.file);
   start_file_words(&system_water(s)->from, words, size);
   text_append(words, size,
               keeps_bonds(s) ? ": bonds left as they are (sites up to %.3g A off the rigid ones)"
+              : atoms        ? ": put onto its constraints (atoms moved by up to %.3g A)"
                              : ": made rigid (sites moved by up to %.3g A)",
               start->moved);
   text_append(words, size, "%s", s->config->system.minimise ? "" : ", not minimised");
@@ -443,6 +514,17 @@ const StartForm start_cluster = {.down = {.tolerance = 1e-7, .max_steps = 60000}
                                  .field = cluster_field,
                                  .build = build_cluster,
                                  .tell = tell_cluster};
+static Status open_field(const Simulation *s, bool own, const State *state, ForceField *field, Error *error)
+{
+  (void)own;
+  return system_topology_field(s, state, field, error);
+}
+
+const StartForm start_open = {.down = {.tolerance = 0.01, .max_steps = 20000},
+                              .field = open_field,
+                              .tell = tell_open,
+                              .team = true,
+                              .given = "system.start: file has one already"};
 const StartForm start_box = {.down = {.tolerance = 3.0, .max_steps = 100},
                              .read = system_box_read,
                              .field = system_box_start_field,

@@ -25,9 +25,9 @@ typedef struct Start {
   char remark[1024]; /* where they came from and what was done to them, in words                 */
 } Start;
 
-/* How the two sorts begin: SystemForm.start. */
+/* How the sorts begin: SystemForm.start. */
 typedef struct StartForm StartForm;
-extern const StartForm start_cluster, start_box;
+extern const StartForm start_cluster, start_open, start_box;
 
 /* The start with its rates, not judged by them yet. */
 Status start_find(Simulation *system, const SimulationStart *how, Error *error);

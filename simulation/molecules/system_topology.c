@@ -1,0 +1,385 @@
+#include "simulation/molecules/system_topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/scoped.h"
+#include "forcefields/atoms_input.h"
+#include "forcefields/fixman.h"
+#include "forcefields/open_pairs.h"
+#include "forcefields/term_force.h"
+#include "io/atom_name.h"
+#include "io/molecules_file.h"
+#include "simulation/molecules/system_box.h"
+
+/* --- the order of the file --------------------------------------------------------------------------------
+ */
+
+/* Molecule after molecule of a system, as the file of molecules counts them. */
+typedef struct Walker {
+  const Molecules *all;
+  int row, copy; /* of all->count, and of that row's molecules */
+} Walker;
+
+/* The next molecule; NULL after the last. */
+static const Molecule *next_molecule(Walker *at)
+{
+  while (at->row < at->all->ncount && at->copy == at->all->count[at->row].n) {
+    at->row++;
+    at->copy = 0;
+  }
+  if (at->row == at->all->ncount)
+    return NULL;
+  at->copy++;
+  return &at->all->molecule[at->all->count[at->row].molecule];
+}
+
+/* All atoms, and those of them that have no mass. */
+static void count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless)
+{
+  *atoms = *massless = 0;
+  for (int c = 0; c < all->ncount; c++) {
+    const Molecule *m = &all->molecule[all->count[c].molecule];
+    *atoms += (int64_t)all->count[c].n * m->natom;
+    *massless += (int64_t)all->count[c].n * m->nvirtual;
+  }
+}
+
+/* --- names ------------------------------------------------------------------------------------------------
+ */
+
+/* Whether a file may call an atom so: by its name, cut to the columns that GRO and PDB files have, or by its
+ * element, as XYZ files do. */
+static bool fits(const MoleculesAtom *atom, const char *called)
+{
+  const size_t n = strlen(called);
+  return strcmp(called, atom->name) == 0 || (n >= 4 && strncmp(called, atom->name, n) == 0) ||
+         (atom->mass > 0.0 && strcasecmp(called, groups_symbol(atom)) == 0) ||
+         (atom->mass == 0.0 && atom_name_role(called) == ATOM_MASSLESS);
+}
+
+static Status wrong_name(const Simulation *s, const Frame *frame, const char *path, int at,
+                         const Molecule *molecule, int64_t number, const MoleculesAtom *atom, Error *error)
+{
+  char line[32] = "";
+  if (frame->lines[at] > 0)
+    snprintf(line, sizeof line, ":%d", frame->lines[at]);
+  return input_error(
+      s->config->input, KEY(system_file), error,
+      "%s%s: atom %d is called '%s', where %s has %s, of molecule %lld (%s); atoms stand in the "
+      "order of the file of molecules",
+      path, line, at + 1, frame->symbols[at], s->config->system.topology, atom->name, (long long)number,
+      molecule->name);
+}
+
+/* --- coordinates ------------------------------------------------------------------------------------------
+ */
+
+/* A frame's vectors at the places that the file of molecules gives its atoms; those of virtual sites that the
+ * frame leaves out are zero. */
+static void spread(const Molecules *all, bool whole, const double (*from)[3], double (*to)[3])
+{
+  Walker at = {.all = all};
+  for (const Molecule *m; (m = next_molecule(&at)) != NULL; to += m->natom)
+    for (int i = 0; i < m->natom; i++)
+      if (whole || m->atom[i].mass > 0.0)
+        memcpy(to[i], *from++, sizeof *to);
+}
+
+static Status check_names(const Simulation *s, const Frame *frame, const char *path, bool whole, Error *error)
+{
+  Walker at = {.all = system_water(s)->molecules};
+  int atom = 0;
+  int64_t number = 0;
+  for (const Molecule *m; frame->has_symbols && (m = next_molecule(&at)) != NULL;) {
+    number++;
+    for (int i = 0; i < m->natom; i++) {
+      if (!whole && m->atom[i].mass == 0.0)
+        continue;
+      if (!fits(&m->atom[i], frame->symbols[atom]))
+        return wrong_name(s, frame, path, atom, m, number, &m->atom[i], error);
+      atom++;
+    }
+  }
+  return STATUS_OK;
+}
+
+/* Atom b moves to its image next to a. */
+static void draw_near(const Box *box, const double a[3], double b[3])
+{
+  double r[3];
+  (void)box_distance(box, b, a, r);
+  for (int d = 0; d < 3; d++)
+    b[d] = a[d] + r[d];
+}
+
+/* The atoms of a molecule, x[natom][3], in one piece along its bonds and constraints; placed[natom] is room.
+ */
+static void make_whole(const Molecule *m, const Box *box, double (*x)[3], bool *placed)
+{
+  memset(placed, 0, (size_t)m->natom * sizeof *placed);
+  for (int first = 0; first < m->natom; first++) {
+    bool more = !placed[first];
+    placed[first] = true;
+    while (more) { /* bonds rise, so that one pass follows a chain to its end */
+      more = false;
+      for (int k = 0; k < m->nbond + m->nconstraint; k++) {
+        const int *of = k < m->nbond ? m->bond[k].atom : m->constraint[k - m->nbond].atom;
+        if (placed[of[0]] == placed[of[1]])
+          continue;
+        const int there = placed[of[0]] ? 0 : 1;
+        draw_near(box, x[of[there]], x[of[1 - there]]);
+        placed[of[1 - there]] = more = true;
+      }
+    }
+  }
+}
+
+static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3], Error *error)
+{
+  int most = 0;
+  for (int i = 0; i < all->nmolecule; i++)
+    most = all->molecule[i].natom > most ? all->molecule[i].natom : most;
+  SCOPED(scoped_free) bool *placed = malloc((size_t)most + 1);
+  TRY_MEMORY(placed != NULL, "positions", error);
+  Walker at = {.all = all};
+  for (const Molecule *m; (m = next_molecule(&at)) != NULL; x += m->natom)
+    make_whole(m, box, x, placed);
+  return STATUS_OK;
+}
+
+/* The box of the input or of the file; zero in open space. */
+static Status find_box(const Simulation *s, Frame *frame, const char *path, Box *box, Error *error)
+{
+  *box = (Box){0};
+  if (s->sort == &sort_open)
+    return system_open_frame(s, frame, error);
+  TRY(system_box_choose(s, frame, error));
+  Error why;
+  const Status status = structure_box(frame, path, box, &why);
+  return input_pass(s->config->input, KEY(system_file), status, &why, error);
+}
+
+/* Positions file[all atoms][3], velocities likewise or NULL. */
+static Status read_all(const Simulation *s, Frame *frame, const char *path, double (*file)[3],
+                       double (*velocity)[3], Box *box, Error *error)
+{
+  const Config *c = s->config;
+  const Molecules *all = system_water(s)->molecules;
+  int64_t atoms, massless;
+  count_atoms(all, &atoms, &massless);
+  const bool whole = frame->natoms == atoms;
+  if (!whole && frame->natoms != atoms - massless)
+    return input_error(c->input, KEY(system_file), error, "%s holds %d atoms, and %s describes %lld%s", path,
+                       frame->natoms, c->system.topology, (long long)atoms,
+                       massless > 0 ? ", virtual sites among them" : "");
+  TRY(check_names(s, frame, path, whole, error));
+  if (velocity != NULL && !frame->has_velocities)
+    return input_error(c->input, KEY(thermostat_initial), error,
+                       "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell", path);
+  TRY(find_box(s, frame, path, box, error));
+  spread(all, whole, (const double(*)[3])frame->positions, file);
+  if (velocity != NULL)
+    spread(all, whole, (const double(*)[3])frame->velocities, velocity);
+  return box_periodic(box) ? make_all_whole(all, box, file, error) : STATUS_OK;
+}
+
+Status system_topology_read(const Simulation *s, Frame *frame, const char *path, double *x, double *v,
+                            Box *box, Error *error)
+{
+  const Groups *groups = system_water(s)->groups;
+  const size_t size = groups_file_atoms(groups);
+  SCOPED(scoped_free) double(*file)[3] = calloc(2 * size, sizeof *file);
+  TRY_MEMORY(file != NULL, "positions", error);
+  TRY(read_all(s, frame, path, file, v != NULL ? file + size : NULL, box, error));
+  groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
+  if (v != NULL)
+    groups_from_file(groups, (const double(*)[3])file + size, (double(*)[3])v);
+  return STATUS_OK;
+}
+
+/* --- making -----------------------------------------------------------------------------------------------
+ */
+
+/* What the file says that is no error, and what is left out of constraints. */
+static void note_all(const Simulation *s)
+{
+  const Water *w = system_water(s);
+  char words[512];
+  for (int i = 0; i < w->molecules->nnote; i++)
+    input_note(s->config->input, KEY(system_topology), "%s", w->molecules->note[i]);
+  for (int m = 0; m < w->molecules->nmolecule; m++)
+    for (int i = 0; groups_words(w->groups, m, i, words, sizeof words); i++)
+      input_note(s->config->input, KEY(geometry_constrain), "%s", words);
+}
+
+/* The groups, by the first of each molecule in file[all atoms][3]. */
+static Status make_groups(const Simulation *s, const double (*file)[3], Error *error)
+{
+  Water *w = system_water(s);
+  SCOPED(room_free) Room room = {0};
+  const size_t n = (size_t)w->molecules->nmolecule;
+  GroupsKeep *keep = room_take(&room, n, sizeof *keep);
+  const double(**first)[3] = room_take(&room, n, sizeof *first);
+  TRY(room_check(&room, "groups", error));
+  for (size_t i = 0; i < n; i++)
+    keep[i] = (GroupsKeep)s->config->geometry.constrain;
+  Walker at = {.all = w->molecules};
+  for (const Molecule *m; (m = next_molecule(&at)) != NULL; file += m->natom)
+    if (first[m - w->molecules->molecule] == NULL)
+      first[m - w->molecules->molecule] = file;
+  Error why;
+  const Status status = groups_create(&w->groups, w->molecules, keep, first, &why);
+  return input_pass(s->config->input, KEY(geometry_constrain), status, &why, error);
+}
+
+static Status take_kinds(Simulation *s, Error *error)
+{
+  Groups *g = system_water(s)->groups;
+  const Input *in = s->config->input;
+  if (g->nkind > KINDS_MAX)
+    return input_error(in, KEY(geometry_constrain), error,
+                       "the groups that are kept are of %d kinds, and there may be %d: keep the bonds of "
+                       "hydrogens alone (h-bonds)",
+                       g->nkind, KINDS_MAX);
+  for (int k = 0; k < g->nkind; k++) {
+    if (s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0)
+      return input_error(in, KEY(geometry_method), error,
+                         "'none' keeps no lengths, but %s has constraints; wanted: rattle, shake or penalty",
+                         s->config->system.topology);
+    s->lanes[k] = g->lanes[k];
+    s->kind[k] = g->kind[k];
+  }
+  s->nkind = g->nkind;
+  return STATUS_OK;
+}
+
+static Status take_frame(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  Simulation *s = self;
+  if (i > 0)
+    return STATUS_OK;
+  int64_t atoms, massless;
+  count_atoms(system_water(s)->molecules, &atoms, &massless);
+  SCOPED(scoped_free) double(*file)[3] = calloc((size_t)atoms + 1, sizeof *file);
+  TRY_MEMORY(file != NULL, "positions", error);
+  TRY(read_all(s, frame, path, file, NULL, &s->box, error));
+  return make_groups(s, (const double(*)[3])file, error);
+}
+
+static Status read_molecules(Simulation *s, Error *error)
+{
+  Water *w = system_water(s);
+  const Config *c = s->config;
+  SCOPED(scoped_free) char *path = config_path(c, c->system.topology);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  Error why;
+  const Status status = molecules_file_read(&w->molecules, path, &why);
+  TRY(input_pass(c->input, KEY(system_topology), status, &why, error));
+  int64_t atoms, massless;
+  count_atoms(w->molecules, &atoms, &massless);
+  if (w->molecules->ncount < 1)
+    return input_error(
+        c->input, KEY(system_topology), error,
+        "%s does not say what the system holds; wanted in it: system: [[molecule, number], ...]",
+        c->system.topology);
+  const Status fits_in = state_may_hold((double)atoms, &why);
+  return input_pass(c->input, KEY(system_topology), fits_in, &why, error);
+}
+
+static Status gather_terms(Simulation *s, Error *error)
+{
+  Water *w = system_water(s);
+  w->terms = room_take(&w->room, (size_t)s->topology->nsort, sizeof *w->terms);
+  TRY(room_check(&w->room, "terms", error));
+  for (int k = 0; k < s->topology->nsort; k++)
+    w->terms[k] = w->groups->molecule[w->molecules->count[k].molecule].terms;
+  return STATUS_OK;
+}
+
+Status system_topology_create(Simulation *s, Error *error)
+{
+  Water *w = system_water(s);
+  const Input *in = s->config->input;
+  Error why;
+  TRY(read_molecules(s, error));
+  TRY(start_file_read(s->config, &w->from, take_frame, s, error));
+  Status status = groups_topology(w->groups, &s->topology, &why);
+  TRY(input_pass(in, KEY(system_topology), status, &why, error));
+  note_all(s);
+  s->digest = molecules_digest(w->molecules);
+  status = atoms_input(&w->atoms, w->groups, s->topology, &w->room, &why);
+  TRY(input_pass(in, KEY(system_topology), status, &why, error));
+  TRY(gather_terms(s, error));
+  return take_kinds(s, error);
+}
+
+void system_topology_free(Simulation *s)
+{
+  Water *w = system_water(s);
+  for (int k = 0; k < s->nkind && w->groups != NULL; k++)
+    w->groups->kind[k] = NULL; /* the simulation has them */
+  groups_free(w->groups);
+  molecules_free(w->molecules);
+  room_free(&w->room);
+}
+
+/* --- forces -----------------------------------------------------------------------------------------------
+ */
+
+Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  const Water *w = system_water(s);
+  bool any = false;
+  for (int k = 0; k < s->topology->nsort; k++)
+    any = any || w->terms[k].n > 0;
+  if (!any)
+    return STATUS_OK;
+  Error why;
+  const Status status =
+      term_force_create(&field->force[field->n], s->topology, w->terms, state, s->isa, &why);
+  TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
+  field->n++;
+  return STATUS_OK;
+}
+
+Status system_topology_field(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  Error why;
+  field->n = 0;
+  const Status status = open_pairs_create(&field->force[0], &system_water(s)->atoms, state, s->isa, &why);
+  TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
+  field->n = 1;
+  TRY(system_topology_terms(s, state, field, error));
+  if (!s->config->geometry.fixman)
+    return STATUS_OK;
+  const Status made = fixman_create(&field->force[field->n], s->config->thermostat.kT, state, &why);
+  field->n += made == STATUS_OK;
+  return input_pass(s->config->input, KEY(geometry_fixman), made, &why, error);
+}
+
+/* --- frames -----------------------------------------------------------------------------------------------
+ */
+
+/* Residues have the numbers of the file; molecules of one residue go on from the largest so far. */
+void system_topology_name(const Simulation *s, Frame *frame)
+{
+  Walker at = {.all = system_water(s)->molecules};
+  int k = 0, last = 0;
+  for (const Molecule *m; (m = next_molecule(&at)) != NULL;) {
+    const bool one = m->atom[0].number == m->atom[m->natom - 1].number;
+    last += one;
+    for (int i = 0; i < m->natom; i++) {
+      const MoleculesAtom *atom = &m->atom[i];
+      const int number = one ? last : atom->number;
+      last = number > last ? number : last;
+      if (atom->mass == 0.0)
+        continue;
+      frame_name(frame->names[k], atom->name, (int)strlen(atom->name));
+      frame_name(frame->residues[k], atom->residue, (int)strlen(atom->residue));
+      frame->numbers[k++] = number;
+    }
+  }
+  frame->has_names = true;
+}

@@ -1,0 +1,361 @@
+/* Runs of molecules of a file: a chain against quadrature, energies kept, equal bits whatever cuts a run,
+ * water of a file against the program's own, and what does not go together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/made_molecules.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+/* Coordinates as a GRO file that has all digits. */
+static void write_gro(const char *name, int n, const char *const *atom, const char *residue,
+                      const double (*x)[3], double edge)
+{
+  FILE *file = program_create(name);
+  fprintf(file, "made\n%d\n", n);
+  for (int i = 0; i < n; i++)
+    fprintf(file, "%5d%-5s%5s%5d%15.10f%15.10f%15.10f\n", 1, residue, atom[i], i + 1, 0.1 * x[i][0],
+            0.1 * x[i][1], 0.1 * x[i][2]);
+  fprintf(file, "%.6f %.6f %.6f\n", 0.1 * edge, 0.1 * edge, 0.1 * edge);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* --- a chain of four atoms --------------------------------------------------------------------------------
+ */
+
+static const double chain_mass[4] = {40.0, 3.0, 2.0, 30.0};
+static const Place chain_place[4] = {{"A", 0, 0, 0, 0, 0, 0},
+                                     {"B", 0, 0, 0, 1.5, 0, 0},
+                                     {"C", 1, 0, 0, 1.4, 110, 0},
+                                     {"D", 2, 1, 0, 1.6, 95, 60}};
+static const char chain_file[] =
+    "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [0, 0]}\n"
+    "molecules:\n  chain:\n    atoms:\n      - [A, X, 0, 40]\n      - [B, X, 0, 3]\n"
+    "      - [C, X, 0, 2]\n      - [D, X, 0, 30]\n    terms:\n      bond:\n"
+    "        - [1, 2, 1.5, 500]\n        - [2, 3, 1.4, 500]\n        - [3, 4, 1.6, 500]\n"
+    "      angle:\n        - [1, 2, 3, 110, 100]\n        - [2, 3, 4, 95, 100]\n"
+    "      torsion:\n        - [1, 2, 3, 4, 0, 0.5, 1]\n        - [1, 2, 3, 4, 30, 0.4, 2]\n"
+    "system:\n  - [chain, 1]\n";
+
+static double torsion_energy(double phi)
+{
+  return 0.5 * (1.0 + cos(phi)) + 0.4 * (1.0 + cos(2.0 * phi - M_PI / 6.0));
+}
+
+static void place_chain(double phi, double (*x)[3])
+{
+  static const int order[] = {0, 1, 2, 3};
+  Place place[4];
+  memcpy(place, chain_place, sizeof place);
+  place[3].phi = phi * 180.0 / M_PI;
+  build(4, place, order, x);
+}
+
+/* ln of the root of the determinant of the masses' metric on what the chain may do: to move, to turn, to
+ * twist. */
+static double chain_measure(double phi)
+{
+  const double step = 1e-5;
+  double x[4][3], low[4][3], high[4][3], along[7][12] = {{0}}, metric[7][7], sum = 0.0;
+  place_chain(phi, x);
+  place_chain(phi - step, low);
+  place_chain(phi + step, high);
+  for (int i = 0; i < 4; i++)
+    for (int d = 0; d < 3; d++) {
+      along[d][3 * i + d] = 1.0;
+      along[3 + d][3 * i + (d + 1) % 3] = -x[i][(d + 2) % 3];
+      along[3 + d][3 * i + (d + 2) % 3] = x[i][(d + 1) % 3];
+      along[6][3 * i + d] = (high[i][d] - low[i][d]) / (2.0 * step);
+    }
+  for (int a = 0; a < 7; a++)
+    for (int b = 0; b < 7; b++) {
+      metric[a][b] = 0.0;
+      for (int k = 0; k < 12; k++)
+        metric[a][b] += chain_mass[k / 3] * along[a][k] * along[b][k];
+    }
+  for (int a = 0; a < 7; a++) { /* Gauss */
+    sum += 0.5 * log(metric[a][a]);
+    for (int b = a + 1; b < 7; b++)
+      for (int c = 6; c >= a; c--)
+        metric[b][c] -= metric[b][a] / metric[a][a] * metric[a][c];
+  }
+  return sum;
+}
+
+/* The mean of the torsion's energy at 300 K. */
+static double quadrature(bool fixman)
+{
+  enum { POINTS = 720 };
+  const double kT = 300.0 * 0.001987204;
+  double all = 0.0, mean = 0.0;
+  for (int i = 0; i < POINTS; i++) {
+    const double phi = 2.0 * M_PI * i / POINTS, v = torsion_energy(phi),
+                 weight = exp(-v / kT + (fixman ? 0.0 : chain_measure(phi)));
+    all += weight;
+    mean += weight * v;
+  }
+  return mean / all;
+}
+
+static void begin_chain(void)
+{
+  static const char *const name[] = {"A", "B", "C", "D"};
+  double x[4][3];
+  place_chain(1.0, x);
+  program_write("chain.yaml", chain_file);
+  write_gro("chain.gro", 4, name, "chain", (const double(*)[3])x, 0.0);
+  program_write("run.yaml",
+                "system: {topology: chain.yaml, file: chain.gro}\n"
+                "geometry: {constrain: all-angles}\n"
+                "integrator: {word: BAOAB, timestep: 4 fs, time: 120 ps}\n"
+                "thermostat: {temperature: 300 K, friction: 4/ps}\n"
+                "ensemble: {replicas: 64}\n"
+                "output: {equilibration: 20 ps, thermo_every: 25, report: false, progress: false}\n");
+}
+
+/* A chain whose bonds and angles are kept, with Fixman's potential and without, and by penalties, which need
+ * none. */
+START_TEST(a_chain_is_sampled_as_by_quadrature)
+{
+  static const char *const how[] = {
+      "", "--set geometry.fixman=true",
+      "--set geometry.method=penalty --set geometry.w=15 --set \"integrator.timestep=0.5 fs\" "
+      "--set \"integrator.time=40 ps\" --set \"output.equilibration=5 ps\" --set output.thermo_every=100"};
+  begin_chain();
+  ck_assert_double_gt(fabs(quadrature(true) - quadrature(false)), 0.03);
+  for (int i = 0; i < 3; i++) {
+    ck_assert_msg(program_call("run run.yaml -o run%d %s", i, how[i]) == 0, "%s", program_output);
+    char dir[16];
+    snprintf(dir, sizeof dir, "run%d", i);
+    const double mean = program_summary(dir, "torsion"), error = program_summary(dir, "torsion_err"),
+                 wanted = quadrature(i > 0);
+    ck_assert_double_lt(error, 0.012);
+    ck_assert_msg(fabs(mean - wanted) < 3.5 * error, "%s: %g +- %g, and %g is right", how[i], mean, error,
+                  wanted);
+  }
+}
+END_TEST
+
+/* Seven degrees of freedom hold 7/2 kT. */
+START_TEST(a_chain_has_its_temperature)
+{
+  begin_chain();
+  ck_assert_msg(program_call("run run.yaml -o warm") == 0, "%s", program_output);
+  ck_assert_double_eq(program_summary("warm", "freedom"), 7.0);
+  const double kelvin = program_summary("warm", "temperature_unbiased"),
+               error = program_summary("warm", "temperature_unbiased_err");
+  ck_assert_double_lt(error, 3.0);
+  ck_assert_msg(fabs(kelvin - 300.0) < 3.5 * error, "%g +- %g K", kelvin, error);
+}
+END_TEST
+
+/* --- butane ------------------------------------------------------------------------------------------------
+ */
+
+static void begin_butane(const char *settings)
+{
+  Made m;
+  const char *name[ATOMS];
+  make_butane(&m);
+  for (int i = 0; i < m.n; i++)
+    name[i] = i < 4 ? (const char *const[]){"C1", "C2", "C3", "C4"}[i] : "H";
+  FILE *file = program_create("butane.yaml");
+  fprintf(file,
+          "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3.2, 0.05]}\nmolecules:\n%s"
+          "      torsion:\n        - [1, 2, 3, 4, 0, 1.4, 3]\nsystem:\n  - [butane, 1]\n",
+          m.text);
+  ck_assert_int_eq(fclose(file), 0);
+  write_gro("butane.gro", m.n, name, "BUT", (const double(*)[3])m.x, 0.0);
+  file = program_create("run.yaml");
+  fprintf(file,
+          "system: {topology: butane.yaml, file: butane.gro}\n%s"
+          "output: {report: false, progress: false, trajectory: [gro, xyz], trajectory_every: 20}\n",
+          settings);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* The largest distance of the total energy from its first. */
+static double wander(const char *name)
+{
+  ResultTable *t = program_table(name);
+  const ResultColumn *total = results_column(t, "total");
+  double most = 0.0;
+  ck_assert_ptr_nonnull(total);
+  for (size_t i = 0; i < t->nrow; i++)
+    most = fmax(most, fabs(total->value[i] - total->value[0]));
+  results_free_table(t);
+  return most;
+}
+
+/* The error of the energy goes as the square of the step, whatever is kept. */
+START_TEST(a_molecule_keeps_its_energy)
+{
+  static const char *const keep[] = {"none", "h-bonds", "all-bonds", "h-angles"};
+  begin_butane("integrator: {word: BAB, timestep: 0.5 fs, time: 200 fs}\n"
+               "thermostat: {type: none, temperature: 300 K, initial: maxwell}\n");
+  for (int k = 0; k < 4; k++) {
+    double most[2];
+    for (int half = 0; half < 2; half++) {
+      ck_assert_msg(
+          program_call("run run.yaml -o kept%d%d --set geometry.constrain=%s --set output.thermo_every=%d "
+                       "--set \"integrator.timestep=%g fs\"",
+                       k, half, keep[k], half ? 2 : 1, half ? 0.25 : 0.5) == 0,
+          "%s", program_output);
+      char name[32];
+      snprintf(name, sizeof name, "kept%d%d/thermo.csv", k, half);
+      most[half] = wander(name);
+    }
+    ck_assert_msg(most[0] / most[1] > 3.3 && most[0] / most[1] < 4.8, "%s: %g and %g", keep[k], most[0],
+                  most[1]);
+  }
+}
+END_TEST
+
+/* Names and residues come out, and a run begins from what another one left. */
+START_TEST(frames_have_names)
+{
+  begin_butane("integrator: {timestep: 1 fs, steps: 40}\nthermostat: {temperature: 300 K, friction: 1/ps}\n");
+  ck_assert_msg(program_call("run run.yaml -o first") == 0, "%s", program_output);
+  const char *text = program_read("first/final.gro");
+  ck_assert_ptr_nonnull(strstr(text, "    1but"));
+  ck_assert_ptr_nonnull(strstr(text, "   C4    4"));
+  ck_assert_ptr_nonnull(strstr(program_read("first/final.xyz"), "\nC "));
+  static const char *const file[] = {"final.gro", "final.xyz", "trajectory.gro", "trajectory.xyz"};
+  for (int i = 0; i < 4; i++)
+    ck_assert_msg(program_call("run run.yaml -o on%d --set system.file=first/%s --set system.frame=last %s",
+                               i, file[i], i < 2 ? "--set thermostat.initial=file" : "") == 0,
+                  "%s: %s", file[i], program_output);
+}
+END_TEST
+
+/* --- equal bits -------------------------------------------------------------------------------------------
+ */
+
+START_TEST(a_run_that_goes_on_has_the_same_bits)
+{
+  begin_butane("integrator: {timestep: 1 fs, steps: 200}\nthermostat: {temperature: 300 K, friction: 1/ps}\n"
+               "ensemble: {replicas: 12}\n");
+  ck_assert_msg(program_call("run run.yaml -o whole --set ensemble.threads=1") == 0, "%s", program_output);
+  ck_assert_msg(program_call("run run.yaml -o two --set ensemble.threads=2") == 0, "%s", program_output);
+  ck_assert_msg(program_call("run run.yaml -o cut --set integrator.steps=90") == 0, "%s", program_output);
+  ck_assert_msg(program_call("run run.yaml -o cut --resume") == 0, "%s", program_output);
+  for (int i = 0; i < 2; i++) {
+    const char *const other = i ? "two" : "cut";
+    program_same("whole", other, "thermo.csv");
+    program_same("whole", other, "trajectory.gro");
+    program_same("whole", other, "final.xyz");
+  }
+  /* Another force field is another run. */
+  program_do("sed -i s/1.4,/1.5,/ butane.yaml");
+  ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300"), 2);
+  program_says("contents");
+}
+END_TEST
+
+/* --- water ------------------------------------------------------------------------------------------------
+ */
+
+static const char water_file[] =
+    "format: holonom-molecules 1\nrule: lorentz-berthelot\n"
+    "types: {OW: {c12: 582000.0, c6: 595.0}, HW: [0, 0]}\n"
+    "molecules:\n  SOL:\n    atoms:\n      - [OW, OW, -0.834, 15.9994]\n      - [HW1, HW, 0.417, 1.008]\n"
+    "      - [HW2, HW, 0.417, 1.008]\n    constraints:\n      - [1, 2, 0.9572]\n      - [1, 3, 0.9572]\n"
+    "      - [2, 3, 1.5139006545273224]\nsystem:\n  - [SOL, 216]\n";
+
+/* TIP3P as a file, in the kernel of atoms, is the program's own. */
+START_TEST(water_of_a_file_is_water)
+{
+  program_write("water.yaml", water_file);
+  ck_assert_msg(
+      program_call("build --model tip3p --molecules 216 --equilibrate 0.2 --cutoff 7 -o box.xyz -q") == 0,
+      "%s", program_output);
+  program_write("rest.yaml",
+                "forces: {cutoff: 7 A, by: atom, beta: 0.4, order: 6, grid: 32, truncation: plain}\n"
+                "precision: double\nthermostat: {temperature: 300 K, initial: file, friction: 1/ps}\n"
+                "integrator: {timestep: 1 fs, steps: 10}\n"
+                "output: {thermo_every: 5, rdf_every: 0, report: false, progress: false}\n");
+  program_do("(echo 'system: {topology: water.yaml, file: box.xyz, box: file}'; cat rest.yaml) >file.yaml; "
+             "(echo 'system: {model: tip3p, start: file, file: box.xyz, box: file}'; echo 'geometry: "
+             "{method: rattle}'; "
+             "cat rest.yaml) >own.yaml");
+  double value[2][3];
+  for (int i = 0; i < 2; i++) {
+    const char *const dir = i ? "own" : "file";
+    ck_assert_msg(program_call("run %s.yaml -o %s", dir, dir) == 0, "%s", program_output);
+    char name[32];
+    snprintf(name, sizeof name, "%s/thermo.csv", dir);
+    ResultTable *t = program_table(name);
+    value[i][0] = results_column(t, "potential")->value[0];
+    value[i][1] = results_column(t, "pressure")->value[0];
+    value[i][2] = results_column(t, "kinetic")->value[0];
+    results_free_table(t);
+  }
+  /* What the two mean by a cut Coulomb pair differs: the mean correction of waters is theirs alone. */
+  ck_assert_double_lt(fabs(value[0][0] - value[1][0]), 0.1);
+  ck_assert_double_lt(fabs(value[0][1] - value[1][1]), 10.0);
+  ck_assert_double_lt(fabs(value[0][2] - value[1][2]), 1e-9 * value[1][2]);
+  /* Whole molecules wherever the file's atoms are, the same bits for any team. */
+  ck_assert_msg(program_call("run file.yaml -o one --set ensemble.threads=1 --set precision=mixed") == 0,
+                "%s", program_output);
+  ck_assert_msg(program_call("run file.yaml -o both --set ensemble.threads=2 --set precision=mixed") == 0,
+                "%s", program_output);
+  program_same("one", "both", "thermo.csv");
+  program_same("one", "both", "final.xyz");
+}
+END_TEST
+
+/* --- what does not go together ----------------------------------------------------------------------------
+ */
+
+static void refused(const char *set, const char *words)
+{
+  const int code = program_call("run run.yaml -o no %s", set);
+  ck_assert_msg(code == 2, "%s: %d, %s", set, code, program_output);
+  ck_assert_msg(strstr(program_output, words) != NULL, "%s: %s", set, program_output);
+  ck_assert(!program_exists("no"));
+}
+
+START_TEST(what_does_not_fit_is_refused)
+{
+  begin_butane("integrator: {timestep: 1 fs, steps: 40}\nthermostat: {temperature: 300 K, friction: 1/ps}\n");
+  program_do("sed '2s/14/13/; 3d' butane.gro >fewer.gro; sed '3s/ C1/ C9/' butane.gro >other.gro; "
+             "sed 's/0.000000 0.000000 0.000000/3 3 3/' butane.gro >boxed.gro; "
+             "grep -v -e system: -e 'butane, 1' butane.yaml >store.yaml; "
+             "sed '3s/0.0000000000/         nan/' butane.gro >nan.gro");
+  refused("--set system.topology=absent.yaml", "absent.yaml");
+  refused("--set system.topology=butane.gro", "butane.gro");
+  refused("--set system.topology=store.yaml", "does not say what the system holds");
+  refused("--set system.file=", "system.file");
+  refused("--set system.file=fewer.gro", "fewer.gro holds 13 atoms, and butane.yaml describes 14");
+  refused("--set system.file=other.gro",
+          "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
+  refused("--set system.file=boxed.gro", "has a box");
+  refused("--set system.file=nan.gro", "nan");
+  refused("--set system.start=build", "begin from coordinates");
+  refused("--set thermostat.initial=file", "has no velocities");
+  refused("--set geometry.method=none", "keeps no lengths");
+  refused("--set system.model=tip3p", "a file describes one system");
+  refused("--set system.box=20 --set system.molecules=3", "goes with water and atoms");
+  refused("--set \"integrator.timestep=9 fs\"", "unstable");
+  refused("--set geometry.constrain=some", "h-bonds");
+  refused("--set system.box=file", "has no box");
+  refused("--set \"system.box=12 A\"", "less than twice the cutoff");
+  refused("--set output.rdf_every=10", "rdf_every");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *exact = tcase_create("a chain"), *tc = tcase_create("runs");
+  tcase_set_timeout(exact, 120);
+  tcase_set_timeout(tc, 120);
+  tcase_add_test(exact, a_chain_is_sampled_as_by_quadrature);
+  tcase_add_test(exact, a_chain_has_its_temperature);
+  tcase_add_test(tc, a_molecule_keeps_its_energy);
+  tcase_add_test(tc, frames_have_names);
+  tcase_add_test(tc, a_run_that_goes_on_has_the_same_bits);
+  tcase_add_test(tc, water_of_a_file_is_water);
+  tcase_add_test(tc, what_does_not_fit_is_refused);
+  return program_main("topology_runs", exact, tc);
+}
