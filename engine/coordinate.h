@@ -1,4 +1,4 @@
-/* Coordinates inside a molecule, of two to four sites: their values, gradients and Hessians, a register of
+/* Coordinates inside a molecule, of two to five sites: their values, gradients and Hessians, a register of
  * lanes at a time. They are functions of the vectors between sites, v[k] = q[plus] - q[minus], by which
  * energies (topology/term_profile.h), and whatever else is a function of one of them, are derived once for
  * all.
@@ -9,6 +9,7 @@
  *   dihedral   phi of the sites 0-1-2-3, by IUPAC's sign: trans is pi, and looking from 1 to 2 a positive
  *              angle turns the first bond clockwise into the last (Blondel and Karplus, J. Comput. Chem. 17,
  *              1132 (1996))
+ *   dihedrals  two of them, phi of the sites 0-1-2-3 and psi of 1-2-3-4
  *
  * A value comes as a pair `at`: r and 1/r; cos theta and sin theta; cos phi and sin phi. A gradient that has
  * no limit (of sites on one spot, of the end of a dihedral angle whose first or last three sites are on a
@@ -21,8 +22,12 @@
 typedef enum CoordinateForm {
   COORDINATE_DISTANCE = 1,
   COORDINATE_COSINE = 2,
-  COORDINATE_DIHEDRAL = 3
+  COORDINATE_DIHEDRAL = 3,
+  COORDINATE_DIHEDRALS = 4
 } CoordinateForm;
-enum { COORDINATE_VECTORS = 3, COORDINATE_SITES = COORDINATE_VECTORS + 1 };
+enum { COORDINATE_VECTORS = 4, COORDINATE_SITES = COORDINATE_VECTORS + 1, COORDINATE_VALUES = 2 };
+
+/* How many values a form has. */
+static inline int coordinate_values(CoordinateForm form) { return form == COORDINATE_DIHEDRALS ? 2 : 1; }
 
 #endif

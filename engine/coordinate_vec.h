@@ -7,9 +7,15 @@
 
 /* Sites that vector k comes from and goes to, by form. */
 static const signed char coordinate_from[COORDINATE_VECTORS + 1][COORDINATE_VECTORS] = {
-    [COORDINATE_DISTANCE] = {1}, [COORDINATE_COSINE] = {1, 1}, [COORDINATE_DIHEDRAL] = {1, 2, 2}};
+    [COORDINATE_DISTANCE] = {1},
+    [COORDINATE_COSINE] = {1, 1},
+    [COORDINATE_DIHEDRAL] = {1, 2, 2},
+    [COORDINATE_DIHEDRALS] = {1, 2, 2, 3}};
 static const signed char coordinate_to[COORDINATE_VECTORS + 1][COORDINATE_VECTORS] = {
-    [COORDINATE_DISTANCE] = {0}, [COORDINATE_COSINE] = {0, 2}, [COORDINATE_DIHEDRAL] = {0, 1, 3}};
+    [COORDINATE_DISTANCE] = {0},
+    [COORDINATE_COSINE] = {0, 2},
+    [COORDINATE_DIHEDRAL] = {0, 1, 3},
+    [COORDINATE_DIHEDRALS] = {0, 1, 3, 4}};
 
 /* Squares below NOTHING are no lengths; sines below LINE no planes. */
 #define COORDINATE_NOTHING 1e-280
@@ -159,28 +165,74 @@ VEC_INLINE void coordinate_dihedral_hess(const vd *v, vd *hess)
       hess[b * 9 + a] = a / 3 == 1 ? hess[b * 9 + a] : hess[a * 9 + b];
 }
 
+/* --- two dihedral angles ---------------------------------------------------------------------------------
+ */
+
+/* The vectors of psi are those of phi one further on, of which the first and the second point the other way.
+ */
+VEC_INLINE void coordinate_next(const vd *v, vd next[9])
+{
+  UNROLL
+  for (int k = 0; k < 9; k++)
+    next[k] = k / 3 == 1 ? -v[3 + k] : v[3 + k];
+}
+
+VEC_INLINE void coordinate_dihedrals(const vd *v, vd at[4], vd *grad)
+{
+  vd next[9], turned[9];
+  coordinate_next(v, next);
+  coordinate_dihedral(v, at, grad);
+  coordinate_dihedral(next, at + 2, grad + 15);
+  coordinate_next(grad + 12, turned);
+  UNROLL
+  for (int d = 0; d < 3; d++)
+    grad[9 + d] = grad[12 + d] = vd_set(0.0);
+  UNROLL
+  for (int k = 0; k < 9; k++)
+    grad[15 + k] = turned[k];
+}
+
+VEC_INLINE void coordinate_dihedrals_hess(const vd *v, vd *hess)
+{
+  vd next[9], one[81], other[81];
+  coordinate_next(v, next);
+  coordinate_dihedral_hess(v, one);
+  coordinate_dihedral_hess(next, other);
+  for (int i = 0; i < 2 * 144; i++)
+    hess[i] = vd_set(0.0);
+  for (int a = 0; a < 9; a++)
+    for (int b = 0; b < 9; b++) {
+      hess[a * 12 + b] = one[a * 9 + b];
+      hess[144 + (a + 3) * 12 + b + 3] = (a / 3 == 1) != (b / 3 == 1) ? -other[a * 9 + b] : other[a * 9 + b];
+    }
+}
+
 /* --- any ------------------------------------------------------------------------------------------------ */
 
-/* Value and gradient by the vectors v[form][3]. */
-VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd at[2], vd *grad)
+/* Values, at[values][2], and gradients by the vectors v[form][3], grad[values][3 form]. */
+VEC_INLINE void coordinate_eval(const CoordinateForm form, const vd *v, vd *at, vd *grad)
 {
   if (form == COORDINATE_DISTANCE)
     coordinate_distance(v, at, grad);
   else if (form == COORDINATE_COSINE)
     coordinate_cosine(v, at, grad);
-  else
+  else if (form == COORDINATE_DIHEDRAL)
     coordinate_dihedral(v, at, grad);
+  else
+    coordinate_dihedrals(v, at, grad);
 }
 
-/* hess[n][n], n = 3 form. */
+/* hess[values][n][n], n = 3 form. */
 VEC_INLINE void coordinate_hess(const CoordinateForm form, const vd *v, vd *hess)
 {
   if (form == COORDINATE_DISTANCE)
     coordinate_distance_hess(v, hess);
   else if (form == COORDINATE_COSINE)
     coordinate_cosine_hess(v, hess);
-  else
+  else if (form == COORDINATE_DIHEDRAL)
     coordinate_dihedral_hess(v, hess);
+  else
+    coordinate_dihedrals_hess(v, hess);
 }
 
 /* v[form][3] of sites x[form + 1][3]. */

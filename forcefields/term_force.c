@@ -19,6 +19,7 @@ typedef struct Spot {
 /* A term of a sort, and where its atoms are. */
 typedef struct Placed {
   Term term;
+  int nready;
   double ready[TERM_READY];
   const TopologyGroup *group[TERM_ATOMS];
   int site[TERM_ATOMS];
@@ -28,6 +29,7 @@ typedef struct Placed {
 /* Terms of a sort, by type: those of type t are placed[begin[t]] to placed[begin[t + 1] - 1]. */
 typedef struct Sorted {
   const TopologySort *sort;
+  double (*grid)[2]; /* of each grid of the list the first node and nodes a side */
   Placed *placed;
   int begin[TERM_TYPES + 1];
 } Sorted;
@@ -48,6 +50,7 @@ typedef struct Terms {
   const Topology *topology;
   int64_t most;                    /* terms of a molecule, or more */
   Sorted *sorted;                  /* [topology->nsort] */
+  TermNode *node;                  /* of all grids */
   Octet (*sums)[SLOTS][TERM_SUMS]; /* [SHARES] */
   /* Of width 1. */
   Batch batch[TERM_TYPES];
@@ -139,6 +142,7 @@ static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
                          .param = batch->param,
                          .row = batch->row,
                          .x = (const double(*)[4])t->x,
+                         .node = (const TermNode *)t->node,
                          .force = batch->force,
                          .sums = wanted ? t->sums[share][0] : NULL};
       team_share(batch->npack, share, shares, &packs.first, &packs.last);
@@ -196,7 +200,7 @@ VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slo
 static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Octet *sums)
 {
   const unsigned used = lanes_of(state->block[0].active + slot); /* replicas, alike in all packs */
-  TermLanes lanes = {.used = used, .sums = sums};
+  TermLanes lanes = {.node = (const TermNode *)t->node, .used = used, .sums = sums};
   int64_t unfit = INT64_MAX;
   for (int i = 0; i < s->begin[TERM_TYPES]; i++) {
     const Placed *p = &s->placed[i];
@@ -269,7 +273,11 @@ static void hess_group(const Terms *t, const State *state, const Sorted *s, cons
     const Placed *p = &s->placed[i];
     if (!within(p, group))
       continue;
-    TermLanes lanes = {.param = p->ready, .used = used, .hess = hess, .n = 3 * group->kind->nsite};
+    TermLanes lanes = {.param = p->ready,
+                       .node = (const TermNode *)t->node,
+                       .used = used,
+                       .hess = hess,
+                       .n = 3 * group->kind->nsite};
     for (int k = 0; k < p->term.type->natom; k++) {
       lanes.q[k] = block->q + ((size_t)pack * (size_t)group->kind->nsite + (size_t)p->site[k]) * 3;
       lanes.place[k] = 3 * p->site[k];
@@ -402,7 +410,7 @@ static Status sort_terms(const TermList *list, int width, Sorted *s, Error *erro
 {
   int count[TERM_TYPES + 1] = {0};
   for (int i = 0; i < list->n; i++) {
-    Status status = term_check(&list->term[i], s->sort->kind->nsite, error);
+    Status status = term_check(&list->term[i], s->sort->kind->nsite, list->ngrid, error);
     if (status != STATUS_OK)
       return error_prefix(error, "molecule %s", s->sort->kind->name);
     count[list->term[i].type - term_types + 1]++;
@@ -412,9 +420,51 @@ static Status sort_terms(const TermList *list, int width, Sorted *s, Error *erro
   for (int i = 0; i < list->n; i++) {
     Placed *p = &s->placed[count[list->term[i].type - term_types]++];
     p->term = list->term[i];
-    term_ready(&p->term, p->ready);
+    p->nready = term_ready(&p->term, (const double(*)[2])s->grid, p->ready);
     place_atoms(s->sort, width, p);
   }
+  return STATUS_OK;
+}
+
+/* The first list with the grids of list k; lists may share them. */
+static int first_with(const TermList *list, int k)
+{
+  int j = 0;
+  while (list[j].grid != list[k].grid || list[j].ngrid != list[k].ngrid)
+    j++;
+  return j;
+}
+
+/* Where grids are among all nodes, of which there are *nodes so far. */
+static Status place_grids(const TermList *list, double (*place)[2], size_t *nodes, Error *error)
+{
+  for (int i = 0; i < list->ngrid; i++) {
+    TRY(term_grid_check(&list->grid[i], error));
+    const int n = list->grid[i].n;
+    place[i][0] = (double)*nodes;
+    place[i][1] = n;
+    *nodes += (size_t)n * (size_t)n;
+  }
+  return STATUS_OK;
+}
+
+static Status take_grids(Terms *t, const TermList *list, Error *error)
+{
+  size_t nodes = 0;
+  for (int k = 0; k < t->topology->nsort; k++) {
+    const int first = first_with(list, k);
+    double(*const place)[2] =
+        first < k ? t->sorted[first].grid : room_take(&t->room, (size_t)list[k].ngrid, sizeof *place);
+    TRY(room_check(&t->room, "grids of terms", error));
+    t->sorted[k].grid = place;
+    if (first == k)
+      TRY(place_grids(&list[k], place, &nodes, error));
+  }
+  t->node = room_take(&t->room, nodes, sizeof *t->node);
+  TRY(room_check(&t->room, "grids of terms", error));
+  for (int k = 0; k < t->topology->nsort; k++)
+    for (int i = 0; first_with(list, k) == k && i < list[k].ngrid; i++)
+      term_grid_nodes(&list[k].grid[i], t->node + (size_t)t->sorted[k].grid[i][0]);
   return STATUS_OK;
 }
 
@@ -425,6 +475,7 @@ static Status take_terms(Terms *t, const TermList *list, int width, Error *error
   t->sums = room_take(&t->room, SHARES, sizeof *t->sums);
   t->sorted = room_take(&t->room, (size_t)nsort, sizeof *t->sorted);
   TRY(room_check(&t->room, "terms", error));
+  TRY(take_grids(t, list, error));
   for (int k = 0; k < nsort; k++) {
     t->sorted[k].sort = &t->topology->sort[k];
     t->sorted[k].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
@@ -490,10 +541,8 @@ static void fill_batch(Terms *t, int type)
     const TopologySort *sort;
     int m;
     const Placed *p = locate(t, type, i < batch->n ? i : batch->n - 1, &m, &sort);
-    double ready[TERM_READY];
-    const int nready = term_ready(&p->term, ready);
-    for (int k = 0; k < nready; k++)
-      ((double *)(batch->param + i / LANES * nready + k))[i % LANES] = ready[k];
+    for (int k = 0; k < p->nready; k++)
+      ((double *)(batch->param + i / LANES * p->nready + k))[i % LANES] = p->ready[k];
     for (int k = 0; k < natom; k++) {
       const size_t row = row_of(t, p, k, m);
       batch->row[(i / LANES * natom + k) * LANES + i % LANES] = (uint32_t)row;

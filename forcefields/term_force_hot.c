@@ -12,29 +12,36 @@ typedef struct Shape {
   int nready; /* numbers that term_ready makes of the parameters */
 } Shape;
 
-/* Of one register of terms: vectors between atoms, u of term_profile.h, the gradient of the coordinate. */
+/* Of one register of terms: vectors between atoms, u of term_profile.h, gradients of the coordinates. */
 typedef struct Work {
-  vd v[3 * COORDINATE_VECTORS], u[4], grad[3 * COORDINATE_VECTORS];
+  vd v[3 * COORDINATE_VECTORS], u[TERM_PROFILE], grad[COORDINATE_VALUES * 3 * COORDINATE_VECTORS];
 } Work;
 
-VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, Work *w)
+/* Rows of two coordinates are those with a grid. */
+VEC_INLINE void work_out(const Shape shape, const vd *x, const vd *param, const TermNode *node, Work *w)
 {
-  vd at[2];
+  vd at[2 * COORDINATE_VALUES], cell[TERM_GRID_CELL];
   coordinate_vectors(shape.form, x, w->v);
   coordinate_eval(shape.form, w->v, at, w->grad);
-  term_profile(shape.row, param, at, w->u);
+  if (coordinate_values(shape.form) == 2)
+    term_grid_cell(param, at, node, cell);
+  term_profile(shape.row, coordinate_values(shape.form) == 2 ? cell : param, at, w->u);
 }
 
 /* Forces on atoms, f[form + 1][3]; returns the lanes in which all are below the limit. */
 VEC_INLINE vi forces(const Shape shape, vi used, Work *w, vd *f)
 {
   vi fit = ~(vi){0};
+  const int n = 3 * (int)shape.form;
   UNROLL
-  for (int k = 0; k < 3 * (int)shape.form; k++)
+  for (int k = 0; k < n; k++) {
     w->grad[k] *= -w->u[1];
+    if (coordinate_values(shape.form) == 2)
+      w->grad[k] = vd_rounded(w->grad[k]) - vd_rounded(w->u[4] * w->grad[n + k]);
+  }
   coordinate_by_sites(shape.form, w->grad, f);
   UNROLL
-  for (int k = 0; k < 3 * ((int)shape.form + 1); k++) {
+  for (int k = 0; k < n + 3; k++) {
     fit &= vd_abs(f[k]) < FORCE_MOST;
     f[k] = vd_where(used, f[k]);
   }
@@ -90,7 +97,7 @@ VEC_INLINE bool packs(const Shape shape, const TermPacks *p)
       for (int k = 0; k < shape.nready; k++)
         param[k] = vd_load(p->param + (size_t)pack * (size_t)shape.nready + k, part);
       gather(natom, p, pack, part, x);
-      work_out(shape, x, param, &w);
+      work_out(shape, x, param, p->node, &w);
       const vi used = pack + 1 < p->npack ? ~(vi){0} : register_mask(p->tail, part);
       fit &= forces(shape, used, &w, f);
       UNROLL
@@ -122,7 +129,7 @@ VEC_INLINE unsigned lanes(const Shape shape, const TermLanes *t)
     vd x[3 * COORDINATE_SITES], param[TERM_READY], f[3 * COORDINATE_SITES];
     Work w;
     load(shape, t, part, x, param);
-    work_out(shape, x, param, &w);
+    work_out(shape, x, param, t->node, &w);
     const vi used = register_mask(t->used, part);
     unfit |= vi_bits(~forces(shape, used, &w, f)) << part * WIDTH;
     UNROLL
@@ -134,8 +141,7 @@ VEC_INLINE unsigned lanes(const Shape shape, const TermLanes *t)
   return unfit;
 }
 
-/* V'' grad grad' + V' Hess, from vectors to atoms: each is the end of one vector or of two, and the begin of
- * some. */
+/* From vectors to atoms: each is the end of one vector or of two, and the begin of some. */
 VEC_INLINE void add_hess(const Shape shape, const TermLanes *t, int part, const vd *h)
 {
   const int n = 3 * (int)shape.form;
@@ -151,18 +157,31 @@ VEC_INLINE void add_hess(const Shape shape, const TermLanes *t, int part, const 
     }
 }
 
+/* V'' grad grad' + V' Hess, of two coordinates with what V has of both. */
+VEC_INLINE vd second_derivative(const Shape shape, const Work *w, const vd *h, int i, int j)
+{
+  const int n = 3 * (int)shape.form;
+  const vd *const a = w->grad, *const b = a + n;
+  const vd one = vd_rounded(w->u[1] * h[i * n + j]) + vd_rounded(w->u[2] * a[i] * a[j]);
+  if (coordinate_values(shape.form) == 1)
+    return one;
+  const vd other = vd_rounded(w->u[4] * h[(n + i) * n + j]) + vd_rounded(w->u[5] * b[i] * b[j]);
+  return one + other + vd_rounded(w->u[6] * (vd_rounded(a[i] * b[j]) + vd_rounded(b[i] * a[j])));
+}
+
 VEC_INLINE void hess(const Shape shape, const TermLanes *t)
 {
   const int n = 3 * (int)shape.form;
   for (int part = 0; part < REGISTERS; part++) {
-    vd x[3 * COORDINATE_SITES], param[TERM_READY], h[9 * COORDINATE_VECTORS * COORDINATE_VECTORS];
+    vd x[3 * COORDINATE_SITES], param[TERM_READY],
+        h[COORDINATE_VALUES * 9 * COORDINATE_VECTORS * COORDINATE_VECTORS];
     Work w;
     load(shape, t, part, x, param);
-    work_out(shape, x, param, &w);
+    work_out(shape, x, param, t->node, &w);
     coordinate_hess(shape.form, w.v, h);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
-        h[i * n + j] = vd_rounded(w.u[1] * h[i * n + j]) + vd_rounded(w.u[2] * w.grad[i] * w.grad[j]);
+        h[i * n + j] = second_derivative(shape, &w, h, i, j);
     add_hess(shape, t, part, h);
   }
 }
@@ -171,6 +190,7 @@ VEC_INLINE void hess(const Shape shape, const TermLanes *t)
 #define REAL(name, unit) +1
 #define WHOLE(name)      +1
 #define ANGLE(name)      +2
+#define GRID(name)       +2
 #define TERM(id, name, shape, own, part, doc, ...)                                                           \
   static const Shape id##_shape = {TERM_ROW_##id, COORDINATE_##shape, TERM_##own, TERM_##part, __VA_ARGS__}; \
   static bool id##_packs(const TermPacks *p) { return packs(id##_shape, p); }                                \

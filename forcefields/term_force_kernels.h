@@ -10,6 +10,9 @@
  * them: that is the sum over atoms of r_a f_b. */
 enum { TERM_VIRIAL = TERM_COLUMNS, TERM_SUMS = TERM_COLUMNS + 9 };
 
+/* Nodes of grids (term_grid_nodes). */
+typedef double TermNode[4];
+
 /* Eight terms of one type side by side, packs first to last - 1 of npack. */
 typedef struct TermPacks {
   int first, last, npack;
@@ -17,6 +20,7 @@ typedef struct TermPacks {
   const Octet *param;   /* [npack][of term_ready]                     */
   const uint32_t *row;  /* [npack][natom][LANES] which of x each atom is */
   const double (*x)[4]; /* three numbers, the fourth unused           */
+  const TermNode *node; /* of all grids                               */
   Octet *force;         /* [npack][natom][3], overwritten             */
   Octet *sums;          /* [TERM_SUMS] +=; NULL: not wanted           */
 } TermPacks;
@@ -24,6 +28,7 @@ typedef struct TermPacks {
 /* One term in the lanes of a pack: of replicas, or of molecules. */
 typedef struct TermLanes {
   const double *param;        /* of term_ready */
+  const TermNode *node;       /* of all grids */
   unsigned used;              /* lanes, by bits */
   const Octet *q[TERM_ATOMS]; /* [3] of each atom */
   Octet *f[TERM_ATOMS];       /* [3] of each += forces */

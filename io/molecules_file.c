@@ -12,7 +12,7 @@
 #include "engine/state.h"
 #include "io/molecules_reader.h"
 
-enum { FILE_MOST = 1 << 28, TYPES_MAX = 2000, FIELDS = 10 };
+enum { FILE_MOST = 1 << 28, TYPES_MAX = 2000, GRIDS_MAX = 1000, FIELDS = 10 };
 
 static const char format_wanted[] = "holonom-molecules 1";
 
@@ -160,6 +160,72 @@ static Status read_pairs(MoleculesReader *r, const YamlNode *pairs)
   return STATUS_OK;
 }
 
+/* --- grids ------------------------------------------------------------------------------------------------
+ */
+
+/* n rows of n energies. */
+static Status read_grid(MoleculesReader *r, const YamlNode *node, TermGrid *grid)
+{
+  char what[64];
+  (void)snprintf(what, sizeof what, "grid %s", grid->name);
+  TRY(molecules_reader_list(r, node, what, "n rows of n energies (kcal/mol)"));
+  grid->n = node->n;
+  if (grid->n < TERM_GRID_LEAST || grid->n > TERM_GRID_MOST)
+    return molecules_reader_wrong(r, node->line, "%s: %d rows; wanted: %d to %d, of as many energies each",
+                                  what, grid->n, TERM_GRID_LEAST, TERM_GRID_MOST);
+  double *value = room_take(&r->molecules->room, (size_t)grid->n * (size_t)grid->n, sizeof *value);
+  TRY_MEMORY(value != NULL, "grids", r->error);
+  grid->value = value;
+  for (const YamlNode *row = node->first; row != NULL; row = row->next) {
+    TRY(molecules_reader_list(r, row, what, "rows of energies"));
+    if (row->n != grid->n)
+      return molecules_reader_wrong(r, row->line, "%s: a row with %d energies; wanted: %d, as many as rows",
+                                    what, row->n, grid->n);
+    for (const YamlNode *item = row->first; item != NULL; item = item->next)
+      TRY(molecules_reader_real(r, item, what, -1e9, 1e9, value++));
+  }
+  return STATUS_OK;
+}
+
+static Status read_grids(MoleculesReader *r, const YamlNode *grids)
+{
+  Molecules *m = r->molecules;
+  if (grids->kind != YAML_TREE_MAP || grids->n > GRIDS_MAX)
+    return molecules_reader_wrong(r, grids->line, "grids: wanted: 'name: rows of energies', at most %d",
+                                  GRIDS_MAX);
+  TRY(molecules_reader_names(r, grids, "grid", &r->grids));
+  m->grid = room_take(&m->room, (size_t)grids->n, sizeof *m->grid);
+  TRY(room_check(&m->room, "grids", r->error));
+  for (const YamlNode *key = grids->first; key != NULL; key = key->next->next) {
+    TermGrid *grid = &m->grid[m->ngrid++];
+    TRY(molecules_reader_text(r, key, "the name of a grid", &grid->name));
+    TRY(read_grid(r, key->next, grid));
+  }
+  return STATUS_OK;
+}
+
+static bool used(const Molecules *m, int grid)
+{
+  for (int k = 0; k < m->nmolecule; k++)
+    for (int t = 0; t < m->molecule[k].nterm; t++) {
+      const Term *term = &m->molecule[k].term[t];
+      for (int i = 0; i < term->type->nparam; i++)
+        if (term->type->parameter[i].bound == TERM_GRID && term->param[i] == grid)
+          return true;
+    }
+  return false;
+}
+
+/* Grids that no term names are remarked on. */
+static Status remark_grids(MoleculesReader *r, const YamlNode *grids)
+{
+  int i = 0;
+  for (const YamlNode *key = grids->first; key != NULL; key = key->next->next, i++)
+    if (!used(r->molecules, i))
+      TRY(molecules_reader_note(r, key->line, "no term names the grid %s", r->molecules->grid[i].name));
+  return STATUS_OK;
+}
+
 /* --- the whole --------------------------------------------------------------------------------------------
  */
 
@@ -170,8 +236,8 @@ static Status read_molecules(MoleculesReader *r, const YamlNode *node)
     return molecules_reader_wrong(r, node->line, "molecules: wanted: 'name:' lines with what each has below");
   TRY(molecules_reader_names(r, node, "molecule", &r->names));
   m->molecule = room_take(&m->room, (size_t)node->n, sizeof *m->molecule);
-  /* The sums of charges, and what is remarked on besides. */
-  m->note = room_take(&m->room, (size_t)node->n, sizeof *m->note);
+  /* On sums of charges, and on grids. */
+  m->note = room_take(&m->room, (size_t)node->n + (size_t)m->ngrid, sizeof *m->note);
   TRY(room_check(&m->room, "molecules", r->error));
   for (const YamlNode *key = node->first; key != NULL; key = key->next->next) {
     Molecule *molecule = &m->molecule[m->nmolecule++];
@@ -208,8 +274,9 @@ static Status read_system(MoleculesReader *r, const YamlNode *node)
 
 static Status read_all(MoleculesReader *r, const YamlNode *root)
 {
-  static const char *const keys[] = {"format", "rule", "types", "molecules", "pairs", "system", NULL};
-  const YamlNode *value[6];
+  static const char *const keys[] = {"format", "rule",   "types", "molecules",
+                                     "pairs",  "system", "grids", NULL};
+  const YamlNode *value[7];
   if (root->kind != YAML_TREE_MAP)
     return molecules_reader_wrong(r, root->line, "holds no 'key: value' lines; wanted: format: %s, and so on",
                                   format_wanted);
@@ -224,7 +291,11 @@ static Status read_all(MoleculesReader *r, const YamlNode *root)
   TRY(read_types(r, value[2], value[1]));
   if (value[4] != NULL)
     TRY(read_pairs(r, value[4]));
+  if (value[6] != NULL)
+    TRY(read_grids(r, value[6]));
   TRY(read_molecules(r, value[3]));
+  if (value[6] != NULL)
+    TRY(remark_grids(r, value[6]));
   return value[5] != NULL ? read_system(r, value[5]) : STATUS_OK;
 }
 

@@ -11,16 +11,39 @@
 
 enum { NAME_MOST = 31 };
 
+/* "file:line: molecule NAME: ...", cut to `size`; returns how many letters it has. */
+static size_t say(const MoleculesReader *r, int line, const char *words, char *text, size_t size)
+{
+  const bool of = r->molecule != NULL;
+  const int n = snprintf(text, size, "%s:%d: %s%s%s%s", r->file, line, of ? "molecule " : "",
+                         of ? r->molecule : "", of ? ": " : "", words);
+  return (size_t)n < size ? (size_t)n : size - 1;
+}
+
 Status(molecules_reader_wrong)(const MoleculesReader *r, int line, const char *format, ...)
 {
-  char words[1024];
+  char words[1024], text[2048];
   va_list args;
   va_start(args, format);
   (void)vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  return error_set(r->error, STATUS_INPUT, "%s:%d: %s%s%s%s", r->file, line,
-                   r->molecule != NULL ? "molecule " : "", r->molecule != NULL ? r->molecule : "",
-                   r->molecule != NULL ? ": " : "", words);
+  (void)say(r, line, words, text, sizeof text);
+  return error_set(r->error, STATUS_INPUT, "%s", text);
+}
+
+Status molecules_reader_note(MoleculesReader *r, int line, const char *format, ...)
+{
+  char words[1024], text[2048];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  const size_t n = say(r, line, words, text, sizeof text);
+  char *note = room_take(&r->molecules->room, n + 1, 1);
+  TRY_MEMORY(note != NULL, "a note", r->error);
+  memcpy(note, text, n + 1);
+  r->molecules->note[r->molecules->nnote++] = note;
+  return STATUS_OK;
 }
 
 /* What was found, to be shown. */

@@ -18,8 +18,8 @@ typedef struct MoleculesReader {
   const char *file;
   const char *molecule; /* the one that is being read, or NULL */
   Molecules *molecules;
-  MoleculesNames types, names; /* of types and of molecules */
-  Room room;                   /* what only the reader needs */
+  MoleculesNames types, grids, names; /* of types, of grids and of molecules */
+  Room room;                          /* what only the reader needs */
   Error *error;
 } MoleculesReader;
 
@@ -29,6 +29,11 @@ Status molecules_reader_wrong(const MoleculesReader *r, int line, const char *fo
 #ifdef __clang_analyzer__ /* as in engine/status.h */
 #define molecules_reader_wrong(...) ((void)molecules_reader_wrong(__VA_ARGS__), STATUS_INPUT)
 #endif
+
+/* A remark "file:line: molecule NAME: ..." for the log; there is room for one on each molecule and each grid.
+ */
+Status molecules_reader_note(MoleculesReader *r, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The values of the keys of a map, names ended by NULL; NULL where one is not given. Unknown keys and those
  * given twice are refused. */

@@ -50,15 +50,7 @@ static Status sum_charges(MoleculesReader *r, Molecule *m, int line)
     m->charge += m->atom[i].charge;
   if (fabs(m->charge - rint(m->charge)) < 1e-3)
     return STATUS_OK;
-  char words[1024];
-  const int n =
-      snprintf(words, sizeof words, "%s:%d: molecule %s: the charges sum to %.6g e, which is no whole number",
-               r->file, line, m->name, m->charge);
-  char *note = room_take(&r->molecules->room, (size_t)n + 1, 1);
-  TRY_MEMORY(note != NULL, "a note", r->error);
-  (void)snprintf(note, (size_t)n + 1, "%s", words);
-  r->molecules->note[r->molecules->nnote++] = note;
-  return STATUS_OK;
+  return molecules_reader_note(r, line, "the charges sum to %.6g e, which is no whole number", m->charge);
 }
 
 static Status read_atoms(MoleculesReader *r, const YamlNode *node, Molecule *m)
@@ -151,12 +143,19 @@ static Status read_constraints(MoleculesReader *r, const YamlNode *node, Molecul
 /* --- terms ------------------------------------------------------------------------------------------------
  */
 
-/* What a parameter may be: whole, a size, or any number; angles of three atoms are 0 to 180 degrees. */
+/* What a parameter may be: a grid's name, whole, a size, or any number; angles of three atoms are 0 to 180
+ * degrees. */
 static Status read_parameter(const MoleculesReader *r, const TermType *type, int k, const YamlNode *node,
                              double *value)
 {
   const TermParameter *p = &type->parameter[k];
   char what[96];
+  if (p->bound == TERM_GRID) {
+    int number = 0;
+    TRY(molecules_reader_name(r, node, "grid", &r->grids, &number));
+    *value = number;
+    return STATUS_OK;
+  }
   (void)snprintf(what, sizeof what, "%s: %s%s%s%s", type->name, p->name, *p->unit != '\0' ? " (" : "",
                  p->unit, *p->unit != '\0' ? ")" : "");
   if (p->bound == TERM_WHOLE) {

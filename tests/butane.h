@@ -11,6 +11,7 @@
 #include "forcefields/term_force.h"
 
 enum { BUTANE_ATOMS = 14, BUTANE_TERMS = 256, BUTANE_MOLECULES = 64 };
+enum { BUTANE_GRIDS = 2, BUTANE_GRID = 24, BUTANE_NODES = BUTANE_GRID * BUTANE_GRID + 100 };
 
 /* Carbon of each atom, itself or what a hydrogen is on; carbons are atoms 0, 8, 11 and 4 along the chain. */
 static const int butane_carbon[BUTANE_ATOMS] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 11, 11, 11};
@@ -34,6 +35,22 @@ static inline bool butane_bonded(int i, int j)
   if (i != j && (butane_carbon[i] == j || butane_carbon[j] == i))
     return true;
   return chain[i] != 0 && chain[j] != 0 && abs(chain[i] - chain[j]) == 1;
+}
+
+/* Two grids that have no symmetry, one of 24 and one of 10 nodes a side. */
+static inline void butane_grids(double value[BUTANE_NODES], TermGrid grid[BUTANE_GRIDS])
+{
+  static const int side[BUTANE_GRIDS] = {BUTANE_GRID, 10};
+  for (int g = 0; g < BUTANE_GRIDS; g++) {
+    const int n = side[g];
+    grid[g] = (TermGrid){g == 0 ? "one" : "other", n, value};
+    for (int k = 0; k < n * n; k++) {
+      const double turn = 6.283185307179586 / n, phi = turn * (k / n), psi = turn * (k % n);
+      value[k] =
+          0.8 * sin(phi + 2.0 * psi + 0.3) - 0.5 * cos(2.0 * phi - 1.1) + 0.7 * sin(psi) * cos(phi + g);
+    }
+    value += n * n;
+  }
 }
 
 /* Parameters of a row that are not all alike, near what the geometry has. */
@@ -60,8 +77,9 @@ static inline Term butane_term(TermRow row, int i, const int *atom)
     term.atom[k] = atom[k];
   for (int k = 0; k < term.type->nparam; k++) {
     const TermBound bound = term.type->parameter[k].bound;
-    const double x = bound == TERM_WHOLE ? 1 + (some[row][k] + i) - 4.0 * floor((some[row][k] + i) / 4.0)
-                                         : some[row][k] * (1.0 + 0.01 * (i % 7));
+    const double x = bound == TERM_GRID    ? i % BUTANE_GRIDS
+                     : bound == TERM_WHOLE ? 1 + (some[row][k] + i) - 4.0 * floor((some[row][k] + i) / 4.0)
+                                           : some[row][k] * (1.0 + 0.01 * (i % 7));
     term.param[k] = term_number(term.type, k, x);
   }
   if (row == TERM_ROW_pair_14)
@@ -89,7 +107,7 @@ static inline void butane_add(Term *list, int *n, int natom, const int *atom)
   (*n)++;
 }
 
-/* Bonds, angles with a Urey-Bradley term each, torsions with a pair each. */
+/* Bonds, angles with a Urey-Bradley term each, torsions with a pair each, and all chains of five. */
 static inline int butane_terms(Term list[BUTANE_TERMS])
 {
   int n = 0;
@@ -109,6 +127,9 @@ static inline int butane_terms(Term list[BUTANE_TERMS])
           butane_add(list, &n, 4, (int[]){i, j, k, l});
           list[n] = butane_term(TERM_ROW_pair_14, n, (int[]){i, l});
           n++;
+          for (int m = 0; m < BUTANE_ATOMS; m++)
+            if (butane_bonded(l, m) && m != k)
+              butane_add(list, &n, 5, (int[]){i, j, k, l, m});
         }
       }
   ck_assert_int_le(n, BUTANE_TERMS);

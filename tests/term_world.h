@@ -1,4 +1,4 @@
-/* Molecules with a force of terms: butanes (butane.h), or eight chains of four atoms with one term. */
+/* Molecules with a force of terms: butanes (butane.h), or eight chains of five atoms with one term. */
 #ifndef HOLONOM_TESTS_TERM_WORLD_H
 #define HOLONOM_TESTS_TERM_WORLD_H
 
@@ -21,7 +21,10 @@ static inline void world_create(World *w, int nkind, const Kind *const *kind, co
 {
   Isa isa;
   Error error = {0};
-  const TermList list = {n, term};
+  double value[BUTANE_NODES];
+  TermGrid grid[BUTANE_GRIDS];
+  const TermList list = {n, term, BUTANE_GRIDS, grid};
+  butane_grids(value, grid);
   *w = (World){.field.n = 1};
   ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
   ck_assert_msg(topology_create(&w->topology, nkind, kind, lanes, 1, sort, &error) == STATUS_OK, "%s",
@@ -64,48 +67,54 @@ static inline double world_energy(World *w)
   return sum;
 }
 
-enum { FOUR = 4, N = 3 * FOUR };
-static const double four_mass[FOUR] = {12, 1, 16, 14}, four_at[N] = {0};
-static const char *const four_site[FOUR] = {"C", "H", "O", "N"};
-static const Kind four = {"four", FOUR, 3, 0, four_mass, four_site, NULL, four_at};
-static const int order[FOUR] = {2, 0, 3, 1}; /* of the chain's atoms among the sites */
+enum { FIVE = 5, N = 3 * FIVE };
+static const double five_mass[FIVE] = {12, 1, 16, 14, 12}, five_at[N] = {0};
+static const char *const five_site[FIVE] = {"C", "H", "O", "N", "C"};
+static const Kind five = {"five", FIVE, 3, 0, five_mass, five_site, NULL, five_at};
+static const int order[FIVE] = {2, 0, 3, 1, 4}; /* of the chain's atoms among the sites */
 
 static inline void world_of_row(World *w, TermRow row, const double *param, int width)
 {
   static const int block[1] = {0};
   const TopologyMolecules sort = {NULL, LANES, 1, block, NULL};
-  const Kind *const kind = &four;
+  const Kind *const kind = &five;
   Term term = butane_term(row, 0, order);
   for (int k = 0; param != NULL && k < term.type->nparam; k++)
     term.param[k] = term_number(term.type, k, param[k]);
   world_create(w, 1, &kind, (int[]){LANES}, &sort, 1, &term, width);
 }
 
-/* Angles of the chain 0-1-2-3, degrees: theta, theta, phi. In the last two a dihedral angle has no
- * derivative. */
-enum { CURVED = 7 };
-static const double angles[LANES][3] = {{109, 112, 65}, {109, 110, 180}, {104, 98, 0},   {60, 130, -60},
-                                        {91, 90, -125}, {177, 120, 100}, {178, 178, 10}, {179.5, 2, 30}};
+/* Angles of the chain 0-1-2-3-4, degrees: theta, theta, phi, psi; the third theta is 100. In the last two a
+ * dihedral angle has no derivative. */
+enum { CURVED = 7, ANGLES = 4 };
+static const double angles[LANES][ANGLES] = {{109, 112, 65, 40},   {109, 110, 180, -170}, {104, 98, 0, 180},
+                                             {60, 130, -61, -44},  {91, 90, -125, 133},   {177, 120, 100, 0},
+                                             {178, 178, 10, -160}, {179.5, 2, 30, 80}};
 
 /* A chain with these angles, turned and shifted. */
-static inline void chain(const double angle[3], double *x)
+static inline void chain(const double angle[ANGLES], double *x)
 {
   const double a = angle[0] * PI / 180, b = angle[1] * PI / 180, c = angle[2] * PI / 180,
-               r[3] = {1.2, 1.5, 1.1};
-  const double flat[FOUR][3] = {{r[0] * sin(a), 0, r[0] * cos(a)},
-                                {0, 0, 0},
-                                {0, 0, r[1]},
-                                {r[2] * sin(b) * cos(c), r[2] * sin(b) * sin(c), r[1] - r[2] * cos(b)}};
+               d = angle[3] * PI / 180, e = 100 * PI / 180, r[4] = {1.2, 1.5, 1.1, 1.3};
+  double flat[FIVE][3] = {{r[0] * sin(a), 0, r[0] * cos(a)},
+                          {0, 0, 0},
+                          {0, 0, r[1]},
+                          {r[2] * sin(b) * cos(c), r[2] * sin(b) * sin(c), r[1] - r[2] * cos(b)}};
+  /* Along the last bond but one, in the plane with the one before it, and out of that plane. */
+  const double along[3] = {sin(b) * cos(c), sin(b) * sin(c), -cos(b)},
+               in[3] = {-cos(b) * cos(c), -cos(b) * sin(c), -sin(b)}, out[3] = {-sin(c), cos(c), 0};
   const double turn[3][3] = {{2. / 3, -1. / 3, 2. / 3}, {2. / 3, 2. / 3, -1. / 3}, {-1. / 3, 2. / 3, 2. / 3}};
-  for (int k = 0; k < FOUR; k++)
-    for (int d = 0; d < 3; d++) {
-      x[3 * order[k] + d] = 0.3 + 0.2 * d;
-      for (int e = 0; e < 3; e++)
-        x[3 * order[k] + d] += turn[d][e] * flat[k][e];
+  for (int k = 0; k < 3; k++)
+    flat[4][k] = flat[3][k] + r[3] * (-cos(e) * along[k] + sin(e) * (cos(d) * in[k] + sin(d) * out[k]));
+  for (int k = 0; k < FIVE; k++)
+    for (int i = 0; i < 3; i++) {
+      x[3 * order[k] + i] = 0.3 + 0.2 * i;
+      for (int j = 0; j < 3; j++)
+        x[3 * order[k] + i] += turn[i][j] * flat[k][j];
     }
 }
 
-static inline void put_chains(World *w, const double angle[LANES][3])
+static inline void put_chains(World *w, const double angle[LANES][ANGLES])
 {
   for (int m = 0; m < LANES; m++) {
     double x[LANES * N];

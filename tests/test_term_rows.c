@@ -8,8 +8,35 @@
 #include "tests/suite.h"
 #include "tests/term_world.h"
 
+/* The periodic cubic spline through n nodes at x, in steps, by its second derivatives: these are found by
+ * relaxation. */
+static double spline(int n, const double *f, double x)
+{
+  double second[BUTANE_GRID] = {0};
+  for (int turn = 0; turn < 60; turn++)
+    for (int i = 0; i < n; i++) {
+      const int low = (i + n - 1) % n, high = (i + 1) % n;
+      second[i] = (6 * (f[low] - 2 * f[i] + f[high]) - second[low] - second[high]) / 4;
+    }
+  const int i = (int)floor(x), low = (i + n) % n, high = (i + 1) % n;
+  const double b = x - i, a = 1 - b;
+  return a * f[low] + b * f[high] + ((a * a * a - a) * second[low] + (b * b * b - b) * second[high]) / 6;
+}
+
+/* Splines through rows, and one through what they have at psi. */
+static double surface(int number, const double angle[ANGLES])
+{
+  double value[BUTANE_NODES], row[BUTANE_GRID];
+  TermGrid grid[BUTANE_GRIDS];
+  butane_grids(value, grid);
+  const int n = grid[number].n;
+  for (int i = 0; i < n; i++)
+    row[i] = spline(n, grid[number].value + (ptrdiff_t)i * n, (angle[3] + 180) * n / 360);
+  return spline(n, row, (angle[2] + 180) * n / 360);
+}
+
 /* By libm, from the angles. */
-static double plain(const Term *t, const double angle[3])
+static double plain(const Term *t, const double angle[ANGLES])
 {
   const double *p = t->param, theta = angle[0] * PI / 180, phi = angle[2] * PI / 180;
   const double r = 1.2, x = r - p[0], c = cos(phi - PI), turned = remainder(phi - p[0], 2 * PI);
@@ -34,6 +61,8 @@ static double plain(const Term *t, const double angle[3])
     return p[0] + c * (p[1] + c * (p[2] + c * (p[3] + c * (p[4] + c * p[5]))));
   case TERM_ROW_improper:
     return 0.5 * p[1] * turned * turned;
+  case TERM_ROW_cmap:
+    return surface((int)p[0], angle);
   default:
     return 4 * p[1] * (pow(p[0] / r, 12) - pow(p[0] / r, 6)) + UNITS_COULOMB * p[2] / r;
   }
@@ -98,7 +127,7 @@ END_TEST
 /* An angle of 180 degrees at rest is smooth there: straight, nearly straight, and at 0 likewise. */
 START_TEST(straight_at_rest)
 {
-  static const double bent[2][LANES][3] = {
+  static const double bent[2][LANES][ANGLES] = {
       {{180, 90, 0}, {180 - 1e-9, 90, 0}, {180 - 1e-5, 90, 0}, {179.9, 90, 0}},
       {{0, 90, 0}, {1e-9, 90, 0}, {1e-5, 90, 0}, {0.1, 90, 0}}};
   World w;
@@ -109,12 +138,98 @@ START_TEST(straight_at_rest)
 }
 END_TEST
 
+/* Where grids begin and end, and at their nodes, nothing is to be seen of that: of both grids. */
+START_TEST(seam)
+{
+  static const double around[2][LANES][ANGLES] = {{{109, 112, 180, 180},
+                                                   {109, 112, -180, 40},
+                                                   {109, 112, 180 - 1e-9, -180 + 1e-9},
+                                                   {109, 112, -180 + 1e-6, 180 - 1e-6},
+                                                   {109, 112, 179.9, -179.9},
+                                                   {109, 112, 30, -179.99},
+                                                   {109, 112, 36, 0},
+                                                   {109, 112, 45, -15}},
+                                                  {{109, 112, -180, -180},
+                                                   {109, 112, 180, 40},
+                                                   {109, 112, -180 - 1e-9, 180 + 1e-9},
+                                                   {109, 112, 180 + 1e-6, -180 - 1e-6},
+                                                   {109, 112, -180.1, 180.1},
+                                                   {109, 112, 30, 180.01},
+                                                   {109, 112, 36 - 360, 360},
+                                                   {109, 112, 45 + 360, -375}}};
+  World w, other;
+  world_of_row(&w, TERM_ROW_cmap, (double[]){_i}, 1);
+  world_of_row(&other, TERM_ROW_cmap, (double[]){_i}, 1);
+  put_chains(&w, around[0]);
+  put_chains(&other, around[1]);
+  double sum = 0.0;
+  for (int m = 0; m < LANES; m++)
+    sum += surface(_i, around[0][m]);
+  ck_assert_double_eq_tol(world_energy(&w), sum, 1e-11);
+  ck_assert_double_eq_tol(world_energy(&other), sum, 1e-11);
+  for (int i = 0; i < N; i++)
+    for (int m = 0; m < LANES; m++)
+      ck_assert_double_eq_tol(((const double *)w.state->block[0].f)[i * LANES + m],
+                              ((const double *)other.state->block[0].f)[i * LANES + m], 1e-11);
+  check_row(&w, LANES, 2e-5); /* third derivatives jump */
+  world_free(&w);
+  world_free(&other);
+}
+END_TEST
+
+/* A grid of one value has no slope; one of a wave goes over into the wave, as h^4. */
+START_TEST(splines_converge)
+{
+  static double value[192 * 192], node[192 * 192][4];
+  double error[3];
+  for (int k = 0; k < 3; k++) {
+    const int n = 48 << k;
+    const double turn = 2 * PI / n;
+    const TermGrid grid = {"wave", n, value};
+    error[k] = 0.0;
+    for (int i = 0; i < n * n; i++)
+      value[i] = sin(3 * turn * (i / n)) * cos(2 * turn * (i % n));
+    term_grid_nodes(&grid, node);
+    for (int i = 0; i < n * n; i++) {
+      const double phi = turn * (i / n), psi = turn * (i % n);
+      ck_assert_double_eq(node[i][0], value[i]);
+      error[k] = fmax(error[k], fabs(node[i][1] / turn - 3 * cos(3 * phi) * cos(2 * psi)));
+      error[k] = fmax(error[k], fabs(node[i][2] / turn + 2 * sin(3 * phi) * sin(2 * psi)));
+      error[k] = fmax(error[k], fabs(node[i][3] / turn / turn + 6 * cos(3 * phi) * sin(2 * psi)));
+    }
+  }
+  ck_assert_double_lt(error[0], 1e-3);
+  ck_assert_double_gt(error[0] / error[1], 15.0);
+  ck_assert_double_gt(error[1] / error[2], 15.0);
+}
+END_TEST
+
+/* What is no grid is refused by name. */
+START_TEST(grids_are_checked)
+{
+  static double value[16] = {[7] = (double)NAN};
+  static const struct {
+    int n;
+    const char *says;
+  } wrong[] = {{3, "grid odd has 3 nodes a side; wanted: 4 to 360"},
+               {-1, "has -1 nodes"},
+               {361, "has 361 nodes"},
+               {4, "grid odd: its value 4 of row 2 is no finite number"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    Error error = {0};
+    const TermGrid grid = {"odd", wrong[i].n, value};
+    ck_assert_int_eq(term_grid_check(&grid, &error), STATUS_INPUT);
+    ck_assert_msg(strstr(error.text, wrong[i].says) != NULL, "%s", error.text);
+  }
+}
+END_TEST
+
 /* Where there is no derivative nothing is infinite, and nothing pushes: straight angles that are bent at
  * rest, three of four atoms on a line. A harmonic improper angle, which is not known then, pushes within its
- * bound. */
+ * bound, and so does a grid. */
 START_TEST(singular)
 {
-  static const double bent[LANES][3] = {{180, 110, 20}, {110, 180, 20}, {180, 180, 0}, {0, 180, 0}};
+  static const double bent[LANES][ANGLES] = {{180, 110, 20}, {110, 180, 20}, {180, 180, 0}, {0, 180, 0}};
   for (int row = 0; row < TERM_TYPES; row++) {
     World w;
     double hess[N * N][LANES] __attribute__((aligned(64)));
@@ -128,11 +243,11 @@ START_TEST(singular)
     for (int i = 0; i < N * N; i++)
       for (int m = 0; m < LANES; m++)
         ck_assert(isfinite(hess[i][m]));
-    const int lanes = term_types[row].form == COORDINATE_DIHEDRAL ? 4 : 1;
+    const int lanes = term_types[row].form >= COORDINATE_DIHEDRAL ? 4 : 1;
     for (int i = 0; i < N; i++)
       for (int m = 0; m < lanes; m++)
         ck_assert_double_lt(fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
-                            row == TERM_ROW_improper ? 100.0 : 1e-2);
+                            row == TERM_ROW_improper || row == TERM_ROW_cmap ? 100.0 : 1e-2);
     world_free(&w);
   }
 }
@@ -162,6 +277,9 @@ int main(void)
   tcase_add_loop_test(tc, values, 0, TERM_TYPES);
   tcase_add_loop_test(tc, derivatives, 0, TERM_TYPES);
   tcase_add_loop_test(tc, straight_at_rest, 0, 2);
+  tcase_add_loop_test(tc, seam, 0, BUTANE_GRIDS);
+  tcase_add_test(tc, splines_converge);
+  tcase_add_test(tc, grids_are_checked);
   tcase_add_test(tc, singular);
   tcase_add_test(tc, torsion_and_polynomial);
   return suite_main("term_rows", tc);

@@ -95,15 +95,18 @@ END_TEST
 START_TEST(sorts)
 {
   static const int all[4] = {0, 0, 1, 1}, one[1] = {2}, none[1] = {3};
-  enum { BUTANES = 11, FOURS = 2 * LANES, FREE = 5 };
-  const Kind *const kind[4] = {&butane_methyl, &butane_methylene, &four, &four};
+  enum { BUTANES = 11, FIVES = 2 * LANES, FREE = 5 };
+  const Kind *const kind[4] = {&butane_methyl, &butane_methylene, &five, &five};
   const TopologyMolecules sort[3] = {
-      {"butane", BUTANES, 4, all, NULL}, {NULL, FOURS, 1, one, NULL}, {NULL, FREE, 1, none, NULL}};
-  const int lanes[4] = {2 * BUTANES, 2 * BUTANES, FOURS, FREE}, n = 3 * BUTANE_ATOMS * BUTANES;
-  World mixed = {.field.n = 1}, butanes, fours;
+      {"butane", BUTANES, 4, all, NULL}, {NULL, FIVES, 1, one, NULL}, {NULL, FREE, 1, none, NULL}};
+  const int lanes[4] = {2 * BUTANES, 2 * BUTANES, FIVES, FREE}, n = 3 * BUTANE_ATOMS * BUTANES;
+  World mixed = {.field.n = 1}, butanes, fives;
   Isa isa;
   Term term[BUTANE_TERMS], single = butane_term(TERM_ROW_torsion, 0, order);
-  const TermList list[3] = {{butane_terms(term), term}, {1, &single}, {0, NULL}};
+  double value[BUTANE_NODES];
+  TermGrid grid[BUTANE_GRIDS];
+  butane_grids(value, grid);
+  const TermList list[3] = {{butane_terms(term), term, BUTANE_GRIDS, grid}, {1, &single}, {0, NULL}};
   double x[ALL], f[ALL], own[ALL];
   ck_assert_int_eq(isa_wanted(&isa, NULL), STATUS_OK);
   ck_assert_int_eq(topology_create(&mixed.topology, 4, kind, lanes, 3, sort, NULL), STATUS_OK);
@@ -111,32 +114,32 @@ START_TEST(sorts)
   ck_assert_int_eq(term_force_create(&mixed.field.force[0], mixed.topology, list, mixed.state, isa, NULL),
                    STATUS_OK);
   world_of_butane(&butanes, false, BUTANES, 1);
-  world_of_row(&fours, TERM_ROW_torsion, NULL, 1);
+  world_of_row(&fives, TERM_ROW_torsion, NULL, 1);
   put_butanes(&butanes, BUTANES);
-  put_chains(&fours, angles);
+  put_chains(&fives, angles);
   topology_get(butanes.topology, butanes.state, STATE_POSITIONS, 0, x);
-  topology_get(fours.topology, fours.state, STATE_POSITIONS, 0, x + n);
-  for (int i = 0; i < (FREE + FOURS - LANES) * N; i++)
+  topology_get(fives.topology, fives.state, STATE_POSITIONS, 0, x + n);
+  for (int i = 0; i < (FREE + FIVES - LANES) * N; i++)
     x[n + LANES * N + i] = x[n + i];
   topology_set(mixed.topology, mixed.state, STATE_POSITIONS, 0, x);
-  const double whole = world_energy(&mixed), parts = world_energy(&butanes) + 2.0 * world_energy(&fours);
+  const double whole = world_energy(&mixed), parts = world_energy(&butanes) + 2.0 * world_energy(&fives);
   ck_assert_double_eq_tol(whole, parts, 1e-11 * fabs(parts));
   topology_get(mixed.topology, mixed.state, STATE_FORCES, 0, f);
   topology_get(butanes.topology, butanes.state, STATE_FORCES, 0, own);
-  topology_get(fours.topology, fours.state, STATE_FORCES, 0, own + n);
+  topology_get(fives.topology, fives.state, STATE_FORCES, 0, own + n);
   ck_assert_mem_eq(f, own, (size_t)(n + LANES * N) * sizeof *f);
   ck_assert_mem_eq(f + n + LANES * N, f + n, LANES * N * sizeof *f);
   for (int i = 0; i < FREE * N; i++)
-    ck_assert_double_eq(f[n + FOURS * N + i], 0.0);
+    ck_assert_double_eq(f[n + FIVES * N + i], 0.0);
   x[n + 3 * N + 1] = (double)NAN;
   Error error = {0};
   topology_set(mixed.topology, mixed.state, STATE_POSITIONS, 0, x);
   ck_assert_int_eq(team_forces(&mixed.field, mixed.state, 2, 1, NULL, &error), STATUS_RUN);
-  ck_assert_msg(strstr(error.text, "torsion of atoms 3 1 4 2 of molecule 15 (four)") != NULL, "%s",
+  ck_assert_msg(strstr(error.text, "torsion of atoms 3 1 4 2 of molecule 15 (five)") != NULL, "%s",
                 error.text);
   world_free(&mixed);
   world_free(&butanes);
-  world_free(&fours);
+  world_free(&fives);
 }
 END_TEST
 
@@ -314,20 +317,27 @@ START_TEST(checked)
       {{&term_types[TERM_ROW_torsion], {0, 1, 2, 3}, {0, 1, 1.5}}, "n is 1.5"},
       {{&term_types[TERM_ROW_torsion], {0, 1, 2, 3}, {0, 1, -1}}, "n is -1"},
       {{&term_types[TERM_ROW_bond], {0, 1}, {-1, 1}}, "length is -1"},
-      {{&term_types[TERM_ROW_bond_morse], {0, 1}, {1, 1, (double)INFINITY}}, "rate is inf"}};
+      {{&term_types[TERM_ROW_bond_morse], {0, 1}, {1, 1, (double)INFINITY}}, "rate is inf"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {2}}, "grid 2 is not among the 2 that there are"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {-1}}, "grid -1 is not among"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 4}, {(double)NAN}}, "grid is nan"},
+      {{&term_types[TERM_ROW_cmap], {0, 1, 2, 3, 3}, {1}}, "cmap of atoms 1 2 3 4 4: atom 4 stands"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     World w;
     Force force = {0};
     Error error = {0};
     world_of_butane(&w, false, 2, 1);
-    const TermList list = {1, &wrong[i].term};
+    double value[BUTANE_NODES];
+    TermGrid grid[BUTANE_GRIDS];
+    butane_grids(value, grid);
+    const TermList list = {1, &wrong[i].term, BUTANE_GRIDS, grid};
     ck_assert_int_eq(term_force_create(&force, w.topology, &list, w.state, ISA_PLAIN, &error), STATUS_INPUT);
     ck_assert_msg(strstr(error.text, "molecule butane") != NULL && strstr(error.text, wrong[i].says) != NULL,
                   "%s", error.text);
     world_free(&w);
   }
   ck_assert_ptr_eq(term_find("bond-morse"), &term_types[TERM_ROW_bond_morse]);
-  ck_assert_ptr_null(term_find("cmap"));
+  ck_assert_ptr_null(term_find("cross"));
 }
 END_TEST
 
@@ -336,7 +346,7 @@ START_TEST(none)
 {
   World w;
   static const int block[1] = {0};
-  const Kind *const kind = &four;
+  const Kind *const kind = &five;
   world_create(&w, 1, &kind, (int[]){3}, &(TopologyMolecules){NULL, 3, 1, block, NULL}, 0, NULL, 1);
   ck_assert_double_eq(world_energy(&w), 0.0);
   ck_assert_int_eq(force_field_terms(&w.field), 0);

@@ -321,7 +321,8 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
   }
   qsort(order, (size_t)p->npart, sizeof *order, compare_ordered);
   lay_out(p, making, order, atom, (const double(*)[3])at);
-  p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->place, term), term};
+  p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->place, term), term,
+                            making->groups->molecules->ngrid, making->groups->molecules->grid};
   return STATUS_OK;
 }
 

@@ -84,9 +84,10 @@ typedef struct MoleculesCount {
 } MoleculesCount;
 
 typedef struct Molecules {
-  int ntype, nmolecule, ncount, nnote;
+  int ntype, ngrid, nmolecule, ncount, nnote;
   const char **type;               /* [ntype] names                                      */
   MoleculesDispersion *dispersion; /* [ntype][ntype] after the rule and the pairs of the file */
+  TermGrid *grid;                  /* [ngrid] which terms name by number                         */
   Molecule *molecule;
   MoleculesCount *count; /* what the system holds, in order; none: not said    */
   const char **note;     /* [nnote] remarks that are no errors, for the log    */

@@ -7,13 +7,14 @@
 
 #define DEGREE 0.017453292519943295
 
-const char *const term_column_names[TERM_COLUMNS] = {"bond",     "urey_bradley", "angle",     "torsion",
-                                                     "improper", "lj_14",        "coulomb_14"};
+const char *const term_column_names[TERM_COLUMNS] = {"bond",     "urey_bradley", "angle", "torsion",
+                                                     "improper", "cmap",         "lj_14", "coulomb_14"};
 
 #define SIZE(name, unit) {name, unit, TERM_SIZE},
 #define REAL(name, unit) {name, unit, TERM_REAL},
 #define WHOLE(name)      {name, "", TERM_WHOLE},
 #define ANGLE(name)      {name, "degrees", TERM_DEGREES},
+#define GRID(name)       {name, "", TERM_GRID},
 
 const TermType term_types[TERM_TYPES] = {
 #define TERM(id, word, shape, own, part, what, ...)                                                          \
@@ -49,7 +50,7 @@ void term_name(const Term *term, char *text, size_t size)
     n += (size_t)snprintf(text + n, size - n, " %d", term->atom[k] + 1);
 }
 
-static Status check_parameter(const Term *term, const char *name, int i, Error *error)
+static Status check_parameter(const Term *term, const char *name, int i, int ngrid, Error *error)
 {
   const TermParameter *p = &term->type->parameter[i];
   const double x = term->param[i];
@@ -59,10 +60,13 @@ static Status check_parameter(const Term *term, const char *name, int i, Error *
   if (p->bound == TERM_WHOLE && (x != rint(x) || x < 0.0 || x > TERM_FOLD))
     return error_set(error, STATUS_INPUT, "%s: %s is %g, and has to be a whole number from 0 to %d", name,
                      p->name, x, TERM_FOLD);
+  if (p->bound == TERM_GRID && (x != rint(x) || x < 0.0 || x >= ngrid))
+    return error_set(error, STATUS_INPUT, "%s: %s %g is not among the %d that there are", name, p->name, x,
+                     ngrid);
   return STATUS_OK;
 }
 
-Status term_check(const Term *term, int natom, Error *error)
+Status term_check(const Term *term, int natom, int ngrid, Error *error)
 {
   char name[TERM_NAME];
   term_name(term, name, sizeof name);
@@ -74,19 +78,19 @@ Status term_check(const Term *term, int natom, Error *error)
         return error_set(error, STATUS_INPUT, "%s: atom %d stands there twice", name, term->atom[k] + 1);
   }
   for (int i = 0; i < term->type->nparam; i++)
-    TRY(check_parameter(term, name, i, error));
+    TRY(check_parameter(term, name, i, ngrid, error));
   return STATUS_OK;
 }
 
-int term_ready(const Term *term, double ready[TERM_READY])
+int term_ready(const Term *term, const double (*grid)[2], double ready[TERM_READY])
 {
   int n = 0;
   for (int i = 0; i < term->type->nparam; i++) {
     const double x = term->param[i];
-    const bool angle = term->type->parameter[i].bound == TERM_DEGREES;
-    ready[n++] = angle ? cos(x) : x;
-    if (angle)
-      ready[n++] = sin(x);
+    const TermBound bound = term->type->parameter[i].bound;
+    ready[n++] = bound == TERM_DEGREES ? cos(x) : bound == TERM_GRID ? grid[(int)x][0] : x;
+    if (bound == TERM_DEGREES || bound == TERM_GRID)
+      ready[n++] = bound == TERM_DEGREES ? sin(x) : grid[(int)x][1];
   }
   return n;
 }

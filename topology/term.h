@@ -1,7 +1,7 @@
 /* Terms of force fields: energies that are functions of the distance of two atoms of a molecule, the angle of
- * three or the dihedral angle of four. What there is, is a table (terms.def); V and its derivatives by the
- * coordinate are one function each (term_profile.h), whose gradients and Hessians are the coordinate's matter
- * (engine/coordinate.h). docs/theory.md has the equations. */
+ * three, the dihedral angle of four or two of these of five. What there is, is a table (terms.def); V and its
+ * derivatives by the coordinates are one function each (term_profile.h), whose gradients and Hessians are the
+ * coordinates' matter (engine/coordinate.h). docs/theory.md has the equations. */
 #ifndef HOLONOM_TOPOLOGY_TERM_H
 #define HOLONOM_TOPOLOGY_TERM_H
 
@@ -9,8 +9,10 @@
 
 #include "engine/coordinate.h"
 #include "engine/status.h"
+#include "topology/term_grid.h"
 
-/* FOLD: the largest n of cos(n phi). READY: an angle among the parameters becomes its cosine and sine. */
+/* FOLD: the largest n of cos(n phi). READY: an angle among the parameters becomes its cosine and sine, a grid
+ * its place. */
 enum {
   TERM_ATOMS = COORDINATE_SITES,
   TERM_PARAMETERS = 6,
@@ -26,17 +28,19 @@ typedef enum TermColumn {
   TERM_ANGLE,
   TERM_TORSION,
   TERM_IMPROPER,
+  TERM_CMAP,
   TERM_LJ_14,
   TERM_COULOMB_14,
   TERM_COLUMNS
 } TermColumn;
 extern const char *const term_column_names[TERM_COLUMNS];
 
-typedef enum TermBound { TERM_REAL, TERM_SIZE, TERM_WHOLE, TERM_DEGREES } TermBound;
+typedef enum TermBound { TERM_REAL, TERM_SIZE, TERM_WHOLE, TERM_DEGREES, TERM_GRID } TermBound;
 
 typedef struct TermParameter {
   const char *name, *unit; /* as in files */
-  TermBound bound; /* any number; one that is not negative; 0 to TERM_FOLD; an angle, degrees in files */
+  TermBound bound; /* any number; one that is not negative; 0 to TERM_FOLD; an angle, degrees in files; the
+                      number of a grid, its name in files */
 } TermParameter;
 
 typedef struct TermType {
@@ -64,10 +68,12 @@ typedef struct Term {
   double param[TERM_PARAMETERS]; /* angles in radians: term_number */
 } Term;
 
-/* Those of a sort of molecules. */
+/* Those of a sort of molecules, and the grids that they name. */
 typedef struct TermList {
   int n;
   const Term *term;
+  int ngrid;
+  const TermGrid *grid;
 } TermList;
 
 /* The type of that name; NULL: there is none. */
@@ -79,11 +85,14 @@ double term_number(const TermType *type, int i, double said);
 /* "torsion of atoms 1 2 3 4", for messages, cut to `size` (TERM_NAME is enough). */
 void term_name(const Term *term, char *text, size_t size);
 
-/* Whether a term of a molecule of so many atoms has a meaning: atoms that it has, each once; numbers within
- * their bounds. Errors: STATUS_INPUT; the message names term, atoms (from 1) and parameter. */
-Status term_check(const Term *term, int natom, Error *error);
+/* Whether a term of a molecule of so many atoms has a meaning, where there are so many grids: atoms that it
+ * has, each once; numbers within their bounds. Errors: STATUS_INPUT; the message names term, atoms (from 1)
+ * and parameter. */
+Status term_check(const Term *term, int natom, int ngrid, Error *error);
 
-/* The parameters as kernels read them, in their order, angles as cosine and sine; returns how many. */
-int term_ready(const Term *term, double ready[TERM_READY]);
+/* The parameters as kernels read them, in their order, angles as cosine and sine, grids as grid[number]:
+ * where its first node is among those of all (term_grid_nodes), and how many it has a side. Returns how many.
+ */
+int term_ready(const Term *term, const double (*grid)[2], double ready[TERM_READY]);
 
 #endif

@@ -1,12 +1,17 @@
 /* V of each row of terms.def as a function of its coordinate: u[0] = V, u[1] and u[2] its derivatives by r,
  * by cos theta or by phi, whose values `at` are as engine/coordinate.h says; u[3] the part that the other
- * column counts, of rows that have one. p are the parameters in the order of term_ready. */
+ * column counts, of rows that have one. Rows of two coordinates have u[4] and u[5] by the other one, and u[6]
+ * by both. p are the parameters in the order of term_ready; of a row with a grid, what term_grid_cell finds
+ * there. */
 #ifndef HOLONOM_TOPOLOGY_TERM_PROFILE_H
 #define HOLONOM_TOPOLOGY_TERM_PROFILE_H
 
 #include "engine/units.h"
 #include "engine/vec_math.h"
 #include "topology/term.h"
+#include "topology/term_grid_vec.h"
+
+enum { TERM_PROFILE = 7 }; /* numbers of u */
 
 /* --- distances ------------------------------------------------------------------------------------------ */
 
@@ -135,9 +140,17 @@ VEC_INLINE void term_profile_improper(const vd *p, const vd at[2], vd u[4])
   u[2] = p[2];
 }
 
+/* --- two dihedral angles -------------------------------------------------------------------------------- */
+
+VEC_INLINE void term_profile_cmap(const vd *p, const vd at[4], vd u[TERM_PROFILE])
+{
+  (void)at; /* the cell says where in it they are */
+  term_grid_eval(p, u);
+}
+
 /* --- by row --------------------------------------------------------------------------------------------- */
 
-VEC_INLINE void term_profile(const TermRow row, const vd *p, const vd at[2], vd u[4])
+VEC_INLINE void term_profile(const TermRow row, const vd *p, const vd *at, vd u[TERM_PROFILE])
 {
   switch (row) {
 #define TERM(id, ...)                                                                                        \

@@ -1,0 +1,93 @@
+/* The spline of a grid (term_grid.h) at two angles, a register of lanes at a time: each looks up the cell
+ * that it is in. */
+#ifndef HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
+#define HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
+
+#include "engine/vec_math.h"
+
+/* Numbers of a cell: the four of each of its nodes as [4][4] by basis functions (values at the lower and at
+ * the upper end, slopes at both) of the first and of the second angle; where in the cell, 0 to 1, by both;
+ * and steps of the grid in a radian. */
+enum { TERM_GRID_CELL = 19 };
+
+/* Along one angle: the lower and the upper node of the cell, and how far beyond the first. At -pi and pi
+ * rounding may lead out at one end and in at the other. What is no angle is put into the first cell, and
+ * stays none. */
+VEC_INLINE vd term_grid_along(const vd at[2], vd n, vd node[2])
+{
+  const vd from = (vd_atan2(at[1], at[0]) * 0.15915494309189535 + 0.5) * n, cell = vd_whole(from - 0.5);
+  const vd low = cell + vd_where(cell < 0.0, n) - vd_where(cell >= n, n), high = low + 1.0;
+  node[0] = vd_where((low >= 0.0) & (low < n), low);
+  node[1] = vd_where((high >= 0.0) & (high < n), high);
+  return from - cell;
+}
+
+/* p: the first node among all, and nodes a side. */
+VEC_INLINE void term_grid_cell(const vd p[2], const vd at[4], const double (*nodes)[4],
+                               vd cell[TERM_GRID_CELL])
+{
+  vd first[2], second[2];
+  cell[16] = term_grid_along(at, p[1], first);
+  cell[17] = term_grid_along(at + 2, p[1], second);
+  cell[18] = p[1] * 0.15915494309189535;
+  UNROLL
+  for (int k = 0; k < 4; k++) {
+    const int i = k / 2, j = k % 2;
+    const vi place = vd_integer(p[0] + (first[i] * p[1] + second[j]));
+    uint64_t from[WIDTH];
+    vd of[4];
+    UNROLL
+    for (int l = 0; l < WIDTH; l++)
+      from[l] = sizeof *nodes * (uint64_t)place[l];
+    vd_gather4(nodes, from, of);
+    cell[4 * i + j] = of[0];
+    cell[4 * (2 + i) + j] = of[1];
+    cell[4 * i + 2 + j] = of[2];
+    cell[4 * (2 + i) + 2 + j] = of[3];
+  }
+}
+
+/* The four basis functions, their slopes and second derivatives by x, 0 to 1 (Hermite's cubics). */
+VEC_INLINE void term_grid_basis(vd x, vd basis[3][4])
+{
+  const vd y = 1.0 - x;
+  basis[0][1] = x * x * (3.0 - 2.0 * x);
+  basis[0][0] = 1.0 - basis[0][1];
+  basis[0][2] = x * (y * y);
+  basis[0][3] = -(x * x * y);
+  basis[1][1] = 6.0 * x * y;
+  basis[1][0] = -basis[1][1];
+  basis[1][2] = y * (1.0 - 3.0 * x);
+  basis[1][3] = x * (3.0 * x - 2.0);
+  basis[2][1] = 6.0 - 12.0 * x;
+  basis[2][0] = -basis[2][1];
+  basis[2][2] = 6.0 * x - 4.0;
+  basis[2][3] = 6.0 * x - 2.0;
+}
+
+/* The sum over four of a b, in an order that no compiler changes. */
+VEC_INLINE vd term_grid_sum(const vd a[4], const vd b[4])
+{
+  return vd_fma(a[3], b[3], vd_fma(a[2], b[2], vd_fma(a[1], b[1], vd_rounded(a[0] * b[0]))));
+}
+
+/* u as in term_profile.h, from a cell. */
+VEC_INLINE void term_grid_eval(const vd cell[TERM_GRID_CELL], vd u[7])
+{
+  vd first[3][4], second[3][4], along[3][4];
+  const vd scale = cell[18];
+  term_grid_basis(cell[16], first);
+  term_grid_basis(cell[17], second);
+  UNROLL
+  for (int k = 0; k < 4; k++)
+    for (int d = 0; d < 3; d++)
+      along[d][k] = term_grid_sum(cell + 4 * k, second[d]);
+  u[0] = term_grid_sum(along[0], first[0]);
+  u[1] = scale * term_grid_sum(along[0], first[1]);
+  u[2] = scale * scale * term_grid_sum(along[0], first[2]);
+  u[4] = scale * term_grid_sum(along[1], first[0]);
+  u[5] = scale * scale * term_grid_sum(along[2], first[0]);
+  u[6] = scale * scale * term_grid_sum(along[1], first[1]);
+}
+
+#endif
