@@ -37,6 +37,21 @@ def periodic(x, atoms, phase, k, n):
     return k * (1 + np.cos(n * dihedral(x, *atoms) - np.radians(phase)))
 
 
+def spline(nodes, at):
+    """The periodic cubic spline through nodes at whole numbers, by its second derivatives."""
+    n = len(nodes)
+    shift = lambda k: np.roll(np.eye(n), k, 0)
+    second = np.linalg.solve(shift(1) + 4 * np.eye(n) + shift(-1), 6 * (np.roll(nodes, 1) - 2 * nodes + np.roll(nodes, -1)))
+    low, b = int(at // 1) % n, at % 1
+    ends = [low, (low + 1) % n]
+    return np.dot([1 - b, b], nodes[ends]) + np.dot([(1 - b) ** 3 - (1 - b), b**3 - b], second[ends]) / 6
+
+
+def surface(x, atoms, grid):
+    phi, psi = ((dihedral(x, *of) / (2 * np.pi) + 0.5) * len(grid) for of in (atoms[:4], atoms[1:]))
+    return spline(np.array([spline(np.array(row, float), psi) for row in grid]), phi)
+
+
 TERMS = {
     "bond": lambda x, a, b, k: 0.5 * k * (length(x, *a) - b) ** 2,
     "bond-quartic": lambda x, a, b, k: 0.25 * k * (length(x, *a) ** 2 - b**2) ** 2,
@@ -49,8 +64,9 @@ TERMS = {
     "torsion-ryckaert": lambda x, a, *c: sum(f * np.cos(dihedral(x, *a) - np.pi) ** n for n, f in enumerate(c)),
     "improper": improper,
     "improper-periodic": periodic,
+    "cmap": surface,
 }
-COUNT = {"bond": 2, "urey": 2, "angle": 3, "torsion": 4, "improper": 4}
+COUNT = {"bond": 2, "urey": 2, "angle": 3, "torsion": 4, "improper": 4, "cmap": 5}
 
 
 def six_twelve(value):
@@ -121,7 +137,7 @@ def energies(text, x):
             own = x[first : first + n]
             for term, rows in molecule.get("terms", {}).items():
                 for row in rows:
-                    row = [float(v) if isinstance(v, str) else v for v in row]
+                    row = [file["grids"][v] if term == "cmap" and isinstance(v, str) else float(v) if isinstance(v, str) else v for v in row]
                     if term == "pair-14":
                         r = length(own, row[0] - 1, row[1] - 1)
                         found["lj_14"] += lj(row[2], row[3], r)

@@ -1,5 +1,6 @@
-/* A dipeptide as GROMACS has it (gmx_d): its topology imported, its file of molecules read, and energies by
- * term and forces of terms and pairs together in open space. Skipped without. */
+/* A dipeptide as GROMACS has it (gmx_d), of AMBER's and of CHARMM's force field: its topology imported, its
+ * file of molecules read, and energies by term and forces of terms and pairs together in open space. Skipped
+ * without. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "tests/program.h"
 #include "tests/suite.h"
 
-enum { ATOMS = 22, THEIRS = 8 };
+enum { ATOMS = 22, THEIRS = 9 };
 
 /* All pairs: an open box is large, and a reaction field in a vacuum is none. */
 static const char settings[] =
@@ -24,29 +25,54 @@ static const char settings[] =
     "coulombtype = reaction-field\nepsilon-rf = 1\ncontinuation = yes\n"
     "nstenergy = 1\nnstcalcenergy = 1\nnstfout = 1\n";
 
-/* GROMACS's energies, and the column of ours. */
-static const char *const theirs[THEIRS][2] = {{"Bond", "bond"},           {"Angle", "angle"},
-                                              {"Proper Dih.", "torsion"}, {"Per. Imp. Dih.", "improper"},
-                                              {"LJ-14", "lj_14"},         {"Coulomb-14", "coulomb_14"},
-                                              {"LJ (SR)", "lj"},          {"Coulomb (SR)", "coulomb"}};
+/* What a force field calls the peptide's end, answers to pdb2gmx of both ends; GROMACS's energies, and the
+ * columns of ours that are in them. */
+static const struct {
+  const char *name, *end, *answers;
+  const char *theirs[THEIRS][3];
+} fields[] = {{"amber99sb-ildn",
+               "NME",
+               NULL,
+               {{"Bond", "bond"},
+                {"Angle", "angle"},
+                {"Proper Dih.", "torsion"},
+                {"Per. Imp. Dih.", "improper"},
+                {"LJ-14", "lj_14"},
+                {"Coulomb-14", "coulomb_14"},
+                {"LJ (SR)", "lj"},
+                {"Coulomb (SR)", "coulomb"}}},
+              {"charmm27",
+               "CT3",
+               "3\\n5\\n",
+               {{"Bond", "bond"},
+                {"U-B", "angle", "urey_bradley"},
+                {"Proper Dih.", "torsion"},
+                {"Improper Dih.", "improper"},
+                {"CMAP Dih.", "cmap"},
+                {"LJ-14", "lj_14"},
+                {"Coulomb-14", "coulomb_14"},
+                {"LJ (SR)", "lj"},
+                {"Coulomb (SR)", "coulomb"}}}};
 
 static Error error;
 
 static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
 
-static void run_gromacs(void)
+static void run_gromacs(const char *field, const char *end, const char *answers)
 {
   program_write("e.mdp", settings);
   ck_assert_msg(
       program_shell(
-          "gmx_d -quiet -nobackup pdb2gmx -f $HOLONOM_SOURCE/examples/alanine-dipeptide/ace-ala-nme.pdb "
-          "-ff amber99sb-ildn -water none -ignh -o raw.gro -p topol.top "
+          "sed s/NME/%s/ $HOLONOM_SOURCE/examples/alanine-dipeptide/ace-ala-nme.pdb >in.pdb "
+          "&& printf '%s' | gmx_d -quiet -nobackup pdb2gmx -f in.pdb "
+          "-ff %s -water none -ignh -o raw.gro -p topol.top %s "
           "&& gmx_d -quiet -nobackup editconf -f raw.gro -o conf.gro -box 12 12 12 -c "
           "&& gmx_d -quiet -nobackup grompp -f e.mdp -c conf.gro -p topol.top -o e.tpr -maxwarn 5 "
           "&& gmx_d -quiet -nobackup mdrun -s e.tpr -rerun conf.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e "
           "&& seq 1 40 >names && echo >>names "
           "&& gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp <names && echo 0 >all "
-          "&& gmx_d -quiet -nobackup traj -f e.trr -s e.tpr -of f.xvg -fp <all") == 0,
+          "&& gmx_d -quiet -nobackup traj -f e.trr -s e.tpr -of f.xvg -fp <all",
+          end, answers != NULL ? answers : "", field, answers != NULL ? "-ter" : "") == 0,
       "%s", program_output);
 }
 
@@ -139,8 +165,9 @@ static void compute(int width, const double (*x)[3], ForceField *field, double *
 START_TEST(a_dipeptide_is_that_of_gromacs)
 {
   double x[ATOMS][3], their_force[3 * ATOMS], most = 0.0;
-  run_gromacs();
-  if (program_shell("$P import topol.top conf.gro -o m") != 0 && strstr(program_output, "needs") != NULL)
+  run_gromacs(fields[_i].name, fields[_i].end, fields[_i].answers);
+  if (program_shell("rm -rf m; $P import topol.top conf.gro -o m") != 0 &&
+      strstr(program_output, "needs") != NULL)
     return; /* Python's packages */
   ck_assert_msg(program_exists("m/molecules.yaml"), "%s", program_output);
   read_positions(x);
@@ -152,17 +179,22 @@ START_TEST(a_dipeptide_is_that_of_gromacs)
   ck_assert_double_gt(most, 1.0);
   for (int width = 1; width <= 16; width += width == 1 ? 7 : 8) {
     ForceField field = {0};
-    double energy[FORCES_MAX * WIDTH_MAX], f[ATOMS][3];
+    double energy[FORCES_MAX * FORCE_TERMS * WIDTH_MAX], f[ATOMS][3];
     compute(width, (const double(*)[3])x, &field, energy, f);
-    ck_assert_int_eq(force_field_terms(&field), THEIRS);
-    for (int k = 0; k < THEIRS; k++) {
-      const double wanted = their_energy(theirs[k][0]);
-      int c = 0;
-      while (strcmp(force_field_term(&field, c), theirs[k][1]) != 0)
-        ck_assert_int_lt(++c, THEIRS);
-      ck_assert_msg(fabs(energy[c * width] - wanted) < 1e-6 * fabs(wanted), "%s: %.10g, not %.10g",
-                    theirs[k][1], energy[c * width], wanted);
+    int columns = 0;
+    for (int k = 0; k < THEIRS && fields[_i].theirs[k][0] != NULL; k++) {
+      const char *const *names = fields[_i].theirs[k];
+      const double wanted = their_energy(names[0]);
+      double sum = 0.0;
+      for (int j = 1; j < 3 && names[j] != NULL; j++, columns++) {
+        int c = 0;
+        while (strcmp(force_field_term(&field, c), names[j]) != 0)
+          ck_assert_int_lt(++c, force_field_terms(&field));
+        sum += energy[c * width];
+      }
+      ck_assert_msg(fabs(sum - wanted) < 1e-6 * fabs(wanted), "%s: %.10g, not %.10g", names[0], sum, wanted);
     }
+    ck_assert_int_eq(force_field_terms(&field), columns);
     for (int i = 0; i < 3 * ATOMS; i++)
       ck_assert_msg(fabs(f[i / 3][i % 3] - their_force[i]) < 1e-6 * most,
                     "force on atom %d: %.10g, not %.10g of %g", i / 3 + 1, f[i / 3][i % 3], their_force[i],
@@ -181,6 +213,6 @@ int main(void)
     return SUITE_SKIPPED;
   TCase *tc = tcase_create("gromacs open");
   tcase_set_timeout(tc, 120.0);
-  tcase_add_test(tc, a_dipeptide_is_that_of_gromacs);
+  tcase_add_loop_test(tc, a_dipeptide_is_that_of_gromacs, 0, sizeof fields / sizeof *fields);
   return program_main("gromacs_open", tc);
 }

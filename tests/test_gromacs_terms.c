@@ -11,7 +11,7 @@
 #include "tests/suite.h"
 
 #define DEGREES(x) ((x)*57.295779513082321)
-enum { PLACES = 3, TERMS = 12 };
+enum { PLACES = 3, TERMS = 13 };
 
 /* Names of GROMACS's energies, and the rows that each counts. */
 static const struct {
@@ -28,6 +28,7 @@ static const struct {
                    {"Ryckaert-Bell.", TERM_ROW_torsion_ryckaert},
                    {"Improper-Dih.", TERM_ROW_improper},
                    {"Per.-Imp.-Dih.", TERM_ROW_improper_periodic},
+                   {"CMAP-Dih.", TERM_ROW_cmap},
                    {"LJ-14", TERM_ROW_pair_14}};
 
 /* One step is none; no pair is seen but those of 1-4 terms. */
@@ -36,7 +37,8 @@ static const char settings[] =
     "rlist = 1.0\nrcoulomb = 1.0\nrvdw = 1.0\ncoulombtype = Cut-off\n"
     "continuation = yes\nnstenergy = 1\nnstcalcenergy = 1\n";
 
-/* Those of the butane that GROMACS has; its cubic bond has no fourth power. */
+/* Those of the butane that GROMACS has; its cubic bond has no fourth power, and its grids are all of one
+ * size. */
 static int terms_of(Term *term)
 {
   const int n = butane_terms(term);
@@ -47,6 +49,8 @@ static int terms_of(Term *term)
         term[kept] = term[i];
         if (theirs[k].row == TERM_ROW_bond_polynomial)
           term[kept].param[3] = 0.0;
+        if (theirs[k].row == TERM_ROW_cmap)
+          term[kept].param[0] = 0.0;
         kept++;
       }
   return kept;
@@ -88,6 +92,9 @@ static void write_numbers(FILE *file, const Term *t)
       fprintf(file, " %.12g", kj * p[k]);
     fputs("\n", file);
     break;
+  case TERM_ROW_cmap: /* by types */
+    fprintf(file, " 1\n");
+    break;
   case TERM_ROW_improper:
     fprintf(file, " 2 %.12g %.12g\n", DEGREES(p[0]), kj * p[1]);
     break;
@@ -107,12 +114,28 @@ static void write_section(FILE *file, const char *name, const Term *term, int n,
     }
 }
 
+/* One grid for whatever types there are at the ends of a chain. */
+static void write_grid(FILE *file)
+{
+  double value[BUTANE_NODES];
+  TermGrid grid[BUTANE_GRIDS];
+  butane_grids(value, grid);
+  fputs("[ cmaptypes ]\n", file);
+  for (int ends = 0; ends < 4; ends++) {
+    fprintf(file, "%c C C C %c 1 %d %d", "CH"[ends / 2], "CH"[ends % 2], BUTANE_GRID, BUTANE_GRID);
+    for (int k = 0; k < BUTANE_GRID * BUTANE_GRID; k++)
+      fprintf(file, "%s%.12g", k % 8 == 0 ? "\\\n" : " ", UNITS_JOULE * value[k]);
+    fputs("\n", file);
+  }
+}
+
 static void write_topology(const Term *term, int n)
 {
   FILE *file = program_create("topol.top");
-  fputs("[ defaults ]\n1 2 no 1.0 1.0\n[ atomtypes ]\nC 6 12.011 0.0 A 0.3 0.1\nH 1 1.008 0.0 A 0.2 0.1\n"
-        "[ moleculetype ]\nBUT 8\n[ atoms ]\n",
+  fputs("[ defaults ]\n1 2 no 1.0 1.0\n[ atomtypes ]\nC 6 12.011 0.0 A 0.3 0.1\nH 1 1.008 0.0 A 0.2 0.1\n",
         file);
+  write_grid(file);
+  fputs("[ moleculetype ]\nBUT 8\n[ atoms ]\n", file);
   for (int i = 0; i < BUTANE_ATOMS; i++)
     fprintf(file, "%d %s 1 BUT %s%d %d %.12g %.12g\n", i + 1, butane_site[i], butane_site[i], i + 1, i + 1,
             butane_charge[butane_carbon[i] != i], butane_mass[i]);
@@ -120,6 +143,7 @@ static void write_topology(const Term *term, int n)
   write_section(file, "pairs", term, n, 2, true);
   write_section(file, "angles", term, n, 3, false);
   write_section(file, "dihedrals", term, n, 4, false);
+  write_section(file, "cmap", term, n, 5, false);
   fputs("[ system ]\nbutane\n[ molecules ]\nBUT 1\n", file);
   ck_assert_int_eq(fclose(file), 0);
 }
@@ -179,13 +203,16 @@ static void energies_of(double energy[TERMS + 1])
 static void ours(const Term *term, int n, TermRow row, const double *x, double energy[2])
 {
   Term of[BUTANE_TERMS];
-  TermList list = {0, of};
+  double value[BUTANE_NODES];
+  TermGrid grid[BUTANE_GRIDS];
+  TermList list = {0, of, BUTANE_GRIDS, grid};
   Isa isa;
   Topology *topology;
   State *state;
   ForceField field = {.n = 1};
   const Kind *const kind = &butane_whole;
   const Team team = team_alone();
+  butane_grids(value, grid);
   for (int i = 0; i < n; i++)
     if (term[i].type == &term_types[row])
       of[list.n++] = term[i];
@@ -213,9 +240,10 @@ START_TEST(energies_are_those_of_gromacs)
   write_start(x);
   energies_of(found);
   for (int k = 0; k < TERMS; k++) {
-    /* GROMACS reads 1-4 pairs from tables, and has Coulomb's constant to eight digits. */
-    const bool pair = theirs[k].row == TERM_ROW_pair_14;
-    const double digits = pair ? 1e-6 : 1e-10;
+    /* GROMACS reads 1-4 pairs from tables, and has Coulomb's constant to eight digits; its splines through a
+     * grid end half a turn beyond it, which is seen to 0.27^12 of their slopes. */
+    const bool pair = theirs[k].row == TERM_ROW_pair_14, grid = theirs[k].row == TERM_ROW_cmap;
+    const double digits = pair ? 1e-6 : grid ? 1e-7 : 1e-10;
     double own[2];
     ours(term, n, theirs[k].row, x, own);
     ck_assert_msg(fabs(own[0] - found[k]) < digits * fabs(own[0]), "%s: %.10g, not %.10g", theirs[k].name,

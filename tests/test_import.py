@@ -1,6 +1,7 @@
 """holonom.importer: what is wrong with topologies and coordinates is said in words, with file, line and name, and nothing is written;
 the file that it writes says the same as the topology; no mutilated topology brings it to a traceback. Energies: test_import_gromacs.py."""
 
+import math
 import os
 import random
 import subprocess
@@ -264,6 +265,43 @@ class Written(Folder):
             self.assertAlmostEqual(import_energies.lj(sigma, epsilon, r) / (1e5 / r**12), 1.0, places=11)
 
 
+class Grids(Folder):
+    KINDS = "HC CT HC OH HO"  # of no sense, but of the topology
+
+    def grids(self, grid, row="2 1 3 5 6 1"):
+        return TOP.replace("[ moleculetype ]", f"[ cmaptypes ]\n{grid}\n[ moleculetype ]", 1).replace("5 6 1\n", f"5 6 1\n[ cmap ]\n{row}\n", 1)
+
+    def grid(self, n=24, change=lambda values: values, head=f"{KINDS} 1 24 24"):
+        self.values = np.random.default_rng(2).normal(0.0, 4.184, (n, n)).round(6)
+        return f"{head}\\\n" + "\\\n".join(" ".join(f"{v}" for v in row) for row in change(self.values.tolist()))
+
+    def test_grids_are_written_once(self):
+        other = self.grid(head="HC CT HC OH OH 1 24 24")
+        self.bring(self.grids(self.grid() + "\n" + other, "2 1 3 5 6 1\n3 1 2 5 6\n2 1 4 5 6 1"))
+        file = yaml.safe_load(Path("out/molecules.yaml").read_text())
+        self.assertEqual(list(file["grids"]), ["cmap-1"])
+        np.testing.assert_allclose(file["grids"]["cmap-1"], self.values / 4.184, rtol=1e-11)
+        self.assertEqual(
+            file["molecules"]["MeOH"]["terms"]["cmap"], [[2, 1, 3, 5, 6, "cmap-1"], [3, 1, 2, 5, 6, "cmap-1"], [2, 1, 4, 5, 6, "cmap-1"]]
+        )
+        self.assertEqual(file["molecules"]["MeOH"]["exclude"], 3)
+
+    def test_what_is_wrong_with_them(self):
+        good = self.grid()
+        self.refused(r"no parameters of \[ cmap \] of function 1 for atoms 2 \(H1\) 1 \(C\)", self.grids("; none"))
+        self.refused(r"\[ cmap \] has 5 atoms", self.grids(good, "2 1 3 5"))
+        self.refused(r"\[ cmap \] names an atom twice", self.grids(good, "2 1 3 5 2 1"))
+        self.refused(r"\[ cmap \] has no function 2; there are 1", self.grids(good, "2 1 3 5 6 2"))
+        self.refused(r"\[ cmap \] of function 1 has 0 numbers, not 1", self.grids(good, "2 1 3 5 6 1 0.5"))
+        self.refused(r"24 by 24 nodes with 575 energies, not 576", self.grids(self.grid(change=lambda v: [v[0][1:], *v[1:]])))
+        self.refused(r"an energy must be a number, not 'nan'", self.grids(self.grid(change=lambda v: [[math.nan, *v[0][1:]], *v[1:]])))
+        self.refused(r"24 by 23 nodes; as many of both are there, 4 to 360", self.grids(self.grid(head=f"{self.KINDS} 1 24 23")))
+        self.refused(r"0 by 0 nodes", self.grids(f"{self.KINDS} 1 0 0"))
+        self.refused(r"\[ cmaptypes \] has no function 2", self.grids(self.grid(head=f"{self.KINDS} 2 24 24")))
+        self.refused(r"\[ cmaptypes \] has five types", self.grids(self.KINDS))
+        self.refused(r"a second grid of HC CT HC OH HO that differs", self.grids(good + "\n" + self.grid(change=lambda v: v[::-1])))
+
+
 class Refused(Folder):
     def test_topologies(self):
         def with_(old, new):
@@ -275,7 +313,6 @@ class Refused(Folder):
             (with_("5 6 1\n", "5 7 1\n"), r"line 35: there is no atom 7 in molecule MeOH, which has 6"),
             (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; there are 1, 2, 3, 4, 5, 6"),
             (with_("5 6 1\n", "5 6 7 0.1 1\n"), r"needs what the program does not have: \[ bonds \] of function 7 \(FENE bonds\), once"),
-            (with_("5 6 1\n", "5 6 1\n[ cmap ]\n1 2 3 4 5 1\n1 2 3 4 6 1\n"), r"\[ cmap \] \(.*\), 2 times"),
             (with_("5 6 1\n", "5 6 1\n[ polarization ]\n1 2 1 0.001\n"), r"\[ polarization \] \(polarisation\), once"),
             (with_("5 6 1\n", "5 6 1 0.1 5 0.2 5\n"), r"line 35: a second state .* differs"),
             (with_("5 6 1\n", "5 6 1 0.1\n"), r"line 35: \[ bonds \] of function 1 has 2 numbers, not 1"),

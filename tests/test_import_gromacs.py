@@ -51,6 +51,7 @@ SAME = (
     (("G96Angle",), ("angle-cosine",)),
     (("Morse",), ("bond-morse",)),
     (("Cubic Bonds",), ("bond-polynomial",)),
+    (("CMAP Dih.",), ("cmap",)),
     (("LJ-14",), ("lj_14",)),
     (("Coulomb-14",), ("coulomb_14",)),
     (("LJ (SR)",), ("lj",)),
@@ -63,7 +64,7 @@ FIELDS = {  # names that differ, answers to pdb2gmx, options
     "amber99sb-ildn": ((), "", ""),
     "amber03": ((), "", ""),
     "oplsaa": ((("NME", "NAC"),), "3\n3\n", "-ter"),
-    "charmm27": ((("NME", "CT3"),), "3\n5\n", "-ter -nocmap"),
+    "charmm27": ((("NME", "CT3"),), "3\n5\n", "-ter"),
     "gromos43a1": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
     "gromos54a7": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
 }
@@ -134,6 +135,7 @@ class Gromacs(unittest.TestCase):
                 put_gro(Path("e.gro"), frame.names, frame.residues, x)
                 theirs = self.compare("topol.top")
                 self.assertGreater(len(theirs), 7)
+                self.assertEqual(abs(theirs.get("CMAP Dih.", 0.0)) > 1e-3, field == "charmm27")
 
     def test_molecules_of_its_data(self):
         """Small ones and a lipid, neutral, stretched at random."""
@@ -153,6 +155,28 @@ class Gromacs(unittest.TestCase):
                 x = 50.0 + 1.6 * np.stack(np.unravel_index(np.arange(len(atoms)), (5, 5, 5)), 1) + rng.normal(0.0, 0.1, (len(atoms), 3))
                 put_gro(Path("e.gro"), [atom.name for atom in atoms], [atom.residue for atom in atoms], x)
                 self.compare("m.top")
+
+    def test_every_grid_of_charmm27(self):
+        """A molecule of five atoms for each, at random places; and one that is named the other way round, which has none."""
+        data = Path("/usr/share/gromacs/top/charmm27.ff/cmap.itp")
+        kinds = re.findall(r"(?m)^(\S+ \S+ \S+ \S+ \S+) 1 24 24", data.read_text())
+        self.assertEqual(len(kinds), 6)
+        top = '#include "charmm27.ff/forcefield.itp"\n'
+        for k, types in enumerate(kinds):
+            atoms = "\n".join(f"{i} {kind} 1 RES A{i} 1 0.0" for i, kind in enumerate(types.split(), 1))
+            bonds = "\n".join(f"{i} {i + 1} 1 0.14 200000" for i in range(1, 5))
+            top += f"[ moleculetype ]\nM{k} 4\n[ atoms ]\n{atoms}\n[ bonds ]\n{bonds}\n[ cmap ]\n1 2 3 4 5 1\n"
+        top += "[ system ]\nx\n[ molecules ]\n" + "".join(f"M{k} 3\n" for k in range(6))
+        Path("grids.top").write_text(top)
+        rng = np.random.default_rng(11)
+        place = [np.array([7.0 * (m % 2), 5.0 * (m // 2 % 3), 5.0 * (m // 6)]) for m in range(18)]
+        x = [50.0 + place[k // 5] + [1.3 * (k % 5), 0.7 * (k % 2), 0.0] + rng.normal(0.0, 0.4, 3) for k in range(90)]
+        put_gro(Path("e.gro"), [f"A{k % 5 + 1}" for k in range(90)], 90 * ["RES"], x)
+        theirs = self.compare("grids.top")
+        self.assertGreater(abs(theirs["CMAP Dih."]), 0.1)
+        Path("grids.top").write_text(top.replace("1 2 3 4 5 1", "5 4 3 2 1 1", 1))
+        with self.assertRaisesRegex(InputError, r"no parameters of \[ cmap \] of function 1 for atoms 5 \(A5\) 4 \(A4\) .* of M0"):
+            importer.bring(["grids.top", "e.gro"], "turned")
 
     def test_every_function_of_every_rule(self):
         rng = np.random.default_rng(7)
@@ -175,13 +199,6 @@ class Gromacs(unittest.TestCase):
         for defines in ({"RULE": "1", "POWERS": ""}, {"RULE": "2"}, {"RULE": "3"}):
             with self.subTest(**defines):
                 self.compare("every.top", **defines)
-
-    def test_cmap_is_refused_by_name(self):
-        Path("in.pdb").write_text(PEPTIDE.read_text().replace("NME", "CT3"))
-        sh("gmx_d -quiet -nobackup pdb2gmx -f in.pdb -ff charmm27 -water spc -ignh -ter -o conf.gro -p topol.top", "3\n5\n")
-        with self.assertRaisesRegex(InputError, r"\[ cmap \] .*pdb2gmx -nocmap.*, once"):
-            importer.bring(["topol.top", "conf.gro"], "one")
-        self.assertFalse(os.path.lexists("one"))
 
     def test_models_of_water_are_known(self):
         known = {"spc": "spc", "spce": "spce", "tip3p": "tip3p", "tip4p": "tip4p", "tip4pew": "tip4pew", "tip5p": "tip5p"}

@@ -141,7 +141,7 @@ class ParmEd(unittest.TestCase):
 
     def charmm(self):
         """ParmEd's files lack Urey-Bradley terms and 1-4 parameters, which are put in from GROMACS's."""
-        top = self.make("charmm27", "CT3", "3\n5\n", "-ter -nocmap")
+        top = self.make("charmm27", "CT3", "3\n5\n", "-ter")
         parmed.charmm.CharmmPsfFile.from_structure(top).write_psf("one.psf")
         parmed.charmm.CharmmParameterSet.from_structure(top).write(par="one.prm", top="one.rtf")
         reader = gromacs.Reader("topol.top", {}, ())
@@ -170,6 +170,7 @@ class ParmEd(unittest.TestCase):
         np.testing.assert_allclose(x, top.coordinates, atol=1e-6)
         ours = energies("ours")
         self.assertGreater(ours["urey-bradley"], 0.1)
+        self.assertGreater(abs(ours["cmap"]), 1e-3)
         self.same(ours, energies("theirs", x))
         self.assertIn("truncation: force-switch", Path("ours/system.yaml").read_text())
         # The same in a prmtop, as chamber makes them; and with a pair of types of its own, which an end of a torsion has, too.
@@ -192,12 +193,14 @@ class ParmEd(unittest.TestCase):
         ]:
             self.assertAlmostEqual(sigma, 3.5 * 2 ** (-1 / 6), places=6)
             self.assertAlmostEqual(epsilon, 0.5, places=6)
-        psf = Path("one.psf").read_text()
+        psf, parameters = Path("one.psf").read_text(), Path("one.prm").read_text()
+        Path("bare.prm").write_text(re.sub(r"(?s)\nCMAP.*?(?=\nNONB|\nNBON|\nEND)", "", parameters))
+        self.assertNotEqual(parameters, Path("bare.prm").read_text())
         for changed, says in (
             (psf.replace("PSF", "PSF DRUDE", 1), r"Drude's particles \(polarisation\), once"),
             (re.sub(r"(?m)^ *0( +!NNB)", r"         3\1", psf), r"explicit exclusions, 3 times|cannot read"),
-            (re.sub(r"(?m)^ *\d+( +!NCRTERM)", r"         2\1", psf), r"CMAP \(corrections that join two torsions\), 2 times"),
             (psf[: len(psf) // 2], r"cannot read it"),
+            (re.sub(r"(?m)^( *1 !NCRTERM.*\n) +\d+", r"\1        99", psf), r"cannot read it"),
         ):
             if changed == psf:
                 continue
@@ -207,11 +210,55 @@ class ParmEd(unittest.TestCase):
         for files, says in (
             (["one.psf", "one.crd"], "a PSF holds no force constants"),
             (["one.psf", "one.rtf", "one.crd"], "cannot read it"),
+            (["one.psf", "one.rtf", "bare.prm", "one.crd"], "cannot read it"),
             (["topol.top", "one.prm", "conf.gro"], "only a PSF of CHARMM has parameter files"),
         ):
             with self.assertRaisesRegex(InputError, says):
                 importer.bring(files, "bad")
         self.assertFalse(os.path.lexists("bad"))
+
+    def test_grids_of_amber(self):
+        """As ff19SB has them in a prmtop: two grids, of three terms."""
+        self.amber()
+        rng = np.random.default_rng(5)
+        grids = np.round(rng.normal(0.0, 1.0, (2, 24, 24)), 5)
+        rows = [[5, 7, 9, 15, 17], [1, 5, 7, 9, 15], [9, 15, 17, 19, 20]]
+
+        def made(name, change=lambda data: None):
+            top = parmed.amber.AmberFormat("one.prmtop")
+            data = {
+                "CMAP_COUNT": ("2I8", [3, 2]),
+                "CMAP_RESOLUTION": ("20I4", [24, 24]),
+                "CMAP_PARAMETER_01": ("8F9.5", list(grids[0].ravel())),
+                "CMAP_PARAMETER_02": ("8F9.5", list(grids[1].ravel())),
+                "CMAP_INDEX": ("6I8", [k for row, grid in zip(rows, (1, 2, 1)) for k in (*row, grid)]),
+            }
+            change(data)
+            for flag, (form, values) in data.items():
+                top.add_flag(flag, form, data=values)
+            top.write_parm(name)
+
+        made("grids.prmtop")
+        importer.bring(["grids.prmtop", "conf.gro"], "grids")
+        file = yaml.safe_load(Path("grids/molecules.yaml").read_text())
+        np.testing.assert_allclose([file["grids"][f"cmap-{k}"] for k in (1, 2)], grids, atol=1e-9)
+        (molecule,) = file["molecules"].values()
+        self.assertEqual(molecule["terms"]["cmap"], [[*row, f"cmap-{k}"] for row, k in zip(rows, (1, 2, 1))])
+        for flag, form, values in (
+            ("CMAP_PARAMETER_02", "8F9.5", [0.5] * 575),
+            ("CMAP_PARAMETER_01", "8F9.5", [0.5] * 575 + [float("nan")]),
+            ("CMAP_RESOLUTION", "20I4", [24, 25]),
+            ("CMAP_RESOLUTION", "20I4", [24]),
+            ("CMAP_INDEX", "6I8", [5, 7, 9, 15, 17, 3]),
+            ("CMAP_INDEX", "6I8", [5, 7, 9, 15, 99, 1]),
+            ("CMAP_COUNT", "2I8", [3, 3]),
+        ):
+            with self.subTest(flag=flag, values=values[-6:]):
+                made("bad.prmtop", lambda data: data.__setitem__(flag, (form, values)))
+                with self.assertRaises(InputError) as raised:
+                    importer.bring(["bad.prmtop", "conf.gro"], "bad")
+                self.assertRegex(str(raised.exception), "bad.prmtop: (ParmEd cannot read it|the grid of atoms)")
+                self.assertFalse(os.path.lexists("bad"))
 
     def test_what_amber_has_and_the_program_has_not(self):
         self.amber()
@@ -231,7 +278,6 @@ class ParmEd(unittest.TestCase):
             r"12-6-4 terms \(r\^-4\) of ions, 2 times",
         )
         bad(lambda t: t.add_flag("POLARIZABILITY", "5E16.8", data=[1.0] * 22), r"polarisation, 22 times")
-        bad(lambda t: t.add_flag("CMAP_COUNT", "2I8", data=[3, 1]), r"CMAP \(corrections that join two torsions\), 3 times")
         bad(lambda t: t.parm_data.__setitem__("CHARGE", [9.1] * 22), r"sum up to 200\.2 e")
 
         text = Path("one.prmtop").read_text()

@@ -218,7 +218,9 @@ static const struct {
     {"bonds: [[4, 5]]", "bonds:", 21, "bonds: wanted: a list of rows [atom, atom]; found nothing"},
     {"bonds: [[4, 5]]", "bonds: 4-5", 21, "wanted: a list of rows [atom, atom]"},
     {"bond-morse:", "bond-mores:", 23, "unknown key 'bond-mores'; did you mean bond-morse?"},
-    {"bond-morse:", "cmap:", 23, "unknown key 'cmap'; wanted: one of bond, bond-quartic"},
+    {"bond-morse:", "cross:", 23, "unknown key 'cross'; wanted: one of bond, bond-quartic"},
+    {"bond-morse:", "cmap: [[1, 2, 3, 4, 5, a]]\n      bond-morse:", 23,
+     "unknown grid 'a'; the file has none"},
     {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, 1.5, 80]]", 23, "wanted: bond-morse: [2 atoms, length, depth, rate]"},
     {"[[2, 1, 1.5, 80, 2]]", "[[2, 1, -1.5, 80, 2]]", 23, "bond-morse: length (A) is -1.5"},
     {"[[1, 2, 3, 90, 40]]", "[[1, 2, 3, 190, 40]]", 26, "at most 180"},
@@ -240,6 +242,92 @@ static const struct {
 START_TEST(what_is_wrong_is_named_with_its_line)
 {
   refused(with(several, faults[_i].from, faults[_i].to), faults[_i].line, faults[_i].words);
+}
+END_TEST
+
+/* A chain with grids, in lines and in brackets. */
+static const char gridded[] =
+    "format: holonom-molecules 1\n" /* 1 */
+    "rule: geometric\n"             /* 2 */
+    "types: {C: [3, 0.1]}\n"        /* 3 */
+    "grids:\n"                      /* 4 */
+    "  small: [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, -1, 1.5], [0, 0, 0, 1]]\n"
+    "  large:\n"                 /* 6 */
+    "    - [1, 0, 0, 0, 0]\n"    /* 7 */
+    "    - [0, 2, 0, 0, 0]\n"    /* 8 */
+    "    - [0, 0, 3, 0, 0]\n"    /* 9 */
+    "    - [0, 0, 0, 4, 0]\n"    /* 10 */
+    "    - [0, 0, 0, 0, 5e-1]\n" /* 11 */
+    "molecules:\n"               /* 12 */
+    "  chain:\n"                 /* 13 */
+    "    atoms: [[A, C, 0, 12], [B, C, 0, 12], [D, C, 0, 12], [E, C, 0, 12], [F, C, 0, 12]]\n"
+    "    terms:\n"                                                    /* 15 */
+    "      bond: [[1, 2, 1.5, 9], [2, 3, 1.5, 9]]\n"                  /* 16 */
+    "      cmap: [[1, 2, 3, 4, 5, large], [5, 4, 3, 2, 1, small]]\n"; /* 17 */
+
+START_TEST(grids_are_read)
+{
+  Molecules *m = parse(gridded);
+  const Molecule *chain = m->molecule;
+  ck_assert_int_eq(m->ngrid, 2);
+  ck_assert_int_eq(m->grid[0].n, 4);
+  ck_assert_int_eq(m->grid[1].n, 5);
+  ck_assert_str_eq(m->grid[1].name, "large");
+  ck_assert_double_eq(m->grid[0].value[2 * 4 + 3], 1.5);
+  ck_assert_double_eq(m->grid[1].value[24], 0.5);
+  ck_assert_int_eq(chain->nterm, 4);
+  ck_assert_int_eq(chain->nbond, 2); /* a grid bonds nobody */
+  ck_assert_int_eq(chain->nexclusion, 3);
+  ck_assert_str_eq(chain->term[2].type->name, "cmap");
+  ck_assert_double_eq(chain->term[2].param[0], 1.0);
+  ck_assert_double_eq(chain->term[3].param[0], 0.0);
+  ck_assert_int_eq(chain->term[3].atom[4], 0);
+  ck_assert_int_eq(m->nnote, 0);
+  molecules_free(m);
+  m = parse(with(gridded, ", [5, 4, 3, 2, 1, small]", ""));
+  ck_assert_int_eq(m->nnote, 1);
+  ck_assert_str_eq(m->note[0], "m.yaml:5: no term names the grid small");
+  molecules_free(m);
+  char charged[2048];
+  snprintf(charged, sizeof charged, "%s", with(gridded, "[A, C, 0, 12]", "[A, C, 0.5, 12]"));
+  m = parse(with(charged, "cmap:", "#"));
+  ck_assert_int_eq(m->nnote, 3);
+  ck_assert_str_eq(m->note[2], "m.yaml:6: no term names the grid large");
+  molecules_free(m);
+}
+END_TEST
+
+static const struct {
+  const char *from, *to;
+  int line;
+  const char *words;
+} grid_faults[] = {
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 5, larg", 17, "unknown grid 'larg'; did you mean large?"},
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 5, 0", 17, "unknown grid '0'"},
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, large", 17, "wanted: cmap: [5 atoms, grid]"},
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 5, [large]", 17, "grid: found a list; wanted: one word"},
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 5, large, 1", 17, "a row with 7 values"},
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 6, large", 17, "cmap: '6'; wanted: a whole number from 1 to 5"},
+    {"1, 2, 3, 4, 5, large", "1, 2, 3, 4, 1, large", 17, "cmap: atom 1 is named twice"},
+    {"[0, 2, 0, 0, 0]", "[0, 2, 0, 0]", 8, "grid large: a row with 4 energies; wanted: 5, as many as rows"},
+    {"[0, 2, 0, 0, 0]", "[0, 2, 0, 0, 0, 0]", 8, "a row with 6 energies"},
+    {"[0, 2, 0, 0, 0]", "[0, nan, 0, 0, 0]", 8, "grid large: 'nan' is no number"},
+    {"[0, 2, 0, 0, 0]", "[0, [2], 0, 0, 0]", 8, "'a list' is no number"},
+    {"[0, 2, 0, 0, 0]", "[0, 1e10, 0, 0, 0]", 8, "at most 1e+09"},
+    {"[0, 2, 0, 0, 0]", "0", 8, "grid large: wanted: a list of rows of energies; found 0"},
+    {"[[0, 1, 2, 3], ", "[", 5, "grid small: 3 rows; wanted: 4 to 360"},
+    {"[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, -1, 1.5], [0, 0, 0, 1]]", "[]", 5, "grid small: 0 rows"},
+    {"[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, -1, 1.5], [0, 0, 0, 1]]", "24", 5, "wanted: a list of n rows"},
+    {"small:", "large:", 6, "grid large is given twice, the first time in line 5"},
+    {"small:", "\"sm all\":", 5, "has blanks in it"},
+    {"grids:", "grid:", 4, "unknown key 'grid'; did you mean grids?"},
+    {"grids:", "grids: []\nsystem:", 4, "grids: wanted: 'name: rows of energies'"},
+};
+
+START_TEST(what_is_wrong_with_a_grid_is_named_with_its_line)
+{
+  refused(with(gridded, grid_faults[_i].from, grid_faults[_i].to), grid_faults[_i].line,
+          grid_faults[_i].words);
 }
 END_TEST
 
@@ -362,6 +450,9 @@ int main(void)
   tcase_add_test(tc, the_manual_s_example_is_read);
   tcase_add_test(tc, what_a_file_says_is_there);
   tcase_add_loop_test(tc, what_is_wrong_is_named_with_its_line, 0, sizeof faults / sizeof *faults);
+  tcase_add_test(tc, grids_are_read);
+  tcase_add_loop_test(tc, what_is_wrong_with_a_grid_is_named_with_its_line, 0,
+                      sizeof grid_faults / sizeof *grid_faults);
   tcase_add_test(tc, what_is_no_file_of_molecules_is_refused);
   tcase_add_test(tc, a_large_molecule_is_read_whole);
   tcase_add_test(tc, absurd_exclusions_are_refused);

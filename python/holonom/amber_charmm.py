@@ -17,7 +17,7 @@ import numpy as np
 
 from ._library import InputError
 from .coordinates import Frame, cell_of
-from .molecules import LJ, Atom, Molecule, Pair, System, Virtual, mixed, neighbours, within
+from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, System, Virtual, mixed, neighbours, within
 
 ROUNDED = 2e-6  # relative: Lennard-Jones of pairs in a prmtop has eight digits
 CHARGES = "Coulomb's constant is {} in {}, and 332.0637 here: energies of charges differ by a share of {:.1g}"
@@ -55,8 +55,8 @@ def _refuse(path: str, found: Counter) -> None:
 # --- one structure, all atoms in a row ----------------------------------------------------------------------------------
 
 
-def _terms(molecule: Molecule, parm: Any) -> None:
-    """Bonds, angles, torsions, impropers, whose k's are those of k x^2 and here of 1/2 k x^2."""
+def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
+    """Bonds, angles, torsions, impropers, grids, whose k's are those of k x^2 and here of 1/2 k x^2."""
     for bond in parm.bonds:
         if bond.atom1.mass > 0.0 and bond.atom2.mass > 0.0:  # a virtual site's bond is its place
             molecule.add("bond", (bond.atom1.idx, bond.atom2.idx), (bond.type.req, 2.0 * bond.type.k))
@@ -71,6 +71,12 @@ def _terms(molecule: Molecule, parm: Any) -> None:
             molecule.add(name, (d.atom1.idx, d.atom2.idx, d.atom3.idx, d.atom4.idx), (kind.phase, kind.phi_k, float(kind.per)))
     for i in parm.impropers:
         molecule.add("improper", (i.atom1.idx, i.atom2.idx, i.atom3.idx, i.atom4.idx), (i.type.psi_eq, 2.0 * i.type.psi_k))
+    for c in parm.cmaps:
+        n, energies = c.type.resolution, [float(c.type.grid[k]) for k in range(c.type.resolution**2)]
+        atoms = c.atom1.idx, c.atom2.idx, c.atom3.idx, c.atom4.idx, c.atom5.idx
+        if not GRID_LEAST <= n <= GRID_MOST or len(c.type.grid) != n * n or not all(map(math.isfinite, energies)):
+            raise InputError(f"{path}: the grid of atoms {' '.join(str(k + 1) for k in atoms)} is none of {n} by {n} numbers")
+        molecule.add("cmap", atoms, (system.grid(energies),))
 
 
 def _waters(molecule: Molecule, parm: Any, path: str) -> list[str]:
@@ -187,9 +193,6 @@ def _amber_refused(raw: Any) -> Counter:
         ("POLARIZABILITY", "polarisation"),
     ):
         found[what] += sum(1 for value in data.get(flag, ()) if value != 0.0)
-    for flag in data:
-        if flag.endswith("CMAP_COUNT"):
-            found["CMAP (corrections that join two torsions)"] += int(data[flag][0])
     found["AMOEBA's terms"] += sum(1 for flag in data if flag.startswith("AMOEBA"))
     found["a second state (perturbed atoms)"] += data["POINTERS"][20] > 0
     found["a cap of water"] += data["POINTERS"][29] > 0
@@ -257,7 +260,7 @@ def _amber_system(path: str, parm: Any) -> System:
     system = System(title=str(getattr(parm, "title", "") or ""), family="charmm" if chamber else "amber")
     whole = Molecule("whole", _atoms(parm))
     whole.atoms = _amber_lj(parm, system, whole.atoms)
-    _terms(whole, parm)
+    _terms(system, whole, parm, path)
     _amber_pairs(parm, whole)
     system.notes += _waters(whole, parm, path)
     at = iter(parm.parm_data["EXCLUDED_ATOMS_LIST"])
@@ -281,7 +284,6 @@ def _psf_refused(path: str) -> None:
             for name, what in (
                 ("NUMLP", "lone pairs"),
                 ("NUMANISO", "anisotropic polarisation"),
-                ("NCRTERM", "CMAP (corrections that join two torsions)"),
                 ("NNB", "explicit exclusions"),
             ):
                 if title.strip().startswith(name) and counts:
@@ -311,7 +313,7 @@ def _charmm_system(path: str, psf: Any, known: Any) -> System:
     special = {tuple(sorted(pair)): value for pair, value in known.nbfix_types.items() if set(pair) <= set(kinds)}
     for pair, (epsilon, rmin) in special.items():
         system.pairs[pair] = LJ(rmin * 2.0 ** (-1.0 / 6.0), abs(epsilon))
-    _terms(whole, psf)
+    _terms(system, whole, psf, path)
     bonds = whole.tied()
     n = len(whole.atoms)
     near, whole.excluded = within(n, bonds, 2), within(n, bonds, 3)

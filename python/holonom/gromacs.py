@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
 
 from ._library import InputError
-from .molecules import KCAL, LJ, Atom, Molecule, Pair, System, Virtual, mixed, within
+from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, System, Virtual, mixed, within
 from .preprocess import Line, Preprocessor
 
 NM = 10.0
@@ -77,6 +77,7 @@ FORMS: dict[str, dict[int, Form]] = {
         1: Form(2, 2, lambda v, w: [("pair", (v, w))]),
         2: Form(2, 5, lambda f, q, p, v, w: [("pair", (v, w, f * q * p))], False, ()),
     },
+    "cmap": {1: Form(5, 0, lambda *energies: [("cmap", energies)])},
     "virtual_sites2": {1: Form(3, 1, lambda a: [("2", (a,))], False, ())},
     "virtual_sites3": {
         1: Form(4, 2, lambda a, b: [("3", (a, b))], False, ()),
@@ -90,7 +91,6 @@ TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedra
 
 # By directive, and by directive and function: what it is. None of it is read.
 REFUSED: dict[Any, str] = {
-    "cmap": "corrections that join two torsions; pdb2gmx -nocmap makes a topology without",
     "polarization": "polarisation",
     "water_polarization": "polarisation",
     "thole_polarization": "polarisation",
@@ -120,7 +120,7 @@ REFUSED: dict[Any, str] = {
     ("virtual_sites2", 2): "virtual sites at a fixed distance on a line",
 }
 # Read over: of no use without what is refused, or of models that GROMACS itself has no more.
-IGNORED = {"cmaptypes", "implicit_genborn_params", "implicit_surface_params"}
+IGNORED = {"implicit_genborn_params", "implicit_surface_params"}
 OTHER_NAMES = {
     "dummies1": "virtual_sites1",
     "dummies2": "virtual_sites2",
@@ -315,6 +315,22 @@ class Reader:
             table[key] = [numbers]
         self._last = key if function == 9 else ()
 
+    def _cmaptype(self, line: Line, words: list[str]) -> None:
+        """Five types, function 1, nodes along both angles, energies, of which the second angle runs first."""
+        if len(words) < 8:
+            raise InputError(f"{line.where}: [ cmaptypes ] has five types, function 1, two numbers of nodes and the energies")
+        function, n, other = (_whole(word, line, "the function and the numbers of nodes") for word in words[5:8])
+        if function != 1:
+            raise InputError(f"{line.where}: [ cmaptypes ] has no function {function}; there is 1")
+        if n != other or not GRID_LEAST <= n <= GRID_MOST:
+            raise InputError(f"{line.where}: a grid of {n} by {other} nodes; as many of both are there, {GRID_LEAST} to {GRID_MOST}")
+        if len(words) != 8 + n * n:
+            raise InputError(f"{line.where}: a grid of {n} by {n} nodes with {len(words) - 8} energies, not {n * n}")
+        energies = tuple(_real(word, line, "an energy") * KJ for word in words[8:])
+        table = self._params.setdefault(("cmap", 1), {})
+        if table.setdefault(tuple(words[:5]), [energies]) != [energies]:
+            raise InputError(f"{line.where}: a second grid of {' '.join(words[:5])} that differs from the first")
+
     def _numbers(self, directive: str, function: int, numbers: list[float], line: Line) -> tuple[float, ...]:
         """Those of state A; a state B that differs is refused."""
         form = FORMS[directive][function]
@@ -423,6 +439,7 @@ class Reader:
         "defaults": _defaults_row,
         "atomtypes": _atomtype,
         "nonbond_params": _nonbonded,
+        "cmaptypes": _cmaptype,
         "moleculetype": _moleculetype,
         "atoms": _atom,
         "exclusions": _exclusion,
@@ -520,6 +537,8 @@ class Reader:
                 molecule.add("pair-14", atoms, (*lj.sigma_epsilon, qq))
             except ValueError as error:
                 raise InputError(f"{line.where}: {error}") from None
+        elif directive == "cmap":
+            molecule.add(name, atoms, (self._system.grid(values),))
         elif name == "":
             molecule.bonds.append((atoms[0], atoms[1]))
         else:
@@ -528,7 +547,7 @@ class Reader:
     def _of(self, directive: str, entry: _Entry, raw: _Raw) -> list[tuple[float, ...]]:
         """The numbers of an entry: its own, or by its atoms' types."""
         form = FORMS[directive][entry.function]
-        if entry.numbers or form.numbers == 0:
+        if entry.numbers or (form.numbers == 0 and directive != "cmap"):
             return [entry.numbers]
         types = tuple(raw.atoms[k].type for k in entry.atoms)
         if directive == "pairs" and entry.function == 1:
@@ -540,8 +559,8 @@ class Reader:
             if key not in self._matched:
                 self._matched[key] = _match(table, names)
             found = self._matched[key]
-        else:
-            found = table.get(names) or table.get(names[::-1])
+        else:  # a grid knows which of its angles is the first
+            found = table.get(names) or (table.get(names[::-1]) if directive != "cmap" else None)
         atoms = " ".join(f"{k + 1} ({raw.atoms[k].name})" for k in entry.atoms)
         if not found:
             raise InputError(

@@ -10,7 +10,7 @@ import math
 import re
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 from ._library import InputError
 
@@ -30,10 +30,12 @@ TERMS = {
     "torsion-ryckaert": (4, 6),
     "improper": (4, 2),
     "improper-periodic": (4, 3),
+    "cmap": (5, 1),
     "pair-14": (2, 3),
 }
 TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
 EXCLUDE_MOST = 4
+GRID_LEAST, GRID_MOST = 4, 360  # nodes a side
 EXCLUSIONS_MOST = 4_000_000
 
 
@@ -134,16 +136,25 @@ class Molecule:
 
 @dataclass
 class System:
-    """What a topology says. `family`: whose force field it looks like, a name of importer.FAMILIES, or empty."""
+    """What a topology says. `family`: whose force field it looks like, a name of importer.FAMILIES, or empty. `grids`: n n energies
+    each, which those of the terms cmap name by number."""
 
     title: str = ""
     family: str = ""
     rule: str = "lorentz-berthelot"
     types: dict[str, LJ] = field(default_factory=dict)
     pairs: dict[tuple[str, str], LJ] = field(default_factory=dict)
+    grids: list[tuple[float, ...]] = field(default_factory=list)
     molecules: dict[str, Molecule] = field(default_factory=dict)
     contents: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    def grid(self, values: Sequence[float]) -> float:
+        """The number of the grid with these energies, kcal/mol: n rows of n, one for each first angle from -180 degrees on."""
+        given = tuple(values)
+        if given not in self.grids:
+            self.grids.append(given)
+        return float(self.grids.index(given))
 
     @property
     def natoms(self) -> int:
@@ -353,8 +364,12 @@ def _lj(value: LJ) -> str:
     return f"[{number(value.a)}, {number(value.b)}]"
 
 
-def _row(atoms: Iterable[int], numbers: Iterable[float]) -> str:
-    return f"      - [{', '.join([str(a + 1) for a in atoms] + [number(x) for x in numbers])}]"
+def _grid(which: float) -> str:
+    return f"cmap-{which + 1:.0f}"
+
+
+def _row(atoms: Iterable[int], numbers: Iterable[float], said: Callable[[float], str] = number) -> str:
+    return f"      - [{', '.join([str(a + 1) for a in atoms] + [said(x) for x in numbers])}]"
 
 
 def _exclusions(molecule: Molecule) -> tuple[int, list[Pair]]:
@@ -380,7 +395,8 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
         for name in TERMS:
             if name in molecule.terms:
                 yield f"     {name}:"
-                yield from (_row(atoms, numbers) for atoms, numbers in molecule.terms[name])
+                said = _grid if name == "cmap" else number
+                yield from (_row(atoms, numbers, said) for atoms, numbers in molecule.terms[name])
     if molecule.constraints:
         yield "    constraints:"
         kept = {(min(i, j), max(i, j)): d for i, j, d in molecule.constraints}
@@ -410,6 +426,12 @@ def lines(system: System, head: Iterable[str]) -> Iterator[str]:
         yield "pairs:"
         for (one, other), value in system.pairs.items():
             yield f"  - [{word(one)}, {word(other)}, {_lj(value) if value.powers else _lj(value)[1:-1]}]"
+    if system.grids:
+        yield "grids: # kcal/mol, from -180 degrees on: a row for each first angle"
+    for k, values in enumerate(system.grids):
+        n = math.isqrt(len(values))
+        yield f"  {_grid(k)}:"
+        yield from (f"    - [{', '.join(map(number, values[i : i + n]))}]" for i in range(0, n * n, n))
     yield "molecules:"
     for molecule in system.molecules.values():
         yield from _molecule(molecule)
