@@ -29,7 +29,6 @@ typedef struct Placed {
 /* Terms of a sort, by type: those of type t are placed[begin[t]] to placed[begin[t + 1] - 1]. */
 typedef struct Sorted {
   const TopologySort *sort;
-  double (*grid)[2]; /* of each grid of the list the first node and nodes a side */
   Placed *placed;
   int begin[TERM_TYPES + 1];
 } Sorted;
@@ -50,7 +49,7 @@ typedef struct Terms {
   const Topology *topology;
   int64_t most;                    /* terms of a molecule, or more */
   Sorted *sorted;                  /* [topology->nsort] */
-  TermNode *node;                  /* of all grids */
+  TermNodes grid;                  /* of the lists */
   Octet (*sums)[SLOTS][TERM_SUMS]; /* [SHARES] */
   /* Of width 1. */
   Batch batch[TERM_TYPES];
@@ -142,7 +141,7 @@ static int64_t run_packs(const Terms *t, const Team *team, bool wanted)
                          .param = batch->param,
                          .row = batch->row,
                          .x = (const double(*)[4])t->x,
-                         .node = (const TermNode *)t->node,
+                         .node = (const TermNode *)t->grid.node,
                          .force = batch->force,
                          .sums = wanted ? t->sums[share][0] : NULL};
       team_share(batch->npack, share, shares, &packs.first, &packs.last);
@@ -200,7 +199,7 @@ VEC_INLINE void place(const Placed *p, const State *state, int molecule, int slo
 static int64_t run_molecule(const Terms *t, const State *state, const Sorted *s, int m, int slot, Octet *sums)
 {
   const unsigned used = lanes_of(state->block[0].active + slot); /* replicas, alike in all packs */
-  TermLanes lanes = {.node = (const TermNode *)t->node, .used = used, .sums = sums};
+  TermLanes lanes = {.node = (const TermNode *)t->grid.node, .used = used, .sums = sums};
   int64_t unfit = INT64_MAX;
   for (int i = 0; i < s->begin[TERM_TYPES]; i++) {
     const Placed *p = &s->placed[i];
@@ -274,7 +273,7 @@ static void hess_group(const Terms *t, const State *state, const Sorted *s, cons
     if (!within(p, group))
       continue;
     TermLanes lanes = {.param = p->ready,
-                       .node = (const TermNode *)t->node,
+                       .node = (const TermNode *)t->grid.node,
                        .used = used,
                        .hess = hess,
                        .n = 3 * group->kind->nsite};
@@ -406,7 +405,7 @@ static void place_atoms(const TopologySort *sort, int width, Placed *p)
 }
 
 /* The terms of a sort by type, in the order of the list otherwise. */
-static Status sort_terms(const TermList *list, int width, Sorted *s, Error *error)
+static Status sort_terms(const TermList *list, const TermPlace *grid, int width, Sorted *s, Error *error)
 {
   int count[TERM_TYPES + 1] = {0};
   for (int i = 0; i < list->n; i++) {
@@ -420,51 +419,9 @@ static Status sort_terms(const TermList *list, int width, Sorted *s, Error *erro
   for (int i = 0; i < list->n; i++) {
     Placed *p = &s->placed[count[list->term[i].type - term_types]++];
     p->term = list->term[i];
-    p->nready = term_ready(&p->term, (const double(*)[2])s->grid, p->ready);
+    p->nready = term_ready(&p->term, grid, p->ready);
     place_atoms(s->sort, width, p);
   }
-  return STATUS_OK;
-}
-
-/* The first list with the grids of list k; lists may share them. */
-static int first_with(const TermList *list, int k)
-{
-  int j = 0;
-  while (list[j].grid != list[k].grid || list[j].ngrid != list[k].ngrid)
-    j++;
-  return j;
-}
-
-/* Where grids are among all nodes, of which there are *nodes so far. */
-static Status place_grids(const TermList *list, double (*place)[2], size_t *nodes, Error *error)
-{
-  for (int i = 0; i < list->ngrid; i++) {
-    TRY(term_grid_check(&list->grid[i], error));
-    const int n = list->grid[i].n;
-    place[i][0] = (double)*nodes;
-    place[i][1] = n;
-    *nodes += (size_t)n * (size_t)n;
-  }
-  return STATUS_OK;
-}
-
-static Status take_grids(Terms *t, const TermList *list, Error *error)
-{
-  size_t nodes = 0;
-  for (int k = 0; k < t->topology->nsort; k++) {
-    const int first = first_with(list, k);
-    double(*const place)[2] =
-        first < k ? t->sorted[first].grid : room_take(&t->room, (size_t)list[k].ngrid, sizeof *place);
-    TRY(room_check(&t->room, "grids of terms", error));
-    t->sorted[k].grid = place;
-    if (first == k)
-      TRY(place_grids(&list[k], place, &nodes, error));
-  }
-  t->node = room_take(&t->room, nodes, sizeof *t->node);
-  TRY(room_check(&t->room, "grids of terms", error));
-  for (int k = 0; k < t->topology->nsort; k++)
-    for (int i = 0; first_with(list, k) == k && i < list[k].ngrid; i++)
-      term_grid_nodes(&list[k].grid[i], t->node + (size_t)t->sorted[k].grid[i][0]);
   return STATUS_OK;
 }
 
@@ -475,12 +432,12 @@ static Status take_terms(Terms *t, const TermList *list, int width, Error *error
   t->sums = room_take(&t->room, SHARES, sizeof *t->sums);
   t->sorted = room_take(&t->room, (size_t)nsort, sizeof *t->sorted);
   TRY(room_check(&t->room, "terms", error));
-  TRY(take_grids(t, list, error));
+  TRY(term_nodes(&t->grid, nsort, list, &t->room, error));
   for (int k = 0; k < nsort; k++) {
     t->sorted[k].sort = &t->topology->sort[k];
     t->sorted[k].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
     TRY(room_check(&t->room, "terms", error));
-    TRY(sort_terms(&list[k], width, &t->sorted[k], error));
+    TRY(sort_terms(&list[k], t->grid.place[k], width, &t->sorted[k], error));
     t->most = list[k].n > t->most ? list[k].n : t->most;
   }
   return STATUS_OK;

@@ -10,9 +10,6 @@
  * them: that is the sum over atoms of r_a f_b. */
 enum { TERM_VIRIAL = TERM_COLUMNS, TERM_SUMS = TERM_COLUMNS + 9 };
 
-/* Nodes of grids (term_grid_nodes). */
-typedef double TermNode[4];
-
 /* Eight terms of one type side by side, packs first to last - 1 of npack. */
 typedef struct TermPacks {
   int first, last, npack;

@@ -82,15 +82,58 @@ Status term_check(const Term *term, int natom, int ngrid, Error *error)
   return STATUS_OK;
 }
 
-int term_ready(const Term *term, const double (*grid)[2], double ready[TERM_READY])
+/* The first list with the grids of list k. */
+static int first_with(const TermList *list, int k)
+{
+  int j = 0;
+  while (list[j].grid != list[k].grid || list[j].ngrid != list[k].ngrid)
+    j++;
+  return j;
+}
+
+static Status place_grids(const TermList *list, TermPlace *place, size_t *nodes, Error *error)
+{
+  for (int i = 0; i < list->ngrid; i++) {
+    TRY(term_grid_check(&list->grid[i], error));
+    const int n = list->grid[i].n;
+    place[i] = (TermPlace){(double)*nodes, n};
+    *nodes += (size_t)n * (size_t)n;
+  }
+  return STATUS_OK;
+}
+
+Status term_nodes(TermNodes *to, int nlist, const TermList *list, Room *room, Error *error)
+{
+  size_t nodes = 0;
+  to->place = room_take(room, (size_t)nlist, sizeof *to->place);
+  TRY(room_check(room, "grids of terms", error));
+  for (int k = 0; k < nlist; k++) {
+    const int first = first_with(list, k);
+    if (first < k) {
+      to->place[k] = to->place[first];
+      continue;
+    }
+    to->place[k] = room_take(room, (size_t)list[k].ngrid, sizeof **to->place);
+    TRY(room_check(room, "grids of terms", error));
+    TRY(place_grids(&list[k], to->place[k], &nodes, error));
+  }
+  to->node = room_take(room, nodes, sizeof *to->node);
+  TRY(room_check(room, "grids of terms", error));
+  for (int k = 0; k < nlist; k++)
+    for (int i = 0; first_with(list, k) == k && i < list[k].ngrid; i++)
+      term_grid_nodes(&list[k].grid[i], to->node + (size_t)to->place[k][i].first);
+  return STATUS_OK;
+}
+
+int term_ready(const Term *term, const TermPlace *grid, double ready[TERM_READY])
 {
   int n = 0;
   for (int i = 0; i < term->type->nparam; i++) {
     const double x = term->param[i];
     const TermBound bound = term->type->parameter[i].bound;
-    ready[n++] = bound == TERM_DEGREES ? cos(x) : bound == TERM_GRID ? grid[(int)x][0] : x;
+    ready[n++] = bound == TERM_DEGREES ? cos(x) : bound == TERM_GRID ? grid[(int)x].first : x;
     if (bound == TERM_DEGREES || bound == TERM_GRID)
-      ready[n++] = bound == TERM_DEGREES ? sin(x) : grid[(int)x][1];
+      ready[n++] = bound == TERM_DEGREES ? sin(x) : grid[(int)x].n;
   }
   return n;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "engine/coordinate.h"
+#include "engine/room.h"
 #include "engine/status.h"
 #include "topology/term_grid.h"
 
@@ -76,6 +77,17 @@ typedef struct TermList {
   const TermGrid *grid;
 } TermList;
 
+/* Where a grid is among the nodes of all, and how many it has a side: whole numbers, as kernels read them. */
+typedef struct TermPlace {
+  double first, n;
+} TermPlace;
+
+/* The grids of some lists, which may share them. */
+typedef struct TermNodes {
+  TermNode *node;    /* of all grids                */
+  TermPlace **place; /* [nlist][list[].ngrid]       */
+} TermNodes;
+
 /* The type of that name; NULL: there is none. */
 const TermType *term_find(const char *name);
 
@@ -90,9 +102,11 @@ void term_name(const Term *term, char *text, size_t size);
  * and parameter. */
 Status term_check(const Term *term, int natom, int ngrid, Error *error);
 
-/* The parameters as kernels read them, in their order, angles as cosine and sine, grids as grid[number]:
- * where its first node is among those of all (term_grid_nodes), and how many it has a side. Returns how many.
- */
-int term_ready(const Term *term, const double (*grid)[2], double ready[TERM_READY]);
+/* Their nodes, in the room. Errors: STATUS_INPUT (term_grid_check), STATUS_MEMORY. */
+Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Room *room, Error *error);
+
+/* The parameters as kernels read them, in their order, angles as cosine and sine, grids as grid[number].first
+ * and n. Returns how many. */
+int term_ready(const Term *term, const TermPlace *grid, double ready[TERM_READY]);
 
 #endif

@@ -29,7 +29,7 @@ static void slopes(int n, int stride, const double *f, double *m)
   }
 }
 
-void term_grid_nodes(const TermGrid *grid, double (*node)[4])
+void term_grid_nodes(const TermGrid *grid, TermNode *node)
 {
   const int n = grid->n;
   for (int k = 0; k < n * n; k++)

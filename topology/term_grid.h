@@ -15,11 +15,14 @@ typedef struct TermGrid {
   const double *value; /* [n][n] kcal/mol; [i][j] is at -180 + 360 i/n and -180 + 360 j/n degrees */
 } TermGrid;
 
+/* Of a node its energy, the slopes of the spline by the first and by the second angle and the derivative by
+ * both, angles counted in steps of the grid. */
+typedef double TermNode[4];
+
 /* Errors: STATUS_INPUT: a size out of bounds, a value that is not finite; the message names the grid. */
 Status term_grid_check(const TermGrid *grid, Error *error);
 
-/* node[n n][4]: of each node its energy, the slopes of the spline by the first and by the second angle and
- * the derivative by both, angles counted in steps of the grid. */
-void term_grid_nodes(const TermGrid *grid, double (*node)[4]);
+/* node[n n], in the order of the values. */
+void term_grid_nodes(const TermGrid *grid, TermNode *node);
 
 #endif

@@ -4,6 +4,7 @@
 #define HOLONOM_TOPOLOGY_TERM_GRID_VEC_H
 
 #include "engine/vec_math.h"
+#include "topology/term_grid.h"
 
 /* Numbers of a cell: the four of each of its nodes as [4][4] by basis functions (values at the lower and at
  * the upper end, slopes at both) of the first and of the second angle; where in the cell, 0 to 1, by both;
@@ -23,8 +24,7 @@ VEC_INLINE vd term_grid_along(const vd at[2], vd n, vd node[2])
 }
 
 /* p: the first node among all, and nodes a side. */
-VEC_INLINE void term_grid_cell(const vd p[2], const vd at[4], const double (*nodes)[4],
-                               vd cell[TERM_GRID_CELL])
+VEC_INLINE void term_grid_cell(const vd p[2], const vd at[4], const TermNode *node, vd cell[TERM_GRID_CELL])
 {
   vd first[2], second[2];
   cell[16] = term_grid_along(at, p[1], first);
@@ -38,8 +38,8 @@ VEC_INLINE void term_grid_cell(const vd p[2], const vd at[4], const double (*nod
     vd of[4];
     UNROLL
     for (int l = 0; l < WIDTH; l++)
-      from[l] = sizeof *nodes * (uint64_t)place[l];
-    vd_gather4(nodes, from, of);
+      from[l] = sizeof *node * (uint64_t)place[l];
+    vd_gather4(node, from, of);
     cell[4 * i + j] = of[0];
     cell[4 * (2 + i) + j] = of[1];
     cell[4 * i + 2 + j] = of[2];
