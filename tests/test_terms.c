@@ -173,6 +173,38 @@ START_TEST(replicas)
 }
 END_TEST
 
+/* A replica has the same bits in whatever lane of whatever gang it is, and by itself. */
+START_TEST(lanes)
+{
+  enum { NMOL = 3, SIZE = 3 * NMOL * BUTANE_ATOMS };
+  World w;
+  double x[16][SIZE], f[16][SIZE], moved[SIZE], energy[TERM_COLUMNS * WIDTH_MAX];
+  const int width = _i == 0 ? 8 : 16;
+  world_of_butane(&w, true, NMOL, width);
+  put_butanes(&w, NMOL);
+  world_compute(&w, 1);
+  memcpy(energy, w.energy, sizeof energy);
+  for (int r = 0; r < width; r++) {
+    topology_get(w.topology, w.state, STATE_POSITIONS, r, x[r]);
+    topology_get(w.topology, w.state, STATE_FORCES, r, f[r]);
+  }
+  for (int shift = 1; shift < width; shift += 2) {
+    const int used = shift % 3 == 0 ? 1 : width;
+    state_use(w.state, used);
+    for (int r = 0; r < used; r++)
+      topology_set(w.topology, w.state, STATE_POSITIONS, r, x[(r + shift) % width]);
+    world_compute(&w, 1);
+    for (int r = 0; r < used; r++) {
+      topology_get(w.topology, w.state, STATE_FORCES, r, moved);
+      ck_assert_mem_eq(moved, f[(r + shift) % width], sizeof moved);
+      for (int c = 0; c < w.field.force[0].ops->nterm; c++)
+        ck_assert_double_eq(w.energy[c * width + r], energy[c * width + (r + shift) % width]);
+    }
+  }
+  world_free(&w);
+}
+END_TEST
+
 /* Any team has the same bits. */
 START_TEST(teams)
 {
@@ -364,6 +396,7 @@ int main(void)
   tcase_add_loop_test(molecules, group_hessians, 0, 2);
   tcase_add_test(threads, sorts);
   tcase_add_loop_test(threads, replicas, 0, 2);
+  tcase_add_loop_test(threads, lanes, 0, 2);
   tcase_add_loop_test(threads, teams, 0, 6);
   tcase_add_loop_test(threads, clash, 0, 4);
   tcase_add_test(faults, checked);

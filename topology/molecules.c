@@ -79,6 +79,9 @@ static void add_molecule(uint64_t *digest, const Molecule *m)
 uint64_t molecules_digest(const Molecules *molecules)
 {
   uint64_t digest = CHECKSUM_START;
+  for (int i = 0; i < molecules->ngrid; i++)
+    add_bytes(&digest, molecules->grid[i].value,
+              (size_t)molecules->grid[i].n * (size_t)molecules->grid[i].n * sizeof *molecules->grid[i].value);
   for (int i = 0; i < molecules->ntype * molecules->ntype; i++) {
     add_real(&digest, molecules->dispersion[i].a);
     add_real(&digest, molecules->dispersion[i].c);
