@@ -177,6 +177,7 @@ VEC_INLINE vfm vfm_clear(vif a, int32_t bit)
 VEC_INLINE vfm vfm_first(int n) { return (vfm)(n < FLOATS ? (1u << n) - 1u : 0xffffu); }
 VEC_INLINE vif vif_round_where(vfm m, vf a) { return (vif)_mm512_maskz_cvtps_epi32(m, (__m512)a); }
 VEC_INLINE unsigned vfm_bits(vfm m) { return m; }
+VEC_INLINE vf vf_where(vfm m, vf a) { return (vf)_mm512_maskz_mov_ps(m, (__m512)a); }
 #else
 typedef vif vfm;
 
@@ -187,6 +188,8 @@ VEC_INLINE vfm vfm_clear(vif a, int32_t bit) { return (a & bit) == 0; }
 VEC_INLINE vfm vfm_first(int n) { return vif_lanes() < n; }
 /* a rounded; 0 in the other lanes. */
 VEC_INLINE vif vif_round_where(vfm m, vf a) { return m & vif_round(a); }
+/* a; 0 in the other lanes. */
+VEC_INLINE vf vf_where(vfm m, vf a) { return (vf)(m & (vif)a); }
 /* Bit l set where lane l counts. */
 VEC_INLINE unsigned vfm_bits(vfm m)
 {

@@ -50,6 +50,8 @@ Status sites_set_box(Sites *s, const Box *box, Error *error)
   for (int sums = 0; sums < 2 && s->water_float != NULL; sums++)
     s->water[sums] =
         kernels[s->options.isa]->chunk[oblique][s->water_float->weight != 0.0][sums][s->model.switching];
+  if (s->atoms_float != NULL)
+    TRY(atoms_float_set_box(s->atoms_float, box, s->list_cutoff, error));
   return s->water_float != NULL ? water_float_set_box(s->water_float, box, error) : STATUS_OK;
 }
 
@@ -80,13 +82,14 @@ static Status allocate(Sites *s, Error *error)
     s->row = water_float_zeros(n, stride * sizeof *s->row, threads);
     TRY(reduction_create(&s->force, n, (int)stride, sizeof(int64_t), threads, isa, error));
   }
-  if (sites_model_float(s)) {
-    s->water_row = water_float_zeros(n, sizeof *s->water_row, threads);
-    TRY(reduction_create(&s->single, n, WATER_FLOAT_INTS, sizeof(int32_t), threads, isa, error));
+  const bool single = s->single_bytes > 0;
+  if (single) {
+    const int ints = (int)(s->single_bytes / sizeof(int32_t));
+    s->single_row = water_float_zeros(n, s->single_bytes, threads);
+    TRY(reduction_create(&s->single, n, ints, sizeof(int32_t), threads, isa, error));
   }
   if (s->bucket == NULL || (s->mixture.atoms != NULL && s->type == NULL) || s->begin == NULL ||
-      s->end == NULL || (sites_model_exact(s) && s->row == NULL) ||
-      (sites_model_float(s) && s->water_row == NULL))
+      s->end == NULL || (sites_model_exact(s) && s->row == NULL) || (single && s->single_row == NULL))
     return error_memory(error, "the forces between molecules");
   return STATUS_OK;
 }
@@ -107,9 +110,11 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
   Sites *s = calloc(1, sizeof *s);
   TRY_MEMORY(s != NULL, "the forces between molecules", error);
   static const SitesKernels *const kernels[ISA_COUNT] = ISA_TABLES(sites_kernels_table);
+  static const AtomsFloatKernels *const atoms[ISA_COUNT] = ISA_TABLES(atoms_float_kernels_table);
   s->options = *options;
   s->mixture = *mixture;
   s->kernel = kernels[options->isa];
+  s->atoms = atoms[options->isa];
   s->stretch = options->by_atom || mixture->atoms != NULL ? stretch_atom : stretch_molecule;
   s->made = SITES_PART_NONE;
   TRY_ELSE(make(s, box, error), sites_free(s));
@@ -122,11 +127,13 @@ void sites_free(Sites *s)
   if (s == NULL)
     return;
   sites_model_free(s);
-  for (int k = 0; k < LIST_CHUNKS; k++)
+  for (int k = 0; k < LIST_CHUNKS; k++) {
     free(s->parted[k].j);
+    free(s->parted[k].with);
+  }
   free(s->row);
   reduction_free(s->force);
-  free(s->water_row);
+  free(s->single_row);
   reduction_free(s->single);
   free(s->bucket);
   free(s->type);
@@ -151,9 +158,12 @@ void sites_make_stage(const Sites *s, Stage *stage)
   }
   stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->options.isa);
   stage_set_atoms(stage, s->mixture.atoms, s->options.isa);
-  if (s->water_float != NULL) {
-    stage->frame.unit = s->water_float->floats.unit;
-    stage->frame.grid = s->water_float->floats.grid;
+  const WaterFloatUnits *const floats = s->water_float != NULL   ? &s->water_float->floats
+                                        : s->atoms_float != NULL ? &s->atoms_float->floats
+                                                                 : NULL;
+  if (floats != NULL) {
+    stage->frame.unit = floats->unit;
+    stage->frame.grid = floats->grid;
   }
 }
 
@@ -161,7 +171,11 @@ StageOut sites_rows(const Sites *s, const ListView *list)
 {
   if (list->made == 0)
     return (StageOut){0};
-  return (StageOut){.place = list->place, .row = s->water_row, .exact = s->row, .stride = s->model.stride};
+  return (StageOut){.place = list->place,
+                    .single = s->single_row,
+                    .single_bytes = s->single_bytes,
+                    .exact = s->row,
+                    .stride = s->model.stride};
 }
 
 /* --- forces --------------------------------------------------------------------------------------------- */
@@ -214,8 +228,11 @@ static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
                                  same ? list->end : s->end,
                                  s->bucket,
                                  &s->fault[c]};
-  if (own.single != NULL)
-    s->water[sums](s->water_float, &(WaterFloatWork){pairs, s->water_row, own.single, to});
+  if (s->water_float != NULL)
+    s->water[sums](s->water_float, &(WaterFloatWork){pairs, s->single_row, own.single, to});
+  if (s->atoms_float != NULL)
+    s->atoms->chunk[sums](
+        s->atoms_float, &(AtomsFloatWork){pairs, s->parted[c].with, s->type, s->single_row, own.single, to});
   if (own.force == NULL)
     return;
   s->kernel->chunk(&s->model, &(SitesWork){pairs, s->row, s->type, own.force, sums ? to : NULL});
@@ -294,7 +311,7 @@ static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fa
       pair = k;
     }
   }
-  const char *const why = p->shape == SITES_WATER_FLOAT
+  const char *const why = p->shape == SITES_WATER_FLOAT || p->shape == SITES_ATOMS_FLOAT
                               ? ", in mixed precision: relax the start in double, or take a smaller time step"
                               : "";
   if (s->mixture.atoms != NULL) {
@@ -329,6 +346,7 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
     return say_close(s, list, s->fault[bad], state, error);
   forces->place = list->place;
   forces->single = s->single != NULL ? reduction_sum(s->single, team) : NULL;
+  forces->single_ints = s->single_bytes / sizeof(int32_t);
   forces->exact = s->force != NULL ? reduction_sum(s->force, team) : NULL;
   forces->stride = s->model.stride;
   forces->field = s->options.coulomb == SITES_REACTION_FIELD ? &s->field : NULL;

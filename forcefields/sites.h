@@ -1,7 +1,8 @@
 /* Short-range forces between molecules of any kinds in a periodic box: Lennard-Jones between
  * first sites, Coulomb between all sites, over neighbour lists (list.h) of the molecules of all blocks, one
  * after the other, by their first sites. Every scheme of cutoffs, in double; in mixed precision pairs of
- * waters go by the kernel of water_float.h where that serves them.
+ * waters go by the kernel of water_float.h where that serves them, and those of atoms one by one, with each
+ * other and with waters, by that of atoms_float.h, unless the water has sites out of its plane.
  *
  * Coulomb, with C = UNITS_COULOMB, s = r^2:
  *
@@ -51,7 +52,7 @@ typedef struct SitesOptions {
   double beta;         /* of SITES_EWALD, 1/A                                             */
   double permittivity; /* of SITES_REACTION_FIELD, at least 1; 0 or INFINITY: a conductor */
   bool mixed;          /* pairs of waters of the first block are computed in float: by molecule, with sites in
-                        * the plane, without a reaction field                                          */
+                        * the plane, without a reaction field; and those of atoms one by one           */
   int threads;         /* at most so many in a team                                                    */
   Isa isa;
 } SitesOptions;

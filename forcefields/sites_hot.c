@@ -355,6 +355,7 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy
         PARTNERS(SITES_ATOM_ANY, 1, p->nj, p->npair, SITES_CHARGED_ANY, SITES_ATOM_I);
         PARTNERS(SITES_ANY_ATOM, p->ni, 1, p->npair, SITES_CHARGED_ANY, SITES_ATOM_J);
       case SITES_WATER_FLOAT:
+      case SITES_ATOMS_FLOAT:
         break;
       }
     }

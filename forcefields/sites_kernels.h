@@ -13,7 +13,7 @@ typedef enum SitesCharges { SITES_CHARGED, SITES_CHARGED_BUT_FIRST, SITES_CHARGE
 enum { SITES_ATOM_I = 1, SITES_ATOM_J = 2, SITES_ATOMS = 3 };
 
 /* What the kernel is made for: sites of i and of j, or any; `ATOM`: one that comes one by one; or pairs of
- * waters, which are in float. */
+ * waters, and of such atoms with each other and with waters, which are in float. */
 typedef enum SitesShape {
   SITES_ANY,
   SITES_1_1,
@@ -24,7 +24,8 @@ typedef enum SitesShape {
   SITES_3_ATOM,
   SITES_ATOM_ANY,
   SITES_ANY_ATOM,
-  SITES_WATER_FLOAT
+  SITES_WATER_FLOAT,
+  SITES_ATOMS_FLOAT
 } SitesShape;
 
 /* Between molecules of two buckets. */
@@ -61,7 +62,7 @@ typedef struct SitesModel {
   double (*lj)[SITES_TYPE]; /* [ntype][ntype] A, C, shift and near, as in SitesPair     */
 } SitesModel;
 
-/* All pairs but those of the kernel in float. */
+/* All pairs but those of the kernels in float. */
 typedef struct SitesWork {
   WaterFloatPairs pairs;
   const double *row;   /* [n][stride]: the first site, others less the first; the fourth number of an atom is

@@ -28,7 +28,18 @@ bool sites_model_float(const Sites *s)
          (o->coulomb == SITES_EWALD || o->coulomb == SITES_CUTOFF);
 }
 
-bool sites_model_exact(const Sites *s) { return !sites_model_float(s) || s->model.nbucket > 1; }
+bool sites_model_atoms_float(const Sites *s)
+{
+  const Atoms *const atoms = s->mixture.atoms;
+  return s->options.mixed && atoms != NULL && (atoms->water < 0 || s->mixture.kind[atoms->water].map.planar);
+}
+
+bool sites_model_exact(const Sites *s)
+{
+  const bool others = s->mixture.atoms == NULL ? s->model.nbucket > 1 : !sites_model_atoms_float(s);
+  const bool water = s->mixture.atoms == NULL || s->mixture.atoms->water >= 0;
+  return others || (water && !sites_model_float(s));
+}
 
 static WaterFloatSwitching switching(const SitesOptions *o)
 {
@@ -89,6 +100,9 @@ static double shift_of(const SitesOptions *o, double a, double c)
   return o->truncation == EWALD_SHIFT ? (a * c6 - c) * c6 : 0.0;
 }
 
+/* The least squared distance of the tables of atoms in float. */
+static double least_float(const Sites *s) { return 2.0 * pow(s->atoms_float->floats.unit, 2.0); }
+
 static void fill_pair(Sites *s, int i, int j)
 {
   const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
@@ -109,9 +123,13 @@ static void fill_pair(Sites *s, int i, int j)
   p->far2 = far * far;
   p->low = s->model.tables.low;
   p->near = near_squared(p, o->cutoff, p->low);
-  p->shape = i == 0 && j == 0 && sites_model_float(s) ? SITES_WATER_FLOAT : shape_of(p);
+  p->shape = i == 0 && j == 0 && sites_model_float(s)   ? SITES_WATER_FLOAT
+             : atoms != 0 && sites_model_atoms_float(s) ? SITES_ATOMS_FLOAT
+                                                        : shape_of(p);
   if (p->shape == SITES_WATER_FLOAT)
     water_float_limits(s->water_float, &p->near, &p->low);
+  if (p->shape == SITES_ATOMS_FLOAT)
+    p->low = least_float(s);
   s->list_cutoff = fmax(s->list_cutoff, far);
   s->least_cutoff = fmin(s->least_cutoff, far);
 }
@@ -125,6 +143,15 @@ static Status make_water_float(Sites *s, Error *error)
   TRY_MEMORY(s->water_float != NULL, "the water force", error);
   return water_float_model(s->water_float, &s->mixture.kind[s->sample[0]].map, &s->options, s->stretch,
                            error);
+}
+
+static Status make_atoms_float(Sites *s, Error *error)
+{
+  const Atoms *const atoms = s->mixture.atoms;
+  const SiteMap *const water = atoms->water >= 0 ? &s->mixture.kind[atoms->water].map : NULL;
+  s->atoms_float = water_float_zeros(1, sizeof *s->atoms_float, 1);
+  TRY_MEMORY(s->atoms_float != NULL, "the force of atoms", error);
+  return atoms_float_model(s->atoms_float, atoms, water, &s->options, &s->coulomb, s->stretch, error);
 }
 
 /* The largest charge of each type, times the root of C. */
@@ -146,6 +173,9 @@ static Status make_types(Sites *s, Error *error)
 {
   const Atoms *const atoms = s->mixture.atoms;
   const int n = atoms->ntype;
+  const bool single = s->atoms_float != NULL;
+  const double limit = single ? ATOMS_FLOAT_LIMIT : FORCE_LIMIT,
+               low = single ? least_float(s) : s->model.tables.low;
   SCOPED(scoped_free) double *largest = calloc((size_t)n, sizeof *largest);
   s->model.ntype = n;
   s->model.lj = water_float_zeros(n * n, sizeof *s->model.lj, 1);
@@ -154,8 +184,7 @@ static Status make_types(Sites *s, Error *error)
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       const double a = atoms->lj[i * n + j][0], c = atoms->lj[i * n + j][1];
-      const double near = water_float_near(a, c, largest[i] * largest[j], s->options.cutoff, FORCE_LIMIT,
-                                           s->model.tables.low);
+      const double near = water_float_near(a, c, largest[i] * largest[j], s->options.cutoff, limit, low);
       const double row[SITES_TYPE] = {a, c, shift_of(&s->options, a, c), near};
       memcpy(s->model.lj[i * n + j], row, sizeof row);
     }
@@ -204,6 +233,10 @@ Status sites_model_make(Sites *s, Error *error)
   }
   if (sites_model_float(s))
     TRY(make_water_float(s, error));
+  if (sites_model_atoms_float(s))
+    TRY(make_atoms_float(s, error));
+  const bool water = s->water_float != NULL || (s->atoms_float != NULL && s->mixture.atoms->water >= 0);
+  s->single_bytes = water ? sizeof(WaterFloatRow) : s->atoms_float != NULL ? 1 << ATOMS_FLOAT_SHIFT : 0;
   if (sites_model_exact(s))
     TRY(water_float_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
   m->switching = switching(o);
@@ -221,4 +254,7 @@ void sites_model_free(Sites *s)
   free(s->model.pair);
   free(s->model.lj);
   free(s->water_float);
+  if (s->atoms_float != NULL)
+    atoms_float_free(s->atoms_float);
+  free(s->atoms_float);
 }

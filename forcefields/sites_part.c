@@ -1,6 +1,7 @@
 /* The list by buckets of partners, so that a register holds partners of one sort. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "forcefields/sites_private.h"
 
@@ -17,19 +18,23 @@ void sites_part_places(Sites *s, const Team *team, const ListView *list)
 
 bool sites_part_none(const Sites *s)
 {
-  return s->model.nbucket == 1 && (s->mixture.atoms == NULL || s->mixture.atoms->nexcluded == 0);
+  return s->model.nbucket == 1 && s->atoms_float == NULL &&
+         (s->mixture.atoms == NULL || s->mixture.atoms->nexcluded == 0);
 }
 
-static bool make_room(Parted *parted, size_t wanted)
+static bool make_room(Parted *parted, size_t wanted, bool with)
 {
   if (wanted <= parted->room)
     return true;
   free(parted->j);
+  free(parted->with);
   parted->room = wanted + wanted / 4;
   parted->j = malloc(parted->room * sizeof *parted->j);
-  if (parted->j == NULL)
+  parted->with = with ? malloc(parted->room * sizeof *parted->with) : NULL;
+  const bool made = parted->j != NULL && (!with || parted->with != NULL);
+  if (!made)
     parted->room = 0;
-  return parted->j != NULL;
+  return made;
 }
 
 /* Those of from[n] that are of bucket b go to `out`, the others to `rest`, which may be `from`. */
@@ -63,17 +68,33 @@ static int drop_excluded(const Sites *s, const ListView *list, int p, int32_t *j
   return kept;
 }
 
+/* The first site at a place, by the rows of either kind. */
+static void find_place(const Sites *s, int p, double x[3])
+{
+  if (s->row != NULL) {
+    memcpy(x, s->row + (size_t)p * s->model.stride, 3 * sizeof *x);
+    return;
+  }
+  const int32_t *const o = (const int32_t *)((const char *)s->single_row + (size_t)p * s->single_bytes);
+  for (int d = 0; d < 3; d++) {
+    x[d] = 0.0;
+    for (int e = 2; e >= d; e--)
+      x[d] += s->model.box->h[e][d] * ldexp(o[e], -32);
+  }
+}
+
 /* Of j[n], partners of place p, those no further than `far`, which stay; returns how many. Rows lie within
  * half the edges of the box. */
 static int drop_far(const Sites *s, int p, double far, int32_t *j, int n)
 {
   const Box *const box = s->model.box;
-  const double *const x = s->row + (size_t)p * s->model.stride,
-                      limit = far * far * 1.00002; /* and rounding */
+  const double limit = far * far * 1.00002; /* and rounding */
+  double x[3];
   int kept = 0;
+  find_place(s, p, x);
   for (int k = 0; k < n; k++) {
-    const double *const y = s->row + (size_t)j[k] * s->model.stride;
-    double r[3], r2 = 0.0;
+    double y[3], r[3], r2 = 0.0;
+    find_place(s, j[k], y);
     if (s->model.oblique)
       r2 = box_distance(box, x, y, r);
     for (int d = 0; d < 3 && !s->model.oblique; d++) {
@@ -106,7 +127,7 @@ void sites_part_chunk(Sites *s, const ListView *list, int c)
     wanted += found + pads;
     longest = found > longest ? found : longest;
   }
-  parted->failed = !make_room(parted, (size_t)wanted + 2 * (size_t)(longest + pads));
+  parted->failed = !make_room(parted, (size_t)wanted + 2 * (size_t)(longest + pads), s->atoms_float != NULL);
   for (int p = chunk->first; p < chunk->last && !parted->failed; p++) {
     int left = list->end[p] - list->begin[p];
     int32_t *const rest = parted->j + n + left + pads; /* behind all of this place */
@@ -121,4 +142,6 @@ void sites_part_chunk(Sites *s, const ListView *list, int c)
         parted->j[n++] = p;
     }
   }
+  for (int k = 0; k < n && parted->with != NULL; k++)
+    parted->with[k] = s->type[parted->j[k]] << ATOMS_FLOAT_SHIFT;
 }

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_FORCEFIELDS_SITES_PRIVATE_H
 #define HOLONOM_FORCEFIELDS_SITES_PRIVATE_H
 
+#include "forcefields/atoms_float.h"
 #include "forcefields/reduction.h"
 #include "forcefields/sites.h"
 #include "forcefields/sites_kernels.h"
@@ -10,6 +11,7 @@
 /* Entries of a chunk of the list, by bucket of the partners. */
 typedef struct Parted {
   int32_t *j;
+  int32_t *with; /* the bytes of each one's type in a row of the table in float */
   size_t room;
   bool failed;
 } Parted;
@@ -25,11 +27,14 @@ struct Sites {
   /* what is in double; all NULL: nothing */
   double *row;      /* [n][stride] */
   Reduction *force; /* [n][stride] */
-  /* waters in float; all NULL: none are */
-  WaterFloatModel *water_float;
-  WaterFloatChunk *water[2]; /* the kernel without and with sums */
-  WaterFloatRow *water_row;  /* [n]                              */
-  Reduction *single;         /* [n][WATER_FLOAT_INTS]                   */
+  /* what is in float; all NULL: nothing */
+  WaterFloatModel *water_float; /* pairs of waters                                            */
+  WaterFloatChunk *water[2];    /* the kernel without and with sums                           */
+  AtomsFloatModel *atoms_float; /* of atoms one by one, with each other and with waters       */
+  const AtomsFloatKernels *atoms;
+  void *single_row;    /* [n] rows of single_bytes                                            */
+  size_t single_bytes; /* of a WaterFloatRow where there are waters, else of its first part   */
+  Reduction *single;   /* [n] as long                                                         */
   /* Molecules of which pairs are worked on together: waters, in the first if there are any; those of a
    * species; all atoms that come one by one. */
   int bucket_of[KINDS_MAX], sample[KINDS_MAX]; /* of each block; a block of each bucket */
@@ -48,8 +53,9 @@ struct Sites {
 Status sites_model_make(Sites *s, Error *error);
 void sites_model_free(Sites *s);
 
-/* Whether waters are in float, and whether anything else is there. */
+/* Whether pairs of waters are in float; those of atoms, one by one; whether anything else is there. */
 bool sites_model_float(const Sites *s);
+bool sites_model_atoms_float(const Sites *s);
 bool sites_model_exact(const Sites *s);
 
 /* Buckets and types by place, this thread's share. */

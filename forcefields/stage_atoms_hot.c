@@ -29,11 +29,16 @@ VEC_INLINE vi stage_atom(const StageFrame *frame, const StageKind *kind, const v
   const vi sound = stage_wrap(frame->box, x, f, r);
   for (int l = 0; l < at.n; l++)
     r[3][l] = root[(at.m + l) * kind->each + a];
-  if (out->o != NULL) {
-    int32_t o[WIDTH][4];
+  int32_t o[WIDTH][4];
+  if (out->o != NULL || out->single != NULL)
     stage_integer_rows(f, o);
-    for (int l = 0; l < at.n; l++)
-      memcpy(out->o[(at.m + l) * kind->each + a], o[l], sizeof o[l]);
+  for (int l = 0; l < at.n && out->o != NULL; l++)
+    memcpy(out->o[(at.m + l) * kind->each + a], o[l], sizeof o[l]);
+  for (int l = 0; l < at.n && out->single != NULL; l++) {
+    const float charge = (float)r[3][l];
+    memcpy(&o[l][3], &charge, sizeof charge);
+    memcpy((char *)out->single + (size_t)out->place[(at.m + l) * kind->each + a] * out->single_bytes, o[l],
+           sizeof o[l]);
   }
   if (out->exact != NULL) {
     double rows[WIDTH][4];
@@ -176,6 +181,17 @@ VEC_INLINE void add_exact(const StageKind *kind, const StageForces *forces, cons
     g[d] += (1.0 / (double)(INT64_C(1) << WATER_FLOAT_EXACT_BITS)) * vd_from_integers((vi)column[d]);
 }
 
+/* The same of 32 bits. */
+VEC_INLINE void add_single(const StageKind *kind, const StageForces *forces, const Lanes at, int a, vd *g)
+{
+  for (int l = 0; l < at.n; l++) {
+    const int32_t *const from =
+        forces->single + (size_t)forces->place[(at.m + l) * kind->each + a] * forces->single_ints;
+    for (int d = 0; d < 3; d++)
+      g[d][l] += (1.0 / (1 << WATER_FLOAT_FORCE_BITS)) * from[d];
+  }
+}
+
 VEC_INLINE void deliver_atom(const StageKind *kind, const Lanes at, int a, const StageForces *forces,
                              Octet *f, int64_t *sums)
 {
@@ -187,6 +203,8 @@ VEC_INLINE void deliver_atom(const StageKind *kind, const Lanes at, int a, const
     stage_read_mesh(forces, 1, number_of(own, at, a), g);
   if (forces->exact != NULL)
     add_exact(kind, forces, at, a, g);
+  if (forces->single != NULL)
+    add_single(kind, forces, at, a, g);
   if (forces->atom != NULL && (forces->mesh != NULL || forces->field != NULL))
     excluded(kind, forces, at, a, g, w);
   if (sums != NULL)

@@ -46,15 +46,15 @@ VEC_INLINE vi stage_part(const SiteShape shape, const StageFrame *frame, const S
     sound &= vd_dot3(r + 3 * a, r + 3 * a) <= kind->reach2[a]; /* not where it is no number */
   sound &= stage_wrap(frame->box, x, f, r);
   int32_t o[WIDTH][4];
-  if (out->o != NULL || out->row != NULL)
+  if (out->o != NULL || out->single != NULL)
     stage_integer_rows(f, o);
   for (int l = 0; l < n && out->o != NULL; l++)
     memcpy(out->o[m + l], o[l], sizeof o[l]);
-  if (out->row != NULL && shape.natom == 3) {
+  if (out->single != NULL && shape.natom == 3) {
     float h[2][WIDTH][4];
     float_rows(frame, r, h);
     for (int l = 0; l < n; l++) {
-      WaterFloatRow *const row = &out->row[out->place[m + l]];
+      WaterFloatRow *const row = (WaterFloatRow *)out->single + out->place[m + l];
       memcpy(row->o, o[l], sizeof row->o);
       memcpy(row->h1, h[0][l], sizeof row->h1);
       memcpy(row->h2, h[1][l], sizeof row->h2);

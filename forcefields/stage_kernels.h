@@ -58,7 +58,8 @@ typedef struct StageMesh {
 typedef struct StageOut {
   int32_t (*o)[4];       /* [nmol] fractions of the box, or NULL                             */
   const int32_t *place;  /* [nmol]                                                           */
-  WaterFloatRow *row;    /* of three atoms, in float, or NULL                                */
+  void *single;          /* in float, WaterFloatRow or its first 16 bytes, or NULL           */
+  size_t single_bytes;   /* of a row of these: with waters a whole one                       */
   double *exact;         /* [][stride]: the first site, others less the first; or NULL       */
   size_t stride;         /* at least 4 for each site                                         */
   const StageMesh *mesh; /* or NULL                                                          */
@@ -76,8 +77,9 @@ typedef struct StageField {
 /* Forces on sites from pairs, integers by place, and from the mesh; NULL: none. */
 typedef struct StageForces {
   const int32_t *place;
-  const int32_t *single; /* [][WATER_FLOAT_INTS] on molecules of three atoms                          */
-  const int64_t *exact;  /* [][stride] on all sites                                            */
+  const int32_t *single; /* [][single_ints] on waters, where WATER_FLOAT_INTS, and atoms one by one  */
+  size_t single_ints;
+  const int64_t *exact; /* [][stride] on all sites                                            */
   size_t stride;
   const StageMesh *mesh;   /* what it holds of pairs inside molecules is taken out               */
   const void *charged;     /* [][4] in its precision, on charged sites by their numbers          */

@@ -21,18 +21,36 @@ double water_float_near(double a, double c, double qq, double cutoff, double lim
   return fmax(r * r, low);
 }
 
-static WaterFloatUnits make_floats(const SitesOptions *o, const SiteMap *map, double unit)
+double water_float_unit(const SitesOptions *o, double reach)
+{
+  const double longest = o->cutoff + 2.0 * reach, grid = reach > 0.0 ? o->cutoff / 15.9 : 0.0;
+  return fmax(1.000001 * longest / sqrt(512.0), grid);
+}
+
+Status water_float_check(const SitesOptions *o, double beta, double unit, double reach, Error *error)
+{
+  const double longest = o->cutoff + 2.0 * reach;
+  if (beta * longest > 7.0)
+    return error_set(
+        error, STATUS_INPUT,
+        "beta of %g/A is too large for the tables of the force in mixed precision: with a cutoff of %g A "
+        "take at most %.3g/A",
+        beta, o->cutoff, 7.0 / longest);
+  if (2.0 * unit * unit > 2.5)
+    return error_set(
+        error, STATUS_INPUT,
+        "a cutoff of %g A is too large for the tables of the force in mixed precision: with these molecules "
+        "they reach to %g A",
+        o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * reach, reach > 0.0 ? 15.9 * sqrt(1.25) : INFINITY));
+  return STATUS_OK;
+}
+
+WaterFloatUnits water_float_units(const SitesOptions *o, double unit)
 {
   const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
-  const double a = map->lj[0], c = map->lj[1], rc6 = pow(o->cutoff, -6.0);
   WaterFloatUnits f = {.unit = unit,
                        .grid = 48.0, /* floats within 16 of it are 2^-18 apart */
                        .cutoff2 = o->cutoff * o->cutoff / (unit * unit),
-                       .a12 = 12.0 * a * pow(unit, -13.0) * force,
-                       .c6 = 6.0 * c * pow(unit, -7.0) * force,
-                       .a = a * pow(unit, -12.0) * energy,
-                       .c = c * pow(unit, -6.0) * energy,
-                       .shift = o->truncation == EWALD_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0,
                        .virial = 0.5 * unit * ldexp(1.0, WATER_FLOAT_VIRIAL_BITS - WATER_FLOAT_FORCE_BITS)};
   if (o->truncation == EWALD_SWITCH) {
     const double width = o->cutoff - o->lj_switch;
@@ -43,11 +61,30 @@ static WaterFloatUnits make_floats(const SitesOptions *o, const SiteMap *map, do
   return f;
 }
 
-Status water_float_set_box(WaterFloatModel *model, const Box *box, Error *error)
+/* Those with the water's Lennard-Jones. */
+static WaterFloatUnits make_floats(const SitesOptions *o, const SiteMap *map, double unit)
 {
-  WaterFloatUnits *f = &model->floats;
+  const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
+  const double a = map->lj[0], c = map->lj[1], rc6 = pow(o->cutoff, -6.0);
+  WaterFloatUnits f = water_float_units(o, unit);
+  f.a12 = 12.0 * a * pow(unit, -13.0) * force;
+  f.c6 = 6.0 * c * pow(unit, -7.0) * force;
+  f.a = a * pow(unit, -12.0) * energy;
+  f.c = c * pow(unit, -6.0) * energy;
+  f.shift = o->truncation == EWALD_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0;
+  return f;
+}
+
+void water_float_edges(WaterFloatUnits *f, const Box *box)
+{
   for (int k = 0; k < 9; k++)
     f->h[k / 3][k % 3] = box->h[k / 3][k % 3] / 4294967296.0 / f->unit;
+}
+
+Status water_float_set_box(WaterFloatModel *model, const Box *box, Error *error)
+{
+  const WaterFloatUnits *f = &model->floats;
+  water_float_edges(&model->floats, box);
   return images_find(&model->images, box, sqrt(f->cutoff2) * f->unit, f->unit, error);
 }
 
@@ -64,23 +101,11 @@ Status water_float_model(WaterFloatModel *m, const SiteMap *map, const SitesOpti
   const double qq = UNITS_COULOMB * map->charge[1] * map->charge[1],
                beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
   const double reach = stretch * map->bond[1]; /* of a hydrogen from its oxygen, A */
-  const double longest = o->cutoff + 2.0 * reach;
-  const double unit = fmax(1.000001 * longest / sqrt(512.0), o->cutoff / 15.9), low = 2.0 * unit * unit;
+  const double unit = water_float_unit(o, reach), low = 2.0 * unit * unit;
   m->weight = map->along[3][0];
   m->floats = make_floats(o, map, unit);
-  if (beta * longest > 7.0)
-    return error_set(
-        error, STATUS_INPUT,
-        "beta of %g/A is too large for the tables of the water force: with a cutoff of %g A take at most "
-        "%.3g/A",
-        beta, o->cutoff, 7.0 / longest);
-  if (low > 2.5)
-    return error_set(
-        error, STATUS_INPUT,
-        "a cutoff of %g A is too large for the tables of the water force: with this model they reach to "
-        "%g A",
-        o->cutoff, fmin(sqrt(2.5 * 256.0) - 2.0 * reach, 15.9 * sqrt(1.25)));
-  water_float_table_fill(&m->tables, beta, unit, qq);
+  TRY(water_float_check(o, beta, unit, reach, error));
+  water_float_table_fill(&m->tables, &(WaterFloatCoulomb){.beta = beta}, unit, qq);
   /* Molecules that keep further apart have few near neighbours, and four times the limit is never reached by
    * a sum. */
   m->floats.near = water_float_near(map->lj[0], map->lj[1], 4.0 * qq, o->cutoff,

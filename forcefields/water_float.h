@@ -21,6 +21,17 @@
 Status water_float_model(WaterFloatModel *model, const SiteMap *map, const SitesOptions *options,
                          double stretch, Error *error);
 
+/* The unit of lengths for the options' cutoff between sites up to `reach` from where it is measured, A; 0: of
+ * sites that are by themselves. */
+double water_float_unit(const SitesOptions *options, double reach);
+
+/* Errors: STATUS_INPUT (beta or a cutoff too large for tables in float). */
+Status water_float_check(const SitesOptions *options, double beta, double unit, double reach, Error *error);
+
+/* What follows from these, without Lennard-Jones; the edges of a box. */
+WaterFloatUnits water_float_units(const SitesOptions *options, double unit);
+void water_float_edges(WaterFloatUnits *units, const Box *box);
+
 /* For a box, before the first use. Errors: STATUS_INPUT (it is too flat). */
 Status water_float_set_box(WaterFloatModel *model, const Box *box, Error *error);
 
@@ -34,7 +45,8 @@ typedef struct WaterFloatCoulomb {
 
 /* Tables in float for a charge product qq (kcal A/mol) and distances in `unit` (A), from sqrt(2) to
  * sqrt(512). */
-void water_float_table_fill(WaterFloatTables *tables, double beta, double unit, double qq);
+void water_float_table_fill(WaterFloatTables *tables, const WaterFloatCoulomb *coulomb, double unit,
+                            double qq);
 
 /* Those in double, for distances up to `longest` (A). Errors: STATUS_MEMORY. */
 Status water_float_table_exact(WaterFloatExact *tables, const WaterFloatCoulomb *coulomb, double longest,

@@ -7,7 +7,6 @@
  *
  * What is left of a list and does not fill a register waits in a queue until there are enough pairs of any
  * molecules. */
-#include "forcefields/images_vec.h"
 #include "forcefields/water_float_vec.h"
 
 /* Fewer lanes than this wait: a full register of the queue takes about a third more time than one of a list.
@@ -24,12 +23,6 @@ typedef struct Constants {
 typedef struct Tables {
   Table force, energy;
 } Tables;
-
-/* o: fractions of the box; at: the sites of the charges, relative to O. */
-typedef struct Molecule {
-  vuf o[3];
-  vf at[3][3];
-} Molecule;
 
 typedef struct Result {
   vif on[3][3], back[3][3]; /* forces on j, minus those on i */
@@ -60,59 +53,7 @@ VEC_INLINE Constants constants_of(const WaterFloatModel *m)
   return c;
 }
 
-/* --- molecules ------------------------------------------------------------------------------------------ */
-
-VEC_INLINE vf on_grid(const Constants *c, vf a, vf b) { return vf_fma(a, b, c->grid) - c->grid; }
-
-VEC_INLINE void place_virtual(const Constants *c, const bool four, Molecule *m)
-{
-  UNROLL
-  for (int k = 0; k < 3; k++)
-    m->at[0][k] = four ? on_grid(c, c->weight, m->at[1][k] + m->at[2][k]) : (vf){0};
-}
-
-VEC_INLINE Molecule one(const Constants *c, const bool four, const WaterFloatRow *row)
-{
-  Molecule m;
-  UNROLL
-  for (int k = 0; k < 3; k++) {
-    m.o[k] = (vuf){0} + (uint32_t)row->o[k];
-    m.at[1][k] = (vf){0} + row->h1[k];
-    m.at[2][k] = (vf){0} + row->h2[k];
-  }
-  place_virtual(c, four, &m);
-  return m;
-}
-
-VEC_INLINE Molecule load_molecules(const Constants *c, const bool four, const WaterFloatRow *row,
-                                   const Offsets *j)
-{
-  Molecule m;
-  vif in[3][3];
-  load_rows(row, j, in);
-  UNROLL
-  for (int k = 0; k < 3; k++) {
-    m.o[k] = (vuf)in[0][k];
-    m.at[1][k] = (vf)in[1][k];
-    m.at[2][k] = (vf)in[2][k];
-  }
-  place_virtual(c, four, &m);
-  return m;
-}
-
 /* --- the force ------------------------------------------------------------------------------------------ */
-
-/* The switching function of the squared distance, and minus its derivative over the distance, times the unit
- * of forces over that of energies. */
-VEC_INLINE vf switched(const Constants *c, vf s, vf *slope)
-{
-  const vf y = vf_rsqrt(s), x = vf_fma(s * y, c->per, -c->start);
-  const vf t = (vf)((vif)x & ~((vif)x >> 31)), rest = 1.0f - t;
-  *slope = c->slope * (t * t) * (rest * rest) * y;
-  return 1.0f - t * (t * t) * (10.0f - t * (15.0f - 6.0f * t));
-}
-
-VEC_INLINE vf square(const vf r[3]) { return vf_fma(r[2], r[2], vf_fma(r[1], r[1], r[0] * r[0])); }
 
 enum { PAIRS = 9 /* of charges */ };
 
@@ -138,17 +79,6 @@ VEC_INLINE void make_sums(const Constants *c, vfm counts, vf lj, vf real, const 
     sum[2 + k] = vif_round_where(counts, d[k / 3] * f[k % 3]);
 }
 
-/* The force on M goes to the atoms. */
-VEC_INLINE void spread_virtual(const Constants *c, vf g[3][3])
-{
-  UNROLL
-  for (int k = 0; k < 3; k++) {
-    g[1][k] = vf_fma(c->weight, g[0][k], g[1][k]);
-    g[2][k] = vf_fma(c->weight, g[0][k], g[2][k]);
-    g[0][k] *= c->rest;
-  }
-}
-
 /* What two oxygens have to do with each other. */
 typedef struct Contact {
   vf d[3], s; /* their vector and its square                         */
@@ -166,12 +96,8 @@ VEC_INLINE bool has_energies(WaterFloatVariant v)
 /* The vector of two oxygens in an oblique box from wrapped fractions. */
 static __attribute__((noinline)) void lean(const WaterFloatModel *m, vf d[3])
 {
-  const double(*h)[3] = m->floats.h;
-  const vf u[3] = {d[0], d[1], d[2]}, grid = vf_set(m->floats.grid);
-  d[0] = vf_fma(u[0], vf_set(h[0][0]), vf_fma(u[1], vf_set(h[1][0]), u[2] * vf_set(h[2][0])));
-  d[1] = vf_fma(u[1], vf_set(h[1][1]), u[2] * vf_set(h[2][1]));
-  d[2] = u[2] * vf_set(h[2][2]);
-  images_floats(&m->images, d);
+  const vf grid = vf_set(m->floats.grid);
+  nearest_image(m->floats.h, &m->images, d);
   for (int k = 0; k < 3; k++)
     d[k] = (d[k] + grid) - grid;
 }
@@ -183,7 +109,7 @@ VEC_INLINE Contact oxygens(const Constants *c, const WaterFloatVariant v, const 
   UNROLL
   for (int k = 0; k < 3; k++) {
     const vf u = __builtin_convertvector((vif)(j->o[k] - i->o[k]), vf);
-    o.d[k] = v.oblique ? u : on_grid(c, u, c->scale[k]);
+    o.d[k] = v.oblique ? u : on_grid(c->grid, u, c->scale[k]);
   }
   if (v.oblique)
     lean(c->model, o.d);
@@ -196,7 +122,7 @@ VEC_INLINE Contact oxygens(const Constants *c, const WaterFloatVariant v, const 
                     ? vf_fma(vf_fma(c->a, u3, -c->c), u3, -c->shift)
                     : (vf){0};
   if (v.switching != WATER_FLOAT_SWITCH_NOTHING)
-    o.share = switched(c, o.s, &o.slope);
+    o.share = switched(c->start, c->per, c->slope, o.s, &o.slope);
   if (v.switching == WATER_FLOAT_SWITCH_LJ) {
     o.lj = vf_fma(o.share, o.lj, o.slope * o.lj_energy);
     o.lj_energy *= o.share;
@@ -288,8 +214,8 @@ VEC_INLINE void against(const Constants *c, const Tables *table, const WaterFloa
   vif bits;
   const vf real = charges(table, v, &o, i, j, g, back, &bits);
   if (v.four) {
-    spread_virtual(c, g);
-    spread_virtual(c, back);
+    spread_virtual(c->weight, c->rest, g);
+    spread_virtual(c->weight, c->rest, back);
   }
   if (v.four || whole) {
     const vf f = whole ? vf_fma(o.share, o.lj, o.slope * (o.lj_energy + real)) : o.lj;
@@ -308,31 +234,6 @@ VEC_INLINE void against(const Constants *c, const Tables *table, const WaterFloa
     out->back[k / 3][k % 3] = vif_round_where(o.counts, back[k / 3][k % 3]);
   }
   out->close = vfm_bits(o.counts & (vfm_below(o.s, c->near) | vfm_clear(bits, WATER_FLOAT_LOW_BIT)));
-}
-
-/* --- sums ----------------------------------------------------------------------------------------------- */
-
-/* 32-bit integers as 16 bits and the rest, so that thousands of them can be added in as many bits. */
-typedef struct Totals {
-  vif low[WATER_FLOAT_SUMS], high[WATER_FLOAT_SUMS];
-} Totals;
-
-VEC_INLINE void add_totals(Totals *t, const vif part[WATER_FLOAT_SUMS])
-{
-  for (int k = 0; k < WATER_FLOAT_SUMS; k++) {
-    t->low[k] += part[k] & 0xffff;
-    t->high[k] += part[k] >> 16;
-  }
-}
-
-VEC_INLINE void empty_totals(Totals *t, int64_t *sums)
-{
-  for (int k = 0; k < WATER_FLOAT_SUMS; k++)
-    for (int l = 0; l < FLOATS; l++)
-      sums[k] += ((int64_t)t->high[k][l] * 65536 + t->low[k][l]) *
-                 (INT64_C(1) << (WATER_FLOAT_SUM_BITS -
-                                 (k < 2 ? WATER_FLOAT_ENERGY_BITS : WATER_FLOAT_VIRIAL_BITS)));
-  *t = (Totals){0};
 }
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
@@ -370,8 +271,8 @@ VEC_INLINE void queue_run(const Constants *c, const Tables *table, const WaterFl
     q->i[l] = q->j[l] = place;
   find_rows(q->i, &rows_i);
   find_rows(q->j, &rows_j);
-  const Molecule i = load_molecules(c, v.four, work->row, &rows_i);
-  Molecule j = load_molecules(c, v.four, work->row, &rows_j);
+  const Molecule i = load_molecules(v.four, c->grid, c->weight, work->row, &rows_i);
+  Molecule j = load_molecules(v.four, c->grid, c->weight, work->row, &rows_j);
   Result r;
   against(c, table, v, &i, &j, q->n, &r);
   note(work, r.close, q->i, q->j, false);
@@ -393,7 +294,7 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const WaterFloa
 {
   const int32_t *const j = work->pairs.j;
   const int end = work->pairs.end[i];
-  const Molecule own = one(c, v.four, &work->row[i]);
+  const Molecule own = one(v.four, c->grid, c->weight, &work->row[i]);
   vuf back[3][3] = {0};
   vif part[WATER_FLOAT_SUMS] = {0};
   for (int k = work->pairs.begin[i]; k < end; k += FLOATS) {
@@ -406,7 +307,7 @@ VEC_INLINE void list_of(const Constants *c, const Tables *table, const WaterFloa
       prefetch_rows(work->row, work->force, j + k + FLOATS);
     Offsets rows;
     find_rows(j + k, &rows);
-    Molecule other = load_molecules(c, v.four, work->row, &rows);
+    Molecule other = load_molecules(v.four, c->grid, c->weight, work->row, &rows);
     Result r;
     against(c, table, v, &own, &other, left, &r);
     note(work, r.close, &i, j + k, true);

@@ -109,9 +109,9 @@ void water_float_table_exact_free(WaterFloatExact *tables)
   *tables = (WaterFloatExact){0};
 }
 
-void water_float_table_fill(WaterFloatTables *tables, double beta, double unit, double qq)
+void water_float_table_fill(WaterFloatTables *tables, const WaterFloatCoulomb *coulomb, double unit,
+                            double qq)
 {
-  const WaterFloatCoulomb coulomb = {.beta = beta};
-  fill_floats(force, &coulomb, unit, qq * unit * (1 << WATER_FLOAT_FORCE_BITS), &tables->force);
-  fill_floats(energy, &coulomb, unit, qq * (1 << WATER_FLOAT_ENERGY_BITS), &tables->energy);
+  fill_floats(force, coulomb, unit, qq * unit * (1 << WATER_FLOAT_FORCE_BITS), &tables->force);
+  fill_floats(energy, coulomb, unit, qq * (1 << WATER_FLOAT_ENERGY_BITS), &tables->energy);
 }

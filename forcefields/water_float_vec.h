@@ -2,7 +2,7 @@
 #ifndef HOLONOM_FORCEFIELDS_WATER_FLOAT_VEC_H
 #define HOLONOM_FORCEFIELDS_WATER_FLOAT_VEC_H
 
-#include "engine/vecf.h"
+#include "forcefields/images_vec.h"
 #include "forcefields/water_float_kernels.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
@@ -101,6 +101,22 @@ VEC_INLINE void add_quad(char *f, Quad g)
   memcpy(&sum, __builtin_assume_aligned(f, 16), sizeof sum);
   sum += g;
   memcpy(__builtin_assume_aligned(f, 16), &sum, sizeof sum);
+}
+
+/* The 16 bytes of a register one by one. */
+VEC_INLINE void vuf_quads(vuf v, Quad quad[FLOATS / 4])
+{
+#if defined(__AVX512F__)
+  quad[0] = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+  quad[1] = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  quad[2] = __builtin_shufflevector(v, v, 8, 9, 10, 11);
+  quad[3] = __builtin_shufflevector(v, v, 12, 13, 14, 15);
+#elif defined(__AVX2__)
+  quad[0] = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+  quad[1] = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+#else
+  quad[0] = (Quad)v;
+#endif
 }
 
 /* The row at f += row. */
@@ -210,5 +226,113 @@ VEC_INLINE vf table_value(const Table *table, const Where *where, vf s)
   return vf_fma(vf_fma((vf)c[2], s, (vf)c[1]), s, (vf)c[0]);
 }
 #endif
+
+/* --- molecules ------------------------------------------------------------------------------------------ */
+
+/* a b rounded to the grid, a number so large that what is added to it lies there. */
+VEC_INLINE vf on_grid(vf grid, vf a, vf b) { return vf_fma(a, b, grid) - grid; }
+
+/* o: fractions of the box; at: the sites of the charges, relative to O. */
+typedef struct Molecule {
+  vuf o[3];
+  vf at[3][3];
+} Molecule;
+
+VEC_INLINE void place_virtual(const bool four, vf grid, vf weight, Molecule *m)
+{
+  UNROLL
+  for (int k = 0; k < 3; k++)
+    m->at[0][k] = four ? on_grid(grid, weight, m->at[1][k] + m->at[2][k]) : (vf){0};
+}
+
+VEC_INLINE Molecule one(const bool four, vf grid, vf weight, const WaterFloatRow *row)
+{
+  Molecule m;
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    m.o[k] = (vuf){0} + (uint32_t)row->o[k];
+    m.at[1][k] = (vf){0} + row->h1[k];
+    m.at[2][k] = (vf){0} + row->h2[k];
+  }
+  place_virtual(four, grid, weight, &m);
+  return m;
+}
+
+VEC_INLINE Molecule load_molecules(const bool four, vf grid, vf weight, const WaterFloatRow *row,
+                                   const Offsets *j)
+{
+  Molecule m;
+  vif in[3][3];
+  load_rows(row, j, in);
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    m.o[k] = (vuf)in[0][k];
+    m.at[1][k] = (vf)in[1][k];
+    m.at[2][k] = (vf)in[2][k];
+  }
+  place_virtual(four, grid, weight, &m);
+  return m;
+}
+
+/* --- what pairs have in common ---------------------------------------------------------------------------
+ */
+
+/* The switching function of the squared distance s, t = per r - start, and minus its derivative over the
+ * distance, times the unit of forces over that of energies. */
+VEC_INLINE vf switched(vf start, vf per, vf rate, vf s, vf *slope)
+{
+  const vf y = vf_rsqrt(s), x = vf_fma(s * y, per, -start);
+  const vf t = (vf)((vif)x & ~((vif)x >> 31)), rest = 1.0f - t;
+  *slope = rate * (t * t) * (rest * rest) * y;
+  return 1.0f - t * (t * t) * (10.0f - t * (15.0f - 6.0f * t));
+}
+
+/* The vector of wrapped fractions d[3] in an oblique box. */
+VEC_INLINE void nearest_image(const double (*h)[3], const Images *images, vf d[3])
+{
+  const vf u[3] = {d[0], d[1], d[2]};
+  d[0] = vf_fma(u[0], vf_set(h[0][0]), vf_fma(u[1], vf_set(h[1][0]), u[2] * vf_set(h[2][0])));
+  d[1] = vf_fma(u[1], vf_set(h[1][1]), u[2] * vf_set(h[2][1]));
+  d[2] = u[2] * vf_set(h[2][2]);
+  images_floats(images, d);
+}
+
+VEC_INLINE vf square(const vf r[3]) { return vf_fma(r[2], r[2], vf_fma(r[1], r[1], r[0] * r[0])); }
+
+/* The force on M goes to the atoms. */
+VEC_INLINE void spread_virtual(vf weight, vf rest, vf g[3][3])
+{
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    g[1][k] = vf_fma(weight, g[0][k], g[1][k]);
+    g[2][k] = vf_fma(weight, g[0][k], g[2][k]);
+    g[0][k] *= rest;
+  }
+}
+
+/* --- sums ----------------------------------------------------------------------------------------------- */
+
+/* 32-bit integers as 16 bits and the rest, so that thousands of them can be added in as many bits. */
+typedef struct Totals {
+  vif low[WATER_FLOAT_SUMS], high[WATER_FLOAT_SUMS];
+} Totals;
+
+VEC_INLINE void add_totals(Totals *t, const vif part[WATER_FLOAT_SUMS])
+{
+  for (int k = 0; k < WATER_FLOAT_SUMS; k++) {
+    t->low[k] += part[k] & 0xffff;
+    t->high[k] += part[k] >> 16;
+  }
+}
+
+VEC_INLINE void empty_totals(Totals *t, int64_t *sums)
+{
+  for (int k = 0; k < WATER_FLOAT_SUMS; k++)
+    for (int l = 0; l < FLOATS; l++)
+      sums[k] += ((int64_t)t->high[k][l] * 65536 + t->low[k][l]) *
+                 (INT64_C(1) << (WATER_FLOAT_SUM_BITS -
+                                 (k < 2 ? WATER_FLOAT_ENERGY_BITS : WATER_FLOAT_VIRIAL_BITS)));
+  *t = (Totals){0};
+}
 
 #endif

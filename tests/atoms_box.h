@@ -166,16 +166,21 @@ static void atoms_box_make(AtomsBox *s, const char *water, bool last, double sid
                           (const int(*)[2])s->excluded};
 }
 
-static Status atoms_box_open(AtomsBox *s, const PeriodicOptions *options)
+static Status atoms_box_open_on(AtomsBox *s, const PeriodicOptions *options, Isa isa)
 {
   PeriodicOptions o = *options;
   o.model = s->model;
   o.atoms = &s->input;
   o.threads = 3;
-  o.isa = isa_best();
+  o.isa = isa;
   force_field_free(&s->field);
   s->field.n = 1;
   return periodic_create(&s->field.force[0], &o, s->state, &s->error);
+}
+
+static inline Status atoms_box_open(AtomsBox *s, const PeriodicOptions *options)
+{
+  return atoms_box_open_on(s, options, isa_best());
 }
 
 static void atoms_box_free(AtomsBox *s)

@@ -89,7 +89,8 @@ static double plain_lj(const PeriodicOptions *o, const double lj[2], double r, d
 }
 
 /* All pairs within cutoffs; Coulomb without a mesh. Returns the energy. */
-static double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, double (*f)[3], double virial[3][3])
+static inline double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, double (*f)[3],
+                                 double virial[3][3])
 {
   static PlainSites p;
   const bool field = o->coulomb == PERIODIC_REACTION_FIELD;
@@ -139,7 +140,7 @@ static double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, double (*
 
 /* Lennard-Jones within the cutoff, and charges by a converged Ewald sum with a splitting of its own over many
  * images. Returns the energy. */
-static double plain_ewald(const AtomsBox *s, const PeriodicOptions *o, double (*f)[3])
+static inline double plain_ewald(const AtomsBox *s, const PeriodicOptions *o, double (*f)[3])
 {
   static PlainSites p;
   enum { WAVES = 12 };

@@ -92,7 +92,7 @@ static double scatter(Moving *m, const double *x, const double *p, double h, dou
 }
 
 /* The energy is kept as well as the step allows: its scatter falls with the square of the step, and nothing
- * that comes and goes at cutoffs, no list and no exclusion is seen beneath it. */
+ * that comes and goes at cutoffs, no list and no exclusion is seen beneath it; nor are floats. */
 START_TEST(energy_is_kept_as_steps_allow)
 {
   static Moving m;
@@ -101,7 +101,7 @@ START_TEST(energy_is_kept_as_steps_allow)
   make_terms(term);
   const TermList methanol = {TERMS, term}, lists[4] = {methanol, methanol, {0}, {0}};
   const PeriodicOptions o = {
-      .coulomb = PERIODIC_PME, .truncation = EWALD_SWITCH, .cutoff = 8.0, .buffer = 0.5};
+      .coulomb = PERIODIC_PME, .truncation = EWALD_SWITCH, .cutoff = 8.0, .buffer = 0.5, .mixed = _i == 1};
   atoms_box_make(&m.box, "tip3p", true, 21.5, (const double[3]){0.0});
   ck_assert_msg(atoms_box_open(&m.box, &o) == STATUS_OK, "%s", m.box.error.text);
   ck_assert_msg(term_force_create(&m.box.field.force[1], m.box.topology, lists, m.box.state, isa_best(),
@@ -130,6 +130,6 @@ int main(void)
 {
   TCase *tc = tcase_create("walk");
   tcase_set_timeout(tc, 60);
-  tcase_add_test(tc, energy_is_kept_as_steps_allow);
+  tcase_add_loop_test(tc, energy_is_kept_as_steps_allow, 0, 2);
   return suite_main("atoms_walk", tc);
 }

@@ -1,0 +1,526 @@
+/* Atoms one by one in float, one against as many of its list at a time as a register has lanes; or with
+ * waters, one against a register of the others. Of an atom and a water the atom is always the first, so that
+ * all of it is the same whoever has whom in its list.
+ *
+ * What is left of a list and does not fill a register waits in queues, as of water_float_hot.c. */
+#include "forcefields/atoms_float_kernels.h"
+#include "forcefields/water_float_vec.h"
+
+enum {
+  FEW = FLOATS * 3 / 4,
+  QUEUE = 2 * FLOATS,
+  EMPTY = 16384 /* registers after which the 32-bit sums are emptied */
+};
+
+/* What the second is: an atom, or a water with its negative charge on O or on M. */
+typedef enum Second { ATOM, WATER, WATER_M } Second;
+
+typedef struct Variant {
+  Second second;
+  bool sums;
+} Variant;
+
+typedef struct Constants {
+  vf scale[3], grid, weight, rest, cutoff2, limit;
+  vf charge[3], energy, virial, start, per, slope;
+  const AtomsFloatModel *model;
+} Constants;
+
+typedef struct Tables {
+  Table force, energy;
+} Tables;
+
+/* o: fractions of the box. */
+typedef struct Atom {
+  vuf o[3];
+  vf charge;
+} Atom;
+
+/* 12 A, 6 C and the shift of each pair. */
+typedef struct Types {
+  vf a12, c6, shift;
+} Types;
+
+/* Forces on the sites of the second, and minus that on the first. */
+typedef struct Result {
+  vif on[3][3], back[3];
+  vif sum[WATER_FLOAT_SUMS];
+  unsigned close; /* lanes that are too close */
+} Result;
+
+VEC_INLINE Constants constants_of(const AtomsFloatModel *m)
+{
+  const WaterFloatUnits *f = &m->floats;
+  Constants c = {.grid = vf_set(f->grid),
+                 .weight = vf_set(m->weight),
+                 .rest = vf_set(1.0 - 2.0 * m->weight),
+                 .cutoff2 = vf_set(f->cutoff2),
+                 .limit = vf_set(m->limit),
+                 .energy = vf_set(m->energy),
+                 .virial = vf_set(2.0 * f->virial),
+                 .start = vf_set(f->start),
+                 .per = vf_set(f->per),
+                 .slope = vf_set(f->slope),
+                 .model = m};
+  for (int d = 0; d < 3; d++) {
+    c.scale[d] = vf_set(f->h[d][d]);
+    c.charge[d] = vf_set(m->charge[d]);
+  }
+  return c;
+}
+
+/* What finds places in memory is to lie there: gcc otherwise takes a register of them apart, which costs two
+ * operations a lane instead of one load. */
+#define IN_MEMORY(offsets) __asm__ volatile("" : "+m"(offsets))
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+VEC_INLINE void find_places(const Constants *c, const int32_t *j, Offsets *offsets)
+{
+  vuf v;
+  memcpy(&v, j, sizeof v);
+  v <<= (uint32_t)c->model->shift;
+  memcpy(offsets->at, &v, sizeof v);
+  IN_MEMORY(*offsets);
+}
+
+VEC_INLINE Atom load_atoms(const void *row, const Offsets *j)
+{
+  vf v[4];
+  UNROLL
+  for (int m = 0; m < 4; m++)
+    v[m] = (vf)vif_load_quads(row, j->at + m);
+  vf_turn(v);
+  return (Atom){{(vuf)v[0], (vuf)v[1], (vuf)v[2]}, v[3]};
+}
+
+VEC_INLINE Atom one_atom(const WaterFloatRow *row)
+{
+  Atom a;
+  float charge;
+  memcpy(&charge, &row->o[3], sizeof charge);
+  UNROLL
+  for (int k = 0; k < 3; k++)
+    a.o[k] = (vuf){0} + (uint32_t)row->o[k];
+  a.charge = (vf){0} + charge;
+  return a;
+}
+
+VEC_INLINE Types load_types(const void *table, const uint32_t *at)
+{
+  vif v[4], out[3];
+  UNROLL
+  for (int m = 0; m < 4; m++)
+    v[m] = vif_load_quads(table, at + m);
+  vif_transpose(v, out);
+  return (Types){(vf)out[0], (vf)out[1], (vf)out[2]};
+}
+
+/* Forces += g on atoms, which may come more than once. */
+VEC_INLINE void scatter_atoms(int32_t *force, const Offsets *offsets, const vif g[3])
+{
+  vif s[4];
+  vif_transpose_back(g, s);
+  UNROLL
+  for (int m = 0; m < 4; m++) {
+    Quad quad[FLOATS / 4];
+    vuf_quads((vuf)s[m], quad);
+    UNROLL
+    for (int q = 0; q < FLOATS / 4; q++)
+      add_quad((char *)force + offsets->at[m + 4 * q], quad[q]);
+  }
+}
+
+/* The force at f -= the sum of g over its lanes. */
+VEC_INLINE void subtract_atom(char *f, const vuf g[3])
+{
+  const vif v[3] = {(vif)-g[0], (vif)-g[1], (vif)-g[2]};
+  vif r[4];
+  Quad quad[FLOATS / 4];
+  vif_transpose_back(v, r);
+  vuf_quads(((vuf)r[0] + (vuf)r[1]) + ((vuf)r[2] + (vuf)r[3]), quad);
+  UNROLL
+  for (int q = 1; q < FLOATS / 4; q++)
+    quad[0] += quad[q];
+  add_quad(f, quad[0]);
+}
+
+/* --- the force ------------------------------------------------------------------------------------------ */
+
+static __attribute__((noinline)) void lean(const AtomsFloatModel *m, vf d[3])
+{
+  nearest_image(m->floats.h, &m->images, d);
+}
+
+/* From the first to the first site of the second. */
+VEC_INLINE void apart(const Constants *c, const vuf i[3], const vuf j[3], vf d[3])
+{
+  const bool oblique = c->model->oblique;
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    d[k] = __builtin_convertvector((vif)(j[k] - i[k]), vf);
+    d[k] = oblique ? d[k] : d[k] * c->scale[k];
+  }
+  if (__builtin_expect(oblique, 0)) {
+    vf r[3] = {d[0], d[1], d[2]};
+    lean(c->model, r);
+    memcpy(d, r, sizeof r);
+  }
+}
+
+/* Lennard-Jones at squared distance s: minus its derivative over the distance; its energy where it is wanted.
+ */
+VEC_INLINE vf lennard_jones(const Constants *c, const Types *t, vf s, bool wanted, vf *energy)
+{
+  const WaterFloatSwitching switching = c->model->switching;
+  const vf u = vf_recip(s), u3 = u * (u * u);
+  vf f = vf_fma(t->a12, u3, -t->c6) * (u3 * u);
+  *energy = (vf){0};
+  if (wanted || switching != WATER_FLOAT_SWITCH_NOTHING)
+    *energy = vf_fma(c->energy * u3, vf_fma(t->a12, u3, -(t->c6 + t->c6)), -t->shift);
+  if (switching != WATER_FLOAT_SWITCH_NOTHING) {
+    vf slope;
+    const vf share = switched(c->start, c->per, c->slope, s, &slope);
+    f = vf_fma(share, f, slope * *energy);
+    *energy *= share;
+  }
+  return f;
+}
+
+/* Lanes in which force over distance f at squared distance s is too large, or no number; and those nearer
+ * than the tables reach. */
+VEC_INLINE vfm beyond(const Constants *c, vf f, vf s) { return (vfm)~vfm_below((f * f) * s, c->limit); }
+
+VEC_INLINE vfm too_near(vf s) { return vfm_below(s, vf_set(2.0)); }
+
+/* Energies, and the sum over pairs of d_x F_y, F the force on the second. */
+VEC_INLINE void make_sums(const Constants *c, vf lj, vf real, const vf d[3], const vf force[3],
+                          vif sum[WATER_FLOAT_SUMS])
+{
+  sum[0] = vif_round(lj);
+  sum[1] = vif_round(real);
+  UNROLL
+  for (int k = 0; k < 9; k++)
+    sum[2 + k] = vif_round(d[k / 3] * (c->virial * force[k % 3]));
+}
+
+/* Atoms i against atoms j, lane by lane, of which those of `lanes` count. */
+VEC_INLINE void atoms_atoms(const Constants *c, const Tables *table, const bool sums, const Atom *i,
+                            const Atom *j, const Types *types, vfm lanes, Result *out)
+{
+  vf d[3], g[3], energy;
+  Where where;
+  apart(c, i->o, j->o, d);
+  const vf s = square(d), qq = i->charge * j->charge;
+  const vfm counts = (vfm)(lanes & vfm_below(s, c->cutoff2));
+  table_find(s, &where);
+  VEC_PHASE(where);
+  const vf lj = lennard_jones(c, types, s, sums, &energy),
+           f = vf_where(counts, vf_fma(qq, table_value(&table->force, &where, s), lj));
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    g[k] = f * d[k];
+    out->on[0][k] = out->back[k] = vif_round(g[k]);
+  }
+  if (sums)
+    make_sums(c, vf_where(counts, energy), vf_where(counts, qq * table_value(&table->energy, &where, s)), d,
+              g, out->sum);
+  out->close = vfm_bits((vfm)(counts & (beyond(c, f, s) | too_near(s))));
+}
+
+/* Atoms i against waters j. */
+VEC_INLINE void atoms_waters(const Constants *c, const Tables *table, const Variant v, const Atom *i,
+                             const Molecule *j, const Types *types, vfm lanes, Result *out)
+{
+  const bool four = v.second == WATER_M;
+  vf d[3], r[3][3], s[3], f[3], g[3][3], energy, real = {0}, force[3];
+  vfm counts[3];
+  Where where[3];
+  apart(c, i->o, j->o, d);
+  const vf first = square(d);
+  UNROLL
+  for (int b = 0; b < 3; b++) {
+    UNROLL
+    for (int k = 0; k < 3; k++)
+      r[b][k] = b > 0 || four ? d[k] + j->at[b][k] : d[k];
+    s[b] = b > 0 || four ? square(r[b]) : first;
+    counts[b] = (vfm)(lanes & vfm_below(s[b], c->cutoff2));
+    table_find(s[b], &where[b]);
+  }
+  VEC_PHASE(where);
+  const vfm contact = four ? (vfm)(lanes & vfm_below(first, c->cutoff2)) : counts[0];
+  const vf lj = lennard_jones(c, types, first, v.sums, &energy);
+  UNROLL
+  for (int b = 0; b < 3; b++) {
+    const vf qq = i->charge * c->charge[b], value = table_value(&table->force, &where[b], s[b]);
+    f[b] = vf_where(counts[b], b == 0 && !four ? vf_fma(qq, value, lj) : qq * value);
+    if (v.sums)
+      real += vf_where(counts[b], qq * table_value(&table->energy, &where[b], s[b]));
+    UNROLL
+    for (int k = 0; k < 3; k++)
+      g[b][k] = f[b] * r[b][k];
+  }
+  vfm close = four ? (vfm)(contact & beyond(c, lj, first)) : (vfm){0};
+  UNROLL
+  for (int b = 0; b < 3; b++)
+    close = (vfm)(close | (counts[b] & (beyond(c, f[b], s[b]) | too_near(s[b]))));
+  if (four) {
+    const vf own = vf_where(contact, lj);
+    spread_virtual(c->weight, c->rest, g);
+    UNROLL
+    for (int k = 0; k < 3; k++)
+      g[0][k] = vf_fma(own, d[k], g[0][k]);
+  }
+  UNROLL
+  for (int k = 0; k < 3; k++) {
+    UNROLL
+    for (int b = 0; b < 3; b++)
+      out->on[b][k] = vif_round(g[b][k]);
+    out->back[k] = (vif)((vuf)out->on[0][k] + (vuf)out->on[1][k] + (vuf)out->on[2][k]);
+    force[k] = g[0][k] + (g[1][k] + g[2][k]);
+  }
+  if (v.sums)
+    make_sums(c, vf_where(contact, energy), real, d, force, out->sum);
+  out->close = vfm_bits(close);
+}
+
+/* --- lists ---------------------------------------------------------------------------------------------- */
+
+/* Pairs that wait, and where in the table their types are. */
+typedef struct Queue {
+  int n;
+  int32_t i[QUEUE], j[QUEUE];
+  uint32_t types[QUEUE];
+} Queue;
+
+typedef struct Run {
+  const AtomsFloatWork *work;
+  Constants c;
+  Tables table;
+  Totals totals;
+  int added; /* registers, to the totals */
+  Queue atoms, waters;
+} Run;
+
+VEC_INLINE void note(const AtomsFloatWork *work, unsigned close, const int32_t *i, const int32_t *j,
+                     bool same)
+{
+  WaterFloatFault *const fault = work->pairs.fault;
+  if (__builtin_expect(close == 0, 1) || fault->i >= 0)
+    return;
+  const int l = __builtin_ctz(close);
+  *fault = (WaterFloatFault){i[same ? 0 : l], j[l]};
+}
+
+VEC_INLINE void total(Run *run, const vif sum[WATER_FLOAT_SUMS])
+{
+  add_totals(&run->totals, sum);
+  if (++run->added == EMPTY) {
+    empty_totals(&run->totals, run->work->sums);
+    run->added = 0;
+  }
+}
+
+VEC_INLINE const char *row_of(const Run *run, int place)
+{
+  return (const char *)run->work->row + ((size_t)place << run->c.model->shift);
+}
+
+VEC_INLINE char *force_of(const Run *run, int place)
+{
+  return (char *)run->work->force + ((size_t)place << run->c.model->shift);
+}
+
+VEC_INLINE Molecule one_water(const Run *run, const bool four, int place)
+{
+  return one(four, run->c.grid, run->c.weight, (const WaterFloatRow *)row_of(run, place));
+}
+
+VEC_INLINE Molecule load_waters(const Run *run, const bool four, const Offsets *places)
+{
+  return load_molecules(four, run->c.grid, run->c.weight, run->work->row, places);
+}
+
+/* The row of the table of the type of a place. */
+VEC_INLINE const float (*types_of(const Run *run, int place))[ATOMS_FLOAT_TYPE]
+{
+  const AtomsFloatModel *const m = run->c.model;
+  return (const float(*)[ATOMS_FLOAT_TYPE])m->lj + (size_t)run->work->type[place] * (size_t)m->ntype;
+}
+
+/* The last pairs of place i, at k of the list; the atom's comes first. */
+VEC_INLINE void queue_add(const Run *run, Queue *q, int i, int k, int left, bool turned)
+{
+  const uint32_t row = (uint32_t)((const char *)types_of(run, i) - (const char *)run->c.model->lj);
+  const vuf own = (vuf){0} + (uint32_t)i;
+  vuf with;
+  memcpy(&with, run->work->with + k, sizeof with);
+  with += row;
+  memcpy(q->types + q->n, &with, sizeof with);
+  memcpy((turned ? q->j : q->i) + q->n, &own, sizeof own);
+  memcpy((turned ? q->i : q->j) + q->n, run->work->pairs.j + k, sizeof own);
+  q->n += left;
+}
+
+/* The first pairs of a queue, at most FLOATS; the first stands in for those that are missing. */
+VEC_INLINE void queue_run(Run *run, const Variant v, Queue *q)
+{
+  const AtomsFloatWork *const work = run->work;
+  const Constants *const c = &run->c;
+  Offsets rows_i, rows_j;
+  Result r;
+  for (int l = q->n; l < FLOATS; l++) {
+    q->i[l] = q->i[0];
+    q->j[l] = q->j[0];
+    q->types[l] = q->types[0];
+  }
+  find_places(c, q->i, &rows_i);
+  find_places(c, q->j, &rows_j);
+  const Atom i = load_atoms(work->row, &rows_i);
+  const Types types = load_types(c->model->lj, q->types);
+  const vfm lanes = vfm_first(q->n);
+  if (v.second == ATOM) {
+    const Atom j = load_atoms(work->row, &rows_j);
+    atoms_atoms(c, &run->table, v.sums, &i, &j, &types, lanes, &r);
+    scatter_atoms(work->force, &rows_j, r.on[0]);
+  } else {
+    const Molecule j = load_waters(run, v.second == WATER_M, &rows_j);
+    atoms_waters(c, &run->table, v, &i, &j, &types, lanes, &r);
+    scatter(work->force, &rows_j, r.on);
+  }
+  note(work, r.close, q->i, q->j, false);
+  UNROLL
+  for (int k = 0; k < 3; k++)
+    r.back[k] = (vif) - (vuf)r.back[k];
+  scatter_atoms(work->force, &rows_i, r.back);
+  if (v.sums)
+    total(run, r.sum);
+  q->n = q->n > FLOATS ? q->n - FLOATS : 0;
+  memcpy(q->i, q->i + FLOATS, sizeof(vuf));
+  memcpy(q->j, q->j + FLOATS, sizeof(vuf));
+  memcpy(q->types, q->types + FLOATS, sizeof(vuf));
+}
+
+/* Partners of the atom at place i, which are atoms or waters, but for what goes into the queue. */
+VEC_INLINE void atom_with(Run *run, const Variant v, int i, int begin, int end, Queue *q)
+{
+  const AtomsFloatWork *const work = run->work;
+  const Constants *const c = &run->c;
+  const int32_t *const j = work->pairs.j;
+  const Atom own = one_atom((const WaterFloatRow *)row_of(run, i));
+  const void *const table = types_of(run, i);
+  vuf back[3] = {0};
+  for (int k = begin; k < end; k += FLOATS) {
+    const int left = end - k;
+    if (left < FEW) {
+      queue_add(run, q, i, k, left, false);
+      break;
+    }
+    Offsets rows;
+    Result r;
+    find_places(c, j + k, &rows);
+    const Types types = load_types(table, (const uint32_t *)work->with + k);
+    if (v.second == ATOM) {
+      const Atom other = load_atoms(work->row, &rows);
+      atoms_atoms(c, &run->table, v.sums, &own, &other, &types, vfm_first(left), &r);
+      scatter_atoms(work->force, &rows, r.on[0]);
+    } else {
+      const Molecule other = load_waters(run, v.second == WATER_M, &rows);
+      atoms_waters(c, &run->table, v, &own, &other, &types, vfm_first(left), &r);
+      scatter(work->force, &rows, r.on);
+    }
+    note(work, r.close, &i, j + k, true);
+    UNROLL
+    for (int d = 0; d < 3; d++)
+      back[d] += (vuf)r.back[d];
+    if (v.sums)
+      total(run, r.sum);
+  }
+  subtract_atom(force_of(run, i), back);
+}
+
+/* Partners of the water at place i, which are atoms. */
+VEC_INLINE void water_with(Run *run, const Variant v, int i, int begin, int end, Queue *q)
+{
+  const AtomsFloatWork *const work = run->work;
+  const Constants *const c = &run->c;
+  const int32_t *const j = work->pairs.j;
+  const Molecule own = one_water(run, v.second == WATER_M, i);
+  const void *const table = types_of(run, i);
+  vuf on[3][3] = {0};
+  for (int k = begin; k < end; k += FLOATS) {
+    const int left = end - k;
+    if (left < FEW) {
+      queue_add(run, q, i, k, left, true);
+      break;
+    }
+    Offsets rows;
+    Result r;
+    find_places(c, j + k, &rows);
+    const Types types = load_types(table, (const uint32_t *)work->with + k);
+    const Atom other = load_atoms(work->row, &rows);
+    atoms_waters(c, &run->table, v, &other, &own, &types, vfm_first(left), &r);
+    note(work, r.close, &i, j + k, true);
+    UNROLL
+    for (int d = 0; d < 3; d++)
+      r.back[d] = (vif) - (vuf)r.back[d];
+    scatter_atoms(work->force, &rows, r.back);
+    UNROLL
+    for (int t = 0; t < 9; t++)
+      on[t / 3][t % 3] -= (vuf)r.on[t / 3][t % 3];
+    if (v.sums)
+      total(run, r.sum);
+  }
+  subtract((int32_t *)force_of(run, i), on);
+}
+
+VEC_INLINE void of_bucket(Run *run, const Variant v, bool atom, int i, int b)
+{
+  const WaterFloatPairs *const p = &run->work->pairs;
+  const int at = b * p->n + i, begin = p->begin[at], end = p->end[at];
+  Queue *const q = v.second == ATOM ? &run->atoms : &run->waters;
+  if (begin < end && atom)
+    atom_with(run, v, i, begin, end, q);
+  else if (begin < end)
+    water_with(run, v, i, begin, end, q);
+  if (q->n >= FLOATS)
+    queue_run(run, v, q);
+}
+
+VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, const bool sums)
+{
+  Run run = {.work = work,
+             .c = constants_of(m),
+             .table = {table_load(&m->tables.force), table_load(&m->tables.energy)}};
+  const WaterFloatPairs *const p = &work->pairs;
+  const bool four = m->weight != 0.0;
+  const Variant alone = {ATOM, sums}, three = {WATER, sums}, with_m = {WATER_M, sums};
+  for (int i = p->first; i < p->last; i++) {
+    const bool atom = p->bucket[i] == m->atoms;
+    if (atom)
+      of_bucket(&run, alone, true, i, m->atoms);
+    if (m->atoms == 0)
+      continue;
+    if (four)
+      of_bucket(&run, with_m, atom, i, atom ? 0 : 1);
+    else
+      of_bucket(&run, three, atom, i, atom ? 0 : 1);
+  }
+  if (run.atoms.n > 0)
+    queue_run(&run, alone, &run.atoms);
+  if (run.waters.n > 0 && four)
+    queue_run(&run, with_m, &run.waters);
+  else if (run.waters.n > 0)
+    queue_run(&run, three, &run.waters);
+  if (sums)
+    empty_totals(&run.totals, work->sums);
+}
+
+static void forces(const AtomsFloatModel *model, const AtomsFloatWork *work) { run_all(model, work, false); }
+
+static void forces_and_sums(const AtomsFloatModel *model, const AtomsFloatWork *work)
+{
+  run_all(model, work, true);
+}
+
+const AtomsFloatKernels ISA_SYMBOL(atoms_float_kernels_table) = {{forces, forces_and_sums}};

@@ -1,0 +1,277 @@
+/* Atoms one by one in mixed precision (forcefields/atoms_float.h) against those in double. */
+#include "tests/atoms_plain.h"
+#include "tests/norms.h"
+#include "tests/suite.h"
+
+static const double upright[3] = {0.0, 0.0, 0.0}, leaning[3] = {5.0, -4.0, 6.0};
+static const double side = 21.5;
+
+typedef struct Scheme {
+  const char *water;
+  bool last, alone; /* the water; it is atoms one by one, too */
+  const double *lean;
+  PeriodicOptions options;
+} Scheme;
+
+#define MESH .coulomb = PERIODIC_PME, .beta = 0.4, .order = 6, .grid = {48, 48, 48}
+static const Scheme schemes[] = {
+    {"tip3p", true, false, upright, {MESH}},
+    {"tip4p", false, false, leaning, {MESH, .truncation = EWALD_SHIFT}},
+    {"tip3p", true, true, upright, {MESH, .truncation = EWALD_SWITCH}},
+    {"tip3p", false, true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .permittivity = 78.0}},
+    {"tip4p", true, false, upright, {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SHIFT}},
+    {"tip4p", true, false, leaning, {.coulomb = PERIODIC_CUTOFF, .truncation = EWALD_SWITCH}},
+    {"spce", true, false, upright, {.coulomb = PERIODIC_CUTOFF, .by_atom = true}},
+    {"tip5p", true, false, upright, {.coulomb = PERIODIC_CUTOFF}},
+};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+/* Waters as a molecule file would have them. */
+static void make_alone(AtomsBox *s)
+{
+  const SiteMap map = water_site_map(s->model);
+  const int water = s->last ? 2 * EACH * LONG + IONS : 0;
+  static int of_both[2][2 * EACH * HIDDEN + 3 * WATERS][2]; /* water first, water last */
+  int(*const excluded)[2] = of_both[s->last];
+  const int solute = 2 * EACH * HIDDEN, before = s->last ? 0 : 3 * WATERS, from = s->last ? solute : 0;
+  memcpy(excluded + before, s->excluded, sizeof s->excluded);
+  for (int m = 0; m < WATERS; m++)
+    for (int k = 0; k < 3; k++) {
+      static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+      s->charge[water + 3 * m + k] = map.charge[k];
+      s->type[water + 3 * m + k] = k == 0 ? 5 : 3;
+      for (int e = 0; e < 2; e++)
+        excluded[from + 3 * m + k][e] = water + 3 * m + pair[k][e];
+    }
+  s->input.excluded = (const int(*)[2])excluded;
+  s->input.nexcluded = solute + 3 * WATERS;
+  s->input.water = -1;
+  s->model = NULL;
+}
+
+static void make(AtomsBox *s, const Scheme *c)
+{
+  atoms_box_make(s, c->water, c->last, side, c->lean);
+  if (c->alone)
+    make_alone(s);
+}
+
+static PeriodicOptions options_of(const Scheme *c, bool mixed)
+{
+  PeriodicOptions o = c->options;
+  o.cutoff = 7.9; /* where no two are just that far apart */
+  o.switch_width = 1.5;
+  o.mixed = mixed;
+  return o;
+}
+
+static void open(AtomsBox *s, const PeriodicOptions *o, Isa isa)
+{
+  ck_assert_msg(atoms_box_open_on(s, o, isa) == STATUS_OK, "%s", s->error.text);
+}
+
+/* Energies of all pairs without their signs. */
+static double size_of(const AtomsBox *s, const PeriodicOptions *o)
+{
+  static PlainSites p;
+  double size = 0.0, unused;
+  plain_sites(s, &p);
+  for (int i = 0; i < p.n; i++)
+    for (int j = 0; j < i; j++) {
+      double r[3];
+      const double r2 = box_distance(&s->state->box, p.x[i], p.x[j], r);
+      if (p.hidden[i][j] || (p.first[i] >= 0 && p.first[i] == p.first[j]) || r2 > o->cutoff * o->cutoff)
+        continue;
+      size += UNITS_COULOMB * fabs(p.q[i] * p.q[j]) / sqrt(r2);
+      if (p.type[i] >= 0 && p.type[j] >= 0)
+        size += fabs(plain_lj(o, s->lj[p.type[i] * TYPES + p.type[j]], sqrt(r2), &unused));
+    }
+  return size;
+}
+
+START_TEST(float_is_double_but_for_rounding)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3], g[ATOMS][3];
+  double virial[3][3];
+  const Scheme *const c = &schemes[_i];
+  const PeriodicOptions exact = options_of(c, false), mixed = options_of(c, true);
+  atoms_box_make(&s, c->water, c->last, side, c->lean);
+  const double size = size_of(&s, &mixed);
+  if (c->alone)
+    make_alone(&s);
+  open(&s, &exact, isa_best());
+  const double energy = atoms_box_run(&s, 1);
+  memcpy(f, s.f, sizeof f);
+  memcpy(virial, s.virial, sizeof virial);
+  for (int isa = 0; isa < ISA_COUNT; isa++) {
+    if (!isa_runs((Isa)isa))
+      continue;
+    open(&s, &mixed, (Isa)isa);
+    const double got = atoms_box_run(&s, 2);
+    ck_assert_double_le(deviation(3 * ATOMS, s.f[0], f[0]), 1e-5);
+    ck_assert_double_eq_tol(got, energy, 1e-7 * size);
+    ck_assert_double_le(distance(9, s.virial[0], virial[0]), 3e-7 * size);
+    memcpy(g, s.f, sizeof g);
+    ck_assert_int_eq(team_forces(&s.field, s.state, 1, 1, NULL, &s.error), STATUS_OK);
+    topology_get(s.topology, s.state, STATE_FORCES, 0, s.f[0]);
+    ck_assert_int_eq(memcmp(g, s.f, sizeof g), 0); /* without sums */
+  }
+  atoms_box_free(&s);
+}
+END_TEST
+
+/* Who comes first, who has whom in its list, teams and lists of another age: forces of pairs are sums of
+ * integers, and a pair is computed one way. */
+START_TEST(bits_are_those_of_the_pairs)
+{
+  static AtomsBox s, t;
+  const bool alone = _i % 2 == 1;
+  const double *const lean = _i < 2 ? upright : leaning;
+  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const Scheme first = {"tip4p", false, false, lean, o}, last = {"tip4p", true, false, lean, o};
+  const Scheme first_alone = {"tip3p", false, true, lean, o}, last_alone = {"tip3p", true, true, lean, o};
+  const int solute = 2 * EACH * LONG + IONS;
+  for (int isa = 0; isa < ISA_COUNT; isa++) {
+    if (!isa_runs((Isa)isa))
+      continue;
+    make(&s, alone ? &last_alone : &last);
+    make(&t, alone ? &first_alone : &first);
+    open(&s, &o, (Isa)isa);
+    open(&t, &o, (Isa)isa);
+    const double energy = atoms_box_run(&s, 1);
+    for (int threads = 1; threads <= 3; threads++) {
+      ck_assert_double_eq(atoms_box_run(&t, threads), energy);
+      ck_assert_int_eq(memcmp(s.f, t.f[3 * WATERS], 3 * solute * sizeof(double)), 0);
+      ck_assert_int_eq(memcmp(s.f[solute], t.f, 9 * WATERS * sizeof(double)), 0);
+    }
+    atoms_box_free(&s);
+    atoms_box_free(&t);
+  }
+}
+END_TEST
+
+static double largest(const double (*f)[3])
+{
+  double most = 0.0;
+  for (int i = 0; i < ATOMS; i++)
+    most = fmax(most, distance(3, f[i], NULL));
+  return most;
+}
+
+/* Forces in float, where there are any, are those in double; else two are named. Returns whether there are.
+ */
+static bool right_or_named(AtomsBox *s, const PeriodicOptions *mixed)
+{
+  static double f[ATOMS][3];
+  PeriodicOptions exact = *mixed;
+  exact.mixed = false;
+  open(s, mixed, isa_best());
+  if (team_forces(&s->field, s->state, 1, 1, NULL, &s->error) != STATUS_OK) {
+    ck_assert_msg(strstr(s->error.text, "overlap: they are") != NULL, "%s", s->error.text);
+    ck_assert_msg(strstr(s->error.text, "in mixed precision: relax the start in double") != NULL, "%s",
+                  s->error.text);
+    return false;
+  }
+  topology_get(s->topology, s->state, STATE_FORCES, 0, f[0]);
+  open(s, &exact, isa_best());
+  (void)atoms_box_run(s, 1);
+  for (int i = 0; i < ATOMS; i++)
+    ck_assert_double_le(distance(3, f[i], s->f[i]), 2e-5 * largest((const double(*)[3])s->f));
+  return true;
+}
+
+/* An ion ever nearer to a hydrogen without Lennard-Jones, an oxygen, and those of a water. */
+START_TEST(close_pairs_are_right_or_named)
+{
+  static AtomsBox s;
+  static double x[ATOMS][3];
+  static const int to[4] = {LONG + 5, LONG + 4, 2 * EACH * LONG + IONS + 3 * 4 + 1,
+                            2 * EACH * LONG + IONS + 3 * 4};
+  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const Scheme c = {_i < 4 ? "tip3p" : "tip4p", true, false, upright, o};
+  const int ion = 2 * EACH * LONG + 1;
+  int right = 0, named = 0;
+  for (double by = 3.6; by > 0.05; by *= 0.9) {
+    make(&s, &c);
+    s.charge[ion] = -1.5;
+    topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    for (int d = 0; d < 3; d++)
+      x[ion][d] = x[to[_i % 4]][d] - (d == 2 ? by : 0.0);
+    topology_set(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    if (right_or_named(&s, &o))
+      right++;
+    else
+      named++;
+    atoms_box_free(&s);
+  }
+  ck_assert_int_ge(right, 2);
+  ck_assert_int_ge(named, 10);
+}
+END_TEST
+
+/* Molecules ever closer, until all of them overlap: no sum leaves the range before a pair is named. */
+START_TEST(a_crowd_is_right_or_named)
+{
+  static AtomsBox s;
+  static double x[ATOMS][3];
+  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const Scheme c = {"tip3p", true, _i == 1, upright, o};
+  const int solute = 2 * EACH * LONG, ions = solute + IONS;
+  int right = 0, named = 0;
+  for (double by = 1.0; by > 0.1; by *= 0.98) {
+    make(&s, &c);
+    topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    for (int i = 0; i < ATOMS; i++) {
+      const int first = i < solute ? i - i % LONG : i < ions ? i : i - (i - ions) % 3;
+      for (int d = 0; d < 3 && i > first; d++)
+        x[i][d] += (by - 1.0) * x[first][d] / by;
+      for (int d = 0; d < 3 && i == first; d++)
+        x[i][d] *= by;
+    }
+    topology_set(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    if (right_or_named(&s, &o))
+      right++;
+    else
+      named++;
+    atoms_box_free(&s);
+  }
+  ck_assert_int_ge(right, 3);
+  ck_assert_int_ge(named, 10);
+}
+END_TEST
+
+START_TEST(what_floats_do_not_hold_is_refused)
+{
+  static AtomsBox s;
+  const Scheme c = {"tip3p", true, true, upright, {.mixed = true, .cutoff = 8.0}};
+  PeriodicOptions o = c.options;
+  make(&s, &c);
+  s.lj[1][0] = s.lj[TYPES][0] = 1e25;
+  ck_assert_int_eq(atoms_box_open(&s, &o), STATUS_INPUT);
+  ck_assert_msg(strstr(s.error.text, "types 1 and 2") != NULL, "%s", s.error.text);
+  s.lj[1][0] = s.lj[TYPES][0] = 0.0;
+  o.beta = 1.0;
+  o.grid[0] = o.grid[1] = o.grid[2] = 64;
+  ck_assert_int_eq(atoms_box_open(&s, &o), STATUS_INPUT);
+  ck_assert_msg(strstr(s.error.text, "mixed precision") != NULL, "%s", s.error.text);
+  o.mixed = false;
+  ck_assert_msg(atoms_box_open(&s, &o) == STATUS_OK, "%s", s.error.text);
+  atoms_box_free(&s);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *sets = tcase_create("sets"), *threads = tcase_create("threads"), *tc = tcase_create("close");
+  tcase_set_timeout(sets, 60);
+  tcase_set_timeout(tc, 60);
+  suite_has_all_sets(sets);
+  suite_has_all_sets(threads);
+  tcase_add_loop_test(sets, float_is_double_but_for_rounding, 0, SCHEMES);
+  tcase_add_loop_test(threads, bits_are_those_of_the_pairs, 0, 4);
+  tcase_add_loop_test(tc, close_pairs_are_right_or_named, 0, 8);
+  tcase_add_loop_test(tc, a_crowd_is_right_or_named, 0, 2);
+  tcase_add_test(tc, what_floats_do_not_hold_is_refused);
+  return suite_main("atoms_float", sets, threads, tc);
+}
