@@ -30,13 +30,21 @@ static Status fill_sort(const GroupsMolecule *of, const TopologySort *sort, int 
   return STATUS_OK;
 }
 
-Status atoms_input(AtomsInput *input, const Groups *groups, const Topology *topology, Room *room,
-                   Error *error)
+/* Whether a sort of the topology is the water of a model, which has no exclusions of its own. */
+static bool is_water(const WaterMolecule *water, const Molecules *molecules, int sort)
+{
+  return water != NULL && molecules->count[sort].molecule == water->molecule;
+}
+
+Status atoms_input(AtomsInput *input, const Groups *groups, const Topology *topology,
+                   const WaterMolecule *water, Room *room, Error *error)
 {
   const Molecules *const molecules = groups->molecules;
   int64_t pairs = 0;
   for (int k = 0; k < topology->nsort; k++) {
     const Molecule *const molecule = &molecules->molecule[molecules->count[k].molecule];
+    if (is_water(water, molecules, k))
+      continue;
     if (molecule->nvirtual > 0)
       return error_set(
           error, STATUS_INPUT,
@@ -52,7 +60,8 @@ Status atoms_input(AtomsInput *input, const Groups *groups, const Topology *topo
   int(*excluded)[2] = room_take(room, (size_t)pairs + 1, sizeof *excluded);
   TRY(room_check(room, "the atoms of molecules", error));
   *input = (AtomsInput){.topology = topology,
-                        .water = -1,
+                        .water = water != NULL ? water->block : -1,
+                        .water_type = water != NULL ? water->type : 0,
                         .ntype = molecules->ntype,
                         .lj = (const double(*)[2])molecules->dispersion,
                         .type = type,
@@ -61,9 +70,11 @@ Status atoms_input(AtomsInput *input, const Groups *groups, const Topology *topo
                         .excluded = (const int(*)[2])excluded};
   for (int k = 0, first = 0; k < topology->nsort; k++) {
     const GroupsMolecule *const of = &groups->molecule[molecules->count[k].molecule];
-    TRY(fill_sort(of, &topology->sort[k], first, type, charge, excluded, error));
+    const bool own = !is_water(water, molecules, k);
+    TRY(own ? fill_sort(of, &topology->sort[k], first, type, charge, excluded, error) : STATUS_OK);
     first += of->natom * topology->sort[k].nmol;
-    excluded += (ptrdiff_t)of->molecule->nexclusion * topology->sort[k].nmol;
+    if (own)
+      excluded += (ptrdiff_t)of->molecule->nexclusion * topology->sort[k].nmol;
   }
   return STATUS_OK;
 }

@@ -3,12 +3,12 @@
 #define HOLONOM_FORCEFIELDS_ATOMS_INPUT_H
 
 #include "forcefields/atoms.h"
-#include "topology/groups.h"
+#include "forcefields/water_molecule.h"
 
-/* All of a system whose topology is that of groups_topology; without a water of a model. Arrays are in the
- * room, the table of types is the molecules'. Errors: STATUS_INPUT (virtual sites, which are none of the
- * topology's atoms), STATUS_MEMORY. */
-Status atoms_input(AtomsInput *input, const Groups *groups, const Topology *topology, Room *room,
-                   Error *error);
+/* All of a system whose topology is that of groups_topology; water: what of it is the water of a model
+ * (NULL: nothing is). Arrays are in the room, the table of types is the molecules'. Errors: STATUS_INPUT
+ * (virtual sites, which are none of the topology's atoms), STATUS_MEMORY. */
+Status atoms_input(AtomsInput *input, const Groups *groups, const Topology *topology,
+                   const WaterMolecule *water, Room *room, Error *error);
 
 #endif

@@ -145,7 +145,7 @@ static void compute(int width, const double (*x)[3], ForceField *field, double *
   fine(groups_topology(groups, &topology, &error));
   fine(topology_state(topology, width, 1, 0, &state, &error));
   ck_assert_int_gt(state->nblock, 3);
-  fine(atoms_input(&input, groups, topology, &room, &error));
+  fine(atoms_input(&input, groups, topology, NULL, &room, &error));
   fine(isa_wanted(&isa, &error));
   field->n = 2;
   fine(term_force_create(&field->force[0], topology, &groups->molecule[0].terms, state, isa, &error));

@@ -74,7 +74,7 @@ static Status world_force(World *w)
 static void world_create(World *w, int nmol, int width)
 {
   world_read(w, text, nmol, width);
-  fine(atoms_input(&w->input, w->groups, w->topology, &w->room, &error));
+  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->room, &error));
   fine(world_force(w));
 }
 
@@ -421,7 +421,7 @@ START_TEST(refused)
 {
   World w;
   world_read(&w, seen, 2, 1);
-  ck_assert_int_eq(atoms_input(&w.input, w.groups, w.topology, &w.room, &error), STATUS_INPUT);
+  ck_assert_int_eq(atoms_input(&w.input, w.groups, w.topology, NULL, &w.room, &error), STATUS_INPUT);
   ck_assert_msg(strstr(error.text, "molecule ethanol has 1 virtual site") != NULL, "%s", error.text);
   world_free(&w);
   world_create(&w, 2, 1);

@@ -6,6 +6,7 @@
 #include "forcefields/atoms.h"
 #include "forcefields/pair.h"
 #include "forcefields/species.h"
+#include "forcefields/water_molecule.h"
 #include "integrators/oscillator.h"
 #include "io/structure.h"
 #include "simulation/simulation_private.h"
@@ -40,6 +41,7 @@ typedef struct Water {
   /* Of molecules of a file, system_topology.h; NULL and zero: there are none. */
   Molecules *molecules;
   Groups *groups;
+  WaterMolecule water; /* in a box: what of them water's own kernel takes */
   AtomsInput atoms;
   TermList *terms; /* [sorts] */
   Room room;       /* of these */

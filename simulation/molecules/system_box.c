@@ -292,7 +292,8 @@ static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
                                        [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH};
   const Config *c = s->config;
   const ConfigTruncation truncation = system_box_truncation(s);
-  PeriodicOptions o = {.model = system_water(s)->model,
+  const WaterMolecule *water = system_topology_water(s);
+  PeriodicOptions o = {.model = water != NULL ? &water->model : system_water(s)->model,
                        .species = system_water(s)->groups == NULL
                                       ? system_water(s)->species + (system_water(s)->model != NULL)
                                       : NULL,

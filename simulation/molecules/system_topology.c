@@ -298,6 +298,25 @@ static Status gather_terms(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
+/* Boxes have a kernel that is made for water. */
+static void find_water(const Simulation *s)
+{
+  Water *w = system_water(s);
+  char words[512];
+  water_molecule_find(w->groups, &w->water, words, sizeof words);
+  if (words[0] != '\0')
+    input_note(s->config->input, KEY(system_topology),
+               "%s: such water goes atom by atom, which takes several times as long as the kernel made for "
+               "water",
+               words);
+}
+
+const WaterMolecule *system_topology_water(const Simulation *s)
+{
+  const Water *w = system_water(s);
+  return w->groups != NULL && w->water.model.name != NULL ? &w->water : NULL;
+}
+
 Status system_topology_create(Simulation *s, Error *error)
 {
   Water *w = system_water(s);
@@ -309,7 +328,9 @@ Status system_topology_create(Simulation *s, Error *error)
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   note_all(s);
   s->digest = molecules_digest(w->molecules);
-  status = atoms_input(&w->atoms, w->groups, s->topology, &w->room, &why);
+  if (s->sort->alone)
+    find_water(s);
+  status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->room, &why);
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   TRY(gather_terms(s, error));
   return take_kinds(s, error);

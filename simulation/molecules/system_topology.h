@@ -11,6 +11,9 @@
 Status system_topology_create(Simulation *system, Error *error);
 void system_topology_free(Simulation *system);
 
+/* What of the molecules is rigid water, which boxes have a kernel for; NULL: nothing. */
+const WaterMolecule *system_topology_water(const Simulation *system);
+
 /* A frame of the start file as positions x[coordinates] in the order of molecules, each in one piece, its
  * velocities v likewise, in A/ps (NULL: not wanted), and its box. Frames hold all atoms of the file of
  * molecules, or all but virtual sites. Errors: STATUS_INPUT with file, line and key: others, or other names;

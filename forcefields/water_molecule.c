@@ -1,0 +1,144 @@
+#include "forcefields/water_molecule.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What files round. */
+static const double slack = 1e-6;
+
+/* A molecule that may be water: the atoms by their places in it, the virtual site or NULL. */
+typedef struct Candidate {
+  const Groups *groups;
+  const GroupsMolecule *of;
+  int oxygen, hydrogen[2]; /* atoms of the file */
+  const MoleculesVirtual *site;
+} Candidate;
+
+/* One group of oxygen and two hydrogens that three distances keep. */
+static bool has_form(const Groups *g, const GroupsMolecule *of, Candidate *c)
+{
+  const Molecule *m = of->molecule;
+  *c = (Candidate){.groups = g, .of = of, .oxygen = -1};
+  if (of->nmol == 0 || of->ngroup != 1 || of->natom != 3 || m->nvirtual > 1 ||
+      !kind_is_triangle(g->kind[of->block[0]]))
+    return false;
+  for (int i = 0, n = 0; i < 3; i++) {
+    const int atom = of->atom[i];
+    if (groups_hydrogen(&m->atom[atom]) && n < 2)
+      c->hydrogen[n++] = atom;
+    else if (strcmp(groups_symbol(&m->atom[atom]), "O") == 0)
+      c->oxygen = atom;
+    else
+      return false;
+  }
+  c->site = m->nvirtual == 1 ? &m->site[0] : NULL;
+  return c->oxygen >= 0;
+}
+
+static const MoleculesAtom *atom_of(const Candidate *c, int atom) { return &c->of->molecule->atom[atom]; }
+
+/* Whether a type has no Lennard-Jones with any. */
+static bool bare(const Molecules *all, int type)
+{
+  for (int i = 0; i < all->ntype; i++)
+    if (all->dispersion[type * all->ntype + i].a != 0.0 || all->dispersion[type * all->ntype + i].c != 0.0)
+      return false;
+  return true;
+}
+
+static double length_of(const Candidate *c, int a, int b)
+{
+  const double *x = c->of->reference[c->of->place[a]], *y = c->of->reference[c->of->place[b]];
+  return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
+}
+
+/* The share of the way to each hydrogen at which a virtual site is; NaN: it is elsewhere. */
+static double along_bisector(const Candidate *c)
+{
+  const MoleculesVirtual *v = c->site;
+  if (v->parent[0] != c->oxygen || (v->kind != MOLECULES_VIRTUAL_3 && v->kind != MOLECULES_VIRTUAL_3FD))
+    return (double)NAN;
+  if (v->kind == MOLECULES_VIRTUAL_3)
+    return fabs(v->param[0] - v->param[1]) <= slack ? 0.5 * (v->param[0] + v->param[1]) : (double)NAN;
+  const double oh = length_of(c, c->oxygen, c->hydrogen[0]),
+               hh = length_of(c, c->hydrogen[0], c->hydrogen[1]);
+  return fabs(v->param[0] - 0.5) <= slack ? 0.5 * v->param[1] / sqrt(oh * oh - 0.25 * hh * hh) : (double)NAN;
+}
+
+static bool excludes_all(const Molecule *m) { return m->nexclusion == m->natom * (m->natom - 1) / 2; }
+
+/* "" or what is not as a model has it. */
+static const char *fault_of(const Candidate *c)
+{
+  const Molecules *all = c->groups->molecules;
+  const MoleculesAtom *o = atom_of(c, c->oxygen), *h = atom_of(c, c->hydrogen[0]),
+                      *g = atom_of(c, c->hydrogen[1]);
+  const double negative = c->site != NULL ? atom_of(c, c->site->site)->charge : o->charge;
+  if (!bare(all, h->type) || !bare(all, g->type) ||
+      (c->site != NULL && !bare(all, atom_of(c, c->site->site)->type)))
+    return "has Lennard-Jones beside that of its oxygen";
+  const MoleculesDispersion *own = &all->dispersion[o->type * all->ntype + o->type];
+  if (!(own->a > 0.0 && own->c > 0.0))
+    return "has no Lennard-Jones on its oxygen";
+  if (fabs(h->charge - g->charge) > slack || h->mass != g->mass || fabs(negative + 2.0 * h->charge) > slack ||
+      (c->site != NULL && o->charge != 0.0))
+    return "has charges or masses other than those of a hydrogen twice, and twice its charge against them";
+  const double one = length_of(c, c->oxygen, c->hydrogen[0]), two = length_of(c, c->oxygen, c->hydrogen[1]);
+  if (fabs(one - two) > slack * one)
+    return "has bonds of two lengths";
+  if (c->site != NULL && !(along_bisector(c) > 0.0))
+    return "has a virtual site that is not on the bisector";
+  if (c->of->terms.n > 0 || !excludes_all(c->of->molecule))
+    return "has terms or pairs inside";
+  return "";
+}
+
+/* Whether lanes of its kind are all its own. */
+static bool alone(const Candidate *c)
+{
+  const Groups *g = c->groups;
+  int lanes = 0;
+  for (int m = 0; m < g->molecules->nmolecule; m++)
+    if (&g->molecule[m] == c->of)
+      lanes = g->molecule[m].nmol;
+  return lanes == g->lanes[c->of->block[0]];
+}
+
+static WaterModel model_of(const Candidate *c)
+{
+  const Molecules *all = c->groups->molecules;
+  const MoleculesAtom *o = atom_of(c, c->oxygen);
+  const MoleculesDispersion *own = &all->dispersion[o->type * all->ntype + o->type];
+  const double oh = length_of(c, c->oxygen, c->hydrogen[0]),
+               hh = length_of(c, c->hydrogen[0], c->hydrogen[1]), half = asin(0.5 * hh / oh);
+  WaterModel model = {.name = c->of->molecule->name,
+                      .doc = "of a file",
+                      .cite = "",
+                      .d_oh = oh,
+                      .angle = 2.0 * half * 180.0 / M_PI,
+                      .q_h = atom_of(c, c->hydrogen[0])->charge,
+                      .a = own->a,
+                      .c = own->c};
+  if (c->site != NULL)
+    model.d_om = 2.0 * along_bisector(c) * oh * cos(half);
+  return model;
+}
+
+void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, size_t size)
+{
+  *water = (WaterMolecule){.molecule = -1, .block = -1};
+  why[0] = '\0';
+  for (int m = 0; m < groups->molecules->nmolecule; m++) {
+    Candidate c;
+    if (!has_form(groups, &groups->molecule[m], &c))
+      continue;
+    const char *fault = fault_of(&c);
+    if (fault[0] == '\0' && !alone(&c))
+      fault = "has the shape of another molecule, whose charges are others";
+    if (fault[0] != '\0')
+      (void)snprintf(why, size, "%s %s", c.of->molecule->name, fault);
+    else if (water->molecule < 0 || c.of->nmol > groups->molecule[water->molecule].nmol)
+      *water = (WaterMolecule){m, c.of->block[0], atom_of(&c, c.oxygen)->type, model_of(&c)};
+  }
+}

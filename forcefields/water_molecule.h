@@ -1,0 +1,22 @@
+/* Rigid water among the molecules of a file, as a water model with the numbers of the file: what the kernels
+ * that are made for water take. */
+#ifndef HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
+#define HOLONOM_FORCEFIELDS_WATER_MOLECULE_H
+
+#include "forcefields/water.h"
+#include "topology/groups.h"
+
+typedef struct WaterMolecule {
+  int molecule;     /* of the groups' molecules; -1: there is none            */
+  int block;        /* the kind of its lanes                                   */
+  int type;         /* of its oxygen                                           */
+  WaterModel model; /* borrows the name of the molecule                        */
+} WaterMolecule;
+
+/* Finds the molecule of which there are most, with oxygen, two hydrogens and their three distances kept,
+ * charges on these atoms or on one virtual site on the bisector in the oxygen's place, Lennard-Jones on the
+ * oxygen alone, and no pair inside that sees each other. `why`[size]: what keeps a molecule of that form from
+ * being one, named; else "". */
+void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, size_t size);
+
+#endif
