@@ -399,7 +399,7 @@ START_TEST(clash)
   topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
   for (int threads = 1; threads <= 3; threads++) {
     ck_assert_int_eq(team_forces(&w.field, w.state, threads, 1, NULL, &error), STATUS_RUN);
-    ck_assert_msg(strstr(error.text, "atom 1 (Na) of molecule 13 (Na)") != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, "atom 1 (Na) of molecule 13 (ion)") != NULL, "%s", error.text);
     ck_assert_msg(_i % 3 == 1 || strstr(error.text, oxide) != NULL, "%s", error.text);
     ck_assert_msg((strstr(error.text, "of replica 9") != NULL) == (width > 1), "%s", error.text);
     ck_assert_msg(strstr(error.text, _i % 3 == 0   ? " 0 A"
