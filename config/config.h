@@ -20,6 +20,7 @@ typedef enum ConfigTruncation {
   TRUNCATION_SHIFT,
   TRUNCATION_SWITCH,
   TRUNCATION_SWITCH_PAIRS,
+  TRUNCATION_FORCE_SWITCH,
   TRUNCATION_AUTO
 } ConfigTruncation;
 typedef enum ConfigInitial { INITIAL_ZERO, INITIAL_MAXWELL, INITIAL_FILE } ConfigInitial;

@@ -8,7 +8,8 @@
 static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOptions *o, Error *error)
 {
   const double unit = m->floats.unit, force = 1 << WATER_FLOAT_FORCE_BITS, most = 1e36;
-  const double energy = 1 << WATER_FLOAT_ENERGY_BITS, c6 = pow(o->cutoff, -6.0);
+  const double energy = 1 << WATER_FLOAT_ENERGY_BITS;
+  const EwaldCut cut = sites_lj_cut(o);
   m->ntype = atoms->ntype;
   m->water_type = atoms->water_type;
   if (m->ntype > ATOMS_FLOAT_TYPES)
@@ -19,7 +20,7 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOpti
   for (int k = 0; k < m->ntype * m->ntype; k++) {
     const double a = atoms->lj[k][0], c = atoms->lj[k][1];
     const double row[3] = {12.0 * a * pow(unit, -13.0) * force, 6.0 * c * pow(unit, -7.0) * force,
-                           o->truncation == EWALD_SHIFT ? (a * c6 - c) * c6 * energy : 0.0};
+                           ewald_shift(&cut, atoms->lj[k]) * energy};
     if (!(row[0] < most && row[1] < most))
       return error_set(error, STATUS_INPUT,
                        "Lennard-Jones between types %d and %d, A = %g kcal A^12/mol and C = %g kcal A^6/mol, "
@@ -41,7 +42,7 @@ Status atoms_float_model(AtomsFloatModel *m, const Atoms *atoms, const SiteMap *
   m->energy = m->floats.unit * ldexp(1.0, WATER_FLOAT_ENERGY_BITS - WATER_FLOAT_FORCE_BITS) / 12.0;
   m->limit = pow(ATOMS_FLOAT_LIMIT * (1 << WATER_FLOAT_FORCE_BITS), 2.0);
   m->shift = ATOMS_FLOAT_SHIFT;
-  m->switching = o->truncation == EWALD_SWITCH ? WATER_FLOAT_SWITCH_LJ : WATER_FLOAT_SWITCH_NOTHING;
+  m->switching = water_float_switching(o);
   if (water != NULL) {
     m->shift = ATOMS_FLOAT_WATER_SHIFT;
     m->atoms = 1;

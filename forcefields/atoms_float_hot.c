@@ -23,6 +23,7 @@ typedef struct Variant {
 typedef struct Constants {
   vf scale[3], grid, weight, rest, cutoff2, limit;
   vf charge[3], energy, virial, start, per, slope;
+  vf bend[2][2], work[2]; /* of a force switch */
   const AtomsFloatModel *model;
 } Constants;
 
@@ -65,6 +66,11 @@ VEC_INLINE Constants constants_of(const AtomsFloatModel *m)
   for (int d = 0; d < 3; d++) {
     c.scale[d] = vf_set(f->h[d][d]);
     c.charge[d] = vf_set(m->charge[d]);
+  }
+  for (int k = 0; k < 2; k++) {
+    c.bend[k][0] = vf_set(f->bend[k][0]);
+    c.bend[k][1] = vf_set(f->bend[k][1]);
+    c.work[k] = vf_set(f->work[k]);
   }
   return c;
 }
@@ -178,7 +184,13 @@ VEC_INLINE vf lennard_jones(const Constants *c, const Types *t, vf s, bool wante
   *energy = (vf){0};
   if (wanted || switching != WATER_FLOAT_SWITCH_NOTHING)
     *energy = vf_fma(c->energy * u3, vf_fma(t->a12, u3, -(t->c6 + t->c6)), -t->shift);
-  if (switching != WATER_FLOAT_SWITCH_NOTHING) {
+  if (switching == WATER_FLOAT_SWITCH_FORCE) {
+    vf p[2];
+    UNROLL
+    for (int k = 0; k < 2; k++)
+      p[k] = vf_fma(t->a12, c->bend[0][k], -(t->c6 * c->bend[1][k]));
+    f += bent(c->start, c->per, p, c->work, s, energy);
+  } else if (switching != WATER_FLOAT_SWITCH_NOTHING) {
     vf slope;
     const vf share = switched(c->start, c->per, c->slope, s, &slope);
     f = vf_fma(share, f, slope * *energy);

@@ -20,6 +20,7 @@ struct Ewald {
   Mixture mixture;
   const Box *box; /* borrowed */
   EwaldOptions options;
+  EwaldBend bend[2]; /* of the twelfth and the sixth power */
   double tail[2], real_tail[2], self;
   int nsite;
   int *first;     /* [nmol + 1] site of each molecule                           */
@@ -106,7 +107,7 @@ static Status check_options(const Mixture *m, const EwaldOptions *o, Error *erro
   TRY(check_number("the real-space cutoff (A)", o->cutoff, 0.0, far, error));
   TRY(check_number("the reciprocal cutoff (1/A)", o->kmax, 0.0, far, error));
   TRY(check_number("the Lennard-Jones cutoff (A)", o->lj.cutoff, nearest, far, error));
-  if (o->lj.truncation == EWALD_SWITCH && !(o->lj.from > 0.0 && o->lj.from < o->lj.cutoff))
+  if (ewald_switches(o->lj.truncation) && !(o->lj.from > 0.0 && o->lj.from < o->lj.cutoff))
     return error_set(
         error, STATUS_INPUT,
         "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",
@@ -177,6 +178,8 @@ static Status make(Ewald *w, Error *error)
   TRY(make_sites(w, error));
   TRY(check_charge(w, error));
   choose(o, w->box, w->nsite);
+  w->bend[0] = ewald_bend(&o->lj, 12);
+  w->bend[1] = ewald_bend(&o->lj, 6);
   ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
     ewald_tail_real(&w->mixture, w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
@@ -257,15 +260,20 @@ static double switch_value(const EwaldCut *cut, double r, double *slope)
   return ewald_switch(t);
 }
 
-/* A/r^12 - C/r^6 between first sites, shifted or switched if so wanted. */
+/* A/r^12 - C/r^6 between first sites, as it ends. */
 static void add_lj(Ewald *w, Share *share, int i, const double lj[2], double r2, const double r[3])
 {
   const EwaldCut *const cut = &w->options.lj;
-  const double at = sqrt(r2), r6 = 1.0 / (r2 * r2 * r2), c6 = pow(cut->cutoff, -6.0);
-  double slope, v = (lj[0] * r6 - lj[1]) * r6;
-  const double s = switch_value(cut, at, &slope), factor = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
-  if (cut->truncation == EWALD_SHIFT)
-    v -= (lj[0] * c6 - lj[1]) * c6;
+  const double at = sqrt(r2), r6 = 1.0 / (r2 * r2 * r2), x = fmax(at - cut->from, 0.0);
+  double slope, v = (lj[0] * r6 - lj[1]) * r6 - ewald_shift(cut, lj),
+                factor = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
+  for (int k = 0; k < 2; k++) {
+    const double sign = k == 0 ? lj[0] : -lj[1];
+    const EwaldBend *const bend = &w->bend[k];
+    factor += sign * (bend->a + bend->b * x) * x * x / at;
+    v -= sign * (bend->a / 3.0 + bend->b / 4.0 * x) * x * x * x;
+  }
+  const double s = switch_value(cut, at, &slope);
   share->energy[EWALD_LJ] += 0.5 * s * v;
   push(w, share, i, s * factor - v * slope / at, r);
 }

@@ -52,10 +52,17 @@ enum {
 extern const char *const ewald_terms[EWALD_TERMS];
 
 typedef enum EwaldTruncation {
-  EWALD_PLAIN, /* V for r < rc                                                                        */
-  EWALD_SHIFT, /* V - V(rc) for r < rc: forces as with plain                                          */
-  EWALD_SWITCH /* V (1 - 10 t^3 + 15 t^4 - 6 t^5), t = (r - rs)/(rc - rs) clamped to 0..1             */
+  EWALD_PLAIN,       /* V for r < rc                                                                        */
+  EWALD_SHIFT,       /* V - V(rc) for r < rc: forces as with plain                                          */
+  EWALD_SWITCH,      /* V (1 - 10 t^3 + 15 t^4 - 6 t^5), t = (r - rs)/(rc - rs) clamped to 0..1             */
+  EWALD_FORCE_SWITCH /* of each power its force and a cubic from rs on, to zero at rc: see EwaldBend  */
 } EwaldTruncation;
+
+/* Whether it begins before the cutoff, at rs. */
+static inline bool ewald_switches(EwaldTruncation truncation)
+{
+  return truncation == EWALD_SWITCH || truncation == EWALD_FORCE_SWITCH;
+}
 
 /* The factor of EWALD_SWITCH for t = (r - rs)/(rc - rs) from 0 to 1. */
 static inline double ewald_switch(double t) { return 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t)); }
@@ -63,8 +70,21 @@ static inline double ewald_switch(double t) { return 1.0 - t * t * t * (10.0 - t
 /* A cutoff of pairs, by the distance of two sites or of two molecules' first ones. */
 typedef struct EwaldCut {
   EwaldTruncation truncation;
-  double cutoff, from; /* A; from: rs of EWALD_SWITCH */
+  double cutoff, from; /* A; from: rs of a switch */
 } EwaldCut;
+
+/* EWALD_FORCE_SWITCH of r^-n, with x = r - rs, 0 before rs: force n/r^(n+1) + a x^2 + b x^3, energy r^-n -
+ * a x^3/3 - b x^4/4 - shift, which end at rc, the force with its slope (docs/theory.md; GROMACS's manual,
+ * "Modified non-bonded interactions"). */
+typedef struct EwaldBend {
+  double a, b, shift;
+} EwaldBend;
+
+/* Zeros with any other truncation. */
+EwaldBend ewald_bend(const EwaldCut *cut, int n);
+
+/* What is taken off the energy of A/r^12 - C/r^6, lj[2] = A and C, at every distance. */
+double ewald_shift(const EwaldCut *cut, const double lj[2]);
 
 typedef struct EwaldOptions {
   /* Error of forces relative to C q^2/d^2 with the mean q^2 and distance d of the sites, which is about the

@@ -1,5 +1,5 @@
-/* What cutoffs leave out of the energy and the virial, with uniform density (g = 1) and random orientations
- * wherever something is left out. */
+/* How Lennard-Jones ends, and what cutoffs leave out of the energy and the virial, with uniform density (g =
+ * 1) and random orientations wherever something is left out. */
 #include "forcefields/ewald.h"
 
 #include "engine/units.h"
@@ -7,7 +7,7 @@
 /* Of a pair potential V(r), a mean over orientations where there are any. */
 typedef struct Pair {
   double (*energy)(const struct Pair *pair, double r);
-  double beyond; /* integral of r^2 V from the cutoff on                                              */
+  double beyond; /* integral of r^2 V from the cutoff on, and of what a force switch takes off before */
   double arm;    /* at the cutoff, the mean of V times the component along r of the vector between the centres
                   * that follow the box: r V(r) where these are what the cutoff is between */
   int power;     /* of r^-power                                                                        */
@@ -48,13 +48,43 @@ static void missing(const Pair *pair, const EwaldCut *cut, double *energy, doubl
 /* --- Lennard-Jones ---------------------------------------------------------------------------------------
  */
 
+EwaldBend ewald_bend(const EwaldCut *cut, int n)
+{
+  if (cut->truncation != EWALD_FORCE_SWITCH)
+    return (EwaldBend){0};
+  const double rc = cut->cutoff, rs = cut->from, w = rc - rs, f = n / (pow(rc, n + 2) * w * w);
+  const double a = -f * ((n + 4) * rc - (n + 1) * rs), b = f / w * ((n + 3) * rc - (n + 1) * rs);
+  return (EwaldBend){a, b, pow(rc, -n) - (a / 3.0 + b / 4.0 * w) * w * w * w};
+}
+
+double ewald_shift(const EwaldCut *cut, const double lj[2])
+{
+  const double c6 = pow(cut->cutoff, -6.0);
+  if (cut->truncation == EWALD_SHIFT)
+    return (lj[0] * c6 - lj[1]) * c6;
+  return lj[0] * ewald_bend(cut, 12).shift - lj[1] * ewald_bend(cut, 6).shift;
+}
+
+/* Integral of r^2 times what a force switch takes off r^-n before the cutoff. */
+static double bent(const EwaldCut *cut, int n)
+{
+  const EwaldBend bend = ewald_bend(cut, n);
+  const double rc = cut->cutoff, rs = cut->from, w = rc - rs, d[2] = {bend.a / 3.0, bend.b / 4.0};
+  double sum = bend.shift * rc * rc * rc / 3.0;
+  for (int k = 3; k <= 4; k++)
+    sum += d[k - 3] * pow(w, k + 1) * (rs * rs / (k + 1) + 2.0 * rs * w / (k + 2) + w * w / (k + 3));
+  return sum;
+}
+
 static double power_energy(const Pair *pair, double r) { return pow(r, -pair->power); }
 
 static void missing_power(int n, const EwaldCut *cut, double *energy, double *virial)
 {
   const double rc = cut->cutoff;
-  const Pair pair = {
-      .energy = power_energy, .power = n, .beyond = pow(rc, 3 - n) / (n - 3), .arm = pow(rc, 1 - n)};
+  const Pair pair = {.energy = power_energy,
+                     .power = n,
+                     .beyond = pow(rc, 3 - n) / (n - 3) + bent(cut, n),
+                     .arm = pow(rc, 1 - n)};
   missing(&pair, cut, energy, virial);
 }
 

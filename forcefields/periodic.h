@@ -37,7 +37,7 @@ typedef struct PeriodicOptions {
   double cutoff;           /* of the short range; 0: 9 A                                         */
   bool by_atom;            /* it is between sites; else between the first sites of molecules     */
   EwaldTruncation truncation; /* of Lennard-Jones                                                   */
-  double switch_width;        /* of EWALD_SWITCH, inwards from the cutoff; 0: 1 A                   */
+  double switch_width;        /* of a switch, inwards from the cutoff; 0: 1 A                   */
   bool switch_pairs;          /* with EWALD_SWITCH: all of a pair of waters is switched off, the real part of
                                * the charges too, so that energy is conserved strictly; waters alone    */
   bool tail;                  /* with the correction of energy and pressure for what is cut off     */

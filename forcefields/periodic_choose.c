@@ -102,7 +102,7 @@ static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *err
         isfinite(o->h)))
     return error_set(error, STATUS_INPUT, "a buffer of %g A, kT of %g kcal/mol and a time step of %g",
                      o->buffer, o->kT, o->h);
-  if (o->truncation == EWALD_SWITCH && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
+  if (ewald_switches(o->truncation) && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
     return error_set(error, STATUS_INPUT,
                      "Lennard-Jones is to be switched off over %g A; more than 0 and less than the cutoff of "
                      "%g A is possible",

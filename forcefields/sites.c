@@ -18,7 +18,7 @@ static Status check(const SitesOptions *o, Error *error)
 {
   if (!(o->cutoff > 0.0 && isfinite(o->cutoff)))
     return error_set(error, STATUS_INPUT, "the cutoff must be positive, not %g A", o->cutoff);
-  if (o->truncation == EWALD_SWITCH && !(o->lj_switch > 0.0 && o->lj_switch < o->cutoff))
+  if (ewald_switches(o->truncation) && !(o->lj_switch > 0.0 && o->lj_switch < o->cutoff))
     return error_set(
         error, STATUS_INPUT,
         "Lennard-Jones is switched off from %g to %g A: the first must be positive and the smaller one",

@@ -17,7 +17,7 @@
  *   none
  *
  * By molecule, all pairs of sites of two molecules count whose first sites are closer than the cutoff; by
- * atom those pairs of sites that are. Lennard-Jones: plain, shifted or switched as in ewald.h.
+ * atom those pairs of sites that are. Lennard-Jones ends as in ewald.h.
  *
  * Pair forces are rounded to 2^-44 kcal/mol/A, energies and virial to 2^-36 kcal/mol, those in float to 2^-20
  * and 2^-18, so that sums have the same bits for any number of threads, numbering of the molecules and age of
@@ -46,7 +46,7 @@ typedef struct SitesOptions {
   double cutoff; /* A                                                               */
   bool by_atom;  /* the cutoff is on the distance of two sites                      */
   EwaldTruncation truncation;
-  double lj_switch;      /* rs of EWALD_SWITCH, A                                           */
+  double lj_switch;      /* rs of a switch, A                                               */
   bool switch_molecules; /* with EWALD_SWITCH, by molecule: all of a pair of molecules is switched off */
   SitesCoulomb coulomb;
   double beta;         /* of SITES_EWALD, 1/A                                             */
@@ -56,6 +56,11 @@ typedef struct SitesOptions {
   int threads;         /* at most so many in a team                                                    */
   Isa isa;
 } SitesOptions;
+
+static inline EwaldCut sites_lj_cut(const SitesOptions *options)
+{
+  return (EwaldCut){options->truncation, options->cutoff, options->lj_switch};
+}
 
 typedef struct SitesSums {
   double lj, real;             /* energies, kcal/mol; real: Coulomb between molecules, of any scheme  */

@@ -2,7 +2,7 @@
 #ifndef HOLONOM_FORCEFIELDS_SITES_KERNELS_H
 #define HOLONOM_FORCEFIELDS_SITES_KERNELS_H
 
-#include "forcefields/mixture.h"
+#include "forcefields/ewald.h"
 #include "forcefields/water_float_kernels.h"
 
 /* Which sites of two molecules have charges: the pairs that act are then all; those but of the first sites,
@@ -55,6 +55,7 @@ typedef struct SitesModel {
   double cutoff2;
   WaterFloatSwitching switching;
   double switch_from, switch_rate; /* rs, 1/(rc - rs)                                 */
+  EwaldBend bend[2];               /* of the twelfth and the sixth power              */
   size_t stride;                   /* numbers of a row: four for each site            */
   int nbucket;
   SitesPair *pair;          /* [nbucket][nbucket]                                       */

@@ -41,13 +41,6 @@ bool sites_model_exact(const Sites *s)
   return others || (water && !sites_model_float(s));
 }
 
-static WaterFloatSwitching switching(const SitesOptions *o)
-{
-  if (o->truncation != EWALD_SWITCH)
-    return WATER_FLOAT_SWITCH_NOTHING;
-  return o->switch_molecules ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
-}
-
 /* Where the force of first sites exceeds an eighth of the range of the sums: molecules that keep further
  * apart have few near neighbours. */
 static double near_squared(const SitesPair *p, double cutoff, double low)
@@ -96,8 +89,8 @@ static SitesShape shape_of(const SitesPair *p)
 
 static double shift_of(const SitesOptions *o, double a, double c)
 {
-  const double c6 = pow(o->cutoff, -6.0);
-  return o->truncation == EWALD_SHIFT ? (a * c6 - c) * c6 : 0.0;
+  const EwaldCut cut = sites_lj_cut(o);
+  return ewald_shift(&cut, (const double[]){a, c});
 }
 
 /* The least squared distance of the tables of atoms in float. */
@@ -239,9 +232,12 @@ Status sites_model_make(Sites *s, Error *error)
   s->single_bytes = water ? sizeof(WaterFloatRow) : s->atoms_float != NULL ? 1 << ATOMS_FLOAT_SHIFT : 0;
   if (sites_model_exact(s))
     TRY(water_float_table_exact(&m->tables, c, o->by_atom ? o->cutoff : o->cutoff + 2.0 * longest, error));
-  m->switching = switching(o);
+  m->switching = water_float_switching(o);
   m->switch_from = o->lj_switch;
   m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
+  const EwaldCut cut = sites_lj_cut(o);
+  m->bend[0] = ewald_bend(&cut, 12);
+  m->bend[1] = ewald_bend(&cut, 6);
   for (int i = 0; i < m->nbucket; i++)
     for (int j = 0; j < m->nbucket; j++)
       fill_pair(s, i, j);

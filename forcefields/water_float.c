@@ -48,30 +48,48 @@ Status water_float_check(const SitesOptions *o, double beta, double unit, double
 WaterFloatUnits water_float_units(const SitesOptions *o, double unit)
 {
   const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
+  const EwaldCut cut = sites_lj_cut(o);
   WaterFloatUnits f = {.unit = unit,
                        .grid = 48.0, /* floats within 16 of it are 2^-18 apart */
                        .cutoff2 = o->cutoff * o->cutoff / (unit * unit),
                        .virial = 0.5 * unit * ldexp(1.0, WATER_FLOAT_VIRIAL_BITS - WATER_FLOAT_FORCE_BITS)};
-  if (o->truncation == EWALD_SWITCH) {
+  if (ewald_switches(o->truncation)) {
     const double width = o->cutoff - o->lj_switch;
     f.start = o->lj_switch / width;
     f.per = unit / width;
     f.slope = 30.0 / width * force / energy;
+    for (int k = 0; k < 2; k++) {
+      const int n = k == 0 ? 12 : 6;
+      const EwaldBend bend = ewald_bend(&cut, n);
+      f.bend[k][0] = bend.a * width * width * pow(unit, n + 1) / n;
+      f.bend[k][1] = bend.b * width * width * width * pow(unit, n + 1) / n;
+      f.work[k] = width / (3 + k) * energy / force;
+    }
   }
   return f;
+}
+
+WaterFloatSwitching water_float_switching(const SitesOptions *o)
+{
+  if (!ewald_switches(o->truncation))
+    return WATER_FLOAT_SWITCH_NOTHING;
+  if (o->truncation == EWALD_FORCE_SWITCH)
+    return WATER_FLOAT_SWITCH_FORCE;
+  return o->switch_molecules ? WATER_FLOAT_SWITCH_MOLECULES : WATER_FLOAT_SWITCH_LJ;
 }
 
 /* Those with the water's Lennard-Jones. */
 static WaterFloatUnits make_floats(const SitesOptions *o, const SiteMap *map, double unit)
 {
   const double force = 1 << WATER_FLOAT_FORCE_BITS, energy = 1 << WATER_FLOAT_ENERGY_BITS;
-  const double a = map->lj[0], c = map->lj[1], rc6 = pow(o->cutoff, -6.0);
+  const double a = map->lj[0], c = map->lj[1];
+  const EwaldCut cut = sites_lj_cut(o);
   WaterFloatUnits f = water_float_units(o, unit);
   f.a12 = 12.0 * a * pow(unit, -13.0) * force;
   f.c6 = 6.0 * c * pow(unit, -7.0) * force;
   f.a = a * pow(unit, -12.0) * energy;
   f.c = c * pow(unit, -6.0) * energy;
-  f.shift = o->truncation == EWALD_SHIFT ? (a * rc6 - c) * rc6 * energy : 0.0;
+  f.shift = ewald_shift(&cut, map->lj) * energy;
   return f;
 }
 

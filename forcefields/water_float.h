@@ -61,4 +61,7 @@ void *water_float_zeros(int n, size_t bytes, int threads);
  * exceeds `limit`; `low` at least. */
 double water_float_near(double a, double c, double qq, double cutoff, double limit, double low);
 
+/* How the options switch Lennard-Jones off. */
+WaterFloatSwitching water_float_switching(const SitesOptions *options);
+
 #endif

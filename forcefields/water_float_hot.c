@@ -17,6 +17,7 @@ typedef struct Constants {
   vf scale[3], grid, weight, rest, a12, c6, cutoff2, near;
   vf a, c, shift, virial; /* of the sums                   */
   vf start, per, slope;   /* of the switch: t = per*r - start */
+  vf bend[2], work[2];    /* of a force switch: p and q, see WaterFloatUnits */
   const WaterFloatModel *model;
 } Constants;
 
@@ -50,6 +51,10 @@ VEC_INLINE Constants constants_of(const WaterFloatModel *m)
                  .model = m};
   for (int d = 0; d < 3; d++)
     c.scale[d] = vf_set(f->h[d][d]);
+  for (int k = 0; k < 2; k++) {
+    c.bend[k] = vf_set(f->a12 * f->bend[0][k] - f->c6 * f->bend[1][k]);
+    c.work[k] = vf_set(f->work[k]);
+  }
   return c;
 }
 
@@ -118,10 +123,12 @@ VEC_INLINE Contact oxygens(const Constants *c, const WaterFloatVariant v, const 
   const vf u = vf_recip(o.s), u3 = u * (u * u);
   o.share = o.slope = (vf){0};
   o.lj = vf_fma(c->a12, u3, -c->c6) * (u3 * u);
-  o.lj_energy = has_energies(v) || v.switching != WATER_FLOAT_SWITCH_NOTHING
+  o.lj_energy = has_energies(v) || v.switching == WATER_FLOAT_SWITCH_LJ
                     ? vf_fma(vf_fma(c->a, u3, -c->c), u3, -c->shift)
                     : (vf){0};
-  if (v.switching != WATER_FLOAT_SWITCH_NOTHING)
+  if (v.switching == WATER_FLOAT_SWITCH_FORCE)
+    o.lj += bent(c->start, c->per, c->bend, c->work, o.s, &o.lj_energy);
+  if (v.switching == WATER_FLOAT_SWITCH_LJ || v.switching == WATER_FLOAT_SWITCH_MOLECULES)
     o.share = switched(c->start, c->per, c->slope, o.s, &o.slope);
   if (v.switching == WATER_FLOAT_SWITCH_LJ) {
     o.lj = vf_fma(o.share, o.lj, o.slope * o.lj_energy);
@@ -351,7 +358,8 @@ VEC_INLINE void run(const WaterFloatModel *model, const WaterFloatWork *work, co
 #define VARIANTS(name, ...)                                                                                  \
   VARIANT(name, __VA_ARGS__, WATER_FLOAT_SWITCH_NOTHING)                                                     \
   VARIANT(name##_lj, __VA_ARGS__, WATER_FLOAT_SWITCH_LJ)                                                     \
-  VARIANT(name##_all, __VA_ARGS__, WATER_FLOAT_SWITCH_MOLECULES)
+  VARIANT(name##_all, __VA_ARGS__, WATER_FLOAT_SWITCH_MOLECULES)                                             \
+  VARIANT(name##_force, __VA_ARGS__, WATER_FLOAT_SWITCH_FORCE)
 VARIANTS(three, false, false, false)
 VARIANTS(three_sums, false, false, true)
 VARIANTS(four, false, true, false)
@@ -363,7 +371,7 @@ VARIANTS(oblique_four_sums, true, true, true)
 
 #define ROW(name)                                                                                            \
   {                                                                                                          \
-    name, name##_lj, name##_all                                                                              \
+    name, name##_lj, name##_all, name##_force                                                                \
   }
 const WaterFloatKernels ISA_SYMBOL(water_float_kernels_table) = {
     {{{ROW(three), ROW(three_sums)}, {ROW(four), ROW(four_sums)}},

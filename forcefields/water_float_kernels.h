@@ -45,6 +45,7 @@ typedef enum WaterFloatSwitching {
   WATER_FLOAT_SWITCH_NOTHING,
   WATER_FLOAT_SWITCH_LJ,
   WATER_FLOAT_SWITCH_MOLECULES,
+  WATER_FLOAT_SWITCH_FORCE,
   WATER_FLOAT_SWITCHINGS
 } WaterFloatSwitching;
 
@@ -85,6 +86,9 @@ typedef struct WaterFloatUnits {
   double shift;         /* taken off its energy                                                       */
   double virial;
   double start, per, slope; /* of the switch: at t = per*r - start; its derivative's factor           */
+  /* A force switch adds t^2 (p + q t) to the force, p = 12 A bend[0][0] - 6 C bend[1][0], q with [1]; it
+   * takes t^3 (work[0] p + work[1] q t) off the energy. */
+  double bend[2][2], work[2];
 } WaterFloatUnits;
 
 typedef struct WaterFloatModel {

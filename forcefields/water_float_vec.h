@@ -277,12 +277,26 @@ VEC_INLINE Molecule load_molecules(const bool four, vf grid, vf weight, const Wa
 /* --- what pairs have in common ---------------------------------------------------------------------------
  */
 
+/* How far a switch has come at the squared distance s, y = 1/sqrt(s): t = per r - start, or 0. */
+VEC_INLINE vf progress(vf start, vf per, vf s, vf y)
+{
+  const vf x = vf_fma(s * y, per, -start);
+  return (vf)((vif)x & ~((vif)x >> 31));
+}
+
+/* The cubic of a force switch, t^2 (p[0] + p[1] t), over the distance; takes its work off the energy. */
+VEC_INLINE vf bent(vf start, vf per, const vf p[2], const vf work[2], vf s, vf *energy)
+{
+  const vf y = vf_rsqrt(s), t = progress(start, per, s, y), t2 = t * t;
+  *energy -= (t2 * t) * vf_fma(work[1] * p[1], t, work[0] * p[0]);
+  return (t2 * y) * vf_fma(p[1], t, p[0]);
+}
+
 /* The switching function of the squared distance s, t = per r - start, and minus its derivative over the
  * distance, times the unit of forces over that of energies. */
 VEC_INLINE vf switched(vf start, vf per, vf rate, vf s, vf *slope)
 {
-  const vf y = vf_rsqrt(s), x = vf_fma(s * y, per, -start);
-  const vf t = (vf)((vif)x & ~((vif)x >> 31)), rest = 1.0f - t;
+  const vf y = vf_rsqrt(s), t = progress(start, per, s, y), rest = 1.0f - t;
   *slope = rate * (t * t) * (rest * rest) * y;
   return 1.0f - t * (t * t) * (10.0f - t * (15.0f - 6.0f * t));
 }

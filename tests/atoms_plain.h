@@ -5,6 +5,7 @@
 #include <complex.h>
 
 #include "tests/atoms_box.h"
+#include "tests/force_switch.h"
 
 typedef struct PlainSites {
   int n;
@@ -80,6 +81,8 @@ static double plain_lj(const PeriodicOptions *o, const double lj[2], double r, d
   *factor = -slope / r;
   if (o->truncation == EWALD_SHIFT)
     return v - (lj[0] / pow(rc, 12.0) - lj[1] / pow(rc, 6.0));
+  if (o->truncation == EWALD_FORCE_SWITCH)
+    return force_switch_lj(lj, rc - w, rc, r, factor);
   if (o->truncation != EWALD_SWITCH || r < rc - w)
     return v;
   const double t = (r - rc + w) / w, part = 1.0 - 10.0 * pow(t, 3.0) + 15.0 * pow(t, 4.0) - 6.0 * pow(t, 5.0);
@@ -95,7 +98,7 @@ static inline double plain_pairs(const AtomsBox *s, const PeriodicOptions *o, do
   static PlainSites p;
   const bool field = o->coulomb == PERIODIC_REACTION_FIELD;
   const double rc = o->cutoff, e = o->permittivity,
-               k = field ? (e - 1.0) / (2.0 * e + 1.0) / (rc * rc * rc) : 0.0,
+               k = field ? (isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0)) / (rc * rc * rc) : 0.0,
                c = field ? 1.0 / rc + k * rc * rc : 0.0;
   double energy = 0.0;
   plain_sites(s, &p);

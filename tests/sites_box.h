@@ -78,6 +78,28 @@ static const Case cases[] = {
      {.cutoff = 6.6, .by_atom = true, .coulomb = SITES_EWALD, .beta = 0.35}},
     {{NULL, 0, {"argon", NULL}, 300, {25.0, 24.0, 20.0}, {-11.0, 9.0, 10.0}},
      {.cutoff = 11.0, .coulomb = SITES_NONE}},
+    /* Force switches: charges on O, on M, with ions, and leaning. */
+    {{"tip3p", 300, {NULL, NULL}, 0, {21.0, 20.0, 22.0}},
+     {.cutoff = 9.0,
+      .truncation = EWALD_FORCE_SWITCH,
+      .lj_switch = 7.0,
+      .coulomb = SITES_EWALD,
+      .beta = 0.3}},
+    {{"tip4p", 190, {"Na+", "Cl-"}, 7, {18.2, 18.4, 20.0}},
+     {.cutoff = 8.0, .truncation = EWALD_FORCE_SWITCH, .lj_switch = 5.0, .coulomb = SITES_CUTOFF}},
+    {{"tip4p", 210, {"argon", NULL}, 20, {19.5, 20.0, 18.0}, {8.0, -6.0, 7.0}},
+     {.cutoff = 6.5,
+      .by_atom = true,
+      .truncation = EWALD_FORCE_SWITCH,
+      .lj_switch = 5.5,
+      .coulomb = SITES_REACTION_FIELD,
+      .permittivity = 61.0}},
+    {{"spce", 200, {NULL, NULL}, 0, {19.0, 20.0, 18.0}, {8.0, -6.0, 7.0}},
+     {.cutoff = 7.5,
+      .truncation = EWALD_FORCE_SWITCH,
+      .lj_switch = 7.4,
+      .coulomb = SITES_EWALD,
+      .beta = 0.35}},
 };
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 

@@ -24,6 +24,17 @@ static const Scheme schemes[] = {
     {"tip3p", false, leaning, {.coulomb = PERIODIC_CUTOFF}},
     {"tip5p", true, upright, {.coulomb = PERIODIC_REACTION_FIELD, .permittivity = 78.0}},
     {"tip4p", true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .by_atom = true, .permittivity = 1e9}},
+    {"tip4p",
+     true,
+     upright,
+     {.coulomb = PERIODIC_REACTION_FIELD,
+      .truncation = EWALD_FORCE_SWITCH,
+      .by_atom = true,
+      .permittivity = INFINITY}},
+    {"tip3p",
+     false,
+     leaning,
+     {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_FORCE_SWITCH, .permittivity = 1.0}},
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
@@ -155,12 +166,19 @@ static double strained(AtomsBox *s, const PeriodicOptions *o, const double (*x)[
   return energy;
 }
 
+enum { VIRIALS = 3 };
+
 START_TEST(virial_is_the_slope_of_the_energy)
 {
   static AtomsBox s;
   static double x[ATOMS][3];
-  const PeriodicOptions all[2] =
+  const PeriodicOptions all[VIRIALS] =
       {{.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH, .cutoff = 8.0, .tail = true},
+       {.coulomb = PERIODIC_EWALD,
+        .truncation = EWALD_FORCE_SWITCH,
+        .switch_width = 2.0,
+        .cutoff = 8.0,
+        .tail = true},
        {.coulomb = PERIODIC_REACTION_FIELD,
         .truncation = EWALD_SWITCH,
         .cutoff = 8.0,
@@ -499,7 +517,7 @@ int main(void)
   tcase_add_loop_test(tc, plain_ewald_is_converged, 0, 2);
   tcase_add_loop_test(tc, mesh_comes_to_plain_ewald, 0, 4);
   tcase_add_loop_test(tc, mixed_precision_is_as_good_as_was_asked, 0, 2);
-  tcase_add_loop_test(tc, virial_is_the_slope_of_the_energy, 0, 2);
+  tcase_add_loop_test(tc, virial_is_the_slope_of_the_energy, 0, VIRIALS);
   tcase_add_loop_test(tc, where_things_stand_is_of_no_matter, 0, 2);
   tcase_add_loop_test(tc, lists_of_any_age_have_all_pairs, 0, 3);
   tcase_add_test(tc, parts_make_the_whole);

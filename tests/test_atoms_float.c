@@ -21,6 +21,8 @@ static const Scheme schemes[] = {
     {"tip3p", false, true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .permittivity = 78.0}},
     {"tip4p", true, false, upright, {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SHIFT}},
     {"tip4p", true, false, leaning, {.coulomb = PERIODIC_CUTOFF, .truncation = EWALD_SWITCH}},
+    {"tip4p", true, false, upright, {MESH, .truncation = EWALD_FORCE_SWITCH}},
+    {"tip3p", false, true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_FORCE_SWITCH}},
     {"spce", true, false, upright, {.coulomb = PERIODIC_CUTOFF, .by_atom = true}},
     {"tip5p", true, false, upright, {.coulomb = PERIODIC_CUTOFF}},
 };

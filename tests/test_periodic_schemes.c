@@ -36,7 +36,8 @@ static const struct {
               {"mesh, by atom, switched", PERIODIC_PME, true, false, EWALD_SWITCH},
               {"reaction field", PERIODIC_REACTION_FIELD, true, false, EWALD_SWITCH},
               {"cutoff", PERIODIC_CUTOFF, false, false, EWALD_SWITCH},
-              {"ewald", PERIODIC_EWALD, false, false, EWALD_SWITCH}};
+              {"ewald", PERIODIC_EWALD, false, false, EWALD_SWITCH},
+              {"mesh, force switched", PERIODIC_PME, false, false, EWALD_FORCE_SWITCH}};
 enum { SCHEMES = (int)(sizeof scheme / sizeof *scheme) };
 
 /* Short tests take every third pair of contents and scheme, which has all of both. */

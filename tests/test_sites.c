@@ -2,6 +2,7 @@
  * minus the gradient; the same bits for any threads, numbering and age of the list; in double and with
  * pairs of waters in float. */
 #include "engine/units.h"
+#include "tests/force_switch.h"
 #include "tests/norms.h"
 #include "tests/scenes_random.h"
 #include "tests/sites_box.h"
@@ -91,6 +92,8 @@ static double plain_sites(const Scene *s, const Molecule *i, const Molecule *j, 
     double w = (lj[0] * r6 - lj[1]) * r6, g = (12.0 * lj[0] * r6 - 6.0 * lj[1]) * r6 / r2;
     if (o->truncation == EWALD_SHIFT)
       w -= (lj[0] * c6 - lj[1]) * c6;
+    if (o->truncation == EWALD_FORCE_SWITCH)
+      w = force_switch_lj(lj, o->lj_switch, rc, l, &g);
     double slope;
     const double one = o->switch_molecules ? 1.0 : switched(o, l, &slope);
     if (!o->switch_molecules)
@@ -224,7 +227,7 @@ END_TEST
 /* Along every coordinate of some molecules of each kind, where energies have no steps: plain cutoffs jump. */
 START_TEST(forces_are_minus_the_gradient)
 {
-  static const int of[] = {1, 3, 10, 11};
+  static const int of[] = {1, 3, 10, 11, 22};
   static Scene s;
   static double f[3 * ATOMS];
   Error error = {0};
@@ -329,13 +332,13 @@ END_TEST
 /* Real part and Lennard-Jones of the Ewald sum, with its cutoffs, and its tail. */
 START_TEST(agrees_with_the_ewald_sum)
 {
-  static const EwaldTruncation truncations[] = {EWALD_PLAIN, EWALD_SHIFT, EWALD_SWITCH};
+  static const EwaldTruncation truncations[] = {EWALD_PLAIN, EWALD_SHIFT, EWALD_SWITCH, EWALD_FORCE_SWITCH};
   static Scene s;
   Error error = {0};
   EwaldResult result;
   Case c = cases[0];
-  c.options.by_atom = _i / 3;
-  c.options.truncation = truncations[_i % 3];
+  c.options.by_atom = _i / 4;
+  c.options.truncation = truncations[_i % 4];
   c.options.lj_switch = 6.0;
   c.options.cutoff = 7.5;
   scene_create(&s, &c, isa_best());
@@ -364,8 +367,8 @@ int main(void)
   tcase_set_timeout(sets, 120.0);
   tcase_add_loop_test(sets, agrees_with_plain_loops, 0, CASES);
   tcase_set_timeout(tc, 120.0);
-  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 4);
-  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 6);
+  tcase_add_loop_test(tc, forces_are_minus_the_gradient, 0, 5);
+  tcase_add_loop_test(tc, agrees_with_the_ewald_sum, 0, 8);
   TCase *threads = tcase_create("threads");
   suite_has_all_sets(threads);
   tcase_set_timeout(threads, 120.0);

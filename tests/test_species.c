@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/force_switch.h"
 #include "tests/mixed_box.h"
 #include "tests/suite.h"
 
@@ -77,6 +78,69 @@ START_TEST(tail_of_kinds)
 }
 END_TEST
 
+/* V - what it has become at r within the cutoff, and minus r times its slope, of A/r^12 - C/r^6. */
+static double missing(const EwaldCut *cut, const double lj[2], double r, double *virial)
+{
+  const double v = (lj[0] / pow(r, 6.0) - lj[1]) / pow(r, 6.0),
+               end = (lj[0] / pow(cut->cutoff, 6.0) - lj[1]) / pow(cut->cutoff, 6.0),
+               force = (12.0 * lj[0] / pow(r, 6.0) - 6.0 * lj[1]) / pow(r, 7.0),
+               t = fmax((r - cut->from) / (cut->cutoff - cut->from), 0.0);
+  const double lost = t * t * t * (10.0 - 15.0 * t + 6.0 * t * t),
+               slope = 30.0 * t * t * (1.0 - t) * (1.0 - t) / (cut->cutoff - cut->from);
+  double factor;
+  *virial = 0.0;
+  switch (cut->truncation) {
+  case EWALD_PLAIN:
+    return 0.0;
+  case EWALD_SHIFT:
+    return end;
+  case EWALD_SWITCH:
+    *virial = r * (force * lost - v * slope);
+    return v * lost;
+  case EWALD_FORCE_SWITCH: {
+    const double left = force_switch_lj(lj, cut->from, cut->cutoff, r, &factor);
+    *virial = r * (force - r * factor);
+    return v - left;
+  }
+  }
+  return 0.0;
+}
+
+/* Energy and virial that are missing in the mean, by quadrature: all of it beyond the cutoff, what the end
+ * takes off before, which is constant up to where a switch begins. */
+START_TEST(tail_is_what_is_missing)
+{
+  enum { PARTS = 2000 };
+  MixedBox s;
+  double tail[2];
+  const EwaldCut cut = {(EwaldTruncation)_i, 7.0, 5.2};
+  mixed_box_make(&s, &(MixedCase){NULL, 0, {"argon", NULL}, 50, {20.0, 20.0, 20.0}});
+  ewald_tail_lj(&s.mixture, &s.state->box, &cut, tail);
+  const double *lj = s.mixture.lj[0][0], rc = cut.cutoff, rs = cut.from,
+               each = 2.0 * M_PI * 50.0 * 50.0 / 8000.0;
+  double w, energy = 0.0, virial = 0.0;
+  for (int k = 0; k <= PARTS; k++) {
+    const double r = rs + (rc - rs) * k / PARTS,
+                 weight = k % PARTS == 0 ? 1.0
+                          : k % 2 == 1   ? 4.0
+                                         : 2.0,
+                 d = missing(&cut, lj, r, &w);
+    energy += weight * r * r * d;
+    virial += weight * r * r * w;
+  }
+  energy *= (rc - rs) / (3.0 * PARTS);
+  virial *= (rc - rs) / (3.0 * PARTS);
+  const double before = missing(&cut, lj, rs, &w);
+  ck_assert_double_eq_tol(missing(&cut, lj, 0.9 * rs, &w), before, 1e-12);
+  ck_assert_double_eq_tol(w, 0.0, 1e-12);
+  energy += before * rs * rs * rs / 3.0 + lj[0] / (9.0 * pow(rc, 9.0)) - lj[1] / (3.0 * pow(rc, 3.0));
+  virial += 12.0 * lj[0] / (9.0 * pow(rc, 9.0)) - 6.0 * lj[1] / (3.0 * pow(rc, 3.0));
+  ck_assert_double_eq_tol(tail[0], each * energy, 1e-9 * fabs(each * energy));
+  ck_assert_double_eq_tol(tail[1], each / 3.0 * virial, 1e-9 * fabs(each * virial));
+  mixed_box_free(&s);
+}
+END_TEST
+
 /* Forces of ions in water are minus the gradient. */
 START_TEST(gradient_of_kinds)
 {
@@ -130,6 +194,7 @@ int main(void)
   tcase_add_test(tc, rows_make_sense);
   tcase_add_test(tc, mixing);
   tcase_add_test(tc, tail_of_kinds);
+  tcase_add_loop_test(tc, tail_is_what_is_missing, 0, EWALD_FORCE_SWITCH + 1);
   tcase_add_test(tc, gradient_of_kinds);
   tcase_add_test(tc, bad_input);
   return suite_main("species", tc);

@@ -22,7 +22,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
 {
   const Config *c = s->config;
   static const char *const coulomb[] = {"pme", "ewald", "reaction-field", "cutoff"};
-  static const char *const truncation[] = {"plain", "shift", "switch", "switch-pairs"};
+  static const char *const truncation[] = {"plain", "shift", "switch", "switch-pairs", "force-switch"};
   const PmeChoice *const choice = periodic_choice(force);
   const PeriodicOptions *const o = periodic_options(force);
   results_real(set, "", "cutoff", o->cutoff);

@@ -289,7 +289,8 @@ static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
   static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
                                        [TRUNCATION_SHIFT] = EWALD_SHIFT,
                                        [TRUNCATION_SWITCH] = EWALD_SWITCH,
-                                       [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH};
+                                       [TRUNCATION_SWITCH_PAIRS] = EWALD_SWITCH,
+                                       [TRUNCATION_FORCE_SWITCH] = EWALD_FORCE_SWITCH};
   const Config *c = s->config;
   const ConfigTruncation truncation = system_box_truncation(s);
   const WaterMolecule *water = system_topology_water(s);
