@@ -37,6 +37,26 @@ struct Ewald {
 const char *const ewald_terms[EWALD_TERMS] = {"lj",         "lj_tail", "real",          "real_tail",
                                               "reciprocal", "self",    "intramolecular"};
 
+/* --- how Lennard-Jones ends ------------------------------------------------------------------------------
+ */
+
+EwaldBend ewald_bend(const EwaldCut *cut, int n)
+{
+  if (cut->truncation != EWALD_FORCE_SWITCH)
+    return (EwaldBend){0};
+  const double rc = cut->cutoff, rs = cut->from, w = rc - rs, f = n / (pow(rc, n + 2) * w * w);
+  const double a = -f * ((n + 4) * rc - (n + 1) * rs), b = f / w * ((n + 3) * rc - (n + 1) * rs);
+  return (EwaldBend){a, b, pow(rc, -n) - (a / 3.0 + b / 4.0 * w) * w * w * w};
+}
+
+double ewald_shift(const EwaldCut *cut, const double lj[2])
+{
+  const double c6 = pow(cut->cutoff, -6.0);
+  if (cut->truncation == EWALD_SHIFT)
+    return (lj[0] * c6 - lj[1]) * c6;
+  return lj[0] * ewald_bend(cut, 12).shift - lj[1] * ewald_bend(cut, 6).shift;
+}
+
 /* --- parameters --------------------------------------------------------------------------------------------
  *
  * The errors of the forces are those of Kolafa and Perram, Mol. Sim. 9, 351 (1992), over C q^2/d^2 with the

@@ -1,4 +1,4 @@
-/* How Lennard-Jones ends, and what cutoffs leave out of the energy and the virial, with uniform density (g =
+/* What cutoffs leave out of the energy and the virial, with uniform density (g =
  * 1) and random orientations wherever something is left out. */
 #include "forcefields/ewald.h"
 
@@ -47,23 +47,6 @@ static void missing(const Pair *pair, const EwaldCut *cut, double *energy, doubl
 
 /* --- Lennard-Jones ---------------------------------------------------------------------------------------
  */
-
-EwaldBend ewald_bend(const EwaldCut *cut, int n)
-{
-  if (cut->truncation != EWALD_FORCE_SWITCH)
-    return (EwaldBend){0};
-  const double rc = cut->cutoff, rs = cut->from, w = rc - rs, f = n / (pow(rc, n + 2) * w * w);
-  const double a = -f * ((n + 4) * rc - (n + 1) * rs), b = f / w * ((n + 3) * rc - (n + 1) * rs);
-  return (EwaldBend){a, b, pow(rc, -n) - (a / 3.0 + b / 4.0 * w) * w * w * w};
-}
-
-double ewald_shift(const EwaldCut *cut, const double lj[2])
-{
-  const double c6 = pow(cut->cutoff, -6.0);
-  if (cut->truncation == EWALD_SHIFT)
-    return (lj[0] * c6 - lj[1]) * c6;
-  return lj[0] * ewald_bend(cut, 12).shift - lj[1] * ewald_bend(cut, 6).shift;
-}
 
 /* Integral of r^2 times what a force switch takes off r^-n before the cutoff. */
 static double bent(const EwaldCut *cut, int n)
