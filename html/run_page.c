@@ -375,6 +375,9 @@ static void describe(const RunRead *run, char *lead, size_t size)
   if (*run_read_word(run, "model") != '\0')
     text_append(lead, size, "%.0f molecules of %s", results_value(run->set, "", "molecules"),
                 run_read_word(run, "model"));
+  else if (*run_read_word(run, "topology") != '\0')
+    text_append(lead, size, "%.0f molecule%s of %s", results_value(run->set, "", "molecules"),
+                results_value(run->set, "", "molecules") > 1.0 ? "s" : "", run_read_word(run, "topology"));
   else
     text_append(lead, size, "A mechanical system");
   if (density > 0.0)

@@ -56,9 +56,13 @@ static int count_bonds(const Topology *topology, int (*bond)[2])
   int n = 0, at = 0;
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
-    for (int m = 0; m < sort->nmol; m++, at += sort->kind->nsite)
-      for (int g = 0; g < sort->ngroup; g++)
+    for (int m = 0; m < sort->nmol; m++, at += sort->kind->nsite) {
+      for (int i = 0; i < sort->nbond; i++, n++)
+        for (int s = 0; s < 2 && bond != NULL; s++)
+          bond[n][s] = at + sort->bond[i][s];
+      for (int g = 0; g < sort->ngroup && sort->bond == NULL; g++)
         n += add_bonds(&sort->group[g], at, bond != NULL ? bond + n : NULL);
+    }
   }
   return n;
 }

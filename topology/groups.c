@@ -438,6 +438,23 @@ static void share_charges(const GroupsMolecule *of, double *charge)
   }
 }
 
+/* Bonds of a molecule between its atoms with mass; two hydrogens of a water are held apart, but not bonded.
+ */
+static void list_bonds(const GroupsMolecule *of, int (*bond)[2], TopologySort *sort)
+{
+  const Molecule *m = of->molecule;
+  sort->bond = (const int(*)[2])bond;
+  for (int k = 0; k < m->nbond; k++) {
+    const int *const atom = m->bond[k].atom, a = of->place[atom[0]], b = of->place[atom[1]];
+    const bool apart =
+        m->natom > 2 && groups_hydrogen(&m->atom[atom[0]]) && groups_hydrogen(&m->atom[atom[1]]);
+    if (a < 0 || b < 0 || apart)
+      continue;
+    bond[sort->nbond][0] = a < b ? a : b;
+    bond[sort->nbond++][1] = a < b ? b : a;
+  }
+}
+
 Status groups_topology(const Groups *g, Topology **topology, Error *error)
 {
   SCOPED(room_free) Room room = {0};
@@ -450,8 +467,17 @@ Status groups_topology(const Groups *g, Topology **topology, Error *error)
                                   of->block,          (double *)of->reference, of->site};
   }
   TRY(topology_create(topology, g->nkind, (const Kind *const *)g->kind, g->lanes, m->ncount, sort, error));
-  for (int c = 0; c < m->ncount; c++)
-    share_charges(&g->molecule[m->count[c].molecule], (*topology)->sort[c].charge);
+  for (int c = 0; c < m->ncount; c++) {
+    const GroupsMolecule *of = &g->molecule[m->count[c].molecule];
+    int(*bond)[2] = room_take(&(*topology)->room, (size_t)of->molecule->nbond + 1, sizeof *bond);
+    if (bond == NULL) {
+      topology_free(*topology);
+      *topology = NULL;
+      return error_memory(error, "a topology");
+    }
+    share_charges(of, (*topology)->sort[c].charge);
+    list_bonds(of, bond, &(*topology)->sort[c]);
+  }
   return STATUS_OK;
 }
 

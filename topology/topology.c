@@ -93,7 +93,12 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
     return error_set(error, STATUS_INPUT,
                      "sort %d of a topology: the sites of its groups are not its %d atoms, each once",
                      t->nsort + 1, natom);
-  *s = (TopologySort){group[0].kind, NULL, of->nmol, t->nmol, of->ngroup, group, atom};
+  *s = (TopologySort){.kind = group[0].kind,
+                      .nmol = of->nmol,
+                      .first = t->nmol,
+                      .ngroup = of->ngroup,
+                      .group = group,
+                      .atom = atom};
   bool own = of->ngroup == 1 && /* the kind has the name, and the atoms in their order */
              (of->name == NULL || strcmp(of->name, group[0].kind->name) == 0);
   for (int i = 0; i < natom; i++)

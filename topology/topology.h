@@ -33,6 +33,8 @@ typedef struct TopologySort {
   int ngroup;
   const TopologyGroup *group;
   const TopologyAtom *atom; /* [nsite] */
+  int nbond;
+  const int (*bond)[2]; /* [nbond] who is bonded to whom; NULL: known by constraints and potentials alone */
 } TopologySort;
 
 typedef struct Topology {
