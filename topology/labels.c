@@ -1,0 +1,90 @@
+#include "topology/labels.h"
+
+/* Of a molecule of a file: atoms with mass alone, and the bonds between them. */
+static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *const *type)
+{
+  const Molecule *m = of->molecule;
+  for (int i = 0; i < s->natom; i++) {
+    const MoleculesAtom *atom = &m->atom[of->atom[i]];
+    s->atom[i] = (LabelsAtom){atom->name, atom->residue, type[atom->type], groups_symbol(atom), atom->number};
+  }
+  for (int b = 0; b < m->nbond; b++) {
+    const int i = of->place[m->bond[b].atom[0]], j = of->place[m->bond[b].atom[1]];
+    if (i >= 0 && j >= 0)
+      s->bond[s->nbond++] = (MoleculesPair){{i, j}};
+  }
+}
+
+static void take_kind(LabelsSort *s, const Kind *kind)
+{
+  for (int i = 0; i < s->natom; i++)
+    s->atom[i] = (LabelsAtom){kind->site[i], kind->name, kind->site[i], kind->site[i], 1};
+}
+
+static bool one_residue(const LabelsSort *s)
+{
+  for (int i = 1; i < s->natom; i++)
+    if (s->atom[i].number != s->atom[0].number)
+      return false;
+  return true;
+}
+
+/* Numbers of residues go on from one sort to the next. */
+static void number_residues(Labels *labels)
+{
+  int last = 0;
+  for (int k = 0; k < labels->nsort; k++) {
+    LabelsSort *s = &labels->sort[k];
+    if (one_residue(s)) {
+      s->residue = last + 1;
+      last += s->nmol;
+    }
+    for (int i = 0; s->residue == 0 && i < s->natom; i++)
+      last = s->atom[i].number > last ? s->atom[i].number : last;
+  }
+}
+
+static Status fill(Labels *labels, const Topology *t, const Groups *groups, Error *error)
+{
+  labels->nsort = t->nsort;
+  labels->sort = room_take(&labels->room, (size_t)t->nsort, sizeof *labels->sort);
+  TRY(room_check(&labels->room, "names of atoms", error));
+  for (int k = 0; k < t->nsort; k++) {
+    const GroupsMolecule *of =
+        groups != NULL ? &groups->molecule[groups->molecules->count[k].molecule] : NULL;
+    const Kind *kind = t->sort[k].kind;
+    LabelsSort *s = &labels->sort[k];
+    *s = (LabelsSort){.name = of != NULL ? of->molecule->name : kind->name,
+                      .nmol = t->sort[k].nmol,
+                      .natom = kind->nsite,
+                      .first = labels->natom};
+    labels->natom += s->nmol * s->natom;
+    s->atom = room_take(&labels->room, (size_t)s->natom, sizeof *s->atom);
+    s->bond = room_take(&labels->room, of != NULL ? (size_t)of->molecule->nbond : 0, sizeof *s->bond);
+    TRY(room_check(&labels->room, "names of atoms", error));
+    if (of != NULL)
+      take_molecule(s, of, groups->molecules->type);
+    else
+      take_kind(s, kind);
+  }
+  number_residues(labels);
+  return STATUS_OK;
+}
+
+Status labels_create(Labels *labels, const Topology *topology, const Groups *groups, Error *error)
+{
+  *labels = (Labels){0};
+  TRY_ELSE(fill(labels, topology, groups, error), labels_free(labels));
+  return STATUS_OK;
+}
+
+void labels_free(Labels *labels)
+{
+  room_free(&labels->room);
+  *labels = (Labels){0};
+}
+
+int labels_residue(const LabelsSort *sort, int m, int atom)
+{
+  return sort->residue > 0 ? sort->residue + m : sort->atom[atom].number;
+}

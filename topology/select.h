@@ -1,0 +1,25 @@
+/* Atoms chosen by MDAnalysis's words (https://docs.mdanalysis.org, "Selection commands"), of which there are
+ * those about names and numbers:
+ *
+ *   all, protein, backbone               name, resname, type, element, moltype: names behind them, which may
+ *   and, or, not, ( )                    have *, ?, [abc] and [!abc]
+ *                                        resid, resnum, index, bynum, molnum: numbers and ranges, 1:5, 1-5, 1
+ * to 5
+ *
+ * They mean what they mean there: several names or ranges are any of them; index and molnum count from 0,
+ * bynum from 1; `and` and `or` bind alike, from left to right, `not` binds closer. What selects by positions
+ * or by what is not known here is refused by name. */
+#ifndef HOLONOM_TOPOLOGY_SELECT_H
+#define HOLONOM_TOPOLOGY_SELECT_H
+
+#include "topology/labels.h"
+
+/* chosen[labels->natom]; *n, unless NULL: how many. STATUS_INPUT: the text says nothing, with the column,
+ * from 1, and what was wanted there; STATUS_MEMORY. That no atom is chosen is no error. */
+Status select_atoms(const Labels *labels, const char *text, bool *chosen, int *n, Error *error);
+
+/* The same in one molecule of a sort, chosen[sort->natom], where index counts from its first atom and
+ * residues are numbered as in the file. */
+Status select_in_molecule(const LabelsSort *sort, const char *text, bool *chosen, int *n, Error *error);
+
+#endif
