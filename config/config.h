@@ -9,6 +9,7 @@
 #include "io/input.h"
 #include "io/trajectory.h"
 #include "methods/kinematic_search.h"
+#include "observables/collective.h"
 #include "observables/observable.h"
 
 typedef enum ConfigStart { START_BUILD, START_FILE, START_MINIMUM } ConfigStart;
@@ -59,6 +60,16 @@ typedef enum ConfigKey {
 } ConfigKey;
 #define KEY(name)         ((InputKey){.row = KEY_##name})
 #define KEY_SECTION(name) ((InputKey){.row = KEY_##name, .section = true}) /* the section that it is in */
+
+/* A torsion, angle, distance or radius of gyration; two of them. */
+typedef struct ConfigCollective {
+  const char *name, *molecule; /* molecule NULL: atoms are those of the system */
+  InputStrings atoms;          /* one selection, or a list of atoms */
+} ConfigCollective;
+
+typedef struct ConfigPair {
+  InputStrings between;
+} ConfigPair;
 
 /* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
 typedef struct ConfigSite {
@@ -214,8 +225,10 @@ typedef struct Config {
     double xtc_precision;      /* angstrom */
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;
-    ObservableOptions observe; /* what the rows of observable_rows.def say */
-    unsigned pressure;         /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
+    InputRecords collective[COLLECTIVES]; /* of ConfigCollective: torsions and so on             */
+    InputRecords torsion_pairs;           /* of ConfigPair: names of torsions                     */
+    ObservableOptions observe;            /* what the rows of observable_rows.def say */
+    unsigned pressure;                    /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */
     bool conserved, report, progress;
     double checkpoint_every; /* s of wall time; 0: only at the end */
   } output;

@@ -1,5 +1,30 @@
-/* Records of mechanical systems: sites, constraints and potentials. */
+/* Records: torsions and so on; sites, constraints and potentials of mechanical systems. */
 #include "config/config_private.h"
+
+const Parameter config_records_collective[] = {
+    {"name", PARAMETER_STRING, .offset = offsetof(ConfigCollective, name),
+     .help = "In files: letters, digits and '_'."},
+    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigCollective, atoms),
+     .wanted = "a selection, \"name CA and resid 2\", or a list of atoms, [C, N, CA, C]",
+     .help = "A selection by MDAnalysis's words, of as many atoms as are wanted, in the order of the system; "
+             "or a list of "
+             "atoms, each by its name, its index from 0, or a selection. Where names are those of several "
+             "atoms, torsions "
+             "and angles take those that are bonded to each other in this order."},
+    {"molecule", PARAMETER_STRING, .offset = offsetof(ConfigCollective, molecule), .optional = true,
+     .absent = "the whole system",
+     .help = "Atoms are those of the molecule of this name (indices from its first one), and all molecules "
+             "of the name are "
+             "measured."},
+    {.key = NULL},
+};
+
+const Parameter config_records_pair[] = {
+    {"between", PARAMETER_STRINGS, .offset = offsetof(ConfigPair, between),
+     .wanted = "the names of two torsions, [phi, psi]",
+     .help = "Names of two torsions of the same molecules."},
+    {.key = NULL},
+};
 
 /* What the texts are. */
 #define NUMBER  .wanted = "a number or a formula"

@@ -35,7 +35,7 @@ typedef enum ResultKind { RESULT_REAL, RESULT_WHOLE, RESULT_WORD, RESULT_LIST, R
 
 /* One number or word; of several temperatures, or directions, a list. */
 typedef struct ResultNumber {
-  char of[16];      /* a group ("ladder", "share", "means"), or an observable ("msd"); "": the run's own */
+  char of[24];      /* a group ("ladder", "share", "means"), or an observable ("msd"); "": the run's own */
   char subject[40]; /* of an observable's number: "O-O", "tip3p"; else ""                     */
   char name[64];    /* "temperature", "D_L"                                                   */
   char note[256];   /* what is special of it in this run, or why it has no value; "": nothing */

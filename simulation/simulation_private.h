@@ -58,11 +58,12 @@ struct Simulation {
   int first, end;      /* gangs that this process holds in memory; 0, 0: all           */
   bool constrained;    /* exactly                                                      */
   /* From these. */
-  size_t coordinates;             /* of all sites                                                  */
-  int ncon;                       /* constraints of the first molecule                             */
-  int nlambda;                    /* of all, where their multipliers are kept; else 0             */
-  struct hol_topology *described; /* as the library says it; NULL yet                             */
-  Topology *topology;             /* which lanes make a molecule: the sort's, or each is one       */
+  size_t coordinates;               /* of all sites                                                  */
+  int ncon;                         /* constraints of the first molecule                             */
+  int nlambda;                      /* of all, where their multipliers are kept; else 0             */
+  struct hol_topology *described;   /* as the library says it; NULL yet                             */
+  Topology *topology;               /* which lanes make a molecule: the sort's, or each is one       */
+  const CollectiveList *collective; /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
   /* At work. */
   ExternalRow force[SIMULATION_FORCES_MAX];
   int nforce;

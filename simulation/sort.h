@@ -25,7 +25,7 @@ typedef struct Sort {
   Status (*create)(Simulation *simulation, Error *error);
   void (*free)(Simulation *simulation); /* own, which may be NULL */
   /* Whether the molecules that the input speaks of are there; NULL: it speaks of none. */
-  Status (*speaks)(const Simulation *simulation, Error *error);
+  Status (*speaks)(Simulation *simulation, Error *error);
   /* Charges [nsite] of a kind, e; NULL: it has none. */
   void (*charges)(const Simulation *simulation, int kind, double *charge);
   /* Forces for a shape of state, but those of the caller's. */

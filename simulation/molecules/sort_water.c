@@ -5,6 +5,7 @@
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_check.h"
 #include "simulation/molecules/water_columns.h"
 #include "simulation/start/start.h"
@@ -32,6 +33,18 @@ static Status create_box(Simulation *s, Error *error)
   TRY(system_box_create(s, error));
   const bool by_atom = (s->config->output.pressure & CONFIG_BY_ATOM) != 0;
   return system_plan(s, by_atom && s->constrained, error);
+}
+
+/* Atoms and molecules that the input speaks of. */
+static Status speaks(Simulation *s, Error *error)
+{
+  Water *own = system_water(s);
+  TRY(selection_check(s, error));
+  variables_free(own->variables);
+  s->collective = NULL;
+  TRY(variables_create(&own->variables, s, error));
+  s->collective = own->variables->list;
+  return STATUS_OK;
 }
 
 /* --- the start --------------------------------------------------------------------------------------------
@@ -70,7 +83,7 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .speaks = selection_check, .charges = system_charges, .start = start_find,            \
+  .free = system_free, .speaks = speaks, .charges = system_charges, .start = start_find,            \
   .place = place, .progress = water_run_progress, .log_start = water_run_log_start,                          \
   .keep_start = water_run_keep_start, .leave = water_run_leave
 

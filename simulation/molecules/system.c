@@ -13,6 +13,7 @@
 #include "simulation/mechanics/frequency.h"
 #include "simulation/molecules/penalty.h"
 #include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/variables.h"
 #include "simulation/start/cluster.h"
 
 SCOPED_POINTER(State, state_free)
@@ -133,6 +134,7 @@ void system_free(Simulation *s)
     return;
   start_free(&w->start);
   system_topology_free(s);
+  variables_free(w->variables);
   free(w);
 }
 

@@ -48,6 +48,7 @@ typedef struct Water {
   StartFile from;  /* with start: file                                                 */
   Start start;
   SystemRates rates;
+  struct Variables *variables; /* torsions and so on that the input names; NULL yet */
 } Water;
 
 static inline Water *system_water(const Simulation *system) { return system->own; }

@@ -47,6 +47,7 @@ static bool choose(const Config *c, ObservableOptions *options)
 static Status create_sets(Sampling *s, const Simulation *system, ObservableOptions options, Error *error)
 {
   const Ensemble *ensemble = system->ensemble;
+  options.collective = system->collective;
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   options.reduced = system->config->reduced;

@@ -1,0 +1,214 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/units.h"
+#include "observables/collective_private.h"
+#include "observables/picture.h"
+
+static const double degree = M_PI / 180.0;
+
+/* The unit of values in files over that inside. */
+static double unit_of(const Collectives *c) { return c->type->angle ? degree : 1.0; }
+
+/* --- from sums --------------------------------------------------------------------------------------------
+ */
+
+/* P and F of counts, in bins of a size; F only where there is any. */
+static void distribution(const Collectives *c, int nbin, const double *count, double total, double size,
+                         double *out)
+{
+  for (int b = 0; b < nbin; b++) {
+    out[b] = count[b] / (total * size);
+    out[nbin + b] = count[b] > 0.0 ? -c->kT * log(out[b]) : NAN;
+  }
+}
+
+void collective_evaluate(const void *self, const double *sum, double n, double *out)
+{
+  const Collectives *c = self;
+  const double width = c->width / unit_of(c), *count = sum, *moment = sum + c->is.shape.whole;
+  for (int v = 0; v < c->list.n; v++, count += c->nbin + 1) {
+    double total = 0.0, *const to = out + collective_out(c, v);
+    for (int b = 0; b <= c->nbin; b++)
+      total += count[b];
+    distribution(c, c->nbin, count, total, width, to);
+    double *const mean = to + 2 * c->nbin, first = moment[2 * v] / n, second = moment[2 * v + 1] / n;
+    mean[0] = c->type->angle && !c->type->periodic ? first / degree : first;
+    mean[1] = c->type->periodic ? second : sqrt(fmax(second - first * first, 0.0)) / unit_of(c);
+  }
+  for (int p = 0; p < c->list.npair; p++, count += c->nbin * c->nbin) {
+    double total = 0.0;
+    for (int b = 0; b < c->nbin * c->nbin; b++)
+      total += count[b];
+    distribution(c, c->nbin * c->nbin, count, total, width * width, out + collective_out_pair(c, p));
+  }
+}
+
+/* With a ladder those of its lowest temperature. */
+Status collective_gather(const void *self, BlockRows **rows, Error *error)
+{
+  const Collectives *c = self;
+  *rows = NULL;
+  if (c->is.options.temperatures < 2)
+    return STATUS_OK;
+  return block_rows_pick(c->is.rows, 0, c->is.options.temperatures, rows, error);
+}
+
+/* --- tables -----------------------------------------------------------------------------------------------
+ */
+
+static const char *argument_of(const Collectives *c) { return c->type->angle ? "angle" : "r"; }
+
+/* Free energies above the lowest of them. */
+static void lower(double *F, int n)
+{
+  double least = INFINITY;
+  for (int b = 0; b < n; b++)
+    least = F[b] < least ? F[b] : least;
+  for (int b = 0; b < n; b++)
+    F[b] -= least;
+}
+
+/* Two columns, of which that of free energies is there where a temperature is. */
+static void add_columns(const Collectives *c, const char *name, const double *value, const double *error,
+                        int nbin, ResultTable *t)
+{
+  char column[64];
+  snprintf(column, sizeof column, "P_%.60s", name);
+  results_add_column(t, column, value, error);
+  snprintf(column, sizeof column, "F_%.60s", name);
+  if (c->kT > 0.0)
+    results_add_column(t, column, value + nbin, error + nbin);
+}
+
+static void say(const Collectives *c, const ObservableResult *r, ResultTable *t)
+{
+  if (c->kT > 0.0)
+    results_say(t, "F: -kT ln P above its lowest, at %.9g K%s", c->kT / UNITS_BOLTZMANN,
+                c->is.options.temperatures > 1 ? ", the lowest of the ladder" : "");
+  for (int v = 0; v < c->list.n; v++)
+    results_say(t, "molecules_%s: %d", c->list.variable[v].name, c->value_at[v + 1] - c->value_at[v]);
+  results_say(t, "samples: %lld", (long long)r->errors.samples);
+  block_rows_say(&r->errors, "its correlation", t);
+}
+
+static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  double *const middle = room_take(&room, (size_t)c->nbin, sizeof *middle);
+  TRY(room_check(&room, c->type->name, error));
+  for (int b = 0; b < c->nbin; b++)
+    middle[b] = (c->low + (b + 0.5) * c->width) / unit_of(c);
+  ResultTable *t = results_add_table(set, c->type->name, (size_t)c->nbin);
+  results_add_column(t, argument_of(c), middle, NULL);
+  for (int v = 0; v < c->list.n; v++) {
+    double *const value = r->value + collective_out(c, v);
+    lower(value + c->nbin, c->nbin);
+    add_columns(c, c->list.variable[v].name, value, r->error + collective_out(c, v), c->nbin, t);
+  }
+  results_say(t, "%s: densities P, in the middle of bins of %.9g %s", c->type->name, c->width / unit_of(c),
+              c->type->angle ? "degrees" : "A");
+  say(c, r, t);
+  return STATUS_OK;
+}
+
+/* Names of two variables behind each other. */
+static void pair_name(const Collectives *c, int pair, char name[64])
+{
+  const int *of = c->list.pair[pair];
+  snprintf(name, 64, "%.28s-%.28s", c->list.variable[of[0]].name, c->list.variable[of[1]].name);
+}
+
+static Status add_pairs(const Collectives *c, ObservableResult *r, ResultSet *set, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  const int nbin = c->nbin * c->nbin;
+  double *const x = room_take(&room, 2 * (size_t)nbin, sizeof *x), *const y = x + nbin;
+  TRY(room_check(&room, c->type->name, error));
+  for (int b = 0; b < nbin; b++) {
+    x[b] = (c->low + (b / c->nbin + 0.5) * c->width) / degree;
+    y[b] = (c->low + (b % c->nbin + 0.5) * c->width) / degree;
+  }
+  ResultTable *t = results_add_table(set, "torsions_pairs", (size_t)nbin);
+  results_add_column(t, "first", x, NULL);
+  results_add_column(t, "second", y, NULL);
+  for (int p = 0; p < c->list.npair; p++) {
+    char name[64];
+    pair_name(c, p, name);
+    const int at = collective_out_pair(c, p);
+    lower(r->value + at + nbin, nbin);
+    add_columns(c, name, r->value + at, r->error + at, nbin, t);
+  }
+  results_say(t, "densities P of two torsions, in the middle of bins of %.9g degrees, 1/degrees^2",
+              c->width / degree);
+  say(c, r, t);
+  return STATUS_OK;
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------------
+ */
+
+static void report(const Collectives *c, const ObservableResult *r, ResultSet *set)
+{
+  const double *count = r->sum;
+  for (int v = 0; v < c->list.n; v++, count += c->nbin + 1) {
+    const char *name = c->list.variable[v].name;
+    const int at = collective_out(c, v) + 2 * c->nbin;
+    results_observed(set, c->type->name, name, c->type->periodic ? "mean_cos" : "mean", r->value[at],
+                     r->error[at], NULL);
+    results_observed(set, c->type->name, name, c->type->periodic ? "mean_sin" : "deviation", r->value[at + 1],
+                     r->error[at + 1], NULL);
+    if (count[c->nbin] > 0.0)
+      results_remark(set, "%s: %.0f samples of %s lie beyond %.6g%s and are in none of its bins",
+                     c->type->name, count[c->nbin], name, (c->low + c->nbin * c->width) / unit_of(c),
+                     c->type->angle ? " degrees" : " A");
+  }
+}
+
+Status collective_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error)
+{
+  (void)dir;
+  Collectives *c = self;
+  if (c->list.npair > 0)
+    TRY(add_pairs(c, result, set, error));
+  TRY(add_table(c, result, set, error));
+  report(c, result, set);
+  return STATUS_OK;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------------------
+ */
+
+/* All bins of torsions; else those that hold anything. */
+static void used_range(const Collectives *c, const double *P, PictureAxes *axes)
+{
+  int first = 0, end = c->nbin;
+  for (; !c->type->periodic && first < end - 1 && P[first] == 0.0;)
+    first++;
+  for (; !c->type->periodic && first < end - 1 && P[end - 1] == 0.0;)
+    end--;
+  axes->xmin = (c->low + first * c->width) / unit_of(c);
+  axes->xmax = (c->low + end * c->width) / unit_of(c);
+}
+
+Status collective_draw(const void *self, const ObservableResult *result, const char *dir,
+                       const ResultSet *set, Error *why)
+{
+  enum { PANELS = 8 };
+  const Collectives *c = self;
+  const ResultTable *t = set->table[set->ntable - 1];
+  const int each = c->kT > 0.0 ? 2 : 1, n = c->list.n < PANELS ? c->list.n : PANELS;
+  PicturePanel panel[PANELS];
+  PictureCurve curve[PANELS];
+  for (int v = 0; v < n; v++) {
+    const int column = each * (v + 1);
+    curve[v] = picture_curve(t, 0, column);
+    panel[v] = (PicturePanel){
+        .axes = {.title = c->list.variable[v].name, .x = &t->column[0], .y = &t->column[column]},
+        .n = 1,
+        .curve = &curve[v]};
+    used_range(c, result->value + collective_out(c, v), &panel[v].axes);
+  }
+  return picture_panels(dir, c->type->name, n, panel, n > 1 ? 2 : 1, why);
+}

@@ -1,0 +1,424 @@
+#include "simulation/molecules/variables.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/nearest.h"
+#include "engine/scoped.h"
+#include "topology/select.h"
+
+enum { NAME_MOST = 24, ATOMS_MOST = 8 /* of a type that has a number of them */ };
+
+static const ConfigKey rows[COLLECTIVES] = {[COLLECTIVE_TORSIONS] = KEY_output_torsions,
+                                            [COLLECTIVE_ANGLES] = KEY_output_angles,
+                                            [COLLECTIVE_DISTANCES] = KEY_output_distances,
+                                            [COLLECTIVE_GYRATION] = KEY_output_radius_of_gyration};
+
+/* A variable that is being found. */
+typedef struct Search {
+  const Config *config;
+  const Labels *labels;
+  const CollectiveType *type;
+  const ConfigCollective *record;
+  InputKey key; /* of the list; of this record: */
+  int number;
+  const LabelsSort *only; /* the molecule that is named; NULL: all of the system */
+  int natom;              /* of it, or of all */
+  bool *chosen;           /* [entries][natom] */
+  int *count;             /* [entries] */
+} Search;
+
+static Status wrong(const Search *of, const char *key, Error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static Status wrong(const Search *of, const char *key, Error *error, const char *format, ...)
+{
+  char words[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  return input_error(of->config->input, input_record(of->key, of->number, key), error, "%s", words);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------
+ */
+
+/* They become parts of columns' names. */
+static bool is_name(const char *name)
+{
+  const size_t n = strlen(name);
+  bool fine = n > 0 && n <= NAME_MOST && isalpha((unsigned char)name[0]);
+  for (size_t i = 0; i < n; i++)
+    fine = fine && (isalnum((unsigned char)name[i]) || name[i] == '_') && (unsigned char)name[i] < 128;
+  return fine;
+}
+
+static Status check_name(const Search *of, const CollectiveList *before, Error *error)
+{
+  const char *name = of->record->name;
+  if (!is_name(name))
+    return wrong(of, "name", error,
+                 "'%.60s' is no name here; wanted: up to %d letters, digits and '_', a letter first", name,
+                 NAME_MOST);
+  for (int i = 0; i < before->n; i++)
+    if (strcmp(before->variable[i].name, name) == 0)
+      return wrong(of, "name", error, "'%s' is the name of another %s, too", name, of->type->one);
+  return STATUS_OK;
+}
+
+static Status find_molecule(Search *of, Error *error)
+{
+  const char *name = of->record->molecule;
+  char known[256] = "";
+  of->only = NULL;
+  of->natom = of->labels->natom;
+  if (name == NULL)
+    return STATUS_OK;
+  Nearest nearest = nearest_start(name);
+  for (int k = 0; k < of->labels->nsort && of->only == NULL; k++) {
+    const LabelsSort *sort = &of->labels->sort[k];
+    if (strcmp(sort->name, name) == 0)
+      of->only = sort;
+    nearest_try(&nearest, sort->name, 0.0);
+    text_append(known, sizeof known, "%s%s", k > 0 ? ", " : "", sort->name);
+  }
+  if (of->only == NULL)
+    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s%s%s; there are: %s", name,
+                 nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                 nearest.name != NULL ? "'?" : "", known);
+  of->natom = of->only->natom;
+  return STATUS_OK;
+}
+
+/* --- atoms ------------------------------------------------------------------------------------------------
+ */
+
+/* What an entry of the list stands for: an index, a name, or a selection as it is. */
+static void entry_words(const char *entry, bool alone, char *words, size_t size)
+{
+  const bool number = entry[0] != '\0' && entry[strspn(entry, "0123456789")] == '\0';
+  const bool name = entry[strcspn(entry, " \t\n()")] == '\0' && strcmp(entry, "all") != 0 &&
+                    strcmp(entry, "protein") != 0 && strcmp(entry, "backbone") != 0;
+  snprintf(words, size, "%s%s", alone ? "" : number ? "index " : name ? "name " : "", entry);
+}
+
+/* Marks the atoms of each entry. */
+static Status mark(Search *of, Room *room, Error *error)
+{
+  const InputStrings *atoms = &of->record->atoms;
+  of->chosen = room_take(room, (size_t)atoms->n * (size_t)of->natom, sizeof *of->chosen);
+  of->count = room_take(room, (size_t)atoms->n, sizeof *of->count);
+  TRY(room_check(room, "a selection", error));
+  for (int e = 0; e < atoms->n; e++) {
+    Error why;
+    bool *const to = of->chosen + (ptrdiff_t)e * of->natom;
+    const size_t size = strlen(atoms->value[e]) + 16;
+    char *const words = room_take(room, size, 1);
+    TRY(room_check(room, "a selection", error));
+    entry_words(atoms->value[e], atoms->n == 1, words, size);
+    const Status status = of->only != NULL ? select_in_molecule(of->only, words, to, &of->count[e], &why)
+                                           : select_atoms(of->labels, words, to, &of->count[e], &why);
+    if (status == STATUS_INPUT)
+      return wrong(of, "atoms", error, "'%.100s': %s", words, why.text);
+    TRY(error_pass(error, status, &why));
+    if (of->count[e] == 0)
+      return wrong(of, "atoms", error, "'%.100s' selects no atom%s%s", words, of->only != NULL ? " of " : "",
+                   of->only != NULL ? of->only->name : "");
+  }
+  return STATUS_OK;
+}
+
+/* An atom's molecule, number m of sort k, and its number there. */
+typedef struct Where {
+  int sort, m, atom;
+} Where;
+
+static Where where_of(const Search *of, int atom)
+{
+  if (of->only != NULL)
+    return (Where){(int)(of->only - of->labels->sort), 0, atom};
+  int k = of->labels->nsort - 1;
+  while (of->labels->sort[k].first > atom)
+    k--;
+  const int local = atom - of->labels->sort[k].first, each = of->labels->sort[k].natom;
+  return (Where){k, local / each, local % each};
+}
+
+static bool bonded(const LabelsSort *sort, int i, int j)
+{
+  for (int b = 0; b < sort->nbond; b++)
+    if ((sort->bond[b].atom[0] == i && sort->bond[b].atom[1] == j) ||
+        (sort->bond[b].atom[0] == j && sort->bond[b].atom[1] == i))
+      return true;
+  return false;
+}
+
+/* Extends atom[0 .. n - 1] of a molecule by those of the other entries, each bonded to the one before; counts
+ * the chains, of which the first is kept. */
+static void extend(const Search *of, const LabelsSort *sort, int base, int n, int *atom, int *first,
+                   int *chains)
+{
+  const int want = of->type->natom;
+  if (n == want) {
+    if ((*chains)++ == 0)
+      memcpy(first, atom, (size_t)want * sizeof *atom);
+    return;
+  }
+  for (int i = 0; i < sort->natom; i++) {
+    bool free = of->chosen[(ptrdiff_t)n * of->natom + base + i];
+    for (int k = 0; k < n && free; k++)
+      free = atom[k] != i;
+    if (!free || (n > 0 && !bonded(sort, atom[n - 1], i)))
+      continue;
+    atom[n] = i;
+    extend(of, sort, base, n + 1, atom, first, chains);
+  }
+}
+
+static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
+{
+  int chains = 0, now[ATOMS_MOST];
+  for (int k = 0; k < of->labels->nsort; k++) {
+    const LabelsSort *sort = &of->labels->sort[k];
+    if (of->only != NULL && of->only != sort)
+      continue;
+    for (int m = 0; m < (of->only != NULL ? 1 : sort->nmol); m++) {
+      const int before = chains;
+      extend(of, sort, of->only != NULL ? 0 : sort->first + m * sort->natom, 0, now, atom, &chains);
+      if (before == 0 && chains > 0)
+        *at = (Where){k, m, 0};
+    }
+  }
+  if (chains == 0)
+    return wrong(of, "atoms", error, "no atoms of these names are bonded to each other in this order");
+  if (chains > 1)
+    return wrong(
+        of, "atoms", error,
+        "%d times there are atoms of these names that are bonded to each other in this order; say which by "
+        "selections, such as \"name %s and resid %d\"%s",
+        chains, of->labels->sort[at->sort].atom[atom[0]].name,
+        of->only != NULL ? of->only->atom[atom[0]].number
+                         : labels_residue(&of->labels->sort[at->sort], at->m, atom[0]),
+        of->only == NULL ? ", or, of all molecules of a name, by molecule" : "");
+  return STATUS_OK;
+}
+
+/* Entries of one atom each. */
+static Status find_singles(const Search *of, int entries, Where *at, int *atom, Error *error)
+{
+  for (int e = 0; e < entries; e++) {
+    const bool *chosen = of->chosen + (ptrdiff_t)e * of->natom;
+    int i = 0;
+    while (!chosen[i])
+      i++;
+    const Where here = where_of(of, i);
+    if (e == 0)
+      *at = here;
+    if (here.sort != at->sort || here.m != at->m)
+      return wrong(of, "atoms", error, "its atoms are of several molecules: '%.60s' and '%.60s'",
+                   of->record->atoms.value[0], of->record->atoms.value[e]);
+    atom[e] = here.atom;
+    for (int k = 0; k < e; k++)
+      if (atom[k] == atom[e])
+        return wrong(of, "atoms", error, "'%.60s' and '%.60s' are the same atom", of->record->atoms.value[k],
+                     of->record->atoms.value[e]);
+  }
+  return STATUS_OK;
+}
+
+static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
+{
+  const int n = of->record->atoms.n, want = of->type->natom;
+  int several = -1;
+  if (n != want)
+    return wrong(of, "atoms", error, "%d atoms are listed; %s %s wants %d, or one selection of so many", n,
+                 strchr("aeiou", of->type->one[0]) != NULL ? "an" : "a", of->type->one, want);
+  for (int e = 0; e < n; e++)
+    several = several < 0 && of->count[e] > 1 ? e : several;
+  if (several < 0)
+    return find_singles(of, n, at, atom, error);
+  if (of->type->bonded)
+    return find_chain(of, at, atom, error);
+  return wrong(of, "atoms", error,
+               "'%.60s' is %d atoms; say which by a selection, such as \"name %.20s and resid 2\", or by its "
+               "index%s",
+               of->record->atoms.value[several], of->count[several], of->record->atoms.value[several],
+               of->only == NULL ? "; or, of all molecules of a name, by molecule" : "");
+}
+
+/* All atoms of the entries together, in the order of the system. */
+static Status find_together(const Search *of, int entries, Where *at, int *atom, int *natom, Error *error)
+{
+  const int want = of->type->natom;
+  *natom = 0;
+  for (int i = 0; i < of->natom; i++) {
+    bool here = false;
+    for (int e = 0; e < entries; e++)
+      here = here || of->chosen[(ptrdiff_t)e * of->natom + i];
+    if (!here)
+      continue;
+    const Where place = where_of(of, i);
+    if (*natom == 0)
+      *at = place;
+    if (want > 0 && *natom == want)
+      return wrong(of, "atoms", error, "'%.100s' selects %d atoms; wanted: %d", of->record->atoms.value[0],
+                   of->count[0], want);
+    if (place.sort != at->sort || place.m != at->m)
+      return wrong(
+          of, "atoms", error,
+          "its atoms are of several molecules, %s and %s; wanted: atoms of one, or, of all molecules of a "
+          "name, molecule: %s",
+          of->labels->sort[at->sort].name, of->labels->sort[place.sort].name,
+          of->labels->sort[place.sort].name);
+    atom[(*natom)++] = place.atom;
+  }
+  if (*natom < want)
+    return wrong(of, "atoms", error, "'%.100s' selects %d %s; wanted: %d", of->record->atoms.value[0], *natom,
+                 *natom == 1 ? "atom" : "atoms", want);
+  return STATUS_OK;
+}
+
+/* --- variables --------------------------------------------------------------------------------------------
+ */
+
+/* Molecules that have it: that of its atoms, or all of the name. */
+static Status spread(const Search *of, const Where *at, Room *room, Collective *variable, Error *error)
+{
+  CollectiveSpan *span = room_take(room, (size_t)of->labels->nsort, sizeof *span);
+  TRY(room_check(room, "variables", error));
+  variable->span = span;
+  if (of->only == NULL) {
+    span[variable->nspan++] = (CollectiveSpan){at->sort, at->m, at->m + 1};
+    return STATUS_OK;
+  }
+  for (int k = 0; k < of->labels->nsort; k++)
+    if (strcmp(of->labels->sort[k].name, of->only->name) == 0 && of->labels->sort[k].nmol > 0)
+      span[variable->nspan++] = (CollectiveSpan){k, 0, of->labels->sort[k].nmol};
+  return STATUS_OK;
+}
+
+static Status find(Search *of, Room *room, Collective *variable, Error *error)
+{
+  SCOPED(room_free) Room own = {0};
+  const int entries = of->record->atoms.n, want = of->type->natom;
+  Where at = {0, 0, 0};
+  TRY(find_molecule(of, error));
+  if (entries == 0)
+    return wrong(of, "atoms", error, "the list is empty; wanted: a selection, or a list of atoms");
+  TRY(mark(of, &own, error));
+  int *atom = room_take(room, (size_t)(want > 0 ? ATOMS_MOST : of->natom), sizeof *atom);
+  TRY(room_check(room, "variables", error));
+  *variable = (Collective){.name = of->record->name, .natom = want, .atom = atom};
+  if (want > 0 && entries > 1)
+    TRY(find_listed(of, &at, atom, error));
+  else
+    TRY(find_together(of, entries, &at, atom, &variable->natom, error));
+  return spread(of, &at, room, variable, error);
+}
+
+static Status find_row(Variables *v, const Simulation *s, CollectiveRow row, Error *error)
+{
+  const InputRecords *records = &s->config->output.collective[row];
+  const ConfigCollective *record = records->item;
+  CollectiveList *list = &v->list[row];
+  Collective *variable = room_take(&v->room, (size_t)records->n, sizeof *variable);
+  TRY(room_check(&v->room, "variables", error));
+  list->variable = variable;
+  Search of = {.config = s->config,
+               .labels = &v->labels,
+               .type = &collective_types[row],
+               .key = {.row = (int)rows[row]}};
+  if (records->n > COLLECTIVE_MOST)
+    return input_error(s->config->input, of.key, error, "%d are listed; %d are possible", records->n,
+                       COLLECTIVE_MOST);
+  for (int i = 0; i < records->n; i++) {
+    of.record = &record[i];
+    of.number = i;
+    TRY(check_name(&of, list, error));
+    TRY(find(&of, &v->room, &variable[i], error));
+    list->n++;
+  }
+  return STATUS_OK;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------
+ */
+
+static Status find_torsion(const CollectiveList *list, const Simulation *s, int pair, const char *name,
+                           int *number, Error *error)
+{
+  Nearest nearest = nearest_start(name);
+  for (*number = 0; *number < list->n; ++*number) {
+    if (strcmp(list->variable[*number].name, name) == 0)
+      return STATUS_OK;
+    nearest_try(&nearest, list->variable[*number].name, 0.0);
+  }
+  return input_error(s->config->input, input_record(KEY(output_torsions_pairs), pair, "between"), error,
+                     "there is no torsion '%.60s' in output.torsions%s%s%s", name,
+                     nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                     nearest.name != NULL ? "'?" : "");
+}
+
+static bool same_molecules(const Collective *a, const Collective *b)
+{
+  return a->nspan == b->nspan && memcmp(a->span, b->span, (size_t)a->nspan * sizeof *a->span) == 0;
+}
+
+static Status find_pairs(Variables *v, const Simulation *s, Error *error)
+{
+  const InputRecords *records = &s->config->output.torsion_pairs;
+  const ConfigPair *record = records->item;
+  CollectiveList *list = &v->list[COLLECTIVE_TORSIONS];
+  int(*pair)[2] = room_take(&v->room, (size_t)records->n, sizeof *pair);
+  TRY(room_check(&v->room, "pairs of torsions", error));
+  list->pair = (const int(*)[2])pair;
+  for (int i = 0; i < records->n; i++) {
+    const InputKey key = input_record(KEY(output_torsions_pairs), i, "between");
+    if (record[i].between.n != 2)
+      return input_error(s->config->input, key, error,
+                         "%d are listed; wanted: the names of two torsions, [phi, psi]", record[i].between.n);
+    for (int k = 0; k < 2; k++)
+      TRY(find_torsion(list, s, i, record[i].between.value[k], &pair[i][k], error));
+    if (pair[i][0] == pair[i][1])
+      return input_error(s->config->input, key, error, "a torsion and itself; wanted: two torsions");
+    if (!same_molecules(&list->variable[pair[i][0]], &list->variable[pair[i][1]]))
+      return input_error(s->config->input, key, error, "'%s' and '%s' are not torsions of the same molecules",
+                         record[i].between.value[0], record[i].between.value[1]);
+    for (int k = 0; k < i; k++)
+      if (memcmp(pair[k], pair[i], sizeof *pair) == 0)
+        return input_error(s->config->input, key, error, "this pair is there twice");
+    list->npair++;
+  }
+  return STATUS_OK;
+}
+
+/* --- all --------------------------------------------------------------------------------------------------
+ */
+
+static Status fill(Variables *v, const Simulation *s, Error *error)
+{
+  TRY(labels_create(&v->labels, s->topology, system_water(s)->groups, error));
+  for (int row = 0; row < COLLECTIVES; row++)
+    TRY(find_row(v, s, (CollectiveRow)row, error));
+  return find_pairs(v, s, error);
+}
+
+Status variables_create(Variables **variables, const Simulation *system, Error *error)
+{
+  *variables = calloc(1, sizeof **variables);
+  TRY_MEMORY(*variables != NULL, "variables", error);
+  TRY_ELSE(fill(*variables, system, error), (variables_free(*variables), *variables = NULL));
+  return STATUS_OK;
+}
+
+void variables_free(Variables *v)
+{
+  if (v == NULL)
+    return;
+  labels_free(&v->labels);
+  room_free(&v->room);
+  free(v);
+}

@@ -1,0 +1,22 @@
+/* Collective variables that an input names (output.torsions, angles, distances, radius_of_gyration): of which
+ * atoms they are. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
+#define HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
+
+#include "observables/collective.h"
+#include "simulation/molecules/system.h"
+#include "topology/labels.h"
+
+typedef struct Variables {
+  CollectiveList list[COLLECTIVES];
+  Labels labels;
+  Room room;
+} Variables;
+
+/* Of the molecules of the system's topology. Errors: STATUS_INPUT with file, line and key: atoms that are not
+ * there, too few or too many, or of several molecules; a name twice; STATUS_MEMORY. *variables is NULL then.
+ */
+Status variables_create(Variables **variables, const Simulation *system, Error *error);
+void variables_free(Variables *variables); /* NULL is fine */
+
+#endif
