@@ -143,8 +143,8 @@ static void print_report(const ResultSet *report)
 static Status ready_folder(const Call *call, bool clear, Error *error)
 {
   static const char *const files[] = {"observables.json", NULL};
-  static const char *const suffixes[] = {".csv",          "_replicas.csv",  "_ladder.csv",
-                                         "_spectrum.csv", PICTURE_SUFFIXES, NULL};
+  static const char *const suffixes[] = {".csv",       "_replicas.csv",  "_ladder.csv", "_spectrum.csv",
+                                         "_pairs.csv", PICTURE_SUFFIXES, NULL};
   const char *chosen[OBSERVABLES + 2];
   int n = 0;
   for (int k = 0; k < OBSERVABLES; k++)

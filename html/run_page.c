@@ -39,6 +39,11 @@ static const struct {
     {QUANTITY_ALL, "vacf", "Velocity autocorrelation", "Of centres of mass and sites, and its spectrum."},
     {QUANTITY_ALL, "dipole", "Dipole and dielectric constant",
      "The estimate against the length of the run: level where it has converged."},
+    {QUANTITY_ALL, "torsions", "Torsions",
+     "Free energies of torsions, -kT ln P above the lowest; bands are two standard errors."},
+    {QUANTITY_ALL, "angles", "Angles", "Free energies of angles, likewise."},
+    {QUANTITY_ALL, "distances", "Distances", "Free energies of distances inside molecules, likewise."},
+    {QUANTITY_ALL, "radius_of_gyration", "Radius of gyration", "Free energies, likewise."},
     {QUANTITY_ALL, "volume", "Density",
      "How often which density was sampled, with a band of two standard errors; compressibility, thermal "
      "expansion and heat "
@@ -344,10 +349,11 @@ static void write_words(const RunRead *run, Html *html, const char *name, const 
 static void write_files(const RunRead *run, Html *html)
 {
   static const char *const held[] = {
-      "summary.yaml",      "results.json",    "observables.json", "thermo.csv",       "energy.csv",
-      "replicas.csv",      "rdf.csv",         "gofr.csv",         "msd.csv",          "vacf.csv",
-      "vacf_spectrum.csv", "dipole.csv",      "volume.csv",       "ensemble.csv",     "ladder.csv",
-      "heat_capacity.csv", "multipliers.csv", "trajectory.csv",   "rdf_replicas.csv", "final.xyz"};
+      "summary.yaml",           "results.json",    "observables.json",   "thermo.csv",       "energy.csv",
+      "replicas.csv",           "rdf.csv",         "gofr.csv",           "msd.csv",          "vacf.csv",
+      "vacf_spectrum.csv",      "torsions.csv",    "torsions_pairs.csv", "angles.csv",       "distances.csv",
+      "radius_of_gyration.csv", "dipole.csv",      "volume.csv",         "ensemble.csv",     "ladder.csv",
+      "heat_capacity.csv",      "multipliers.csv", "trajectory.csv",     "rdf_replicas.csv", "final.xyz"};
   enum { MOST = 250000 };
   html_section(html, "files", "Files");
   html_text(html, "Small ones are in this page: a click saves them.");

@@ -1,0 +1,298 @@
+/* Torsions, angles, distances and radii of gyration: signs and values of known positions, distributions of
+ * samples whose distribution is known, replicas in lanes as one by one, restarts and threads. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "observables/collective.h"
+#include "tests/observables.h"
+#include "tests/suite.h"
+
+enum { ATOMS = 4, COPIES = 3 };
+
+static const double mass[ATOMS] = {12.0, 1.0, 14.0, 16.0};
+static const char *const site[ATOMS] = {"C", "H", "N", "O"};
+static const double at[3 * ATOMS] = {0};
+static const Kind chain = {"chain", ATOMS, 3, 0, mass, site, NULL, at};
+
+static const int four[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0}, two[] = {0, 3}, three[] = {0, 1, 2};
+static const CollectiveSpan all_copies = {0, 0, COPIES}, last_copy = {0, COPIES - 1, COPIES};
+static const Collective torsion[] = {{"phi", 4, 1, four, &all_copies}, {"psi", 4, 1, back, &all_copies}},
+                        angle[] = {{"bend", 3, 1, three, &all_copies}},
+                        distance[] = {{"ends", 2, 1, two, &last_copy}},
+                        gyration[] = {{"whole", 4, 1, four, &all_copies}};
+static const int pair[][2] = {{0, 1}};
+static const CollectiveList lists[COLLECTIVES] = {[COLLECTIVE_TORSIONS] = {2, 1, torsion, pair},
+                                                  [COLLECTIVE_ANGLES] = {1, 0, angle, NULL},
+                                                  [COLLECTIVE_DISTANCES] = {1, 0, distance, NULL},
+                                                  [COLLECTIVE_GYRATION] = {1, 0, gyration, NULL}};
+
+/* A chain with this torsion, seen along its bond: the first atom up, the last turned clockwise from there.
+ * The one who looks along z, with y up, has -x on the right. */
+static void turned(double phi, double (*x)[3])
+{
+  const double to[ATOMS][3] = {{0, 1, -0.4}, {0, 0, 0}, {0, 0, 1.5}, {-1.2 * sin(phi), 1.2 * cos(phi), 1.9}};
+  memcpy(x, to, sizeof to);
+}
+
+static double value(CollectiveRow row, int n, const double (*x)[3])
+{
+  return collective_types[row].value(n, mass, x);
+}
+
+START_TEST(torsions_have_the_sign_of_iupac)
+{
+  double x[ATOMS][3], mirror[ATOMS][3], reversed[ATOMS][3];
+  for (int k = -17; k < 18; k++) {
+    const double phi = k * M_PI / 18.0 + 0.01;
+    turned(phi, x);
+    for (int i = 0; i < ATOMS; i++)
+      for (int d = 0; d < 3; d++) {
+        mirror[i][d] = d == 1 ? -x[i][d] : x[i][d];
+        reversed[i][d] = x[ATOMS - 1 - i][d];
+      }
+    ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])x), phi, 1e-14);
+    ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])reversed), phi, 1e-14);
+    ck_assert_double_eq_tol(value(COLLECTIVE_TORSIONS, 4, (const double(*)[3])mirror), -phi, 1e-14);
+  }
+}
+END_TEST
+
+START_TEST(values_are_known)
+{
+  const double line[ATOMS][3] = {{2, 0, 0}, {0, 0, 0}, {-3, 0, 0}, {2, 3, 6}};
+  const double right[3][3] = {{0, 0, 5}, {0, 0, 0}, {0, 4, 0}};
+  ck_assert_double_eq_tol(value(COLLECTIVE_DISTANCES, 2, &line[2]), sqrt(25 + 9 + 36), 1e-14);
+  ck_assert_double_eq(value(COLLECTIVE_ANGLES, 3, line), M_PI);
+  ck_assert_double_eq(value(COLLECTIVE_ANGLES, 3, right), M_PI / 2);
+  /* Masses 12 at 2 and 1 at 0: a dumbbell, whose square is m M r^2/(m + M)^2. */
+  ck_assert_double_eq_tol(value(COLLECTIVE_GYRATION, 2, line), sqrt(12.0 * 4.0) / 13.0, 1e-14);
+  ck_assert_double_eq_tol(value(COLLECTIVE_GYRATION, 1, line), 0.0, 1e-300);
+}
+END_TEST
+
+typedef struct Scene {
+  Box box;
+  double x[COPIES][ATOMS][3], phi[COPIES];
+  ObservableBlock block;
+  ObservableFrame frame;
+} Scene;
+
+static void scene_create(Scene *s)
+{
+  *s = (Scene){.block = {&chain, NULL, COPIES, &s->x[0][0][0], NULL}};
+  s->frame = (ObservableFrame){0.0, &s->box, 1, &s->block, NULL};
+}
+
+static ObservableOptions options_of(void)
+{
+  return (ObservableOptions){
+      .temperature = 300.0, .threads = 3, .interval = 1.0, .collective = lists, .torsions = {.bins = 36}};
+}
+
+/* By the density (1 + a cos phi)/2pi. */
+static double draw_phi(RandomStream *stream, double a)
+{
+  double phi;
+  do
+    phi = M_PI * (2.0 * random_uniform(stream) - 1.0);
+  while ((1.0 + a) * random_uniform(stream) > 1.0 + a * cos(phi));
+  return phi;
+}
+
+static double slope; /* a; set by each test, which has a process of its own */
+
+static void scene_random(void *scene, RandomStream *stream, int k)
+{
+  Scene *s = scene;
+  (void)k;
+  for (int m = 0; m < COPIES; m++) {
+    s->phi[m] = draw_phi(stream, slope);
+    turned(s->phi[m], s->x[m]);
+  }
+}
+
+/* chi^2 of densities with a given one, of bins that have errors, and how many. */
+static double chi2_of(const ResultTable *t, const char *column, double a, int *n)
+{
+  char error[64];
+  double sum = 0.0;
+  *n = 0;
+  snprintf(error, sizeof error, "%s_err", column);
+  for (size_t b = 0; b < t->nrow; b++) {
+    const double phi = tables_cell(t, b, "angle") * M_PI / 180.0, half = M_PI / 36.0;
+    const double P = (1.0 + a * (sin(phi + half) - sin(phi - half)) / (2.0 * half)) / 360.0;
+    sum += pow((tables_cell(t, b, column) - P) / tables_cell(t, b, error), 2);
+    ++*n;
+  }
+  return sum;
+}
+
+/* A free rotor is flat, another one has its curve and free energy. */
+START_TEST(distributions_are_those_of_the_samples)
+{
+  enum { SAMPLES = 6000 };
+  Scene scene;
+  const ObservableOptions options = options_of();
+  RandomStream stream = random_stream(5, (uint32_t)_i, RANDOM_TEST);
+  slope = _i == 0 ? 0.0 : 0.7;
+  scene_create(&scene);
+  Observable *self = observed_create(observed_ops("torsions"), &options, &scene.frame);
+  for (int k = 0; k < SAMPLES; k++) {
+    scene_random(&scene, &stream, k);
+    observed_sample(self, 1, &scene.frame);
+  }
+  ResultSet report = {0};
+  observed_write(self, &report);
+  ResultTable *t = tables_read(files_path("torsions.csv"));
+  int n;
+  const double chi2 = chi2_of(t, "P_phi", slope, &n);
+  ck_assert_int_eq(n, 36);
+  ck_assert_msg(chi2 > 10.0 && chi2 < 80.0, "chi^2 of 36 bins: %g", chi2);
+  double lowest = INFINITY, whole = 0.0, most = 0.0;
+  for (size_t b = 0; b < t->nrow; b++)
+    most = fmax(most, tables_cell(t, b, "P_phi"));
+  for (size_t b = 0; b < t->nrow; b++) {
+    const double P = tables_cell(t, b, "P_phi"), F = tables_cell(t, b, "F_phi");
+    ck_assert_double_eq_tol(F, -UNITS_BOLTZMANN * 300.0 * log(P / most), 1e-5);
+    ck_assert_double_eq_tol(tables_cell(t, b, "F_phi_err"),
+                            UNITS_BOLTZMANN * 300.0 * tables_cell(t, b, "P_phi_err") / P,
+                            0.05 * tables_cell(t, b, "F_phi_err"));
+    ck_assert_double_eq_tol(tables_cell(t, b, "P_psi"), P, 1e-12); /* the same, from its other end */
+    lowest = fmin(lowest, F);
+    whole += 10.0 * P;
+  }
+  ck_assert_double_eq(lowest, 0.0);
+  ck_assert_double_eq_tol(whole, 1.0, 1e-6);
+  const ResultNumber *c = observed_number(&report, "phi", "mean_cos"),
+                     *s = observed_number(&report, "phi", "mean_sin");
+  ck_assert_double_eq_tol(c->value, slope / 2.0, 4.0 * c->error);
+  ck_assert_double_eq_tol(s->value, 0.0, 4.0 * s->error);
+  ck_assert_double_eq_tol(c->error, sqrt((0.5 - slope * slope / 4.0) / (COPIES * SAMPLES)), 0.5 * c->error);
+  results_free_table(t);
+  /* The plane of both has them on its diagonal. */
+  t = tables_read(files_path("torsions_pairs.csv"));
+  ck_assert_uint_eq(t->nrow, 36 * 36);
+  for (size_t b = 0; b < t->nrow; b++)
+    ck_assert((tables_cell(t, b, "P_phi-psi") > 0.0) ==
+              (tables_cell(t, b, "first") == tables_cell(t, b, "second")));
+  results_free_table(t);
+  results_free(&report);
+  observable_free(self);
+  files_clear();
+}
+END_TEST
+
+START_TEST(restarts_and_threads_leave_no_trace)
+{
+  static const char *const names[] = {"torsions", "angles", "distances", "radius_of_gyration"};
+  Scene scene;
+  const ObservableOptions options = options_of();
+  RandomStream stream = random_stream(6, 0, RANDOM_TEST);
+  scene_create(&scene);
+  for (int k = 0; k < COLLECTIVES; k++)
+    observed_leaves_no_trace(observed_ops(names[k]), &options, &scene.frame, 40, 17, scene_random, &scene,
+                             &stream);
+}
+END_TEST
+
+/* Each replica in a lane adds what its frame would. */
+START_TEST(lanes_are_replicas)
+{
+  enum { WIDTH = 16, SAMPLES = 5 };
+  const Kind *const kinds[1] = {&chain};
+  const int nmol[1] = {COPIES};
+  Topology *topology;
+  State *state;
+  Scene scene;
+  Error error;
+  ObservableOptions options = options_of(), one = options;
+  options.replicas = WIDTH;
+  options.gangs = 1;
+  RandomStream stream = random_stream(7, 0, RANDOM_TEST);
+  scene_create(&scene);
+  ck_assert_int_eq(topology_of_kinds(&topology, 1, kinds, nmol, &error), STATUS_OK);
+  ck_assert_int_eq(topology_state(topology, WIDTH, 1, 0, &state, &error), STATUS_OK);
+  Observable *lanes = observed_create(observed_ops("torsions"), &options, &scene.frame),
+             *frames = observed_create(observed_ops("torsions"), &one, &scene.frame);
+  const Team alone = {.size = 1};
+  for (int k = 0; k < SAMPLES; k++) {
+    for (int r = 0; r < WIDTH; r++) {
+      scene_random(&scene, &stream, k);
+      topology_set(topology, state, STATE_POSITIONS, r, &scene.x[0][0][0]);
+      observed_sample(frames, 1, &scene.frame);
+    }
+    lanes->ops->add_lanes(lanes, &alone, state, &(ObservableLanes){.topology = topology});
+  }
+  const size_t ncol = block_rows_columns(lanes->rows);
+  double *sum = malloc(2 * ncol * sizeof *sum);
+  ck_assert_double_eq(block_rows_total(lanes->rows, sum), WIDTH * SAMPLES);
+  ck_assert_double_eq(block_rows_total(frames->rows, sum + ncol), WIDTH * SAMPLES);
+  for (size_t k = 0; k < ncol; k++)
+    ck_assert_double_eq_tol(sum[k], sum[ncol + k], 1e-11);
+  free(sum);
+  observable_free(lanes);
+  observable_free(frames);
+  state_free(state);
+  topology_free(topology);
+}
+END_TEST
+
+/* What lies beyond the range is said, and in no bin; a place that is none stops a run. */
+START_TEST(ends_and_faults)
+{
+  Scene scene;
+  ObservableOptions options = options_of();
+  Error error;
+  RandomStream stream = random_stream(8, 0, RANDOM_TEST);
+  options.distances.max = 2.5; /* of 2.2 to 3.2 */
+  scene_create(&scene);
+  Observable *self = observed_create(observed_ops("distances"), &options, &scene.frame);
+  int beyond = 0;
+  for (int k = 0; k < 100; k++) {
+    scene_random(&scene, &stream, k);
+    double d2 = 0.0;
+    for (int d = 0; d < 3; d++)
+      d2 += pow(scene.x[COPIES - 1][3][d] - scene.x[COPIES - 1][0][d], 2);
+    beyond += sqrt(d2) >= 2.5;
+    observed_sample(self, 1, &scene.frame);
+  }
+  ResultSet report = {0};
+  ResultTable *t = observed_write(self, &report);
+  char said[80];
+  snprintf(said, sizeof said, "distances: %d samples of ends lie beyond 2.5 A", beyond);
+  ck_assert_msg(strstr(report.remark, said) != NULL, "%s / %s", report.remark, said);
+  double whole = 0.0;
+  for (size_t b = 0; b < t->nrow; b++)
+    whole += 0.05 * tables_cell(t, b, "P_ends");
+  ck_assert_double_eq_tol(whole, 1.0 - beyond / 100.0, 1e-6);
+  results_free_table(t);
+  results_free(&report);
+  scene.x[COPIES - 1][3][1] = NAN;
+  ck_assert_int_eq(observed_add(self, 1, &scene.frame, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "ends of molecule 3 of chain is not a number") != NULL, "%s", error.text);
+  observable_free(self);
+  options.collective = NULL;
+  ck_assert_int_eq(observable_create(&self, observed_ops("angles"), &options, &scene.frame, &error),
+                   STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "output.angles") != NULL, "%s", error.text);
+  options.collective = lists;
+  options.torsions.bins = 10000;
+  ck_assert_int_eq(observable_create(&self, observed_ops("torsions"), &options, &scene.frame, &error),
+                   STATUS_INPUT);
+  files_clear();
+}
+END_TEST
+
+int main(void)
+{
+  TCase *values = tcase_create("values"), *threads = tcase_create("threads");
+  tcase_set_timeout(values, 30);
+  tcase_set_timeout(threads, 60);
+  tcase_add_test(values, torsions_have_the_sign_of_iupac);
+  tcase_add_test(values, values_are_known);
+  tcase_add_loop_test(values, distributions_are_those_of_the_samples, 0, 2);
+  tcase_add_test(values, lanes_are_replicas);
+  tcase_add_test(values, ends_and_faults);
+  tcase_add_test(threads, restarts_and_threads_leave_no_trace);
+  return suite_main("collective", values, threads);
+}
