@@ -21,7 +21,7 @@ const char program_small[] = "title: small\n"
                              "output: {thermo_every: 100, rdf_every: 10}\n";
 
 char program_scratch[] = "/tmp/holonom-test-XXXXXX";
-char program_output[1 << 16];
+char program_output[1 << 17];
 
 /* The exit code of a command, with all that it says in program_output. */
 static int listen_to(const char *command)
