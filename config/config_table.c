@@ -211,8 +211,7 @@ CONDITION(several, c->ensemble.replicas > 1, .without = "with one replica");
 CONDITION(laddered, c->exchange.number > 0,
           .without = "without a ladder of temperatures (exchange.temperatures, or lowest and highest)",
           .hidden = true);
-#define LISTED(name, row)                                                                                    \
-  CONDITION(name, c->output.collective[row].n > 0, .with = "where any are listed")
+#define LISTED(name, row) CONDITION(name, c->output.collective[row].n > 0, .with = "where any are listed")
 LISTED(torsions, COLLECTIVE_TORSIONS);
 LISTED(angles, COLLECTIVE_ANGLES);
 LISTED(distances, COLLECTIVE_DISTANCES);
