@@ -289,10 +289,10 @@ static void add_lanes(void *self, const Team *team, const State *state, const Ob
                                          .create = create_##id,                                              \
                                          .begin = begin,                                                     \
                                          .add_lanes = add_lanes,                                             \
-                                         .gather = collective_gather,                                        \
-                                         .evaluate = collective_evaluate,                                    \
-                                         .write = collective_write,                                          \
-                                         .draw = collective_draw}
+                                         .gather = collective_result_gather,                                 \
+                                         .evaluate = collective_result_evaluate,                             \
+                                         .write = collective_result_write,                                   \
+                                         .draw = collective_result_draw}
 
 COLLECTIVE(COLLECTIVE_TORSIONS, torsions,
            "distributions and free energies of torsions, of pairs of them in the plane, and their means");

@@ -36,10 +36,11 @@ static inline int collective_out_pair(const Collectives *c, int pair)
   return collective_out(c, c->list.n) + pair * 2 * c->nbin * c->nbin;
 }
 
-void collective_evaluate(const void *self, const double *sum, double n, double *out);
-Status collective_gather(const void *self, BlockRows **rows, Error *error);
-Status collective_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);
-Status collective_draw(const void *self, const ObservableResult *result, const char *dir,
-                       const ResultSet *set, Error *why);
+void collective_result_evaluate(const void *self, const double *sum, double n, double *out);
+Status collective_result_gather(const void *self, BlockRows **rows, Error *error);
+Status collective_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                               Error *error);
+Status collective_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                              const ResultSet *set, Error *why);
 
 #endif

@@ -24,7 +24,7 @@ static void distribution(const Collectives *c, int nbin, const double *count, do
   }
 }
 
-void collective_evaluate(const void *self, const double *sum, double n, double *out)
+void collective_result_evaluate(const void *self, const double *sum, double n, double *out)
 {
   const Collectives *c = self;
   const double width = c->width / unit_of(c), *count = sum, *moment = sum + c->is.shape.whole;
@@ -46,7 +46,7 @@ void collective_evaluate(const void *self, const double *sum, double n, double *
 }
 
 /* With a ladder those of its lowest temperature. */
-Status collective_gather(const void *self, BlockRows **rows, Error *error)
+Status collective_result_gather(const void *self, BlockRows **rows, Error *error)
 {
   const Collectives *c = self;
   *rows = NULL;
@@ -166,7 +166,8 @@ static void report(const Collectives *c, const ObservableResult *r, ResultSet *s
   }
 }
 
-Status collective_write(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error)
+Status collective_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                               Error *error)
 {
   (void)dir;
   Collectives *c = self;
@@ -192,8 +193,8 @@ static void used_range(const Collectives *c, const double *P, PictureAxes *axes)
   axes->xmax = (c->low + end * c->width) / unit_of(c);
 }
 
-Status collective_draw(const void *self, const ObservableResult *result, const char *dir,
-                       const ResultSet *set, Error *why)
+Status collective_result_draw(const void *self, const ObservableResult *result, const char *dir,
+                              const ResultSet *set, Error *why)
 {
   enum { PANELS = 8 };
   const Collectives *c = self;
