@@ -11,12 +11,13 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOpti
   const double energy = 1 << WATER_FLOAT_ENERGY_BITS;
   const EwaldCut cut = sites_lj_cut(o);
   m->ntype = atoms->ntype;
-  m->water_type = atoms->water_type;
   if (m->ntype > ATOMS_FLOAT_TYPES)
     return error_set(error, STATUS_INPUT, "%d types of atoms are too many for mixed precision, which has %d",
                      m->ntype, ATOMS_FLOAT_TYPES);
+  const bool few = m->ntype <= ATOMS_FLOAT_FEW;
   m->lj = water_float_zeros(m->ntype * m->ntype, sizeof *m->lj, 1);
-  TRY_MEMORY(m->lj != NULL, "the table of types", error);
+  m->few = few ? water_float_zeros(m->ntype, sizeof *m->few, 1) : NULL;
+  TRY_MEMORY(m->lj != NULL && (!few || m->few != NULL), "the table of types", error);
   for (int k = 0; k < m->ntype * m->ntype; k++) {
     const double a = atoms->lj[k][0], c = atoms->lj[k][1];
     const double row[3] = {12.0 * a * pow(unit, -13.0) * force, 6.0 * c * pow(unit, -7.0) * force,
@@ -26,8 +27,11 @@ static Status make_table(AtomsFloatModel *m, const Atoms *atoms, const SitesOpti
                        "Lennard-Jones between types %d and %d, A = %g kcal A^12/mol and C = %g kcal A^6/mol, "
                        "is beyond mixed precision: take double precision",
                        k / m->ntype + 1, k % m->ntype + 1, a, c);
-    for (int d = 0; d < 3; d++)
+    for (int d = 0; d < 3; d++) {
       m->lj[k][d] = (float)row[d];
+      if (few)
+        m->few[k / m->ntype][d][k % m->ntype] = (float)row[d];
+    }
   }
   return STATUS_OK;
 }
@@ -54,7 +58,11 @@ Status atoms_float_model(AtomsFloatModel *m, const Atoms *atoms, const SiteMap *
   return make_table(m, atoms, o, error);
 }
 
-void atoms_float_free(AtomsFloatModel *m) { free(m->lj); }
+void atoms_float_free(AtomsFloatModel *m)
+{
+  free(m->lj);
+  free(m->few);
+}
 
 Status atoms_float_set_box(AtomsFloatModel *m, const Box *box, double longest, Error *error)
 {

@@ -3,8 +3,7 @@
  * all of it is the same whoever has whom in its list.
  *
  * What is left of a list and does not fill a register waits in queues, as of water_float_hot.c. */
-#include "forcefields/atoms_float_kernels.h"
-#include "forcefields/water_float_vec.h"
+#include "forcefields/atoms_float_vec.h"
 
 enum {
   FEW = FLOATS * 3 / 4,
@@ -15,9 +14,10 @@ enum {
 /* What the second is: an atom, or a water with its negative charge on O or on M. */
 typedef enum Second { ATOM, WATER, WATER_M } Second;
 
+/* few: rows of the table of types are held in registers, where the machine can look up there. */
 typedef struct Variant {
   Second second;
-  bool sums;
+  bool few, sums;
 } Variant;
 
 typedef struct Constants {
@@ -30,17 +30,6 @@ typedef struct Constants {
 typedef struct Tables {
   Table force, energy;
 } Tables;
-
-/* o: fractions of the box. */
-typedef struct Atom {
-  vuf o[3];
-  vf charge;
-} Atom;
-
-/* 12 A, 6 C and the shift of each pair. */
-typedef struct Types {
-  vf a12, c6, shift;
-} Types;
 
 /* Forces on the sites of the second, and minus that on the first. */
 typedef struct Result {
@@ -73,82 +62,6 @@ VEC_INLINE Constants constants_of(const AtomsFloatModel *m)
     c.work[k] = vf_set(f->work[k]);
   }
   return c;
-}
-
-/* What finds places in memory is to lie there: gcc otherwise takes a register of them apart, which costs two
- * operations a lane instead of one load. */
-#define IN_MEMORY(offsets) __asm__ volatile("" : "+m"(offsets))
-
-/* --- rows ----------------------------------------------------------------------------------------------- */
-
-VEC_INLINE void find_places(const Constants *c, const int32_t *j, Offsets *offsets)
-{
-  vuf v;
-  memcpy(&v, j, sizeof v);
-  v <<= (uint32_t)c->model->shift;
-  memcpy(offsets->at, &v, sizeof v);
-  IN_MEMORY(*offsets);
-}
-
-VEC_INLINE Atom load_atoms(const void *row, const Offsets *j)
-{
-  vf v[4];
-  UNROLL
-  for (int m = 0; m < 4; m++)
-    v[m] = (vf)vif_load_quads(row, j->at + m);
-  vf_turn(v);
-  return (Atom){{(vuf)v[0], (vuf)v[1], (vuf)v[2]}, v[3]};
-}
-
-VEC_INLINE Atom one_atom(const WaterFloatRow *row)
-{
-  Atom a;
-  float charge;
-  memcpy(&charge, &row->o[3], sizeof charge);
-  UNROLL
-  for (int k = 0; k < 3; k++)
-    a.o[k] = (vuf){0} + (uint32_t)row->o[k];
-  a.charge = (vf){0} + charge;
-  return a;
-}
-
-VEC_INLINE Types load_types(const void *table, const uint32_t *at)
-{
-  vif v[4], out[3];
-  UNROLL
-  for (int m = 0; m < 4; m++)
-    v[m] = vif_load_quads(table, at + m);
-  vif_transpose(v, out);
-  return (Types){(vf)out[0], (vf)out[1], (vf)out[2]};
-}
-
-/* Forces += g on atoms, which may come more than once. */
-VEC_INLINE void scatter_atoms(int32_t *force, const Offsets *offsets, const vif g[3])
-{
-  vif s[4];
-  vif_transpose_back(g, s);
-  UNROLL
-  for (int m = 0; m < 4; m++) {
-    Quad quad[FLOATS / 4];
-    vuf_quads((vuf)s[m], quad);
-    UNROLL
-    for (int q = 0; q < FLOATS / 4; q++)
-      add_quad((char *)force + offsets->at[m + 4 * q], quad[q]);
-  }
-}
-
-/* The force at f -= the sum of g over its lanes. */
-VEC_INLINE void subtract_atom(char *f, const vuf g[3])
-{
-  const vif v[3] = {(vif)-g[0], (vif)-g[1], (vif)-g[2]};
-  vif r[4];
-  Quad quad[FLOATS / 4];
-  vif_transpose_back(v, r);
-  vuf_quads(((vuf)r[0] + (vuf)r[1]) + ((vuf)r[2] + (vuf)r[3]), quad);
-  UNROLL
-  for (int q = 1; q < FLOATS / 4; q++)
-    quad[0] += quad[q];
-  add_quad(f, quad[0]);
 }
 
 /* --- the force ------------------------------------------------------------------------------------------ */
@@ -353,17 +266,10 @@ VEC_INLINE Molecule load_waters(const Run *run, const bool four, const Offsets *
   return load_molecules(four, run->c.grid, run->c.weight, run->work->row, places);
 }
 
-/* The row of the table of the type of a place. */
-VEC_INLINE const float (*types_of(const Run *run, int place))[ATOMS_FLOAT_TYPE]
-{
-  const AtomsFloatModel *const m = run->c.model;
-  return (const float(*)[ATOMS_FLOAT_TYPE])m->lj + (size_t)run->work->type[place] * (size_t)m->ntype;
-}
-
 /* The last pairs of place i, at k of the list; the atom's comes first. */
 VEC_INLINE void queue_add(const Run *run, Queue *q, int i, int k, int left, bool turned)
 {
-  const uint32_t row = (uint32_t)((const char *)types_of(run, i) - (const char *)run->c.model->lj);
+  const uint32_t row = (uint32_t)run->work->type[i] * (uint32_t)run->c.model->ntype << ATOMS_FLOAT_SHIFT;
   const vuf own = (vuf){0} + (uint32_t)i;
   vuf with;
   memcpy(&with, run->work->with + k, sizeof with);
@@ -386,8 +292,8 @@ VEC_INLINE void queue_run(Run *run, const Variant v, Queue *q)
     q->j[l] = q->j[0];
     q->types[l] = q->types[0];
   }
-  find_places(c, q->i, &rows_i);
-  find_places(c, q->j, &rows_j);
+  find_places(c->model, q->i, &rows_i);
+  find_places(c->model, q->j, &rows_j);
   const Atom i = load_atoms(work->row, &rows_i);
   const Types types = load_types(c->model->lj, q->types);
   const vfm lanes = vfm_first(q->n);
@@ -420,7 +326,7 @@ VEC_INLINE void atom_with(Run *run, const Variant v, int i, int begin, int end, 
   const Constants *const c = &run->c;
   const int32_t *const j = work->pairs.j;
   const Atom own = one_atom((const WaterFloatRow *)row_of(run, i));
-  const void *const table = types_of(run, i);
+  const TypeRow row = load_row(c->model, v.few, work->type[i]);
   vuf back[3] = {0};
   for (int k = begin; k < end; k += FLOATS) {
     const int left = end - k;
@@ -430,8 +336,8 @@ VEC_INLINE void atom_with(Run *run, const Variant v, int i, int begin, int end, 
     }
     Offsets rows;
     Result r;
-    find_places(c, j + k, &rows);
-    const Types types = load_types(table, (const uint32_t *)work->with + k);
+    find_places(c->model, j + k, &rows);
+    const Types types = find_types(&row, v.few, work->with + k);
     if (v.second == ATOM) {
       const Atom other = load_atoms(work->row, &rows);
       atoms_atoms(c, &run->table, v.sums, &own, &other, &types, vfm_first(left), &r);
@@ -458,7 +364,7 @@ VEC_INLINE void water_with(Run *run, const Variant v, int i, int begin, int end,
   const Constants *const c = &run->c;
   const int32_t *const j = work->pairs.j;
   const Molecule own = one_water(run, v.second == WATER_M, i);
-  const void *const table = types_of(run, i);
+  const TypeRow row = load_row(c->model, v.few, work->type[i]);
   vuf on[3][3] = {0};
   for (int k = begin; k < end; k += FLOATS) {
     const int left = end - k;
@@ -468,8 +374,8 @@ VEC_INLINE void water_with(Run *run, const Variant v, int i, int begin, int end,
     }
     Offsets rows;
     Result r;
-    find_places(c, j + k, &rows);
-    const Types types = load_types(table, (const uint32_t *)work->with + k);
+    find_places(c->model, j + k, &rows);
+    const Types types = find_types(&row, v.few, work->with + k);
     const Atom other = load_atoms(work->row, &rows);
     atoms_waters(c, &run->table, v, &other, &own, &types, vfm_first(left), &r);
     note(work, r.close, &i, j + k, true);
@@ -499,14 +405,14 @@ VEC_INLINE void of_bucket(Run *run, const Variant v, bool atom, int i, int b)
     queue_run(run, v, q);
 }
 
-VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, const bool sums)
+VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, const bool few, const bool sums)
 {
   Run run = {.work = work,
              .c = constants_of(m),
              .table = {table_load(&m->tables.force), table_load(&m->tables.energy)}};
   const WaterFloatPairs *const p = &work->pairs;
   const bool four = m->weight != 0.0;
-  const Variant alone = {ATOM, sums}, three = {WATER, sums}, with_m = {WATER_M, sums};
+  const Variant alone = {ATOM, few, sums}, three = {WATER, few, sums}, with_m = {WATER_M, few, sums};
   for (int i = p->first; i < p->last; i++) {
     const bool atom = p->bucket[i] == m->atoms;
     if (atom)
@@ -528,11 +434,22 @@ VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, co
     empty_totals(&run.totals, work->sums);
 }
 
-static void forces(const AtomsFloatModel *model, const AtomsFloatWork *work) { run_all(model, work, false); }
+VEC_INLINE void run_each(const AtomsFloatModel *model, const AtomsFloatWork *work, const bool sums)
+{
+#if defined(__AVX512F__)
+  if (model->few != NULL) {
+    run_all(model, work, true, sums);
+    return;
+  }
+#endif
+  run_all(model, work, false, sums);
+}
+
+static void forces(const AtomsFloatModel *model, const AtomsFloatWork *work) { run_each(model, work, false); }
 
 static void forces_and_sums(const AtomsFloatModel *model, const AtomsFloatWork *work)
 {
-  run_all(model, work, true);
+  run_each(model, work, true);
 }
 
 const AtomsFloatKernels ISA_SYMBOL(atoms_float_kernels_table) = {{forces, forces_and_sums}};

@@ -7,6 +7,7 @@
 
 enum {
   ATOMS_FLOAT_TYPES = 16000, /* at most: 32 bits find a pair of them in the table */
+  ATOMS_FLOAT_FEW = 32,      /* types of which a register or two hold a row */
   ATOMS_FLOAT_TYPE = 4,      /* numbers of a row of the table of types */
   ATOMS_FLOAT_SHIFT = 4,     /* log2 of its bytes, and of those of the row of an atom */
   ATOMS_FLOAT_WATER_SHIFT = 6
@@ -21,12 +22,14 @@ typedef struct AtomsFloatModel {
   WaterFloatSwitching switching;
   double limit;  /* of the force of a pair, squared                */
   double energy; /* of Lennard-Jones: that of A from 12 A of the table */
-  int ntype, water_type;
+  int ntype;
   float (*lj)[ATOMS_FLOAT_TYPE]; /* [ntype][ntype] 12 A, 6 C, shift in the units of the sums, 0; aligned  */
-  int shift;                     /* log2 of the bytes of a row, of positions and of forces                */
-  int atoms;                     /* the bucket of the atoms; 1: there is a water                          */
-  double weight;                 /* of the hydrogens in M; 0: the charge sits on O                        */
-  double charge[3];              /* of the water, on O or M and H, times the root of C                    */
+  float (
+      *few)[ATOMS_FLOAT_TYPE - 1][ATOMS_FLOAT_FEW]; /* [ntype] the same, number by number; NULL: too many */
+  int shift;        /* log2 of the bytes of a row, of positions and of forces                */
+  int atoms;        /* the bucket of the atoms; 1: there is a water                          */
+  double weight;    /* of the hydrogens in M; 0: the charge sits on O                        */
+  double charge[3]; /* of the water, on O or M and H, times the root of C                    */
 } AtomsFloatModel;
 
 /* Pairs of which one at least is such an atom. A row begins with three fractions of the box and, of an atom,

@@ -41,6 +41,10 @@ static bool make_room(Parted *parted, size_t wanted, bool with)
 static int take_block(const Sites *s, int b, const int32_t *from, int n, int32_t *out, int32_t *rest)
 {
   int taken = 0;
+  if (s->model.nbucket == 1) {
+    memcpy(out, from, (size_t)n * sizeof *out);
+    return n;
+  }
   for (int k = 0; k < n; k++) {
     const int32_t j = from[k];
     const bool is = s->bucket[j] == b;

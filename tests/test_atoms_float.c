@@ -153,6 +153,32 @@ START_TEST(bits_are_those_of_the_pairs)
 }
 END_TEST
 
+/* More types than registers hold, all like one of the few: the same bits. */
+START_TEST(a_long_table_of_types_is_no_other)
+{
+  static AtomsBox s;
+  static double f[ATOMS][3], lj[36 * TYPES * TYPES][2];
+  const Scheme c = {_i == 0 ? "tip3p" : "tip4p", true, false, upright};
+  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  enum { MANY = 6 * TYPES };
+  make(&s, &c);
+  open(&s, &o, isa_best());
+  const double energy = atoms_box_run(&s, 1);
+  memcpy(f, s.f, sizeof f);
+  for (int k = 0; k < MANY * MANY; k++)
+    memcpy(lj[k], s.lj[k / MANY % TYPES * TYPES + k % MANY % TYPES], sizeof lj[k]);
+  for (int i = 0; i < ATOMS; i++)
+    s.type[i] += i % 6 * TYPES;
+  s.input.lj = (const double(*)[2])lj;
+  s.input.ntype = MANY;
+  s.input.water_type += 3 * TYPES;
+  open(&s, &o, isa_best());
+  ck_assert_double_eq(atoms_box_run(&s, 1), energy);
+  ck_assert_int_eq(memcmp(f, s.f, sizeof f), 0);
+  atoms_box_free(&s);
+}
+END_TEST
+
 static double largest(const double (*f)[3])
 {
   double most = 0.0;
@@ -274,6 +300,7 @@ int main(void)
   tcase_add_loop_test(threads, bits_are_those_of_the_pairs, 0, 4);
   tcase_add_loop_test(tc, close_pairs_are_right_or_named, 0, 8);
   tcase_add_loop_test(tc, a_crowd_is_right_or_named, 0, 2);
+  tcase_add_loop_test(tc, a_long_table_of_types_is_no_other, 0, 2);
   tcase_add_test(tc, what_floats_do_not_hold_is_refused);
   return suite_main("atoms_float", sets, threads, tc);
 }
