@@ -24,6 +24,8 @@ static const Scheme schemes[] = {
     {"tip4p", true, false, upright, {MESH, .truncation = EWALD_FORCE_SWITCH}},
     {"tip3p", false, true, leaning, {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_FORCE_SWITCH}},
     {"spce", true, false, upright, {.coulomb = PERIODIC_CUTOFF, .by_atom = true}},
+    {"tip3p", true, true, leaning, {MESH, .truncation = EWALD_FORCE_SWITCH}},
+    {"tip4p", false, false, upright, {MESH, .truncation = EWALD_FORCE_SWITCH}},
     {"tip5p", true, false, upright, {.coulomb = PERIODIC_CUTOFF}},
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
