@@ -102,26 +102,26 @@ static Status place_grids(const TermList *list, TermPlace *place, size_t *nodes,
   return STATUS_OK;
 }
 
-Status term_nodes(TermNodes *to, int nlist, const TermList *list, Room *room, Error *error)
+Status term_nodes(TermNodes *nodes, int nlist, const TermList *list, Room *room, Error *error)
 {
-  size_t nodes = 0;
-  to->place = room_take(room, (size_t)nlist, sizeof *to->place);
+  size_t n = 0;
+  nodes->place = room_take(room, (size_t)nlist, sizeof *nodes->place);
   TRY(room_check(room, "grids of terms", error));
   for (int k = 0; k < nlist; k++) {
     const int first = first_with(list, k);
     if (first < k) {
-      to->place[k] = to->place[first];
+      nodes->place[k] = nodes->place[first];
       continue;
     }
-    to->place[k] = room_take(room, (size_t)list[k].ngrid, sizeof **to->place);
+    nodes->place[k] = room_take(room, (size_t)list[k].ngrid, sizeof **nodes->place);
     TRY(room_check(room, "grids of terms", error));
-    TRY(place_grids(&list[k], to->place[k], &nodes, error));
+    TRY(place_grids(&list[k], nodes->place[k], &n, error));
   }
-  to->node = room_take(room, nodes, sizeof *to->node);
+  nodes->node = room_take(room, n, sizeof *nodes->node);
   TRY(room_check(room, "grids of terms", error));
   for (int k = 0; k < nlist; k++)
     for (int i = 0; first_with(list, k) == k && i < list[k].ngrid; i++)
-      term_grid_nodes(&list[k].grid[i], to->node + (size_t)to->place[k][i].first);
+      term_grid_nodes(&list[k].grid[i], nodes->node + (size_t)nodes->place[k][i].first);
   return STATUS_OK;
 }
 
