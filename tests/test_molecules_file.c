@@ -284,6 +284,10 @@ START_TEST(grids_are_read)
   ck_assert_int_eq(chain->term[3].atom[4], 0);
   ck_assert_int_eq(m->nnote, 0);
   molecules_free(m);
+  Molecules *same = parse(gridded), *other = parse(with(gridded, "[0, 0, 3, 0, 0]", "[0, 0, 3, 0, 1e-9]"));
+  ck_assert(molecules_digest(same) != molecules_digest(other));
+  molecules_free(same);
+  molecules_free(other);
   m = parse(with(gridded, ", [5, 4, 3, 2, 1, small]", ""));
   ck_assert_int_eq(m->nnote, 1);
   ck_assert_str_eq(m->note[0], "m.yaml:5: no term names the grid small");
