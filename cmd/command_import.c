@@ -7,7 +7,7 @@
 enum { FILES = 64 };
 
 typedef struct Call {
-  const char *dir, *define, *include, *box;
+  const char *dir, *define, *include, *box, *mdp;
 } Call;
 
 static Status run(void *self, int n, char *const *operand, Error *error)
@@ -21,6 +21,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     argv[k++] = "--include", argv[k++] = call->include;
   if (call->box != NULL)
     argv[k++] = "--box", argv[k++] = call->box;
+  if (call->mdp != NULL)
+    argv[k++] = "--mdp", argv[k++] = call->mdp;
   if (call->define != NULL)
     argv[k++] = "--define", argv[k++] = call->define;
   argv[k++] = "--";
@@ -34,6 +36,8 @@ static const CommandOption options[] = {
     {"box", 0, "A[,B,C...]",
      "The box, where the coordinates have none: a length, three, or three with angles; none: open space.",
      COMMAND_TO(box)},
+    {"mdp", 0, "FILE", "Settings of GROMACS, of which those that say how the forces end are taken.",
+     COMMAND_TO(mdp)},
     {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
     {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
      COMMAND_TO(include)},

@@ -19,7 +19,7 @@ except ImportError as error:
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import import_energies
 import holonom
-from holonom import InputError, coordinates, importer, molecules
+from holonom import InputError, coordinates, importer, mdp, molecules
 
 FIELD = """[ defaults ]
 1 3 yes 0.5 0.5
@@ -497,6 +497,77 @@ class Mutilated(Folder):
                 self.assertFalse(os.path.lexists(f"out{k}"))
 
 
+class Ends(Folder):
+    """How forces end by a file of GROMACS's settings; beside GROMACS: test_import_cutoffs.py."""
+
+    def ends(self, text):
+        Path("e.mdp").write_text(text)
+        return dict(mdp.ends("e.mdp").forces)
+
+    def test_what_is_read(self):
+        shifted = {"cutoff": "10 A", "truncation": "shift", "tail": "false"}
+        pme = {"coulomb": "pme"}
+        for text, wanted in (
+            ("", {**shifted, "coulomb": "reaction-field", "permittivity": "1", "by": "atom"}),
+            ("coulombtype = Cut-off\ncoulomb-modifier = None\nDispCorr = EnerPres\n", {**shifted, "tail": "true", "coulomb": "cutoff", "by": "atom"}),
+            ("; x\nCOULOMB_TYPE=pme;y\nrcoulomb = 0.8\n\nintegrator = sd\nrvdw =\n", {**shifted, **pme}),
+            ("coulombtype = PME\nvdw-modifier = none\nrvdw = 0.9", {**shifted, **pme, "cutoff": "9 A", "truncation": "plain"}),
+            ("coulombtype = ewald\nvdwtype = switch\nrvdw_switch = 0.85", {**shifted, "coulomb": "ewald", "truncation": "switch", "switch": "1.5 A"}),
+            ("coulombtype = pme\nvdw-modifier = Force-Switch\nrvdw-switch = 1\nrvdw = 1.2", {**shifted, **pme, "cutoff": "12 A", "truncation": "force-switch", "switch": "2 A"}),
+            ("coulombtype = Reaction-field\n", {**shifted, "coulomb": "reaction-field", "by": "atom"}),
+            ("coulombtype = Reaction-field\nepsilon_rf = 78.5", {**shifted, "coulomb": "reaction-field", "permittivity": "78.5", "by": "atom"}),
+        ):
+            with self.subTest(text=text):
+                self.assertEqual(self.ends(text), wanted)
+
+    def test_what_is_refused(self):
+        force = "coulombtype = PME\nvdw-modifier = force-switch\n"
+        for text, words in (
+            ("vdwtype = PME", "line 1: vdwtype = PME: the program has none of that; it knows cut-off, switch, shift"),
+            ("\nvdwtype = user", "line 2: vdwtype = user"),
+            ("vdwmodifier = Potential", "vdw-modifier = Potential: the program has none of that; it knows potential-shift"),
+            ("coulombtype = PME-switch", "coulombtype = PME-switch: the program has none"),
+            ("DispCorr = Ener", "DispCorr = Ener: the program has none"),
+            (force, "rvdw-switch = 0, GROMACS's default: the switch begins between 0 and rvdw, 1 nm"),
+            (force + "rvdw-switch = 1", "line 3: rvdw-switch = 1: the switch begins"),
+            (force + "rvdw-switch = -1", "rvdw-switch = -1: a number from 0 is wanted"),
+            (force + "rvdw-switch = nan", "rvdw-switch = nan: a number from 0 is wanted"),
+            ("rvdw = 1e999", "rvdw = 1e999: a number"),
+            ("rvdw = 0", "rvdw = 0: a cutoff is wanted"),
+            ("rvdw = 1.2", "rcoulomb = 1, GROMACS's default: the program has one cutoff for both, and rvdw is 1.2 nm"),
+            ("coulombtype = reaction-field\nepsilon-rf = 0.5", "epsilon-rf = 0.5: 0, for a conductor, or a number from 1"),
+            ("epsilon-r = 2", "epsilon-r = 2: the program has 1 alone"),
+            ("pbc = xy", "pbc = xy: the program has xyz alone"),
+            ("cutoff-scheme = group", "cutoff-scheme = group: the program has Verlet alone"),
+            ("energygrp-excl = SOL SOL", "energygrp-excl = SOL SOL: the program has none of that"),
+            ("rvdw = 1\nr-vdw = 2", "line 2: r-vdw stands in line 1, too"),
+            ("rvdw", "line 1: 'rvdw' is no setting"),
+            ("= 3", "line 1: '= 3' is no setting"),
+        ):
+            with self.subTest(text=text), self.assertRaises(InputError) as caught:
+                self.ends(text)
+            self.assertIn(words, str(caught.exception))
+            self.assertIn("e.mdp", str(caught.exception))
+        with self.assertRaisesRegex(InputError, "none.mdp cannot be read"):
+            mdp.ends("none.mdp")
+
+    def test_force_fields_and_files(self):
+        Path("t.top").write_text(TOP)
+        Path("c.gro").write_text(gro())
+        importer.bring(["t.top", "c.gro"], "own")
+        forces = yaml.safe_load(Path("own/system.yaml").read_text())["forces"]
+        self.assertEqual(forces, {"cutoff": "10 A", "truncation": "plain", "tail": True, "coulomb": "pme"})
+        Path("e.mdp").write_text("coulombtype = reaction-field\nrvdw = 0.8\nrcoulomb = 0.8\n")
+        importer.bring(["t.top", "c.gro"], "given", settings_of="e.mdp")
+        text = Path("given/system.yaml").read_text()
+        self.assertEqual(yaml.safe_load(text)["forces"], {"cutoff": "8 A", "truncation": "shift", "tail": False, "coulomb": "reaction-field", "by": "atom"})
+        self.assertIn("as e.mdp has it", text)
+        Path("e.mdp").write_text("vdwtype = PME\n")
+        with self.assertRaises(InputError):
+            importer.bring(["t.top", "c.gro"], "none", settings_of="e.mdp")
+        self.assertFalse(os.path.lexists("none"))
+
+
 class Command(Folder):
     def call(self, *words):
         return subprocess.run([os.environ["HOLONOM_PROGRAM"], "import", *words], capture_output=True, text=True, timeout=60)
@@ -507,6 +578,10 @@ class Command(Folder):
         ran = self.call("t.top", "c.gro", "-o", "out", "--define", "A,FLEXIBLE=,B=2")
         self.assertEqual((ran.returncode, ran.stderr), (0, ""))
         self.assertIn("wrote molecules.yaml, start.gro and system.yaml into out", ran.stdout)
+        Path("e.mdp").write_text("coulombtype = pme\nrvdw = 0.7\n")
+        ran = self.call("t.top", "c.gro", "-o", "by", "--mdp", "e.mdp")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        self.assertIn("cutoff: 7 A", Path("by/system.yaml").read_text())
         ran = self.call("t.top", "c.gro", "-o", "out")
         self.assertEqual(ran.returncode, 2)
         self.assertIn("holonom import: out is there", ran.stderr)

@@ -15,7 +15,7 @@ from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import amber_charmm, coordinates, gromacs, molecules
+from . import amber_charmm, coordinates, gromacs, mdp, molecules
 from ._library import FileError, InputError, waters
 from .molecules import System, visible, word
 
@@ -42,7 +42,7 @@ FAMILIES = {
     "gromos": Family(
         "GROMOS",
         "all-bonds",
-        {"cutoff": "14 A", "truncation": "plain", "tail": "false", "coulomb": "reaction-field", "permittivity": "61"},
+        {"cutoff": "14 A", "truncation": "plain", "tail": "false", "coulomb": "reaction-field", "permittivity": "61", "by": "atom"},
         "GROMOS: all within 14 A, an even medium beyond; no tail",
     ),
     "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
@@ -95,9 +95,34 @@ def about(system: System) -> list[str]:
     return found + notes + system.notes
 
 
-def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) -> Iterator[str]:
-    """The lines of system.yaml."""
+# What values of forces mean.
+_MEANING = {
+    "truncation: plain": "Lennard-Jones is cut off",
+    "truncation: shift": "Lennard-Jones is cut off, its energy shifted to zero there",
+    "truncation: switch": "Lennard-Jones's energy goes to zero smoothly",
+    "truncation: force-switch": "Lennard-Jones's force goes to zero smoothly",
+    "tail: true": "what lies beyond the cutoff is added in the mean",
+    "tail: false": "nothing is added for what lies beyond the cutoff",
+    "coulomb: pme": "charges by particle-mesh Ewald",
+    "coulomb: ewald": "charges by the plain Ewald sum, slow",
+    "coulomb: cutoff": "charges are cut off",
+    "coulomb: reaction-field": "charges in an even medium beyond the cutoff",
+}
+
+
+def _forces(forces: Mapping[str, str]) -> Iterator[str]:
+    for key, value in forces.items():
+        line = f"{key}: {value}"
+        why = {"cutoff": "between atoms", "switch": "over which it does, before the cutoff", "permittivity": "of the medium", "by": "also between waters"}.get(key, _MEANING.get(line))
+        yield f"  {line:<26} # {why}"
+    if forces["coulomb"] == "reaction-field" and "permittivity" not in forces:
+        yield "  # permittivity: 78          # of the medium; without it that of a conductor"
+
+
+def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None) -> Iterator[str]:
+    """The lines of system.yaml; ends: of the forces, in place of the force field's own."""
     family = FAMILIES[system.family]
+    ends = ends or mdp.Ends(family.forces, family.why)
     cell = frame.cell
     yield f"# Made by holonom import from {' and '.join(visible(os.path.basename(name)) for name in source)}."
     yield "#"
@@ -118,8 +143,8 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) ->
         yield f"  constrain: {family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles or none"
     if cell is not None:
         yield ""
-        yield f"forces:                      # {family.why}"
-        yield from (f"  {key}: {value}" for key, value in family.forces.items())
+        yield f"forces:                      # {visible(ends.why)}"
+        yield from _forces(ends.forces)
     yield ""
     yield "integrator:"
     yield "  word: BAOAB"
@@ -135,11 +160,11 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str]) ->
     yield "  thermo_every: 50"
 
 
-def _warn(system: System, frame: coordinates.Frame) -> None:
+def _warn(system: System, frame: coordinates.Frame, ends: mdp.Ends) -> None:
     """What the box says of the cutoff."""
     if frame.cell is None:
         return
-    cutoff = float(FAMILIES[system.family].forces["cutoff"].split()[0])
+    cutoff = float(ends.forces["cutoff"].split()[0])
     edges = frame.cell
     least = np.linalg.det(edges) / max(np.linalg.norm(np.cross(edges[i], edges[i - 1])) for i in range(3))
     if least < 2.0 * cutoff:
@@ -173,26 +198,30 @@ def write(folder: str, files: Mapping[str, Iterator[str]]) -> None:
 
 
 def bring(
-    files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = ""
+    files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = "", settings_of: str = ""
 ) -> list[str]:
     """Reads the files (a topology, of a PSF its parameters, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
     folder that is new or empty. Returns what was read and decided, a sentence each.
 
-    defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``. An
+    defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``; settings_of:
+    a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way. An
     `InputError` says what is wrong in which file, or is not there in the program; nothing was written then.
     """
+    ends = mdp.ends(settings_of) if settings_of else None
     system, frame = read(files, defines or {}, include, box)
+    family = FAMILIES[system.family]
+    ends = ends or mdp.Ends(family.forces, family.why)
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
     coordinates.make_whole(system, frame)
-    _warn(system, frame)
+    _warn(system, frame, ends)
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
     write(
         folder,
         {
             "molecules.yaml": molecules.lines(system, head),
             "start.gro": coordinates.gro(system, frame, system.title),
-            "system.yaml": settings(system, frame, files),
+            "system.yaml": settings(system, frame, files, ends),
         },
     )
     return about(system)
@@ -204,6 +233,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("-o", "--out", default="imported", metavar="DIR")
     parser.add_argument("--define", default="", metavar="WORD[=TEXT],...")
     parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]|none")
+    parser.add_argument("--mdp", default="", metavar="FILE")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
     return parser.parse_args(call)
 
@@ -213,7 +243,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
     arguments = _arguments(call)
     try:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
-        said = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box)
+        said = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box, arguments.mdp)
     except (InputError, OSError, FileError) as error:
         print(f"holonom import: {visible(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, InputError) else 5
