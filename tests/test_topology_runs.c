@@ -134,6 +134,13 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
     ck_assert_msg(fabs(mean - wanted) < 3.5 * error, "%s: %g +- %g, and %g is right", how[i], mean, error,
                   wanted);
   }
+  /* Five penalised modes hold their share. */
+  const double due = program_summary("run2", "penalty_equipartition"),
+               held = program_summary("run2", "penalty"), error = program_summary("run2", "penalty_err");
+  ck_assert_double_eq_tol(due, 2.5 * 300.0 * 0.001987204, 1e-4);
+  ck_assert_msg(fabs(held - due) < 3.5 * error + 0.05 * due, "penalties hold %g +- %g of %g", held, error,
+                due);
+  program_do("grep -q '^penalty_heated: no' run2/summary.yaml");
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 #include "simulation/molecules/penalty.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "integrators/accel.h"
 
@@ -17,24 +18,43 @@ OscillatorMode penalty_mode(const Simulation *s, double square, double mobility,
 }
 
 /* The mean rate of friction of the sites. */
-static double rate_of_sites(const Simulation *s)
+static double rate_of_sites(const Simulation *s, const Kind *kind)
 {
-  const Kind *kind = s->kind[0];
   double mobility = 0.0;
   for (int i = 0; i < kind->nsite; i++)
     mobility += 1.0 / (kind->mass[i] * kind->nsite);
   return penalty_mode(s, 0.0, mobility, false).rate;
 }
 
-OscillatorMode penalty_mode_stiff(const Simulation *s, double square, double mobility)
+OscillatorMode penalty_mode_stiff(const Simulation *s, const Kind *kind, double square, double mobility)
 {
   const bool filtered = !accel_map_has(plan_options(s->plan)->accel, ACCEL_PLAIN);
   OscillatorMode mode = penalty_mode(s, square, mobility, filtered);
   if (s->config->thermostat.tangent) {
     mode.cold = true;
-    mode.rate = rate_of_sites(s);
+    mode.rate = rate_of_sites(s, kind);
   }
   return mode;
+}
+
+Status penalty_kinds_create(PenaltyKinds *kinds, const Simulation *s, Error *error)
+{
+  *kinds = (PenaltyKinds){0, calloc((size_t)s->nkind, sizeof *kinds->of)};
+  TRY_MEMORY(kinds->of != NULL, "penalised modes", error);
+  for (; kinds->n < s->nkind; kinds->n++) {
+    const Kind *kind = s->kind[kinds->n];
+    TRY_ELSE(penalty_modes_create(&kinds->of[kinds->n], kind, kind->reference, error),
+             penalty_kinds_free(kinds));
+  }
+  return STATUS_OK;
+}
+
+void penalty_kinds_free(PenaltyKinds *kinds)
+{
+  for (int k = 0; k < kinds->n; k++)
+    penalty_modes_free(&kinds->of[k]);
+  free(kinds->of);
+  *kinds = (PenaltyKinds){0};
 }
 
 bool penalty_filters(const Simulation *s)
@@ -45,31 +65,31 @@ bool penalty_filters(const Simulation *s)
 }
 
 /* The mean square of a mode under the push of the curvature. */
-static double pushed(const Simulation *s, const OscillatorStep *step, const OscillatorMode *mode, double mean,
-                     double variance)
+static double pushed(const Simulation *s, const Kind *kind, const OscillatorStep *step,
+                     const OscillatorMode *mode, double mean, double variance)
 {
-  const OscillatorPush push = oscillator_push(step, mode, rate_of_sites(s));
+  const OscillatorPush push = oscillator_push(step, mode, rate_of_sites(s, kind));
   return (mean * mean * push.steady * push.steady + variance * push.shaken) * pow(step->h, 4.0);
 }
 
 /* The same in true time: in steps that are short beside its period, unfiltered. */
-static double pushed_truly(const Simulation *s, const OscillatorStep *step, const OscillatorMode *mode,
-                           double mean, double variance)
+static double pushed_truly(const Simulation *s, const Kind *kind, const OscillatorStep *step,
+                           const OscillatorMode *mode, double mean, double variance)
 {
   static const double reach = 0.02;
   OscillatorStep fine = *step;
   OscillatorMode plain = *mode;
   fine.h = fmin(step->h, reach / sqrt(mode->square));
   plain.beta = 0.0;
-  return pushed(s, &fine, &plain, mean, variance);
+  return pushed(s, kind, &fine, &plain, mean, variance);
 }
 
-/* One mode of one molecule, at kT. */
-static void add_mode(const Simulation *s, const PenaltyModes *modes, int k, const OscillatorStep *step,
-                     double kT, PenaltyHeat *to)
+/* Mode k of one group of a kind, at kT. */
+static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *modes, int k,
+                     const OscillatorStep *step, double kT, PenaltyHeat *to)
 {
   const double w2 = s->config->geometry.w * s->config->geometry.w, square = w2 * modes->square[k];
-  const OscillatorMode mode = penalty_mode_stiff(s, square, modes->mobility[k]);
+  const OscillatorMode mode = penalty_mode_stiff(s, kind, square, modes->mobility[k]);
   const OscillatorResult result = oscillator_solve(step, &mode);
   const double filter = 1.0 / (1.0 + mode.beta * square * step->h * step->h);
   if (!mode.cold) {
@@ -79,10 +99,11 @@ static void add_mode(const Simulation *s, const PenaltyModes *modes, int k, cons
   }
   const double mean = modes->mean[k] * kT, variance = modes->variance[k] * kT * kT;
   to->curved +=
-      0.5 * w2 * (pushed(s, step, &mode, mean, variance) - pushed_truly(s, step, &mode, mean, variance));
+      0.5 * w2 *
+      (pushed(s, kind, step, &mode, mean, variance) - pushed_truly(s, kind, step, &mode, mean, variance));
 }
 
-PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double h, double kT)
+PenaltyHeat penalty_heat(const Simulation *s, const PenaltyKinds *kinds, double h, double kT)
 {
   PenaltyHeat heat = {0};
   OscillatorStep step = oscillator_step(s->plan);
@@ -90,14 +111,17 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double 
   if (s->config->thermostat.type == THERMOSTAT_NONE || !plan_is_thermal(s->plan) ||
       word_has(step.word, 'H') || !(kT > 0.0))
     return heat;
-  for (int k = 0; k < modes->n; k++)
-    add_mode(s, modes, k, &step, kT, &heat);
-  const double lanes = s->lanes[0];
-  heat.modes = s->lanes[0] * modes->n;
-  heat.due *= lanes;
-  heat.thermal *= lanes;
-  heat.seen *= lanes;
-  heat.curved *= lanes;
+  for (int k = 0; k < kinds->n; k++) {
+    PenaltyHeat one = {0};
+    for (int i = 0; i < kinds->of[k].n; i++)
+      add_mode(s, s->kind[k], &kinds->of[k], i, &step, kT, &one);
+    const double lanes = s->lanes[k];
+    heat.modes += s->lanes[k] * kinds->of[k].n;
+    heat.due += lanes * one.due;
+    heat.thermal += lanes * one.thermal;
+    heat.seen += lanes * one.seen;
+    heat.curved += lanes * one.curved;
+  }
   heat.heat = heat.thermal + heat.curved - heat.due;
   if (isnan(heat.heat))
     heat.heat = INFINITY;
@@ -105,24 +129,24 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyModes *modes, double 
   return heat;
 }
 
-static bool allowed(const Simulation *s, const PenaltyModes *modes, double h, double kT)
+static bool allowed(const Simulation *s, const PenaltyKinds *kinds, double h, double kT)
 {
-  const PenaltyHeat heat = penalty_heat(s, modes, h, kT);
+  const PenaltyHeat heat = penalty_heat(s, kinds, h, kT);
   return heat.heat <= heat.allowed;
 }
 
-double penalty_step(const Simulation *s, const PenaltyModes *modes, double most, double kT)
+double penalty_step(const Simulation *s, const PenaltyKinds *kinds, double most, double kT)
 {
-  if (penalty_heat(s, modes, most, kT).modes == 0)
+  if (penalty_heat(s, kinds, most, kT).modes == 0)
     return 0.0;
   double high = most, low = most;
-  for (int i = 0; i < 60 && !allowed(s, modes, low, kT); i++) {
+  for (int i = 0; i < 60 && !allowed(s, kinds, low, kT); i++) {
     high = low;
     low *= 0.5;
   }
   for (int i = 0; i < 30 && low < high; i++) {
     const double middle = 0.5 * (low + high);
-    *(allowed(s, modes, middle, kT) ? &low : &high) = middle;
+    *(allowed(s, kinds, middle, kT) ? &low : &high) = middle;
   }
   return low;
 }

@@ -20,7 +20,18 @@
 /* What O, the map and the slow forces do with a mode of this W^2; of one that is penalised, cold where noise
  * acts along the manifold alone: friction across it is then one rate for a molecule (thermostat/ou.h). */
 OscillatorMode penalty_mode(const Simulation *simulation, double square, double mobility, bool filtered);
-OscillatorMode penalty_mode_stiff(const Simulation *simulation, double square, double mobility);
+OscillatorMode penalty_mode_stiff(const Simulation *simulation, const Kind *kind, double square,
+                                  double mobility);
+
+/* The modes of each kind of the simulation; without any where nothing is worked out. */
+typedef struct PenaltyKinds {
+  int n;
+  PenaltyModes *of; /* [n] */
+} PenaltyKinds;
+
+/* Errors: STATUS_MEMORY; there is nothing to free then. */
+Status penalty_kinds_create(PenaltyKinds *kinds, const Simulation *simulation, Error *error);
+void penalty_kinds_free(PenaltyKinds *kinds);
 
 /* Of all penalties of a replica, kcal/mol. */
 typedef struct PenaltyHeat {
@@ -34,10 +45,10 @@ typedef struct PenaltyHeat {
 } PenaltyHeat;
 
 /* For steps of length h at kT. */
-PenaltyHeat penalty_heat(const Simulation *simulation, const PenaltyModes *modes, double h, double kT);
+PenaltyHeat penalty_heat(const Simulation *simulation, const PenaltyKinds *kinds, double h, double kT);
 
 /* The largest step, up to `most`, whose predicted heat is allowed; 0 where nothing can be said. */
-double penalty_step(const Simulation *simulation, const PenaltyModes *modes, double most, double kT);
+double penalty_step(const Simulation *simulation, const PenaltyKinds *kinds, double most, double kT);
 
 /* Whether the energy of the penalties is measured at the filtered positions, too: not where the map does not
  * filter, since they are the same there, nor under words whose last forces are of other positions. */

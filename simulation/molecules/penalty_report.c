@@ -59,7 +59,7 @@ static int64_t count_draws(const Run *run)
 }
 
 /* At temperature k of a ladder; without one at that of the run. */
-static void find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFound *found)
+static void find_at(const Run *run, const PenaltyKinds *modes, int k, PenaltyFound *found)
 {
   double excess, excess_error;
   const Simulation *s = run->s;
@@ -71,23 +71,14 @@ static void find_at(const Run *run, const PenaltyModes *modes, int k, PenaltyFou
   judge(found, excess, excess_error, temperatures_of(s));
 }
 
-/* None are known of molecules of a file, whose groups are of several kinds. */
-static Status modes_of(const Simulation *s, PenaltyModes *modes, Error *error)
-{
-  *modes = (PenaltyModes){0};
-  if (s->config->system.topology != NULL)
-    return STATUS_OK;
-  return penalty_modes_create(modes, s->kind[0], s->kind[0]->reference, error);
-}
-
 /* What the penalties hold beside what they should, of a ladder where more is to be said. */
 static Status find(const Run *run, PenaltyFound *found, Error *error)
 {
-  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
+  SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
   *found = (PenaltyFound){.kT = run->s->kT};
   if (run->s->config->geometry.method != GEOMETRY_PENALTY)
     return STATUS_OK;
-  TRY(modes_of(run->s, &modes, error));
+  TRY(penalty_kinds_create(&modes, run->s, error));
   for (int k = 0; k < temperatures_of(run->s); k++) {
     PenaltyFound at;
     find_at(run, &modes, k, &at);
@@ -142,7 +133,7 @@ static void step_words(const Simulation *s, double h, char *words, size_t size)
 }
 
 /* The largest step that is right, and the other way out. */
-static void advice(const Simulation *s, const PenaltyModes *modes, double kT, char *words, size_t size)
+static void advice(const Simulation *s, const PenaltyKinds *modes, double kT, char *words, size_t size)
 {
   text_append(words, size, "integrator.timestep up to ");
   step_words(s, penalty_step(s, modes, s->h, kT), words, size);
@@ -160,8 +151,8 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
   words[0] = '\0';
   if (!f->heated)
     return STATUS_OK;
-  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
-  TRY(modes_of(s, &modes, error));
+  SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
+  TRY(penalty_kinds_create(&modes, s, error));
   const char *unit = energy_unit(s);
   text_append(words, size, "the step heats the penalties");
   if (s->ladder != NULL)
@@ -198,8 +189,8 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
   *heated = false;
   if (s->config->geometry.method != GEOMETRY_PENALTY || s->config->thermostat.type == THERMOSTAT_NONE)
     return STATUS_OK;
-  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
-  TRY(modes_of(s, &modes, error));
+  SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
+  TRY(penalty_kinds_create(&modes, s, error));
   const double kT = highest(s);
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
   if (e.modes > 0) {

@@ -174,18 +174,36 @@ Status system_cluster_field(const Simulation *s, const State *state, ForceField 
 /* --- rates ------------------------------------------------------------------------------------------------
  */
 
-/* Sum over the penalised modes of a molecule of what their momenta read. */
+/* A penalised mode into the rates: of a kind alone number i of its three, else the slowest and the fastest.
+ */
+static void keep_rate(SystemRates *rates, bool alone, int i, double rate, const OscillatorResult *stiff)
+{
+  for (int k = 0; k < 3; k++) {
+    const double now = rates->penalty[k];
+    if (alone ? k != i : k == 1 || (now > 0.0 && (k == 0) != (rate < now)))
+      continue;
+    rates->penalty[k] = rate;
+    rates->stiff[k] = *stiff;
+  }
+}
+
+/* Sum over the penalised modes of all groups of what their momenta read. */
 static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
                             double *reading, Error *error)
 {
-  SCOPED(penalty_modes_free) PenaltyModes modes = {0};
-  TRY(penalty_modes_create(&modes, s->kind[0], s->kind[0]->reference, error));
-  for (int i = 0; i < 3 && i < modes.n; i++) {
-    const double square = s->config->geometry.w * s->config->geometry.w * modes.square[i];
-    const OscillatorMode mode = penalty_mode_stiff(s, square, modes.mobility[i]);
-    rates->penalty[i] = sqrt(square);
-    rates->stiff[i] = oscillator_solve(step, &mode);
-    *reading += rates->stiff[i].momentum;
+  SCOPED(penalty_kinds_free) PenaltyKinds kinds = {0};
+  TRY(penalty_kinds_create(&kinds, s, error));
+  for (int k = 0; k < kinds.n; k++) {
+    const PenaltyModes *modes = &kinds.of[k];
+    double sum = 0.0;
+    for (int i = 0; i < modes->n; i++) {
+      const double square = s->config->geometry.w * s->config->geometry.w * modes->square[i];
+      const OscillatorMode mode = penalty_mode_stiff(s, s->kind[k], square, modes->mobility[i]);
+      const OscillatorResult stiff = oscillator_solve(step, &mode);
+      keep_rate(rates, system_water(s)->groups == NULL, i, sqrt(square), &stiff);
+      sum += stiff.momentum;
+    }
+    *reading += s->lanes[k] * sum;
   }
   return STATUS_OK;
 }
@@ -224,7 +242,7 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
   const OscillatorStep step = oscillator_step(s->plan);
   *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN, .slow = NAN};
   double sum = 0.0, rigid = 0.0;
-  if (!s->constrained && system_water(s)->model != NULL)
+  if (s->config->geometry.method == GEOMETRY_PENALTY)
     TRY(penalty_rates(s, &step, rates, &sum, error));
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {0};
@@ -236,7 +254,7 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
   TRY(frequency_libration(state, &field, s->isa, &rates->libration, error));
   TRY(frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error));
   rigid_rates(s, &step, &spectrum, rates, &rigid);
-  const double all = s->lanes[0] * sum + rigid;
+  const double all = sum + rigid;
   if (plan_is_thermal(s->plan) && isfinite(all))
     rates->reading = all / simulation_freedom(s);
   return STATUS_OK;
@@ -254,7 +272,7 @@ Status system_check_step(const Simulation *s, Error *error)
   const SystemRates *rates = &system_water(s)->rates;
   const Config *c = s->config;
   const bool verlet = accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
-  if (!s->constrained && system_water(s)->model != NULL && verlet && s->h * rates->penalty[2] > rates->limit)
+  if (verlet && s->h * rates->penalty[2] > rates->limit)
     return input_error(
         c->input, KEY(integrator_timestep), error,
         "with acceleration 'verlet' the penalised bonds are unstable in steps of %s: their fastest frequency "

@@ -15,9 +15,11 @@
 
 /* Frequencies against the time step, and what the word makes of them. */
 typedef struct SystemRates {
-  double penalty[3]; /* of a molecule's penalised modes, 1/AKMA; zero with constraints */
-  double libration;  /* the fastest motion of the rigid molecules, 1/AKMA              */
-  double limit;      /* the largest h W that the word bears: oscillator_limit          */
+  /* Of a water's penalised modes, 1/AKMA, zero with constraints; of molecules of a file the slowest and the
+   * fastest of all groups, at the ends. */
+  double penalty[3];
+  double libration; /* the fastest motion of the rigid molecules, 1/AKMA              */
+  double limit;     /* the largest h W that the word bears: oscillator_limit          */
   OscillatorResult stiff[3], fastest;
   /* What momenta at the end of a step will read at the temperature set, over it, by the discretisation alone:
    * the mean over the penalised modes and over the motions of rigid molecules at these positions. NAN: no

@@ -148,9 +148,15 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
   const Config *c = s->config;
   const bool filtered = !accel_map_has(c->integrator.acceleration, ACCEL_PLAIN);
   fprintf(out, "# the time step against the fastest motions\n");
-  for (int i = 0; i < 3 && rates->penalty[i] > 0.0; i++) {
+  static const char *const end[] = {"slowest penalised mode", "", "fastest penalised mode"};
+  for (int i = 0; i < 3; i++) {
     char name[32];
-    snprintf(name, sizeof name, "penalised mode %d", i + 1);
+    if (!(rates->penalty[i] > 0.0))
+      continue;
+    if (system_water(s)->groups != NULL)
+      snprintf(name, sizeof name, "%s", end[i]);
+    else
+      snprintf(name, sizeof name, "penalised mode %d", i + 1);
     print_mode(name, rates->penalty[i], s->h, &rates->stiff[i], out);
   }
   if (rates->libration > 0.0)
@@ -225,6 +231,7 @@ static Status say_box(Simulation *s, FILE *out, Error *error)
 
 const CheckLine water_check_cluster[] = {say_molecules,        say_run,    say_rates,
                                          penalty_report_check, check_step, NULL},
-                water_check_open[] = {say_open, say_groups, say_run, say_rates, check_step, NULL},
+                water_check_open[] = {say_open,   say_groups, say_run, say_rates, penalty_report_check,
+                                      check_step, NULL},
                 water_check_box[] = {say_groups, say_run, say_rates, penalty_report_check,
                                      check_step, say_box, NULL};
