@@ -204,25 +204,26 @@ static Status read_grids(MoleculesReader *r, const YamlNode *grids)
   return STATUS_OK;
 }
 
-static bool used(const Molecules *m, int grid)
+static void mark_grids(const Molecule *m, bool *used)
 {
-  for (int k = 0; k < m->nmolecule; k++)
-    for (int t = 0; t < m->molecule[k].nterm; t++) {
-      const Term *term = &m->molecule[k].term[t];
-      for (int i = 0; i < term->type->nparam; i++)
-        if (term->type->parameter[i].bound == TERM_GRID && term->param[i] == grid)
-          return true;
-    }
-  return false;
+  for (int t = 0; t < m->nterm; t++)
+    for (int i = 0; i < m->term[t].type->nparam; i++)
+      if (m->term[t].type->parameter[i].bound == TERM_GRID)
+        used[(int)m->term[t].param[i]] = true;
 }
 
 /* Grids that no term names are remarked on. */
 static Status remark_grids(MoleculesReader *r, const YamlNode *grids)
 {
+  const Molecules *m = r->molecules;
+  bool *used = room_take(&r->room, (size_t)m->ngrid, sizeof *used);
+  TRY(room_check(&r->room, "grids", r->error));
+  for (int k = 0; k < m->nmolecule; k++)
+    mark_grids(&m->molecule[k], used);
   int i = 0;
   for (const YamlNode *key = grids->first; key != NULL; key = key->next->next, i++)
-    if (!used(r->molecules, i))
-      TRY(molecules_reader_note(r, key->line, "no term names the grid %s", r->molecules->grid[i].name));
+    if (!used[i])
+      TRY(molecules_reader_note(r, key->line, "no term names the grid %s", m->grid[i].name));
   return STATUS_OK;
 }
 
