@@ -86,9 +86,9 @@ static Status find_molecule(Search *of, Error *error)
     text_append(known, sizeof known, "%s%s", k > 0 ? ", " : "", sort->name);
   }
   if (of->only == NULL)
-    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s%s%s; there are: %s", name,
+    return wrong(of, "molecule", error, "there is no molecule '%.60s'%s%s%s there are: %s", name,
                  nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
-                 nearest.name != NULL ? "'?" : "", known);
+                 nearest.name != NULL ? "'?" : ";", known);
   of->natom = of->only->natom;
   return STATUS_OK;
 }

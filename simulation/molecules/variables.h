@@ -19,4 +19,7 @@ typedef struct Variables {
 Status variables_create(Variables **variables, const Simulation *system, Error *error);
 void variables_free(Variables *variables); /* NULL is fine */
 
+/* Columns of each replica. */
+extern const GaugeColumns variables_columns;
+
 #endif

@@ -9,6 +9,7 @@
 #include "integrators/oscillator.h"
 #include "io/frame.h"
 #include "simulation/molecules/pressure.h"
+#include "simulation/molecules/variables.h"
 #include "simulation/start/lattice.h"
 
 /* --- heat, temperatures, constraints ----------------------------------------------------------------------
@@ -236,8 +237,9 @@ static const GaugeColumns momentum = {.name = {LINEAR},
 /* --- rows -------------------------------------------------------------------------------------------------
  */
 
-const GaugeColumns *const water_columns_cluster[] = {&gauge_terms, &thermal, &pressures, &momenta, NULL};
+const GaugeColumns *const water_columns_cluster[] = {&gauge_terms, &thermal,           &pressures,
+                                                     &momenta,     &variables_columns, NULL};
 
 const GaugeColumns *const water_columns_box[] = {
-    &gauge_terms, &thermal, &pressures, &volumes, &cells, &momentum, NULL,
+    &gauge_terms, &thermal, &pressures, &volumes, &cells, &momentum, &variables_columns, NULL,
 };

@@ -92,6 +92,7 @@ void gauge_close(GaugeLook *look)
 {
   free(look->memory);
   free(look->packs);
+  free(look->atoms);
   free(look->z);
 }
 

@@ -20,6 +20,7 @@ typedef struct GaugeLook {
   WalkPressure pressure; /* of periodic boxes, one replica each */
   Octet (*packs)[9];     /* scratch of pressure_inside */
   double inside[3][3];
+  double *atoms; /* molecules/variables_columns.c: scratch of a molecule */
   /* mechanics/mechanics_columns.c */
   WalkMotion motion;
   double *z; /* scratch: a point of one lane */

@@ -1,0 +1,222 @@
+/* Collective variables of runs: a chain whose torsion has a distribution by quadrature, with Fixman's
+ * potential and without; columns against time; equal bits whatever cuts a run; and what is no variable. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/chain_of_four.h"
+#include "tests/program.h"
+#include "tests/shorter.h"
+#include "tests/suite.h"
+#include "tests/tables.h"
+
+static void program_good(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void program_good(const char *format, ...)
+{
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  ck_assert_msg(program_call("%s", line) == 0, "%s: %s", line, program_output);
+}
+
+/* The density of the torsion at 300 K in bin b of n, per degree. */
+static void quadrature(bool fixman, int n, double *P)
+{
+  enum { POINTS = 20 };
+  const double kT = 300.0 * 0.001987204;
+  double all = 0.0;
+  for (int b = 0; b < n; b++) {
+    P[b] = 0.0;
+    for (int i = 0; i < POINTS; i++) {
+      const double phi = 2.0 * M_PI * (b + (i + 0.5) / POINTS) / n - M_PI;
+      P[b] += exp(-torsion_energy(phi) / kT + (fixman ? 0.0 : chain_measure(phi)));
+    }
+    all += P[b];
+  }
+  for (int b = 0; b < n; b++)
+    P[b] *= n / (360.0 * all);
+}
+
+static double chi2_of(const ResultTable *t, int n, const double *P)
+{
+  double sum = 0.0;
+  for (int b = 0; b < n; b++) {
+    const double error = tables_cell(t, (size_t)b, "P_twist_err");
+    sum += pow((tables_cell(t, (size_t)b, "P_twist") - P[b]) / error, 2);
+  }
+  return sum;
+}
+
+START_TEST(a_torsion_is_distributed_as_by_quadrature)
+{
+  enum { BINS = 18 };
+  double right[BINS], other[BINS];
+  begin_chain();
+  program_good(
+      "run run.yaml -o a%d --set geometry.fixman=%s --set ensemble.replicas=512 --set integrator.steps=%d "
+      "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}]\" --set output.torsions_bins=%d "
+      "--set output.thermo_every=20 --set \"output.equilibration=4 ps\"",
+      _i, _i == 1 ? "true" : "false", 4000, BINS);
+  ResultTable *t = program_table(_i == 1 ? "a1/torsions.csv" : "a0/torsions.csv");
+  ck_assert_uint_eq(t->nrow, BINS);
+  quadrature(_i == 1, BINS, right);
+  quadrature(_i == 0, BINS, other);
+  const double chi2 = chi2_of(t, BINS, right), wrong = chi2_of(t, BINS, other);
+  ck_assert_msg(chi2 < 45.0, "chi^2 of %d bins: %g", BINS, chi2);
+  ck_assert_msg(wrong > 100.0, "with the other potential: %g", wrong);
+  results_free_table(t);
+}
+END_TEST
+
+/* Rows against time are cosine and sine of the same torsion: of one replica their squares are 1; their means
+ * are those that the observable has, of the same samples. */
+START_TEST(columns_follow_time)
+{
+  begin_chain();
+  program_good(
+      "run run.yaml -o t --set ensemble.replicas=1 --set integrator.steps=2000 --set output.equilibration=0 "
+      "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}]\" --set output.torsions_every=20 "
+      "--set output.thermo_every=20 --set \"output.distances=[{name: ends, atoms: [A, D]}]\"");
+  ResultTable *t = program_table("t/thermo.csv");
+  double c = 0.0, s = 0.0;
+  ck_assert_uint_ge(t->nrow, 100);
+  for (size_t i = 0; i < t->nrow; i++) {
+    const double x = tables_cell(t, i, "cos_twist"), y = tables_cell(t, i, "sin_twist"),
+                 r = tables_cell(t, i, "distance_ends");
+    ck_assert_double_eq_tol(x * x + y * y, 1.0, 1e-6);
+    double at[4][3];
+    place_chain(atan2(y, x), at);
+    ck_assert_double_eq_tol(r, between(at[0], at[3]), 1e-4);
+    c += i > 0 ? x / (double)(t->nrow - 1) : 0.0; /* the start is no sample */
+    s += i > 0 ? y / (double)(t->nrow - 1) : 0.0;
+  }
+  ck_assert_double_eq_tol(program_summary("t", "cos_twist"), c, 1e-5);
+  ck_assert_double_eq_tol(program_summary("t", "sin_twist"), s, 1e-5);
+  static const char start[] = "quantity: mean_cos, value: ";
+  const char *const line = strstr(program_read("t/summary.yaml"), start);
+  ck_assert_ptr_nonnull(line);
+  ck_assert_double_eq_tol(atof(line + sizeof start - 1), c, 1e-6);
+  results_free_table(t);
+}
+END_TEST
+
+/* Threads, a run that goes on, parts put together and ladders: the same files. */
+START_TEST(equal_bits_whatever_cuts_a_run)
+{
+  static const char set[] =
+      "--set ensemble.replicas=32 --set output.thermo_every=20 --set \"output.equilibration=0.4 ps\" "
+      "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}, {name: back, atoms: [D, C, B, "
+      "A]}]\" --set \"output.torsions_pairs=[{between: [twist, back]}]\" "
+      "--set \"output.radius_of_gyration=[{name: all, atoms: all}]\"";
+  static const char *const files[] = {"torsions.csv", "torsions_pairs.csv", "radius_of_gyration.csv",
+                                      "thermo.csv", "replicas.csv"};
+  begin_chain();
+  program_good("run run.yaml -o one --threads 1 --set integrator.steps=600 %s", set);
+  program_good("run run.yaml -o two --threads 3 --set integrator.steps=600 %s", set);
+  program_good("run run.yaml -o cut --set integrator.steps=300 %s", set);
+  program_good("run run.yaml -o cut --resume --set integrator.steps=600 %s", set);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    program_same("one", "two", files[i]);
+    program_same("one", "cut", files[i]);
+  }
+  program_good("run run.yaml -o first --replicas 0..15 --set integrator.steps=600 %s", set);
+  program_good("run run.yaml -o second --replicas 16..31 --set integrator.steps=600 %s", set);
+  program_good("merge first second -o joined");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    program_same("one", "joined", files[i]);
+}
+END_TEST
+
+/* --- what is no variable ------- */
+
+static const struct {
+  const char *set, *said;
+} wrong[] = {
+    {"torsions=[{name: t, atoms: [A, B, C]}]",
+     "output.torsions[1].atoms: 3 atoms are listed; a torsion wants 4"},
+    {"torsions=[{name: t, atoms: name A B C}]", "'name A B C' selects 3 atoms; wanted: 4"},
+    {"angles=[{name: t, atoms: all}]", "'all' selects 4 atoms; wanted: 3"},
+    {"torsions=[{name: t, atoms: name E}]", "'name E' selects no atom"},
+    {"torsions=[{name: t, atoms: [A, B, C, E]}]", "'name E' selects no atom"},
+    {"torsions=[{name: t, atoms: [A, B, C, C]}]", "'C' and 'C' are the same atom"},
+    {"torsions=[{name: t, atoms: nam A}]", "column 1: 'nam' is no word of selections; did you mean 'name'"},
+    {"torsions=[{name: t, atoms: around 3 name A}]", "column 1: 'around' selects by positions"},
+    {"torsions=[{name: t, atoms: []}]", "output.torsions[1].atoms"},
+    {"torsions=[{name: t}]", "output.torsions[1].atoms: is missing"},
+    {"torsions=[{name: 1t, atoms: all}]", "'1t' is no name here"},
+    {"torsions=[{name: a/b, atoms: all}]", "'a/b' is no name here"},
+    {"torsions=[{name: t, atoms: [A, B, C, D]}, {name: t, atoms: [D, C, B, A]}]",
+     "output.torsions[2].name: 't' is the name of another torsion"},
+    {"torsions=[{name: t, atoms: [A, B, C, D], molecule: chian}]",
+     "there is no molecule 'chian'; did you mean 'chain'? there are: chain"},
+    {"angles=[{name: t, atoms: [A, B, C, D]}]", "4 atoms are listed; an angle wants 3"},
+    {"distances=[{name: t, atoms: [index 0, index 99]}]", "'index 99' selects no atom"},
+    {"distances=[{name: t, atoms: [name A, name A or name B]}]", "is 2 atoms; say which"},
+    {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is no word"},
+    {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
+    {"torsions_every=10", "none is named: a run measures those that output.torsions lists"},
+};
+
+START_TEST(what_is_no_variable_is_refused)
+{
+  begin_chain();
+  ck_assert_int_eq(program_call("check run.yaml --set \"output.%s\"", wrong[_i].set), 2);
+  program_says(wrong[_i].said);
+  ck_assert_int_eq(program_call("run run.yaml -o not --set \"output.%s\"", wrong[_i].set), 2);
+  ck_assert(!program_exists("not/torsions.csv"));
+}
+END_TEST
+
+/* Two chains, of which a torsion may be that of one or of both, and names that are those of several atoms. */
+START_TEST(molecules_are_told_apart)
+{
+  static const char *const both[] = {"A", "B", "C", "D", "A", "B", "C", "D"};
+  double x[8][3];
+  char text[2048];
+  begin_chain();
+  place_chain(1.0, x);
+  place_chain(2.0, x + 4);
+  for (int i = 4; i < 8; i++)
+    x[i][2] += 30.0;
+  snprintf(text, sizeof text, "%s", chain_file);
+  strcpy(strstr(text, "[chain, 1]"), "[chain, 2]\n");
+  program_write("chain.yaml", text);
+  write_gro("chain.gro", 8, both, "chain", (const double(*)[3])x, 0.0);
+  ck_assert_int_eq(program_call("check run.yaml --set \"output.torsions=[{name: t, atoms: [A, B, C, D]}]\""),
+                   2);
+  program_says("2 times there are atoms of these names that are bonded");
+  ck_assert_int_eq(
+      program_call("check run.yaml --set \"output.distances=[{name: t, atoms: [index 0, index 5]}]\""), 2);
+  program_says("its atoms are of several molecules: 'index 0' and 'index 5'");
+  ck_assert_int_eq(program_call("check run.yaml --set \"output.radius_of_gyration=[{name: t, atoms: all}]\""),
+                   2);
+  program_says("its atoms are of several molecules, chain and chain");
+  program_good(
+      "run run.yaml -o both --set ensemble.replicas=1 --set integrator.steps=20 --set output.thermo_every=20 "
+      "--set output.equilibration=0 --set \"output.torsions=[{name: all, atoms: [A, B, C, D], molecule: "
+      "chain}, "
+      "{name: one, atoms: 'resid 2'}]\"");
+  ResultTable *t = program_table("both/thermo.csv");
+  ck_assert_double_eq_tol(tables_cell(t, 0, "cos_all"), 0.5 * (cos(1.0) + cos(2.0)), 1e-6);
+  ck_assert_double_eq_tol(tables_cell(t, 0, "cos_one"), cos(2.0), 1e-6);
+  results_free_table(t);
+  ck_assert_ptr_nonnull(
+      strstr(program_read("both/torsions.csv"), "# molecules_all: 2\n# molecules_one: 1\n"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("runs");
+  tcase_set_timeout(tc, 200);
+  if (!SHORT)
+    tcase_add_loop_test(tc, a_torsion_is_distributed_as_by_quadrature, 0, 2);
+  tcase_add_test(tc, columns_follow_time);
+  tcase_add_test(tc, equal_bits_whatever_cuts_a_run);
+  tcase_add_loop_test(tc, what_is_no_variable_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
+  tcase_add_test(tc, molecules_are_told_apart);
+  return program_main("collective_runs", tc);
+}
