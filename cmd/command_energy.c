@@ -18,6 +18,7 @@ typedef struct Call {
   const char *file, *forces, *names;
   const WaterModel *model;
   bool force, ewald, shift;
+  double force_switch;
   Box box; /* zeros: not given */
   EwaldOptions options;
 } Call;
@@ -25,16 +26,19 @@ typedef struct Call {
 static Status complete_call(Call *call)
 {
   EwaldOptions *o = &call->options;
-  const char *only = o->accuracy > 0.0    ? "--accuracy"
-                     : call->shift        ? "--shift"
-                     : o->lj.from > 0.0   ? "--switch"
-                     : o->lj.cutoff > 0.0 ? "--cutoff"
-                                          : NULL;
+  const char *only = o->accuracy > 0.0          ? "--accuracy"
+                     : call->shift              ? "--shift"
+                     : o->lj.from > 0.0         ? "--switch"
+                     : call->force_switch > 0.0 ? "--force-switch"
+                     : o->lj.cutoff > 0.0       ? "--cutoff"
+                                                : NULL;
   if (only != NULL && !call->ewald)
     return command_misused(&command_energy, "%s has a meaning only with --ewald", only);
-  if (o->lj.from > 0.0 && call->shift)
-    return command_misused(&command_energy, "--switch and --shift exclude each other");
+  if ((o->lj.from > 0.0) + (call->force_switch > 0.0) + call->shift > 1)
+    return command_misused(&command_energy, "--switch, --force-switch and --shift exclude each other");
   o->lj.truncation = call->shift ? EWALD_SHIFT : o->lj.from > 0.0 ? EWALD_SWITCH : EWALD_PLAIN;
+  if (call->force_switch > 0.0)
+    o->lj = (EwaldCut){EWALD_FORCE_SWITCH, o->lj.cutoff, call->force_switch};
   o->accuracy = o->accuracy > 0.0 ? o->accuracy : 1e-10;
   o->lj.cutoff = o->lj.cutoff > 0.0 ? o->lj.cutoff : 9.0;
   return STATUS_OK;
@@ -204,6 +208,8 @@ static const CommandOption options[] = {
      COMMAND_TO(options.lj.cutoff), .unit = "A"},
     {"switch", 0, "R", "Lennard-Jones goes to zero smoothly from R to the cutoff.",
      COMMAND_TO(options.lj.from), .unit = "A"},
+    {"force-switch", 0, "R", "The force of Lennard-Jones goes to zero smoothly from R to the cutoff.",
+     COMMAND_TO(force_switch), .unit = "A"},
     {"shift", 0, NULL, "Lennard-Jones is shifted to zero at the cutoff.", COMMAND_TO(shift)},
     {"accuracy", 0, "E", "Relative error of the forces of the Ewald sum; default 1e-10.",
      COMMAND_TO(options.accuracy)},

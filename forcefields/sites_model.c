@@ -127,8 +127,9 @@ static void fill_pair(Sites *s, int i, int j)
   s->least_cutoff = fmin(s->least_cutoff, far);
 }
 
-/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and INFINITY: a conductor, 1/2. */
-static double reaction_field(double e) { return e == 0.0 || isinf(e) ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
+/* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and all that is beyond numbers: a
+ * conductor, 1/2. */
+static double reaction_field(double e) { return e == 0.0 || e > 1e300 ? 0.5 : (e - 1.0) / (2.0 * e + 1.0); }
 
 static Status make_water_float(Sites *s, Error *error)
 {

@@ -212,14 +212,15 @@ START_TEST(salt_as_in_the_library)
   MixedBox s;
   mixed_box_make(&s, &salts[_i]);
   write_salt(&s, "salt.xyz", 0, 0.0);
-  const EwaldOptions switched = {.accuracy = 1e-10, .lj = {EWALD_SWITCH, 7.0, 6.0}};
+  const bool force = _i % 2 == 1;
+  const EwaldOptions switched = {.accuracy = 1e-10,
+                                 .lj = {force ? EWALD_FORCE_SWITCH : EWALD_SWITCH, 7.0, 6.0}};
   EwaldResult result;
   double f[3 * 256];
   ck_assert_int_eq(ewald_alone(&s.mixture, s.state, &switched, f, &result, NULL), STATUS_OK);
-  ck_assert_int_eq(
-      program_call("energy salt.xyz --model %s --ewald --cutoff 7 --switch 6 --forces f.xyz --force",
-                   salts[_i].water),
-      0);
+  ck_assert_int_eq(program_call("energy salt.xyz --model %s --ewald --cutoff 7 --%s 6 --forces f.xyz --force",
+                                salts[_i].water, force ? "force-switch" : "switch"),
+                   0);
   double total = 0.0, atom = 0.0, molecule = 0.0;
   for (int t = 0; t < EWALD_TERMS; t++) {
     total += result.energy[t];
@@ -411,6 +412,9 @@ static const struct {
     {"energy box.gro --model tip3p --ewald --cutoff 6 --accuracy 1e-20", "accuracy"},
     {"energy box.gro --model tip3p --ewald --cutoff 6 --switch 6.5", "switched"},
     {"energy box.gro --model tip3p --ewald --cutoff 6 --switch 5 --shift", "exclude each other"},
+    {"energy box.gro --model tip3p --ewald --cutoff 6 --switch 5 --force-switch 5", "exclude each other"},
+    {"energy box.gro --model tip3p --force-switch 5", "--force-switch has a meaning only with --ewald"},
+    {"energy box.gro --model tip3p --ewald --cutoff 6 --force-switch 6", "switched"},
     {"energy box.gro --model tip3p --cutoff 6", "--cutoff has a meaning only with --ewald"},
     {"energy two.xyz --model tip3p --ewald", "molecules 1 and 2 overlap"},
     {"energy skew.xyz --model tip3p --ewald", "along x"},
