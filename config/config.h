@@ -226,6 +226,7 @@ typedef struct Config {
     double multipliers_window; /* AKMA time */
     bool wrap, velocities;
     InputRecords collective[COLLECTIVES]; /* of ConfigCollective: torsions and so on             */
+    InputRecords rdf_sites;               /* of ConfigCollective: names of selections             */
     InputRecords torsion_pairs;           /* of ConfigPair: names of torsions                     */
     ObservableOptions observe;            /* what the rows of observable_rows.def say */
     unsigned pressure;                    /* CONFIG_BY_MOLECULE | CONFIG_BY_ATOM */

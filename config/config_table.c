@@ -138,7 +138,7 @@ static bool has_map(const Config *c, unsigned trait)
 }
 
 CONDITION(boxed, config_sort_is(c, SORT_PERIODIC), .with = "in periodic boxes");
-CONDITION(unsampled, config_mechanical(c) || c->system.topology != NULL,
+CONDITION(unsampled, config_mechanical(c) || (c->system.topology != NULL && c->output.rdf_sites.n == 0),
           .with = "in mechanical systems, and with system.topology");
 CONDITION(mechanical, config_mechanical(c), .with = "in mechanical systems");
 CONDITION(coasting, config_mechanical(c) && c->thermostat.type == THERMOSTAT_NONE,

@@ -39,17 +39,33 @@ static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error
   return STATUS_OK;
 }
 
+/* Those that are selected, each of which is a species. */
+static void take_sites(Rdf *rdf, const RdfSites *sites, int block, int nmol)
+{
+  for (int s = 0; s < rdf->nsite[block]; s++) {
+    const int k = sites->of[block][s];
+    rdf->species_of[block][s] = k;
+    if (k >= 0)
+      rdf->species[k].n += nmol;
+  }
+}
+
 static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   rdf->nblock = frame->nblock;
   rdf->sites = observable_sites(frame);
+  const RdfSites *const sites = rdf->is.options.sites;
+  for (int k = 0; sites != NULL && k < sites->n; k++)
+    (void)species_index(rdf, sites->name[k]);
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     rdf->nmol[b] = block->nmol;
     rdf->nsite[b] = block->kind->nsite;
     rdf->species_of[b] = observable_room(rdf, (size_t)block->kind->nsite, sizeof(int));
     TRY_MEMORY(rdf->species_of[b] != NULL, "radial distributions", error);
-    for (int s = 0; s < block->kind->nsite; s++) {
+    if (sites != NULL)
+      take_sites(rdf, sites, b, block->nmol);
+    for (int s = 0; sites == NULL && s < block->kind->nsite; s++) {
       const int k = species_index(rdf, block->kind->site[s]);
       if (k == RDF_SPECIES)
         return error_set(error, STATUS_INPUT,

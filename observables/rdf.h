@@ -26,6 +26,15 @@
 
 #include "observables/observable.h"
 
+/* Sites of a box by selections, in the place of those of the same name: up to RDF_SITES names, and of each
+ * atom of a molecule of a sort whose it is. */
+enum { RDF_SITES = 8, RDF_SITE_NAME = 15 /* letters */ };
+typedef struct RdfSites {
+  int n;
+  const char *const *name; /* [n] */
+  const int *const *of;    /* [sorts][atoms of a molecule] which of the names; -1: none */
+} RdfSites;
+
 /* The row's create for n points in open space of so many dimensions. */
 Status rdf_create_open(Observable **rdf, const ObservableOptions *options, int n, int dim, Error *error);
 

@@ -7,7 +7,7 @@
 #include "observables/rdf.h"
 #include "observables/rdf_kernels.h"
 
-enum { RDF_SPECIES = 8, RDF_PAIRS = RDF_SPECIES * (RDF_SPECIES + 1) / 2 };
+enum { RDF_SPECIES = RDF_SITES, RDF_PAIRS = RDF_SPECIES * (RDF_SPECIES + 1) / 2 };
 
 /* Slow monitors of one sample, whose correlation decides over the errors. In a box the counts in 12 shells of
  * each pair of species; without, the mean distance (pairs beyond the range count as its end), then the

@@ -4,6 +4,7 @@
 
 #include "engine/units.h"
 #include "methods/hamiltonian.h"
+#include "observables/rdf.h"
 #include "simulation/ensemble.h"
 #include "simulation/ladder/ladder.h"
 #include "simulation/molecules/barostat.h"
@@ -63,6 +64,7 @@ struct Simulation {
   int nlambda;                      /* of all, where their multipliers are kept; else 0             */
   struct hol_topology *described;   /* as the library says it; NULL yet                             */
   Topology *topology;               /* which lanes make a molecule: the sort's, or each is one       */
+  const RdfSites *sites;            /* those of g(r) that the input names; NULL: none */
   const CollectiveList *collective; /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
   /* At work. */
   ExternalRow force[SIMULATION_FORCES_MAX];

@@ -208,6 +208,66 @@ START_TEST(molecules_are_told_apart)
 }
 END_TEST
 
+/* --- g(r) between selections ------- */
+
+static void begin_box(void)
+{
+  program_write("box.yaml",
+                "system: {model: tip3p, molecules: 100, density: 0.9 g/cm3, atoms: {Na+: 1, Cl-: 1}}\n"
+                "geometry: {method: settle}\nforces: {cutoff: 6 A}\nintegrator: {timestep: 2 fs, steps: 40}\n"
+                "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+                "output: {rdf_every: 10, report: false, progress: false}\n");
+}
+
+/* Selections of all sites of a name are what there is without; of one hydrogen of each water they have half
+ * of the other one's pairs, so that both together are all. */
+START_TEST(sites_may_be_selected)
+{
+  begin_box();
+  program_good("run box.yaml -o names");
+  program_good(
+      "run box.yaml -o sites --set \"output.rdf_sites=[{name: O, atoms: name O}, {name: H, atoms: name H}, "
+      "{name: Na, atoms: name Na}, {name: Cl, atoms: name Cl}]\"");
+  program_same("names", "sites", "gofr.csv");
+  program_good("run box.yaml -o halves --set \"output.rdf_sites=[{name: O, atoms: name O}, {name: H1, atoms: "
+               "[index 1], "
+               "molecule: tip3p}, {name: H2, atoms: [index 2], molecule: tip3p}, {name: ions, atoms: not "
+               "resname tip3p}]\"");
+  ResultTable *all = program_table("names/gofr.csv"), *half = program_table("halves/gofr.csv");
+  double most = 0.0;
+  for (size_t i = 0; i < all->nrow; i++) {
+    const double both = tables_cell(half, i, "g_O-H1") + tables_cell(half, i, "g_O-H2");
+    ck_assert_double_eq_tol(0.5 * both, tables_cell(all, i, "g_O-H"), 1e-5);
+    most = fmax(most, both);
+  }
+  ck_assert_double_gt(most, 1.0);
+  ck_assert_ptr_nonnull(strstr(program_read("halves/gofr.csv"), "# number_ions: 2\n"));
+  results_free_table(all);
+  results_free_table(half);
+}
+END_TEST
+
+static const struct {
+  const char *set, *said;
+} no_sites[] = {
+    {"[{name: a, atoms: name O}, {name: b, atoms: all}]",
+     "output.rdf_sites[2].atoms: O of tip3p is in 'a', too"},
+    {"[{name: a, atoms: index 0}]",
+     "O is selected in 1 of 100 molecules tip3p; a site is one of all of them"},
+    {"[{name: a, atoms: name Q}]", "'name Q' selects no atom"},
+    {"[{name: a, atoms: name O}, {name: a, atoms: name H}]", "'a' is the name of another site"},
+    {"[{name: abcdefghijklmnop, atoms: name O}]", "is long; up to 15 letters"},
+    {"[{name: Na, atoms: name Na}]", "two molecules or more"},
+};
+
+START_TEST(what_is_no_site_is_refused)
+{
+  begin_box();
+  ck_assert_int_eq(program_call("check box.yaml --set \"output.rdf_sites=%s\"", no_sites[_i].set), 2);
+  program_says(no_sites[_i].said);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("runs");
@@ -218,5 +278,7 @@ int main(void)
   tcase_add_test(tc, equal_bits_whatever_cuts_a_run);
   tcase_add_loop_test(tc, what_is_no_variable_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
   tcase_add_test(tc, molecules_are_told_apart);
+  tcase_add_test(tc, sites_may_be_selected);
+  tcase_add_loop_test(tc, what_is_no_site_is_refused, 0, (int)(sizeof no_sites / sizeof *no_sites));
   return program_main("collective_runs", tc);
 }

@@ -42,8 +42,10 @@ static Status speaks(Simulation *s, Error *error)
   TRY(selection_check(s, error));
   variables_free(own->variables);
   s->collective = NULL;
+  s->sites = NULL;
   TRY(variables_create(&own->variables, s, error));
   s->collective = own->variables->list;
+  s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
   return STATUS_OK;
 }
 

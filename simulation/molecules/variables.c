@@ -395,6 +395,98 @@ static Status find_pairs(Variables *v, const Simulation *s, Error *error)
   return STATUS_OK;
 }
 
+/* --- sites of g(r)
+ * ------------------------------------------------------------------------------------------
+ */
+
+/* An atom of the search, in all molecules that it stands for, becomes of site `site`. */
+static Status take_site(const Search *of, const Where *at, int site, int **whose, int **count, Error *error)
+{
+  for (int k = 0; k < of->labels->nsort; k++) {
+    const LabelsSort *sort = &of->labels->sort[k];
+    if (of->only != NULL ? strcmp(sort->name, of->only->name) != 0 : k != at->sort)
+      continue;
+    if (whose[k][at->atom] >= 0 && whose[k][at->atom] != site)
+      return wrong(of, "atoms", error, "%s of %s is in '%.60s', too; a site has one name",
+                   sort->atom[at->atom].name, sort->name,
+                   ((const ConfigCollective *)of->config->output.rdf_sites.item)[whose[k][at->atom]].name);
+    whose[k][at->atom] = site;
+    count[k][at->atom] += of->only != NULL ? sort->nmol : 1;
+  }
+  return STATUS_OK;
+}
+
+static Status find_site(Search *of, int site, int **whose, int **count, Error *error)
+{
+  SCOPED(room_free) Room own = {0};
+  TRY(find_molecule(of, error));
+  if (of->record->atoms.n == 0)
+    return wrong(of, "atoms", error, "the list is empty; wanted: a selection, or a list of atoms");
+  TRY(mark(of, &own, error));
+  for (int i = 0; i < of->natom; i++) {
+    bool here = false;
+    for (int e = 0; e < of->record->atoms.n; e++)
+      here = here || of->chosen[(ptrdiff_t)e * of->natom + i];
+    const Where at = where_of(of, i);
+    if (here)
+      TRY(take_site(of, &at, site, whose, count, error));
+  }
+  for (int k = 0; k < of->labels->nsort; k++)
+    for (int i = 0; i < of->labels->sort[k].natom; i++)
+      if (whose[k][i] == site && count[k][i] != of->labels->sort[k].nmol)
+        return wrong(of, "atoms", error,
+                     "%s is selected in %d of %d molecules %s; a site is one of all of them",
+                     of->labels->sort[k].atom[i].name, count[k][i], of->labels->sort[k].nmol,
+                     of->labels->sort[k].name);
+  return STATUS_OK;
+}
+
+static Status sites_create(Variables *v, int records, int ***whose, int ***count, const char ***name,
+                           Error *error)
+{
+  const size_t sorts = (size_t)v->labels.nsort;
+  *whose = room_take(&v->room, sorts, sizeof **whose);
+  *count = room_take(&v->room, sorts, sizeof **count);
+  *name = room_take(&v->room, (size_t)records, sizeof **name);
+  TRY(room_check(&v->room, "sites", error));
+  for (size_t k = 0; k < sorts; k++) {
+    (*whose)[k] = room_take(&v->room, (size_t)v->labels.sort[k].natom, sizeof ***whose);
+    (*count)[k] = room_take(&v->room, (size_t)v->labels.sort[k].natom, sizeof ***count);
+    TRY(room_check(&v->room, "sites", error));
+    for (int i = 0; i < v->labels.sort[k].natom; i++)
+      (*whose)[k][i] = -1;
+  }
+  return STATUS_OK;
+}
+
+static Status find_sites(Variables *v, const Simulation *s, Error *error)
+{
+  static const CollectiveType type = {.one = "site"};
+  const InputRecords *records = &s->config->output.rdf_sites;
+  const ConfigCollective *record = records->item;
+  Search of = {.config = s->config, .labels = &v->labels, .type = &type, .key = KEY(output_rdf_sites)};
+  Collective named[RDF_SITES];
+  CollectiveList before = {.variable = named};
+  int **whose, **count;
+  const char **name;
+  if (records->n > RDF_SITES)
+    return input_error(s->config->input, of.key, error, "%d are listed; %d are possible", records->n,
+                       RDF_SITES);
+  TRY(sites_create(v, records->n, &whose, &count, &name, error));
+  for (int i = 0; i < records->n; i++) {
+    of.record = &record[i];
+    of.number = i;
+    TRY(check_name(&of, &before, error));
+    if (strlen(record[i].name) > RDF_SITE_NAME)
+      return wrong(&of, "name", error, "'%.60s' is long; up to %d letters are possible", record[i].name,
+                   RDF_SITE_NAME);
+    TRY(find_site(&of, i, whose, count, error));
+    named[before.n++].name = name[i] = record[i].name;
+  }
+  v->sites = (RdfSites){records->n, name, (const int *const *)whose};
+  return STATUS_OK;
+}
+
 /* --- all --------------------------------------------------------------------------------------------------
  */
 
@@ -403,6 +495,7 @@ static Status fill(Variables *v, const Simulation *s, Error *error)
   TRY(labels_create(&v->labels, s->topology, system_water(s)->groups, error));
   for (int row = 0; row < COLLECTIVES; row++)
     TRY(find_row(v, s, (CollectiveRow)row, error));
+  TRY(find_sites(v, s, error));
   return find_pairs(v, s, error);
 }
 

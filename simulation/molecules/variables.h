@@ -1,14 +1,16 @@
-/* Collective variables that an input names (output.torsions, angles, distances, radius_of_gyration): of which
- * atoms they are. */
+/* Collective variables that an input names (output.torsions, angles, distances, radius_of_gyration), and
+ * sites of g(r) (output.rdf_sites): of which atoms they are. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
 #define HOLONOM_SIMULATION_MOLECULES_VARIABLES_H
 
 #include "observables/collective.h"
+#include "observables/rdf.h"
 #include "simulation/molecules/system.h"
 #include "topology/labels.h"
 
 typedef struct Variables {
   CollectiveList list[COLLECTIVES];
+  RdfSites sites; /* n 0: none are named */
   Labels labels;
   Room room;
 } Variables;
