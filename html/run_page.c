@@ -41,6 +41,8 @@ static const struct {
      "The estimate against the length of the run: level where it has converged."},
     {QUANTITY_ALL, "torsions", "Torsions",
      "Free energies of torsions, -kT ln P above the lowest; bands are two standard errors."},
+    {QUANTITY_ALL, "torsions_pairs", "Pairs of torsions",
+     "Free energy in the plane of two torsions, above the lowest; white: never sampled."},
     {QUANTITY_ALL, "angles", "Angles", "Free energies of angles, likewise."},
     {QUANTITY_ALL, "distances", "Distances", "Free energies of distances inside molecules, likewise."},
     {QUANTITY_ALL, "radius_of_gyration", "Radius of gyration", "Free energies, likewise."},

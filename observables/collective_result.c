@@ -193,6 +193,24 @@ static void used_range(const Collectives *c, const double *P, PictureAxes *axes)
   axes->xmax = (c->low + end * c->width) / unit_of(c);
 }
 
+/* Of pairs of torsions, up to MAPS. */
+static Status draw_pairs(const Collectives *c, const ObservableResult *result, const char *dir, Error *why)
+{
+  enum { MAPS = 4 };
+  PictureMap map[MAPS];
+  const int n = c->list.npair < MAPS ? c->list.npair : MAPS;
+  for (int p = 0; p < n; p++)
+    map[p] =
+        (PictureMap){.x = c->list.variable[c->list.pair[p][0]].name,
+                     .y = c->list.variable[c->list.pair[p][1]].name,
+                     .words = c->kT > 0.0 ? "free energy (kcal/mol)" : "density",
+                     .n = c->nbin,
+                     .low = -180.0,
+                     .high = 180.0,
+                     .z = result->value + collective_out_pair(c, p) + (c->kT > 0.0 ? c->nbin * c->nbin : 0)};
+  return n > 0 ? picture_map(dir, "torsions_pairs", n, map, why) : STATUS_OK;
+}
+
 Status collective_result_draw(const void *self, const ObservableResult *result, const char *dir,
                               const ResultSet *set, Error *why)
 {
@@ -211,5 +229,6 @@ Status collective_result_draw(const void *self, const ObservableResult *result, 
         .curve = &curve[v]};
     used_range(c, result->value + collective_out(c, v), &panel[v].axes);
   }
-  return picture_panels(dir, c->type->name, n, panel, n > 1 ? 2 : 1, why);
+  TRY(picture_panels(dir, c->type->name, n, panel, n > 1 ? 2 : 1, why));
+  return draw_pairs(c, result, dir, why);
 }

@@ -103,7 +103,7 @@ static void sheet_lay(PictureSheet *s)
 }
 
 /* All files of the picture at once, gnuplot's too. */
-static Status claim(const char *dir, const char *name, Error *error)
+Status picture_claim(const char *dir, const char *name, Error *error)
 {
   enum { FILES = sizeof picture_suffixes / sizeof *picture_suffixes - 1 };
   char *file[FILES] = {NULL};
@@ -122,7 +122,7 @@ static Status claim(const char *dir, const char *name, Error *error)
 
 static Status write_all(const char *dir, const char *name, const PictureSheet *sheet, Error *error)
 {
-  TRY(claim(dir, name, error));
+  TRY(picture_claim(dir, name, error));
   picture_gnuplot_remove(dir, name); /* an old picture does not stand beside new data, whatever fails */
   TRY(picture_json_write(dir, name, sheet->n, sheet->panel, sheet->columns, error));
   TRY(picture_data_write(dir, name, sheet, error));

@@ -94,6 +94,18 @@ Status picture_rdf_differences(const char *dir, const char *name, int nset, cons
 Status picture_rdf(const char *dir, const char *name, const char *title, const ResultSet *of, int n,
                    const PictureCurve *curve, Error *error);
 
+/* z[n][n] against x and y in the middle of bins from low to high; NaN: nothing is drawn there. Texts have no
+ * quotes. */
+typedef struct PictureMap {
+  const char *x, *y, *words; /* of the axes, and of what the colours are */
+  int n;
+  double low, high;
+  const double *z;
+} PictureMap;
+
+/* Maps side by side, without the JSON of pages, which show the picture. */
+Status picture_map(const char *dir, const char *name, int n, const PictureMap *map, Error *error);
+
 /* Panels as the JSON of NAME.plot.json, which may stand within a script of a page; a text as a string of
  * JSON. */
 void picture_json_print(FILE *file, int n, const PicturePanel *panel, int columns);

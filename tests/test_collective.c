@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/file.h"
 #include "observables/collective.h"
 #include "tests/observables.h"
 #include "tests/suite.h"
@@ -176,6 +177,20 @@ START_TEST(distributions_are_those_of_the_samples)
     ck_assert((tables_cell(t, b, "P_phi-psi") > 0.0) ==
               (tables_cell(t, b, "first") == tables_cell(t, b, "second")));
   results_free_table(t);
+  /* ... and its map every bin, empty ones as none. */
+  char *data;
+  int numbers = 0, none = 0;
+  ck_assert_int_eq(file_read(files_path("torsions_pairs.dat"), SIZE_MAX, &data, NULL, NULL), STATUS_OK);
+  for (const char *line = data; line != NULL; line = strchr(line + 1, '\n')) {
+    double x, y, z;
+    if (sscanf(line, "%lf %lf %lf", &x, &y, &z) == 3) {
+      numbers += isfinite(z);
+      none += isnan(z);
+    }
+  }
+  ck_assert_int_eq(numbers, 36);
+  ck_assert_int_eq(none, 36 * 35);
+  free(data);
   results_free(&report);
   observable_free(self);
   files_clear();

@@ -48,7 +48,7 @@ static const char *const files[] = {
 static const char *const pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
-    "gofr", "thermo", "energy", "trajectory", "paths", NULL};
+    "gofr", "torsions_pairs", "thermo", "energy", "trajectory", "paths", NULL};
 static const OwnedNames results = {
     .file = files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 static const OwnedNames last_results = {

@@ -1,0 +1,75 @@
+/* Functions of two variables as maps, drawn by gnuplot alone; pages show the picture. */
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "observables/picture_private.h"
+
+enum { ACROSS = 520, DOWN = 420 }; /* of a map with its axes, points */
+
+static Status write_data(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
+{
+  char file[256];
+  Text *text;
+  snprintf(file, sizeof file, "%s.dat", name);
+  TRY(text_replace(&text, dir, file, error));
+  for (int k = 0; k < n; k++) {
+    text_print(text, "%s# x y z\n", k > 0 ? "\n\n" : "");
+    for (int i = 0; i < map[k].n; i++)
+      for (int j = 0; j < map[k].n; j++) {
+        const double low = map[k].low, step = (map[k].high - low) / map[k].n;
+        text_print(text, "%.9g %.9g ", low + (i + 0.5) * step, low + (j + 0.5) * step);
+        picture_data_number(text_file(text), map[k].z[i * map[k].n + j], "nan");
+        text_print(text, "\n");
+      }
+  }
+  return text_close(text, error);
+}
+
+static void write_head(Text *text, const char *name, int columns, int rows)
+{
+  const int w = ACROSS * columns, h = DOWN * rows;
+  text_print(
+      text,
+      "# Drawn by holonom. Again: gnuplot %s.gp\nset encoding utf8\n"
+      "do for [kind in 'svg png pdf'] {\n  if (kind eq 'svg') {\n"
+      "    set terminal svg size %d,%d dynamic noenhanced font 'DejaVu Sans,Arial,sans-serif,15' background "
+      "'#ffffff'\n"
+      "  } else { if (kind eq 'png') {\n"
+      "    set terminal pngcairo size %d,%d noenhanced font 'DejaVu Sans,22' linewidth 2\n"
+      "  } else {\n"
+      "    set terminal pdfcairo size %.2f,%.2f noenhanced font 'DejaVu Sans,11'\n  } }\n"
+      "  set output '%s.'.kind\n  set multiplot layout %d,%d\n"
+      "  set border lw 0.8 lc rgb '#404040'; set tics nomirror out textcolor rgb '#202020'\n"
+      "  set palette defined (0 '#08306b', 0.3 '#2e8bc0', 0.6 '#a8d5ba', 1 '#fff7bc')\n"
+      "  unset key; set size square\n",
+      name, w, h, 2 * w, 2 * h, w / 96.0, h / 96.0, name, rows, columns);
+}
+
+static Status write_script(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
+{
+  const int columns = n > 1 ? 2 : 1;
+  char file[256];
+  Text *text;
+  snprintf(file, sizeof file, "%s.gp", name);
+  TRY(text_replace(&text, dir, file, error));
+  write_head(text, name, columns, (n + columns - 1) / columns);
+  for (int k = 0; k < n; k++)
+    text_print(text,
+               "  set xlabel '%s'; set ylabel '%s'; set cblabel '%s'\n"
+               "  set xrange [%.9g:%.9g]; set yrange [%.9g:%.9g]\n"
+               "  set xtics %.9g; set ytics %.9g\n"
+               "  plot '%s.dat' index %d using 1:2:3 with image\n",
+               map[k].x, map[k].y, map[k].words, map[k].low, map[k].high, map[k].low, map[k].high,
+               (map[k].high - map[k].low) / 6, (map[k].high - map[k].low) / 6, name, k);
+  text_print(text, "  unset multiplot\n  set output\n  reset\n}\n");
+  return text_close(text, error);
+}
+
+Status picture_map(const char *dir, const char *name, int n, const PictureMap *map, Error *error)
+{
+  LOCALE_PLAIN;
+  TRY(picture_claim(dir, name, error));
+  picture_gnuplot_remove(dir, name);
+  TRY(write_data(dir, name, n, map, error));
+  TRY(write_script(dir, name, n, map, error));
+  return picture_gnuplot_draw(dir, name, error);
+}
