@@ -3,8 +3,9 @@
  * see each other.
  *
  * Where a system has such blocks, all but that of its water are: an ion is a group of one atom. What lists,
- * pairs and the mesh work on are rows: a water is one, of a group each atom is. Rows are numbered block by
- * block, lane by lane, atom by atom. Charges are kept times the root of Coulomb's constant too, so that a
+ * pairs and the mesh work on are rows: a water is one, of a group each atom is; a virtual site of a file of
+ * molecules is an atom without mass in a lane of its own (virtual_lanes.h). Rows are numbered block by block,
+ * lane by lane, atom by atom. Charges are kept times the root of Coulomb's constant too, so that a
  * product of two needs no third factor and is the same for i and j as for j and i. */
 #ifndef HOLONOM_FORCEFIELDS_ATOMS_H
 #define HOLONOM_FORCEFIELDS_ATOMS_H
@@ -12,11 +13,13 @@
 #include <stdbool.h>
 
 #include "topology/topology.h"
+#include "topology/virtual_site.h"
 
 /* What a caller says of them. Atoms are numbered in the order of molecules, from 0; waters are counted, but
  * what arrays say of them is not looked at. */
 typedef struct AtomsInput {
-  const Topology *topology; /* of the states; borrowed for as long as the atoms are there: for messages  */
+  const Topology *topology; /* of the states, with a block of virtual sites behind theirs if there are any;
+                               borrowed for as long as the atoms are there */
   int water;                /* the block of a model's water; -1: there is none                           */
   int water_type;           /* of its first site                                                         */
   int ntype;
@@ -27,6 +30,8 @@ typedef struct AtomsInput {
   int nexcluded;
   const int (
       *excluded)[2]; /* pairs that do not see each other: the smaller number first, sorted, each once */
+  const VirtualSites *sites; /* [topology->nsort] virtual sites of each, by the atoms of a molecule; borrowed
+                                likewise; NULL: there are none (virtual_lanes.h) */
 } AtomsInput;
 
 typedef struct Atoms {
@@ -38,7 +43,7 @@ typedef struct Atoms {
   double *number;           /* [ntype] rows of each                           */
   int *type;                /* [nrow] those of waters are their first site's  */
   double *charge, *root;    /* [nrow] e; times the root of C; of waters 0     */
-  double *mass;             /* [nrow] g/mol; of waters 0                      */
+  double *mass;             /* [nrow] g/mol; of waters and virtual sites 0    */
   int *begin, *partner;     /* [nrow + 1]; rows that row i does not see, rising, from partner[begin[i]] on */
   int nexcluded;            /* pairs                                          */
   double slack;             /* what the charges of all may sum to, e: the rounding of files */

@@ -50,7 +50,7 @@ Status atoms_float_model(AtomsFloatModel *m, const Atoms *atoms, const SiteMap *
   if (water != NULL) {
     m->shift = ATOMS_FLOAT_WATER_SHIFT;
     m->atoms = 1;
-    m->weight = water->along[3][0];
+    m->weight = water->place[3][0];
     for (int k = 0; k < 3; k++)
       m->charge[k] = root * water->charge[k == 0 && m->weight != 0.0 ? 3 : k == 0 ? 0 : 1];
   }

@@ -444,6 +444,8 @@ static void subtract_inner(const Ewald *w, int m, double virial[3][3])
   const double *const weight = w->mixture.kind[mixture_block(&w->mixture, m)].mass;
   const int from = w->first[m];
   double centre[3] = {0}, mass = 0.0;
+  if (w->first[m + 1] - from == 1) /* nothing, and a virtual site has no mass */
+    return;
   for (int i = from; i < w->first[m + 1]; i++) {
     mass += weight[i - from];
     for (int d = 0; d < 3; d++)

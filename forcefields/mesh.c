@@ -100,8 +100,9 @@ static Status describe(Mesh *m, const MeshOptions *o, const State *shape, int *n
   *nsite = (int)groups * LANES;
   for (int k = 0; k < shape->nblock; k++)
     for (int s = 0; s < o->map[k].natom; s++)
-      m->stage.block[k].mass[s] =
-          o->keep_net ? 0.0 : (atoms_are(o->atoms, k) ? 1.0 : shape->block[k].kind->mass[s]) / mass;
+      m->stage.block[k].mass[s] = o->keep_net || mass == 0.0
+                                      ? 0.0
+                                      : (atoms_are(o->atoms, k) ? 1.0 : shape->block[k].kind->mass[s]) / mass;
   return STATUS_OK;
 }
 

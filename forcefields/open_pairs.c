@@ -7,13 +7,16 @@
 
 #include "engine/room.h"
 #include "forcefields/open_pairs_kernels.h"
+#include "forcefields/virtual_lanes.h"
 
 /* Of chunks of one replica, and pairs of octets that each should have at least. */
 enum { CHUNKS_MAX = 32, CHUNK_PAIRS = 2048 };
 
-/* A part of the rows' packs (of a gang: of the rows), as many times over as replicas have packs. */
+/* A part of the rows' packs (of a gang: of the rows), as many times over as replicas have packs. States are
+ * views with virtual sites below the calls of the force. */
 typedef struct OpenPairs {
   const OpenPairsKernels *kernel;
+  VirtualLanes *sites; /* NULL: there are none */
   Atoms *atoms;
   OpenPairsRows rows;
   bool gang;                 /* replicas in lanes */
@@ -145,7 +148,8 @@ static Status fill(OpenPairs *p, const AtomsInput *input, const State *shape, Is
     return error_set(error, STATUS_INPUT, "pairs of atoms without a cutoff want a system without a box");
   TRY(isa_check(isa, error));
   p->kernel = ISA_PICK(open_pairs_table, isa);
-  TRY(atoms_create(&p->atoms, input, shape, error));
+  TRY(virtual_lanes_create(&p->sites, input, shape, isa, error));
+  TRY(atoms_create(&p->atoms, input, virtual_lanes_view(p->sites, shape), error));
   TRY(fill_rows(p, error));
   cut(p);
   p->slots = p->gang ? shape->width / LANES : 1;
@@ -164,6 +168,7 @@ static Status fill(OpenPairs *p, const AtomsInput *input, const State *shape, Is
 static void release(void *self)
 {
   OpenPairs *p = self;
+  virtual_lanes_free(p->sites);
   atoms_free(p->atoms);
   room_free(&p->room);
   free(p);
@@ -318,13 +323,16 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 {
   (void)groups;
   const OpenPairs *p = self;
-  take(p, team, state);
+  State *view;
+  TRY(virtual_lanes_place(p->sites, team, state, &view, error));
+  take(p, team, view);
   team_barrier(team);
   run(p, team, sums != NULL);
   team_barrier(team);
-  const bool fit = hand_out(p, team, state);
+  const bool fit = hand_out(p, team, view);
   if (team_least(team, fit) == 0)
-    return say(p, state, error);
+    return say(p, view, error);
+  virtual_lanes_spread(p->sites, team, sums);
   if (sums == NULL)
     return STATUS_OK;
   if (team->rank == 0)

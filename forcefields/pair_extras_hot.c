@@ -76,10 +76,10 @@ static void site_jacobian(const SiteMap *map, int v, const vd *r, vd jacobian[3]
   for (int k = 0; k < 3; k++)
     for (int d = 0; d < 3; d++) {
       const double same = k == d ? 1.0 : 0.0;
-      vd one = vd_set(same * map->along[v][0]), two = vd_set(same * map->along[v][1]);
+      vd one = vd_set(same * map->place[v][0]), two = vd_set(same * map->place[v][1]);
       for (int m = 0; m < 3; m++) {
-        one += map->normal[v] * permutation(k, d, m) * r[6 + m];
-        two += map->normal[v] * permutation(k, m, d) * r[3 + m];
+        one += map->place[v][2] * permutation(k, d, m) * r[6 + m];
+        two += map->place[v][2] * permutation(k, m, d) * r[3 + m];
       }
       jacobian[1][k][d] = one;
       jacobian[2][k][d] = two;
@@ -96,7 +96,7 @@ static void spread_virtual(const SiteMap *map, int v, const SiteDerivatives *s, 
   site_jacobian(map, v, r, jacobian);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      const double twist = map->normal[v] * ((b + 3 - a) % 3 == 1 ? 1.0 : a == b ? 0.0 : -1.0);
+      const double twist = map->place[v][2] * ((b + 3 - a) % 3 == 1 ? 1.0 : a == b ? 0.0 : -1.0);
       for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
           Octet *to = hess + (size_t)((3 * a + d) * 9 + 3 * b + e);

@@ -139,12 +139,15 @@ static Status periodic_add(void *self, const Team *team, State *state, unsigned 
                            Error *error)
 {
   Periodic *p = self;
+  State *view;
   TRY(fits(p, team, state, error));
   start(p, team);
-  const Status status = p->plain == NULL ? add_parts(p, team, state, groups, sums != NULL, error)
-                                         : add_plain(p, team, state, error);
+  TRY(virtual_lanes_place(p->virtual, team, state, &view, error));
+  const Status status = p->plain == NULL ? add_parts(p, team, view, groups, sums != NULL, error)
+                                         : add_plain(p, team, view, error);
   team_barrier(team);
   TRY(status);
+  virtual_lanes_spread(p->virtual, team, sums);
   if (sums != NULL) {
     if (team->rank == 0)
       say_sums(p, sums);
@@ -180,7 +183,7 @@ static Status periodic_set_box(void *self, const State *shape, Error *error)
 {
   Periodic *p = self;
   TRY(check(&p->options, shape, error));
-  return periodic_build_set_box(p, shape, error);
+  return periodic_build_set_box(p, virtual_lanes_view(p->virtual, shape), error);
 }
 
 static void periodic_succeed(void *self, const void *before)

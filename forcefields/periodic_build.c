@@ -102,7 +102,8 @@ static Status make_atoms(Periodic *p, const State *shape, Error *error)
         error, STATUS_INPUT,
         "atoms of a box are described one by one beside a water and nothing else, which has a model "
         "where they say that there is one");
-  return atoms_create(&p->atoms, o->atoms, shape, error);
+  TRY(virtual_lanes_create(&p->virtual, o->atoms, shape, o->isa, error));
+  return atoms_create(&p->atoms, o->atoms, virtual_lanes_view(p->virtual, shape), error);
 }
 
 Status periodic_build(Periodic *p, const State *shape, Error *error)
@@ -111,6 +112,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   MixtureComponent part[KINDS_MAX] = {{0}};
   if (o->atoms != NULL)
     TRY(make_atoms(p, shape, error));
+  shape = virtual_lanes_view(p->virtual, shape);
   for (int b = 0; b < shape->nblock; b++)
     if (atoms_are(p->atoms, b))
       part[b].atoms = p->atoms;
@@ -173,6 +175,7 @@ void periodic_build_free(Periodic *p)
   sites_free(p->sites);
   list_free(p->list);
   atoms_free(p->atoms);
+  virtual_lanes_free(p->virtual);
   free(p->o);
   free(p->atom);
   free(p->plain_f);

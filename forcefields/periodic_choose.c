@@ -78,14 +78,15 @@ static double step_cost(const PeriodicOptions *o, double making, double buffer, 
 }
 
 /* The buffer of least cost. The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) a unit
- * of time. */
+ * of time; virtual sites, without mass, as the atoms that place them. */
 static double best_buffer(const PeriodicOptions *o, const Mixture *mixture)
 {
   enum { EVERY_MAX = 200 };
   const double making = cost_of_making(o, mixture);
   double mass = INFINITY;
   for (int b = 0; b < mixture->nblock; b++)
-    mass = fmin(mass, mixture->kind[b].mass[0]);
+    if (mixture->kind[b].mass[0] > 0.0)
+      mass = fmin(mass, mixture->kind[b].mass[0]);
   const double step = 2.0 * sqrt(o->kT / mass * (2.0 * log(mixture->nmol) + 3.0)) * o->h;
   int best = 1;
   for (int k = 2; k <= EVERY_MAX; k++)

@@ -54,7 +54,7 @@ void site_map_atom_charges(const SiteMap *map, double charge[SITE_MAP_ATOMS])
   for (int s = 0; s < map->natom; s++)
     charge[s] = map->charge[s];
   for (int v = map->natom; v < map->nsite; v++) {
-    const double *a = map->along[v];
+    const double *a = map->place[v];
     charge[0] += map->charge[v] * (1.0 - a[0] - a[1]);
     charge[1] += map->charge[v] * a[0];
     charge[2] += map->charge[v] * a[1];

@@ -3,14 +3,16 @@
  *
  *   x_v = x_0 + a r_1 + b r_2 + c r_1 x r_2,  r_i = x_i - x_0,
  *
- * so that they follow molecules whose bonds stretch, too. (This is GROMACS's "3out".) Where c is 0 the site
- * is in the atoms' plane. Lennard-Jones acts between first sites, charges between all; sites of one molecule
- * are excluded from each other. All that computes forces takes its sites from here, and a new model is a row
- * of numbers (water.h, species.h). */
+ * so that they follow molecules whose bonds stretch, too: kind "3out" of a file's virtual sites, or where c
+ * is 0, the site in the atoms' plane, "3" (topology/virtual_site.h). Lennard-Jones acts between first sites,
+ * charges between all; sites of one molecule are excluded from each other. All that computes forces takes its
+ * sites from here, and a new model is a row of numbers (water.h, species.h). */
 #ifndef HOLONOM_FORCEFIELDS_SITE_MAP_H
 #define HOLONOM_FORCEFIELDS_SITE_MAP_H
 
 #include <stdbool.h>
+
+#include "topology/virtual_site.h"
 
 enum { SITE_MAP_ATOMS = 3, SITE_MAP_SITES = 5 };
 
@@ -21,13 +23,12 @@ typedef struct SiteMap {
   const char *site[SITE_MAP_SITES]; /* names                                                           */
   double charge[SITE_MAP_SITES];    /* e                                                               */
   double bond[SITE_MAP_SITES];      /* distance from the first site, molecules at rest, A              */
-  double along[SITE_MAP_SITES][2];  /* a and b; of atoms unused                                        */
-  double normal[SITE_MAP_SITES];    /* c, 1/A                                                          */
+  double place[SITE_MAP_SITES][3];  /* a, b, and c in 1/A; of atoms unused                             */
   double sigma, epsilon;            /* of the first site, A and kcal/mol                               */
   double lj[2];                     /* A and C of A/r^12 - C/r^6 between first sites, kcal A^n/mol      */
 } SiteMap;
 
-/* For type T of numbers (double, vd ...): the inlined
+/* For type T of numbers (double, vd ...) that VIRTUAL_SITE_FUNCTIONS has: the inlined
  *   site_map_place_NAME(map, nsite, planar, r)
  * fills the virtual sites of r[nsite][3] from its atoms; positions are relative to the first, r[0] is not
  * looked at; and
@@ -36,42 +37,22 @@ typedef struct SiteMap {
  * energy of the sites stays minus the gradient. Constants for nsite and planar unroll the loops. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define SITE_MAP_FUNCTIONS(T, NAME)                                                                          \
-  static inline __attribute__((always_inline)) void site_map_cross_##NAME(const T *a, const T *b, T out[3])  \
-  {                                                                                                          \
-    for (int d = 0; d < 3; d++)                                                                              \
-      out[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];                            \
-  }                                                                                                          \
   static inline __attribute__((always_inline)) void site_map_place_##NAME(                                   \
       const SiteMap *map, const int nsite, const bool planar, T *r)                                          \
   {                                                                                                          \
-    for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
-      T normal[3];                                                                                           \
-      if (!planar)                                                                                           \
-        site_map_cross_##NAME(r + 3, r + 6, normal);                                                         \
-      for (int d = 0; d < 3; d++) {                                                                          \
-        r[3 * v + d] = map->along[v][0] * r[3 + d] + map->along[v][1] * r[6 + d];                            \
-        if (!planar)                                                                                         \
-          r[3 * v + d] += map->normal[v] * normal[d];                                                        \
-      }                                                                                                      \
-    }                                                                                                        \
+    const VirtualSiteKind kind = planar ? VIRTUAL_SITE_3 : VIRTUAL_SITE_3OUT;                                \
+    for (int v = SITE_MAP_ATOMS; v < nsite; v++)                                                             \
+      (void)virtual_site_place_##NAME(kind, map->place[v], r + 3, r + 3 * v);                                \
   }                                                                                                          \
   static inline __attribute__((always_inline)) void site_map_spread_##NAME(                                  \
       const SiteMap *map, const int nsite, const bool planar, const T *r, T *f)                              \
   {                                                                                                          \
+    const VirtualSiteKind kind = planar ? VIRTUAL_SITE_3 : VIRTUAL_SITE_3OUT;                                \
     for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
       T one[3], two[3];                                                                                      \
-      if (planar) {                                                                                          \
-        for (int d = 0; d < 3; d++)                                                                          \
-          one[d] = two[d] = f[3 * v + d];                                                                    \
-      } else {                                                                                               \
-        site_map_cross_##NAME(r + 6, f + 3 * v, one);                                                        \
-        site_map_cross_##NAME(f + 3 * v, r + 3, two);                                                        \
-      }                                                                                                      \
+      virtual_site_spread_##NAME(kind, map->place[v], r + 3, f + 3 * v, one, two);                           \
       for (int d = 0; d < 3; d++) {                                                                          \
-        const T g = f[3 * v + d];                                                                            \
-        one[d] = planar ? map->along[v][0] * g : map->along[v][0] * g + map->normal[v] * one[d];             \
-        two[d] = planar ? map->along[v][1] * g : map->along[v][1] * g + map->normal[v] * two[d];             \
-        f[d] += g - (one[d] + two[d]);                                                                       \
+        f[d] += f[3 * v + d] - (one[d] + two[d]);                                                            \
         f[3 + d] += one[d];                                                                                  \
         f[6 + d] += two[d];                                                                                  \
       }                                                                                                      \

@@ -5,6 +5,7 @@
 #include "engine/octet.h"
 #include "engine/vec.h"
 #include "forcefields/site_map.h"
+#include "topology/virtual_site_vec.h"
 
 SITE_MAP_FUNCTIONS(vd, vd)
 

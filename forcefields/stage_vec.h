@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/units.h"
 #include "engine/vecf.h"
 #include "forcefields/pme_exclusion.h"
 #include "forcefields/site_map_vec.h"
@@ -120,7 +121,7 @@ static __attribute__((noinline)) void stage_plainly(const StageErf *e, const vd 
   for (int l = 0; l < WIDTH; l++)
     if (!((*r2)[l] <= e->most)) {
       double factor;
-      (*value)[l] = -pme_exclusion_pair(e->beta, 1.0, (*r2)[l], &factor);
+      (*value)[l] = -pme_exclusion_pair(e->beta, 1.0 / UNITS_COULOMB, (*r2)[l], &factor);
       (*slope)[l] = 0.5 * factor;
     }
 }

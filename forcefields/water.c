@@ -116,8 +116,8 @@ SiteMap water_site_map(const WaterModel *model)
     map.site[s] = n == 1 ? "M" : (v == 0 ? "L1" : "L2");
     map.charge[s] = -2.0 * q / n;
     map.bond[s] = distance;
-    map.along[s][0] = map.along[s][1] = back * distance / (2.0 * to_middle);
-    map.normal[s] =
+    map.place[s][0] = map.place[s][1] = back * distance / (2.0 * to_middle);
+    map.place[s][2] =
         (v == 0 ? -1.0 : 1.0) * sin(open) * distance / (2.0 * to_middle * model->d_oh * sin(half));
     map.charge[0] = 0.0;
   }

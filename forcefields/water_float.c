@@ -120,7 +120,7 @@ Status water_float_model(WaterFloatModel *m, const SiteMap *map, const SitesOpti
                beta = o->coulomb == SITES_EWALD ? o->beta : 0.0;
   const double reach = stretch * map->bond[1]; /* of a hydrogen from its oxygen, A */
   const double unit = water_float_unit(o, reach), low = 2.0 * unit * unit;
-  m->weight = map->along[3][0];
+  m->weight = map->place[3][0];
   m->floats = make_floats(o, map, unit);
   TRY(water_float_check(o, beta, unit, reach, error));
   water_float_table_fill(&m->tables, &(WaterFloatCoulomb){.beta = beta}, unit, qq);

@@ -12,7 +12,7 @@ typedef struct Candidate {
   const Groups *groups;
   const GroupsMolecule *of;
   int oxygen, hydrogen[2]; /* atoms of the file */
-  const MoleculesVirtual *site;
+  const VirtualSite *site;
 } Candidate;
 
 /* One group of oxygen and two hydrogens that three distances keep. */
@@ -56,10 +56,10 @@ static double length_of(const Candidate *c, int a, int b)
 /* The share of the way to each hydrogen at which a virtual site is; NaN: it is elsewhere. */
 static double along_bisector(const Candidate *c)
 {
-  const MoleculesVirtual *v = c->site;
-  if (v->parent[0] != c->oxygen || (v->kind != MOLECULES_VIRTUAL_3 && v->kind != MOLECULES_VIRTUAL_3FD))
+  const VirtualSite *v = c->site;
+  if (v->parent[0] != c->oxygen || (v->kind != VIRTUAL_SITE_3 && v->kind != VIRTUAL_SITE_3FD))
     return (double)NAN;
-  if (v->kind == MOLECULES_VIRTUAL_3)
+  if (v->kind == VIRTUAL_SITE_3)
     return fabs(v->param[0] - v->param[1]) <= slack ? 0.5 * (v->param[0] + v->param[1]) : (double)NAN;
   const double oh = length_of(c, c->oxygen, c->hydrogen[0]),
                hh = length_of(c, c->hydrogen[0], c->hydrogen[1]);

@@ -240,7 +240,7 @@ static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
  */
 
 /* [atom, kind, the atoms that place it, numbers]. */
-static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule *m, MoleculesVirtual *site)
+static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule *m, VirtualSite *site)
 {
   static const char *const kinds[] = {"2", "3", "3fd", "3fad", "3out", NULL};
   const YamlNode *field[FIELDS];
@@ -248,11 +248,11 @@ static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule 
   TRY(molecules_reader_row(r, row, 2, FIELDS, "virtual: [atom, kind, atoms that place it, numbers]", field,
                            &n));
   TRY(molecules_reader_word(r, field[1], "kind of virtual site", kinds, &kind));
-  const MoleculesVirtualType *type = &molecules_virtual_types[kind];
+  const VirtualSiteType *type = &virtual_site_types[kind];
   if (n != 2 + type->nparent + type->nparam)
     return molecules_reader_wrong(r, row->line, "a row with %d values; wanted: virtual: [atom, %s, %s]", n,
                                   type->name, type->wanted);
-  site->kind = (MoleculesVirtualKind)kind;
+  site->kind = (VirtualSiteKind)kind;
   TRY(read_numbers(r, m, "virtual", true, 1, field, &site->site));
   if (m->atom[site->site].mass != 0.0)
     return molecules_reader_wrong(r, row->line, "virtual: atom %d, %s, has a mass; wanted: 0", site->site + 1,
@@ -262,7 +262,7 @@ static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule 
   for (int k = 0; k < type->nparam; k++)
     TRY(molecules_reader_real(r, field[2 + type->nparent + k], "virtual: a number", -1e3, 1e3,
                               &site->param[k]));
-  if (site->kind == MOLECULES_VIRTUAL_3FAD)
+  if (site->kind == VIRTUAL_SITE_3FAD)
     site->param[0] *= M_PI / 180.0;
   return STATUS_OK;
 }
@@ -278,7 +278,7 @@ static Status read_virtual(MoleculesReader *r, const YamlNode *node, int line, M
     TRY_MEMORY(m->site != NULL, "virtual sites", r->error);
   }
   for (const YamlNode *row = node != NULL ? node->first : NULL; row != NULL; row = row->next) {
-    MoleculesVirtual *site = &m->site[m->nvirtual++];
+    VirtualSite *site = &m->site[m->nvirtual++];
     TRY(read_site(r, row, m, site));
     if (placed[site->site])
       return molecules_reader_wrong(r, row->line, "virtual: atom %d is placed twice", site->site + 1);

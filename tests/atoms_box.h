@@ -163,7 +163,8 @@ static void atoms_box_make(AtomsBox *s, const char *water, bool last, double sid
                           s->type,
                           s->charge,
                           2 * EACH * HIDDEN,
-                          (const int(*)[2])s->excluded};
+                          (const int(*)[2])s->excluded,
+                          NULL};
 }
 
 static Status atoms_box_open_on(AtomsBox *s, const PeriodicOptions *options, Isa isa)

@@ -367,7 +367,7 @@ START_TEST(atoms_of_species_are_those_species)
     }
   }
   topology_set(topology, state, STATE_POSITIONS, 0, x);
-  const AtomsInput input = {topology, 0, 0, 3, (const double(*)[2])lj, type, charge, 0, NULL};
+  const AtomsInput input = {topology, 0, 0, 3, (const double(*)[2])lj, type, charge, 0, NULL, NULL};
   o.model = water_find("tip3p");
   for (int k = 0; k < 2; k++) {
     Error error = {0};

@@ -410,14 +410,14 @@ START_TEST(virtual_sites_are_placed)
   }
   const double normal[3] = {ij[1] * ik[2] - ij[2] * ik[1], ij[2] * ik[0] - ij[0] * ik[2],
                             ij[0] * ik[1] - ij[1] * ik[0]};
-  static const MoleculesVirtual site[] = {{MOLECULES_VIRTUAL_2, 3, {0, 1}, {0.4}},
-                                          {MOLECULES_VIRTUAL_3, 3, {0, 1, 2}, {0.2, 0.3}},
-                                          {MOLECULES_VIRTUAL_3FD, 3, {0, 1, 2}, {0.5, 0.7}},
-                                          {MOLECULES_VIRTUAL_3FAD, 3, {0, 1, 2}, {2.0, 0.7}},
-                                          {MOLECULES_VIRTUAL_3OUT, 3, {0, 1, 2}, {0.2, 0.3, -0.5}}};
+  static const VirtualSite site[] = {{VIRTUAL_SITE_2, 3, {0, 1}, {0.4}},
+                                          {VIRTUAL_SITE_3, 3, {0, 1, 2}, {0.2, 0.3}},
+                                          {VIRTUAL_SITE_3FD, 3, {0, 1, 2}, {0.5, 0.7}},
+                                          {VIRTUAL_SITE_3FAD, 3, {0, 1, 2}, {2.0, 0.7}},
+                                          {VIRTUAL_SITE_3OUT, 3, {0, 1, 2}, {0.2, 0.3, -0.5}}};
   for (int s = 0; s < 5; s++) {
     double r = 0.0, out = 0.0, along = 0.0, length = 0.0, area = 0.0, side = 0.0;
-    molecules_place(&site[s], x, at);
+    virtual_site_at(&site[s], x, at);
     for (int d = 0; d < 3; d++) {
       to[d] = at[d] - x[0][d];
       r += to[d] * to[d];

@@ -411,19 +411,9 @@ START_TEST(clash)
 }
 END_TEST
 
-static const char seen[] =
-    "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3, 0.1]}\nmolecules:\n"
-    "  ethanol:\n    atoms:\n      - [A, C, 0, 12]\n      - [B, C, 0, 12]\n      - [M, C, 0, 0]\n"
-    "    bonds: [[1, 2]]\n    virtual: [[3, \"2\", 1, 2, 0.5]]\n"
-    "  ion:\n    atoms:\n      - [C, C, 0, 12]\nsystem: [[ethanol, %d], [ion, 2]]\n";
-
 START_TEST(refused)
 {
   World w;
-  world_read(&w, seen, 2, 1);
-  ck_assert_int_eq(atoms_input(&w.input, w.groups, w.topology, NULL, &w.room, &error), STATUS_INPUT);
-  ck_assert_msg(strstr(error.text, "molecule ethanol has 1 virtual site") != NULL, "%s", error.text);
-  world_free(&w);
   world_create(&w, 2, 1);
   force_field_free(&w.field);
   w.state->box = box_brick(30, 30, 30);

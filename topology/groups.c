@@ -288,9 +288,9 @@ static void lay_out(const Parting *p, const Making *making, const Ordered *order
   }
   to->ngroup = p->npart;
   for (int s = 0; s < p->molecule->nvirtual; s++) {
-    const MoleculesVirtual *site = &p->molecule->site[s];
+    const VirtualSite *site = &p->molecule->site[s];
     int group = to->group[site->parent[0]];
-    for (int k = 1; k < molecules_virtual_types[site->kind].nparent; k++)
+    for (int k = 1; k < virtual_site_types[site->kind].nparent; k++)
       group = to->group[site->parent[k]] == group ? group : -1;
     to->group[site->site] = group;
   }
@@ -415,6 +415,7 @@ void groups_free(Groups *groups)
   for (int k = 0; k < groups->nkind; k++)
     kind_free(groups->kind[k]);
   free(groups->kind);
+  topology_free(groups->whole);
   room_free(&groups->room);
   free(groups);
 }
@@ -427,8 +428,8 @@ static void share_charges(const GroupsMolecule *of, double *charge)
   for (int i = 0; i < of->natom; i++)
     charge[i] = m->atom[of->atom[i]].charge;
   for (int s = 0; s < m->nvirtual; s++) {
-    const MoleculesVirtual *site = &m->site[s];
-    const bool two = site->kind == MOLECULES_VIRTUAL_2, three = site->kind == MOLECULES_VIRTUAL_3;
+    const VirtualSite *site = &m->site[s];
+    const bool two = site->kind == VIRTUAL_SITE_2, three = site->kind == VIRTUAL_SITE_3;
     const double a = two || three ? site->param[0] : (double)NAN, b = three ? site->param[1] : 0.0,
                  whole = m->atom[site->site].charge;
     charge[of->place[site->parent[0]]] += whole * (1.0 - a - b);
@@ -514,10 +515,10 @@ void groups_to_file(const Groups *g, bool place, const double (*x)[3], double (*
       for (int i = 0; i < of->natom; i++)
         memcpy(file[of->atom[i]], x[i], sizeof *file);
       for (int s = 0; s < of->molecule->nvirtual; s++) {
-        const MoleculesVirtual *site = &of->molecule->site[s];
+        const VirtualSite *site = &of->molecule->site[s];
         memset(file[site->site], 0, sizeof *file);
         if (place)
-          molecules_place(site, (const double(*)[3])file, file[site->site]);
+          (void)virtual_site_at(site, (const double(*)[3])file, file[site->site]);
       }
       x += of->natom;
       file += of->molecule->natom;

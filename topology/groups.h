@@ -2,8 +2,9 @@
  * kept or penalised, connected parts of their graph. Groups of the same masses and distances, to the bit, are
  * one kind.
  *
- * A molecule's atoms keep the order of the file. Virtual sites are no sites of a lane: atoms of the topology
- * are those with mass. */
+ * A molecule's atoms keep the order of the file. Virtual sites move with the atoms that place them and have
+ * no place in a state: atoms of the topology are those with mass. Forces see virtual sites too, as lanes of
+ * one more block (`whole`). */
 #ifndef HOLONOM_TOPOLOGY_GROUPS_H
 #define HOLONOM_TOPOLOGY_GROUPS_H
 
@@ -52,6 +53,8 @@ typedef struct Groups {
   Kind **kind;
   int *lanes;               /* of each kind in the whole system */
   GroupsMolecule *molecule; /* [molecules->nmolecule]; no groups where the system has none of them */
+  Topology *whole;     /* of groups_see_sites; NULL: there are none                                         */
+  VirtualSites *sites; /* [molecules->ncount] likewise, those of each row of the system                     */
   Room room;
 } Groups;
 
@@ -67,6 +70,12 @@ void groups_free(Groups *groups);
 /* The system that the molecules are: a sort for each row of molecules->count. The groups must outlive it.
  * STATUS_INPUT, STATUS_MEMORY. */
 Status groups_topology(const Groups *groups, Topology **topology, Error *error);
+
+/* What forces see: groups->whole becomes a topology with a sort for each row of the system, its atoms as the
+ * file has them, where each virtual site is a group, of one kind more; but of molecule `without` (-1: none),
+ * whose sites are a model's, as that of groups_topology has it. Nothing where there are no sites.
+ * STATUS_INPUT (the coordinates leave a site without a place), STATUS_MEMORY. */
+Status groups_see_sites(Groups *groups, int without, Error *error);
 
 /* Atoms of all molecules, virtual sites among them. */
 size_t groups_file_atoms(const Groups *groups);

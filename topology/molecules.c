@@ -1,21 +1,11 @@
 #include "topology/molecules.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/checksum.h"
 
 enum { EXCLUSIONS_MAX = 1 << 24 };
-
-const MoleculesVirtualType molecules_virtual_types[] = {
-    [MOLECULES_VIRTUAL_2] = {"2", 2, 1, "i, j, a"},
-    [MOLECULES_VIRTUAL_3] = {"3", 3, 2, "i, j, k, a, b"},
-    [MOLECULES_VIRTUAL_3FD] = {"3fd", 3, 2, "i, j, k, a, length"},
-    [MOLECULES_VIRTUAL_3FAD] = {"3fad", 3, 2, "i, j, k, angle, length"},
-    [MOLECULES_VIRTUAL_3OUT] = {"3out", 3, 3, "i, j, k, a, b, c in 1/A"},
-    {0},
-};
 
 void molecules_free(Molecules *molecules)
 {
@@ -65,8 +55,8 @@ static void add_molecule(uint64_t *digest, const Molecule *m)
     add_real(digest, m->constraint[i].length);
   }
   for (int i = 0; i < m->nvirtual; i++) {
-    const MoleculesVirtual *site = &m->site[i];
-    const MoleculesVirtualType *type = &molecules_virtual_types[site->kind];
+    const VirtualSite *site = &m->site[i];
+    const VirtualSiteType *type = &virtual_site_types[site->kind];
     add_atoms(digest, &site->site, 1);
     add_bytes(digest, type->name, strlen(type->name));
     add_atoms(digest, site->parent, type->nparent);
@@ -193,7 +183,7 @@ static Status exclude_all(Molecule *m, int exclude, int nmore, const MoleculesPa
   list_neighbours(m, &to, met);
   TRY(within_bonds(m, exclude, &to, seen, met, pairs, error));
   for (int s = 0; s < m->nvirtual; s++)
-    for (int k = 0; k < molecules_virtual_types[m->site[s].kind].nparent; k++)
+    for (int k = 0; k < virtual_site_types[m->site[s].kind].nparent; k++)
       TRY(pairs_add(pairs, m, m->site[s].site, m->site[s].parent[k], error));
   for (int i = 0; i < nmore; i++)
     TRY(pairs_add(pairs, m, more[i].atom[0], more[i].atom[1], error));
@@ -211,46 +201,4 @@ Status molecules_exclude(Molecule *m, int exclude, int nmore, const MoleculesPai
     memcpy(m->exclusion, pairs.pair, (size_t)m->nexclusion * sizeof *m->exclusion);
   free(pairs.pair);
   return room_check(room, "excluded pairs", error);
-}
-
-/* --- virtual sites ----------------------------------------------------------------------------------------
- */
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-void molecules_place(const MoleculesVirtual *site, const double (*x)[3], double at[3])
-{
-  const double *const p = site->param, *const i = x[site->parent[0]], *const j = x[site->parent[1]],
-                      *const k = x[site->kind == MOLECULES_VIRTUAL_2 ? site->parent[1] : site->parent[2]];
-  double ij[3], ik[3], along[3], by[3] = {0.0, 0.0, 0.0};
-  for (int d = 0; d < 3; d++) {
-    ij[d] = j[d] - i[d];
-    ik[d] = k[d] - i[d];
-  }
-  const double part = dot(ij, ik) / dot(ij, ij); /* of r_ik along r_ij */
-  for (int d = 0; d < 3; d++)
-    along[d] = site->kind == MOLECULES_VIRTUAL_3FD ? ij[d] + p[0] * (ik[d] - ij[d]) : ik[d] - part * ij[d];
-  const double length = sqrt(dot(along, along));
-  for (int d = 0; d < 3; d++)
-    switch (site->kind) {
-    case MOLECULES_VIRTUAL_2:
-      by[d] = p[0] * ij[d];
-      break;
-    case MOLECULES_VIRTUAL_3:
-      by[d] = p[0] * ij[d] + p[1] * ik[d];
-      break;
-    case MOLECULES_VIRTUAL_3FD:
-      by[d] = p[1] * along[d] / length;
-      break;
-    case MOLECULES_VIRTUAL_3FAD:
-      by[d] = p[1] * (cos(p[0]) * ij[d] / sqrt(dot(ij, ij)) + sin(p[0]) * along[d] / length);
-      break;
-    case MOLECULES_VIRTUAL_3OUT: {
-      const int e = (d + 1) % 3, f = (d + 2) % 3;
-      by[d] = p[0] * ij[d] + p[1] * ik[d] + p[2] * (ij[e] * ik[f] - ij[f] * ik[e]);
-      break;
-    }
-    }
-  for (int d = 0; d < 3; d++)
-    at[d] = i[d] + by[d];
 }

@@ -13,6 +13,7 @@
 #include "engine/room.h"
 #include "engine/status.h"
 #include "topology/term.h"
+#include "topology/virtual_site.h"
 
 /* V = a/r^12 - c/r^6. */
 typedef struct MoleculesDispersion {
@@ -37,35 +38,6 @@ typedef struct MoleculesConstraint {
   double length;
 } MoleculesConstraint;
 
-/* Where a virtual site is, from its parents i, j, k, as GROMACS has it, with r_ij = r_j - r_i:
- *   2     r_i + a r_ij
- *   3     r_i + a r_ij + b r_ik
- *   3fd   r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|
- *   3fad  r_i + b cos(a) r_ij / |r_ij| + b sin(a) r_p / |r_p|, r_p the part of r_jk that is normal to r_ij
- *   3out  r_i + a r_ij + b r_ik + c r_ij x r_ik */
-typedef enum MoleculesVirtualKind {
-  MOLECULES_VIRTUAL_2,
-  MOLECULES_VIRTUAL_3,
-  MOLECULES_VIRTUAL_3FD,
-  MOLECULES_VIRTUAL_3FAD,
-  MOLECULES_VIRTUAL_3OUT
-} MoleculesVirtualKind;
-
-typedef struct MoleculesVirtualType {
-  const char *name;
-  int nparent, nparam;
-  const char *wanted; /* the numbers, in words */
-} MoleculesVirtualType;
-
-/* By MoleculesVirtualKind; ended by one without a name. */
-extern const MoleculesVirtualType molecules_virtual_types[];
-
-typedef struct MoleculesVirtual {
-  MoleculesVirtualKind kind;
-  int site, parent[3];
-  double param[3];
-} MoleculesVirtual;
-
 typedef struct Molecule {
   const char *name;
   int natom, nbond, nterm, nconstraint, nvirtual, nexclusion;
@@ -74,7 +46,7 @@ typedef struct Molecule {
   MoleculesPair *bond; /* who is bonded to whom: rising, none twice               */
   Term *term;
   MoleculesConstraint *constraint;
-  MoleculesVirtual *site;   /* [nvirtual]                                              */
+  VirtualSite *site;        /* [nvirtual]                                              */
   MoleculesPair *exclusion; /* pairs that do not see each other: rising, none twice    */
 } Molecule;
 
@@ -111,8 +83,5 @@ bool molecules_bonds(const Term *term);
 
 /* A number that differs where anything that forces or motion depend on does. */
 uint64_t molecules_digest(const Molecules *molecules);
-
-/* Where a virtual site is, x[natom][3] of its molecule. */
-void molecules_place(const MoleculesVirtual *site, const double (*x)[3], double at[3]);
 
 #endif

@@ -1,0 +1,333 @@
+#include "forcefields/virtual_lanes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/room.h"
+#include "forcefields/virtual_lanes_kernels.h"
+
+enum { SHARES = 64, SITE_ATOMS = 3 };
+
+/* A site of a sort: its own lane, and where the atoms that place it are; those that a kind does not want are
+ * the first again. */
+typedef struct Placed {
+  const VirtualSite *site;
+  double ready[3];
+  TopologyAtom own, by[SITE_ATOMS];
+  int nby;
+} Placed;
+
+/* Sites of a sort, and eights of its molecules or of their replicas. */
+typedef struct Sorted {
+  const TopologySort *sort;
+  int nsite, neight;
+  Placed *placed;
+} Sorted;
+
+struct VirtualLanes {
+  const VirtualKernels *kernel;
+  const Topology *topology;
+  State *own;         /* the block of the sites */
+  State view;         /* of the state last seen */
+  Block *block;       /* [topology->nblock] of the view */
+  int neight, most;   /* of all sorts; the most sites of a molecule */
+  Sorted *sorted;     /* [topology->nsort] */
+  Octet (*virial)[9]; /* [SHARES] */
+  Room room;
+};
+
+/* --- where things are ----------------------------------------------------------------------------------- */
+
+/* Eight lanes of a state: those of an atom of molecules m to m + n - 1 of a sort, or of the replicas from `r`
+ * on of molecule m. */
+typedef struct Eight {
+  const Sorted *sorted;
+  int m, r, n;
+  unsigned used;
+} Eight;
+
+static Eight eight_of(const VirtualLanes *v, int i)
+{
+  const Sorted *s = v->sorted;
+  for (; i >= s->neight; s++)
+    i -= s->neight;
+  if (v->view.width == 1) {
+    const int left = s->sort->nmol - i * LANES, n = left < LANES ? left : LANES;
+    return (Eight){s, i * LANES, 0, n, (1U << n) - 1};
+  }
+  const int slots = v->view.width / LANES, r = i % slots * LANES, left = v->view.used - r;
+  return (Eight){s, i / slots, r, LANES, left >= LANES ? 0xff : left > 0 ? (1U << left) - 1 : 0};
+}
+
+/* Number of the x of an atom in a field of its block, in lane l of an eight; y and z are 8 further each. */
+static size_t element_of(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, int l)
+{
+  const TopologyGroup *const group = &at->sorted->sort->group[atom->group];
+  const bool wide = v->view.width > 1;
+  const int lane = group->first + (at->m + (wide ? 0 : l)) * group->step;
+  return state_index(&v->block[group->block], v->view.width, lane, wide ? at->r + l : 0, atom->site, 0);
+}
+
+static double *field_of(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field)
+{
+  const Block *const block = &v->block[at->sorted->sort->group[atom->group].block];
+  return (double *)(field == STATE_POSITIONS ? block->q : block->f);
+}
+
+/* Whether the lanes of an eight are one octet in memory. */
+static bool together(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom)
+{
+  const TopologyGroup *const group = &at->sorted->sort->group[atom->group];
+  return v->view.width > 1 || (at->n == LANES && group->step == 1 && (group->first + at->m) % LANES == 0);
+}
+
+static void gather(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field,
+                   Octet x[3])
+{
+  const double *const from = field_of(v, at, atom, field);
+  if (together(v, at, atom)) {
+    memcpy(x, from + element_of(v, at, atom, 0), 3 * sizeof *x);
+    return;
+  }
+  for (int l = 0; l < LANES; l++) {
+    const size_t i = element_of(v, at, atom, l < at->n ? l : at->n - 1);
+    for (size_t d = 0; d < 3; d++)
+      x[d][l] = from[i + d * LANES];
+  }
+}
+
+/* Of a field = x, or += x. */
+static void scatter(const VirtualLanes *v, const Eight *at, const TopologyAtom *atom, StateField field,
+                    bool add, const Octet x[3])
+{
+  double *const to = field_of(v, at, atom, field);
+  if (together(v, at, atom)) {
+    Octet *const whole = (Octet *)(to + element_of(v, at, atom, 0));
+    for (int d = 0; d < 3; d++)
+      whole[d] = add ? whole[d] + x[d] : x[d];
+    return;
+  }
+  for (int l = 0; l < at->n; l++) {
+    const size_t i = element_of(v, at, atom, l);
+    for (size_t d = 0; d < 3; d++)
+      to[i + d * LANES] = add ? to[i + d * LANES] + x[d][l] : x[d][l];
+  }
+}
+
+/* A site of an eight, with its atoms. */
+static void take(const VirtualLanes *v, const Eight *at, const Placed *p, VirtualEight *to)
+{
+  to->kind = p->site->kind;
+  memcpy(to->ready, p->ready, sizeof to->ready);
+  to->used = at->used;
+  gather(v, at, &p->own, STATE_POSITIONS, to->at);
+  for (int k = 0; k < SITE_ATOMS; k++)
+    gather(v, at, &p->by[k], STATE_POSITIONS, to->x + (ptrdiff_t)3 * k);
+}
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static Status check_shape(const AtomsInput *in, const State *shape, Error *error)
+{
+  const Topology *const t = in->topology;
+  const int last = t->nblock - 1;
+  bool same = last == shape->nblock && t->dim == 3 && t->block[last]->nsite == 1;
+  for (int b = 0; b < shape->nblock && same; b++)
+    same = t->block[b] == shape->block[b].kind && t->lanes[b] == shape->block[b].nlane;
+  return same ? STATUS_OK
+              : error_set(error, STATUS_INPUT,
+                          "virtual sites are described for another topology than that of the state");
+}
+
+static void place_site(const TopologySort *sort, const VirtualSite *site, Placed *p)
+{
+  *p = (Placed){.site = site, .own = sort->atom[site->site], .nby = virtual_site_types[site->kind].nparent};
+  virtual_site_ready(site, p->ready);
+  for (int k = 0; k < SITE_ATOMS; k++)
+    p->by[k] = sort->atom[site->parent[k < p->nby ? k : 0]];
+}
+
+static Status sort_sites(VirtualLanes *v, const AtomsInput *in, int width, Error *error)
+{
+  const Topology *const t = v->topology;
+  v->sorted = room_take(&v->room, (size_t)t->nsort, sizeof *v->sorted);
+  v->block = room_take(&v->room, (size_t)t->nblock, sizeof *v->block);
+  v->virial = room_take(&v->room, SHARES, sizeof *v->virial);
+  TRY(room_check(&v->room, "virtual sites", error));
+  for (int k = 0; k < t->nsort; k++) {
+    Sorted *const s = &v->sorted[k];
+    const int nmol = t->sort[k].nmol, n = in->sites[k].n;
+    const int eights = width == 1 ? (nmol + LANES - 1) / LANES : nmol * (width / LANES);
+    *s = (Sorted){&t->sort[k], n, n > 0 ? eights : 0, room_take(&v->room, (size_t)n + 1, sizeof(Placed))};
+    TRY(room_check(&v->room, "virtual sites", error));
+    for (int i = 0; i < n; i++)
+      place_site(s->sort, &in->sites[k].site[i], &s->placed[i]);
+    v->neight += s->neight;
+    v->most = n > v->most ? n : v->most;
+  }
+  return STATUS_OK;
+}
+
+static Status fill(VirtualLanes *v, const AtomsInput *in, const State *shape, Isa isa, Error *error)
+{
+  TRY(check_shape(in, shape, error));
+  TRY(isa_check(isa, error));
+  v->kernel = ISA_PICK(virtual_lanes_table, isa);
+  v->topology = in->topology;
+  TRY(sort_sites(v, in, shape->width, error));
+  const int last = in->topology->nblock - 1;
+  return state_create(&v->own, shape->width, 1, &in->topology->block[last], &in->topology->lanes[last], 0, 0,
+                      error);
+}
+
+Status virtual_lanes_create(VirtualLanes **lanes, const AtomsInput *input, const State *shape, Isa isa,
+                            Error *error)
+{
+  *lanes = NULL;
+  if (input->sites == NULL)
+    return STATUS_OK;
+  VirtualLanes *v = calloc(1, sizeof *v);
+  TRY_MEMORY(v != NULL, "virtual sites", error);
+  TRY_ELSE(fill(v, input, shape, isa, error), virtual_lanes_free(v));
+  *lanes = v;
+  return STATUS_OK;
+}
+
+void virtual_lanes_free(VirtualLanes *v)
+{
+  if (v == NULL)
+    return;
+  state_free(v->own);
+  room_free(&v->room);
+  free(v);
+}
+
+/* --- views ---------------------------------------------------------------------------------------------- */
+
+const State *virtual_lanes_view(VirtualLanes *v, const State *state)
+{
+  if (v == NULL)
+    return state;
+  if (v->own->used != state->used)
+    state_use(v->own, state->used);
+  memcpy(v->block, state->block, (size_t)state->nblock * sizeof *v->block);
+  Block *const own = &v->block[state->nblock];
+  *own = v->own->block[0];
+  own->first = 0;
+  for (int b = 0; b < state->nblock; b++)
+    own->first += state->block[b].nlane;
+  v->view = *state;
+  v->view.nblock++;
+  v->view.block = v->block;
+  v->view.molecule = v->topology->molecule;
+  v->view.memory = v->view.slow = NULL;
+  return &v->view;
+}
+
+/* --- places --------------------------------------------------------------------------------------------- */
+
+/* `lost` numbers eights, their sites and lanes. */
+static Status say(const VirtualLanes *v, int64_t lost, Error *error)
+{
+  const int l = (int)(lost % LANES), which = (int)(lost / LANES % v->most);
+  const Eight at = eight_of(v, (int)(lost / LANES / v->most));
+  const VirtualSite *const site = at.sorted->placed[which].site;
+  const bool wide = v->view.width > 1;
+  char replica[32] = "", by[48];
+  if (wide)
+    snprintf(replica, sizeof replica, " of replica %u", v->view.replica + (uint32_t)(at.r + l));
+  if (at.sorted->placed[which].nby == 3)
+    snprintf(by, sizeof by, "%d, %d and %d", site->parent[0] + 1, site->parent[1] + 1, site->parent[2] + 1);
+  else
+    snprintf(by, sizeof by, "%d and %d", site->parent[0] + 1, site->parent[1] + 1);
+  return error_set(
+      error, STATUS_RUN,
+      "the place of virtual site %d of molecule %d (%s)%s is not known: the atoms that place it, %s, "
+      "lie in a line, on each other or nowhere: the run has blown up",
+      site->site + 1, at.sorted->sort->first + at.m + (wide ? 0 : l) + 1, at.sorted->sort->kind->name,
+      replica, by);
+}
+
+static int64_t place_eight(const VirtualLanes *v, int i)
+{
+  const Eight at = eight_of(v, i);
+  int64_t lost = INT64_MAX;
+  for (int s = 0; s < at.sorted->nsite; s++) {
+    VirtualEight eight;
+    take(v, &at, &at.sorted->placed[s], &eight);
+    const unsigned bits = v->kernel->place(&eight);
+    if (bits != 0 && lost == INT64_MAX)
+      lost = ((int64_t)i * v->most + s) * LANES + __builtin_ctz(bits);
+    scatter(v, &at, &at.sorted->placed[s].own, STATE_POSITIONS, false, eight.at);
+  }
+  return lost;
+}
+
+Status virtual_lanes_place(VirtualLanes *v, const Team *team, State *state, State **view, Error *error)
+{
+  *view = state;
+  if (v == NULL)
+    return STATUS_OK;
+  if (team->rank == 0)
+    (void)virtual_lanes_view(v, state);
+  team_barrier(team);
+  *view = &v->view;
+  const Block *const own = &v->own->block[0];
+  int64_t lost = INT64_MAX;
+  int begin, end;
+  team_range(team, own->npack, &begin, &end);
+  memset(own->f + (ptrdiff_t)3 * begin, 0, (size_t)(end - begin) * 3 * sizeof *own->f);
+  team_range(team, v->neight, &begin, &end);
+  for (int i = begin; i < end; i++) {
+    const int64_t found = place_eight(v, i);
+    lost = found < lost ? found : lost;
+  }
+  lost = team_least(team, lost);
+  return lost == INT64_MAX ? STATUS_OK : say(v, lost, error);
+}
+
+/* --- forces --------------------------------------------------------------------------------------------- */
+
+static void spread_eight(const VirtualLanes *v, int i, Octet *virial)
+{
+  const Eight at = eight_of(v, i);
+  for (int s = 0; s < at.sorted->nsite; s++) {
+    const Placed *const p = &at.sorted->placed[s];
+    VirtualEight eight;
+    take(v, &at, p, &eight);
+    gather(v, &at, &p->own, STATE_FORCES, eight.f);
+    v->kernel->spread(&eight, virial);
+    for (int k = 0; k < p->nby; k++)
+      scatter(v, &at, &p->by[k], STATE_FORCES, true, eight.g + (ptrdiff_t)3 * k);
+  }
+}
+
+/* Symmetric, as a whole that is turned has no other energy: what is left of rounding is shared. */
+static void add_virial(const VirtualLanes *v, double (*virial)[3])
+{
+  double sum[9] = {0.0};
+  for (int s = 0; s < SHARES; s++)
+    for (int k = 0; k < 9; k++)
+      sum[k] += octet_sum(v->virial[s][k]);
+  for (int k = 0; k < 9; k++)
+    virial[k / 3][k % 3] += 0.5 * (sum[k] + sum[k % 3 * 3 + k / 3]);
+}
+
+void virtual_lanes_spread(VirtualLanes *v, const Team *team, const ForceSums *sums)
+{
+  if (v == NULL)
+    return;
+  const bool virial = sums != NULL && sums->virial != NULL && v->view.width == 1;
+  int first, last, begin, end;
+  team_range(team, SHARES, &first, &last);
+  for (int share = first; share < last; share++) {
+    memset(v->virial[share], 0, sizeof v->virial[share]);
+    team_share(v->neight, share, SHARES, &begin, &end);
+    for (int i = begin; i < end; i++)
+      spread_eight(v, i, virial ? v->virial[share] : NULL);
+  }
+  team_barrier(team);
+  if (virial && team->rank == 0)
+    add_virial(v, sums->virial);
+}

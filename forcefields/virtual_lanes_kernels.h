@@ -1,0 +1,28 @@
+/* Private interface between virtual_lanes.c and the kernels, which are compiled once per instruction set. */
+#ifndef HOLONOM_FORCEFIELDS_VIRTUAL_LANES_KERNELS_H
+#define HOLONOM_FORCEFIELDS_VIRTUAL_LANES_KERNELS_H
+
+#include "engine/isa.h"
+#include "engine/octet.h"
+#include "topology/virtual_site.h"
+
+/* Eight like sites side by side, of which those whose bits are set in `used` count. */
+typedef struct VirtualEight {
+  VirtualSiteKind kind;
+  double ready[3]; /* of virtual_site_ready                                       */
+  unsigned used;
+  Octet x[9];  /* the atoms that place them                                       */
+  Octet at[3]; /* places; of others they stay                                     */
+  Octet f[3];  /* forces on the sites                                             */
+  Octet g[9];  /* what they are worth to the atoms, 0 for others; overwritten     */
+} VirtualEight;
+
+typedef struct VirtualKernels {
+  unsigned (*place)(VirtualEight *eight); /* bits of those whose place is not known */
+  /* virial[9] += what the sum of x_d f_e over the atoms has more than that over the sites, unless NULL. */
+  void (*spread)(VirtualEight *eight, Octet *virial);
+} VirtualKernels;
+
+ISA_DECLARE(VirtualKernels, virtual_lanes_table);
+
+#endif

@@ -1,0 +1,587 @@
+/* Virtual sites of molecules in the forces: every kind, its parents in one group or in several, as slopes of
+ * the energy through their places, by any team, with replicas in lanes and with one; in a box with the
+ * virial; and a water as a file against the model of it. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "engine/units.h"
+#include "forcefields/atoms_input.h"
+#include "forcefields/open_pairs.h"
+#include "forcefields/pair.h"
+#include "forcefields/periodic.h"
+#include "io/molecules_file.h"
+#include "tests/norms.h"
+#include "tests/suite.h"
+#include "tests/teams.h"
+
+/* Of `all` and of `plain`, which has no sites. */
+enum { PARENTS = 4, ALL = 9, PLAIN = 2, FIRST = 9, MIDDLE = 3, LAST = 2, TERMS_MAX = 8 };
+enum {
+  FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
+  ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
+};
+
+static const char text[] =
+    "format: holonom-molecules 1\nrule: geometric\n"
+    "types: {A: [2.8, 0.1], B: [1.2, 0.05], S: [0.6, 0.02], N: [0, 0]}\nmolecules:\n"
+    "  all:\n    atoms:\n"
+    "      - [S2, S, 0.3, 0]\n      - [I, A, 0.2, 12]\n      - [S3, N, -0.4, 0]\n      - [J, B, 0.1, 1]\n"
+    "      - [SD, S, 0.35, 0]\n      - [K, B, -0.3, 1]\n      - [SA, S, -0.45, 0]\n      - [SO, N, 0.25, 0]\n"
+    "      - [L, A, -0.05, 16]\n"
+    "    terms:\n      bond: [[2, 4, 1.5, 600], [2, 6, 1.45, 600], [2, 9, 1.6, 600]]\n"
+    "    virtual:\n"
+    "      - [3, \"3\", 2, 4, 6, 0.3, 0.5]\n      - [1, \"2\", 4, 2, 0.4]\n      - [5, 3fd, 4, 2, 6, 0.6, "
+    "1.1]\n"
+    "      - [7, 3fad, 2, 4, 9, 115, 1.0]\n      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n"
+    "    exclude: 4\n    exclusions: [[1, 3], [1, 5], [3, 5], [5, 8], [4, 8], [4, 7], [1, 8], [1, 7]]\n"
+    "  plain:\n    atoms:\n      - [P, A, 0.3, 12]\n      - [Q, B, -0.3, 1]\n"
+    "    terms: {bond: [[1, 2, 1.4, 600]]}\n"
+    "system: [[all, 9], [plain, 3], [all, 2]]\n";
+static const double all_at[ALL][3] = {
+    [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
+static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
+
+typedef struct World {
+  Molecules *molecules;
+  Groups *groups;
+  Topology *topology;
+  State *state;
+  Room room;
+  AtomsInput input;
+  ForceField field;
+  double energy[TERMS_MAX * WIDTH_MAX], virial[3][3];
+} World;
+
+static Error error;
+
+static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static Isa isa(void)
+{
+  Isa wanted;
+  fine(isa_wanted(&wanted, &error));
+  return wanted;
+}
+
+static void world_read(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3], int width)
+{
+  const GroupsKeep both[2] = {keep, keep};
+  *w = (World){.field.n = 1};
+  fine(molecules_file_parse(&w->molecules, "m.yaml", file, strlen(file), &error));
+  fine(groups_create(&w->groups, w->molecules, both, x, &error));
+  fine(groups_topology(w->groups, &w->topology, &error));
+  fine(topology_state(w->topology, width, 1, 0, &w->state, &error));
+  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->room, &error));
+}
+
+static void world_free(World *w)
+{
+  force_field_free(&w->field);
+  state_free(w->state);
+  topology_free(w->topology);
+  groups_free(w->groups);
+  molecules_free(w->molecules);
+  room_free(&w->room);
+}
+
+static void world_sites(World *w, GroupsKeep keep, int width)
+{
+  world_read(w, text, keep, (const double(*const[])[3]){all_at, plain_at}, width);
+  ck_assert_int_eq(w->topology->natom, ATOMS);
+  ck_assert_int_eq((int)groups_file_atoms(w->groups), FILE_ATOMS);
+}
+
+static void world_open(World *w, GroupsKeep keep, int width)
+{
+  world_sites(w, keep, width);
+  fine(open_pairs_create(&w->field.force[0], &w->input, w->state, isa(), &error));
+}
+
+/* Molecules on a lattice, turned and shaken, of replica r; the atoms with mass. */
+static void place(const World *w, int r, double step, double (*x)[3])
+{
+  RandomStream stream = random_stream(5, (uint32_t)r, RANDOM_TEST);
+  static double file[FILE_ATOMS][3];
+  for (int i = 0, m = 0; i < FILE_ATOMS; m++) {
+    const bool plain = m >= FIRST && m < FIRST + MIDDLE;
+    const int at[3] = {m % 3, m / 3 % 3, m / 9};
+    for (int k = 0; k < (plain ? PLAIN : ALL); k++, i++)
+      for (int d = 0; d < 3; d++)
+        file[i][d] = (plain ? plain_at[k] : all_at[k])[(d + m + r) % 3] * (m % 2 == 0 ? 1.0 : -1.0) +
+                     step * at[d] + 0.07 * random_normal(&stream);
+  }
+  groups_from_file(w->groups, (const double(*)[3])file, x);
+}
+
+static void world_place(World *w, double step)
+{
+  double x[ATOMS][3];
+  for (int r = 0; r < w->state->used; r++) {
+    place(w, r, step, x);
+    topology_set(w->topology, w->state, STATE_POSITIONS, r, x[0]);
+  }
+}
+
+static void world_compute(World *w, int threads, bool energies)
+{
+  const ForceSums sums = {w->energy, w->virial};
+  fine(team_forces(&w->field, w->state, threads, 2, energies ? &sums : NULL, &error));
+}
+
+/* Of all pairs of atoms and sites that see each other, from the file's lists. */
+static double plain_energy(const World *w, const double (*x)[3])
+{
+  static double file[FILE_ATOMS][3];
+  const Molecules *const m = w->molecules;
+  const Molecule *of[FILE_ATOMS];
+  int first[FILE_ATOMS], n = 0;
+  double energy = 0.0;
+  groups_to_file(w->groups, true, x, file);
+  for (int c = 0; c < m->ncount; c++)
+    for (int k = 0; k < m->count[c].n; k++)
+      for (int i = 0, from = n; i < m->molecule[m->count[c].molecule].natom; i++, n++) {
+        of[n] = &m->molecule[m->count[c].molecule];
+        first[n] = from;
+      }
+  ck_assert_int_eq(n, FILE_ATOMS);
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++) {
+      bool hidden = false;
+      for (int k = 0; k < of[i]->nexclusion && first[i] == first[j]; k++)
+        hidden = hidden ||
+                 (of[i]->exclusion[k].atom[0] == i - first[i] && of[i]->exclusion[k].atom[1] == j - first[j]);
+      const MoleculesAtom *a = &of[i]->atom[i - first[i]], *b = &of[j]->atom[j - first[j]];
+      const MoleculesDispersion *lj = &m->dispersion[a->type * m->ntype + b->type];
+      const double r2 =
+          pow(file[i][0] - file[j][0], 2) + pow(file[i][1] - file[j][1], 2) + pow(file[i][2] - file[j][2], 2);
+      if (!hidden)
+        energy += UNITS_COULOMB * a->charge * b->charge / sqrt(r2) + lj->a / pow(r2, 6) - lj->c / pow(r2, 3);
+    }
+  return energy;
+}
+
+static double largest(const double (*f)[3])
+{
+  double most = 0.0;
+  for (int i = 0; i < ATOMS; i++)
+    most = fmax(most, distance(3, f[i], NULL));
+  return most;
+}
+
+#define SLOPE(e, h) ((8 * ((e)[2] - (e)[1]) - ((e)[3] - (e)[0])) / (12 * (h)))
+
+/* Kept bonds make groups of the parents, else each lies in a lane of its own. */
+static const struct {
+  GroupsKeep keep;
+  int width, used;
+} worlds[] = {{GROUPS_NONE, 1, 1},      {GROUPS_ALL_BONDS, 1, 1},   {GROUPS_NONE, 8, 8},
+              {GROUPS_ALL_BONDS, 8, 5}, {GROUPS_ALL_BONDS, 16, 16}, {GROUPS_NONE, 16, 11}};
+enum { WORLDS = sizeof worlds / sizeof *worlds };
+
+static void world_number(World *w, int i)
+{
+  world_open(w, worlds[i].keep, worlds[i].width);
+  state_use(w->state, worlds[i].used);
+  world_place(w, 4.5);
+}
+
+/* Energies are plain sums, forces slopes of these through the places of the sites. */
+START_TEST(slopes)
+{
+  World w;
+  double x[ATOMS][3], f[ATOMS][3];
+  const int width = worlds[_i].width, r = worlds[_i].used - 1;
+  world_number(&w, _i);
+  world_compute(&w, 2, true);
+  topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
+  place(&w, r, 4.5, x);
+  const double energy = w.energy[r] + w.energy[width + r], want = plain_energy(&w, (const double(*)[3])x);
+  ck_assert_double_eq_tol(energy, want, 1e-11 * (fabs(want) + 1e3));
+  for (int i = 0; i < ATOMS; i += i < 2 * PARENTS ? 1 : 5)
+    for (int d = 0; d < 3; d++) {
+      double e[4];
+      const double there = x[i][d], h = 1e-3;
+      for (int k = 0; k < 4; k++) {
+        x[i][d] = there + h * (k < 2 ? k - 2 : k - 1);
+        e[k] = plain_energy(&w, (const double(*)[3])x);
+      }
+      x[i][d] = there;
+      ck_assert_msg(fabs(f[i][d] + SLOPE(e, h)) < 1e-6 * (1 + fabs(f[i][d])), "atom %d, %c: %.10g, not %.10g",
+                    i + 1, "xyz"[d], f[i][d], -SLOPE(e, h));
+    }
+  world_free(&w);
+}
+END_TEST
+
+START_TEST(no_net_force_and_no_torque)
+{
+  World w;
+  double x[ATOMS][3], f[ATOMS][3], net[3] = {0}, torque[3] = {0};
+  const int r = worlds[_i].used - 1;
+  world_number(&w, _i);
+  world_compute(&w, 1, false);
+  topology_get(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+  topology_get(w.topology, w.state, STATE_FORCES, r, f[0]);
+  for (int i = 0; i < ATOMS; i++)
+    for (int d = 0; d < 3; d++) {
+      const int a = (d + 1) % 3, b = (d + 2) % 3;
+      net[d] += f[i][d];
+      torque[d] += x[i][a] * f[i][b] - x[i][b] * f[i][a];
+    }
+  for (int d = 0; d < 3; d++) {
+    ck_assert_double_eq_tol(net[d], 0.0, 1e-10 * largest((const double(*)[3])f));
+    ck_assert_double_eq_tol(torque[d], 0.0, 1e-9 * largest((const double(*)[3])f));
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* Any team has the same bits, forces also without energies; lanes of nobody stay without forces. */
+START_TEST(teams)
+{
+  World w;
+  double f[2][ATOMS][3], energy[TERMS_MAX * WIDTH_MAX];
+  const int width = worlds[_i].width, used = worlds[_i].used;
+  world_number(&w, _i);
+  world_compute(&w, 1, true);
+  memcpy(energy, w.energy, sizeof energy);
+  topology_get(w.topology, w.state, STATE_FORCES, used - 1, f[0][0]);
+  for (int threads = 1; threads <= 5; threads++)
+    for (int energies = 0; energies < 2; energies++) {
+      world_compute(&w, threads, energies);
+      topology_get(w.topology, w.state, STATE_FORCES, used - 1, f[1][0]);
+      ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
+      ck_assert_mem_eq(energy, w.energy, sizeof energy);
+    }
+  for (int r = used; r < width; r++) {
+    topology_get(w.topology, w.state, STATE_FORCES, r, f[1][0]);
+    for (int i = 0; i < 3 * ATOMS; i++)
+      ck_assert_double_eq(f[1][i / 3][i % 3], 0.0);
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* --- in a box ------------------------------------------------------------------------------------------- */
+
+static const PeriodicOptions schemes[] = {{.coulomb = PERIODIC_PME,
+                                           .truncation = EWALD_SWITCH,
+                                           .beta = 0.9,
+                                           .order = 6,
+                                           .grid = {64, 64, 64},
+                                           .tail = true},
+                                          {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SWITCH},
+                                          {.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH}};
+
+static Status world_periodic(World *w, const PeriodicOptions *scheme)
+{
+  PeriodicOptions o = *scheme;
+  o.atoms = &w->input;
+  o.cutoff = 6.5;
+  o.switch_width = 2.0;
+  o.by_atom = true;
+  o.keep_net = true;
+  o.threads = TEAM_MOST;
+  o.isa = isa();
+  force_field_free(&w->field);
+  w->field.n = 1;
+  return periodic_create(&w->field.force[0], &o, w->state, &error);
+}
+
+static double world_energy(World *w)
+{
+  double sum = 0.0;
+  world_compute(w, 1, true);
+  for (int k = 0; k < force_field_terms(&w->field); k++)
+    sum += w->energy[k];
+  return sum;
+}
+
+/* Molecules lie across faces of the box, in packs whole; one is an image away. */
+static void world_boxed(World *w, int scheme, GroupsKeep keep, double (*x)[3])
+{
+  world_sites(w, keep, 1);
+  w->state->box = box_brick(14.0, 14.5, 15.0);
+  place(w, 0, 4.6, x);
+  for (int i = 0; i < PARENTS; i++)
+    x[i][1] += 14.5;
+  topology_set(w->topology, w->state, STATE_POSITIONS, 0, x[0]);
+  fine(world_periodic(w, &schemes[scheme]));
+}
+
+START_TEST(slopes_in_a_box)
+{
+  World w;
+  double x[ATOMS][3], f[ATOMS][3];
+  world_boxed(&w, _i / 2, _i % 2 == 0 ? GROUPS_NONE : GROUPS_ALL_BONDS, x);
+  (void)world_energy(&w);
+  topology_get(w.topology, w.state, STATE_FORCES, 0, f[0]);
+  const double most = largest((const double(*)[3])f);
+  for (int i = 0; i < ATOMS; i += i < PARENTS ? 1 : 17)
+    for (int d = 0; d < 3; d++) {
+      double e[4];
+      const double there = x[i][d], h = 1e-3;
+      for (int k = 0; k < 4; k++) {
+        x[i][d] = there + h * (k < 2 ? k - 2 : k - 1);
+        topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
+        e[k] = world_energy(&w);
+      }
+      x[i][d] = there;
+      ck_assert_msg(fabs(f[i][d] + SLOPE(e, h)) < 1e-6 * most, "atom %d, %c: %.10g, not %.10g", i + 1,
+                    "xyz"[d], f[i][d], -SLOPE(e, h));
+    }
+  world_free(&w);
+}
+END_TEST
+
+/* -dE of a box whose edges, and atoms with them, go to a + strain a_d e, for lower-triangular strains. */
+START_TEST(virial_is_minus_the_slope_by_strain)
+{
+  World w;
+  double x[ATOMS][3], y[ATOMS][3], virial[3][3];
+  world_boxed(&w, _i, GROUPS_NONE, x);
+  (void)world_energy(&w);
+  memcpy(virial, w.virial, sizeof virial);
+  const Box box = w.state->box;
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e <= d; e++) {
+      double energy[4];
+      const double h = 1e-4;
+      for (int k = 0; k < 4; k++) {
+        const double strain = h * (k < 2 ? k - 2 : k - 1);
+        double edge[3][3];
+        Box other;
+        memcpy(edge, box.h, sizeof edge);
+        memcpy(y, x, sizeof y);
+        for (int b = 0; b < 3; b++)
+          edge[b][e] += strain * box.h[b][d];
+        for (int i = 0; i < ATOMS; i++)
+          y[i][e] += strain * x[i][d];
+        fine(box_set(&other, (const double(*)[3])edge, &error));
+        fine(force_field_set_box(&w.field, w.state, &other, &error));
+        topology_set(w.topology, w.state, STATE_POSITIONS, 0, y[0]);
+        energy[k] = world_energy(&w);
+      }
+      ck_assert_msg(fabs(virial[d][e] + SLOPE(energy, h)) < 1e-6 * (fabs(virial[d][e]) + 1e2),
+                    "%c%c: %.10g, not %.10g", "xyz"[d], "xyz"[e], virial[d][e], -SLOPE(energy, h));
+      ck_assert_double_eq_tol(virial[d][e], virial[e][d], 1e-9 * (fabs(virial[d][e]) + 1e2));
+    }
+  world_free(&w);
+}
+END_TEST
+
+/* Any team. Excluded pairs are as far apart as the polynomial of what the mesh holds of them does not reach.
+ */
+START_TEST(mesh_comes_to_plain_ewald)
+{
+  World w;
+  double x[ATOMS][3], f[2][ATOMS][3], virial[2][3][3], energy[2];
+  for (int k = 0; k < 2; k++) {
+    world_boxed(&w, 2 * k, GROUPS_ALL_BONDS, x);
+    energy[k] = world_energy(&w);
+    memcpy(virial[k], w.virial, sizeof virial[k]);
+    topology_get(w.topology, w.state, STATE_FORCES, 0, f[k][0]);
+    for (int threads = 1; threads < 5 && k == 0; threads += 2) {
+      world_compute(&w, threads, threads == 3);
+      topology_get(w.topology, w.state, STATE_FORCES, 0, f[1][0]);
+      ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
+    }
+    world_free(&w);
+  }
+  ck_assert_double_eq_tol(energy[0], energy[1], 1e-6 * fabs(energy[1]));
+  ck_assert_double_le(deviation(3 * ATOMS, f[0][0], f[1][0]), 1e-5); /* the mesh's */
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol(virial[0][k / 3][k % 3], virial[1][k / 3][k % 3], 1e-3);
+}
+END_TEST
+
+/* --- a water as a file ---------------------------------------------------------------------------------- */
+
+enum { WATERS = 27, SIDE = 3 };
+
+/* TIP4P, or TIP5P with sites out of the plane, as the model has it. */
+static void write_water(const WaterModel *model, char *out, size_t size)
+{
+  const SiteMap map = water_site_map(model);
+  char sites[512] = "", rows[512] = "", hidden[128] = "";
+  for (int v = 3; v < map.nsite; v++) {
+    snprintf(sites + strlen(sites), sizeof sites - strlen(sites), "      - [M%d, N, %.17g, 0]\n", v,
+             map.charge[v]);
+    snprintf(rows + strlen(rows), sizeof rows - strlen(rows),
+             "      - [%d, 3out, 1, 2, 3, %.17g, %.17g, %.17g]\n", v + 1, map.place[v][0], map.place[v][1],
+             map.place[v][2]);
+  }
+  if (map.nsite == 5)
+    snprintf(hidden, sizeof hidden, "    exclusions: [[4, 5]]\n");
+  snprintf(out, size,
+           "format: holonom-molecules 1\nrule: geometric\ntypes: {O: {c12: %.17g, c6: %.17g}, N: [0, 0]}\n"
+           "molecules:\n  water:\n    atoms:\n      - [O, O, %.17g, 15.9994]\n      - [H1, N, %.17g, 1.008]\n"
+           "      - [H2, N, %.17g, 1.008]\n%s    virtual:\n%s"
+           "    constraints: [[1, 2, %.17g], [1, 3, %.17g], [2, 3, %.17g]]\n    exclude: 2\n%s"
+           "system: [[water, %d]]\n",
+           map.lj[0], map.lj[1], map.charge[0], map.charge[1], map.charge[2], sites, rows, model->d_oh,
+           model->d_oh, water_d_hh(model), hidden, WATERS);
+}
+
+/* Waters on a lattice, their bonds not quite at rest. */
+static void place_waters(const double *reference, double (*x)[3])
+{
+  RandomStream stream = random_stream(11, 0, RANDOM_TEST);
+  for (int i = 0; i < 3 * WATERS; i++) {
+    const int m = i / 3, at[3] = {m % SIDE, m / SIDE % SIDE, m / SIDE / SIDE};
+    for (int d = 0; d < 3; d++)
+      x[i][d] = reference[3 * (i % 3) + (d + m) % 3] + 4.4 * at[d] + 0.03 * random_normal(&stream);
+  }
+}
+
+/* As a file or as the model, open or in a box: f of the atoms, the energy, and the virial. */
+static double run_waters(World *w, bool box, const PeriodicOptions *o, const WaterModel *model,
+                         double (*f)[3])
+{
+  double x[3 * WATERS][3];
+  place_waters(w->groups->kind[0]->reference, x);
+  topology_set(w->topology, w->state, STATE_POSITIONS, 0, x[0]);
+  force_field_free(&w->field);
+  w->field.n = 1;
+  if (box)
+    fine(periodic_create(&w->field.force[0], o, w->state, &error));
+  else if (model != NULL)
+    fine(pair_create(&w->field.force[0], model, PAIR_DOUBLE, w->state, isa(), &error));
+  else
+    fine(open_pairs_create(&w->field.force[0], &w->input, w->state, isa(), &error));
+  const double energy = world_energy(w);
+  topology_get(w->topology, w->state, STATE_FORCES, 0, f[0]);
+  return energy;
+}
+
+START_TEST(a_water_is_its_model)
+{
+  World w;
+  char file[4096];
+  double f[2][3 * WATERS][3], virial[3][3];
+  const WaterModel *const model = water_find(_i % 2 == 0 ? "tip4p" : "tip5p");
+  const bool box = _i >= 2;
+  write_water(model, file, sizeof file);
+  Kind *kind;
+  fine(water_kind(model, 15.9994, 1.008, &kind, &error));
+  world_read(&w, file, GROUPS_NONE, (const double(*const[])[3]){(const double(*)[3])kind->reference}, 1);
+  kind_free(kind);
+  ck_assert_int_eq(w.state->nblock, 1);
+  PeriodicOptions o = {.coulomb = PERIODIC_PME,
+                       .beta = 0.6,
+                       .order = 6,
+                       .grid = {48, 48, 48},
+                       .cutoff = 5.0,
+                       .by_atom = true,
+                       .keep_net = true,
+                       .threads = 2,
+                       .isa = isa()};
+  o.model = model;
+  if (box)
+    w.state->box = box_brick(15.3, 15.5, 15.7);
+  const double want = run_waters(&w, box, &o, model, f[0]);
+  memcpy(virial, w.virial, sizeof virial);
+  o.model = NULL;
+  o.atoms = &w.input;
+  const double energy = run_waters(&w, box, &o, NULL, f[1]);
+  ck_assert_double_eq_tol(energy, want, 1e-9 * (fabs(want) + 1e3));
+  ck_assert_double_le(deviation(9 * WATERS, f[1][0], f[0][0]), 1e-10);
+  for (int k = 0; k < 9 && box; k++)
+    ck_assert_double_eq_tol(w.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6);
+  world_free(&w);
+}
+END_TEST
+
+/* --- faults --------------------------------------------------------------------------------------------- */
+
+/* A site whose parents are in a line has no place: at the start, and in a run, where it is named; so have
+ * those that are nowhere. */
+START_TEST(no_place)
+{
+  World w;
+  double x[ATOMS][3];
+  const int width = _i < 3 ? 1 : 16, r = _i < 3 ? 0 : 9;
+  world_open(&w, GROUPS_NONE, width);
+  if (width > 1)
+    state_use(w.state, 11);
+  world_place(&w, 4.5);
+  place(&w, r, 4.5, x);
+  double(*const own)[3] = x + 5 * PARENTS; /* I J K L */
+  for (int d = 0; d < 3; d++)
+    if (_i % 3 == 0) /* 3fad */
+      own[3][d] = 2.0 * own[1][d] - own[0][d];
+    else if (_i % 3 == 1) /* 3fd: J to 0.4 I + 0.6 K */
+      own[1][d] = 0.4 * own[0][d] + 0.6 * own[2][d];
+    else
+      own[0][d] = (double)NAN;
+  topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
+  for (int threads = 1; threads <= 3; threads++) {
+    ck_assert_int_eq(team_forces(&w.field, w.state, threads, 1, NULL, &error), STATUS_RUN);
+    ck_assert_msg(strstr(error.text, "of molecule 6 (all)") != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, _i % 3 == 0   ? "virtual site 7 "
+                                     : _i % 3 == 1 ? "virtual site 5 "
+                                                   : "virtual site 3 ") != NULL,
+                  "%s", error.text);
+    ck_assert_msg((strstr(error.text, "of replica 9") != NULL) == (width > 1), "%s", error.text);
+  }
+  world_free(&w);
+}
+END_TEST
+
+START_TEST(a_start_without_a_place_is_refused)
+{
+  Molecules *molecules;
+  Groups *groups;
+  const GroupsKeep keep[2] = {GROUPS_NONE, GROUPS_NONE};
+  double x[ALL][3];
+  memcpy(x, all_at, sizeof x);
+  for (int d = 0; d < 3; d++)
+    x[8][d] = 2.5 * x[3][d];
+  fine(molecules_file_parse(&molecules, "m.yaml", text, strlen(text), &error));
+  fine(groups_create(&groups, molecules, keep, (const double(*const[])[3]){x, plain_at}, &error));
+  ck_assert_int_eq(groups_see_sites(groups, -1, &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text,
+                       "molecule all: atom 7, SA, is a virtual site of kind 3fad, whose place is not "
+                       "known: the atoms that place it, 2, 4 and 9") != NULL,
+                "%s", error.text);
+  ck_assert_int_eq(groups_see_sites(groups, 0, &error), STATUS_OK); /* its own, of a model */
+  ck_assert_ptr_null(groups->whole);
+  groups_free(groups);
+  molecules_free(molecules);
+}
+END_TEST
+
+START_TEST(another_topology)
+{
+  World w;
+  State *other;
+  world_sites(&w, GROUPS_NONE, 1);
+  fine(topology_state(w.input.topology, 1, 1, 0, &other, &error));
+  ck_assert_int_eq(open_pairs_create(&w.field.force[0], &w.input, other, isa(), &error), STATUS_INPUT);
+  ck_assert_msg(strstr(error.text, "another topology than that of the state") != NULL, "%s", error.text);
+  state_free(other);
+  w.field.n = 0;
+  world_free(&w);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *open = tcase_create("open"), *box = tcase_create("box"), *faults = tcase_create("faults"),
+        *threads = tcase_create("threads");
+  tcase_add_loop_test(open, slopes, 0, WORLDS);
+  tcase_add_loop_test(open, no_net_force_and_no_torque, 0, WORLDS);
+  tcase_add_loop_test(box, slopes_in_a_box, 0, 6);
+  tcase_add_loop_test(box, virial_is_minus_the_slope_by_strain, 0, 3);
+  tcase_add_test(box, mesh_comes_to_plain_ewald);
+  tcase_add_loop_test(box, a_water_is_its_model, 0, 4);
+  tcase_add_test(faults, a_start_without_a_place_is_refused);
+  tcase_add_test(faults, another_topology);
+  tcase_add_loop_test(threads, teams, 0, WORLDS);
+  tcase_add_loop_test(threads, no_place, 0, 6);
+  return suite_main("virtual_sites", open, box, faults, threads);
+}
