@@ -34,15 +34,24 @@ typedef struct SiteMap {
  * looked at; and
  *   site_map_spread_NAME(map, nsite, planar, r, f)
  * adds to the atoms of f[nsite][3] what the forces on the virtual sites are worth: minus the gradient of any
- * energy of the sites stays minus the gradient. Constants for nsite and planar unroll the loops. */
+ * energy of the sites stays minus the gradient. Constants for nsite and planar unroll the loops. (The place
+ * is written out here, in place of a call of virtual_site_place_NAME: compilers fuse products and sums as
+ * they find them, and waters would have other last bits.) */
 /* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define SITE_MAP_FUNCTIONS(T, NAME)                                                                          \
   static inline __attribute__((always_inline)) void site_map_place_##NAME(                                   \
       const SiteMap *map, const int nsite, const bool planar, T *r)                                          \
   {                                                                                                          \
-    const VirtualSiteKind kind = planar ? VIRTUAL_SITE_3 : VIRTUAL_SITE_3OUT;                                \
-    for (int v = SITE_MAP_ATOMS; v < nsite; v++)                                                             \
-      (void)virtual_site_place_##NAME(kind, map->place[v], r + 3, r + 3 * v);                                \
+    for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
+      T normal[3];                                                                                           \
+      if (!planar)                                                                                           \
+        virtual_site_cross_##NAME(r + 3, r + 6, normal);                                                     \
+      for (int d = 0; d < 3; d++) {                                                                          \
+        r[3 * v + d] = map->place[v][0] * r[3 + d] + map->place[v][1] * r[6 + d];                            \
+        if (!planar)                                                                                         \
+          r[3 * v + d] += map->place[v][2] * normal[d];                                                      \
+      }                                                                                                      \
+    }                                                                                                        \
   }                                                                                                          \
   static inline __attribute__((always_inline)) void site_map_spread_##NAME(                                  \
       const SiteMap *map, const int nsite, const bool planar, const T *r, T *f)                              \

@@ -93,34 +93,23 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
   static inline __attribute__((always_inline))                                                               \
   T virtual_site_place_##NAME(const VirtualSiteKind kind, const double *c, const T *r, T *at)                \
   {                                                                                                          \
-    T u[3], known = (T){0} + 1.0;                                                                            \
-    switch (kind) {                                                                                          \
-    case VIRTUAL_SITE_2:                                                                                     \
-      for (int d = 0; d < 3; d++)                                                                            \
-        at[d] = c[0] * r[d];                                                                                 \
-      break;                                                                                                 \
-    case VIRTUAL_SITE_3:                                                                                     \
-      for (int d = 0; d < 3; d++)                                                                            \
-        at[d] = c[0] * r[d] + c[1] * r[3 + d];                                                               \
-      break;                                                                                                 \
-    case VIRTUAL_SITE_3FD:                                                                                   \
-    case VIRTUAL_SITE_3FAD: {                                                                                \
-      known = virtual_site_across_##NAME(kind, c, r, u);                                                     \
+    T u[3];                                                                                                  \
+    if (kind == VIRTUAL_SITE_3FD || kind == VIRTUAL_SITE_3FAD) {                                             \
+      const T known = virtual_site_across_##NAME(kind, c, r, u);                                             \
       const T length = ROOT(virtual_site_dot_##NAME(u, u)), jj = virtual_site_dot_##NAME(r, r);              \
       for (int d = 0; d < 3; d++)                                                                            \
         at[d] = kind == VIRTUAL_SITE_3FD ? u[d] * (c[1] / length)                                            \
                                          : r[d] * (c[0] / ROOT(jj)) + u[d] * (c[1] / length);                \
-      break;                                                                                                 \
+      return known;                                                                                          \
     }                                                                                                        \
-    case VIRTUAL_SITE_3OUT:                                                                                  \
+    if (kind == VIRTUAL_SITE_3OUT)                                                                           \
       virtual_site_cross_##NAME(r, r + 3, u);                                                                \
-      for (int d = 0; d < 3; d++) {                                                                          \
-        at[d] = c[0] * r[d] + c[1] * r[3 + d];                                                               \
+    for (int d = 0; d < 3; d++) {                                                                            \
+      at[d] = kind == VIRTUAL_SITE_2 ? c[0] * r[d] : c[0] * r[d] + c[1] * r[3 + d];                          \
+      if (kind == VIRTUAL_SITE_3OUT)                                                                         \
         at[d] += c[2] * u[d];                                                                                \
-      }                                                                                                      \
-      break;                                                                                                 \
     }                                                                                                        \
-    return known;                                                                                            \
+    return (T){0} + 1.0;                                                                                     \
   }                                                                                                          \
   /* b (I - u u'/|u|^2) f/|u|. */                                                                            \
   static inline                                                                                              \
