@@ -181,16 +181,16 @@ static Status fill(VirtualLanes *v, const AtomsInput *in, const State *shape, Is
                       error);
 }
 
-Status virtual_lanes_create(VirtualLanes **lanes, const AtomsInput *input, const State *shape, Isa isa,
+Status virtual_lanes_create(VirtualLanes **virtual, const AtomsInput *input, const State *shape, Isa isa,
                             Error *error)
 {
-  *lanes = NULL;
+  *virtual = NULL;
   if (input->sites == NULL)
     return STATUS_OK;
   VirtualLanes *v = calloc(1, sizeof *v);
   TRY_MEMORY(v != NULL, "virtual sites", error);
   TRY_ELSE(fill(v, input, shape, isa, error), virtual_lanes_free(v));
-  *lanes = v;
+  *virtual = v;
   return STATUS_OK;
 }
 

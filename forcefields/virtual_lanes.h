@@ -19,22 +19,22 @@ typedef struct VirtualLanes VirtualLanes;
 /* Of the sites of an input, for states like `shape`, which has all blocks of the input's topology but the
  * last. Its topology and sites are borrowed. Errors: STATUS_INPUT (another topology than the state's),
  * STATUS_MEMORY. NULL and STATUS_OK: the input has no sites. */
-Status virtual_lanes_create(VirtualLanes **lanes, const AtomsInput *input, const State *shape, Isa isa,
+Status virtual_lanes_create(VirtualLanes **virtual, const AtomsInput *input, const State *shape, Isa isa,
                             Error *error);
-void virtual_lanes_free(VirtualLanes *lanes); /* NULL is fine */
+void virtual_lanes_free(VirtualLanes *virtual); /* NULL is fine */
 
-/* All of the calls below do nothing and give the state itself where `lanes` is NULL. */
+/* All of the calls below do nothing and give the state itself where `virtual` is NULL. */
 
 /* A state with its sites, not placed, which is of use until the next call. By one thread. */
-const State *virtual_lanes_view(VirtualLanes *lanes, const State *state);
+const State *virtual_lanes_view(VirtualLanes *virtual, const State *state);
 
 /* By all threads of a team together: *view = the same, with the sites placed, and without forces on them.
  * Errors: STATUS_RUN (the atoms leave open where a site is), naming molecule, site and replica. */
-Status virtual_lanes_place(VirtualLanes *lanes, const Team *team, State *state, State **view, Error *error);
+Status virtual_lanes_place(VirtualLanes *virtual, const Team *team, State *state, State **view, Error *error);
 
 /* By all threads of a team together, behind a barrier; it ends with one. f of the state += what the forces on
  * the sites of the view are worth. With sums that want a virial, of a state of width 1, that of its atoms in
  * place of that of its atoms and sites. */
-void virtual_lanes_spread(VirtualLanes *lanes, const Team *team, const ForceSums *sums);
+void virtual_lanes_spread(VirtualLanes *virtual, const Team *team, const ForceSums *sums);
 
 #endif
