@@ -25,13 +25,14 @@ static char *page_of(const char *folder)
   return text;
 }
 
-/* Files have a dot in their names, folders have none. Programs of docs/api.md are no inputs, nor is a
- * molecule to import. */
+/* Files have a dot in their names, folders have none. Programs of docs/api.md are no inputs, nor are a
+ * molecule to import and files of molecules. */
 static const char *next_folder(DIR *dir)
 {
   for (struct dirent *e; (e = readdir(dir)) != NULL;)
     if (strchr(e->d_name, '.') == NULL && strcmp(e->d_name, "api") != 0 && strcmp(e->d_name, "python") != 0 &&
-        strcmp(e->d_name, "cluster") != 0 && strcmp(e->d_name, "alanine-dipeptide") != 0)
+        strcmp(e->d_name, "cluster") != 0 && strcmp(e->d_name, "alanine-dipeptide") != 0 &&
+        strcmp(e->d_name, "flexible-water") != 0)
       return e->d_name;
   return NULL;
 }

@@ -411,10 +411,10 @@ START_TEST(virtual_sites_are_placed)
   const double normal[3] = {ij[1] * ik[2] - ij[2] * ik[1], ij[2] * ik[0] - ij[0] * ik[2],
                             ij[0] * ik[1] - ij[1] * ik[0]};
   static const VirtualSite site[] = {{VIRTUAL_SITE_2, 3, {0, 1}, {0.4}},
-                                          {VIRTUAL_SITE_3, 3, {0, 1, 2}, {0.2, 0.3}},
-                                          {VIRTUAL_SITE_3FD, 3, {0, 1, 2}, {0.5, 0.7}},
-                                          {VIRTUAL_SITE_3FAD, 3, {0, 1, 2}, {2.0, 0.7}},
-                                          {VIRTUAL_SITE_3OUT, 3, {0, 1, 2}, {0.2, 0.3, -0.5}}};
+                                     {VIRTUAL_SITE_3, 3, {0, 1, 2}, {0.2, 0.3}},
+                                     {VIRTUAL_SITE_3FD, 3, {0, 1, 2}, {0.5, 0.7}},
+                                     {VIRTUAL_SITE_3FAD, 3, {0, 1, 2}, {2.0, 0.7}},
+                                     {VIRTUAL_SITE_3OUT, 3, {0, 1, 2}, {0.2, 0.3, -0.5}}};
   for (int s = 0; s < 5; s++) {
     double r = 0.0, out = 0.0, along = 0.0, length = 0.0, area = 0.0, side = 0.0;
     virtual_site_at(&site[s], x, at);
