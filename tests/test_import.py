@@ -555,13 +555,16 @@ class Ends(Folder):
         Path("t.top").write_text(TOP)
         Path("c.gro").write_text(gro())
         importer.bring(["t.top", "c.gro"], "own")
-        forces = yaml.safe_load(Path("own/system.yaml").read_text())["forces"]
+        text = Path("own/system.yaml").read_text()
+        forces = yaml.safe_load(text)["forces"]
+        self.assertIn("The box is 20 A thin, and a cutoff of 10 A needs 22.4 A", text)
         self.assertEqual(forces, {"cutoff": "10 A", "truncation": "plain", "tail": True, "coulomb": "pme"})
         Path("e.mdp").write_text("coulombtype = reaction-field\nrvdw = 0.8\nrcoulomb = 0.8\n")
         importer.bring(["t.top", "c.gro"], "given", settings_of="e.mdp")
         text = Path("given/system.yaml").read_text()
         self.assertEqual(yaml.safe_load(text)["forces"], {"cutoff": "8 A", "truncation": "shift", "tail": False, "coulomb": "reaction-field", "by": "atom"})
         self.assertIn("as e.mdp has it", text)
+        self.assertIn("a cutoff of 8 A needs 20.8 A", text)
         Path("e.mdp").write_text("vdwtype = PME\n")
         with self.assertRaises(InputError):
             importer.bring(["t.top", "c.gro"], "none", settings_of="e.mdp")

@@ -167,9 +167,15 @@ def _warn(system: System, frame: coordinates.Frame, ends: mdp.Ends) -> None:
     cutoff = float(ends.forces["cutoff"].split()[0])
     edges = frame.cell
     least = np.linalg.det(edges) / max(np.linalg.norm(np.cross(edges[i], edges[i - 1])) for i in range(3))
-    if least < 2.0 * cutoff:
+    # lists know a water by its oxygen, from which hydrogens reach some 1.2 A: one of a pair with an atom, both of two waters by atom
+    models = waters()
+    if any(molecules.water(system, molecule, models)[0] for molecule in system.molecules.values()):
+        cutoff_of_lists = cutoff + (2.4 if ends.forces.get("by") == "atom" else 1.2)
+    else:
+        cutoff_of_lists = cutoff
+    if least < 2.0 * cutoff_of_lists:
         system.notes.append(
-            f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
+            f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
         )
 
 
