@@ -94,7 +94,7 @@ static double shift_of(const SitesOptions *o, double a, double c)
 }
 
 /* The least squared distance of the tables of atoms in float. */
-static double least_float(const Sites *s) { return 2.0 * pow(s->atoms_float->floats.unit, 2.0); }
+static double least_float(const AtomsFloatModel *m) { return 2.0 * pow(m->floats.unit, 2.0); }
 
 static void fill_pair(Sites *s, int i, int j)
 {
@@ -116,13 +116,14 @@ static void fill_pair(Sites *s, int i, int j)
   p->far2 = far * far;
   p->low = s->model.tables.low;
   p->near = near_squared(p, o->cutoff, p->low);
-  p->shape = i == 0 && j == 0 && sites_model_float(s)   ? SITES_WATER_FLOAT
-             : atoms != 0 && sites_model_atoms_float(s) ? SITES_ATOMS_FLOAT
-                                                        : shape_of(p);
+  const bool in_float = atoms != 0 && s->atoms_float != NULL;
+  p->shape = i == 0 && j == 0 && sites_model_float(s) ? SITES_WATER_FLOAT
+             : in_float                               ? SITES_ATOMS_FLOAT
+                                                      : shape_of(p);
   if (p->shape == SITES_WATER_FLOAT)
     water_float_limits(s->water_float, &p->near, &p->low);
-  if (p->shape == SITES_ATOMS_FLOAT)
-    p->low = least_float(s);
+  if (in_float)
+    p->low = least_float(s->atoms_float);
   s->list_cutoff = fmax(s->list_cutoff, far);
   s->least_cutoff = fmin(s->least_cutoff, far);
 }
@@ -169,7 +170,7 @@ static Status make_types(Sites *s, Error *error)
   const int n = atoms->ntype;
   const bool single = s->atoms_float != NULL;
   const double limit = single ? ATOMS_FLOAT_LIMIT : FORCE_LIMIT,
-               low = single ? least_float(s) : s->model.tables.low;
+               low = single ? least_float(s->atoms_float) : s->model.tables.low;
   SCOPED(scoped_free) double *largest = calloc((size_t)n, sizeof *largest);
   s->model.ntype = n;
   s->model.lj = water_float_zeros(n * n, sizeof *s->model.lj, 1);

@@ -16,8 +16,11 @@ void *water_float_zeros(int n, size_t bytes, int threads)
 double water_float_near(double a, double c, double qq, double cutoff, double limit, double low)
 {
   double r = cutoff;
-  while (r * r > low && fabs((12.0 * a / pow(r, 6.0) - 6.0 * c) / pow(r, 7.0)) + fabs(qq) / (r * r) < limit)
-    r *= 0.999;
+  for (; r * r > low; r *= 0.999) {
+    const double u = 1.0 / (r * r), u3 = u * u * u;
+    if (fabs((12.0 * a * u3 - 6.0 * c) * u3) / r + fabs(qq) * u >= limit)
+      break;
+  }
   return fmax(r * r, low);
 }
 

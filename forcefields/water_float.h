@@ -30,7 +30,7 @@ Status water_float_check(const SitesOptions *options, double beta, double unit, 
 
 /* What follows from these, without Lennard-Jones; the edges of a box. */
 WaterFloatUnits water_float_units(const SitesOptions *options, double unit);
-void water_float_edges(WaterFloatUnits *units, const Box *box);
+void water_float_edges(WaterFloatUnits *f, const Box *box);
 
 /* For a box, before the first use. Errors: STATUS_INPUT (it is too flat). */
 Status water_float_set_box(WaterFloatModel *model, const Box *box, Error *error);
