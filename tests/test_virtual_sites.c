@@ -67,7 +67,8 @@ static Isa isa(void)
   return wanted;
 }
 
-static void world_read(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3], int width)
+static void world_describe(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3],
+                           int width)
 {
   const GroupsKeep both[2] = {keep, keep};
   *w = (World){.field.n = 1};
@@ -75,6 +76,11 @@ static void world_read(World *w, const char *file, GroupsKeep keep, const double
   fine(groups_create(&w->groups, w->molecules, both, x, &error));
   fine(groups_topology(w->groups, &w->topology, &error));
   fine(topology_state(w->topology, width, 1, 0, &w->state, &error));
+}
+
+static void world_read(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3], int width)
+{
+  world_describe(w, file, keep, x, width);
   fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->room, &error));
 }
 
@@ -411,9 +417,11 @@ static void write_water(const WaterModel *model, char *out, size_t size)
   for (int v = 3; v < map.nsite; v++) {
     snprintf(sites + strlen(sites), sizeof sites - strlen(sites), "      - [M%d, N, %.17g, 0]\n", v,
              map.charge[v]);
-    snprintf(rows + strlen(rows), sizeof rows - strlen(rows),
-             "      - [%d, 3out, 1, 2, 3, %.17g, %.17g, %.17g]\n", v + 1, map.place[v][0], map.place[v][1],
-             map.place[v][2]);
+    snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "      - [%d, %s, 1, 2, 3, %.17g, %.17g", v + 1,
+             map.planar ? "\"3\"" : "3out", map.place[v][0], map.place[v][1]);
+    if (!map.planar)
+      snprintf(rows + strlen(rows), sizeof rows - strlen(rows), ", %.17g", map.place[v][2]);
+    snprintf(rows + strlen(rows), sizeof rows - strlen(rows), "]\n");
   }
   if (map.nsite == 5)
     snprintf(hidden, sizeof hidden, "    exclusions: [[4, 5]]\n");
@@ -493,6 +501,75 @@ START_TEST(a_water_is_its_model)
   for (int k = 0; k < 9 && box; k++)
     ck_assert_double_eq_tol(w.virial[k / 3][k % 3], virial[k / 3][k % 3], 1e-6);
   world_free(&w);
+}
+END_TEST
+
+/* Rigid water that is known as a model's, beside molecules with sites of their own: as when it is not. */
+START_TEST(sites_beside_a_model)
+{
+  enum { DUMBS = 7, HALF = (WATERS - DUMBS) / 2 };
+  static const double dumb[3][3] = {{0, 0, 0}, {0.9, 0.7, -0.5}};
+  static double f[2][3 * WATERS][3];
+  char file[4096], why[512];
+  double virial[2][3][3], energy[2];
+  Kind *kind;
+  const WaterModel *const model = water_find("tip4p");
+  fine(water_kind(model, 15.9994, 1.008, &kind, &error));
+  write_water(model, file, sizeof file);
+  snprintf(strstr(file, "system:"), 512,
+           "  dumb:\n    atoms: [[A, O, 0.4, 12], [V, N, -0.3, 0], [B, N, -0.1, 1]]\n"
+           "    virtual: [[2, \"2\", 1, 3, 0.4]]\n    bonds: [[1, 3]]\n"
+           "system: [[water, %d], [dumb, %d], [water, %d]]\n",
+           HALF, DUMBS, HALF);
+  for (int k = 0; k < 2; k++) {
+    World w;
+    WaterMolecule water;
+    double x[3 * WATERS][3], all[3 * WATERS][3];
+    world_read(&w, file, GROUPS_NONE,
+               (const double(*const[])[3]){(const double(*)[3])kind->reference,
+                                           (const double[3][3]){{0, 0, 0}, {0, 0, 0}, {0.9, 0.7, -0.5}}},
+               1);
+    if (k == 1) { /* anew: who sees what is said once */
+      world_free(&w);
+      world_describe(
+          &w, file, GROUPS_NONE,
+          (const double(*const[])[3]){(const double(*)[3])kind->reference,
+                                      (const double[3][3]){{0, 0, 0}, {0, 0, 0}, {0.9, 0.7, -0.5}}},
+          1);
+      water_molecule_find(w.groups, &water, why, sizeof why);
+      ck_assert_msg(water.molecule == 0, "%s", why);
+      fine(atoms_input(&w.input, w.groups, w.topology, &water, &w.room, &error));
+    }
+    place_waters(kind->reference, all);
+    int n = 0;
+    for (int m = 0; m < WATERS; m++)
+      for (int i = 0; i < (m >= HALF && m < HALF + DUMBS ? 2 : 3); i++, n++)
+        for (int d = 0; d < 3; d++)
+          x[n][d] = m >= HALF && m < HALF + DUMBS ? all[3 * m][d] + dumb[i][d] : all[3 * m + i][d];
+    ck_assert_int_eq(n, w.topology->natom);
+    topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
+    w.state->box = box_brick(15.3, 15.5, 15.7);
+    const PeriodicOptions o = {.coulomb = PERIODIC_PME,
+                               .beta = 0.6,
+                               .order = 6,
+                               .grid = {48, 48, 48},
+                               .cutoff = 5.0,
+                               .by_atom = true,
+                               .threads = 2,
+                               .isa = isa(),
+                               .model = k == 1 ? &water.model : NULL,
+                               .atoms = &w.input};
+    fine(periodic_create(&w.field.force[0], &o, w.state, &error));
+    energy[k] = world_energy(&w);
+    memcpy(virial[k], w.virial, sizeof virial[k]);
+    topology_get(w.topology, w.state, STATE_FORCES, 0, f[k][0]);
+    world_free(&w);
+  }
+  kind_free(kind);
+  ck_assert_double_eq_tol(energy[0], energy[1], 1e-7 * (fabs(energy[0]) + 1e3));
+  ck_assert_double_le(deviation(9 * WATERS - 3 * DUMBS, f[1][0], f[0][0]), 1e-8);
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol(virial[0][k / 3][k % 3], virial[1][k / 3][k % 3], 1e-5);
 }
 END_TEST
 
@@ -579,6 +656,7 @@ int main(void)
   tcase_add_loop_test(box, virial_is_minus_the_slope_by_strain, 0, 3);
   tcase_add_test(box, mesh_comes_to_plain_ewald);
   tcase_add_loop_test(box, a_water_is_its_model, 0, 4);
+  tcase_add_test(box, sites_beside_a_model);
   tcase_add_test(faults, a_start_without_a_place_is_refused);
   tcase_add_test(faults, another_topology);
   tcase_add_loop_test(threads, teams, 0, WORLDS);
