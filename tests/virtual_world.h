@@ -1,0 +1,79 @@
+/* Molecules of a file with virtual sites, their groups, a state of them and a force, for tests. */
+#ifndef HOLONOM_TESTS_VIRTUAL_WORLD_H
+#define HOLONOM_TESTS_VIRTUAL_WORLD_H
+
+#include <check.h>
+#include <string.h>
+
+#include "forcefields/atoms_input.h"
+#include "io/molecules_file.h"
+#include "tests/teams.h"
+
+enum { TERMS_MAX = 8 };
+
+typedef struct World {
+  Molecules *molecules;
+  Groups *groups;
+  Topology *topology;
+  State *state;
+  Room room;
+  AtomsInput input;
+  ForceField field;
+  double energy[TERMS_MAX * WIDTH_MAX], virial[3][3];
+} World;
+
+static Error error;
+
+static inline void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error.text); }
+
+static inline Isa isa(void)
+{
+  Isa wanted;
+  fine(isa_wanted(&wanted, &error));
+  return wanted;
+}
+
+static inline void world_describe(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3],
+                                  int width)
+{
+  const GroupsKeep both[2] = {keep, keep};
+  *w = (World){.field.n = 1};
+  fine(molecules_file_parse(&w->molecules, "m.yaml", file, strlen(file), &error));
+  fine(groups_create(&w->groups, w->molecules, both, x, &error));
+  fine(groups_topology(w->groups, &w->topology, &error));
+  fine(topology_state(w->topology, width, 1, 0, &w->state, &error));
+}
+
+static inline void world_read(World *w, const char *file, GroupsKeep keep, const double (*const *x)[3],
+                              int width)
+{
+  world_describe(w, file, keep, x, width);
+  fine(atoms_input(&w->input, w->groups, w->topology, NULL, &w->room, &error));
+}
+
+static inline void world_free(World *w)
+{
+  force_field_free(&w->field);
+  state_free(w->state);
+  topology_free(w->topology);
+  groups_free(w->groups);
+  molecules_free(w->molecules);
+  room_free(&w->room);
+}
+
+static inline void world_compute(World *w, int threads, bool energies)
+{
+  const ForceSums sums = {w->energy, w->virial};
+  fine(team_forces(&w->field, w->state, threads, 2, energies ? &sums : NULL, &error));
+}
+
+static inline double world_energy(World *w)
+{
+  double sum = 0.0;
+  world_compute(w, 1, true);
+  for (int k = 0; k < force_field_terms(&w->field); k++)
+    sum += w->energy[k];
+  return sum;
+}
+
+#endif
