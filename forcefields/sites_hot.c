@@ -65,13 +65,13 @@ typedef struct Contact {
   vd lj, lj_energy, share, slope;
 } Contact;
 
-/* The cubic that a force switch adds, x behind its beginning. */
-VEC_INLINE void bend(const SitesModel *m, vd a, vd c, vd r, vd x, Contact *out)
+/* The cubic that a force switch adds. */
+VEC_INLINE void bend(const SitesModel *m, vd a, vd c, vd r, vd t, Contact *out)
 {
   const EwaldBend *const twelve = &m->bend[0], *const six = &m->bend[1];
-  const vd second = a * twelve->a - c * six->a, third = a * twelve->b - c * six->b, x2 = x * x;
-  out->lj += x2 * (second + third * x) / r;
-  out->lj_energy -= x2 * x * ((1.0 / 3.0) * second + 0.25 * third * x);
+  const vd second = a * twelve->a - c * six->a, third = a * twelve->b - c * six->b, t2 = t * t;
+  out->lj += t2 * (second + third * t) / r;
+  out->lj_energy -= t2 * (t / m->switch_rate) * ((1.0 / 3.0) * second + 0.25 * third * t);
 }
 
 VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, const Shape v, const Types *types,
@@ -84,15 +84,14 @@ VEC_INLINE Contact first_sites(const SitesModel *m, const SitesPair *p, const Sh
                    v.atoms == 0 ? (p->a * u3 - p->c) * u3 - p->shift : (lj[0] * u3 - lj[1]) * u3 - lj[2]};
   if (m->switching == WATER_FLOAT_SWITCH_NOTHING)
     return c;
-  const vd r = vd_sqrt(s), x = vd_max(r - m->switch_from, vd_set(0.0)), t = x * m->switch_rate,
-           rest = 1.0 - t;
+  const vd r = vd_sqrt(s), t = vd_max((r - m->switch_from) * m->switch_rate, vd_set(0.0)), rest = 1.0 - t;
   c.share = 1.0 - t * (t * t) * (10.0 - t * (15.0 - 6.0 * t));
   c.slope = 30.0 * m->switch_rate * (t * t) * (rest * rest) / r;
   if (m->switching == WATER_FLOAT_SWITCH_LJ) {
     c.lj = c.share * c.lj + c.slope * c.lj_energy;
     c.lj_energy *= c.share;
   } else if (m->switching == WATER_FLOAT_SWITCH_FORCE)
-    bend(m, v.atoms == 0 ? vd_set(p->a) : lj[0], v.atoms == 0 ? vd_set(p->c) : lj[1], r, x, &c);
+    bend(m, v.atoms == 0 ? vd_set(p->a) : lj[0], v.atoms == 0 ? vd_set(p->c) : lj[1], r, t, &c);
   return c;
 }
 

@@ -238,8 +238,12 @@ Status sites_model_make(Sites *s, Error *error)
   m->switch_from = o->lj_switch;
   m->switch_rate = m->switching != WATER_FLOAT_SWITCH_NOTHING ? 1.0 / (o->cutoff - o->lj_switch) : 0.0;
   const EwaldCut cut = sites_lj_cut(o);
-  m->bend[0] = ewald_bend(&cut, 12);
-  m->bend[1] = ewald_bend(&cut, 6);
+  for (int k = 0; k < 2; k++) {
+    const double width = cut.cutoff - cut.from;
+    m->bend[k] = ewald_bend(&cut, k == 0 ? 12 : 6);
+    m->bend[k].a *= width * width;
+    m->bend[k].b *= width * width * width;
+  }
   for (int i = 0; i < m->nbucket; i++)
     for (int j = 0; j < m->nbucket; j++)
       fill_pair(s, i, j);
