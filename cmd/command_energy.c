@@ -1,13 +1,16 @@
-/* holonom energy FILE: energies and forces of one configuration of water, ions and noble gases. */
+/* holonom energy FILE: energies and forces of one configuration of water, ions and noble gases; of an input
+ * file, of the molecules that it describes (energy_frames.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/energy_frames.h"
 #include "cmd/frame_molecules.h"
 #include "cmd/trial.h"
 #include "engine/file.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
@@ -15,9 +18,10 @@
 #include "io/trajectory.h"
 
 typedef struct Call {
-  const char *file, *forces, *names;
+  const char *file, *forces, *names, *csv;
   const WaterModel *model;
-  bool force, ewald, shift;
+  CommandSets set;
+  bool force, ewald, shift, kept;
   double force_switch;
   Box box; /* zeros: not given */
   EwaldOptions options;
@@ -179,11 +183,50 @@ static Status energy(const Call *call, Error *error)
   return call->forces != NULL ? write_forces(call, &molecules, f, error) : STATUS_OK;
 }
 
+static bool is_input(const char *file)
+{
+  return strcmp(file, "-") == 0 || text_ends(file, ".yaml") || text_ends(file, ".yml");
+}
+
+static Status energy_of_input(const Call *call, const char *trajectory, Error *error)
+{
+  const EwaldOptions *o = &call->options;
+  const char *other =
+      call->model != NULL   ? "--model"
+      : call->names != NULL ? "--names"
+      : call->ewald         ? "--ewald"
+      : o->lj.cutoff > 0.0 || o->lj.from > 0.0 || call->force_switch > 0.0 || call->shift || o->accuracy > 0.0
+          ? "--cutoff, --switch, --shift or --accuracy"
+          : NULL;
+  if (other != NULL)
+    return command_misused(&command_energy, "%s has no meaning with an input file, which says it", other);
+  if (box_periodic(&call->box) && trajectory == NULL)
+    return command_misused(&command_energy, "--box has a meaning only with a trajectory; of the start: --set "
+                                            "system.box=...");
+  const EnergyFrames frames = {.input = call->file,
+                               .trajectory = trajectory,
+                               .set = &call->set,
+                               .csv = call->csv,
+                               .forces = call->forces,
+                               .force = call->force,
+                               .kept = call->kept,
+                               .box = call->box};
+  return energy_frames(&frames, error);
+}
+
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
-  (void)n;
   Call *call = self;
   call->file = operand[0];
+  if (is_input(call->file))
+    return energy_of_input(call, n > 1 ? operand[1] : NULL, error);
+  const char *only = n > 1               ? "a second file"
+                     : call->csv != NULL ? "--csv"
+                     : call->kept        ? "--kept"
+                     : call->set.n > 0   ? "--set"
+                                         : NULL;
+  if (only != NULL)
+    return command_misused(&command_energy, "%s has a meaning only with an input file (.yaml)", only);
   TRY(complete_call(call));
   return energy(call, error);
 }
@@ -196,7 +239,9 @@ static const CommandOption options[] = {
     {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
      "Lengths of a periodic box in angstrom, and the angles between its edges in degrees; or nine numbers, "
      "its edges: each pair of molecules is taken at the image whose oxygens or "
-     "single atoms are nearest, and nothing beyond.",
+     "single atoms are nearest, and nothing beyond. With an input file the box of all frames of TRAJECTORY, "
+     "in "
+     "place of their own.",
      COMMAND_TO(box)},
     {"ewald", 0, NULL,
      "Converged Ewald sum in the box of --box or else of the file: lj, lj_tail, real, reciprocal, self, "
@@ -216,21 +261,32 @@ static const CommandOption options[] = {
     {"names", 0, "FILE",
      "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
      COMMAND_TO(names)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
+    {"kept", 0, NULL, "With an input file: atoms are first moved onto the constraints that it keeps.",
+     COMMAND_TO(kept)},
+    {"csv", 0, "OUT.csv", "With an input file: the table goes there, once it is whole.", COMMAND_TO(csv)},
     {"forces", 0, "OUT.xyz", "Writes the forces too, kcal/mol/A, extended XYZ.", COMMAND_TO(forces)},
-    {"force", 0, NULL, "Writes over OUT.xyz.", COMMAND_TO(force)},
+    {"force", 0, NULL, "Writes over OUT.xyz and OUT.csv.", COMMAND_TO(force)},
     {.name = NULL}};
 
 const Command command_energy = {
     .name = "energy",
-    .summary = "energy and forces of one configuration of water, ions and noble gases",
-    .operands = "FILE",
+    .summary = "energy and forces of a configuration, or of each frame of a trajectory",
+    .operands = "FILE [TRAJECTORY]",
     .subject = "file",
     .least = 1,
-    .most = 1,
+    .most = 2,
     .doc = "Energy of the first configuration in an XYZ, PDB, GRO, DCD, XTC or H5MD file of water in the "
            "order O H H and of single atoms (the species of 'holonom list', with charges and Lennard-Jones "
            "parameters as in runs), as it is, all pairs, no cutoff. Prints every term in kcal/mol as a line "
-           "'name value'; forces are in the order of the file.",
+           "'name value'; forces are in the order of the file.\n"
+           "Of an input file (.yaml; '-': standard input) with system.topology: the energies by term of its "
+           "start, by the forces of its runs and where the start file has the atoms, neither minimised nor "
+           "moved onto constraints; or of each frame of TRAJECTORY, in the frame's own box, a row of CSV "
+           "each. Terms are named as in thermo.csv; bonds and angles that the input keeps have none "
+           "(--set geometry.constrain=none: all have). TRAJECTORY holds all atoms of the file of molecules, "
+           "or those with "
+           "mass; names are checked where it has them.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -191,6 +191,16 @@ Status text_close(Text *text, Error *error)
   return status;
 }
 
+void text_discard(Text *text)
+{
+  if (text == NULL)
+    return;
+  (void)fclose(text->file);
+  file_discard_partial(text->fd, text->path);
+  free(text->path);
+  free(text);
+}
+
 const char *text_word(const char *text, int *length)
 {
   text += strspn(text, " ");

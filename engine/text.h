@@ -49,6 +49,10 @@ Status text_sync(Text *text, int64_t *length, Error *error);
 /* Flushes, closes and frees (also when it fails). NULL is fine. */
 Status text_close(Text *text, Error *error);
 
+/* Closes and frees one of text_replace or text_replace_named unfinished: what was there stays. NULL is fine.
+ */
+void text_discard(Text *text);
+
 /* The first word of a text of words between blanks, and its length; NULL: there is none. All of them:
  * for (at = text; (at = text_word(at, &n)) != NULL; at += n). */
 const char *text_word(const char *text, int *length);

@@ -200,7 +200,8 @@ static Status make(Ewald *w, Error *error)
   choose(o, w->box, w->nsite);
   w->bend[0] = ewald_bend(&o->lj, 12);
   w->bend[1] = ewald_bend(&o->lj, 6);
-  ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
+  if (!o->no_tail)
+    ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
     ewald_tail_real(&w->mixture, w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
   for (int i = 0; i < w->nsite; i++)

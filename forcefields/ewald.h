@@ -94,6 +94,7 @@ typedef struct EwaldOptions {
   double cutoff; /* of the real part, A, at most half the shortest lattice vector; 0: chosen */
   double kmax;   /* of the reciprocal part, 1/A; 0: chosen                                               */
   EwaldCut lj;   /* at most half the shortest lattice vector; 0 only without Lennard-Jones   */
+  bool no_tail;  /* nothing stands for what the cutoff of Lennard-Jones leaves out */
   /* The cutoff of the real part is on the distance of two molecules' first sites, for comparison with routes
    * that do so; then only an alpha and a cutoff of one's own give the accuracy, as sites may be nearer than
    * the cutoff by two bonds. */

@@ -90,7 +90,8 @@ static void make_tails(Periodic *p)
 /* Converged far below all that it is compared with. */
 static Status make_plain(Periodic *p, Error *error)
 {
-  const EwaldOptions options = {.accuracy = 1e-10, .alpha = p->options.beta, .lj = lj_cut(&p->options)};
+  const PeriodicOptions *o = &p->options;
+  const EwaldOptions options = {.accuracy = 1e-10, .alpha = o->beta, .lj = lj_cut(o), .no_tail = !o->tail};
   return ewald_create(&p->plain, &p->mixture, &p->box, &options, error);
 }
 

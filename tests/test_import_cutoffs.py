@@ -2,17 +2,17 @@
 (`holonom import --mdp`). Forces of all atoms agree to 1e-6 of the largest, and energies of pairs to 1e-6 of theirs. Skipped without gmx_d."""
 
 import os
-import re
 import sys
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import test_import_gromacs as gromacs_test
-from test_import_gromacs import FIELDS, KCAL, PEPTIDE, put_gro, sh
 
 import numpy as np
 import yaml
+
+from gromacs_points import forces, gmx, pdb2gmx, point, put_gro, sh
 from holonom import Simulation, coordinates, importer
 
 COMMON = """integrator = md
@@ -62,18 +62,12 @@ class Ends(unittest.TestCase):
 
     def build(self, field, water):
         """The dipeptide in water with two ions of each sort: topol.top, ions.gro."""
-        names, answers, options = FIELDS[field]
-        text = PEPTIDE.read_text()
-        for old, new in names:
-            text = text.replace(old, new) if new else "\n".join(row for row in text.split("\n") if old not in row)
-        Path("in.pdb").write_text(text)
+        pdb2gmx(field, water)
         Path("w.mdp").write_text(COMMON)
-        gmx = "gmx_d -quiet -nobackup"
-        sh(f"{gmx} pdb2gmx -f in.pdb -ff {field} -water {water} -ignh {options} -o raw.gro -p topol.top", answers)
-        sh(f"{gmx} editconf -f raw.gro -o box.gro -box 3.3 3.4 3.3 -c")
-        sh(f"{gmx} solvate -cp box.gro -cs spc216 -p topol.top -o wet.gro")
-        sh(f"{gmx} grompp -f w.mdp -c wet.gro -p topol.top -o w.tpr -maxwarn 9")
-        sh(f"{gmx} genion -s w.tpr -p topol.top -o ions.gro -np 2 -nn 2 -pname NA -nname CL -seed 1", "SOL\n")
+        gmx("editconf -f conf.gro -o box.gro -box 3.3 3.4 3.3 -c")
+        gmx("solvate -cp box.gro -cs spc216 -p topol.top -o wet.gro")
+        gmx("grompp -f w.mdp -c wet.gro -p topol.top -o w.tpr -maxwarn 9")
+        gmx("genion -s w.tpr -p topol.top -o ions.gro -np 2 -nn 2 -pname NA -nname CL -seed 1", "SOL\n")
 
     def ours(self):
         """Positions, forces and energies."""
@@ -86,19 +80,9 @@ class Ends(unittest.TestCase):
 
     def theirs(self, settings, x):
         frame = coordinates.read("ions.gro")
-        put_gro(Path("e.gro"), frame.names, frame.residues, x)
-        rows = Path("e.gro").read_text().split("\n")
-        rows[-2] = Path("ions.gro").read_text().strip().split("\n")[-1]
-        Path("e.gro").write_text("\n".join(rows))
-        Path("e.mdp").write_text(COMMON + settings)
-        sh("gmx_d -quiet -nobackup grompp -f e.mdp -c e.gro -p topol.top -o e.tpr -maxwarn 9")
-        sh("gmx_d -quiet -nobackup mdrun -s e.tpr -rerun e.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e")
-        sh("gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp", "\n".join(map(str, range(1, 40))) + "\n\n")
-        text = Path("e.xvg").read_text()
-        energy = dict(zip(re.findall(r'@ s\d+ legend "(.*)"', text), (float(v) / KCAL for v in text.strip().split("\n")[-1].split()[1:])))
-        sh("gmx_d -quiet -nobackup traj -f e.trr -s e.tpr -of f.xvg -fp", "0\n")
-        force = np.array(Path("f.xvg").read_text().strip().split("\n")[-1].split()[1:], float).reshape(-1, 3) / (10.0 * KCAL)
-        return force, energy
+        put_gro(Path("e.gro"), frame.names, frame.residues, x, (33, 34, 33))
+        energy = point("topol.top", "e.gro", COMMON + settings)
+        return forces(), energy
 
     def test_forces_and_energies(self):
         built = None

@@ -4,7 +4,6 @@ reaction field with epsilon-rf = 1), to 1e-6 of each. The force fields are those
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -19,26 +18,9 @@ except ImportError as error:
 if shutil.which("gmx_d") is None:
     sys.exit(77 if print("skipped: no gmx_d") is None else 1)
 
+from gromacs_points import FIELDS, OPEN, pdb2gmx, point, put_gro, sh
 from holonom import InputError, coordinates, gromacs, importer
 
-KCAL = 4.184
-SETTINGS = """integrator = md
-nsteps = 0
-cutoff-scheme = Verlet
-verlet-buffer-tolerance = -1
-nstlist = 1
-rlist = 2.5
-rcoulomb = 2.5
-rvdw = 2.5
-vdw-modifier = None
-coulomb-modifier = None
-coulombtype = reaction-field
-epsilon-rf = 1
-DispCorr = no
-continuation = yes
-nstenergy = 1
-nstcalcenergy = 1
-"""
 # Sums of GROMACS's terms that are sums of ours.
 SAME = (
     (("Bond", "Harmonic Pot."), ("bond",)),
@@ -58,32 +40,6 @@ SAME = (
     (("Coulomb (SR)",), ("coulomb",)),
 )
 
-# ACE-ALA-NME without hydrogens, is renamed for force fields that call its ends otherwise.
-PEPTIDE = Path(os.environ["HOLONOM_SOURCE"]) / "examples/alanine-dipeptide/ace-ala-nme.pdb"
-FIELDS = {  # names that differ, answers to pdb2gmx, options
-    "amber99sb-ildn": ((), "", ""),
-    "amber03": ((), "", ""),
-    "oplsaa": ((("NME", "NAC"),), "3\n3\n", "-ter"),
-    "charmm27": ((("NME", "CT3"),), "3\n5\n", "-ter"),
-    "gromos43a1": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
-    "gromos54a7": ((("CH3 NME", ""), ("NME", "NH2"), ("CH3 ACE", "CA  ACE")), "2\n2\n", "-ter"),
-}
-
-
-def sh(command, said=""):
-    ran = subprocess.run(["timeout", "60", "sh", "-c", command], input=said, capture_output=True, text=True)
-    if ran.returncode != 0:
-        raise AssertionError(f"{command}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}")
-    return ran.stdout
-
-
-def put_gro(path, names, residues, x):
-    rows = [
-        f"{1:5d}{r:<5s}{n:>5s}{k % 100000:5d}" + "".join(f"{v / 10:15.9f}" for v in at)
-        for k, (n, r, at) in enumerate(zip(names, residues, x), 1)
-    ]
-    path.write_text("\n".join(["x", str(len(rows)), *rows, "12 12 12", ""]))
-
 
 class Gromacs(unittest.TestCase):
     def setUp(self):
@@ -94,15 +50,8 @@ class Gromacs(unittest.TestCase):
         self.folder = Path(box.name)
 
     def theirs(self, top, defines):
-        """GROMACS's energies by term, kcal/mol."""
         given = " ".join(f"-D{word}={text}" if text else f"-D{word}" for word, text in defines.items())
-        Path("e.mdp").write_text(f"{SETTINGS}define = {given}\n")
-        sh(f"gmx_d -quiet -nobackup grompp -f e.mdp -c e.gro -p {top} -o e.tpr -pp pp.top -maxwarn 9")
-        sh("gmx_d -quiet -nobackup mdrun -s e.tpr -rerun e.gro -ntmpi 1 -ntomp 1 -pin off -deffnm e")
-        sh("gmx_d -quiet -nobackup energy -f e.edr -o e.xvg -dp", "\n".join(map(str, range(1, 40))) + "\n\n")
-        text = Path("e.xvg").read_text()
-        numbers = text.strip().split("\n")[-1].split()[1:]
-        return {name: float(value) / KCAL for name, value in zip(re.findall(r'@ s\d+ legend "(.*)"', text), numbers)}
+        return point(top, "e.gro", f"{OPEN}define = {given}\n")
 
     def ours(self, top, folder, defines):
         importer.bring([top, "e.gro"], folder, defines)
@@ -123,13 +72,9 @@ class Gromacs(unittest.TestCase):
         return theirs
 
     def test_force_fields(self):
-        for field, (names, answers, options) in FIELDS.items():
+        for field in FIELDS:
             with self.subTest(field=field):
-                text = PEPTIDE.read_text()
-                for old, new in names:
-                    text = text.replace(old, new) if new else "\n".join(row for row in text.split("\n") if old not in row)
-                Path("in.pdb").write_text(text)
-                sh(f"gmx_d -quiet -nobackup pdb2gmx -f in.pdb -ff {field} -water spc -ignh {options} -o conf.gro -p topol.top", answers)
+                pdb2gmx(field, "spc")
                 frame = coordinates.read("conf.gro")
                 x = frame.x + np.random.default_rng(3).normal(0.0, 0.08, frame.x.shape) + 50.0
                 put_gro(Path("e.gro"), frame.names, frame.residues, x)

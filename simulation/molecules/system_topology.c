@@ -65,12 +65,11 @@ static Status wrong_name(const Simulation *s, const Frame *frame, const char *pa
   char line[32] = "";
   if (frame->lines[at] > 0)
     snprintf(line, sizeof line, ":%d", frame->lines[at]);
-  return input_error(
-      s->config->input, KEY(system_file), error,
-      "%s%s: atom %d is called '%s', where %s has %s, of molecule %lld (%s); atoms stand in the "
-      "order of the file of molecules",
-      path, line, at + 1, frame->symbols[at], s->config->system.topology, atom->name, (long long)number,
-      molecule->name);
+  return error_set(error, STATUS_INPUT,
+                   "%s%s: atom %d is called '%s', where %s has %s, of molecule %lld (%s); atoms stand in the "
+                   "order of the file of molecules",
+                   path, line, at + 1, frame->symbols[at], s->config->system.topology, atom->name,
+                   (long long)number, molecule->name);
 }
 
 /* --- coordinates ------------------------------------------------------------------------------------------
@@ -161,28 +160,38 @@ static Status find_box(const Simulation *s, Frame *frame, const char *path, Box 
   return input_pass(s->config->input, KEY(system_file), status, &why, error);
 }
 
-/* Positions file[all atoms][3], velocities likewise or NULL. */
-static Status read_all(const Simulation *s, Frame *frame, const char *path, double (*file)[3],
-                       double (*velocity)[3], Box *box, Error *error)
+/* Positions file[all atoms][3], velocities likewise or NULL, of a frame that has them. */
+static Status read_atoms(const Simulation *s, const Frame *frame, const char *path, double (*file)[3],
+                         double (*velocity)[3], Error *error)
 {
-  const Config *c = s->config;
   const Molecules *all = system_water(s)->molecules;
   int64_t atoms, massless;
   count_atoms(all, &atoms, &massless);
   const bool whole = frame->natoms == atoms;
   if (!whole && frame->natoms != atoms - massless)
-    return input_error(c->input, KEY(system_file), error, "%s holds %d atoms, and %s describes %lld%s", path,
-                       frame->natoms, c->system.topology, (long long)atoms,
-                       massless > 0 ? ", virtual sites among them" : "");
+    return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s describes %lld%s", path, frame->natoms,
+                     s->config->system.topology, (long long)atoms,
+                     massless > 0 ? ", virtual sites among them" : "");
   TRY(check_names(s, frame, path, whole, error));
-  if (velocity != NULL && !frame->has_velocities)
-    return input_error(c->input, KEY(thermostat_initial), error,
-                       "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell", path);
-  TRY(find_box(s, frame, path, box, error));
   spread(all, whole, (const double(*)[3])frame->positions, file);
   if (velocity != NULL)
     spread(all, whole, (const double(*)[3])frame->velocities, velocity);
-  return box_periodic(box) ? make_all_whole(all, box, file, error) : STATUS_OK;
+  return STATUS_OK;
+}
+
+/* The same of the start, with its box, molecules whole. */
+static Status read_all(const Simulation *s, Frame *frame, const char *path, double (*file)[3],
+                       double (*velocity)[3], Box *box, Error *error)
+{
+  const Input *in = s->config->input;
+  Error why;
+  if (velocity != NULL && !frame->has_velocities)
+    return input_error(in, KEY(thermostat_initial), error,
+                       "%s has no velocities; wanted: a GRO or XYZ file that has, or initial: maxwell", path);
+  const Status status = read_atoms(s, frame, path, file, velocity, &why);
+  TRY(input_pass(in, KEY(system_file), status, &why, error));
+  TRY(find_box(s, frame, path, box, error));
+  return box_periodic(box) ? make_all_whole(system_water(s)->molecules, box, file, error) : STATUS_OK;
 }
 
 Status system_topology_read(const Simulation *s, Frame *frame, const char *path, double *x, double *v,
@@ -196,6 +205,19 @@ Status system_topology_read(const Simulation *s, Frame *frame, const char *path,
   groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
   if (v != NULL)
     groups_from_file(groups, (const double(*)[3])file + size, (double(*)[3])v);
+  return STATUS_OK;
+}
+
+Status system_topology_frame(const Simulation *s, const Frame *frame, const char *path, const Box *box,
+                             double *x, Error *error)
+{
+  const Groups *groups = system_water(s)->groups;
+  SCOPED(scoped_free) double(*file)[3] = calloc(groups_file_atoms(groups), sizeof *file);
+  TRY_MEMORY(file != NULL, "positions", error);
+  TRY(read_atoms(s, frame, path, file, NULL, error));
+  if (box_periodic(box))
+    TRY(make_all_whole(groups->molecules, box, file, error));
+  groups_from_file(groups, (const double(*)[3])file, (double(*)[3])x);
   return STATUS_OK;
 }
 

@@ -21,6 +21,11 @@ const WaterMolecule *system_topology_water(const Simulation *system);
 Status system_topology_read(const Simulation *system, Frame *frame, const char *path, double *x, double *v,
                             Box *box, Error *error);
 
+/* The same of a frame of any other file, in that box, all zero in open space. Errors: STATUS_INPUT in words
+ * without a key, STATUS_MEMORY. */
+Status system_topology_frame(const Simulation *system, const Frame *frame, const char *path, const Box *box,
+                             double *x, Error *error);
+
 /* Terms of the force field, behind those that are there; none, where there are no terms. */
 Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);
 

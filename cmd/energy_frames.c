@@ -1,0 +1,143 @@
+#include "cmd/energy_frames.h"
+
+#include <math.h>
+
+#include "cmd/trial.h"
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "engine/visible.h"
+#include "io/structure.h"
+#include "simulation/molecules/single_point.h"
+
+SCOPED_POINTER(SinglePoint, single_point_free)
+SCOPED_POINTER(TrajectoryReader, trajectory_close)
+
+/* Where frames go. */
+typedef struct Output {
+  const EnergyFrames *call;
+  SinglePoint *point;
+  bool table; /* else lines 'name value' */
+  Text *csv;  /* NULL: standard output   */
+  TrajectoryWriter *forces;
+  int64_t frames; /* so far */
+} Output;
+
+static FILE *stream(const Output *out) { return out->csv != NULL ? text_file(out->csv) : stdout; }
+
+static void put_head(const Output *out)
+{
+  fprintf(stream(out), "frame,time_ps");
+  for (int c = 0; c < single_point_columns(out->point); c++)
+    fprintf(stream(out), ",%s", single_point_name(out->point, c));
+  fprintf(stream(out), "\n# energies in kcal/mol; frames are numbered from 0\n");
+}
+
+static void put_row(const Output *out, const Frame *frame, const double *energy)
+{
+  fprintf(stream(out), "%lld,", (long long)out->frames);
+  fprintf(stream(out), isnan(frame->time) ? "nan" : "%.10g", frame->time);
+  for (int c = 0; c < single_point_columns(out->point); c++)
+    fprintf(stream(out), ",%.15g", energy[c]);
+  fprintf(stream(out), "\n");
+}
+
+static Status put(void *self, const Frame *frame, const double *energy, Error *error)
+{
+  LOCALE_PLAIN;
+  Output *out = self;
+  if (out->table && out->frames == 0)
+    put_head(out);
+  if (out->table)
+    put_row(out, frame, energy);
+  for (int c = 0; c < single_point_columns(out->point) && !out->table; c++)
+    printf("%s %.15g\n", single_point_name(out->point, c), energy[c]);
+  out->frames++;
+  return out->forces != NULL ? trajectory_write(out->forces, single_point_forces(out->point), error)
+                             : STATUS_OK;
+}
+
+static Status put_trajectory(Output *out, Error *error)
+{
+  const char *path = out->call->trajectory;
+  SCOPED(frame_free) Frame frame = {0};
+  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
+  SCOPED(scoped_free)
+  double *energy = calloc((size_t)single_point_columns(out->point), sizeof *energy);
+  TRY_MEMORY(energy != NULL, "energies", error);
+  TRY(trajectory_open(&reader, path, error));
+  for (bool end = false;;) {
+    TRY(trajectory_read(reader, &frame, &end, error));
+    if (end)
+      break;
+    if (box_periodic(&out->call->box))
+      structure_set_box(&out->call->box, &frame);
+    if (single_point_frame(out->point, &frame, path, energy, error) != STATUS_OK)
+      return error_prefix(error, "frame %lld", (long long)out->frames);
+    TRY(put(out, &frame, energy, error));
+  }
+  if (*trajectory_warning(reader) != '\0')
+    visible_print(stderr, "holonom energy: warning: %s: %s\n", path, trajectory_warning(reader));
+  return STATUS_OK;
+}
+
+/* Opened before the work, so that one that cannot be made is known of at once. */
+static Status open_files(Output *out, Error *error)
+{
+  const EnergyFrames *call = out->call;
+  const TrajectoryOptions options = {.exact = true, .whole = true, .replace = call->force};
+  Status status = STATUS_OK;
+  if (call->csv != NULL)
+    status = text_replace_named(&out->csv, call->csv, error);
+  if (status == STATUS_OK && call->forces != NULL)
+    status = trajectory_create(&out->forces, call->forces, "xyz", &options, error);
+  return status == STATUS_IO ? STATUS_INPUT : status;
+}
+
+static Status put_all(Output *out, Error *error)
+{
+  TRY(open_files(out, error));
+  return out->call->trajectory != NULL ? put_trajectory(out, error)
+                                       : single_point_start(out->point, put, out, error);
+}
+
+/* Files take their places where all went well. */
+static Status close_files(const Output *out, Status status, Error *error)
+{
+  status = command_structures_end(out->forces, status, error);
+  if (status == STATUS_OK)
+    return text_close(out->csv, error);
+  text_discard(out->csv);
+  return status;
+}
+
+static Status check_file(const EnergyFrames *call, const char *option, const char *path, Error *error)
+{
+  if (path == NULL)
+    return STATUS_OK;
+  const char *const read[] = {call->input, call->trajectory};
+  for (int i = 0; i < 2; i++)
+    if (read[i] != NULL && file_same(read[i], path))
+      return error_set(error, STATUS_INPUT, "%s %s is a file that is read, and would be written over", option,
+                       path);
+  return command_file(path, call->force, error);
+}
+
+Status energy_frames(const EnergyFrames *call, Error *error)
+{
+  SCOPED(config_free_at) Config *config = NULL;
+  SCOPED(simulation_free_at) Simulation *s = NULL;
+  SCOPED(single_point_free_at) SinglePoint *point = NULL;
+  TRY(check_file(call, "--csv", call->csv, error));
+  TRY(check_file(call, "--forces", call->forces, error));
+  TRY(config_load(call->input, call->set->text, call->set->n, &config, error));
+  TRY(trial_of_start(config, error));
+  if (call->trajectory != NULL)
+    TRY(trial_of(call->trajectory, error));
+  TRY(simulation_create(&s, config, 0, error));
+  TRY(single_point_create(&point, s, call->kept, error));
+  Output out = {.call = call,
+                .point = point,
+                .table = call->csv != NULL || call->trajectory != NULL || single_point_starts(point) > 1};
+  return close_files(&out, put_all(&out, error), error);
+}

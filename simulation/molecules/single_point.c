@@ -1,0 +1,214 @@
+#include "simulation/molecules/single_point.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/scoped.h"
+#include "io/structure.h"
+#include "simulation/molecules/frames.h"
+#include "simulation/molecules/system_topology.h"
+
+struct SinglePoint {
+  Simulation *s;
+  bool kept;
+  int threads;
+  State *state;
+  ForceField field;
+  Box chosen;     /* that the field's mesh was chosen for */
+  double *x, *p;  /* [coordinates] positions; momenta that a projection is given, all zero */
+  double *own;    /* [2 coordinates] of the projection */
+  double *energy; /* [columns] */
+  Frame shown;
+  int64_t step; /* of the last frame */
+  double time;
+};
+
+static const double other = 0.1; /* of a box's edges: beyond, it has a mesh of its own */
+
+static Status make_field(SinglePoint *point, Error *error)
+{
+  const Simulation *s = point->s;
+  force_field_free(&point->field);
+  point->field = (ForceField){0};
+  point->chosen = point->state->box;
+  return s->sort->field(s, point->state, &point->field, error);
+}
+
+static Status fill_in(SinglePoint *point, Error *error)
+{
+  const Simulation *s = point->s;
+  const size_t n = s->coordinates;
+  if (s->config->system.topology == NULL)
+    return error_set(error, STATUS_INPUT,
+                     "%s: has no file of molecules (system.topology); energies of a file of water, ions and "
+                     "noble gases: holonom energy FILE --model NAME",
+                     input_name(s->config->input));
+  TRY(topology_state(s->topology, 1, 0, 0, &point->state, error));
+  point->state->box = s->box;
+  TRY(make_field(point, error));
+  point->x = calloc(5 * n, sizeof *point->x);
+  point->energy = calloc((size_t)single_point_columns(point), sizeof *point->energy);
+  TRY_MEMORY(point->x != NULL && point->energy != NULL, "positions", error);
+  point->p = point->x + n;
+  point->own = point->p + n;
+  return frames_shape(s, &point->shown, error);
+}
+
+Status single_point_create(SinglePoint **point, Simulation *s, bool kept, Error *error)
+{
+  SinglePoint *made = *point = calloc(1, sizeof *made);
+  TRY_MEMORY(made != NULL, "a configuration", error);
+  made->s = s;
+  made->kept = kept;
+  made->threads = s->replicas > 1 ? 1 : s->threads; /* as the forces of a box are made for */
+  TRY_ELSE(fill_in(made, error), (single_point_free(made), *point = NULL));
+  return STATUS_OK;
+}
+
+void single_point_free(SinglePoint *point)
+{
+  if (point == NULL)
+    return;
+  force_field_free(&point->field);
+  state_free(point->state);
+  frame_free(&point->shown);
+  free(point->x);
+  free(point->energy);
+  free(point);
+}
+
+int single_point_columns(const SinglePoint *point) { return force_field_terms(&point->field) + 1; }
+
+const char *single_point_name(const SinglePoint *point, int column)
+{
+  return column < force_field_terms(&point->field) ? force_field_term(&point->field, column) : "potential";
+}
+
+/* --- forces -----------------------------------------------------------------------------------------------
+ */
+
+static Status compute(SinglePoint *point, double *energy, Error *error)
+{
+  const ForceSums sums = {energy, NULL};
+  Status status = STATUS_OK;
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(point->threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own;
+    const Status mine =
+        force_field_compute(&point->field, &team, point->state, &sums, team.rank == 0 ? error : &own);
+    if (team.rank == 0)
+      status = mine;
+  }
+  return status;
+}
+
+static Status set_box(SinglePoint *point, const Box *box, Error *error)
+{
+  if (box_same(box, &point->state->box))
+    return STATUS_OK;
+  if (box_alike(box, &point->chosen, other))
+    return force_field_set_box(&point->field, point->state, box, error);
+  point->state->box = *box;
+  return make_field(point, error);
+}
+
+/* Of positions x in a box. */
+static Status measure(SinglePoint *point, const Box *box, double *energy, Error *error)
+{
+  const Simulation *s = point->s;
+  const int n = force_field_terms(&point->field);
+  if (point->kept) {
+    memset(point->p, 0, s->coordinates * sizeof *point->p);
+    TRY(simulation_project_molecules(s, point->x, point->p, point->own, error));
+  }
+  TRY(set_box(point, box, error));
+  topology_set(s->topology, point->state, STATE_POSITIONS, 0, point->x);
+  TRY(compute(point, energy, error));
+  energy[n] = 0.0;
+  for (int t = 0; t < n; t++)
+    energy[n] += energy[t];
+  return isfinite(energy[n])
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT, "the energy is not a number; do two atoms overlap?");
+}
+
+/* The same of a frame; what a run would end at, is here the file's fault. */
+static Status measure_frame(SinglePoint *point, const Frame *frame, const char *path, const Box *box,
+                            double *energy, Error *error)
+{
+  Error why;
+  const Status status = measure(point, box, energy, &why);
+  point->step = frame->step;
+  point->time = frame->time;
+  return status == STATUS_OK || status == STATUS_MEMORY
+             ? error_pass(error, status, &why)
+             : error_set(error, STATUS_INPUT, "%s: %s", path, why.text);
+}
+
+/* --- frames -----------------------------------------------------------------------------------------------
+ */
+
+/* The frame's own; all zero in open space. */
+static Status find_box(const SinglePoint *point, const Frame *frame, const char *path, Box *box, Error *error)
+{
+  const Simulation *s = point->s;
+  *box = (Box){0};
+  if (box_periodic(&s->box))
+    return structure_box(frame, path, box, error);
+  if (!frame->has_cell || s->config->system.box_none)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT,
+                   "%s: has a box, and %s describes molecules in open space; wanted: system.box: none, which "
+                   "leaves it out, or system.box: file",
+                   path, input_name(s->config->input));
+}
+
+Status single_point_frame(SinglePoint *point, const Frame *frame, const char *path, double *energy,
+                          Error *error)
+{
+  Box box;
+  TRY(find_box(point, frame, path, &box, error));
+  TRY(system_topology_frame(point->s, frame, path, &box, point->x, error));
+  return measure_frame(point, frame, path, &box, energy, error);
+}
+
+int single_point_starts(const SinglePoint *point) { return system_water(point->s)->from.count; }
+
+typedef struct Visiting {
+  SinglePoint *point;
+  SinglePointVisit visit;
+  void *self;
+} Visiting;
+
+static Status visit_start(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  (void)i;
+  const Visiting *v = self;
+  SinglePoint *point = v->point;
+  Box box;
+  TRY(system_topology_read(point->s, frame, path, point->x, NULL, &box, error));
+  TRY(measure_frame(point, frame, path, &box, point->energy, error));
+  return v->visit(v->self, frame, point->energy, error);
+}
+
+Status single_point_start(SinglePoint *point, SinglePointVisit visit, void *self, Error *error)
+{
+  Visiting visiting = {point, visit, self};
+  return start_file_read(point->s->config, &system_water(point->s)->from, visit_start, &visiting, error);
+}
+
+const Frame *single_point_forces(SinglePoint *point)
+{
+  const Simulation *s = point->s;
+  Frame *shown = &point->shown;
+  frames_fill(s, &point->state->box, false, 0, point->x, NULL, shown);
+  topology_get(s->topology, point->state, STATE_FORCES, 0, &shown->forces[0][0]);
+  shown->has_forces = true;
+  shown->step = point->step;
+  shown->time = point->time;
+  return shown;
+}

@@ -1,0 +1,187 @@
+"""The whole way from a topology of GROMACS's data to `holonom energy`, against gmx_d: energies by term and forces of every force field, in
+open space and in boxes with water and ions, to 1e-6 of each term and of the largest force. Skipped without gmx_d."""
+
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+try:
+    import import_energies
+    import numpy as np
+    import yaml
+except ImportError as error:
+    sys.exit(77 if print(f"skipped: {error}") is None else 1)
+if shutil.which("gmx_d") is None:
+    sys.exit(77 if print("skipped: no gmx_d") is None else 1)
+
+from gromacs_points import FIELDS, OPEN, POINT, forces, gmx, pdb2gmx, point, put_gro, sh
+from holonom import coordinates, gromacs
+
+PROGRAM = os.environ["HOLONOM_PROGRAM"]
+# Sums of GROMACS's terms that are sums of ours.
+SAME = (
+    (("Bond", "Harmonic Pot.", "G96Bond"), ("bond",)),
+    (("Angle", "U-B", "G96Angle"), ("angle", "urey_bradley")),
+    (("Proper Dih.", "Ryckaert-Bell."), ("torsion",)),
+    (("Improper Dih.", "Per. Imp. Dih."), ("improper",)),
+    (("CMAP Dih.",), ("cmap",)),
+    (("LJ-14",), ("lj_14",)),
+    (("Coulomb-14",), ("coulomb_14",)),
+    (("LJ (SR)",), ("lj",)),
+    (("Coulomb (SR)", "Coul. recip."), ("coulomb", "real", "real_tail", "reciprocal", "self", "intramolecular")),
+)
+# A converged mesh; Lennard-Jones that is cut at 8 A. Lists without any buffer miss pairs of molecules that a face of the box cuts.
+BOX = f"""{POINT}rlist = 1.0
+rcoulomb = 0.8
+rvdw = 0.8
+coulombtype = PME
+pme-order = 12
+fourierspacing = 0.06
+ewald-rtol = 1e-10
+"""
+OURS = "--set geometry.constrain=none"
+BOXED = f"{OURS} --set precision=double --set forces.cutoff=8 --set forces.truncation=plain --set forces.by=atom --set forces.coulomb=pme --set forces.accuracy=2e-6"
+STEEP = "integrator = steep\nemtol = 10\nemstep = 0.002\nconstraints = none\ncutoff-scheme = Verlet\nrlist = 0.8\nrcoulomb = 0.8\nrvdw = 0.8\n"
+
+
+def relax(gro, steps, to):
+    """Steps downhill, so that no force is enormous."""
+    Path("s.mdp").write_text(f"{STEEP}nsteps = {steps}\n")
+    gmx(f"grompp -f s.mdp -c {gro} -p topol.top -o s.tpr -maxwarn 9")
+    gmx(f"mdrun -s s.tpr -ntmpi 1 -ntomp 1 -pin off -deffnm s -c {to}")
+
+
+def write_top(field, includes, molecules):
+    parts = "".join(f'#include "{field}.ff/{part}.itp"\n' for part in ("forcefield", *includes))
+    rows = "".join(f"{name} {count}\n" for name, count in molecules)
+    Path("topol.top").write_text(f"{parts}[ system ]\nx\n[ molecules ]\n{rows}")
+
+
+def small(field, molecule, name, count, edge):
+    """many.gro and topol.top: so many molecules of GROMACS's data in a box."""
+    write_top(field, [molecule], [(name, 1)])
+    atoms = [atom for *_, atom in gromacs.read("topol.top", {}).atoms()]
+    x = 15 + 1.5 * np.stack(np.unravel_index(np.arange(len(atoms)), (3, 3, 3)), 1) + np.random.default_rng(5).normal(0.0, 0.2, (len(atoms), 3))
+    put_gro(Path("one.gro"), [a.name for a in atoms], [a.residue for a in atoms], x, (40, 40, 40))
+    relax("one.gro", 300, "relaxed.gro")
+    gmx(f"insert-molecules -ci relaxed.gro -nmol {count} -box {edge} -seed 7 -try 1000 -o many.gro")
+    assert int(Path("many.gro").read_text().split("\n")[1]) == count * len(atoms)
+
+
+def tails(rc, volume):
+    """Lennard-Jones beyond rc, kcal/mol, where all is uniform there: in the mean over all pairs of atoms, an atom and itself among them,
+    and as GROMACS has it, over those that are not excluded."""
+    file = yaml.safe_load(Path("d/molecules.yaml").read_text())
+    special = {frozenset(row[:2]): import_energies.six_twelve(row[2] if len(row) == 3 else row[2:]) for row in file.get("pairs", [])}
+    pair = lambda a, b: np.array(special.get(frozenset((a, b)), None) or import_energies.mix(file["rule"], file["types"][a], file["types"][b]))
+    number, hidden, nhidden = {}, np.zeros(2), 0
+    for name, count in file["system"]:
+        kind = [row[1] for row in file["molecules"][name]["atoms"]]
+        for k in kind:
+            number[k] = number.get(k, 0) + count
+        pairs = import_energies.excluded(file["molecules"][name])
+        hidden = hidden + count * sum((pair(kind[i], kind[j]) for i, j in pairs), np.zeros(2))
+        nhidden += count * len(pairs)
+    every = sum(number[a] * number[b] * pair(a, b) for a in number for b in number)
+    n = sum(number.values())
+    apart = n * n * (0.5 * (every - sum(number[a] * pair(a, a) for a in number)) - hidden) / (0.5 * n * (n - 1) - nhidden)
+    return (2 * np.pi / volume * (c12 / (9 * rc**9) - c6 / (3 * rc**3)) for c12, c6 in (every, apart))
+
+
+class Energy(unittest.TestCase):
+    def setUp(self):
+        box = tempfile.TemporaryDirectory()
+        self.addCleanup(box.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(box.name)
+
+    def bring(self, options=""):
+        shutil.rmtree("d", ignore_errors=True)
+        sh(f"{PROGRAM} import topol.top e.gro -o d {options}")
+
+    def ours(self, options):
+        """Energies of d/system.yaml by term, and forces."""
+        said = sh(f"{PROGRAM} energy d/system.yaml --forces forces.xyz --force {options}")
+        rows = [row.split() for row in Path("forces.xyz").read_text().split("\n")[2:] if row]
+        return {name: float(value) for name, value in (row.split() for row in said.strip().split("\n"))}, np.array([row[4:7] for row in rows], float)
+
+    def same(self, here, there, what):
+        self.assertLessEqual(abs(here - there), 1e-6 * abs(there), f"{what}: {here}, and GROMACS has {there}")
+
+    def compare(self, settings, options, least=1):
+        theirs = point("topol.top", "e.gro", settings)
+        there = forces()
+        ours, here = self.ours(options)
+        there = there[self.massive(len(there))]
+        most = np.abs(there).max()
+        self.assertLess(np.abs(here - there).max(), 1e-6 * most)
+        self.assertGreaterEqual(sum(value != 0.0 for value in ours.values()), least)
+        told = {name for names, _ in SAME for name in names} | {"Disper. corr."}
+        self.assertLessEqual(
+            {name for name in theirs if name not in told and theirs[name] != 0.0},
+            {"Potential", "Pres. DC", "Pressure", "Constr. rmsd", "Kinetic En.", "Temperature"},
+        )
+        for names, keys in SAME:
+            a, b = (sum(side.get(name, 0.0) for name in of) for side, of in ((ours, keys), (theirs, names)))
+            self.same(a, b, keys)
+        return ours, theirs
+
+    @staticmethod
+    def massive(n):
+        mass = [atom.mass for *_, atom in gromacs.read("topol.top", {}).atoms()]
+        assert len(mass) == n
+        return np.array(mass) > 0.0
+
+    def test_dipeptides_in_open_space(self):
+        for field in FIELDS:
+            with self.subTest(field=field):
+                pdb2gmx(field, "spc")
+                frame = coordinates.read("conf.gro")
+                x = frame.x + np.random.default_rng(3).normal(0.0, 0.08, frame.x.shape) + 50.0
+                put_gro(Path("e.gro"), frame.names, frame.residues, x)
+                self.bring("--box none")
+                self.compare(OPEN, OURS, 8)
+
+    def test_dipeptide_in_water_with_ions(self):
+        for field, water in (("amber99sb-ildn", "tip3p"), ("gromos54a7", "spc"), ("charmm27", "tip3p")):
+            with self.subTest(field=field):
+                pdb2gmx(field, water)
+                gmx("editconf -f conf.gro -o box.gro -box 2.1 2.2 2.3")
+                gmx("solvate -cp box.gro -cs spc216 -p topol.top -o wet.gro")
+                Path("i.mdp").write_text(STEEP)
+                gmx("grompp -f i.mdp -c wet.gro -p topol.top -o i.tpr -maxwarn 9")
+                gmx("genion -s i.tpr -p topol.top -o salt.gro -np 3 -nn 3 -seed 7", "SOL\n")
+                relax("salt.gro", 30, "e.gro")
+                self.bring()
+                ours, theirs = self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 10)
+                self.same(ours["potential"], theirs["Potential"], "potential")
+                ours, theirs = self.compare(f"{BOX}DispCorr = AllEnerPres\n", f"{BOXED} --set forces.tail=true --set forces.coulomb=ewald", 11)
+                every, apart = tails(8.0, 1000 * 2.1 * 2.2 * 2.3)
+                self.same(ours["lj_tail"], every, "lj_tail")
+                self.same(theirs["Disper. corr."], apart, "Disper. corr.")
+                if field == "charmm27":
+                    switch = BOX.replace("vdw-modifier = None", "vdw-modifier = Force-switch\nrvdw-switch = 0.7")
+                    self.compare(f"{switch}DispCorr = no\n", f"{BOXED} --set forces.truncation=force-switch --set forces.switch=1", 11)
+
+    def test_methanol(self):
+        small("oplsaa", "methanol", "MET", 80, 2.1)
+        write_top("oplsaa", ["methanol"], [("MET", 80)])
+        relax("many.gro", 30, "e.gro")
+        self.bring()
+        self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 7)
+
+    def test_ethanol_in_water(self):
+        small("oplsaa", "ethanol", "ETH", 20, 2.1)
+        write_top("oplsaa", ["ethanol", "tip3p"], [("ETH", 20)])
+        gmx("solvate -cp many.gro -cs spc216 -p topol.top -o wet.gro")
+        relax("wet.gro", 30, "e.gro")
+        self.bring()
+        self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 9)
+
+
+if __name__ == "__main__":
+    unittest.main()
