@@ -210,6 +210,19 @@ void program_gnuplot(void)
     setenv("PATH", true_path, 1);
 }
 
+int program_lacks_import(void)
+{
+  const char *program = getenv("HOLONOM_PROGRAM");
+  char line[4096];
+  snprintf(line, sizeof line,
+           "'%s' import none.top none.gro -o none 2>&1 | grep -q 'none.top.*cannot be read'",
+           program != NULL ? program : "");
+  if (program == NULL || system(line) == 0)
+    return 0; /* program_run asks for the program */
+  printf("skipped: 'holonom import' has no Python with its packages\n");
+  return 1;
+}
+
 int program_run(const char *name, TCase *tc[])
 {
   if (getenv("HOLONOM_PROGRAM") == NULL || *getenv("HOLONOM_PROGRAM") == '\0') {

@@ -56,6 +56,10 @@ double program_summary(const char *dir, const char *key);
  * place. */
 void program_gnuplot(void);
 
+/* Whether 'holonom import' has no Python with its packages, or one that cannot load the library, of another
+ * machine; says so. */
+int program_lacks_import(void);
+
 /* Makes the folder, runs the tests as suite_main does, removes the folder; returns main's value. Skipped
  * without a program. */
 #define program_main(name, ...) program_run(name, (TCase *[]){__VA_ARGS__, NULL})
