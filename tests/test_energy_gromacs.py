@@ -174,11 +174,16 @@ class Energy(unittest.TestCase):
         self.bring()
         self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 7)
 
-    def test_ethanol_in_water(self):
+    def test_ethanol_in_water_of_four_sites(self):
         small("oplsaa", "ethanol", "ETH", 20, 2.1)
-        write_top("oplsaa", ["ethanol", "tip3p"], [("ETH", 20)])
-        gmx("solvate -cp many.gro -cs spc216 -p topol.top -o wet.gro")
-        relax("wet.gro", 30, "e.gro")
+        write_top("oplsaa", ["ethanol", "tip4p"], [("ETH", 20)])
+        gmx("solvate -cp many.gro -cs tip4p.gro -p topol.top -o wet.gro")
+        relax("wet.gro", 30, "s.gro")
+        frame = coordinates.read("s.gro")
+        own = frame.x[180:].reshape(-1, 4, 3)
+        own[:, 1:3] -= 21.0 * np.rint((own[:, 1:3] - own[:, :1]) / 21.0)  # whole, and the sites where they belong to all digits
+        own[:, 3] = own[:, 0] + 0.128012065 * (own[:, 1] + own[:, 2] - 2.0 * own[:, 0])
+        put_gro(Path("e.gro"), frame.names, frame.residues, np.vstack([frame.x[:180], own.reshape(-1, 3)]), (21, 21, 21))
         self.bring()
         self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 9)
 
