@@ -219,12 +219,13 @@ START_TEST(close_pairs_are_right_or_named)
   static const int to[4] = {LONG + 5, LONG + 4, 2 * EACH * LONG + IONS + 3 * 4 + 1,
                             2 * EACH * LONG + IONS + 3 * 4};
   const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
-  const Scheme c = {_i < 4 ? "tip3p" : "tip4p", true, false, upright, o};
+  const Scheme c = {_i % 8 < 4 ? "tip3p" : "tip4p", true, false, upright, o};
   const int ion = 2 * EACH * LONG + 1;
   int right = 0, named = 0;
   for (double by = 3.6; by > 0.05; by *= 0.9) {
     make(&s, &c);
     s.charge[ion] = -1.5;
+    s.type[ion] = _i < 8 ? s.type[ion] : 3; /* without Lennard-Jones */
     topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
     for (int d = 0; d < 3; d++)
       x[ion][d] = x[to[_i % 4]][d] - (d == 2 ? by : 0.0);
@@ -300,7 +301,7 @@ int main(void)
   suite_has_all_sets(threads);
   tcase_add_loop_test(sets, float_is_double_but_for_rounding, 0, SCHEMES);
   tcase_add_loop_test(threads, bits_are_those_of_the_pairs, 0, 4);
-  tcase_add_loop_test(tc, close_pairs_are_right_or_named, 0, 8);
+  tcase_add_loop_test(tc, close_pairs_are_right_or_named, 0, 16);
   tcase_add_loop_test(tc, a_crowd_is_right_or_named, 0, 2);
   tcase_add_loop_test(tc, a_long_table_of_types_is_no_other, 0, 2);
   tcase_add_test(tc, what_floats_do_not_hold_is_refused);
