@@ -15,7 +15,7 @@ void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Bo
                    double bar[PRESSURE_COMPONENTS]);
 
 /* Of a molecule, at most, for pressure_inside. */
-enum { PRESSURE_CONSTRAINTS = 8 };
+enum { PRESSURE_CONSTRAINTS = 192 };
 
 /* The virial of constraints or penalties, sum of r_a f_b with f = lambda' grad g of all molecules,
  * kcal/mol, as it is for the first of the team; all members call it together, each with its own

@@ -7,6 +7,7 @@
 #include "engine/units.h"
 #include "io/frame.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/water_columns.h"
 
 /* Times the error of forces that was asked for: volumes of a few hundred waters scatter within it. */
@@ -26,7 +27,11 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
   const PmeChoice *const choice = periodic_choice(force);
   const PeriodicOptions *const o = periodic_options(force);
   results_real(set, "", "cutoff", o->cutoff);
-  results_note(set, "between %s", c->forces.by_atom ? "sites" : "molecules");
+  const bool files = c->system.topology != NULL;
+  if (files && !c->forces.by_atom && system_topology_water(s) != NULL)
+    results_note(set, "between oxygens of waters, and between all other atoms");
+  else
+    results_note(set, "between %s", files ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
   results_words(set, "", "truncation", truncation[system_box_truncation(s)]);
   results_words(set, "", "coulomb", coulomb[c->forces.coulomb]);
   if (c->forces.coulomb <= (int)PERIODIC_EWALD && choice->beta > 0.0)
