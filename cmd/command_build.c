@@ -1,4 +1,5 @@
-/* holonom build: a periodic box of water and single atoms, minimised and equilibrated.
+/* holonom build: a periodic box of water and single atoms, or of molecules of files, minimised and
+ * equilibrated.
  *
  * The simulation that an input with these numbers describes: a minimisation in double, then constrained
  * Langevin steps of 2 fs, at the end of which momenta are drawn anew: those of BAOAB at the end of a step are
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/build_call.h"
 #include "cmd/listen.h"
 #include "engine/locale.h"
 #include "engine/stop.h"
@@ -21,39 +22,15 @@
 #include "io/structure.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
 #include "simulation/run/progress.h"
-#include "simulation/start/lattice.h"
 
-SCOPED_POINTER(Kind, kind_free)
-
-static const double violent = 1e4;   /* kcal/mol/A: what is left then cannot be integrated           */
-static const double timestep = 0.04; /* AKMA, 2 fs: kinetic temperatures of BAOAB are then 0.6 % low */
+static const double violent = 1e4; /* kcal/mol/A: what is left then cannot be integrated           */
 static const double at_volume = 2.0, at_pressure = 20.0; /* ps of equilibration where none are given      */
 static const double boiled = 2.0;                        /* times the volume of the start: no liquid */
-enum { TEXT = 256, SPECIES = 15 /* at most */, SAMPLE_EVERY = 25, BAROSTAT_EVERY = 10 };
+enum { TEXT = 256 };
 
-/* Two of three say the third: numbers of molecules, size, density. */
-typedef struct Call {
-  const WaterModel *model; /* NULL: no water                                              */
-  int molecules;           /* of water; 0: as many as fit                                 */
-  int nspecies;
-  const Species *species[SPECIES];
-  int count[SPECIES]; /* of each, more than 0                                             */
-  double size[3];     /* A; zeros: from the density                                       */
-  const char *shape_name;
-  BoxShape shape;
-  double density; /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
-                   * a water                                                          */
-  double kelvin;
-  const char *pressure;
-  double bar;         /* NAN: constant volume                                             */
-  double picoseconds; /* of equilibration; 0: minimised only, at rest                     */
-  double cutoff;      /* of the forces, A                                                 */
-  int64_t seed;
-  int threads;
-  const char *out, *atoms;
-  bool force, quiet;
-} Call;
+typedef BuildCall Call;
 
 /* What has been done. */
 typedef struct Report {
@@ -99,8 +76,8 @@ static Status read_atoms(Call *call)
       return command_misused(&command_build, "--atoms %s: NAME=NUMBER is wanted, as in Na+=8,Cl-=8",
                              call->atoms);
     *equals = '\0';
-    if (n == SPECIES)
-      return command_misused(&command_build, "--atoms: more than %d species", SPECIES);
+    if (n == BUILD_SPECIES)
+      return command_misused(&command_build, "--atoms: more than %d species", BUILD_SPECIES);
     call->species[n] = species_find(word, water);
     if (call->species[n] == NULL)
       return unknown_species(word, water);
@@ -150,6 +127,24 @@ static Status read_pressure(Call *call)
   return STATUS_OK;
 }
 
+static Status read_numbers(Call *call)
+{
+  int64_t number;
+  if (build_of_files(call) && (call->model != NULL || call->atoms != NULL))
+    return command_misused(
+        &command_build, "--molecules FILE=N says all that there is: water is one of them (tip3p=450), and so "
+                        "are ions (a file of them); --model and --atoms have no place beside it");
+  if (!build_of_files(call) && call->coordinates != NULL)
+    return command_misused(&command_build, "--coordinates: of which --molecules FILE=N?");
+  if (build_of_files(call) || call->numbers == NULL)
+    return STATUS_OK;
+  if (!command_number(call->numbers, 1, STATE_MOLECULES, &number))
+    return command_misused(&command_build, "--molecules %s: a number from 1 to %d is wanted, or FILE=N,...",
+                           call->numbers, STATE_MOLECULES);
+  call->molecules = (int)number;
+  return STATUS_OK;
+}
+
 static Status complete_call(Call *call)
 {
   call->bar = NAN;
@@ -161,126 +156,14 @@ static Status complete_call(Call *call)
     return command_misused(&command_build,
                            "--pressure: a box comes to it in an equilibration, and --equilibrate "
                            "says that there is none");
+  TRY(read_numbers(call));
   if (call->model == NULL && call->molecules > 0)
     return command_misused(&command_build, "--molecules: of which --model?");
-  if (call->model == NULL && call->atoms == NULL)
+  if (call->model == NULL && call->atoms == NULL && !build_of_files(call))
     return command_misused(&command_build, "which --model?");
   TRY(read_shape(call));
   call->threads = call->threads > 0 ? call->threads : omp_get_max_threads();
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
-}
-
-/* --- the input -------------------------------------------------------------------------------------------
- */
-
-/* Two of numbers, size and density, or less where the model knows its density. */
-static Status check_counts(const Call *o, Error *error)
-{
-  const bool size = o->size[0] > 0.0, density = o->density > 0.0;
-  if (o->model == NULL && size == density)
-    return error_set(error, STATUS_INPUT,
-                     "without water the size or the density must be given, and not both");
-  if (o->model != NULL && o->molecules == 0 && !size)
-    return error_set(error, STATUS_INPUT, "the number of molecules or the size of the box must be given");
-  if (o->molecules > 0 && size && density)
-    return error_set(error, STATUS_INPUT,
-                     "number of molecules, size and density were all given: two of them give the third");
-  return STATUS_OK;
-}
-
-/* The box of its size. */
-static Box own_box(const Call *o)
-{
-  return o->shape == BOX_CUBIC ? box_brick(o->size[0], o->size[1], o->size[2])
-                               : box_of_shape(o->shape, o->size[0]);
-}
-
-/* What is not given: without a density a water has the place that it has at the model's own, an atom half of
- * it. */
-static Status complete(Call *o, Error *error)
-{
-  TRY(check_counts(o, error));
-  if (o->model == NULL || o->density > 0.0)
-    return STATUS_OK;
-  SCOPED(kind_free_at) Kind *kind = NULL;
-  TRY(water_kind(o->model, WATER_MASS_O, WATER_MASS_H, &kind, error));
-  Box box;
-  const int one = 1;
-  const Kind *const water = kind;
-  TRY(lattice_size(1, &water, &one, o->model->density, &box, error));
-  double places = 0.0;
-  for (int s = 0; s < o->nspecies; s++)
-    places += 0.5 * o->count[s];
-  if (o->size[0] > 0.0 && o->molecules == 0) {
-    const Box whole = own_box(o);
-    const double count = rint(box_volume(&whole) / box_volume(&box) - places);
-    char words[BOX_WORDS];
-    if (!(count >= 1.0))
-      return error_set(error, STATUS_INPUT, "a box of %s has room for %.10g waters",
-                       box_words(&whole, 6, words), fmax(count, 0.0));
-    if (state_may_hold(count, error) != STATUS_OK)
-      return error_prefix(error, "a box of %s", box_words(&whole, 6, words));
-    o->molecules = (int)count;
-  } else if (o->size[0] <= 0.0) {
-    const Box whole = box_of_volume(o->shape, box_volume(&box) * (o->molecules + places));
-    o->size[0] = o->size[1] = o->size[2] = box_length(&whole, 0);
-  }
-  return STATUS_OK;
-}
-
-static int64_t steps_in(double picoseconds, int every)
-{
-  return (int64_t)fmin(ceil(picoseconds * 1e3 / (timestep * UNITS_AKMA_FS) / every), 1e12) * every;
-}
-
-/* Steps of equilibration at constant pressure. */
-static int64_t pressed_steps(const Call *o)
-{
-  return isnan(o->bar) ? 0 : steps_in(o->picoseconds, SAMPLE_EVERY * BAROSTAT_EVERY);
-}
-
-static void write_input(const Call *o, char *text, size_t size)
-{
-  const int64_t pressed = pressed_steps(o);
-  text_append(text, size, "system:\n  seed: %llu\n", (unsigned long long)o->seed);
-  if (o->model != NULL)
-    text_append(text, size, "  model: %s\n", o->model->name);
-  if (o->molecules > 0)
-    text_append(text, size, "  molecules: %d\n", o->molecules);
-  if (o->density > 0.0)
-    text_append(text, size, "  density: %.17g g/cm3\n", o->density);
-  if (o->shape != BOX_CUBIC)
-    text_append(text, size, "  shape: %s\n", o->shape_name);
-  if (o->size[0] > 0.0 && o->shape != BOX_CUBIC)
-    text_append(text, size, "  box: %.17g\n", o->size[0]);
-  else if (o->size[0] > 0.0)
-    text_append(text, size, "  box: [%.17g, %.17g, %.17g]\n", o->size[0], o->size[1], o->size[2]);
-  for (int s = 0; s < o->nspecies; s++)
-    text_append(text, size, "%s%s: %d%s", s == 0 ? "  atoms: {" : ", ", o->species[s]->name, o->count[s],
-                s + 1 == o->nspecies ? "}\n" : "");
-  text_append(
-      text, size,
-      "geometry: {method: %s}\nforces: {cutoff: %.17g}\nensemble: {threads: %d}\n"
-      "integrator: {word: BAOAB, timestep: %.17g, steps: %lld}\nseed: %lld\n"
-      "thermostat: {temperature: %.17g K, convention: mass, friction: 0.25, remove: linear, initial: %s}\n"
-      "output: {equilibration: %.17g, thermo_every: 1}\n",
-      o->model != NULL ? "settle" : "none", o->cutoff, o->threads > 1 ? o->threads : 1, timestep,
-      (long long)pressed + 1, (long long)o->seed, o->kelvin, o->picoseconds > 0.0 ? "maxwell" : "zero",
-      (double)pressed * timestep);
-  if (pressed > 0)
-    text_append(text, size,
-                "barostat: {type: monte-carlo, pressure: %.17g bar, every: %d, until: equilibration}\n",
-                o->bar, BAROSTAT_EVERY);
-}
-
-static Status create(Simulation **box, Call *call, Error *error)
-{
-  char text[2048] = "";
-  TRY(complete(call, error));
-  write_input(call, text, sizeof text);
-  TRY(simulation_parse(box, "box", text, NULL, 0, error));
-  (*box)->purpose = RANDOM_EQUILIBRATION;
-  return STATUS_OK;
 }
 
 /* --- the work --------------------------------------------------------------------------------------------
@@ -366,7 +249,7 @@ static Status bath_note(void *self, Simulation *s, Error *error)
 
 static Status steps_of(Simulation *s, const Flag *stop, Bath *bath, Error *error)
 {
-  TRY(simulation_observe(s, SAMPLE_EVERY, bath_note, bath, error));
+  TRY(simulation_observe(s, BUILD_SAMPLE_EVERY, bath_note, bath, error));
   TRY(simulation_step(s, bath->steps, &(SimulationStart){.stop = stop}, error));
   if (simulation_done(s) < bath->steps)
     return error_set(error, STATUS_RUN, "interrupted while the box was brought to its temperature");
@@ -387,8 +270,8 @@ static void report_density(const Bath *bath, Report *report)
 
 static Status equilibrate(Simulation *s, const Call *o, Report *report, Error *error)
 {
-  const int64_t pressed = pressed_steps(o),
-                rest = steps_in(pressed > 0 ? at_volume : o->picoseconds, SAMPLE_EVERY);
+  const int64_t pressed = build_pressed_steps(o),
+                rest = build_steps(pressed > 0 ? at_volume : o->picoseconds, BUILD_SAMPLE_EVERY);
   Bath bath = {
       .watch = {.out = o->quiet ? NULL : stderr}, .pressed = pressed, .steps = pressed + rest, .call = o};
   const Status status = steps_of(s, stop_flag(), &bath, error);
@@ -467,19 +350,29 @@ static void print_report(const Simulation *s, const Call *o, const Report *r)
   if (r->steps > 0)
     printf("equilibrated %lld steps of %.3g fs; mean of the second half: %.1f K, %.6g kcal/mol per molecule, "
            "%.4g bar\n",
-           (long long)r->steps, timestep * UNITS_AKMA_FS, r->kelvin, r->energy, r->pressure);
+           (long long)r->steps, BUILD_TIMESTEP * UNITS_AKMA_FS, r->kelvin, r->energy, r->pressure);
   visible_print(stdout, "file %s\n", o->out);
 }
 
-static Status write_state(TrajectoryWriter *writer, const Topology *topology, const State *state,
-                          Error *error)
+static Status write_state(TrajectoryWriter *writer, const Simulation *box, Error *error)
 {
   SCOPED(frame_free) Frame frame = {0};
-  TRY(structure_frame(topology, state, &frame, error));
+  TRY(structure_frame(box->topology, ensemble_gang(box->ensemble, 0), &frame, error));
+  if (system_water(box)->groups != NULL)
+    system_topology_name(box, &frame);
   return trajectory_write(writer, &frame, error);
 }
 
-static Status build(const Call *call, Simulation *box, Error *error)
+static Status write_files(const Call *call, const BuildFiles *files, Error *error)
+{
+  const BuildRun run = {.structure = call->out,
+                        .kelvin = call->kelvin,
+                        .cutoff = call->cutoff,
+                        .moving = call->picoseconds > 0.0 && !text_ends(call->out, ".pdb")};
+  return files->n > 0 ? build_files_write(files, &run, error) : STATUS_OK;
+}
+
+static Status build(const Call *call, const BuildFiles *files, Simulation *box, Error *error)
 {
   TrajectoryWriter *writer;
   Report report = {0};
@@ -492,9 +385,13 @@ static Status build(const Call *call, Simulation *box, Error *error)
   fflush(stdout);
   Status status = make(box, call, &report, error);
   if (status == STATUS_OK)
-    status = write_state(writer, box->topology, ensemble_gang(box->ensemble, 0), error);
+    status = write_state(writer, box, error);
+  if (status == STATUS_OK)
+    status = write_files(call, files, error);
   TRY(command_structures_end(writer, status, error));
   print_report(box, call, &report);
+  if (files->n > 0)
+    visible_print(stdout, "file %s\nfile %s\n", files->out_topology, files->out_input);
   return STATUS_OK;
 }
 
@@ -503,15 +400,25 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   (void)n, (void)operand;
   Call *call = self;
   TRY(complete_call(call));
+  SCOPED(build_files_free) BuildFiles files = {0};
   SCOPED(simulation_free_at) Simulation *box = NULL;
-  TRY(create(&box, call, error));
-  return build(call, box, error);
+  TRY(build_create(&box, call, &files, error));
+  return build(call, &files, box, error);
 }
 
 static const CommandOption options[] = {
     {"model", 0, "NAME", "Water model (see 'holonom list models'); none for a box of single atoms.",
      COMMAND_TO(model)},
-    {"molecules", 0, "N", "Number of waters.", COMMAND_TO(molecules), 1, STATE_MOLECULES},
+    {"molecules", 0, "N|FILE=N,...",
+     "Number of waters; or files of molecules (docs/molecules-file.md) and so many of each: FILE:NAME=N "
+     "where a "
+     "file has several, the name of a water model in place of FILE for such water.",
+     COMMAND_TO(numbers)},
+    {"coordinates", 0, "FILE,...",
+     "GRO, PDB or XYZ files with one molecule each, in the order of --molecules without the water models; "
+     "default: "
+     "beside the file of molecules, under its name.",
+     COMMAND_TO(coordinates)},
     {"size", 0, "L[,L,L]", "Sides in angstrom; two of number, size and density give the third.",
      COMMAND_TO(size), .unit = "A"},
     {"shape", 0, "SHAPE",
@@ -539,7 +446,7 @@ static const CommandOption options[] = {
     {"threads", 0, "N", "Default: all cores; the box does not depend on it.", COMMAND_TO(threads), 1, 256},
     {"out", 'o', "FILE", ".gro, .xyz or .h5md (all digits), or .pdb (no velocities); default box.gro.",
      COMMAND_TO(out)},
-    {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
+    {"force", 0, NULL, "Writes over FILE, and over what belongs to it.", COMMAND_TO(force)},
     {"quiet", 'q', NULL, "No progress on stderr.", COMMAND_TO(quiet)},
     {.name = NULL}};
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/locale.h"
+#include "engine/text.h"
+
 /* What files round. */
 static const double slack = 1e-6;
 
@@ -141,4 +144,31 @@ void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, 
     else if (water->molecule < 0 || c.of->nmol > groups->molecule[water->molecule].nmol)
       *water = (WaterMolecule){m, c.of->block[0], atom_of(&c, c.oxygen)->type, model_of(&c)};
   }
+}
+
+void water_molecule_text(const WaterModel *model, char *text, size_t size)
+{
+  LOCALE_PLAIN;
+  const char *name = model->name;
+  const double hh = water_d_hh(model), to_middle = sqrt(model->d_oh * model->d_oh - 0.25 * hh * hh);
+  const bool middle = model->d_om > 0.0;
+  text[0] = '\0';
+  text_append(text, size,
+              "format: holonom-molecules 1\nrule: geometric\ntypes:\n"
+              "  O-%s: {c12: %.15g, c6: %.15g}\n  H-%s: [0, 0]\nmolecules:\n  %s:\n    atoms:\n",
+              name, model->a, model->c, name, name);
+  text_append(text, size, "      - [OW, O-%s, %.15g, %.15g, SOL, 1]\n", name,
+              middle ? 0.0 : -2.0 * model->q_h, WATER_MASS_O);
+  for (int i = 1; i <= 2; i++)
+    text_append(text, size, "      - [HW%d, H-%s, %.15g, %.15g, SOL, 1]\n", i, name, model->q_h,
+                WATER_MASS_H);
+  if (middle)
+    text_append(text, size, "      - [MW, H-%s, %.15g, 0, SOL, 1]\n", name, -2.0 * model->q_h);
+  text_append(text, size,
+              "    constraints:\n      - [1, 2, %.15g]\n      - [1, 3, %.15g]\n      - [2, 3, %.15g]\n",
+              model->d_oh, model->d_oh, hh);
+  if (middle)
+    text_append(text, size, "    virtual:\n      - [4, 3, 1, 2, 3, %.15g, %.15g]\n",
+                0.5 * model->d_om / to_middle, 0.5 * model->d_om / to_middle);
+  text_append(text, size, "    exclude: 2\n");
 }

@@ -19,4 +19,9 @@ typedef struct WaterMolecule {
  * being one, named; else "". */
 void water_molecule_find(const Groups *groups, WaterMolecule *water, char *why, size_t size);
 
+/* The other way round: a water model with 3 or 4 sites as a file of molecules with one, rigid, of the model's
+ * name, in text[size]; its water is found as above. Such text has less than WATER_MOLECULE_TEXT bytes. */
+enum { WATER_MOLECULE_TEXT = 1024 };
+void water_molecule_text(const WaterModel *model, char *text, size_t size);
+
 #endif

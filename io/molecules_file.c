@@ -204,22 +204,14 @@ static Status read_grids(MoleculesReader *r, const YamlNode *grids)
   return STATUS_OK;
 }
 
-static void mark_grids(const Molecule *m, bool *used)
-{
-  for (int t = 0; t < m->nterm; t++)
-    for (int i = 0; i < m->term[t].type->nparam; i++)
-      if (m->term[t].type->parameter[i].bound == TERM_GRID)
-        used[(int)m->term[t].param[i]] = true;
-}
-
 /* Grids that no term names are remarked on. */
-static Status remark_grids(MoleculesReader *r, const YamlNode *grids)
+static Status remolecules_mark_grids(MoleculesReader *r, const YamlNode *grids)
 {
   const Molecules *m = r->molecules;
   bool *used = room_take(&r->room, (size_t)m->ngrid, sizeof *used);
   TRY(room_check(&r->room, "grids", r->error));
   for (int k = 0; k < m->nmolecule; k++)
-    mark_grids(&m->molecule[k], used);
+    molecules_mark_grids(&m->molecule[k], used);
   int i = 0;
   for (const YamlNode *key = grids->first; key != NULL; key = key->next->next, i++)
     if (!used[i])
@@ -296,7 +288,7 @@ static Status read_all(MoleculesReader *r, const YamlNode *root)
     TRY(read_grids(r, value[6]));
   TRY(read_molecules(r, value[3]));
   if (value[6] != NULL)
-    TRY(remark_grids(r, value[6]));
+    TRY(remolecules_mark_grids(r, value[6]));
   return value[5] != NULL ? read_system(r, value[5]) : STATUS_OK;
 }
 

@@ -21,6 +21,16 @@ bool molecules_bonds(const Term *term)
   return term->type->form == COORDINATE_DISTANCE && term->type->column == TERM_BOND;
 }
 
+void molecules_mark_grids(const Molecule *molecule, bool *used)
+{
+  for (int t = 0; t < molecule->nterm; t++) {
+    const Term *term = &molecule->term[t];
+    for (int i = 0; i < term->type->nparam; i++)
+      if (term->type->parameter[i].bound == TERM_GRID)
+        used[(int)term->param[i]] = true;
+  }
+}
+
 /* --- digest -----------------------------------------------------------------------------------------------
  */
 

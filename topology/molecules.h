@@ -81,6 +81,9 @@ Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const Molec
 /* Whether a term says that its two atoms are bonded. */
 bool molecules_bonds(const Term *term);
 
+/* Sets used[grids of the file] of those that its terms name; the others stay. */
+void molecules_mark_grids(const Molecule *molecule, bool *used);
+
 /* A number that differs where anything that forces or motion depend on does. */
 uint64_t molecules_digest(const Molecules *molecules);
 

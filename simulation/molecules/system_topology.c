@@ -49,9 +49,7 @@ static void count_atoms(const Molecules *all, int64_t *atoms, int64_t *massless)
 /* --- names ------------------------------------------------------------------------------------------------
  */
 
-/* Whether a file may call an atom so: by its name, cut to the columns that GRO and PDB files have, or by its
- * element, as XYZ files do. */
-static bool fits(const MoleculesAtom *atom, const char *called)
+bool system_topology_fits(const MoleculesAtom *atom, const char *called)
 {
   const size_t n = strlen(called);
   return strcmp(called, atom->name) == 0 || (n >= 4 && strncmp(called, atom->name, n) == 0) ||
@@ -96,7 +94,7 @@ static Status check_names(const Simulation *s, const Frame *frame, const char *p
     for (int i = 0; i < m->natom; i++) {
       if (!whole && m->atom[i].mass == 0.0)
         continue;
-      if (!fits(&m->atom[i], frame->symbols[atom]))
+      if (!system_topology_fits(&m->atom[i], frame->symbols[atom]))
         return wrong_name(s, frame, path, atom, m, number, &m->atom[i], error);
       atom++;
     }
@@ -113,9 +111,7 @@ static void draw_near(const Box *box, const double a[3], double b[3])
     b[d] = a[d] + r[d];
 }
 
-/* The atoms of a molecule, x[natom][3], in one piece along its bonds and constraints; placed[natom] is room.
- */
-static void make_whole(const Molecule *m, const Box *box, double (*x)[3], bool *placed)
+void system_topology_join(const Molecule *m, const Box *box, double (*x)[3], bool *placed)
 {
   memset(placed, 0, (size_t)m->natom * sizeof *placed);
   for (int first = 0; first < m->natom; first++) {
@@ -144,7 +140,7 @@ static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3
   TRY_MEMORY(placed != NULL, "positions", error);
   Walker at = {.all = all};
   for (const Molecule *m; (m = next_molecule(&at)) != NULL; x += m->natom)
-    make_whole(m, box, x, placed);
+    system_topology_join(m, box, x, placed);
   return STATUS_OK;
 }
 

@@ -26,6 +26,14 @@ Status system_topology_read(const Simulation *system, Frame *frame, const char *
 Status system_topology_frame(const Simulation *system, const Frame *frame, const char *path, const Box *box,
                              double *x, Error *error);
 
+/* Whether a file may call an atom so: by its name, cut to the columns that GRO and PDB files have, or by its
+ * element, as XYZ files do. */
+bool system_topology_fits(const MoleculesAtom *atom, const char *called);
+
+/* The atoms of a molecule, x[natom][3], in one piece along its bonds and constraints; placed[natom] is room.
+ */
+void system_topology_join(const Molecule *molecule, const Box *box, double (*x)[3], bool *placed);
+
 /* Terms of the force field, behind those that are there; none, where there are no terms. */
 Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);
 

@@ -1,0 +1,304 @@
+#include "cmd/build_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/text.h"
+#include "forcefields/water_molecule.h"
+
+SCOPED_POINTER(Kind, kind_free)
+
+static const char *const suffixes[] = {".gro", ".pdb", ".xyz"};
+enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
+
+/* first[n] and second in the room; NULL without memory. */
+static char *join(Room *room, const char *first, size_t n, const char *second)
+{
+  const size_t size = n + strlen(second) + 1;
+  char *text = room_take(room, size, 1);
+  if (text != NULL)
+    (void)snprintf(text, size, "%.*s%s", (int)n, first, second);
+  return text;
+}
+
+static char *copy(Room *room, const char *text) { return join(room, text, strlen(text), ""); }
+
+/* The length of a path without its suffix. */
+static size_t stem(const char *path)
+{
+  const char *name = strrchr(path, '/'), *dot = strrchr(path, '.');
+  name = name != NULL ? name + 1 : path;
+  return dot != NULL && dot > name ? (size_t)(dot - path) : strlen(path);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------
+ */
+
+bool build_files_named(const char *words) { return strchr(words, '=') != NULL; }
+
+/* One of the program's own. */
+static Status take_water(BuildFiles *f, int i, const WaterModel *model, Error *error)
+{
+  if (model->d_ol > 0.0)
+    return error_set(
+        error, STATUS_INPUT,
+        "%s has two virtual sites, and stands in no file of molecules here; wanted: a water of three "
+        "or four sites, or --model %s with --molecules NUMBER",
+        model->name, model->name);
+  char *text = room_take(&f->room, WATER_MOLECULE_TEXT, 1);
+  TRY(room_check(&f->room, "molecules", error));
+  water_molecule_text(model, text, WATER_MOLECULE_TEXT);
+  f->water[i] = model;
+  f->part[i].text = text;
+  f->part[i].path = model->name;
+  f->part[i].any_rule = true;
+  return STATUS_OK;
+}
+
+/* FILE, or FILE:NAME where there is no file of the whole name. */
+static void take_file(BuildFiles *f, int i, char *word)
+{
+  char *colon = file_lies(word) ? NULL : strrchr(word, ':');
+  if (colon != NULL)
+    *colon = '\0';
+  f->part[i].path = word;
+  f->part[i].molecule = colon != NULL ? colon + 1 : NULL;
+}
+
+static Status read_word(BuildFiles *f, int i, char *word, Error *error)
+{
+  char *equals = strrchr(word, '=');
+  int64_t number;
+  if (equals == NULL || equals == word || !command_number(equals + 1, 1, STATE_MOLECULES, &number))
+    return error_set(
+        error, STATUS_INPUT,
+        "--molecules: '%s'; wanted: FILE=NUMBER, FILE:NAME=NUMBER or the name of a water model in place "
+        "of FILE, as in methanol.yaml=50,tip3p=450, each number from 1 on",
+        word);
+  *equals = '\0';
+  f->part[i].n = (int)number;
+  const WaterModel *model = water_find(word);
+  if (model != NULL)
+    return take_water(f, i, model, error);
+  take_file(f, i, word);
+  return STATUS_OK;
+}
+
+static Status read_words(BuildFiles *f, const char *words, Error *error)
+{
+  char *rest = copy(&f->room, words);
+  int most = 1;
+  for (const char *c = words; *c != '\0'; c++)
+    most += *c == ',';
+  f->part = room_take(&f->room, (size_t)most, sizeof *f->part);
+  f->water = room_take(&f->room, (size_t)most, sizeof *f->water);
+  f->coordinates = room_take(&f->room, (size_t)most, sizeof *f->coordinates);
+  TRY(room_check(&f->room, "molecules", error));
+  for (char *word; (word = strsep(&rest, ",")) != NULL; f->n++)
+    TRY(read_word(f, f->n, word, error));
+  return STATUS_OK;
+}
+
+/* --- coordinates ------------------------------------------------------------------------------------------
+ */
+
+/* path[n] with one of the suffixes, where there is such a file. */
+static const char *with_suffix(Room *room, const char *path, size_t n)
+{
+  for (int k = 0; k < SUFFIXES; k++) {
+    char *name = join(room, path, n, suffixes[k]);
+    if (name != NULL && file_lies(name))
+      return name;
+  }
+  return NULL;
+}
+
+static Status find_beside(BuildFiles *f, int i, Error *error)
+{
+  const MoleculesPart *part = &f->part[i];
+  const char *slash = strrchr(part->path, '/');
+  const size_t folder = slash != NULL ? (size_t)(slash + 1 - part->path) : 0;
+  if (part->molecule != NULL) {
+    const char *named = join(&f->room, part->path, folder, part->molecule);
+    f->coordinates[i] = named != NULL ? with_suffix(&f->room, named, strlen(named)) : NULL;
+  }
+  if (f->coordinates[i] == NULL)
+    f->coordinates[i] = with_suffix(&f->room, part->path, stem(part->path));
+  TRY(room_check(&f->room, "molecules", error));
+  if (f->coordinates[i] != NULL)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "%s: there are no coordinates of a molecule beside it (%.*s.gro, .pdb or .xyz); wanted: such a "
+      "file, or --coordinates FILE",
+      part->path, (int)stem(part->path), part->path);
+}
+
+static Status find_coordinates(BuildFiles *f, const char *coordinates, Error *error)
+{
+  char *rest = coordinates != NULL ? copy(&f->room, coordinates) : NULL;
+  TRY(room_check(&f->room, "molecules", error));
+  for (int i = 0; i < f->n; i++)
+    if (f->water[i] == NULL) {
+      f->coordinates[i] = rest != NULL ? strsep(&rest, ",") : NULL;
+      if (f->coordinates[i] == NULL)
+        TRY(find_beside(f, i, error));
+    }
+  return rest == NULL
+             ? STATUS_OK
+             : error_set(error, STATUS_INPUT,
+                         "--coordinates %s: there are more of them than molecules of files", coordinates);
+}
+
+Status build_files_read(BuildFiles *f, const char *words, const char *coordinates, Error *error)
+{
+  TRY(read_words(f, words, error));
+  TRY(molecules_join(f->n, f->part, &f->text, &f->molecules, error));
+  return find_coordinates(f, coordinates, error);
+}
+
+int build_files_count(const BuildFiles *f)
+{
+  int n = 0;
+  for (int i = 0; i < f->n; i++)
+    n += f->part[i].n;
+  return n;
+}
+
+/* --- what is written --------------------------------------------------------------------------------------
+ */
+
+static Status claim(const BuildFiles *f, const char *path, bool force, Error *error)
+{
+  TRY(command_file(path, force, error));
+  for (int i = 0; i < f->n; i++)
+    if (f->water[i] == NULL && (file_same(path, f->part[i].path) || file_same(path, f->coordinates[i])))
+      return error_set(error, STATUS_INPUT,
+                       "%s is read, and would be written over; name another file with -o", path);
+  return STATUS_OK;
+}
+
+Status build_files_claim(BuildFiles *f, const char *out, bool force, Error *error)
+{
+  f->out_topology = join(&f->room, out, stem(out), ".molecules.yaml");
+  f->out_input = join(&f->room, out, stem(out), ".yaml");
+  TRY(room_check(&f->room, "file names", error));
+  TRY(claim(f, out, force, error));
+  TRY(claim(f, f->out_topology, force, error));
+  return claim(f, f->out_input, force, error);
+}
+
+static const char *last_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+static void write_key(FILE *out, const char *key, const char *path)
+{
+  fprintf(out, "  %s: ", key);
+  molecules_join_scalar(out, last_name(path));
+  fputc('\n', out);
+}
+
+static Status write_input(const BuildFiles *f, const BuildRun *run, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  TRY(text_replace_named(&text, f->out_input, error));
+  FILE *out = text_file(text);
+  fprintf(out, "# holonom run THIS_FILE -o run; all keys: holonom help --keys\nsystem:\n");
+  write_key(out, "topology", f->out_topology);
+  write_key(out, "file", run->structure);
+  fprintf(out,
+          "  box: file\ngeometry:\n  constrain: h-bonds\nforces:\n  cutoff: %.10g A\n"
+          "integrator:\n  word: BAOAB\n  timestep: 2 fs\n  time: 100 ps\n"
+          "thermostat:\n  temperature: %.10g K\n  friction: 1 1/ps\n  initial: %s\n",
+          run->cutoff, run->kelvin, run->moving ? "file" : "maxwell");
+  return text_close(text, error);
+}
+
+static Status write_text(const BuildFiles *f, const char *path, Error *error)
+{
+  Text *text;
+  TRY(text_replace_named(&text, path, error));
+  fputs(f->text, text_file(text));
+  return text_close(text, error);
+}
+
+Status build_files_write(const BuildFiles *f, const BuildRun *run, Error *error)
+{
+  TRY(write_text(f, f->out_topology, error));
+  return write_input(f, run, error);
+}
+
+/* --- placing ----------------------------------------------------------------------------------------------
+ */
+
+/* Of a water: oxygen and hydrogens; its virtual site comes last. */
+static Status water_shape(const WaterModel *model, double (*x)[3], Error *error)
+{
+  SCOPED(kind_free_at) Kind *kind = NULL;
+  TRY(water_kind(model, WATER_MASS_O, WATER_MASS_H, &kind, error));
+  memcpy(x, kind->reference, 3 * sizeof *x);
+  return STATUS_OK;
+}
+
+static Status place(BuildFiles *f, const Filling *filling, Frame *frame, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  const double(**shape)[3] = room_take(&room, (size_t)f->n, sizeof *shape);
+  TRY(room_check(&room, "coordinates", error));
+  for (int i = 0; i < f->n; i++) {
+    const Molecule *m = &f->molecules->molecule[i];
+    double(*x)[3] = room_take(&room, (size_t)m->natom, sizeof *x);
+    TRY(room_check(&room, "coordinates", error));
+    if (f->water[i] != NULL)
+      TRY(water_shape(f->water[i], x, error));
+    else
+      TRY(filling_read(m, f->coordinates[i], x, error));
+    shape[i] = (const double(*)[3])x;
+  }
+  return filling_place(f->molecules, shape, filling, frame, error);
+}
+
+static Status make_folder(BuildFiles *f, Error *error)
+{
+  const char *under = getenv("TMPDIR");
+  under = under != NULL && under[0] == '/' ? under : "/tmp";
+  char *folder = join(&f->room, under, strlen(under), "/holonom-XXXXXX");
+  TRY(room_check(&f->room, "a folder", error));
+  if (mkdtemp(folder) == NULL)
+    return error_set(error, STATUS_IO, "no folder can be made in %s; wanted: another one in TMPDIR", under);
+  f->folder = folder;
+  f->topology = join(&f->room, folder, strlen(folder), "/molecules.yaml");
+  f->start = join(&f->room, folder, strlen(folder), "/start.xyz");
+  return room_check(&f->room, "file names", error);
+}
+
+Status build_files_place(BuildFiles *f, const Filling *filling, Error *error)
+{
+  SCOPED(frame_free) Frame frame = {0};
+  TRY(place(f, filling, &frame, error));
+  TRY(make_folder(f, error));
+  TRY(write_text(f, f->topology, error));
+  return trajectory_write_one(f->start, NULL, &(TrajectoryOptions){.exact = true}, &frame, error);
+}
+
+void build_files_free(BuildFiles *f)
+{
+  if (f->topology != NULL)
+    (void)unlink(f->topology);
+  if (f->start != NULL)
+    (void)unlink(f->start);
+  if (f->folder != NULL)
+    (void)rmdir(f->folder);
+  molecules_free(f->molecules);
+  free(f->text);
+  room_free(&f->room);
+  *f = (BuildFiles){0};
+}

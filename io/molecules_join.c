@@ -1,0 +1,416 @@
+#include "io/molecules_join.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/scoped.h"
+#include "io/yaml_tree.h"
+
+SCOPED_POINTER(Molecules, molecules_free)
+
+enum { FILE_MOST = 1 << 28 };
+
+/* A part as it was read. */
+typedef struct Source {
+  const MoleculesPart *part;
+  char *own; /* text of the file, where it was read here */
+  YamlTree *tree;
+  Molecules *all;
+  const Molecule *molecule; /* of all, the one that is taken */
+  bool *uses, *grids; /* [all->ntype] types that it has atoms of, [all->ngrid] grids that its terms name */
+} Source;
+
+typedef struct Join {
+  int n;
+  Source *source;
+  Room room;
+  FILE *out;
+  Error *error;
+} Join;
+
+static void join_free(Join *j)
+{
+  for (int i = 0; i < j->n; i++) {
+    free(j->source[i].own);
+    yaml_tree_free(j->source[i].tree);
+    molecules_free(j->source[i].all);
+  }
+  room_free(&j->room);
+}
+
+/* --- reading ----------------------------------------------------------------------------------------------
+ */
+
+/* The value of a key of a map; NULL: there is none. */
+static const YamlNode *value_of(const YamlNode *map, const char *name)
+{
+  for (const YamlNode *key = map != NULL ? map->first : NULL; key != NULL; key = key->next->next)
+    if (strcmp(key->text, name) == 0)
+      return key->next;
+  return NULL;
+}
+
+static const YamlNode *section(const Source *s, const char *name)
+{
+  return value_of(yaml_tree_root(s->tree), name);
+}
+
+static Status choose_molecule(Source *s, Error *error)
+{
+  const Molecules *all = s->all;
+  const char *path = s->part->path, *name = s->part->molecule;
+  if (name == NULL && all->nmolecule > 1)
+    return error_set(error, STATUS_INPUT, "%s has %d molecules; wanted: which, as in %s:%s=NUMBER", path,
+                     all->nmolecule, path, all->molecule[0].name);
+  for (int i = 0; i < all->nmolecule; i++)
+    if (name == NULL || strcmp(all->molecule[i].name, name) == 0)
+      s->molecule = &all->molecule[i];
+  return s->molecule != NULL ? STATUS_OK
+                             : error_set(error, STATUS_INPUT, "%s has no molecule '%s'; its first is %s",
+                                         path, name, all->molecule[0].name);
+}
+
+static Status read_source(Join *j, Source *s)
+{
+  const char *text = s->part->text;
+  size_t length = text != NULL ? strlen(text) : 0;
+  if (text == NULL) {
+    TRY(file_read(s->part->path, FILE_MOST, &s->own, &length, j->error));
+    text = s->own;
+  }
+  TRY(molecules_file_parse(&s->all, s->part->path, text, length, j->error));
+  TRY(yaml_tree_parse(&s->tree, s->part->path, text, length, j->error));
+  TRY(choose_molecule(s, j->error));
+  s->uses = room_take(&j->room, (size_t)s->all->ntype, sizeof *s->uses);
+  s->grids = room_take(&j->room, (size_t)s->all->ngrid + 1, sizeof *s->grids);
+  TRY(room_check(&j->room, "types of atoms", j->error));
+  molecules_mark_grids(s->molecule, s->grids);
+  for (int i = 0; i < s->molecule->natom; i++)
+    s->uses[s->molecule->atom[i].type] = true;
+  return STATUS_OK;
+}
+
+/* The first part whose rule counts; NULL: any does. */
+static const Source *ruler(const Join *j)
+{
+  for (int i = 0; i < j->n; i++)
+    if (!j->source[i].part->any_rule)
+      return &j->source[i];
+  return NULL;
+}
+
+static Status check_rules(const Join *j)
+{
+  const Source *first = ruler(j);
+  for (int i = 0; first != NULL && i < j->n; i++) {
+    const Source *s = &j->source[i];
+    const char *rule = section(s, "rule")->text, *other = section(first, "rule")->text;
+    if (!s->part->any_rule && strcmp(rule, other) != 0)
+      return error_set(j->error, STATUS_INPUT,
+                       "%s has rule: %s, and %s rule: %s; molecules of one box follow one rule",
+                       s->part->path, rule, first->part->path, other);
+  }
+  return STATUS_OK;
+}
+
+static Status check_names(const Join *j)
+{
+  for (int i = 0; i < j->n; i++)
+    for (int k = 0; k < i; k++)
+      if (strcmp(j->source[i].molecule->name, j->source[k].molecule->name) == 0)
+        return error_set(
+            j->error, STATUS_INPUT,
+            "%s and %s: both molecules are called %s; wanted: each molecule once, under a name of "
+            "its own",
+            j->source[k].part->path, j->source[i].part->path, j->source[i].molecule->name);
+  return STATUS_OK;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------------
+ */
+
+void molecules_join_scalar(FILE *out, const char *text)
+{
+  bool plain = isalnum((unsigned char)text[0]) ||
+               (strchr("+-.", text[0]) != NULL && text[0] != '\0' && isalnum((unsigned char)text[1]));
+  for (const char *c = text; *c != '\0'; c++)
+    plain = plain && ((*c > 0 && isalnum((unsigned char)*c)) || strchr("_.+-*'/", *c) != NULL);
+  if (plain) {
+    fputs(text, out);
+    return;
+  }
+  fputc('"', out);
+  for (const char *c = text; *c != '\0'; c++)
+    if (*c == '"' || *c == '\\')
+      fprintf(out, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20 || *c == 0x7f)
+      fprintf(out, "\\x%02x", (unsigned)*c);
+    else
+      fputc(*c, out);
+  fputc('"', out);
+}
+
+/* In one line. */
+static void write_flow(FILE *out, const YamlNode *node) /* NOLINT(misc-no-recursion): 32 deep at most */
+{
+  if (node->kind == YAML_TREE_TEXT) {
+    molecules_join_scalar(out, node->text);
+    return;
+  }
+  const bool map = node->kind == YAML_TREE_MAP;
+  fputc(map ? '{' : '[', out);
+  int i = 0;
+  for (const YamlNode *item = node->first; item != NULL; item = item->next, i++) {
+    fputs(i == 0 ? "" : map && i % 2 == 1 ? ": " : ", ", out);
+    write_flow(out, item);
+  }
+  fputc(map ? '}' : ']', out);
+}
+
+/* A map by lines, a list of lists by rows, `indent` blanks in; what stands behind a key. */
+static void write_block(FILE *out, const YamlNode *node, int indent) /* NOLINT(misc-no-recursion) */
+{
+  const bool map = node->kind == YAML_TREE_MAP, rows = node->kind == YAML_TREE_LIST;
+  if (node->first == NULL || (!map && !(rows && node->first->kind == YAML_TREE_LIST))) {
+    fputc(' ', out);
+    write_flow(out, node);
+    fputc('\n', out);
+    return;
+  }
+  fputc('\n', out);
+  for (const YamlNode *item = node->first; item != NULL; item = map ? item->next->next : item->next) {
+    fprintf(out, "%*s%s", indent, "", rows ? "- " : "");
+    write_flow(out, item);
+    if (map) {
+      fputc(':', out);
+      write_block(out, item->next, indent + 2);
+    } else
+      fputc('\n', out);
+  }
+}
+
+static int type_of(const Molecules *all, const char *name)
+{
+  for (int i = 0; i < all->ntype; i++)
+    if (strcmp(all->type[i], name) == 0)
+      return i;
+  return -1;
+}
+
+/* Whether one of the first n parts brings the type. */
+static bool has_type(const Join *j, int n, const char *name)
+{
+  for (int i = 0; i < n; i++) {
+    const int type = type_of(j->source[i].all, name);
+    if (type >= 0 && j->source[i].uses[type])
+      return true;
+  }
+  return false;
+}
+
+static void write_types(const Join *j)
+{
+  fputs("types:\n", j->out);
+  for (int i = 0; i < j->n; i++) {
+    const Source *s = &j->source[i];
+    int type = 0;
+    for (const YamlNode *key = section(s, "types")->first; key != NULL; key = key->next->next, type++)
+      if (s->uses[type] && !has_type(j, i, key->text)) {
+        fputs("  ", j->out);
+        write_flow(j->out, key);
+        fputs(": ", j->out);
+        write_flow(j->out, key->next);
+        fputc('\n', j->out);
+      }
+  }
+}
+
+/* Whether a row of `pairs` is of these two types. */
+static bool is_pair(const YamlNode *row, const char *one, const char *two)
+{
+  const char *a = row->first->text, *b = row->first->next->text;
+  return (strcmp(a, one) == 0 && strcmp(b, two) == 0) || (strcmp(a, two) == 0 && strcmp(b, one) == 0);
+}
+
+static bool has_pair(const Join *j, int n, const char *one, const char *two)
+{
+  for (int i = 0; i < n; i++) {
+    const YamlNode *pairs = section(&j->source[i], "pairs");
+    for (const YamlNode *row = pairs != NULL ? pairs->first : NULL; row != NULL; row = row->next)
+      if (is_pair(row, one, two))
+        return true;
+  }
+  return false;
+}
+
+static void write_pairs(const Join *j)
+{
+  bool any = false;
+  for (int i = 0; i < j->n; i++) {
+    const YamlNode *pairs = section(&j->source[i], "pairs");
+    for (const YamlNode *row = pairs != NULL ? pairs->first : NULL; row != NULL; row = row->next) {
+      const char *one = row->first->text, *two = row->first->next->text;
+      if (!has_type(j, j->n, one) || !has_type(j, j->n, two) || has_pair(j, i, one, two))
+        continue;
+      fputs(any ? "  - " : "pairs:\n  - ", j->out);
+      any = true;
+      write_flow(j->out, row);
+      fputc('\n', j->out);
+    }
+  }
+}
+
+/* Whether one of the first n parts brings the grid. */
+static bool has_grid(const Join *j, int n, const char *name)
+{
+  for (int i = 0; i < n; i++)
+    for (int g = 0; g < j->source[i].all->ngrid; g++)
+      if (strcmp(j->source[i].all->grid[g].name, name) == 0 && j->source[i].grids[g])
+        return true;
+  return false;
+}
+
+static void write_grids(const Join *j)
+{
+  bool any = false;
+  for (int i = 0; i < j->n; i++) {
+    const Source *s = &j->source[i];
+    const YamlNode *grids = section(s, "grids");
+    int g = 0;
+    for (const YamlNode *key = grids != NULL ? grids->first : NULL; key != NULL; key = key->next->next, g++) {
+      if (!s->grids[g] || has_grid(j, i, key->text))
+        continue;
+      fputs(any ? "  " : "grids:\n  ", j->out);
+      any = true;
+      write_flow(j->out, key);
+      fputc(':', j->out);
+      write_block(j->out, key->next, 4);
+    }
+  }
+}
+
+static void write_name(const Join *j, const char *before, const Source *s)
+{
+  fputs(before, j->out);
+  molecules_join_scalar(j->out, s->molecule->name);
+}
+
+static void write_all(const Join *j)
+{
+  const Source *first = ruler(j);
+  fprintf(j->out, "format: holonom-molecules 1\nrule: %s\n",
+          section(first != NULL ? first : &j->source[0], "rule")->text);
+  write_types(j);
+  write_pairs(j);
+  write_grids(j);
+  fputs("molecules:\n", j->out);
+  for (int i = 0; i < j->n; i++) {
+    write_name(j, "  ", &j->source[i]);
+    fputc(':', j->out);
+    write_block(j->out, value_of(section(&j->source[i], "molecules"), j->source[i].molecule->name), 4);
+  }
+  fputs("system:\n", j->out);
+  for (int i = 0; i < j->n; i++) {
+    write_name(j, "  - [", &j->source[i]);
+    fprintf(j->out, ", %d]\n", j->source[i].part->n);
+  }
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------
+ */
+
+/* What the joined file says of two types of a part is what that part says. */
+static Status check_types(const Source *s, const Molecules *joined, const int *number, Error *error)
+{
+  const int n = s->all->ntype;
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b <= a; b++) {
+      if (number[a] < 0 || number[b] < 0)
+        continue;
+      const MoleculesDispersion *is = &joined->dispersion[number[a] * joined->ntype + number[b]],
+                                *was = &s->all->dispersion[a * n + b];
+      if (memcmp(is, was, sizeof *is) == 0)
+        continue;
+      char words[160];
+      (void)snprintf(words, sizeof words, a == b ? "type %.60s" : "types %.60s and %.60s", s->all->type[b],
+                     s->all->type[a]);
+      return error_set(error, STATUS_INPUT,
+                       "%s has other numbers for %s than another of the files; wanted: names that differ "
+                       "where types do",
+                       s->part->path, words);
+    }
+  return STATUS_OK;
+}
+
+static Status check_grids(const Source *s, const Molecules *joined, Error *error)
+{
+  for (int g = 0; g < s->all->ngrid; g++)
+    for (int k = 0; k < joined->ngrid; k++) {
+      const TermGrid *was = &s->all->grid[g], *is = &joined->grid[k];
+      if (!s->grids[g] || strcmp(was->name, is->name) != 0)
+        continue;
+      if (was->n != is->n ||
+          memcmp(was->value, is->value, (size_t)is->n * (size_t)is->n * sizeof *is->value) != 0)
+        return error_set(error, STATUS_INPUT,
+                         "%s has another grid %s than another of the files; wanted: names that differ where "
+                         "grids do",
+                         s->part->path, was->name);
+    }
+  return STATUS_OK;
+}
+
+static Status check_joined(const Join *j, const Molecules *joined)
+{
+  SCOPED(room_free) Room room = {0};
+  for (int i = 0; i < j->n; i++) {
+    const Source *s = &j->source[i];
+    int *number = room_take(&room, (size_t)s->all->ntype, sizeof *number);
+    TRY(room_check(&room, "types of atoms", j->error));
+    for (int a = 0; a < s->all->ntype; a++)
+      number[a] = type_of(joined, s->all->type[a]);
+    TRY(check_types(s, joined, number, j->error));
+    TRY(check_grids(s, joined, j->error));
+  }
+  return STATUS_OK;
+}
+
+static Status read_all(Join *j, const MoleculesPart *part, int n)
+{
+  j->source = room_take(&j->room, (size_t)n, sizeof *j->source);
+  TRY(room_check(&j->room, "files of molecules", j->error));
+  for (; j->n < n; j->n++) { /* counted once it is to be freed */
+    Source *s = &j->source[j->n];
+    s->part = &part[j->n];
+    const Status status = read_source(j, s);
+    if (status != STATUS_OK) {
+      j->n++;
+      return status;
+    }
+  }
+  TRY(check_rules(j));
+  return check_names(j);
+}
+
+Status molecules_join(int npart, const MoleculesPart *part, char **text, Molecules **molecules, Error *error)
+{
+  SCOPED(join_free) Join j = {.error = error};
+  SCOPED(scoped_free) char *made = NULL;
+  SCOPED(molecules_free_at) Molecules *joined = NULL;
+  size_t length = 0;
+  *text = NULL;
+  *molecules = NULL;
+  TRY(read_all(&j, part, npart));
+  j.out = open_memstream(&made, &length);
+  TRY_MEMORY(j.out != NULL, "a file of molecules", error);
+  write_all(&j);
+  TRY_MEMORY(fclose(j.out) == 0, "a file of molecules", error);
+  TRY(molecules_file_parse(&joined, "the joined file", made, length, error));
+  TRY(check_joined(&j, joined));
+  *text = made;
+  *molecules = joined;
+  made = NULL;
+  joined = NULL;
+  return STATUS_OK;
+}

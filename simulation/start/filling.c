@@ -1,0 +1,132 @@
+#include "simulation/start/filling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/scoped.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "simulation/molecules/system_topology.h"
+#include "simulation/start/lattice.h"
+#include "topology/groups.h"
+
+SCOPED_POINTER(Groups, groups_free)
+SCOPED_POINTER(Topology, topology_free)
+SCOPED_POINTER(State, state_free)
+
+static const double apart = 0.4; /* A: no two atoms of a molecule are nearer */
+
+/* --- one molecule -----------------------------------------------------------------------------------------
+ */
+
+static Status take_atoms(const Molecule *m, const Frame *frame, const char *path, double (*x)[3],
+                         Error *error)
+{
+  const bool whole = frame->natoms == m->natom;
+  if (!whole && frame->natoms != m->natom - m->nvirtual)
+    return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s has %d%s; wanted: one molecule", path,
+                     frame->natoms, m->name, m->natom, m->nvirtual > 0 ? ", virtual sites among them" : "");
+  int at = 0;
+  for (int i = 0; i < m->natom; i++) {
+    const bool virtual = m->atom[i].mass == 0.0;
+    if (virtual && !whole)
+      continue;
+    if (frame->has_symbols && !system_topology_fits(&m->atom[i], frame->symbols[at]))
+      return error_set(
+          error, STATUS_INPUT,
+          "%s: atom %d is called '%s', where %s has %s; wanted: the order of the file of molecules", path,
+          at + 1, frame->symbols[at], m->name, m->atom[i].name);
+    if (!virtual)
+      memcpy(x[i], frame->positions[at], sizeof *x);
+    at++;
+  }
+  return STATUS_OK;
+}
+
+static Status check_apart(const Molecule *m, const char *path, const double (*x)[3], Error *error)
+{
+  for (int i = 0; i < m->natom; i++)
+    for (int k = 0; k < i; k++) {
+      const double r = hypot(hypot(x[i][0] - x[k][0], x[i][1] - x[k][1]), x[i][2] - x[k][2]);
+      if (m->atom[i].mass > 0.0 && m->atom[k].mass > 0.0 && !(r >= apart))
+        return error_set(error, STATUS_INPUT,
+                         "%s: atoms %d and %d of %s are %.3g A apart; wanted: coordinates of a molecule, in "
+                         "the unit of the format",
+                         path, k + 1, i + 1, m->name, r);
+    }
+  return STATUS_OK;
+}
+
+Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *error)
+{
+  SCOPED(frame_free) Frame frame = {0};
+  Box box;
+  SCOPED(scoped_free) bool *placed = malloc((size_t)m->natom * sizeof *placed);
+  TRY_MEMORY(placed != NULL, "coordinates", error);
+  TRY(trajectory_read_first(path, &frame, error));
+  TRY(take_atoms(m, &frame, path, x, error));
+  if (frame.has_cell && box_set(&box, frame.cell, NULL) == STATUS_OK && box_periodic(&box))
+    system_topology_join(m, &box, x, placed);
+  return check_apart(m, path, (const double(*)[3])x, error);
+}
+
+/* --- all --------------------------------------------------------------------------------------------------
+ */
+
+/* to[natom][3]: with the centre of mass at 0, which they turn about. */
+static void centre(const Molecule *m, const double (*from)[3], double (*to)[3])
+{
+  double mass = 0.0, at[3] = {0.0, 0.0, 0.0};
+  for (int i = 0; i < m->natom; i++) {
+    mass += m->atom[i].mass;
+    for (int d = 0; d < 3; d++)
+      at[d] += m->atom[i].mass * from[i][d];
+  }
+  for (int i = 0; i < m->natom; i++)
+    for (int d = 0; d < 3; d++)
+      to[i][d] = from[i][d] - at[d] / mass;
+}
+
+/* Only what the file keeps, so that shapes stay what they are. */
+static Status make_groups(Groups **groups, const Molecules *all, const double (*const *x)[3], Room *room,
+                          Error *error)
+{
+  const size_t n = (size_t)all->nmolecule;
+  GroupsKeep *keep = room_take(room, n, sizeof *keep); /* zero: GROUPS_NONE */
+  const double(**shape)[3] = room_take(room, n, sizeof *shape);
+  TRY(room_check(room, "molecules", error));
+  for (size_t i = 0; i < n; i++) {
+    double(*to)[3] = room_take(room, (size_t)all->molecule[i].natom, sizeof *to);
+    TRY(room_check(room, "molecules", error));
+    centre(&all->molecule[i], x[i], to);
+    shape[i] = (const double(*)[3])to;
+  }
+  return groups_create(groups, all, keep, shape, error);
+}
+
+static Status choose_box(const Topology *topology, const Filling *f, Box *box, Error *error)
+{
+  *box = f->box;
+  if (box_volume(box) > 0.0)
+    return STATUS_OK;
+  TRY(lattice_size(topology->nblock, topology->block, topology->lanes, f->density, box, error));
+  *box = box_of_volume(f->shape, box_volume(box));
+  return STATUS_OK;
+}
+
+Status filling_place(const Molecules *all, const double (*const *x)[3], const Filling *f, Frame *frame,
+                     Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  SCOPED(groups_free_at) Groups *groups = NULL;
+  SCOPED(topology_free_at) Topology *topology = NULL;
+  SCOPED(state_free_at) State *state = NULL;
+  TRY(make_groups(&groups, all, x, &room, error));
+  TRY(groups_topology(groups, &topology, error));
+  TRY(topology_state(topology, 1, f->seed, 0, &state, error));
+  TRY(choose_box(topology, f, &state->box, error));
+  TRY(lattice_fill(topology, state, error));
+  TRY(structure_frame(topology, state, frame, error));
+  frame->has_velocities = false;
+  return STATUS_OK;
+}

@@ -1,0 +1,30 @@
+/* A periodic box filled with molecules of a file (topology/molecules.h), from the coordinates of one of each:
+ * on the lattice of simulation/start/lattice.h, each copy turned at random. */
+#ifndef HOLONOM_SIMULATION_START_FILLING_H
+#define HOLONOM_SIMULATION_START_FILLING_H
+
+#include "engine/box.h"
+#include "io/frame.h"
+#include "topology/molecules.h"
+
+/* The box: of this size, or of this density. */
+typedef struct Filling {
+  Box box;        /* no volume: by density and shape */
+  double density; /* g/cm^3                          */
+  BoxShape shape;
+  uint64_t seed;
+} Filling;
+
+/* The coordinates of one molecule from a file, x[natom][3] in the order of its atoms, in one piece, those of
+ * virtual sites zero. The file holds all its atoms, or all but virtual sites, under their names or elements.
+ * Errors: STATUS_INPUT with the file: other atoms, two in one place; those of trajectory_open. */
+Status filling_read(const Molecule *molecule, const char *path, double (*x)[3], Error *error);
+
+/* All molecules of molecules->count in the order of the file, virtual sites left out: elements, positions and
+ * the box in a frame, each molecule whole. x[nmolecule]: coordinates of each. The same seed gives the same
+ * bits. A distance that the file keeps has its length. Errors: those of groups_create, lattice_size and
+ * lattice_fill. */
+Status filling_place(const Molecules *molecules, const double (*const *x)[3], const Filling *filling,
+                     Frame *frame, Error *error);
+
+#endif
