@@ -78,9 +78,9 @@ int64_t build_steps(double picoseconds, int every)
   return (int64_t)fmin(ceil(picoseconds * 1e3 / (BUILD_TIMESTEP * UNITS_AKMA_FS) / every), 1e12) * every;
 }
 
-int64_t build_pressed_steps(const BuildCall *o)
+int64_t build_pressed_steps(const BuildCall *call)
 {
-  return isnan(o->bar) ? 0 : build_steps(o->picoseconds, BUILD_SAMPLE_EVERY * BUILD_BAROSTAT_EVERY);
+  return isnan(call->bar) ? 0 : build_steps(call->picoseconds, BUILD_SAMPLE_EVERY * BUILD_BAROSTAT_EVERY);
 }
 
 /* Water and atoms. */

@@ -455,16 +455,24 @@ static const Call defaults = {
 
 const Command command_build = {
     .name = "build",
-    .summary = "makes a periodic box of water, ions or noble gases",
+    .summary = "makes a periodic box of water, ions, noble gases or molecules of files",
     .operands = "",
-    .doc =
-        "Makes a periodic box of water with ions, or of single atoms alone: a lattice with random "
-        "orientations, minimised and equilibrated by Langevin dynamics, at constant volume or at the density "
-        "of a pressure. Prints what is "
-        "in it and writes one file with box and velocities that 'holonom run' and other programs start "
-        "from: the run starts warm with\n"
-        "  system: {start: file, file: FILE, box: file}\n"
-        "  thermostat: {initial: file}",
+    .doc = "Makes a periodic box of water with ions, of single atoms alone, or of molecules of files: a "
+           "lattice with "
+           "random orientations, minimised and equilibrated by Langevin dynamics, at constant volume or at "
+           "the density "
+           "of a pressure. Prints what is "
+           "in it and writes one file with box and velocities that 'holonom run' and other programs start "
+           "from: the run starts warm with\n"
+           "  system: {start: file, file: FILE, box: file}\n"
+           "  thermostat: {initial: file}\n"
+           "Of molecules of files, as in\n"
+           "  holonom build --molecules methanol.yaml=50,tip3p=450 --density 0.97\n"
+           "all copies of a molecule begin in the conformation of its coordinates, rigidly moved apart where "
+           "they "
+           "overlap. Beside box.gro stand box.molecules.yaml, all molecules in one file, and box.yaml, an "
+           "input that "
+           "runs.",
     .option = options,
     .call = &defaults,
     .size = sizeof(Call),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/file.h"
+#include "engine/nearest.h"
 #include "engine/scoped.h"
 #include "io/yaml_tree.h"
 
@@ -57,19 +58,25 @@ static const YamlNode *section(const Source *s, const char *name)
   return value_of(yaml_tree_root(s->tree), name);
 }
 
-static Status choose_molecule(Source *s, Error *error)
+static Status choose_molecule(const MoleculesPart *part, const Molecules *all, const Molecule **molecule,
+                              Error *error)
 {
-  const Molecules *all = s->all;
-  const char *path = s->part->path, *name = s->part->molecule;
+  const char *name = part->molecule;
   if (name == NULL && all->nmolecule > 1)
-    return error_set(error, STATUS_INPUT, "%s has %d molecules; wanted: which, as in %s:%s=NUMBER", path,
-                     all->nmolecule, path, all->molecule[0].name);
-  for (int i = 0; i < all->nmolecule; i++)
+    return error_set(error, STATUS_INPUT, "%s has %d molecules; wanted: which, as in %s:%s=NUMBER",
+                     part->path, all->nmolecule, part->path, all->molecule[0].name);
+  Nearest nearest = nearest_start(name != NULL ? name : "");
+  *molecule = NULL;
+  for (int i = 0; i < all->nmolecule; i++) {
+    nearest_try(&nearest, all->molecule[i].name, 0.0);
     if (name == NULL || strcmp(all->molecule[i].name, name) == 0)
-      s->molecule = &all->molecule[i];
-  return s->molecule != NULL ? STATUS_OK
-                             : error_set(error, STATUS_INPUT, "%s has no molecule '%s'; its first is %s",
-                                         path, name, all->molecule[0].name);
+      *molecule = &all->molecule[i];
+  }
+  if (*molecule != NULL)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT, "%s has no molecule '%s'%s%s%s", part->path, name,
+                   nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                   nearest.name != NULL ? "'?" : "");
 }
 
 static Status read_source(Join *j, Source *s)
@@ -82,7 +89,7 @@ static Status read_source(Join *j, Source *s)
   }
   TRY(molecules_file_parse(&s->all, s->part->path, text, length, j->error));
   TRY(yaml_tree_parse(&s->tree, s->part->path, text, length, j->error));
-  TRY(choose_molecule(s, j->error));
+  TRY(choose_molecule(s->part, s->all, &s->molecule, j->error));
   s->uses = room_take(&j->room, (size_t)s->all->ntype, sizeof *s->uses);
   s->grids = room_take(&j->room, (size_t)s->all->ngrid + 1, sizeof *s->grids);
   TRY(room_check(&j->room, "types of atoms", j->error));
@@ -331,7 +338,7 @@ static Status check_types(const Source *s, const Molecules *joined, const int *n
         continue;
       const MoleculesDispersion *is = &joined->dispersion[number[a] * joined->ntype + number[b]],
                                 *was = &s->all->dispersion[a * n + b];
-      if (memcmp(is, was, sizeof *is) == 0)
+      if (is->a == was->a && is->c == was->c)
         continue;
       char words[160];
       (void)snprintf(words, sizeof words, a == b ? "type %.60s" : "types %.60s and %.60s", s->all->type[b],

@@ -7,6 +7,7 @@
 #include "io/structure.h"
 #include "io/trajectory.h"
 #include "simulation/molecules/system_topology.h"
+#include "simulation/start/apart.h"
 #include "simulation/start/lattice.h"
 #include "topology/groups.h"
 
@@ -14,7 +15,8 @@ SCOPED_POINTER(Groups, groups_free)
 SCOPED_POINTER(Topology, topology_free)
 SCOPED_POINTER(State, state_free)
 
-static const double apart = 0.4; /* A: no two atoms of a molecule are nearer */
+static const double apart = 0.4;    /* A: no two atoms of a molecule are nearer     */
+static const double touching = 1.6; /* A: nearer than atoms of two molecules can be */
 
 /* --- one molecule -----------------------------------------------------------------------------------------
  */
@@ -61,8 +63,9 @@ Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *
 {
   SCOPED(frame_free) Frame frame = {0};
   Box box;
-  SCOPED(scoped_free) bool *placed = malloc((size_t)m->natom * sizeof *placed);
-  TRY_MEMORY(placed != NULL, "coordinates", error);
+  SCOPED(room_free) Room room = {0};
+  bool *placed = room_take(&room, (size_t)m->natom, sizeof *placed);
+  TRY(room_check(&room, "coordinates", error));
   TRY(trajectory_read_first(path, &frame, error));
   TRY(take_atoms(m, &frame, path, x, error));
   if (frame.has_cell && box_set(&box, frame.cell, NULL) == STATUS_OK && box_periodic(&box))
@@ -114,19 +117,43 @@ static Status choose_box(const Topology *topology, const Filling *f, Box *box, E
   return STATUS_OK;
 }
 
-Status filling_place(const Molecules *all, const double (*const *x)[3], const Filling *f, Frame *frame,
-                     Error *error)
+/* Those that overlap on the lattice move apart, in the frame. */
+static Status move_apart(const Molecules *all, const Topology *topology, const State *state, Frame *frame,
+                         Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  int *first = room_take(&room, (size_t)topology->nmol + 1, sizeof *first), at = 0;
+  double least;
+  char words[BOX_WORDS];
+  TRY(room_check(&room, "molecules", error));
+  for (int c = 0; c < all->ncount; c++) {
+    const Molecule *m = &all->molecule[all->count[c].molecule];
+    for (int k = 0; k < all->count[c].n; k++, at++)
+      first[at + 1] = first[at] + m->natom - m->nvirtual;
+  }
+  TRY(apart_move(&state->box, topology->nmol, first, frame->positions, &least, error));
+  if (least >= touching)
+    return STATUS_OK;
+  return error_set(
+      error, STATUS_INPUT,
+      "in a box of %s, at %.4g g/cm3, molecules do not come apart: atoms of two of them are %.3g A from "
+      "each other; wanted: a lower density, which --pressure then raises",
+      box_words(&state->box, 6, words), lattice_density(state), least);
+}
+
+Status filling_place(const Molecules *molecules, const double (*const *x)[3], const Filling *filling,
+                     Frame *frame, Error *error)
 {
   SCOPED(room_free) Room room = {0};
   SCOPED(groups_free_at) Groups *groups = NULL;
   SCOPED(topology_free_at) Topology *topology = NULL;
   SCOPED(state_free_at) State *state = NULL;
-  TRY(make_groups(&groups, all, x, &room, error));
+  TRY(make_groups(&groups, molecules, x, &room, error));
   TRY(groups_topology(groups, &topology, error));
-  TRY(topology_state(topology, 1, f->seed, 0, &state, error));
-  TRY(choose_box(topology, f, &state->box, error));
+  TRY(topology_state(topology, 1, filling->seed, 0, &state, error));
+  TRY(choose_box(topology, filling, &state->box, error));
   TRY(lattice_fill(topology, state, error));
   TRY(structure_frame(topology, state, frame, error));
   frame->has_velocities = false;
-  return STATUS_OK;
+  return move_apart(molecules, topology, state, frame, error);
 }

@@ -1,5 +1,6 @@
 /* A periodic box filled with molecules of a file (topology/molecules.h), from the coordinates of one of each:
- * on the lattice of simulation/start/lattice.h, each copy turned at random. */
+ * on the lattice of simulation/start/lattice.h, each copy turned at random, and moved apart where they
+ * overlap (simulation/start/apart.h). */
 #ifndef HOLONOM_SIMULATION_START_FILLING_H
 #define HOLONOM_SIMULATION_START_FILLING_H
 
@@ -18,7 +19,7 @@ typedef struct Filling {
 /* The coordinates of one molecule from a file, x[natom][3] in the order of its atoms, in one piece, those of
  * virtual sites zero. The file holds all its atoms, or all but virtual sites, under their names or elements.
  * Errors: STATUS_INPUT with the file: other atoms, two in one place; those of trajectory_open. */
-Status filling_read(const Molecule *molecule, const char *path, double (*x)[3], Error *error);
+Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *error);
 
 /* All molecules of molecules->count in the order of the file, virtual sites left out: elements, positions and
  * the box in a frame, each molecule whole. x[nmolecule]: coordinates of each. The same seed gives the same
