@@ -10,7 +10,7 @@
 
 SCOPED_POINTER(Kind, kind_free)
 
-bool build_of_files(const BuildCall *call)
+bool build_call_of_files(const BuildCall *call)
 {
   return call->numbers != NULL && build_files_named(call->numbers);
 }
@@ -19,7 +19,7 @@ bool build_of_files(const BuildCall *call)
 static Status check_counts(const BuildCall *o, Error *error)
 {
   const bool size = o->size[0] > 0.0, density = o->density > 0.0;
-  if (build_of_files(o) && size == density)
+  if (build_call_of_files(o) && size == density)
     return error_set(error, STATUS_INPUT,
                      "of molecules of files the --size or the --density must be given, and not both");
   if (o->model == NULL && size == density)
@@ -45,7 +45,7 @@ static Box own_box(const BuildCall *o)
 static Status complete(BuildCall *o, Error *error)
 {
   TRY(check_counts(o, error));
-  if (build_of_files(o) || o->model == NULL || o->density > 0.0)
+  if (build_call_of_files(o) || o->model == NULL || o->density > 0.0)
     return STATUS_OK;
   SCOPED(kind_free_at) Kind *kind = NULL;
   TRY(water_kind(o->model, WATER_MASS_O, WATER_MASS_H, &kind, error));
@@ -73,14 +73,15 @@ static Status complete(BuildCall *o, Error *error)
   return STATUS_OK;
 }
 
-int64_t build_steps(double picoseconds, int every)
+int64_t build_call_steps(double picoseconds, int every)
 {
   return (int64_t)fmin(ceil(picoseconds * 1e3 / (BUILD_TIMESTEP * UNITS_AKMA_FS) / every), 1e12) * every;
 }
 
-int64_t build_pressed_steps(const BuildCall *call)
+int64_t build_call_pressed_steps(const BuildCall *call)
 {
-  return isnan(call->bar) ? 0 : build_steps(call->picoseconds, BUILD_SAMPLE_EVERY * BUILD_BAROSTAT_EVERY);
+  return isnan(call->bar) ? 0
+                          : build_call_steps(call->picoseconds, BUILD_SAMPLE_EVERY * BUILD_BAROSTAT_EVERY);
 }
 
 /* Water and atoms. */
@@ -114,7 +115,7 @@ static void write_placed(const BuildFiles *files, FILE *text)
 
 static void write_input(const BuildCall *o, const BuildFiles *files, FILE *text)
 {
-  const int64_t pressed = build_pressed_steps(o);
+  const int64_t pressed = build_call_pressed_steps(o);
   fprintf(text, "system:\n  seed: %llu\n", (unsigned long long)o->seed);
   if (files->n > 0)
     write_placed(files, text);
@@ -146,13 +147,13 @@ static Status place_files(const BuildCall *o, BuildFiles *files, Error *error)
   return build_files_place(files, &filling, error);
 }
 
-Status build_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error)
+Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error)
 {
   LOCALE_PLAIN;
   SCOPED(scoped_free) char *text = NULL;
   size_t length;
   TRY(complete(call, error));
-  if (build_of_files(call))
+  if (build_call_of_files(call))
     TRY(place_files(call, files, error));
   FILE *out = open_memstream(&text, &length);
   TRY_MEMORY(out != NULL, "an input", error);

@@ -35,14 +35,14 @@ typedef struct BuildCall {
 } BuildCall;
 
 /* Whether --molecules names files. */
-bool build_of_files(const BuildCall *call);
+bool build_call_of_files(const BuildCall *call);
 
 /* Steps in so many picoseconds, a multiple of `every`; those of equilibration at constant pressure. */
-int64_t build_steps(double picoseconds, int every);
-int64_t build_pressed_steps(const BuildCall *call);
+int64_t build_call_steps(double picoseconds, int every);
+int64_t build_call_pressed_steps(const BuildCall *call);
 
 /* Fills in what is not given, reads and places molecules of files, and makes the simulation that the call
  * describes. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO. */
-Status build_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error);
+Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error);
 
 #endif

@@ -130,13 +130,13 @@ static Status read_pressure(Call *call)
 static Status read_numbers(Call *call)
 {
   int64_t number;
-  if (build_of_files(call) && (call->model != NULL || call->atoms != NULL))
+  if (build_call_of_files(call) && (call->model != NULL || call->atoms != NULL))
     return command_misused(
         &command_build, "--molecules FILE=N says all that there is: water is one of them (tip3p=450), and so "
                         "are ions (a file of them); --model and --atoms have no place beside it");
-  if (!build_of_files(call) && call->coordinates != NULL)
+  if (!build_call_of_files(call) && call->coordinates != NULL)
     return command_misused(&command_build, "--coordinates: of which --molecules FILE=N?");
-  if (build_of_files(call) || call->numbers == NULL)
+  if (build_call_of_files(call) || call->numbers == NULL)
     return STATUS_OK;
   if (!command_number(call->numbers, 1, STATE_MOLECULES, &number))
     return command_misused(&command_build, "--molecules %s: a number from 1 to %d is wanted, or FILE=N,...",
@@ -159,7 +159,7 @@ static Status complete_call(Call *call)
   TRY(read_numbers(call));
   if (call->model == NULL && call->molecules > 0)
     return command_misused(&command_build, "--molecules: of which --model?");
-  if (call->model == NULL && call->atoms == NULL && !build_of_files(call))
+  if (call->model == NULL && call->atoms == NULL && !build_call_of_files(call))
     return command_misused(&command_build, "which --model?");
   TRY(read_shape(call));
   call->threads = call->threads > 0 ? call->threads : omp_get_max_threads();
@@ -270,8 +270,8 @@ static void report_density(const Bath *bath, Report *report)
 
 static Status equilibrate(Simulation *s, const Call *o, Report *report, Error *error)
 {
-  const int64_t pressed = build_pressed_steps(o),
-                rest = build_steps(pressed > 0 ? at_volume : o->picoseconds, BUILD_SAMPLE_EVERY);
+  const int64_t pressed = build_call_pressed_steps(o),
+                rest = build_call_steps(pressed > 0 ? at_volume : o->picoseconds, BUILD_SAMPLE_EVERY);
   Bath bath = {
       .watch = {.out = o->quiet ? NULL : stderr}, .pressed = pressed, .steps = pressed + rest, .call = o};
   const Status status = steps_of(s, stop_flag(), &bath, error);
@@ -402,7 +402,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(complete_call(call));
   SCOPED(build_files_free) BuildFiles files = {0};
   SCOPED(simulation_free_at) Simulation *box = NULL;
-  TRY(build_create(&box, call, &files, error));
+  TRY(build_call_create(&box, call, &files, error));
   return build(call, &files, box, error);
 }
 

@@ -5,7 +5,8 @@
 
 #include "engine/room.h"
 
-enum { ROUNDS = 1000 };
+enum { ROUNDS = 1000, STUCK = 20 /* rounds after which what still touches gets a random kick as well */ };
+static const double kick = 0.2;      /* A, and radians: of each component, root mean square */
 static const double beyond = 1.02;   /* of the distance, where pairs are pushed to */
 static const double most_turn = 0.3; /* radians in a round                        */
 
@@ -27,6 +28,7 @@ typedef struct Apart {
   int *cell;     /* [natom]                              */
   Push *push;    /* [nmol]                               */
   double least;  /* of this round                        */
+  RandomStream *stream;
 } Apart;
 
 /* --- cells ------------------------------------------------------------------------------------------------
@@ -149,14 +151,19 @@ static void turn(const double axis[3], double angle, double r[3])
 }
 
 /* By the mean move of its contacts, and the turn that fits them best. */
-static void move_molecule(Apart *a, int m)
+static void move_molecule(Apart *a, int m, double random)
 {
   const Push *push = &a->push[m];
   if (push->n == 0)
     return;
-  double axis[3], angle = 0.0;
+  double axis[3], move[3], angle = 0.0;
   for (int d = 0; d < 3; d++) {
     axis[d] = push->arms > 1e-12 ? push->turn[d] / push->arms : 0.0;
+    move[d] = push->move[d] / push->n;
+    if (random > 0.0) {
+      axis[d] += random * random_normal(a->stream);
+      move[d] += random * random_normal(a->stream);
+    }
     angle += axis[d] * axis[d];
   }
   angle = sqrt(angle);
@@ -169,7 +176,7 @@ static void move_molecule(Apart *a, int m)
       r[d] = a->x[i][d] - push->centre[d];
     turn(axis, angle * scale, r);
     for (int d = 0; d < 3; d++)
-      a->x[i][d] = push->centre[d] + r[d] + push->move[d] / push->n;
+      a->x[i][d] = push->centre[d] + r[d] + move[d];
   }
 }
 
@@ -184,10 +191,11 @@ static bool look(Apart *a)
   return a->least >= APART_DISTANCE;
 }
 
-Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], double *least, Error *error)
+Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], RandomStream *stream,
+                  double *least, Error *error)
 {
   SCOPED(room_free) Room room = {0};
-  Apart a = {.box = box, .nmol = nmol, .natom = first[nmol], .first = first, .x = x};
+  Apart a = {.box = box, .nmol = nmol, .natom = first[nmol], .first = first, .x = x, .stream = stream};
   choose_cells(&a);
   a.head = room_take(&room, (size_t)a.n[0] * (size_t)a.n[1] * (size_t)a.n[2], sizeof *a.head);
   a.next = room_take(&room, (size_t)a.natom, sizeof *a.next);
@@ -200,7 +208,7 @@ Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], do
       a.molecule[i] = m;
   for (int round = 0; !look(&a) && round < ROUNDS; round++)
     for (int m = 0; m < nmol; m++)
-      move_molecule(&a, m);
+      move_molecule(&a, m, round % STUCK == STUCK - 1 ? kick : 0.0);
   *least = a.least;
   return STATUS_OK;
 }

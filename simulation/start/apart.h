@@ -5,6 +5,7 @@
 #define HOLONOM_SIMULATION_START_APART_H
 
 #include "engine/box.h"
+#include "engine/random.h"
 #include "engine/status.h"
 
 /* Atoms of a liquid are hardly ever nearer to those of another molecule. No bond
@@ -13,8 +14,9 @@
 
 /* x[first[nmol]][3]: atoms first[m] to first[m + 1] - 1 are those of molecule m, in one piece, which stays
  * rigid. Each pair of atoms of two molecules that is nearer than APART_DISTANCE pushes both molecules, half
- * way each, until there are none. *least: the smallest distance then, at most that; smaller where they do not
- * come apart in a thousand rounds. STATUS_MEMORY. */
-Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], double *least, Error *error);
+ * way each, until there are none; every twentieth round moves those at random, too. *least: the smallest
+ * distance then, at most that; smaller where they do not come apart in a thousand rounds. STATUS_MEMORY. */
+Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], RandomStream *stream,
+                  double *least, Error *error);
 
 #endif

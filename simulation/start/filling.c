@@ -125,13 +125,14 @@ static Status move_apart(const Molecules *all, const Topology *topology, const S
   int *first = room_take(&room, (size_t)topology->nmol + 1, sizeof *first), at = 0;
   double least;
   char words[BOX_WORDS];
+  RandomStream stream = random_stream(state->seed, 1, RANDOM_START);
   TRY(room_check(&room, "molecules", error));
   for (int c = 0; c < all->ncount; c++) {
     const Molecule *m = &all->molecule[all->count[c].molecule];
     for (int k = 0; k < all->count[c].n; k++, at++)
       first[at + 1] = first[at] + m->natom - m->nvirtual;
   }
-  TRY(apart_move(&state->box, topology->nmol, first, frame->positions, &least, error));
+  TRY(apart_move(&state->box, topology->nmol, first, frame->positions, &stream, &least, error));
   if (least >= touching)
     return STATUS_OK;
   return error_set(
