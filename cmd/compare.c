@@ -149,7 +149,7 @@ static bool same_bins(const CompareCurve *a, const CompareCurve *b)
 {
   bool same = a->n == b->n;
   for (int i = 0; i < a->n && same; i++)
-    same = fabs(a->x->value[i] - b->x->value[i]) <= 1e-6 * a->x->value[i];
+    same = fabs(a->x->value[i] - b->x->value[i]) <= 1e-6 * fabs(a->x->value[i]);
   return same;
 }
 

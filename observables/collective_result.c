@@ -127,8 +127,9 @@ static Status add_pairs(const Collectives *c, ObservableResult *r, ResultSet *se
   double *const x = room_take(&room, 2 * (size_t)nbin, sizeof *x), *const y = x + nbin;
   TRY(room_check(&room, c->type->name, error));
   for (int b = 0; b < nbin; b++) {
-    x[b] = (c->low + (b / c->nbin + 0.5) * c->width) / degree;
-    y[b] = (c->low + (b % c->nbin + 0.5) * c->width) / degree;
+    const int i = b / c->nbin, j = b % c->nbin;
+    x[b] = (c->low + (i + 0.5) * c->width) / degree;
+    y[b] = (c->low + (j + 0.5) * c->width) / degree;
   }
   ResultTable *t = results_add_table(set, "torsions_pairs", (size_t)nbin);
   results_add_column(t, "first", x, NULL);

@@ -130,6 +130,30 @@ START_TEST(equal_bits_whatever_cuts_a_run)
 }
 END_TEST
 
+/* Runs are compared by distributions and means, those with other seeds agree; with a ladder files are those
+ * of its lowest temperature, from the ladders. */
+START_TEST(runs_are_compared_and_ladders_have_theirs)
+{
+  static const char set[] =
+      "--set ensemble.replicas=32 --set integrator.steps=600 --set output.equilibration=0 "
+      "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}]\" --set output.torsions_bins=9";
+  begin_chain();
+  program_good("run run.yaml -o seed1 %s", set);
+  program_good("run run.yaml -o seed2 --set seed=2 %s", set);
+  program_good("compare seed1 seed2 -o compared");
+  program_says("mean cosine of twist");
+  program_says("density of twist by");
+  program_good("run run.yaml -o ladder --set integrator.steps=400 --set output.equilibration=0 --set "
+               "ensemble.replicas= "
+               "--set thermostat.temperature= --set \"exchange.temperatures=[300 K, 600 K]\" --set "
+               "exchange.ladders=16 "
+               "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}]\"");
+  const char *const text = program_read("ladder/torsions.csv");
+  ck_assert_ptr_nonnull(strstr(text, "at 300 K, the lowest of the ladder"));
+  ck_assert_ptr_nonnull(strstr(text, "# samples: 640\n# replicas: 16\n"));
+}
+END_TEST
+
 /* --- what is no variable ------- */
 
 static const struct {
@@ -275,6 +299,7 @@ int main(void)
   if (!SHORT)
     tcase_add_loop_test(tc, a_torsion_is_distributed_as_by_quadrature, 0, 2);
   tcase_add_test(tc, columns_follow_time);
+  tcase_add_test(tc, runs_are_compared_and_ladders_have_theirs);
   tcase_add_test(tc, equal_bits_whatever_cuts_a_run);
   tcase_add_loop_test(tc, what_is_no_variable_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
   tcase_add_test(tc, molecules_are_told_apart);
