@@ -142,7 +142,7 @@ START_TEST(runs_are_compared_and_ladders_have_theirs)
   program_good("run run.yaml -o seed2 --set seed=2 %s", set);
   program_good("compare seed1 seed2 -o compared");
   program_says("mean cosine of twist");
-  program_says("density of twist by");
+  program_says("distribution of twist by");
   program_good("run run.yaml -o ladder --set integrator.steps=400 --set output.equilibration=0 --set "
                "ensemble.replicas= "
                "--set thermostat.temperature= --set \"exchange.temperatures=[300 K, 600 K]\" --set "
