@@ -199,7 +199,8 @@ static Status energy_of_input(const Call *call, const char *trajectory, Error *e
           ? "--cutoff, --switch, --shift or --accuracy"
           : NULL;
   if (other != NULL)
-    return command_misused(&command_energy, "%s has no meaning with an input file, which says it", other);
+    return command_misused(&command_energy, "%s: %s has no meaning with an input file, which says it",
+                           call->file, other);
   if (box_periodic(&call->box) && trajectory == NULL)
     return command_misused(&command_energy, "--box has a meaning only with a trajectory; of the start: --set "
                                             "system.box=...");

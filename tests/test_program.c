@@ -158,7 +158,7 @@ static const struct {
     {"energy absent.xyz --model tip3p", 2, "absent.xyz"},
     {"energy small.yaml --model tip3p", 2, "small.yaml"},
     {"energy small.yaml", 2, "small.yaml"},
-    {"energy small.yaml --model water", 2, "tip3p"},
+    {"energy small.yaml --model water", 2, "--model"},
     {"energy small.yaml --model tip3p --box 1,2", 2, "--box"},
     {"rdf absent.dcd", 2, "absent.dcd"},
     {"rdf small.yaml", 2, "small.yaml"},

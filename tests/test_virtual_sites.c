@@ -216,14 +216,15 @@ END_TEST
 
 /* --- in a box ------------------------------------------------------------------------------------------- */
 
-static const PeriodicOptions schemes[] = {{.coulomb = PERIODIC_PME,
-                                           .truncation = EWALD_SWITCH,
-                                           .beta = 0.9,
-                                           .order = 6,
-                                           .grid = {64, 64, 64},
-                                           .tail = true},
-                                          {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SWITCH},
-                                          {.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH}};
+static const PeriodicOptions schemes[] = {
+    {.coulomb = PERIODIC_PME,
+     .truncation = EWALD_SWITCH,
+     .beta = 0.9,
+     .order = 6,
+     .grid = {64, 64, 64},
+     .tail = true},
+    {.coulomb = PERIODIC_REACTION_FIELD, .truncation = EWALD_SWITCH},
+    {.coulomb = PERIODIC_EWALD, .truncation = EWALD_SWITCH, .tail = true}};
 
 static Status world_periodic(World *w, const PeriodicOptions *scheme)
 {
