@@ -121,7 +121,7 @@ START_TEST(a_molecule_keeps_its_energy)
                        "--set \"integrator.timestep=%g fs\"",
                        k, half, keep[k], half ? 2 : 1, half ? 0.25 : 0.5) == 0,
           "%s", program_output);
-      char name[32];
+      char name[64];
       snprintf(name, sizeof name, "kept%d%d/thermo.csv", k, half);
       most[half] = wander(name);
     }
@@ -197,7 +197,7 @@ static void look(const char *input, const char *dir, double value[3])
 {
   static const char *const column[] = {"potential", "pressure", "kinetic"};
   ck_assert_msg(program_call("run %s -o %s --force", input, dir) == 0, "%s", program_output);
-  char name[32];
+  char name[64];
   snprintf(name, sizeof name, "%s/thermo.csv", dir);
   ResultTable *t = program_table(name);
   for (int i = 0; i < 3; i++)
