@@ -143,7 +143,7 @@ START_TEST(distributions_are_those_of_the_samples)
     observed_sample(self, 1, &scene.frame);
   }
   ResultSet report = {0};
-  observed_write(self, &report);
+  results_free_table(observed_write(self, &report));
   ResultTable *t = tables_read(files_path("torsions.csv"));
   int n;
   const double chi2 = chi2_of(t, "P_phi", slope, &n);
