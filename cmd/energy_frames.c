@@ -62,8 +62,8 @@ static Status put_trajectory(Output *out, Error *error)
   const char *path = out->call->trajectory;
   SCOPED(frame_free) Frame frame = {0};
   SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
-  SCOPED(scoped_free)
-  double *energy = calloc((size_t)single_point_columns(out->point), sizeof *energy);
+  const size_t columns = (size_t)single_point_columns(out->point);
+  SCOPED(scoped_free) double *energy = calloc(columns, sizeof *energy);
   TRY_MEMORY(energy != NULL, "energies", error);
   TRY(trajectory_open(&reader, path, error));
   for (bool end = false;;) {

@@ -13,9 +13,11 @@
 static Status count(Simulation *s, Error *error)
 {
   if (s->topology == NULL) {
-    TRY(topology_of_kinds(&s->topology, s->nkind, s->kind, s->lanes, error));
+    Topology *of_kinds;
+    TRY(topology_of_kinds(&of_kinds, s->nkind, s->kind, s->lanes, error));
     for (int k = 0; k < s->nkind && s->sort->charges != NULL; k++)
-      s->sort->charges(s, k, s->topology->sort[k].charge);
+      s->sort->charges(s, k, of_kinds->sort[k].charge);
+    s->topology = of_kinds;
   }
   s->coordinates = topology_coordinates(s->topology);
   s->ncon = simulation_topology_constraints(s->topology->sort);
