@@ -32,8 +32,8 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
 {
   static const char *const how[] = {
       "", "--set geometry.fixman=true",
-      "--set geometry.method=penalty --set geometry.w=15 --set \"integrator.timestep=0.5 fs\" "
-      "--set \"integrator.time=40 ps\" --set \"output.equilibration=5 ps\" --set output.thermo_every=100"};
+      ("--set geometry.method=penalty --set geometry.w=15 --set \"integrator.timestep=0.5 fs\" "
+       "--set \"integrator.time=40 ps\" --set \"output.equilibration=5 ps\" --set output.thermo_every=100")};
   begin_chain();
   ck_assert_double_gt(fabs(quadrature(true) - quadrature(false)), 0.03);
   for (int i = 0; i < 3; i++) {
