@@ -82,8 +82,8 @@ static void find_place(const Sites *s, int p, double x[3])
   const int32_t *const o = (const int32_t *)((const char *)s->single_row + (size_t)p * s->single_bytes);
   for (int d = 0; d < 3; d++) {
     x[d] = 0.0;
-    for (int e = 2; e >= d; e--)
-      x[d] += s->model.box->h[e][d] * ldexp(o[e], -32);
+    for (int e = s->model.oblique ? 2 : d; e >= d; e--)
+      x[d] += s->model.box->h[e][d] * (0x1p-32 * o[e]);
   }
 }
 
