@@ -98,7 +98,7 @@ static const SystemForm open = {
     .units = UNITS ", angular momentum about the centre of mass", .final = "final.gro", .start = &start_open};
 
 static const SystemForm box = {
-    .units = UNITS "; pressures in bar", .final = "final.gro", .start = &start_box};
+    .boxed = true, .units = UNITS "; pressures in bar", .final = "final.gro", .start = &start_box};
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,

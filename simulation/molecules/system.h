@@ -30,6 +30,7 @@ typedef struct SystemRates {
 
 /* In what clusters and boxes differ: Sort.form. */
 typedef struct SystemForm {
+  bool boxed;        /* in a periodic box */
   const char *units; /* of the columns */
   const char *final; /* the last structure is in this file, too; NULL: in final.xyz alone */
   const StartForm *start;

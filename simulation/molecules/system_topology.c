@@ -148,7 +148,7 @@ static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3
 static Status find_box(const Simulation *s, Frame *frame, const char *path, Box *box, Error *error)
 {
   *box = (Box){0};
-  if (s->sort == &sort_open)
+  if (!system_form(s)->boxed)
     return system_open_frame(s, frame, error);
   TRY(system_box_choose(s, frame, error));
   Error why;
@@ -346,7 +346,7 @@ Status system_topology_create(Simulation *s, Error *error)
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   note_all(s);
   s->digest = molecules_digest(w->molecules);
-  if (s->sort->alone)
+  if (system_form(s)->boxed)
     find_water(s);
   status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->room, &why);
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
