@@ -13,7 +13,7 @@
 #include "forcefields/open_pairs.h"
 #include "forcefields/term_force.h"
 #include "io/molecules_file.h"
-#include "tests/program.h"
+#include "tests/gromacs_answers.h"
 #include "tests/suite.h"
 
 enum { ATOMS = 22, THEIRS = 9 };
@@ -76,54 +76,6 @@ static void run_gromacs(const char *field, const char *end, const char *answers)
       "%s", program_output);
 }
 
-/* The numbers of the last line of a table, after the time; kJ. */
-static int last_line(const char *name, int most, double *number)
-{
-  char *text = strdup(program_read(name)), *end = text + strlen(text);
-  ck_assert_ptr_nonnull(text);
-  while (end > text && end[-1] == '\n')
-    *--end = '\0';
-  char *at = strrchr(text, '\n');
-  ck_assert_ptr_nonnull(at);
-  (void)strtod(at, &at);
-  int n = 0;
-  for (char *next = at; n < most; at = next, n++) {
-    number[n] = strtod(at, &next);
-    if (next == at)
-      break;
-  }
-  free(text);
-  return n;
-}
-
-/* kcal/mol. */
-static double their_energy(const char *name)
-{
-  double number[64];
-  int column = -1;
-  char legend[64];
-  for (const char *line = program_read("e.xvg"); line != NULL; line = strchr(line + 1, '\n')) {
-    int k;
-    if (sscanf(line + (*line == '\n'), "@ s%d legend \"%63[^\"]\"", &k, legend) == 2 &&
-        strcmp(legend, name) == 0)
-      column = k;
-  }
-  ck_assert_msg(column >= 0, "no %s", name);
-  ck_assert_int_gt(last_line("e.xvg", 64, number), column);
-  return number[column] / UNITS_JOULE;
-}
-
-static void read_positions(double (*x)[3])
-{
-  const char *line = strchr(program_read("conf.gro"), '\n');
-  for (int i = -1; i < ATOMS; i++, line = strchr(line + 1, '\n'))
-    for (int d = 0; i >= 0 && d < 3; d++) {
-      char text[9] = "";
-      memcpy(text, line + 1 + 20 + (ptrdiff_t)8 * d, 8);
-      x[i][d] = 10.0 * atof(text);
-    }
-}
-
 /* Ours of the first replica, forces in the order of the file. */
 static void compute(int width, const double (*x)[3], ForceField *field, double *energy, double (*f)[3])
 {
@@ -167,7 +119,7 @@ START_TEST(a_dipeptide_is_that_of_gromacs)
   double x[ATOMS][3], their_force[3 * ATOMS], most = 0.0;
   run_gromacs(fields[_i].name, fields[_i].end, fields[_i].answers);
   ck_assert_msg(program_shell("rm -rf m; $P import topol.top conf.gro -o m") == 0, "%s", program_output);
-  read_positions(x);
+  read_positions(ATOMS, x);
   ck_assert_int_eq(last_line("f.xvg", 3 * ATOMS, their_force), 3 * ATOMS);
   for (int i = 0; i < 3 * ATOMS; i++) {
     their_force[i] *= 0.1 / UNITS_JOULE;
@@ -181,7 +133,7 @@ START_TEST(a_dipeptide_is_that_of_gromacs)
     int columns = 0;
     for (int k = 0; k < THEIRS && fields[_i].theirs[k][0] != NULL; k++) {
       const char *const *names = fields[_i].theirs[k];
-      const double wanted = their_energy(names[0]);
+      const double wanted = their_energy(names[0], true);
       double sum = 0.0;
       for (int j = 1; j < 3 && names[j] != NULL; j++, columns++) {
         int c = 0;
