@@ -220,7 +220,7 @@ typedef struct Config {
     int trajectory_replica;                                    /* CONFIG_ALL: every one */
     struct {                                                   /* of a row of trajectory_formats */
       int64_t every;                                           /* steps, of those that are written */
-      InputStrings molecules;                                  /* names and numbers; none: all     */
+      InputStrings atoms;                                      /* selections; none: all            */
     } frames[TRAJECTORY_FORMATS];
     double xtc_precision;      /* angstrom */
     double multipliers_window; /* AKMA time */

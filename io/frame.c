@@ -15,7 +15,8 @@ static void place_arrays(Frame *frame)
   frame->lines = (int *)(frame->masses + n);
   frame->molecules = frame->lines + n;
   frame->numbers = frame->molecules + n;
-  frame->symbols = (char(*)[FRAME_NAME])(frame->numbers + n);
+  frame->indices = frame->numbers + n;
+  frame->symbols = (char(*)[FRAME_NAME])(frame->indices + n);
   frame->residues = frame->symbols + n;
   frame->names = frame->residues + n;
 }
@@ -25,7 +26,7 @@ static Status allocate(Frame *frame, int natoms, Error *error)
 {
   const size_t n = (size_t)natoms;
   const size_t size =
-      3 * sizeof *frame->positions + sizeof *frame->masses + 3 * FRAME_NAME + 3 * sizeof *frame->lines;
+      3 * sizeof *frame->positions + sizeof *frame->masses + 3 * FRAME_NAME + 4 * sizeof *frame->lines;
   char *memory = malloc(n * size);
   if (memory == NULL)
     return error_memory(error, "a frame of atoms");
@@ -50,9 +51,10 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   memset(frame->numbers, 0, (size_t)natoms * sizeof *frame->numbers);
   memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
   memset(frame->molecules, 0, (size_t)natoms * sizeof *frame->molecules);
+  memset(frame->indices, 0, (size_t)natoms * sizeof *frame->indices);
   frame->has_symbols = frame->has_names = frame->has_velocities = frame->has_forces = frame->has_masses =
       false;
-  frame->has_cell = false;
+  frame->has_cell = frame->has_indices = false;
   frame->step = -1;
   frame->time = NAN;
   frame->replica = -1;
@@ -82,7 +84,9 @@ Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error
     frame->numbers[i] = from->numbers[a];
     frame->lines[i] = from->lines[a];
     frame->molecules[i] = from->molecules[a];
+    frame->indices[i] = from->has_indices ? from->indices[a] : a;
   }
+  frame->has_indices = true;
   return STATUS_OK;
 }
 

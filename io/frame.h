@@ -26,12 +26,13 @@ typedef struct Frame {
   int *numbers;                 /* [natoms] and of their residues the numbers                        */
   int *lines;                   /* [natoms] line of the file that the atom stands on, 0 if none      */
   int *molecules;               /* [natoms] number of the molecule, from 1, 0 if not known           */
+  int *indices;                 /* [natoms] of a part of a system: which atoms, from 0; if has_indices */
   double (*positions)[3];       /* [natoms] angstrom                                                 */
   double (*velocities)[3];      /* [natoms] angstrom/ps; if has_velocities                           */
   double (*forces)[3];          /* [natoms] kcal/mol/angstrom; if has_forces                         */
   double *masses;               /* [natoms] g/mol; if has_masses (H5MD)                               */
   double cell[3][3];            /* rows are the box vectors, angstrom; if has_cell                   */
-  bool has_symbols, has_names, has_velocities, has_forces, has_masses, has_cell;
+  bool has_symbols, has_names, has_velocities, has_forces, has_masses, has_cell, has_indices;
   int64_t step;    /* -1: unknown                                                       */
   double time;     /* ps, NAN: unknown                                                  */
   int replica;     /* of a run, from 0; -1: none or unknown                             */
@@ -44,7 +45,7 @@ typedef struct Frame {
  * positions are not set. STATUS_MEMORY (the frame is then as before), STATUS_INPUT if natoms < 1. */
 Status frame_resize(Frame *frame, int natoms, Error *error);
 
-/* n atoms of another frame, by their numbers from 0. STATUS_MEMORY. */
+/* n atoms of another frame, by their numbers from 0, which become their indices. STATUS_MEMORY. */
 Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error *error);
 
 /* Frees what the frame holds and makes it empty; an empty one is fine. */

@@ -7,6 +7,9 @@
  *     position/step, time       [frame], ps; those of the others are links to these
  *     velocity, force           likewise, if the first frame has them
  *     species, mass             [atom]: a number, whose symbol is that of the attribute `names`, and u
+ *     id                        [atom] of a part of a system: the atom's number in it, from 0
+ *     name, resname, resid      [atom] of molecules of a file
+ *   /connectivity/bonds         [bond][2] numbers of atoms in the system, both of which are there
  *   /observables                numbers of the system in each frame: h5md_observables.c
  *   /parameters                 the title; holonom_rows: how many frames (of each replica) are whole
  *
@@ -112,20 +115,41 @@ static bool put_species(hid_t at, const Frame *frame)
 
 static bool put_atoms(hid_t at, const Frame *frame)
 {
+  const hsize_t n = (hsize_t)frame->natoms;
   return (!frame->has_symbols || put_species(at, frame)) &&
-         (!frame->has_masses || h5md_object_array(at, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
-                                                  (hsize_t)frame->natoms, frame->masses, h5md_unit_mass));
+         (!frame->has_masses || h5md_object_array(at, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n,
+                                                  frame->masses, h5md_unit_mass)) &&
+         (!frame->has_indices ||
+          h5md_object_array(at, "id", H5T_STD_I32LE, H5T_NATIVE_INT, n, frame->indices, NULL)) &&
+         (!frame->has_names ||
+          (h5md_object_names(at, "name", frame->natoms, (const char(*)[FRAME_NAME])frame->names) &&
+           h5md_object_names(at, "resname", frame->natoms, (const char(*)[FRAME_NAME])frame->residues) &&
+           h5md_object_array(at, "resid", H5T_STD_I32LE, H5T_NATIVE_INT, n, frame->numbers, NULL)));
 }
 
 /* What does not change is written once. */
-static bool link_atoms(hid_t particles, const char *first, hid_t at, const Frame *frame)
+static bool link_atoms(hid_t particles, const char *first, hid_t at)
 {
-  char species[64], mass[64];
-  snprintf(species, sizeof species, "%s/species", first);
-  snprintf(mass, sizeof mass, "%s/mass", first);
-  return (!frame->has_symbols ||
-          H5Lcreate_hard(particles, species, at, "species", H5P_DEFAULT, H5P_DEFAULT) >= 0) &&
-         (!frame->has_masses || H5Lcreate_hard(particles, mass, at, "mass", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  static const char *const names[] = {"species", "mass", "id", "name", "resname", "resid"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", first, names[i]);
+    if (H5Lexists(particles, path, H5P_DEFAULT) > 0 &&
+        H5Lcreate_hard(particles, path, at, names[i], H5P_DEFAULT, H5P_DEFAULT) < 0)
+      return false;
+  }
+  return true;
+}
+
+static bool put_bonds(const TrajectoryWriter *writer, hid_t file)
+{
+  char name[32], path[64];
+  if (writer->nbond == 0)
+    return true;
+  group_name(writer, 0, name);
+  snprintf(path, sizeof path, "particles/%s", name);
+  H5MD_ID at = h5md_object_group(file, "connectivity");
+  return at >= 0 && h5md_object_pairs(at, "bonds", writer->nbond, writer->bond, file, path);
 }
 
 static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particles, int r, const Frame *frame)
@@ -145,7 +169,7 @@ static bool put_group(const TrajectoryWriter *writer, hid_t file, hid_t particle
           h5md_object_element(file, at, "velocity", h5md_unit_velocity, &rows, timed)) &&
          (!frame->has_forces || h5md_object_element(file, at, "force", h5md_unit_force, &rows, timed)) &&
          put_box(file, at, frame, timed) &&
-         (r == 0 ? put_atoms(at, frame) : link_atoms(particles, first, at, frame));
+         (r == 0 ? put_atoms(at, frame) : link_atoms(particles, first, at));
 }
 
 static bool put_groups(const TrajectoryWriter *writer, hid_t file, const Frame *frame)
@@ -154,7 +178,8 @@ static bool put_groups(const TrajectoryWriter *writer, hid_t file, const Frame *
   for (int r = 0; r < sets_of(writer); r++)
     if (particles < 0 || !put_group(writer, file, particles, r, frame))
       return false;
-  return h5md_observables_create(file, sets_of(writer), frame, isfinite(frame->time)) &&
+  return put_bonds(writer, file) &&
+         h5md_observables_create(file, sets_of(writer), frame, isfinite(frame->time)) &&
          H5Ldelete(file, "steps", H5P_DEFAULT) >= 0 &&
          (!isfinite(frame->time) || H5Ldelete(file, "times", H5P_DEFAULT) >= 0);
 }

@@ -116,6 +116,24 @@ Status h5md_element_get_unit(TrajectoryReader *reader, hid_t id, const char *nam
                    reader->path, name, unit[0], like);
 }
 
+bool h5md_element_names(hid_t at, const char *name, int n, char (*text)[FRAME_NAME])
+{
+  hsize_t all[1] = {0};
+  H5MD_ID id = -1;
+  if (h5md_element_object(at, name, &id) != H5I_DATASET)
+    return false;
+  H5MD_ID type = H5Dget_type(id), space = H5Dget_space(id);
+  const bool good = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+                    H5Tis_variable_str(type) == 0 && H5Tget_size(type) == FRAME_NAME &&
+                    H5Sget_simple_extent_ndims(space) == 1 &&
+                    H5Sget_simple_extent_dims(space, all, NULL) == 1 && all[0] == (hsize_t)n &&
+                    H5Dget_storage_size(id) >= (hsize_t)n * FRAME_NAME &&
+                    H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+  for (int i = 0; i < n && good; i++)
+    text[i][FRAME_NAME - 1] = '\0';
+  return good;
+}
+
 /* --- elements ------------------------------------------------------------------------------------------ */
 
 /* Chunks that so many rows of a dataset should have (-1: all), and numbers in one; 0: it has none. */

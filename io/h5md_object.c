@@ -56,6 +56,26 @@ bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsi
          (unit == NULL || h5md_object_unit(id, unit));
 }
 
+bool h5md_object_names(hid_t at, const char *name, int n, const char (*text)[FRAME_NAME])
+{
+  H5MD_ID type = H5Tcopy(H5T_C_S1);
+  return H5Tset_size(type, FRAME_NAME) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+         H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+         h5md_object_array(at, name, type, type, (hsize_t)n, text, NULL);
+}
+
+bool h5md_object_pairs(hid_t at, const char *name, int n, const int (*pair)[2], hid_t file, const char *group)
+{
+  const hsize_t size[2] = {(hsize_t)n, 2};
+  hobj_ref_t reference;
+  H5MD_ID space = H5Screate_simple(2, size, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(list, false);
+  H5MD_ID id = H5Dcreate2(at, name, H5T_STD_I32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  return id >= 0 && H5Dwrite(id, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, pair) >= 0 &&
+         H5Rcreate(&reference, file, group, H5R_OBJECT, -1) >= 0 &&
+         h5md_object_attribute(id, "particles_group", H5T_STD_REF_OBJ, 0, &reference);
+}
+
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* Chunks are written as they come: none waits in the library. */

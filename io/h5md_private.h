@@ -41,6 +41,12 @@ bool h5md_object_unit(hid_t at, const char *unit);
 bool h5md_object_array(hid_t at, const char *name, hid_t type, hid_t memory, hsize_t n, const void *value,
                        const char *unit);
 
+/* Names of atoms, in room of the same length; pairs of numbers of particles of a group, which H5MD 1.1 wants
+ * an object reference to. */
+bool h5md_object_names(hid_t at, const char *name, int n, const char (*text)[FRAME_NAME]);
+bool h5md_object_pairs(hid_t at, const char *name, int n, const int (*pair)[2], hid_t file,
+                       const char *group);
+
 /* A group of value, without rows yet, with its step and time: new ones for the first, which stand as "steps"
  * and "times" in `file`, too, and links to them for all others. */
 bool h5md_object_element(hid_t file, hid_t at, const char *name, const char *unit, const H5mdRows *of,
@@ -108,8 +114,11 @@ typedef struct H5mdReader {
   bool replicas, named;
   char (*symbols)[FRAME_NAME]; /* [natoms] */
   double *masses;              /* [natoms]; NULL: not given */
-  H5mdSet *set;                /* [nset]   */
-  int64_t rows;                /* of a file of ours, that are whole; -1: it is none */
+  /* Of files of ours, [natoms]; NULL: not given. */
+  int *indices, *numbers;
+  char (*names)[FRAME_NAME], (*residues)[FRAME_NAME];
+  H5mdSet *set; /* [nset]   */
+  int64_t rows; /* of a file of ours, that are whole; -1: it is none */
 } H5mdReader;
 
 /* "path: name what", STATUS_INPUT; the same as the reader's warning, if it has none yet. */
@@ -139,6 +148,9 @@ Status h5md_element_vectors(TrajectoryReader *reader, hid_t at, const char *name
 /* Row `row` as numbers of this type, without the unit. */
 Status h5md_element_read_row(const H5mdReader *own, const H5mdElement *e, int64_t row, hid_t type,
                              const char *name, void *out, Error *error);
+
+/* Names of n atoms, in room of the same length; false if there are none such. */
+bool h5md_element_names(hid_t at, const char *name, int n, char (*text)[FRAME_NAME]);
 
 /* "ELEMENT/step" or "ELEMENT/time" (like: a unit) of an element that has `rows`; neither need be there. */
 Status h5md_element_clock(TrajectoryReader *reader, hid_t at, const char *path, int64_t rows,

@@ -160,6 +160,41 @@ static Status open_masses(TrajectoryReader *reader, hid_t at, Error *error)
   return STATUS_OK;
 }
 
+/* Whole numbers of atoms, for the reader to free; NULL: there are none. */
+static Status open_numbers(TrajectoryReader *reader, hid_t at, const char *name, int **number, Error *error)
+{
+  const H5mdReader *own = reader->own;
+  SCOPED(close_element) H5mdElement e;
+  TRY(h5md_element(reader, at, name, 1, &e, error));
+  if (e.value < 0)
+    return STATUS_OK;
+  if (e.timed || e.size[0] != (hsize_t)own->natoms)
+    return h5md_element_wrong(reader, name, "does not have one number for each atom", error);
+  *number = calloc((size_t)own->natoms, sizeof **number);
+  TRY_MEMORY(*number != NULL, "numbers of atoms", error);
+  return h5md_element_read_row(own, &e, 0, H5T_NATIVE_INT, name, *number, error);
+}
+
+/* What files of ours say of molecules of a file, and of a part of a system. */
+static Status open_labels(TrajectoryReader *reader, hid_t at, Error *error)
+{
+  H5mdReader *own = reader->own;
+  const size_t n = (size_t)own->natoms;
+  if (own->rows < 0)
+    return STATUS_OK;
+  TRY(open_numbers(reader, at, "id", &own->indices, error));
+  TRY(open_numbers(reader, at, "resid", &own->numbers, error));
+  if (own->numbers == NULL)
+    return STATUS_OK;
+  own->names = calloc(2 * n, sizeof *own->names);
+  TRY_MEMORY(own->names != NULL, "names of atoms", error);
+  own->residues = own->names + n;
+  return h5md_element_names(at, "name", own->natoms, own->names) &&
+                 h5md_element_names(at, "resname", own->natoms, own->residues)
+             ? STATUS_OK
+             : h5md_element_wrong(reader, "name or resname", "cannot be read", error);
+}
+
 /* --- groups -------------------------------------------------------------------------------------------- */
 
 /* What is sampled at other times than the positions is left out. */
@@ -196,6 +231,7 @@ static Status open_set(TrajectoryReader *reader, hid_t particles, const char *na
     own->natoms = (int)x->size[0];
     reader->frames = x->rows;
     TRY(open_names(reader, at, error));
+    TRY(open_labels(reader, at, error));
     return open_masses(reader, at, error);
   }
   if (own->natoms != (int)x->size[0])
@@ -309,6 +345,15 @@ static Status read_frame(const TrajectoryReader *reader, Frame *frame, Error *er
     memcpy(frame->masses, own->masses, (size_t)own->natoms * sizeof *own->masses);
   if (own->named)
     memcpy(frame->symbols, own->symbols, (size_t)own->natoms * sizeof *own->symbols);
+  frame->has_indices = own->indices != NULL;
+  if (own->indices != NULL)
+    memcpy(frame->indices, own->indices, (size_t)own->natoms * sizeof *own->indices);
+  frame->has_names = own->names != NULL;
+  if (own->names == NULL)
+    return STATUS_OK;
+  memcpy(frame->names, own->names, (size_t)own->natoms * sizeof *own->names);
+  memcpy(frame->residues, own->residues, (size_t)own->natoms * sizeof *own->residues);
+  memcpy(frame->numbers, own->numbers, (size_t)own->natoms * sizeof *own->numbers);
   return STATUS_OK;
 }
 
@@ -383,5 +428,8 @@ void h5md_read_close(TrajectoryReader *reader)
   h5md_file_unlock(&lock);
   free(own->symbols);
   free(own->masses);
+  free(own->indices);
+  free(own->numbers);
+  free(own->names);
   free(own->set);
 }

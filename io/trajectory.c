@@ -159,6 +159,8 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->timestep = options->timestep;
   writer->stride = options->stride;
   writer->replicas = options->replicas;
+  writer->nbond = options->nbond;
+  writer->bond = options->bond;
   (void)visible_copy(writer->title, sizeof writer->title, options->title != NULL ? options->title : "");
   writer->path = strdup(path);
   Status status = writer->path == NULL ? error_memory(error, "a trajectory writer")

@@ -90,6 +90,8 @@ typedef struct TrajectoryOptions {
   int64_t stride;    /* steps between frames; DCD needs it                                        */
   int replicas;      /* whose frames are written in turn: H5MD has a group for each; 0, 1: one    */
   const char *title; /* for formats that have titles, or NULL; copied, as one line                    */
+  int nbond;         /* for formats that hold bonds (H5MD), between atoms by their indices, ...       */
+  const int (*bond)[2]; /* [nbond] which outlive the writer                                            */
 } TrajectoryOptions;
 
 /* Creates the file at once and the header with the first frame. format: a name, or NULL: by the suffix.

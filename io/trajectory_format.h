@@ -20,7 +20,9 @@ struct TrajectoryWriter {
   int64_t first_step; /* of the first frame; set by the format that needs it  */
   int64_t size;       /* bytes up to the end of the last whole frame          */
   int replicas;       /* whose frames come in turn; 0, 1: those of one        */
-  void *own;          /* the format's own memory                              */
+  int nbond;
+  const int (*bond)[2];
+  void *own; /* the format's own memory                              */
   Bytes buffer;
 };
 

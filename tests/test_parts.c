@@ -229,7 +229,7 @@ END_TEST
 /* Files of every replica, and one of all. */
 #define ALL                                                                                                  \
   "--threads 1 --quiet --set output.trajectory=dcd,xtc,xyz" PROGRAM_H5MD                                     \
-  " --set output.trajectory_every=20 --set output.xtc_every=30 --set output.dcd_molecules=2..3 --set "       \
+  " --set output.trajectory_every=20 --set output.xtc_every=30 --set 'output.dcd_atoms=molnum 1:2' --set "   \
   "output.trajectory_replica=all --set integrator.steps=120 "
 START_TEST(trajectories_of_all)
 {

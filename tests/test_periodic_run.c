@@ -313,8 +313,8 @@ START_TEST(trajectories_of_parts)
 {
   runs("salt.yaml -o own --set output.trajectory=[xyz,dcd,xtc,gro] --set output.trajectory_every=1 --set "
        "output.dcd_every=6 --set output.xtc_every=10 --set output.gro_every=15 --set "
-       "output.dcd_molecules=5..10 --set "
-       "'output.xtc_molecules=[Cl-, 2, 214..216]' --set 'output.gro_molecules=[Cl-, Na+]'");
+       "'output.dcd_atoms=molnum 4:9' --set "
+       "'output.xtc_molecules=[Cl-, molnum 1]' --set 'output.gro_atoms=[Cl-, name Na]'");
   parts_of_the_whole("trajectory.dcd", 6, 18, waters_5_to_10, 1e-5);
   parts_of_the_whole("trajectory.xtc", 10, 6, second_water_or_chloride, 1e-5); /* too few to be packed */
   parts_of_the_whole("trajectory.gro", 15, 6, an_ion, 5.1e-3);
@@ -367,11 +367,14 @@ START_TEST(bad_inputs_are_refused)
       {"salt.yaml", "--set system.atoms.Cl-=2", {"system.atoms", "sum to +1 e", NULL}},
       {"salt.yaml", "--set 'system.atoms={Nb+: 3}'", {"system.atoms", "no species 'Nb+'", "did you mean '"}},
       {"salt.yaml",
-       "--set output.trajectory=xtc --set output.xtc_molecules=Mg2+",
-       {"output.xtc_molecules", "'Mg2+' is no molecule here", "tip3p, Na+, Cl-"}},
+       "--set output.trajectory=xtc --set output.xtc_atoms=Mg2+",
+       {"output.xtc_atoms", "'Mg2+' is no word of selections", "the name of a molecule: tip3p, Na+, Cl-"}},
       {"salt.yaml",
-       "--set output.trajectory=xyz --set output.xyz_molecules=217",
-       {"output.xyz_molecules", "1 to 216", NULL}},
+       "--set output.trajectory=xtc --set 'output.xtc_atoms=[name H*, name CA]'",
+       {"output.xtc_atoms", "'name CA': selects no atom", NULL}},
+      {"salt.yaml",
+       "--set output.trajectory=xyz --set output.xyz_molecules=2..4",
+       {"output.xyz_atoms", "wanted: of molecules, from 0, \"molnum 1:3\"", NULL}},
       {"salt.yaml", "--set output.trajectory=dcd --set output.dcd_every=0", {"output.dcd_every", "1", NULL}},
       {"salt.yaml",
        "--set output.trajectory=xtc --set output.xtc_precision=2",

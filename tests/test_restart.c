@@ -122,7 +122,8 @@ static void same_files(const char *a, const char *b, bool water, const char *wha
 
 #define TRAJECTORIES " --set output.trajectory=xyz,dcd,xtc" PROGRAM_H5MD " --set output.trajectory_every=70"
 #define PARTS                                                                                                \
-  TRAJECTORIES " --set output.xtc_every=42 --set output.dcd_molecules=[2,4] --set output.xtc_molecules=3..4"
+  TRAJECTORIES " --set output.xtc_every=42 --set 'output.dcd_atoms=[molnum 1, molnum 3 and name H]' --set "  \
+               "'output.xtc_atoms=molnum 2:3'"
 #define VELOCITIES  " --set output.vacf_every=3 --set output.vacf_max=2"
 #define MULTIPLIERS " --set output.multipliers_every=3 --set output.multipliers_window=2"
 #define PENALTY     " --set geometry.method=penalty --set geometry.w=20"

@@ -1,5 +1,7 @@
 #include "topology/labels.h"
 
+#include <string.h>
+
 /* Of a molecule of a file: atoms with mass alone, and the bonds between them. */
 static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *const *type)
 {
@@ -82,6 +84,13 @@ void labels_free(Labels *labels)
 {
   room_free(&labels->room);
   *labels = (Labels){0};
+}
+
+bool labels_drawn(const LabelsSort *sort, int b)
+{
+  const MoleculesPair *pair = &sort->bond[b];
+  return sort->natom == 2 || strcmp(sort->atom[pair->atom[0]].element, "H") != 0 ||
+         strcmp(sort->atom[pair->atom[1]].element, "H") != 0;
 }
 
 int labels_residue(const LabelsSort *sort, int m, int atom)

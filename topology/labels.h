@@ -32,6 +32,9 @@ typedef struct Labels {
 Status labels_create(Labels *labels, const Topology *topology, const Groups *groups, Error *error);
 void labels_free(Labels *labels);
 
+/* Whether bond b is one that is drawn: two hydrogens of a rigid water are held apart, but not bonded. */
+bool labels_drawn(const LabelsSort *sort, int b);
+
 /* The number of an atom's residue in molecule m of its sort. Molecules of one residue are numbered through
  * the system, from 1, as GROMACS does in the files that it writes; others keep the numbers that they have. */
 int labels_residue(const LabelsSort *sort, int m, int atom);

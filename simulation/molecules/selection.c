@@ -5,19 +5,26 @@
 #include <string.h>
 
 #include "engine/scoped.h"
+#include "topology/select.h"
+
+enum { WORDS = 256 };
 
 static const int rows[] = {
-#define FORMAT(name) KEY_output_##name##_molecules,
+#define FORMAT(name) KEY_output_##name##_atoms,
 #include "io/trajectory_formats.def"
 };
 
 void selection_free(Selection *selection)
 {
   free(selection->atom);
+  free(selection->bond);
   *selection = (Selection){0};
 }
 
-/* "7" or "1..100", from 1. */
+/* --- earlier forms ----------------------------------------------------------------------------------------
+ */
+
+/* "7" or "1..100", molecules from 1. */
 static bool read_range(const char *word, int64_t *first, int64_t *last)
 {
   char *end;
@@ -33,10 +40,10 @@ static bool read_range(const char *word, int64_t *first, int64_t *last)
 }
 
 /* Of a sort of molecules the name that listings have, or one that input files may give it. */
-static bool names(const Simulation *s, int sort, const char *word)
+static bool names(const Simulation *s, const Labels *labels, int sort, const char *word)
 {
   const Water *own = system_water(s);
-  if (strcmp(word, s->topology->sort[sort].kind->name) == 0)
+  if (strcmp(word, labels->sort[sort].name) == 0)
     return true;
   if (own->groups != NULL)
     return false;
@@ -45,55 +52,119 @@ static bool names(const Simulation *s, int sort, const char *word)
   return species_find(word, own->model != NULL ? own->model->name : NULL) == own->species[sort];
 }
 
-/* Marks the molecules that a word stands for; false: none. */
-static bool mark(const Simulation *s, const char *word, bool *marked)
+/* Marks the atoms of molecules that a word alone names; false: none. */
+static bool mark_named(const Simulation *s, const Labels *labels, const char *word, bool *chosen)
 {
-  const Topology *t = s->topology;
-  int64_t first, last;
   bool any = false;
-  if (read_range(word, &first, &last)) {
-    any = first >= 1 && first <= last && last <= t->nmol;
-    for (int64_t m = first; any && m <= last; m++)
-      marked[m - 1] = true;
-    return any;
+  for (int k = 0; k < labels->nsort; k++) {
+    const LabelsSort *sort = &labels->sort[k];
+    for (int i = 0; names(s, labels, k, word) && i < sort->nmol * sort->natom; i++)
+      any = chosen[sort->first + i] = true;
   }
-  for (int k = 0; k < t->nsort; k++)
-    for (int m = 0; names(s, k, word) && m < t->sort[k].nmol; m++)
-      any = marked[t->sort[k].first + m] = true;
   return any;
 }
 
-static Status mark_all(const Simulation *s, int format, bool *marked, Error *error)
+/* --- selections -------------------------------------------------------------------------------------------
+ */
+
+static Status wrong(const Simulation *s, const Labels *labels, int format, const char *words, const char *why,
+                    Error *error)
 {
-  const InputStrings *words = &s->config->output.frames[format].molecules;
-  for (int i = 0; i < words->n; i++)
-    if (!mark(s, words->value[i], marked)) {
-      char known[256] = "";
-      for (int k = 0; k < s->topology->nsort; k++)
-        text_append(known, sizeof known, "%s, ", s->topology->sort[k].kind->name);
-      return input_error(s->config->input, (InputKey){.row = rows[format]}, error,
-                         "'%s' is no molecule here; wanted: %snumbers from 1 to %d, or ranges such as 1..%d",
-                         words->value[i], known, s->topology->nmol, s->topology->nmol);
-    }
+  const InputKey key = {.row = rows[format]};
+  char known[WORDS] = "";
+  int64_t first, last;
+  if (read_range(words, &first, &last))
+    return input_error(s->config->input, key, error,
+                       "'%.60s' may count molecules or atoms; wanted: of molecules, from 0, \"molnum "
+                       "%lld:%lld\"; of atoms, from 0, \"index ...\"",
+                       words, (long long)first - 1, (long long)last - 1);
+  for (int k = 0; k < labels->nsort; k++)
+    if (k == 0 || strcmp(labels->sort[k].name, labels->sort[k - 1].name) != 0)
+      text_append(known, sizeof known, "%s%s", k > 0 ? ", " : "", labels->sort[k].name);
+  return input_error(s->config->input, key, error,
+                     "'%.100s': %s; wanted: a selection, such as \"resname %s\", or the name of a molecule: "
+                     "%s",
+                     words, why, labels->sort[0].atom[0].residue, known);
+}
+
+static Status mark(const Simulation *s, const Labels *labels, int format, const char *words, bool *chosen,
+                   Error *error)
+{
+  SCOPED(scoped_free) bool *one = calloc((size_t)labels->natom, sizeof *one);
+  TRY_MEMORY(one != NULL, "a selection", error);
+  Error why;
+  int n = 0;
+  if (mark_named(s, labels, words, chosen))
+    return STATUS_OK;
+  const Status status = select_atoms(labels, words, one, &n, &why);
+  if (status == STATUS_INPUT)
+    return wrong(s, labels, format, words, why.text, error);
+  TRY(error_pass(error, status, &why));
+  if (n == 0)
+    return wrong(s, labels, format, words, "selects no atom", error);
+  for (int i = 0; i < labels->natom; i++)
+    chosen[i] = chosen[i] || one[i];
+  return STATUS_OK;
+}
+
+/* Bonds between chosen atoms; returns how many. bond: NULL: they are counted. */
+static int take_bonds(const Labels *labels, const bool *chosen, int (*bond)[2])
+{
+  int n = 0;
+  for (int k = 0; k < labels->nsort; k++) {
+    const LabelsSort *sort = &labels->sort[k];
+    for (int m = 0; m < sort->nmol; m++)
+      for (int b = 0; b < sort->nbond; b++) {
+        const int base = sort->first + m * sort->natom;
+        const int i = base + sort->bond[b].atom[0], j = base + sort->bond[b].atom[1];
+        if (!chosen[i] || !chosen[j] || !labels_drawn(sort, b))
+          continue;
+        if (bond != NULL) {
+          bond[n][0] = i;
+          bond[n][1] = j;
+        }
+        n++;
+      }
+  }
+  return n;
+}
+
+static Status mark_all(const Simulation *s, const Labels *labels, int format, bool *chosen, Error *error)
+{
+  const InputStrings *entries = &s->config->output.frames[format].atoms;
+  memset(chosen, entries->n == 0, (size_t)labels->natom * sizeof *chosen);
+  for (int i = 0; i < entries->n; i++)
+    TRY(mark(s, labels, format, entries->value[i], chosen, error));
+  return STATUS_OK;
+}
+
+static Status fill(const Simulation *s, int format, Selection *selection, Error *error)
+{
+  SCOPED(labels_free) Labels labels = {0};
+  TRY(labels_create(&labels, s->topology, system_water(s)->groups, error));
+  SCOPED(scoped_free) bool *chosen = calloc((size_t)labels.natom, sizeof *chosen);
+  TRY_MEMORY(chosen != NULL, "atoms of a trajectory", error);
+  TRY(mark_all(s, &labels, format, chosen, error));
+  selection->nbond = take_bonds(&labels, chosen, NULL);
+  selection->bond = calloc((size_t)selection->nbond + 1, sizeof *selection->bond);
+  selection->atom = calloc((size_t)labels.natom, sizeof *selection->atom);
+  TRY_MEMORY(selection->bond != NULL && selection->atom != NULL, "atoms of a trajectory", error);
+  (void)take_bonds(&labels, chosen, selection->bond);
+  for (int i = 0; i < labels.natom; i++)
+    if (chosen[i])
+      selection->atom[selection->n++] = i;
   return STATUS_OK;
 }
 
 Status selection_make(const Simulation *s, int format, Selection *selection, Error *error)
 {
-  const Topology *t = s->topology;
   *selection = (Selection){0};
-  if (s->config->output.frames[format].molecules.n == 0)
+  TRY_ELSE(fill(s, format, selection, error), selection_free(selection));
+  if (s->config->output.frames[format].atoms.n > 0)
     return STATUS_OK;
-  SCOPED(scoped_free) bool *marked = calloc((size_t)t->nmol, sizeof *marked);
-  TRY_MEMORY(marked != NULL, "molecules of a trajectory", error);
-  TRY(mark_all(s, format, marked, error));
-  selection->atom = malloc((size_t)t->natom * sizeof *selection->atom);
-  TRY_MEMORY(selection->atom != NULL, "molecules of a trajectory", error);
-  int atom = 0;
-  for (int k = 0; k < t->nsort; k++)
-    for (int i = 0; i < t->sort[k].nmol * t->sort[k].kind->nsite; i++, atom++)
-      if (marked[t->sort[k].first + i / t->sort[k].kind->nsite])
-        selection->atom[selection->n++] = atom;
+  free(selection->atom);
+  selection->atom = NULL;
+  selection->n = 0;
   return STATUS_OK;
 }
 

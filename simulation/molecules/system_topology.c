@@ -164,6 +164,12 @@ static Status read_atoms(const Simulation *s, const Frame *frame, const char *pa
   int64_t atoms, massless;
   count_atoms(all, &atoms, &massless);
   const bool whole = frame->natoms == atoms;
+  if (!whole && frame->natoms < atoms - massless)
+    return error_set(error, STATUS_INPUT,
+                     "%s holds %d of the %lld atoms that %s describes: a part of them (as output.xtc_atoms "
+                     "chooses) has no energies, and nothing starts from it; wanted: all atoms%s",
+                     path, frame->natoms, (long long)atoms, s->config->system.topology,
+                     massless > 0 ? ", or all but virtual sites" : "");
   if (!whole && frame->natoms != atoms - massless)
     return error_set(error, STATUS_INPUT, "%s holds %d atoms, and %s describes %lld%s", path, frame->natoms,
                      s->config->system.topology, (long long)atoms,

@@ -94,6 +94,8 @@ static Status add_trajectory(Run *run, int row, int replicas, Track *track, Erro
                      .frames = true,
                      .options = frames_options(run->s, every)};
     writer.options.replicas = track->count;
+    writer.options.bond = (const int(*)[2])selection->bond;
+    writer.options.nbond = selection->nbond;
     TRY(simulation_run_add(run, &writer, error));
   }
   return STATUS_OK;
