@@ -119,6 +119,10 @@ void config_check_topology(Draft *draft, Input *in)
           in, (InputKey){.row = said[i]},
           "goes with water and atoms; what there is of molecules stands in their file (system.topology), "
           "and where in the start file");
+  if (c->restraints.n > 0 && c->thermostat.remove != 0 && input_given(in, KEY(thermostat_remove)))
+    input_complain(in, KEY(thermostat_remove),
+                   "restraints tie atoms to points, so that momentum is not conserved and the motion of the "
+                   "whole is a motion like others; wanted: none");
   if (c->system.start != START_FILE)
     input_complain(in, KEY(system_start),
                    "molecules of a file begin from coordinates; wanted: file, and system.file their name");

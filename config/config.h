@@ -67,6 +67,18 @@ typedef struct ConfigCollective {
   InputStrings atoms;          /* one selection, or a list of atoms */
 } ConfigCollective;
 
+/* Springs from atoms to points, an entry of `restraints`. */
+typedef struct ConfigRestraint {
+  ConfigCollective of; /* atoms and molecule, as there */
+  InputReals k;        /* kcal/mol/A^2: one, or one for each axis */
+  double flat;         /* A                                       */
+  const char *file;    /* as written; NULL: the start             */
+  int scale;           /* ConfigScale                             */
+} ConfigRestraint;
+
+/* What of a point follows the box. */
+typedef enum ConfigScale { SCALE_CENTRES, SCALE_NONE, SCALE_ALL } ConfigScale;
+
 typedef struct ConfigPair {
   InputStrings between;
 } ConfigPair;
@@ -141,7 +153,8 @@ typedef struct Config {
     InputStrings position, momentum; /* with a Hamiltonian */
     bool project;
   } system;
-  struct { /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
+  InputRecords restraints; /* ConfigRestraint */
+  struct {                 /* periodic boxes; 0 or none: chosen by forcefields/periodic.h */
     double cutoff;
     bool by_atom;
     int truncation; /* ConfigTruncation */

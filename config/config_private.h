@@ -46,7 +46,7 @@ static inline bool config_sort_is(const Config *config, unsigned trait)
 }
 
 /* Tables of records. */
-extern const Parameter config_records_collective[], config_records_pair[];
+extern const Parameter config_records_collective[], config_records_pair[], config_records_restraint[];
 extern const Parameter config_records_site[], config_records_constraint[], config_records_potential[];
 /* The first rows of the last two. */
 enum { RECORDS_TYPE, RECORDS_SITE, RECORDS_SITES, RECORDS_CHAIN, RECORDS_RING, RECORDS_POINT };

@@ -26,6 +26,34 @@ const Parameter config_records_pair[] = {
     {.key = NULL},
 };
 
+const Parameter config_records_restraint[] = {
+    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
+     .wanted = "a selection, such as \"protein and not element H\"",
+     .help = "A selection by MDAnalysis's words, or a list of them; virtual sites are none of them."},
+    {"molecule", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.molecule), .optional = true,
+     .absent = "the whole system",
+     .help = "Atoms are those of the molecule of this name (indices from its first one), in all molecules of "
+             "the name."},
+    {"k", PARAMETER_REALS, .offset = offsetof(ConfigRestraint, k), .quantity = QUANTITY_STIFFNESS,
+     .limits = LIMIT_FROM, .min = 0.0,
+     .help = "Of 1/2 k x^2 (1000 kJ/mol/nm^2 is 2.39): one number, or three, for x, y and z; nothing acts "
+             "along an axis with 0."},
+    {"flat", PARAMETER_REAL, .offset = offsetof(ConfigRestraint, flat), .quantity = QUANTITY_LENGTH,
+     .limits = LIMIT_FROM, .min = 0.0, .fallback = "0",
+     .help = "A flat bottom: nothing acts up to this distance from the point, 1/2 k (distance - flat)^2 "
+             "beyond; the distance is that along the axes with a k, so that it is a ball, a cylinder or a "
+             "layer."},
+    {"file", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, file), .optional = true, .path = true,
+     .absent = "the start file",
+     .help = "Where the points are: the positions of the atoms in this file of all atoms (its first frame), "
+             "as they are before any minimisation."},
+    {"scale", PARAMETER_CHOICE, .offset = offsetof(ConfigRestraint, scale),
+     .names = (const char *const[]){"centres", "none", "all", NULL}, .fallback = "centres",
+     .help = "What of the points follows the box as it changes: the centre of mass of their molecule, as "
+             "molecules do under a barostat; nothing; or each point."},
+    {.key = NULL},
+};
+
 /* What the texts are. */
 #define NUMBER  .wanted = "a number or a formula"
 #define NUMBERS .wanted = "a list, [a, b, ...], of a number or a formula for each dimension"

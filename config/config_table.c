@@ -43,7 +43,7 @@ static const char *format_name(int i)
 #define NO_TOPOLOGY                                                                                          \
   ("molecules are described by a file that system.topology names, with its force field: 'holonom import' "   \
    "makes one of a topology of GROMACS, AMBER or CHARMM")
-#define NO_BIAS "there is no biased or restrained dynamics"
+#define NO_BIAS "there is no biased dynamics; restraints hold atoms where they are"
 
 /* Sections and keys of other programs, and what becomes of them here. */
 static const char *const absent[] = {
@@ -59,7 +59,9 @@ static const char *const absent[] = {
     "umbrella", NO_BIAS,
     "metadynamics", NO_BIAS,
     "plumed", NO_BIAS,
-    "restraints", NO_BIAS,
+    "position_restraints", "here it is restraints",
+    "posres", "here it is restraints",
+    "refcoord_scaling", "here it is restraints[].scale",
     "gpu", "the GPU is not used here",
     "device", "the GPU is not used here",
     "tcoupl", "here it is thermostat.type",
@@ -196,8 +198,8 @@ CONDITION(langevin, c->thermostat.type == THERMOSTAT_LANGEVIN,
           .without = "without thermostat.type: langevin");
 CONDITION(global, c->thermostat.type == THERMOSTAT_RESCALE, .without = "without thermostat.type: rescale",
           .hidden = true);
-CONDITION(flying, c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c),
-          .with = "with thermostat.type: rescale");
+CONDITION(flying, c->thermostat.type == THERMOSTAT_RESCALE && !config_mechanical(c) && c->restraints.n == 0,
+          .with = "with thermostat.type: rescale and without restraints");
 CONDITION(warm,
           !config_mechanical(c) || c->exchange.number > 0 || c->thermostat.type != THERMOSTAT_NONE ||
               c->thermostat.initial == INITIAL_MAXWELL,

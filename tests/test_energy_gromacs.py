@@ -29,6 +29,7 @@ SAME = (
     (("Proper Dih.", "Ryckaert-Bell."), ("torsion",)),
     (("Improper Dih.", "Per. Imp. Dih."), ("improper",)),
     (("CMAP Dih.",), ("cmap",)),
+    (("Position Rest.", "Flat-bottom posres"), ("restraint",)),
     (("LJ-14",), ("lj_14",)),
     (("Coulomb-14",), ("coulomb_14",)),
     (("LJ (SR)",), ("lj",)),
@@ -112,8 +113,8 @@ class Energy(unittest.TestCase):
     def same(self, here, there, what):
         self.assertLessEqual(abs(here - there), 1e-6 * abs(there), f"{what}: {here}, and GROMACS has {there}")
 
-    def compare(self, settings, options, least=1):
-        theirs = point("topol.top", "e.gro", settings)
+    def compare(self, settings, options, least=1, more=""):
+        theirs = point("topol.top", "e.gro", settings, more)
         there = forces()
         ours, here = self.ours(options)
         there = there[self.massive(len(there))]
@@ -166,6 +167,30 @@ class Energy(unittest.TestCase):
                 if field == "charmm27":
                     switch = BOX.replace("vdw-modifier = None", "vdw-modifier = Force-switch\nrvdw-switch = 0.7")
                     self.compare(f"{switch}DispCorr = no\n", f"{BOXED} --set forces.truncation=force-switch --set forces.switch=1", 11)
+
+    def test_position_restraints(self):
+        """Of points that are not where the atoms are, in another box: as they are, each at its fractions, and their centre at its."""
+        pdb2gmx("amber99sb-ildn", "tip3p")
+        k = [(1 + i, 1, *row) for i, row in enumerate(np.random.default_rng(2).uniform(200, 3000, (22, 3)).round(1))]
+        k[3:9] = [(4, 2, 1, 0.05, 900), (5, 2, 8, 0.03, 800), (6, 2, 3, 0.02, 700), (7, 2, 5, 0.04, 600), (8, 2, 6, 0.02, 500), (9, 1, 0, 0, 1000)]
+        Path("posre.itp").write_text("[ position_restraints ]\n" + "".join(" ".join(map(str, row)) + "\n" for row in k))
+        gmx("editconf -f conf.gro -o box.gro -box 2.1 2.2 2.3")
+        gmx("solvate -cp box.gro -cs spc216 -p topol.top -o wet.gro")
+        relax("wet.gro", 30, "e.gro")
+        frame = coordinates.read("e.gro")
+        rng = np.random.default_rng(4)
+        away = (frame.x + rng.normal(0.0, 0.3, frame.x.shape)) * (1.02, 0.99, 1.01)
+        put_gro(Path("ref.gro"), frame.names, frame.residues, away, (21 * 1.02, 22 * 0.99, 23 * 1.01))
+        self.bring("--define POSRES")
+        for scaling, ours in (("no", "none"), ("all", "all"), ("com", "centres")):
+            with self.subTest(scaling=scaling):
+                text = Path("d/system.yaml").read_text()
+                records = len(yaml.safe_load(text)["restraints"])
+                points = " ".join(f"--set restraints[{i}].{key}" for i in range(1, records + 1) for key in ("file=../ref.gro", f"scale={ours}"))
+                settings = f"{BOX}DispCorr = no\nrefcoord-scaling = {scaling}\ndefine = -DPOSRES\n"
+                here, there = self.compare(settings, f"{BOXED} --set forces.tail=false {points}", 10, "-r ref.gro")
+                self.assertGreater(here["restraint"], 10.0)
+                self.same(here["potential"], there["Potential"], "potential")
 
     def test_methanol(self):
         small("oplsaa", "methanol", "MET", 80, 2.1)

@@ -392,10 +392,31 @@ class Refused(Folder):
     def test_position_restraints(self):
         restrained = TOP.replace("[ pairs ]", "#ifdef POSRES\n[ position_restraints ]\n1 1 1000 1000 1000\n#endif\n[ pairs ]", 1)
         self.bring(restrained)
+        self.assertNotIn("restraints:", Path("out/system.yaml").read_text())
         os.rename("out", "kept")
-        self.refused(r"\[ position_restraints \], which --define POSRES asks for, once", restrained, defines={"POSRES": ""})
-        self.bring(restrained.replace("#ifdef POSRES\n", "").replace("#endif\n[ pairs ]", "[ pairs ]"))
-        self.assertIn("MeOH: 1 position restraints are left out", Path("out/system.yaml").read_text())
+        rows = "1 1 418.4 418.4 418.4\n3 1 418.4 418.4 418.4 418.4 418.4 418.4\n2 1 418.4 418.4 418.4\n5 1 0 0 41.84\n6 2 8 0.25 836.8\n4 1 0 0 0\n"
+        asked = restrained.replace("1 1 1000 1000 1000\n", rows)
+        self.bring(asked, defines={"POSRES": ""})
+        self.assertEqual(
+            yaml.safe_load(Path("out/system.yaml").read_text())["restraints"],
+            [
+                {"molecule": "MeOH", "atoms": "index 0:2", "k": 1},
+                {"molecule": "MeOH", "atoms": "index 4", "k": [0, 0, 0.1]},
+                {"molecule": "MeOH", "atoms": "index 5", "k": [2, 2, 0], "flat": 2.5},
+            ],
+        )
+        os.rename("out", "asked")
+        for row, says in (
+            ("9 1 1 1 1", "there is no atom 9"),
+            ("1 3 1 1 1", "function 1 or 2"),
+            ("1 1 1 1", "three numbers"),
+            ("1 1 1 1 1 2 1 1", "second state"),
+            ("1 1 -1 1 1", "a position restraint of -1"),
+            ("1 1 nan 1 1", "must be a number"),
+            ("1 2 9 1 1", "shape 9"),
+            ("1 2 1 -1 1", "radius -1"),
+        ):
+            self.refused(says, restrained.replace("1 1 1000 1000 1000", row), defines={"POSRES": ""})
 
     def test_coordinates(self):
         swapped = [*NAMES[:4], NAMES[5], NAMES[4], *NAMES[6:]]

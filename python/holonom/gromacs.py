@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
 
 from ._library import InputError
-from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, System, Virtual, mixed, within
+from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, within
 from .preprocess import Line, Preprocessor
 
 NM = 10.0
@@ -119,6 +119,8 @@ REFUSED: dict[Any, str] = {
     ("dihedrals", 11): "torsions combined with bending",
     ("virtual_sites2", 2): "virtual sites at a fixed distance on a line",
 }
+# Axes along which flat-bottomed position restraints act: a ball, a cylinder along z, layers along x, y and z, cylinders along these.
+FLAT_BOTTOMS = {1: (1, 1, 1), 2: (1, 1, 0), 3: (1, 0, 0), 4: (0, 1, 0), 5: (0, 0, 1), 6: (0, 1, 1), 7: (1, 0, 1), 8: (1, 1, 0)}
 # Read over: of no use without what is refused, or of models that GROMACS itself has no more.
 IGNORED = {"implicit_genborn_params", "implicit_surface_params"}
 OTHER_NAMES = {
@@ -151,7 +153,7 @@ class _Raw:
     entries: dict[str, list[_Entry]] = field(default_factory=dict)
     excluded: set[Pair] = field(default_factory=set)
     refused: Counter = field(default_factory=Counter)
-    restrained: int = 0
+    restraints: list[Restraint] = field(default_factory=list)
 
 
 def _near(name: str, names: Iterable[str]) -> str:
@@ -397,9 +399,7 @@ class Reader:
         """A line of a term in a molecule."""
         molecule, directive = self._inside(line), self._directive
         if directive == "position_restraints":
-            if line.asked:
-                molecule.refused[f"[ position_restraints ], which --define {line.asked[0]} asks for"] += 1
-            molecule.restrained += 1
+            molecule.restraints.append(self._restraint(line, words, molecule))
         elif directive in REFUSED:
             molecule.refused[f"[ {directive} ] ({REFUSED[directive]})"] += 1
         else:
@@ -420,6 +420,23 @@ class Reader:
             numbers = [_real(word, line, "a parameter") for word in words[count + 1 :]]
             given = self._numbers(directive, function, numbers, line) if numbers else ()
             molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line))
+
+    def _restraint(self, line: Line, words: list[str], molecule: _Raw) -> Restraint:
+        """A spring along the axes, of function 1; a flat bottom of some shape, a radius and a constant, of function 2."""
+        function = _whole(words[1], line, "the function") if len(words) > 1 else 0
+        if function not in (1, 2) or (len(words) != 5 and words[5:] != words[2:5]):
+            raise InputError(f"{line.where}: [ position_restraints ] has an atom, function 1 or 2, and three numbers, with no other second state")
+        atom = self._number_of(words[0], line, molecule)
+        one, two, three = (_real(word, line, "a parameter") for word in words[2:5])
+        if function == 1:
+            k, flat = (one, two, three), 0.0
+        elif one not in FLAT_BOTTOMS or two < 0.0:
+            raise InputError(f"{line.where}: a flat bottom of shape {one:g} and radius {two:g}; shapes 1 to 8 are there, and none that keep atoms out")
+        else:
+            k, flat = tuple(three * axis for axis in FLAT_BOTTOMS[int(one)]), two * NM
+        if min(k) < 0.0:
+            raise InputError(f"{line.where}: a position restraint of {min(k):g}; 0 or more")
+        return Restraint(atom, tuple(x * KJ / NM**2 for x in k), flat)
 
     def _title(self, line: Line, _: list[str]) -> None:
         self._system.title = self._system.title or line.text
@@ -511,8 +528,10 @@ class Reader:
                     f"{raw.name}, atom {site.atom + 1}: its mass of {molecule.atoms[site.atom].mass:g} is taken off, as GROMACS does: it is a virtual site"
                 )
                 molecule.atoms[site.atom] = molecule.atoms[site.atom]._replace(mass=0.0)
-        if raw.restrained:
-            self._system.notes.append(f"{raw.name}: {raw.restrained} position restraints are left out")
+        for restraint in raw.restraints:
+            if molecule.atoms[restraint.atom].mass == 0.0:
+                raise InputError(f"{raw.line.where}: {raw.name}, atom {restraint.atom + 1}: a position restraint of a virtual site is not there")
+        molecule.restraints = [r for r in raw.restraints if max(r.k) > 0.0]
         return molecule
 
     def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import amber_charmm, coordinates, gromacs, mdp, molecules
 from ._library import FileError, InputError, waters
-from .molecules import System, visible, word
+from .molecules import System, number, visible, word
 
 
 class Family(NamedTuple):
@@ -119,6 +119,35 @@ def _forces(forces: Mapping[str, str]) -> Iterator[str]:
         yield "  # permittivity: 78          # of the medium; without it that of a conductor"
 
 
+def _indices(atoms: Sequence[int]) -> str:
+    """"index 0 4:7 9", of rising numbers."""
+    runs: list[list[int]] = []
+    for k in atoms:
+        if runs and runs[-1][1] == k - 1:
+            runs[-1][1] = k
+        else:
+            runs.append([k, k])
+    return "index " + " ".join(f"{a}" if a == b else f"{a}:{b}" for a, b in runs)
+
+
+def _restraints(system: System) -> Iterator[str]:
+    """Position restraints, a record for each molecule and constants. Indices are those of atoms with mass."""
+    rows: dict[tuple[str, tuple[float, ...], float], list[int]] = {}
+    for name, molecule in system.molecules.items():
+        index = {atom: at for at, atom in enumerate(k for k, atom in enumerate(molecule.atoms) if atom.mass > 0.0)}
+        for restraint in molecule.restraints:
+            rows.setdefault((name, restraint.k, restraint.flat), []).append(index[restraint.atom])
+    if rows:
+        yield ""
+        yield "restraints:                  # to where the start file has the atoms, or a file of its own: file: reference.gro"
+    for (name, k, flat), atoms in rows.items():
+        yield f"  - molecule: {word(name)}"
+        yield f"    atoms: {_indices(sorted(atoms))}"
+        yield f"    k: {number(k[0]) if len(set(k)) == 1 else '[' + ', '.join(map(number, k)) + ']'}"
+        if flat > 0.0:
+            yield f"    flat: {number(flat)}"
+
+
 def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None) -> Iterator[str]:
     """The lines of system.yaml; ends: of the forces, in place of the force field's own."""
     family = FAMILIES[system.family]
@@ -145,6 +174,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
         yield ""
         yield f"forces:                      # {visible(ends.why)}"
         yield from _forces(ends.forces)
+    yield from _restraints(system)
     yield ""
     yield "integrator:"
     yield "  word: BAOAB"

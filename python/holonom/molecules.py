@@ -100,6 +100,14 @@ class Virtual(NamedTuple):
     numbers: tuple[float, ...]
 
 
+class Restraint(NamedTuple):
+    """A position restraint of an atom: its constants along x, y and z, kcal/mol/A^2, and the radius of a flat bottom, A."""
+
+    atom: int
+    k: tuple[float, ...]
+    flat: float
+
+
 @dataclass
 class Molecule:
     """Atoms count from 0 here, and from 1 in the file."""
@@ -110,6 +118,7 @@ class Molecule:
     terms: dict[str, list[tuple[tuple[int, ...], tuple[float, ...]]]] = field(default_factory=dict)
     constraints: list[tuple[int, int, float]] = field(default_factory=list)
     virtual: list[Virtual] = field(default_factory=list)
+    restraints: list[Restraint] = field(default_factory=list)  # of no matter to the file of molecules
     excluded: set[Pair] = field(default_factory=set)  # all pairs that do not see each other
     exclude: int = 3  # how many bonds apart, where that says it
 

@@ -17,12 +17,11 @@ LINE_MOST = 1 << 16  # characters, after words were replaced
 
 
 class Line(NamedTuple):
-    """A line that is not empty; where it stands, in words; the definitions of the caller's that it depends on."""
+    """A line that is not empty; where it stands, in words."""
 
     text: str
     path: str
     row: int
-    asked: tuple[str, ...]
 
     @property
     def where(self) -> str:
@@ -51,7 +50,6 @@ class Preprocessor:
     def __init__(self, defines: Mapping[str, str], include: Sequence[str] = ()) -> None:
         self.defined = dict(defines)
         self.skipped: set[str] = set()
-        self._given = set(defines)
         self._folders = folders(include)
         self._files: list[str] = []
 
@@ -68,7 +66,7 @@ class Preprocessor:
             elif all(holds for holds, _, _ in conditions):
                 text = self._replaced(text, where)
                 if text:
-                    yield Line(text, path, row, tuple(name for _, name, _ in conditions if name in self._given))
+                    yield Line(text, path, row)
         if conditions:
             raise InputError(f"{path}, line {conditions[-1][2]}: the condition on {conditions[-1][1]} has no #endif")
         self._files.pop()

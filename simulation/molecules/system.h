@@ -5,6 +5,7 @@
 
 #include "forcefields/atoms.h"
 #include "forcefields/pair.h"
+#include "forcefields/restraint.h"
 #include "forcefields/species.h"
 #include "forcefields/water_molecule.h"
 #include "integrators/oscillator.h"
@@ -47,8 +48,10 @@ typedef struct Water {
   WaterMolecule water; /* in a box: what of them water's own kernel takes */
   AtomsInput atoms;
   TermList *terms; /* [sorts] */
-  Room room;       /* of these */
-  StartFile from;  /* with start: file                                                 */
+  int nrestraint;
+  Restraint *restraint; /* [nrestraint] */
+  Room room;            /* of these */
+  StartFile from;       /* with start: file                                                 */
   Start start;
   SystemRates rates;
   struct Variables *variables; /* torsions and so on that the input names; NULL yet */

@@ -11,6 +11,7 @@
 #include "forcefields/term_force.h"
 #include "io/atom_name.h"
 #include "io/molecules_file.h"
+#include "simulation/molecules/restraints.h"
 #include "simulation/molecules/system_box.h"
 
 /* --- the order of the file --------------------------------------------------------------------------------
@@ -357,6 +358,7 @@ Status system_topology_create(Simulation *s, Error *error)
   status = atoms_input(&w->atoms, w->groups, s->topology, system_topology_water(s), &w->room, &why);
   TRY(input_pass(in, KEY(system_topology), status, &why, error));
   TRY(gather_terms(s, error));
+  TRY(restraints_create(s, error));
   return take_kinds(s, error);
 }
 
@@ -373,7 +375,7 @@ void system_topology_free(Simulation *s)
 /* --- forces -----------------------------------------------------------------------------------------------
  */
 
-Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
+static Status add_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
   const Water *w = system_water(s);
   bool any = false;
@@ -387,6 +389,12 @@ Status system_topology_terms(const Simulation *s, const State *state, ForceField
   TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
   field->n++;
   return STATUS_OK;
+}
+
+Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  TRY(add_terms(s, state, field, error));
+  return restraints_field(s, state, field, error);
 }
 
 Status system_topology_field(const Simulation *s, const State *state, ForceField *field, Error *error)

@@ -34,7 +34,7 @@ bool system_topology_fits(const MoleculesAtom *atom, const char *called);
  */
 void system_topology_join(const Molecule *molecule, const Box *box, double (*x)[3], bool *placed);
 
-/* Terms of the force field, behind those that are there; none, where there are no terms. */
+/* Terms of the force field, and restraints, behind those that are there; none, where there are none. */
 Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);
 
 /* All forces in open space. */

@@ -131,6 +131,15 @@ static Status mark(Search *of, Room *room, Error *error)
   return STATUS_OK;
 }
 
+/* Whether any entry selects an atom. */
+static bool is_chosen(const Search *of, int atom)
+{
+  for (int e = 0; e < of->record->atoms.n; e++)
+    if (of->chosen[(ptrdiff_t)e * of->natom + atom])
+      return true;
+  return false;
+}
+
 /* An atom's molecule, number m of sort k, and its number there. */
 typedef struct Where {
   int sort, m, atom;
@@ -206,6 +215,15 @@ static Status find_chain(const Search *of, Where *at, int *atom, Error *error)
   return STATUS_OK;
 }
 
+/* The name of the molecule, and who is selected. */
+static Status find_atoms(Search *of, Room *room, Error *error)
+{
+  TRY(find_molecule(of, error));
+  if (of->record->atoms.n == 0)
+    return wrong(of, "atoms", error, "the list is empty; wanted: a selection, or a list of atoms");
+  return mark(of, room, error);
+}
+
 /* Entries of one atom each. */
 static Status find_singles(const Search *of, int entries, Where *at, int *atom, Error *error)
 {
@@ -250,15 +268,12 @@ static Status find_listed(const Search *of, Where *at, int *atom, Error *error)
 }
 
 /* All atoms of the entries together, in the order of the system. */
-static Status find_together(const Search *of, int entries, Where *at, int *atom, int *natom, Error *error)
+static Status find_together(const Search *of, Where *at, int *atom, int *natom, Error *error)
 {
   const int want = of->type->natom;
   *natom = 0;
   for (int i = 0; i < of->natom; i++) {
-    bool here = false;
-    for (int e = 0; e < entries; e++)
-      here = here || of->chosen[(ptrdiff_t)e * of->natom + i];
-    if (!here)
+    if (!is_chosen(of, i))
       continue;
     const Where place = where_of(of, i);
     if (*natom == 0)
@@ -305,17 +320,14 @@ static Status find(Search *of, Room *room, Collective *variable, Error *error)
   SCOPED(room_free) Room own = {0};
   const int entries = of->record->atoms.n, want = of->type->natom;
   Where at = {0, 0, 0};
-  TRY(find_molecule(of, error));
-  if (entries == 0)
-    return wrong(of, "atoms", error, "the list is empty; wanted: a selection, or a list of atoms");
-  TRY(mark(of, &own, error));
+  TRY(find_atoms(of, &own, error));
   int *atom = room_take(room, (size_t)(want > 0 ? ATOMS_MOST : of->natom), sizeof *atom);
   TRY(room_check(room, "variables", error));
   *variable = (Collective){.name = of->record->name, .natom = want, .atom = atom};
   if (want > 0 && entries > 1)
     TRY(find_listed(of, &at, atom, error));
   else
-    TRY(find_together(of, entries, &at, atom, &variable->natom, error));
+    TRY(find_together(of, &at, atom, &variable->natom, error));
   return spread(of, &at, room, variable, error);
 }
 
@@ -419,16 +431,10 @@ static Status take_site(const Search *of, const Where *at, int site, int **whose
 static Status find_site(Search *of, int site, int **whose, int **count, Error *error)
 {
   SCOPED(room_free) Room own = {0};
-  TRY(find_molecule(of, error));
-  if (of->record->atoms.n == 0)
-    return wrong(of, "atoms", error, "the list is empty; wanted: a selection, or a list of atoms");
-  TRY(mark(of, &own, error));
+  TRY(find_atoms(of, &own, error));
   for (int i = 0; i < of->natom; i++) {
-    bool here = false;
-    for (int e = 0; e < of->record->atoms.n; e++)
-      here = here || of->chosen[(ptrdiff_t)e * of->natom + i];
     const Where at = where_of(of, i);
-    if (here)
+    if (is_chosen(of, i))
       TRY(take_site(of, &at, site, whose, count, error));
   }
   for (int k = 0; k < of->labels->nsort; k++)
@@ -484,6 +490,27 @@ static Status find_sites(Variables *v, const Simulation *s, Error *error)
     named[before.n++].name = name[i] = record[i].name;
   }
   v->sites = (RdfSites){records->n, name, (const int *const *)whose};
+  return STATUS_OK;
+}
+
+/* --- atoms of other lists ---------------------------------------------------------------------------------
+ */
+
+Status variables_choose(const Config *config, const Labels *labels, InputKey list, int number,
+                        const ConfigCollective *record, bool *chosen, Error *error)
+{
+  static const CollectiveType type = {.one = "list"};
+  SCOPED(room_free) Room own = {0};
+  Search of = {
+      .config = config, .labels = labels, .type = &type, .record = record, .key = list, .number = number};
+  TRY(find_atoms(&of, &own, error));
+  for (int k = 0; k < labels->nsort; k++) {
+    const LabelsSort *sort = &labels->sort[k];
+    if (of.only != NULL && strcmp(sort->name, of.only->name) != 0)
+      continue;
+    for (int i = 0; i < sort->nmol * sort->natom; i++)
+      chosen[sort->first + i] = is_chosen(&of, of.only != NULL ? i % sort->natom : sort->first + i);
+  }
   return STATUS_OK;
 }
 

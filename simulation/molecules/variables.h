@@ -21,6 +21,12 @@ typedef struct Variables {
 Status variables_create(Variables **variables, const Simulation *system, Error *error);
 void variables_free(Variables *variables); /* NULL is fine */
 
+/* Marks in chosen[labels->natom] the atoms of record `number`, from 0, of a list of others: those that
+ * `record` selects, in all molecules of the name where one is named. Errors: STATUS_INPUT with file, line and
+ * key (none are selected), STATUS_MEMORY. */
+Status variables_choose(const Config *config, const Labels *labels, InputKey list, int number,
+                        const ConfigCollective *record, bool *chosen, Error *error);
+
 /* Columns of each replica. */
 extern const GaugeColumns variables_columns;
 

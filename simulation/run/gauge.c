@@ -125,6 +125,11 @@ Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int
 /* --- energies ---------------------------------------------------------------------------------------------
  */
 
+static bool is_outside(const char *term)
+{
+  return strcmp(term, "wall_energy") == 0 || strcmp(term, "restraint") == 0 || strcmp(term, "external") == 0;
+}
+
 static Status add_energies(Gauge *g, Error *error)
 {
   (void)error;
@@ -133,7 +138,8 @@ static Status add_energies(Gauge *g, Error *error)
   for (int i = 0; i < g->listed; i++) {
     const char *const name = force_field_term(field, i);
     gauge_add(g, name, NULL, 0);
-    g->outside |= strcmp(name, "wall_energy") == 0 || strcmp(name, "external") == 0 ? UINT64_C(1) << i : 0u;
+    if (is_outside(name))
+      g->outside |= UINT64_C(1) << i;
   }
   gauge_add(g, "potential", NULL, 0);
   gauge_add(g, "penalty", NULL, 0);

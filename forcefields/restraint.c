@@ -1,0 +1,329 @@
+#include "forcefields/restraint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/room.h"
+#include "engine/scoped.h"
+
+/* The restraints on one site in the lanes of a pack, k 0 in those without: of eight molecules, or of eight
+ * replicas of one. */
+typedef struct Eight {
+  size_t at; /* octets of the block before the site's first */
+  int pack;
+  OctetMask held; /* lanes with a restraint */
+  Octet k[3], flat, s[3], offset[3];
+  Octet energy, virial[9]; /* of the last call that wanted sums */
+} Eight;
+
+typedef struct Restraints {
+  ForceOps ops;
+  int nblock;
+  Eight *eight; /* block after block, pack after pack                        */
+  int **first;  /* [nblock][npack + 1] the number of the first eight of each */
+  Room room;
+} Restraints;
+
+static const char *const term[] = {"restraint"};
+
+/* --- one eight ------------------------------------------------------------------------------------------ */
+
+/* x = the nearest images of r - (s h + o). A difference that is shorter than half the shortest vector of the
+ * lattice, `near`, has none nearer. */
+static void displace(const Eight *e, const Box *box, double near, const Octet *q, Octet x[3])
+{
+  Octet square = octet_set(0.0);
+  for (int d = 0; d < 3; d++) {
+    x[d] = q[d] - (e->s[0] * box->h[0][d] + e->s[1] * box->h[1][d] + e->s[2] * box->h[2][d] + e->offset[d]);
+    square += x[d] * x[d];
+  }
+  for (int l = 0; near > 0.0 && l < LANES; l++) {
+    if (!(square[l] >= near * near) || !isfinite(square[l]) || e->held[l] == 0)
+      continue;
+    double r[3] = {x[0][l], x[1][l], x[2][l]};
+    box_nearest(box, r);
+    for (int d = 0; d < 3; d++)
+      x[d][l] = r[d];
+  }
+}
+
+/* The square of what of x is in directions with a spring. */
+static Octet held_square(const Eight *e, const Octet x[3])
+{
+  Octet square = octet_set(0.0);
+  for (int d = 0; d < 3; d++)
+    square += octet_select(e->k[d] > octet_set(0.0), x[d] * x[d], octet_set(0.0));
+  return square;
+}
+
+/* How much of x is beyond the flat bottom, as a share of it: 1 without one. */
+static Octet share_beyond(const Eight *e, Octet square)
+{
+  const OctetMask beyond = square > e->flat * e->flat;
+  const Octet share = 1.0 - e->flat / octet_sqrt(octet_select(beyond, square, octet_set(1.0)));
+  return octet_select(e->flat > octet_set(0.0), octet_select(beyond, share, octet_set(0.0)), octet_set(1.0));
+}
+
+/* In the lanes in use. */
+static void add_eight(Eight *e, const Box *box, double near, Octet used, const Octet *q, Octet *f, bool sums)
+{
+  Octet x[3], force[3], energy = octet_set(0.0);
+  displace(e, box, near, q, x);
+  const Octet share = share_beyond(e, held_square(e, x));
+  for (int d = 0; d < 3; d++) {
+    force[d] = -used * e->k[d] * share * x[d];
+    energy -= 0.5 * force[d] * share * x[d];
+    f[d] += force[d];
+  }
+  if (!sums)
+    return;
+  e->energy = energy;
+  for (int k = 0; k < 9; k++)
+    e->virial[k] = (x[k / 3] + e->offset[k / 3]) * force[k % 3];
+}
+
+/* k [share 1 + (1 - share) x x'/|x|^2] in the directions with a spring, beyond the flat bottom. */
+static void add_hess(const Eight *e, const Box *box, double near, Octet used, const Octet *q, size_t n,
+                     Octet *h)
+{
+  Octet x[3];
+  displace(e, box, near, q, x);
+  const Octet square = held_square(e, x), share = share_beyond(e, square);
+  const OctetMask bent = (share > octet_set(0.0)) & (share < octet_set(1.0));
+  const Octet rest = octet_select(bent, (1.0 - share) / square, octet_set(0.0));
+  for (size_t a = 0; a < 3; a++)
+    for (size_t b = 0; b < 3; b++) {
+      const Octet k = octet_sqrt(e->k[a] * e->k[b]);
+      h[a * n + b] += used * k * (rest * x[a] * x[b] + (a == b ? share : octet_set(0.0)));
+    }
+}
+
+/* --- the force ------------------------------------------------------------------------------------------ */
+
+/* Within which no image is nearer; 0: there are none. */
+static double near_of(const Box *box) { return box_periodic(box) ? 0.5 * box_shortest(box) : 0.0; }
+
+/* Numbers of this thread's eights, which are those of its packs. */
+static void range_of(const Restraints *t, const Team *team, const Block *block, int b, int *begin, int *end)
+{
+  int first, last;
+  team_range(team, block->npack, &first, &last);
+  *begin = t->first[b][first];
+  *end = t->first[b][last];
+}
+
+static void add_up(const Restraints *t, const State *state, const ForceSums *sums)
+{
+  const int slots = state->width > LANES ? state->width / LANES : 1;
+  memset(sums->energy, 0, (size_t)state->width * sizeof *sums->energy);
+  Octet virial[9] = {{0.0}};
+  for (int b = 0; b < t->nblock; b++)
+    for (int i = 0; i < state->block[b].npack; i++)
+      for (int k = t->first[b][i]; k < t->first[b][i + 1]; k++) {
+        const Eight *e = &t->eight[k];
+        for (int l = 0; l < LANES; l++)
+          sums->energy[state->width == 1 ? 0 : i % slots * LANES + l] += e->energy[l];
+        for (int c = 0; c < 9; c++)
+          virial[c] += e->virial[c];
+      }
+  for (int c = 0; c < 9 && sums->virial != NULL && state->width == 1; c++)
+    sums->virial[c / 3][c % 3] += octet_sum(virial[c]);
+}
+
+/* Everyone writes to packs of its own; sums as in pack_force.c. */
+static Status add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
+                  Error *error)
+{
+  (void)groups;
+  (void)error;
+  const Restraints *t = self;
+  const double near = near_of(&state->box);
+  for (int b = 0; b < t->nblock; b++) {
+    const Block *block = &state->block[b];
+    int begin, end;
+    range_of(t, team, block, b, &begin, &end);
+    for (int k = begin; k < end; k++)
+      add_eight(&t->eight[k], &state->box, near, block->active[t->eight[k].pack], block->q + t->eight[k].at,
+                block->f + t->eight[k].at, sums != NULL);
+  }
+  if (sums == NULL)
+    return STATUS_OK;
+  team_barrier(team);
+  if (team->rank == 0)
+    add_up(t, state, sums);
+  team_barrier(team);
+  return STATUS_OK;
+}
+
+static void hess_block(void *self, const Team *team, const State *state, Octet *hess)
+{
+  const Restraints *t = self;
+  const Block *block = &state->block[0];
+  const size_t n = 3 * (size_t)block->kind->nsite;
+  const double near = near_of(&state->box);
+  int begin, end;
+  range_of(t, team, block, 0, &begin, &end);
+  for (int k = begin; k < end; k++) {
+    const Eight *e = &t->eight[k];
+    add_hess(e, &state->box, near, block->active[e->pack], block->q + e->at, n,
+             hess + (size_t)e->pack * n * n + e->at % n * (n + 1));
+  }
+}
+
+static void release(void *self)
+{
+  Restraints *t = self;
+  room_free(&t->room);
+  free(t);
+}
+
+/* --- creation ------------------------------------------------------------------------------------------- */
+
+static Status check(const Restraint *r, const Topology *topology, Error *error)
+{
+  double stiffest = 0.0;
+  bool good = r->flat >= 0.0 && isfinite(r->flat);
+  for (int d = 0; d < 3; d++) {
+    stiffest = fmax(stiffest, r->k[d]);
+    good = good && r->k[d] >= 0.0 && isfinite(r->k[d]) && isfinite(r->s[d]) && isfinite(r->offset[d]);
+  }
+  for (int d = 0; d < 3 && r->flat > 0.0; d++)
+    good = good && (r->k[d] == 0.0 || r->k[d] == stiffest);
+  if (r->atom < 0 || r->atom >= topology->natom)
+    return error_set(error, STATUS_INPUT, "there is no atom %d to be restrained; there are %d", r->atom,
+                     topology->natom);
+  return good ? STATUS_OK
+              : error_set(
+                    error, STATUS_INPUT,
+                    "the restraint of atom %d wants stiffnesses and a flat bottom that are not negative, "
+                    "one stiffness with a flat bottom, and a point; not %g, %g, %g and %g",
+                    r->atom, r->k[0], r->k[1], r->k[2], r->flat);
+}
+
+/* Where an atom's first coordinate is in the k-th pack of its replicas: the octet, and the lane of the first.
+ */
+typedef struct Spot {
+  int block, pack, lane;
+  size_t at;
+} Spot;
+
+static Spot find(const Topology *topology, int width, int atom, int k)
+{
+  const TopologySort *sort = topology->sort;
+  int m = atom;
+  for (; m >= sort->nmol * sort->kind->nsite; sort++)
+    m -= sort->nmol * sort->kind->nsite;
+  const TopologyAtom *in = &sort->atom[m % sort->kind->nsite];
+  const TopologyGroup *group = &sort->group[in->group];
+  const int lane = (group->first + m / sort->kind->nsite * group->step) * width;
+  const int pack = lane / LANES + k;
+  return (Spot){group->block, pack, lane % LANES,
+                3 * ((size_t)pack * (size_t)group->kind->nsite + (size_t)in->site)};
+}
+
+static void put(Eight *e, int lane, const Restraint *r)
+{
+  e->held[lane] = -1;
+  e->flat[lane] = r->flat;
+  for (int d = 0; d < 3; d++) {
+    e->k[d][lane] = r->k[d];
+    e->s[d][lane] = r->s[d];
+    e->offset[d][lane] = r->offset[d];
+  }
+}
+
+/* Numbers the sites of packs that are marked, and notes where the numbers of each pack begin; returns how
+ * many. */
+static int number_sites(const Restraints *t, const State *shape, int **number)
+{
+  int eights = 0;
+  for (int b = 0; b < t->nblock; b++) {
+    const int nsite = shape->block[b].kind->nsite;
+    for (int i = 0; i < shape->block[b].npack; i++) {
+      t->first[b][i] = eights;
+      for (int s = 0; s < nsite; s++)
+        if (number[b][(ptrdiff_t)i * nsite + s] != 0)
+          number[b][(ptrdiff_t)i * nsite + s] = eights++;
+    }
+    t->first[b][shape->block[b].npack] = eights;
+  }
+  return eights;
+}
+
+static Status take_numbers(Restraints *t, const State *shape, Room *own, int ***number, Error *error)
+{
+  *number = room_take(own, (size_t)t->nblock, sizeof **number);
+  t->first = room_take(&t->room, (size_t)t->nblock, sizeof *t->first);
+  TRY(room_check(own, "restraints", error));
+  TRY(room_check(&t->room, "restraints", error));
+  for (int b = 0; b < t->nblock; b++) {
+    const size_t npack = (size_t)shape->block[b].npack;
+    t->first[b] = room_take(&t->room, npack + 1, sizeof **t->first);
+    (*number)[b] = room_take(own, npack * (size_t)shape->block[b].kind->nsite + 1, sizeof ***number);
+  }
+  TRY(room_check(own, "restraints", error));
+  return room_check(&t->room, "restraints", error);
+}
+
+/* Replicas of a wide state have the same restraints, in packs one after the other. */
+static Status lay(Restraints *t, const Topology *topology, int n, const Restraint *list, const State *shape,
+                  Error *error)
+{
+  const int width = shape->width, slots = width > LANES ? width / LANES : 1;
+  SCOPED(room_free) Room own = {0};
+  int **number;
+  TRY(take_numbers(t, shape, &own, &number, error));
+  for (int i = 0; i < n * slots; i++) {
+    const Spot spot = find(topology, width, list[i / slots].atom, i % slots);
+    number[spot.block][spot.at / 3] = 1;
+  }
+  t->eight = room_take(&t->room, (size_t)number_sites(t, shape, number) + 1, sizeof *t->eight);
+  TRY(room_check(&t->room, "restraints", error));
+  for (int i = 0; i < n * slots; i++) {
+    const Spot spot = find(topology, width, list[i / slots].atom, i % slots);
+    Eight *e = &t->eight[number[spot.block][spot.at / 3]];
+    e->at = spot.at;
+    e->pack = spot.pack;
+    for (int l = 0; l < LANES; l++)
+      if (width > 1 || l == spot.lane)
+        put(e, l, &list[i / slots]);
+  }
+  return STATUS_OK;
+}
+
+static Status check_all(const Topology *topology, int n, const Restraint *list, Error *error)
+{
+  if (topology->dim != 3)
+    return error_set(error, STATUS_INPUT, "restraints want molecules in three dimensions, not %d",
+                     topology->dim);
+  SCOPED(scoped_free) bool *seen = calloc((size_t)topology->natom + 1, sizeof *seen);
+  TRY_MEMORY(seen != NULL, "restraints", error);
+  for (int i = 0; i < n; i++) {
+    TRY(check(&list[i], topology, error));
+    if (seen[list[i].atom])
+      return error_set(error, STATUS_INPUT, "atom %d is restrained twice", list[i].atom);
+    seen[list[i].atom] = true;
+  }
+  return STATUS_OK;
+}
+
+Status restraint_create(Force *force, const Topology *topology, int n, const Restraint *list,
+                        const State *shape, Error *error)
+{
+  TRY(check_all(topology, n, list, error));
+  Restraints *t = calloc(1, sizeof *t);
+  TRY_MEMORY(t != NULL, "restraints", error);
+  *t = (Restraints){.ops = {.name = "restraints",
+                            .doc = "springs from atoms to points that may follow the box",
+                            .nterm = 1,
+                            .term = term,
+                            .add = add,
+                            .hess_block = hess_block,
+                            .telling = 1,
+                            .free = release},
+                    .nblock = shape->nblock};
+  TRY_ELSE(lay(t, topology, n, list, shape, error), release(t));
+  *force = (Force){&t->ops, t};
+  return STATUS_OK;
+}

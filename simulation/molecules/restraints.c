@@ -1,0 +1,201 @@
+#include "simulation/molecules/restraints.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/checksum.h"
+#include "engine/scoped.h"
+#include "io/structure.h"
+#include "io/trajectory.h"
+#include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/variables.h"
+
+SCOPED_POINTER(TrajectoryReader, trajectory_close)
+
+/* One record at work. */
+typedef struct Reference {
+  const Simulation *s;
+  const ConfigRestraint *record;
+  int number;
+  double *x;    /* [coordinates] where all atoms are there */
+  double *home; /* [coordinates] the centre of mass of each atom's molecule */
+  Box box;      /* there; all zero in open space */
+} Reference;
+
+static InputKey key_of(const Reference *of, const char *key)
+{
+  return input_record(KEY(restraints), of->number, key);
+}
+
+/* --- points ----------------------------------------------------------------------------------------------
+ */
+
+static Status take_start(void *self, int i, Frame *frame, const char *path, Error *error)
+{
+  Reference *of = self;
+  return i > 0 ? STATUS_OK : system_topology_read(of->s, frame, path, of->x, NULL, &of->box, error);
+}
+
+static Status read_frame(Reference *of, const char *path, Error *error)
+{
+  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
+  SCOPED(frame_free) Frame frame = {0};
+  bool end = false;
+  TRY(trajectory_open(&reader, path, error));
+  TRY(trajectory_read(reader, &frame, &end, error));
+  if (end)
+    return error_set(error, STATUS_INPUT, "%s: holds no frame", path);
+  of->box = of->s->box;
+  if (box_periodic(&of->s->box) && frame.has_cell)
+    TRY(structure_box(&frame, path, &of->box, error));
+  return system_topology_frame(of->s, &frame, path, &of->box, of->x, error);
+}
+
+static Status read_points(Reference *of, Error *error)
+{
+  const Config *c = of->s->config;
+  if (of->record->file == NULL)
+    return start_file_read(c, &system_water(of->s)->from, take_start, of, error);
+  SCOPED(scoped_free) char *path = config_path(c, of->record->file);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  Error why;
+  const Status status = read_frame(of, path, &why);
+  return status == STATUS_OK || status == STATUS_MEMORY
+             ? error_pass(error, status, &why)
+             : input_error(c->input, key_of(of, "file"), error, "%s", why.text);
+}
+
+static void find_centres(const Reference *of)
+{
+  const Topology *t = of->s->topology;
+  const double *x = of->x;
+  double *home = of->home;
+  for (int k = 0; k < t->nsort; k++) {
+    const Kind *kind = t->sort[k].kind;
+    const double whole = kind_mass(kind);
+    for (int m = 0; m < t->sort[k].nmol; m++, x += 3 * kind->nsite, home += 3 * kind->nsite)
+      for (int d = 0; d < 3; d++) {
+        double centre = 0.0;
+        for (int i = 0; i < kind->nsite; i++)
+          centre += kind->mass[i] / whole * x[3 * i + d];
+        for (int i = 0; i < kind->nsite; i++)
+          home[3 * i + d] = centre;
+      }
+  }
+}
+
+/* What of the point follows the box, and what does not. In open space nothing does. */
+static void place(const Reference *of, Restraint *to)
+{
+  const double *x = of->x + (ptrdiff_t)3 * to->atom;
+  const double *follows = of->record->scale == SCALE_ALL ? x : of->home + (ptrdiff_t)3 * to->atom;
+  double there[3] = {0.0};
+  if (of->record->scale != SCALE_NONE) {
+    box_fractions(&of->box, follows, to->s);
+    box_point(&of->box, to->s, there);
+  }
+  for (int d = 0; d < 3; d++)
+    to->offset[d] = x[d] - there[d];
+  if (of->record->scale == SCALE_ALL && box_periodic(&of->box))
+    memset(to->offset, 0, sizeof to->offset);
+}
+
+/* --- records ---------------------------------------------------------------------------------------------
+ */
+
+static Status read_stiffness(const Reference *of, double k[3], Error *error)
+{
+  const InputReals *given = &of->record->k;
+  const Input *in = of->s->config->input;
+  double most = 0.0, least = INFINITY;
+  if (given->n != 1 && given->n != 3)
+    return input_error(in, key_of(of, "k"), error, "%d numbers; wanted: one, or three, for x, y and z",
+                       given->n);
+  for (int d = 0; d < 3; d++) {
+    k[d] = given->value[given->n == 3 ? d : 0];
+    most = fmax(most, k[d]);
+    least = k[d] > 0.0 ? fmin(least, k[d]) : least;
+  }
+  if (!(most > 0.0) || !isfinite(most))
+    return input_error(in, key_of(of, "k"), error, "wanted: a positive number, or one among three");
+  if (of->record->flat > 0.0 && least < most)
+    return input_error(in, key_of(of, "flat"), error,
+                       "a flat bottom has one k, along all axes or some; wanted: k alike where it is not 0");
+  return STATUS_OK;
+}
+
+/* Atoms of a record, behind those of the records before. */
+static Status add_record(Reference *of, const Labels *labels, bool *chosen, int *taken, Error *error)
+{
+  Water *w = system_water(of->s);
+  Restraint like = {.flat = of->record->flat};
+  memset(chosen, 0, (size_t)labels->natom * sizeof *chosen);
+  TRY(read_stiffness(of, like.k, error));
+  TRY(variables_choose(of->s->config, labels, KEY(restraints), of->number, &of->record->of, chosen, error));
+  TRY(read_points(of, error));
+  find_centres(of);
+  for (int i = 0; i < labels->natom; i++) {
+    if (!chosen[i])
+      continue;
+    if (taken[i] != 0)
+      return input_error(of->s->config->input, key_of(of, "atoms"), error,
+                         "the atom of index %d is restrained by record %d, too; an atom has one restraint", i,
+                         taken[i]);
+    taken[i] = of->number + 1;
+    Restraint *to = &w->restraint[w->nrestraint++];
+    *to = like;
+    to->atom = i;
+    place(of, to);
+  }
+  return STATUS_OK;
+}
+
+static void add_to_digest(Simulation *s)
+{
+  const Water *w = system_water(s);
+  for (int i = 0; i < w->nrestraint; i++) {
+    const Restraint *r = &w->restraint[i];
+    const double numbers[] = {r->atom, r->k[0], r->k[1],      r->k[2],      r->flat,     r->s[0],
+                              r->s[1], r->s[2], r->offset[0], r->offset[1], r->offset[2]};
+    s->digest = checksum_add(s->digest, numbers, sizeof numbers);
+  }
+}
+
+Status restraints_create(Simulation *s, Error *error)
+{
+  Water *w = system_water(s);
+  const InputRecords *records = &s->config->restraints;
+  if (records->n == 0)
+    return STATUS_OK;
+  const size_t atoms = (size_t)s->topology->natom;
+  SCOPED(room_free) Room own = {0};
+  SCOPED(labels_free) Labels labels = {0};
+  Reference of = {.s = s,
+                  .x = room_take(&own, 3 * atoms, sizeof(double)),
+                  .home = room_take(&own, 3 * atoms, sizeof(double))};
+  bool *chosen = room_take(&own, atoms, sizeof *chosen);
+  int *taken = room_take(&own, atoms, sizeof *taken);
+  w->restraint = room_take(&w->room, atoms, sizeof *w->restraint);
+  TRY(room_check(&own, "restraints", error));
+  TRY(room_check(&w->room, "restraints", error));
+  TRY(labels_create(&labels, s->topology, w->groups, error));
+  for (of.number = 0; of.number < records->n; of.number++) {
+    of.record = (const ConfigRestraint *)records->item + of.number;
+    TRY(add_record(&of, &labels, chosen, taken, error));
+  }
+  add_to_digest(s);
+  return STATUS_OK;
+}
+
+Status restraints_field(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  const Water *w = system_water(s);
+  if (w->nrestraint == 0)
+    return STATUS_OK;
+  Error why;
+  const Status status =
+      restraint_create(&field->force[field->n], s->topology, w->nrestraint, w->restraint, state, &why);
+  field->n += status == STATUS_OK;
+  return input_pass(s->config->input, KEY(restraints), status, &why, error);
+}
