@@ -29,7 +29,7 @@ SAME = (
     (("Proper Dih.", "Ryckaert-Bell."), ("torsion",)),
     (("Improper Dih.", "Per. Imp. Dih."), ("improper",)),
     (("CMAP Dih.",), ("cmap",)),
-    (("Position Rest.", "Flat-bottom posres"), ("restraint",)),
+    (("Position Rest.", "Flat-b. P-R."), ("restraint",)),
     (("LJ-14",), ("lj_14",)),
     (("Coulomb-14",), ("coulomb_14",)),
     (("LJ (SR)",), ("lj",)),
@@ -189,7 +189,7 @@ class Energy(unittest.TestCase):
                 points = " ".join(f"--set restraints[{i}].{key}" for i in range(1, records + 1) for key in ("file=../ref.gro", f"scale={ours}"))
                 settings = f"{BOX}DispCorr = no\nrefcoord-scaling = {scaling}\ndefine = -DPOSRES\n"
                 here, there = self.compare(settings, f"{BOXED} --set forces.tail=false {points}", 10, "-r ref.gro")
-                self.assertGreater(here["restraint"], 10.0)
+                self.assertGreater(here["restraint"], 5.0)
                 self.same(here["potential"], there["Potential"], "potential")
 
     def test_methanol(self):

@@ -27,8 +27,8 @@ static Box box_of(int which)
 {
   Box box = box_brick(27.0, 29.0, 31.0);
   if (which == OBLIQUE)
-    ck_assert_int_eq(
-        box_set(&box, (const double[3][3]){{27, 0, 0}, {13.2, 24, 0}, {-12.9, 11.5, 22}}, NULL), STATUS_OK);
+    ck_assert_int_eq(box_set(&box, (const double[3][3]){{27, 0, 0}, {13.2, 24, 0}, {-12.9, 11.5, 22}}, NULL),
+                     STATUS_OK);
   return which == OPEN_SPACE ? (Box){0} : box;
 }
 

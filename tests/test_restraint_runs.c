@@ -1,0 +1,235 @@
+/* Runs with position restraints: what free atoms on springs hold, starts that are minimised, boxes that
+ * change, runs that go on, and what is refused. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/program.h"
+#include "tests/suite.h"
+#include "tests/tables.h"
+
+enum { EDGE = 4, NUMBER = EDGE * EDGE * EDGE };
+static const double kT = 300.0 * 0.001987204;
+
+/* Atoms on a lattice, `epsilon` of their pairs; positions to thousandths of a nanometre, moved by `off` A. */
+static void write_atoms(const char *name, double off)
+{
+  FILE *file = program_create(name);
+  fprintf(file, "atoms\n%d\n", NUMBER);
+  for (int i = 0; i < NUMBER; i++)
+    fprintf(file, "%5d%-5s%5s%5d%8.3f%8.3f%8.3f\n", i + 1, "X", "X", i + 1, 0.5 * (i % EDGE) + 0.1 * off,
+            0.5 * (i / EDGE % EDGE), 0.5 * (i / EDGE / EDGE));
+  fprintf(file, "%8.4f%8.4f%8.4f\n", 2.0, 2.0, 2.0);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static void begin(const char *epsilon, const char *settings)
+{
+  char text[2048];
+  snprintf(text, sizeof text,
+           "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [3.4, %s]}\nmolecules:\n  x:\n"
+           "    atoms: [[X, X, 0, 39.9]]\nsystem:\n  - [x, %d]\n",
+           epsilon, NUMBER);
+  program_write("x.yaml", text);
+  write_atoms("x.gro", 0.0);
+  snprintf(text, sizeof text,
+           "system: {topology: x.yaml, file: x.gro, minimise: false}\n%s"
+           "thermostat: {temperature: 300 K, friction: 5/ps}\n"
+           "output: {thermo_every: 20, report: false, progress: false}\n",
+           settings);
+  program_write("run.yaml", text);
+}
+
+static const char in_open_space[] =
+    "integrator: {word: BAOAB, timestep: 4 fs, time: 60 ps}\nensemble: {replicas: 8}\n";
+static const char in_a_box[] =
+    "integrator: {word: BAOAB, timestep: 2 fs, steps: 200}\nforces: {cutoff: 8 A, coulomb: cutoff}\n"
+    "barostat: {type: monte-carlo, pressure: 100 bar, every: 10}\n";
+
+/* Of a ball with a flat bottom: int (r - flat)^2 r^2 exp / int r^2 exp. */
+static double mean_of_ball(double k, double flat)
+{
+  double all = 0.0, sum = 0.0;
+  for (double r = 0.0005; r < flat + 20.0 * sqrt(kT / k); r += 0.001) {
+    const double depth = fmax(0.0, r - flat), v = 0.5 * k * depth * depth, weight = r * r * exp(-v / kT);
+    all += weight;
+    sum += weight * v;
+  }
+  return sum / all;
+}
+
+/* 3/2 kT an atom whatever the springs, and by quadrature with a flat bottom; all momenta are free. */
+START_TEST(free_atoms_hold_what_springs_do)
+{
+  static const struct {
+    const char *restraint;
+    double flat, k;
+  } cases[] = {{"[{atoms: all, k: [2, 5, 10]}]", 0.0, 1.0},
+               {"[{atoms: all, k: 4, flat: 0.5 A}]", 0.5, 4.0},
+               {"[{atoms: index 0:31, k: 400 kJ/mol/nm^2}, {atoms: index 32:63, k: 3}]", 0.0, 1.0}};
+  begin("0", in_open_space);
+  ck_assert_double_eq_tol(mean_of_ball(1.0, 0.0), 1.5 * kT, 1e-6);
+  ck_assert_msg(
+      program_call("run run.yaml -o r --force --set system.box=none --set \"output.equilibration=5 ps\" "
+                   "--set thermostat.type=%s --set \"restraints=%s\"",
+                   _i == 2 ? "rescale" : "langevin", cases[_i].restraint) == 0,
+      "%s", program_output);
+  const double mean = program_summary("r", "restraint"), error = program_summary("r", "restraint_err"),
+               right = NUMBER * mean_of_ball(cases[_i].k, cases[_i].flat);
+  ck_assert_double_lt(error, 0.01 * right);
+  ck_assert_msg(fabs(mean - right) < 4.0 * error, "%g +- %g, and %g is right", mean, error, right);
+  ck_assert_double_eq(program_summary("r", "freedom"), 3.0 * NUMBER);
+  ck_assert_double_eq(program_summary("r", "potential"), 0.0);
+}
+END_TEST
+
+/* Atoms that attract each other move by less, the stiffer their springs; points are where the file has them.
+ */
+START_TEST(a_start_is_minimised_on_its_springs)
+{
+  double moved[3];
+  static const char *const k[] = {"1e-4", "10", "1e4"};
+  begin("3", in_open_space);
+  for (int i = 0; i < 3; i++) {
+    char dir[16], name[32];
+    snprintf(dir, sizeof dir, "m%d", i);
+    snprintf(name, sizeof name, "%s/thermo.csv", dir);
+    ck_assert_msg(program_call("run run.yaml -o %s --set system.box=none --set integrator.time= --set "
+                               "integrator.steps=20 --set ensemble.replicas=1 --set system.minimise=true "
+                               "--set \"restraints=[{atoms: all, k: %s}]\"",
+                               dir, k[i]) == 0,
+                  "%s", program_output);
+    ResultTable *t = program_table(name);
+    moved[i] = sqrt(2.0 * tables_cell(t, 0, "restraint") / atof(k[i]) / NUMBER);
+    results_free_table(t);
+  }
+  ck_assert_double_gt(moved[0], 0.5);
+  ck_assert_double_lt(moved[1], 0.5 * moved[0]);
+  ck_assert_double_lt(moved[2], 0.01);
+  ck_assert_double_gt(moved[2], 0.0);
+}
+END_TEST
+
+/* Points of a file of their own, whatever its box; by default the start. */
+START_TEST(points_are_those_of_the_file)
+{
+  begin("0", in_open_space);
+  write_atoms("away.gro", 1.5);
+  ck_assert_msg(program_call("energy run.yaml --set system.box=none --set \"restraints=[{atoms: index 3, "
+                             "k: [2, 7, 7]}, {atoms: index 0:1, k: 2, file: away.gro}]\"") == 0,
+                "%s", program_output);
+  ck_assert_double_eq_tol(program_number("restraint"), 2.0 * 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
+  ck_assert_msg(program_call("energy run.yaml --set system.box=file --set \"forces.cutoff=8 A\" --set "
+                             "\"restraints=[{atoms: all, k: 2, "
+                             "file: away.gro, molecule: x, scale: none}]\"") == 0,
+                "%s", program_output);
+  ck_assert_double_eq_tol(program_number("restraint"), NUMBER * 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
+}
+END_TEST
+
+/* A box that changes, cut and gone on with, by threads: equal bits. Others points are another run. */
+START_TEST(equal_bits_whatever_cuts_a_run)
+{
+  static const char set[] =
+      "--set system.box=file --set \"restraints=[{atoms: index 5:40, k: [3, 4, 5], scale: %s}]\"";
+  static const char *const scale[] = {"centres", "none", "all"};
+  char with[256];
+  snprintf(with, sizeof with, set, scale[_i]);
+  begin("0.24", in_a_box);
+  ck_assert_msg(program_call("run run.yaml -o whole --force --set ensemble.threads=1 %s", with) == 0, "%s",
+                program_output);
+  ck_assert_msg(program_call("run run.yaml -o two --force --set ensemble.threads=2 %s", with) == 0, "%s",
+                program_output);
+  ck_assert_msg(program_call("run run.yaml -o cut --force --set integrator.steps=90 %s", with) == 0, "%s",
+                program_output);
+  ck_assert_msg(program_call("run run.yaml -o cut --resume %s", with) == 0, "%s", program_output);
+  for (int i = 0; i < 2; i++) {
+    program_same("whole", i ? "two" : "cut", "thermo.csv");
+    program_same("whole", i ? "two" : "cut", "final.xyz");
+  }
+  ResultTable *t = program_table("whole/thermo.csv");
+  ck_assert_double_gt(tables_cell(t, t->nrow - 1, "restraint"), 1.0);
+  ck_assert(tables_cell(t, 0, "volume") != tables_cell(t, t->nrow - 1, "volume"));
+  results_free_table(t);
+  write_atoms("x.gro", 0.02);
+  ck_assert_int_eq(program_call("run run.yaml -o cut --resume --set integrator.steps=300 %s", with), 2);
+}
+END_TEST
+
+/* Exchanges of temperatures count them: without, all would be accepted. */
+START_TEST(exchanges_know_of_them)
+{
+  begin("0", in_open_space);
+  ck_assert_msg(
+      program_call(
+          "run run.yaml -o x --set system.box=none --set ensemble.replicas= --set thermostat.temperature= "
+          "--set \"exchange.temperatures=[250 K, 300 K]\" --set exchange.ladders=4 --set "
+          "exchange.interval=20 "
+          "--set \"restraints=[{atoms: all, k: 4}]\"") == 0,
+      "%s", program_output);
+  const char *const line = strstr(program_read("x/summary.yaml"), " acceptance: ");
+  ck_assert_ptr_nonnull(line);
+  const double acceptance = atof(line + strlen(" acceptance: "));
+  ck_assert_msg(acceptance > 0.05 && acceptance < 0.6, "%g", acceptance);
+}
+END_TEST
+
+START_TEST(what_does_not_go_is_refused)
+{
+  static const struct {
+    const char *restraints, *more, *says;
+  } cases[] = {{"[{atoms: all}]", "", "restraints[1].k: is missing"},
+               {"[{k: 1}]", "", "restraints[1].atoms: is missing"},
+               {"[{atoms: all, k: 0}]", "", "wanted: a positive number"},
+               {"[{atoms: all, k: -1}]", "", "restraints[1].k"},
+               {"[{atoms: all, k: nan}]", "", "restraints[1].k"},
+               {"[{atoms: all, k: 1e400}]", "", "restraints[1].k"},
+               {"[{atoms: all, k: [1, 2]}]", "", "2 numbers; wanted: one, or three"},
+               {"[{atoms: all, k: []}]", "", "restraints[1].k"},
+               {"[{atoms: all, k: 1 fs}]", "", "restraints[1].k"},
+               {"[{atoms: all, k: [1, 2, 1], flat: 1 A}]", "", "a flat bottom has one k"},
+               {"[{atoms: all, k: 1, flat: -1}]", "", "restraints[1].flat"},
+               {"[{atoms: all, k: 1, scale: com}]", "", "centres"},
+               {"[{atoms: all, k: 1, force: 2}]", "", "force"},
+               {"[{atoms: name Y, k: 1}]", "", "selects no atom"},
+               {"[{atoms: nme X, k: 1}]", "", "restraints[1].atoms"},
+               {"[{atoms: [], k: 1}]", "", "restraints[1].atoms"},
+               {"[{atoms: all, molecule: y, k: 1}]", "", "there is no molecule 'y'"},
+               {"[{atoms: all, k: 1}, {atoms: index 3, k: 1}]", "", "index 3 is restrained by record 1, too"},
+               {"[{atoms: all, k: 1, file: none.gro}]", "", "none.gro"},
+               {"[{atoms: all, k: 1, file: other.gro}]", "", "holds 1 atom"},
+               {"[{atoms: all, k: 1, file: run.yaml}]", "", "run.yaml"},
+               {"[{atoms: all, k: 1}]", "--set thermostat.remove=linear", "momentum is not conserved"},
+               {"[{atoms: all, k: 1e9}]", "", "unstable in steps of"}};
+  begin("0", in_open_space);
+  program_write("other.gro", "one\n1\n    1X        X    1   0.000   0.000   0.000\n2 2 2\n");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ck_assert_msg(program_call("run run.yaml -o no --set system.box=none --set \"restraints=%s\" %s",
+                               cases[i].restraints, cases[i].more) == 2,
+                  "%s: %s", cases[i].restraints, program_output);
+    program_says(cases[i].says);
+    ck_assert(!program_exists("no"));
+  }
+  ck_assert_int_eq(program_call("run ../none.yaml -o no"), 2);
+  program_write("water.yaml",
+                "system: {model: tip3p, molecules: 3}\nintegrator: {timestep: 1 fs, steps: 3}\n"
+                "thermostat: {temperature: 9 K, friction: 1/ps}\nrestraints: [{atoms: all, k: 1}]\n");
+  ck_assert_int_eq(program_call("run water.yaml -o no"), 2);
+  program_says("restraints");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("restraint runs");
+  tcase_set_timeout(tc, 60.0);
+  tcase_add_loop_test(tc, free_atoms_hold_what_springs_do, 0, 3);
+  tcase_add_test(tc, a_start_is_minimised_on_its_springs);
+  tcase_add_test(tc, points_are_those_of_the_file);
+  tcase_add_loop_test(tc, equal_bits_whatever_cuts_a_run, 0, 3);
+  tcase_add_test(tc, exchanges_know_of_them);
+  tcase_add_test(tc, what_does_not_go_is_refused);
+  return program_main("restraint_runs", tc);
+}
