@@ -199,7 +199,7 @@ START_TEST(what_does_not_go_is_refused)
                {"[{atoms: all, molecule: y, k: 1}]", "", "there is no molecule 'y'"},
                {"[{atoms: all, k: 1}, {atoms: index 3, k: 1}]", "", "index 3 is restrained by record 1, too"},
                {"[{atoms: all, k: 1, file: none.gro}]", "", "none.gro"},
-               {"[{atoms: all, k: 1, file: other.gro}]", "", "holds 1 atom"},
+               {"[{atoms: all, k: 1, file: other.gro}]", "", "other.gro holds 1 "},
                {"[{atoms: all, k: 1, file: run.yaml}]", "", "run.yaml"},
                {"[{atoms: all, k: 1}]", "--set thermostat.remove=linear", "momentum is not conserved"},
                {"[{atoms: all, k: 1e9}]", "", "unstable in steps of"}};

@@ -156,9 +156,11 @@ static void add_to_digest(Simulation *s)
   const Water *w = system_water(s);
   for (int i = 0; i < w->nrestraint; i++) {
     const Restraint *r = &w->restraint[i];
-    const double numbers[] = {r->atom, r->k[0], r->k[1],      r->k[2],      r->flat,     r->s[0],
-                              r->s[1], r->s[2], r->offset[0], r->offset[1], r->offset[2]};
-    s->digest = checksum_add(s->digest, numbers, sizeof numbers);
+    s->digest = checksum_add(s->digest, &r->atom, sizeof r->atom);
+    s->digest = checksum_add(s->digest, r->k, sizeof r->k);
+    s->digest = checksum_add(s->digest, &r->flat, sizeof r->flat);
+    s->digest = checksum_add(s->digest, r->s, sizeof r->s);
+    s->digest = checksum_add(s->digest, r->offset, sizeof r->offset);
   }
 }
 

@@ -52,6 +52,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
   options.reduced = system->config->reduced;
+  options.keep_drift = system->config->restraints.n > 0; /* the points do not drift along */
   options.breathes = options.enthalpy = system->barostat != NULL;
   options.pressure = system->config->barostat.pressure;
   options.kinetic =
