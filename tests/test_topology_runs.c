@@ -275,7 +275,7 @@ START_TEST(what_does_not_fit_is_refused)
   refused("--set system.topology=butane.gro", "butane.gro");
   refused("--set system.topology=store.yaml", "does not say what the system holds");
   refused("--set system.file=", "system.file");
-  refused("--set system.file=fewer.gro", "fewer.gro holds 13 atoms, and butane.yaml describes 14");
+  refused("--set system.file=fewer.gro", "fewer.gro holds 13 of the 14 atoms");
   refused("--set system.file=other.gro",
           "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
   refused("--set system.file=boxed.gro", "has a box");
