@@ -6,12 +6,15 @@
 
 #include "cmd/command.h"
 #include "cmd/snapshots.h"
+#include "cmd/trial.h"
 #include "engine/file.h"
+#include "engine/text.h"
 #include "engine/units.h"
 #include "engine/visible.h"
 #include "observables/diffusion.h"
 #include "observables/observable_set.h"
 #include "observables/picture.h"
+#include "simulation/molecules/observed.h"
 
 SCOPED_POINTER(Snapshots, snapshots_close)
 SCOPED_POINTER(ObservableSet, observable_set_free)
@@ -31,6 +34,8 @@ typedef struct Call {
   char list[256]; /* the observables' names, cut at the commas */
   SnapshotsOptions snapshots;
   ObservableOptions options;
+  const char *input; /* NULL: the files' names say what there is */
+  CommandSets set;
   const char *dir;
   bool force;
 } Call;
@@ -58,8 +63,46 @@ static Status read_names(const char *text, Call *call)
   return n > 0 ? STATUS_OK : command_misused(&command_observe, "which observable?");
 }
 
+/* What an input file says and the call does not. */
+static void take_input(Call *call, const Simulation *s)
+{
+  ObservableOptions *o = &call->options, from;
+  observed_options(s, &from);
+  const double temperature = o->temperature > 0.0 ? o->temperature : from.temperature;
+  memcpy(from.every, o->every, sizeof from.every);
+  from.threads = o->threads;
+  from.keep_drift = o->keep_drift;
+  from.temperature = temperature;
+#define OWN_KEY(name, key, ...)                      from.name.key = o->name.key > 0 ? o->name.key : from.name.key;
+#define SHARED_KEY(key, ...)                         from.key = o->key > 0 ? o->key : from.key;
+#define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
+#include "observables/observable_rows.def"
+  *o = from;
+  call->snapshots.system = s;
+}
+
+static Status find_input(Call *call, int *n, char *const **operand)
+{
+  const char *second = *n > 1 ? (*operand)[1] : "";
+  const SnapshotsOptions *s = &call->snapshots;
+  if (text_ends(second, ".yaml") || text_ends(second, ".yml")) {
+    call->input = second;
+    ++*operand;
+    --*n;
+  }
+  if (call->input == NULL && (call->set.n > 0 || s->select != NULL))
+    return command_misused(&command_observe, "%s has a meaning only with an input file (.yaml)",
+                           call->set.n > 0 ? "--set" : "--select");
+  if (call->input != NULL && (s->model != NULL || s->names != NULL))
+    return command_misused(&command_observe, "%s has no meaning with an input file, which says it",
+                           s->model != NULL ? "--model" : "--names");
+  return STATUS_OK;
+}
+
 static Status complete_call(Call *call, int n, char *const *operand)
 {
+  char *const name = operand[0];
+  TRY(find_input(call, &n, &operand));
   if (n < 2)
     return command_misused(&command_observe, n == 0 ? "which observable?" : "which trajectory?");
   SnapshotsOptions *s = &call->snapshots;
@@ -74,7 +117,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
-  return read_names(operand[0], call);
+  return read_names(name, call);
 }
 
 /* --- work ------------------------------------------------------------------------------------------------
@@ -171,12 +214,21 @@ static Status write_all(const Call *call, ObservableSet *set, Error *error)
 static Status run(void *self, int n, char *const *operand, Error *error)
 {
   Call *call = self;
+  SCOPED(config_free_at) Config *config = NULL;
+  SCOPED(simulation_free_at) Simulation *s = NULL;
   SCOPED(snapshots_close_at) Snapshots *snapshots = NULL;
   SCOPED(observable_set_free_at) ObservableSet *set = NULL;
   TRY(complete_call(call, n, operand));
   TRY(ready_folder(call, false, error));
+  if (call->input != NULL) {
+    TRY(config_load(call->input, call->set.text, call->set.n, &config, error));
+    TRY(trial_of_start(config, error));
+    TRY(simulation_create(&s, config, 0, error));
+    take_input(call, s);
+  }
   TRY(snapshots_open(&snapshots, &call->snapshots, error));
   TRY(check_snapshots(call, snapshots, error));
+  TRY(snapshots_check(snapshots, &call->options, error));
   call->options.breathes = snapshots_breathe(snapshots);
   TRY(observable_set_create(&set, &call->options, snapshots_interval(snapshots), snapshots_shape(snapshots),
                             error));
@@ -210,6 +262,12 @@ static const CommandOption options[] = {
     {"names", 0, "FILE",
      "Structure file that names the atoms of a DCD or XTC; without it they are waters O H H.",
      COMMAND_TO(snapshots.names)},
+    {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
+    {"select", 0, "WORDS",
+     "With an input file: which of its atoms the trajectory holds, by MDAnalysis's words, where it holds a "
+     "part "
+     "of them, and neither the file (H5MD) nor the input's output.FORMAT_atoms says which.",
+     COMMAND_TO(snapshots.select)},
     {"box", 0, "A[,B,C[,ALPHA,BETA,GAMMA]]",
      "Lengths of the box in angstrom, and the angles between its edges in degrees; or nine numbers, its "
      "edges; in "
@@ -242,12 +300,16 @@ static const Call defaults = {.dir = "."};
 const Command command_observe = {
     .name = "observe",
     .summary = "radial distributions, diffusion, dielectric constant from any trajectory",
-    .operands = "NAME[,NAME...] TRAJECTORY...",
+    .operands = "NAME[,NAME...] [INPUT.yaml] TRAJECTORY...",
     .most = -1,
-    .doc = "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, XTC, H5MD, GRO or PDB "
-           "trajectories, several of one run in order; 'holonom list observables' says what they are. Out "
-           "come NAME.csv "
-           "with standard errors, pictures, and observables.json with the numbers that are printed.",
+    .doc =
+        "Observables of a periodic liquid, or of a cluster, from XYZ, DCD, XTC, H5MD, GRO or PDB "
+        "trajectories, several of one run in order; 'holonom list observables' says what they are. With an "
+        "input file (.yaml) its molecules are those of the trajectory, and its torsions, angles, distances, "
+        "radii of gyration and sites of g(r) are measured, as in a run; bins, ranges and the temperature "
+        "are the input's unless options say otherwise. Out "
+        "come NAME.csv "
+        "with standard errors, pictures, and observables.json with the numbers that are printed.",
     .choice = name,
     .option = options,
     .call = &defaults,

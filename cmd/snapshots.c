@@ -9,6 +9,7 @@
 #include "cmd/trial.h"
 #include "engine/units.h"
 #include "io/trajectory.h"
+#include "simulation/molecules/observed.h"
 
 static const double ps = 1.0 / (UNITS_AKMA_FS * 1e-3); /* in AKMA time */
 
@@ -21,6 +22,7 @@ struct Snapshots {
   double time;              /* ps, of the frame at hand            */
   Frame frame, names;
   Structure structure;
+  Observed *observed; /* of an input's system; else the structure is of use */
   /* The shape. */
   FrameMoleculesKinds kinds;
   double charge[OBSERVABLE_BLOCKS][3];
@@ -116,7 +118,15 @@ static Status read_molecules(Snapshots *s, Error *error)
                              error);
 }
 
-/* The sample at hand, from its structure. */
+/* The sample at hand, of an input's system. */
+static Status take_sample(Snapshots *s, Error *error)
+{
+  s->box = s->options.box;
+  s->sample.time = isnan(s->time) ? (double)(s->taken - 1) : s->time * ps;
+  return observed_take(s->observed, &s->frame, s->options.file[s->file], &s->box, &s->sample.block, error);
+}
+
+/* The same from its structure. */
 static Status fill_sample(Snapshots *s, Error *error)
 {
   s->box = s->structure.box;
@@ -164,6 +174,23 @@ static Status find_kinds(Snapshots *s, Error *error)
   return STATUS_OK;
 }
 
+static Status find_molecules(Snapshots *s, Error *error)
+{
+  TRY(read_molecules(s, error));
+  TRY(find_kinds(s, error));
+  s->box = s->structure.box;
+  return STATUS_OK;
+}
+
+static Status find_system(Snapshots *s, Error *error)
+{
+  const char *path = s->options.file[s->file];
+  TRY(observed_create(&s->observed, s->options.system, s->options.select, &s->frame, path, error));
+  s->shape.block = observed_blocks(s->observed, &s->shape.nblock);
+  s->sample.nblock = s->shape.nblock;
+  return take_sample(s, error);
+}
+
 static Status find_shape(Snapshots *s, Error *error)
 {
   bool end;
@@ -171,9 +198,7 @@ static Status find_shape(Snapshots *s, Error *error)
   if (end)
     return error_set(error, STATUS_INPUT, "%s: no frame%s", s->options.file[0],
                      s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
-  TRY(read_molecules(s, error));
-  TRY(find_kinds(s, error));
-  s->box = s->structure.box;
+  TRY(s->options.system != NULL ? find_system(s, error) : find_molecules(s, error));
   s->velocities = s->frame.has_velocities;
   const double first = s->time;
   double cell[3][3];
@@ -219,6 +244,7 @@ void snapshots_close(Snapshots *s)
     return;
   trajectory_close(s->reader);
   structure_free(&s->structure);
+  observed_free(s->observed);
   frame_free(&s->frame);
   frame_free(&s->names);
   frame_molecules_kinds_free(&s->kinds);
@@ -226,6 +252,11 @@ void snapshots_close(Snapshots *s)
 }
 
 const ObservableFrame *snapshots_shape(const Snapshots *snapshots) { return &snapshots->shape; }
+
+Status snapshots_check(const Snapshots *s, const ObservableOptions *options, Error *error)
+{
+  return s->observed != NULL ? observed_check(s->observed, options, s->options.file[0], error) : STATUS_OK;
+}
 
 double snapshots_interval(const Snapshots *snapshots) { return snapshots->interval; }
 
@@ -242,8 +273,8 @@ Status snapshots_next(Snapshots *s, const ObservableFrame **frame, Error *error)
   Status status = next_frame(s, &end, error);
   if (status != STATUS_OK || end)
     return status;
-  status = read_molecules(s, error);
-  if (status == STATUS_OK)
+  status = s->observed != NULL ? take_sample(s, error) : read_molecules(s, error);
+  if (status == STATUS_OK && s->observed == NULL)
     status = fill_sample(s, error);
   if (status != STATUS_OK)
     return error_prefix(error, "frame %lld", (long long)s->frames);

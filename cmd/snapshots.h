@@ -1,5 +1,5 @@
 /* Snapshots for observables from trajectory files, one after the other: molecules by kind, whole, with their
- * times, and velocities where the files have them. */
+ * times, and velocities where the files have them; by an input file, or by names alone. */
 #ifndef HOLONOM_CMD_SNAPSHOTS_H
 #define HOLONOM_CMD_SNAPSHOTS_H
 
@@ -7,9 +7,12 @@
 
 #include "forcefields/water.h"
 #include "observables/observable.h"
+#include "simulation/simulation.h"
 
 typedef struct SnapshotsOptions {
-  const WaterModel *model; /* NULL: no water                                                      */
+  const Simulation *system; /* an input's, which says what the atoms are; NULL: water, ions and noble gases */
+  const char *select;       /* of it: which atoms the files hold (observed.h), or NULL                      */
+  const WaterModel *model;  /* NULL: no water                                                      */
   int nfile;
   char *const *file;
   const char *
@@ -26,6 +29,10 @@ typedef struct Snapshots Snapshots;
  * files lack; STATUS_IO, STATUS_MEMORY. */
 Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Error *error);
 void snapshots_close(Snapshots *snapshots);
+
+/* Whether the files hold what the observables with a stride need, as far as a system's input says what they
+ * are. STATUS_INPUT. */
+Status snapshots_check(const Snapshots *snapshots, const ObservableOptions *options, Error *error);
 
 /* The first snapshot: kinds, charges, numbers and box; positions NULL. */
 const ObservableFrame *snapshots_shape(const Snapshots *snapshots);

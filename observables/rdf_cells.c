@@ -173,15 +173,17 @@ static Status keys_find(Rdf *rdf, const ObservableFrame *frame, Error *error)
   for (int b = 0; b < rdf->nblock; b++)
     for (int k = 0; k < rdf->nmol[b] * rdf->nsite[b]; k++, i++) {
       double inside[3];
+      const int species = rdf->species_of[b][k % rdf->nsite[b]];
+      rdf->key[i] = -1;
+      if (species < 0)
+        continue;
       const int cell = cell_of(rdf, frame, b, k, inside);
       if (cell < 0)
         return error_set(error, STATUS_RUN, "%s %d of %s has a coordinate that is not a number",
                          rdf->points.sites ? "site" : "molecule", k / rdf->nsite[b] + 1,
                          frame->block[b].kind->name);
-      const int species = rdf->species_of[b][k % rdf->nsite[b]];
-      rdf->key[i] = species >= 0 ? cell * rdf->nspecies + species : -1;
-      if (species >= 0)
-        rdf->start[rdf->key[i] + 2]++;
+      rdf->key[i] = cell * rdf->nspecies + species;
+      rdf->start[rdf->key[i] + 2]++;
     }
   return STATUS_OK;
 }

@@ -212,3 +212,33 @@ Status molecules_exclude(Molecule *m, int exclude, int nmore, const MoleculesPai
   free(pairs.pair);
   return room_check(room, "excluded pairs", error);
 }
+
+/* Atom b moves to its image next to a. */
+static void draw_near(const Box *box, const double a[3], double b[3])
+{
+  double r[3];
+  (void)box_distance(box, b, a, r);
+  for (int d = 0; d < 3; d++)
+    b[d] = a[d] + r[d];
+}
+
+void molecules_make_whole(int natom, int nbond, const MoleculesPair *bond, const Box *box, double (*x)[3],
+                          bool *placed)
+{
+  memset(placed, 0, (size_t)natom * sizeof *placed);
+  for (int first = 0; first < natom; first++) {
+    bool more = !placed[first];
+    placed[first] = true;
+    while (more) { /* bonds rise, so that one pass follows a chain to its end */
+      more = false;
+      for (int k = 0; k < nbond; k++) {
+        const int *of = bond[k].atom;
+        if (placed[of[0]] == placed[of[1]])
+          continue;
+        const int there = placed[of[0]] ? 0 : 1;
+        draw_near(box, x[of[there]], x[of[1 - there]]);
+        placed[of[1 - there]] = more = true;
+      }
+    }
+  }
+}

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/box.h"
 #include "engine/room.h"
 #include "engine/status.h"
 #include "topology/term.h"
@@ -77,6 +78,11 @@ int molecules_sort_pairs(int n, MoleculesPair *pair);
  * STATUS_MEMORY. */
 Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const MoleculesPair *more, Room *room,
                          Error *error);
+
+/* The atoms of a molecule, x[natom][3], come together along bonds, from the first of each connected part on;
+ * parts stay where they are. placed[natom] is room. */
+void molecules_make_whole(int natom, int nbond, const MoleculesPair *bond, const Box *box, double (*x)[3],
+                          bool *placed);
 
 /* Whether a term says that its two atoms are bonded. */
 bool molecules_bonds(const Term *term);

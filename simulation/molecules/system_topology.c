@@ -103,35 +103,6 @@ static Status check_names(const Simulation *s, const Frame *frame, const char *p
   return STATUS_OK;
 }
 
-/* Atom b moves to its image next to a. */
-static void draw_near(const Box *box, const double a[3], double b[3])
-{
-  double r[3];
-  (void)box_distance(box, b, a, r);
-  for (int d = 0; d < 3; d++)
-    b[d] = a[d] + r[d];
-}
-
-void system_topology_join(const Molecule *m, const Box *box, double (*x)[3], bool *placed)
-{
-  memset(placed, 0, (size_t)m->natom * sizeof *placed);
-  for (int first = 0; first < m->natom; first++) {
-    bool more = !placed[first];
-    placed[first] = true;
-    while (more) { /* bonds rise, so that one pass follows a chain to its end */
-      more = false;
-      for (int k = 0; k < m->nbond + m->nconstraint; k++) {
-        const int *of = k < m->nbond ? m->bond[k].atom : m->constraint[k - m->nbond].atom;
-        if (placed[of[0]] == placed[of[1]])
-          continue;
-        const int there = placed[of[0]] ? 0 : 1;
-        draw_near(box, x[of[there]], x[of[1 - there]]);
-        placed[of[1 - there]] = more = true;
-      }
-    }
-  }
-}
-
 static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3], Error *error)
 {
   int most = 0;
@@ -141,7 +112,7 @@ static Status make_all_whole(const Molecules *all, const Box *box, double (*x)[3
   TRY_MEMORY(placed != NULL, "positions", error);
   Walker at = {.all = all};
   for (const Molecule *m; (m = next_molecule(&at)) != NULL; x += m->natom)
-    system_topology_join(m, box, x, placed);
+    molecules_make_whole(m->natom, m->nbond, m->bond, box, x, placed);
   return STATUS_OK;
 }
 

@@ -30,10 +30,6 @@ Status system_topology_frame(const Simulation *system, const Frame *frame, const
  * element, as XYZ files do. */
 bool system_topology_fits(const MoleculesAtom *atom, const char *called);
 
-/* The atoms of a molecule, x[natom][3], in one piece along its bonds and constraints; placed[natom] is room.
- */
-void system_topology_join(const Molecule *molecule, const Box *box, double (*x)[3], bool *placed);
-
 /* Terms of the force field, and restraints, behind those that are there; none, where there are none. */
 Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);
 

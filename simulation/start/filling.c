@@ -69,7 +69,7 @@ Status filling_read(const Molecule *m, const char *path, double (*x)[3], Error *
   TRY(trajectory_read_first(path, &frame, error));
   TRY(take_atoms(m, &frame, path, x, error));
   if (frame.has_cell && box_set(&box, frame.cell, NULL) == STATUS_OK && box_periodic(&box))
-    system_topology_join(m, &box, x, placed);
+    molecules_make_whole(m->natom, m->nbond, m->bond, &box, x, placed);
   return check_apart(m, path, (const double(*)[3])x, error);
 }
 

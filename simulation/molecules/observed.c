@@ -1,0 +1,361 @@
+#include "simulation/molecules/observed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/scoped.h"
+#include "engine/units.h"
+#include "io/atom_name.h"
+#include "observables/collective.h"
+#include "observables/rdf.h"
+#include "simulation/molecules/selection.h"
+#include "simulation/molecules/system.h"
+#include "topology/select.h"
+
+struct Observed {
+  const Simulation *s;
+  Labels labels;
+  int natom;    /* of a frame */
+  int *atom;    /* [natom] which of the system's, from 0; -1: a virtual site */
+  bool *there;  /* [all] of the system */
+  bool *placed; /* [largest molecule] */
+  MoleculesPair *bond;
+  double (*x)[3], (*v)[3]; /* [all] */
+  ObservableBlock empty[OBSERVABLE_BLOCKS], block[OBSERVABLE_BLOCKS];
+  Room room;
+};
+
+/* --- which atoms ------------------------------------------------------------------------------------------
+ */
+
+/* All atoms of the file of molecules, virtual sites among them. */
+static void take_file(Observed *o)
+{
+  const Groups *groups = system_water(o->s)->groups;
+  int k = 0, at = 0;
+  for (int c = 0; c < groups->molecules->ncount; c++) {
+    const GroupsMolecule *of = &groups->molecule[groups->molecules->count[c].molecule];
+    for (int m = 0; m < groups->molecules->count[c].n; m++) {
+      int mass = 0;
+      for (int i = 0; i < of->molecule->natom; i++) {
+        o->atom[k++] = of->place[i] >= 0 ? at + of->place[i] : -1;
+        mass += of->place[i] >= 0;
+      }
+      at += mass;
+    }
+  }
+}
+
+static Status take_selected(Observed *o, const char *select, const char *path, Error *error)
+{
+  SCOPED(scoped_free) bool *chosen = calloc((size_t)o->labels.natom, sizeof *chosen);
+  TRY_MEMORY(chosen != NULL, "a selection", error);
+  int n = 0, k = 0;
+  if (select_atoms(&o->labels, select, chosen, &n, error) != STATUS_OK)
+    return error_prefix(error, "--select '%.100s'", select);
+  if (n != o->natom)
+    return error_set(error, STATUS_INPUT, "%s holds %d atoms, and --select '%.100s' chooses %d", path,
+                     o->natom, select, n);
+  for (int i = 0; i < o->labels.natom; i++)
+    if (chosen[i])
+      o->atom[k++] = i;
+  return STATUS_OK;
+}
+
+static Status take_indices(Observed *o, const Frame *frame, const char *path, Error *error)
+{
+  for (int i = 0; i < o->natom; i++) {
+    const int index = frame->indices[i];
+    if (index < 0 || index >= o->labels.natom || (i > 0 && index <= frame->indices[i - 1]))
+      return error_set(
+          error, STATUS_INPUT,
+          "%s: id: number %d is %d; wanted: rising numbers of the %d atoms of the system, from 0", path,
+          i + 1, index, o->labels.natom);
+    o->atom[i] = index;
+  }
+  return STATUS_OK;
+}
+
+static bool has_suffix(const char *path, const char *suffixes)
+{
+  const char *dot = strrchr(path, '.');
+  const size_t n = dot != NULL ? strlen(dot) : 0;
+  for (const char *at = suffixes; n > 0 && (at = strstr(at, dot)) != NULL; at += n)
+    if (at[n] == ' ' || at[n] == '\0')
+      return true;
+  return false;
+}
+
+/* What the input chooses for a format: that of the file's suffix, or else any other with so many atoms. */
+static Status take_input(Observed *o, const char *path, bool *found, Error *error)
+{
+  for (int any = 0; any < 2 && !*found; any++)
+    for (int i = 0; i < TRAJECTORY_FORMATS && !*found; i++) {
+      SCOPED(selection_free) Selection selection = {0};
+      if (o->s->config->output.frames[i].atoms.n == 0 ||
+          has_suffix(path, trajectory_formats[i]->suffixes) != (any == 0))
+        continue;
+      TRY(selection_make(o->s, i, &selection, error));
+      *found = selection.n == o->natom;
+      if (*found)
+        memcpy(o->atom, selection.atom, (size_t)o->natom * sizeof *o->atom);
+    }
+  return STATUS_OK;
+}
+
+static Status find_atoms(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)
+{
+  const Groups *groups = system_water(o->s)->groups;
+  const int all = o->labels.natom;
+  bool found = false;
+  if (select != NULL)
+    return take_selected(o, select, path, error);
+  if (groups != NULL && (size_t)o->natom == groups_file_atoms(groups)) {
+    take_file(o);
+    return STATUS_OK;
+  }
+  for (int i = 0; o->natom == all && i < all; i++)
+    o->atom[i] = i;
+  if (o->natom == all)
+    return STATUS_OK;
+  if (frame->has_indices)
+    return take_indices(o, frame, path, error);
+  TRY(take_input(o, path, &found, error));
+  return found ? STATUS_OK
+               : error_set(error, STATUS_INPUT,
+                           "%s holds %d atoms, and %s describes %d; which of them these are neither the "
+                           "file says nor the input (output.xtc_atoms); wanted: --select, such as --select "
+                           "\"not resname SOL\"",
+                           path, o->natom, input_name(o->s->config->input), all);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------
+ */
+
+static const LabelsAtom *label_of(const Labels *labels, int atom)
+{
+  int k = labels->nsort - 1;
+  while (labels->sort[k].first > atom)
+    k--;
+  return &labels->sort[k].atom[(atom - labels->sort[k].first) % labels->sort[k].natom];
+}
+
+/* By its name, cut to the columns that files have, or by its element. */
+static bool fits(const LabelsAtom *atom, const char *called)
+{
+  const size_t n = strlen(called);
+  const AtomRole role = atom_name_role(called);
+  return strcmp(called, atom->name) == 0 || (n >= 4 && strncmp(called, atom->name, n) == 0) ||
+         strcasecmp(called, atom->element) == 0 || atom_name_same_element(called, atom->element) ||
+         (role <= ATOM_HYDROGEN && role == atom_name_role(atom->element));
+}
+
+static Status check_names(const Observed *o, const Frame *frame, const char *path, Error *error)
+{
+  for (int i = 0; i < o->natom && frame->has_symbols; i++) {
+    const LabelsAtom *label = o->atom[i] >= 0 ? label_of(&o->labels, o->atom[i]) : NULL;
+    if (label != NULL && !fits(label, frame->symbols[i]))
+      return error_set(error, STATUS_INPUT, "%s: atom %d is called '%s', where the system has %s, of %s",
+                       path, i + 1, frame->symbols[i], label->name, label->residue);
+  }
+  return STATUS_OK;
+}
+
+/* --- making -----------------------------------------------------------------------------------------------
+ */
+
+static Status take_room(Observed *o, Error *error)
+{
+  int most = 0, bonds = 0;
+  for (int k = 0; k < o->labels.nsort; k++) {
+    const LabelsSort *sort = &o->labels.sort[k];
+    most = sort->natom > most ? sort->natom : most;
+    bonds = sort->nbond > bonds ? sort->nbond : bonds;
+  }
+  const size_t all = (size_t)o->labels.natom;
+  o->atom = room_take(&o->room, (size_t)o->natom, sizeof *o->atom);
+  o->there = room_take(&o->room, all, sizeof *o->there);
+  o->placed = room_take(&o->room, (size_t)most, sizeof *o->placed);
+  o->bond = room_take(&o->room, (size_t)(bonds > most ? bonds : most), sizeof *o->bond);
+  o->x = room_take(&o->room, all, sizeof *o->x);
+  o->v = room_take(&o->room, all, sizeof *o->v);
+  return room_check(&o->room, "samples of a trajectory", error);
+}
+
+static void make_blocks(Observed *o)
+{
+  const Topology *t = o->s->topology;
+  for (int k = 0; k < t->nsort; k++)
+    o->empty[k] = o->block[k] = (ObservableBlock){
+        t->sort[k].kind, isnan(*t->sort[k].charge) ? NULL : t->sort[k].charge, t->sort[k].nmol, NULL, NULL};
+}
+
+static Status fill(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)
+{
+  TRY(labels_create(&o->labels, o->s->topology, system_water(o->s)->groups, error));
+  TRY(take_room(o, error));
+  TRY(find_atoms(o, select, frame, path, error));
+  TRY(check_names(o, frame, path, error));
+  for (int i = 0; i < o->natom; i++)
+    if (o->atom[i] >= 0)
+      o->there[o->atom[i]] = true;
+  make_blocks(o);
+  return STATUS_OK;
+}
+
+Status observed_create(Observed **observed, const Simulation *s, const char *select, const Frame *first,
+                       const char *path, Error *error)
+{
+  *observed = NULL;
+  if (s->sort->form == NULL)
+    return error_set(error, STATUS_INPUT, "%s describes no molecules, whose trajectories are tables (CSV)",
+                     input_name(s->config->input));
+  Observed *o = *observed = calloc(1, sizeof *o);
+  TRY_MEMORY(o != NULL, "samples of a trajectory", error);
+  o->s = s;
+  o->natom = first->natoms;
+  TRY_ELSE(fill(o, select, first, path, error), (observed_free(o), *observed = NULL));
+  return STATUS_OK;
+}
+
+void observed_free(Observed *o)
+{
+  if (o == NULL)
+    return;
+  labels_free(&o->labels);
+  room_free(&o->room);
+  free(o);
+}
+
+const ObservableBlock *observed_blocks(const Observed *o, int *n)
+{
+  *n = o->labels.nsort;
+  return o->empty;
+}
+
+/* --- options ----------------------------------------------------------------------------------------------
+ */
+
+void observed_options(const Simulation *s, ObservableOptions *options)
+{
+  *options = s->config->output.observe;
+  memset(options->every, 0, sizeof options->every);
+  options->collective = s->collective;
+  options->sites = s->sites;
+  options->title = s->config->title;
+  options->temperature = s->kT / UNITS_BOLTZMANN;
+}
+
+static Status lacks(const Observed *o, int sort, int m, int atom, const char *who, const char *path,
+                    Error *error)
+{
+  const LabelsSort *of = &o->labels.sort[sort];
+  return error_set(error, STATUS_INPUT,
+                   "%s needs %s of residue %s %d (%s), which %s, a part of the system, leaves out", who,
+                   of->atom[atom].name, of->atom[atom].residue, labels_residue(of, m, atom), of->name, path);
+}
+
+static bool is_there(const Observed *o, int sort, int m, int atom)
+{
+  const LabelsSort *of = &o->labels.sort[sort];
+  return o->there[of->first + m * of->natom + atom];
+}
+
+static Status check_variable(const Observed *o, const Collective *of, const char *path, Error *error)
+{
+  for (const CollectiveSpan *span = of->span; span < of->span + of->nspan; span++)
+    for (int m = span->begin; m < span->end; m++)
+      for (int i = 0; i < of->natom; i++)
+        if (!is_there(o, span->sort, m, of->atom[i]))
+          return lacks(o, span->sort, m, of->atom[i], of->name, path, error);
+  return STATUS_OK;
+}
+
+/* All atoms, or those of sites that are named. */
+static Status check_atoms(const Observed *o, const RdfSites *sites, const char *who, const char *path,
+                          Error *error)
+{
+  for (int k = 0; k < o->labels.nsort; k++)
+    for (int m = 0; m < o->labels.sort[k].nmol; m++)
+      for (int i = 0; i < o->labels.sort[k].natom; i++)
+        if ((sites == NULL || sites->of[k][i] >= 0) && !is_there(o, k, m, i))
+          return lacks(o, k, m, i, who, path, error);
+  return STATUS_OK;
+}
+
+static const ObservableRow collective_rows[COLLECTIVES] = {[COLLECTIVE_TORSIONS] = OBSERVABLE_torsions,
+                                                           [COLLECTIVE_ANGLES] = OBSERVABLE_angles,
+                                                           [COLLECTIVE_DISTANCES] = OBSERVABLE_distances,
+                                                           [COLLECTIVE_GYRATION] =
+                                                               OBSERVABLE_radius_of_gyration};
+
+Status observed_check(const Observed *o, const ObservableOptions *options, const char *path, Error *error)
+{
+  bool variables[OBSERVABLES] = {false};
+  for (int row = 0; row < COLLECTIVES; row++) {
+    const CollectiveList *list = &options->collective[row];
+    variables[collective_rows[row]] = true;
+    for (int v = 0; v < list->n && options->every[collective_rows[row]] > 0; v++)
+      TRY(check_variable(o, &list->variable[v], path, error));
+  }
+  for (int i = 0; i < OBSERVABLES; i++)
+    if (options->every[i] > 0 && !variables[i])
+      TRY(check_atoms(o, i == OBSERVABLE_rdf ? options->sites : NULL, observable_table[i]->name, path,
+                      error));
+  return STATUS_OK;
+}
+
+/* --- frames -----------------------------------------------------------------------------------------------
+ */
+
+/* One molecule's atoms that are there, along bonds; of water and ions, which list none, next to the first. */
+static void join(const Observed *o, const LabelsSort *sort, int m, const Box *box)
+{
+  const int base = sort->first + m * sort->natom;
+  const bool *there = o->there + base;
+  int n = 0;
+  for (int b = 0; b < sort->nbond; b++)
+    if (there[sort->bond[b].atom[0]] && there[sort->bond[b].atom[1]])
+      o->bond[n++] = sort->bond[b];
+  for (int i = 1; i < sort->natom && sort->nbond == 0; i++)
+    if (there[0] && there[i])
+      o->bond[n++] = (MoleculesPair){{0, i}};
+  molecules_make_whole(sort->natom, n, o->bond, box, o->x + base, o->placed);
+}
+
+static Status find_box(const Observed *o, const Frame *frame, const char *path, Box *box, Error *error)
+{
+  if (!system_form(o->s)->boxed) {
+    *box = (Box){0};
+    return STATUS_OK;
+  }
+  return box_periodic(box) ? STATUS_OK : structure_box(frame, path, box, error);
+}
+
+Status observed_take(Observed *o, const Frame *frame, const char *path, Box *box,
+                     const ObservableBlock **block, Error *error)
+{
+  const double ps = 1e3 / UNITS_AKMA_FS; /* in AKMA time */
+  if (frame->natoms != o->natom)
+    return error_set(error, STATUS_INPUT, "%s holds %d atoms, where the first frame has %d", path,
+                     frame->natoms, o->natom);
+  TRY(find_box(o, frame, path, box, error));
+  for (int i = 0; i < 3 * o->labels.natom; i++)
+    o->x[i / 3][i % 3] = o->v[i / 3][i % 3] = NAN;
+  for (int i = 0; i < o->natom; i++)
+    for (int d = 0; o->atom[i] >= 0 && d < 3; d++) {
+      o->x[o->atom[i]][d] = frame->positions[i][d];
+      o->v[o->atom[i]][d] = frame->has_velocities ? frame->velocities[i][d] / ps : NAN;
+    }
+  for (int k = 0; k < o->labels.nsort; k++) {
+    const LabelsSort *sort = &o->labels.sort[k];
+    for (int m = 0; m < sort->nmol && box_periodic(box); m++)
+      join(o, sort, m, box);
+    o->block[k].x = &o->x[sort->first][0];
+    o->block[k].v = frame->has_velocities ? &o->v[sort->first][0] : NULL;
+  }
+  *block = o->block;
+  return STATUS_OK;
+}

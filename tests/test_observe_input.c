@@ -1,0 +1,201 @@
+/* holonom observe of an input file and a trajectory: the tables are those of the run that wrote it, whatever
+ * format it is in, of all atoms or of the part that is needed; atoms that files wrap are put together; what a
+ * file lacks is said. */
+#include <math.h>
+#include <string.h>
+
+#include "io/trajectory.h"
+#include "tests/made_molecules.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+#include "tests/tables.h"
+
+static void must(int code) { ck_assert_msg(code == 0, "%s", program_output); }
+
+/* Two butanes and 60 waters in a box: box.yaml. */
+static void begin(void)
+{
+  static Made m;
+  static const char *const name[] = {"C1", "C2", "C3", "C4"};
+  make_butane(&m);
+  FILE *file = program_create("butane.yaml");
+  fprintf(file,
+          "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3.2, 0.05]}\nmolecules:\n%s"
+          "      torsion:\n        - [1, 2, 3, 4, 0, 1.4, 3]\n",
+          m.text);
+  ck_assert_int_eq(fclose(file), 0);
+  file = program_create("butane.gro");
+  fprintf(file, "made\n%d\n", m.n);
+  for (int i = 0; i < m.n; i++)
+    fprintf(file, "%5dBUT  %5s%5d%15.10f%15.10f%15.10f\n", 1, i < 4 ? name[i] : "H", i + 1, 0.1 * m.x[i][0],
+            0.1 * m.x[i][1], 0.1 * m.x[i][2]);
+  fprintf(file, "0 0 0\n");
+  ck_assert_int_eq(fclose(file), 0);
+  must(program_call("build --molecules butane.yaml=4,tip3p=120 --density 0.9 --cutoff 6 --equilibrate 0.1 "
+                    "--quiet --threads 1 -o box.gro"));
+}
+
+#define VARIABLES                                                                                            \
+  "--set 'output.torsions=[{name: twist, atoms: [C1, C2, C3, C4], molecule: butane}, {name: back, atoms: "   \
+  "[C4, C3, C2, C1], molecule: butane}]' --set 'output.torsions_pairs=[{between: [twist, back]}]' "          \
+  "--set 'output.angles=[{name: bend, atoms: [C1, C2, C3], molecule: butane}]' "                             \
+  "--set 'output.distances=[{name: ends, atoms: [C1, C4], molecule: butane}]' "                              \
+  "--set 'output.radius_of_gyration=[{name: chain, atoms: name C*, molecule: butane}]' "                     \
+  "--set 'output.rdf_sites=[{name: C, atoms: name C1}, {name: OW, atoms: name OW}]' "                        \
+  "--set output.torsions_bins=18 "
+
+#define PARTS                                                                                                \
+  "--set output.trajectory=[gro,xyz,dcd,xtc" PROGRAM_H5MD "] --set 'output.xtc_atoms=name C? OW' "           \
+  "--set 'output.dcd_atoms=moltype butane' "
+
+static const char *const table[] = {"torsions", "torsions_pairs", "angles", "distances",
+                                    "radius_of_gyration"};
+enum { TABLES = (int)(sizeof table / sizeof *table) };
+#define NAMES "torsions,angles,distances,radius_of_gyration"
+
+static void run(void)
+{
+  must(program_call(
+      "run box.yaml -o run --force --quiet " VARIABLES PARTS
+      "--set output.report=false --set output.equilibration=0 --set integrator.steps=1200 "
+      "--set output.trajectory_every=20 --set output.xtc_precision=0.0001 --set output.torsions_every=20 "
+      "--set output.angles_every=20 --set output.distances_every=20 --set "
+      "output.radius_of_gyration_every=20 --set output.rdf_every=20 --set thermostat.temperature=600"));
+}
+
+/* All columns of a table of two folders, but for a share of them: samples may fall into the next bin by
+ * rounding. */
+static void same_table(const char *dir, const char *name, double share, double tolerance)
+{
+  char path[2][128];
+  snprintf(path[0], sizeof path[0], "run/%s.csv", name);
+  snprintf(path[1], sizeof path[1], "%s/%s.csv", dir, name);
+  ResultTable *a = program_table(path[0]), *b = program_table(path[1]);
+  size_t off = 0;
+  ck_assert_int_eq(a->ncol, b->ncol);
+  ck_assert_uint_eq(a->nrow, b->nrow);
+  for (int c = 0; c < a->ncol; c++) {
+    ck_assert_str_eq(a->column[c].name, b->column[c].name);
+    for (size_t i = 0; i < a->nrow; i++) {
+      const double x = a->column[c].value[i], y = b->column[c].value[i];
+      off += !((isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 + (1e-5 + tolerance) * fabs(x));
+    }
+  }
+  ck_assert_msg((double)off <= share * (double)a->nrow * a->ncol, "%s of %s: %zu of %zu are others", name,
+                dir, off, a->nrow * (size_t)a->ncol);
+  results_free_table(a);
+  results_free_table(b);
+}
+
+/* The start, which is no sample of the run, is left out. */
+static void observe(const char *names, const char *dir, const char *more)
+{
+  must(program_call("observe %s box.yaml " VARIABLES PARTS
+                    "--set thermostat.temperature=600 --from 0.001 -o %s --force %s",
+                    names, dir, more));
+}
+
+START_TEST(tables_are_those_of_the_run)
+{
+  observe(NAMES ",rdf", "all", "run/trajectory.xyz");
+  observe(NAMES, "dcd", "run/trajectory.dcd");
+  for (int t = 0; t < TABLES; t++) {
+    same_table("all", table[t], 0.0, 0.0);
+    same_table("dcd", table[t], 0.02, 0.0);
+  }
+  same_table("all", "gofr", 0.0, 0.0);
+  observe("torsions,rdf", "xtc", "run/trajectory.xtc");
+  same_table("xtc", "torsions", 0.02, 0.0);
+  same_table("xtc", "gofr", 0.05, 0.1);
+#ifdef HOLONOM_HDF5
+  observe(NAMES ",rdf", "h5", "run/trajectory.h5md");
+  same_table("h5", "torsions", 0.02, 0.0);
+  same_table("h5", "gofr", 0.05, 0.1);
+#endif
+}
+END_TEST
+
+/* Each atom of a file by itself in the box, as other programs leave them. */
+static void wrap_atoms(const char *from, const char *to)
+{
+  char path[2][512];
+  const TrajectoryOptions options = {.exact = true, .replace = true};
+  Frame frame = {0};
+  TrajectoryReader *reader;
+  TrajectoryWriter *writer;
+  snprintf(path[0], sizeof path[0], "%s/%s", program_scratch, from);
+  snprintf(path[1], sizeof path[1], "%s/%s", program_scratch, to);
+  ck_assert_int_eq(trajectory_open(&reader, path[0], NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_create(&writer, path[1], NULL, &options, NULL), STATUS_OK);
+  int moved = 0;
+  for (bool end = false;;) {
+    ck_assert_int_eq(trajectory_read(reader, &frame, &end, NULL), STATUS_OK);
+    if (end)
+      break;
+    for (int i = 0; i < 3 * frame.natoms; i++) {
+      double *x = &frame.positions[i / 3][i % 3];
+      const double edges = floor(*x / frame.cell[i % 3][i % 3]);
+      moved += edges != 0.0;
+      *x -= edges * frame.cell[i % 3][i % 3];
+    }
+    ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_OK);
+  }
+  ck_assert_int_gt(moved, 100);
+  trajectory_close(reader);
+  ck_assert_int_eq(trajectory_finish(writer, NULL), STATUS_OK);
+  frame_free(&frame);
+}
+
+START_TEST(molecules_are_put_together)
+{
+  wrap_atoms("run/trajectory.xyz", "wrapped.xyz");
+  observe(NAMES, "wrapped", "wrapped.xyz");
+  for (int t = 0; t < TABLES; t++)
+    same_table("wrapped", table[t], 0.0, 0.0);
+}
+END_TEST
+
+static void refused(const char *arguments, const char *words)
+{
+  const int code = program_call("observe %s", arguments);
+  ck_assert_msg(code == 2, "%s: %d, %s", arguments, code, program_output);
+  ck_assert_msg(strstr(program_output, words) != NULL, "%s: %s", arguments, program_output);
+}
+
+START_TEST(what_is_missing_is_said)
+{
+  refused(
+      "rdf box.yaml run/trajectory.dcd -o no " VARIABLES PARTS,
+      "rdf needs OW of residue SOL 5 (tip3p), which run/trajectory.dcd, a part of the system, leaves out");
+  refused("msd box.yaml run/trajectory.dcd -o no " VARIABLES PARTS, "msd needs OW of residue SOL 5");
+  refused("torsions box.yaml run/trajectory.xyz -o no", "none is named");
+  refused("torsions box.yaml run/trajectory.dcd -o no " VARIABLES,
+          "holds 56 atoms, and box.yaml describes 416; which of them");
+  refused("torsions box.yaml run/trajectory.dcd -o no --select protein " VARIABLES,
+          "holds 56 atoms, and --select 'protein' chooses 0");
+  refused("torsions box.yaml run/trajectory.dcd -o no --select 'name C and' " VARIABLES, "column 11");
+  refused("torsions run/trajectory.dcd -o no --select protein", "only with an input file");
+  refused("torsions box.yaml run/trajectory.xyz -o no --model tip3p " VARIABLES, "which says it");
+  refused("torsions box.yaml", "which trajectory?");
+  refused("torsions none.yaml run/trajectory.xyz -o no", "none.yaml");
+  program_do("sed 's/C1 /N1 /' run/trajectory.gro >other.gro");
+  refused("torsions box.yaml other.gro -o no " VARIABLES, "atom 1 is called 'N1', where the system has C1");
+  program_do("sed 's/^C /N /' run/trajectory.xyz >other.xyz");
+  refused("torsions box.yaml other.xyz -o no " VARIABLES, "atom 1 is called 'N', where the system has C1");
+  program_do("test ! -e no");
+  observe("torsions", "said", "--select 'moltype butane' run/trajectory.dcd");
+  same_table("said", "torsions", 0.02, 0.0);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *test = tcase_create("observe_input");
+  tcase_set_timeout(test, 100);
+  tcase_add_unchecked_fixture(test, begin, NULL);
+  tcase_add_unchecked_fixture(test, run, NULL);
+  tcase_add_test(test, tables_are_those_of_the_run);
+  tcase_add_test(test, molecules_are_put_together);
+  tcase_add_test(test, what_is_missing_is_said);
+  return program_main("observe_input", test);
+}
