@@ -123,22 +123,29 @@ HOL_API double hol_time(const hol_simulation *simulation);
 
 /* Sites, molecules and kinds of one replica. `size` is sizeof(hol_topology), set by the caller, who gets as
  * much as there is room for; it is what the library has that is set there. Arrays are the simulation's and
- * live as long. Charges of virtual sites (the M of TIP4P) stand on the sites with mass, so that net charge
- * and dipole of a molecule are right. Bonds are O-H of water and, of molecules of formulas, pairs of sites
- * that a distance constraint or a spring joins. Constraint c of hol_multipliers is of molecule m if
+ * live as long. Names, residues and types of molecules of a file are those of the file; elsewhere a residue
+ * is a molecule, and element and type are the site's name. Residues are numbered as in files of a run:
+ * molecules of one residue through the system, from 1, others as their file has it. Charges of virtual sites
+ * (the M of TIP4P) stand on the sites with mass, so that net charge and dipole of a molecule are right. Bonds
+ * are O-H of water, bonds and constraints of a file of molecules, and, of molecules of formulas, pairs of
+ * sites that a distance constraint or a spring joins. Constraint c of hol_multipliers is of molecule m if
  * first_constraint[m] <= c < first_constraint[m + 1]. */
 typedef struct hol_topology {
   size_t size;
   int sites, molecules, kinds, bonds;
-  const char *const *site_name; /* [sites] "O", "H" and so on                  */
-  const double *mass;           /* [sites] u                                   */
-  const double *charge;         /* [sites] e                                   */
-  const int *molecule;          /* [sites] that the site is in                 */
-  const int *kind;              /* [molecules]                                 */
-  const char *const *kind_name; /* [kinds] "tip3p"                             */
-  const int *first_site;        /* [molecules + 1]; the last is `sites`        */
-  const int *first_constraint;  /* [molecules + 1]; the last is hol_constraints */
-  const int (*bond)[2];         /* [bonds] sites                               */
+  const char *const *site_name;    /* [sites] "O", "CA" and so on                 */
+  const double *mass;              /* [sites] u                                   */
+  const double *charge;            /* [sites] e                                   */
+  const int *molecule;             /* [sites] that the site is in                 */
+  const int *kind;                 /* [molecules]                                 */
+  const char *const *kind_name;    /* [kinds] "tip3p"                             */
+  const int *first_site;           /* [molecules + 1]; the last is `sites`        */
+  const int *first_constraint;     /* [molecules + 1]; the last is hol_constraints */
+  const int (*bond)[2];            /* [bonds] sites                               */
+  const char *const *element;      /* [sites] its symbol, "C"                     */
+  const char *const *type_name;    /* [sites] of the force field, "CT"            */
+  const char *const *residue_name; /* [sites] "ALA"                               */
+  const int *residue;              /* [sites] its number                          */
 } hol_topology;
 HOL_API hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, hol_error *error);
 

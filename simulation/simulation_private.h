@@ -64,6 +64,7 @@ struct Simulation {
   int nlambda;                      /* of all, where their multipliers are kept; else 0             */
   struct hol_topology *described;   /* as the library says it; NULL yet                             */
   Topology *topology;               /* which lanes make a molecule: the sort's, or each is one       */
+  const struct Labels *labels;      /* what atoms are called; NULL: as their kinds have it       */
   const RdfSites *sites;            /* those of g(r) that the input names; NULL: none */
   const CollectiveList *collective; /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
   /* At work. */

@@ -5,6 +5,7 @@
 
 #include "simulation/holonom.h"
 #include "simulation/simulation_private.h"
+#include "topology/labels.h"
 
 int simulation_topology_constraints(const TopologySort *sort)
 {
@@ -50,6 +51,13 @@ static int add_bonds(const TopologyGroup *group, int at, int (*bond)[2])
   return n;
 }
 
+/* The same of a bond of a file, which may be a constraint. */
+static bool is_drawn(const TopologySort *sort, const int bond[2])
+{
+  const Kind *kind = sort->kind;
+  return kind->nsite == 2 || strcmp(kind->site[bond[0]], "H") != 0 || strcmp(kind->site[bond[1]], "H") != 0;
+}
+
 /* The same of all molecules. */
 static int count_bonds(const Topology *topology, int (*bond)[2])
 {
@@ -57,9 +65,13 @@ static int count_bonds(const Topology *topology, int (*bond)[2])
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
     for (int m = 0; m < sort->nmol; m++, at += sort->kind->nsite) {
-      for (int i = 0; i < sort->nbond; i++, n++)
+      for (int i = 0; i < sort->nbond; i++) {
+        if (!is_drawn(sort, sort->bond[i]))
+          continue;
         for (int s = 0; s < 2 && bond != NULL; s++)
           bond[n][s] = at + sort->bond[i][s];
+        n++;
+      }
       for (int g = 0; g < sort->ngroup && sort->bond == NULL; g++)
         n += add_bonds(&sort->group[g], at, bond != NULL ? bond + n : NULL);
     }
@@ -69,9 +81,9 @@ static int count_bonds(const Topology *topology, int (*bond)[2])
 
 /* What the pointers of a topology point to, to be written. */
 typedef struct Arrays {
-  const char **site_name, **kind_name;
+  const char **site_name, **kind_name, **element, **type_name, **residue_name;
   double *mass, *charge;
-  int *molecule, *kind, *first_site, *first_constraint, (*bond)[2];
+  int *molecule, *kind, *first_site, *first_constraint, (*bond)[2], *residue;
 } Arrays;
 
 /* One allocation holds them behind the struct: pointers, doubles, integers. Returns its size; memory: NULL
@@ -83,6 +95,9 @@ static size_t place(const hol_topology *t, char *memory, Arrays *a)
 #define PLACE(field, n) a->field = memory != NULL ? (void *)(memory + at) : NULL, at += (n) * sizeof *a->field
   PLACE(site_name, sites);
   PLACE(kind_name, kinds);
+  PLACE(element, sites);
+  PLACE(type_name, sites);
+  PLACE(residue_name, sites);
   PLACE(mass, sites);
   PLACE(charge, sites);
   PLACE(molecule, sites);
@@ -90,8 +105,21 @@ static size_t place(const hol_topology *t, char *memory, Arrays *a)
   PLACE(first_site, molecules + 1);
   PLACE(first_constraint, molecules + 1);
   PLACE(bond, (size_t)t->bonds);
+  PLACE(residue, sites);
 #undef PLACE
   return at;
+}
+
+/* Site i of molecule m, number `copy` of its sort. */
+static void fill_names(const Labels *labels, const Kind *kind, int k, int m, int copy, int i, const Arrays *a)
+{
+  const int at = a->first_site[m] + i;
+  const LabelsAtom *of = labels != NULL ? &labels->sort[k].atom[i] : NULL;
+  a->site_name[at] = of != NULL ? of->name : kind->site[i];
+  a->element[at] = of != NULL ? of->element : kind->site[i];
+  a->type_name[at] = of != NULL ? of->type : kind->site[i];
+  a->residue_name[at] = of != NULL ? of->residue : kind->name;
+  a->residue[at] = labels != NULL ? labels_residue(&labels->sort[k], copy, i) : m + 1;
 }
 
 static void fill_molecule(const TopologySort *sort, int k, int m, const Arrays *a)
@@ -102,20 +130,22 @@ static void fill_molecule(const TopologySort *sort, int k, int m, const Arrays *
   a->first_site[m + 1] = at + kind->nsite;
   a->first_constraint[m + 1] = a->first_constraint[m] + simulation_topology_constraints(sort);
   for (int i = 0; i < kind->nsite; i++) {
-    a->site_name[at + i] = kind->site[i];
     a->mass[at + i] = kind->mass[i];
     a->charge[at + i] = isnan(sort->charge[i]) ? 0.0 : sort->charge[i];
     a->molecule[at + i] = m;
   }
 }
 
-static void fill(const Topology *topology, const Arrays *a)
+static void fill(const Topology *topology, const Labels *labels, const Arrays *a)
 {
   a->first_site[0] = a->first_constraint[0] = 0;
   for (int k = 0, m = 0; k < topology->nsort; k++) {
     a->kind_name[k] = topology->sort[k].kind->name;
-    for (int i = 0; i < topology->sort[k].nmol; i++)
-      fill_molecule(&topology->sort[k], k, m++, a);
+    for (int i = 0; i < topology->sort[k].nmol; i++, m++) {
+      fill_molecule(&topology->sort[k], k, m, a);
+      for (int site = 0; site < topology->sort[k].kind->nsite; site++)
+        fill_names(labels, topology->sort[k].kind, k, m, i, site, a);
+    }
   }
   (void)count_bonds(topology, a->bond);
 }
@@ -143,7 +173,11 @@ Status simulation_topology(Simulation *s, const hol_topology **topology, Error *
   made.first_site = a.first_site;
   made.first_constraint = a.first_constraint;
   made.bond = (const int(*)[2])a.bond;
-  fill(s->topology, &a);
+  made.element = a.element;
+  made.type_name = a.type_name;
+  made.residue_name = a.residue_name;
+  made.residue = a.residue;
+  fill(s->topology, s->labels, &a);
   *topology = s->described = memcpy(memory, &made, sizeof made);
   return STATUS_OK;
 }

@@ -506,6 +506,11 @@ START_TEST(it_says_what_there_is)
   const hol_topology t = topology(s);
   ck_assert_str_eq(t.site_name[3], "O");
   ck_assert_str_eq(t.site_name[11], "H");
+  ck_assert_str_eq(t.element[3], "O");
+  ck_assert_str_eq(t.type_name[11], "H");
+  ck_assert_str_eq(t.residue_name[11], t.kind_name[0]);
+  ck_assert_int_eq(t.residue[2], 1);
+  ck_assert_int_eq(t.residue[11], 4);
   ck_assert_double_eq(t.mass[3], 15.9994);
   step(s, 50);
   good(hol_look(s, 2, value, &e), &e);

@@ -371,6 +371,77 @@ class Functions(unittest.TestCase):
             self.assertTrue(np.isfinite(sim.multipliers).all() and (sim.multipliers != 0).all())
         self.assertRaisesRegex(holonom.InputError, "multipliers_every", lambda: self.sim.multipliers)
 
+    def test_topology_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            t = self.of_a_file(folder).topology
+            self.assertEqual(t.names, ["C1", "O2", "H3", "C1", "O2", "H3", "OW", "HW1", "HW2"])
+            self.assertEqual(t.elements, ["C", "O", "H", "C", "O", "H", "O", "H", "H"])
+            self.assertEqual(t.types, ["CT", "OH", "HO"] * 2 + ["OW", "HW", "HW"])
+            self.assertEqual(t.resnames, ["MET", "MET", "HYD"] * 2 + ["SOL"] * 3)
+            self.assertEqual(t.resids.tolist(), [7, 7, 8] * 2 + [9] * 3)
+            self.assertEqual(t.bonds.tolist(), [[0, 1], [1, 2], [3, 4], [4, 5], [6, 7], [6, 8]])
+
+    def of_a_file(self, folder, **changes):
+        """Two molecules of two residues, and a water."""
+        water = (
+            "SOL: {atoms: [[OW, OW, -0.8, 16, SOL, 1], [HW1, HW, 0.4, 1.008, SOL, 1], [HW2, HW, 0.4, 1.008, SOL, 1]], "
+            "constraints: [[1, 2, 1], [1, 3, 1], [2, 3, 1.6]]}"
+        )
+        pathlib.Path(folder, "molecules.yaml").write_text(
+            "format: holonom-molecules 1\nrule: geometric\n"
+            "types: {CT: [3, 0.1], OH: [3, 0.1], HO: [0, 0], OW: [3, 0.1], HW: [0, 0]}\n"
+            "molecules:\n  two: {atoms: [[C1, CT, 0.2, 12.011, MET, 7], [O2, OH, -0.6, 16, MET, 7], "
+            "[H3, HO, 0.4, 1.008, HYD, 8]], "
+            f"bonds: [[1, 2], [2, 3]]}}\n  {water}\nsystem: [[two, 2], [SOL, 1]]\n"
+        )
+        x = [[0, 0, 0], [1.4, 0, 0], [1.7, 0.9, 0]]
+        x += [[a, b + 4, c] for a, b, c in x] + [[0, 8, 0], [1, 8, 0], [-0.28, 8.96, 0]]
+        names = ["C", "O", "H"] * 2 + ["O", "H", "H"]
+        rows = (f"{n} {a} {b} {c}\n" for n, (a, b, c) in zip(names, x))
+        pathlib.Path(folder, "start.xyz").write_text("9\n\n" + "".join(rows))
+        source = {"system": {"topology": folder + "/molecules.yaml", "file": folder + "/start.xyz"}}
+        source |= {"geometry": {"constrain": "none"}, "integrator": {"timestep": "0.1 fs", "steps": 20}, "thermostat": {"temperature": 10, "friction": "1 1/ps"}}
+        sim = holonom.Simulation(source, changes)
+        self.addCleanup(sim.close)
+        return sim
+
+    @unittest.skipUnless(importlib.util.find_spec("MDAnalysis"), "no MDAnalysis")
+    def test_topology_for_mdanalysis(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sim = self.of_a_file(folder)
+            u = sim.topology.to_mdanalysis(sim.positions[0])
+            self.assertTrue(np.allclose(u.atoms.positions, sim.positions[0], atol=1e-5))
+            self.assertEqual((len(u.residues), u.residues.resids.tolist()), (5, [7, 8, 7, 8, 9]))
+            for words, atoms in (
+                ("name O*", [1, 4, 6]),
+                ("resid 7", [0, 1, 3, 4]),
+                ("moltype two and element H", [2, 5]),
+                ("molnum 1", [3, 4, 5]),
+                ("type CT", [0, 3]),
+                ("bonded name O2 and molnum 0", [0, 2]),
+            ):
+                self.assertEqual(u.select_atoms(words).indices.tolist(), atoms, words)
+            self.assertAlmostEqual(u.atoms.total_charge(), 0.0)
+            self.assertEqual(len(u.atoms.fragments), 3)
+            self.assertEqual(self.sim.topology.to_mdanalysis().select_atoms("resname tip3p and name O").n_atoms, 3)
+
+    @unittest.skipUnless(importlib.util.find_spec("MDAnalysis"), "no MDAnalysis")
+    def test_trajectories_of_a_part(self):
+        changes = {"output.trajectory_every": 5, "output.equilibration": 0, "output.thermo_every": 5}
+        for kind in ("xtc", "h5md"):
+            with tempfile.TemporaryDirectory() as folder:
+                asked = {"output.trajectory": f"[{kind}]"}
+                if kind == "xtc":
+                    asked = {"output.trajectory": "[xtc, gro]", "output.gro_atoms": "name O*"}
+                try:
+                    sim = self.of_a_file(folder, **changes, **asked, **{f"output.{kind}_atoms": "name O*"})
+                except holonom.InputError as error:
+                    self.assertRegex(str(error), "HDF5")  # built without
+                    continue
+                u = sim.run(folder + "/run").to_mdanalysis()
+                self.assertEqual((u.atoms.names.tolist(), len(u.trajectory)), (["O2", "O2", "OW"], 5), kind)
+                self.assertTrue(np.allclose(u.trajectory[-1].positions, sim.positions[0][[1, 4, 6]], atol=0.02))
+
     def test_what_observers_may_not(self):
         for forbidden in ("step", "close", "start", "load", "run", "positions", "observe", "project", "draw"):
             with holonom.Simulation(cluster) as sim, tempfile.TemporaryDirectory() as folder:

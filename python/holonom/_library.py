@@ -72,6 +72,10 @@ class hol_topology(ctypes.Structure):
         ("first_site", c_void_p),
         ("first_constraint", c_void_p),
         ("bond", c_void_p),
+        ("element", POINTER(c_char_p)),
+        ("type_name", POINTER(c_char_p)),
+        ("residue_name", POINTER(c_char_p)),
+        ("residue", c_void_p),
     ]
 
 

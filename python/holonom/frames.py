@@ -39,12 +39,14 @@ def observe(
     start: Optional[int] = None,
     stop: Optional[int] = None,
     step: Optional[int] = None,
+    input: Optional[Union[str, "os.PathLike[str]"]] = None,
 ) -> dict[str, Table]:
     """``holonom observe`` on the frames of an MDAnalysis Universe or AtomGroup; returns {name: Table} of its CSV files.
 
     observables: "rdf,msd,vacf,dipole" or some of them; folder: where results go; options: of the program, for example
     ``"--model", "tip3p", "--temperature", 300``. Frames from `start` to `stop` by `step`, as of a list. Waters are O H H
-    in a row by their names. Its errors are RunError. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
+    in a row by their names; with `input`, a file of input keys, atoms are those that it describes, in its order, and its torsions,
+    distances and so on can be asked for. Its errors are RunError. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
     """
     program = os.environ.get("HOLONOM_PROGRAM") or shutil.which("holonom")
     if program is None:
@@ -54,18 +56,20 @@ def observe(
     atoms = atoms.atoms
     trajectory = atoms.universe.trajectory
     frames = trajectory[slice(start, stop, step)]
+    described = [os.fspath(input)] if input is not None else []
     with tempfile.TemporaryDirectory() as temporary:
         if "vacf" in observables.split(",") and trajectory.ts.has_velocities:
             files = [Path(temporary, "frames.xyz")]
             _write_xyz(atoms, frames, files[0])
         else:
-            files = [Path(temporary, "frames.dcd"), "--names", Path(temporary, "names.gro")]
+            names = Path(temporary, "names.gro")
+            files = [Path(temporary, "frames.dcd"), *(["--names", names] if not described else [])]
             atoms.write(str(files[0]), frames=frames)
-            atoms.write(str(files[2]))
+            atoms.write(str(names))
         if len(frames) > 1:
             files += ["--interval", repr(trajectory.dt * (step or 1))]
         called = subprocess.run(
-            [program, "observe", observables, *map(str, files), *map(str, options), "-o", os.fspath(folder)],
+            [program, "observe", observables, *described, *map(str, files), *map(str, options), "-o", os.fspath(folder)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,

@@ -227,7 +227,10 @@ class Results(Mapping):
         return found or sorted(self.folder.glob("final.gro")) or sorted(self.folder.glob("final.xyz"))
 
     def to_mdanalysis(self) -> "MDAnalysis.Universe":
-        """The run's trajectory, or else its last frame, as an MDAnalysis Universe. Needs MDAnalysis."""
+        """The run's trajectory, or else its last frame, as an MDAnalysis Universe. Needs MDAnalysis.
+
+        A trajectory of a part of the atoms (output.xtc_atoms) needs its names: of trajectory.gro, of the same atoms, or of
+        H5MD, which says which atoms it has."""
         try:
             import MDAnalysis
         except ImportError as error:
@@ -237,4 +240,21 @@ class Results(Mapping):
             raise FileNotFoundError(f"{self.folder} has neither a trajectory nor a last frame of molecules")
         last = [self.folder / name for name in ("final.gro", "final.xyz") if (self.folder / name).is_file()]
         topology = last[0] if last else frames[0]
-        return MDAnalysis.Universe(str(topology), *([str(frames[0])] if frames[0] != topology else []))
+        if frames[0] == topology:
+            return MDAnalysis.Universe(str(topology))
+        for names in filter(Path.is_file, (topology, self.folder / "trajectory.gro")):
+            try:
+                return MDAnalysis.Universe(str(names), str(frames[0]))
+            except ValueError:  # another number of atoms
+                continue
+        if frames[0].suffix != ".h5md":
+            raise ValueError(
+                f"{frames[0]} has a part of the atoms, and no file beside it has their names; write them once, by "
+                "output.trajectory: [gro, ...] with the same gro_atoms"
+            )
+        import h5py
+
+        with h5py.File(frames[0]) as file:
+            atoms = next(iter(file["particles"].values()))["id"][:]
+        universe = MDAnalysis.Merge(MDAnalysis.Universe(str(topology)).atoms[atoms])
+        return universe.load_new(str(frames[0]))

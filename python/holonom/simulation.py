@@ -48,7 +48,7 @@ class ForceCall(NamedTuple):
 class Topology(NamedTuple):
     """Sites, molecules and kinds of one replica; sites, molecules and kinds are numbered from 0."""
 
-    names: list[str]  #: of the sites, "O"
+    names: list[str]  #: of the sites, "O", "CA"
     masses: Array  #: [sites] u
     charges: Array  #: [sites] e; those of virtual sites stand on the sites with mass, with the right dipole
     molecules: npt.NDArray[np.int32]  #: [sites] the molecule that a site is in
@@ -57,6 +57,41 @@ class Topology(NamedTuple):
     bonds: npt.NDArray[np.int32]  #: [bonds][2] sites
     first_site: npt.NDArray[np.int32]  #: [molecules + 1]
     first_constraint: npt.NDArray[np.int32]  #: [molecules + 1] in `Simulation.multipliers`
+    elements: list[str]  #: of the sites, "C"
+    types: list[str]  #: of the sites, in the force field, "CT"
+    resnames: list[str]  #: of the sites, "ALA"
+    resids: npt.NDArray[np.int32]  #: [sites] numbers of residues, as in the files of a run
+
+    def to_mdanalysis(self, positions: Optional[npt.ArrayLike] = None) -> Any:
+        """The sites as a Universe of MDAnalysis, with names, elements, types, masses, charges, residues, molecules and bonds.
+
+        positions: [sites][3] of its only frame, A. Segments are the kinds. Needs MDAnalysis."""
+        try:
+            import MDAnalysis
+        except ImportError as error:
+            raise ImportError("to_mdanalysis needs MDAnalysis (python3-mdanalysis)") from error
+        of = np.column_stack([self.molecules, self.resids])
+        begins = np.r_[True, (of[1:] != of[:-1]).any(axis=1)]  # a residue is a run of sites of one molecule
+        first, kind = np.flatnonzero(begins), self.kinds[self.molecules]
+        universe = MDAnalysis.Universe.empty(
+            len(self.names),
+            n_residues=len(first),
+            n_segments=len(self.kind_names),
+            atom_resindex=np.cumsum(begins) - 1,
+            residue_segindex=kind[first],
+            trajectory=positions is not None,
+        )
+        for name in ("names", "elements", "types", "masses", "charges"):
+            universe.add_TopologyAttr(name, getattr(self, name))
+        universe.add_TopologyAttr("resnames", [self.resnames[i] for i in first])
+        universe.add_TopologyAttr("resids", self.resids[first])
+        universe.add_TopologyAttr("molnums", self.molecules[first])
+        universe.add_TopologyAttr("moltypes", [self.kind_names[k] for k in kind[first]])
+        universe.add_TopologyAttr("segids", self.kind_names)
+        universe.add_TopologyAttr("bonds", [tuple(bond) for bond in self.bonds.tolist()])
+        if positions is not None:
+            universe.atoms.positions = positions
+        return universe
 
 
 def _view(address, type, *shape):
@@ -409,23 +444,30 @@ class Simulation:
 
     @property
     def topology(self) -> Topology:
-        """Names, masses, charges, molecules, kinds and bonds."""
+        """Names, residues, elements, masses, charges, molecules, kinds and bonds."""
         t = _library.hol_topology(size=sizeof(_library.hol_topology))
         self._call("get_topology", byref(t))
 
         def array(address, type, *shape):
             return np.array(_view(address, type, *shape))
 
+        def texts(names, n):
+            return [name.decode() for name in names[:n]]
+
         return Topology(
-            [name.decode() for name in t.site_name[: t.sites]],
+            texts(t.site_name, t.sites),
             array(t.mass, c_double, t.sites),
             array(t.charge, c_double, t.sites),
             array(t.molecule, c_int, t.sites),
             array(t.kind, c_int, t.molecules),
-            [name.decode() for name in t.kind_name[: t.kinds]],
+            texts(t.kind_name, t.kinds),
             array(t.bond, c_int, t.bonds, 2),
             array(t.first_site, c_int, t.molecules + 1),
             array(t.first_constraint, c_int, t.molecules + 1),
+            texts(t.element, t.sites),
+            texts(t.type_name, t.sites),
+            texts(t.residue_name, t.sites),
+            array(t.residue, c_int, t.sites),
         )
 
     @property

@@ -16,7 +16,7 @@
 
 struct Observed {
   const Simulation *s;
-  Labels labels;
+  const Labels *labels;
   int natom;    /* of a frame */
   int *atom;    /* [natom] which of the system's, from 0; -1: a virtual site */
   bool *there;  /* [all] of the system */
@@ -50,15 +50,15 @@ static void take_file(Observed *o)
 
 static Status take_selected(Observed *o, const char *select, const char *path, Error *error)
 {
-  SCOPED(scoped_free) bool *chosen = calloc((size_t)o->labels.natom, sizeof *chosen);
+  SCOPED(scoped_free) bool *chosen = calloc((size_t)o->labels->natom, sizeof *chosen);
   TRY_MEMORY(chosen != NULL, "a selection", error);
   int n = 0, k = 0;
-  if (select_atoms(&o->labels, select, chosen, &n, error) != STATUS_OK)
+  if (select_atoms(o->labels, select, chosen, &n, error) != STATUS_OK)
     return error_prefix(error, "--select '%.100s'", select);
   if (n != o->natom)
     return error_set(error, STATUS_INPUT, "%s holds %d atoms, and --select '%.100s' chooses %d", path,
                      o->natom, select, n);
-  for (int i = 0; i < o->labels.natom; i++)
+  for (int i = 0; i < o->labels->natom; i++)
     if (chosen[i])
       o->atom[k++] = i;
   return STATUS_OK;
@@ -68,11 +68,11 @@ static Status take_indices(Observed *o, const Frame *frame, const char *path, Er
 {
   for (int i = 0; i < o->natom; i++) {
     const int index = frame->indices[i];
-    if (index < 0 || index >= o->labels.natom || (i > 0 && index <= frame->indices[i - 1]))
+    if (index < 0 || index >= o->labels->natom || (i > 0 && index <= frame->indices[i - 1]))
       return error_set(
           error, STATUS_INPUT,
           "%s: id: number %d is %d; wanted: rising numbers of the %d atoms of the system, from 0", path,
-          i + 1, index, o->labels.natom);
+          i + 1, index, o->labels->natom);
     o->atom[i] = index;
   }
   return STATUS_OK;
@@ -108,7 +108,7 @@ static Status take_input(Observed *o, const char *path, bool *found, Error *erro
 static Status find_atoms(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)
 {
   const Groups *groups = system_water(o->s)->groups;
-  const int all = o->labels.natom;
+  const int all = o->labels->natom;
   bool found = false;
   if (select != NULL)
     return take_selected(o, select, path, error);
@@ -155,7 +155,7 @@ static bool fits(const LabelsAtom *atom, const char *called)
 static Status check_names(const Observed *o, const Frame *frame, const char *path, Error *error)
 {
   for (int i = 0; i < o->natom && frame->has_symbols; i++) {
-    const LabelsAtom *label = o->atom[i] >= 0 ? label_of(&o->labels, o->atom[i]) : NULL;
+    const LabelsAtom *label = o->atom[i] >= 0 ? label_of(o->labels, o->atom[i]) : NULL;
     if (label != NULL && !fits(label, frame->symbols[i]))
       return error_set(error, STATUS_INPUT, "%s: atom %d is called '%s', where the system has %s, of %s",
                        path, i + 1, frame->symbols[i], label->name, label->residue);
@@ -169,12 +169,12 @@ static Status check_names(const Observed *o, const Frame *frame, const char *pat
 static Status take_room(Observed *o, Error *error)
 {
   int most = 0, bonds = 0;
-  for (int k = 0; k < o->labels.nsort; k++) {
-    const LabelsSort *sort = &o->labels.sort[k];
+  for (int k = 0; k < o->labels->nsort; k++) {
+    const LabelsSort *sort = &o->labels->sort[k];
     most = sort->natom > most ? sort->natom : most;
     bonds = sort->nbond > bonds ? sort->nbond : bonds;
   }
-  const size_t all = (size_t)o->labels.natom;
+  const size_t all = (size_t)o->labels->natom;
   o->atom = room_take(&o->room, (size_t)o->natom, sizeof *o->atom);
   o->there = room_take(&o->room, all, sizeof *o->there);
   o->placed = room_take(&o->room, (size_t)most, sizeof *o->placed);
@@ -194,7 +194,6 @@ static void make_blocks(Observed *o)
 
 static Status fill(Observed *o, const char *select, const Frame *frame, const char *path, Error *error)
 {
-  TRY(labels_create(&o->labels, o->s->topology, system_water(o->s)->groups, error));
   TRY(take_room(o, error));
   TRY(find_atoms(o, select, frame, path, error));
   TRY(check_names(o, frame, path, error));
@@ -215,6 +214,7 @@ Status observed_create(Observed **observed, const Simulation *s, const char *sel
   Observed *o = *observed = calloc(1, sizeof *o);
   TRY_MEMORY(o != NULL, "samples of a trajectory", error);
   o->s = s;
+  o->labels = s->labels;
   o->natom = first->natoms;
   TRY_ELSE(fill(o, select, first, path, error), (observed_free(o), *observed = NULL));
   return STATUS_OK;
@@ -224,14 +224,13 @@ void observed_free(Observed *o)
 {
   if (o == NULL)
     return;
-  labels_free(&o->labels);
   room_free(&o->room);
   free(o);
 }
 
 const ObservableBlock *observed_blocks(const Observed *o, int *n)
 {
-  *n = o->labels.nsort;
+  *n = o->labels->nsort;
   return o->empty;
 }
 
@@ -251,7 +250,7 @@ void observed_options(const Simulation *s, ObservableOptions *options)
 static Status lacks(const Observed *o, int sort, int m, int atom, const char *who, const char *path,
                     Error *error)
 {
-  const LabelsSort *of = &o->labels.sort[sort];
+  const LabelsSort *of = &o->labels->sort[sort];
   return error_set(error, STATUS_INPUT,
                    "%s needs %s of residue %s %d (%s), which %s, a part of the system, leaves out", who,
                    of->atom[atom].name, of->atom[atom].residue, labels_residue(of, m, atom), of->name, path);
@@ -259,7 +258,7 @@ static Status lacks(const Observed *o, int sort, int m, int atom, const char *wh
 
 static bool is_there(const Observed *o, int sort, int m, int atom)
 {
-  const LabelsSort *of = &o->labels.sort[sort];
+  const LabelsSort *of = &o->labels->sort[sort];
   return o->there[of->first + m * of->natom + atom];
 }
 
@@ -277,9 +276,9 @@ static Status check_variable(const Observed *o, const Collective *of, const char
 static Status check_atoms(const Observed *o, const RdfSites *sites, const char *who, const char *path,
                           Error *error)
 {
-  for (int k = 0; k < o->labels.nsort; k++)
-    for (int m = 0; m < o->labels.sort[k].nmol; m++)
-      for (int i = 0; i < o->labels.sort[k].natom; i++)
+  for (int k = 0; k < o->labels->nsort; k++)
+    for (int m = 0; m < o->labels->sort[k].nmol; m++)
+      for (int i = 0; i < o->labels->sort[k].natom; i++)
         if ((sites == NULL || sites->of[k][i] >= 0) && !is_there(o, k, m, i))
           return lacks(o, k, m, i, who, path, error);
   return STATUS_OK;
@@ -342,15 +341,15 @@ Status observed_take(Observed *o, const Frame *frame, const char *path, Box *box
     return error_set(error, STATUS_INPUT, "%s holds %d atoms, where the first frame has %d", path,
                      frame->natoms, o->natom);
   TRY(find_box(o, frame, path, box, error));
-  for (int i = 0; i < 3 * o->labels.natom; i++)
+  for (int i = 0; i < 3 * o->labels->natom; i++)
     o->x[i / 3][i % 3] = o->v[i / 3][i % 3] = NAN;
   for (int i = 0; i < o->natom; i++)
     for (int d = 0; o->atom[i] >= 0 && d < 3; d++) {
       o->x[o->atom[i]][d] = frame->positions[i][d];
       o->v[o->atom[i]][d] = frame->has_velocities ? frame->velocities[i][d] / ps : NAN;
     }
-  for (int k = 0; k < o->labels.nsort; k++) {
-    const LabelsSort *sort = &o->labels.sort[k];
+  for (int k = 0; k < o->labels->nsort; k++) {
+    const LabelsSort *sort = &o->labels->sort[k];
     for (int m = 0; m < sort->nmol && box_periodic(box); m++)
       join(o, sort, m, box);
     o->block[k].x = &o->x[sort->first][0];

@@ -140,17 +140,16 @@ static Status mark_all(const Simulation *s, const Labels *labels, int format, bo
 
 static Status fill(const Simulation *s, int format, Selection *selection, Error *error)
 {
-  SCOPED(labels_free) Labels labels = {0};
-  TRY(labels_create(&labels, s->topology, system_water(s)->groups, error));
-  SCOPED(scoped_free) bool *chosen = calloc((size_t)labels.natom, sizeof *chosen);
+  const Labels *labels = s->labels;
+  SCOPED(scoped_free) bool *chosen = calloc((size_t)labels->natom, sizeof *chosen);
   TRY_MEMORY(chosen != NULL, "atoms of a trajectory", error);
-  TRY(mark_all(s, &labels, format, chosen, error));
-  selection->nbond = take_bonds(&labels, chosen, NULL);
+  TRY(mark_all(s, labels, format, chosen, error));
+  selection->nbond = take_bonds(labels, chosen, NULL);
   selection->bond = calloc((size_t)selection->nbond + 1, sizeof *selection->bond);
-  selection->atom = calloc((size_t)labels.natom, sizeof *selection->atom);
+  selection->atom = calloc((size_t)labels->natom, sizeof *selection->atom);
   TRY_MEMORY(selection->bond != NULL && selection->atom != NULL, "atoms of a trajectory", error);
-  (void)take_bonds(&labels, chosen, selection->bond);
-  for (int i = 0; i < labels.natom; i++)
+  (void)take_bonds(labels, chosen, selection->bond);
+  for (int i = 0; i < labels->natom; i++)
     if (chosen[i])
       selection->atom[selection->n++] = i;
   return STATUS_OK;

@@ -39,11 +39,13 @@ static Status create_box(Simulation *s, Error *error)
 static Status speaks(Simulation *s, Error *error)
 {
   Water *own = system_water(s);
-  TRY(selection_check(s, error));
   variables_free(own->variables);
+  s->labels = NULL;
   s->collective = NULL;
   s->sites = NULL;
   TRY(variables_create(&own->variables, s, error));
+  s->labels = &own->variables->labels;
+  TRY(selection_check(s, error));
   s->collective = own->variables->list;
   s->sites = own->variables->sites.n > 0 ? &own->variables->sites : NULL;
   return STATUS_OK;
