@@ -7,6 +7,7 @@
 
 #include "engine/room.h"
 #include "forcefields/term_force_kernels.h"
+#include "forcefields/virtual_lanes.h"
 
 enum { SHARES = 64, SLOTS = WIDTH_MAX / LANES };
 
@@ -47,6 +48,7 @@ typedef struct Terms {
   TermColumn column[TERM_COLUMNS]; /* of each energy */
   const TermKernels *kernel;
   const Topology *topology;
+  VirtualLanes *sites;             /* NULL: no term names one; states below the calls are views with them */
   int64_t most;                    /* terms of a molecule, or more */
   Sorted *sorted;                  /* [topology->nsort] */
   TermNodes grid;                  /* of the lists */
@@ -365,26 +367,31 @@ static Status add(void *self, const Team *team, State *state, unsigned groups, c
 {
   (void)groups;
   const Terms *t = self;
+  State *view;
+  TRY(virtual_lanes_place(t->sites, team, state, &view, error));
   if (state->width == 1)
-    fill_rows(t, team, state);
+    fill_rows(t, team, view);
   team_barrier(team);
   const int64_t unfit = team_least(team, state->width == 1 ? run_packs(t, team, sums != NULL)
-                                                           : run_lanes(t, team, state, sums != NULL));
+                                                           : run_lanes(t, team, view, sums != NULL));
   if (unfit != INT64_MAX)
-    return say(t, state, unfit, error);
+    return say(t, view, unfit, error);
   if (state->width == 1)
-    collect(t, team, state);
-  if (sums == NULL)
-    return STATUS_OK;
-  if (team->rank == 0)
+    collect(t, team, view);
+  if (t->sites != NULL)
+    team_barrier(team);
+  if (sums != NULL && team->rank == 0)
     add_up(t, state->width, sums);
-  team_barrier(team);
+  virtual_lanes_spread(t->sites, team, sums);
+  if (sums != NULL)
+    team_barrier(team);
   return STATUS_OK;
 }
 
 static void release(void *self)
 {
   Terms *t = self;
+  virtual_lanes_free(t->sites);
   room_free(&t->room);
   free(t);
 }
@@ -551,8 +558,9 @@ static Status make_batches(Terms *t, const State *shape, Error *error)
   return STATUS_OK;
 }
 
-Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
-                         Isa isa, Error *error)
+/* input: whose virtual sites are seen; NULL: none are. */
+static Status create(Force *force, const Topology *topology, const AtomsInput *input, const TermList *list,
+                     const State *shape, Isa isa, Error *error)
 {
   static const TermKernels *const kernels[ISA_COUNT] = ISA_TABLES(term_force_kernels_table);
   if (topology->dim != 3)
@@ -568,10 +576,24 @@ Status term_force_create(Force *force, const Topology *topology, const TermList 
                        .free = release},
                .kernel = kernels[isa],
                .topology = topology};
+  if (input != NULL)
+    TRY_ELSE(virtual_lanes_create(&t->sites, input, shape, isa, error), release(t));
   TRY_ELSE(take_terms(t, list, shape->width, error), release(t));
   name_columns(t);
   if (shape->width == 1)
-    TRY_ELSE(make_batches(t, shape, error), release(t));
+    TRY_ELSE(make_batches(t, virtual_lanes_view(t->sites, shape), error), release(t));
   *force = (Force){&t->ops, t};
   return STATUS_OK;
+}
+
+Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
+                         Isa isa, Error *error)
+{
+  return create(force, topology, NULL, list, shape, isa, error);
+}
+
+Status term_force_create_with_sites(Force *force, const AtomsInput *input, const TermList *list,
+                                    const State *shape, Isa isa, Error *error)
+{
+  return create(force, input->topology, input, list, shape, isa, error);
 }

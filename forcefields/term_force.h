@@ -12,6 +12,7 @@
 
 #include "engine/force.h"
 #include "engine/isa.h"
+#include "forcefields/atoms.h"
 #include "topology/term.h"
 #include "topology/topology.h"
 
@@ -23,5 +24,11 @@
  * term is not finite or beyond FORCE_MOST; the message names molecule, term and atoms. */
 Status term_force_create(Force *force, const Topology *topology, const TermList *list, const State *shape,
                          Isa isa, Error *error);
+
+/* The same of terms that name virtual sites, too: lists are of the sorts of the input's topology, atoms
+ * numbered as there; states have all its blocks but the last. Sites are placed before the terms, and forces
+ * on them handed on after these (virtual_lanes.h, whose errors come besides). The input is borrowed. */
+Status term_force_create_with_sites(Force *force, const AtomsInput *input, const TermList *list,
+                                    const State *shape, Isa isa, Error *error);
 
 #endif

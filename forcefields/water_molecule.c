@@ -92,7 +92,7 @@ static const char *fault_of(const Candidate *c)
     return "has bonds of two lengths";
   if (c->site != NULL && !(along_bisector(c) > 0.0))
     return "has a virtual site that is not on the bisector";
-  if (c->of->terms.n > 0 || !excludes_all(c->of->molecule))
+  if (c->of->terms.n > 0 || c->of->seen.n > 0 || !excludes_all(c->of->molecule))
     return "has terms or pairs inside";
   return "";
 }

@@ -183,7 +183,7 @@ static Status read_term(MoleculesReader *r, const YamlNode *row, const Molecule 
   (void)snprintf(wanted + length, sizeof wanted - (size_t)length, "]");
   TRY(molecules_reader_row(r, row, n, n, wanted, field, NULL));
   term->type = type;
-  TRY(read_numbers(r, m, type->name, false, type->natom, field, term->atom));
+  TRY(read_numbers(r, m, type->name, true, type->natom, field, term->atom));
   for (int k = 0; k < type->nparam; k++)
     TRY(read_parameter(r, type, k, field[type->natom + k], &term->param[k]));
   return STATUS_OK;
@@ -228,7 +228,7 @@ static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
   if (n > 0)
     memcpy(m->bond, given, (size_t)n * sizeof *given);
   for (int t = 0; t < m->nterm; t++)
-    if (molecules_bonds(&m->term[t]))
+    if (molecules_bonds(&m->term[t]) && !molecules_sees_site(m, &m->term[t]))
       m->bond[n++] = (MoleculesPair){{m->term[t].atom[0], m->term[t].atom[1]}};
   for (int c = 0; c < m->nconstraint; c++)
     m->bond[n++] = (MoleculesPair){{m->constraint[c].atom[0], m->constraint[c].atom[1]}};

@@ -365,7 +365,6 @@ class Refused(Folder):
         site = "[ atoms ]\n4 HW 1 SOL MW 1 0 0\n[ virtual_sites3 ]\n4 1 2 3 1 0.1 0.1\n"
         seen = "[ exclusions ]\n4 1 2 3\n"
         for more, says in (
-            (seen + "[ bonds ]\n1 4 1 0.1 1000\n", r"molecule SOL, bond of atoms 1 4: a virtual site has no terms here"),
             (seen + "[ constraints ]\n1 4 1 0.01\n", r"molecule SOL, constraint of atoms 1 4: a virtual site"),
             (seen + "[ atoms ]\n5 HW 1 SOL X 1 0 0\n[ virtual_sites2 ]\n5 1 4 1 0.1\n", r"atom 5: a virtual site that another one places"),
             (seen + "[ virtual_sites2 ]\n4 1 2 1 0.1\n", r"placed twice"),
@@ -379,6 +378,12 @@ class Refused(Folder):
         ):
             with self.subTest(says=says):
                 self.refused(says, FIELD + METHANOL + WATER + site + more + END)
+        Path("t.top").write_text(FIELD + METHANOL + WATER + site + seen + "[ bonds ]\n1 4 1 0.1 1000\n" + END)
+        system = importer.gromacs.read("t.top", {})
+        molecules.check(system, "t.top")
+        water = yaml.safe_load("\n".join(molecules.lines(system, [])))["molecules"]["SOL"]
+        self.assertIn([1, 4, 1, 2.39005736138], water["terms"]["bond"])
+        self.assertNotIn([1, 4], water.get("bonds", []))
         ring = "".join(f"{i} {j} 1 {d}\n" for i, j, d in ((1, 2, 0.1), (2, 3, 0.1), (3, 4, 0.1), (1, 4, 0.31)))
         self.refused(
             r"keeps atoms 1 and 4 at 3\.1 A, and by way of others at 3 A at most",

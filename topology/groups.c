@@ -296,6 +296,18 @@ static void lay_out(const Parting *p, const Making *making, const Ordered *order
   }
 }
 
+/* Terms that name virtual sites. */
+static Status list_seen(const Molecule *m, const Molecules *all, Room *room, TermList *list, Error *error)
+{
+  Term *term = room_take(room, m->nvirtual > 0 ? (size_t)m->nterm : 0, sizeof *term);
+  TRY(room_check(room, "groups", error));
+  *list = (TermList){0, term, all->ngrid, all->grid};
+  for (int t = 0; t < m->nterm && m->nvirtual > 0; t++)
+    if (molecules_sees_site(m, &m->term[t]))
+      term[list->n++] = m->term[t];
+  return STATUS_OK;
+}
+
 static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room *room, Error *error)
 {
   const size_t natom = (size_t)p->molecule->natom, nwanted = (size_t)p->nwanted;
@@ -323,7 +335,7 @@ static Status make_parts(Making *making, Parting *p, const double (*x)[3], Room 
   lay_out(p, making, order, atom, (const double(*)[3])at);
   p->to->terms = (TermList){groups_wanted_terms(p->molecule, nheld, held, p->to->place, term), term,
                             making->groups->molecules->ngrid, making->groups->molecules->grid};
-  return STATUS_OK;
+  return list_seen(p->molecule, making->groups->molecules, &making->groups->room, &p->to->seen, error);
 }
 
 /* The wanted distances of new shapes stay, since others are compared with them. */

@@ -44,6 +44,7 @@ typedef struct GroupsMolecule {
   int *site;  /* [natom] atoms of the topology: the sites of the groups, one after the other */
   double (*reference)[3]; /* [natom] the given coordinates, moved onto the constraints                 */
   TermList terms;         /* but bonds and angles that what is kept fixes; atoms as in the topology */
+  TermList seen;          /* those that name virtual sites; atoms as the file numbers them */
   GroupsLeft *left;       /* [nleft]                                                                      */
 } GroupsMolecule;
 

@@ -42,7 +42,8 @@ static Status list_lengths(const Molecule *m, Lengths *lengths, Error *error)
   lengths->n = n;
   for (int t = 0; t < m->nterm; t++) {
     const Term *term = &m->term[t];
-    if (molecules_bonds(term) && find(lengths, term->atom[0], term->atom[1]) == NULL)
+    if (molecules_bonds(term) && !molecules_sees_site(m, term) &&
+        find(lengths, term->atom[0], term->atom[1]) == NULL)
       add(lengths->item, &n, term->atom[0], term->atom[1], term->param[0], GROUPS_BY_BOND);
   }
   qsort(lengths->item, (size_t)n, sizeof *lengths->item, compare);
@@ -98,7 +99,7 @@ static Status add_angles(const Molecule *m, bool all, const Lengths *lengths, Gr
   for (int t = 0; t < m->nterm; t++) {
     const Term *term = &m->term[t];
     const int *at = term->atom;
-    if (term->type->form != COORDINATE_COSINE ||
+    if (term->type->form != COORDINATE_COSINE || molecules_sees_site(m, term) ||
         (!all && !groups_hydrogen(&m->atom[at[0]]) && !groups_hydrogen(&m->atom[at[1]]) &&
          !groups_hydrogen(&m->atom[at[2]])))
       continue;
@@ -161,6 +162,8 @@ int groups_wanted_terms(const Molecule *m, int n, MoleculesPair *pair, const int
     const bool three = m->term[t].type->form == COORDINATE_COSINE;
     if ((three || molecules_bonds(&m->term[t])) && has_pair(n, pair, at[0], at[1]) &&
         (!three || (has_pair(n, pair, at[1], at[2]) && has_pair(n, pair, at[0], at[2]))))
+      continue;
+    if (molecules_sees_site(m, &m->term[t]))
       continue;
     term[left] = m->term[t];
     for (int k = 0; k < term[left].type->natom; k++)

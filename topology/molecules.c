@@ -16,6 +16,14 @@ void molecules_free(Molecules *molecules)
   free(molecules);
 }
 
+bool molecules_sees_site(const Molecule *molecule, const Term *term)
+{
+  for (int k = 0; k < term->type->natom; k++)
+    if (molecule->atom[term->atom[k]].mass == 0.0)
+      return true;
+  return false;
+}
+
 bool molecules_bonds(const Term *term)
 {
   return term->type->form == COORDINATE_DISTANCE && term->type->column == TERM_BOND;

@@ -84,8 +84,11 @@ Status molecules_exclude(Molecule *molecule, int exclude, int nmore, const Molec
 void molecules_make_whole(int natom, int nbond, const MoleculesPair *bond, const Box *box, double (*x)[3],
                           bool *placed);
 
-/* Whether a term says that its two atoms are bonded. */
+/* Whether a term says that its two atoms are bonded, if both have mass: a virtual site has no bonds. */
 bool molecules_bonds(const Term *term);
+
+/* Whether a term names a virtual site. */
+bool molecules_sees_site(const Molecule *molecule, const Term *term);
 
 /* Sets used[grids of the file] of those that its terms name; the others stay. */
 void molecules_mark_grids(const Molecule *molecule, bool *used);

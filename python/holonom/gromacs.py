@@ -528,6 +528,8 @@ class Reader:
                     f"{raw.name}, atom {site.atom + 1}: its mass of {molecule.atoms[site.atom].mass:g} is taken off, as GROMACS does: it is a virtual site"
                 )
                 molecule.atoms[site.atom] = molecule.atoms[site.atom]._replace(mass=0.0)
+        placed = {site.atom for site in molecule.virtual}
+        molecule.bonds = [pair for pair in molecule.bonds if placed.isdisjoint(pair)]
         for restraint in raw.restraints:
             if molecule.atoms[restraint.atom].mass == 0.0:
                 raise InputError(f"{raw.line.where}: {raw.name}, atom {restraint.atom + 1}: a position restraint of a virtual site is not there")

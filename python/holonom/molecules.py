@@ -131,9 +131,10 @@ class Molecule:
         return {(min(s.atom, p), max(s.atom, p)) for s in self.virtual for p in s.parents}
 
     def tied(self) -> list[Pair]:
-        """Who is bonded to whom, as a reader of the file finds it."""
+        """Who is bonded to whom, as a reader of the file finds it: virtual sites to nobody."""
+        sites = {site.atom for site in self.virtual}
         found = {(min(pair), max(pair)) for pair in self.bonds}
-        found.update((min(a), max(a)) for term in TIES for a, _ in self.terms.get(term, ()))
+        found.update((min(a), max(a)) for term in TIES for a, _ in self.terms.get(term, ()) if sites.isdisjoint(a))
         found.update((min(i, j), max(i, j)) for i, j, _ in self.constraints)
         return sorted(found)
 
@@ -240,13 +241,13 @@ def _check_sites(system: System, molecule: Molecule, where: str) -> None:
 
 
 def _check_terms(molecule: Molecule, where: str) -> None:
-    """Of atoms with mass, of numbers that make sense."""
+    """Of numbers that make sense; lengths that are kept between atoms with mass."""
     placed = {site.atom for site in molecule.virtual}
     rows = [("constraint", (i, j), (d,)) for i, j, d in molecule.constraints]
     for name, atoms, numbers in rows + [(name, *row) for name, found in molecule.terms.items() for row in found]:
         wrong = ""
-        if placed.intersection(atoms):
-            wrong = "a virtual site has no terms here"
+        if name == "constraint" and placed.intersection(atoms):
+            wrong = "a virtual site has none"
         elif (name in TIES or name == "constraint") and numbers[0] < 1e-3:
             wrong = f"a length of {numbers[0]:g} A"
         elif name.startswith("angle") and not 0.0 <= numbers[0] <= 180.0:

@@ -47,7 +47,8 @@ typedef struct Water {
   Groups *groups;
   WaterMolecule water; /* in a box: what of them water's own kernel takes */
   AtomsInput atoms;
-  TermList *terms; /* [sorts] */
+  TermList *terms;     /* [sorts] of the topology, or of the atoms' if virtual sites are ... */
+  bool sites_in_terms; /* ... named by some of them */
   int nrestraint;
   Restraint *restraint; /* [nrestraint] */
   Room room;            /* of these */

@@ -284,13 +284,42 @@ static Status read_molecules(Simulation *s, Error *error)
   return input_pass(c->input, KEY(system_topology), fits_in, &why, error);
 }
 
+/* Whether a sort is the water that has a kernel of its own, whose sites nobody else sees. */
+static bool is_water(const Water *w, int sort)
+{
+  return w->water.model.name != NULL && w->water.molecule == w->molecules->count[sort].molecule;
+}
+
+/* Those of a sort as forces that see virtual sites number its atoms: as the file does. */
+static Status terms_with_sites(const GroupsMolecule *of, Room *room, TermList *list, Error *error)
+{
+  Term *term = room_take(room, (size_t)of->terms.n + (size_t)of->seen.n, sizeof *term);
+  TRY(room_check(room, "terms", error));
+  *list = of->terms;
+  list->term = term;
+  for (int i = 0; i < of->terms.n; i++) {
+    term[i] = of->terms.term[i];
+    for (int k = 0; k < term[i].type->natom; k++)
+      term[i].atom[k] = of->atom[term[i].atom[k]];
+  }
+  for (int i = 0; i < of->seen.n; i++)
+    term[list->n++] = of->seen.term[i];
+  return STATUS_OK;
+}
+
 static Status gather_terms(Simulation *s, Error *error)
 {
   Water *w = system_water(s);
   w->terms = room_take(&w->room, (size_t)s->topology->nsort, sizeof *w->terms);
   TRY(room_check(&w->room, "terms", error));
-  for (int k = 0; k < s->topology->nsort; k++)
+  for (int k = 0; k < s->topology->nsort; k++) {
     w->terms[k] = w->groups->molecule[w->molecules->count[k].molecule].terms;
+    w->sites_in_terms = w->sites_in_terms || w->groups->molecule[w->molecules->count[k].molecule].seen.n > 0;
+  }
+  for (int k = 0; k < s->topology->nsort && w->sites_in_terms; k++)
+    if (!is_water(w, k))
+      TRY(terms_with_sites(&w->groups->molecule[w->molecules->count[k].molecule], &w->room, &w->terms[k],
+                           error));
   return STATUS_OK;
 }
 
@@ -355,8 +384,10 @@ static Status add_terms(const Simulation *s, const State *state, ForceField *fie
   if (!any)
     return STATUS_OK;
   Error why;
-  const Status status =
-      term_force_create(&field->force[field->n], s->topology, w->terms, state, s->isa, &why);
+  Force *force = &field->force[field->n];
+  const Status status = w->sites_in_terms
+                            ? term_force_create_with_sites(force, &w->atoms, w->terms, state, s->isa, &why)
+                            : term_force_create(force, s->topology, w->terms, state, s->isa, &why);
   TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
   field->n++;
   return STATUS_OK;

@@ -1,0 +1,236 @@
+/* Terms that name virtual sites, of every kind: energies are those of atoms that stand where the sites are,
+ * forces their slopes through these places; lanes, teams, strains; and files. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random.h"
+#include "forcefields/term_force.h"
+#include "tests/suite.h"
+#include "tests/virtual_world.h"
+
+enum { ALL = 9, PARENTS = 4, PLAIN = 2, FIRST = 9, LAST = 2, MIDDLE = 3 };
+enum {
+  FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
+  ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
+};
+
+/* %s: mass of a site; the sites. */
+static const char format[] =
+    "format: holonom-molecules 1\nrule: geometric\ntypes: {A: [2.8, 0.1]}\n"
+    "grids:\n  wave: [[0, 1, 0, -1], [1, 0, -1, 0], [0, -1, 0, 1], [-1, 0, 1, 0]]\nmolecules:\n"
+    "  all:\n    atoms:\n"
+    "      - [S2, A, 0.3, %s]\n      - [I, A, 0.2, 12]\n      - [S3, A, -0.4, %s]\n      - [J, A, 0.1, 1]\n"
+    "      - [SD, A, 0.35, %s]\n      - [K, A, -0.3, 1]\n      - [SA, A, -0.45, %s]\n      - [SO, A, 0.2, "
+    "%s]\n"
+    "      - [L, A, 0, 16]\n"
+    "    terms:\n      bond: [[2, 4, 1.5, 600], [2, 6, 1.45, 600], [9, 2, 1.6, 600], [1, 5, 2.0, 30], [9, 3, "
+    "1.8, 20]]\n"
+    "      urey-bradley: [[7, 8, 2.1, 10]]\n"
+    "      angle: [[1, 5, 6, 110, 20], [9, 7, 2, 100, 30], [4, 2, 6, 105, 40]]\n"
+    "      torsion: [[1, 2, 9, 8, 30, 1.4, 2], [5, 4, 2, 7, 60, 1, 3], [4, 2, 9, 6, 0, 1, 1]]\n"
+    "      improper: [[2, 3, 5, 8, 20, 5]]\n"
+    "      cmap: [[1, 2, 5, 9, 8, wave]]\n"
+    "      pair-14: [[1, 8, 0.5, 0.1, 0.02], [5, 9, 0.6, 0.1, -0.05], [3, 7, 0.4, 0.2, 0.01]]\n%s"
+    "    exclude: 4\n"
+    "  plain:\n    atoms:\n      - [P, A, 0.3, 12]\n      - [Q, A, -0.3, 1]\n"
+    "    terms: {bond: [[1, 2, 1.4, 600]]}\n"
+    "system: [[all, 9], [plain, 3], [all, 2]]\n";
+static const char sites[] = "    virtual:\n"
+                            "      - [3, \"3\", 2, 4, 6, 0.3, 0.5]\n      - [1, \"2\", 4, 2, 0.4]\n"
+                            "      - [5, 3fd, 4, 2, 6, 0.6, 1.1]\n      - [7, 3fad, 2, 4, 9, 115, 1.0]\n"
+                            "      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n";
+static const double all_at[ALL][3] = {
+    [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
+static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
+
+static const struct {
+  GroupsKeep keep;
+  int width, used;
+} worlds[] = {{GROUPS_NONE, 1, 1},      {GROUPS_ALL_BONDS, 1, 1},   {GROUPS_NONE, 8, 8},
+              {GROUPS_ALL_BONDS, 8, 5}, {GROUPS_ALL_BONDS, 16, 16}, {GROUPS_NONE, 16, 11}};
+enum { WORLDS = sizeof worlds / sizeof *worlds };
+
+/* All terms of the file, whatever is kept, with sites or with atoms in their places. */
+static void create(World *w, bool virtual, GroupsKeep keep, int width)
+{
+  const char *const mass = virtual ? "0" : "1";
+  static char text[4096];
+  TermList list[3];
+  snprintf(text, sizeof text, format, mass, mass, mass, mass, mass, virtual ? sites : "");
+  world_read(w, text, keep, (const double(*const[])[3]){all_at, plain_at}, width);
+  for (int k = 0; k < 3; k++) {
+    const Molecule *m = &w->molecules->molecule[k == 1];
+    list[k] = (TermList){m->nterm, m->term, w->molecules->ngrid, w->molecules->grid};
+  }
+  fine(virtual ? term_force_create_with_sites(&w->field.force[0], &w->input, list, w->state, isa(), &error)
+               : term_force_create(&w->field.force[0], w->topology, list, w->state, isa(), &error));
+}
+
+static void place(const World *w, int r, double (*x)[3])
+{
+  RandomStream stream = random_stream(5, (uint32_t)r, RANDOM_TEST);
+  static double file[FILE_ATOMS][3];
+  for (int i = 0, m = 0; i < FILE_ATOMS; m++) {
+    const bool plain = m >= FIRST && m < FIRST + MIDDLE;
+    for (int k = 0; k < (plain ? PLAIN : ALL); k++, i++)
+      for (int d = 0; d < 3; d++)
+        file[i][d] = (plain ? plain_at[k] : all_at[k])[(d + m + r) % 3] * (m % 2 == 0 ? 1.0 : -1.0) +
+                     7.0 * (m >> d & 1) + 0.07 * random_normal(&stream);
+  }
+  groups_from_file(w->groups, (const double(*)[3])file, x);
+}
+
+static void world_number(World *w, int i)
+{
+  double x[ATOMS][3];
+  create(w, true, worlds[i].keep, worlds[i].width);
+  state_use(w->state, worlds[i].used);
+  for (int r = 0; r < worlds[i].used; r++) {
+    place(w, r, x);
+    topology_set(w->topology, w->state, STATE_POSITIONS, r, x[0]);
+  }
+}
+
+START_TEST(energies_are_those_of_atoms_in_the_places_of_the_sites)
+{
+  World w, other;
+  double x[ATOMS][3];
+  static double file[FILE_ATOMS][3];
+  world_number(&w, _i);
+  create(&other, false, GROUPS_NONE, 1);
+  world_compute(&w, 1, true);
+  const int n = force_field_terms(&w.field);
+  ck_assert_int_eq(n, TERM_COLUMNS);
+  ck_assert_int_eq(force_field_terms(&other.field), n);
+  for (int r = 0; r < worlds[_i].used; r++) {
+    place(&w, r, x);
+    groups_to_file(w.groups, true, (const double(*)[3])x, file);
+    topology_set(other.topology, other.state, STATE_POSITIONS, 0, file[0]);
+    world_compute(&other, 1, true);
+    for (int k = 0; k < n; k++)
+      ck_assert_double_eq_tol(w.energy[k * worlds[_i].width + r], other.energy[k],
+                              1e-12 * (1.0 + fabs(other.energy[k])));
+  }
+  world_free(&w);
+  world_free(&other);
+}
+END_TEST
+
+#define SLOPE(e, h) ((8 * ((e)[2] - (e)[1]) - ((e)[3] - (e)[0])) / (12 * (h)))
+static const double steps[4] = {-2, -1, 1, 2};
+
+START_TEST(forces_are_slopes)
+{
+  World w;
+  double x[ATOMS][3], f[ATOMS][3], energy[4];
+  world_number(&w, _i);
+  world_compute(&w, 1, true);
+  topology_get(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
+  topology_get(w.topology, w.state, STATE_FORCES, 0, f[0]);
+  for (int i = 0; i < 3 * ATOMS; i++) {
+    const double there = x[i / 3][i % 3];
+    for (int k = 0; k < 4; k++) {
+      x[i / 3][i % 3] = there + 1e-4 * steps[k];
+      topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
+      energy[k] = world_energy(&w);
+    }
+    x[i / 3][i % 3] = there;
+    ck_assert_double_eq_tol(f[i / 3][i % 3], -SLOPE(energy, 1e-4), 2e-6);
+  }
+  world_free(&w);
+}
+END_TEST
+
+START_TEST(virials_are_responses_to_strain)
+{
+  World w;
+  double x[ATOMS][3], y[ATOMS][3], energy[4], virial[3][3];
+  world_number(&w, _i);
+  world_compute(&w, 1, true);
+  memcpy(virial, w.virial, sizeof virial);
+  topology_get(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
+  for (int ab = 0; ab < 9; ab++) {
+    for (int k = 0; k < 4; k++) {
+      memcpy(y, x, sizeof y);
+      for (int i = 0; i < ATOMS; i++)
+        y[i][ab % 3] += 1e-4 * steps[k] * x[i][ab / 3];
+      topology_set(w.topology, w.state, STATE_POSITIONS, 0, y[0]);
+      energy[k] = world_energy(&w);
+    }
+    ck_assert_double_eq_tol(virial[ab / 3][ab % 3], -SLOPE(energy, 1e-4), 1e-5);
+  }
+  world_free(&w);
+}
+END_TEST
+
+/* Forces of a replica in lanes are those of one alone, to the bit whatever the team; nobody's lanes stay. */
+START_TEST(lanes_and_teams)
+{
+  World w, one;
+  double x[ATOMS][3], f[3][ATOMS][3];
+  world_number(&w, _i);
+  create(&one, true, worlds[_i].keep, 1);
+  for (int r = 0; r < worlds[_i].used; r++) {
+    world_compute(&w, 1, false);
+    topology_get(w.topology, w.state, STATE_FORCES, r, f[0][0]);
+    world_compute(&w, 3, true);
+    topology_get(w.topology, w.state, STATE_FORCES, r, f[1][0]);
+    place(&w, r, x);
+    topology_set(one.topology, one.state, STATE_POSITIONS, 0, x[0]);
+    world_compute(&one, 2, true);
+    topology_get(one.topology, one.state, STATE_FORCES, 0, f[2][0]);
+    ck_assert_mem_eq(f[0], f[1], sizeof f[0]);
+    for (int i = 0; i < 3 * ATOMS; i++)
+      ck_assert_double_eq_tol(f[1][i / 3][i % 3], f[2][i / 3][i % 3], 1e-9);
+  }
+  world_free(&w);
+  world_free(&one);
+}
+END_TEST
+
+/* Bonds and angles of sites are kept by nobody, and tie no exclusions. */
+START_TEST(sites_are_in_no_group)
+{
+  World w;
+  for (int keep = 0; keep <= GROUPS_ALL_ANGLES; keep++) {
+    create(&w, true, (GroupsKeep)keep, 1);
+    const GroupsMolecule *m = &w.groups->molecule[0];
+    ck_assert_int_eq(m->seen.n, 12);
+    ck_assert_int_eq(m->molecule->nbond, 3);
+    for (int k = 0; k < m->terms.n; k++)
+      for (int i = 0; i < m->terms.term[k].type->natom; i++)
+        ck_assert(m->terms.term[k].atom[i] >= 0 && m->terms.term[k].atom[i] < PARENTS);
+    world_free(&w);
+  }
+}
+END_TEST
+
+START_TEST(places_that_are_lost_are_named)
+{
+  World w;
+  double x[ATOMS][3];
+  world_number(&w, 0);
+  place(&w, 0, x);
+  for (int d = 0; d < 3; d++) /* J and L in a line with I: 3fad has no plane */
+    x[3][d] = x[0][d] + 2.0 * (x[1][d] - x[0][d]);
+  topology_set(w.topology, w.state, STATE_POSITIONS, 0, x[0]);
+  ck_assert_int_eq(team_forces(&w.field, w.state, 2, 1, NULL, &error), STATUS_RUN);
+  ck_assert_msg(strstr(error.text, "virtual site 7 of molecule 1 (all)") != NULL, "%s", error.text);
+  world_free(&w);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("virtual terms"), *threads = tcase_create("threads");
+  tcase_add_loop_test(tc, energies_are_those_of_atoms_in_the_places_of_the_sites, 0, WORLDS);
+  tcase_add_loop_test(tc, forces_are_slopes, 0, 2);
+  tcase_add_loop_test(tc, virials_are_responses_to_strain, 0, 2);
+  tcase_add_test(tc, sites_are_in_no_group);
+  tcase_add_test(tc, places_that_are_lost_are_named);
+  tcase_add_loop_test(threads, lanes_and_teams, 0, WORLDS);
+  return suite_main("virtual_terms", tc, threads);
+}
