@@ -99,6 +99,10 @@ bool compare_bin(const CompareCurve *const of[2], int i, StatisticsWelch *w)
     error[k] = of[k]->y->error[i];
     if (!(y[k] > of[0]->least && error[k] > 0.0))
       return false;
+    /* Of n visits that do not know of each other the error is 1/sqrt(n): of few it is as uncertain as the
+     * value, and small where the value happens to be. */
+    if (of[k]->counted && error[k] > y[k] / sqrt(VERDICT_DRAWS))
+      return false;
   }
   *w = statistics_welch(y[0], error[0], of[0]->draws, y[1], error[1], of[1]->draws);
   return true;

@@ -49,6 +49,7 @@ typedef struct CompareCurve {
   int n;
   double least; /* values below it are of bins that hold too little for their errors to mean anything */
   double whole; /* a relative margin is a share of this where values are smaller                      */
+  bool counted; /* values are counts, whose errors mean little where few draws have any               */
   int64_t draws;
 } CompareCurve;
 

@@ -33,7 +33,8 @@ Status compare_holm(Compare *compare, CompareFamily family, Error *error);
 const CompareMean *compare_mean(const CompareRun *run, const CompareMean *like);
 const CompareCurve *compare_curve(const CompareRun *run, const char *name);
 
-/* Two curves at bin i; false where there is too little in it. */
+/* Two curves at bin i; false where there is too little in it: of counts, what fewer than VERDICT_DRAWS
+ * independent visits give. */
 bool compare_bin(const CompareCurve *const of[2], int i, StatisticsWelch *w);
 
 /* Of a curve's test the point nearest to `at`; NaN: where the curves are furthest apart. False: nowhere. */

@@ -253,6 +253,7 @@ static void add_curve(CompareRun *run, const ResultTable *table, const ResultCol
                           .n = (int)table->nrow,
                           .least = pure ? 0.02 : -INFINITY,
                           .whole = pure ? 1.0 : 0.0,
+                          .counted = y->quantity->shape == QUANTITY_CURVE,
                           .draws = table_draws(run, table->name)};
 }
 

@@ -4,6 +4,7 @@
 
 #include "cmd/compare_private.h"
 #include "engine/locale.h"
+#include "engine/text.h"
 #include "engine/visible.h"
 
 enum { NUMBER = 64 }; /* characters of a printed number */
@@ -74,8 +75,8 @@ static void print_table(const Compare *c, FILE *out)
   for (int i = 0; i < c->n; i++)
     width = (int)strlen(c->run[i].label) > width ? (int)strlen(c->run[i].label) : width;
   fprintf(out, "%-*s  %6s  %9s  %7s  %8s  %11s  %18s  %20s  %18s  %7s\n", width, "run", "w", "1/w^2", "h",
-          "replicas", "independent", "temperature", "non-bonded energy", "difference", "z");
-  fprintf(out, "%-*s  %6s  %9s  %7s  %8s  %11s  %18s  %20s  %18s  %7s\n", width, "", "", "", "", "",
+          "replicas", "independent", "temperature", "potential energy", "difference", "z");
+  fprintf(out, "%-*s  %6s  %9s  %7s  %8s  %11s  %18s  %20s  %18s  %7s\n", width, "", "", "", "AKMA", "",
           "samples", "K", "kcal/mol", "kcal/mol", "");
   for (int i = 0; i < c->n; i++)
     print_run(c, i, width, out);
@@ -89,7 +90,7 @@ static void print_more_means(const Compare *c, FILE *out)
   for (int k = 1; k < c->run[0].nmean; k++) {
     const CompareMean *first = &c->run[0].mean[k];
     const char *separator = "";
-    fprintf(out, "%s, %s:", first->name.text, first->unit[0] != '\0' ? first->unit : "no unit");
+    fprintf(out, "%s%s%s:", first->name.text, first->unit[0] != '\0' ? ", " : "", first->unit);
     for (int i = 0; i < c->n; i++) {
       char value[NUMBER];
       const CompareMean *mean = compare_mean(&c->run[i], first);
@@ -116,6 +117,8 @@ static void print_setting(const Compare *c, int i, const char *key, FILE *out)
       snprintf(text[k], NUMBER,
                n->quantity != NULL && n->quantity->format[0] != '\0' ? n->quantity->format : "%.17g",
                n->value);
+    if (n->kind != RESULT_WORD && n->unit[0] != '\0')
+      text_append(text[k], NUMBER, " %s", n->unit);
   }
   if (strcmp(text[0], text[1]) != 0)
     visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key, text[0], c->run[i].label,
@@ -150,6 +153,16 @@ void compare_report_remarks(const Compare *c, FILE *out)
               "note: the temperatures of %s disagree with one canonical ensemble: its energies over "
               "temperature are not to be relied on\n",
               c->run[i].label);
+  }
+  for (int k = 0; k < c->npair; k++) {
+    const ComparePair *pair = &c->pair[k];
+    const CompareTest *energy = pair->test;
+    if (pair->ntest > 0 && energy->kind == COMPARE_MEAN && energy->error[0] > 0.0 &&
+        energy->value[0] == energy->value[1] && energy->error[0] == energy->error[1])
+      fprintf(out,
+              "note: %s and %s have one energy to the last digit: the same run, or the same seed; that they "
+              "agree says nothing\n",
+              c->run[pair->a].label, c->run[pair->b].label);
   }
 }
 

@@ -54,6 +54,26 @@ START_TEST(verdicts)
 }
 END_TEST
 
+/* A run beside itself is no second sample. */
+START_TEST(a_run_beside_itself)
+{
+  char dir[COMPARED_MOST][128], *text = NULL;
+  const char *list[COMPARED_MOST];
+  compared_runs(compared_family, 2, dir, list);
+  const char *const twice[] = {list[0], list[0], list[1]};
+  Compare *c;
+  ck_assert_int_eq(compare_create(&c, twice, NULL, 3, 0, NULL), STATUS_OK);
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  compare_report_remarks(c, out);
+  fclose(out);
+  const char *const said = strstr(text, "one energy to the last digit");
+  ck_assert_msg(said != NULL && strstr(said + 1, "one energy") == NULL, "%s", text);
+  free(text);
+  compare_free(c);
+}
+END_TEST
+
 START_TEST(words_and_pictures)
 {
   char dir[COMPARED_MOST][128], *text;
@@ -543,12 +563,31 @@ START_TEST(files_for_programs)
 }
 END_TEST
 
+/* A bin of which one of two runs has seen a visit or two is none to compare: its error is as small as its
+ * value happens to be. Values that are no counts may be smaller than their errors. */
+START_TEST(bins_that_few_have_seen_are_left_out)
+{
+  double many[] = {1.0, 40e-6}, error[] = {0.03, 5e-6}, few[] = {1.02, 5e-6}, own[] = {0.04, 5e-6};
+  ResultColumn column[2] = {{.value = many, .error = error}, {.value = few, .error = own}};
+  CompareCurve curve[2];
+  for (int k = 0; k < 2; k++)
+    curve[k] = (CompareCurve){.y = &column[k], .n = 2, .least = -INFINITY, .counted = true, .draws = 64};
+  const CompareCurve *const of[2] = {&curve[0], &curve[1]};
+  StatisticsWelch w;
+  ck_assert(compare_bin(of, 0, &w) && fabs(w.difference - 0.02) < 1e-12);
+  ck_assert(!compare_bin(of, 1, &w));
+  curve[0].counted = curve[1].counted = false;
+  ck_assert(compare_bin(of, 1, &w));
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("compare");
   tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, verdicts);
+  tcase_add_test(tc, a_run_beside_itself);
   tcase_add_test(tc, words_and_pictures);
   tcase_add_test(tc, single_runs_use_their_summary);
   tcase_add_loop_test(tc, too_few_samples_have_no_verdict, 0, 3);
@@ -561,5 +600,6 @@ int main(void)
   tcase_add_test(tc, headlines_say_what_tests_say);
   tcase_add_test(tc, intervals_hold_what_was_found);
   tcase_add_test(tc, files_for_programs);
+  tcase_add_test(tc, bins_that_few_have_seen_are_left_out);
   return suite_main("compare", tc);
 }
