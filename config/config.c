@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/locale.h"
 #include "engine/nearest.h"
+#include "engine/text.h"
 #include "integrators/accel.h"
 #include "integrators/constraints.h"
 #include "integrators/word.h"
@@ -445,13 +448,46 @@ static Status finish(Draft *draft, Status status, Config **config, Error *error)
   return STATUS_OK;
 }
 
+/* Files that are taken for input files, and what to do with them. */
+static const char molecules_word[] = "format: holonom-molecules",
+                  molecules[] = "a file of molecules; an input file names it by system.topology",
+                  topology[] = "a topology; 'holonom import' makes an input file of it and its coordinates",
+                  places[] = "a file of coordinates; an input file names it by system.file";
+static const struct {
+  const char *suffix, *what;
+} others[] = {{".top", topology}, {".itp", topology}, {".prmtop", topology}, {".parm7", topology},
+              {".psf", topology}, {".gro", places},   {".pdb", places},      {".xyz", places}};
+
+/* What a file is that could not be read as an input file, by its suffix or its first line that is no comment;
+ * NULL: nothing known. */
+static const char *other_file(const char *path)
+{
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (text_ends(path, others[i].suffix))
+      return others[i].what;
+  FILE *const file = fopen(path, "r");
+  char line[256] = "#";
+  while (file != NULL && strchr("#\n", line[0]) != NULL && fgets(line, sizeof line, file) != NULL)
+    ;
+  if (file != NULL)
+    fclose(file);
+  return strncmp(line, molecules_word, strlen(molecules_word)) == 0 ? molecules : NULL;
+}
+
 Status config_load(const char *path, const char *const *set, int nset, Config **config, Error *error)
 {
   LOCALE_PLAIN;
   *config = NULL;
   Draft draft = {.config.geometry.method = GEOMETRY_PENALTY};
-  const Status status = input_load(&draft.config.input, config_table, path, set, nset, &draft, error);
-  return finish(&draft, status, config, error);
+  Status status = input_load(&draft.config.input, config_table, path, set, nset, &draft, error);
+  status = finish(&draft, status, config, error);
+  struct stat info;
+  if (status == STATUS_INPUT && stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+    const char *const other = other_file(path);
+    if (other != NULL)
+      return error_set(error, STATUS_INPUT, "%s is no input file but %s", path, other);
+  }
+  return status;
 }
 
 Status config_parse(const char *name, const char *text, const char *const *set, int nset, Config **config,

@@ -50,7 +50,8 @@ static Status reject_unknown(const Known *known, const char *atom, Error *error)
   return error_set(
       error, STATUS_INPUT,
       "%s: %s is neither of a water (O H H in this order, massless charge sites are left out) nor "
-      "one of the single atoms known here (%s)",
+      "one of the single atoms known here (%s); other molecules want an input file with system.topology "
+      "('holonom help import')",
       known->path, atom, names);
 }
 

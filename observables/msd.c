@@ -219,7 +219,7 @@ static Status steps_check(const Msd *m, const Way *w, const ObservableFrame *fra
           error, STATUS_INPUT,
           "samples are too far apart to follow the molecules: number %d of %s moves by %.2f of the "
           "box (or the other way round) between %.10g ps and the sample before; at most %.1f is "
-          "safe",
+          "safe: take samples nearer to each other in time",
           w->slice[k].lost, m->series[k / OBSERVABLE_SLICES].name, w->slice[k].farthest,
           frame->time * UNITS_AKMA_FS * 1e-3, longest_step);
   return STATUS_OK;

@@ -504,6 +504,33 @@ START_TEST(paths_are_relative_to_the_file)
 }
 END_TEST
 
+/* What a beginner gives in the place of an input file is called what it is. */
+START_TEST(files_of_other_sorts_are_named)
+{
+  static const struct {
+    const char *name, *text, *says;
+  } given[] = {
+      {"config_molecules.yaml", "# Made\n\nformat: holonom-molecules 1\ntypes: {}\n", "system.topology"},
+      {"config_topol.top", "[ defaults ]\n\t1 2\n", "holonom import"},
+      {"config_conf.gro", "made\n0\n1 1 1\n", "system.file"}};
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+    FILE *const file = fopen(given[i].name, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(given[i].text, file);
+    ck_assert_int_eq(fclose(file), 0);
+    Config *c = NULL;
+    Error error;
+    ck_assert_int_eq(config_load(given[i].name, NULL, 0, &c, &error), STATUS_INPUT);
+    ck_assert_msg(strstr(error.text, given[i].says) != NULL, "%s", error.text);
+    remove(given[i].name);
+  }
+  Config *c = NULL;
+  Error error;
+  ck_assert_int_eq(config_load("config_none.top", NULL, 0, &c, &error), STATUS_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "cannot be read"));
+}
+END_TEST
+
 /* Lines of the fullest example dropped, swapped and cut: clean statuses only. */
 START_TEST(mutated_examples_give_clean_statuses)
 {
@@ -549,6 +576,7 @@ int main(void)
   tcase_add_test(tc, a_box_has_one_three_six_or_nine_numbers);
   tcase_add_test(tc, what_does_not_go_together);
   tcase_add_test(tc, paths_are_relative_to_the_file);
+  tcase_add_test(tc, files_of_other_sorts_are_named);
   tcase_add_test(tc, mutated_examples_give_clean_statuses);
   return suite_main("config", tc);
 }

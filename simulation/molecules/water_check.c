@@ -64,10 +64,15 @@ static void print_relaxation(const Simulation *s, FILE *out)
   const Config *c = s->config;
   const bool uniform = c->thermostat.convention == FRICTION_UNIFORM;
   fprintf(out, "relaxation of free momenta:");
+  if (!uniform) {
+    const double time = 1.0 / c->thermostat.friction;
+    fprintf(out, " %.4g AKMA (%.4g ps)\n", time, time * UNITS_AKMA_FS / 1000.0);
+    return;
+  }
   for (int k = 0; k < s->nkind; k++)
     for (int site = 0; site < s->kind[k]->nsite && site < 2; site++)
       fprintf(out, "%s %.4g AKMA (%s)", k + site > 0 ? "," : "",
-              (uniform ? s->kind[k]->mass[site] : 1.0) / c->thermostat.friction, s->kind[k]->site[site]);
+              s->kind[k]->mass[site] / c->thermostat.friction, s->kind[k]->site[site]);
   fprintf(out, "\n");
 }
 
@@ -109,10 +114,11 @@ static void print_result(const OscillatorResult *r, FILE *out)
 {
   switch (r->fate) {
   case OSCILLATOR_SAMPLED:
-    fprintf(out,
-            "its variance is sampled %.4g times as large as it is, its momenta at the end of a step read "
-            "%.4g of the temperature\n",
-            r->position, r->momentum);
+    if (fabs(r->position - 1.0) < 1e-4)
+      fprintf(out, "its position is sampled right");
+    else
+      fprintf(out, "its position has %.4g times the variance that it should", r->position);
+    fprintf(out, ", its momenta at the end of a step read %.4g of the temperature\n", r->momentum);
     break;
   case OSCILLATOR_CONSERVED:
     fprintf(out,
