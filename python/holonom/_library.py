@@ -155,7 +155,7 @@ def _load():
         except OSError as error:
             why = error
     else:
-        raise ImportError(f"{SONAME} was not found ({why}); install Holonom, or name the file in $HOLONOM_LIBRARY")
+        raise ImportError(f"{SONAME} was not found ({why}); build all of Holonom (cmake --build build) or install it, or name the file in $HOLONOM_LIBRARY")
     for name, arguments in _calls.items():
         function = getattr(library, "hol_" + name)
         function.restype, function.argtypes = c_int, [*arguments, POINTER(hol_error)]

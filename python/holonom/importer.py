@@ -62,7 +62,7 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
     if first.startswith("PSF"):
         system = amber_charmm.charmm(topology, between)
     elif between:
-        raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files beside it")
+        raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files beside it; a topology and coordinates are wanted, and the folder after -o")
     elif first.startswith("%VERSION"):
         system = amber_charmm.amber(topology)
     else:
@@ -169,7 +169,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     if any(molecule.terms for molecule in system.molecules.values()):
         yield ""
         yield "geometry:"
-        yield f"  constrain: {family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles or none"
+        yield f"  constrain: {family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles, all-angles or none"
     if cell is not None:
         yield ""
         yield f"forces:                      # {visible(ends.why)}"
@@ -183,7 +183,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield ""
     yield "thermostat:"
     yield "  temperature: 298.15 K"
-    yield "  friction: 1 1/ps"
+    yield "  friction: 1/ps"
     yield ""
     yield "output:"
     yield "  equilibration: 20 ps"
