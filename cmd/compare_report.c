@@ -351,7 +351,8 @@ static void print_pairs(const Compare *c, FILE *out)
                  "of blocks of time longer than the correlation");
   if (c->run[0].ncurve > 0)
     fprintf(out, ". %s: the p of the bin that differs most, times the number of bins",
-            c->run[0].temperatures > 0 ? "Curves over temperature" : "g(r)");
+            c->run[0].temperatures > 0 ? "Curves over temperature"
+                                       : "Curves, where eight independent visits or more have been");
   if (c->margin.n > 0)
     fprintf(out,
             ". Equal within %s: two one-sided tests, at 5 %% for all together, too; of curves where all bins "
