@@ -217,7 +217,7 @@ static Status write_input(const BuildFiles *f, const BuildRun *run, Error *error
   fprintf(out,
           "  box: file\ngeometry:\n  constrain: h-bonds\nforces:\n  cutoff: %.10g A\n"
           "integrator:\n  word: BAOAB\n  timestep: 2 fs\n  time: 100 ps\n"
-          "thermostat:\n  temperature: %.10g K\n  friction: 1 1/ps\n  initial: %s\n",
+          "thermostat:\n  temperature: %.10g K\n  friction: 1/ps\n  initial: %s\n",
           run->cutoff, run->kelvin, run->moving ? "file" : "maxwell");
   return text_close(text, error);
 }

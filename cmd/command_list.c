@@ -7,6 +7,7 @@
 #include "engine/expression.h"
 #include "engine/isa.h"
 #include "engine/potential.h"
+#include "engine/text.h"
 #include "forcefields/species.h"
 #include "forcefields/water.h"
 #include "integrators/accel.h"
@@ -17,6 +18,7 @@
 #include "io/trajectory.h"
 #include "methods/method_table.h"
 #include "observables/observable.h"
+#include "topology/term.h"
 
 static void row(const char *name, const char *doc, const char *cite)
 {
@@ -89,6 +91,18 @@ static void print_constraints(void)
 
 static void print_potentials(void) { row("gravity", "-m a . q: a field in proportion to mass", NULL); }
 
+static void print_terms(void)
+{
+  for (int i = 0; i < TERM_TYPES; i++) {
+    const TermType *t = &term_types[i];
+    char words[256] = "";
+    for (int k = 0; k < t->nparam; k++)
+      text_append(words, sizeof words, "%s%s", k > 0 ? ", " : "", t->parameter[k].name);
+    text_append(words, sizeof words, ": %s", t->doc);
+    row(t->name, words, NULL);
+  }
+}
+
 static void print_functions(void)
 {
   printf(" ");
@@ -136,10 +150,10 @@ static const Topic topics[] = {
     {"constraints", "constraint types (system.constraints)", .print = print_constraints},
     {"potentials", "potential types (system.potentials)", print_potentials,
      POINTERS(potential_types, PotentialType, NO_CITE)},
+    {"terms", "terms of force fields, in files of molecules: parameters and energy", .print = print_terms},
     {"functions", "functions in formulas, besides + - * / ^ and pi", .print = print_functions},
     {"frictions", "friction conventions", .print = print_frictions},
-    {"observables", "observables of periodic boxes", NULL,
-     POINTERS(observable_table, ObservableOps, NO_CITE)},
+    {"observables", "observables", NULL, POINTERS(observable_table, ObservableOps, NO_CITE)},
     {"formats", "file formats", NULL,
      POINTERS(trajectory_formats, TrajectoryFormat, offsetof(TrajectoryFormat, suffixes))},
     {"machine", "instruction sets of this machine", .print = print_machine},
@@ -173,7 +187,7 @@ const Command command_list = {
     .most = 1,
     .choice = topic_name,
     .doc = "Prints what this program knows, all of it or one topic: models, species, words, accelerations, "
-           "methods, compositions, hessians, constraint-methods, solvers, constraints, potentials, "
+           "methods, compositions, hessians, constraint-methods, solvers, constraints, potentials, terms, "
            "functions, frictions, observables, formats, machine.",
     .option = options,
     .run = run,

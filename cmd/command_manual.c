@@ -106,8 +106,9 @@ Status command_manual_print(FILE *file, Error *error)
       ".B holonom help\n[\\fIcommand\\fR]\n.br\n.B holonom \\-\\-version\n"
       ".SH DESCRIPTION\n"
       "Langevin dynamics of molecules held together by stiff bonds or rigid constraints: clusters of water, "
-      "periodic boxes of water, ions and noble gases, and mechanical systems that an input file describes by "
-      "formulas. Every result comes with its error bar.\n"
+      "periodic boxes of water, ions and noble gases, molecules of topologies of GROMACS, AMBER and CHARMM, "
+      "and mechanical systems that an input file describes by formulas. Every result comes with its error "
+      "bar.\n"
       ".SH COMMANDS\n",
       file);
   for (int i = 0; command_table[i] != NULL; i++)

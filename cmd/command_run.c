@@ -139,10 +139,9 @@ const Command command_run = {
     .least = 1,
     .most = 1,
     .doc = "Runs an input file; '-' stands for standard input. Results go to DIR, by default FILE's name "
-           "with .out for its suffix, in the current folder: summary.yaml, thermo.csv, trajectories, "
-           "final.xyz, holonom.log; of a cluster rdf.csv with its picture; of a periodic box final.gro, and "
-           "its observables (gofr.csv, msd.csv, vacf.csv, dipole.csv) with pictures; of a mechanical system "
-           "trajectory.csv with its picture, energy.csv, multipliers.csv. A run of water that goes wrong "
+           "with .out for its suffix, in the current folder: report.html, a page of it all; summary.yaml; "
+           "thermo.csv; trajectories, and tables with pictures of what the input's output asks for; the last "
+           "structure; holonom.log. A run of molecules that goes wrong "
            "leaves last-good.xyz. Another run can start from it, or from final.xyz.\nCtrl-C, SIGTERM "
            "and SIGHUP (unless ignored, as by nohup) end the run cleanly, with everything written and a "
            "checkpoint to resume from; the exit code is then 128 and the number of the signal, 130 for "

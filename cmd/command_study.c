@@ -77,7 +77,7 @@ const Command command_study = {
         "reference (runs), lists of values of further keys, all combinations of which are run (vary), and "
         "the margin within which runs count as equal (margin). All inputs are checked before the first "
         "run. Each run has a folder in DIR, by default FILE's name with .out for its suffix; a call that "
-        "was interrupted is gone on with by the same call, and runs that have ended are not run again. "
+        "was interrupted goes on by the same call, and runs that have ended are not run again. "
         "DIR gets study.html, study.csv (a row a test) and study_runs.csv (a row a run: means, the time of "
         "a step and of an independent sample, the share of solves), and both tables in study.json.",
     .option = options,
