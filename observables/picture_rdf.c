@@ -71,7 +71,7 @@ static void distributions_range(const Distributions *d, PictureAxes *axes)
       }
   }
   const double margin = 0.03 * (high - low);
-  axes->xmin = fmax(0.0, low - margin);
+  axes->xmin = low < 0.0 ? low - margin : fmax(0.0, low - margin); /* torsions, and distances */
   axes->xmax = high + margin;
 }
 

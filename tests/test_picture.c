@@ -357,6 +357,26 @@ START_TEST(quotes_reach_the_picture_unharmed)
 }
 END_TEST
 
+/* Angles begin below zero, where distances end. */
+START_TEST(distributions_are_shown_where_they_are)
+{
+  double x[2][3] = {{-170.0, 0.0, 170.0}, {0.05, 3.0, 6.0}}, y[] = {0.2, 0.3, 0.4};
+  for (int k = 0; k < 2; k++) {
+    const PictureCurve curve[2] = {{.label = "one", .n = 3, .x = x[k], .y = y},
+                                   {.label = "two", .n = 3, .x = x[k], .y = y}};
+    const PictureSet set = {.xlabel = "x", .ylabel = "P", .n = 2, .curve = curve};
+    Error error;
+    drawn(picture_rdf_differences(root, "where", 1, &set, &error), &error, "where");
+    char *script = slurp("where.gp");
+    const char *range = strstr(script, "set xrange [");
+    ck_assert_ptr_nonnull(range);
+    const double low = strtod(range + strlen("set xrange ["), NULL);
+    ck_assert_msg(k == 0 ? low < -170.0 : low == 0.0, "%g", low);
+    free(script);
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("picture");
@@ -371,5 +391,6 @@ int main(void)
   tcase_add_test(tc, long_words_stay_on_the_sheet);
   tcase_add_test(tc, without_gnuplot_the_script_is_there);
   tcase_add_test(tc, quotes_reach_the_picture_unharmed);
+  tcase_add_test(tc, distributions_are_shown_where_they_are);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture", tc);
 }
