@@ -303,7 +303,7 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
     return error_prefix(error, "%s is not the folder of a finished run", run->dir);
   if (run->set.sorts == QUANTITY_MECHANICAL)
     return error_set(error, STATUS_INPUT,
-                     "%s: a mechanical system has no energy between molecules, by which runs are compared",
+                     "%s: a mechanical system has no potential energy of molecules, by which runs are compared",
                      run->dir);
   TRY(name_run(run, error));
   compare_heat_read(run);

@@ -21,6 +21,7 @@ typedef struct Output {
   Text *csv;  /* NULL: standard output   */
   TrajectoryWriter *forces;
   int64_t frames; /* so far */
+  bool doubled;   /* was said */
 } Output;
 
 static FILE *stream(const Output *out) { return out->csv != NULL ? text_file(out->csv) : stdout; }
@@ -46,6 +47,14 @@ static Status put(void *self, const Frame *frame, const double *energy, Error *e
 {
   LOCALE_PLAIN;
   Output *out = self;
+  if (single_point_doubled(out->point) && !out->doubled) {
+    out->doubled = true;
+    visible_print(
+        stderr,
+        "holonom energy: from frame %lld on in double precision: atoms are nearer to each other than mixed "
+        "precision takes\n",
+        (long long)out->frames);
+  }
   if (out->table && out->frames == 0)
     put_head(out);
   if (out->table)

@@ -209,7 +209,7 @@ static Status check_samples(const Config *config, Error *error)
 {
   if (config_mechanical(config))
     return error_set(error, STATUS_INPUT,
-                     "a mechanical system has no energy between molecules, by which runs are compared");
+                     "a mechanical system has no potential energy of molecules, by which runs are compared");
   return config_samples(config) > 0
              ? STATUS_OK
              : error_set(error, STATUS_INPUT,

@@ -209,6 +209,27 @@ START_TEST(boxes_are_those_of_frames)
 }
 END_TEST
 
+/* Waters that are just put beside each other may be nearer than single precision takes: double takes them,
+ * and it is said. */
+START_TEST(near_atoms_are_taken_in_double)
+{
+  begin_water();
+  program_do(
+      "awk 'NR == 3 {for (d = 2; d < 5; d++) o[d] = $d} NR == 6 {for (d = 2; d < 5; d++) s[d] = o[d] - "
+      "$d; s[2] += 2.05} NR > 5 && NR < 9 {print $1, $2 + s[2], $3 + s[3], $4 + s[4]; next} {print}' "
+      "box.xyz | sed 's/:velo:R:3//; 2s/vel.*A.ps//' >near.xyz; sed -i '3,$s/\\([A-Z]*\\) *\\([^ ]*\\) "
+      "*\\([^ ]*\\) *\\([^ ]*\\).*/\\1 \\2 \\3 \\4/' near.xyz");
+  ck_assert_msg(program_call("energy run.yaml --set system.file=near.xyz") == 0, "%s", program_output);
+  program_says("from frame 0 on in double precision");
+  const double value = program_number("potential");
+  ck_assert_int_eq(program_call("energy run.yaml --set system.file=near.xyz --set precision=double"), 0);
+  ck_assert_ptr_null(strstr(program_output, "double precision"));
+  ck_assert_double_lt(fabs(program_number("potential") - value), 1e-9 * fabs(value));
+  ck_assert_int_eq(program_call("energy run.yaml"), 0);
+  ck_assert_ptr_null(strstr(program_output, "double precision"));
+}
+END_TEST
+
 /* Nothing stands for what is cut off where that is not wanted, whichever way the charges are summed. */
 START_TEST(there_is_no_tail_where_none_is_wanted)
 {
@@ -256,7 +277,7 @@ START_TEST(wrong_frames_are_refused)
   refused("run.yaml absent.xyz", "absent.xyz");
   refused("run.yaml empty.xyz", "empty");
   refused("run.yaml run.yaml", "run.yaml");
-  refused("run.yaml fewer.gro", "fewer.gro holds 13 atoms, and butane.yaml describes 14");
+  refused("run.yaml fewer.gro", "fewer.gro holds 13 of the 14 atoms");
   refused("run.yaml other.gro", "atom 1 is called 'C9', where butane.yaml has C1, of molecule 1 (butane)");
   refused("run.yaml boxed.gro", "has a box");
   refused("run.yaml nan.xyz", "nan");
@@ -317,6 +338,7 @@ int main(void)
   tcase_add_test(open, frames_of_a_run_have_its_energies);
   tcase_add_test(open, kept_is_what_a_run_begins_with);
   tcase_add_test(boxes, boxes_are_those_of_frames);
+  tcase_add_test(boxes, near_atoms_are_taken_in_double);
   tcase_add_test(boxes, there_is_no_tail_where_none_is_wanted);
   tcase_add_test(wrong, wrong_frames_are_refused);
   tcase_add_test(wrong, wrong_boxes_are_refused);

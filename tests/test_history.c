@@ -99,11 +99,11 @@ START_TEST(runs_draw_what_they_went_through)
   if (drawn)
     program_says("thermo.png");
   ck_assert_ptr_nonnull(strstr(program_read("whole/thermo.gp"), "equilibration ends"));
-  static const char *const label[] = {"energy between molecules (kcal/mol)", "total energy (kcal/mol)",
+  static const char *const label[] = {"potential energy (kcal/mol)", "total energy (kcal/mol)",
                                       "drift of conserved energy (kcal/mol)", "temperature (K)", "time (ps)"};
   for (int k = 0; k < 5; k++) /* as the table of quantities says */
     ck_assert_msg(strstr(program_read("whole/thermo.plot.json"), label[k]) != NULL, "%s", label[k]);
-  const char *const axis = strstr(program_read("whole/thermo.gp"), "set ylabel 'energy"); /* in lines */
+  const char *const axis = strstr(program_read("whole/thermo.gp"), "set ylabel 'potential"); /* in lines */
   ck_assert_ptr_nonnull(axis);
   const char *const unit = strstr(axis, "(kcal/mol)'");
   ck_assert_msg(unit != NULL && unit < strchr(axis, '\n'), "%.200s", axis);

@@ -216,7 +216,7 @@ START_TEST(bad_studies)
        "run s/b: base.yaml:7: output.equilibration: leaves no sample to average: of steps 101 to 500 none is "
        "a "
        "multiple of 600"},
-      {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n", "a mechanical system has no energy"},
+      {"base: pendulum.yaml\nruns: [{name: a}, {name: b}]\n", "a mechanical system has no potential energy"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3, 4]}]\nextrema: [{quantity: mass}]\n",
        "bad.yaml:3: extrema: an extremum of 'mass', which is no quantity that runs are compared by"},
       {"base: base.yaml\nvary: [{key: seed, values: [1, 2, 3]}]\nextrema: [{quantity: energy}]\n",

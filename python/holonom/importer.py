@@ -174,6 +174,8 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
         yield ""
         yield f"forces:                      # {visible(ends.why)}"
         yield from _forces(ends.forces)
+        if "by" not in ends.forces and _watery(system):
+            yield "  # by: atom                 # also between waters, as GROMACS cuts; without it by their oxygens, which is faster"
     yield from _restraints(system)
     yield ""
     yield "integrator:"
@@ -190,6 +192,12 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield "  thermo_every: 50"
 
 
+def _watery(system: System) -> bool:
+    """Whether some molecule is a water that the program knows."""
+    models = waters()
+    return any(molecules.water(system, molecule, models)[0] for molecule in system.molecules.values())
+
+
 def _warn(system: System, frame: coordinates.Frame, ends: mdp.Ends) -> None:
     """What the box says of the cutoff."""
     if frame.cell is None:
@@ -198,8 +206,7 @@ def _warn(system: System, frame: coordinates.Frame, ends: mdp.Ends) -> None:
     edges = frame.cell
     least = np.linalg.det(edges) / max(np.linalg.norm(np.cross(edges[i], edges[i - 1])) for i in range(3))
     # lists know a water by its oxygen, from which hydrogens reach some 1.2 A: one of a pair with an atom, both of two waters by atom
-    models = waters()
-    if any(molecules.water(system, molecule, models)[0] for molecule in system.molecules.values()):
+    if _watery(system):
         cutoff_of_lists = cutoff + (2.4 if ends.forces.get("by") == "atom" else 1.2)
     else:
         cutoff_of_lists = cutoff

@@ -12,7 +12,7 @@
 
 struct SinglePoint {
   Simulation *s;
-  bool kept;
+  bool kept, doubled;
   int threads;
   State *state;
   ForceField field;
@@ -79,6 +79,8 @@ void single_point_free(SinglePoint *point)
   free(point);
 }
 
+bool single_point_doubled(const SinglePoint *point) { return point->doubled; }
+
 int single_point_columns(const SinglePoint *point) { return force_field_terms(&point->field) + 1; }
 
 const char *single_point_name(const SinglePoint *point, int column)
@@ -116,6 +118,19 @@ static Status set_box(SinglePoint *point, const Box *box, Error *error)
   return make_field(point, error);
 }
 
+/* Atoms that are nearer to each other than single precision takes, as those of a start that was just built,
+ * are no fault of energies: from there on everything is in double precision. */
+static Status compute_in_double(SinglePoint *point, double *energy, Status status, Error *error)
+{
+  Water *own = system_water(point->s);
+  if (status != STATUS_RUN || own->precision != PAIR_MIXED)
+    return status;
+  own->precision = PAIR_DOUBLE;
+  point->doubled = true;
+  TRY(make_field(point, error));
+  return compute(point, energy, error);
+}
+
 /* Of positions x in a box. */
 static Status measure(SinglePoint *point, const Box *box, double *energy, Error *error)
 {
@@ -127,7 +142,7 @@ static Status measure(SinglePoint *point, const Box *box, double *energy, Error 
   }
   TRY(set_box(point, box, error));
   topology_set(s->topology, point->state, STATE_POSITIONS, 0, point->x);
-  TRY(compute(point, energy, error));
+  TRY(compute_in_double(point, energy, compute(point, energy, error), error));
   energy[n] = 0.0;
   for (int t = 0; t < n; t++)
     energy[n] += energy[t];

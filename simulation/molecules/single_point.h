@@ -18,6 +18,10 @@ void single_point_free(SinglePoint *point); /* NULL is fine */
 int single_point_columns(const SinglePoint *point);
 const char *single_point_name(const SinglePoint *point, int column);
 
+/* Whether a frame had atoms too near to each other for single precision, so that it and those after it are in
+ * double, whatever the input says. */
+bool single_point_doubled(const SinglePoint *point);
+
 /* The frames that the input starts from: how many, and the energies of each, handed to visit. Errors:
  * STATUS_INPUT with the key or the frame, those of visit, STATUS_MEMORY. */
 typedef Status (*SinglePointVisit)(void *self, const Frame *frame, const double *energy, Error *error);
