@@ -2,6 +2,7 @@
  * format it is in, of all atoms or of the part that is needed; atoms that files wrap are put together; what a
  * file lacks is said. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/trajectory.h"
@@ -65,10 +66,10 @@ static void run(void)
 
 /* All columns of a table of two folders, but for a share of them: samples may fall into the next bin by
  * rounding. */
-static void same_table(const char *dir, const char *name, double share, double tolerance)
+static void same_table_of(const char *run, const char *dir, const char *name, double share, double tolerance)
 {
   char path[2][128];
-  snprintf(path[0], sizeof path[0], "run/%s.csv", name);
+  snprintf(path[0], sizeof path[0], "%s/%s.csv", run, name);
   snprintf(path[1], sizeof path[1], "%s/%s.csv", dir, name);
   ResultTable *a = program_table(path[0]), *b = program_table(path[1]);
   size_t off = 0;
@@ -85,6 +86,11 @@ static void same_table(const char *dir, const char *name, double share, double t
                 dir, off, a->nrow * (size_t)a->ncol);
   results_free_table(a);
   results_free_table(b);
+}
+
+static void same_table(const char *dir, const char *name, double share, double tolerance)
+{
+  same_table_of("run", dir, name, share, tolerance);
 }
 
 /* The start, which is no sample of the run, is left out. */
@@ -155,6 +161,54 @@ START_TEST(molecules_are_put_together)
 }
 END_TEST
 
+/* One butane in open space: the distances of all its sites as the frames have them, and what observe makes of
+ * these. */
+START_TEST(open_molecules_have_distances_too)
+{
+  enum { BINS = 60, SITES = 14 };
+  program_do("cp butane.yaml one.yaml; echo 'system: [[butane, 1]]' >>one.yaml");
+  program_write("open.yaml", "system: {topology: one.yaml, file: butane.gro, box: none}\n"
+                             "geometry: {constrain: h-bonds}\n"
+                             "integrator: {timestep: 1 fs, steps: 2000}\n"
+                             "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+                             "output: {report: false, progress: false, equilibration: 0, trajectory: [xyz], "
+                             "trajectory_every: 20, rdf_every: 20, rdf_max: 6, rdf_bins: 60, msd_every: 20, "
+                             "msd_max: 0.2 ps, msd_from: 0.04 ps, msd_to: 0.1 ps, lindemann_every: 20, "
+                             "lindemann_samples: 50}\n");
+  must(program_call("run open.yaml -o open --force --quiet"));
+  int count[BINS] = {0};
+  Frame frame = {0};
+  TrajectoryReader *reader;
+  char path[512];
+  snprintf(path, sizeof path, "%s/open/trajectory.xyz", program_scratch);
+  ck_assert_int_eq(trajectory_open(&reader, path, NULL), STATUS_OK);
+  for (bool end = false;;) {
+    ck_assert_int_eq(trajectory_read(reader, &frame, &end, NULL), STATUS_OK);
+    if (end)
+      break;
+    ck_assert_int_eq(frame.natoms, SITES);
+    for (int i = 0; i < SITES; i++)
+      for (int k = 0; k < i && frame.step > 0; k++) {
+        const int bin = (int)(between(frame.positions[i], frame.positions[k]) / 0.1);
+        count[bin < BINS ? bin : BINS - 1] += bin < BINS;
+      }
+  }
+  trajectory_close(reader);
+  frame_free(&frame);
+  ResultTable *t = program_table("open/rdf.csv");
+  int off = 0;
+  for (int b = 0; b < BINS; b++)
+    off += abs(count[b] - (int)tables_cell(t, (size_t)b, "count"));
+  ck_assert_uint_eq(t->nrow, BINS);
+  ck_assert_int_le(off, 4); /* frames have 8 decimals */
+  results_free_table(t);
+  must(program_call("observe rdf,msd,lindemann open.yaml open/trajectory.xyz --from 0.001 -o seen --force"));
+  static const char *const tables[] = {"rdf", "msd", "lindemann"};
+  for (int i = 0; i < 3; i++)
+    same_table_of("open", "seen", tables[i], 0.02, 1e-4);
+}
+END_TEST
+
 static void refused(const char *arguments, const char *words)
 {
   const int code = program_call("observe %s", arguments);
@@ -196,6 +250,7 @@ int main(void)
   tcase_add_unchecked_fixture(test, run, NULL);
   tcase_add_test(test, tables_are_those_of_the_run);
   tcase_add_test(test, molecules_are_put_together);
+  tcase_add_test(test, open_molecules_have_distances_too);
   tcase_add_test(test, what_is_missing_is_said);
   return program_main("observe_input", test);
 }
