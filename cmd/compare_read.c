@@ -302,9 +302,9 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
   } else if (results_json_read(&run->set, run->dir, error) != STATUS_OK)
     return error_prefix(error, "%s is not the folder of a finished run", run->dir);
   if (run->set.sorts == QUANTITY_MECHANICAL)
-    return error_set(error, STATUS_INPUT,
-                     "%s: a mechanical system has no potential energy of molecules, by which runs are compared",
-                     run->dir);
+    return error_set(
+        error, STATUS_INPUT,
+        "%s: a mechanical system has no potential energy of molecules, by which runs are compared", run->dir);
   TRY(name_run(run, error));
   compare_heat_read(run);
   TRY(read_means(run, error));
