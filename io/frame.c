@@ -19,6 +19,7 @@ static void place_arrays(Frame *frame)
   frame->symbols = (char(*)[FRAME_NAME])(frame->indices + n);
   frame->residues = frame->symbols + n;
   frame->names = frame->residues + n;
+  frame->chains = frame->names + n;
 }
 
 /* All arrays in one allocation. */
@@ -26,7 +27,7 @@ static Status allocate(Frame *frame, int natoms, Error *error)
 {
   const size_t n = (size_t)natoms;
   const size_t size =
-      3 * sizeof *frame->positions + sizeof *frame->masses + 3 * FRAME_NAME + 4 * sizeof *frame->lines;
+      3 * sizeof *frame->positions + sizeof *frame->masses + 4 * FRAME_NAME + 4 * sizeof *frame->lines;
   char *memory = malloc(n * size);
   if (memory == NULL)
     return error_memory(error, "a frame of atoms");
@@ -48,6 +49,7 @@ Status frame_resize(Frame *frame, int natoms, Error *error)
   memset(frame->symbols, 0, (size_t)natoms * sizeof *frame->symbols);
   memset(frame->residues, 0, (size_t)natoms * sizeof *frame->residues);
   memset(frame->names, 0, (size_t)natoms * sizeof *frame->names);
+  memset(frame->chains, 0, (size_t)natoms * sizeof *frame->chains);
   memset(frame->numbers, 0, (size_t)natoms * sizeof *frame->numbers);
   memset(frame->lines, 0, (size_t)natoms * sizeof *frame->lines);
   memset(frame->molecules, 0, (size_t)natoms * sizeof *frame->molecules);
@@ -77,6 +79,7 @@ Status frame_pick(const Frame *from, const int *atom, int n, Frame *frame, Error
     memcpy(frame->symbols[i], from->symbols[a], sizeof *frame->symbols);
     memcpy(frame->residues[i], from->residues[a], sizeof *frame->residues);
     memcpy(frame->names[i], from->names[a], sizeof *frame->names);
+    memcpy(frame->chains[i], from->chains[a], sizeof *frame->chains);
     memcpy(frame->positions[i], from->positions[a], sizeof *frame->positions);
     memcpy(frame->velocities[i], from->velocities[a], sizeof *frame->velocities);
     memcpy(frame->forces[i], from->forces[a], sizeof *frame->forces);

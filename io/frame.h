@@ -24,6 +24,7 @@ typedef struct Frame {
   char (*residues)[FRAME_NAME]; /* [natoms] residue name, "" where the format has none               */
   char (*names)[FRAME_NAME];    /* [natoms] names of atoms whose symbols are elements; if has_names  */
   int *numbers;                 /* [natoms] and of their residues the numbers                        */
+  char (*chains)[FRAME_NAME];   /* [natoms] and their chains; "": not said                           */
   int *lines;                   /* [natoms] line of the file that the atom stands on, 0 if none      */
   int *molecules;               /* [natoms] number of the molecule, from 1, 0 if not known           */
   int *indices;                 /* [natoms] of a part of a system: which atoms, from 0; if has_indices */

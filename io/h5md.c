@@ -8,7 +8,7 @@
  *     velocity, force           likewise, if the first frame has them
  *     species, mass             [atom]: a number, whose symbol is that of the attribute `names`, and u
  *     id                        [atom] of a part of a system: the atom's number in it, from 0
- *     name, resname, resid      [atom] of molecules of a file
+ *     name, resname, resid      [atom] of molecules of a file; and chain, where there are any
  *   /connectivity/bonds         [bond][2] numbers of atoms in the system, both of which are there
  *   /observables                numbers of the system in each frame: h5md_observables.c
  *   /parameters                 the title; holonom_rows: how many frames (of each replica) are whole
@@ -113,6 +113,14 @@ static bool put_species(hid_t at, const Frame *frame)
   return id >= 0 && h5md_object_texts(id, H5MD_NAMES, (hsize_t)n, known);
 }
 
+static bool has_chains(const Frame *frame)
+{
+  for (int i = 0; i < frame->natoms; i++)
+    if (frame->chains[i][0] != '\0')
+      return true;
+  return false;
+}
+
 static bool put_atoms(hid_t at, const Frame *frame)
 {
   const hsize_t n = (hsize_t)frame->natoms;
@@ -122,7 +130,9 @@ static bool put_atoms(hid_t at, const Frame *frame)
          (!frame->has_indices ||
           h5md_object_array(at, "id", H5T_STD_I32LE, H5T_NATIVE_INT, n, frame->indices, NULL)) &&
          (!frame->has_names ||
-          (h5md_object_names(at, "name", frame->natoms, (const char(*)[FRAME_NAME])frame->names) &&
+          ((!has_chains(frame) ||
+            h5md_object_names(at, "chain", frame->natoms, (const char(*)[FRAME_NAME])frame->chains)) &&
+           h5md_object_names(at, "name", frame->natoms, (const char(*)[FRAME_NAME])frame->names) &&
            h5md_object_names(at, "resname", frame->natoms, (const char(*)[FRAME_NAME])frame->residues) &&
            h5md_object_array(at, "resid", H5T_STD_I32LE, H5T_NATIVE_INT, n, frame->numbers, NULL)));
 }
@@ -130,7 +140,7 @@ static bool put_atoms(hid_t at, const Frame *frame)
 /* What does not change is written once. */
 static bool link_atoms(hid_t particles, const char *first, hid_t at)
 {
-  static const char *const names[] = {"species", "mass", "id", "name", "resname", "resid"};
+  static const char *const names[] = {"species", "mass", "id", "name", "resname", "resid", "chain"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s/%s", first, names[i]);

@@ -19,10 +19,11 @@ static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *
 {
   const YamlNode *field[FIELDS];
   int n;
-  TRY(molecules_reader_row(r, row, 4, 6,
-                           "[name, type, charge, mass, residue, residue number], the last two if wanted",
+  TRY(molecules_reader_row(r, row, 4, 7,
+                           "[name, type, charge, mass, residue, residue number, chain], the last three if "
+                           "wanted",
                            field, &n));
-  *atom = (MoleculesAtom){.residue = r->molecule, .number = 1};
+  *atom = (MoleculesAtom){.residue = r->molecule, .chain = "", .number = 1};
   TRY(molecules_reader_text(r, field[0], "the name of an atom", &atom->name));
   TRY(molecules_reader_name(r, field[1], "type", &r->types, &atom->type));
   TRY(molecules_reader_real(r, field[2], "a charge (e)", -100.0, 100.0, &atom->charge));
@@ -38,6 +39,8 @@ static Status read_atom(MoleculesReader *r, const YamlNode *row, MoleculesAtom *
         "'%s' is no name of a residue; numbers have points, no commas, and a residue's number "
         "stands behind its name",
         atom->residue);
+  if (n > 6)
+    TRY(molecules_reader_text(r, field[6], "the name of a chain", &atom->chain));
   return n > 5
              ? molecules_reader_whole(r, field[5], "the number of a residue", -99999, 99999999, &atom->number)
              : STATUS_OK;

@@ -189,9 +189,11 @@ static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i
                        writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], i + 1,
                        x[d]);
   const char *const left = element[1] != '\0' || strlen(name) > 3 ? "" : " ";
-  bytes_printf(out, "HETATM%5d %s%-*.4s %3.3s  %4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+  const char *const chain = frame->has_names ? frame->chains[i] : "";
+  bytes_printf(out, "HETATM%5d %s%-*.4s %3.3s %c%4d    %8.3f%8.3f%8.3f  1.00  0.00      %-4.4s%2s\n",
                (i + 1) % 100000, left, *left == ' ' ? 3 : 4, name, place->residue_name,
-               place->residue % 10000, x[0], x[1], x[2], element);
+               chain[0] != '\0' && chain[1] == '\0' ? chain[0] : ' ', place->residue % 10000, x[0], x[1],
+               x[2], chain, element);
   return STATUS_OK;
 }
 

@@ -146,6 +146,7 @@ typedef struct hol_topology {
   const char *const *type_name;    /* [sites] of the force field, "CT"            */
   const char *const *residue_name; /* [sites] "ALA"                               */
   const int *residue;              /* [sites] its number                          */
+  const char *const *chain;        /* [sites] "A"; "": not known                  */
 } hol_topology;
 HOL_API hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, hol_error *error);
 

@@ -81,7 +81,7 @@ static int count_bonds(const Topology *topology, int (*bond)[2])
 
 /* What the pointers of a topology point to, to be written. */
 typedef struct Arrays {
-  const char **site_name, **kind_name, **element, **type_name, **residue_name;
+  const char **site_name, **kind_name, **element, **type_name, **residue_name, **chain;
   double *mass, *charge;
   int *molecule, *kind, *first_site, *first_constraint, (*bond)[2], *residue;
 } Arrays;
@@ -98,6 +98,7 @@ static size_t place(const hol_topology *t, char *memory, Arrays *a)
   PLACE(element, sites);
   PLACE(type_name, sites);
   PLACE(residue_name, sites);
+  PLACE(chain, sites);
   PLACE(mass, sites);
   PLACE(charge, sites);
   PLACE(molecule, sites);
@@ -118,6 +119,7 @@ static void fill_names(const Labels *labels, const Kind *kind, int k, int m, int
   a->site_name[at] = of != NULL ? of->name : kind->site[i];
   a->element[at] = of != NULL ? of->element : kind->site[i];
   a->type_name[at] = of != NULL ? of->type : kind->site[i];
+  a->chain[at] = of != NULL ? of->chain : "";
   a->residue_name[at] = of != NULL ? of->residue : kind->name;
   a->residue[at] = labels != NULL ? labels_residue(&labels->sort[k], copy, i) : m + 1;
 }
@@ -177,6 +179,7 @@ Status simulation_topology(Simulation *s, const hol_topology **topology, Error *
   made.type_name = a.type_name;
   made.residue_name = a.residue_name;
   made.residue = a.residue;
+  made.chain = a.chain;
   fill(s->topology, s->labels, &a);
   *topology = s->described = memcpy(memory, &made, sizeof made);
   return STATUS_OK;

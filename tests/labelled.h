@@ -26,8 +26,8 @@ static const char labelled_text[] =
     "      - [CB, CT, 0, 12.011, ALA, 5]\n"
     "      - [C, C, 0, 12.011, ALA, 5]\n"
     "      - [O, O, 0, 15.9994, ALA, 5]\n"
-    "      - [N, N, 0, 14.007, NME, 6]\n"
-    "      - [CH3, CT, 0, 12.011, NME, 6]\n"
+    "      - [N, N, 0, 14.007, NME, 6, PROA]\n"
+    "      - [CH3, CT, 0, 12.011, NME, 6, PROA]\n"
     "    bonds: [[1, 2], [1, 3], [3, 4], [3, 5], [5, 6], [6, 7], [6, 8], [6, 9], [9, 10], [9, 11], [11, "
     "12]]\n"
     "  SOL:\n"
@@ -42,7 +42,7 @@ static const char labelled_text[] =
     "      - [NA, NA+, 1, 22.99, NA, 1]\n"
     "  dimer:\n"
     "    atoms:\n"
-    "      - [\"C1'\", CT, 0, 12.011, A, -2]\n"
+    "      - [\"C1'\", CT, 0, 12.011, A, -2, B]\n"
     "      - [C2, CT, 0, 12.011, B, 3]\n"
     "system: [[dipeptide, 1], [SOL, 3], [ion, 2], [SOL, 2], [dimer, 3]]\n";
 

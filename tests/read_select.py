@@ -12,13 +12,13 @@ except ImportError as missing:
 
 folder = sys.argv[1]
 rows = [line.split() for line in open(f"{folder}/atoms.txt", encoding="utf-8")]
-names, residues, types, elements, numbers, molecules, counts = zip(*rows)
+names, residues, types, elements, numbers, molecules, counts, chains = zip(*rows)
 keys = [(row[6], row[4]) for row in rows]
 order = list(dict.fromkeys(keys))
 of_atom = [order.index(key) for key in keys]
 first = [keys.index(key) for key in order]
 universe = MDAnalysis.Universe.empty(len(rows), len(order), atom_resindex=of_atom, trajectory=False)
-for attribute, value in (("names", names), ("types", types), ("elements", elements)):
+for attribute, value in (("names", names), ("types", types), ("elements", elements), ("chainIDs", chains)):
     universe.add_TopologyAttr(attribute, numpy.array(value, dtype=object))
 universe.add_TopologyAttr("resnames", numpy.array([residues[i] for i in first], dtype=object))
 universe.add_TopologyAttr("resids", numpy.array([int(numbers[i]) for i in first]))

@@ -379,6 +379,7 @@ class Functions(unittest.TestCase):
             self.assertEqual(t.types, ["CT", "OH", "HO"] * 2 + ["OW", "HW", "HW"])
             self.assertEqual(t.resnames, ["MET", "MET", "HYD"] * 2 + ["SOL"] * 3)
             self.assertEqual(t.resids.tolist(), [7, 7, 8] * 2 + [9] * 3)
+            self.assertEqual(t.chains, ["", "", "B"] * 2 + [""] * 3)
             self.assertEqual(t.bonds.tolist(), [[0, 1], [1, 2], [3, 4], [4, 5], [6, 7], [6, 8]])
 
     def of_a_file(self, folder, **changes):
@@ -391,7 +392,7 @@ class Functions(unittest.TestCase):
             "format: holonom-molecules 1\nrule: geometric\n"
             "types: {CT: [3, 0.1], OH: [3, 0.1], HO: [0, 0], OW: [3, 0.1], HW: [0, 0]}\n"
             "molecules:\n  two: {atoms: [[C1, CT, 0.2, 12.011, MET, 7], [O2, OH, -0.6, 16, MET, 7], "
-            "[H3, HO, 0.4, 1.008, HYD, 8]], "
+            "[H3, HO, 0.4, 1.008, HYD, 8, B]], "
             f"bonds: [[1, 2], [2, 3]]}}\n  {water}\nsystem: [[two, 2], [SOL, 1]]\n"
         )
         x = [[0, 0, 0], [1.4, 0, 0], [1.7, 0.9, 0]]
@@ -432,7 +433,7 @@ class Functions(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 asked = {"output.trajectory": f"[{kind}]"}
                 if kind == "xtc":
-                    asked = {"output.trajectory": "[xtc, gro]", "output.gro_atoms": "name O*"}
+                    asked = {"output.trajectory": "[xtc, gro, pdb]", "output.gro_atoms": "name O*"}
                 try:
                     sim = self.of_a_file(folder, **changes, **asked, **{f"output.{kind}_atoms": "name O*"})
                 except holonom.InputError as error:
@@ -441,6 +442,9 @@ class Functions(unittest.TestCase):
                 u = sim.run(folder + "/run").to_mdanalysis()
                 self.assertEqual((u.atoms.names.tolist(), len(u.trajectory)), (["O2", "O2", "OW"], 5), kind)
                 self.assertTrue(np.allclose(u.trajectory[-1].positions, sim.positions[0][[1, 4, 6]], atol=0.02))
+                if kind == "xtc":
+                    rows = pathlib.Path(folder, "run/trajectory.pdb").read_text().splitlines()
+                    self.assertEqual([row[21] for row in rows if row.startswith("HETATM")][:9], list("  B  B   "))
 
     def test_what_observers_may_not(self):
         for forbidden in ("step", "close", "start", "load", "run", "positions", "observe", "project", "draw"):

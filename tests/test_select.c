@@ -40,6 +40,8 @@ static const char *const selections[] = {
     "element Na",
     "protein",
     "backbone",
+    "chainID PROA",
+    "chainID B P* and not name N",
     "protein and not name H*",
     "name CA or name N and resname NME",
     "name N and resname NME or name CA",
@@ -59,8 +61,9 @@ static void print_atoms(FILE *f, const Labels *labels)
     for (int m = 0; m < labels->sort[k].nmol; m++, molecule++)
       for (int i = 0; i < labels->sort[k].natom; i++) {
         const LabelsAtom *a = &labels->sort[k].atom[i];
-        fprintf(f, "%s %s %s %s %d %s %d\n", a->name, a->residue, a->type, a->element,
-                labels_residue(&labels->sort[k], m, i), labels->sort[k].name, molecule);
+        fprintf(f, "%s %s %s %s %d %s %d %s\n", a->name, a->residue, a->type, a->element,
+                labels_residue(&labels->sort[k], m, i), labels->sort[k].name, molecule,
+                a->chain[0] != '\0' ? a->chain : "-");
       }
 }
 
@@ -148,7 +151,7 @@ static const struct {
     {"all CA", "column 5: 'and' or 'or'"},
     {"not", "column 4: the selection ends"},
     {"around 3 name CA", "column 1: 'around' selects by positions"},
-    {"name CA and segid A", "column 13: 'segid' is a word of MDAnalysis that is not known here"},
+    {"name CA and bonded name N", "column 13: 'bonded' is a word of MDAnalysis that is not known here"},
 };
 
 START_TEST(what_says_nothing_is_refused)

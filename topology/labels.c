@@ -8,7 +8,8 @@ static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *c
   const Molecule *m = of->molecule;
   for (int i = 0; i < s->natom; i++) {
     const MoleculesAtom *atom = &m->atom[of->atom[i]];
-    s->atom[i] = (LabelsAtom){atom->name, atom->residue, type[atom->type], groups_symbol(atom), atom->number};
+    s->atom[i] = (LabelsAtom){atom->name,          atom->residue, type[atom->type],
+                              groups_symbol(atom), atom->chain,   atom->number};
   }
   for (int b = 0; b < m->nbond; b++) {
     const int i = of->place[m->bond[b].atom[0]], j = of->place[m->bond[b].atom[1]];
@@ -20,7 +21,7 @@ static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *c
 static void take_kind(LabelsSort *s, const Kind *kind)
 {
   for (int i = 0; i < s->natom; i++)
-    s->atom[i] = (LabelsAtom){kind->site[i], kind->name, kind->site[i], kind->site[i], 1};
+    s->atom[i] = (LabelsAtom){kind->site[i], kind->name, kind->site[i], kind->site[i], "", 1};
 }
 
 static bool one_residue(const LabelsSort *s)

@@ -8,6 +8,7 @@
 
 typedef struct LabelsAtom {
   const char *name, *residue, *type, *element; /* built-in molecules: type and element are the name */
+  const char *chain;                           /* "": not known                                     */
   int number;                                  /* of the residue, as the file has it */
 } LabelsAtom;
 

@@ -22,10 +22,10 @@ typedef struct MoleculesDispersion {
 } MoleculesDispersion;
 
 typedef struct MoleculesAtom {
-  const char *name, *residue;
-  int number;          /* of the residue                               */
-  int type;            /* of Molecules.type                            */
-  double charge, mass; /* e, g/mol; mass 0: a virtual site    */
+  const char *name, *residue, *chain; /* chain: "" where it is not said */
+  int number;                         /* of the residue                               */
+  int type;                           /* of Molecules.type                            */
+  double charge, mass;                /* e, g/mol; mass 0: a virtual site    */
 } MoleculesAtom;
 
 /* Two atoms, the lower number first. */

@@ -22,6 +22,7 @@ typedef enum Meaning {
   RESNAME,
   TYPE,
   ELEMENT,
+  CHAIN,
   MOLTYPE,
   /* Numbers follow. */
   RESID,
@@ -50,6 +51,8 @@ static const struct {
     {"resname", RESNAME},
     {"type", TYPE},
     {"element", ELEMENT},
+    {"segid", CHAIN},
+    {"chainID", CHAIN},
     {"moltype", MOLTYPE},
     {"resid", RESID},
     {"resnum", RESID},
@@ -78,8 +81,6 @@ static const struct {
     {"global", UNKNOWN},
     {"byres", UNKNOWN},
     {"same", UNKNOWN},
-    {"segid", UNKNOWN},
-    {"chainID", UNKNOWN},
     {"altLoc", UNKNOWN},
     {"icode", UNKNOWN},
     {"nucleic", UNKNOWN},
@@ -422,6 +423,8 @@ static bool test(const Parser *p, const Step *step, const Place *at)
     return any_name(p, step, atom->type);
   case ELEMENT:
     return any_name(p, step, atom->element);
+  case CHAIN:
+    return any_name(p, step, atom->chain);
   case MOLTYPE:
     return any_name(p, step, at->sort->name);
   case RESID:

@@ -1,10 +1,9 @@
 /* Atoms chosen by MDAnalysis's words (https://docs.mdanalysis.org, "Selection commands"), of which there are
  * those about names and numbers:
  *
- *   all, protein, backbone               name, resname, type, element, moltype: names behind them, which may
- *   and, or, not, ( )                    have *, ?, [abc] and [!abc]
- *                                        resid, resnum, index, bynum, molnum: numbers and ranges, 1:5, 1-5, 1
- * to 5
+ *   all, protein, backbone               name, resname, type, element, segid, chainID (a molecule's file has
+ * one and, or, not, ( )                    name of both), moltype: names behind them, which may have *, ?,
+ * [abc] and [!abc] resid, resnum, index, bynum, molnum: numbers and ranges, 1:5, 1-5, 1 to 5
  *
  * They mean what they mean there: several names or ranges are any of them; index and molnum count from 0,
  * bynum from 1; `and` and `or` bind alike, from left to right, `not` binds closer. What selects by positions

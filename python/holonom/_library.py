@@ -76,6 +76,7 @@ class hol_topology(ctypes.Structure):
         ("type_name", POINTER(c_char_p)),
         ("residue_name", POINTER(c_char_p)),
         ("residue", c_void_p),
+        ("chain", POINTER(c_char_p)),
     ]
 
 

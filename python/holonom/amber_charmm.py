@@ -123,7 +123,11 @@ def _place(molecule: Molecule, o: int, h: list[int], light: Sequence[Any], lengt
 
 
 def _atoms(parm: Any) -> list[Atom]:
-    return [Atom(a.name, str(a.type), a.charge, a.mass, a.residue.name, a.residue.number) for a in parm.atoms]
+    def chain(residue: Any) -> str:
+        """Of a PSF the segment; of a prmtop nothing."""
+        return (getattr(residue, "segid", None) or "").strip()
+
+    return [Atom(a.name, str(a.type), a.charge, a.mass, a.residue.name, a.residue.number, chain(a.residue)) for a in parm.atoms]
 
 
 # --- many molecules -----------------------------------------------------------------------------------------------------
@@ -165,6 +169,8 @@ def _split(system: System, whole: Molecule, bonds: Iterable[Pair]) -> None:
         parts[of[i]].excluded.add((i - ranges[of[i]][0], j - ranges[of[i]][0]))
     known: dict[Any, str] = {}
     for part in parts:
+        if len({atom.number for atom in part.atoms}) == 1:  # waters and ions of many segments are one kind
+            part.atoms = [atom._replace(chain="") for atom in part.atoms]
         terms = tuple((name, tuple(rows)) for name, rows in sorted(part.terms.items()))
         atoms = tuple(atom._replace(number=atom.number - part.atoms[0].number) for atom in part.atoms)
         key = atoms, terms, tuple(part.constraints), tuple(part.virtual), frozenset(part.excluded)

@@ -89,6 +89,7 @@ class Atom(NamedTuple):
     mass: float
     residue: str
     number: int
+    chain: str = ""
 
 
 class Virtual(NamedTuple):
@@ -396,7 +397,7 @@ def _molecule(molecule: Molecule) -> Iterator[str]:
     yield f"  {word(molecule.name)}:"
     yield "    atoms:"
     for a in molecule.atoms:
-        yield f"      - [{word(a.name)}, {word(a.type)}, {number(a.charge)}, {number(a.mass)}, {word(a.residue)}, {a.number}]"
+        yield f"      - [{word(a.name)}, {word(a.type)}, {number(a.charge)}, {number(a.mass)}, {word(a.residue)}, {a.number}{', ' + word(a.chain) if a.chain else ''}]"
     if molecule.bonds:
         yield "    bonds:"
         yield from (_row(pair, ()) for pair in sorted({(min(pair), max(pair)) for pair in molecule.bonds}))

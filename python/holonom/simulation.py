@@ -61,6 +61,7 @@ class Topology(NamedTuple):
     types: list[str]  #: of the sites, in the force field, "CT"
     resnames: list[str]  #: of the sites, "ALA"
     resids: npt.NDArray[np.int32]  #: [sites] numbers of residues, as in the files of a run
+    chains: list[str]  #: of the sites, "A"; "": not known
 
     def to_mdanalysis(self, positions: Optional[npt.ArrayLike] = None) -> Any:
         """The sites as a Universe of MDAnalysis, with names, elements, types, masses, charges, residues, molecules and bonds.
@@ -83,6 +84,7 @@ class Topology(NamedTuple):
         )
         for name in ("names", "elements", "types", "masses", "charges"):
             universe.add_TopologyAttr(name, getattr(self, name))
+        universe.add_TopologyAttr("chainIDs", self.chains)
         universe.add_TopologyAttr("resnames", [self.resnames[i] for i in first])
         universe.add_TopologyAttr("resids", self.resids[first])
         universe.add_TopologyAttr("molnums", self.molecules[first])
@@ -468,6 +470,7 @@ class Simulation:
             texts(t.type_name, t.sites),
             texts(t.residue_name, t.sites),
             array(t.residue, c_int, t.sites),
+            texts(t.chain, t.sites),
         )
 
     @property

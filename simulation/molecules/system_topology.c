@@ -433,6 +433,7 @@ void system_topology_name(const Simulation *s, Frame *frame)
         continue;
       frame_name(frame->names[k], atom->name, (int)strlen(atom->name));
       frame_name(frame->residues[k], atom->residue, (int)strlen(atom->residue));
+      frame_name(frame->chains[k], atom->chain, (int)strlen(atom->chain));
       frame->numbers[k++] = number;
     }
   }
