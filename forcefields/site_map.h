@@ -58,12 +58,12 @@ typedef struct SiteMap {
   {                                                                                                          \
     const VirtualSiteKind kind = planar ? VIRTUAL_SITE_3 : VIRTUAL_SITE_3OUT;                                \
     for (int v = SITE_MAP_ATOMS; v < nsite; v++) {                                                           \
-      T one[3], two[3];                                                                                      \
-      virtual_site_spread_##NAME(kind, map->place[v], r + 3, f + 3 * v, one, two);                           \
+      T g[6];                                                                                                \
+      virtual_site_spread_##NAME(kind, map->place[v], r + 3, f + 3 * v, g);                                  \
       for (int d = 0; d < 3; d++) {                                                                          \
-        f[d] += f[3 * v + d] - (one[d] + two[d]);                                                            \
-        f[3 + d] += one[d];                                                                                  \
-        f[6 + d] += two[d];                                                                                  \
+        f[d] += f[3 * v + d] - (g[d] + g[3 + d]);                                                            \
+        f[3 + d] += g[d];                                                                                    \
+        f[6 + d] += g[3 + d];                                                                                \
       }                                                                                                      \
     }                                                                                                        \
   }

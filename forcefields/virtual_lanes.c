@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "engine/room.h"
+#include "engine/text.h"
 #include "forcefields/virtual_lanes_kernels.h"
 
-enum { SHARES = 64, SITE_ATOMS = 3 };
+enum { SHARES = 64, SITE_ATOMS = VIRTUAL_SITE_PARENTS };
 
 /* A site of a sort: its own lane, and where the atoms that place it are; those that a kind does not want are
  * the first again. */
@@ -122,7 +123,7 @@ static void take(const VirtualLanes *v, const Eight *at, const Placed *p, Virtua
   memcpy(to->ready, p->ready, sizeof to->ready);
   to->used = at->used;
   gather(v, at, &p->own, STATE_POSITIONS, to->at);
-  for (int k = 0; k < SITE_ATOMS; k++)
+  for (int k = 0; k < (p->nby > 3 ? p->nby : 3); k++)
     gather(v, at, &p->by[k], STATE_POSITIONS, to->x + (ptrdiff_t)3 * k);
 }
 
@@ -234,13 +235,11 @@ static Status say(const VirtualLanes *v, int64_t lost, Error *error)
   const Eight at = eight_of(v, (int)(lost / LANES / v->most));
   const VirtualSite *const site = at.sorted->placed[which].site;
   const bool wide = v->view.width > 1;
-  char replica[32] = "", by[48];
+  char replica[32] = "", by[64] = "";
   if (wide)
     snprintf(replica, sizeof replica, " of replica %u", v->view.replica + (uint32_t)(at.r + l));
-  if (at.sorted->placed[which].nby == 3)
-    snprintf(by, sizeof by, "%d, %d and %d", site->parent[0] + 1, site->parent[1] + 1, site->parent[2] + 1);
-  else
-    snprintf(by, sizeof by, "%d and %d", site->parent[0] + 1, site->parent[1] + 1);
+  for (int k = 0, n = at.sorted->placed[which].nby; k < n; k++)
+    text_append(by, sizeof by, "%s%d", k == 0 ? "" : k + 1 < n ? ", " : " and ", site->parent[k] + 1);
   return error_set(
       error, STATUS_RUN,
       "the place of virtual site %d of molecule %d (%s)%s is not known: the atoms that place it, %s, "

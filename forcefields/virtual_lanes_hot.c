@@ -2,11 +2,14 @@
 #include "forcefields/virtual_lanes_kernels.h"
 #include "topology/virtual_site_vec.h"
 
-/* Atoms j and k less i. */
-VEC_INLINE void relative(const VirtualEight *eight, int part, vd r[6])
+/* Vectors from atom i that a kind wants. */
+VEC_INLINE int vectors_of(const VirtualSiteKind kind) { return kind == VIRTUAL_SITE_4FDN ? 3 : 2; }
+
+/* Atoms j, k and l less i. */
+VEC_INLINE void relative(const VirtualSiteKind kind, const VirtualEight *eight, int part, vd r[9])
 {
   UNROLL
-  for (int k = 0; k < 6; k++)
+  for (int k = 0; k < 3 * vectors_of(kind); k++)
     r[k] = vd_load(&eight->x[3 + k], part) - vd_load(&eight->x[k % 3], part);
 }
 
@@ -15,8 +18,8 @@ VEC_INLINE unsigned place_kind(const VirtualSiteKind kind, VirtualEight *eight)
   unsigned lost = 0;
   for (int part = 0; part < REGISTERS; part++) {
     const vi used = register_mask(eight->used, part);
-    vd r[6], at[3];
-    relative(eight, part, r);
+    vd r[9], at[3];
+    relative(kind, eight, part, r);
     const vd known = virtual_site_place_vd(kind, eight->ready, r, at);
     vi fine = known > VIRTUAL_SITE_FLAT;
     for (int d = 0; d < 3; d++) {
@@ -33,25 +36,33 @@ VEC_INLINE void spread_kind(const VirtualSiteKind kind, VirtualEight *eight, Oct
 {
   for (int part = 0; part < REGISTERS; part++) {
     const vi used = register_mask(eight->used, part);
-    vd r[6], f[3], g[9];
-    relative(eight, part, r);
+    vd r[9], f[3], g[12];
+    relative(kind, eight, part, r);
     for (int d = 0; d < 3; d++)
       f[d] = vd_load(&eight->f[d], part);
-    virtual_site_spread_vd(kind, eight->ready, r, f, g + 3, g + 6);
-    for (int d = 0; d < 3; d++)
+    virtual_site_spread_vd(kind, eight->ready, r, f, g + 3);
+    for (int d = 0; d < 3; d++) {
       g[d] = f[d] - (g[3 + d] + g[6 + d]);
-    for (int k = 0; k < 9; k++)
+      if (vectors_of(kind) == 3)
+        g[d] -= g[9 + d];
+    }
+    for (int k = 0; k < 3 + 3 * vectors_of(kind); k++)
       vd_store(&eight->g[k], part, vd_where(used, g[k]));
     for (int k = 0; k < 9 && virial != NULL; k++) {
       const int d = k / 3, e = k % 3;
       const vd site = vd_load(&eight->at[d], part) - vd_load(&eight->x[d], part);
-      vd_add(&virial[k], part, vd_where(used, r[d] * g[3 + e] + r[3 + d] * g[6 + e] - site * f[e]));
+      vd sum = r[d] * g[3 + e] + r[3 + d] * g[6 + e] - site * f[e];
+      if (vectors_of(kind) == 3)
+        sum += r[6 + d] * g[9 + e];
+      vd_add(&virial[k], part, vd_where(used, sum));
     }
   }
 }
 
 #define EACH_KIND(RUN)                                                                                       \
-  RUN(VIRTUAL_SITE_2) RUN(VIRTUAL_SITE_3) RUN(VIRTUAL_SITE_3FD) RUN(VIRTUAL_SITE_3FAD) RUN(VIRTUAL_SITE_3OUT)
+  RUN(VIRTUAL_SITE_2)                                                                                        \
+  RUN(VIRTUAL_SITE_2FD) RUN(VIRTUAL_SITE_3) RUN(VIRTUAL_SITE_3FD) RUN(VIRTUAL_SITE_3FAD)                     \
+      RUN(VIRTUAL_SITE_3OUT) RUN(VIRTUAL_SITE_4FDN)
 
 static unsigned place(VirtualEight *eight)
 {
@@ -60,6 +71,8 @@ static unsigned place(VirtualEight *eight)
     return place_kind(kind, eight);
   switch (eight->kind) {
     EACH_KIND(PLACE)
+  case VIRTUAL_SITE_KINDS:
+    break;
   }
   return eight->used;
 }
@@ -72,6 +85,8 @@ static void spread(VirtualEight *eight, Octet *virial)
     break;
   switch (eight->kind) {
     EACH_KIND(SPREAD)
+  case VIRTUAL_SITE_KINDS:
+    break;
   }
 }
 

@@ -11,10 +11,10 @@ typedef struct VirtualEight {
   VirtualSiteKind kind;
   double ready[3]; /* of virtual_site_ready                                       */
   unsigned used;
-  Octet x[9];  /* the atoms that place them                                       */
-  Octet at[3]; /* places; of others they stay                                     */
-  Octet f[3];  /* forces on the sites                                             */
-  Octet g[9];  /* what they are worth to the atoms, 0 for others; overwritten     */
+  Octet x[3 * VIRTUAL_SITE_PARENTS]; /* the atoms that place them, three at least  */
+  Octet at[3];                       /* places; of others they stay                                     */
+  Octet f[3];                        /* forces on the sites                                             */
+  Octet g[3 * VIRTUAL_SITE_PARENTS]; /* what they are worth to the atoms, 0 for others; overwritten */
 } VirtualEight;
 
 typedef struct VirtualKernels {

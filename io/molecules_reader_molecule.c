@@ -245,9 +245,11 @@ static Status read_bonds(MoleculesReader *r, const YamlNode *node, Molecule *m)
 /* [atom, kind, the atoms that place it, numbers]. */
 static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule *m, VirtualSite *site)
 {
-  static const char *const kinds[] = {"2", "3", "3fd", "3fad", "3out", NULL};
+  const char *kinds[VIRTUAL_SITE_KINDS + 1];
   const YamlNode *field[FIELDS];
   int n, kind;
+  for (int k = 0; k <= VIRTUAL_SITE_KINDS; k++)
+    kinds[k] = virtual_site_types[k].name;
   TRY(molecules_reader_row(r, row, 2, FIELDS, "virtual: [atom, kind, atoms that place it, numbers]", field,
                            &n));
   TRY(molecules_reader_word(r, field[1], "kind of virtual site", kinds, &kind));

@@ -61,21 +61,21 @@ def put_gro(path, names, residues, x, box=(120.0, 120.0, 120.0)):
     path.write_text("\n".join(["x", str(len(rows)), *rows, " ".join(f"{v / 10:.9f}" for v in box), ""]))
 
 
-def pdb2gmx(field, water):
-    """conf.gro and topol.top of the dipeptide in a force field."""
+def pdb2gmx(field, water, more=""):
+    """conf.gro and topol.top of the dipeptide in a force field; more: options."""
     names, answers, options = FIELDS[field]
     text = PEPTIDE.read_text()
     for old, new in names:
         text = text.replace(old, new) if new else "\n".join(row for row in text.split("\n") if old not in row)
     Path("in.pdb").write_text(text)
-    gmx(f"pdb2gmx -f in.pdb -ff {field} -water {water} -ignh {options} -o conf.gro -p topol.top", answers)
+    gmx(f"pdb2gmx -f in.pdb -ff {field} -water {water} -ignh {options} {more} -o conf.gro -p topol.top", answers)
 
 
 def point(top, gro, settings, more=""):
     """Energies by term, kcal/mol; pp.top is the topology in one file, e.trr has the forces; more: for grompp."""
     Path("e.mdp").write_text(settings)
     gmx(f"grompp -f e.mdp -c {gro} -p {top} -o e.tpr -pp pp.top -maxwarn 9 {more}")
-    gmx(f"mdrun -s e.tpr -rerun {gro} -ntmpi 1 -ntomp 1 -pin off -deffnm e")
+    gmx(f"mdrun -s e.tpr -rerun {gro} -rerunvsite -ntmpi 1 -ntomp 1 -pin off -deffnm e")
     gmx("energy -f e.edr -o e.xvg -dp", "\n".join(map(str, range(1, 40))) + "\n\n")
     text = Path("e.xvg").read_text()
     numbers = text.strip().split("\n")[-1].split()[1:]

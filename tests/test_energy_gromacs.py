@@ -168,6 +168,23 @@ class Energy(unittest.TestCase):
                     switch = BOX.replace("vdw-modifier = None", "vdw-modifier = Force-switch\nrvdw-switch = 0.7")
                     self.compare(f"{switch}DispCorr = no\n", f"{BOXED} --set forces.truncation=force-switch --set forces.switch=1", 11)
 
+    def test_hydrogens_as_virtual_sites(self):
+        """pdb2gmx leaves their numbers to grompp, and those of the caps' masses to the user; terms that sites make constant stay here."""
+        for field, lengths in (("amber99sb-ildn", "MCH3 C 2 0.1664\nMCH3 N 2 0.1563\n"), ("gromos54a7", "")):
+            with self.subTest(field=field):
+                pdb2gmx(field, "spc", "-vsite hydrogens")
+                top = Path("topol.top").read_text()
+                include = f'#include "{field}.ff/forcefield.itp"\n'
+                self.assertIn(include, top)
+                Path("topol.top").write_text(top.replace(include, f"{include}[ constrainttypes ]\n{lengths}" if lengths else include))
+                frame = coordinates.read("conf.gro")
+                x = frame.x + np.random.default_rng(3).normal(0.0, 0.03, frame.x.shape) + 50.0
+                put_gro(Path("e.gro"), frame.names, frame.residues, x)
+                self.bring("--box none")
+                kinds = {row[1] for row in yaml.safe_load(Path("d/molecules.yaml").read_text())["molecules"]["Protein_chain_A"]["virtual"]}
+                self.assertEqual(kinds, {"3", "3fd", "3out", "4fdn"} if lengths else {"3fd"})
+                self.compare(OPEN, OURS, 8, "-normvsbds")
+
     def test_position_restraints(self):
         """Of points that are not where the atoms are, in another box: as they are, each at its fractions, and their centre at its."""
         pdb2gmx("amber99sb-ildn", "tip3p")

@@ -16,7 +16,7 @@
 #include "tests/virtual_world.h"
 
 /* Of `all` and of `plain`, which has no sites. */
-enum { PARENTS = 4, ALL = 9, PLAIN = 2, FIRST = 9, MIDDLE = 3, LAST = 2 };
+enum { PARENTS = 4, ALL = 11, PLAIN = 2, FIRST = 9, MIDDLE = 3, LAST = 2 };
 enum {
   FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
   ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
@@ -28,13 +28,16 @@ static const char text[] =
     "  all:\n    atoms:\n"
     "      - [S2, S, 0.3, 0]\n      - [I, A, 0.2, 12]\n      - [S3, N, -0.4, 0]\n      - [J, B, 0.1, 1]\n"
     "      - [SD, S, 0.35, 0]\n      - [K, B, -0.3, 1]\n      - [SA, S, -0.45, 0]\n      - [SO, N, 0.25, 0]\n"
-    "      - [L, A, -0.05, 16]\n"
+    "      - [L, A, -0.05, 16]\n      - [SF, S, 0.2, 0]\n      - [SN, S, -0.2, 0]\n"
     "    terms:\n      bond: [[2, 4, 1.5, 600], [2, 6, 1.45, 600], [2, 9, 1.6, 600]]\n"
     "    virtual:\n"
     "      - [3, \"3\", 2, 4, 6, 0.3, 0.5]\n      - [1, \"2\", 4, 2, 0.4]\n      - [5, 3fd, 4, 2, 6, 0.6, "
     "1.1]\n"
     "      - [7, 3fad, 2, 4, 9, 115, 1.0]\n      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n"
-    "    exclude: 4\n    exclusions: [[1, 3], [1, 5], [3, 5], [5, 8], [4, 8], [4, 7], [1, 8], [1, 7]]\n"
+    "      - [10, 2fd, 9, 2, 2.1]\n      - [11, 4fdn, 2, 4, 6, 9, 0.9, 1.1, -1.2]\n"
+    "    exclude: 4\n    exclusions: [[1, 3], [1, 5], [3, 5], [5, 8], [4, 8], [4, 7], [1, 8], [1, 7], [1, "
+    "10], [5, 10], [7, 10], [8, 10], [3, 10], [4, 10], [6, 10], [10, 11], [1, 11], [3, 11], [5, 11], [7, "
+    "11], [8, 11]]\n"
     "  plain:\n    atoms:\n      - [P, A, 0.3, 12]\n      - [Q, B, -0.3, 1]\n"
     "    terms: {bond: [[1, 2, 1.4, 600]]}\n"
     "system: [[all, 9], [plain, 3], [all, 2]]\n";

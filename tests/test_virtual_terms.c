@@ -11,7 +11,7 @@
 #include "tests/suite.h"
 #include "tests/virtual_world.h"
 
-enum { ALL = 9, PARENTS = 4, PLAIN = 2, FIRST = 9, LAST = 2, MIDDLE = 3 };
+enum { ALL = 11, PARENTS = 4, PLAIN = 2, FIRST = 9, LAST = 2, MIDDLE = 3 };
 enum {
   FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
   ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
@@ -25,13 +25,13 @@ static const char format[] =
     "      - [S2, A, 0.3, %s]\n      - [I, A, 0.2, 12]\n      - [S3, A, -0.4, %s]\n      - [J, A, 0.1, 1]\n"
     "      - [SD, A, 0.35, %s]\n      - [K, A, -0.3, 1]\n      - [SA, A, -0.45, %s]\n      - [SO, A, 0.2, "
     "%s]\n"
-    "      - [L, A, 0, 16]\n"
+    "      - [L, A, 0, 16]\n      - [SF, A, 0.2, %s]\n      - [SN, A, -0.2, %s]\n"
     "    terms:\n      bond: [[2, 4, 1.5, 600], [2, 6, 1.45, 600], [9, 2, 1.6, 600], [1, 5, 2.0, 30], [9, 3, "
     "1.8, 20]]\n"
-    "      urey-bradley: [[7, 8, 2.1, 10]]\n"
-    "      angle: [[1, 5, 6, 110, 20], [9, 7, 2, 100, 30], [4, 2, 6, 105, 40]]\n"
+    "      urey-bradley: [[7, 8, 2.1, 10], [10, 11, 3.1, 10]]\n"
+    "      angle: [[1, 5, 6, 110, 20], [9, 7, 2, 100, 30], [10, 2, 11, 100, 20], [4, 2, 6, 105, 40]]\n"
     "      torsion: [[1, 2, 9, 8, 30, 1.4, 2], [5, 4, 2, 7, 60, 1, 3], [4, 2, 9, 6, 0, 1, 1]]\n"
-    "      improper: [[2, 3, 5, 8, 20, 5]]\n"
+    "      improper: [[2, 3, 5, 8, 20, 5], [4, 11, 6, 10, 70, 5]]\n"
     "      cmap: [[1, 2, 5, 9, 8, wave]]\n"
     "      pair-14: [[1, 8, 0.5, 0.1, 0.02], [5, 9, 0.6, 0.1, -0.05], [3, 7, 0.4, 0.2, 0.01]]\n%s"
     "    exclude: 4\n"
@@ -41,7 +41,8 @@ static const char format[] =
 static const char sites[] = "    virtual:\n"
                             "      - [3, \"3\", 2, 4, 6, 0.3, 0.5]\n      - [1, \"2\", 4, 2, 0.4]\n"
                             "      - [5, 3fd, 4, 2, 6, 0.6, 1.1]\n      - [7, 3fad, 2, 4, 9, 115, 1.0]\n"
-                            "      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n";
+                            "      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n"
+                            "      - [10, 2fd, 9, 2, 2.1]\n      - [11, 4fdn, 2, 4, 6, 9, 0.9, 1.1, -1.2]\n";
 static const double all_at[ALL][3] = {
     [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
 static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
@@ -59,7 +60,7 @@ static void create(World *w, bool virtual, GroupsKeep keep, int width)
   const char *const mass = virtual ? "0" : "1";
   static char text[4096];
   TermList list[3];
-  snprintf(text, sizeof text, format, mass, mass, mass, mass, mass, virtual ? sites : "");
+  snprintf(text, sizeof text, format, mass, mass, mass, mass, mass, mass, mass, virtual ? sites : "");
   world_read(w, text, keep, (const double(*const[])[3]){all_at, plain_at}, width);
   for (int k = 0; k < 3; k++) {
     const Molecule *m = &w->molecules->molecule[k == 1];
@@ -198,7 +199,7 @@ START_TEST(sites_are_in_no_group)
   for (int keep = 0; keep <= GROUPS_ALL_ANGLES; keep++) {
     create(&w, true, (GroupsKeep)keep, 1);
     const GroupsMolecule *m = &w.groups->molecule[0];
-    ck_assert_int_eq(m->seen.n, 12);
+    ck_assert_int_eq(m->seen.n, 15);
     ck_assert_int_eq(m->molecule->nbond, 3);
     for (int k = 0; k < m->terms.n; k++)
       for (int i = 0; i < m->terms.term[k].type->natom; i++)

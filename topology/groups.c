@@ -441,9 +441,9 @@ static void share_charges(const GroupsMolecule *of, double *charge)
     charge[i] = m->atom[of->atom[i]].charge;
   for (int s = 0; s < m->nvirtual; s++) {
     const VirtualSite *site = &m->site[s];
-    const bool two = site->kind == VIRTUAL_SITE_2, three = site->kind == VIRTUAL_SITE_3;
-    const double a = two || three ? site->param[0] : (double)NAN, b = three ? site->param[1] : 0.0,
-                 whole = m->atom[site->site].charge;
+    const bool two = virtual_site_types[site->kind].nparent == 2, three = site->kind == VIRTUAL_SITE_3;
+    const double a = site->kind == VIRTUAL_SITE_2 || three ? site->param[0] : (double)NAN,
+                 b = three ? site->param[1] : 0.0, whole = m->atom[site->site].charge;
     charge[of->place[site->parent[0]]] += whole * (1.0 - a - b);
     charge[of->place[site->parent[1]]] += whole * a;
     if (!two)

@@ -1,6 +1,7 @@
 /* Virtual sites as lanes of their own, behind the groups of atoms. */
 #include <string.h>
 
+#include "engine/text.h"
 #include "topology/groups_private.h"
 
 /* Atoms as the file has them, virtual sites where they are. */
@@ -11,14 +12,15 @@ static Status place_reference(const GroupsMolecule *of, double (*x)[3], Error *e
     memcpy(x[of->atom[i]], of->reference[i], sizeof *x);
   for (int s = 0; s < m->nvirtual; s++) {
     const VirtualSite *const site = &m->site[s];
-    const int *const by = site->parent;
+    char words[64] = "";
+    for (int k = 0, n = virtual_site_types[site->kind].nparent; k < n; k++)
+      text_append(words, sizeof words, "%s%d", k == 0 ? "" : k + 1 < n ? ", " : " and ", site->parent[k] + 1);
     if (!virtual_site_at(site, (const double(*)[3])x, x[site->site]))
       return error_set(
           error, STATUS_INPUT,
           "molecule %s: atom %d, %s, is a virtual site of kind %s, whose place is not known: the "
-          "atoms that place it, %d, %d and %d, lie in a line or on each other",
-          m->name, site->site + 1, m->atom[site->site].name, virtual_site_types[site->kind].name, by[0] + 1,
-          by[1] + 1, by[2] + 1);
+          "atoms that place it, %s, lie in a line or on each other",
+          m->name, site->site + 1, m->atom[site->site].name, virtual_site_types[site->kind].name, words);
   }
   return STATUS_OK;
 }

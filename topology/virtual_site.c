@@ -4,11 +4,13 @@
 
 const VirtualSiteType virtual_site_types[] = {
     [VIRTUAL_SITE_2] = {"2", 2, 1, "i, j, a"},
+    [VIRTUAL_SITE_2FD] = {"2fd", 2, 1, "i, j, length"},
     [VIRTUAL_SITE_3] = {"3", 3, 2, "i, j, k, a, b"},
     [VIRTUAL_SITE_3FD] = {"3fd", 3, 2, "i, j, k, a, length"},
     [VIRTUAL_SITE_3FAD] = {"3fad", 3, 2, "i, j, k, angle, length"},
     [VIRTUAL_SITE_3OUT] = {"3out", 3, 3, "i, j, k, a, b, c in 1/A"},
-    {0},
+    [VIRTUAL_SITE_4FDN] = {"4fdn", 4, 3, "i, j, k, l, a, b, length"},
+    [VIRTUAL_SITE_KINDS] = {0},
 };
 
 void virtual_site_ready(const VirtualSite *site, double c[3])
@@ -23,7 +25,7 @@ void virtual_site_ready(const VirtualSite *site, double c[3])
 bool virtual_site_at(const VirtualSite *site, const double (*x)[3], double at[3])
 {
   const double *const i = x[site->parent[0]];
-  double c[3], r[6] = {0.0};
+  double c[3], r[3 * (VIRTUAL_SITE_PARENTS - 1)] = {0.0};
   virtual_site_ready(site, c);
   for (int k = 1; k < virtual_site_types[site->kind].nparent; k++)
     for (int d = 0; d < 3; d++)

@@ -6,18 +6,23 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where a virtual site is, from its parents i, j, k, as GROMACS has it, with r_ij = r_j - r_i:
+/* Where a virtual site is, from its parents i, j, k, l, as GROMACS has it, with r_ij = r_j - r_i:
  *   2     r_i + a r_ij
+ *   2fd   r_i + a r_ij / |r_ij|
  *   3     r_i + a r_ij + b r_ik
  *   3fd   r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|
  *   3fad  r_i + b cos(a) r_ij / |r_ij| + b sin(a) r_p / |r_p|, r_p the part of r_jk that is normal to r_ij
- *   3out  r_i + a r_ij + b r_ik + c r_ij x r_ik */
+ *   3out  r_i + a r_ij + b r_ik + c r_ij x r_ik
+ *   4fdn  r_i + c u / |u|, u = (a r_ik - r_ij) x (b r_il - r_ij) */
 typedef enum VirtualSiteKind {
   VIRTUAL_SITE_2,
+  VIRTUAL_SITE_2FD,
   VIRTUAL_SITE_3,
   VIRTUAL_SITE_3FD,
   VIRTUAL_SITE_3FAD,
-  VIRTUAL_SITE_3OUT
+  VIRTUAL_SITE_3OUT,
+  VIRTUAL_SITE_4FDN,
+  VIRTUAL_SITE_KINDS
 } VirtualSiteKind;
 
 typedef struct VirtualSiteType {
@@ -29,9 +34,11 @@ typedef struct VirtualSiteType {
 /* By VirtualSiteKind; ended by one without a name. */
 extern const VirtualSiteType virtual_site_types[];
 
+enum { VIRTUAL_SITE_PARENTS = 4 };
+
 typedef struct VirtualSite {
   VirtualSiteKind kind;
-  int site, parent[3];
+  int site, parent[VIRTUAL_SITE_PARENTS];
   double param[3];
 } VirtualSite;
 
@@ -55,10 +62,11 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
 /* For type T of numbers (double, vd ...) with ROOT, their square root: the inlined
  *   virtual_site_place_NAME(kind, c, r, at)
  * puts into at[3] where the site is, and
- *   virtual_site_spread_NAME(kind, c, r, f, one, two)
- * into one[3] and two[3] the part of its force f[3] that j and k get, the rest being for i: minus the
- * gradient of any energy of the site stays minus the gradient. Positions are relative to i, r[6] are those of
- * j and k; of kind 2, that of k is not looked at. A constant kind leaves of each only what it needs.
+ *   virtual_site_spread_NAME(kind, c, r, f, g)
+ * into g[9] the parts of its force f[3] that j, k and l get, the rest being for i: minus the gradient of any
+ * energy of the site stays minus the gradient. Positions are relative to i, r[9] are those of j, k and l; of
+ * kinds with fewer parents, those of others are not looked at, and of g the first six numbers alone are set.
+ * A constant kind leaves of each only what it needs.
  *
  * The place is returned with how well it is known: the square of the length that is divided by, over those of
  * the vectors that it is made of. It is 1 where there is no division, and below VIRTUAL_SITE_FLAT or no
@@ -75,11 +83,33 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
   {                                                                                                          \
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];                                                          \
   }                                                                                                          \
-  /* What 3fd and 3fad divide by its length; returns as virtual_site_place_NAME. */                          \
+  /* a r_ik - r_ij and b r_il - r_ij. */                                                                     \
+  static inline __attribute__((always_inline)) void virtual_site_normals_##NAME(const double *c, const T *r, \
+                                                                                T one[3], T two[3])          \
+  {                                                                                                          \
+    for (int d = 0; d < 3; d++) {                                                                            \
+      one[d] = c[0] * r[3 + d] - r[d];                                                                       \
+      two[d] = c[1] * r[6 + d] - r[d];                                                                       \
+    }                                                                                                        \
+  }                                                                                                          \
+  /* What those of fixed distances divide by its length; returns as virtual_site_place_NAME. */              \
   static inline __attribute__((always_inline))                                                               \
   T virtual_site_across_##NAME(const VirtualSiteKind kind, const double *c, const T *r, T u[3])              \
   {                                                                                                          \
-    const T jj = virtual_site_dot_##NAME(r, r), kk = virtual_site_dot_##NAME(r + 3, r + 3);                  \
+    const T jj = virtual_site_dot_##NAME(r, r);                                                              \
+    if (kind == VIRTUAL_SITE_2FD) {                                                                          \
+      for (int d = 0; d < 3; d++)                                                                            \
+        u[d] = r[d];                                                                                         \
+      return virtual_site_dot_##NAME(u, u) / jj;                                                             \
+    }                                                                                                        \
+    if (kind == VIRTUAL_SITE_4FDN) {                                                                         \
+      T one[3], two[3];                                                                                      \
+      virtual_site_normals_##NAME(c, r, one, two);                                                           \
+      virtual_site_cross_##NAME(one, two, u);                                                                \
+      return virtual_site_dot_##NAME(u, u) /                                                                 \
+             (virtual_site_dot_##NAME(one, one) * virtual_site_dot_##NAME(two, two));                        \
+    }                                                                                                        \
+    const T kk = virtual_site_dot_##NAME(r + 3, r + 3);                                                      \
     if (kind == VIRTUAL_SITE_3FD) {                                                                          \
       for (int d = 0; d < 3; d++)                                                                            \
         u[d] = (1.0 - c[0]) * r[d] + c[0] * r[3 + d];                                                        \
@@ -94,12 +124,14 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
   T virtual_site_place_##NAME(const VirtualSiteKind kind, const double *c, const T *r, T *at)                \
   {                                                                                                          \
     T u[3];                                                                                                  \
-    if (kind == VIRTUAL_SITE_3FD || kind == VIRTUAL_SITE_3FAD) {                                             \
+    if (kind == VIRTUAL_SITE_2FD || kind == VIRTUAL_SITE_3FD || kind == VIRTUAL_SITE_3FAD ||                 \
+        kind == VIRTUAL_SITE_4FDN) {                                                                         \
       const T known = virtual_site_across_##NAME(kind, c, r, u);                                             \
       const T length = ROOT(virtual_site_dot_##NAME(u, u)), jj = virtual_site_dot_##NAME(r, r);              \
+      const double far = c[kind == VIRTUAL_SITE_2FD ? 0 : kind == VIRTUAL_SITE_4FDN ? 2 : 1];                \
       for (int d = 0; d < 3; d++)                                                                            \
-        at[d] = kind == VIRTUAL_SITE_3FD ? u[d] * (c[1] / length)                                            \
-                                         : r[d] * (c[0] / ROOT(jj)) + u[d] * (c[1] / length);                \
+        at[d] = kind != VIRTUAL_SITE_3FAD ? u[d] * (far / length)                                            \
+                                          : r[d] * (c[0] / ROOT(jj)) + u[d] * (far / length);                \
       return known;                                                                                          \
     }                                                                                                        \
     if (kind == VIRTUAL_SITE_3OUT)                                                                           \
@@ -121,8 +153,9 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
       g[d] = scale * (f[d] - part * u[d]);                                                                   \
   }                                                                                                          \
   static inline __attribute__((always_inline)) void virtual_site_spread_##NAME(                              \
-      const VirtualSiteKind kind, const double *c, const T *r, const T *f, T *one, T *two)                   \
+      const VirtualSiteKind kind, const double *c, const T *r, const T *f, T *by)                            \
   {                                                                                                          \
+    T *const one = by, *const two = by + 3;                                                                  \
     T u[3], g[3];                                                                                            \
     switch (kind) {                                                                                          \
     case VIRTUAL_SITE_2:                                                                                     \
@@ -130,6 +163,11 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
         one[d] = c[0] * f[d];                                                                                \
         two[d] = (T){0};                                                                                     \
       }                                                                                                      \
+      break;                                                                                                 \
+    case VIRTUAL_SITE_2FD:                                                                                   \
+      virtual_site_turn_##NAME(c[0], r, f, one);                                                             \
+      for (int d = 0; d < 3; d++)                                                                            \
+        two[d] = (T){0};                                                                                     \
       break;                                                                                                 \
     case VIRTUAL_SITE_3:                                                                                     \
       for (int d = 0; d < 3; d++) {                                                                          \
@@ -164,6 +202,22 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
         one[d] = c[0] * f[d] + c[2] * one[d];                                                                \
         two[d] = c[1] * f[d] + c[2] * two[d];                                                                \
       }                                                                                                      \
+      break;                                                                                                 \
+    case VIRTUAL_SITE_4FDN: {                                                                                \
+      T a[3], b[3];                                                                                          \
+      virtual_site_normals_##NAME(c, r, a, b);                                                               \
+      virtual_site_cross_##NAME(a, b, u);                                                                    \
+      virtual_site_turn_##NAME(c[2], u, f, g);                                                               \
+      virtual_site_cross_##NAME(b, g, two);                                                                  \
+      virtual_site_cross_##NAME(g, a, by + 6);                                                               \
+      for (int d = 0; d < 3; d++) {                                                                          \
+        one[d] = -(two[d] + by[6 + d]);                                                                      \
+        two[d] *= c[0];                                                                                      \
+        by[6 + d] *= c[1];                                                                                   \
+      }                                                                                                      \
+      break;                                                                                                 \
+    }                                                                                                        \
+    case VIRTUAL_SITE_KINDS:                                                                                 \
       break;                                                                                                 \
     }                                                                                                        \
   }

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
 
+from . import gromacs_sites
 from ._library import InputError
 from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, within
 from .preprocess import Line, Preprocessor
@@ -78,13 +79,17 @@ FORMS: dict[str, dict[int, Form]] = {
         2: Form(2, 5, lambda f, q, p, v, w: [("pair", (v, w, f * q * p))], False, ()),
     },
     "cmap": {1: Form(5, 0, lambda *energies: [("cmap", energies)])},
-    "virtual_sites2": {1: Form(3, 1, lambda a: [("2", (a,))], False, ())},
+    "virtual_sites2": {
+        1: Form(3, 1, lambda a: [("2", (a,))], False, ()),
+        2: Form(3, 1, lambda d: [("2fd", (d * NM,))], False, ()),
+    },
     "virtual_sites3": {
         1: Form(4, 2, lambda a, b: [("3", (a, b))], False, ()),
         2: Form(4, 2, lambda a, d: [("3fd", (a, d * NM))], False, ()),
         3: Form(4, 2, lambda angle, d: [("3fad", (angle, d * NM))], False, ()),
         4: Form(4, 3, lambda a, b, c: [("3out", (a, b, c / NM))], False, ()),
     },
+    "virtual_sites4": {2: Form(5, 3, lambda a, b, d: [("4fdn", (a, b, d * NM))], False, ())},
 }
 # Directives of parameters by types: those of FORMS that look there. Function 9 is 1, several for the same atoms.
 TYPES = {"bondtypes": "bonds", "angletypes": "angles", "dihedraltypes": "dihedrals", "constrainttypes": "constraints", "pairtypes": "pairs"}
@@ -96,7 +101,6 @@ REFUSED: dict[Any, str] = {
     "thole_polarization": "polarisation",
     "pairs_nb": "pairs without a cutoff",
     "virtual_sites1": "virtual sites on an atom",
-    "virtual_sites4": "virtual sites of four atoms",
     "virtual_sitesn": "virtual sites of many atoms",
     "intermolecular_interactions": "terms between molecules",
     "distance_restraints": "restraints",
@@ -117,7 +121,7 @@ REFUSED: dict[Any, str] = {
     ("dihedrals", 8): "tabulated torsions",
     ("dihedrals", 10): "restricted torsions",
     ("dihedrals", 11): "torsions combined with bending",
-    ("virtual_sites2", 2): "virtual sites at a fixed distance on a line",
+    ("virtual_sites4", 1): "virtual sites of four atoms, 4fd, which GROMACS calls unstable",
 }
 # Axes along which flat-bottomed position restraints act: a ball, a cylinder along z, layers along x, y and z, cylinders along these.
 FLAT_BOTTOMS = {1: (1, 1, 1), 2: (1, 1, 0), 3: (1, 0, 0), 4: (0, 1, 0), 5: (0, 0, 1), 6: (0, 1, 1), 7: (1, 0, 1), 8: (1, 1, 0)}
@@ -140,6 +144,7 @@ class _Entry(NamedTuple):
     atoms: tuple[int, ...]
     numbers: tuple[float, ...]
     line: Line
+    swapped: bool = False  # of virtual sites without numbers: on the other side
 
 
 @dataclass
@@ -153,6 +158,7 @@ class _Raw:
     entries: dict[str, list[_Entry]] = field(default_factory=dict)
     excluded: set[Pair] = field(default_factory=set)
     refused: Counter = field(default_factory=Counter)
+    rest: Optional[gromacs_sites.Rest] = None
     restraints: list[Restraint] = field(default_factory=list)
 
 
@@ -410,6 +416,8 @@ class Reader:
             if len(set(atoms)) < count:
                 raise InputError(f"{line.where}: [ {directive} ] names an atom twice")
             function = _whole(words[count], line, "the function") if len(words) > count else 1
+            swapped = function < 0 and directive.startswith("virtual") and len(words) == count + 1
+            function = -function if swapped else function
             if (directive, function) in REFUSED:
                 molecule.refused[f"[ {directive} ] of function {function} ({REFUSED[directive, function]})"] += 1
                 return
@@ -419,7 +427,7 @@ class Reader:
                 )
             numbers = [_real(word, line, "a parameter") for word in words[count + 1 :]]
             given = self._numbers(directive, function, numbers, line) if numbers else ()
-            molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line))
+            molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line, swapped))
 
     def _restraint(self, line: Line, words: list[str], molecule: _Raw) -> Restraint:
         """A spring along the axes, of function 1; a flat bottom of some shape, a radius and a constant, of function 2."""
@@ -570,6 +578,8 @@ class Reader:
         form = FORMS[directive][entry.function]
         if entry.numbers or (form.numbers == 0 and directive != "cmap"):
             return [entry.numbers]
+        if directive.startswith("virtual"):
+            return [self._site_of(directive, entry, raw)]
         types = tuple(raw.atoms[k].type for k in entry.atoms)
         if directive == "pairs" and entry.function == 1:
             return [self._pair_of(types, entry.line)]
@@ -590,6 +600,27 @@ class Reader:
         if len(found) > 1 and entry.function != 9:
             raise InputError(
                 f"{entry.line.where}: atoms {atoms} of {raw.name} have {len(found)} torsions by type, and function {entry.function} takes one; 9 takes all"
+            )
+        return found
+
+    def _site_of(self, directive: str, entry: _Entry, raw: _Raw) -> tuple[float, ...]:
+        """Numbers of a virtual site that has none, by lengths and angles at rest."""
+        if raw.rest is None:
+            lengths: dict[tuple[int, int], float] = {}
+            angles: dict[tuple[int, int, int], float] = {}
+            for name in ("bonds", "constraints", "angles"):
+                for of in raw.entries.get(name, ()):
+                    found = self._of(name, of, raw)[0] if FORMS[name][of.function].numbers else ()
+                    if found and name == "angles":
+                        i, j, k = of.atoms
+                        angles.setdefault((min(i, k), j, max(i, k)), math.radians(found[0]))
+                    elif found:
+                        lengths.setdefault((min(of.atoms), max(of.atoms)), found[0])
+            raw.rest = gromacs_sites.Rest(lengths, angles, [atom.type for atom in raw.atoms])
+        found = gromacs_sites.numbers(directive, entry.function, entry.swapped, entry.atoms, raw.rest)
+        if found is None:
+            raise InputError(
+                f"{entry.line.where}: the virtual site has no numbers, and bonds and angles of {raw.name} do not say where it is"
             )
         return found
 

@@ -1,0 +1,107 @@
+"""Numbers of virtual sites that a GROMACS topology leaves out, as those of pdb2gmx -vsite do: the sites are then where lengths and angles
+at rest have them. A row for each kind. Lengths are in nm, as in topologies, and angles in radians; derived in docs/theory.md.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Callable, Mapping, NamedTuple, Optional, Sequence
+
+Numbers = tuple[float, ...]
+
+
+class Rest(NamedTuple):
+    """A molecule at rest: lengths by the atoms of bonds and constraints, angles by their atoms, names of types."""
+
+    lengths: Mapping[tuple[int, int], float]
+    angles: Mapping[tuple[int, int, int], float]
+    types: Sequence[str]
+
+    def length(self, i: int, j: int) -> float:
+        return self.lengths[min(i, j), max(i, j)]
+
+    def angle(self, i: int, j: int, k: int) -> float:
+        return self.angles[min(i, k), j, max(i, k)]
+
+
+class Group(NamedTuple):
+    """XH3 or XH2 on an atom i, moved by two masses j and k: along i-X and across it, the middle of the masses and half their distance,
+    the site and how far it is from the axis."""
+
+    middle: float
+    half: float
+    along: float
+    across: float
+
+
+def _group(rest: Rest, site: int, i: int, j: int, k: int) -> Optional[Group]:
+    """X stands behind the two masses. None: j and k are no such masses."""
+    if not any(all(rest.types[m].upper().startswith(name) for m in (j, k)) for name in ("MNH", "MCH3")):
+        return None
+    x, half = max(j, k) + 1, 0.5 * rest.length(j, k)
+    middle, along, across = math.sqrt(rest.length(i, j) ** 2 - half * half), rest.length(i, x), 0.0
+    if abs(rest.length(i, j) - rest.length(i, k)) > 1e-9:
+        raise KeyError((i, j))
+    if site != x:
+        along -= rest.length(x, site) * math.cos(rest.angle(i, x, site))
+        across = rest.length(x, site) * math.sin(rest.angle(i, x, site))
+    return Group(middle, half, along, across)
+
+
+def _plane(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
+    group = _group(rest, site, i, j, k)
+    if group is None:
+        raise KeyError((j, k))
+    far, wide = 0.5 * group.along / group.middle, 0.5 * group.across / group.half
+    return far + wide, far - wide
+
+
+def _out(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
+    """Of a group the second and third hydrogen, at 120 degrees from the one in the plane; else by both angles with j and k."""
+    group = _group(rest, site, i, j, k)
+    if group is not None:
+        far, wide = 0.5 * group.along / group.middle, 0.5 * group.across * math.sin(math.pi / 6) / group.half
+        return far - wide, far + wide, group.across * math.cos(math.pi / 6) / (2.0 * group.middle * group.half)
+    length, one, two = rest.length(site, i), rest.length(i, j), rest.length(i, k)
+    p, q = (length * math.cos(rest.angle(site, i, m)) for m in (j, k))
+    cosine = math.cos(rest.angle(j, i, k))
+    square = 1.0 - cosine * cosine
+    height = length**2 - (p * p - 2.0 * p * q * cosine + q * q) / square
+    return (p - q * cosine) / square / one, (q - p * cosine) / square / two, -math.sqrt(height) / (one * two * math.sqrt(square))
+
+
+def _fixed(rest: Rest, site: int, i: int, j: int, k: int) -> Numbers:
+    """On the other side of i than the point of j-k that the bisecting line meets."""
+    one, two = (rest.length(i, m) * math.sin(rest.angle(site, i, m)) for m in (j, k))
+    return one / (one + two), -rest.length(site, i)
+
+
+def _angle(rest: Rest, site: int, i: int, j: int, _: int) -> Numbers:
+    return math.degrees(rest.angle(site, i, j)), rest.length(site, i)
+
+
+def _normal(rest: Rest, site: int, i: int, *others: int) -> Numbers:
+    """Along the normal of the plane in which the others, stretched so, are alike far from i."""
+    j, k, l = (rest.length(i, m) * math.cos(rest.angle(site, i, m)) for m in others)
+    return j / k, j / l, rest.length(site, i)
+
+
+KINDS: Mapping[tuple[str, int], Callable[..., Numbers]] = {
+    ("virtual_sites3", 1): _plane,
+    ("virtual_sites3", 2): _fixed,
+    ("virtual_sites3", 3): _angle,
+    ("virtual_sites3", 4): _out,
+    ("virtual_sites4", 2): _normal,
+}
+
+
+def numbers(directive: str, function: int, swapped: bool, atoms: Sequence[int], rest: Rest) -> Optional[Numbers]:
+    """Those of a site, atoms[0], and the atoms that place it; swapped: on the other side of their plane. None: lengths or angles at rest
+    do not say it."""
+    try:
+        found = KINDS[directive, function](rest, *atoms)
+    except (KeyError, ValueError, ZeroDivisionError):
+        return None
+    if swapped and function == 3:
+        return (360.0 - found[0], found[1])
+    return (*found[:-1], -found[-1]) if swapped and function == 4 else found
