@@ -288,10 +288,11 @@ Status virtual_lanes_place(VirtualLanes *v, const Team *team, State *state, Stat
 
 /* --- forces --------------------------------------------------------------------------------------------- */
 
+/* A site that places others has their forces, too: the last comes first. */
 static void spread_eight(const VirtualLanes *v, int i, Octet *virial)
 {
   const Eight at = eight_of(v, i);
-  for (int s = 0; s < at.sorted->nsite; s++) {
+  for (int s = at.sorted->nsite - 1; s >= 0; s--) {
     const Placed *const p = &at.sorted->placed[s];
     VirtualEight eight;
     take(v, &at, p, &eight);

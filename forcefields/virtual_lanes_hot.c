@@ -59,16 +59,13 @@ VEC_INLINE void spread_kind(const VirtualSiteKind kind, VirtualEight *eight, Oct
   }
 }
 
-#define EACH_KIND(RUN)                                                                                       \
-  RUN(VIRTUAL_SITE_2)                                                                                        \
-  RUN(VIRTUAL_SITE_2FD) RUN(VIRTUAL_SITE_3) RUN(VIRTUAL_SITE_3FD) RUN(VIRTUAL_SITE_3FAD)                     \
-      RUN(VIRTUAL_SITE_3OUT) RUN(VIRTUAL_SITE_4FDN)
+#define EACH_KIND(RUN) RUN(2) RUN(2FD) RUN(3) RUN(3FD) RUN(3FAD) RUN(3OUT) RUN(4FDN)
 
 static unsigned place(VirtualEight *eight)
 {
 #define PLACE(kind)                                                                                          \
-  case kind:                                                                                                 \
-    return place_kind(kind, eight);
+  case VIRTUAL_SITE_##kind:                                                                                  \
+    return place_kind(VIRTUAL_SITE_##kind, eight);
   switch (eight->kind) {
     EACH_KIND(PLACE)
   case VIRTUAL_SITE_KINDS:
@@ -80,8 +77,8 @@ static unsigned place(VirtualEight *eight)
 static void spread(VirtualEight *eight, Octet *virial)
 {
 #define SPREAD(kind)                                                                                         \
-  case kind:                                                                                                 \
-    spread_kind(kind, eight, virial);                                                                        \
+  case VIRTUAL_SITE_##kind:                                                                                  \
+    spread_kind(VIRTUAL_SITE_##kind, eight, virial);                                                         \
     break;
   switch (eight->kind) {
     EACH_KIND(SPREAD)

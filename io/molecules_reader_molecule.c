@@ -262,7 +262,7 @@ static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule 
   if (m->atom[site->site].mass != 0.0)
     return molecules_reader_wrong(r, row->line, "virtual: atom %d, %s, has a mass; wanted: 0", site->site + 1,
                                   m->atom[site->site].name);
-  TRY(read_numbers(r, m, "the atoms that place a virtual site", false, type->nparent, field + 2,
+  TRY(read_numbers(r, m, "the atoms that place a virtual site", true, type->nparent, field + 2,
                    site->parent));
   for (int k = 0; k < type->nparam; k++)
     TRY(molecules_reader_real(r, field[2 + type->nparent + k], "virtual: a number", -1e3, 1e3,
@@ -270,6 +270,30 @@ static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule 
   if (site->kind == VIRTUAL_SITE_3FAD)
     site->param[0] *= M_PI / 180.0;
   return STATUS_OK;
+}
+
+/* Those that place others come before these; all others stay in their order. Returns how many there are of
+ * which this can be said. */
+static int order_sites(const Molecule *m, bool *known)
+{
+  int n = 0;
+  for (int i = 0; i < m->natom; i++)
+    known[i] = m->atom[i].mass > 0.0;
+  for (bool more = true; more;) {
+    more = false;
+    for (int s = n; s < m->nvirtual; s++) {
+      const VirtualSite site = m->site[s];
+      bool ready = true;
+      for (int k = 0; k < virtual_site_types[site.kind].nparent; k++)
+        ready = ready && known[site.parent[k]];
+      if (!ready)
+        continue;
+      memmove(&m->site[n + 1], &m->site[n], (size_t)(s - n) * sizeof site);
+      m->site[n++] = site;
+      known[site.site] = more = true;
+    }
+  }
+  return n;
 }
 
 /* Every site without mass is placed once. */
@@ -294,6 +318,11 @@ static Status read_virtual(MoleculesReader *r, const YamlNode *node, int line, M
       return molecules_reader_wrong(
           r, line, "atom %d, %s, has no mass; wanted: a mass > 0, or a row of 'virtual' that places it",
           i + 1, m->atom[i].name);
+  const int known = order_sites(m, placed);
+  if (known < m->nvirtual)
+    return molecules_reader_wrong(r, node->line,
+                                  "virtual: atom %d, %s, is placed by sites that it places itself",
+                                  m->site[known].site + 1, m->atom[m->site[known].site].name);
   return STATUS_OK;
 }
 

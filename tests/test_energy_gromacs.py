@@ -182,7 +182,7 @@ class Energy(unittest.TestCase):
                 put_gro(Path("e.gro"), frame.names, frame.residues, x)
                 self.bring("--box none")
                 kinds = {row[1] for row in yaml.safe_load(Path("d/molecules.yaml").read_text())["molecules"]["Protein_chain_A"]["virtual"]}
-                self.assertEqual(kinds, {"3", "3fd", "3out", "4fdn"} if lengths else {"3fd"})
+                self.assertEqual(kinds, {"3", "3fd", "3out", "4fdn"} if lengths else {"3fd", "3fad"})
                 self.compare(OPEN, OURS, 8, "-normvsbds")
 
     def test_position_restraints(self):

@@ -350,8 +350,8 @@ class Refused(Folder):
             ("hello\n", r"stands before any \[ directive \]"),
             (TOP + "[ defaults ]\n1 1\n", r"a second \[ defaults \]"),
             (
-                with_("[ settles ]", "[ virtual_sites4 ]\n1 2 3 1 2 1 1 1\n[ settles ]"),
-                r"\[ virtual_sites4 \] \(virtual sites of four atoms\), once",
+                with_("[ settles ]", "[ virtual_sites1 ]\n1 2 1\n[ settles ]"),
+                r"\[ virtual_sites1 \] \(virtual sites on an atom\), once",
             ),
         ):
             with self.subTest(says=says):
@@ -366,7 +366,7 @@ class Refused(Folder):
         seen = "[ exclusions ]\n4 1 2 3\n"
         for more, says in (
             (seen + "[ constraints ]\n1 4 1 0.01\n", r"molecule SOL, constraint of atoms 1 4: a virtual site"),
-            (seen + "[ atoms ]\n5 HW 1 SOL X 1 0 0\n[ virtual_sites2 ]\n5 1 4 1 0.1\n", r"atom 5: a virtual site that another one places"),
+            (seen + "[ atoms ]\n5 HW 1 SOL X 1 0 0\n6 HW 1 SOL Y 1 0 0\n[ virtual_sites2 ]\n5 1 6 1 0.1\n6 1 5 1 0.1\n", r"atom 5: a virtual site that is placed by sites that it places itself"),
             (seen + "[ virtual_sites2 ]\n4 1 2 1 0.1\n", r"placed twice"),
             ("[ atoms ]\n5 HW 1 SOL X 1 0 0\n" + seen, r"atom 5 \(X\) has no mass, and no virtual site places it"),
             (seen + "[ bonds ]\n1 2 6 0 1000\n", r"bond of atoms 1 2: a length of 0 A"),

@@ -202,7 +202,7 @@ static const struct {
     {"[[4, 3, 1", "[[4, 3fdd, 1", 15, "unknown kind of virtual site '3fdd'; did you mean 3fd?"},
     {"[[4, 3, 1", "[[4, 3out, 1", 15, "wanted: virtual: [atom, 3out, i, j, k, a, b, c in 1/A]"},
     {"[[4, 3, 1", "[[3, 3, 1", 15, "has a mass"},
-    {"[[4, 3, 1", "[[4, 3, 4", 15, "4 is the virtual site MW"},
+    {"[[4, 3, 1", "[[4, 3, 4", 15, "atom 4, MW, is placed by sites that it places itself"},
     {"    virtual: [[4, 3, 1, 2, 3, 0.1280125, 0.1280125]]\n", "", 10,
      "atom 4, MW, has no mass; wanted: a mass > 0"},
     {"0.1280125]]", "0.1280125], [4, 2, 1, 2, 0.5]]", 15, "atom 4 is placed twice"},

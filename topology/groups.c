@@ -432,23 +432,35 @@ void groups_free(Groups *groups)
   free(groups);
 }
 
-/* Charges by site with mass: a virtual site's goes to the atoms that place it where it is a fixed mean of
- * them; elsewhere the molecule's are not known so. */
-static void share_charges(const GroupsMolecule *of, double *charge)
+/* A charge of an atom of the file to atoms with mass: a virtual site's goes to the atoms that place it where
+ * it is a fixed mean of them; elsewhere theirs are not known. */
+static void share_charge(const GroupsMolecule *of, int atom, double whole, double *charge)
 {
   const Molecule *m = of->molecule;
-  for (int i = 0; i < of->natom; i++)
-    charge[i] = m->atom[of->atom[i]].charge;
-  for (int s = 0; s < m->nvirtual; s++) {
+  if (of->place[atom] >= 0)
+    charge[of->place[atom]] += whole;
+  for (int s = 0; s < m->nvirtual && of->place[atom] < 0; s++) {
     const VirtualSite *site = &m->site[s];
-    const bool two = virtual_site_types[site->kind].nparent == 2, three = site->kind == VIRTUAL_SITE_3;
+    if (site->site != atom)
+      continue;
+    const bool three = site->kind == VIRTUAL_SITE_3;
     const double a = site->kind == VIRTUAL_SITE_2 || three ? site->param[0] : (double)NAN,
-                 b = three ? site->param[1] : 0.0, whole = m->atom[site->site].charge;
-    charge[of->place[site->parent[0]]] += whole * (1.0 - a - b);
-    charge[of->place[site->parent[1]]] += whole * a;
-    if (!two)
-      charge[of->place[site->parent[2]]] += whole * b;
+                 b = three ? site->param[1] : 0.0;
+    share_charge(of, site->parent[0], whole * (1.0 - a - b), charge);
+    share_charge(of, site->parent[1], whole * a, charge);
+    if (virtual_site_types[site->kind].nparent > 2)
+      share_charge(of, site->parent[2], whole * b, charge);
+    return;
   }
+}
+
+static void share_charges(const GroupsMolecule *of, double *charge)
+{
+  for (int i = 0; i < of->natom; i++)
+    charge[i] = of->molecule->atom[of->atom[i]].charge;
+  for (int i = 0; i < of->molecule->natom; i++)
+    if (of->place[i] < 0)
+      share_charge(of, i, of->molecule->atom[i].charge, charge);
 }
 
 /* Bonds of a molecule between its atoms with mass; two hydrogens of a water are held apart, but not bonded.

@@ -47,7 +47,7 @@ typedef struct Molecule {
   MoleculesPair *bond; /* who is bonded to whom: rising, none twice               */
   Term *term;
   MoleculesConstraint *constraint;
-  VirtualSite *site;        /* [nvirtual]                                              */
+  VirtualSite *site;        /* [nvirtual] those that place others before these         */
   MoleculesPair *exclusion; /* pairs that do not see each other: rising, none twice    */
 } Molecule;
 

@@ -231,9 +231,13 @@ def _check_sites(system: System, molecule: Molecule, where: str) -> None:
             raise InputError(f"{said} {k + 1} ({atom.name}) has no mass, and no virtual site places it")
     if len(placed) < len(molecule.virtual):
         raise InputError(f"{said}s that are placed twice: a virtual site has one row")
-    for site in molecule.virtual:
-        if placed & set(site.parents):
-            raise InputError(f"{said} {site.atom + 1}: a virtual site that another one places is not there")
+    left = list(molecule.virtual)
+    while left:
+        open_ones = {site.atom for site in left}
+        later = [site for site in left if open_ones.intersection(site.parents)]
+        if len(later) == len(left):
+            raise InputError(f"{said} {left[0].atom + 1}: a virtual site that is placed by sites that it places itself")
+        left = later
     for i, j in molecule.placed() - molecule.excluded:
         one, other = molecule.atoms[i], molecule.atoms[j]
         lj = system.types[one.type].nothing or system.types[other.type].nothing
