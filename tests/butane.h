@@ -71,6 +71,8 @@ static inline Term butane_term(TermRow row, int i, const int *atom)
       [TERM_ROW_torsion_ryckaert] = {1, -2, .3, 1.4, .2, -.6},
       [TERM_ROW_improper] = {-125.0, 12.0},
       [TERM_ROW_improper_periodic] = {180.0, 1.1, 2},
+      [TERM_ROW_distance_restraint] = {1.3, 1.35, 1.45, 80.0},
+      [TERM_ROW_dihedral_restraint] = {50.0, 20.0, 9.0},
       [TERM_ROW_pair_14] = {2.2, 0.06, 0.0},
   };
   for (int k = 0; k < term.type->natom; k++)

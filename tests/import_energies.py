@@ -52,6 +52,13 @@ def surface(x, atoms, grid):
     return spline(np.array([spline(np.array(row, float), psi) for row in grid]), phi)
 
 
+def distance_restraint(x, atoms, low, high, linear, k):
+    r = length(x, *atoms)
+    if low <= r <= high:
+        return 0.0
+    return 0.5 * k * (linear - high) * (2 * r - linear - high) if r > linear else 0.5 * k * (r - (low if r < low else high)) ** 2
+
+
 TERMS = {
     "bond": lambda x, a, b, k: 0.5 * k * (length(x, *a) - b) ** 2,
     "bond-quartic": lambda x, a, b, k: 0.25 * k * (length(x, *a) ** 2 - b**2) ** 2,
@@ -65,8 +72,10 @@ TERMS = {
     "improper": improper,
     "improper-periodic": periodic,
     "cmap": surface,
+    "distance-restraint": distance_restraint,
+    "dihedral-restraint": lambda x, a, at, flat, k: 0.5 * k * np.radians(max(0.0, abs((np.degrees(dihedral(x, *a)) - at + 180) % 360 - 180) - flat)) ** 2,
 }
-COUNT = {"bond": 2, "urey": 2, "angle": 3, "torsion": 4, "improper": 4, "cmap": 5}
+COUNT = {"bond": 2, "urey": 2, "distance": 2, "dihedral": 4, "angle": 3, "torsion": 4, "improper": 4, "cmap": 5}
 
 
 def six_twelve(value):

@@ -11,7 +11,7 @@
 #include "tests/suite.h"
 
 #define DEGREES(x) ((x)*57.295779513082321)
-enum { PLACES = 3, TERMS = 13 };
+enum { PLACES = 3, TERMS = 15 };
 
 /* Names of GROMACS's energies, and the rows that each counts. */
 static const struct {
@@ -29,6 +29,8 @@ static const struct {
                    {"Improper-Dih.", TERM_ROW_improper},
                    {"Per.-Imp.-Dih.", TERM_ROW_improper_periodic},
                    {"CMAP-Dih.", TERM_ROW_cmap},
+                   {"Restraint-Pot.", TERM_ROW_distance_restraint},
+                   {"Dih.-Rest.", TERM_ROW_dihedral_restraint},
                    {"LJ-14", TERM_ROW_pair_14}};
 
 /* One step is none; no pair is seen but those of 1-4 terms. */
@@ -92,6 +94,12 @@ static void write_numbers(FILE *file, const Term *t)
       fprintf(file, " %.12g", kj * p[k]);
     fputs("\n", file);
     break;
+  case TERM_ROW_distance_restraint:
+    fprintf(file, " 10 %.12g %.12g %.12g %.12g\n", 0.1 * p[0], 0.1 * p[1], 0.1 * p[2], 100 * kj * p[3]);
+    break;
+  case TERM_ROW_dihedral_restraint:
+    fprintf(file, " 1 %.12g %.12g %.12g\n", DEGREES(p[0]), p[1], kj * p[2]);
+    break;
   case TERM_ROW_cmap: /* by types */
     fprintf(file, " 1\n");
     break;
@@ -107,7 +115,9 @@ static void write_section(FILE *file, const char *name, const Term *term, int n,
 {
   fprintf(file, "[ %s ]\n", name);
   for (int i = 0; i < n; i++)
-    if (term[i].type->natom == natom && (term[i].type == &term_types[TERM_ROW_pair_14]) == pairs) {
+    if (term[i].type->natom == natom && (term[i].type == &term_types[TERM_ROW_pair_14]) == pairs &&
+        (term[i].type == &term_types[TERM_ROW_dihedral_restraint]) ==
+            (strcmp(name, "dihedral_restraints") == 0)) {
       for (int k = 0; k < natom; k++)
         fprintf(file, " %d", term[i].atom[k] + 1);
       write_numbers(file, &term[i]);
@@ -143,6 +153,7 @@ static void write_topology(const Term *term, int n)
   write_section(file, "pairs", term, n, 2, true);
   write_section(file, "angles", term, n, 3, false);
   write_section(file, "dihedrals", term, n, 4, false);
+  write_section(file, "dihedral_restraints", term, n, 4, false);
   write_section(file, "cmap", term, n, 5, false);
   fputs("[ system ]\nbutane\n[ molecules ]\nBUT 1\n", file);
   ck_assert_int_eq(fclose(file), 0);

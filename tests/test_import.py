@@ -311,7 +311,7 @@ class Refused(Folder):
         for top, says in (
             (with_("1 opls_157 1 MOH", "1 opls_158 1 MOH"), r"t\.top, line 24: there is no atom type opls_158; the nearest is opls_15"),
             (with_("5 6 1\n", "5 7 1\n"), r"line 35: there is no atom 7 in molecule MeOH, which has 6"),
-            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; there are 1, 2, 3, 4, 5, 6"),
+            (with_("5 6 1\n", "5 6 11\n"), r"line 35: \[ bonds \] has no function 11; there are 1, 2, 3, 4, 5, 6, 10"),
             (with_("5 6 1\n", "5 6 7 0.1 1\n"), r"needs what the program does not have: \[ bonds \] of function 7 \(FENE bonds\), once"),
             (with_("5 6 1\n", "5 6 1\n[ polarization ]\n1 2 1 0.001\n"), r"\[ polarization \] \(polarisation\), once"),
             (with_("5 6 1\n", "5 6 1 0.1 5 0.2 5\n"), r"line 35: a second state .* differs"),

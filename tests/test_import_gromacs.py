@@ -29,6 +29,8 @@ SAME = (
     (("Ryckaert-Bell.", "Fourier Dih."), ("torsion-ryckaert",)),
     (("Improper Dih.",), ("improper",)),
     (("Per. Imp. Dih.",), ("improper-periodic",)),
+    (("Restraint Pot.",), ("distance-restraint",)),
+    (("Dih. Rest.",), ("dihedral-restraint",)),
     (("G96Bond",), ("bond-quartic",)),
     (("G96Angle",), ("angle-cosine",)),
     (("Morse",), ("bond-morse",)),

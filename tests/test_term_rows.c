@@ -63,6 +63,13 @@ static double plain(const Term *t, const double angle[ANGLES])
     return 0.5 * p[1] * turned * turned;
   case TERM_ROW_cmap:
     return surface((int)p[0], angle);
+  case TERM_ROW_distance_restraint:
+    return r < p[0]   ? 0.5 * p[3] * pow(r - p[0], 2)
+           : r < p[1] ? 0.0
+           : r < p[2] ? 0.5 * p[3] * pow(r - p[1], 2)
+                      : 0.5 * p[3] * (p[2] - p[1]) * (2 * r - p[2] - p[1]);
+  case TERM_ROW_dihedral_restraint:
+    return 0.5 * p[2] * pow(fmax(0.0, fabs(turned) - p[1] * PI / 180), 2);
   default:
     return 4 * p[1] * (pow(p[0] / r, 12) - pow(p[0] / r, 6)) + UNITS_COULOMB * p[2] / r;
   }
@@ -246,8 +253,38 @@ START_TEST(singular)
     const int lanes = term_types[row].form >= COORDINATE_DIHEDRAL ? 4 : 1;
     for (int i = 0; i < N; i++)
       for (int m = 0; m < lanes; m++)
-        ck_assert_double_lt(fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
-                            row == TERM_ROW_improper || row == TERM_ROW_cmap ? 100.0 : 1e-2);
+        ck_assert_double_lt(
+            fabs(((const double *)w.state->block[0].f)[i * LANES + m]),
+            row == TERM_ROW_improper || row == TERM_ROW_dihedral_restraint || row == TERM_ROW_cmap ? 100.0
+                                                                                                   : 1e-2);
+    world_free(&w);
+  }
+}
+END_TEST
+
+/* Restraints in all their regions: r is 1.2 A; of a dihedral angle with the turn where it ends. */
+START_TEST(restraints)
+{
+  static const double distance[4][4] = {{1.3, 1.4, 1.6, 70},
+                                        {1.1, 1.3, 1.5, 70},
+                                        {0.9, 1.1, 1.5, 70},
+                                        {0.8, 0.9, 1.1, 70}},
+                      dihedral[4][3] = {{170, 15, 9}, {-175, 3, 9}, {20, 0, 9}, {0, 180, 9}};
+  for (int k = 0; k < 2; k++) {
+    World w;
+    const TermRow row = k == 0 ? TERM_ROW_distance_restraint : TERM_ROW_dihedral_restraint;
+    const double *param = k == 0 ? distance[_i] : dihedral[_i];
+    world_of_row(&w, row, param, 1);
+    put_chains(&w, angles);
+    Term term = butane_term(row, 0, order);
+    for (int i = 0; i < term.type->nparam; i++)
+      term.param[i] = term_number(term.type, i, param[i]);
+    double sum = 0.0;
+    for (int m = 0; m < LANES; m++)
+      sum += plain(&term, angles[m]);
+    ck_assert_double_eq_tol(world_energy(&w), sum, 1e-10 * fmax(1.0, fabs(sum)));
+    ck_assert(sum > 1e-3 || (k == 0 && _i == 1) || (k == 1 && _i == 3));
+    check_row(&w, CURVED - 1, 1e-4);
     world_free(&w);
   }
 }
@@ -281,6 +318,7 @@ int main(void)
   tcase_add_test(tc, splines_converge);
   tcase_add_test(tc, grids_are_checked);
   tcase_add_test(tc, singular);
+  tcase_add_loop_test(tc, restraints, 0, 4);
   tcase_add_test(tc, torsion_and_polynomial);
   return suite_main("term_rows", tc);
 }

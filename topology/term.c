@@ -7,8 +7,16 @@
 
 #define DEGREE 0.017453292519943295
 
-const char *const term_column_names[TERM_COLUMNS] = {"bond",     "urey_bradley", "angle", "torsion",
-                                                     "improper", "cmap",         "lj_14", "coulomb_14"};
+const char *const term_column_names[TERM_COLUMNS] = {"bond",
+                                                     "urey_bradley",
+                                                     "angle",
+                                                     "torsion",
+                                                     "improper",
+                                                     "cmap",
+                                                     "distance_restraint",
+                                                     "dihedral_restraint",
+                                                     "lj_14",
+                                                     "coulomb_14"};
 
 #define SIZE(name, unit) {name, unit, TERM_SIZE},
 #define REAL(name, unit) {name, unit, TERM_REAL},

@@ -61,6 +61,17 @@ VEC_INLINE void term_profile_pair_14(const vd *p, const vd at[2], vd u[4])
   u[2] = at[1] * at[1] * (depth * s6 * (156.0 * s6 - 42.0) + 2.0 * u[3]);
 }
 
+/* Of two halves, below and above, of which one at most acts; with a slope that stays beyond p[2]. */
+VEC_INLINE void term_profile_distance_restraint(const vd *p, const vd at[2], vd u[4])
+{
+  const vd zero = vd_set(0.0), r = at[0], below = vd_max(p[0] - r, zero);
+  const vd above = vd_max(vd_min(r, p[2]) - p[1], zero), beyond = vd_max(r - p[2], zero);
+  const vd x = above - below;
+  u[0] = p[3] * (0.5 * x * x + above * beyond);
+  u[1] = p[3] * x;
+  u[2] = vd_where((below > zero) | ((above > zero) & (r < p[2])), p[3]);
+}
+
 /* --- angles --------------------------------------------------------------------------------------------- */
 
 /* at turned back by the angle whose cosine and sine are p[0] and p[1], from -pi to pi. */
@@ -138,6 +149,16 @@ VEC_INLINE void term_profile_improper(const vd *p, const vd at[2], vd u[4])
   u[0] = 0.5 * p[2] * x * x;
   u[1] = p[2] * x;
   u[2] = p[2];
+}
+
+/* p[2] in degrees. */
+VEC_INLINE void term_profile_dihedral_restraint(const vd *p, const vd at[2], vd u[4])
+{
+  const vd zero = vd_set(0.0), flat = 0.017453292519943295 * p[2], x = term_turned(p, at);
+  const vd off = vd_max(x - flat, zero) - vd_max(-x - flat, zero);
+  u[0] = 0.5 * p[3] * off * off;
+  u[1] = p[3] * off;
+  u[2] = vd_where(vd_abs(x) > flat, p[3]);
 }
 
 /* --- two dihedral angles -------------------------------------------------------------------------------- */

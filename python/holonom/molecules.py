@@ -31,6 +31,8 @@ TERMS = {
     "improper": (4, 2),
     "improper-periodic": (4, 3),
     "cmap": (5, 1),
+    "distance-restraint": (2, 4),
+    "dihedral-restraint": (4, 3),
     "pair-14": (2, 3),
 }
 TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
