@@ -320,7 +320,7 @@ static Status read_virtual(MoleculesReader *r, const YamlNode *node, int line, M
           i + 1, m->atom[i].name);
   const int known = order_sites(m, placed);
   if (known < m->nvirtual)
-    return molecules_reader_wrong(r, node->line,
+    return molecules_reader_wrong(r, node != NULL ? node->line : line,
                                   "virtual: atom %d, %s, is placed by sites that it places itself",
                                   m->site[known].site + 1, m->atom[m->site[known].site].name);
   return STATUS_OK;

@@ -71,11 +71,11 @@ def pdb2gmx(field, water, more=""):
     gmx(f"pdb2gmx -f in.pdb -ff {field} -water {water} -ignh {options} {more} -o conf.gro -p topol.top", answers)
 
 
-def point(top, gro, settings, more=""):
-    """Energies by term, kcal/mol; pp.top is the topology in one file, e.trr has the forces; more: for grompp."""
+def point(top, gro, settings, more="", how=""):
+    """Energies by term, kcal/mol; pp.top is the topology in one file, e.trr has the forces; more: for grompp; how: for mdrun."""
     Path("e.mdp").write_text(settings)
     gmx(f"grompp -f e.mdp -c {gro} -p {top} -o e.tpr -pp pp.top -maxwarn 9 {more}")
-    gmx(f"mdrun -s e.tpr -rerun {gro} -rerunvsite -ntmpi 1 -ntomp 1 -pin off -deffnm e")
+    gmx(f"mdrun -s e.tpr -rerun {gro} {how} -ntmpi 1 -ntomp 1 -pin off -deffnm e")
     gmx("energy -f e.edr -o e.xvg -dp", "\n".join(map(str, range(1, 40))) + "\n\n")
     text = Path("e.xvg").read_text()
     numbers = text.strip().split("\n")[-1].split()[1:]

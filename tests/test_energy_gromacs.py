@@ -113,8 +113,8 @@ class Energy(unittest.TestCase):
     def same(self, here, there, what):
         self.assertLessEqual(abs(here - there), 1e-6 * abs(there), f"{what}: {here}, and GROMACS has {there}")
 
-    def compare(self, settings, options, least=1, more=""):
-        theirs = point("topol.top", "e.gro", settings, more)
+    def compare(self, settings, options, least=1, more="", how=""):
+        theirs = point("topol.top", "e.gro", settings, more, how)
         there = forces()
         ours, here = self.ours(options)
         there = there[self.massive(len(there))]
@@ -183,7 +183,7 @@ class Energy(unittest.TestCase):
                 self.bring("--box none")
                 kinds = {row[1] for row in yaml.safe_load(Path("d/molecules.yaml").read_text())["molecules"]["Protein_chain_A"]["virtual"]}
                 self.assertEqual(kinds, {"3", "3fd", "3out", "4fdn"} if lengths else {"3fd", "3fad"})
-                self.compare(OPEN, OURS, 8, "-normvsbds")
+                self.compare(OPEN, OURS, 8, "-normvsbds", "-rerunvsite")
 
     def test_position_restraints(self):
         """Of points that are not where the atoms are, in another box: as they are, each at its fractions, and their centre at its."""
