@@ -137,7 +137,7 @@ _queries = {
 
 
 def _candidates():
-    """$HOLONOM_LIBRARY alone, or: beside this package, in the lib folders above it, wherever the loader looks."""
+    """$HOLONOM_LIBRARY alone, or: beside this package, in the lib folders above it, in the sources' build, wherever the loader looks."""
     named = os.environ.get("HOLONOM_LIBRARY")
     if named:
         return [named]
@@ -145,6 +145,7 @@ def _candidates():
     found = [here / SONAME]
     for above in list(here.parents)[:5]:
         found += [above / SONAME, *above.glob(f"lib*/{SONAME}"), *above.glob(f"lib/*/{SONAME}")]
+    found.append(here.parents[1] / "build" / SONAME)
     return [str(path) for path in found if path.exists()] + [SONAME]
 
 
