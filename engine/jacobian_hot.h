@@ -1,11 +1,11 @@
 /* J over lanes, and the one operation that projections of momenta, Newton's steps of SHAKE and the
- * Zhang-Skeel solves all are:
+ * Zhang-Skeel solves all are, with r a number or one for each constraint:
  *
  *   solve (J_a W J_b' + r I) mu = b for the multipliers mu, then add V J_b' mu to a vector x
  *
  *   projection    b = -J M^-1 p,            W = weight/m, r = 0, x = p, V = weight
  *   Newton        b = -g(q),                W = 1/m,      r = 0, x = q, V = 1/m,    J_b that of the old q
- *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1
+ *   Gauss-Newton  b = -(c J M^-1 f + w^2 g), W = c/m,     r = 1, x = f, V = 1;  r = 0 of what is kept
  *
  * Everything is inlined, with dim a constant where callers have one. Rows of radial constraints are made in
  * registers, those of others by their types, which work on whole packs.
@@ -143,11 +143,12 @@ VEC_INLINE void jacobian_product(int dim, const Constraint *a, const Constraint 
         }
 }
 
-/* The matrix scale J_a W J_b' + ridge I, W = diag(weight). */
+/* The matrix scale J_a W J_b' + diag(ridges), or ridge I, W = diag(weight). */
 typedef struct JacobianGram {
   const JacobianRow *a, *b; /* [ncon] */
   const double *weight;     /* [nsite], or NULL for 1 */
   double scale, ridge;
+  const double *ridges; /* [ncon], or NULL for ridge of all */
 } JacobianGram;
 
 /* The matrix as band.h has it, with rows in the order of `unknown`. */
@@ -163,7 +164,10 @@ VEC_INLINE void jacobian_gram(int dim, const Kind *kind, int half, const int *un
       jacobian_product(dim, &kind->con[c], &kind->con[e], gram->a[c], gram->b[e], gram->weight, product);
       EACH_REGISTER(p)
       vd_store(&matrix[half + i * stride + j], p,
-               vd_fma(vd_set(gram->scale), product[p], vd_set(i == j ? gram->ridge : 0.0)));
+               vd_fma(vd_set(gram->scale), product[p],
+                      vd_set(i != j                 ? 0.0
+                             : gram->ridges != NULL ? gram->ridges[c]
+                                                    : gram->ridge)));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "engine/kind.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,29 +8,32 @@ Status kind_copy(Kind **kind, const Kind *from, Error *error)
 {
   *kind = NULL;
   const size_t nsite = (size_t)from->nsite, ncon = (size_t)from->ncon, npot = (size_t)from->npot,
-               dim = (size_t)from->dim;
+               dim = (size_t)from->dim, nw = from->w != NULL ? ncon : 0;
   size_t names = strlen(from->name) + 1;
   for (size_t s = 0; s < nsite; s++)
     names += strlen(from->site[s]) + 1;
   const size_t bytes = sizeof(Kind) + (ncon + npot) * sizeof(Constraint) + nsite * sizeof(char *) +
-                       (nsite + nsite * dim) * sizeof(double) + names;
+                       (nsite + nsite * dim + nw) * sizeof(double) + names;
   Kind *k = malloc(bytes);
   TRY_MEMORY(k != NULL, "a kind of molecule", error);
   *k = *from;
   Constraint *con = (Constraint *)(k + 1);
   Potential *pot = con + ncon;
-  double *mass = (double *)(pot + npot), *reference = mass + nsite;
-  const char **site = (const char **)(reference + nsite * dim);
+  double *mass = (double *)(pot + npot), *reference = mass + nsite, *w = reference + nsite * dim;
+  const char **site = (const char **)(w + nw);
   char *text = (char *)(site + nsite);
   if (ncon > 0)
     memcpy(con, from->con, ncon * sizeof *con);
   memcpy(mass, from->mass, nsite * sizeof *mass);
   memcpy(reference, from->reference, nsite * dim * sizeof *reference);
+  if (nw > 0)
+    memcpy(w, from->w, nw * sizeof *w);
   if (npot > 0)
     memcpy(pot, from->pot, npot * sizeof *pot);
   k->con = con;
   k->pot = pot;
   k->mass = mass;
+  k->w = nw > 0 ? w : NULL;
   k->reference = reference;
   k->name = strcpy(text, from->name);
   text += strlen(text) + 1;
@@ -67,6 +71,26 @@ void kind_potential(const Kind *kind, const Octet *q, Octet *energy, Octet *f)
     *energy = sum;
 }
 
+Kind kind_kept(const Kind *kind)
+{
+  Kind kept = *kind;
+  for (int c = 0; kind->w != NULL && c < kept.ncon; c++)
+    if (!isinf(kind->w[c]))
+      kept.ncon = c;
+  return kept;
+}
+
+bool kind_has_penalties(const Kind *kind)
+{
+  return kind->w != NULL && kind->ncon > 0 && !isinf(kind->w[kind->ncon - 1]);
+}
+
+double kind_strength(const Kind *kind, int c, double w)
+{
+  const double own = kind->w != NULL ? kind->w[c] : w;
+  return isinf(own) ? 0.0 : own;
+}
+
 int kind_freedom(const Kind *kind, int constrained)
 {
   return kind->nsite * kind->dim - (constrained ? kind->ncon : 0);
@@ -79,7 +103,7 @@ int kind_is_triangle(const Kind *kind)
   static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int c = 0; c < 3; c++)
     if (kind->con[c].type != &constraint_distance || kind->con[c].site[0] != pair[c][0] ||
-        kind->con[c].site[1] != pair[c][1])
+        kind->con[c].site[1] != pair[c][1] || (kind->w != NULL && kind->w[c] != kind->w[0]))
       return 0;
   return 1;
 }

@@ -2,6 +2,8 @@
 #ifndef HOLONOM_ENGINE_KIND_H
 #define HOLONOM_ENGINE_KIND_H
 
+#include <stdbool.h>
+
 #include "engine/potential.h"
 #include "engine/status.h"
 
@@ -21,6 +23,9 @@ typedef struct Kind {
   /* A system that is not natural, H not p'M^-1 p/2 + V(q): then con and pot are empty, the constraints may
    * depend on momenta, and only the methods of the letter H apply. NULL for all others. Borrowed. */
   const struct Hamiltonian *ham;
+  /* [ncon] how each constraint is held: the strength of its penalty, or INFINITY, it is kept exactly; those
+   * that are come first. NULL: all are held as a plan says. */
+  const double *w;
 } Kind;
 
 /* Copies a kind with everything it points to into one allocation; kind_free releases it. */
@@ -32,11 +37,21 @@ double kind_mass(const Kind *kind); /* of the whole molecule */
 /* The potentials of one pack: *energy = V unless NULL, f -= grad V unless NULL, f[nsite][dim]. */
 void kind_potential(const Kind *kind, const Octet *q, Octet *energy, Octet *f);
 
+/* The kind with the constraints alone that are kept exactly, in what the kind itself points to; all of them
+ * where it does not say how they are held. */
+Kind kind_kept(const Kind *kind);
+
+/* Whether it says of some of its constraints that they are penalised. */
+bool kind_has_penalties(const Kind *kind);
+
+/* The strength of constraint c's penalty, 0 where it is kept; w: where the kind does not say. */
+double kind_strength(const Kind *kind, int c, double w);
+
 /* Degrees of freedom of one molecule: nsite*dim, less ncon when the constraints are kept exactly. */
 int kind_freedom(const Kind *kind, int constrained);
 
 /* A rigid triangle of three sites in three dimensions whose constraints are its three distances, in the
- * order (0,1), (0,2), (1,2): what SETTLE and the unrolled water paths ask for. */
+ * order (0,1), (0,2), (1,2), all held alike: what SETTLE and the unrolled water paths ask for. */
 int kind_is_triangle(const Kind *kind);
 
 #endif

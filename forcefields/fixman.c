@@ -20,7 +20,8 @@ typedef struct Metric {
 
 static void look(const Kind *kind, const Octet *q, Metric *m)
 {
-  const int n = kind->ncon, dim = kind->dim;
+  const Kind kept = kind_kept(kind);
+  const int n = kept.ncon, dim = kind->dim;
   int natural[FIXMAN_CON];
   for (int c = 0; c < n; c++) {
     Octet g;
@@ -30,7 +31,7 @@ static void look(const Kind *kind, const Octet *q, Metric *m)
       m->pull[c][k] = 1.0 / kind->mass[kind->con[c].site[k / dim]] * m->grad[c][k];
   }
   const JacobianGram gram = {m->grad, m->pull, .scale = 1.0};
-  jacobian_gram(dim, kind, n - 1, natural, true, &gram, m->gram);
+  jacobian_gram(dim, &kept, n - 1, natural, true, &gram, m->gram);
   (void)band_factor_symmetric(n, n - 1, m->gram, NULL);
 }
 
@@ -48,8 +49,8 @@ static Octet energy_of(int n, Octet kT, const Metric *m)
  * have no such potential. */
 static void add(const void *own, const Pack *pack, Octet *energy)
 {
-  const Kind *kind = pack->kind;
-  const int n = kind->ncon, dim = kind->dim;
+  const Kind *kind = pack->kind, kept = kind_kept(kind);
+  const int n = kept.ncon, dim = kind->dim;
   const Octet kT = *(const double *)own * (*pack->noise * *pack->noise), scale = -kT;
   Octet *const u = pack->scratch;
   Metric m;
@@ -62,7 +63,7 @@ static void add(const void *own, const Pack *pack, Octet *energy)
     column[c] = octet_set(1.0);
     band_solve_symmetric(n, n - 1, m.gram, column);
     memset(u, 0, (size_t)(kind->nsite * dim) * sizeof *u);
-    jacobian_add(dim, kind, m.pull, NULL, column, u);
+    jacobian_add(dim, &kept, m.pull, NULL, column, u);
     con->type->hess_vec(con, dim, pack->q, &scale, u, out);
     for (int k = 0; k < con->nsite * dim; k++)
       pack->f[con->site[k / dim] * dim + k % dim] += out[k];
@@ -85,11 +86,12 @@ Status fixman_create(Force *force, double kT, const State *shape, Error *error)
   int most = 0;
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind;
-    most = kind->ncon > most ? kind->ncon : most;
-    if (kind->ncon > FIXMAN_CON)
+    const int n = kind_kept(kind).ncon;
+    most = n > most ? n : most;
+    if (n > FIXMAN_CON)
       return error_set(error, STATUS_INPUT,
                        "Fixman's potential takes at most %d constraints a molecule; '%s' has %d", FIXMAN_CON,
-                       kind->name, kind->ncon);
+                       kind->name, n);
   }
   if (most < 1)
     return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",

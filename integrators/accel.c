@@ -32,12 +32,33 @@ static Status check_options(const AccelMap *map, const AccelOptions *options, Er
   return check_number("tolerance of the acceleration", options->tolerance, error);
 }
 
+/* What is kept exactly beside penalties is a side condition of the update by the constraints, and of no other
+ * route. */
+static Status check_kept(const AccelMap *map, const AccelOptions *options, const Kind *kind, Error *error)
+{
+  const int kept = kind->w != NULL ? kind_kept(kind).ncon : 0;
+  if (kept == 0 || kept == kind->ncon || map->route == ACCEL_FORCE ||
+      (map->route == ACCEL_PENALTIES && options->hessian == HESSIAN_GAUSS_NEWTON))
+    return STATUS_OK;
+  if (map->route != ACCEL_PENALTIES)
+    return error_set(error, STATUS_INPUT,
+                     "'%s' solves by the whole matrix of '%s', where some constraints are kept and some "
+                     "penalised, and kept ones are not in that matrix: take zss or verlet",
+                     map->name, kind->name);
+  return error_set(
+      error, STATUS_INPUT,
+      "'%s' with the full Hessian solves by the whole matrix of '%s', where some constraints are "
+      "kept and some penalised, and kept ones are not in that matrix: take hessian: "
+      "gauss-newton",
+      map->name, kind->name);
+}
+
 /* --- terms ----------------------------------------------------------------------------------------------
  */
 
 /* Fills in a radial term; false if the function is none. The unrolled water paths have their own ways with
  * triangles: what is left of them here goes by the functions of the types. */
-static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double w2, bool full)
+static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, bool full)
 {
   RadialForm form;
   if (f->type->radial == NULL)
@@ -48,7 +69,7 @@ static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double 
   if (penalty) {
     if (form.second != 0.0)
       return false;
-    t->second = w2 * form.first * form.first;
+    t->second = t->w2 * form.first * form.first;
   } else {
     t->first = form.first;
     t->second = form.second;
@@ -58,10 +79,11 @@ static bool radial_term(AccelTerm *t, const Constraint *f, bool penalty, double 
   return true;
 }
 
-static void add_term(Accel *a, const Kind *kind, const Constraint *f, bool penalty, bool radial)
+/* w2: of a penalty, else 0. */
+static void add_term(Accel *a, const Kind *kind, const Constraint *f, double w2, bool radial)
 {
-  AccelTerm t = {.function = f, .touched = f->nsite * kind->dim};
-  const bool inline_too = !kind_is_triangle(kind) && radial_term(&t, f, penalty, a->w2, a->full);
+  AccelTerm t = {.function = f, .touched = f->nsite * kind->dim, .w2 = w2, .c = a->block * w2};
+  const bool inline_too = !kind_is_triangle(kind) && radial_term(&t, f, w2 > 0.0, a->full);
   if (inline_too != radial)
     return;
   for (int k = 0; k < t.touched; k++)
@@ -90,11 +112,12 @@ static void set_terms(Accel *a, const Kind *kind)
 {
   for (int radial = 1; radial >= 0; radial--) {
     for (int c = 0; a->w2 > 0.0 && c < kind->ncon; c++)
-      add_term(a, kind, &kind->con[c], true, radial);
+      if (a->ridge[c] > 0.0)
+        add_term(a, kind, &kind->con[c], a->w2 / a->ridge[c], radial);
     *(radial ? &a->radial_penalties : &a->penalties) = a->nterm;
     for (int i = 0; i < kind->npot; i++)
       if (kind->pot[i].type->degree != 1)
-        add_term(a, kind, &kind->pot[i], false, radial);
+        add_term(a, kind, &kind->pot[i], 0.0, radial);
     if (radial)
       a->radials = a->nterm;
   }
@@ -111,15 +134,16 @@ static Accel *allocate(const Kind *kind)
 {
   const size_t n = (size_t)kind->nsite * (size_t)kind->dim, nsite = (size_t)kind->nsite;
   const size_t nterm = (size_t)kind->ncon + (size_t)kind->npot;
-  Accel *a =
-      calloc(1, sizeof *a + nterm * sizeof(AccelTerm) + (2 * n + nsite) * sizeof(double) + n * sizeof(int));
+  Accel *a = calloc(1, sizeof *a + nterm * sizeof(AccelTerm) +
+                           (2 * n + nsite + (size_t)kind->ncon) * sizeof(double) + n * sizeof(int));
   if (a == NULL)
     return NULL;
   a->n = (int)n;
   a->term = (AccelTerm *)(a->inverse_mass + nsite);
   a->mass = (double *)(a->term + nterm);
   a->constant = a->mass + n;
-  a->diagonal = (int *)(a->constant + n);
+  a->ridge = a->constant + n;
+  a->diagonal = (int *)(a->ridge + kind->ncon);
   return a;
 }
 
@@ -155,9 +179,22 @@ static int size_of(const Kind *kind)
   return kind->nsite == 3 && kind->dim == 3 ? ACCEL_THREE_SPATIAL : ACCEL_ANY;
 }
 
+static void set_strengths(Accel *a, const Kind *kind, double w)
+{
+  double most = kind->w != NULL ? 0.0 : w;
+  for (int c = 0; c < kind->ncon; c++)
+    most = fmax(most, kind_strength(kind, c, w));
+  a->w2 = most * most;
+  a->kept = kind->w != NULL ? kind_kept(kind).ncon : 0;
+  for (int c = 0; c < kind->ncon; c++) {
+    const double own = kind_strength(kind, c, w);
+    a->ridge[c] = own == most ? 1.0 : own > 0.0 ? (most / own) * (most / own) : 0.0;
+  }
+}
+
 static void set_numbers(Accel *a, const Kind *kind, const AccelOptions *options)
 {
-  a->w2 = options->w * options->w;
+  set_strengths(a, kind, options->w);
   a->block = options->beta * options->h * options->h;
   a->c = a->block * a->w2;
   a->full = options->hessian == HESSIAN_FULL;
@@ -185,8 +222,11 @@ static Status choose(Accel *a, const Kind *kind, Isa isa, Error *error)
   a->lanes = solve->lanes;
   if (a->w2 > 0.0)
     a->force = kernels->verlet[triangle ? 1 : 0];
-  if (route == ACCEL_FORCE || (penalties && (!(a->w2 > 0.0) || kind->ncon == 0)))
+  const bool still = a->kept > 0 && !(a->c > 0.0); /* nothing to filter by */
+  if (route == ACCEL_FORCE || still || (penalties && (!(a->w2 > 0.0) || kind->ncon == 0))) {
+    a->solve = still ? a->force : NULL;
     return STATUS_OK;
+  }
   a->solve = !update   ? (route == ACCEL_NEWTON ? solve->newmark : solve->zhang_skeel)[size_of(kind)]
              : a->full ? kernels->full_triangle
                        : kernels->gauss_newton[triangle ? 1 : 0];
@@ -200,6 +240,7 @@ Status accel_create(Accel **accel, const AccelMap *map, const Kind *kind, const 
 {
   *accel = NULL;
   TRY(check_options(map, options, error));
+  TRY(check_kept(map, options, kind, error));
   Accel *a = allocate(kind);
   TRY_MEMORY(a != NULL, "an acceleration map", error);
   a->map = map;
@@ -271,10 +312,13 @@ void accel_penalty_energy(const Pack *pack, double w, double reach, Octet *energ
   Octet sum = octet_set(0.0), most = octet_set(0.0);
   for (int c = 0; c < pack->kind->ncon; c++) {
     const Octet g = accel_filtered(&pack->kind->con[c], pack, reach);
-    sum += g * g;
+    if (pack->kind->w == NULL)
+      sum += g * g;
+    else
+      sum += kind_strength(pack->kind, c, w) * kind_strength(pack->kind, c, w) * g * g;
     most = largest_of(most, g);
   }
-  *energy = 0.5 * w * w * sum;
+  *energy = pack->kind->w == NULL ? 0.5 * w * w * sum : 0.5 * sum;
   if (largest != NULL)
     *largest = most;
 }

@@ -17,7 +17,7 @@ typedef enum PenaltyHessian {
 typedef struct AccelOptions {
   double h;    /* time step                                        */
   double beta; /* Newmark's and Zhang-Skeel's beta                 */
-  double w;    /* penalty strength; 0: no penalties                */
+  double w;    /* penalty strength, of a kind that has none of its own (kind.h); 0: no penalties */
   PenaltyHessian hessian;
   double tolerance;   /* of a nonlinear solve: the last change of beta h^2 a, relative to it; where the
                          coordinates' own rounding is more, that. 0: 1e-12 */
@@ -73,7 +73,9 @@ const AccelMap *accel_map_find(const char *name);
 /* Whether there is such a map, with one of these traits at least. */
 bool accel_map_has(const char *name, unsigned traits);
 
-/* Errors: STATUS_INPUT (h, beta or w negative or not a number; a Hessian that the map cannot do with),
+/* With constraints that are kept exactly beside penalties, M a is the force that the latter leave along the
+ * manifold of the former, but for a part across it, which is theirs to take. Errors: STATUS_INPUT (h, beta or
+ * w negative or not a number; a Hessian that the map cannot do with, or not beside what is kept),
  * STATUS_MEMORY. */
 Status accel_create(Accel **accel, const AccelMap *map, const Kind *kind, const AccelOptions *options,
                     Isa isa, Error *error);
@@ -89,7 +91,8 @@ AccelKernel accel_force, accel_solve;
 Octet accel_filtered(const Constraint *constraint, const Pack *pack, double reach);
 
 /* The energy 1/2 w^2 |g|^2 there, per lane (filtered: that of the strain by what pulls at the penalties,
- * without what the step adds); and the largest |g_c| unless NULL (in A^2). */
+ * without what the step adds), w of kinds without strengths of their own; and the largest |g_c| unless NULL
+ * (in A^2). */
 void accel_penalty_energy(const Pack *pack, double w, double reach, Octet *energy, Octet *largest);
 
 #endif

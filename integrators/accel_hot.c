@@ -21,9 +21,11 @@ static unsigned verlet_general(const Accel *self, Pack *pack, const Octet *hess)
   return 0;
 }
 
-/* M + c J'J without its inverse. With lambda = w^2 g + c J a the system is M a = f - J' lambda, and
+/* M + c J'J without its inverse, where constraints that are kept are a side condition J a = 0 with
+ * multipliers of their own. With lambda = w^2 g + c J a the system is M a = f - J' lambda, and
  *   (I + c J M^-1 J') lambda = w^2 g + c J M^-1 f:
- * the large penalty force never meets its own near-cancellation by the large matrix. */
+ * the large penalty force never meets its own near-cancellation by the large matrix. Rows of kept constraints
+ * have no 1 and no g. Their multipliers are not applied here: what keeps them does that, and counts it. */
 VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
 {
   const Kind *kind = pack->kind;
@@ -31,13 +33,16 @@ VEC_INLINE unsigned gauss_newton(int dim, const Accel *self, Pack *pack)
   JacobianRow *grad = (JacobianRow *)pack->scratch;
   Octet *g = (Octet *)(grad + n), *lambda = g + n;
   jacobian_rows(dim, self->jacobian, pack->q, g, grad);
+  for (int c = 0; c < self->kept; c++)
+    g[c] = octet_set(0.0);
   jacobian_dot(dim, kind, grad, self->inverse_mass, pack->f, lambda);
   for (int c = 0; c < n; c++)
     EACH_REGISTER(p)
   vd_store(&lambda[c], p, vd_rounded(-self->w2 * vd_load(&g[c], p)) - self->c * vd_load(&lambda[c], p));
-  const JacobianGram gram = {grad, grad, self->inverse_mass, self->c, 1.0};
+  const JacobianGram gram = {grad, grad, self->inverse_mass, self->c, 1.0, self->ridge};
   (void)jacobian_solve(dim, self->jacobian, &gram, 0, lambda, lambda + n);
-  jacobian_add(dim, kind, grad, NULL, lambda, pack->f);
+  for (int c = self->kept; c < n; c++)
+    jacobian_add_row(dim, &kind->con[c], grad[c], NULL, ((const Registers *)lambda)[c], pack->f);
   return 0;
 }
 

@@ -3,7 +3,9 @@
  * With c = beta h^2 w^2, g and J = dg/dq at q, all maps but Verlet solve
  *   (M + c J'J + [c sum_c g_c Hess g_c] + [beta h^2 B]) a = f - w^2 J'g
  * and give M a back; the first bracket with the full Hessian of the penalties, B with the molecule's block of
- * Hess V0. The maps "zs" and "newmark" start from the same system. */
+ * Hess V0. The maps "zs" and "newmark" start from the same system.
+ *
+ * Where each penalty has a w of its own, w^2 and c stand for diagonal matrices. */
 #ifndef HOLONOM_INTEGRATORS_ACCEL_HOT_H
 #define HOLONOM_INTEGRATORS_ACCEL_HOT_H
 
@@ -27,6 +29,7 @@ typedef struct AccelTerm {
   int at[ACCEL_PAIRS];                /* where the matrix has the pair (k, l), k >= l  */
   double point[3], s0, first, second; /* of a radial one                               */
   double curve;                       /* 1; 0: U' is left out of the Hessian           */
+  double w2, c;                       /* of a penalty, as in Accel                     */
   const Constraint *function;         /* of any other                                  */
 } AccelTerm;
 
@@ -34,7 +37,7 @@ struct Accel {
   const AccelMap *map;
   AccelKernel *force;  /* of the penalties; NULL: there are none         */
   AccelKernel *solve;  /* NULL: nothing to do, M a = f                   */
-  double w2, c, block; /* w^2, beta h^2 w^2, beta h^2                    */
+  double w2, c, block; /* w^2 (the largest, where it differs), beta h^2 w^2, beta h^2 */
   bool full;           /* with the second derivatives of the constraints */
   bool own;            /* with the Hessian of the kind's potentials      */
   bool third;          /* with the third derivatives                     */
@@ -43,6 +46,8 @@ struct Accel {
   AccelLanes *lanes;                               /* some lanes by the whole matrix                   */
   double pair[9];                                  /* triangle: of 1/m, see triangle_pairs     */
   int n;                                           /* coordinates                                      */
+  int kept;                                        /* constraints that are kept exactly, the first     */
+  double *ridge;                                   /* [ncon] w2 over that of each, 0 of those          */
   int radial_penalties, radials, penalties, nterm; /* term: ends of the four groups, in this order     */
   AccelTerm *term;                                 /* radial penalties and potentials, other of either */
   Band *band;                                      /* of the matrix, else NULL                         */

@@ -71,7 +71,7 @@ VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty
     f->type->hess(f, dim, q, second);
   EACH_REGISTER(p)
   {
-    const vd g = vd_load(&value, p), slope = penalty ? -self->w2 * g : vd_set(-1.0);
+    const vd g = vd_load(&value, p), slope = penalty ? -t->w2 * g : vd_set(-1.0);
     for (int k = 0; b != NULL && k < touched; k++)
       add_to(&b[t->coordinate[k]], p, slope * vd_load(&grad[k], p));
     const int *at = t->at;
@@ -79,7 +79,7 @@ VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty
       for (int l = 0; l <= k; l++) {
         const vd curve = vd_load(&second[k * touched + l], p);
         add_to(&a[*at++], p,
-               penalty ? self->c * vd_fma(g, curve, vd_rounded(vd_load(&grad[k], p) * vd_load(&grad[l], p)))
+               penalty ? t->c * vd_fma(g, curve, vd_rounded(vd_load(&grad[k], p) * vd_load(&grad[l], p)))
                        : self->block * curve);
       }
   }
@@ -133,8 +133,8 @@ VEC_INLINE void radial_third(const AccelTerm *t, int dim, const Octet *q, const 
 }
 
 /* The same of any other. */
-VEC_INLINE void third_any_type(const Accel *self, const AccelTerm *t, bool penalty, int dim, const Octet *q,
-                               const Octet *u, Octet *out)
+VEC_INLINE void third_any_type(const AccelTerm *t, bool penalty, int dim, const Octet *q, const Octet *u,
+                               Octet *out)
 {
   const Constraint *f = t->function;
   Octet value = octet_set(1.0), grad[ACCEL_TOUCHED], turn[ACCEL_TOUCHED] = {0}, third[ACCEL_TOUCHED] = {0};
@@ -156,7 +156,7 @@ VEC_INLINE void third_any_type(const Accel *self, const AccelTerm *t, bool penal
     for (int k = 0; k < t->touched; k++) {
       vd x = vd_load(&third[k], p);
       if (penalty)
-        x = self->w2 * vd_fma(2.0 * along, vd_load(&turn[k], p), vd_fma(bend, vd_load(&grad[k], p), x));
+        x = t->w2 * vd_fma(2.0 * along, vd_load(&turn[k], p), vd_fma(bend, vd_load(&grad[k], p), x));
       add_to(&out[t->coordinate[k]], p, x);
     }
   }
@@ -168,7 +168,7 @@ VEC_INLINE void matrix_third(const Accel *self, int dim, const Octet *q, const O
   for (int i = 0; i < self->radials; i++)
     EACH_REGISTER(p) radial_third(&self->term[i], dim, q, u, p, out);
   for (int i = self->radials; i < self->nterm; i++)
-    third_any_type(self, &self->term[i], i < self->penalties, dim, q, u, out);
+    third_any_type(&self->term[i], i < self->penalties, dim, q, u, out);
 }
 
 #endif

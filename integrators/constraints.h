@@ -30,7 +30,8 @@ typedef struct ConstraintSolver {
   const char *name, *doc, *cite;
   const char *cases; /* "for ...": the kinds that it fits */
   bool (*fits)(const Kind *kind);
-  /* Errors: STATUS_INPUT where it does not fit, with the reason, and for bad options; STATUS_MEMORY. */
+  /* The kind's constraints may be the first of those that packs have. Errors: STATUS_INPUT where it does not
+   * fit, with the reason, and for bad options; STATUS_MEMORY. */
   Status (*create)(void **self, const Kind *kind, const ConstraintOptions *options, Isa isa, Error *error);
   /* q_old[nsite][dim] lies on the manifold, pack->q = q_old + t M^-1 p does not yet. Finds nu so that
    * q + t M^-1 J(q_old)' nu does, sets q, and adds J(q_old)' nu to p. nu_out[ncon] unless NULL.

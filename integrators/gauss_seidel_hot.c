@@ -36,7 +36,7 @@ VEC_INLINE unsigned correct(int dim, const Iterated *self, int c, const vd reach
 VEC_INLINE unsigned sweep(int dim, const Iterated *self, double t, const Octet *q_old, Pack *pack,
                           Octet *nu_out)
 {
-  const Kind *kind = pack->kind;
+  const Kind *kind = self->jacobian->kind;
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch;
   Octet *nu = (Octet *)(old + n);

@@ -13,12 +13,12 @@ ISA_DECLARE(IteratedKernels, mshake_kernels_table);
 VEC_INLINE unsigned newton(int dim, const Iterated *self, double t, const Octet *q_old, Pack *pack,
                            Octet *nu_out)
 {
-  const Kind *kind = pack->kind;
+  const Kind *kind = self->jacobian->kind;
   const double *inverse_mass = self->numbers.inverse_mass;
   const int n = kind->ncon;
   JacobianRow *old = (JacobianRow *)pack->scratch, *now = old + n;
   Octet *g = (Octet *)(now + n), *nu = g + n, *work = nu + n;
-  const JacobianGram gram = {now, old, inverse_mass, 1.0, 0.0};
+  const JacobianGram gram = {now, old, inverse_mass, 1.0, 0.0, NULL};
   unsigned open = registers_nonzero(pack->active);
   vd reach[REGISTERS];
   jacobian_rows(dim, self->jacobian, q_old, NULL, old);

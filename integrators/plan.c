@@ -18,7 +18,8 @@ int plan_freedom(const Plan *plan, const int *nmol)
   int freedom = 0, nsites = 0;
   for (int k = 0; k < plan->nkind; k++) {
     const PlanKind *own = &plan->kind[k];
-    freedom += nmol[k] * kind_freedom(own->kind, own->kept || plan->options.tangent);
+    const Kind *bound = own->kept && !plan->options.tangent ? &own->held : own->kind;
+    freedom += nmol[k] * kind_freedom(bound, own->kept || plan->options.tangent);
     nsites += nmol[k] * own->kind->nsite;
   }
   return freedom - motion_freedom(plan->options.removal, plan->kind->kind->dim, nsites);
@@ -83,6 +84,11 @@ static Status check_method(const Plan *plan, Error *error)
       TRY(check_general(plan, plan->kind[k].kind, error));
   if (m == NULL)
     return STATUS_OK;
+  if (kind->w != NULL)
+    return error_set(error, STATUS_INPUT,
+                     "the constraints of '%s' are held in ways of their own, and the method '%s' has one for "
+                     "all: take a word of A and B",
+                     kind->name, m->name);
   if (!word_has(&plan->spelling, 'H'))
     return error_set(error, STATUS_INPUT,
                      "the word '%s' has no H, which is what the method '%s' does: take H, HO or OHO", o->word,
@@ -137,7 +143,15 @@ static Status check_together(const Plan *plan, Error *error)
 {
   const PlanOptions *o = &plan->options;
   const bool plain = (plan->accel->traits & ACCEL_PLAIN) != 0;
-  if (o->constraints != NULL && !plain)
+  bool penalised = false;
+  for (int k = 0; k < plan->nkind; k++) {
+    const Kind *kind = plan->kind[k].kind;
+    penalised = penalised || kind_has_penalties(kind);
+    if (kind->w != NULL && kind_kept(kind).ncon > 0 && o->constraints == NULL)
+      return error_set(error, STATUS_INPUT,
+                       "'%s' has constraints to be kept: name what keeps them, rattle or shake", kind->name);
+  }
+  if (o->constraints != NULL && !plain && !penalised)
     return error_set(error, STATUS_INPUT,
                      "constraints are kept exactly, so there is no stiff potential for '%s' to filter; with "
                      "'%s' take the acceleration 'verlet'",

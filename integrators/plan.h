@@ -36,7 +36,7 @@ typedef struct PlanOptions {
 
   const char *accel; /* acceleration map; with constraints: "verlet" */
   double beta;
-  double w; /* penalty strength, 0 without penalties */
+  double w; /* penalty strength, 0 without penalties; of kinds that do not say how they are held (kind.h) */
   PenaltyHessian hessian;
   double tolerance;   /* of nonlinear solves ("newmark", methods), 0: 1e-12 */
   int max_iterations; /* of the same, 0: 50 */
@@ -48,13 +48,15 @@ typedef struct PlanOptions {
   const void *own;         /* the method's settings, which need not live on */
   const char *composition; /* of a symmetric step, a row of composition_table; NULL: none */
 
-  const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept */
+  const char *constraints; /* "settle", "rattle", "shake"; NULL: none are kept. What kinds say are penalties
+                              is not */
   ConstraintOptions constraint;
 
   Friction friction; /* of the letter O */
   double gamma, kT;
   double time;           /* tau of thermostat/rescale.h, which O then is; 0: O is friction and noise */
-  bool tangent;          /* with penalties: noise on the tangent space of g only, friction everywhere */
+  bool tangent;          /* with penalties: noise on the tangent space of g only, friction wherever there is
+                            motion */
   Removal removal;       /* motions of the whole cluster that are taken out after each O      */
   bool keep_heat;        /* add up the energy that O puts in (costs one more projection)      */
   bool keep_multipliers; /* add up the constraints' impulses: see walk_multipliers       */
@@ -65,8 +67,9 @@ typedef struct Plan Plan;
 
 /* A plan for states with a block of each of these kinds, in this order; of one kind alone. Of several, those
  * without constraints drift freely under any constraint method, and under penalties are kicked by the forces
- * as they are; a method (the letter H) takes one kind only. The kinds must outlive the plan. Errors:
- * STATUS_INPUT for whatever does not go together, with the reason; STATUS_MEMORY. */
+ * as they are. In one kind some constraints may be kept and some penalised (docs/theory.md); a method (the
+ * letter H) takes one kind only. The kinds must outlive the plan. Errors: STATUS_INPUT for whatever does not
+ * go together, with the reason; STATUS_MEMORY. */
 Status plan_create_kinds(Plan **plan, int nkind, const Kind *const *kind, const PlanOptions *options,
                          Error *error);
 Status plan_create(Plan **plan, const Kind *kind, const PlanOptions *options, Error *error);
@@ -192,7 +195,8 @@ double plan_multipliers_age(const Plan *plan);
  * + lambda' grad g. With SHAKE, RATTLE and SETTLE their mean over the last step (the impulses of its drifts
  * and projections, without those of noise, over its length; of SHAKE with those that would leave momenta
  * tangent at both ends), if the plan keeps them; the method's own for the letter H; with penalties -w^2 g,
- * under the Zhang-Skeel maps at the filtered position x + beta h^2 a. Else zero. */
+ * under the Zhang-Skeel maps at the filtered position x + beta h^2 a; of a kind that has both, each its own.
+ * Else zero. */
 void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda);
 
 /* Sampled clock: seconds by part over the steps that were timed, and their share of all steps. */

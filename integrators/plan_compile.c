@@ -58,14 +58,25 @@ static void emit_of(Compiler *c, OpCode code, double t, int index)
   c->op[c->n - 1].letter = (uint32_t)index;
 }
 
+/* Noise along penalties alone, where something is kept too: O parts momenta in two, and both are tangent to
+ * what is kept. */
+static bool is_parted(const Plan *plan)
+{
+  for (int k = 0; k < plan->nkind; k++)
+    if (plan->kind[k].projector != NULL && plan->kind[k].across != NULL)
+      return true;
+  return false;
+}
+
 /* O wants tangent momenta under uniform friction (its flow does not commute with the projection), where it
- * goes by kinetic energies, and for the account of heat; otherwise its own projection does for everything
- * before it. Noise brings motion of the whole that is removed after it; a kinetic energy is that without. */
+ * goes by kinetic energies, where it parts them, and for the account of heat; otherwise its own projection
+ * does for everything before it. Noise brings motion of the whole that is removed after it; a kinetic energy
+ * is that without. */
 static void emit_noise(Compiler *c, double t, int index)
 {
   const PlanOptions *o = &c->plan->options;
   const bool whole = o->time > 0.0, removed = o->removal != REMOVE_NONE;
-  if (o->friction == FRICTION_UNIFORM || o->keep_heat || whole)
+  if (o->friction == FRICTION_UNIFORM || o->keep_heat || whole || is_parted(c->plan))
     emit_project(c);
   else if (c->dirty && o->keep_multipliers) /* what O is to project away together with its noise */
     emit(c, OP_COUNT, 1.0);

@@ -18,10 +18,25 @@ MethodOptions plan_kind_method_options(const PlanOptions *o)
  * penalties. (Alone it goes the way that the options name, which may refuse it.) */
 static bool is_loose(const Plan *plan, const Kind *kind) { return plan->nkind > 1 && kind->ncon == 0; }
 
+/* One whose constraints are all kept, beside others that have penalties. */
+static bool is_stiff(const Kind *kind) { return kind->w != NULL && !kind_has_penalties(kind); }
+
+static bool is_soft(const Plan *plan, const PlanKind *own)
+{
+  return own->kept ? own->held.ncon < own->kind->ncon : !is_loose(plan, own->kind);
+}
+
+bool plan_kind_penalised(const Plan *plan, const PlanKind *own)
+{
+  return own->kind->w != NULL ? kind_has_penalties(own->kind) : plan->options.w != 0.0;
+}
+
+int plan_kind_kept(const PlanKind *own) { return own->kept ? own->held.ncon : 0; }
+
 static Status build_maps(const Plan *plan, PlanKind *own, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  const bool plain = is_loose(plan, own->kind) && own->kind->npot == 0;
+  const bool plain = (is_loose(plan, own->kind) || is_stiff(own->kind)) && own->kind->npot == 0;
   own->accel = plain ? accel_map_find("verlet") : plan->accel;
   const int nmap = plain && plan->naccel > 1 ? 1 : plan->naccel;
   for (; own->naccel < nmap; own->naccel++) {
@@ -45,24 +60,28 @@ static Status build_method(const Plan *plan, PlanKind *own, Error *error)
 static Status build_constraints(const Plan *plan, PlanKind *own, Error *error)
 {
   const PlanOptions *o = &plan->options;
-  if (plan->constraints == NULL || is_loose(plan, own->kind))
+  own->held = kind_kept(own->kind);
+  if (plan->constraints == NULL || is_loose(plan, own->kind) || (own->kind->w != NULL && own->held.ncon == 0))
     return STATUS_OK;
-  TRY(constraint_solver_choose(&own->solver, plan->constraints, o->constraint.solver, own->kind, error));
+  TRY(constraint_solver_choose(&own->solver, plan->constraints, o->constraint.solver, &own->held, error));
   own->kept = true;
-  return own->solver->create(&own->solver_self, own->kind, &o->constraint, o->isa, error);
+  return own->solver->create(&own->solver_self, &own->held, &o->constraint, o->isa, error);
 }
 
-static bool projects(const Plan *plan, const PlanKind *own)
+/* Whether noise acts along penalties alone. */
+static bool is_cold(const Plan *plan, const PlanKind *own)
 {
-  return own->kept || (plan->options.tangent && !is_loose(plan, own->kind));
+  return plan->options.tangent && is_soft(plan, own);
 }
 
 static Status noise_create(const Plan *plan, const PlanKind *own, Noise *noise, double t, Error *error)
 {
   const PlanOptions *o = &plan->options;
   TRY(ou_create(&noise->ou, own->kind, o->friction, o->gamma, t, o->kT, error));
-  if (projects(plan, own))
-    TRY(projector_create(&noise->onto, own->kind, noise->ou->weight, own->kept, o->isa, error));
+  if (is_cold(plan, own))
+    return projector_create(&noise->onto, own->kind, noise->ou->weight, false, o->isa, error);
+  if (own->kept)
+    return projector_create(&noise->onto, &own->held, noise->ou->weight, true, o->isa, error);
   return STATUS_OK;
 }
 
@@ -79,8 +98,10 @@ Status plan_kind_create(const Plan *plan, PlanKind *own, Error *error)
   TRY(build_maps(plan, own, error));
   TRY(build_method(plan, own, error));
   TRY(build_constraints(plan, own, error));
-  if (projects(plan, own))
-    TRY(projector_create(&own->projector, own->kind, NULL, own->kept, o->isa, error));
+  if (own->kept)
+    TRY(projector_create(&own->projector, &own->held, NULL, true, o->isa, error));
+  if (is_cold(plan, own))
+    TRY(projector_create(&own->across, own->kind, NULL, false, o->isa, error));
   TRY(noise_create(plan, own, &own->draw, INFINITY, error));
   int n = 0;
   for (int i = 0; i < s->n; i++)
@@ -95,6 +116,7 @@ void plan_kind_free(const Plan *plan, PlanKind *own)
     noise_free(&own->noise[i]);
   noise_free(&own->draw);
   projector_free(own->projector);
+  projector_free(own->across);
   if (own->solver_self != NULL)
     own->solver->free(own->solver_self);
   for (int i = 0; i < own->naccel; i++)

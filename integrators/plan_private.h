@@ -52,11 +52,13 @@ typedef struct PlanKind {
   Accel *accel_self[COMPOSITION_HALF]; /* for the steps of a composition's stages, as far as they differ */
   int naccel;
   void *method_self;
-  bool kept;                      /* its constraints are kept, by a solver or by the method      */
+  bool kept;                      /* constraints are kept, by a solver or by the method: */
+  Kind held;                      /* these alone, which are the first */
   const ConstraintSolver *solver; /* NULL: free drift                                    */
   void *solver_self;
-  Projector *projector;      /* plain metric; NULL if nothing is projected          */
-  Noise draw;                /* a fresh Maxwellian                                  */
+  Projector *projector; /* onto what is kept, plain metric; NULL: nothing is           */
+  Projector *across;    /* likewise where noise acts along penalties alone, onto these and what is kept */
+  Noise draw;           /* a fresh Maxwellian                                  */
   Noise noise[WORD_LETTERS]; /* of each O of the word                          */
 } PlanKind;
 
@@ -84,6 +86,12 @@ struct Plan {
 
 /* What the options say of a method. */
 MethodOptions plan_kind_method_options(const PlanOptions *options);
+
+/* Whether something is penalised in it. */
+bool plan_kind_penalised(const Plan *plan, const PlanKind *own);
+
+/* Which of its constraints are kept, the first. */
+int plan_kind_kept(const PlanKind *own);
 
 /* The tools of one kind, whose place is `own`; plan_kind_free releases what there is of them. */
 Status plan_kind_create(const Plan *plan, PlanKind *own, Error *error);

@@ -11,8 +11,9 @@
 
 typedef struct Projector Projector;
 
-/* weight[nsite] or NULL for 1. rigid: q is known to lie on the manifold, so that a triangle's
- * J M^-1 W J' is constant and its inverse can be computed once; otherwise J is that of the current q. */
+/* The kind's constraints may be the first of those that packs have. weight[nsite] or NULL for 1. rigid: q is
+ * known to lie on the manifold, so that a triangle's J M^-1 W J' is constant and its inverse can be computed
+ * once; otherwise J is that of the current q. */
 Status projector_create(Projector **projector, const Kind *kind, const double *weight, bool rigid, Isa isa,
                         Error *error);
 void projector_free(Projector *projector);

@@ -12,13 +12,13 @@ ISA_DECLARE(ProjectorKernels, projector_kernels_table);
 VEC_INLINE unsigned general_multipliers(int dim, const Projector *projector, const Pack *pack,
                                         JacobianRow **grad, Octet **mu)
 {
-  const Kind *kind = pack->kind;
+  const Kind *kind = projector->jacobian->kind; /* of some of the pack's constraints, perhaps */
   JacobianRow *rows = *grad = (JacobianRow *)pack->scratch;
   Octet *b = *mu = (Octet *)(rows + kind->ncon);
   const unsigned active = registers_nonzero(pack->active);
   jacobian_rows(dim, projector->jacobian, pack->q, NULL, rows);
   jacobian_dot(dim, kind, rows, projector->inverse_mass, pack->p, b);
-  const JacobianGram gram = {rows, rows, projector->weight_mass, 1.0, 0.0};
+  const JacobianGram gram = {rows, rows, projector->weight_mass, 1.0, 0.0, NULL};
   (void)jacobian_solve(dim, projector->jacobian, &gram, active, b, b + kind->ncon);
   vi fine[REGISTERS];
   EACH_REGISTER(p) fine[p] = ~(vi){0};
@@ -37,8 +37,9 @@ VEC_INLINE unsigned project(int dim, const Projector *projector, Pack *pack, Oct
   JacobianRow *grad;
   Octet *mu;
   const unsigned failed = general_multipliers(dim, projector, pack, &grad, &mu);
-  jacobian_add(dim, pack->kind, grad, projector->weight, mu, pack->p);
-  for (int c = 0; mu_out != NULL && c < pack->kind->ncon; c++)
+  const Kind *kind = projector->jacobian->kind;
+  jacobian_add(dim, kind, grad, projector->weight, mu, pack->p);
+  for (int c = 0; mu_out != NULL && c < kind->ncon; c++)
     mu_out[c] = mu[c];
   return failed;
 }
@@ -50,7 +51,7 @@ VEC_INLINE unsigned split(int dim, const Projector *projector, double factor, Pa
   Octet *mu;
   const unsigned failed = general_multipliers(dim, projector, pack, &grad, &mu);
   memset(across, 0, (size_t)n * sizeof *across);
-  jacobian_add(dim, pack->kind, grad, projector->weight, mu, across);
+  jacobian_add(dim, projector->jacobian->kind, grad, projector->weight, mu, across);
   for (int i = 0; i < n; i++)
     EACH_REGISTER(p)
     {

@@ -431,21 +431,45 @@ void walk_thermal_return(Walk *walk, const Octet *from)
   walk->thermal = walk->step;
 }
 
-/* -w^2 g at the filtered position, so that this is what the step applies along grad g. */
-static Octet penalty_multiplier(const Plan *plan, const Constraint *con, const Pack *pack)
+bool walk_penalises(const Walk *walk)
 {
-  const double w = plan->options.w;
-  return -w * w * accel_filtered(con, pack, plan_filter_reach(plan));
+  bool any = false;
+  for (int b = 0; b < walk->nblock; b++)
+    any = any || plan_kind_penalised(walk->plan, walk->block[b].kind);
+  return any;
+}
+
+/* A pack whose forces are all that the step applies: where constraints are kept beside penalties, those that
+ * the map leaves to them, too. */
+static Pack filtered_pack(const Walk *walk, const WalkBlock *own, int i)
+{
+  Pack pack = own->pack[i];
+  if (own->kind->projector == NULL || !plan_kind_penalised(walk->plan, own->kind))
+    return pack;
+  memcpy(walk->scratch, pack.f, own->stride * sizeof(Octet));
+  Pack force = pack; /* a force projects as a momentum does */
+  force.p = pack.f = walk->scratch;
+  projector_apply(own->kind->projector, &force, NULL);
+  return pack;
+}
+
+/* -w^2 g of constraint c at the filtered position, so that this is what the step applies along grad g. */
+static Octet penalty_multiplier(const Plan *plan, int c, const Pack *pack)
+{
+  const double w = kind_strength(pack->kind, c, plan->options.w);
+  return -w * w * accel_filtered(&pack->kind->con[c], pack, plan_filter_reach(plan));
 }
 
 void walk_penalty_strain(Walk *walk, double *strain)
 {
   memset(strain, 0, (size_t)walk->width * sizeof *strain);
-  for (int b = 0; b < walk->nblock && walk->plan->options.w != 0.0; b++) {
+  const double w = walk->plan->options.w, reach = plan_filter_reach(walk->plan);
+  for (int b = 0; b < walk->nblock && walk_penalises(walk); b++) {
     const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack; i++)
-      accel_penalty_energy(&own->pack[i], walk->plan->options.w, plan_filter_reach(walk->plan),
-                           &own->saved[i], NULL);
+    for (int i = 0; i < own->npack; i++) {
+      const Pack pack = filtered_pack(walk, own, i);
+      accel_penalty_energy(&pack, w, reach, &own->saved[i], NULL);
+    }
     state_add(walk->state, own->block, own->saved, strain);
   }
 }
@@ -457,14 +481,14 @@ void walk_multipliers(const Walk *walk, int r, int molecule, double *lambda)
   while (b + 1 < walk->nblock && molecule >= walk->block[b + 1].block->first)
     b++;
   const WalkBlock *own = &walk->block[b];
-  const int lane = (molecule - own->block->first) * walk->width + r, ncon = own->nimpulse;
-  const Pack *pack = &own->pack[lane / LANES];
+  const int lane = (molecule - own->block->first) * walk->width + r;
+  const Pack pack = filtered_pack(walk, own, lane / LANES);
   const double time = plan->constraints != NULL ? plan->options.h : 1.0;
   const Method *method = plan->options.method;
-  const bool kept = own->kind->kept || (method != NULL && method->multipliers != NULL);
-  for (int c = 0; c < ncon; c++) {
-    const Octet value = kept ? own->impulse[pack->index * ncon + c] / time
-                             : penalty_multiplier(plan, &pack->kind->con[c], pack);
+  const bool all = method != NULL && method->multipliers != NULL;
+  for (int c = 0; c < (all ? own->nimpulse : pack.kind->ncon); c++) {
+    const Octet value = c < own->nimpulse ? own->impulse[pack.index * own->nimpulse + c] / time
+                                          : penalty_multiplier(plan, c, &pack);
     lambda[c] = value[lane % LANES];
   }
 }

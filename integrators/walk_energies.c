@@ -23,7 +23,7 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
   memset(penalty, 0, (size_t)walk->width * sizeof *penalty);
   if (largest != NULL)
     memset(largest, 0, (size_t)walk->width * sizeof *largest);
-  for (int b = 0; b < walk->nblock && (largest != NULL || walk->plan->options.w != 0.0); b++) {
+  for (int b = 0; b < walk->nblock && (largest != NULL || walk_penalises(walk)); b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
       Octet top;

@@ -17,11 +17,11 @@ static bool before(const Fault *a, const Fault *b)
   return ka != kb ? ka < kb : a->molecule < b->molecule;
 }
 
-/* The constraint of a lane that is met worst. */
-static void find_worst(const Pack *pack, int lane, Fault *fault)
+/* Of the first n constraints of a lane that which is met worst. */
+static void find_worst(const Pack *pack, int n, int lane, Fault *fault)
 {
   const int dim = pack->kind->dim;
-  for (int c = 0; c < pack->kind->ncon; c++) {
+  for (int c = 0; c < n; c++) {
     Octet g, grad[CONSTRAINT_SITES * 3];
     const Constraint *con = &pack->kind->con[c];
     const double scale = constraint_scale(con);
@@ -41,6 +41,7 @@ static void find_worst(const Pack *pack, int lane, Fault *fault)
 void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, FaultKind kind, int64_t step)
 {
   const int lane = __builtin_ctz(bits);
+  const PlanKind *own = walk->block[block].kind;
   Fault fault = {.set = true,
                  .molecule = pack->molecule[lane],
                  .replica = pack->replica[lane],
@@ -52,7 +53,7 @@ void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, Fau
   if (kind == FAULT_TOLERANCE)
     fault.residual = pack->scratch[0][lane];
   else
-    find_worst(pack, lane, &fault);
+    find_worst(pack, own->kept ? plan_kind_kept(own) : pack->kind->ncon, lane, &fault);
   walk->fault = fault;
 }
 
@@ -123,6 +124,7 @@ Status walk_fault_report(const Walk *walk, Error *error)
   const PlanKind *own = walk->block[f->block].kind;
   const PlanOptions *o = &walk->plan->options;
   const int number = state_molecule(walk->state, (int)f->molecule) + 1;
+  const bool soft = walk_penalises(walk);
   char molecule[64] = "", who[128]; /* a replica of one molecule needs no number */
   if (walk->nblock > 1)
     snprintf(molecule, sizeof molecule, "molecule %d (%.20s) of ", number, own->kind->name);
@@ -175,11 +177,11 @@ Status walk_fault_report(const Walk *walk, Error *error)
     return error_set(error, STATUS_RUN,
                      "%s is not a number any more; the integration is unstable: "
                      "take a smaller time step%s",
-                     who, o->w > 0.0 ? ", or a smaller w" : "");
+                     who, soft ? ", or a smaller w" : "");
   return error_set(error, STATUS_RUN,
                    "%s runs away (over %g A in one step, or not a number%s); "
                    "the integration is unstable: take a smaller time step, %s",
-                   who, walk->runaway, o->w > 0.0 ? ", its bonds broken" : "",
-                   o->w > 0.0 ? "a smaller w, or the Gauss-Newton Hessian"
-                              : "or start from a configuration without overlaps");
+                   who, walk->runaway, soft ? ", its bonds broken" : "",
+                   soft ? "a smaller w, or the Gauss-Newton Hessian"
+                        : "or start from a configuration without overlaps");
 }

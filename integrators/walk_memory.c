@@ -44,7 +44,8 @@ Status walk_memory_check(const Plan *plan, const ForceField *field, const State 
                      plan->nkind, shape->nblock);
   for (int b = 0; b < shape->nblock; b++) {
     const Kind *kind = shape->block[b].kind, *own = plan->kind[b].kind;
-    if (kind->nsite != own->nsite || kind->dim != own->dim || kind->ncon != own->ncon)
+    if (kind->nsite != own->nsite || kind->dim != own->dim || kind->ncon != own->ncon ||
+        (kind->w == NULL) != (own->w == NULL))
       return error_set(error, STATUS_INPUT, "the plan's kind %d is '%s', that of the state '%s'", b + 1,
                        own->name, kind->name);
   }
@@ -67,8 +68,8 @@ static WalkBlock walk_block(const Plan *plan, const PlanKind *kind, const Block 
   return (WalkBlock){.kind = kind,
                      .npack = block->npack,
                      .stride = (size_t)k->nsite * (size_t)k->dim,
-                     .nimpulse =
-                         m != NULL && m->multipliers != NULL ? m->multipliers(kind->method_self) : k->ncon};
+                     .nimpulse = m != NULL && m->multipliers != NULL ? m->multipliers(kind->method_self)
+                                                                     : plan_kind_kept(kind)};
 }
 
 Status walk_memory_create(Walk *w, const State *shape, Error *error)

@@ -20,6 +20,7 @@ static size_t most_of_kind(const Plan *plan, const PlanKind *own)
   if (own->solver != NULL && own->solver->scratch != NULL)
     most = larger(most, own->solver->scratch(own->solver_self));
   most = more(most, own->projector);
+  most = more(most, own->across);
   most = more(most, own->draw.onto);
   for (int i = 0; i < plan->nnoise; i++)
     most = more(most, own->noise[i].onto);
@@ -121,8 +122,8 @@ static void noise_step(Walk *walk, const WalkBlock *own, const Op *op, Pack *pac
   const Plan *plan = walk->plan;
   const Noise *noise = &own->kind->noise[op->letter];
   const NoiseAddress at = {pack_key(walk, pack->index), walk->step + op->ahead, op->letter};
-  if (plan->options.tangent && !own->kind->kept && noise->onto != NULL) {
-    unsigned failed = projector_split(own->kind->projector, noise->ou->across, pack, walk->scratch);
+  if (own->kind->across != NULL) {
+    unsigned failed = projector_split(own->kind->across, noise->ou->across, pack, walk->scratch);
     plan->ou->step(noise->ou, &at, pack);
     failed |= projector_join(noise->onto, walk->scratch, pack);
     if (failed != 0)
@@ -144,8 +145,8 @@ static void keep_thermal(Walk *walk, const WalkBlock *own, const Op *op, Pack *p
   Pack kept = *pack;
   kept.p = own->thermal + (size_t)pack->index * own->stride;
   memcpy(kept.p, pack->p, own->stride * sizeof(Octet));
-  if (!own->kind->kept && own->kind->projector != NULL)
-    projector_apply(own->kind->projector, &kept, NULL);
+  if (own->kind->across != NULL)
+    projector_apply(own->kind->across, &kept, NULL);
 }
 
 static void map_met(Walk *walk, const WalkBlock *own, const Pack *pack, unsigned bits)

@@ -125,6 +125,9 @@ void walk_pressure_sum(const Walk *walk, bool thermal, WalkPressure *to);
 /* The walk's fault in words. */
 Status walk_fault_report(const Walk *walk, Error *error);
 
+/* Whether something is penalised in any block. */
+bool walk_penalises(const Walk *walk);
+
 /* Vectors that the plan's methods want in pack->scratch. They are used within one operation on one pack. */
 size_t walk_ops_scratch(const Plan *plan);
 

@@ -21,7 +21,8 @@ static void find_in_pack(const State *state, int b, int i, int lane, Worst *wors
 {
   const Block *block = &state->block[b];
   const Pack pack = state_pack(state, block, i);
-  for (int c = 0; c < block->kind->ncon; c++) {
+  const int n = kind_kept(block->kind).ncon;
+  for (int c = 0; c < n; c++) {
     Octet g, grad[CONSTRAINT_SITES * 3];
     const Constraint *con = &block->kind->con[c];
     con->type->eval(con, block->kind->dim, pack.q, &g, grad);
@@ -96,10 +97,10 @@ static Status project_group(const Simulation *s, int k, const TopologyGroup *gro
                             double *own, Error *error)
 {
   const TopologySort *sort = &s->topology->sort[k];
-  const Kind *kind = group->kind;
+  const Kind *kind = group->kind, kept = kind_kept(kind);
   double *const x = own, *const v = own + (ptrdiff_t)kind->nsite * kind->dim;
   Tangent *tangent;
-  Status status = mechanics_tangent_create(&tangent, kind, error);
+  Status status = mechanics_tangent_create(&tangent, &kept, error);
   for (int i = 0; i < sort->nmol && status == STATUS_OK; i++) {
     const ptrdiff_t at = (ptrdiff_t)i * sort->kind->nsite * kind->dim;
     copy_group(group, false, q + at, x);
@@ -126,7 +127,7 @@ Status simulation_project_molecules(const Simulation *s, double *q, double *p, d
   for (int k = 0; k < s->topology->nsort; k++) {
     const TopologySort *sort = &s->topology->sort[k];
     for (int g = 0; g < sort->ngroup && status == STATUS_OK; g++)
-      if (sort->group[g].kind->ncon > 0)
+      if (kind_kept(sort->group[g].kind).ncon > 0)
         status = project_group(s, k, &sort->group[g], q, p, own, error);
     q += sort->nmol * sort->kind->nsite * sort->kind->dim;
     p += sort->nmol * sort->kind->nsite * sort->kind->dim;
