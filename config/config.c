@@ -18,10 +18,29 @@
 #include "observables/observable_set.h"
 #include "topology/groups.h"
 
+/* Of the whole system, or of some of its bonds; a run has one. */
+static int constraint_row(const Config *c)
+{
+  int method = c->geometry.method;
+  const ConfigKeep *keep = c->geometry.keep.item;
+  for (int i = 0; i < c->geometry.keep.n && method < GEOMETRY_CONSTRAINTS; i++)
+    method = keep[i].method;
+  return method - GEOMETRY_CONSTRAINTS;
+}
+
 const char *config_constraint_method(const Config *config)
 {
-  const int row = config->geometry.method - GEOMETRY_CONSTRAINTS;
+  const int row = constraint_row(config);
   return row >= 0 ? constraint_methods[row]->name : NULL;
+}
+
+bool config_penalises(const Config *config)
+{
+  bool any = config->geometry.method == GEOMETRY_PENALTY;
+  const ConfigKeep *keep = config->geometry.keep.item;
+  for (int i = 0; i < config->geometry.keep.n; i++)
+    any = any || keep[i].method == GEOMETRY_PENALTY;
+  return any;
 }
 
 const ConfigSortRow config_sorts[CONFIG_SORTS] = {
@@ -141,8 +160,33 @@ void config_check_open(Draft *draft, Input *in) { config_check_topology(draft, i
  */
 static const double tolerance_of_waters = 1e-4, share_of_tolerance = 1.7;
 
+/* What rows of geometry.keep say, each by itself and beside geometry.method. */
+static void check_keep(const Config *c, Input *in)
+{
+  const ConfigKeep *keep = c->geometry.keep.item;
+  const int all = constraint_row(c) + GEOMETRY_CONSTRAINTS;
+  for (int i = 0; i < c->geometry.keep.n; i++) {
+    if (keep[i].atoms.n != 2 && keep[i].atoms.n != 3)
+      input_complain(in, input_record(KEY(geometry_keep), i, "atoms"),
+                     "has %d atoms; wanted: two, for bonds, or three, for angles, as distances of their ends",
+                     keep[i].atoms.n);
+    if (keep[i].method >= GEOMETRY_CONSTRAINTS && keep[i].method != all)
+      input_complain(
+          in, input_record(KEY(geometry_keep), i, "method"),
+          "'%s' keeps constraints in another way than '%s', which does it elsewhere; a run has one: "
+          "wanted: %s",
+          constraint_methods[keep[i].method - GEOMETRY_CONSTRAINTS]->name,
+          constraint_methods[all - GEOMETRY_CONSTRAINTS]->name,
+          constraint_methods[all - GEOMETRY_CONSTRAINTS]->name);
+    if (keep[i].method != GEOMETRY_PENALTY && input_given(in, input_record(KEY(geometry_keep), i, "w")))
+      input_complain(in, input_record(KEY(geometry_keep), i, "w"),
+                     "has no meaning without method: penalty; take it out");
+  }
+}
+
 static void check_geometry(const Config *c, Input *in)
 {
+  check_keep(c, in);
   if (!input_given(in, KEY(geometry_method)))
     return;
   if (c->system.model != NULL && c->geometry.method == GEOMETRY_NONE)
@@ -169,7 +213,7 @@ static void check_acceleration(const Config *c, Input *in)
   const char *const name = c->integrator.acceleration;
   if (name == NULL || accel_map_has(name, ACCEL_PLAIN)) /* NULL: out of memory; the verdict says so */
     return;
-  if (c->geometry.method != GEOMETRY_PENALTY)
+  if (!config_penalises(c))
     input_complain(in, KEY(integrator_acceleration),
                    "'%s' is made for penalties; constraints go with verlet, or write 'method: penalty'",
                    name);
@@ -289,7 +333,7 @@ static void check_thermostat(Draft *draft, Input *in)
   Config *const c = &draft->config;
   const bool langevin = c->thermostat.type == THERMOSTAT_LANGEVIN;
   const bool heated = c->thermostat.type != THERMOSTAT_NONE;
-  const bool constrained = c->geometry.method > GEOMETRY_PENALTY;
+  const bool constrained = config_constraint_method(c) != NULL && !config_penalises(c);
   /* Wanted, though its temperatures may not be known, which has been said. */
   const bool ladder = input_given(in, KEY(exchange_lowest)) || input_given(in, KEY(exchange_temperatures));
   if (c->exchange.number > 0)
@@ -309,7 +353,7 @@ static void check_thermostat(Draft *draft, Input *in)
   if (constrained && input_given(in, KEY(thermostat_noise)) && draft->noise == NOISE_ALL)
     input_complain(in, KEY(thermostat_noise),
                    "'all' has no meaning with constraints, whose momenta are tangent; take the line out");
-  if (c->thermostat.type == THERMOSTAT_RESCALE && c->geometry.method == GEOMETRY_PENALTY)
+  if (c->thermostat.type == THERMOSTAT_RESCALE && config_penalises(c))
     input_complain(in, KEY(thermostat_type),
                    "'rescale' has no friction for the stiff modes of penalties, which a step heats; wanted: "
                    "langevin, or constraints (geometry.method)");

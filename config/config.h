@@ -83,6 +83,13 @@ typedef struct ConfigPair {
   InputStrings between;
 } ConfigPair;
 
+/* How bonds or angles between some atoms are held, in place of geometry.method. */
+typedef struct ConfigKeep {
+  InputStrings atoms; /* two or three */
+  int method;         /* GEOMETRY_... */
+  double w;           /* of a penalty; 0: geometry.w */
+} ConfigKeep;
+
 /* Records of a mechanical system. Numbers are formulas as text, to be evaluated with system.constants. */
 typedef struct ConfigSite {
   const char *count, *mass, *name;
@@ -172,6 +179,7 @@ typedef struct Config {
   struct {
     int method;         /* GEOMETRY_... */
     int constrain;      /* GroupsKeep of topology/groups.h: of molecules of a file */
+    InputRecords keep;  /* of ConfigKeep: changes of both, in order */
     const char *solver; /* "auto", or a row of constraint_solvers */
     double w;
     int hessian; /* 0 full, 1 gauss-newton: as PenaltyHessian of integrators/accel.h */
@@ -285,6 +293,9 @@ int64_t config_frames_every(const Config *config);
 
 /* The name of the method that keeps constraints exactly, or NULL. */
 const char *config_constraint_method(const Config *config);
+
+/* Whether anything is penalised. */
+bool config_penalises(const Config *config);
 
 /* NULL is fine. */
 void config_free(Config *config);

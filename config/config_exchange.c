@@ -32,7 +32,7 @@ static void find_number(Draft *draft, Input *in)
                    "is missing; exchange.acceptance needs system.molecules to choose it");
   if (given || !input_given(in, KEY(exchange_acceptance)) || !input_given(in, KEY(system_molecules)))
     return;
-  const bool warm = c->geometry.method == GEOMETRY_PENALTY && draft->noise == NOISE_ALL;
+  const bool warm = config_penalises(c) && draft->noise == NOISE_ALL;
   const int f = (warm ? 9 : 6) * c->system.molecules - 6;
   const double span = log(c->exchange.highest / c->exchange.lowest);
   const double n =

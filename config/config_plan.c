@@ -13,7 +13,7 @@ PlanOptions config_plan_options(const Config *c, Isa isa)
                        .h = c->integrator.timestep,
                        .accel = c->integrator.acceleration,
                        .beta = c->integrator.beta,
-                       .w = c->geometry.method == GEOMETRY_PENALTY ? c->geometry.w : 0.0,
+                       .w = config_penalises(c) ? c->geometry.w : 0.0,
                        .hessian = (PenaltyHessian)c->geometry.hessian,
                        .tolerance = c->integrator.tolerance,
                        .max_iterations = c->integrator.max_iterations,

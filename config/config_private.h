@@ -46,7 +46,12 @@ static inline bool config_sort_is(const Config *config, unsigned trait)
 }
 
 /* Tables of records. */
-extern const Parameter config_records_collective[], config_records_pair[], config_records_restraint[];
+extern const Parameter config_records_collective[], config_records_pair[], config_records_restraint[],
+    config_records_keep[];
+
+/* How geometry is kept: by name, as geometry.method counts; NULL after the last. */
+const char *config_method_name(int i);
+
 extern const Parameter config_records_site[], config_records_constraint[], config_records_potential[];
 /* The first rows of the last two. */
 enum { RECORDS_TYPE, RECORDS_SITE, RECORDS_SITES, RECORDS_CHAIN, RECORDS_RING, RECORDS_POINT };

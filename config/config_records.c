@@ -19,6 +19,24 @@ const Parameter config_records_collective[] = {
     {.key = NULL},
 };
 
+const Parameter config_records_keep[] = {
+    {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigKeep, atoms),
+     .wanted = "two atoms, [C, H*], or three, [H*, C, H*]",
+     .help = "Two or three, each a name or a type, which may have *, ? and [abc], an index from 0 in the "
+             "molecule, or a "
+             "selection by MDAnalysis's words, \"moltype SOL and name H*\"; in this order or the other way "
+             "round. A row "
+             "that no bond or angle fits is an error."},
+    {"method", PARAMETER_CHOICE, .offset = offsetof(ConfigKeep, method), .name = config_method_name,
+     .help =
+         "none: terms of the force field hold it, and a constraint of the file that has none is not let go; "
+         "penalty; or the method of all constraints."},
+    {"w", PARAMETER_REAL, .offset = offsetof(ConfigKeep, w), .quantity = QUANTITY_PENALTY,
+     .limits = LIMIT_ABOVE, .min = 0.0, .optional = true, .absent = "geometry.w",
+     .help = "Strength of these penalties."},
+    {.key = NULL},
+};
+
 const Parameter config_records_pair[] = {
     {"between", PARAMETER_STRINGS, .offset = offsetof(ConfigPair, between),
      .wanted = "the names of two torsions, [phi, psi]",

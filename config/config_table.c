@@ -15,7 +15,7 @@ static const char *model_name(int i) { return water_models[i].name; }
 
 static const char *accel_name(int i) { return accel_maps[i].name; }
 
-static const char *method_name(int i)
+const char *config_method_name(int i)
 {
   if (i < GEOMETRY_CONSTRAINTS)
     return i == GEOMETRY_NONE ? "none" : "penalty";
@@ -172,12 +172,25 @@ CONDITION(switched,
                                                   : c->forces.truncation >= TRUNCATION_SWITCH,
           .without = "without truncation: switch", .hidden = true);
 /* Constraints and penalties. */
-CONDITION(penalties, c->geometry.method == GEOMETRY_PENALTY, .with = "with penalties",
+/* A strength that all penalties without one of their own have. */
+static bool takes_strength(const Config *c)
+{
+  bool any = c->geometry.method == GEOMETRY_PENALTY;
+  const ConfigKeep *keep = c->geometry.keep.item;
+  for (int i = 0; i < c->geometry.keep.n; i++)
+    any = any || (keep[i].method == GEOMETRY_PENALTY && keep[i].w == 0.0);
+  return any;
+}
+
+CONDITION(penalties, config_penalises(c), .with = "with penalties",
           .without = "without penalties (geometry.method: penalty)");
-CONDITION(exact, c->geometry.method > GEOMETRY_PENALTY, .with = "with constraints",
+CONDITION(strong, takes_strength(c), .with = "with penalties",
+          .without = "without penalties (geometry.method: penalty) that have no w of their own");
+CONDITION(exact, config_constraint_method(c) != NULL,
           .without = "without constraints that rattle or shake keep");
+CONDITION(alone, config_constraint_method(c) != NULL && !config_penalises(c), .with = "with constraints");
 CONDITION(kept,
-          c->geometry.method > GEOMETRY_PENALTY ||
+          config_constraint_method(c) != NULL ||
               (c->system.constraints.n > 0 && c->geometry.method != GEOMETRY_PENALTY),
           .without = "without constraints that are kept exactly");
 CONDITION(constrained, !config_mechanical(c) || c->system.constraints.n > 0,

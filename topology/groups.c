@@ -58,7 +58,9 @@ static void name_kind(int nsite, const char *const *symbol, char *name, size_t s
   }
 }
 
-static Status make_kind(const GroupsPart *part, const GroupsShape *shape, Kind **kind, Error *error)
+/* held: the kind says how. */
+static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool held, Kind **kind,
+                        Error *error)
 {
   const char *symbol[GROUPS_ATOMS];
   Constraint con[3 * GROUPS_ATOMS] = {{0}};
@@ -85,6 +87,7 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, Kind *
                      .mass = part->mass,
                      .site = symbol,
                      .con = con,
+                     .w = held && shape->ncon > 0 ? shape->w : NULL,
                      .reference = reference};
   return kind_copy(kind, &made, error);
 }
@@ -97,7 +100,8 @@ typedef struct Making {
   Groups *groups;
   GroupsShape *shape; /* [groups->nkind] */
   int room;
-  Room kept; /* shapes */
+  GroupsHeld *held; /* NULL: all that is kept alike */
+  Room kept;        /* shapes */
 } Making;
 
 /* A molecule on its way. */
@@ -161,10 +165,10 @@ static int compare_wanted(const void *one, const void *other)
 {
   const GroupsWanted *a = one, *b = other;
   const int *i = a->distance.site, *j = b->distance.site;
-  const int by = (a->by > b->by) - (a->by < b->by), low = (i[0] > j[0]) - (i[0] < j[0]),
-            high = (i[1] > j[1]) - (i[1] < j[1]),
+  const int soft = !isinf(a->w) - !isinf(b->w), by = (a->by > b->by) - (a->by < b->by),
+            low = (i[0] > j[0]) - (i[0] < j[0]), high = (i[1] > j[1]) - (i[1] < j[1]),
             length = (a->distance.length > b->distance.length) - (a->distance.length < b->distance.length);
-  return by != 0 ? by : low != 0 ? low : high != 0 ? high : length;
+  return soft != 0 ? soft : by != 0 ? by : low != 0 ? low : high != 0 ? high : length;
 }
 
 /* Group g: its atoms by mass, those of equal mass as in the file, and its distances between these. `site`
@@ -223,7 +227,7 @@ static Status add_kind(Making *making, GroupsPart *part, Error *error)
   }
   GroupsShape *shape = &making->shape[g->nkind];
   TRY(groups_shape_find(part, &making->kept, shape, error));
-  TRY(make_kind(part, shape, &g->kind[g->nkind], error));
+  TRY(make_kind(part, shape, making->held != NULL, &g->kind[g->nkind], error));
   shape->kind = g->nkind++;
   return STATUS_OK;
 }
@@ -345,8 +349,12 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   SCOPED(room_free) Room room = {0};
   Room *own = &making->groups->room, *kept = &making->kept;
   const size_t natom = (size_t)m->natom;
+  const Molecules *all = making->groups->molecules;
   Parting p = {.molecule = m, .to = to};
-  TRY(groups_wanted_list(m, keep, &room, &p.wanted, &p.nwanted, error));
+  GroupsList wanted;
+  TRY(groups_wanted_list(all, (int)(m - all->molecule), keep, making->held, &room, &wanted, error));
+  p.wanted = wanted.item;
+  p.nwanted = wanted.n;
   p.root = room_take(&room, natom, sizeof(int));
   p.part = room_take(&room, natom, sizeof(int));
   p.begin = room_take(&room, natom + 2, sizeof(int));
@@ -405,11 +413,19 @@ static Status make_all(Making *making, const GroupsKeep *keep, const double (*co
 Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
                      const double (*const *x)[3], Error *error)
 {
+  return groups_create_held(groups, molecules, keep, NULL, x, error);
+}
+
+Status groups_create_held(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
+                          GroupsHeld *held, const double (*const *x)[3], Error *error)
+{
   *groups = NULL;
   Groups *g = calloc(1, sizeof *g);
   TRY_MEMORY(g != NULL, "groups", error);
   g->molecules = molecules;
-  Making making = {.groups = g};
+  Making making = {.groups = g, .held = held};
+  if (held != NULL)
+    held->wrong = -1;
   const Status status = make_all(&making, keep, x, error);
   free(making.shape);
   room_free(&making.kept);

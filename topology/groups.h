@@ -25,6 +25,22 @@ typedef enum GroupsKeep {
 } GroupsKeep;
 extern const char *const groups_keep_names[]; /* by GroupsKeep, ended by NULL */
 
+/* How what is kept is held: by a penalty of strength w, or exactly, w = INFINITY; 0: not at all. */
+typedef struct GroupsChange {
+  int natom;            /* 2: bonds and constraints; 3: angles, as distances of their ends */
+  const char *atoms[3]; /* each a name or a type, which may have *, ?, [abc] and [!abc], an index, or a
+                           selection (select.h) in the molecule */
+  double w;
+  int seen[3], met; /* found: atoms of each, and the distances of all molecules that it is about */
+} GroupsChange;
+
+typedef struct GroupsHeld {
+  double w; /* of what is asked for */
+  int n;    /* changes, in order, of it and of any other bonds and angles */
+  GroupsChange *change;
+  int wrong; /* found: the change that an error is of, else -1 */
+} GroupsHeld;
+
 /* A distance that was asked for and is none of the constraints. */
 typedef struct GroupsLeft {
   int atom[2]; /* of the molecule, in the file */
@@ -66,6 +82,11 @@ typedef struct Groups {
  * line; STATUS_MEMORY. *groups is NULL then. */
 Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
                      const double (*const *x)[3], Error *error);
+
+/* The same, with what is kept held in ways of its own, which the kinds then say (kind.h). Errors as well:
+ * STATUS_INPUT: no selection, a constraint that nothing holds any more. */
+Status groups_create_held(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
+                          GroupsHeld *held, const double (*const *x)[3], Error *error);
 void groups_free(Groups *groups);
 
 /* The system that the molecules are: a sort for each row of molecules->count. The groups must outlive it.

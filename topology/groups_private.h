@@ -11,11 +11,33 @@ typedef enum GroupsGiver { GROUPS_BY_CONSTRAINT, GROUPS_BY_BOND, GROUPS_BY_ANGLE
 typedef struct GroupsWanted {
   Distance distance;
   GroupsGiver by;
+  double w; /* as GroupsHeld has it */
 } GroupsWanted;
 
-/* Those of a molecule, in the room. Errors: STATUS_INPUT, STATUS_MEMORY. */
-Status groups_wanted_list(const Molecule *molecule, GroupsKeep keep, Room *room, GroupsWanted **wanted,
-                          int *n, Error *error);
+/* Those of a molecule. */
+typedef struct GroupsList {
+  int n;
+  GroupsWanted *item;
+} GroupsList;
+
+/* Those of molecule m, in the room; held: NULL, all are kept. Errors: STATUS_INPUT, STATUS_MEMORY. */
+Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHeld *held, Room *room,
+                          GroupsList *wanted, Error *error);
+
+/* Bonds and constraints with their lengths, sorted by atoms; the one between two atoms, or NULL. */
+const GroupsWanted *groups_wanted_find(const GroupsList *lengths, int i, int j);
+
+/* The distance of an angle's ends, of atoms at[3], by the law of cosines; STATUS_INPUT. */
+Status groups_wanted_ends(const Molecule *molecule, const GroupsList *lengths, const int *at, double angle,
+                          double *length, Error *error);
+
+/* The length of a bond that is to be kept; STATUS_INPUT. */
+Status groups_wanted_length(const Molecule *molecule, const GroupsList *lengths, int i, int j,
+                            const GroupsWanted **found, Error *error);
+
+/* Changes what is wanted of molecule m. STATUS_INPUT, STATUS_MEMORY. */
+Status groups_held_apply(const Molecules *all, int m, const GroupsList *lengths, GroupsHeld *held, Room *room,
+                         GroupsList *wanted, Error *error);
 
 /* The terms of a molecule, term[molecule->nterm], but bonds and angles whose distances are all in pair[n],
  * which is sorted by it; atoms are place[] of themselves. Returns how many there are. */
@@ -27,7 +49,7 @@ typedef struct GroupsPart {
   int nsite, n;
   int atom[GROUPS_ATOMS]; /* of the molecule */
   double mass[GROUPS_ATOMS], x[GROUPS_ATOMS][3];
-  GroupsWanted *wanted; /* [n] between its sites: by giver, then by sites */
+  GroupsWanted *wanted; /* [n] between its sites: what is kept exactly first, then by giver, then by sites */
 } GroupsPart;
 
 /* A kind, and all that was asked for of it. */
@@ -37,6 +59,7 @@ typedef struct GroupsShape {
   GroupsWanted *wanted;
   DistanceFate *fate;
   Distance *kept; /* [ncon] the constraints, in that order */
+  double *w;      /* [ncon] how they are held              */
 } GroupsShape;
 
 /* The shape of a part; moves its sites onto the distances that are kept. Errors: STATUS_INPUT, STATUS_MEMORY.

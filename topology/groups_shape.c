@@ -16,7 +16,7 @@ bool groups_shape_same(const GroupsPart *part, const GroupsShape *shape)
     return false;
   for (int c = 0; c < part->n; c++) {
     const GroupsWanted *a = &part->wanted[c], *b = &shape->wanted[c];
-    if (a->by != b->by || a->distance.site[0] != b->distance.site[0] ||
+    if (a->by != b->by || a->w != b->w || a->distance.site[0] != b->distance.site[0] ||
         a->distance.site[1] != b->distance.site[1] || a->distance.length != b->distance.length)
       return false;
   }
@@ -99,6 +99,7 @@ Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error
   shape->mass = room_take(room, nsite, sizeof(double));
   shape->fate = room_take(room, n, sizeof *shape->fate);
   shape->kept = room_take(room, n, sizeof *shape->kept);
+  shape->w = room_take(room, n, sizeof *shape->w);
   TRY(room_check(room, "the shape of a group", error));
   memcpy(shape->mass, part->mass, nsite * sizeof *shape->mass);
   for (int c = 0; c < part->n; c++)
@@ -111,8 +112,10 @@ Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error
     return contradiction(part, &all[worst], error);
   TRY(status);
   for (int c = 0; c < part->n; c++)
-    if (shape->fate[c] == DISTANCE_KEPT)
+    if (shape->fate[c] == DISTANCE_KEPT) {
+      shape->w[shape->ncon] = part->wanted[c].w;
       shape->kept[shape->ncon++] = all[c];
+    }
   for (int c = 0; c < part->n; c++)
     if (shape->fate[c] != DISTANCE_KEPT)
       TRY(check_left(part, &part->wanted[c], shape->fate[c], shape, error));

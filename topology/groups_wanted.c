@@ -14,38 +14,37 @@ static int compare(const void *one, const void *other)
   return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-static void add(GroupsWanted *wanted, int *n, int i, int j, double length, GroupsGiver by)
+static void add(GroupsList *list, int i, int j, double length, GroupsGiver by)
 {
-  wanted[(*n)++] = (GroupsWanted){{{i < j ? i : j, i < j ? j : i}, length}, by};
+  list->item[list->n++] = (GroupsWanted){{{i < j ? i : j, i < j ? j : i}, length}, by, INFINITY};
 }
 
-/* Bonds and constraints with their lengths, by atoms, for angles to look in. */
-typedef struct Lengths {
-  int n;
-  GroupsWanted *item;
-} Lengths;
-
-static const GroupsWanted *find(const Lengths *lengths, int i, int j)
+const GroupsWanted *groups_wanted_find(const GroupsList *lengths, int i, int j)
 {
   const GroupsWanted key = {.distance = {.site = {i < j ? i : j, i < j ? j : i}}};
   return lengths->n > 0 ? bsearch(&key, lengths->item, (size_t)lengths->n, sizeof key, compare) : NULL;
 }
 
-/* Of a pair once: a constraint's length before that of a bond. */
-static Status list_lengths(const Molecule *m, Lengths *lengths, Error *error)
+static void add_constraints(const Molecule *m, GroupsList *list)
 {
-  int n = 0;
   for (int c = 0; c < m->nconstraint; c++)
-    add(lengths->item, &n, m->constraint[c].atom[0], m->constraint[c].atom[1], m->constraint[c].length,
+    add(list, m->constraint[c].atom[0], m->constraint[c].atom[1], m->constraint[c].length,
         GROUPS_BY_CONSTRAINT);
-  qsort(lengths->item, (size_t)n, sizeof *lengths->item, compare);
-  lengths->n = n;
+}
+
+/* Of a pair once: a constraint's length before that of a bond. */
+static Status list_lengths(const Molecule *m, GroupsList *lengths, Error *error)
+{
+  add_constraints(m, lengths);
+  qsort(lengths->item, (size_t)lengths->n, sizeof *lengths->item, compare);
+  const GroupsList constraints = *lengths;
   for (int t = 0; t < m->nterm; t++) {
     const Term *term = &m->term[t];
     if (molecules_bonds(term) && !molecules_sees_site(m, term) &&
-        find(lengths, term->atom[0], term->atom[1]) == NULL)
-      add(lengths->item, &n, term->atom[0], term->atom[1], term->param[0], GROUPS_BY_BOND);
+        groups_wanted_find(&constraints, term->atom[0], term->atom[1]) == NULL)
+      add(lengths, term->atom[0], term->atom[1], term->param[0], GROUPS_BY_BOND);
   }
+  const int n = lengths->n;
   qsort(lengths->item, (size_t)n, sizeof *lengths->item, compare);
   lengths->n = 0;
   for (int k = 0; k < n; k++) {
@@ -72,70 +71,84 @@ static Status no_length(const Molecule *m, int i, int j, Error *error)
       m->name, i + 1, j + 1, m->atom[i].name, m->atom[j].name);
 }
 
-static Status add_bonds(const Molecule *m, bool all, const Lengths *lengths, GroupsWanted *wanted, int *n,
+Status groups_wanted_length(const Molecule *m, const GroupsList *lengths, int i, int j,
+                            const GroupsWanted **found, Error *error)
+{
+  *found = groups_wanted_find(lengths, i, j);
+  if (*found == NULL)
+    return no_length(m, i, j, error);
+  if (!((*found)->distance.length > LENGTH_LEAST))
+    return error_set(error, STATUS_INPUT,
+                     "molecule %s: the bond between atoms %d and %d is to be kept at a length of 0", m->name,
+                     i + 1, j + 1);
+  return STATUS_OK;
+}
+
+static Status add_bonds(const Molecule *m, bool all, const GroupsList *lengths, GroupsList *wanted,
                         Error *error)
 {
   for (int b = 0; b < m->nbond; b++) {
     const int i = m->bond[b].atom[0], j = m->bond[b].atom[1];
-    const GroupsWanted *of = find(lengths, i, j);
+    const GroupsWanted *of;
     if (!all && !groups_hydrogen(&m->atom[i]) && !groups_hydrogen(&m->atom[j]))
       continue;
-    if (of == NULL)
-      return no_length(m, i, j, error);
-    if (!(of->distance.length > LENGTH_LEAST))
-      return error_set(error, STATUS_INPUT,
-                       "molecule %s: the bond between atoms %d and %d is to be kept at a length of 0",
-                       m->name, i + 1, j + 1);
+    TRY(groups_wanted_length(m, lengths, i, j, &of, error));
     if (of->by == GROUPS_BY_BOND)
-      wanted[(*n)++] = *of;
+      wanted->item[wanted->n++] = *of;
   }
   return STATUS_OK;
 }
 
-/* The ends of angles, by the law of cosines. */
-static Status add_angles(const Molecule *m, bool all, const Lengths *lengths, GroupsWanted *wanted, int *n,
+Status groups_wanted_ends(const Molecule *m, const GroupsList *lengths, const int *at, double angle,
+                          double *length, Error *error)
+{
+  const GroupsWanted *one = groups_wanted_find(lengths, at[0], at[1]),
+                     *other = groups_wanted_find(lengths, at[1], at[2]);
+  if (one == NULL || other == NULL)
+    return no_length(m, at[one == NULL ? 0 : 1], at[one == NULL ? 1 : 2], error);
+  const double a = one->distance.length, b = other->distance.length;
+  *length = sqrt(fmax(a * a + b * b - 2.0 * a * b * cos(angle), 0.0));
+  if (!(*length > LENGTH_LEAST))
+    return error_set(error, STATUS_INPUT,
+                     "molecule %s: the ends of the angle of atoms %d, %d and %d coincide", m->name, at[0] + 1,
+                     at[1] + 1, at[2] + 1);
+  return STATUS_OK;
+}
+
+static Status add_angles(const Molecule *m, bool all, const GroupsList *lengths, GroupsList *wanted,
                          Error *error)
 {
   for (int t = 0; t < m->nterm; t++) {
     const Term *term = &m->term[t];
     const int *at = term->atom;
+    double length;
     if (term->type->form != COORDINATE_COSINE || molecules_sees_site(m, term) ||
         (!all && !groups_hydrogen(&m->atom[at[0]]) && !groups_hydrogen(&m->atom[at[1]]) &&
          !groups_hydrogen(&m->atom[at[2]])))
       continue;
-    const GroupsWanted *one = find(lengths, at[0], at[1]), *other = find(lengths, at[1], at[2]);
-    if (one == NULL || other == NULL)
-      return no_length(m, at[one == NULL ? 0 : 1], at[one == NULL ? 1 : 2], error);
-    const double a = one->distance.length, b = other->distance.length;
-    const double length = sqrt(fmax(a * a + b * b - 2.0 * a * b * cos(term->param[0]), 0.0));
-    if (!(length > LENGTH_LEAST))
-      return error_set(error, STATUS_INPUT,
-                       "molecule %s: the ends of the angle of atoms %d, %d and %d coincide", m->name,
-                       at[0] + 1, at[1] + 1, at[2] + 1);
-    add(wanted, n, at[0], at[2], length, GROUPS_BY_ANGLE);
+    TRY(groups_wanted_ends(m, lengths, at, term->param[0], &length, error));
+    add(wanted, at[0], at[2], length, GROUPS_BY_ANGLE);
   }
   return STATUS_OK;
 }
 
-Status groups_wanted_list(const Molecule *m, GroupsKeep keep, Room *room, GroupsWanted **wanted, int *n,
-                          Error *error)
+Status groups_wanted_list(const Molecules *all, int m, GroupsKeep keep, GroupsHeld *held, Room *room,
+                          GroupsList *wanted, Error *error)
 {
-  const size_t most = (size_t)m->nconstraint + (size_t)m->nterm + 1;
-  Lengths lengths = {0, room_take(room, most, sizeof *lengths.item)};
-  GroupsWanted *list = room_take(room, most, sizeof *list);
-  *n = 0;
-  *wanted = list;
+  const Molecule *of = &all->molecule[m];
+  const size_t most = (size_t)of->nconstraint + (size_t)of->nterm + 1;
+  GroupsList lengths = {0, room_take(room, most, sizeof *lengths.item)};
+  *wanted = (GroupsList){0, room_take(room, most, sizeof *wanted->item)};
   TRY(room_check(room, "what is kept of a molecule", error));
-  for (int c = 0; c < m->nconstraint; c++)
-    add(list, n, m->constraint[c].atom[0], m->constraint[c].atom[1], m->constraint[c].length,
-        GROUPS_BY_CONSTRAINT);
-  if (keep == GROUPS_NONE)
+  add_constraints(of, wanted);
+  if (keep == GROUPS_NONE && held == NULL)
     return STATUS_OK;
-  TRY(list_lengths(m, &lengths, error));
-  TRY(add_bonds(m, keep != GROUPS_H_BONDS, &lengths, list, n, error));
+  TRY(list_lengths(of, &lengths, error));
+  if (keep != GROUPS_NONE)
+    TRY(add_bonds(of, keep != GROUPS_H_BONDS, &lengths, wanted, error));
   if (keep == GROUPS_H_ANGLES || keep == GROUPS_ALL_ANGLES)
-    TRY(add_angles(m, keep == GROUPS_ALL_ANGLES, &lengths, list, n, error));
-  return STATUS_OK;
+    TRY(add_angles(of, keep == GROUPS_ALL_ANGLES, &lengths, wanted, error));
+  return held != NULL ? groups_held_apply(all, m, &lengths, held, room, wanted, error) : STATUS_OK;
 }
 
 static bool has_pair(int n, const MoleculesPair *pair, int i, int j)

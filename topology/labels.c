@@ -2,15 +2,18 @@
 
 #include <string.h>
 
+static LabelsAtom label_of(const MoleculesAtom *atom, const char *const *type)
+{
+  return (LabelsAtom){atom->name,          atom->residue, type[atom->type],
+                      groups_symbol(atom), atom->chain,   atom->number};
+}
+
 /* Of a molecule of a file: atoms with mass alone, and the bonds between them. */
 static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *const *type)
 {
   const Molecule *m = of->molecule;
-  for (int i = 0; i < s->natom; i++) {
-    const MoleculesAtom *atom = &m->atom[of->atom[i]];
-    s->atom[i] = (LabelsAtom){atom->name,          atom->residue, type[atom->type],
-                              groups_symbol(atom), atom->chain,   atom->number};
-  }
+  for (int i = 0; i < s->natom; i++)
+    s->atom[i] = label_of(&m->atom[of->atom[i]], type);
   for (int b = 0; b < m->nbond; b++) {
     const int i = of->place[m->bond[b].atom[0]], j = of->place[m->bond[b].atom[1]];
     if (i >= 0 && j >= 0)
@@ -78,6 +81,21 @@ Status labels_create(Labels *labels, const Topology *topology, const Groups *gro
 {
   *labels = (Labels){0};
   TRY_ELSE(fill(labels, topology, groups, error), labels_free(labels));
+  return STATUS_OK;
+}
+
+Status labels_molecule(const Molecules *all, const Molecule *m, LabelsSort *sort, int *atom, Room *room,
+                       Error *error)
+{
+  *sort = (LabelsSort){.name = m->name, .nmol = 1};
+  sort->atom = room_take(room, (size_t)m->natom, sizeof *sort->atom);
+  TRY(room_check(room, "names of atoms", error));
+  for (int i = 0; i < m->natom; i++) {
+    if (m->atom[i].mass == 0.0)
+      continue;
+    sort->atom[sort->natom] = label_of(&m->atom[i], all->type);
+    atom[sort->natom++] = i;
+  }
   return STATUS_OK;
 }
 

@@ -36,6 +36,11 @@ void labels_free(Labels *labels);
 /* Whether bond b is one that is drawn: two hydrogens of a rigid water are held apart, but not bonded. */
 bool labels_drawn(const LabelsSort *sort, int b);
 
+/* Those of one molecule of a file, in the room: its atoms with mass, atom[natom] as the file numbers them.
+ * STATUS_MEMORY. */
+Status labels_molecule(const Molecules *all, const Molecule *molecule, LabelsSort *sort, int *atom,
+                       Room *room, Error *error);
+
 /* The number of an atom's residue in molecule m of its sort. Molecules of one residue are numbered through
  * the system, from 1, as GROMACS does in the files that it writes; others keep the numbers that they have. */
 int labels_residue(const LabelsSort *sort, int m, int atom);

@@ -17,6 +17,11 @@ OscillatorMode penalty_mode(const Simulation *s, double square, double mobility,
                           .rate = o->time > 0.0 ? 0.5 / o->time : o->gamma * (uniform ? mobility : 1.0)};
 }
 
+double penalty_square(const Simulation *s, const Kind *kind)
+{
+  return kind->w != NULL ? 1.0 : s->config->geometry.w * s->config->geometry.w;
+}
+
 /* The mean rate of friction of the sites. */
 static double rate_of_sites(const Simulation *s, const Kind *kind)
 {
@@ -60,8 +65,8 @@ void penalty_kinds_free(PenaltyKinds *kinds)
 bool penalty_filters(const Simulation *s)
 {
   const PlanOptions *o = plan_options(s->plan);
-  return s->config->geometry.method == GEOMETRY_PENALTY && s->config->thermostat.type != THERMOSTAT_NONE &&
-         o->method == NULL && plan_is_fresh(s->plan) && !accel_map_has(o->accel, ACCEL_PLAIN);
+  return config_penalises(s->config) && s->config->thermostat.type != THERMOSTAT_NONE && o->method == NULL &&
+         plan_is_fresh(s->plan) && !accel_map_has(o->accel, ACCEL_PLAIN);
 }
 
 /* The mean square of a mode under the push of the curvature. */
@@ -88,7 +93,7 @@ static double pushed_truly(const Simulation *s, const Kind *kind, const Oscillat
 static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *modes, int k,
                      const OscillatorStep *step, double kT, PenaltyHeat *to)
 {
-  const double w2 = s->config->geometry.w * s->config->geometry.w, square = w2 * modes->square[k];
+  const double w2 = penalty_square(s, kind), square = w2 * modes->square[k];
   const OscillatorMode mode = penalty_mode_stiff(s, kind, square, modes->mobility[k]);
   const OscillatorResult result = oscillator_solve(step, &mode);
   const double filter = 1.0 / (1.0 + mode.beta * square * step->h * step->h);

@@ -23,6 +23,9 @@ OscillatorMode penalty_mode(const Simulation *simulation, double square, double 
 OscillatorMode penalty_mode_stiff(const Simulation *simulation, const Kind *kind, double square,
                                   double mobility);
 
+/* w^2 that squares of a kind's modes are to be multiplied by: 1 where they have it already. */
+double penalty_square(const Simulation *simulation, const Kind *kind);
+
 /* The modes of each kind of the simulation; without any where nothing is worked out. */
 typedef struct PenaltyKinds {
   int n;

@@ -14,7 +14,11 @@ enum { TOUCHED = CONSTRAINT_SITES * 3 };
 /* An eigenvalue below this part of the largest is that of constraints that depend on each other. */
 static const double least = 1e-10;
 
-/* All constraints at one configuration. */
+/* What is kept is penalised so much more strongly here than the strongest of the penalties: the modes of
+ * these, on the manifold of what is kept, are those of the limit, to one over the square. */
+static const double stronger = 1e3;
+
+/* All constraints at one configuration, each times its strength where the kind has them. */
 typedef struct Rows {
   const Kind *kind;
   size_t n, m;                /* coordinates, constraints                       */
@@ -48,6 +52,14 @@ static Status rows_create(Rows *r, const Kind *kind, Error *error)
   return room_check(&r->room, "penalised modes", error);
 }
 
+static double factor_of(const Kind *kind, size_t c)
+{
+  double most = 0.0;
+  for (int e = 0; kind->w != NULL && e < kind->ncon; e++)
+    most = fmax(most, kind_strength(kind, e, 0.0));
+  return kind->w == NULL ? 1.0 : isinf(kind->w[c]) ? stronger * most : kind->w[c];
+}
+
 /* Lane 0 of packs of copies. */
 static Status evaluate(Rows *r, const double *x, Error *error)
 {
@@ -62,11 +74,12 @@ static Status evaluate(Rows *r, const double *x, Error *error)
     con->type->eval(con, dim, q, &value, grad);
     con->type->hess(con, dim, q, hess);
     const int k = r->touched[c] = con->nsite * dim;
+    const double factor = factor_of(r->kind, c);
     for (int i = 0; i < k; i++) {
       r->coordinate[c][i] = con->site[i / dim] * dim + i % dim;
-      r->grad[c * TOUCHED + (size_t)i] = grad[i][0];
+      r->grad[c * TOUCHED + (size_t)i] = factor * grad[i][0];
       for (int j = 0; j < k; j++)
-        r->hess[(c * TOUCHED + (size_t)i) * TOUCHED + (size_t)j] = hess[i * k + j][0];
+        r->hess[(c * TOUCHED + (size_t)i) * TOUCHED + (size_t)j] = factor * hess[i * k + j][0];
     }
   }
   return STATUS_OK;
@@ -88,6 +101,9 @@ static void fill_gram(Rows *r)
           }
 }
 
+/* Kinds that say how constraints are held have independent ones, of strengths that may lie far apart. */
+static double least_of(const Rows *r) { return r->kind->w != NULL ? 0.0 : least; }
+
 /* Eigenvectors of G; with them M^-1 J'v. */
 static Status solve(Rows *r, Error *error)
 {
@@ -101,7 +117,7 @@ static Status solve(Rows *r, Error *error)
                      r->kind->name);
   const double largest = r->value[r->m - 1];
   for (size_t k = 0; k < r->m; k++)
-    for (size_t c = 0; c < r->m && r->value[k] > least * largest; c++)
+    for (size_t c = 0; c < r->m && r->value[k] > least_of(r) * largest; c++)
       for (int i = 0; i < r->touched[c]; i++) {
         const int at = r->coordinate[c][i];
         r->across[(size_t)at * r->m + k] +=
@@ -175,8 +191,9 @@ static Status find_modes(PenaltyModes *modes, const Kind *kind, const double *q,
   for (size_t a = 0; a < m; a++)
     for (size_t b = 0; b < m; b++)
       add_moments(&r, a, b);
-  for (size_t k = 0; k < m; k++)
-    if (r.value[k] > least * r.value[m - 1])
+  const size_t kept = kind->w != NULL ? (size_t)kind_kept(kind).ncon : 0; /* the largest */
+  for (size_t k = 0; k < m - kept; k++)
+    if (r.value[k] > least_of(&r) * r.value[m - 1])
       put_mode(&r, k, modes);
   return STATUS_OK;
 }
@@ -184,7 +201,7 @@ static Status find_modes(PenaltyModes *modes, const Kind *kind, const double *q,
 Status penalty_modes_create(PenaltyModes *modes, const Kind *kind, const double *q, Error *error)
 {
   *modes = (PenaltyModes){0};
-  if (kind->ncon > 0 && kind->ncon <= PENALTY_MODES_MOST)
+  if (kind->ncon > 0 && kind->ncon <= PENALTY_MODES_MOST && (kind->w == NULL || kind_has_penalties(kind)))
     TRY_ELSE(find_modes(modes, kind, q, error), penalty_modes_free(modes));
   return STATUS_OK;
 }

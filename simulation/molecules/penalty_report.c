@@ -76,7 +76,7 @@ static Status find(const Run *run, PenaltyFound *found, Error *error)
 {
   SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
   *found = (PenaltyFound){.kT = run->s->kT};
-  if (run->s->config->geometry.method != GEOMETRY_PENALTY)
+  if (!config_penalises(run->s->config))
     return STATUS_OK;
   TRY(penalty_kinds_create(&modes, run->s, error));
   for (int k = 0; k < temperatures_of(run->s); k++) {
@@ -187,7 +187,7 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
 {
   words[0] = '\0';
   *heated = false;
-  if (s->config->geometry.method != GEOMETRY_PENALTY || s->config->thermostat.type == THERMOSTAT_NONE)
+  if (!config_penalises(s->config) || s->config->thermostat.type == THERMOSTAT_NONE)
     return STATUS_OK;
   SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
   TRY(penalty_kinds_create(&modes, s, error));

@@ -197,7 +197,7 @@ static Status penalty_rates(const Simulation *s, const OscillatorStep *step, Sys
     const PenaltyModes *modes = &kinds.of[k];
     double sum = 0.0;
     for (int i = 0; i < modes->n; i++) {
-      const double square = s->config->geometry.w * s->config->geometry.w * modes->square[i];
+      const double square = penalty_square(s, s->kind[k]) * modes->square[i];
       const OscillatorMode mode = penalty_mode_stiff(s, s->kind[k], square, modes->mobility[i]);
       const OscillatorResult stiff = oscillator_solve(step, &mode);
       keep_rate(rates, system_water(s)->groups == NULL, i, sqrt(square), &stiff);
@@ -242,7 +242,7 @@ Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Er
   const OscillatorStep step = oscillator_step(s->plan);
   *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN, .slow = NAN};
   double sum = 0.0, rigid = 0.0;
-  if (s->config->geometry.method == GEOMETRY_PENALTY)
+  if (config_penalises(s->config))
     TRY(penalty_rates(s, &step, rates, &sum, error));
   SCOPED(state_free_at) State *state = NULL;
   SCOPED(force_field_free) ForceField field = {0};

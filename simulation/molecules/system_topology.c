@@ -1,5 +1,6 @@
 #include "simulation/molecules/system_topology.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -198,16 +199,68 @@ Status system_topology_frame(const Simulation *s, const Frame *frame, const char
 /* --- making -----------------------------------------------------------------------------------------------
  */
 
-/* What the file says that is no error, and what is left out of constraints. */
+enum { LEFT_SAID = 3 /* distances of a molecule that are no constraints, one by one */ };
+
+/* What the file says that is no error, and what is left out of constraints, of which a peptide has hundreds.
+ */
 static void note_all(const Simulation *s)
 {
   const Water *w = system_water(s);
   char words[512];
   for (int i = 0; i < w->molecules->nnote; i++)
     input_note(s->config->input, KEY(system_topology), "%s", w->molecules->note[i]);
-  for (int m = 0; m < w->molecules->nmolecule; m++)
-    for (int i = 0; groups_words(w->groups, m, i, words, sizeof words); i++)
+  for (int m = 0; m < w->molecules->nmolecule; m++) {
+    const GroupsMolecule *of = &w->groups->molecule[m];
+    for (int i = 0; i < LEFT_SAID && groups_words(w->groups, m, i, words, sizeof words); i++)
       input_note(s->config->input, KEY(geometry_constrain), "%s", words);
+    if (of->nleft > LEFT_SAID)
+      input_note(s->config->input, KEY(geometry_constrain),
+                 "molecule %s: so are %d more of the %d distances that were asked for", of->molecule->name,
+                 of->nleft - LEFT_SAID, of->ncon + of->nleft);
+  }
+}
+
+static double strength_of(const Config *c, int method, double w)
+{
+  return method == GEOMETRY_NONE ? 0.0 : method > GEOMETRY_PENALTY ? INFINITY : w > 0.0 ? w : c->geometry.w;
+}
+
+/* What geometry.keep asks for; *held is NULL where it is not there. */
+static Status list_changes(const Config *c, Room *room, GroupsHeld **held, Error *error)
+{
+  const ConfigKeep *keep = c->geometry.keep.item;
+  const int n = c->geometry.keep.n;
+  *held = NULL;
+  if (n == 0)
+    return STATUS_OK;
+  *held = room_take(room, 1, sizeof **held);
+  GroupsChange *change = room_take(room, (size_t)n, sizeof *change);
+  TRY(room_check(room, "what is kept", error));
+  **held = (GroupsHeld){.w = strength_of(c, c->geometry.method, 0.0), .n = n, .change = change};
+  for (int i = 0; i < n; i++) {
+    change[i] = (GroupsChange){.natom = keep[i].atoms.n, .w = strength_of(c, keep[i].method, keep[i].w)};
+    for (int e = 0; e < change[i].natom; e++)
+      change[i].atoms[e] = keep[i].atoms.value[e];
+  }
+  return STATUS_OK;
+}
+
+/* A row that is about nothing is a mistake. */
+static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *error)
+{
+  for (int i = 0; held != NULL && i < held->n; i++) {
+    const GroupsChange *change = &held->change[i];
+    const InputKey key = input_record(KEY(geometry_keep), i, "atoms");
+    for (int e = 0; e < change->natom; e++)
+      if (change->seen[e] == 0)
+        return input_error(s->config->input, key, error,
+                           "'%.100s' is no atom, by name, type, index or selection, of the molecules of %s",
+                           change->atoms[e], s->config->system.topology);
+    if (change->met == 0)
+      return input_error(s->config->input, key, error, "no %s of %s is between such atoms",
+                         change->natom == 2 ? "bond or constraint" : "angle", s->config->system.topology);
+  }
+  return STATUS_OK;
 }
 
 /* The groups, by the first of each molecule in file[all atoms][3]. */
@@ -218,7 +271,9 @@ static Status make_groups(const Simulation *s, const double (*file)[3], Error *e
   const size_t n = (size_t)w->molecules->nmolecule;
   GroupsKeep *keep = room_take(&room, n, sizeof *keep);
   const double(**first)[3] = room_take(&room, n, sizeof *first);
+  GroupsHeld *held;
   TRY(room_check(&room, "groups", error));
+  TRY(list_changes(s->config, &room, &held, error));
   for (size_t i = 0; i < n; i++)
     keep[i] = (GroupsKeep)s->config->geometry.constrain;
   Walker at = {.all = w->molecules};
@@ -226,8 +281,12 @@ static Status make_groups(const Simulation *s, const double (*file)[3], Error *e
     if (first[m - w->molecules->molecule] == NULL)
       first[m - w->molecules->molecule] = file;
   Error why;
-  const Status status = groups_create(&w->groups, w->molecules, keep, first, &why);
-  return input_pass(s->config->input, KEY(geometry_constrain), status, &why, error);
+  const Status status = groups_create_held(&w->groups, w->molecules, keep, held, first, &why);
+  const bool row = held != NULL && held->wrong >= 0;
+  TRY(input_pass(s->config->input,
+                 row ? input_record(KEY(geometry_keep), held->wrong, "atoms") : KEY(geometry_constrain),
+                 status, &why, error));
+  return check_changes(s, held, error);
 }
 
 static Status take_kinds(Simulation *s, Error *error)
@@ -240,7 +299,7 @@ static Status take_kinds(Simulation *s, Error *error)
                        "hydrogens alone (h-bonds)",
                        g->nkind, KINDS_MAX);
   for (int k = 0; k < g->nkind; k++) {
-    if (s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0)
+    if (s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
       return input_error(in, KEY(geometry_method), error,
                          "'none' keeps no lengths, but %s has constraints; wanted: rattle, shake or penalty",
                          s->config->system.topology);

@@ -177,10 +177,10 @@ static Status say_rates(Simulation *s, FILE *out, Error *error)
     fprintf(
         out,
         "note: the slow kicks are more than half a period of the librations apart, and can excite them\n");
-  if (c->geometry.method == GEOMETRY_PENALTY && filtered && s->h * rates->penalty[2] > 2.0)
+  if (config_penalises(c) && filtered && s->h * rates->penalty[2] > 2.0)
     fprintf(out, "note: a plain Verlet word would be unstable here (h W = %.3g, and 2 is the limit)\n",
             s->h * rates->penalty[2]);
-  if (c->geometry.method == GEOMETRY_PENALTY && filtered && c->geometry.hessian == HESSIAN_FULL &&
+  if (config_penalises(c) && filtered && c->geometry.hessian == HESSIAN_FULL &&
       system_water(s)->model != NULL) {
     const double gap = c->integrator.beta * s->h * s->h * c->geometry.w * c->geometry.w;
     fprintf(out,

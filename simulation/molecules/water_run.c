@@ -166,10 +166,10 @@ void water_run_log_start(const Run *run)
   const Simulation *s = run->s;
   const SystemRates *rates = &system_water(s)->rates;
   text_say(run->log, "start: %s\n", system_water(s)->start.remark);
-  if (s->config->geometry.method == GEOMETRY_PENALTY && system_water(s)->groups != NULL)
+  if (config_penalises(s->config) && system_water(s)->groups != NULL)
     text_print(run->log, "penalised modes: h W = %.3g to %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[2]);
-  else if (s->config->geometry.method == GEOMETRY_PENALTY)
+  else if (config_penalises(s->config))
     text_print(run->log, "penalised modes: h W = %.3g, %.3g, %.3g\n", s->h * rates->penalty[0],
                s->h * rates->penalty[1], s->h * rates->penalty[2]);
   text_print(run->log, "fastest %s: h W = %.3g\n",

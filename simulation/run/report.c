@@ -15,19 +15,23 @@
 /* --- what ran ---------------------------------------------------------------------------------------------
  */
 
-/* Of penalties those, else how constraints are kept, unless a method does it all. */
-static const char *method_of(const Simulation *s)
+/* Of penalties those, else how constraints are kept, and of both both; unless a method does it all. */
+static void summarise_way(const Simulation *s, ResultSet *set)
 {
   const PlanOptions *o = plan_options(s->plan);
-  const char *const name = o->method != NULL                                ? o->method->name
-                           : s->config->geometry.method == GEOMETRY_PENALTY ? "penalty"
-                                                                            : o->constraints;
-  return name != NULL ? name : "none";
+  const bool soft = config_penalises(s->config), both = soft && o->constraints != NULL;
+  char words[64];
+  snprintf(words, sizeof words, "%s%s%s", o->constraints != NULL ? o->constraints : "", both ? " and " : "",
+           soft                     ? "penalty"
+           : o->constraints != NULL ? ""
+                                    : "none");
+  results_words(set, "", "method", o->method != NULL ? o->method->name : words);
 }
 
 static void summarise_penalties(const Config *c, ResultSet *set)
 {
-  results_real(set, "", "w", c->geometry.w);
+  if (c->geometry.w > 0.0) /* else each has its own */
+    results_real(set, "", "w", c->geometry.w);
   results_words(set, "", "hessian", c->geometry.hessian == HESSIAN_FULL ? "full" : "gauss-newton");
   results_real(set, "", "beta", c->integrator.beta);
   results_words(set, "", "noise", c->thermostat.tangent ? "tangent" : "all");
@@ -41,8 +45,8 @@ static void summarise_method(Run *run)
   const PlanOptions *o = plan_options(s->plan);
   static const char *const thermostat[] = {"none", "langevin", "rescale"};
   results_whole(set, "", "replicas", s->replicas);
-  results_words(set, "", "method", method_of(s));
-  if (c->geometry.method == GEOMETRY_PENALTY)
+  summarise_way(s, set);
+  if (config_penalises(c))
     summarise_penalties(c, set);
   results_words(set, "", "word", o->word != NULL ? o->word : "H");
   if (o->method == NULL)

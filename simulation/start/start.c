@@ -41,7 +41,7 @@ static bool moving(const Simulation *s) { return s->config->thermostat.initial =
  * what is in the bonds goes on too. */
 static bool keeps_bonds(const Simulation *s)
 {
-  return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY;
+  return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY && !s->constrained;
 }
 
 /* --- downhill ------- */
