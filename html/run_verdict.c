@@ -196,7 +196,7 @@ static HtmlVerdict constraints(const RunRead *run, char *words)
   const ResultNumber *largest = results_find(run->set, "", "", "largest_g");
   const double g = number(run, "largest_g");
   const char *method = run_read_word(run, "method");
-  const bool penalty = strcmp(method, "penalty") == 0 || isfinite(number(run, "w"));
+  const bool penalty = strstr(method, "penalty") != NULL || isfinite(number(run, "w"));
   if (isnan(g) || method[0] == '\0' || strcmp(method, "none") == 0)
     return HTML_NOTE;
   if (penalty) {

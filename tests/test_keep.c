@@ -124,14 +124,18 @@ START_TEST(rings_and_branches)
 }
 END_TEST
 
-/* Bonds kept and angles penalised: no metric is left in the torsion's distribution, as there is where both
- * are kept. One angle let go by its term, the other kept. */
+/* Bonds kept and angles penalised, or left to their terms: no metric is left in the torsion's distribution,
+ * as there is where both are kept. One angle kept as well: Fixman's potential of the kept ones takes it out.
+ */
 START_TEST(a_chain_is_sampled_as_by_quadrature)
 {
-  static const char *const keep[] = {
-      "[{atoms: [A, B, C], method: penalty, w: 15}, {atoms: [D, C, B], method: "
-      "penalty, w: 20}]",
-      "[{atoms: [\\\"*\\\", \\\"*\\\", \\\"*\\\"], method: none}]"};
+  static const struct {
+    const char *keep, *more;
+    double freedom;
+  } of[] = {
+      {"[{atoms: [A, B, C], method: penalty, w: 15}, {atoms: [D, C, B], method: penalty, w: 20}]", "", 9.0},
+      {"[{atoms: ['*', '*', '*'], method: none}]", "", 9.0},
+      {"[{atoms: [B, C, D], method: penalty, w: 20}]", "--set geometry.fixman=true", 8.0}};
   double all = 0.0, wanted = 0.0, other = 0.0, rigid = 0.0;
   for (int i = 0; i < 720; i++) {
     const double phi = M_PI * i / 360.0, v = torsion_energy(phi), weight = exp(-v / kT),
@@ -143,23 +147,54 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
   }
   ck_assert_double_gt(fabs(wanted / all - rigid / other), 0.03);
   begin_chain();
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 3; k++) {
     char name[16], set[512];
     snprintf(name, sizeof name, "run%d", k);
-    snprintf(set, sizeof set,
-             "--set \"geometry.keep=%s\" --set \"integrator.timestep=0.5 fs\" --set \"integrator.time=40 "
-             "ps\" --set "
-             "\"output.equilibration=5 ps\" --set output.thermo_every=100",
-             keep[k]);
+    snprintf(
+        set, sizeof set,
+        "--set \"geometry.keep=%s\" --set \"integrator.timestep=0.5 fs\" --set \"integrator.time=40 ps\" "
+        "--set \"output.equilibration=5 ps\" --set output.thermo_every=100 %s",
+        of[k].keep, of[k].more);
     run(name, set);
     const double mean = program_summary(name, "torsion"), off = program_summary(name, "torsion_err");
     ck_assert_double_lt(off, 0.015);
-    ck_assert_msg(fabs(mean - wanted / all) < 3.5 * off, "%s: %g +- %g, and %g is right", keep[k], mean, off,
-                  wanted / all);
-    ck_assert_double_eq(program_summary(name, "freedom"), 9.0);
+    ck_assert_msg(fabs(mean - wanted / all) < 3.5 * off, "%s: %g +- %g, and %g is right", of[k].keep, mean,
+                  off, wanted / all);
+    ck_assert_double_eq(program_summary(name, "freedom"), of[k].freedom);
   }
-  program_do("grep -q '^method: rattle and penalty' run0/summary.yaml; grep -q '^penalty_heated: no' "
+  program_do("grep -q '^method: rattle and penalty' run0/summary.yaml && grep -q '^penalty_heated: no' "
              "run0/summary.yaml");
+}
+END_TEST
+
+/* Rows one after the other, either way round, on top of what is kept otherwise. */
+START_TEST(the_last_row_counts)
+{
+  static const struct {
+    const char *set, *words;
+  } of[] = {
+      {"--set geometry.constrain=none --set \"geometry.keep=[{atoms: [B, A], method: rattle}]\"",
+       "with 1 constraints"},
+      {"--set geometry.constrain=none --set geometry.method=none --set \"geometry.keep=[{atoms: [A, B], "
+       "method: shake}]\"",
+       "degrees of freedom: 11 "},
+      {"--set \"geometry.keep=[{atoms: ['*', '*'], method: none}, {atoms: ['[A-C]', 'name [!AD]'], method: "
+       "rattle}]\"",
+       "with 4 constraints"},
+      {"--set \"geometry.keep=[{atoms: [A, B], method: none}, {atoms: [B, A], method: rattle}]\"",
+       "degrees of freedom: 7 "},
+      {"--set \"geometry.keep=[{atoms: [A, B], method: rattle}, {atoms: [index 0, bynum 2], method: penalty, "
+       "w: 9}]\"",
+       "degrees of freedom: 8 "},
+      {"--set geometry.method=penalty --set geometry.w=9 --set \"geometry.keep=[{atoms: [A, B, C], method: "
+       "rattle}]\"",
+       "degrees of freedom: 11 "}};
+  begin_chain();
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+    ck_assert_msg(program_call("check run.yaml --set \"integrator.timestep=0.5 fs\" %s", of[k].set) == 0,
+                  "%s: %s", of[k].set, program_output);
+    program_says(of[k].words);
+  }
 }
 END_TEST
 
@@ -266,6 +301,7 @@ int main(void)
   tcase_set_timeout(tc, 120);
   tcase_add_loop_test(tc, rings_and_branches, 0, 4);
   tcase_add_test(tc, a_chain_is_sampled_as_by_quadrature);
+  tcase_add_test(tc, the_last_row_counts);
   tcase_add_test(tc, a_dipeptide_has_both);
   tcase_add_test(tc, what_is_wrong_is_named);
   tcase_add_test(tc, constraints_of_the_file);
