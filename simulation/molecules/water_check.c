@@ -49,10 +49,14 @@ static Status say_groups(Simulation *s, FILE *out, Error *error)
   const Groups *g = system_water(s)->groups;
   if (g == NULL)
     return STATUS_OK;
-  int groups = 0;
-  for (int k = 0; k < s->nkind; k++)
+  int groups = 0, soft = 0; /* penalised beside others that are kept */
+  for (int k = 0; k < s->nkind; k++) {
     groups += s->lanes[k];
+    soft += s->lanes[k] * (s->kind[k]->ncon - kind_kept(s->kind[k]).ncon);
+  }
   fprintf(out, "groups: %d of %d kinds, with %d constraints", groups, s->nkind, simulation_constraints(s));
+  if (soft > 0)
+    fprintf(out, ", %d of them penalised", soft);
   if (s->width == 1)
     fprintf(out, "; %.3g %% of the lanes are empty", 100.0 * groups_empty(g));
   fprintf(out, "\n");
