@@ -50,7 +50,7 @@ extern const Parameter config_records_collective[], config_records_pair[], confi
     config_records_keep[];
 
 /* How geometry is kept: by name, as geometry.method counts; NULL after the last. */
-const char *config_method_name(int i);
+const char *config_table_method(int i);
 
 extern const Parameter config_records_site[], config_records_constraint[], config_records_potential[];
 /* The first rows of the last two. */

@@ -27,7 +27,7 @@ const Parameter config_records_keep[] = {
              "selection by MDAnalysis's words, \"moltype SOL and name H*\"; in this order or the other way "
              "round. A row "
              "that no bond or angle fits is an error."},
-    {"method", PARAMETER_CHOICE, .offset = offsetof(ConfigKeep, method), .name = config_method_name,
+    {"method", PARAMETER_CHOICE, .offset = offsetof(ConfigKeep, method), .name = config_table_method,
      .help =
          "none: terms of the force field hold it, and a constraint of the file that has none is not let go; "
          "penalty; or the method of all constraints."},

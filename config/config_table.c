@@ -15,7 +15,7 @@ static const char *model_name(int i) { return water_models[i].name; }
 
 static const char *accel_name(int i) { return accel_maps[i].name; }
 
-const char *config_method_name(int i)
+const char *config_table_method(int i)
 {
   if (i < GEOMETRY_CONSTRAINTS)
     return i == GEOMETRY_NONE ? "none" : "penalty";
