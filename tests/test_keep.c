@@ -210,7 +210,8 @@ START_TEST(a_dipeptide_has_both)
   Made m;
   make_dipeptide(&m);
   begin(&m, peptide_names,
-        "geometry:\n  constrain: h-bonds\n  keep:\n    - {atoms: [\"[CNO]*\", \"[CNO]*\"], method: penalty, "
+        "geometry:\n  constrain: h-bonds\n  keep:\n    - {atoms: [\"name [CNO]*\", \"name [CNO]*\"], method: "
+        "penalty, "
         "w: 100}\n"
         "integrator: {word: BAOAB, timestep: 1 fs, steps: 6000}\n"
         "thermostat: {temperature: 300 K, friction: 5/ps, noise: tangent}\nensemble: {replicas: 16}\n");
