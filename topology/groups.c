@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/locale.h"
 #include "topology/groups_private.h"
 
 const char *const groups_keep_names[] = {"none", "h-bonds", "all-bonds", "h-angles", "all-angles", NULL};
@@ -578,25 +577,4 @@ double groups_empty(const Groups *g)
     used += (double)g->lanes[k] * g->kind[k]->nsite;
   }
   return all > 0.0 ? 1.0 - used / all : 0.0;
-}
-
-bool groups_words(const Groups *g, int m, int i, char *text, size_t size)
-{
-  LOCALE_PLAIN;
-  const GroupsMolecule *of = &g->molecule[m];
-  if (i >= of->nleft)
-    return false;
-  const GroupsLeft *left = &of->left[i];
-  const MoleculesAtom *atom = of->molecule->atom;
-  (void)snprintf(
-      text, size,
-      "molecule %s: the distance of atoms %d and %d, %s and %s, is no constraint: it %s; asked for %.5g A, "
-      "there %.5g",
-      of->molecule->name, left->atom[0] + 1, left->atom[1] + 1, atom[left->atom[0]].name,
-      atom[left->atom[1]].name,
-      left->fate == DISTANCE_REDUNDANT ? "follows from the others"
-                                       : "holds nothing where the others put its atoms, in a plane, so "
-                                         "that motion out of it is left to terms",
-      left->wanted, left->found);
-  return true;
 }
