@@ -17,8 +17,8 @@
 #include "tests/gromacs_answers.h"
 #include "tests/suite.h"
 
-/* Four atoms that place seven sites, on a lattice. */
-enum { PARENTS = 4, ALL = 11, EDGE = 3, MOLECULES = EDGE * EDGE * EDGE, ATOMS = MOLECULES * ALL };
+/* Four atoms that place nine sites, on a lattice. */
+enum { PARENTS = 4, ALL = 13, EDGE = 3, MOLECULES = EDGE * EDGE * EDGE, ATOMS = MOLECULES * ALL };
 
 static const char topology_text[] =
     "[ defaults ]\n1 2 no 1 1\n[ atomtypes ]\n"
@@ -27,11 +27,14 @@ static const char topology_text[] =
     "1 A 1 all I 1 0.2 12\n2 B 1 all J 2 0.1 1\n3 B 1 all K 3 -0.3 1\n4 A 1 all L 4 -0.05 16\n"
     "5 S 1 all S2 5 0.3 0\n6 N 1 all S3 6 -0.4 0\n7 S 1 all SD 7 0.35 0\n8 S 1 all SA 8 -0.45 0\n"
     "9 N 1 all SO 9 0.25 0\n10 S 1 all SF 10 0.2 0\n11 S 1 all SN 11 -0.2 0\n"
+    "12 S 1 all SM 12 -0.15 0\n13 N 1 all SW 13 0.15 0\n"
     "[ bonds ]\n1 2 1 0.15 300000\n1 3 1 0.145 300000\n1 4 1 0.16 300000\n"
     "[ virtual_sites2 ]\n5 2 1 1 0.4\n10 4 1 2 0.21\n[ virtual_sites4 ]\n11 1 2 3 4 2 0.9 1.1 -0.12\n"
     "[ virtual_sites3 ]\n6 1 2 3 1 0.3 0.5\n7 2 1 3 2 0.6 0.11\n8 1 2 4 3 115 0.1\n9 1 4 3 4 -0.3 -0.4 5\n"
-    "[ exclusions ]\n5 1 2 3 4 6 7 8 9 10 11\n6 1 2 3 4 7 8 9 10 11\n7 1 2 3 4 8 9 10 11\n8 1 2 3 4 10 11\n9 "
-    "1 2 3 4 10 11\n10 1 2 3 4 11\n11 1 2 3 4\n"
+    "[ virtual_sitesn ]\n12 2 4 2 1\n13 3 3 0.2 1 0.5\n"
+    "[ exclusions ]\n5 1 2 3 4 6 7 8 9 10 11 12 13\n6 1 2 3 4 7 8 9 10 11 12 13\n7 1 2 3 4 8 9 10 11 12 13\n"
+    "8 1 2 3 4 10 11 12 13\n9 1 2 3 4 10 11 12 13\n10 1 2 3 4 11 12 13\n11 1 2 3 4 12 13\n12 1 2 3 4 13\n"
+    "13 1 2 3 4\n"
     "[ system ]\nall\n[ molecules ]\nall 27\n";
 static const double parents_at[PARENTS][3] = {
     {0, 0, 0}, {1.5, 0.1, 0.2}, {-0.5, 1.3, 0.4}, {-0.6, -0.9, 1.2}};
@@ -55,7 +58,8 @@ static void fine(Status status) { ck_assert_msg(status == STATUS_OK, "%s", error
 static void write_start(double side)
 {
   static char file[ATOMS * 70 + 200];
-  static const char *const name[ALL] = {"I", "J", "K", "L", "S2", "S3", "SD", "SA", "SO", "SF", "SN"};
+  static const char *const name[ALL] = {"I",  "J",  "K",  "L",  "S2", "S3", "SD",
+                                        "SA", "SO", "SF", "SN", "SM", "SW"};
   RandomStream stream = random_stream(3, 0, RANDOM_TEST);
   size_t n = (size_t)sprintf(file, "all\n%d\n", ATOMS);
   for (int i = 0; i < ATOMS; i++) {

@@ -259,6 +259,29 @@ class Written(Folder):
             read = yaml.safe_load("\n".join(molecules.lines(system, [])))["molecules"]["M"]
             self.assertEqual(import_energies.excluded(read), {frozenset(pair) for pair in molecule.excluded}, seed)
 
+    def test_sites_of_many_and_constraints_of_any_molecule(self):
+        """Centres of geometry and mass, weights, a site on an atom; a straight molecule by settles; a constraint that excludes nothing."""
+        rows = "".join(f"{k} opls_15{t} 1 X A{k} {k} 0 {m}\n" for k, (t, m) in enumerate([("4", 16), ("7", 12), ("7", 4)] + 4 * [("5", 0)], 1))
+        straight = (
+            f"[ moleculetype ]\nX 1\n[ atoms ]\n{rows}[ settles ]\n1 1 0.2 0.4\n[ virtual_sites1 ]\n4 1 1\n"
+            "[ virtual_sitesn ]\n5 1 2 3\n6 2 1 2 3\n7 3 1 1.5 2 0.5\n[ exclusions ]\n"
+            + "".join(f"{k} {' '.join(str(j) for j in range(1, 8) if j != k)}\n" for k in range(1, 8))
+        )
+        pair = "[ moleculetype ]\nY 2\n[ atoms ]\n1 opls_154 1 Y A 1 0\n2 opls_154 1 Y B 1 0\n[ constraints ]\n1 2 {} 0.3\n"
+        places = np.array([[0, 0, 0], [2, 0, 0], [-2, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [5, 5, 5], [8, 5, 5], [5, 9, 5], [8, 9, 5]], float) + 5
+        names = [f"A{k}" for k in range(1, 8)] + 2 * ["A", "B"]
+        top = FIELD + straight + pair.format(2) + pair.format(1).replace("Y 2", "Z 2") + "[ system ]\nx\n[ molecules ]\nX 1\nY 1\nZ 1\n"
+        self.bring(top, gro(names, 7 * ["X"] + 4 * ["Y"], places))
+        file = yaml.safe_load(Path("out/molecules.yaml").read_text())["molecules"]
+        self.assertEqual(file["X"]["constraints"], [[1, 2, 2], [1, 3, 2], [2, 3, 4]])
+        sites = {row[0]: row[1:] for row in file["X"]["virtual"]}
+        self.assertEqual(sites[4], ["2", 1, 2, 0])
+        self.assertEqual(sites[5], ["2", 2, 3, 0.5])
+        self.assertEqual(sites[6], ["3", 1, 2, 3, 0.375, 0.125])
+        self.assertEqual(sites[7], ["2", 1, 2, 0.25])
+        self.assertEqual(import_energies.excluded(file["Y"]), set())
+        self.assertEqual(import_energies.excluded(file["Z"]), {frozenset((0, 1))})
+
     def test_a_pure_repulsion_is_one(self):
         sigma, epsilon = molecules.LJ(1e5, 0.0, True).sigma_epsilon
         for r in (1.0, 10.0, 60.0):
@@ -350,8 +373,15 @@ class Refused(Folder):
             ("hello\n", r"stands before any \[ directive \]"),
             (TOP + "[ defaults ]\n1 1\n", r"a second \[ defaults \]"),
             (
-                with_("[ settles ]", "[ virtual_sites1 ]\n1 2 1\n[ settles ]"),
-                r"\[ virtual_sites1 \] \(virtual sites on an atom\), once",
+                with_("[ pairs ]", "[ virtual_sitesn ]\n6 1 1 2 3 4\n[ pairs ]"),
+                r"\[ virtual_sitesn \] of more than three atoms, once",
+            ),
+            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 4 1 2\n[ pairs ]"), r"has a site, function 1, 2 or 3 and atoms"),
+            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 3 1 0.5 2\n[ pairs ]"), r"has a site, function 1, 2 or 3 and atoms"),
+            (with_("[ pairs ]", "[ virtual_sitesn ]\n6 1 1 1\n[ pairs ]"), r"names an atom twice"),
+            (
+                with_("[ pairs ]", "[ virtual_sitesn ]\n6 3 1 0.5 2 -0.5\n[ pairs ]"),
+                r"weights that sum to 0",
             ),
         ):
             with self.subTest(says=says):

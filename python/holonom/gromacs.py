@@ -81,6 +81,7 @@ FORMS: dict[str, dict[int, Form]] = {
         2: Form(2, 5, lambda f, q, p, v, w: [("pair", (v, w, f * q * p))], False, ()),
     },
     "cmap": {1: Form(5, 0, lambda *energies: [("cmap", energies)])},
+    "virtual_sites1": {1: Form(2, 0, lambda: [("1", ())])},
     "virtual_sites2": {
         1: Form(3, 1, lambda a: [("2", (a,))], False, ()),
         2: Form(3, 1, lambda d: [("2fd", (d * NM,))], False, ()),
@@ -102,8 +103,6 @@ REFUSED: dict[Any, str] = {
     "water_polarization": "polarisation",
     "thole_polarization": "polarisation",
     "pairs_nb": "pairs without a cutoff",
-    "virtual_sites1": "virtual sites on an atom",
-    "virtual_sitesn": "virtual sites of many atoms",
     "intermolecular_interactions": "terms between molecules",
     "distance_restraints": "restraints",
     "orientation_restraints": "restraints",
@@ -401,6 +400,29 @@ class Reader:
         one, *others = (self._number_of(word, line, molecule) for word in words)
         molecule.excluded.update((min(one, k), max(one, k)) for k in others if k != one)
 
+    def _site_of_many(self, line: Line, words: list[str]) -> None:
+        """A site at the centre of geometry or mass of atoms, or at one by weights: of two and three atoms it is of a kind that is
+        there."""
+        molecule = self._inside(line)
+        function = _whole(words[1], line, "the function") if len(words) > 1 else 0
+        if function not in (1, 2, 3) or len(words) < 3 or (function == 3 and len(words) % 2 == 1):
+            raise InputError(f"{line.where}: [ virtual_sitesn ] has a site, function 1, 2 or 3 and atoms, of function 3 each with a weight")
+        site = self._number_of(words[0], line, molecule)
+        atoms = tuple(self._number_of(word, line, molecule) for word in words[2 :: 2 if function == 3 else 1])
+        if len({site, *atoms}) < 1 + len(atoms):
+            raise InputError(f"{line.where}: [ virtual_sitesn ] names an atom twice")
+        if function == 3:
+            weights = [_real(word, line, "a weight") for word in words[3::2]]
+        else:
+            weights = [molecule.atoms[k].mass if function == 2 else 1.0 for k in atoms]
+        if sum(weights) == 0.0:
+            raise InputError(f"{line.where}: [ virtual_sitesn ] has weights that sum to 0")
+        if len(atoms) > 3:
+            molecule.refused["[ virtual_sitesn ] of more than three atoms"] += 1
+            return
+        given = tuple(weight / sum(weights) for weight in weights[1:])
+        molecule.entries.setdefault(f"virtual_sites{len(atoms)}", []).append(_Entry(1, (site, *atoms), given, line))
+
     def _entry(self, line: Line, words: list[str]) -> None:
         """A line of a term in a molecule."""
         molecule, directive = self._inside(line), self._directive
@@ -468,6 +490,7 @@ class Reader:
         "moleculetype": _moleculetype,
         "atoms": _atom,
         "exclusions": _exclusion,
+        "virtual_sitesn": _site_of_many,
         "system": _title,
         "molecules": _content,
     }
@@ -530,6 +553,7 @@ class Reader:
                     for name, values in form.make(*numbers):
                         self._put(molecule, directive, name, values, entry, bonds)
         molecule.excluded = within(len(raw.atoms), bonds, raw.apart) | raw.excluded
+        molecule.virtual = [self._between(molecule, site, raw.line) if site.kind == "1" else site for site in molecule.virtual]
         for site in molecule.virtual:
             if molecule.atoms[site.atom].mass != 0.0:
                 self._system.notes.append(
@@ -543,6 +567,16 @@ class Reader:
                 raise InputError(f"{raw.line.where}: {raw.name}, atom {restraint.atom + 1}: a position restraint of a virtual site is not there")
         molecule.restraints = [r for r in raw.restraints if max(r.k) > 0.0]
         return molecule
+
+    @staticmethod
+    def _between(molecule: Molecule, site: Virtual, line: Line) -> Virtual:
+        """A site on an atom: on the way from there to another that it does not see, none of it."""
+        taken = {site.parents[0], *(other.atom for other in molecule.virtual)}
+        unseen = {k for pair in molecule.excluded if site.atom in pair for k in pair} - taken
+        other = min(unseen, default=None)
+        if other is None:
+            raise InputError(f"{line.where}: {molecule.name}, atom {site.atom + 1}: a virtual site on the only atom that it does not see is not there")
+        return Virtual(site.atom, "2", (site.parents[0], other), (0.0,))
 
     def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:
         atoms, line = entry.atoms, entry.line
