@@ -90,5 +90,41 @@ const ConstraintType constraint_dot = {
     .hess = dot_hess,
 };
 
-const ConstraintType *const constraint_types[] = {&constraint_distance, &constraint_anchor, &constraint_dot,
-                                                  &constraint_implicit, NULL};
+static void straight_eval(const Constraint *c, int dim, const Octet *q, Octet *g, Octet *grad)
+{
+  const double length = c->param[0], share = c->param[1];
+  const double factor[] = {length, -length * (1.0 - share), -length * share};
+  const int axis = (int)c->param[2];
+  const Octet *const one = q + c->site[1] * dim, *const other = q + c->site[2] * dim;
+  const Octet from = one[axis] + share * (other[axis] - one[axis]);
+  *g = length * (q[c->site[0] * dim + axis] - from);
+  for (int i = 0; grad != NULL && i < 3 * dim; i++)
+    grad[i] = octet_set(i % dim == axis ? factor[i / dim] : 0.0);
+}
+
+static void no_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
+                        Octet *out)
+{
+  (void)c, (void)dim, (void)q, (void)scale, (void)u, (void)out;
+}
+
+static void no_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
+{
+  (void)q;
+  for (int i = 0; i < c->nsite * dim * c->nsite * dim; i++)
+    hess[i] = octet_set(0.0);
+}
+
+const ConstraintType constraint_straight = {
+    .name = "straight",
+    .doc = "l (q_i - (1 - c) q_j - c q_k) along one axis: with two more of them a site between two others",
+    .nsite = 3,
+    .degree = 1,
+    .eval = straight_eval,
+    .hess_vec = no_hess_vec,
+    .hess = no_hess,
+    .scale = square_scale,
+};
+
+const ConstraintType *const constraint_types[] = {&constraint_distance, &constraint_anchor,   &constraint_dot,
+                                                  &constraint_straight, &constraint_implicit, NULL};

@@ -9,7 +9,7 @@
 
 #include "engine/octet.h"
 
-enum { CONSTRAINT_SITES = 2, CONSTRAINT_PARAMETERS = 8 };
+enum { CONSTRAINT_SITES = 3, CONSTRAINT_PARAMETERS = 8 };
 
 struct ConstraintType;
 
@@ -17,7 +17,8 @@ typedef struct Constraint {
   const struct ConstraintType *type;
   int nsite;                           /* sites touched, at most CONSTRAINT_SITES     */
   int site[CONSTRAINT_SITES];          /* which                                       */
-  double param[CONSTRAINT_PARAMETERS]; /* distance: {d}; fixed point: {d, x, y, z}; dot: {c, factor} */
+  double param[CONSTRAINT_PARAMETERS]; /* distance: {d}; fixed point: {d, x, y, z}; dot: {c, factor};
+                                          straight: {length, share, axis} */
   const void *data;                    /* of the type's own (a formula), borrowed     */
 } Constraint;
 
@@ -55,6 +56,11 @@ extern const ConstraintType constraint_distance;
 extern const ConstraintType constraint_anchor;
 /* factor (q_i . q_j - c): orthonormality of columns; with one site factor (|q_i|^2 - c). */
 extern const ConstraintType constraint_dot;
+/* length (q_i - (1 - share) q_j - share q_k) along one of the axes 0 to 2: three of them, and the distance of
+ * j and k, keep a site on the line of two others (Ciccotti, Ferrario & Ryckaert, Mol. Phys. 47, 1253 (1982)),
+ * where three distances depend on each other. The length, that of j and k, makes it a squared distance's
+ * like: in A^2, of one size, so that w means the same. */
+extern const ConstraintType constraint_straight;
 /* A formula in the coordinates of one or two sites, `data` by implicit_formula (implicit.h). */
 extern const ConstraintType constraint_implicit;
 

@@ -4,7 +4,7 @@
 
 #include "engine/potential.h"
 
-enum { COORDINATES = CONSTRAINT_SITES * 3 };
+enum { SITES = 2, COORDINATES = SITES * 3 };
 
 Status implicit_formula(Expression **formula, const char *text, int dim, int nsite, int nconst,
                         const char *const *constant, const double *value, Error *error)
@@ -12,7 +12,7 @@ Status implicit_formula(Expression **formula, const char *text, int dim, int nsi
   static const char *const one[3] = {"x", "y", "z"}, *const two[2][3] = {{"x1", "y1", "z1"},
                                                                          {"x2", "y2", "z2"}};
   *formula = NULL;
-  if (dim < 1 || dim > 3 || nsite < 1 || nsite > CONSTRAINT_SITES)
+  if (dim < 1 || dim > 3 || nsite < 1 || nsite > SITES)
     return error_set(
         error, STATUS_INPUT,
         "a formula over %d sites in %d dimensions; wanted: one or two sites in 1 to 3 dimensions", nsite,

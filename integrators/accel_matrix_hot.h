@@ -4,6 +4,8 @@
 #ifndef HOLONOM_INTEGRATORS_ACCEL_MATRIX_HOT_H
 #define HOLONOM_INTEGRATORS_ACCEL_MATRIX_HOT_H
 
+#include <string.h>
+
 #include "engine/jacobian_hot.h"
 #include "integrators/accel_hot.h"
 
@@ -64,11 +66,13 @@ VEC_INLINE void add_any_type(const Accel *self, const AccelTerm *t, bool penalty
                              Octet *b, Octet *a)
 {
   const Constraint *f = t->function;
-  Octet value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED] = {0};
+  Octet value, grad[ACCEL_TOUCHED], second[ACCEL_TOUCHED * ACCEL_TOUCHED];
   const int touched = t->touched;
   f->type->eval(f, dim, q, &value, grad);
   if (a != NULL && (!penalty || self->full))
     f->type->hess(f, dim, q, second);
+  else
+    memset(second, 0, (size_t)(touched * touched) * sizeof *second);
   EACH_REGISTER(p)
   {
     const vd g = vd_load(&value, p), slope = penalty ? -t->w2 * g : vd_set(-1.0);

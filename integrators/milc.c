@@ -18,7 +18,7 @@ static void describe(const Kind *kind, const ConstraintOptions *options, int c, 
                      .rounding = 4.0 * DBL_EPSILON * sqrt(scale),
                      .constraint = c,
                      .k = -1};
-  for (int k = 0; k < con->nsite; k++)
+  for (int k = 0; k < MILC_SITES && k < con->nsite; k++)
     link->inverse_mass[k] = 1.0 / kind->mass[con->site[k]];
 }
 
@@ -28,10 +28,12 @@ static bool order_links(const Kind *kind, const Band *band, const ConstraintOpti
 {
   for (int i = 0; i < band->n; i++) {
     MilcLink *here = &link[i];
+    if (kind->con[band->unknown[i]].nsite > MILC_SITES)
+      return false;
     describe(kind, options, band->unknown[i], here);
-    for (int m = 0; i > 0 && m < CONSTRAINT_SITES * CONSTRAINT_SITES; m++) {
+    for (int m = 0; i > 0 && m < MILC_SITES * MILC_SITES; m++) {
       const JacobianEntry *a = &here->entry, *b = &here[-1].entry;
-      const int k = m / CONSTRAINT_SITES, l = m % CONSTRAINT_SITES;
+      const int k = m / MILC_SITES, l = m % MILC_SITES;
       if (k >= a->nsite || l >= b->nsite || a->site[k] != b->site[l])
         continue;
       if (here->k >= 0)

@@ -29,7 +29,7 @@ static Room divide_scratch(const Milc *self, Octet *scratch, Octet *nu_out)
 
 /* A link's row: gradients now and old, and its products with the link before. */
 typedef struct Row {
-  JacobianRow now, old;
+  MilcRow now, old;
   Octet g;
   vd diagonal[REGISTERS], lower[REGISTERS],
       upper[REGISTERS]; /* upper: of the row above, in this link's column */
@@ -138,7 +138,7 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
   for (int i = self->n - 1; i >= 0; i--) {
     const MilcLink *link = &self->link[i];
     Octet *nu = &room->nu[link->constraint];
-    JacobianRow old;
+    MilcRow old;
     vd sigma[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
     EACH_REGISTER(p)
@@ -150,7 +150,7 @@ VEC_INLINE unsigned move(int dim, bool radial, const Milc *self, const vd reach[
         sigma[p] = vd_select(register_mask(lanes.exchanged, p) & moves[p], vd_load(&room->x[i], p), sigma[p]);
       vd_store(nu, p, lanes.first ? sigma[p] : vd_load(nu, p) + sigma[p]);
     }
-    for (int k = 0; k < link->entry.nsite; k++)
+    for (int k = 0; k < (link->entry.nsite == MILC_SITES ? MILC_SITES : 1); k++)
       for (int d = 0; d < dim; d++)
         EACH_REGISTER(p)
         {
@@ -172,7 +172,7 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Oct
   for (int i = 0; i < self->n; i++) {
     const MilcLink *link = &self->link[i];
     Octet *own = &nu[link->constraint];
-    JacobianRow old;
+    MilcRow old;
     vd value[REGISTERS];
     jacobian_row(dim, radial, &link->entry, q_old, NULL, old);
     EACH_REGISTER(p)
@@ -180,7 +180,7 @@ VEC_INLINE void kick(int dim, bool radial, const Milc *self, double t, const Oct
       value[p] = vd_load(own, p) * (1.0 / t);
       vd_store(own, p, value[p]);
     }
-    for (int k = 0; k < link->entry.nsite; k++)
+    for (int k = 0; k < (link->entry.nsite == MILC_SITES ? MILC_SITES : 1); k++)
       for (int d = 0; d < dim; d++)
         EACH_REGISTER(p)
         {

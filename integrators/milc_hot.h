@@ -5,12 +5,16 @@
 #include "engine/jacobian.h"
 #include "integrators/constraint_methods.h"
 
+enum { MILC_SITES = 2 }; /* of a link, at most */
+
+typedef Octet MilcRow[MILC_SITES * 3]; /* its gradient, as a JacobianRow has it */
+
 /* All that a sweep asks of a constraint, and the site that it shares with the one before it: the k-th of its
  * own, the l-th of the other's; k = -1 where a new chain begins. */
 typedef struct MilcLink {
   JacobianEntry entry;
   double limit, rounding;
-  double inverse_mass[CONSTRAINT_SITES];
+  double inverse_mass[MILC_SITES];
   int constraint;
   signed char k, l;
 } MilcLink;

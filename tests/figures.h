@@ -11,7 +11,7 @@
 
 enum { MOST = 301, MOST_COORDINATES = 3 * MOST };
 
-typedef enum Shape { HUNG, FORMULAS, CHAIN, RING, STAR, TREE, SHAPES } Shape;
+typedef enum Shape { HUNG, FORMULAS, CHAIN, RING, STAR, TREE, SHAPES, STRAIGHT_LINE } Shape;
 
 /* A kind of any size and what is behind it. */
 typedef struct Figure {
@@ -53,6 +53,24 @@ static void figure_free(Figure *f)
   free(f);
 }
 
+/* All on one line, by the distance of the first two and linear rows. */
+static void straighten(Figure *f)
+{
+  const int dim = f->kind.dim;
+  double from[3], way[3];
+  memcpy(from, f->reference, sizeof from);
+  for (int d = 0; d < dim; d++)
+    way[d] = f->reference[dim + d] - from[d];
+  add_bond(f, 0, 1);
+  for (int s = 2; s < f->kind.nsite; s++)
+    for (int d = 0; d < dim; d++) {
+      const double share = s % 2 == 0 ? 1.0 / s : s;
+      f->reference[s * dim + d] = from[d] + share * way[d];
+      f->con[f->kind.ncon++] =
+          (Constraint){&constraint_straight, 3, {s, 0, 1}, {f->con[0].param[0], share, d}, NULL};
+    }
+}
+
 /* Sites on a bent line or a dented circle, masses from 0.5 to 2. A hung chain has an anchor to the origin. */
 static Figure *figure_make(Shape shape, int nsite, int dim, bool shuffled)
 {
@@ -78,6 +96,10 @@ static Figure *figure_make(Shape shape, int nsite, int dim, bool shuffled)
     for (int d = 0; d < dim; d++)
       sum += f->reference[d] * f->reference[d];
     f->con[f->kind.ncon++] = (Constraint){&constraint_anchor, 1, {0}, {sqrt(sum)}, NULL};
+  }
+  if (shape == STRAIGHT_LINE) {
+    straighten(f);
+    return f;
   }
   for (int s = 1; s < nsite; s++)
     add_bond(f, s, shape == STAR ? 0 : (shape == TREE ? (s - 1) / 2 : s - 1));

@@ -41,6 +41,14 @@ static const double mass_chain[4] = {1.0, 2.0, 0.5, 1.5};
 static const Constraint con_chain[4] = {
     {&constraint_anchor, 1, {0}, {1.0, 0.5, 0.25}, NULL}, BOND(0, 1, 1.5), BOND(1, 2, 0.7), BOND(2, 3, 1.1)};
 static const double ref_chain[8] = {1.5, 0.25, 3.0, 0.25, 3.0, -0.45, 4.1, -0.45};
+/* Three in a line with nothing equal, the last on that of the others. */
+static const double mass_straight[3] = {14.0, 1.0, 12.0};
+#define STRAIGHT(axis)                                                                                       \
+  {                                                                                                          \
+    &constraint_straight, 3, {2, 0, 1}, { 2.0, 0.6, axis }                                                   \
+  }
+static const Constraint con_straight[4] = {BOND(0, 1, 2.0), STRAIGHT(0), STRAIGHT(1), STRAIGHT(2)};
+static const double ref_straight[9] = {0, 0, 0, 1.2, 1.6, 0, 0.72, 0.96, 0};
 
 static const Kind kinds[] = {
     {"ohh", 3, 3, 3, mass_ohh, letter, con_ohh, ref_ohh},
@@ -50,8 +58,19 @@ static const Kind kinds[] = {
     {"scalene", 3, 3, 3, mass_scalene, letter, con_scalene, ref_scalene},
     {"pendulum", 2, 2, 2, mass_chain, letter, con_chain, ref_chain},
     {"chain", 4, 2, 4, mass_chain, letter, con_chain, ref_chain},
+    {"straight", 3, 3, 4, mass_straight, letter, con_straight, ref_straight},
 };
-enum { KIND_OHH, KIND_HOH, KIND_HHO, KIND_PLAIN, KIND_SCALENE, KIND_PENDULUM, KIND_CHAIN, KINDS };
+enum {
+  KIND_OHH,
+  KIND_HOH,
+  KIND_HHO,
+  KIND_PLAIN,
+  KIND_SCALENE,
+  KIND_PENDULUM,
+  KIND_CHAIN,
+  KIND_STRAIGHT,
+  KINDS
+};
 
 /* A pack and what is behind it. */
 typedef struct Molecules {

@@ -49,13 +49,28 @@ typedef struct Dense {
   long double a[COORDINATES][COORDINATES + 1]; /* the matrix, and the force in the last column */
 } Dense;
 
-/* g of constraint c and its gradient; both types are |q_i - x|^2 - d^2 with x another site or a point. */
+static long double exact_straight(const Kind *kind, const Constraint *con, int lane, const Octet *q,
+                                  long double *j)
+{
+  const long double length = con->param[0], share = con->param[1], factor[3] = {1, share - 1, -share};
+  long double g = 0;
+  for (int k = 0; k < 3; k++) {
+    const int at = con->site[k] * kind->dim + (int)con->param[2];
+    j[at] = length * factor[k];
+    g += j[at] * q[at][lane];
+  }
+  return g;
+}
+
+/* g of constraint c and its gradient; other types are |q_i - x|^2 - d^2 with x another site or a point. */
 static long double exact_gradient(const Kind *kind, int c, int lane, const Octet *q, long double *j)
 {
   const Constraint *con = &kind->con[c];
   long double g = -(long double)con->param[0] * con->param[0];
   for (int i = 0; i < coordinates(kind); i++)
     j[i] = 0;
+  if (con->type == &constraint_straight)
+    return exact_straight(kind, con, lane, q, j);
   for (int d = 0; d < kind->dim; d++) {
     const int at = con->site[0] * kind->dim + d, other = con->site[1] * kind->dim + d;
     const long double r =
@@ -88,7 +103,8 @@ static void exact_system(const Kind *kind, const AccelOptions *o, int lane, cons
       for (int k = 0; k < n; k++)
         s->a[i][k] += c0 * w2 * j[i] * j[k];
     }
-    for (int k = 0; o->hessian == HESSIAN_FULL && k < con->nsite; k++)
+    const bool bent = con->type != &constraint_straight && o->hessian == HESSIAN_FULL;
+    for (int k = 0; bent && k < con->nsite; k++)
       for (int l = 0; l < con->nsite; l++)
         for (int d = 0; d < dim; d++)
           s->a[con->site[k] * dim + d][con->site[l] * dim + d] += (k == l ? 2 : -2) * c0 * w2 * g;

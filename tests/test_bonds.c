@@ -17,7 +17,7 @@ START_TEST(derivatives_match_differences)
   for (int c = 0; c < kind->ncon; c++) {
     const Constraint *con = &kind->con[c];
     const int touched = con->nsite * dim;
-    Octet g, grad[6], hess[36], out[6] = {0}, up, down, grad_up[6], grad_down[6];
+    Octet g, grad[9], hess[81], out[9] = {0}, up, down, grad_up[9], grad_down[9];
     con->type->eval(con, dim, m.q, &g, grad);
     con->type->hess(con, dim, m.q, hess);
     ck_assert_double_lt(largest(g), 1e-13);

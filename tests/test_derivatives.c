@@ -14,7 +14,7 @@
 #include "methods/hamiltonian.h"
 #include "tests/suite.h"
 
-enum { SITES = 3, N = SITES * 3, TOUCHED = 6 };
+enum { SITES = 3, N = SITES * 3, TOUCHED = 9 };
 
 typedef struct Case {
   const ConstraintType *type;
@@ -29,6 +29,8 @@ static const Case cases[] = {
     {&constraint_anchor, 1, 0, {0.8, 0.2, -0.3, 0.1}},
     {&constraint_dot, 1, 0, {0.7, 1.4}},
     {&constraint_dot, 2, 0, {0.7, 1.4}},
+    {&constraint_straight, 3, 0, {1.3, 0.4, 0}},
+    {&constraint_straight, 3, 3, {1.3, 0.4, 2}},
     {&potential_field, 1, 0, {0, 0.3, -1.2, 0.7}},
     {&potential_link, 2, 0, {2.3}},
     {&potential_link, 1, 0, {2.3, 0.1, -0.4, 0.2}},
@@ -53,12 +55,12 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* Sites 2 and 0, so that order and place matter. */
+/* Sites 2, 0 and 1, so that order and place matter. */
 static Constraint make(const Case *row, int dim, Expression **formula)
 {
   static const char *const constant[2] = {"a", "b"};
   static const double value[2] = {1.3, 0.9};
-  Constraint c = {.type = row->type, .nsite = row->nsite, .site = {2, 0}};
+  Constraint c = {.type = row->type, .nsite = row->nsite, .site = {2, 0, 1}};
   memcpy(c.param, row->param, sizeof c.param);
   *formula = NULL;
   Error error = {0};
