@@ -50,15 +50,15 @@ static inline void place_chain(double phi, double (*x)[3])
   build(4, place, order, x);
 }
 
-/* ln of the root of the determinant of the masses' metric on what the chain may do: to move, to turn, to
- * twist. */
-static inline double chain_measure(double phi)
+/* ln of the root of the determinant of the masses' metric on what four atoms may do: to move, to turn, and
+ * the one motion of what has its places by `place`. */
+static inline double measure_of(const double mass[4], void (*place)(double, double (*)[3]), double phi)
 {
   const double step = 1e-5;
   double x[4][3], low[4][3], high[4][3], along[7][12] = {{0}}, metric[7][7], sum = 0.0;
-  place_chain(phi, x);
-  place_chain(phi - step, low);
-  place_chain(phi + step, high);
+  place(phi, x);
+  place(phi - step, low);
+  place(phi + step, high);
   for (int i = 0; i < 4; i++)
     for (int d = 0; d < 3; d++) {
       along[d][3 * i + d] = 1.0;
@@ -70,7 +70,7 @@ static inline double chain_measure(double phi)
     for (int b = 0; b < 7; b++) {
       metric[a][b] = 0.0;
       for (int k = 0; k < 12; k++)
-        metric[a][b] += chain_mass[k / 3] * along[a][k] * along[b][k];
+        metric[a][b] += mass[k / 3] * along[a][k] * along[b][k];
     }
   for (int a = 0; a < 7; a++) { /* Gauss */
     sum += 0.5 * log(metric[a][a]);
@@ -80,6 +80,8 @@ static inline double chain_measure(double phi)
   }
   return sum;
 }
+
+static inline double chain_measure(double phi) { return measure_of(chain_mass, place_chain, phi); }
 
 static inline void begin_chain(void)
 {

@@ -174,6 +174,15 @@ static inline void make_methanol(Made *m)
   make(m, "methanol", 6, place, NULL);
 }
 
+/* Its carbons and the nitrogen are in a line. */
+static inline void make_acetonitrile(Made *m)
+{
+  static const Place place[] = {{"C", 0, 0, 0, 0, 0, 0},           {"C", 0, 0, 0, 1.458, 0, 0},
+                                {"H1", 0, 1, 0, 1.09, 109.5, 0},   {"H2", 0, 1, 2, 1.09, 109.5, 120},
+                                {"H3", 0, 1, 2, 1.09, 109.5, 240}, {"N", 1, 0, 2, 1.157, 180, 0}};
+  make(m, "acetonitrile", 6, place, NULL);
+}
+
 /* A ring of n carbons, with `h` hydrogens each: flat, or every other one up and down. */
 static inline void make_ring(Made *m, const char *name, int n, int h, double up)
 {

@@ -31,10 +31,10 @@ START_TEST(pyramids_are_told_from_planes)
       for (int c = 0; c < 6; c++) {
         const int i = pair[c][0], j = pair[c][1];
         const double a = c < 3 ? 0.0 : (angle[c - 3] - (flat ? 0.0 : 0.27)) * M_PI / 180.0;
-        distance[c] = (Distance){
-            {i, j},
-            c < 3 ? r[c]
-                  : sqrt(r[i - 1] * r[i - 1] + r[j - 1] * r[j - 1] - 2.0 * r[i - 1] * r[j - 1] * cos(a))};
+        distance[c] = (Distance){{i, j},
+                                 .length = c < 3 ? r[c]
+                                                 : sqrt(r[i - 1] * r[i - 1] + r[j - 1] * r[j - 1] -
+                                                        2.0 * r[i - 1] * r[j - 1] * cos(a))};
       }
       fine(distances_solve(4, mass, 6, distance, x, fate, &worst, &error));
       ck_assert_int_eq(fate[5], flat ? DISTANCE_DEGENERATE : DISTANCE_KEPT);
@@ -52,7 +52,8 @@ END_TEST
 START_TEST(a_projection_moves_along_constraints)
 {
   static const double mass[4] = {12.0, 1.0, 16.0, 3.0};
-  static const Distance distance[4] = {{{0, 1}, 1.1}, {{0, 2}, 1.4}, {{1, 2}, 2.0}, {{2, 3}, 1.0}};
+  static const Distance distance[4] = {
+      {{0, 1}, .length = 1.1}, {{0, 2}, .length = 1.4}, {{1, 2}, .length = 2.0}, {{2, 3}, .length = 1.0}};
   const double x[4][3] = {{0, 0, 0}, {1.1, 0, 0}, {-0.46, 1.32, 0}, {-0.1, 2.2, 0.2}};
   double at[4][3];
   int worst;
@@ -62,7 +63,7 @@ START_TEST(a_projection_moves_along_constraints)
     double sum[6] = {0.0}, moved = 0.0;
     for (int c = 0; c < 4; c++)
       changed[c] = (Distance){{distance[c].site[0], distance[c].site[1]},
-                              distances_length(&distance[c], x) + (c == k ? small : 0.0)};
+                              .length = distances_length(&distance[c], x) + (c == k ? small : 0.0)};
     memcpy(at, x, sizeof at);
     fine(distances_project(4, mass, 4, changed, at, &worst, &error));
     for (int i = 0; i < 4; i++)

@@ -39,6 +39,17 @@ static Status rows_make(Rows *rows, int nsite, const double *mass, int n, const 
   return room_check(room, "distances", error);
 }
 
+Constraint distances_constraint(const Distance *d)
+{
+  if (d->axis == 0)
+    return (Constraint){
+        .type = &constraint_distance, .nsite = 2, .site = {d->site[0], d->site[1]}, .param = {d->length}};
+  return (Constraint){.type = &constraint_straight,
+                      .nsite = 3,
+                      .site = {d->site[0], d->site[1], d->site[2]},
+                      .param = {d->length, d->share, d->axis - 1}};
+}
+
 static double length_of(const Distance *d, const double (*x)[3], double along[3])
 {
   double sum = 0.0;
@@ -47,6 +58,44 @@ static double length_of(const Distance *d, const double (*x)[3], double along[3]
     sum += along[k] * along[k];
   }
   return sqrt(sum);
+}
+
+/* A row at x: its gradient is weight[k] along / length with respect to its k-th of nsite sites; fault: how
+ * far its value is from what is wanted. */
+typedef struct Gradient {
+  int nsite;
+  double weight[3], along[3], length, fault;
+} Gradient;
+
+static Gradient gradient_of(const Distance *d, const double (*x)[3])
+{
+  Gradient g = {.nsite = 2, .weight = {-1.0, 1.0}, .length = 1.0};
+  if (d->axis == 0) {
+    g.length = length_of(d, x, g.along);
+    g.fault = d->length - g.length;
+    return g;
+  }
+  const int k = d->axis - 1;
+  const double one = x[d->site[1]][k], other = x[d->site[2]][k];
+  g = (Gradient){3, {1.0, d->share - 1.0, -d->share}, .length = 1.0};
+  g.along[k] = 1.0;
+  g.fault = one + d->share * (other - one) - x[d->site[0]][k];
+  return g;
+}
+
+/* The length of a gradient in coordinates sqrt(m) x. */
+static double norm_of(const Gradient *g, const Distance *d, const double *mass)
+{
+  double sum = 0.0;
+  for (int k = 0; k < g->nsite; k++)
+    sum += g->weight[k] * g->weight[k] / mass[d->site[k]];
+  return sqrt(sum);
+}
+
+/* Relative, of the length. */
+static double fault_of(const Distance *d, const double (*x)[3])
+{
+  return fabs(gradient_of(d, x).fault) / d->length;
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -61,13 +110,14 @@ static double dot(int n, const double *a, const double *b)
 static double free_row(const Rows *rows, int c, const double (*x)[3])
 {
   const Distance *d = &rows->distance[c];
-  const int dim = 3 * rows->nsite, i = d->site[0], j = d->site[1];
-  double along[3], *own = rows->unit + (size_t)rows->rank * (size_t)dim;
-  const double r = length_of(d, x, along), scale = 1.0 / sqrt(1.0 / rows->mass[i] + 1.0 / rows->mass[j]);
+  const int dim = 3 * rows->nsite;
+  double *own = rows->unit + (size_t)rows->rank * (size_t)dim;
+  const Gradient g = gradient_of(d, x);
+  const double scale = 1.0 / norm_of(&g, d, rows->mass);
   memset(own, 0, (size_t)dim * sizeof *own);
-  for (int k = 0; k < 3; k++) {
-    own[3 * i + k] = -scale * along[k] / r / sqrt(rows->mass[i]);
-    own[3 * j + k] = scale * along[k] / r / sqrt(rows->mass[j]);
+  for (int i = 0; i < 3 * g.nsite; i++) {
+    const int site = d->site[i / 3];
+    own[3 * site + i % 3] = g.weight[i / 3] * scale * g.along[i % 3] / g.length / sqrt(rows->mass[site]);
   }
   memset(rows->part, 0, (size_t)rows->rank * sizeof *rows->part);
   for (int twice = 0; twice < 2; twice++)
@@ -89,9 +139,10 @@ static void orthogonalise(Rows *rows, const double (*x)[3], const bool *kept, do
   rows->rank = 0;
   for (int c = 0; c < rows->n; c++) {
     const double left = rows->rank < dim && (kept == NULL || kept[c]) ? free_row(rows, c, x) : 0.0;
+    const bool own_row = left > (rows->distance[c].axis == 0 ? least : NOTHING);
     if (is != NULL)
-      is[c] = left > least;
-    if (!(left > least))
+      is[c] = own_row;
+    if (!own_row)
       continue;
     const size_t k = (size_t)rows->rank, stride = (size_t)(rows->n < dim ? rows->n : dim) + 1;
     double *own = rows->unit + k * (size_t)dim;
@@ -109,13 +160,13 @@ static double newton_step(const Rows *rows, double (*x)[3])
 {
   const int dim = 3 * rows->nsite;
   const size_t stride = (size_t)(rows->n < dim ? rows->n : dim) + 1;
-  double worst = 0.0, longest = 0.0, along[3];
+  double worst = 0.0, longest = 0.0;
   memset(rows->step, 0, (size_t)dim * sizeof *rows->step);
   for (int k = 0; k < rows->rank; k++) {
     const Distance *d = &rows->distance[rows->row[k]];
-    const double fault = d->length - length_of(d, x, along);
-    worst = fmax(worst, fabs(fault) / d->length);
-    double part = fault / sqrt(1.0 / rows->mass[d->site[0]] + 1.0 / rows->mass[d->site[1]]);
+    const Gradient g = gradient_of(d, (const double(*)[3])x);
+    worst = fmax(worst, fabs(g.fault) / d->length);
+    double part = g.fault / norm_of(&g, d, rows->mass);
     part -= dot(k, rows->lower + (size_t)k * stride, rows->part);
     rows->part[k] = part / rows->lower[(size_t)k * stride + (size_t)k];
     for (int e = 0; e < dim; e++)
@@ -145,7 +196,7 @@ static double newton(Rows *rows, const bool *kept, double (*x)[3])
 static bool collapsed(const Rows *rows, const double (*x)[3], int *worst)
 {
   for (*worst = 0; *worst < rows->n; (*worst)++)
-    if (!(distances_length(&rows->distance[*worst], x) > 1e-3))
+    if (rows->distance[*worst].axis == 0 && !(distances_length(&rows->distance[*worst], x) > 1e-3))
       return true;
   return false;
 }
@@ -154,7 +205,7 @@ static Status no_solution(const Rows *rows, const bool *kept, const double (*x)[
 {
   double fault = -1.0;
   for (int c = 0; c < rows->n; c++) {
-    const double off = fabs(distances_length(&rows->distance[c], x) / rows->distance[c].length - 1.0);
+    const double off = fault_of(&rows->distance[c], x);
     if ((kept == NULL || kept[c]) && off > fault) {
       fault = off;
       *worst = c;
@@ -170,7 +221,8 @@ static void displace(int nsite, const double (*x)[3], double by, RandomStream *s
       away[i][k] = x[i][k] + by * random_normal(stream);
 }
 
-/* What those that are left out depend on elsewhere too is redundant. */
+/* What those that are left out depend on elsewhere too is redundant. Lines stay lines there: off them their
+ * rows are not those of a rigid body. */
 static void find_fates(Rows *rows, const bool *kept, const double (*x)[3], double (*away)[3], bool *is,
                        DistanceFate *fate)
 {
@@ -179,6 +231,9 @@ static void find_fates(Rows *rows, const bool *kept, const double (*x)[3], doubl
     fate[c] = kept[c] ? DISTANCE_KEPT : DISTANCE_REDUNDANT;
   for (int time = 0; time < 3; time++) {
     displace(rows->nsite, x, DISPLACED, &stream, away);
+    for (int c = 0; c < rows->n; c++)
+      is[c] = rows->distance[c].axis != 0;
+    (void)newton(rows, is, away);
     orthogonalise(rows, (const double(*)[3])away, NULL, NOTHING, is);
     for (int c = 0; c < rows->n; c++)
       if (!kept[c] && is[c])

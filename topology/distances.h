@@ -5,20 +5,27 @@
  *
  * What depends on what is seen in the Jacobian, its rows scaled by masses and to unit length: in the order
  * given each row is freed of those before it (Gram and Schmidt), and where hardly anything is left of it, its
- * distance is left out. */
+ * distance is left out. Sites in a line are kept there by rows of another form (straight.h finds them), which
+ * never depend on what comes before them. */
 #ifndef HOLONOM_TOPOLOGY_DISTANCES_H
 #define HOLONOM_TOPOLOGY_DISTANCES_H
 
+#include "engine/constraint.h"
 #include "engine/status.h"
 
+/* |x_1 - x_0| = length; or, with an axis, (x_0 - (1 - share) x_1 - share x_2) = 0 along it, where sites 1 and
+ * 2 are kept `length` apart by another row. */
 typedef struct Distance {
-  int site[2];
+  int site[3];
   double length;
+  int axis; /* 0: a distance; 1 to 3: x to z */
+  double share;
 } Distance;
 
 typedef enum DistanceFate {
   DISTANCE_KEPT,
   DISTANCE_REDUNDANT, /* follows from those before it, wherever the sites are                        */
+  DISTANCE_STRAIGHT,  /* its sites are kept in a line                                                */
   DISTANCE_DEGENERATE /* only where the others are kept: sites in a line or a plane, which distances do
                          not hold there */
 } DistanceFate;
@@ -26,6 +33,9 @@ typedef enum DistanceFate {
 /* What is left of a row of unit length without which its distance is left out. A plane centre whose three
  * angles sum to 359.9 degrees, which distances would hold in a pyramid as flat, leaves 0.05 to 0.08. */
 #define DISTANCES_LEAST 0.1
+
+/* The constraint of a kind that it is. */
+Constraint distances_constraint(const Distance *distance);
 
 /* The sites x[nsite][3], of these masses, move onto the distances that are kept, which come first what comes
  * first, by the shortest way in the norm of their masses, and fate[n] says of each what became of it. Errors:

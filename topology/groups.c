@@ -74,10 +74,7 @@ static Status make_kind(const GroupsPart *part, const GroupsShape *shape, bool h
   for (int i = 0; i < 3 * part->nsite; i++)
     reference[i] = part->x[i / 3][i % 3] - centre[i % 3] / whole;
   for (int c = 0; c < shape->ncon; c++)
-    con[c] = (Constraint){.type = &constraint_distance,
-                          .nsite = 2,
-                          .site = {shape->kept[c].site[0], shape->kept[c].site[1]},
-                          .param = {shape->kept[c].length}};
+    con[c] = distances_constraint(&shape->kept[c]);
   name_kind(part->nsite, symbol, name, sizeof name);
   const Kind made = {.name = name,
                      .nsite = part->nsite,
@@ -240,15 +237,29 @@ static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
   return add_kind(making, part, error);
 }
 
-/* Distances that are no constraints, and all that have one value, of which there are nheld so far. */
+#define UNTOLD 1e-6 /* relative: a distance in a line that is as far off what was asked for is told */
+
+/* Lines, and the distances that are no constraints; and all that have one value, of which there are nheld so
+ * far. */
 static void list_distances(const GroupsPart *part, const GroupsShape *shape, GroupsMolecule *to,
                            MoleculesPair *held, int *nheld)
 {
+  for (int c = 0; c < shape->ncon; c++) {
+    const Distance *row = &shape->kept[c];
+    const int *atom = part->atom;
+    if (row->axis == 1)
+      to->left[to->nleft++] = (GroupsLeft){{atom[row->site[1]], atom[row->site[2]], atom[row->site[0]]},
+                                           .between = true,
+                                           .found = row->length};
+  }
   for (int c = 0; c < part->n; c++) {
     const Distance *d = &part->wanted[c].distance;
     const int i = part->atom[d->site[0]], j = part->atom[d->site[1]];
-    if (shape->fate[c] != DISTANCE_KEPT)
-      to->left[to->nleft++] = (GroupsLeft){{i, j}, shape->fate[c], d->length, distances_length(d, part->x)};
+    const double found = distances_length(d, part->x);
+    if (shape->fate[c] == DISTANCE_STRAIGHT ? fabs(found - d->length) > UNTOLD * d->length
+                                            : shape->fate[c] != DISTANCE_KEPT)
+      to->left[to->nleft++] =
+          (GroupsLeft){{i, j}, .fate = shape->fate[c], .wanted = d->length, .found = found};
     if (shape->fate[c] != DISTANCE_DEGENERATE)
       held[(*nheld)++] = (MoleculesPair){{i, j}};
   }
@@ -365,7 +376,7 @@ static Status add_molecule(Making *making, const Molecule *m, GroupsKeep keep, c
   to->group = room_take(own, natom, sizeof(int));
   to->site = room_take(own, natom, sizeof(int));
   to->reference = room_take(own, natom, sizeof *to->reference);
-  to->left = room_take(own, (size_t)p.nwanted, sizeof *to->left);
+  to->left = room_take(own, 2 * (size_t)p.nwanted, sizeof *to->left);
   TRY(room_check(&room, "groups", error));
   TRY(room_check(own, "groups", error));
   return make_parts(making, &p, x, kept, error);

@@ -41,11 +41,13 @@ typedef struct GroupsHeld {
   int wrong; /* found: the change that an error is of, else -1 */
 } GroupsHeld;
 
-/* A distance that was asked for and is none of the constraints. */
+/* A distance that was asked for and is none of the constraints; or an atom that is kept on the line of two
+ * others. */
 typedef struct GroupsLeft {
-  int atom[2]; /* of the molecule, in the file */
+  int atom[3]; /* of the molecule, in the file; between: the last on the line of the first two */
   DistanceFate fate;
   double wanted, found; /* what was asked for, and what it is where the others are kept */
+  bool between;
 } GroupsLeft;
 
 typedef struct GroupsMolecule {
@@ -79,7 +81,7 @@ typedef struct Groups {
  * order of the file, virtual sites anywhere; NULL where the system has none of them. The molecules must
  * outlive the groups. Errors: STATUS_INPUT: a system that says nothing of what it holds, a group of more than
  * GROUPS_ATOMS, bonds of no or of several lengths, distances that contradict each other or hold sites in a
- * line; STATUS_MEMORY. *groups is NULL then. */
+ * plane; STATUS_MEMORY. *groups is NULL then. */
 Status groups_create(Groups **groups, const Molecules *molecules, const GroupsKeep *keep,
                      const double (*const *x)[3], Error *error);
 

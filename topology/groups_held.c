@@ -82,7 +82,8 @@ static void hold(Holding *h, int i, int j, double length, GroupsGiver by)
     }
   h->change->met++;
   if (!there && h->change->w > 0.0)
-    list->item[list->n++] = (GroupsWanted){{{i < j ? i : j, i < j ? j : i}, length}, by, h->change->w};
+    list->item[list->n++] =
+        (GroupsWanted){{.site = {i < j ? i : j, i < j ? j : i}, .length = length}, by, h->change->w};
 }
 
 static Status hold_bonds(Holding *h, Error *error)

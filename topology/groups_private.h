@@ -58,9 +58,15 @@ typedef struct GroupsShape {
   double *mass;
   GroupsWanted *wanted;
   DistanceFate *fate;
-  Distance *kept; /* [ncon] the constraints, in that order */
+  Distance *kept; /* [ncon] the constraints: of lines, then of what was asked for, in that order */
   double *w;      /* [ncon] how they are held              */
 } GroupsShape;
+
+/* The rows that keep sites of a part in lines, row[nrow] in the room, each held as the distances that make
+ * the line, and length[part->n]: of what is wanted between sites of one line what it has there, 0 of all
+ * else. STATUS_MEMORY. */
+Status groups_straight_find(const GroupsPart *part, Room *room, GroupsWanted **row, int *nrow, double *length,
+                            Error *error);
 
 /* The shape of a part; moves its sites onto the distances that are kept. Errors: STATUS_INPUT, STATUS_MEMORY.
  */

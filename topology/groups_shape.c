@@ -28,97 +28,129 @@ static const MoleculesAtom *atom_of(const GroupsPart *part, int site)
   return &part->molecule->atom[part->atom[site]];
 }
 
-static Status contradiction(const GroupsPart *part, const Distance *d, Error *error)
+static Status contradiction(const GroupsPart *part, const Distance *d, double found, Error *error)
 {
   return error_set(
       error, STATUS_INPUT,
       "molecule %s: the distance of atoms %d and %d, %s and %s, is to be kept at %.6g A, which the "
       "other distances that are kept do not allow: %.6g comes out",
       part->molecule->name, part->atom[d->site[0]] + 1, part->atom[d->site[1]] + 1,
-      atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length,
-      distances_length(d, part->x));
+      atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length, found);
 }
 
-/* How far the sites of a distance are kept from site k; 0: that is not so. */
-static double kept_from(const GroupsShape *shape, int site, int k)
+/* Of a row that no configuration near has. */
+static Status unsolved(const GroupsPart *part, const Distance *row, Error *error)
 {
-  for (int c = 0; c < shape->ncon; c++)
-    if ((shape->kept[c].site[0] == k && shape->kept[c].site[1] == site) ||
-        (shape->kept[c].site[1] == k && shape->kept[c].site[0] == site))
-      return shape->kept[c].length;
-  return 0.0;
+  if (row->axis == 0)
+    return contradiction(part, row, distances_length(row, part->x), error);
+  return error_set(
+      error, STATUS_INPUT,
+      "molecule %s: atoms %d, %d and %d, %s, %s and %s, are to be kept in a line, which the other distances "
+      "that are kept do not allow",
+      part->molecule->name, part->atom[row->site[1]] + 1, part->atom[row->site[0]] + 1,
+      part->atom[row->site[2]] + 1, atom_of(part, row->site[1])->name, atom_of(part, row->site[0])->name,
+      atom_of(part, row->site[2])->name);
 }
 
-/* Whether a distance and two that are kept hold three sites in a line, the middle one in the middle. */
-static bool in_line(const GroupsPart *part, const Distance *d, const GroupsShape *shape, int line[3])
+static Status check_length(const GroupsPart *part, const GroupsWanted *w, double found, Error *error)
 {
-  const int i = d->site[0], j = d->site[1];
-  const double r = distances_length(d, part->x);
-  for (int k = 0; k < part->nsite; k++) {
-    const double ik = kept_from(shape, i, k), jk = kept_from(shape, j, k);
-    if (ik == 0.0 || jk == 0.0 || 2.0 * fmax(r, fmax(ik, jk)) < 0.9995 * (r + ik + jk))
-      continue;
-    line[1] = r > ik && r > jk ? k : ik > jk ? j : i;
-    const int one = line[1] == i ? k : i, other = line[1] == j ? k : j;
-    line[0] = one < other ? one : other;
-    line[2] = one < other ? other : one;
-    return true;
-  }
-  return false;
+  return fabs(found / w->distance.length - 1.0) <= allowed[w->by]
+             ? STATUS_OK
+             : contradiction(part, &w->distance, found, error);
 }
 
-static Status check_left(const GroupsPart *part, const GroupsWanted *w, DistanceFate fate,
-                         const GroupsShape *shape, Error *error)
+static Status check_left(const GroupsPart *part, const GroupsWanted *w, DistanceFate fate, Error *error)
 {
   const Distance *d = &w->distance;
-  int line[3];
-  if (fate == DISTANCE_DEGENERATE && in_line(part, d, shape, line))
-    return error_set(
-        error, STATUS_INPUT,
-        "molecule %s: distances hold atoms %d, %d and %d (%s, %s, %s) in a line, which they cannot; "
-        "keep the bonds alone there, and let a term keep the angle",
-        part->molecule->name, part->atom[line[0]] + 1, part->atom[line[1]] + 1, part->atom[line[2]] + 1,
-        atom_of(part, line[0])->name, atom_of(part, line[1])->name, atom_of(part, line[2])->name);
-  if (fabs(distances_length(d, part->x) / d->length - 1.0) > allowed[w->by])
-    return contradiction(part, d, error);
+  TRY(check_length(part, w, distances_length(d, part->x), error));
   if (fate == DISTANCE_DEGENERATE && w->by != GROUPS_BY_ANGLE)
     return error_set(
         error, STATUS_INPUT,
-        "molecule %s: the constraints hold the group of atom %d, %s, in a plane or a line, which "
-        "distances cannot: that of atoms %d and %d says nothing there",
+        "molecule %s: the constraints hold the group of atom %d, %s, in a plane, which distances cannot: "
+        "that of atoms %d and %d says nothing there",
         part->molecule->name, part->atom[0] + 1, atom_of(part, 0)->name, part->atom[d->site[0]] + 1,
         part->atom[d->site[1]] + 1);
   return STATUS_OK;
 }
 
+/* The rows of a part, what is kept exactly first, of lines before others; of[] says which of what is wanted
+ * each is, -1: none. */
+typedef struct ShapeRows {
+  int n, *of;
+  double *w;
+  Distance *row;
+  DistanceFate *fate;
+} ShapeRows;
+
+static bool is_soft(const GroupsWanted *wanted) { return !isinf(wanted->w); }
+
+static void add_row(ShapeRows *rows, const GroupsWanted *wanted, int of)
+{
+  rows->row[rows->n] = wanted->distance;
+  rows->w[rows->n] = wanted->w;
+  rows->of[rows->n++] = of;
+}
+
+static Status list_rows(const GroupsPart *part, Room *room, GroupsShape *shape, ShapeRows *rows, Error *error)
+{
+  const size_t n = (size_t)part->n;
+  double *in_line = room_take(room, n, sizeof *in_line);
+  GroupsWanted *line;
+  int nline;
+  TRY(room_check(room, "the shape of a group", error));
+  TRY(groups_straight_find(part, room, &line, &nline, in_line, error));
+  const size_t most = n + (size_t)nline;
+  *rows = (ShapeRows){.of = room_take(room, most, sizeof(int)),
+                      .w = room_take(room, most, sizeof(double)),
+                      .row = room_take(room, most, sizeof(Distance)),
+                      .fate = room_take(room, most, sizeof(DistanceFate))};
+  shape->kept = room_take(room, most, sizeof *shape->kept);
+  shape->w = room_take(room, most, sizeof *shape->w);
+  TRY(room_check(room, "the shape of a group", error));
+  for (int soft = 0; soft < 2; soft++) {
+    for (int c = 0; c < nline; c++)
+      if (is_soft(&line[c]) == (soft == 1))
+        add_row(rows, &line[c], -1);
+    for (int c = 0; c < part->n; c++)
+      if (in_line[c] == 0.0 && is_soft(&part->wanted[c]) == (soft == 1))
+        add_row(rows, &part->wanted[c], c);
+  }
+  for (int c = 0; c < part->n; c++) {
+    shape->fate[c] = DISTANCE_STRAIGHT;
+    if (in_line[c] > 0.0)
+      TRY(check_length(part, &part->wanted[c], in_line[c], error));
+  }
+  return STATUS_OK;
+}
+
 Status groups_shape_find(GroupsPart *part, Room *room, GroupsShape *shape, Error *error)
 {
-  const size_t n = (size_t)part->n, nsite = (size_t)part->nsite;
-  Distance *all = room_take(room, n, sizeof *all);
+  ShapeRows rows;
+  const size_t nsite = (size_t)part->nsite;
   *shape = (GroupsShape){.nsite = part->nsite, .n = part->n, .wanted = part->wanted};
   shape->mass = room_take(room, nsite, sizeof(double));
-  shape->fate = room_take(room, n, sizeof *shape->fate);
-  shape->kept = room_take(room, n, sizeof *shape->kept);
-  shape->w = room_take(room, n, sizeof *shape->w);
+  shape->fate = room_take(room, (size_t)part->n, sizeof *shape->fate);
   TRY(room_check(room, "the shape of a group", error));
+  TRY(list_rows(part, room, shape, &rows, error));
   memcpy(shape->mass, part->mass, nsite * sizeof *shape->mass);
-  for (int c = 0; c < part->n; c++)
-    all[c] = part->wanted[c].distance;
   int worst = 0;
-  const Status status = part->n > 0 ? distances_solve(part->nsite, part->mass, part->n, all, part->x,
-                                                      shape->fate, &worst, error)
-                                    : STATUS_OK;
+  const Status status = rows.n > 0 ? distances_solve(part->nsite, part->mass, rows.n, rows.row, part->x,
+                                                     rows.fate, &worst, error)
+                                   : STATUS_OK;
   if (status == STATUS_INPUT)
-    return contradiction(part, &all[worst], error);
+    return unsolved(part, &rows.row[worst], error);
   TRY(status);
-  for (int c = 0; c < part->n; c++)
-    if (shape->fate[c] == DISTANCE_KEPT) {
-      shape->w[shape->ncon] = part->wanted[c].w;
-      shape->kept[shape->ncon++] = all[c];
+  for (int c = 0; c < rows.n; c++) {
+    if (rows.fate[c] == DISTANCE_KEPT) {
+      shape->w[shape->ncon] = rows.w[c];
+      shape->kept[shape->ncon++] = rows.row[c];
     }
-  for (int c = 0; c < part->n; c++)
-    if (shape->fate[c] != DISTANCE_KEPT)
-      TRY(check_left(part, &part->wanted[c], shape->fate[c], shape, error));
+    if (rows.of[c] < 0)
+      continue;
+    shape->fate[rows.of[c]] = rows.fate[c];
+    if (rows.fate[c] != DISTANCE_KEPT)
+      TRY(check_left(part, &part->wanted[rows.of[c]], rows.fate[c], error));
+  }
   return STATUS_OK;
 }
 
@@ -129,5 +161,5 @@ Status groups_shape_move(GroupsPart *part, const GroupsShape *shape, Error *erro
     return STATUS_OK;
   const Status status =
       distances_project(part->nsite, part->mass, shape->ncon, shape->kept, part->x, &worst, error);
-  return status == STATUS_INPUT ? contradiction(part, &shape->kept[worst], error) : status;
+  return status == STATUS_INPUT ? unsolved(part, &shape->kept[worst], error) : status;
 }

@@ -16,7 +16,8 @@ static int compare(const void *one, const void *other)
 
 static void add(GroupsList *list, int i, int j, double length, GroupsGiver by)
 {
-  list->item[list->n++] = (GroupsWanted){{{i < j ? i : j, i < j ? j : i}, length}, by, INFINITY};
+  list->item[list->n++] =
+      (GroupsWanted){{.site = {i < j ? i : j, i < j ? j : i}, .length = length}, by, INFINITY};
 }
 
 const GroupsWanted *groups_wanted_find(const GroupsList *lengths, int i, int j)
