@@ -1,6 +1,5 @@
-/* Atoms one by one in float, one against as many of its list at a time as a register has lanes; or with
- * waters, one against a register of the others. Of an atom and a water the atom is always the first, so that
- * all of it is the same whoever has whom in its list.
+/* Atoms one by one in float, one against as many of its list at a time as a register has lanes: of atoms, and
+ * of waters, which have no atoms in their lists.
  *
  * What is left of a list and does not fill a register waits in queues, as of water_float_hot.c. */
 #include "forcefields/atoms_float_vec.h"
@@ -256,18 +255,25 @@ VEC_INLINE char *force_of(const Run *run, int place)
   return (char *)run->work->force + ((size_t)place << run->c.model->shift);
 }
 
-VEC_INLINE Molecule one_water(const Run *run, const bool four, int place)
+/* Atoms i against those at `rows`, forces on which are added. */
+VEC_INLINE void against(const Run *run, const Variant v, const Atom *i, const Offsets *rows,
+                        const Types *types, vfm lanes, Result *out)
 {
-  return one(four, run->c.grid, run->c.weight, (const WaterFloatRow *)row_of(run, place));
+  const AtomsFloatWork *const work = run->work;
+  const Constants *const c = &run->c;
+  if (v.second == ATOM) {
+    const Atom j = load_atoms(work->row, rows);
+    atoms_atoms(c, &run->table, v.sums, i, &j, types, lanes, out);
+    scatter_atoms(work->force, rows, out->on[0]);
+  } else {
+    const Molecule j = load_molecules(v.second == WATER_M, c->grid, c->weight, work->row, rows);
+    atoms_waters(c, &run->table, v, i, &j, types, lanes, out);
+    scatter(work->force, rows, out->on);
+  }
 }
 
-VEC_INLINE Molecule load_waters(const Run *run, const bool four, const Offsets *places)
-{
-  return load_molecules(four, run->c.grid, run->c.weight, run->work->row, places);
-}
-
-/* The last pairs of place i, at k of the list; the atom's comes first. */
-VEC_INLINE void queue_add(const Run *run, Queue *q, int i, int k, int left, bool turned)
+/* The last pairs of place i, at k of the list. */
+VEC_INLINE void queue_add(const Run *run, Queue *q, int i, int k, int left)
 {
   const uint32_t row = (uint32_t)run->work->type[i] * (uint32_t)run->c.model->ntype << ATOMS_FLOAT_SHIFT;
   const vuf own = (vuf){0} + (uint32_t)i;
@@ -275,8 +281,8 @@ VEC_INLINE void queue_add(const Run *run, Queue *q, int i, int k, int left, bool
   memcpy(&with, run->work->with + k, sizeof with);
   with += row;
   memcpy(q->types + q->n, &with, sizeof with);
-  memcpy((turned ? q->j : q->i) + q->n, &own, sizeof own);
-  memcpy((turned ? q->i : q->j) + q->n, run->work->pairs.j + k, sizeof own);
+  memcpy(q->i + q->n, &own, sizeof own);
+  memcpy(q->j + q->n, run->work->pairs.j + k, sizeof own);
   q->n += left;
 }
 
@@ -296,16 +302,7 @@ VEC_INLINE void queue_run(Run *run, const Variant v, Queue *q)
   find_places(c->model, q->j, &rows_j);
   const Atom i = load_atoms(work->row, &rows_i);
   const Types types = load_types(c->model->lj, q->types);
-  const vfm lanes = vfm_first(q->n);
-  if (v.second == ATOM) {
-    const Atom j = load_atoms(work->row, &rows_j);
-    atoms_atoms(c, &run->table, v.sums, &i, &j, &types, lanes, &r);
-    scatter_atoms(work->force, &rows_j, r.on[0]);
-  } else {
-    const Molecule j = load_waters(run, v.second == WATER_M, &rows_j);
-    atoms_waters(c, &run->table, v, &i, &j, &types, lanes, &r);
-    scatter(work->force, &rows_j, r.on);
-  }
+  against(run, v, &i, &rows_j, &types, vfm_first(q->n), &r);
   note(work, r.close, q->i, q->j, false);
   UNROLL
   for (int k = 0; k < 3; k++)
@@ -319,35 +316,26 @@ VEC_INLINE void queue_run(Run *run, const Variant v, Queue *q)
   memcpy(q->types, q->types + FLOATS, sizeof(vuf));
 }
 
-/* Partners of the atom at place i, which are atoms or waters, but for what goes into the queue. */
-VEC_INLINE void atom_with(Run *run, const Variant v, int i, int begin, int end, Queue *q)
+/* The partners of the atom at place i, of bucket b. */
+VEC_INLINE void list_of(Run *run, const Variant v, int i, int b, Queue *q)
 {
   const AtomsFloatWork *const work = run->work;
   const Constants *const c = &run->c;
-  const int32_t *const j = work->pairs.j;
+  const WaterFloatPairs *const p = &work->pairs;
+  const int end = p->end[b * p->n + i];
+  int k = p->begin[b * p->n + i];
+  if (k == end)
+    return;
   const Atom own = one_atom((const WaterFloatRow *)row_of(run, i));
   const TypeRow row = load_row(c->model, v.few, work->type[i]);
   vuf back[3] = {0};
-  for (int k = begin; k < end; k += FLOATS) {
-    const int left = end - k;
-    if (left < FEW) {
-      queue_add(run, q, i, k, left, false);
-      break;
-    }
+  for (; end - k >= FEW; k += FLOATS) {
     Offsets rows;
     Result r;
-    find_places(c->model, j + k, &rows);
+    find_places(c->model, p->j + k, &rows);
     const Types types = find_types(&row, v.few, work->with + k);
-    if (v.second == ATOM) {
-      const Atom other = load_atoms(work->row, &rows);
-      atoms_atoms(c, &run->table, v.sums, &own, &other, &types, vfm_first(left), &r);
-      scatter_atoms(work->force, &rows, r.on[0]);
-    } else {
-      const Molecule other = load_waters(run, v.second == WATER_M, &rows);
-      atoms_waters(c, &run->table, v, &own, &other, &types, vfm_first(left), &r);
-      scatter(work->force, &rows, r.on);
-    }
-    note(work, r.close, &i, j + k, true);
+    against(run, v, &own, &rows, &types, vfm_first(end - k), &r);
+    note(work, r.close, &i, p->j + k, true);
     UNROLL
     for (int d = 0; d < 3; d++)
       back[d] += (vuf)r.back[d];
@@ -355,52 +343,8 @@ VEC_INLINE void atom_with(Run *run, const Variant v, int i, int begin, int end, 
       total(run, r.sum);
   }
   subtract_atom(force_of(run, i), back);
-}
-
-/* Partners of the water at place i, which are atoms. */
-VEC_INLINE void water_with(Run *run, const Variant v, int i, int begin, int end, Queue *q)
-{
-  const AtomsFloatWork *const work = run->work;
-  const Constants *const c = &run->c;
-  const int32_t *const j = work->pairs.j;
-  const Molecule own = one_water(run, v.second == WATER_M, i);
-  const TypeRow row = load_row(c->model, v.few, work->type[i]);
-  vuf on[3][3] = {0};
-  for (int k = begin; k < end; k += FLOATS) {
-    const int left = end - k;
-    if (left < FEW) {
-      queue_add(run, q, i, k, left, true);
-      break;
-    }
-    Offsets rows;
-    Result r;
-    find_places(c->model, j + k, &rows);
-    const Types types = find_types(&row, v.few, work->with + k);
-    const Atom other = load_atoms(work->row, &rows);
-    atoms_waters(c, &run->table, v, &other, &own, &types, vfm_first(left), &r);
-    note(work, r.close, &i, j + k, true);
-    UNROLL
-    for (int d = 0; d < 3; d++)
-      r.back[d] = (vif) - (vuf)r.back[d];
-    scatter_atoms(work->force, &rows, r.back);
-    UNROLL
-    for (int t = 0; t < 9; t++)
-      on[t / 3][t % 3] -= (vuf)r.on[t / 3][t % 3];
-    if (v.sums)
-      total(run, r.sum);
-  }
-  subtract((int32_t *)force_of(run, i), on);
-}
-
-VEC_INLINE void of_bucket(Run *run, const Variant v, bool atom, int i, int b)
-{
-  const WaterFloatPairs *const p = &run->work->pairs;
-  const int at = b * p->n + i, begin = p->begin[at], end = p->end[at];
-  Queue *const q = v.second == ATOM ? &run->atoms : &run->waters;
-  if (begin < end && atom)
-    atom_with(run, v, i, begin, end, q);
-  else if (begin < end)
-    water_with(run, v, i, begin, end, q);
+  if (k < end)
+    queue_add(run, q, i, k, end - k);
   if (q->n >= FLOATS)
     queue_run(run, v, q);
 }
@@ -413,16 +357,12 @@ VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, co
   const WaterFloatPairs *const p = &work->pairs;
   const bool four = m->weight != 0.0;
   const Variant alone = {ATOM, few, sums}, three = {WATER, few, sums}, with_m = {WATER_M, few, sums};
-  for (int i = p->first; i < p->last; i++) {
-    const bool atom = p->bucket[i] == m->atoms;
-    if (atom)
-      of_bucket(&run, alone, true, i, m->atoms);
-    if (m->atoms == 0)
-      continue;
-    if (four)
-      of_bucket(&run, with_m, atom, i, atom ? 0 : 1);
-    else
-      of_bucket(&run, three, atom, i, atom ? 0 : 1);
+  for (int i = p->first[m->atoms]; i < p->last[m->atoms]; i++) {
+    list_of(&run, alone, i, m->atoms, &run.atoms);
+    if (m->atoms > 0 && four)
+      list_of(&run, with_m, i, 0, &run.waters);
+    else if (m->atoms > 0)
+      list_of(&run, three, i, 0, &run.waters);
   }
   if (run.atoms.n > 0)
     queue_run(&run, alone, &run.atoms);

@@ -1,43 +1,11 @@
-#include "forcefields/list.h"
+#include "forcefields/list_private.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "forcefields/list_kernels.h"
-
-enum {
-  CHUNK_MOLECULES = 12, /* that a chunk should have at least */
-  SIDE_MAX = 1000,      /* cells along a side */
-  SLACK = 16            /* that copies may read over */
-};
-
-enum { REACHED = 1, REACHED_TWIN }; /* an offset; one that is its own opposite */
-
-static const double safety = 1.0 + 1e-5; /* of the radius: the tests are in float */
-
-struct List {
-  ListOptions options;
-  const ListKernels *kernel;
-  ListView view;
-  ListGrid grid;
-  Box box;      /* that the cells are for */
-  double limit; /* how far two molecules may move together before a pair is missing, A */
-  int ncell, ncolumn;
-  int threads; /* that there is room for counts of: those of the largest team so far */
-  bool made;
-  int32_t *cell, *order, *place, *begin, *end, *start, *at; /* at[3][n + SLACK] */
-  int32_t *by_column;    /* [n] molecules by column, in a column by number */
-  int32_t *count, *next; /* [threads][ncolumn] of a thread's molecules: how many; where the next one goes */
-  int32_t (*before)[4];
-  ListRun *run;
-  uint8_t *reached; /* [ncell + ncolumn] offsets of cells, then those of columns: see reach */
-  uint8_t *touched; /* [chunks][list_blocks(n)], chunks on lines of their own */
-  ListChunk chunk[LIST_CHUNKS];
-  ListWork work[LIST_CHUNKS];
-  float top[2][LIST_CHUNKS][2]; /* the largest squared displacements in shares of the molecules, in turn */
-};
+enum { CHUNK_MOLECULES = 12 /* that a chunk should have at least */ };
 
 /* --- creation ------------------------------------------------------------------------------------------- */
 
@@ -45,151 +13,81 @@ static Status check(const ListOptions *o, int n, Error *error)
 {
   if (n < 1)
     return error_set(error, STATUS_INPUT, "a neighbour list needs at least one molecule, not %d", n);
-  if (!(o->cutoff > 0.0 && isfinite(o->cutoff) && o->buffer >= 0.0 && isfinite(o->buffer)))
-    return error_set(error, STATUS_INPUT,
-                     "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
-                     o->cutoff, o->buffer);
-  TRY(box_check(o->box, o->cutoff, "cutoff of a neighbour list", error));
+  const int npair = o->sorts != NULL ? o->sorts->n * o->sorts->n : 1;
+  for (int k = 0; k < npair; k++) {
+    const double cutoff = o->sorts != NULL ? o->sorts->cutoff[k] : o->cutoff,
+                 buffer = o->sorts != NULL ? o->sorts->buffer[k] : o->buffer;
+    if (!(cutoff > 0.0 && isfinite(cutoff) && buffer >= 0.0 && isfinite(buffer)))
+      return error_set(error, STATUS_INPUT,
+                       "a neighbour list needs a positive cutoff and no negative buffer, not %g and %g A",
+                       cutoff, buffer);
+    TRY(box_check(o->box, cutoff, "cutoff of a neighbour list", error));
+  }
   if (box_volume(o->box) == 0.0)
     return error_set(error, STATUS_INPUT, "a neighbour list wants a box that is closed in x, y and z");
   return isa_check(o->isa, error);
 }
 
-static double radius_of(const List *list) { return list->options.cutoff + list->options.buffer; }
-
-/* Cells of half the radius or more between their faces, and not many more of them than molecules. */
-static void choose_cells(List *list)
+/* Molecules that hide from each other get one owner: the least number that leads to all of them. */
+static void find_owners(List *list)
 {
-  const Box *box = list->options.box;
-  const double radius = radius_of(list);
-  const double thin = cbrt(box_volume(box) / (8.0 * list->view.n));
-  const double edge = fmax(0.5 * radius, thin);
-  list->box = *box;
-  list->ncell = 1;
-  list->ncolumn = 1;
-  for (int d = 0; d < 3; d++) {
-    const int m = (int)fmin(SIDE_MAX, box_height(box, d) / edge);
-    list->grid.m[d] = m > 1 ? m : 1;
-    list->ncell *= list->grid.m[d];
-    list->ncolumn *= d < 2 ? list->grid.m[d] : 1;
-  }
-  list->grid.limit = (float)(radius * radius * safety * safety);
-}
-
-/* Notes an offset modulo the numbers of cells, or its opposite: the one with the smaller number. */
-static void reach(List *list, const int offset[3])
-{
-  int own = 0, other = 0;
-  for (int d = 0; d < 3; d++) {
-    const int m = list->grid.m[d], at = (offset[d] % m + m) % m;
-    own = own * m + at;
-    other = other * m + (m - at) % m;
-  }
-  const int first = own < other ? own : other;
-  list->reached[first] = own == other ? REACHED_TWIN : REACHED;
-  list->reached[list->ncell + first / list->grid.m[2]] = REACHED;
-}
-
-/* All offsets by which cells have points within the radius, but for that to the own cell. */
-static void reach_all(List *list)
-{
-  const double limit = (double)list->grid.limit * safety;
-  int most[3], at[3];
-  for (int d = 0; d < 3; d++)
-    most[d] = (int)(1.0 + list->grid.m[d] * sqrt(limit) / box_height(&list->box, d));
-  memset(list->reached, 0, (size_t)list->ncell + (size_t)list->ncolumn);
-  for (at[0] = 0; at[0] <= most[0]; at[0]++)
-    for (at[1] = at[0] > 0 ? -most[1] : 0; at[1] <= most[1]; at[1]++)
-      for (at[2] = at[0] > 0 || at[1] > 0 ? -most[2] : 1; at[2] <= most[2]; at[2]++) {
-        double low[3], high[3];
-        for (int d = 0; d < 3; d++) {
-          low[d] = (at[d] - 1.0) / list->grid.m[d];
-          high[d] = (at[d] + 1.0) / list->grid.m[d];
-        }
-        if (images_least(&list->box, low, high) <= limit)
-          reach(list, at);
+  const ListSorts *const s = &list->sorts;
+  for (int i = 0; i < list->view.n; i++)
+    list->owner[i] = i;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 0; i < list->view.n; i++)
+      for (int k = s->begin[i]; k < s->begin[i + 1]; k++) {
+        int32_t *const own = &list->owner[i], other = list->owner[s->hidden[k]];
+        changed |= other < *own;
+        *own = other < *own ? other : *own;
       }
-  list->reached[0] = 0;
-}
-
-/* The runs of column c, to `run` unless NULL; returns how many. They may go round. */
-static int make_column(const List *list, int c, ListRun *run)
-{
-  const int mz = list->grid.m[2], x = c / list->grid.m[1], y = c % list->grid.m[1];
-  const uint8_t *const is = list->reached + (ptrdiff_t)c * mz;
-  int n = 0, from = 0;
-  while (from < mz && is[from] == REACHED) /* not into a run */
-    from++;
-  for (int k = 0, count = 0; k < mz; k++) {
-    const int z = (from + k) % mz;
-    count = is[z] != 0 ? count + 1 : 0;
-    if (is[z] == 0 || (is[z] == REACHED && k + 1 < mz && is[(z + 1) % mz] == REACHED))
-      continue;
-    if (run != NULL)
-      run[n] = (ListRun){x, y, (z - count + 1 + mz) % mz, count, is[z] == REACHED_TWIN};
-    n++;
-    count = 0;
   }
-  return n;
-}
-
-static int make_runs(const List *list, ListRun *run)
-{
-  int n = 0;
-  for (int c = 0; c < list->ncolumn; c++)
-    if (list->reached[list->ncell + c] != 0)
-      n += make_column(list, c, run != NULL ? run + n : NULL);
-  return n;
-}
-
-/* Memory that is not touched yet: the threads that work on it write it first. */
-static int32_t *integers(size_t n) { return calloc(n > 0 ? n : 1, sizeof(int32_t)); }
-
-/* For the box as it is; false: no memory, and the next time it is tried again. */
-static bool make_cells(List *list)
-{
-  choose_cells(list);
-  free(list->start);
-  free(list->run);
-  free(list->reached);
-  list->threads = 0; /* counts were of other columns */
-  list->grid.start = list->start = integers((size_t)list->ncell + 1);
-  list->reached = malloc((size_t)list->ncell + (size_t)list->ncolumn);
-  list->run = NULL;
-  if (list->reached != NULL) {
-    reach_all(list);
-    list->grid.nrun = make_runs(list, NULL);
-    list->grid.run = list->run = calloc((size_t)list->grid.nrun + 1, sizeof *list->run);
-  }
-  if (list->start == NULL || list->run == NULL) {
-    list->box = (Box){0};
-    return false;
-  }
-  (void)make_runs(list, list->run);
-  return true;
 }
 
 static Status allocate(List *list, Error *error)
 {
-  const size_t n = (size_t)list->view.n;
-  list->cell = integers(n);
-  list->order = integers(n);
-  list->place = integers(n);
-  list->by_column = integers(n);
-  list->begin = integers(n);
-  list->end = integers(n);
-  list->at = integers(3 * (n + SLACK));
+  const size_t n = (size_t)list->view.n, nsort = (size_t)list->sorts.n;
+  list->between = calloc(nsort * nsort, sizeof *list->between);
+  list->far = calloc(nsort * nsort, sizeof *list->far);
+  list->top = calloc(2 * LIST_CHUNKS * nsort, sizeof *list->top);
+  list->edges = list_cells_integers(2 * LIST_CHUNKS * nsort);
+  TRY_MEMORY(list->between != NULL && list->far != NULL && list->top != NULL && list->edges != NULL,
+             "a neighbour list", error);
+  list->grid.reach = list->far;
+  if (list->sorts.hidden != NULL) {
+    list->owner = list_cells_integers(n);
+    list->owner_at = list_cells_integers(n);
+    TRY_MEMORY(list->owner != NULL && list->owner_at != NULL, "a neighbour list", error);
+    find_owners(list);
+    list->grid.owner = list->owner_at;
+    list->grid.begin = list->sorts.begin;
+    list->grid.hidden = list->sorts.hidden;
+  }
+  list->cell = list_cells_integers(n);
+  list->order = list_cells_integers(n);
+  list->place = list_cells_integers(n);
+  list->by_column = list_cells_integers(n);
+  list->begin = list_cells_integers(nsort * n);
+  list->end = list_cells_integers(nsort * n);
+  list->at = list_cells_integers(3 * (n + LIST_SLACK));
   list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
   const size_t nblock = ((size_t)list_blocks(list->view.n) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   list->touched = aligned_alloc(TEAM_LINE, nblock * (size_t)list->view.nchunk);
-  TRY_MEMORY(make_cells(list) && list->cell != NULL && list->order != NULL && list->place != NULL &&
+  TRY_MEMORY(list_cells_make(list) && list->cell != NULL && list->order != NULL && list->place != NULL &&
                  list->by_column != NULL && list->begin != NULL && list->end != NULL && list->at != NULL &&
                  list->before != NULL && list->touched != NULL,
              "a neighbour list", error);
-  for (int k = 0; k < list->view.nchunk; k++)
+  for (int k = 0; k < list->view.nchunk; k++) {
     list->chunk[k].touched = list->work[k].touched = list->touched + (size_t)k * nblock;
+    list->chunk[k].first = list->edges + (size_t)(2 * k) * nsort;
+    list->chunk[k].last = list->edges + (size_t)(2 * k + 1) * nsort;
+  }
+  list->grid.n = list->view.n;
+  list->grid.nsort = list->view.nsort = list->sorts.n;
+  list->grid.order = list->order;
   for (size_t d = 0; d < 3; d++)
-    list->grid.at[d] = list->at + d * (n + SLACK);
+    list->grid.at[d] = list->at + d * (n + LIST_SLACK);
   list->view.order = list->order;
   list->view.place = list->place;
   list->view.begin = list->begin;
@@ -212,7 +110,9 @@ static Status look_at_box(List *list, Error *error)
   g->oblique = box_oblique(box);
   for (int k = 0; k < 9; k++)
     g->h[k / 3][k % 3] = (float)(box->h[k / 3][k % 3] / 4294967296.0);
-  return images_find(&g->images, box, radius_of(list) * safety, 1.0, error);
+  double radius[2];
+  list_cells_radii(list, radius);
+  return images_find(&g->images, box, radius[1] * LIST_SAFETY, 1.0, error);
 }
 
 Status list_create(List **out, const ListOptions *options, int n, Error *error)
@@ -223,9 +123,11 @@ Status list_create(List **out, const ListOptions *options, int n, Error *error)
   TRY_MEMORY(list != NULL, "a neighbour list", error);
   static const ListKernels *const kernels[ISA_COUNT] = ISA_TABLES(list_kernels_table);
   list->options = *options;
+  list->sorts = options->sorts != NULL
+                    ? *options->sorts
+                    : (ListSorts){.n = 1, .cutoff = &list->options.cutoff, .buffer = &list->options.buffer};
   list->kernel = kernels[options->isa];
   list->view.n = n;
-  list->view.buffer = options->buffer;
   list->view.nchunk = count_chunks(n);
   TRY_ELSE(look_at_box(list, error), list_free(list));
   TRY_ELSE(allocate(list, error), list_free(list));
@@ -252,228 +154,78 @@ void list_free(List *list)
   free(list->start);
   free(list->at);
   free(list->before);
-  free(list->run);
+  for (int k = 0; k < list->sorts.n * list->sorts.n && list->between != NULL; k++)
+    free(list->between[k].run);
+  free(list->between);
+  free(list->far);
+  free(list->top);
+  free(list->edges);
+  free(list->owner);
+  free(list->owner_at);
   free(list->reached);
   free(list->touched);
   free(list);
 }
 
-/* --- building -------------------------------------------------------------------------------------------
- * Molecules are sorted by cell, in a cell by number: first by columns of cells along z, each thread its share
- * of the molecules, then within columns, each thread its share of those. */
-
-/* Room for a team's counts; false: there is none. */
-static bool keep_counts(List *list, const Team *team)
-{
-  if (team->size > list->threads) {
-    team_barrier(team); /* all have asked before one answers */
-    if (team->rank == 0) {
-      free(list->count);
-      free(list->next);
-      list->count = integers((size_t)team->size * (size_t)list->ncolumn);
-      list->next = integers((size_t)team->size * (size_t)list->ncolumn);
-      list->threads = list->count != NULL && list->next != NULL ? team->size : 0;
-    }
-    team_barrier(team);
-  }
-  return team->size <= list->threads;
-}
-
-static void count_columns(List *list, const Team *team, const int32_t (*o)[4])
-{
-  const int *m = list->grid.m;
-  int32_t *count = list->count + (ptrdiff_t)team->rank * list->ncolumn;
-  int begin, end;
-  team_range(team, list->view.n, &begin, &end);
-  memset(count, 0, (size_t)list->ncolumn * sizeof *count);
-  for (int i = begin; i < end; i++) {
-    int at[3];
-    for (int d = 0; d < 3; d++)
-      at[d] = (int)((uint64_t)(uint32_t)o[i][d] * (uint64_t)m[d] >> 32);
-    const int column = at[0] * m[1] + at[1];
-    list->cell[i] = column * m[2] + at[2];
-    count[column]++;
-  }
-  memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
-}
-
-/* Puts this thread's molecules behind those of the same column that threads before it have. */
-static void sort_columns(List *list, const Team *team)
-{
-  const int ncolumn = list->ncolumn, mz = list->grid.m[2];
-  int32_t *next = list->next + (ptrdiff_t)team->rank * ncolumn;
-  int begin, end, at = 0;
-  for (int c = 0; c < ncolumn; c++) {
-    next[c] = at;
-    for (int r = 0; r < team->size; r++) {
-      const int n = list->count[(ptrdiff_t)r * ncolumn + c];
-      next[c] += r < team->rank ? n : 0;
-      at += n;
-    }
-  }
-  team_range(team, list->view.n, &begin, &end);
-  for (int i = begin; i < end; i++)
-    list->by_column[next[list->cell[i] / mz]++] = i;
-}
-
-/* Of places first..last-1, a column: sorts them by cell; start[m[2]] are the cells' first places. */
-static void sort_cells(List *list, int first, int last, int32_t *start, const int32_t (*o)[4])
-{
-  const int mz = list->grid.m[2], from = (int)(start - list->start);
-  const size_t step = (size_t)list->view.n + SLACK;
-  memset(start, 0, (size_t)mz * sizeof *start);
-  for (int k = first; k < last; k++)
-    start[list->cell[list->by_column[k]] - from]++;
-  for (int z = 0, at = first; z < mz; z++) {
-    const int n = start[z];
-    start[z] = at;
-    at += n;
-  }
-  for (int k = first; k < last; k++) {
-    const int i = list->by_column[k], p = start[list->cell[i] - from]++;
-    list->order[p] = i;
-    list->place[i] = p;
-    for (size_t d = 0; d < 3; d++)
-      list->at[d * step + (size_t)p] = o[i][d];
-  }
-  memmove(start + 1, start, (size_t)(mz - 1) * sizeof *start);
-  start[0] = first;
-}
-
-/* This thread's columns: those whose first place is in its share of all places. The last thread's counts have
- * moved on to where columns end. */
-static void sort_within(List *list, const Team *team, const int32_t (*o)[4])
-{
-  const int32_t *last = list->next + (ptrdiff_t)(team->size - 1) * list->ncolumn;
-  const int n = list->view.n;
-  int begin, end;
-  team_range(team, n, &begin, &end);
-  end += team->rank == team->size - 1; /* empty ones at the end */
-  for (int c = 0; c < list->ncolumn; c++) {
-    const int first = c > 0 ? last[c - 1] : 0;
-    if (first >= begin && first < end)
-      sort_cells(list, first, last[c], list->start + (ptrdiff_t)c * list->grid.m[2], o);
-  }
-  if (team->rank == 0)
-    list->start[list->ncell] = n;
-}
-
-/* The first cell of chunk k: chunks are of whole cells and about as many molecules. */
-static int first_cell(const List *list, int k)
-{
-  const int nchunk = list->view.nchunk, wanted = (int)((int64_t)list->view.n * k / nchunk);
-  int low = 0, high = list->ncell;
-  if (k == nchunk)
-    return high;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (list->start[middle] < wanted)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* At least twice as large as it was; its contents are of no use. */
-static bool grow(int32_t **data, int *size, int least, int arrays)
-{
-  if (*size > INT32_MAX / 2)
-    return false;
-  const int wanted = *size > 0 ? 2 * *size : least;
-  free(*data);
-  *data = malloc((size_t)wanted * (size_t)arrays * sizeof **data);
-  *size = *data != NULL ? wanted : 0;
-  return *data != NULL;
-}
-
-static bool fill_chunk(List *list, int k)
-{
-  ListWork *work = &list->work[k];
-  ListChunk *chunk = &list->chunk[k];
-  const int first = first_cell(list, k), last = first_cell(list, k + 1);
-  memset(work->touched, 0, (size_t)list_blocks(list->view.n));
-  chunk->first = list->start[first];
-  chunk->last = list->start[last];
-  ListFit fit = LIST_FITS;
-  do {
-    if ((work->room == 0 || fit == LIST_ROOM) && !grow(&work->candidate, &work->room, 512, 4))
-      return false;
-    if ((work->capacity == 0 || fit == LIST_CAPACITY) && !grow(&work->j, &work->capacity, 4096, 1))
-      return false;
-    fit = list->kernel->cells(&list->grid, first, last, list->begin, list->end, work);
-  } while (fit != LIST_FITS);
-  chunk->j = work->j;
-  return true;
-}
-
-/* Cells of the present box; false: no memory. */
-static bool keep_cells(List *list, const Team *team)
-{
-  if (box_same(&list->box, list->options.box))
-    return true;
-  team_barrier(team); /* all have asked before one answers */
-  if (team->rank == 0)
-    (void)make_cells(list);
-  team_barrier(team);
-  return box_periodic(&list->box);
-}
-
-/* Whether this thread's chunks are there. */
-static bool build(List *list, const Team *team, const int32_t (*o)[4])
-{
-  if (!keep_cells(list, team) || !keep_counts(list, team))
-    return false;
-  count_columns(list, team, o);
-  team_barrier(team);
-  sort_columns(list, team);
-  team_barrier(team);
-  sort_within(list, team, o);
-  team_barrier(team);
-  int begin, end;
-  bool sound = true;
-  team_range(team, list->view.nchunk, &begin, &end);
-  for (int k = begin; k < end; k++)
-    sound &= fill_chunk(list, k);
-  if (team->rank == 0) {
-    list->made = true;
-    list->limit = list->options.buffer;
-    list->view.made++;
-  }
-  return sound;
-}
-
 /* --- staleness ------------------------------------------------------------------------------------------ */
 
-/* The two largest displacements since the list was made, to the nearest images, together, A. */
-static double moved(List *list, const Team *team, const int32_t (*o)[4])
+/* The larger two of two each. */
+static void join(float top[2], const float other[2])
 {
-  const int nshare = list->view.nchunk, n = list->view.n;
-  float(*const top)[2] = list->top[team_phase(team) % 2];
+  const float least = top[0] < other[0] ? top[0] : other[0];
+  top[0] = top[0] < other[0] ? other[0] : top[0];
+  top[1] = top[1] < other[1] ? other[1] : top[1];
+  top[1] = top[1] < least ? least : top[1];
+}
+
+/* The two largest squared displacements of each sort since the list was made, to the nearest images, A^2, of
+ * molecules first..last-1. */
+static void look(const List *list, int first, int last, const int32_t (*o)[4], float (*top)[2])
+{
+  memset(top, 0, (size_t)list->sorts.n * sizeof *top);
+  for (int i = first, end = first; i < last; i = end) {
+    const int sort = list_sort(list, i);
+    float own[2];
+    while (end < last && list_sort(list, end) == sort)
+      end++;
+    list->kernel->moved(&list->grid, i, end, o, (const int32_t(*)[4])list->before, own);
+    join(top[sort], own);
+  }
+}
+
+/* Whether a pair may be missing. */
+static bool stale(List *list, const Team *team, const int32_t (*o)[4])
+{
+  const int nshare = list->view.nchunk, n = list->view.n, nsort = list->sorts.n;
+  float(*const top)[2] = list->top + (ptrdiff_t)(team_phase(team) % 2) * LIST_CHUNKS * nsort;
   int begin, end;
   team_range(team, nshare, &begin, &end);
   for (int k = begin; k < end; k++) {
     int first, last;
     team_share(n, k, nshare, &first, &last);
-    list->kernel->moved(&list->grid, first, last, o, (const int32_t(*)[4])list->before, top[k]);
+    look(list, first, last, o, top + (ptrdiff_t)k * nsort);
   }
   team_barrier(team);
-  double largest = 0.0, second = 0.0;
-  for (int k = 0; k < nshare; k++)
-    for (int t = 0; t < 2; t++) {
-      const double s = (double)top[k][t];
-      second = fmax(second, fmin(largest, s));
-      largest = fmax(largest, s);
+  for (int a = 0; a < nsort; a++)
+    for (int b = 0; b <= a; b++) {
+      float most[2][2] = {{0}};
+      for (int k = 0; k < nshare; k++) {
+        join(most[0], top[k * nsort + a]);
+        join(most[1], top[k * nsort + b]);
+      }
+      const double moved = sqrt((double)most[0][0]) + sqrt((double)(a == b ? most[0][1] : most[1][0]));
+      if (!(moved <= list->between[a * nsort + b].limit))
+        return true;
     }
-  return sqrt(largest) + sqrt(second);
+  return false;
 }
 
 Status list_update(List *list, const Team *team, const int32_t (*o)[4], Error *error)
 {
   /* Lists reach 1e-5 of the radius further than they need: the rounding of displacements. */
-  if (list->made && moved(list, team, o) <= list->limit)
+  if (list->made && !stale(list, team, o))
     return STATUS_OK;
-  const bool sound = build(list, team, o);
+  const bool sound = list_build(list, team, o);
   if (team_least(team, sound) != 0)
     return STATUS_OK;
   team_barrier(team); /* a rare path */
@@ -500,11 +252,10 @@ static double least_stretch(const Box *from, const Box *to)
  */
 Status list_set_box(List *list, Error *error)
 {
-  const double stretch = least_stretch(&list->box, list->options.box), least = list->options.least;
+  const double stretch = least_stretch(&list->box, list->options.box);
   TRY(look_at_box(list, error));
-  list->limit = radius_of(list) * stretch - list->options.cutoff;
-  if (least > 0.0)
-    list->limit = fmin(list->limit, (least + list->options.buffer) * stretch - least);
+  for (int p = 0; p < list->sorts.n * list->sorts.n; p++)
+    list->between[p].limit = list_cells_radius(list, p) * stretch - list->sorts.cutoff[p];
   return STATUS_OK;
 }
 
@@ -519,9 +270,8 @@ double list_imbalance(const List *list, int threads)
     int begin, end;
     int64_t own = 0;
     team_share(list->view.nchunk, t, threads, &begin, &end);
-    for (int p = begin < end ? list->chunk[begin].first : 0; begin < end && p < list->chunk[end - 1].last;
-         p++)
-      own += (list->end[p] - list->begin[p] + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+    for (int c = begin; c < end; c++)
+      own += list->chunk[c].n;
     most = own > most ? own : most;
     all += own;
   }

@@ -5,8 +5,14 @@
  * when. Molecules are sorted by cells about half the list radius wide; a list speaks of places in that order.
  * Every pair stands in one list only. Lists depend on the positions alone: not on the number of threads.
  *
- * A list is made again as soon as the two largest displacements together reach the buffer, so that no pair
- * within the cutoff is ever missing. Where the box has changed since, the buffer is what it leaves of it.
+ * Molecules may be of several sorts. Places are sorted by them first, each two have a cutoff and a buffer of
+ * their own, and lists are by the sort of the partners. Of two sorts the later one has the other in its
+ * lists: few atoms in much water have long lists of waters, and waters have lists of waters alone. Pairs may
+ * be hidden, and are in no list then.
+ *
+ * A list is made again as soon as the two largest displacements of two sorts together reach their buffer, so
+ * that no pair within the cutoff is ever missing. Where the box has changed since, the buffer is what it
+ * leaves of it.
  *
  * Offsets to other cells are taken modulo the number of cells, each with its opposite once, so that boxes of
  * two or three cells an edge need no other code. All candidates of a cell are copied side by side and tested
@@ -31,28 +37,38 @@ enum {
 /* Blocks that n places fill. */
 static inline int list_blocks(int n) { return (n + LIST_BLOCK - 1) / LIST_BLOCK; }
 
+/* All borrowed. */
+typedef struct ListSorts {
+  int n;
+  const uint8_t *of;             /* [molecules] from 0 on, one at least of each                */
+  const double *cutoff, *buffer; /* [n][n] as of ListOptions, of two sorts                     */
+  /* The molecules that are hidden from molecule i, rising: hidden[begin[i]] up to hidden[begin[i + 1] - 1].
+   * Both of a pair say so. NULL: none. */
+  const int *begin, *hidden;
+} ListSorts;
+
 typedef struct ListOptions {
   const Box *box; /* borrowed                                                           */
   double cutoff;  /* pairs closer than this must be listed, A; at most half of box_shortest */
   double buffer;  /* pairs are listed up to cutoff + buffer                             */
   Isa isa;
-  double least; /* the shortest cutoff for which nearer pairs than cutoff + buffer, up to its own with the
-                 * buffer, are taken from it; 0: there is none                            */
+  const ListSorts *sorts; /* in place of cutoff and buffer; NULL: all are alike */
 } ListOptions;
 
-/* Places first..last-1, worked on by one thread. */
+/* Places first[s]..last[s]-1 of each sort, worked on by one thread. */
 typedef struct ListChunk {
-  int first, last;
+  const int32_t *first, *last;
   const int32_t *j;       /* the entries: places of partners */
+  int n;                  /* how many, with those that fill up */
   const uint8_t *touched; /* [list_blocks(n)] not 0: the chunk's places or partners may lie in the block */
 } ListChunk;
 
-/* What a list says. The partners of place i in chunk c are c.j[begin[i]] .. c.j[end[i] - 1]; up to the next
- * multiple of LIST_PAD entries follow i itself. begin[i] is a multiple of LIST_PAD. */
+/* What a list says. The partners of sort s of place i in chunk c are c.j[begin[s n + i]] up to
+ * c.j[end[s n + i] - 1]; up to the next multiple of LIST_PAD entries follow i itself. begin[] is a multiple
+ * of LIST_PAD. */
 typedef struct ListView {
-  int n, nchunk;        /* nchunk <= LIST_CHUNKS */
+  int n, nchunk, nsort; /* nchunk <= LIST_CHUNKS */
   int64_t made;         /* how many times the list has been made: equal numbers, equal lists */
-  double buffer;        /* of its options */
   const int32_t *order; /* [n] the molecule at a place */
   const int32_t *place; /* [n] the place of a molecule */
   const int32_t *begin, *end;

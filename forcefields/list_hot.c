@@ -40,42 +40,44 @@ VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
   return true;
 }
 
-/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, 0 <= from < mz. */
-static bool add_cells(const ListGrid *g, Packed *c, int column, int from, int n)
+/* Cells z = from..from+n-1 of a column, modulo mz; 0 <= n <= mz, 0 <= from < mz. `starts`: of a sort. */
+static bool add_cells(const ListGrid *g, const int32_t *starts, Packed *c, int column, int from, int n)
 {
   const int mz = g->m[2];
-  const int32_t *start = g->start + (size_t)column * (size_t)mz;
+  const int32_t *start = starts + (size_t)column * (size_t)mz;
   const int wrapped = from + n > mz ? from + n - mz : 0;
   return add_run(g, c, start[from], start[from + n - wrapped]) && add_run(g, c, start[0], start[wrapped]);
 }
 
-static bool gather(const ListGrid *g, int cell, Packed *c)
+/* Candidates of a sort for those in a cell. */
+static bool gather(const ListGrid *g, const ListReach *reach, const int32_t *starts, int cell, Packed *c)
 {
   const int mz = g->m[2], own = cell / mz, z = cell % mz, x = own / g->m[1], y = own % g->m[1];
   c->n = 0;
-  if (!add_run(g, c, g->start[cell], g->start[cell + 1]))
+  if (!add_run(g, c, starts[cell], starts[cell + 1]))
     return false;
-  for (int k = 0; k < g->nrun; k++) {
-    const ListRun *o = &g->run[k];
+  for (int k = 0; k < reach->nrun; k++) {
+    const ListRun *o = &reach->run[k];
     const int cx = x + o->dx < g->m[0] ? x + o->dx : x + o->dx - g->m[0];
     const int cy = y + o->dy < g->m[1] ? y + o->dy : y + o->dy - g->m[1];
     const int column = cx * g->m[1] + cy, cz = z + o->from < mz ? z + o->from : z + o->from - mz;
     if (o->twin && column * mz + cz < cell)
       continue;
-    if (!add_cells(g, c, column, cz, o->count))
+    if (!add_cells(g, starts, c, column, cz, o->count))
       return false;
   }
   return true;
 }
 
-/* The list of candidate p of c, a molecule of the cell itself, from those behind it. */
-VEC_INLINE int test(const ListGrid *g, const Packed *c, int p, const bool oblique, int32_t *out)
+/* The list of place i from candidates `from` and those behind it. */
+VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, int i, int from, const bool oblique,
+                    int32_t *out)
 {
-  const uint32_t x = (uint32_t)c->x[p], y = (uint32_t)c->y[p], z = (uint32_t)c->z[p];
+  const uint32_t x = (uint32_t)g->at[0][i], y = (uint32_t)g->at[1][i], z = (uint32_t)g->at[2][i];
   const vf sx = vf_set(g->h[0][0]), sy = vf_set(g->h[1][1]), sz = vf_set(g->h[2][2]);
-  const vf limit = vf_set(g->limit);
+  const vf limit = vf_set(limit2);
   int n = 0;
-  for (int k = p + 1; k < c->n; k += FLOATS) {
+  for (int k = from; k < c->n; k += FLOATS) {
     vf d[3] = {__builtin_convertvector((vif)(load(c->x + k) - x), vf),
                __builtin_convertvector((vif)(load(c->y + k) - y), vf),
                __builtin_convertvector((vif)(load(c->z + k) - z), vf)};
@@ -94,6 +96,51 @@ VEC_INLINE int test(const ListGrid *g, const Packed *c, int p, const bool obliqu
   return n;
 }
 
+/* Takes those out of j[n] that are hidden from place i; returns how many stay. */
+static int see(const ListGrid *g, int i, int32_t *j, int n)
+{
+  const int own = g->order[i], owner = g->owner[i];
+  const int *const hidden = g->hidden + g->begin[own], count = g->begin[own + 1] - g->begin[own];
+  for (int k = 0; k < n && count > 0; k++)
+    while (k < n && g->owner[j[k]] == owner) {
+      int at = 0;
+      while (at < count && hidden[at] != g->order[j[k]])
+        at++;
+      if (at == count)
+        break;
+      j[k] = j[--n];
+    }
+  return n;
+}
+
+/* Places of sort a in a cell, against those of sort b. */
+static ListFit pairs(const ListGrid *g, int cell, int a, int b, Packed *c, int32_t *first, int32_t *last,
+                     ListWork *work, int *entries)
+{
+  const int32_t *const own = g->start + (size_t)a * (size_t)g->ncell + cell;
+  const ListReach *const reach = &g->reach[a * g->nsort + b];
+  const int n = own[1] - own[0];
+  int used = *entries;
+  if (!gather(g, reach, g->start + (size_t)b * (size_t)g->ncell, cell, c))
+    return LIST_ROOM;
+  if ((int64_t)n * (c->n + LIST_PAD) + LIST_PAD > work->capacity - used)
+    return LIST_CAPACITY;
+  for (int p = 0; p < n; p++) {
+    const int i = own[0] + p, from = a == b ? p + 1 : 0;
+    int found = g->oblique ? test(g, reach->limit, c, i, from, true, work->j + used)
+                           : test(g, reach->limit, c, i, from, false, work->j + used);
+    if (g->hidden != NULL)
+      found = see(g, i, work->j + used, found);
+    first[i] = used;
+    last[i] = used + found;
+    for (int k = 0; k < LIST_PAD; k += FLOATS)
+      store(work->j + used + found + k, (vuf){0} + (uint32_t)i);
+    used += (found + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+  }
+  *entries = used;
+  return LIST_FITS;
+}
+
 static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int32_t *last, ListWork *work)
 {
   Packed c = {.x = work->candidate,
@@ -103,25 +150,24 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
               .room = work->room,
               .touched = work->touched};
   int used = 0;
-  for (int cell = begin; cell < end; cell++) {
-    const int n = g->start[cell + 1] - g->start[cell];
-    if (n == 0)
-      continue;
-    if (!gather(g, cell, &c))
-      return LIST_ROOM;
-    if ((int64_t)n * (c.n + LIST_PAD) + LIST_PAD > work->capacity - used)
-      return LIST_CAPACITY;
-    for (int p = 0; p < n; p++) {
-      const int i = g->start[cell] + p;
-      const int found =
-          g->oblique ? test(g, &c, p, true, work->j + used) : test(g, &c, p, false, work->j + used);
-      first[i] = used;
-      last[i] = used + found;
-      for (int k = 0; k < LIST_PAD; k += FLOATS)
-        store(work->j + used + found + k, (vuf){0} + (uint32_t)i);
-      used += (found + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+  for (int cell = begin; cell < end; cell++)
+    for (int a = 0; a < g->nsort; a++) {
+      const int32_t *const own = g->start + (size_t)a * (size_t)g->ncell + cell;
+      if (own[0] == own[1])
+        continue;
+      for (int b = 0; b <= a; b++) {
+        const size_t at = (size_t)b * (size_t)g->n;
+        const ListFit fit = pairs(g, cell, a, b, &c, first + at, last + at, work, &used);
+        if (fit != LIST_FITS)
+          return fit;
+      }
+      for (int b = a + 1; b < g->nsort; b++) { /* that have these in their lists */
+        const size_t at = (size_t)b * (size_t)g->n + (size_t)own[0];
+        memset(first + at, 0, (size_t)(own[1] - own[0]) * sizeof *first);
+        memset(last + at, 0, (size_t)(own[1] - own[0]) * sizeof *last);
+      }
     }
-  }
+  work->used = used;
   return LIST_FITS;
 }
 

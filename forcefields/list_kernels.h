@@ -16,16 +16,26 @@ typedef struct ListRun {
   bool twin;
 } ListRun;
 
-typedef struct ListGrid {
-  int m[3];      /* cells along each edge; cell (x, y, z) is (x m[1] + y) m[2] + z */
-  float h[3][3]; /* A per unit of the fractions                                  */
-  bool oblique;
-  Images images; /* for the radius                                               */
-  float limit;   /* of listed squared distances, A^2                             */
+/* Cells where molecules of sort `b` may be near one of sort `a`: of two sorts all but the own cell, of one
+ * and the same each pair of cells by one of its two offsets. */
+typedef struct ListReach {
+  float limit; /* of listed squared distances, A^2 */
   int nrun;
   const ListRun *run;
-  const int32_t *start; /* [cells + 1] first place of each cell               */
-  const int32_t *at[3]; /* [n + 16] x, y, z by place                          */
+} ListReach;
+
+typedef struct ListGrid {
+  int m[3]; /* cells along each edge; cell (x, y, z) is (x m[1] + y) m[2] + z */
+  int ncell, nsort, n;
+  float h[3][3]; /* A per unit of the fractions                                  */
+  bool oblique;
+  Images images;          /* for the radius                                               */
+  const ListReach *reach; /* [nsort][nsort], b <= a                               */
+  const int32_t *start;   /* [nsort][ncell], and n: first place of each cell      */
+  const int32_t *at[3];   /* [n + 16] x, y, z by place                            */
+  const int32_t *order;
+  const int *begin, *hidden; /* of ListSorts, or NULL                                */
+  const int32_t *owner;      /* [n] by place: hidden pairs have the same             */
 } ListGrid;
 
 /* Memory of one chunk. */
@@ -33,14 +43,14 @@ typedef struct ListWork {
   int32_t *candidate; /* [4][room]: x, y, z, place of those that one cell is tested against */
   int room;
   int32_t *j;
-  int capacity;
+  int capacity, used;
   uint8_t *touched; /* [list_blocks(n)] set to 1 where candidates are */
 } ListWork;
 
 typedef enum ListFit { LIST_FITS, LIST_ROOM, LIST_CAPACITY } ListFit; /* else: which was too small */
 
 typedef struct ListKernels {
-  /* The lists of all places in cells begin..end-1. */
+  /* The lists of all places in cells begin..end-1; first[nsort][n], last likewise. */
   ListFit (*cells)(const ListGrid *grid, int begin, int end, int32_t *first, int32_t *last, ListWork *work);
   /* The two largest squared displacements, A^2, of molecules begin..end-1. */
   void (*moved)(const ListGrid *grid, int begin, int end, const int32_t (*o)[4], const int32_t (*before)[4],

@@ -50,8 +50,10 @@ typedef struct PeriodicOptions {
   int grid[3];
   double permittivity; /* of the reaction field; INFINITY: a conductor                                */
   double buffer;       /* of the lists, A; 0: that of the least cost, for the temperature and step     */
-  double kT, h;        /* kcal/mol and AKMA: for the choice of the buffer                              */
-  bool mixed;          /* pairs and mesh in float, else all in double                                  */
+  double
+      atoms_buffer; /* likewise of pairs with atoms one by one; 0: chosen, or `buffer` where that is given */
+  double kT, h;     /* kcal/mol and AKMA: for the choice of the buffer                              */
+  bool mixed;       /* pairs and mesh in float, else all in double                                  */
   bool keep_net; /* the small net force of the mesh stays: forces are the gradient of the energy to rounding,
                   * and do not sum to zero                                                      */
   int threads;   /* of the largest team                                                         */

@@ -1,4 +1,5 @@
 /* The parts of the periodic force, as its options want them. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "forcefields/periodic_private.h"
@@ -40,8 +41,7 @@ static Status make_sites(Periodic *p, Error *error)
 
 static Status make_list(Periodic *p, Error *error)
 {
-  const ListOptions options = {&p->box, sites_list_cutoff(p->sites), p->options.buffer, p->options.isa,
-                               sites_least_cutoff(p->sites)};
+  const ListOptions options = sites_list(p->sites, &p->box, p->options.buffer, p->options.atoms_buffer);
   return list_create(&p->list, &options, p->mixture.nmol, error);
 }
 
@@ -151,8 +151,9 @@ Status periodic_build_set_box(Periodic *p, const State *shape, Error *error)
   if (p->list != NULL) {
     Images images;
     TRY(box_check(&shape->box, sites_list_cutoff(p->sites), "cutoff", error));
-    TRY(images_find(&images, &shape->box, 1.0001 * (sites_list_cutoff(p->sites) + p->options.buffer), 1.0,
-                    error));
+    TRY(images_find(&images, &shape->box,
+                    1.0001 * (sites_list_cutoff(p->sites) + fmax(p->options.buffer, p->options.atoms_buffer)),
+                    1.0, error));
   }
   p->box = shape->box;
   if (p->sites == NULL) {

@@ -58,41 +58,57 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
 /* --- lists -----------------------------------------------------------------------------------------------
  */
 
-/* Making a list over a force evaluation with it, of waters; a pair with an atom by itself costs less, one of
- * two such the square of that, for the same place in a list. */
-static double cost_of_making(const PeriodicOptions *o, const Mixture *mixture)
+/* Pairs by sort: of waters (and species), and those with an atom by itself. */
+typedef struct Shares {
+  double atoms;   /* of the molecules */
+  double step[2]; /* of both sorts: how far the fastest two go together in one step, A */
+} Shares;
+
+/* The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) a unit of time; virtual sites,
+ * without mass, as the atoms that place them. */
+static Shares find_shares(const PeriodicOptions *o, const Mixture *mixture)
 {
-  int atoms = 0;
-  for (int b = 0; b < mixture->nblock; b++)
-    atoms += atoms_are(mixture->atoms, b) ? mixture->kind[b].nmol : 0;
-  const double share = (double)atoms / mixture->nmol, less = 1.0 - share * (o->mixed ? 0.5 : 0.7);
-  return (o->mixed ? 0.35 : 0.055) / (less * less);
+  double mass[2] = {INFINITY, INFINITY};
+  int n[2] = {0};
+  for (int b = 0; b < mixture->nblock; b++) {
+    const bool atoms = atoms_are(mixture->atoms, b);
+    n[atoms] += mixture->kind[b].nmol;
+    if (mixture->kind[b].mass[0] > 0.0)
+      mass[atoms] = fmin(mass[atoms], mixture->kind[b].mass[0]);
+  }
+  Shares s = {.atoms = (double)n[1] / mixture->nmol};
+  for (int k = 0; k < 2; k++)
+    s.step[k] = n[k] > 0 ? 2.0 * sqrt(o->kT / mass[k] * (2.0 * log(n[k]) + 3.0)) * o->h : 0.0;
+  return s;
 }
 
-/* Time of a step with lists made every so many, in units of that without lists and without a buffer: both go
- * as the cube of the radius. */
-static double step_cost(const PeriodicOptions *o, double making, double buffer, int every)
+/* Time of a step with lists made every so many, in units of that of waters without lists and buffers: forces
+ * and lists go as the cube of the radius. For the same place in a list a pair with an atom by itself costs
+ * less than one of waters, one of two such the square of that. */
+static double step_cost(const PeriodicOptions *o, const Shares *s, int every)
 {
-  const double r = 1.0 + buffer / o->cutoff;
-  return r * r * r * (1.0 + making / every);
+  const double making = o->mixed ? 0.35 : 0.055, less = o->mixed ? 0.5 : 0.3, water = 1.0 - s->atoms;
+  const double number[2] = {water * water, 1.0 - water * water},
+               force[2] = {number[0], less * s->atoms * (2.0 * water + less * s->atoms)};
+  double cost = 0.0;
+  for (int k = 0; k < 2; k++) {
+    const double r = 1.0 + (every - 1) * s->step[k] / o->cutoff;
+    cost += r * r * r * (force[k] + making * number[k] / every);
+  }
+  return cost;
 }
 
-/* The buffer of least cost. The fastest two of n molecules together go about 2 sqrt(kT/m (2 ln n + 3)) a unit
- * of time; virtual sites, without mass, as the atoms that place them. */
-static double best_buffer(const PeriodicOptions *o, const Mixture *mixture)
+/* The buffers of least cost, which last equally long. */
+static void choose_buffers(PeriodicOptions *o, const Mixture *mixture)
 {
   enum { EVERY_MAX = 200 };
-  const double making = cost_of_making(o, mixture);
-  double mass = INFINITY;
-  for (int b = 0; b < mixture->nblock; b++)
-    if (mixture->kind[b].mass[0] > 0.0)
-      mass = fmin(mass, mixture->kind[b].mass[0]);
-  const double step = 2.0 * sqrt(o->kT / mass * (2.0 * log(mixture->nmol) + 3.0)) * o->h;
+  const Shares s = find_shares(o, mixture);
   int best = 1;
   for (int k = 2; k <= EVERY_MAX; k++)
-    if (step_cost(o, making, (k - 1) * step, k) < step_cost(o, making, (best - 1) * step, best))
+    if (step_cost(o, &s, k) < step_cost(o, &s, best))
       best = k;
-  return (best - 1) * step;
+  o->buffer = (best - 1) * s.step[s.atoms == 1.0];
+  o->atoms_buffer = (best - 1) * s.step[1];
 }
 
 /* --- all -------------------------------------------------------------------------------------------------
@@ -110,8 +126,8 @@ static Status check(const PeriodicOptions *o, const Mixture *mixture, Error *err
     return error_set(error, STATUS_INPUT,
                      "a cutoff of %g A and a force error of %g kcal/mol/A; both must be positive", o->cutoff,
                      o->accuracy);
-  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && o->kT >= 0.0 && isfinite(o->kT) && o->h >= 0.0 &&
-        isfinite(o->h)))
+  if (!(o->buffer >= 0.0 && isfinite(o->buffer) && o->atoms_buffer >= 0.0 && isfinite(o->atoms_buffer) &&
+        o->kT >= 0.0 && isfinite(o->kT) && o->h >= 0.0 && isfinite(o->h)))
     return error_set(error, STATUS_INPUT, "a buffer of %g A, kT of %g kcal/mol and a time step of %g",
                      o->buffer, o->kT, o->h);
   if (ewald_switches(o->truncation) && !(o->switch_width > 0.0 && o->switch_width < o->cutoff))
@@ -143,11 +159,15 @@ Status periodic_choose(PeriodicOptions *o, const Mixture *mixture, const State *
     memcpy(o->grid, choice->grid, sizeof o->grid);
   }
   if (o->coulomb == PERIODIC_EWALD) { /* which chooses beta for itself, and has no lists */
-    o->buffer = 0.0;
+    o->buffer = o->atoms_buffer = 0.0;
     return STATUS_OK;
   }
   o->beta = choice->beta;
-  if (o->buffer == 0.0)
-    o->buffer = o->kT > 0.0 && o->h > 0.0 ? best_buffer(o, mixture) : usual_buffer;
+  if (o->buffer == 0.0 && o->kT > 0.0 && o->h > 0.0)
+    choose_buffers(o, mixture);
+  else if (o->buffer == 0.0)
+    o->buffer = usual_buffer;
+  if (o->atoms_buffer == 0.0)
+    o->atoms_buffer = o->buffer;
   return STATUS_OK;
 }

@@ -71,13 +71,10 @@ static Status check_box(const Sites *s, const Box *box, Error *error)
 static Status allocate(Sites *s, Error *error)
 {
   const int n = s->mixture.nmol, threads = s->options.threads;
-  const size_t lists = (size_t)s->model.nbucket * sizeof *s->begin, stride = s->model.stride;
+  const size_t stride = s->model.stride;
   const Isa isa = s->options.isa;
-  s->bucket = water_float_zeros(n, sizeof *s->bucket, threads);
   if (s->mixture.atoms != NULL)
     s->type = water_float_zeros(n, sizeof *s->type, threads);
-  s->begin = water_float_zeros(n, lists, threads);
-  s->end = water_float_zeros(n, lists, threads);
   if (sites_model_exact(s)) {
     s->row = water_float_zeros(n, stride * sizeof *s->row, threads);
     TRY(reduction_create(&s->force, n, (int)stride, sizeof(int64_t), threads, isa, error));
@@ -88,15 +85,40 @@ static Status allocate(Sites *s, Error *error)
     s->single_row = water_float_zeros(n, s->single_bytes, threads);
     TRY(reduction_create(&s->single, n, ints, sizeof(int32_t), threads, isa, error));
   }
-  if (s->bucket == NULL || (s->mixture.atoms != NULL && s->type == NULL) || s->begin == NULL ||
-      s->end == NULL || (sites_model_exact(s) && s->row == NULL) || (single && s->single_row == NULL))
+  if ((s->mixture.atoms != NULL && s->type == NULL) || (sites_model_exact(s) && s->row == NULL) ||
+      (single && s->single_row == NULL))
     return error_memory(error, "the forces between molecules");
+  return STATUS_OK;
+}
+
+/* Molecules of each bucket are a sort of the list. */
+static Status make_sorts(Sites *s, Error *error)
+{
+  const Mixture *const m = &s->mixture;
+  const size_t npair = (size_t)s->model.nbucket * (size_t)s->model.nbucket;
+  s->sort = malloc((size_t)m->nmol * sizeof *s->sort);
+  s->cutoff = calloc(npair, sizeof *s->cutoff);
+  s->buffer = calloc(npair, sizeof *s->buffer);
+  TRY_MEMORY(s->sort != NULL && s->cutoff != NULL && s->buffer != NULL, "the forces between molecules",
+             error);
+  for (int i = 0; i < m->nmol; i++)
+    s->sort[i] = (uint8_t)s->bucket_of[mixture_block(m, i)];
+  for (int a = 0; a < s->model.nbucket; a++)
+    for (int b = 0; b <= a; b++)
+      s->cutoff[a * s->model.nbucket + b] = s->cutoff[b * s->model.nbucket + a] =
+          sqrt(s->model.pair[a * s->model.nbucket + b].far2);
+  s->sorts = (ListSorts){s->model.nbucket, s->sort, s->cutoff, s->buffer, NULL, NULL};
+  if (m->atoms != NULL && m->atoms->nexcluded > 0) {
+    s->sorts.begin = m->atoms->begin;
+    s->sorts.hidden = m->atoms->partner;
+  }
   return STATUS_OK;
 }
 
 static Status make(Sites *s, const Box *box, Error *error)
 {
   TRY(sites_model_make(s, error));
+  TRY(make_sorts(s, error));
   TRY(check_box(s, box, error));
   TRY(sites_set_box(s, box, error));
   return allocate(s, error);
@@ -116,7 +138,7 @@ Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const S
   s->kernel = kernels[options->isa];
   s->atoms = atoms[options->isa];
   s->stretch = options->by_atom || mixture->atoms != NULL ? stretch_atom : stretch_molecule;
-  s->made = SITES_PART_NONE;
+  s->made = -1;
   TRY_ELSE(make(s, box, error), sites_free(s));
   *out = s;
   return STATUS_OK;
@@ -127,24 +149,31 @@ void sites_free(Sites *s)
   if (s == NULL)
     return;
   sites_model_free(s);
-  for (int k = 0; k < LIST_CHUNKS; k++) {
-    free(s->parted[k].j);
-    free(s->parted[k].with);
-  }
+  for (int k = 0; k < LIST_CHUNKS; k++)
+    free(s->beside[k].with);
   free(s->row);
   reduction_free(s->force);
   free(s->single_row);
   reduction_free(s->single);
-  free(s->bucket);
+  free(s->sort);
+  free(s->cutoff);
+  free(s->buffer);
   free(s->type);
-  free(s->begin);
-  free(s->end);
   free(s);
 }
 
 double sites_list_cutoff(const Sites *s) { return s->list_cutoff; }
 
-double sites_least_cutoff(const Sites *s) { return s->least_cutoff; }
+ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buffer)
+{
+  const int n = s->model.nbucket;
+  for (int k = 0; k < n * n; k++) {
+    const bool atoms =
+        atoms_are(s->mixture.atoms, s->sample[k / n]) || atoms_are(s->mixture.atoms, s->sample[k % n]);
+    s->buffer[k] = atoms ? atoms_buffer : buffer;
+  }
+  return (ListOptions){.box = box, .isa = s->options.isa, .sorts = &s->sorts};
+}
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
@@ -182,10 +211,10 @@ StageOut sites_rows(const Sites *s, const ListView *list)
 
 static void add_integer(int64_t *sum, int64_t value) { *sum = (int64_t)((uint64_t)*sum + (uint64_t)value); }
 
-/* What the reaction field does inside the molecule at a place. */
-static void inside(const Sites *s, int p, int64_t *force, int64_t *sums)
+/* What the reaction field does inside the molecule at a place, of a bucket. */
+static void inside(const Sites *s, int bucket, int p, int64_t *force, int64_t *sums)
 {
-  const SiteMap *kind = &s->mixture.kind[s->sample[s->bucket[p]]].map;
+  const SiteMap *kind = &s->mixture.kind[s->sample[bucket]].map;
   const double *row = s->row + (size_t)p * s->model.stride;
   const double unit = ldexp(1.0, WATER_FLOAT_EXACT_BITS), sum_unit = ldexp(1.0, WATER_FLOAT_SUM_BITS);
   int64_t *const f = force + (size_t)p * s->model.stride;
@@ -218,26 +247,20 @@ typedef struct Own {
 static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
 {
   const ListChunk *chunk = &list->chunk[c];
-  const bool same = sites_part_none(s);
   int64_t *const to = s->sums[c];
-  const WaterFloatPairs pairs = {chunk->first,
-                                 chunk->last,
-                                 list->n,
-                                 same ? chunk->j : s->parted[c].j,
-                                 same ? list->begin : s->begin,
-                                 same ? list->end : s->end,
-                                 s->bucket,
-                                 &s->fault[c]};
+  const WaterFloatPairs pairs = {chunk->first, chunk->last, list->n,     chunk->j,
+                                 list->begin,  list->end,   &s->fault[c]};
   if (s->water_float != NULL)
     s->water[sums](s->water_float, &(WaterFloatWork){pairs, s->single_row, own.single, to});
   if (s->atoms_float != NULL)
     s->atoms->chunk[sums](
-        s->atoms_float, &(AtomsFloatWork){pairs, s->parted[c].with, s->type, s->single_row, own.single, to});
+        s->atoms_float, &(AtomsFloatWork){pairs, s->beside[c].with, s->type, s->single_row, own.single, to});
   if (own.force == NULL)
     return;
   s->kernel->chunk(&s->model, &(SitesWork){pairs, s->row, s->type, own.force, sums ? to : NULL});
-  for (int p = chunk->first; p < chunk->last && s->options.coulomb == SITES_REACTION_FIELD; p++)
-    inside(s, p, own.force, sums ? to : NULL);
+  for (int b = 0; b < s->model.nbucket && s->options.coulomb == SITES_REACTION_FIELD; b++)
+    for (int p = chunk->first[b]; p < chunk->last[b]; p++)
+      inside(s, b, p, own.force, sums ? to : NULL);
 }
 
 enum { NO_MEMORY = -1 };
@@ -252,9 +275,9 @@ static int run_chunks(Sites *s, const Team *team, const ListView *list, bool sta
   for (int c = begin; c < end; c++) {
     s->fault[c] = (WaterFloatFault){-1, -1};
     memset(s->sums[c], 0, sizeof s->sums[c]);
-    if (stale && !sites_part_none(s))
+    if (stale)
       sites_part_chunk(s, list, c);
-    if (s->parted[c].failed)
+    if (s->beside[c].failed)
       return NO_MEMORY;
     run_chunk(s, list, c, own, sums);
     if (s->fault[c].i >= 0 && bad == LIST_CHUNKS)
@@ -339,7 +362,7 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
   }
   const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums));
   if (team->rank == 0)
-    s->made = bad == NO_MEMORY ? SITES_PART_FAILED : list->made;
+    s->made = bad == NO_MEMORY ? -1 : list->made;
   if (bad == NO_MEMORY)
     return error_memory(error, "the entries of a neighbour list");
   if (bad < LIST_CHUNKS)

@@ -23,9 +23,8 @@
  * and 2^-18, so that sums have the same bits for any number of threads, numbering of the molecules and age of
  * the list.
  *
- * Lists are split by the kind of partner once for each making of a list, so that a register holds partners of
- * one kind and parameters are scalars, without those that this kind need not look at: pairs that are
- * excluded, or too far where its cutoff is shorter than the list's; a run of water with ions has one list,
+ * Lists are by the sort of partner, so that a register holds partners of one sort and parameters are scalars,
+ * without pairs that are excluded and each up to its own cutoff; a run of water with ions has one list,
  * one stage and one delivery, the float kernel for pairs of waters and the double one for the rest. Ends of
  * lists that do not fill a register wait until there are enough of them. Each pair is computed so that
  * exchanging its molecules changes nothing but the sign. What could leave the range of tables or sums
@@ -80,12 +79,13 @@ void sites_free(Sites *sites);
  * STATUS_INPUT (it is too flat; the sites are of no use then). */
 Status sites_set_box(Sites *sites, const Box *box, Error *error);
 
-/* The cutoff that the list must have, A: by atom it is longer by twice the reach of a molecule whose bonds
- * are a fifth too long. */
+/* The longest cutoff that pairs of the list have, A: by atom it is longer by twice the reach of a molecule
+ * whose bonds are a fifth too long. */
 double sites_list_cutoff(const Sites *sites);
 
-/* The shortest distance up to which some pairs are taken from it, A. */
-double sites_least_cutoff(const Sites *sites);
+/* What the list for them is to be, which tells sorts of molecules apart; with so long buffers, of which the
+ * second is for pairs with an atom by itself. Borrows from them. */
+ListOptions sites_list(Sites *sites, const Box *box, double buffer, double atoms_buffer);
 
 /* The stage that finds its molecules. */
 void sites_make_stage(const Sites *sites, Stage *stage);
@@ -94,8 +94,8 @@ void sites_make_stage(const Sites *sites, Stage *stage);
 StageOut sites_rows(const Sites *sites, const ListView *list);
 
 /* Forces on sites from the rows of now, for delivery behind a barrier; by all threads of a team together,
- * with an error each (or NULL), and the same status for all. The list holds at least all pairs within
- * sites_list_cutoff. Errors: STATUS_RUN (molecules that overlap, which `state` is looked at for);
+ * with an error each (or NULL), and the same status for all. The list is one of
+ * sites_list. Errors: STATUS_RUN (molecules that overlap, which `state` is looked at for);
  * STATUS_MEMORY. */
 Status sites_run(Sites *sites, const Team *team, const ListView *list, const State *state, bool sums,
                  StageForces *forces, Error *error);

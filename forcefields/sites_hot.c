@@ -242,7 +242,7 @@ VEC_INLINE void find_types(const SitesModel *m, const SitesWork work, const Shap
     at.at[l] = (uint64_t)work.type[j[l]] * sizeof *m->lj;
   vd_gather4(m->lj[(ptrdiff_t)work.type[i] * m->ntype], at.at, types->lj);
   const double own = work.row[(size_t)i * m->stride + 3];
-  types->charge = v.atoms == SITES_ATOMS ? own * charge : v.atoms == SITES_ATOM_J ? charge : vd_set(own);
+  types->charge = v.atoms == SITES_ATOMS ? own * charge : vd_set(own);
 }
 
 /* Molecule i on the molecules of a register, at j, of which the first `left` count. */
@@ -341,19 +341,27 @@ VEC_INLINE void partners(const SitesModel *m, const SitesPair *p, const SitesWor
     work.sums[t] = (int64_t)((uint64_t)work.sums[t] + vu_sum(total[t]));
 }
 
-VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy)
+/* All of bucket a against their partners of bucket b. */
+VEC_INLINE void bucket(const SitesModel *m, const SitesPair *p, const SitesWork work, int a, int b,
+                       const Shape v)
 {
   const WaterFloatPairs *const pairs = &work.pairs;
+  for (int i = pairs->first[a]; i < pairs->last[a]; i++) {
+    const int at = b * pairs->n + i;
+    if (pairs->begin[at] < pairs->end[at])
+      partners(m, p, work, i, pairs->begin[at], pairs->end[at], v);
+  }
+}
+
+VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy)
+{
 #define PARTNERS(shape, ...)                                                                                 \
   case shape:                                                                                                \
-    partners(m, p, work, i, begin, end, (Shape){__VA_ARGS__, energy});                                       \
+    bucket(m, p, work, a, b, (Shape){__VA_ARGS__, energy});                                                  \
     break
-  for (int i = pairs->first; i < pairs->last; i++)
-    for (int b = 0; b < m->nbucket; b++) {
-      const int at = b * pairs->n + i, begin = pairs->begin[at], end = pairs->end[at];
-      if (begin == end)
-        continue;
-      const SitesPair *const p = &m->pair[pairs->bucket[i] * m->nbucket + b];
+  for (int a = 0; a < m->nbucket; a++)
+    for (int b = 0; b <= a; b++) {
+      const SitesPair *const p = &m->pair[a * m->nbucket + b];
       switch (p->shape) {
         PARTNERS(SITES_1_1, 1, 1, 1, SITES_CHARGED, 0);
         PARTNERS(SITES_3_3, 3, 3, 9, SITES_CHARGED, 0);
@@ -361,9 +369,7 @@ VEC_INLINE void run(const SitesModel *m, const SitesWork work, const bool energy
         PARTNERS(SITES_ANY, p->ni, p->nj, p->npair, SITES_CHARGED_ANY, 0);
         PARTNERS(SITES_ATOM_ATOM, 1, 1, 1, SITES_CHARGED, SITES_ATOMS);
         PARTNERS(SITES_ATOM_3, 1, 3, 3, SITES_CHARGED, SITES_ATOM_I);
-        PARTNERS(SITES_3_ATOM, 3, 1, 3, SITES_CHARGED, SITES_ATOM_J);
         PARTNERS(SITES_ATOM_ANY, 1, p->nj, p->npair, SITES_CHARGED_ANY, SITES_ATOM_I);
-        PARTNERS(SITES_ANY_ATOM, p->ni, 1, p->npair, SITES_CHARGED_ANY, SITES_ATOM_J);
       case SITES_WATER_FLOAT:
       case SITES_ATOMS_FLOAT:
         break;

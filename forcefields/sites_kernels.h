@@ -9,8 +9,9 @@
  * with the first two; or others. */
 typedef enum SitesCharges { SITES_CHARGED, SITES_CHARGED_BUT_FIRST, SITES_CHARGED_ANY } SitesCharges;
 
-/* Which of two molecules are atoms one by one (atoms.h): charges and types are each one's own. */
-enum { SITES_ATOM_I = 1, SITES_ATOM_J = 2, SITES_ATOMS = 3 };
+/* Whether the first of two molecules, or both, are atoms one by one (atoms.h): charges and types are each
+ * one's own. */
+enum { SITES_ATOM_I = 1, SITES_ATOMS = 2 };
 
 /* What the kernel is made for: sites of i and of j, or any; `ATOM`: one that comes one by one; or pairs of
  * waters, and of such atoms with each other and with waters, which are in float. */
@@ -21,9 +22,7 @@ typedef enum SitesShape {
   SITES_4_4,
   SITES_ATOM_ATOM,
   SITES_ATOM_3,
-  SITES_3_ATOM,
   SITES_ATOM_ANY,
-  SITES_ANY_ATOM,
   SITES_WATER_FLOAT,
   SITES_ATOMS_FLOAT
 } SitesShape;
@@ -58,7 +57,7 @@ typedef struct SitesModel {
   EwaldBend bend[2];               /* of the twelfth and the sixth power, in t = (r - rs)/(rc - rs) */
   size_t stride;                   /* numbers of a row: four for each site            */
   int nbucket;
-  SitesPair *pair;          /* [nbucket][nbucket]                                       */
+  SitesPair *pair;          /* [nbucket][nbucket], the second not behind the first      */
   int ntype;                /* of atoms                                                 */
   double (*lj)[SITES_TYPE]; /* [ntype][ntype] A, C, shift and near, as in SitesPair     */
 } SitesModel;

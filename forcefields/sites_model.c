@@ -77,8 +77,6 @@ static SitesShape shape_of(const SitesPair *p)
     return SITES_ATOM_ATOM;
   case SITES_ATOM_I:
     return p->nj == 3 && all ? SITES_ATOM_3 : SITES_ATOM_ANY;
-  case SITES_ATOM_J:
-    return p->ni == 3 && all ? SITES_3_ATOM : SITES_ANY_ATOM;
   }
   if (p->ni == 1 && p->nj == 1)
     return SITES_1_1;
@@ -98,20 +96,19 @@ static double least_float(const AtomsFloatModel *m) { return 2.0 * pow(m->floats
 
 static void fill_pair(Sites *s, int i, int j)
 {
-  const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
+  const double unit[SITES_ATOMS + 1] = {UNITS_COULOMB, ROOT_COULOMB, 1.0}, single = 1.0;
   const Mixture *m = &s->mixture;
   const SitesOptions *o = &s->options;
   SitesPair *p = &s->model.pair[i * s->model.nbucket + j];
   const int a = s->sample[i], b = s->sample[j];
   const MixtureKind *first = &m->kind[a], *second = &m->kind[b];
-  const int atoms = (atoms_are(m->atoms, a) ? SITES_ATOM_I : 0) + (atoms_are(m->atoms, b) ? SITES_ATOM_J : 0);
+  const int atoms = atoms_are(m->atoms, b) ? SITES_ATOMS : atoms_are(m->atoms, a) ? SITES_ATOM_I : 0;
   const bool by_atom = o->by_atom || atoms != 0;
   const double far = by_atom ? o->cutoff + reach(s, a) + reach(s, b) : o->cutoff;
   *p = (SitesPair){first->map.nsite, second->map.nsite,   atoms,
                    by_atom,          .a = m->lj[a][b][0], .c = m->lj[a][b][1]};
-  find_charges(p, o->coulomb == SITES_NONE ? 0.0 : unit[atoms],
-               (atoms & SITES_ATOM_I) != 0 ? &single : first->map.charge,
-               (atoms & SITES_ATOM_J) != 0 ? &single : second->map.charge);
+  find_charges(p, o->coulomb == SITES_NONE ? 0.0 : unit[atoms], atoms != 0 ? &single : first->map.charge,
+               atoms == SITES_ATOMS ? &single : second->map.charge);
   p->shift = shift_of(o, p->a, p->c);
   p->far2 = far * far;
   p->low = s->model.tables.low;
@@ -125,7 +122,6 @@ static void fill_pair(Sites *s, int i, int j)
   if (in_float)
     p->low = least_float(s->atoms_float);
   s->list_cutoff = fmax(s->list_cutoff, far);
-  s->least_cutoff = fmin(s->least_cutoff, far);
 }
 
 /* (e - 1)/(2 e + 1), the k rc^3 of a reaction field of permittivity e; 0 and all that is beyond numbers: a
@@ -204,7 +200,6 @@ Status sites_model_make(Sites *s, Error *error)
   SitesModel *m = &s->model;
   double longest = 0.0, square = 0.0;
   s->list_cutoff = o->cutoff;
-  s->least_cutoff = INFINITY;
   choose_buckets(s);
   m->pair = calloc((size_t)m->nbucket * (size_t)m->nbucket, sizeof *m->pair);
   TRY_MEMORY(m->pair != NULL, "the forces between molecules", error);
@@ -245,7 +240,7 @@ Status sites_model_make(Sites *s, Error *error)
     m->bend[k].b *= width * width * width;
   }
   for (int i = 0; i < m->nbucket; i++)
-    for (int j = 0; j < m->nbucket; j++)
+    for (int j = 0; j <= i; j++)
       fill_pair(s, i, j);
   return s->mixture.atoms != NULL ? make_types(s, error) : STATUS_OK;
 }

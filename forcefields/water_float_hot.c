@@ -339,12 +339,12 @@ VEC_INLINE void run(const WaterFloatModel *model, const WaterFloatWork *work, co
   Totals totals = {0};
   Queue queue = {0};
   const WaterFloatPairs *const p = &work->pairs;
-  for (int i = p->first; i <= p->last; i++) { /* the last turn for the queue alone */
-    const bool last = i == p->last;
-    if (!last && p->bucket[i] == 0)
+  for (int i = p->first[0]; i <= p->last[0]; i++) { /* the last turn for the queue alone */
+    const bool last = i == p->last[0];
+    if (!last)
       list_of(&c, &table, v, work, i, &queue, &totals);
     if (queue.n >= FLOATS || (last && queue.n > 0))
-      queue_run(&c, &table, v, work, &queue, p->first, &totals);
+      queue_run(&c, &table, v, work, &queue, p->first[0], &totals);
     if (v.sums && (last || i % WATER_FLOAT_EMPTY == 0))
       empty_totals(&totals, work->sums);
   }

@@ -103,13 +103,13 @@ typedef struct WaterFloatFault {
   int i, j;
 } WaterFloatFault;
 
-/* A chunk of a list by buckets, of places first..last-1 of n. The partners of place i that are of bucket b
- * are j[begin[b n + i]] up to j[end[b n + i] - 1]; then comes i itself until their number is a multiple of
- * LIST_PAD. */
+/* A chunk of a list, as of list.h, whose sorts are buckets: of places first[a]..last[a]-1 of n. The partners
+ * of place i that are of bucket b are j[begin[b n + i]] up to j[end[b n + i] - 1]; then comes i itself until
+ * their number is a multiple of LIST_PAD. */
 typedef struct WaterFloatPairs {
-  int first, last, n;
+  const int32_t *first, *last;
+  int n;
   const int32_t *j, *begin, *end;
-  const uint8_t *bucket; /* by place */
   WaterFloatFault *fault;
 } WaterFloatPairs;
 

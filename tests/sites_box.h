@@ -127,8 +127,7 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
                     STATUS_OK,
                 "%s", error.text);
   sites_make_stage(s->sites, &s->stage);
-  const ListOptions list = {
-      .box = &s->box.state->box, .cutoff = sites_list_cutoff(s->sites), .buffer = 0.4, .isa = isa};
+  const ListOptions list = sites_list(s->sites, &s->box.state->box, 0.4, 0.4);
   ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);
   s->o = calloc((size_t)s->box.mixture.nmol, sizeof *s->o);
 }

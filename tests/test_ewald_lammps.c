@@ -180,7 +180,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   options.isa = isa_best();
   ck_assert_msg(sites_create(&sites, &s->mixture, &s->state->box, &options, &error) == STATUS_OK, "%s",
                 error.text);
-  const ListOptions listed = {.box = &s->state->box, .cutoff = sites_list_cutoff(sites), .isa = options.isa};
+  const ListOptions listed = sites_list(sites, &s->state->box, 0.0, 0.0);
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
   Stage stage;

@@ -44,24 +44,31 @@ static double distance(const Box *box, const int32_t *a, const int32_t *b)
   return sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
 }
 
+enum { SORTS = 3 };
+
 /* found[i*n + j], i < j: how often the pair is listed. */
 static void mark(const ListView *v, unsigned char *found)
 {
   memset(found, 0, (size_t)v->n * (size_t)v->n);
-  int next = 0, bad = 0; /* a call of Check for each pair would take most of the time */
-  for (int c = 0; c < v->nchunk; c++) {
-    ck_assert_int_eq(v->chunk[c].first, next);
-    next = v->chunk[c].last;
-    for (int p = v->chunk[c].first; p < next; p++) {
-      bad += v->begin[p] % LIST_PAD != 0;
-      const int padded = (v->end[p] + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
-      for (int k = v->begin[p]; k < padded; k++) {
-        const int q = v->chunk[c].j[k];
-        if (k >= v->end[p]) {
+  int next[SORTS] = {0}, bad = 0, last = 0; /* a call of Check for each pair would take most of the time */
+  for (int k = 0; k < v->nchunk * v->nsort * v->nsort; k++) {
+    const int c = k / (v->nsort * v->nsort), of = k / v->nsort % v->nsort, s = k % v->nsort;
+    const ListChunk *const chunk = &v->chunk[c];
+    if (c == 0)
+      next[of] = chunk->first[of];
+    ck_assert_int_eq(chunk->first[of], next[of]);
+    for (int p = chunk->first[of]; p < chunk->last[of]; p++) {
+      const int begin = v->begin[s * v->n + p], end = v->end[s * v->n + p];
+      bad += begin % LIST_PAD != 0 || (s > of && begin != end);
+      const int padded = (end + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+      for (int e = begin; e < padded; e++) {
+        const int q = chunk->j[e];
+        if (e >= end) {
           bad += q != p;
           continue;
         }
-        if (q < 0 || q >= v->n || q == p) {
+        if (q < 0 || q >= v->n || q == p || q < v->chunk[0].first[s] ||
+            q >= v->chunk[v->nchunk - 1].last[s]) {
           bad++;
           continue;
         }
@@ -69,8 +76,14 @@ static void mark(const ListView *v, unsigned char *found)
         found[(size_t)(a < b ? a : b) * (size_t)v->n + (size_t)(a < b ? b : a)]++;
       }
     }
+    if (s == v->nsort - 1)
+      next[of] = chunk->last[of];
   }
-  ck_assert_int_eq(next, v->n);
+  for (int of = 0; of < v->nsort; of++) {
+    ck_assert_int_eq(v->chunk[0].first[of], last);
+    last = next[of];
+  }
+  ck_assert_int_eq(last, v->n);
   ck_assert_int_eq(bad, 0);
 }
 
@@ -286,6 +299,95 @@ START_TEST(a_box_that_breathes_misses_none)
 }
 END_TEST
 
+/* Molecules of three sorts, of which neighbours by number are hidden now and then. */
+typedef struct Sorted {
+  uint8_t of[NMAX];
+  double cutoff[SORTS * SORTS], buffer[SORTS * SORTS];
+  int begin[NMAX + 1], hidden[2 * NMAX];
+  ListSorts sorts;
+} Sorted;
+
+static void make_sorted(RandomStream *s, int n, double cutoff, Sorted *out)
+{
+  int at = 0;
+  bool before = false;
+  for (int k = 0; k < SORTS * SORTS; k++) {
+    const int a = k / SORTS, b = k % SORTS;
+    out->cutoff[k] = cutoff * (a + b == 0 ? 0.7 : a + b == 1 ? 0.8 : 1.0);
+    out->buffer[k] = 0.2 * (1 + (a > b ? a : b));
+  }
+  for (int i = 0; i < n; i++) {
+    const bool next = i + 1 < n && random_uniform(s) < 0.5;
+    out->of[i] = (uint8_t)(random_uniform(s) < 0.6 ? 0 : random_uniform(s) < 0.8 ? 1 : 2);
+    out->begin[i] = at;
+    if (before)
+      out->hidden[at++] = i - 1;
+    if (next)
+      out->hidden[at++] = i + 1;
+    before = next;
+  }
+  out->begin[n] = at;
+  out->sorts = (ListSorts){SORTS, out->of, out->cutoff, out->buffer, out->begin, out->hidden};
+}
+
+static bool is_hidden(const Sorted *s, int i, int j)
+{
+  for (int k = s->begin[i]; k < s->begin[i + 1]; k++)
+    if (s->hidden[k] == j)
+      return true;
+  return false;
+}
+
+/* All that are nearer than the cutoff of their sorts are there once, but for the hidden, and where the list
+ * is new none beyond the buffer. */
+static void verify_sorted(const ListView *v, const Box *box, Place *o, const Sorted *s, bool is_new)
+{
+  unsigned char *found = malloc((size_t)v->n * (size_t)v->n);
+  mark(v, found);
+  int bad = 0;
+  for (int i = 0; i < v->n; i++)
+    for (int j = i + 1; j < v->n; j++) {
+      const int times = found[(size_t)i * (size_t)v->n + (size_t)j], pair = s->of[i] * SORTS + s->of[j];
+      const double r = distance(box, o[i], o[j]), far = (s->cutoff[pair] + s->buffer[pair]) * (1.0 + 2e-5);
+      if (is_hidden(s, i, j))
+        bad += times != 0;
+      else
+        bad += times > 1 || (r < s->cutoff[pair] && times == 0) || (is_new && r >= far && times > 0);
+    }
+  free(found);
+  ck_assert_int_eq(bad, 0);
+}
+
+START_TEST(sorts_have_radii_of_their_own)
+{
+  static double x[NMAX][3];
+  static Place o[NMAX];
+  static Sorted sorted;
+  const int n = boxes[_i].n < 250 ? boxes[_i].n : 250;
+  ListOptions options = options_of(_i, isa_best());
+  RandomStream s = random_stream(9, (uint32_t)_i, RANDOM_TEST);
+  Error error = {0};
+  List *list = NULL;
+  int64_t made = 0;
+  make_sorted(&s, n, options.cutoff, &sorted);
+  options.sorts = &sorted.sorts;
+  ck_assert_msg(list_create(&list, &options, n, &error) == STATUS_OK, "%s", error.text);
+  scatter(&s, options.box, n, false, x);
+  enum { STEPS = 40 };
+  for (int step = 0; step < STEPS; step++) {
+    places(options.box, n, x, o);
+    ck_assert_int_eq(team_run(step % 3 + 1, update_member, &(Update){list, (const Place *)o}, NULL),
+                     STATUS_OK);
+    verify_sorted(list_view(list), options.box, o, &sorted, list_view(list)->made != made);
+    made = list_view(list)->made;
+    for (int i = 0; i < n; i++) /* the last sort is the quickest */
+      walk(&s, 1, 0.01 * (1 + sorted.of[i]), x + i);
+  }
+  ck_assert_int_lt(made, STEPS / 2);
+  list_free(list);
+}
+END_TEST
+
 /* The same entries in the same order for any team. */
 /* Molecules stand in the order of their cells, each row of cells along z by itself, in a cell by number. */
 static void verify_order(const ListView *v, const Place *o, const int *cells)
@@ -334,7 +436,7 @@ START_TEST(any_team_makes_the_same)
       ck_assert_mem_eq(a->begin, b->begin, N * sizeof *a->begin);
       ck_assert_mem_eq(a->end, b->end, N * sizeof *a->end);
       for (int c = 0; c < a->nchunk; c++)
-        for (int p = a->chunk[c].first; p < a->chunk[c].last; p++)
+        for (int p = a->chunk[c].first[0]; p < a->chunk[c].last[0]; p++)
           ck_assert_mem_eq(a->chunk[c].j + a->begin[p], b->chunk[c].j + b->begin[p],
                            (size_t)(a->end[p] - a->begin[p]) * sizeof *a->chunk[c].j);
     }
@@ -376,6 +478,7 @@ int main(void)
   tcase_set_timeout(tc, 120.0);
   tcase_add_test(tc, coincidences);
   tcase_add_loop_test(tc, strict_misses_none, 0, NBOX);
+  tcase_add_loop_test(tc, sorts_have_radii_of_their_own, 0, NBOX);
   tcase_add_test(tc, errors);
   tcase_add_loop_test(tc, a_box_that_breathes_misses_none, 0,
                       3 * NBOX); /* in teams, whose sharing the last test has */

@@ -245,7 +245,7 @@ START_TEST(buffers_follow_the_motion)
     o.kT = wish[i].kT;
     o.h = wish[i].h;
     o.mixed = wish[i].mixed;
-    o.buffer = 0.0;
+    o.buffer = o.atoms_buffer = 0.0;
     periodic_open(&p, &o);
     const double buffer = periodic_options(&p.field.force[0])->buffer;
     ck_assert_msg(buffer > before && buffer < 2.0, "%d: %g A after %g A", i, buffer, before);

@@ -97,7 +97,7 @@ START_TEST(nothing_between_steps_changes_a_bit)
     ck_assert_mem_eq(x, again, sizeof x);
     periodic_walk_close(&w);
   }
-  o.buffer = 0.4; /* other lists, the same forces */
+  o.buffer = o.atoms_buffer = 0.4; /* other lists, the same forces */
   periodic_walk_open(&w, &o, &langevin, 1);
   draw_and_run(&w, STEPS);
   blocks_get(w.p.state, 'q', again);

@@ -335,7 +335,7 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   options.threads = threads;
   if (strict_double) {
     options.mixed = false;
-    options.buffer = 0.0;
+    options.buffer = options.atoms_buffer = 0.0;
   }
   Error why;
   const Status status = periodic_create(force, &options, state, &why);

@@ -1,0 +1,208 @@
+/* Making a list.
+ *
+ * Molecules are sorted by cell, in a cell by number: first by columns of cells along z, each thread its share
+ * of the molecules, then within columns, each thread its share of those. Each sort has cells and columns of
+ * its own, behind those of the sorts before it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefields/list_private.h"
+
+static int columns_of(const List *list) { return list->sorts.n * list->ncolumn; }
+
+/* Room for a team's counts; false: there is none. */
+static bool keep_counts(List *list, const Team *team)
+{
+  if (team->size > list->threads) {
+    team_barrier(team); /* all have asked before one answers */
+    if (team->rank == 0) {
+      free(list->count);
+      free(list->next);
+      list->count = list_cells_integers((size_t)team->size * (size_t)columns_of(list));
+      list->next = list_cells_integers((size_t)team->size * (size_t)columns_of(list));
+      list->threads = list->count != NULL && list->next != NULL ? team->size : 0;
+    }
+    team_barrier(team);
+  }
+  return team->size <= list->threads;
+}
+
+static void count_columns(List *list, const Team *team, const int32_t (*o)[4])
+{
+  const int *m = list->grid.m;
+  int32_t *count = list->count + (ptrdiff_t)team->rank * columns_of(list);
+  int begin, end;
+  team_range(team, list->view.n, &begin, &end);
+  memset(count, 0, (size_t)columns_of(list) * sizeof *count);
+  for (int i = begin; i < end; i++) {
+    int at[3];
+    for (int d = 0; d < 3; d++)
+      at[d] = (int)((uint64_t)(uint32_t)o[i][d] * (uint64_t)m[d] >> 32);
+    const int column = list_sort(list, i) * list->ncolumn + at[0] * m[1] + at[1];
+    list->cell[i] = column * m[2] + at[2];
+    count[column]++;
+  }
+  memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
+}
+
+/* Puts this thread's molecules behind those of the same column that threads before it have. */
+static void sort_columns(List *list, const Team *team)
+{
+  const int ncolumn = columns_of(list), mz = list->grid.m[2];
+  int32_t *next = list->next + (ptrdiff_t)team->rank * ncolumn;
+  int begin, end, at = 0;
+  for (int c = 0; c < ncolumn; c++) {
+    next[c] = at;
+    for (int r = 0; r < team->size; r++) {
+      const int n = list->count[(ptrdiff_t)r * ncolumn + c];
+      next[c] += r < team->rank ? n : 0;
+      at += n;
+    }
+  }
+  team_range(team, list->view.n, &begin, &end);
+  for (int i = begin; i < end; i++)
+    list->by_column[next[list->cell[i] / mz]++] = i;
+}
+
+/* Of places first..last-1, a column: sorts them by cell; start[m[2]] are the cells' first places. */
+static void sort_cells(List *list, int first, int last, int32_t *start, const int32_t (*o)[4])
+{
+  const int mz = list->grid.m[2], from = (int)(start - list->start);
+  const size_t step = (size_t)list->view.n + LIST_SLACK;
+  memset(start, 0, (size_t)mz * sizeof *start);
+  for (int k = first; k < last; k++)
+    start[list->cell[list->by_column[k]] - from]++;
+  for (int z = 0, at = first; z < mz; z++) {
+    const int n = start[z];
+    start[z] = at;
+    at += n;
+  }
+  for (int k = first; k < last; k++) {
+    const int i = list->by_column[k], p = start[list->cell[i] - from]++;
+    list->order[p] = i;
+    list->place[i] = p;
+    if (list->owner != NULL)
+      list->owner_at[p] = list->owner[i];
+    for (size_t d = 0; d < 3; d++)
+      list->at[d * step + (size_t)p] = o[i][d];
+  }
+  memmove(start + 1, start, (size_t)(mz - 1) * sizeof *start);
+  start[0] = first;
+}
+
+/* This thread's columns: those whose first place is in its share of all places. The last thread's counts have
+ * moved on to where columns end. */
+static void sort_within(List *list, const Team *team, const int32_t (*o)[4])
+{
+  const int32_t *last = list->next + (ptrdiff_t)(team->size - 1) * columns_of(list);
+  const int n = list->view.n;
+  int begin, end;
+  team_range(team, n, &begin, &end);
+  end += team->rank == team->size - 1; /* empty ones at the end */
+  for (int c = 0; c < columns_of(list); c++) {
+    const int first = c > 0 ? last[c - 1] : 0;
+    if (first >= begin && first < end)
+      sort_cells(list, first, last[c], list->start + (ptrdiff_t)c * list->grid.m[2], o);
+  }
+  if (team->rank == 0)
+    list->start[list->ncell * list->sorts.n] = n;
+}
+
+/* Places of a sort before a cell. */
+static int before_cell(const List *list, int sort, int cell)
+{
+  const int32_t *const start = list->start + (ptrdiff_t)sort * list->ncell;
+  return start[cell] - start[0];
+}
+
+/* The first cell of chunk k: chunks are of whole cells and about as many molecules. */
+static int first_cell(const List *list, int k)
+{
+  const int nchunk = list->view.nchunk, wanted = (int)((int64_t)list->view.n * k / nchunk);
+  int low = 0, high = list->ncell;
+  if (k == nchunk)
+    return high;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    int before = 0;
+    for (int s = 0; s < list->sorts.n; s++)
+      before += before_cell(list, s, middle);
+    if (before < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* At least twice as large as it was; its contents are of no use. */
+static bool grow(int32_t **data, int *size, int least, int arrays)
+{
+  if (*size > INT32_MAX / 2)
+    return false;
+  const int wanted = *size > 0 ? 2 * *size : least;
+  free(*data);
+  *data = malloc((size_t)wanted * (size_t)arrays * sizeof **data);
+  *size = *data != NULL ? wanted : 0;
+  return *data != NULL;
+}
+
+static bool fill_chunk(List *list, int k)
+{
+  ListWork *work = &list->work[k];
+  ListChunk *chunk = &list->chunk[k];
+  const int first = first_cell(list, k), last = first_cell(list, k + 1);
+  memset(work->touched, 0, (size_t)list_blocks(list->view.n));
+  for (int s = 0; s < list->sorts.n; s++) {
+    const int32_t *const start = list->start + (ptrdiff_t)s * list->ncell;
+    list->edges[2 * k * list->sorts.n + s] = start[first];
+    list->edges[(2 * k + 1) * list->sorts.n + s] = start[last];
+  }
+  ListFit fit = LIST_FITS;
+  do {
+    if ((work->room == 0 || fit == LIST_ROOM) && !grow(&work->candidate, &work->room, 512, 4))
+      return false;
+    if ((work->capacity == 0 || fit == LIST_CAPACITY) && !grow(&work->j, &work->capacity, 4096, 1))
+      return false;
+    fit = list->kernel->cells(&list->grid, first, last, list->begin, list->end, work);
+  } while (fit != LIST_FITS);
+  chunk->j = work->j;
+  chunk->n = work->used;
+  return true;
+}
+
+/* Cells of the present box; false: no memory. */
+static bool keep_cells(List *list, const Team *team)
+{
+  if (box_same(&list->box, list->options.box))
+    return true;
+  team_barrier(team); /* all have asked before one answers */
+  if (team->rank == 0)
+    (void)list_cells_make(list);
+  team_barrier(team);
+  return box_periodic(&list->box);
+}
+
+bool list_build(List *list, const Team *team, const int32_t (*o)[4])
+{
+  if (!keep_cells(list, team) || !keep_counts(list, team))
+    return false;
+  count_columns(list, team, o);
+  team_barrier(team);
+  sort_columns(list, team);
+  team_barrier(team);
+  sort_within(list, team, o);
+  team_barrier(team);
+  int begin, end;
+  bool sound = true;
+  team_range(team, list->view.nchunk, &begin, &end);
+  for (int k = begin; k < end; k++)
+    sound &= fill_chunk(list, k);
+  if (team->rank == 0) {
+    list->made = true;
+    for (int p = 0; p < list->sorts.n * list->sorts.n; p++)
+      list->between[p].limit = list->sorts.buffer[p];
+    list->view.made++;
+  }
+  return sound;
+}
