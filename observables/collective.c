@@ -141,7 +141,8 @@ static Status create(Collectives *c, CollectiveRow row, const ObservableFrame *f
   const ObservableOptions *o = &c->is.options;
   c->type = &collective_types[row];
   if (o->collective == NULL || o->collective[row].n == 0)
-    return error_set(error, STATUS_INPUT, "none is named: a run measures those that output.%s lists",
+    return error_set(error, STATUS_INPUT,
+                     "none is named: those are measured that output.%s of an input file lists",
                      c->type->name);
   c->list = o->collective[row];
   c->kT = o->temperatures > 1 ? o->kT[0] : o->temperature * UNITS_BOLTZMANN;

@@ -181,7 +181,7 @@ static const struct {
     {"distances=[{name: t, atoms: [name A, name A or name B]}]", "is 2 atoms; say which"},
     {"radius_of_gyration=[{name: t, atoms: none}]", "'none' is no word"},
     {"torsions_pairs=[{between: [a, b]}]", "there is no torsion 'a' in output.torsions"},
-    {"torsions_every=10", "none is named: a run measures those that output.torsions lists"},
+    {"torsions_every=10", "none is named: those are measured that output.torsions of an input file lists"},
 };
 
 START_TEST(what_is_no_variable_is_refused)
