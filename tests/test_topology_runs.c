@@ -291,7 +291,7 @@ START_TEST(what_does_not_fit_is_refused)
   refused("--set geometry.constrain=some", "h-bonds");
   refused("--set system.box=file", "has no box");
   refused("--set \"system.box=12 A\"", "less than twice the cutoff");
-  refused("--set output.rdf_every=10", "rdf_every");
+  refused("--set output.dipole_every=10", "dipole_every");
 }
 END_TEST
 
