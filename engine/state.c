@@ -277,7 +277,8 @@ Pack state_pack(const State *state, const Block *block, int i)
                .seed = state->seed};
   for (int l = 0; l < LANES; l++) {
     const int lane = i * LANES + l;
-    pack.molecule[l] = (uint32_t)(block->first + lane / state->width);
+    const int n = state_lane(state, block, i, l);
+    pack.number[l] = state->number != NULL && pack.active[0][l] != 0.0 ? state->number[n] : (uint32_t)n;
     pack.replica[l] = state->replica + (uint32_t)(lane % state->width);
   }
   return pack;

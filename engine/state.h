@@ -49,10 +49,11 @@ typedef struct State {
   Block *block;
   int64_t step; /* steps done                                                        */
   uint64_t seed;
-  uint32_t replica;    /* id of the replica in lane 0; lane l of a gang is replica + l      */
-  Box box;             /* periodic box of all replicas; all zero: an open cluster           */
-  const int *molecule; /* [lanes of a replica, through all blocks] number of the molecule that each is of;
-                          borrowed; NULL: each is one, numbered alike */
+  uint32_t replica;       /* id of the replica in lane 0; lane l of a gang is replica + l      */
+  Box box;                /* periodic box of all replicas; all zero: an open cluster           */
+  const int *molecule;    /* [lanes of a replica, through all blocks] number of the molecule that each is of;
+                             borrowed; NULL: each is one, numbered alike */
+  const uint32_t *number; /* [lanes] what noise knows each by; borrowed; NULL: its place among the lanes */
   Octet *noise; /* sqrt(kT of a lane / kT of the plan): [width/8]; of width 1 that of full packs, then that
                    of each block's last; NULL: 1 */
   void *memory; /* one allocation behind all of the above                            */
@@ -69,9 +70,7 @@ typedef struct Pack {
                          in tail lanes */
   int index;          /* of this pack in its block                                             */
   Octet *scratch;     /* what the methods at work asked for (their `scratch`), or NULL          */
-  /* Identity of lane l for noise: never its place in memory. The lanes of a replica are numbered through the
-   * blocks in order; whose they are, state_molecule says. */
-  uint32_t molecule[LANES];
+  uint32_t number[LANES]; /* identity of lane l for noise: never its place in memory */
   uint32_t replica[LANES];
   int64_t step; /* of the state, as far as noise and driven parts go                */
   uint64_t seed;
@@ -107,6 +106,12 @@ void state_copy(State *to, const State *from);
 /* Lists all that changes in a run: step, box (where there is one), temperatures of lanes and slow forces
  * (where they are kept), positions, momenta, forces, heat, tail lanes too. */
 void state_chunks(State *state, ChunkList *list);
+
+/* Which of a replica's lanes, counted through all blocks, lane l of pack i of a block is. */
+static inline int state_lane(const State *state, const Block *block, int i, int l)
+{
+  return block->first + (i * LANES + l) / state->width;
+}
 
 /* For messages: number of the molecule that lane n of a replica, counted through all blocks, is of. */
 static inline int state_molecule(const State *state, int n)

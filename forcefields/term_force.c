@@ -50,7 +50,7 @@ typedef struct Terms {
   const Topology *topology;
   VirtualLanes *sites;             /* NULL: no term names one; states below the calls are views with them */
   int64_t most;                    /* terms of a molecule, or more */
-  Sorted *sorted;                  /* [topology->nsort] */
+  Sorted *sorted;                  /* [topology->nsort] in their order by rank */
   TermNodes grid;                  /* of the lists */
   Octet (*sums)[SLOTS][TERM_SUMS]; /* [SHARES] */
   /* Of width 1. */
@@ -440,11 +440,12 @@ static Status take_terms(Terms *t, const TermList *list, int width, Error *error
   t->sorted = room_take(&t->room, (size_t)nsort, sizeof *t->sorted);
   TRY(room_check(&t->room, "terms", error));
   TRY(term_nodes(&t->grid, nsort, list, &t->room, error));
-  for (int k = 0; k < nsort; k++) {
-    t->sorted[k].sort = &t->topology->sort[k];
-    t->sorted[k].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
+  for (int i = 0; i < nsort; i++) {
+    const int k = t->topology->order[i];
+    t->sorted[i].sort = &t->topology->sort[k];
+    t->sorted[i].placed = room_take(&t->room, (size_t)list[k].n + 1, sizeof(Placed));
     TRY(room_check(&t->room, "terms", error));
-    TRY(sort_terms(&list[k], t->grid.place[k], width, &t->sorted[k], error));
+    TRY(sort_terms(&list[k], t->grid.place[k], width, &t->sorted[i], error));
     t->most = list[k].n > t->most ? list[k].n : t->most;
   }
   return STATUS_OK;

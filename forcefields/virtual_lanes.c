@@ -156,14 +156,15 @@ static Status sort_sites(VirtualLanes *v, const AtomsInput *in, int width, Error
   v->block = room_take(&v->room, (size_t)t->nblock, sizeof *v->block);
   v->virial = room_take(&v->room, SHARES, sizeof *v->virial);
   TRY(room_check(&v->room, "virtual sites", error));
-  for (int k = 0; k < t->nsort; k++) {
-    Sorted *const s = &v->sorted[k];
+  for (int i = 0; i < t->nsort; i++) {
+    const int k = t->order[i];
+    Sorted *const s = &v->sorted[i];
     const int nmol = t->sort[k].nmol, n = in->sites[k].n;
     const int eights = width == 1 ? (nmol + LANES - 1) / LANES : nmol * (width / LANES);
     *s = (Sorted){&t->sort[k], n, n > 0 ? eights : 0, room_take(&v->room, (size_t)n + 1, sizeof(Placed))};
     TRY(room_check(&v->room, "virtual sites", error));
-    for (int i = 0; i < n; i++)
-      place_site(s->sort, &in->sites[k].site[i], &s->placed[i]);
+    for (int j = 0; j < n; j++)
+      place_site(s->sort, &in->sites[k].site[j], &s->placed[j]);
     v->neight += s->neight;
     v->most = n > v->most ? n : v->most;
   }
@@ -222,6 +223,7 @@ const State *virtual_lanes_view(VirtualLanes *v, const State *state)
   v->view.nblock++;
   v->view.block = v->block;
   v->view.molecule = v->topology->molecule;
+  v->view.number = NULL; /* forces have no noise */
   v->view.memory = v->view.slow = NULL;
   return &v->view;
 }

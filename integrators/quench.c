@@ -182,7 +182,8 @@ static int fire_move(const Runner *run, double a, double b, double dt)
       pack.scratch = run->memory;
       const unsigned failed = move_pack(run, rigid, &pack, a, b, dt);
       if (failed != 0 && fire->piece[c].failed == 0)
-        fire->piece[c].failed = 1 + state_molecule(fire->state, (int)pack.molecule[__builtin_ctz(failed)]);
+        fire->piece[c].failed =
+            1 + state_molecule(fire->state, state_lane(fire->state, rigid->block, i, __builtin_ctz(failed)));
     }
   }
   team_barrier(&run->team);

@@ -43,7 +43,7 @@ void walk_fault_note(Walk *walk, int block, const Pack *pack, unsigned bits, Fau
   const int lane = __builtin_ctz(bits);
   const PlanKind *own = walk->block[block].kind;
   Fault fault = {.set = true,
-                 .molecule = pack->molecule[lane],
+                 .molecule = (uint32_t)state_lane(walk->state, &walk->state->block[block], pack->index, lane),
                  .replica = pack->replica[lane],
                  .block = block,
                  .step = step,

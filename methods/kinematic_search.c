@@ -160,7 +160,7 @@ static void search(const Search *s, double t, const Pack *pack, const Work *w, O
   Octet amplitude = octet_set(s->options.amplitude);
   for (int j = 1; j < s->options.trials; j++) {
     const NoiseAddress at = {key, pack->step, (uint32_t)j};
-    s->noise->normals(&at, pack->molecule, s->n, w->noise);
+    s->noise->normals(&at, pack->number, s->n, w->noise);
     for (int i = 0; i < s->n; i++)
       w->trial[i] = i / 2 == s->hand ? w->best[i] : w->best[i] + amplitude * w->noise[i];
     const unsigned failed = restore(s, pack, w, w->best, w->trial);

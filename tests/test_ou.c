@@ -246,10 +246,10 @@ START_TEST(step_uses_the_normals)
     Address a;
     address(&a, 1, RANDOM_THERMOSTAT, 99, 0);
     Octet all[21], some[21];
-    k->normals(&a.at, pack.molecule, n, all);
+    k->normals(&a.at, pack.number, n, all);
     for (int m = 1; m <= n; m++) {
       some[m - 1] = octet_set(1e300);
-      k->normals(&a.at, pack.molecule, m, some);
+      k->normals(&a.at, pack.number, m, some);
       ck_assert_int_eq(memcmp(some, all, (size_t)m * sizeof *all), 0);
     }
     for (int i = 0; i < n; i++)

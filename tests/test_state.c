@@ -46,7 +46,7 @@ START_TEST(tails_are_far_and_ids_are_right)
   State *state;
   ck_assert_int_eq(state_create(&state, 1, 1, &kind, &nmol, 1, 40, NULL), STATUS_OK);
   const Pack pack = state_pack(state, &state->block[0], 0);
-  ck_assert_uint_eq(pack.molecule[4], 4);
+  ck_assert_uint_eq(pack.number[4], 4);
   ck_assert_uint_eq(pack.replica[4], 40);
   ck_assert_double_eq((*pack.active)[5], 0.0);
   ck_assert_double_gt(pack.q[0][5], 1e5);
@@ -54,7 +54,7 @@ START_TEST(tails_are_far_and_ids_are_right)
   state_free(state);
   ck_assert_int_eq(state_create(&state, 8, 1, &kind, &nmol, 1, 40, NULL), STATUS_OK);
   const Pack gang = state_pack(state, &state->block[0], 3);
-  ck_assert_uint_eq(gang.molecule[4], 3);
+  ck_assert_uint_eq(gang.number[4], 3);
   ck_assert_uint_eq(gang.replica[4], 44);
   state_free(state);
 }

@@ -284,6 +284,43 @@ START_TEST(kinetic)
 }
 END_TEST
 
+/* Noise knows a group by its molecule and first atom, wherever its kind is packed: sorts by rank, and two
+ * rows of one rank one after the other. */
+START_TEST(numbers)
+{
+  enum { SOME = 5, MORE = 13, REST = 3, PER = 3 };
+  static const int packed[2][PER] = {{0, 0, 1}, {0, 1, 1}}, single[2][1] = {{1}, {0}};
+  /* Sites of the groups: a water's three and two single atoms, of which one is the molecule's first. */
+  static const int atom[2][5] = {{4, 0, 1, 2, 3}, {1, 2, 3, 4, 0}};
+  const Kind *const kind[2][2] = {{&observed_atom, &observed_water}, {&observed_water, &observed_atom}};
+  for (int k = 0; k < 2; k++) {
+    const int atoms = 2 * SOME, waters = SOME + MORE + REST;
+    const int lanes[2] = {k ? waters : atoms, k ? atoms : waters};
+    const TopologyMolecules sort[3] = {{.nmol = MORE, .ngroup = 1, .block = single[k]},
+                                       {"solute", SOME, PER, packed[k], NULL, atom[k], .rank = 1},
+                                       {.nmol = REST, .ngroup = 1, .block = single[k]}};
+    Topology *t;
+    State *state;
+    ck_assert_int_eq(topology_create(&t, 2, kind[k], lanes, 3, sort, NULL), STATUS_OK);
+    ck_assert_int_eq(topology_state(t, 8 * _i + (_i == 0), 1, 0, &state, NULL), STATUS_OK);
+    for (int s = 0; s < 3; s++)
+      for (int m = 0; m < t->sort[s].nmol; m++)
+        for (int g = 0; g < t->sort[s].ngroup; g++) {
+          const TopologyGroup *group = &t->sort[s].group[g];
+          const int lane = (group->first + m * group->step) * state->width, first = group->atom[0];
+          const Pack pack = state_pack(state, &state->block[group->block], lane / LANES);
+          /* Groups of the solute begin with atoms 0, 1 and 4. */
+          const int place = first < 2 ? first : 2;
+          ck_assert_uint_eq(pack.number[lane % LANES], s == 0   ? (unsigned)m
+                                                       : s == 2 ? (unsigned)(MORE + m)
+                                                                : (unsigned)(MORE + REST + PER * m + place));
+        }
+    state_free(state);
+    topology_free(t);
+  }
+}
+END_TEST
+
 START_TEST(wrong_topologies)
 {
   const Kind *const kind[2] = {&observed_atom, &observed_water};
@@ -318,6 +355,7 @@ int main(void)
   tcase_add_loop_test(tc, observables_side_by_side, 0, 4);
   tcase_add_loop_test(tc, virial, 0, 2);
   tcase_add_loop_test(tc, kinetic, 0, 2);
+  tcase_add_loop_test(tc, numbers, 0, 3);
   tcase_add_test(tc, wrong_topologies);
   return suite_main("topology", tc);
 }

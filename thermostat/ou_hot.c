@@ -134,7 +134,7 @@ static void step_water(const Ou *ou, const NoiseAddress *at, Pack *pack)
 {
   vu word[REGISTERS][4 * WATER_CHUNKS];
   UNROLL for (int part = 0; part < REGISTERS; part++)
-      philox(at, part, vu_widen(pack->molecule + part * WIDTH), 0, WATER_CHUNKS, word[part]);
+      philox(at, part, vu_widen(pack->number + part * WIDTH), 0, WATER_CHUNKS, word[part]);
   UNROLL for (int part = 0; part < REGISTERS; part++)
   {
     const vd scale = vd_load(pack->noise, part);
@@ -168,7 +168,7 @@ static void step(const Ou *ou, const NoiseAddress *at, Pack *pack)
     const vd scale = vd_load(pack->noise, part);
     for (int i = 0; i < n; i += 4) {
       vd xi[4];
-      normals_of_chunk(at, part, pack->molecule, (uint32_t)i / 4, xi);
+      normals_of_chunk(at, part, pack->number, (uint32_t)i / 4, xi);
       for (int k = i; k < i + 4 && k < n; k++) {
         const vd p = vd_load(&pack->p[k], part);
         vd_store(&pack->p[k], part, ou->decay[k / dim] * p + ou->noise[k / dim] * scale * xi[k - i]);

@@ -400,6 +400,14 @@ static Status count_lanes(Groups *g, Error *error)
   return STATUS_OK;
 }
 
+/* Whether molecule a comes before b, wherever both stand in the file. */
+static bool comes_before(const GroupsMolecule *a, const GroupsMolecule *b)
+{
+  const int name = strcmp(a->molecule->name, b->molecule->name);
+  return a->nmol != b->nmol ? a->nmol > b->nmol : name != 0 ? name < 0 : a < b;
+}
+
+/* Kinds are found in the order of ranks. */
 static Status make_all(Making *making, const GroupsKeep *keep, const double (*const *x)[3], Error *error)
 {
   Groups *g = making->groups;
@@ -412,8 +420,18 @@ static Status make_all(Making *making, const GroupsKeep *keep, const double (*co
                      "[[molecule, number], ...]");
   for (int c = 0; c < m->ncount; c++)
     g->molecule[m->count[c].molecule].nmol += m->count[c].n;
-  for (int i = 0; i < m->nmolecule; i++) {
+  SCOPED(room_free) Room room = {0};
+  int *order = room_take(&room, (size_t)m->nmolecule, sizeof *order);
+  TRY(room_check(&room, "groups", error));
+  for (int i = 0; i < m->nmolecule; i++)
     g->molecule[i].molecule = &m->molecule[i];
+  for (int i = 0; i < m->nmolecule; i++) {
+    for (int k = 0; k < m->nmolecule; k++)
+      g->molecule[i].rank += comes_before(&g->molecule[k], &g->molecule[i]);
+    order[g->molecule[i].rank] = i;
+  }
+  for (int k = 0; k < m->nmolecule; k++) {
+    const int i = order[k];
     if (g->molecule[i].nmol > 0)
       TRY(add_molecule(making, &m->molecule[i], keep[i], x[i], &g->molecule[i], error));
   }
@@ -514,8 +532,8 @@ Status groups_topology(const Groups *g, Topology **topology, Error *error)
   TRY(room_check(&room, "a topology", error));
   for (int c = 0; c < m->ncount; c++) {
     const GroupsMolecule *of = &g->molecule[m->count[c].molecule];
-    sort[c] = (TopologyMolecules){of->molecule->name, m->count[c].n,           of->ngroup,
-                                  of->block,          (double *)of->reference, of->site};
+    sort[c] = (TopologyMolecules){of->molecule->name,      m->count[c].n, of->ngroup, of->block,
+                                  (double *)of->reference, of->site,      of->rank};
   }
   TRY(topology_create(topology, g->nkind, (const Kind *const *)g->kind, g->lanes, m->ncount, sort, error));
   for (int c = 0; c < m->ncount; c++) {

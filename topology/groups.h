@@ -52,7 +52,8 @@ typedef struct GroupsLeft {
 
 typedef struct GroupsMolecule {
   const Molecule *molecule;
-  int nmol;                       /* of the whole system */
+  int nmol; /* of the whole system */
+  int rank; /* of its lanes and numbers: the most numerous molecule first, those of one number by name */
   int ngroup, natom, ncon, nleft; /* atoms with mass; constraints of all groups */
   int *block; /* [ngroup] the kind of each, rising                                            */
   int *atom;  /* [natom] the atoms of the topology, as the file numbers them: rising          */

@@ -41,7 +41,7 @@ static Status describe_sort(const GroupsMolecule *of, int nmol, int block, Room 
     blocks[of->ngroup + s] = block;
     atom[of->natom + s] = m->site[s].site;
   }
-  *sort = (TopologyMolecules){m->name, nmol, (int)ngroup, blocks, x[0], atom};
+  *sort = (TopologyMolecules){m->name, nmol, (int)ngroup, blocks, x[0], atom, of->rank};
   return place_reference(of, x, error);
 }
 
@@ -77,8 +77,8 @@ Status groups_see_sites(Groups *g, int without, Error *error)
   for (int c = 0; c < m->ncount; c++) {
     const GroupsMolecule *const of = &g->molecule[m->count[c].molecule];
     if (m->count[c].molecule == without) {
-      sort[c] = (TopologyMolecules){of->molecule->name, m->count[c].n,    of->ngroup,
-                                    of->block,          of->reference[0], of->site};
+      sort[c] = (TopologyMolecules){of->molecule->name, m->count[c].n, of->ngroup, of->block,
+                                    of->reference[0],   of->site,      of->rank};
       continue;
     }
     g->sites[c] = (VirtualSites){of->molecule->nvirtual, of->molecule->site};

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
+
 /* --- creation ------------------------------------------------------------------------------------------- */
 
-/* Groups of a sort, the next lanes of their blocks; returns the sort's atoms, or -1: no such blocks. */
-static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const *kind, int *taken,
-                      TopologyGroup *group, int *number)
+/* Groups of a sort, lanes counted from its first ones; returns the sort's atoms, or -1: no such blocks. */
+static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const *kind, TopologyGroup *group,
+                      int *number)
 {
   int each[KINDS_MAX] = {0}, natom = 0;
   for (int g = 0; g < of->ngroup; g++) {
     const int b = of->block[g];
     if (b < 0 || b >= nblock || (g > 0 && b < of->block[g - 1]))
       return -1;
-    group[g] = (TopologyGroup){kind[b], b, taken[b] + each[b]++, 0, number + natom};
+    group[g] = (TopologyGroup){kind[b], b, each[b]++, 0, number + natom};
     natom += kind[b]->nsite;
   }
   for (int g = 0; g < of->ngroup; g++)
     group[g].step = each[group[g].block];
-  for (int b = 0; b < nblock; b++)
-    taken[b] += each[b] * of->nmol;
   return natom;
 }
 
@@ -79,10 +79,10 @@ static Status join_kinds(const TopologyMolecules *of, const TopologyGroup *group
 }
 
 static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, const Kind *const *kind,
-                       int *taken, TopologyGroup *group, int *number, TopologyAtom *atom, Error *error)
+                       TopologyGroup *group, int *number, TopologyAtom *atom, Error *error)
 {
   TopologySort *s = &t->sort[t->nsort];
-  const int natom = of->nmol > 0 && of->ngroup > 0 ? lay_groups(of, nblock, kind, taken, group, number) : -1;
+  const int natom = of->nmol > 0 && of->ngroup > 0 ? lay_groups(of, nblock, kind, group, number) : -1;
   if (natom < 1)
     return error_set(
         error, STATUS_INPUT,
@@ -118,8 +118,28 @@ static Status add_sort(Topology *t, const TopologyMolecules *of, int nblock, con
   return STATUS_OK;
 }
 
+/* Sorts by rank, those of one rank as they are listed. */
+static void order_sorts(int nsort, const TopologyMolecules *sort, int *order)
+{
+  for (int k = 0; k < nsort; k++) {
+    int at = k;
+    for (; at > 0 && sort[order[at - 1]].rank > sort[k].rank; at--)
+      order[at] = order[at - 1];
+    order[at] = k;
+  }
+}
+
+/* Moves the groups of a sort behind the lanes that are taken, and takes theirs. */
+static void take_lanes(const TopologySort *sort, TopologyGroup *group, int *taken)
+{
+  for (int g = 0; g < sort->ngroup; g++)
+    group[g].first += taken[group[g].block];
+  for (int g = 0; g < sort->ngroup; g++)
+    taken[group[g].block] += sort->nmol;
+}
+
 /* Whose each lane is, and where its coordinates go. */
-static void number_lanes(Topology *t)
+static void own_lanes(Topology *t)
 {
   size_t first[KINDS_MAX], lanes = 0, before = 0;
   for (int b = 0; b < t->nblock; lanes += (size_t)t->lanes[b++])
@@ -137,6 +157,46 @@ static void number_lanes(Topology *t)
     }
 }
 
+/* Numbers of a sort's groups from `first` on; place[ngroup] is for the place of each in its molecule, which
+ * is that of its first atom among those of others. */
+static void number_sort(const Topology *t, const TopologySort *sort, const size_t *lane, uint32_t first,
+                        uint32_t *place)
+{
+  uint32_t n = 0;
+  for (int g = 0; g < sort->ngroup; g++)
+    place[g] = UINT32_MAX;
+  for (int i = 0; i < sort->kind->nsite; i++)
+    if (place[sort->atom[i].group] == UINT32_MAX)
+      place[sort->atom[i].group] = n++;
+  for (int m = 0; m < sort->nmol; m++)
+    for (int g = 0; g < sort->ngroup; g++)
+      t->number[lane[sort->group[g].block] + (size_t)(sort->group[g].first + m * sort->group[g].step)] =
+          first + (uint32_t)m * n + place[g];
+}
+
+/* Numbers of groups for noise; none where they are those of lanes. */
+static Status number_groups(Topology *t, size_t nlane, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  size_t most = 0, before = 0, *lane = room_take(&room, (size_t)t->nblock, sizeof *lane), same = 0;
+  for (int k = 0; k < t->nsort; k++)
+    most = (size_t)t->sort[k].ngroup > most ? (size_t)t->sort[k].ngroup : most;
+  uint32_t *place = room_take(&room, most, sizeof *place), first = 0;
+  TRY(room_check(&room, "a topology", error));
+  for (int b = 0; b < t->nblock; before += (size_t)t->lanes[b++])
+    lane[b] = before;
+  for (int k = 0; k < t->nsort; k++) {
+    const TopologySort *sort = &t->sort[t->order[k]];
+    number_sort(t, sort, lane, first, place);
+    first += (uint32_t)(sort->nmol * sort->ngroup);
+  }
+  while (same < nlane && t->number[same] == same)
+    same++;
+  if (same == nlane)
+    t->number = NULL;
+  return STATUS_OK;
+}
+
 static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                    const TopologyMolecules *sort, Error *error)
 {
@@ -147,19 +207,23 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
   memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
   memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);
   for (int k = 0; k < nsort; k++) {
-    TRY(add_sort(t, &sort[k], nblock, kind, taken, group, number, atom, error));
+    TRY(add_sort(t, &sort[k], nblock, kind, group, number, atom, error));
     group += sort[k].ngroup;
     number += t->sort[k].kind->nsite;
     atom += t->sort[k].kind->nsite;
   }
-  for (int b = 0; b < nblock; b++)
+  order_sorts(nsort, sort, t->order);
+  for (int k = 0; k < nsort; k++)
+    take_lanes(&t->sort[t->order[k]], t->groups + (t->sort[t->order[k]].group - t->groups), taken);
+  size_t nlane = 0;
+  for (int b = 0; b < nblock; nlane += (size_t)lanes[b++])
     if (taken[b] != lanes[b])
       return error_set(error, STATUS_INPUT,
                        "the molecules of a topology have %d groups of %s, of which there "
                        "are %d",
                        taken[b], kind[b]->name, lanes[b]);
-  number_lanes(t);
-  return STATUS_OK;
+  own_lanes(t);
+  return number_groups(t, nlane, error);
 }
 
 /* Groups, and their sites at most. */
@@ -190,6 +254,7 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
   t->atoms = room_take(&t->room, nsite + 1, sizeof *t->atoms);
   t->numbers = room_take(&t->room, nsite + 1, sizeof *t->numbers);
   t->molecule = room_take(&t->room, nlane + 1, sizeof *t->molecule);
+  t->number = room_take(&t->room, nlane + 1, sizeof *t->number);
   t->place = room_take(&t->room, nlane + 1, sizeof *t->place);
   t->group = room_take(&t->room, nlane + 1, sizeof *t->group);
   TRY_ELSE(room_check(&t->room, "a topology", error), topology_free(t));
@@ -238,6 +303,7 @@ Status topology_state(const Topology *t, int width, uint64_t seed, uint32_t repl
 {
   TRY(state_create(state, width, t->nblock, t->block, t->lanes, seed, replica, error));
   (*state)->molecule = t->molecule;
+  (*state)->number = t->number;
   return STATUS_OK;
 }
 
@@ -409,8 +475,8 @@ void topology_virial(const Topology *t, const State *state, const double atom[3]
   double sum[9];
   within_groups(state, sum);
   for (int k = 0; k < t->nsort; k++)
-    if (t->sort[k].ngroup > 1) /* else 0 */
-      between_groups(&t->sort[k], state, sum);
+    if (t->sort[t->order[k]].ngroup > 1) /* else 0 */
+      between_groups(&t->sort[t->order[k]], state, sum);
   for (int k = 0; k < 9; k++)
     molecule[k / 3][k % 3] = atom[k / 3][k % 3] - sum[k];
 }

@@ -43,7 +43,10 @@ typedef struct Topology {
   int lanes[KINDS_MAX];
   int nsort, nmol, natom, dim;
   TopologySort sort[KINDS_MAX];
-  int *molecule; /* [lanes] of a replica through all blocks: number of the molecule that each is of */
+  int order[KINDS_MAX]; /* [nsort] of sorts by rank: what is summed over them goes so */
+  int *molecule;        /* [lanes] of a replica through all blocks: number of the molecule that each is of */
+  uint32_t *number;     /* [lanes] of the group that each holds, for noise: sort after sort by rank, molecule
+                           after molecule, within it by first atoms; NULL: as lanes are numbered */
   size_t
       *place; /* [lanes] where the coordinates of its molecule begin among all, in the order of molecules */
   const TopologyGroup **group; /* [lanes] which of the molecule's */
@@ -63,11 +66,13 @@ typedef struct TopologyMolecules {
       *reference;  /* [atoms][dim] of several groups beside each other; NULL: each as its kind has it */
   const int *atom; /* [atoms] numbers in the molecule, from 0, of the sites of its groups one after the other;
                       NULL: in that order */
+  int rank; /* of a sort for lanes and for numbers of groups: the lowest first, equals as they are listed,
+               so that the order of molecules has no part in what a run computes */
 } TopologyMolecules;
 
 /* Of molecules in blocks of these kinds, which are borrowed, and of so many lanes: in each block those of the
- * first sort come first. Errors: STATUS_INPUT (the groups of all molecules are not the lanes of the blocks,
- * or their sites not the atoms), STATUS_MEMORY. *topology is NULL then. */
+ * first sort by rank come first. Errors: STATUS_INPUT (the groups of all molecules are not the lanes of the
+ * blocks, or their sites not the atoms), STATUS_MEMORY. *topology is NULL then. */
 Status topology_create(Topology **topology, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                        const TopologyMolecules *sort, Error *error);
 
