@@ -30,7 +30,7 @@ pme-order = 4
 fourierspacing = 0.12
 ewald-rtol = 1e-5
 DispCorr = {tail}
-constraints = none
+constraints = {constraints}
 comm-mode = Linear
 nstcomm = 100
 tc-grps = System
@@ -110,6 +110,7 @@ def settings(**given):
         "kelvin": 298.15,
         "energy": 100,
         "frames": 0,
+        "constraints": "none",
     }
     text = MDP if given.get("pressure") is None else MDP + PRESSURE
     return text.format(**{**usual, **given})

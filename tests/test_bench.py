@@ -1,5 +1,8 @@
 """The scripts of bench/ with programs made up in the place of holonom, lmp, mpirun and gmx: what they print is read
 through to the end, and compared."""
+import importlib.machinery
+import importlib.util
+import math
 import os
 import re
 import subprocess
@@ -67,6 +70,28 @@ class Scripts(unittest.TestCase):
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         return [line.split("\t") for line in done.stdout.splitlines()], done.stderr
+
+    def test_molecules_by_internal_coordinates(self):
+        loader = importlib.machinery.SourceFileLoader("compare_molecules", str(BENCH / "compare-molecules"))
+        script = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_molecules", loader))
+        loader.exec_module(script)
+        for rows in (script.METHANOL, script.ETHANOL, script.alanines(10)[0]):
+            x = script.placed(rows)
+            for i, (_, to, numbers) in enumerate(rows):
+                if to:
+                    self.assertAlmostEqual(math.dist(x[i], x[to[0]]), numbers[0])
+                if len(to) > 1:
+                    a, b, c = x[i], x[to[0]], x[to[1]]
+                    between = sum((p - q) * (r - q) for p, q, r in zip(a, b, c)) / math.dist(a, b) / math.dist(b, c)
+                    self.assertAlmostEqual(math.degrees(math.acos(between)), numbers[1])
+                apart = [math.dist(x[i], x[j]) for j in range(i)]
+                self.assertGreater(min(apart, default=1), 0.9)
+
+    def test_unknown_box(self):
+        done = subprocess.run(["/usr/bin/python3", BENCH / "compare-molecules", "--program", "holonom", "benzene"], cwd=self.box,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no box benzene: there are dipeptide2000", done.stderr)
 
     def test_without_peers(self):
         for option in ("--program", "--holonom"):
