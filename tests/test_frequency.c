@@ -137,16 +137,16 @@ START_TEST(check_knows_the_word_and_the_noise)
     ck_assert_int_eq(program_call("check cluster.yaml --set integrator.word=%s", word[i]), 0);
     const char *at = strstr(program_output, "penalised mode 2");
     ck_assert_ptr_nonnull(at);
-    at = strstr(at, "sampled ");
+    at = strstr(at, "its position has ");
     ck_assert_ptr_nonnull(at);
-    wide[i] = strtod(at + 8, NULL);
+    wide[i] = strtod(at + 17, NULL);
   }
   ck_assert_double_gt(wide[1], 1.3 * wide[0]);
   ck_assert_int_eq(program_call("check cluster.yaml --set thermostat.noise=tangent"), 0);
   program_says("cold by design");
   const char *stiff = strstr(program_output, "penalised mode 1"),
              *soft = strstr(program_output, "fastest libration");
-  const char *wider = strstr(stiff, "sampled");
+  const char *wider = strstr(stiff, "its position");
   ck_assert(wider == NULL || wider > soft);
   ck_assert_int_eq(program_call("check cluster.yaml --set thermostat.type=none --set integrator.word=BAB"),
                    0);

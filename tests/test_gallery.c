@@ -25,9 +25,9 @@ START_TEST(embedded_files_are_those_of_examples)
     ck_assert_ptr_eq(example_find(e->folder, e->file), e);
     ck_assert_ptr_nonnull(example_folder(e->folder));
   }
-  program_do("test $(ls %s/examples/*/*.yaml %s/examples/*/*.csv %s/examples/*/figures*.py 2>/dev/null | wc "
-             "-l) = %d",
-             source, source, source, n);
+  program_do("test $(ls %s/examples/*/*.yaml %s/examples/*/*.csv %s/examples/*/figures*.py "
+             "%s/examples/*/*.pdb 2>/dev/null | wc -l) = %d",
+             source, source, source, source, n);
   ck_assert_ptr_null(example_find("water-cluster", "none.yaml"));
 }
 END_TEST
