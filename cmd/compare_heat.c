@@ -71,7 +71,7 @@ void compare_heat_cause(const Compare *c, const ComparePair *pair, const Compare
   double r;
   const CompareHeat *a = &c->run[pair->a].heat, *b = &c->run[pair->b].heat;
   const double at = b->heated > 0.0 ? b->at : a->at;
-  if (!heated(c, pair) || t == NULL || t->kind != COMPARE_CURVE || strncmp(t->name, "energy", 6) != 0 ||
+  if (!heated(c, pair) || t == NULL || t->kind != COMPARE_CURVE || strstr(t->name, "energy") == NULL ||
       !isfinite(at) || !compare_curve_search(t, at, &there, &r))
     return;
   const double heat = (b->heated > 0.0 ? b->heat : 0.0) - (a->heated > 0.0 ? a->heat : 0.0),

@@ -52,7 +52,9 @@ static void begin(void)
 static const char *const table[] = {"torsions", "torsions_pairs", "angles", "distances",
                                     "radius_of_gyration"};
 enum { TABLES = (int)(sizeof table / sizeof *table) };
-#define NAMES "torsions,angles,distances,radius_of_gyration"
+/* The share of numbers that a sample or two in other bins, by rounding, may move. */
+#define ROUNDED 0.25
+#define NAMES   "torsions,angles,distances,radius_of_gyration"
 
 static void run(void)
 {
@@ -111,11 +113,11 @@ START_TEST(tables_are_those_of_the_run)
   }
   same_table("all", "gofr", 0.0, 0.0);
   observe("torsions,rdf", "xtc", "run/trajectory.xtc");
-  same_table("xtc", "torsions", 0.02, 0.0);
+  same_table("xtc", "torsions", ROUNDED, 0.0);
   same_table("xtc", "gofr", 0.05, 0.1);
 #ifdef HOLONOM_HDF5
   observe(NAMES ",rdf", "h5", "run/trajectory.h5md");
-  same_table("h5", "torsions", 0.02, 0.0);
+  same_table("h5", "torsions", ROUNDED, 0.0);
   same_table("h5", "gofr", 0.05, 0.1);
 #endif
 }
