@@ -1,5 +1,6 @@
 """Numbers of virtual sites that a GROMACS topology leaves out, as those of pdb2gmx -vsite do: the sites are then where lengths and angles
-at rest have them. A row for each kind. Lengths are in nm, as in topologies, and angles in radians; derived in docs/theory.md.
+at rest have them. Which masses move a group, by the names of their types, is GROMACS's convention, and its grompp works out the same numbers
+(Feenstra, Hess and Berendsen, J. Comput. Chem. 20, 786 (1999)). A row for each kind. Lengths are in nm, as in topologies, and angles in radians.
 """
 
 from __future__ import annotations
