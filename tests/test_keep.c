@@ -102,7 +102,7 @@ START_TEST(rings_and_branches)
   ck_assert_int_eq(m.n, of[_i].atoms);
   begin(&m, _i == 0 ? methane_names : _i == 3 ? diamond_names : ring_names, warm);
   for (int k = 0; k < 2; k++) {
-    char set[512], name[16];
+    char set[512], name[64];
     snprintf(
         set, sizeof set,
         "--set geometry.constrain=all-bonds --set geometry.method=%s --set \"output.equilibration=0.5 ps\"",
@@ -148,7 +148,7 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
   ck_assert_double_gt(fabs(wanted / all - rigid / other), 0.03);
   begin_chain();
   for (int k = 0; k < 3; k++) {
-    char name[16], set[512];
+    char name[64], set[512];
     snprintf(name, sizeof name, "run%d", k);
     snprintf(
         set, sizeof set,

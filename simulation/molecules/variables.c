@@ -134,7 +134,7 @@ static Status mark(Search *of, Room *room, Error *error)
 /* Whether any entry selects an atom. */
 static bool is_chosen(const Search *of, int atom)
 {
-  for (int e = 0; e < of->record->atoms.n; e++)
+  for (int e = 0; of->chosen != NULL && e < of->record->atoms.n; e++)
     if (of->chosen[(ptrdiff_t)e * of->natom + atom])
       return true;
   return false;
