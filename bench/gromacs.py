@@ -131,6 +131,11 @@ class Gromacs:
         found = [re.search(rf"^{field}:\s*(.+)$", text, re.M) for field in ("GROMACS version", "SIMD instructions")]
         return ", ".join(match.group(1).strip() for match in found if match)
 
+    def data(self):
+        """The folder of its force fields."""
+        text = subprocess.run([self.program, "-quiet", "--version"], capture_output=True, text=True, check=True).stdout
+        return Path(re.search(r"^Data prefix:\s*(\S+)", text, re.M).group(1)) / "share" / "gromacs" / "top"
+
     def call(self, folder, *arguments, text=None):
         """Runs gmx in a folder; returns what it printed; says what went wrong otherwise."""
         done = subprocess.run(
