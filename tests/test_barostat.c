@@ -256,7 +256,8 @@ START_TEST(pieces_and_teams)
 {
   const int kind = _i % TYPES, replicas = (_i / TYPES + kind) % 2 + 1,
             which = (_i / TYPES / 2 + kind) % GEOMETRIES;
-  if (SHORT && _i / TYPES % 4 != 0) /* every sort, in a half of the geometries each, with one number of replicas */
+  if (SHORT &&
+      _i / TYPES % 4 != 0) /* every sort, in a half of the geometries each, with one number of replicas */
     return;
   Simulation *a = parsed(water(kind, which, 1, replicas)), *b = parsed(water(kind, which, 2, replicas)),
              *c = parsed(water(kind, which, 3, replicas)), *d = parsed(water(kind, which, 1, replicas));
