@@ -8,7 +8,7 @@
 
 #include "engine/force.h"
 
-enum { FIXMAN_CON = 16 /* constraints per molecule that it takes */ };
+enum { FIXMAN_CON = 64 /* constraints per molecule that it takes: arrays on the stack, of 0.34 MB */ };
 
 /* The force "fixman" with the term "fixman", any kind and width; kT in the units of energy. Errors:
  * STATUS_INPUT (kT not positive, no constraints, or more than FIXMAN_CON), STATUS_MEMORY. Dependent
