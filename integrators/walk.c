@@ -464,7 +464,9 @@ void walk_penalty_strain(Walk *walk, double *strain)
 {
   memset(strain, 0, (size_t)walk->width * sizeof *strain);
   const double w = walk->plan->options.w, reach = plan_filter_reach(walk->plan);
-  for (int b = 0; b < walk->nblock && walk_penalises(walk); b++) {
+  if (!walk_penalises(walk))
+    return;
+  for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
       const Pack pack = filtered_pack(walk, own, i);

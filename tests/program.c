@@ -72,16 +72,32 @@ void program_does(const char *line)
   ck_assert_msg(program_shell("%s", line) == 0, "%s: %s", line, program_output);
 }
 
-int program_call(const char *format, ...)
+static int call(const char *format, va_list args)
 {
   char arguments[2048], command[4096];
-  va_list args;
-  va_start(args, format);
   vsnprintf(arguments, sizeof arguments, format, args);
-  va_end(args);
   snprintf(command, sizeof command, "cd %s && %s %s 2>&1", program_scratch, getenv("HOLONOM_PROGRAM"),
            arguments);
   return listen_to(command);
+}
+
+int program_call(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const int code = call(format, args);
+  va_end(args);
+  return code;
+}
+
+void program_refuses(const char *words, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const int code = call(format, args);
+  va_end(args);
+  ck_assert_msg(code == 2 && strstr(program_output, words) != NULL, "%d, not 2 and '%s': %s", code, words,
+                program_output);
 }
 
 pid_t program_start(const char *format, ...)

@@ -36,6 +36,9 @@ pid_t program_start(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* What the last call printed contains this. */
 void program_says(const char *what);
 
+/* A call that is refused: exit code 2, and these words. */
+void program_refuses(const char *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* The number on the line of it that begins with this name. */
 double program_number(const char *name);
 

@@ -175,12 +175,7 @@ START_TEST(selections_change_no_bit)
 }
 END_TEST
 
-static void refused(const char *arguments, const char *words)
-{
-  const int code = program_call("%s", arguments);
-  ck_assert_msg(code == 2, "%s: %d, %s", arguments, code, program_output);
-  ck_assert_msg(strstr(program_output, words) != NULL, "%s: %s", arguments, program_output);
-}
+static void refused(const char *arguments, const char *words) { program_refuses(words, "%s", arguments); }
 
 START_TEST(what_selects_nothing_is_refused)
 {

@@ -15,13 +15,6 @@
 #include "tests/suite.h"
 #include "tests/virtual_world.h"
 
-/* Of `all` and of `plain`, which has no sites. */
-enum { PARENTS = 4, ALL = 11, PLAIN = 2, FIRST = 9, MIDDLE = 3, LAST = 2 };
-enum {
-  FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
-  ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
-};
-
 static const char text[] =
     "format: holonom-molecules 1\nrule: geometric\n"
     "types: {A: [2.8, 0.1], B: [1.2, 0.05], S: [0.6, 0.02], N: [0, 0]}\nmolecules:\n"

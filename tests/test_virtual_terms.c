@@ -11,12 +11,6 @@
 #include "tests/suite.h"
 #include "tests/virtual_world.h"
 
-enum { ALL = 11, PARENTS = 4, PLAIN = 2, FIRST = 9, LAST = 2, MIDDLE = 3 };
-enum {
-  FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
-  ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN
-};
-
 /* %s: mass of a site; the sites. */
 static const char format[] =
     "format: holonom-molecules 1\nrule: geometric\ntypes: {A: [2.8, 0.1]}\n"
