@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/run_status.h"
 #include "cmd/study_extrema.h"
 #include "cmd/trial.h"
 #include "engine/file.h"
@@ -415,22 +416,53 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
   return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
 }
 
+/* Steps that a run has to come, by its input and by what is in its folder. */
+static Status steps_to_come(const StudyRun *run, bool force, int64_t *steps, Error *error)
+{
+  *steps = run->config->integrator.steps;
+  if (force || !run_status_known(run->folder))
+    return STATUS_OK;
+  RunStatus is;
+  TRY(run_status_read(&is, run->folder, error));
+  if (is.state == RUN_COMPLETE)
+    *steps = 0;
+  else if (is.saved > 0 && is.saved < *steps)
+    *steps -= is.saved;
+  run_status_free(&is);
+  return STATUS_OK;
+}
+
+/* Says which run begins and, from the steps taken by now, how long the rest will take. */
+static void announce(const Study *s, int i, double seconds, int64_t taken, int64_t to_come, FILE *out)
+{
+  char took[32];
+  visible_print(out, "run %d of %d: %s", i + 1, s->npoint * s->nrun, s->run[i].folder);
+  if (taken > 0)
+    fprintf(out, ", about %s left",
+            progress_duration(seconds * (double)to_come / (double)taken, took, sizeof took));
+  fputc('\n', out);
+  fflush(out);
+}
+
 Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
 {
   const int n = s->npoint * s->nrun;
   const double began = ticks_seconds();
+  int64_t taken = 0, to_come = 0;
+  SCOPED(scoped_free) int64_t *steps = malloc((size_t)n * sizeof *steps);
+  TRY_MEMORY(steps != NULL, "a study", error);
   TRY(make_folders(s, dir, error));
+  for (int i = 0; i < n; i++) {
+    TRY(steps_to_come(&s->run[i], force, &steps[i], error));
+    to_come += steps[i];
+  }
   for (int i = 0; i < n && !stop_asked(); i++) {
-    char left[64] = "", took[32];
-    if (i > 0)
-      snprintf(left, sizeof left, ", about %s left",
-               progress_duration((ticks_seconds() - began) / i * (n - i), took, sizeof took));
-    if (out != NULL) {
-      visible_print(out, "run %d of %d: %s%s\n", i + 1, n, s->run[i].folder, left);
-      fflush(out);
-    }
+    if (out != NULL)
+      announce(s, i, ticks_seconds() - began, taken, to_come, out);
     TRY(owned_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error));
     TRY(run_one(s, &s->run[i], force, error));
+    taken += steps[i];
+    to_come -= steps[i];
   }
   return STATUS_OK;
 }
