@@ -1,7 +1,5 @@
 """The scripts of bench/ with programs made up in the place of holonom, lmp, mpirun and gmx: what they print is read
 through to the end, and compared."""
-import importlib.machinery
-import importlib.util
 import math
 import os
 import re
@@ -13,6 +11,7 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent / "bench"
 sys.path.insert(0, str(BENCH))
+import boxes  # noqa: E402
 import figures  # noqa: E402
 
 # Prints figures as `holonom bench` does, one of them (of version 0.1) without a number, and a line that is none.
@@ -72,11 +71,8 @@ class Scripts(unittest.TestCase):
         return [line.split("\t") for line in done.stdout.splitlines()], done.stderr
 
     def test_molecules_by_internal_coordinates(self):
-        loader = importlib.machinery.SourceFileLoader("compare_molecules", str(BENCH / "compare-molecules"))
-        script = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_molecules", loader))
-        loader.exec_module(script)
-        for rows in (script.METHANOL, script.ETHANOL, script.alanines(10)[0]):
-            x = script.placed(rows)
+        for rows in (boxes.METHANOL, boxes.ETHANOL, boxes.alanines(10)[0]):
+            x = boxes.placed(rows)
             for i, (_, to, numbers) in enumerate(rows):
                 if to:
                     self.assertAlmostEqual(math.dist(x[i], x[to[0]]), numbers[0])
@@ -88,10 +84,11 @@ class Scripts(unittest.TestCase):
                 self.assertGreater(min(apart, default=1), 0.9)
 
     def test_unknown_box(self):
-        done = subprocess.run(["/usr/bin/python3", BENCH / "compare-molecules", "--program", "holonom", "benzene"], cwd=self.box,
-                              capture_output=True, text=True)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("no box benzene: there are dipeptide2000", done.stderr)
+        for script, first in (("compare-molecules", "dipeptide2000"), ("compare-averages", "dipeptide")):
+            done = subprocess.run(["/usr/bin/python3", BENCH / script, "--program", "holonom", "benzene"], cwd=self.box,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"no box benzene: there are {first}", done.stderr)
 
     def test_without_peers(self):
         for option in ("--program", "--holonom"):

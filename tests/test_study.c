@@ -88,6 +88,9 @@ START_TEST(files)
   const char *said = program_read("said");
   ck_assert_ptr_nonnull(strstr(said, "4 comparisons with a reference"));
   ck_assert_ptr_nonnull(strstr(said, "run 8 of 8"));
+  /* How long the rest takes is told by the steps that were taken, which runs that have ended have none of. */
+  program_do("test $(grep -c ', about .* left$' said) = 7; $P study study.yaml -o s > told; test $(grep -c "
+             "left told) = 0");
   ck_assert(program_exists("s/study.html") && program_exists(POINT "/compare.csv"));
   program_do("test $(grep -c '\"rigid\",\"w = 100\",\"energy\"' s/study.csv) = 4");
   program_do("test $(grep -c , s/study_runs.csv) = 9");
