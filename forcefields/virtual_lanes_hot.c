@@ -2,14 +2,11 @@
 #include "forcefields/virtual_lanes_kernels.h"
 #include "topology/virtual_site_vec.h"
 
-/* Vectors from atom i that a kind wants. */
-VEC_INLINE int vectors_of(const VirtualSiteKind kind) { return kind == VIRTUAL_SITE_4FDN ? 3 : 2; }
-
 /* Atoms j, k and l less i. */
 VEC_INLINE void relative(const VirtualSiteKind kind, const VirtualEight *eight, int part, vd r[9])
 {
   UNROLL
-  for (int k = 0; k < 3 * vectors_of(kind); k++)
+  for (int k = 0; k < 3 * virtual_site_vectors(kind); k++)
     r[k] = vd_load(&eight->x[3 + k], part) - vd_load(&eight->x[k % 3], part);
 }
 
@@ -43,23 +40,25 @@ VEC_INLINE void spread_kind(const VirtualSiteKind kind, VirtualEight *eight, Oct
     virtual_site_spread_vd(kind, eight->ready, r, f, g + 3);
     for (int d = 0; d < 3; d++) {
       g[d] = f[d] - (g[3 + d] + g[6 + d]);
-      if (vectors_of(kind) == 3)
+      if (virtual_site_vectors(kind) == 3)
         g[d] -= g[9 + d];
     }
-    for (int k = 0; k < 3 + 3 * vectors_of(kind); k++)
+    for (int k = 0; k < 3 + 3 * virtual_site_vectors(kind); k++)
       vd_store(&eight->g[k], part, vd_where(used, g[k]));
     for (int k = 0; k < 9 && virial != NULL; k++) {
       const int d = k / 3, e = k % 3;
       const vd site = vd_load(&eight->at[d], part) - vd_load(&eight->x[d], part);
       vd sum = r[d] * g[3 + e] + r[3 + d] * g[6 + e] - site * f[e];
-      if (vectors_of(kind) == 3)
+      if (virtual_site_vectors(kind) == 3)
         sum += r[6 + d] * g[9 + e];
       vd_add(&virial[k], part, vd_where(used, sum));
     }
   }
 }
 
-#define EACH_KIND(RUN) RUN(2) RUN(2FD) RUN(3) RUN(3FD) RUN(3FAD) RUN(3OUT) RUN(4FDN)
+#define EACH_KIND(RUN)                                                                                       \
+  RUN(2)                                                                                                     \
+  RUN(2FD) RUN(3) RUN(3FD) RUN(3FAD) RUN(3OUT) RUN(4FDN) RUN(3FADD) RUN(3MEDIAN) RUN(3BISECTOR) RUN(4BISECTOR)
 
 static unsigned place(VirtualEight *eight)
 {

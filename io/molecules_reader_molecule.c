@@ -264,11 +264,11 @@ static Status read_site(MoleculesReader *r, const YamlNode *row, const Molecule 
                                   m->atom[site->site].name);
   TRY(read_numbers(r, m, "the atoms that place a virtual site", true, type->nparent, field + 2,
                    site->parent));
-  for (int k = 0; k < type->nparam; k++)
+  for (int k = 0; k < type->nparam; k++) {
     TRY(molecules_reader_real(r, field[2 + type->nparent + k], "virtual: a number", -1e3, 1e3,
                               &site->param[k]));
-  if (site->kind == VIRTUAL_SITE_3FAD)
-    site->param[0] *= M_PI / 180.0;
+    site->param[k] *= type->angle[k] ? M_PI / 180.0 : 1.0;
+  }
   return STATUS_OK;
 }
 

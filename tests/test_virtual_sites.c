@@ -22,15 +22,25 @@ static const char text[] =
     "      - [S2, S, 0.3, 0]\n      - [I, A, 0.2, 12]\n      - [S3, N, -0.4, 0]\n      - [J, B, 0.1, 1]\n"
     "      - [SD, S, 0.35, 0]\n      - [K, B, -0.3, 1]\n      - [SA, S, -0.45, 0]\n      - [SO, N, 0.25, 0]\n"
     "      - [L, A, -0.05, 16]\n      - [SF, S, 0.2, 0]\n      - [SN, S, -0.2, 0]\n"
+    "      - [SE, S, 0.1, 0]\n      - [SM, S, -0.2, 0]\n      - [SB, S, 0.3, 0]\n      - [SC, S, -0.2, 0]\n"
     "    terms:\n      bond: [[2, 4, 1.5, 600], [2, 6, 1.45, 600], [2, 9, 1.6, 600]]\n"
     "    virtual:\n"
     "      - [3, \"3\", 2, 4, 6, 0.3, 0.5]\n      - [1, \"2\", 4, 2, 0.4]\n      - [5, 3fd, 4, 2, 6, 0.6, "
     "1.1]\n"
     "      - [7, 3fad, 2, 4, 9, 115, 1.0]\n      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n"
     "      - [10, 2fd, 9, 2, 2.1]\n      - [11, 4fdn, 2, 4, 6, 9, 0.9, 1.1, -1.2]\n"
+    "      - [12, 3fadd, 2, 4, 9, 100, 1.2, 40]\n      - [13, 3median, 2, 6, 9, 140, 1.1, 110]\n"
+    "      - [14, 3bisector, 2, 4, 6, 125.265, 0.9, -90]\n      - [15, 4bisector, 4, 2, 6, 9, 120, 1.0, "
+    "180]\n"
     "    exclude: 4\n    exclusions: [[1, 3], [1, 5], [3, 5], [5, 8], [4, 8], [4, 7], [1, 8], [1, 7], [1, "
     "10], [5, 10], [7, 10], [8, 10], [3, 10], [4, 10], [6, 10], [10, 11], [1, 11], [3, 11], [5, 11], [7, "
-    "11], [8, 11]]\n"
+    "11], [8, 11], "
+    "[1, 12], [2, 12], [3, 12], [4, 12], [5, 12], [6, 12], [7, 12], [8, 12], [9, 12], [10, 12], "
+    "[11, 12], [1, 13], [2, 13], [3, 13], [4, 13], [5, 13], [6, 13], [7, 13], [8, 13], [9, 13], "
+    "[10, 13], [11, 13], [12, 13], [1, 14], [2, 14], [3, 14], [4, 14], [5, 14], [6, 14], [7, 14], "
+    "[8, 14], [9, 14], [10, 14], [11, 14], [12, 14], [13, 14], [1, 15], [2, 15], [3, 15], [4, 15], "
+    "[5, 15], [6, 15], [7, 15], [8, 15], [9, 15], [10, 15], [11, 15], [12, 15], [13, 15], [14, 15]"
+    "]\n"
     "  plain:\n    atoms:\n      - [P, A, 0.3, 12]\n      - [Q, B, -0.3, 1]\n"
     "    terms: {bond: [[1, 2, 1.4, 600]]}\n"
     "system: [[all, 9], [plain, 3], [all, 2]]\n";
@@ -343,7 +353,7 @@ START_TEST(no_place)
 {
   World w;
   double x[ATOMS][3];
-  const int width = _i < 3 ? 1 : 16, r = _i < 3 ? 0 : 9;
+  const int width = _i < 4 ? 1 : 16, r = _i < 4 ? 0 : 9;
   world_open(&w, GROUPS_NONE, width);
   if (width > 1)
     state_use(w.state, 11);
@@ -351,18 +361,21 @@ START_TEST(no_place)
   place(&w, r, 4.5, x);
   double(*const own)[3] = x + 5 * PARENTS; /* I J K L */
   for (int d = 0; d < 3; d++)
-    if (_i % 3 == 0) /* 3fad */
+    if (_i % 4 == 0) /* 3fad */
       own[3][d] = 2.0 * own[1][d] - own[0][d];
-    else if (_i % 3 == 1) /* 3fd: J to 0.4 I + 0.6 K */
+    else if (_i % 4 == 1) /* 3fd: J to 0.4 I + 0.6 K */
       own[1][d] = 0.4 * own[0][d] + 0.6 * own[2][d];
+    else if (_i % 4 == 2) /* 3bisector: J opposite to K */
+      own[1][d] = 2.0 * own[0][d] - own[2][d];
     else
       own[0][d] = (double)NAN;
   topology_set(w.topology, w.state, STATE_POSITIONS, r, x[0]);
   for (int threads = 1; threads <= 3; threads++) {
     ck_assert_int_eq(team_forces(&w.field, w.state, threads, 1, NULL, &error), STATUS_RUN);
     ck_assert_msg(strstr(error.text, "of molecule 6 (all)") != NULL, "%s", error.text);
-    ck_assert_msg(strstr(error.text, _i % 3 == 0   ? "virtual site 7 "
-                                     : _i % 3 == 1 ? "virtual site 5 "
+    ck_assert_msg(strstr(error.text, _i % 4 == 0   ? "virtual site 7 "
+                                     : _i % 4 == 1 ? "virtual site 5 "
+                                     : _i % 4 == 2 ? "virtual site 14 "
                                                    : "virtual site 3 ") != NULL,
                   "%s", error.text);
     ck_assert_msg((strstr(error.text, "of replica 9") != NULL) == (width > 1), "%s", error.text);
@@ -420,6 +433,6 @@ int main(void)
   tcase_add_test(faults, a_start_without_a_place_is_refused);
   tcase_add_test(faults, another_topology);
   tcase_add_loop_test(threads, teams, 0, WORLDS);
-  tcase_add_loop_test(threads, no_place, 0, 6);
+  tcase_add_loop_test(threads, no_place, 0, 8);
   return suite_main("virtual_sites", open, box, faults, threads);
 }

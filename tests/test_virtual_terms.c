@@ -20,10 +20,12 @@ static const char format[] =
     "      - [SD, A, 0.35, %s]\n      - [K, A, -0.3, 1]\n      - [SA, A, -0.45, %s]\n      - [SO, A, 0.2, "
     "%s]\n"
     "      - [L, A, 0, 16]\n      - [SF, A, 0.2, %s]\n      - [SN, A, -0.2, %s]\n"
+    "      - [SE, A, 0.1, %s]\n      - [SM, A, -0.2, %s]\n      - [SB, A, 0.3, %s]\n      - [SC, A, 0, %s]\n"
     "    terms:\n      bond: [[2, 4, 1.5, 600], [2, 6, 1.45, 600], [9, 2, 1.6, 600], [1, 5, 2.0, 30], [9, 3, "
-    "1.8, 20]]\n"
+    "1.8, 20], [12, 13, 2.0, 20]]\n"
     "      urey-bradley: [[7, 8, 2.1, 10], [10, 11, 3.1, 10]]\n"
-    "      angle: [[1, 5, 6, 110, 20], [9, 7, 2, 100, 30], [10, 2, 11, 100, 20], [4, 2, 6, 105, 40]]\n"
+    "      angle: [[1, 5, 6, 110, 20], [9, 7, 2, 100, 30], [10, 2, 11, 100, 20], [4, 2, 6, 105, 40], [14, 4, "
+    "15, 95, 30]]\n"
     "      torsion: [[1, 2, 9, 8, 30, 1.4, 2], [5, 4, 2, 7, 60, 1, 3], [4, 2, 9, 6, 0, 1, 1]]\n"
     "      improper: [[2, 3, 5, 8, 20, 5], [4, 11, 6, 10, 70, 5]]\n"
     "      cmap: [[1, 2, 5, 9, 8, wave]]\n"
@@ -37,7 +39,11 @@ static const char sites[] = "    virtual:\n"
                             "      - [3, \"3\", 2, 4, 6, 0.3, 0.5]\n      - [1, \"2\", 4, 2, 0.4]\n"
                             "      - [5, 3fd, 4, 2, 6, 0.6, 1.1]\n      - [7, 3fad, 2, 4, 9, 115, 1.0]\n"
                             "      - [8, 3out, 2, 9, 6, -0.3, -0.4, 0.5]\n"
-                            "      - [10, 2fd, 9, 3, 2.1]\n";
+                            "      - [10, 2fd, 9, 3, 2.1]\n"
+                            "      - [12, 3fadd, 2, 4, 9, 100, 1.2, 40]\n"
+                            "      - [13, 3median, 2, 6, 9, 140, 1.1, 110]\n"
+                            "      - [14, 3bisector, 2, 4, 6, 125.265, 0.9, -90]\n"
+                            "      - [15, 4bisector, 4, 2, 6, 12, 120, 1.0, 180]\n";
 static const double all_at[ALL][3] = {
     [1] = {0, 0, 0}, [3] = {1.5, 0.1, 0.2}, [5] = {-0.5, 1.3, 0.4}, [8] = {-0.6, -0.9, 1.2}};
 static const double plain_at[PLAIN][3] = {{0, 0, 0}, {0.9, 0.7, -0.8}};
@@ -53,9 +59,10 @@ enum { WORLDS = sizeof worlds / sizeof *worlds };
 static void create(World *w, bool virtual, GroupsKeep keep, int width)
 {
   const char *const mass = virtual ? "0" : "1";
-  static char text[4096];
+  static char text[8192];
   TermList list[3];
-  snprintf(text, sizeof text, format, mass, mass, mass, mass, mass, mass, mass, virtual ? sites : "");
+  snprintf(text, sizeof text, format, mass, mass, mass, mass, mass, mass, mass, mass, mass, mass, mass,
+           virtual ? sites : "");
   world_read(w, text, keep, (const double(*const[])[3]){all_at, plain_at}, width);
   for (int k = 0; k < 3; k++) {
     const Molecule *m = &w->molecules->molecule[k == 1];
@@ -67,7 +74,7 @@ static void create(World *w, bool virtual, GroupsKeep keep, int width)
 
 static void place(const World *w, int r, double (*x)[3])
 {
-  RandomStream stream = random_stream(5, (uint32_t)r, RANDOM_TEST);
+  RandomStream stream = random_stream(9, (uint32_t)r, RANDOM_TEST);
   static double file[FILE_ATOMS][3];
   for (int i = 0, m = 0; i < FILE_ATOMS; m++) {
     const bool plain = m >= FIRST && m < FIRST + MIDDLE;
@@ -194,7 +201,7 @@ START_TEST(sites_are_in_no_group)
   for (int keep = 0; keep <= GROUPS_ALL_ANGLES; keep++) {
     create(&w, true, (GroupsKeep)keep, 1);
     const GroupsMolecule *m = &w.groups->molecule[0];
-    ck_assert_int_eq(m->seen.n, 15);
+    ck_assert_int_eq(m->seen.n, 17);
     ck_assert_int_eq(m->molecule->nbond, 3);
     for (int k = 0; k < m->terms.n; k++)
       for (int i = 0; i < m->terms.term[k].type->natom; i++)

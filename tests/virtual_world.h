@@ -13,7 +13,7 @@ enum { TERMS_MAX = 8 };
 
 /* The system of test_virtual_sites.c and test_virtual_terms.c: of `all`, with a site of every kind, FIRST and
  * LAST molecules, and between them MIDDLE of `plain`, which has no sites. */
-enum { PARENTS = 4, ALL = 11, PLAIN = 2, FIRST = 9, MIDDLE = 3, LAST = 2 };
+enum { PARENTS = 4, ALL = 15, PLAIN = 2, FIRST = 9, MIDDLE = 3, LAST = 2 };
 enum {
   FILE_ATOMS = (FIRST + LAST) * ALL + MIDDLE * PLAIN,
   ATOMS = (FIRST + LAST) * PARENTS + MIDDLE * PLAIN

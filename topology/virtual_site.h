@@ -6,35 +6,25 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where a virtual site is, from its parents i, j, k, l, as GROMACS has it, with r_ij = r_j - r_i:
- *   2     r_i + a r_ij
- *   2fd   r_i + a r_ij / |r_ij|
- *   3     r_i + a r_ij + b r_ik
- *   3fd   r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|
- *   3fad  r_i + b cos(a) r_ij / |r_ij| + b sin(a) r_p / |r_p|, r_p the part of r_jk that is normal to r_ij
- *   3out  r_i + a r_ij + b r_ik + c r_ij x r_ik
- *   4fdn  r_i + c u / |u|, u = (a r_ik - r_ij) x (b r_il - r_ij) */
-typedef enum VirtualSiteKind {
-  VIRTUAL_SITE_2,
-  VIRTUAL_SITE_2FD,
-  VIRTUAL_SITE_3,
-  VIRTUAL_SITE_3FD,
-  VIRTUAL_SITE_3FAD,
-  VIRTUAL_SITE_3OUT,
-  VIRTUAL_SITE_4FDN,
-  VIRTUAL_SITE_KINDS
-} VirtualSiteKind;
+#include "topology/virtual_site_frame.h"
 
 typedef struct VirtualSiteType {
   const char *name;
   int nparent, nparam;
-  const char *wanted; /* the numbers, in words */
+  const char *wanted; /* the numbers, in words              */
+  bool angle[3];      /* which of them are: degrees in files */
 } VirtualSiteType;
 
 /* By VirtualSiteKind; ended by one without a name. */
 extern const VirtualSiteType virtual_site_types[];
 
 enum { VIRTUAL_SITE_PARENTS = 4 };
+
+/* Vectors from the first parent that a place depends on: two, or that of a fourth parent, too. */
+static inline int virtual_site_vectors(VirtualSiteKind kind)
+{
+  return kind == VIRTUAL_SITE_4FDN || kind == VIRTUAL_SITE_4BISECTOR ? 3 : 2;
+}
 
 typedef struct VirtualSite {
   VirtualSiteKind kind;
@@ -53,7 +43,7 @@ typedef struct VirtualSites {
 bool virtual_site_at(const VirtualSite *site, const double (*x)[3], double at[3]);
 
 /* What the functions below take a site's numbers as: those of the file, but for 3fad length cos angle and
- * length sin angle. */
+ * length sin angle, and of kinds with a frame the parts along its axes. */
 void virtual_site_ready(const VirtualSite *site, double c[3]);
 
 /* Below this a direction is not known: virtual_site_place_NAME. */
@@ -70,19 +60,10 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
  *
  * The place is returned with how well it is known: the square of the length that is divided by, over those of
  * the vectors that it is made of. It is 1 where there is no division, and below VIRTUAL_SITE_FLAT or no
- * number where the atoms are in a line (3fad), on each other, or nowhere. */
+ * number where the atoms are in a line (3fad, kinds with a frame), on each other, or nowhere. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): T is a type. */
 #define VIRTUAL_SITE_FUNCTIONS(T, NAME, ROOT)                                                                \
-  static inline                                                                                              \
-      __attribute__((always_inline)) void virtual_site_cross_##NAME(const T *a, const T *b, T out[3])        \
-  {                                                                                                          \
-    for (int d = 0; d < 3; d++)                                                                              \
-      out[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];                            \
-  }                                                                                                          \
-  static inline __attribute__((always_inline)) T virtual_site_dot_##NAME(const T *a, const T *b)             \
-  {                                                                                                          \
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];                                                          \
-  }                                                                                                          \
+  VIRTUAL_SITE_FRAME_FUNCTIONS(T, NAME, ROOT)                                                                \
   /* a r_ik - r_ij and b r_il - r_ij. */                                                                     \
   static inline __attribute__((always_inline)) void virtual_site_normals_##NAME(const double *c, const T *r, \
                                                                                 T one[3], T two[3])          \
@@ -124,6 +105,8 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
   T virtual_site_place_##NAME(const VirtualSiteKind kind, const double *c, const T *r, T *at)                \
   {                                                                                                          \
     T u[3];                                                                                                  \
+    if (virtual_site_framed(kind))                                                                           \
+      return virtual_site_frame_place_##NAME(kind, c, r, at);                                                \
     if (kind == VIRTUAL_SITE_2FD || kind == VIRTUAL_SITE_3FD || kind == VIRTUAL_SITE_3FAD ||                 \
         kind == VIRTUAL_SITE_4FDN) {                                                                         \
       const T known = virtual_site_across_##NAME(kind, c, r, u);                                             \
@@ -217,6 +200,12 @@ void virtual_site_ready(const VirtualSite *site, double c[3]);
       }                                                                                                      \
       break;                                                                                                 \
     }                                                                                                        \
+    case VIRTUAL_SITE_3FADD:                                                                                 \
+    case VIRTUAL_SITE_3MEDIAN:                                                                               \
+    case VIRTUAL_SITE_3BISECTOR:                                                                             \
+    case VIRTUAL_SITE_4BISECTOR:                                                                             \
+      virtual_site_frame_spread_##NAME(kind, c, r, f, by);                                                   \
+      break;                                                                                                 \
     case VIRTUAL_SITE_KINDS:                                                                                 \
       break;                                                                                                 \
     }                                                                                                        \
