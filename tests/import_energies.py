@@ -103,7 +103,7 @@ def excluded(molecule):
         near[j - 1].add(i - 1)
     found = {frozenset((i - 1, j - 1)) for i, j in molecule.get("exclusions", [])}
     for atom, how, *rest in molecule.get("virtual", []):
-        found |= {frozenset((atom - 1, parent - 1)) for parent in rest[: 2 if how == "2" else 3]}
+        found |= {frozenset((atom - 1, parent - 1)) for parent in rest[: PARENTS.get(how, 3)]}
     for i in range(n):
         shell, seen = {i}, {i}
         for _ in range(molecule["exclude"]):
@@ -113,12 +113,35 @@ def excluded(molecule):
     return found
 
 
+PARENTS = {"2": 2, "2fd": 2, "4fdn": 4, "4bisector": 4}
+
+
+def at(i, j, k, angle, away, turn):
+    """Where the angle with i-j and the dihedral angle with i-j-k are these."""
+    unit = lambda v: v / np.linalg.norm(v)
+    angle, turn = np.radians([angle, turn])
+    along = unit(j - i)
+    aside = unit((k - j) - (k - j) @ along * along)
+    return i + away * (np.cos(angle) * along + np.sin(angle) * (np.cos(turn) * aside - np.sin(turn) * np.cross(along, aside)))
+
+
 def place(x, kind, parents, c):
     """A virtual site."""
     i, j, k = (x[p - 1] for p in (*parents, parents[-1])[:3])
     unit = lambda v: v / np.linalg.norm(v)
     if kind == "2":
         return (1 - c[0]) * i + c[0] * j
+    if kind == "2fd":
+        return i + c[0] * unit(j - i)
+    if kind == "3fadd":
+        return at(i, j, k, *c)
+    if kind == "3median":
+        return at(i, (j + k) / 2, k, *c)
+    if kind == "4bisector":
+        j, k = (j + k) / 2, (j + x[parents[3] - 1]) / 2
+    if kind in ("3bisector", "4bisector"):  # arms of one length
+        j, k = i + unit(j - i), i + unit(k - i)
+        return at(i, (j + k) / 2, k, *c)
     if kind == "3":
         return (1 - c[0] - c[1]) * i + c[0] * j + c[1] * k
     if kind == "3fd":
@@ -155,7 +178,7 @@ def energies(text, x):
                     atoms = COUNT[term.split("-")[0]]
                     found[term] = found.get(term, 0.0) + TERMS[term](own, [a - 1 for a in row[:atoms]], *row[atoms:])
             for atom, how, *rest in molecule.get("virtual", []):
-                parents = 2 if how == "2" else 3
+                parents = PARENTS.get(how, 3)
                 found["misplaced"] = max(
                     found["misplaced"], np.linalg.norm(own[atom - 1] - place(own, how, rest[:parents], rest[parents:]))
                 )

@@ -11,13 +11,14 @@ import io
 import math
 import warnings
 from collections import Counter
-from typing import Any, Callable, Iterable, Optional, Sequence
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
 
+from . import extra_points
 from ._library import InputError
 from .coordinates import Frame, cell_of
-from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, System, Virtual, mixed, neighbours, within
+from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, System, mixed, neighbours, within
 
 ROUNDED = 2e-6  # relative: Lennard-Jones of pairs in a prmtop has eight digits
 CHARGES = "Coulomb's constant is {} in {}, and 332.0637 here: energies of charges differ by a share of {:.1g}"
@@ -55,21 +56,34 @@ def _refuse(path: str, found: Counter) -> None:
 # --- one structure, all atoms in a row ----------------------------------------------------------------------------------
 
 
+def _massless(parm: Any) -> set[int]:
+    """Points; those of AMBER's older force fields are given a mass, which its programs take off."""
+    return {a.idx for a in parm.atoms if a.mass == 0.0 or str(a.type).strip() == "EP"}
+
+
+def _atoms_of(term: Any) -> list[int]:
+    return [getattr(term, f"atom{k}").idx for k in range(1, 5) if hasattr(term, f"atom{k}")]
+
+
 def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
-    """Bonds, angles, torsions, impropers, grids, whose k's are those of k x^2 and here of 1/2 k x^2."""
-    for bond in parm.bonds:
-        if bond.atom1.mass > 0.0 and bond.atom2.mass > 0.0:  # a virtual site's bond is its place
-            molecule.add("bond", (bond.atom1.idx, bond.atom2.idx), (bond.type.req, 2.0 * bond.type.k))
-    for a in parm.angles:
+    """Bonds, angles, torsions, impropers, grids, whose k's are those of k x^2 and here of 1/2 k x^2. Those of points are their places."""
+    points = _massless(parm)
+
+    def real(term: Any) -> bool:
+        return points.isdisjoint(_atoms_of(term))
+
+    for bond in filter(real, parm.bonds):
+        molecule.add("bond", (bond.atom1.idx, bond.atom2.idx), (bond.type.req, 2.0 * bond.type.k))
+    for a in filter(real, parm.angles):
         molecule.add("angle", (a.atom1.idx, a.atom2.idx, a.atom3.idx), (a.type.theteq, 2.0 * a.type.k))
-    for u in parm.urey_bradleys:
+    for u in filter(real, parm.urey_bradleys):
         if u.type.k != 0.0:
             molecule.add("urey-bradley", (u.atom1.idx, u.atom2.idx), (u.type.req, 2.0 * u.type.k))
-    for d in parm.dihedrals:
+    for d in filter(real, parm.dihedrals):
         for kind in [d.type] if hasattr(d.type, "phi_k") else d.type:
             name = "improper-periodic" if d.improper else "torsion"
             molecule.add(name, (d.atom1.idx, d.atom2.idx, d.atom3.idx, d.atom4.idx), (kind.phase, kind.phi_k, float(kind.per)))
-    for i in parm.impropers:
+    for i in filter(real, parm.impropers):
         molecule.add("improper", (i.atom1.idx, i.atom2.idx, i.atom3.idx, i.atom4.idx), (i.type.psi_eq, 2.0 * i.type.psi_k))
     for c in parm.cmaps:
         n, energies = c.type.resolution, [float(c.type.grid[k]) for k in range(c.type.resolution**2)]
@@ -79,47 +93,29 @@ def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
         molecule.add("cmap", atoms, (system.grid(energies),))
 
 
-def _waters(molecule: Molecule, parm: Any, path: str) -> list[str]:
-    """Water with a bond between its hydrogens is rigid in these programs: its bonds become constraints, its angle goes; sites without
-    mass find their places. Returns notes."""
+def _waters(molecule: Molecule, parm: Any) -> list[str]:
+    """Water with a bond between its hydrogens is rigid in these programs: its bonds become constraints, its angle goes; its sites are sums
+    of its edges. Returns notes."""
     bonded = {frozenset(atoms): length for atoms, (length, _) in molecule.terms.get("bond", ())}
     rigid: set[int] = set()
-    sites = Counter()
+    triangle: dict[int, tuple[float, float]] = {}  # by the oxygen
     for residue in parm.residues:
-        heavy = [a.idx for a in residue.atoms if a.mass > 0.0]
-        light = [a for a in residue.atoms if a.mass == 0.0]
-        o, *h = heavy[:1] + [k for k in heavy[1:] if parm.atoms[k].mass < 4.1]
+        heavy = [a.idx for a in residue.atoms if molecule.atoms[a.idx].mass > 0.0]
+        o, *h = heavy[:1] + [k for k in heavy[1:] if molecule.atoms[k].mass < extra_points.HYDROGEN_MOST]
         pairs = [frozenset(p) for p in ((o, h[0]), (o, h[1]), tuple(h))] if len(heavy) == 3 == len(h) + 1 else []
         if pairs and all(pair in bonded for pair in pairs):
             rigid.update(heavy)
             molecule.constraints += [(min(pair), max(pair), bonded[pair]) for pair in pairs]
-            _place(molecule, o, h, light, [bonded[pair] for pair in pairs], sites)
-        else:
-            sites["virtual sites that are not those of a rigid water"] += len(light)
-    _refuse(path, sites)
+            if math.isclose(bonded[pairs[0]], bonded[pairs[1]]) and bonded[pairs[2]] < 2.0 * bonded[pairs[0]]:
+                triangle[o] = bonded[pairs[0]], bonded[pairs[2]]
     for name in ("bond", "angle"):
         molecule.terms[name] = [row for row in molecule.terms.get(name, ()) if not rigid.issuperset(row[0])]
     molecule.terms = {name: rows for name, rows in molecule.terms.items() if rows}
+    molecule.virtual = [
+        extra_points.rigid(row, *triangle[row.parents[0]]) if row.parents[0] in triangle and rigid.issuperset(row.parents) else row
+        for row in molecule.virtual
+    ]
     return ["Waters with a bond between their hydrogens are kept rigid, as their own program keeps them."] if rigid else []
-
-
-def _place(molecule: Molecule, o: int, h: list[int], light: Sequence[Any], lengths: list[float], sites: Counter) -> None:
-    """One site on the bisector, or two where the lone pairs are, at the distance of their bond with the oxygen."""
-    d_oh, half = lengths[0], math.asin(min(1.0, lengths[2] / (2.0 * lengths[0])))
-    along = 2.0 * d_oh * math.cos(half)
-    away = {b.type.req for a in light for b in a.bonds}
-    if light and (len(light) > 2 or len(away) != 1 or along == 0.0):
-        sites["virtual sites of water beside one on the bisector or two at the lone pairs"] += len(light)
-        return
-    for k, site in enumerate(light):
-        d = next(iter(away))
-        if len(light) == 1:
-            molecule.virtual.append(Virtual(site.idx, "3", (o, h[0], h[1]), (d / along, d / along)))
-        else:
-            open_ = math.radians(109.47 / 2.0)
-            aside = (1 - 2 * k) * d * math.sin(open_) / (d_oh**2 * math.sin(2.0 * half))
-            back = -d * math.cos(open_) / along
-            molecule.virtual.append(Virtual(site.idx, "3out", (o, h[0], h[1]), (back, back, aside)))
 
 
 def _atoms(parm: Any) -> list[Atom]:
@@ -127,7 +123,11 @@ def _atoms(parm: Any) -> list[Atom]:
         """Of a PSF the segment; of a prmtop nothing."""
         return (getattr(residue, "segid", None) or "").strip()
 
-    return [Atom(a.name, str(a.type), a.charge, a.mass, a.residue.name, a.residue.number, chain(a.residue)) for a in parm.atoms]
+    points = _massless(parm)
+    return [
+        Atom(a.name, str(a.type), a.charge, 0.0 if a.idx in points else a.mass, a.residue.name, a.residue.number, chain(a.residue))
+        for a in parm.atoms
+    ]
 
 
 # --- many molecules -----------------------------------------------------------------------------------------------------
@@ -229,22 +229,22 @@ def _amber_lj(parm: Any, system: System, atoms: list[Atom]) -> list[Atom]:
     return [atom._replace(type=names[atom.type, number]) for atom, number in zip(atoms, data["ATOM_TYPE_INDEX"])]
 
 
-def _amber_pairs(parm: Any, whole: Molecule) -> None:
-    """1-4 pairs: the ends of torsions, but those that say that they are none."""
+def _amber_pairs(parm: Any, whole: Molecule, host: Mapping[int, int]) -> None:
+    """1-4 pairs: the ends of torsions, but those that say that they are none, and the points on them."""
     data, n = parm.parm_data, parm.pointers["NTYPES"]
     own = "LENNARD_JONES_14_ACOEF" in data  # CHARMM's, in a prmtop of chamber
     a, b = (f"LENNARD_JONES_{'14_' if own else ''}{letter}COEF" for letter in "AB")
-    seen: set[Pair] = set()
+    scales: dict[Pair, tuple[float, float]] = {}
     for d in parm.dihedrals:
         i, j = d.atom1.idx, d.atom4.idx
-        if d.ignore_end or d.improper or (min(i, j), max(i, j)) in seen:
-            continue
-        seen.add((min(i, j), max(i, j)))
-        at = data["NONBONDED_PARM_INDEX"][n * (data["ATOM_TYPE_INDEX"][i] - 1) + data["ATOM_TYPE_INDEX"][j] - 1] - 1
-        nb = 1.0 / d.type.scnb if d.type.scnb else 0.0
-        ee = 1.0 / d.type.scee if d.type.scee else 0.0
-        lj = LJ(data[a][at] * nb, data[b][at] * nb, True)
-        whole.add("pair-14", (i, j), (*lj.sigma_epsilon, ee * whole.atoms[i].charge * whole.atoms[j].charge))
+        if not (d.ignore_end or d.improper or i in host or j in host):
+            scales.setdefault((min(i, j), max(i, j)), (1.0 / d.type.scnb if d.type.scnb else 0.0, 1.0 / d.type.scee if d.type.scee else 0.0))
+    both = extra_points.with_points(host)
+    for pair, (nb, ee) in scales.items():
+        for i, j in both(pair):
+            at = data["NONBONDED_PARM_INDEX"][n * (data["ATOM_TYPE_INDEX"][i] - 1) + data["ATOM_TYPE_INDEX"][j] - 1] - 1
+            lj = LJ(data[a][at] * nb, data[b][at] * nb, True)
+            whole.add("pair-14", (i, j), (*lj.sigma_epsilon, ee * whole.atoms[i].charge * whole.atoms[j].charge))
 
 
 def amber(path: str) -> System:
@@ -267,11 +267,15 @@ def _amber_system(path: str, parm: Any) -> System:
     whole = Molecule("whole", _atoms(parm))
     whole.atoms = _amber_lj(parm, system, whole.atoms)
     _terms(system, whole, parm, path)
-    _amber_pairs(parm, whole)
-    system.notes += _waters(whole, parm, path)
+    points = extra_points.amber(path, parm, _massless(parm))
+    _refuse(path, points.refused)
+    whole.virtual = points.rows
+    _amber_pairs(parm, whole, points.host)
+    system.notes += _waters(whole, parm)
     at = iter(parm.parm_data["EXCLUDED_ATOMS_LIST"])
     for i, count in enumerate(parm.parm_data["NUMBER_EXCLUDED_ATOMS"]):
         whole.excluded.update((i, j - 1) for j in (next(at) for _ in range(count)) if j > 0)
+    whole.excluded = extra_points.follow(whole.excluded, points.host)
     _split(system, whole, whole.tied())
     system.notes.append(CHARGES.format("332.0522", "AMBER", 3.5e-5))
     return system
@@ -288,7 +292,6 @@ def _psf_refused(path: str) -> None:
             head, _, title = row.partition("!")
             counts = [int(word) for word in head.split() if word.isdigit()]
             for name, what in (
-                ("NUMLP", "lone pairs"),
                 ("NUMANISO", "anisotropic polarisation"),
                 ("NNB", "explicit exclusions"),
             ):
@@ -298,19 +301,48 @@ def _psf_refused(path: str) -> None:
     _refuse(path, found)
 
 
+def _without_terms(psf: Any, points: set[int]) -> Any:
+    """A structure whose lone pairs have no bonds and whatever follows from them, for which there need not be parameters."""
+    for terms in (psf.bonds, psf.angles, psf.dihedrals, psf.impropers):
+        kept = [term for term in terms if points.isdisjoint(_atoms_of(term))]
+        for term in set(terms).difference(kept) if len(kept) < len(terms) else ():
+            term.delete()
+        terms[:] = kept
+    return psf
+
+
 def charmm(path: str, parameters: Sequence[str]) -> System:
     """A PSF with its files of topology and parameters."""
     if not parameters:
         raise InputError(f"{path}: a PSF holds no force constants; name its parameter files between it and the coordinates")
     from_files = _parmed().charmm
     _guarded(path, lambda: _psf_refused(path))
-    psf = _guarded(path, lambda: from_files.CharmmPsfFile(path))
+    with open(path, encoding="utf-8", errors="replace") as file:
+        pairs, text = extra_points.lone_pairs(path, file.read())
+    psf = _guarded(path, lambda: _without_terms(from_files.CharmmPsfFile(io.StringIO(text)), {pair.atom for pair in pairs}))
     known = _guarded(", ".join(parameters), lambda: from_files.CharmmParameterSet(*parameters))
     _guarded(path, lambda: psf.load_parameters(known))
-    return _guarded(path, lambda: _charmm_system(path, psf, known))
+    return _guarded(path, lambda: _charmm_system(path, psf, known, pairs))
 
 
-def _charmm_system(path: str, psf: Any, known: Any) -> System:
+def _charmm_points(path: str, psf: Any, pairs: Sequence[extra_points.LonePair]) -> extra_points.Points:
+    """Lone pairs; of sites that are none, bonds place those of waters."""
+    for pair in pairs:
+        if max((pair.atom, *pair.hosts)) >= len(psf.atoms):
+            raise InputError(f"{path}: a lone pair of atom {pair.atom + 1}, and there are {len(psf.atoms)} atoms")
+        if psf.atoms[pair.atom].mass != 0.0:
+            raise InputError(f"{path}: atom {pair.atom + 1} is a lone pair, and has a mass of {psf.atoms[pair.atom].mass:g}")
+    points = extra_points.charmm(pairs, [a.mass for a in psf.atoms], [(b.atom1.idx, b.atom2.idx) for b in psf.bonds])
+    massless = _massless(psf)
+    left = massless - {pair.atom for pair in pairs}
+    waters = {a.idx for residue in psf.residues if sum(a.idx not in massless for a in residue.atoms) == 3 for a in residue.atoms}
+    extra_points.by_bonds(psf, massless, left & waters, points)
+    points.refused["sites without mass that no lone pair places"] += len(left - waters)
+    _refuse(path, points.refused)
+    return points
+
+
+def _charmm_system(path: str, psf: Any, known: Any, pairs: Sequence[extra_points.LonePair]) -> System:
     title = " ".join(str(row).lstrip("* ").strip() for row in psf.title[:1])
     system = System(title=title, family="charmm")
     whole = Molecule("whole", _atoms(psf))
@@ -322,8 +354,10 @@ def _charmm_system(path: str, psf: Any, known: Any) -> System:
     _terms(system, whole, psf, path)
     bonds = whole.tied()
     n = len(whole.atoms)
-    near, whole.excluded = within(n, bonds, 2), within(n, bonds, 3)
-    system.notes += _waters(whole, psf, path)
+    points = _charmm_points(path, psf, pairs)
+    whole.virtual = points.rows
+    near, whole.excluded = (extra_points.follow(within(n, bonds, apart), points.host) for apart in (2, 3))
+    system.notes += _waters(whole, psf)
     for i, j in sorted(whole.excluded - near):
         one, other = (kinds[whole.atoms[k].type] for k in (i, j))
         half, epsilon = 0.5 * (one.rmin_14 + other.rmin_14), math.sqrt(abs(one.epsilon_14 * other.epsilon_14))
