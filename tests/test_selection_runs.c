@@ -190,6 +190,47 @@ START_TEST(what_selects_nothing_is_refused)
 }
 END_TEST
 
+/* A virtual site is no atom, at any door, and each says so. */
+START_TEST(virtual_sites_are_said_to_be_none)
+{
+#define NONE "selects virtual sites alone"
+  static const struct {
+    const char *set, *says;
+  } doors[] = {
+      {"output.xtc_atoms=name M", "'name M': " NONE},
+      {"output.xtc_atoms=moltype flexible and name M", NONE},
+      {"output.torsions=[{name: t, atoms: [H1, O, M, H2]}]", "'name M' " NONE},
+      {"output.distances=[{name: d, atoms: [O, M], molecule: flexible}]", "'name M' of flexible " NONE},
+      {"restraints=[{atoms: name M, k: 1}]", "'name M' " NONE},
+      {"geometry.keep=[{atoms: [O, M], method: penalty, w: 50}]",
+       "'M' is a virtual site in the molecules of"},
+      {"output.xtc_atoms=index 9", "'index 9': selects no atom"},
+      {"output.distances=[{name: d, atoms: [O, index 3], molecule: flexible}]",
+       "'index 3' of flexible selects no atom"}};
+  program_write(
+      "flexible.yaml",
+      "format: holonom-molecules 1\nrule: geometric\ntypes: {O: [3.1, 0.15], N: [0, 0]}\nmolecules:\n"
+      "  flexible:\n    atoms: [[O, O, 0, 16], [H1, N, 0.5, 1], [H2, N, 0.5, 1], [M, N, -1, 0]]\n"
+      "    terms: {bond: [[1, 2, 0.96, 900], [1, 3, 0.96, 900]], angle: [[2, 1, 3, 104, 80]]}\n"
+      "    virtual: [[4, 3, 1, 2, 3, 0.13, 0.13]]\nsystem: [[flexible, 2]]\n");
+  program_write("flexible.xyz", "8\nx\nO 0 0 0\nH 0.9 0.3 0\nH -0.5 0.8 0\nM 0.1 0.2 0\n"
+                                "O 0 0 4\nH 0.9 0.3 4\nH -0.5 0.8 4\nM 0.1 0.2 4\n");
+  program_write(
+      "flexible-run.yaml",
+      "system: {topology: flexible.yaml, start: file, file: flexible.xyz, box: none, minimise: false}\n"
+      "geometry: {constrain: none}\nintegrator: {word: BAOAB, timestep: 0.5 fs, steps: 4}\n"
+      "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+      "output: {report: false, trajectory: [xtc], trajectory_every: 2}\n");
+  for (size_t i = 0; i < sizeof doors / sizeof *doors; i++)
+    program_refuses(doors[i].says, "run flexible-run.yaml -o no --set \"%s\"", doors[i].set);
+  program_refuses("--select 'name M' " NONE,
+                  "observe distances flexible-run.yaml flexible.xyz --select \"name M\" "
+                  "-o no --set \"output.distances=[{name: d, atoms: [O, H1], molecule: flexible}]\"");
+  program_do("test ! -e no");
+#undef NONE
+}
+END_TEST
+
 START_TEST(parts_start_nothing)
 {
   must(program_call(RUN PARTS "-o part --set integrator.steps=100"));
@@ -210,6 +251,7 @@ int main(void)
   tcase_add_test(test, equal_files_whatever_cuts_a_run);
   tcase_add_test(test, selections_change_no_bit);
   tcase_add_test(test, what_selects_nothing_is_refused);
+  tcase_add_test(test, virtual_sites_are_said_to_be_none);
   tcase_add_test(test, parts_start_nothing);
   return program_main("selection_runs", test);
 }

@@ -32,6 +32,7 @@ typedef struct GroupsChange {
                            selection (select.h) in the molecule */
   double w;
   int seen[3], met; /* found: atoms of each, and the distances of all molecules that it is about */
+  bool sites[3];    /* whether each is virtual sites where it is no atom */
 } GroupsChange;
 
 typedef struct GroupsHeld {

@@ -52,6 +52,7 @@ static Status choose(Holding *h, int entry, Room *room, Error *error)
   for (int i = 0; i < h->labels->natom; i++)
     h->chosen[entry][h->atom[i]] = h->some[i];
   change->seen[entry] += n;
+  change->sites[entry] |= n == 0 && select_sites(1, h->labels, words);
   return STATUS_OK;
 }
 

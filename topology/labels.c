@@ -8,12 +8,20 @@ static LabelsAtom label_of(const MoleculesAtom *atom, const char *const *type)
                       groups_symbol(atom), atom->chain,   atom->number};
 }
 
+static void take_sites(LabelsSort *s, const Molecule *m, const char *const *type)
+{
+  for (int i = 0; i < m->natom; i++)
+    if (m->atom[i].mass == 0.0)
+      s->virtual[s->nvirtual++] = label_of(&m->atom[i], type);
+}
+
 /* Of a molecule of a file: atoms with mass alone, and the bonds between them. */
 static void take_molecule(LabelsSort *s, const GroupsMolecule *of, const char *const *type)
 {
   const Molecule *m = of->molecule;
   for (int i = 0; i < s->natom; i++)
     s->atom[i] = label_of(&m->atom[of->atom[i]], type);
+  take_sites(s, m, type);
   for (int b = 0; b < m->nbond; b++) {
     const int i = of->place[m->bond[b].atom[0]], j = of->place[m->bond[b].atom[1]];
     if (i >= 0 && j >= 0)
@@ -67,6 +75,8 @@ static Status fill(Labels *labels, const Topology *t, const Groups *groups, Erro
     labels->natom += s->nmol * s->natom;
     s->atom = room_take(&labels->room, (size_t)s->natom, sizeof *s->atom);
     s->bond = room_take(&labels->room, of != NULL ? (size_t)of->molecule->nbond : 0, sizeof *s->bond);
+    s->virtual = room_take(&labels->room, of != NULL ? (size_t)of->molecule->nvirtual : 0,
+                           sizeof *s->virtual);
     TRY(room_check(&labels->room, "names of atoms", error));
     if (of != NULL)
       take_molecule(s, of, groups->molecules->type);
@@ -89,7 +99,9 @@ Status labels_molecule(const Molecules *all, const Molecule *m, LabelsSort *sort
 {
   *sort = (LabelsSort){.name = m->name, .nmol = 1};
   sort->atom = room_take(room, (size_t)m->natom, sizeof *sort->atom);
+  sort->virtual = room_take(room, (size_t)m->nvirtual, sizeof *sort->virtual);
   TRY(room_check(room, "names of atoms", error));
+  take_sites(sort, m, all->type);
   for (int i = 0; i < m->natom; i++) {
     if (m->atom[i].mass == 0.0)
       continue;

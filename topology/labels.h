@@ -17,6 +17,8 @@ typedef struct LabelsSort {
   const char *name;
   int nmol, natom, nbond;
   LabelsAtom *atom;    /* [natom] of one molecule               */
+  int nvirtual;        /* its virtual sites, which are none of the atoms: */
+  LabelsAtom *virtual; /* [nvirtual]                            */
   MoleculesPair *bond; /* [nbond] of its atoms, where these are known */
   int first;           /* the index of its first atom, and ... */
   int residue;         /* molecules of one residue: the number of that of the first molecule, counted on from

@@ -490,3 +490,32 @@ Status select_in_molecule(const LabelsSort *sort, const char *text, bool *chosen
   one.first = one.residue = 0;
   return select_atoms(&(Labels){.nsort = 1, .natom = one.natom, .sort = &one}, text, chosen, n, error);
 }
+
+/* Names of virtual sites, without indices; other molecules of a sort differ in their numbers alone. */
+static bool any_site(const Parser *parser, int nsort, const LabelsSort *sort)
+{
+  for (int k = 0; k < nsort; k++) {
+    LabelsSort sites = sort[k];
+    sites.atom = sites.virtual;
+    Place at = {.sort = &sites, .index = INT64_MIN, .molecule = k};
+    for (; at.atom < sites.nvirtual; at.atom++)
+      if (evaluate(parser, &at))
+        return true;
+  }
+  return false;
+}
+
+bool select_sites(int nsort, const LabelsSort *sort, const char *text)
+{
+  SCOPED(parser_free) Parser parser = {.text = text};
+  Error none;
+  return parse(&parser, &none) == STATUS_OK && any_site(&parser, nsort, sort);
+}
+
+const char *select_none(int nsort, const LabelsSort *sort, const char *text)
+{
+  return select_sites(nsort, sort, text)
+             ? "selects virtual sites alone, which have no mass and go where atoms place them; what is "
+               "selected are atoms with mass"
+             : "selects no atom";
+}

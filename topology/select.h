@@ -21,4 +21,10 @@ Status select_atoms(const Labels *labels, const char *text, bool *chosen, int *n
  * residues are numbered as in the file. */
 Status select_in_molecule(const LabelsSort *sort, const char *text, bool *chosen, int *n, Error *error);
 
+/* Whether a text that chooses no atom of some sorts would choose virtual sites of theirs, by their names. */
+bool select_sites(int nsort, const LabelsSort *sort, const char *text);
+
+/* What such a text does, for messages. */
+const char *select_none(int nsort, const LabelsSort *sort, const char *text);
+
 #endif

@@ -101,7 +101,7 @@ static Status mark(const Simulation *s, const Labels *labels, int format, const 
     return wrong(s, labels, format, words, why.text, error);
   TRY(error_pass(error, status, &why));
   if (n == 0)
-    return wrong(s, labels, format, words, "selects no atom", error);
+    return wrong(s, labels, format, words, select_none(labels->nsort, labels->sort, words), error);
   for (int i = 0; i < labels->natom; i++)
     chosen[i] = chosen[i] || one[i];
   return STATUS_OK;

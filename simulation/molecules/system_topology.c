@@ -254,7 +254,11 @@ static Status check_changes(const Simulation *s, const GroupsHeld *held, Error *
     for (int e = 0; e < change->natom; e++)
       if (change->seen[e] == 0)
         return input_error(s->config->input, key, error,
-                           "'%.100s' is no atom, by name, type, index or selection, of the molecules of %s",
+                           change->sites[e]
+                               ? "'%.100s' is a virtual site in the molecules of %s: it is kept "
+                                 "by nobody, and goes where atoms with mass place it"
+                               : "'%.100s' is no atom, by name, type, index or selection, of the "
+                                 "molecules of %s",
                            change->atoms[e], s->config->system.topology);
     if (change->met == 0)
       return input_error(s->config->input, key, error, "no %s of %s is between such atoms",

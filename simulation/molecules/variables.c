@@ -125,8 +125,10 @@ static Status mark(Search *of, Room *room, Error *error)
       return wrong(of, "atoms", error, "'%.100s': %s", words, why.text);
     TRY(error_pass(error, status, &why));
     if (of->count[e] == 0)
-      return wrong(of, "atoms", error, "'%.100s' selects no atom%s%s", words, of->only != NULL ? " of " : "",
-                   of->only != NULL ? of->only->name : "");
+      return wrong(of, "atoms", error, "'%.100s'%s%s %s", words, of->only != NULL ? " of " : "",
+                   of->only != NULL ? of->only->name : "",
+                   of->only != NULL ? select_none(1, of->only, words)
+                                    : select_none(of->labels->nsort, of->labels->sort, words));
   }
   return STATUS_OK;
 }
