@@ -213,6 +213,19 @@ START_TEST(what_does_not_go_is_refused)
     ck_assert(!program_exists("no"));
   }
   ck_assert_int_eq(program_call("run ../none.yaml -o no"), 2);
+  FILE *file = program_create("each.xyz");
+  for (int i = 0; i < 8 * NUMBER; i++)
+    fprintf(file, "%sX %d %d %d\n", i % NUMBER == 0 ? "64\nx\n" : "", 5 * (i % EDGE), 5 * (i / EDGE % EDGE),
+            5 * (i / EDGE / EDGE % EDGE) + i / NUMBER);
+  ck_assert_int_eq(fclose(file), 0);
+  static const char each[] = "run run.yaml -o %s --set system.box=none --set system.file=each.xyz "
+                             "--set system.frame=%s --set integrator.steps=4 --set \"restraints=%s\"";
+  ck_assert_int_eq(program_call(each, "no", "each", "[{atoms: all, k: 1}]"), 2);
+  program_says("restraints[1].file");
+  program_says("8 replicas begin with frames of their own");
+  ck_assert_msg(program_call(each, "file", "each", "[{atoms: all, k: 1, file: x.gro}]") == 0, "%s",
+                program_output);
+  ck_assert_msg(program_call(each, "last", "last", "[{atoms: all, k: 1}]") == 0, "%s", program_output);
   program_write("water.yaml",
                 "system: {model: tip3p, molecules: 3}\nintegrator: {timestep: 1 fs, steps: 3}\n"
                 "thermostat: {temperature: 9 K, friction: 1/ps}\nrestraints: [{atoms: all, k: 1}]\n");

@@ -55,6 +55,12 @@ static Status read_frame(Reference *of, const char *path, Error *error)
 static Status read_points(Reference *of, Error *error)
 {
   const Config *c = of->s->config;
+  const int starts = system_water(of->s)->from.count;
+  if (of->record->file == NULL && starts > 1)
+    return input_error(c->input, key_of(of, "file"), error,
+                       "%d replicas begin with frames of their own (system.frame), and atoms are tied to the "
+                       "same points in all of them; wanted: a file that has the points",
+                       starts);
   if (of->record->file == NULL)
     return start_file_read(c, &system_water(of->s)->from, take_start, of, error);
   SCOPED(scoped_free) char *path = config_path(c, of->record->file);
