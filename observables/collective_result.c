@@ -82,6 +82,20 @@ static void add_columns(const Collectives *c, const char *name, const double *va
     results_add_column(t, column, value + nbin, error + nbin);
 }
 
+/* Bins with samples of one draw alone, without which there is no free energy, so that the jackknife has no
+ * error of it. */
+static void say_alone(const Collectives *c, const ObservableResult *r, int at, int nbin, const char *name,
+                      ResultTable *t)
+{
+  int bins = 0;
+  for (int b = at + nbin; b < at + 2 * nbin; b++)
+    bins += isfinite(r->value[b]) && !isfinite(r->error[b]);
+  if (bins > 0 && c->kT > 0.0 && r->errors.nblock > 1)
+    results_say(t,
+                "alone_%s: %d, bins that %s alone has met: the error of F is not known there, that of P is P",
+                name, bins, r->errors.draws ? "one replica" : "one block of time");
+}
+
 static void say(const Collectives *c, const ObservableResult *r, ResultTable *t)
 {
   if (c->kT > 0.0)
@@ -106,6 +120,7 @@ static Status add_table(Collectives *c, ObservableResult *r, ResultSet *set, Err
     double *const value = r->value + collective_out(c, v);
     lower(value + c->nbin, c->nbin);
     add_columns(c, c->list.variable[v].name, value, r->error + collective_out(c, v), c->nbin, t);
+    say_alone(c, r, collective_out(c, v), c->nbin, c->list.variable[v].name, t);
   }
   results_say(t, "%s: densities P, in the middle of bins of %.9g %s", c->type->name, c->width / unit_of(c),
               c->type->angle ? "degrees" : "A");
@@ -140,6 +155,7 @@ static Status add_pairs(const Collectives *c, ObservableResult *r, ResultSet *se
     const int at = collective_out_pair(c, p);
     lower(r->value + at + nbin, nbin);
     add_columns(c, name, r->value + at, r->error + at, nbin, t);
+    say_alone(c, r, at, nbin, name, t);
   }
   results_say(t, "densities P of two torsions, in the middle of bins of %.9g degrees, 1/degrees^2",
               c->width / degree);

@@ -103,6 +103,44 @@ START_TEST(columns_follow_time)
 }
 END_TEST
 
+/* A made trajectory whose torsion is elsewhere once: there is no telling how uncertain the free energy is. */
+START_TEST(bins_that_are_met_once_have_no_error)
+{
+  enum { FRAMES = 640, BINS = 36 };
+  begin_chain();
+  FILE *file = program_create("made.xyz");
+  for (int i = 0; i < FRAMES; i++) {
+    double at[4][3];
+    place_chain(i == 200 || i == 201 ? -1.0 : 3.0 + 0.1 * (i % 3), at);
+    fprintf(file, "4\nstep %d\n", i);
+    for (int k = 0; k < 4; k++)
+      fprintf(file, "%c %.6f %.6f %.6f\n", "ABCD"[k], at[k][0], at[k][1], at[k][2]);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+  program_good("observe torsions --interval 1 run.yaml made.xyz -o made --force "
+               "--set \"output.torsions=[{name: twist, atoms: [A, B, C, D]}]\" --set output.torsions_bins=%d",
+               BINS);
+  ResultTable *t = program_table("made/torsions.csv");
+  int met = 0;
+  for (size_t b = 0; b < t->nrow; b++) {
+    const double P = tables_cell(t, b, "P_twist"), P_err = tables_cell(t, b, "P_twist_err"),
+                 F = tables_cell(t, b, "F_twist"), F_err = tables_cell(t, b, "F_twist_err");
+    met += P > 0.0;
+    ck_assert_int_eq(isfinite(F), P > 0.0);
+    if (P > 0.0 && P < 0.001) { /* 2 frames of 640, in bins of 10 degrees */
+      ck_assert(isnan(F_err));
+      ck_assert_double_eq_tol(P_err, P, 0.02 * P);
+    } else if (P > 0.0)
+      ck_assert(F_err < 0.1);
+  }
+  ck_assert_int_ge(met, 3);
+  results_free_table(t);
+  ck_assert_ptr_nonnull(
+      strstr(program_read("made/torsions.csv"),
+             "# alone_twist: 1, bins that one block of time alone has met: the error of F"));
+}
+END_TEST
+
 /* Threads, a run that goes on, parts put together and ladders: the same files. */
 START_TEST(equal_bits_whatever_cuts_a_run)
 {
@@ -299,6 +337,7 @@ int main(void)
   if (!SHORT)
     tcase_add_loop_test(tc, a_torsion_is_distributed_as_by_quadrature, 0, 2);
   tcase_add_test(tc, columns_follow_time);
+  tcase_add_test(tc, bins_that_are_met_once_have_no_error);
   tcase_add_test(tc, runs_are_compared_and_ladders_have_theirs);
   tcase_add_test(tc, equal_bits_whatever_cuts_a_run);
   tcase_add_loop_test(tc, what_is_no_variable_is_refused, 0, (int)(sizeof wrong / sizeof *wrong));
