@@ -231,7 +231,9 @@ static HtmlVerdict penalties(const RunRead *run, char *words)
     text_append(words, WORDS, "; %s of it is heat, neither that nor strain by forces",
                 html_measured(text, heat, results_error(run->set, "", "penalty_heat")));
   if (isfinite(expected))
-    text_append(words, WORDS, "; by its own prediction the step adds %.3g", expected);
+    text_append(
+        words, WORDS, "; by its own prediction the step %s %s%.3g", expected < 0.0 ? "takes away" : "adds",
+        strcmp(run_read_word(run, "penalty_heat_bound"), "lower") == 0 ? "at least " : "", fabs(expected));
   else
     text_append(words, WORDS, "; by its own prediction the step is unstable");
   text_append(words, WORDS,

@@ -117,6 +117,55 @@ START_TEST(steps_predict_their_heat)
 }
 END_TEST
 
+/* newmark-1 filters the drift: modes are too narrow, what is there of energy is less than it should be, and
+ * it is predicted and measured with one sign. */
+START_TEST(heat_may_be_taken_away)
+{
+  static const char set[] = "--set geometry.w=20 --set thermostat.noise=all --set integrator.word=BAOAB "
+                            "--set integrator.acceleration=newmark-1 --set integrator.timestep=0.05";
+  program_write("dumbbells.yaml", dumbbells);
+  ck_assert_msg(program_call("check dumbbells.yaml %s", set) == 0, "%s", program_output);
+  program_says("warning: at kT = 0.5 penalties hold 0.25 by equipartition, and the step takes ");
+  program_says(" of it away; integrator.timestep up to ");
+  ck_assert_msg(program_call("run dumbbells.yaml -o narrow --force --quiet %s", set) == 0, "%s",
+                program_output);
+  const double heat = program_summary("narrow", "penalty_heat"),
+               error = program_summary("narrow", "penalty_heat_err"),
+               expected = program_summary("narrow", "penalty_heat_expected");
+  ck_assert_double_lt(expected, -0.05);
+  ck_assert_msg(fabs(heat - expected) < 4.0 * error + 0.1 * fabs(expected), "%g +- %g, expected %g", heat,
+                error, expected);
+  program_do("grep -q '^penalty_heated: yes' narrow/summary.yaml");
+  program_do("grep -q '^warning: the step cools the penalties' narrow/holonom.log");
+}
+END_TEST
+
+/* A hydrogen that bends quickly swings its bond: what is worked out is a lower bound, and said to be. */
+START_TEST(molecules_with_forces_have_a_lower_bound)
+{
+  program_write("bent.yaml",
+                "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [0, 0]}\nmolecules:\n"
+                "  bent:\n    atoms: [[C, X, 0, 12], [O, X, 0, 16], [H, X, 0, 1]]\n"
+                "    terms: {bond: [[1, 2, 1.4, 600], [2, 3, 0.96, 900]], angle: [[1, 2, 3, 108, 110]]}\n"
+                "system: [[bent, 1]]\n");
+  program_write("bent.xyz", "3\nx\nC 1.4 0 0\nO 0 0 0\nH -0.29666 0.91301 0\n");
+  program_write(
+      "bend.yaml",
+      "system: {topology: bent.yaml, start: file, file: bent.xyz, box: none, minimise: false}\n"
+      "geometry: {constrain: all-bonds, method: penalty, w: 30}\n"
+      "integrator: {word: BAOAB, timestep: 4 fs, time: 40 ps}\n"
+      "thermostat: {temperature: 300 K, friction: 1/ps, noise: tangent}\n"
+      "ensemble: {replicas: 32}\noutput: {equilibration: 10 ps, thermo_every: 20, report: false}\n");
+  ck_assert_msg(program_call("check bend.yaml") == 0, "%s", program_output);
+  program_says("and the step adds at least ");
+  ck_assert_msg(program_call("run bend.yaml -o bend --force --quiet") == 0, "%s", program_output);
+  program_do("grep -q '^penalty_heat_bound: lower # quick motions' bend/summary.yaml");
+  ck_assert_double_gt(program_summary("bend", "penalty_heat"),
+                      program_summary("bend", "penalty_heat_expected") -
+                          4.0 * program_summary("bend", "penalty_heat_err"));
+}
+END_TEST
+
 /* What the step adds, by check. */
 static double heat_of(const char *set)
 {
@@ -263,6 +312,8 @@ int main(void)
   tcase_add_test(theory, pushed_modes);
   tcase_set_timeout(runs, 120);
   tcase_add_test(runs, steps_predict_their_heat);
+  tcase_add_test(runs, heat_may_be_taken_away);
+  tcase_add_test(runs, molecules_with_forces_have_a_lower_bound);
   tcase_add_test(runs, heat_scales_as_it_should);
   tcase_add_loop_test(runs, heated_penalties_are_said, 0, 2);
   tcase_add_test(runs, strain_is_no_heat);

@@ -3,13 +3,13 @@
 #include <string.h>
 
 const VirtualSiteType virtual_site_types[] = {
-    [VIRTUAL_SITE_2] = {"2", 2, 1, "i, j, a"},
-    [VIRTUAL_SITE_2FD] = {"2fd", 2, 1, "i, j, length"},
-    [VIRTUAL_SITE_3] = {"3", 3, 2, "i, j, k, a, b"},
-    [VIRTUAL_SITE_3FD] = {"3fd", 3, 2, "i, j, k, a, length"},
+    [VIRTUAL_SITE_2] = {"2", 2, 1, "i, j, a", {false}},
+    [VIRTUAL_SITE_2FD] = {"2fd", 2, 1, "i, j, length", {false}},
+    [VIRTUAL_SITE_3] = {"3", 3, 2, "i, j, k, a, b", {false}},
+    [VIRTUAL_SITE_3FD] = {"3fd", 3, 2, "i, j, k, a, length", {false}},
     [VIRTUAL_SITE_3FAD] = {"3fad", 3, 2, "i, j, k, angle, length", {true}},
-    [VIRTUAL_SITE_3OUT] = {"3out", 3, 3, "i, j, k, a, b, c in 1/A"},
-    [VIRTUAL_SITE_4FDN] = {"4fdn", 4, 3, "i, j, k, l, a, b, length"},
+    [VIRTUAL_SITE_3OUT] = {"3out", 3, 3, "i, j, k, a, b, c in 1/A", {false}},
+    [VIRTUAL_SITE_4FDN] = {"4fdn", 4, 3, "i, j, k, l, a, b, length", {false}},
     [VIRTUAL_SITE_3FADD] = {"3fadd", 3, 3, "i, j, k, angle, length, dihedral", {true, false, true}},
     [VIRTUAL_SITE_3MEDIAN] = {"3median", 3, 3, "i, j, k, angle, length, dihedral", {true, false, true}},
     [VIRTUAL_SITE_3BISECTOR] = {"3bisector", 3, 3, "i, j, k, angle, length, dihedral", {true, false, true}},

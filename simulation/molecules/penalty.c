@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "integrators/accel.h"
+#include "simulation/molecules/system.h"
 
 OscillatorMode penalty_mode(const Simulation *s, double square, double mobility, bool filtered)
 {
@@ -96,7 +97,9 @@ static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *
   const double w2 = penalty_square(s, kind), square = w2 * modes->square[k];
   const OscillatorMode mode = penalty_mode_stiff(s, kind, square, modes->mobility[k]);
   const OscillatorResult result = oscillator_solve(step, &mode);
-  const double filter = 1.0 / (1.0 + mode.beta * square * step->h * step->h);
+  const double reach = mode.beta * square * step->h * step->h;
+  const double filter =
+      mode.drifts ? 1.0 - reach : 1.0 / (1.0 + reach); /* x + beta h^2 M^-1 f, f as B has it */
   if (!mode.cold) {
     to->due += 0.5 * kT;
     to->thermal += 0.5 * kT * result.position;
@@ -106,6 +109,16 @@ static void add_mode(const Simulation *s, const Kind *kind, const PenaltyModes *
   to->curved +=
       0.5 * w2 *
       (pushed(s, kind, step, &mode, mean, variance) - pushed_truly(s, kind, step, &mode, mean, variance));
+}
+
+/* Whether molecules of a file have forces inside. */
+static bool has_terms(const Simulation *s)
+{
+  const Water *w = config_mechanical(s->config) ? NULL : system_water(s);
+  for (int k = 0; w != NULL && w->terms != NULL && k < s->topology->nsort; k++)
+    if (w->terms[k].n > 0)
+      return true;
+  return false;
 }
 
 PenaltyHeat penalty_heat(const Simulation *s, const PenaltyKinds *kinds, double h, double kT)
@@ -130,6 +143,7 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyKinds *kinds, double 
   heat.heat = heat.thermal + heat.curved - heat.due;
   if (isnan(heat.heat))
     heat.heat = INFINITY;
+  heat.least = heat.heat >= 0.0 && has_terms(s);
   heat.allowed = PENALTY_ALLOWED * 0.5 * kT * heat.modes;
   return heat;
 }
@@ -137,7 +151,7 @@ PenaltyHeat penalty_heat(const Simulation *s, const PenaltyKinds *kinds, double 
 static bool allowed(const Simulation *s, const PenaltyKinds *kinds, double h, double kT)
 {
   const PenaltyHeat heat = penalty_heat(s, kinds, h, kT);
-  return heat.heat <= heat.allowed;
+  return fabs(heat.heat) <= heat.allowed;
 }
 
 double penalty_step(const Simulation *s, const PenaltyKinds *kinds, double most, double kT)

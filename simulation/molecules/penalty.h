@@ -4,7 +4,13 @@
  * of both comes the strain of what pulls at it, lambda^2/(2 w^2). A step adds heat: it samples the modes that
  * noise reaches wider than they are, and, since it drifts along straight lines where the manifold is curved,
  * it is off it by some beta h^2 a, for any noise, which costs 1/2 w^2 (beta h^2 a)^2, of the order of w^2 h^4
- * (kT)^2 (oscillator.h, penalty_modes.h). */
+ * (kT)^2 (oscillator.h, penalty_modes.h). The map newmark-1 samples them too narrowly, and so takes heat
+ * away.
+ *
+ * The acceleration a is that of free motion along the manifold, which forgets itself by friction. Bends and
+ * turns of hydrogens on springs of the force field are quick: a swings at twice their frequency, near that at
+ * which a filtered step has the penalised modes, and sets them swinging: of alanine dipeptide at 4 fs the
+ * heat is 2 to 12 times what is worked out. So it is a lower bound wherever molecules have terms. */
 #ifndef HOLONOM_SIMULATION_MOLECULES_PENALTY_H
 #define HOLONOM_SIMULATION_MOLECULES_PENALTY_H
 
@@ -14,7 +20,8 @@
 #include "simulation/molecules/penalty_modes.h"
 #include "simulation/simulation_private.h"
 
-/* The heat that is of no account, over the equipartition of as many modes with noise on all momenta. */
+/* The heat, put in or taken away, that is of no account, over the equipartition of as many modes with noise
+ * on all momenta. */
 #define PENALTY_ALLOWED 0.1
 
 /* What O, the map and the slow forces do with a mode of this W^2; of one that is penalised, cold where noise
@@ -43,14 +50,18 @@ typedef struct PenaltyHeat {
   double thermal; /* what noise makes of the modes in this step                     */
   double seen;    /* of that what is in the energy at the filtered positions        */
   double curved;  /* what the curvature of the manifold adds in this step           */
-  double heat;    /* thermal + curved - due, what is not there in true time; INFINITY: unstable */
+  double heat;    /* thermal + curved - due, what is not there in true time; INFINITY: unstable; below 0: what
+                     is there in true time and not in this step */
+  bool least;     /* the heat is at least this: forces of the molecules move them along the manifold, too; not
+                     said of heat that is taken away */
   double allowed; /* PENALTY_ALLOWED                                                */
 } PenaltyHeat;
 
 /* For steps of length h at kT. */
 PenaltyHeat penalty_heat(const Simulation *simulation, const PenaltyKinds *kinds, double h, double kT);
 
-/* The largest step, up to `most`, whose predicted heat is allowed; 0 where nothing can be said. */
+/* The largest step, up to `most`, whose predicted heat is allowed, whichever sign it has; 0 where nothing can
+ * be said. */
 double penalty_step(const Simulation *simulation, const PenaltyKinds *kinds, double most, double kT);
 
 /* Whether the energy of the penalties is measured at the filtered positions, too: not where the map does not

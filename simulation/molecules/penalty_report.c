@@ -14,7 +14,8 @@ typedef struct PenaltyFound {
   double energy, error;    /* of the penalties; NAN: not measured             */
   double heat, heat_error; /* of these what should not be there; NAN likewise */
   int64_t draws;           /* behind the errors; 0: not known to be sound     */
-  bool heated; /* more than is allowed is measured (verdict.h), or predicted and not measured otherwise */
+  bool heated; /* more than is allowed, put in or taken away, is measured (verdict.h), or predicted and not
+                  measured otherwise */
 } PenaltyFound;
 
 /* excess: the mean of the column with its error; NAN: there is none. family: tests of the run. */
@@ -23,17 +24,17 @@ static void judge(PenaltyFound *f, double excess, double excess_error, int famil
   const PenaltyHeat *e = &f->expected;
   f->heat = excess + e->seen - e->due;
   f->heat_error = excess_error;
-  const double over = f->heat - e->allowed;
+  const double over = fabs(f->heat) - e->allowed;
   const bool shown = verdict_alarms(family * verdict_above(over, excess_error, f->draws)),
              refuted = verdict_alarms(family * verdict_above(-over, excess_error, f->draws));
-  f->heated = e->modes > 0 && (shown || (e->heat > e->allowed && !refuted));
+  f->heated = e->modes > 0 && (shown || (fabs(e->heat) > e->allowed && !refuted));
 }
 
 /* How far above what is allowed. */
 static double degree(const PenaltyFound *f)
 {
   const double heat = isfinite(f->heat) ? f->heat : f->expected.heat;
-  return heat / f->expected.allowed;
+  return fabs(heat) / f->expected.allowed;
 }
 
 static int temperatures_of(const Simulation *s)
@@ -115,6 +116,12 @@ Status penalty_report_summary(Run *run, Error *error)
                s->config->thermostat.tangent ? "noise along the manifold does not reach the penalised modes"
                                              : "1/2 kT for each penalised mode");
   results_real(set, "", "penalty_heat_expected", isfinite(e->heat) ? e->heat : INFINITY);
+  if (e->least) {
+    results_words(set, "", "penalty_heat_bound", "lower");
+    results_note(
+        set,
+        "quick motions that the force field holds, bends of hydrogens above all, add to what is expected");
+  }
   if (isfinite(f->heat))
     results_mean(set, "", "penalty_heat", f->heat, f->heat_error, NAN, draws);
   results_real(set, "", "penalty_heat_allowed", e->allowed);
@@ -132,12 +139,23 @@ static void step_words(const Simulation *s, double h, char *words, size_t size)
   text_append(words, size, "%.4g%s", unit * floor(x / unit * (1.0 + 1e-9)), s->config->reduced ? "" : " fs");
 }
 
+/* "adds at least 1.3 of heat", "takes 0.27 of it away". */
+static void heat_words(const PenaltyHeat *e, char *words, size_t size)
+{
+  if (e->heat < 0.0)
+    text_append(words, size, "takes %.3g of it away", -e->heat);
+  else
+    text_append(words, size, "adds %s%.3g of heat", e->least ? "at least " : "", e->heat);
+}
+
 /* The largest step that is right, and the other way out. */
-static void advice(const Simulation *s, const PenaltyKinds *modes, double kT, char *words, size_t size)
+static void advice(const Simulation *s, const PenaltyKinds *modes, const PenaltyHeat *e, double kT,
+                   char *words, size_t size)
 {
   text_append(words, size, "integrator.timestep up to ");
   step_words(s, penalty_step(s, modes, s->h, kT), words, size);
-  text_append(words, size, " keeps it within %g %% of equipartition", 100.0 * PENALTY_ALLOWED);
+  text_append(words, size, " keeps %s within %g %% of equipartition", e->least ? "what is foretold" : "it",
+              100.0 * PENALTY_ALLOWED);
   if (!s->config->thermostat.tangent)
     text_append(words, size, "; thermostat.noise: tangent leaves these modes cold, and then longer steps do");
   else
@@ -154,18 +172,18 @@ static Status warning(const Simulation *s, const PenaltyFound *f, char *words, s
   SCOPED(penalty_kinds_free) PenaltyKinds modes = {0};
   TRY(penalty_kinds_create(&modes, s, error));
   const char *unit = energy_unit(s);
-  text_append(words, size, "the step heats the penalties");
+  const bool cools = (isfinite(f->heat) ? f->heat : e->heat) < 0.0;
+  text_append(words, size, "the step %s the penalties", cools ? "cools" : "heats");
   if (s->ladder != NULL)
     text_append(words, size, " (most at %.5g K)", simulation_kelvin(s, f->kT));
   if (isfinite(f->energy))
     text_append(words, size, ": they hold %.4g%s", f->energy, unit);
   if (isfinite(f->heat))
-    text_append(words, size, ", %.3g of it heat", f->heat);
-  text_append(words, size,
-              ", where equipartition gives %.3g; the step's own prediction of the heat is %.3g. "
-              "Total energies and heat capacities are not those of this temperature; ",
-              e->due, e->heat);
-  advice(s, &modes, f->kT, words, size);
+    text_append(words, size, cools ? ", %.3g less than they should" : ", %.3g of it heat", fabs(f->heat));
+  text_append(words, size, ", where equipartition gives %.3g; by its own prediction it ", e->due);
+  heat_words(e, words, size);
+  text_append(words, size, ". Total energies and heat capacities are not those of this temperature; ");
+  advice(s, &modes, e, f->kT, words, size);
   return STATUS_OK;
 }
 
@@ -194,18 +212,27 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
   const double kT = highest(s);
   const PenaltyHeat e = penalty_heat(s, &modes, s->h, kT);
   if (e.modes > 0) {
-    *heated = e.heat > e.allowed;
-    text_append(words, size,
-                "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step adds %.3g of heat; ",
+    *heated = fabs(e.heat) > e.allowed;
+    text_append(words, size, "%sat %s%.5g%s penalties hold %.3g%s by equipartition%s, and the step ",
                 *heated ? "warning: " : "", s->config->reduced ? "kT = " : "", simulation_kelvin(s, kT),
                 s->config->reduced ? "" : " K", e.due, energy_unit(s),
-                s->config->thermostat.tangent ? " (noise does not reach them)" : "", e.heat);
+                s->config->thermostat.tangent ? " (noise does not reach them)" : "");
+    heat_words(&e, words, size);
+    if (e.least)
+      text_append(words, size,
+                  ", to which quick motions that the force field holds, bends of hydrogens "
+                  "above all, add");
+    text_append(words, size, "; ");
     if (*heated)
-      advice(s, &modes, kT, words, size);
+      advice(s, &modes, &e, kT, words, size);
     else {
-      text_append(words, size, "%.3g is allowed, which steps up to ", e.allowed);
-      step_words(s, penalty_step(s, &modes, 16.0 * s->h, kT), words, size);
-      text_append(words, size, " keep to");
+      text_append(words, size, "%.3g is allowed, which ", e.allowed);
+      if (!e.least) {
+        text_append(words, size, "steps up to ");
+        step_words(s, penalty_step(s, &modes, 16.0 * s->h, kT), words, size);
+        text_append(words, size, " keep to");
+      } else
+        text_append(words, size, "a run says whether it keeps to");
     }
   }
   return STATUS_OK;
@@ -213,7 +240,7 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
 
 void penalty_report_start(const Run *run)
 {
-  char words[512];
+  char words[700];
   bool heated;
   Error why;
   if (expected(run->s, words, sizeof words, &heated, &why) != STATUS_OK)
@@ -226,7 +253,7 @@ void penalty_report_start(const Run *run)
 
 Status penalty_report_check(Simulation *s, FILE *out, Error *error)
 {
-  char words[512];
+  char words[700];
   bool heated;
   TRY(expected(s, words, sizeof words, &heated, error));
   if (words[0] != '\0')
