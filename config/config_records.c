@@ -1,6 +1,13 @@
 /* Records: torsions and so on; sites, constraints and potentials of mechanical systems. */
 #include "config/config_private.h"
 
+/* Whose atoms a record names. */
+#define MOLECULE                                                                                             \
+  "molecule", PARAMETER_STRING,                                                                              \
+      .optional = true, .absent = "the whole system",                                                        \
+      .help = "Atoms are those of the molecule of this name (indices from its first one), in all molecules " \
+              "of the name."
+
 const Parameter config_records_collective[] = {
     {"name", PARAMETER_STRING, .offset = offsetof(ConfigCollective, name),
      .help = "In files: letters, digits and '_'."},
@@ -11,11 +18,7 @@ const Parameter config_records_collective[] = {
              "atoms, each by its name, its index from 0, or a selection. Where names are those of several "
              "atoms, torsions "
              "and angles take those that are bonded to each other in this order."},
-    {"molecule", PARAMETER_STRING, .offset = offsetof(ConfigCollective, molecule), .optional = true,
-     .absent = "the whole system",
-     .help = "Atoms are those of the molecule of this name (indices from its first one), and all molecules "
-             "of the name are "
-             "measured."},
+    {MOLECULE, .offset = offsetof(ConfigCollective, molecule)},
     {.key = NULL},
 };
 
@@ -48,10 +51,7 @@ const Parameter config_records_restraint[] = {
     {"atoms", PARAMETER_STRINGS, .offset = offsetof(ConfigRestraint, of.atoms),
      .wanted = "a selection, such as \"protein and not element H\"",
      .help = "A selection by MDAnalysis's words, or a list of them; virtual sites are none of them."},
-    {"molecule", PARAMETER_STRING, .offset = offsetof(ConfigRestraint, of.molecule), .optional = true,
-     .absent = "the whole system",
-     .help = "Atoms are those of the molecule of this name (indices from its first one), in all molecules of "
-             "the name."},
+    {MOLECULE, .offset = offsetof(ConfigRestraint, of.molecule)},
     {"k", PARAMETER_REALS, .offset = offsetof(ConfigRestraint, k), .quantity = QUANTITY_STIFFNESS,
      .limits = LIMIT_FROM, .min = 0.0,
      .help = "Of 1/2 k x^2 (1000 kJ/mol/nm^2 is 2.39): one number, or three, for x, y and z; nothing acts "

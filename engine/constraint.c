@@ -102,13 +102,13 @@ static void straight_eval(const Constraint *c, int dim, const Octet *q, Octet *g
     grad[i] = octet_set(i % dim == axis ? factor[i / dim] : 0.0);
 }
 
-static void no_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
-                        Octet *out)
+void constraint_flat_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale,
+                              const Octet *u, Octet *out)
 {
   (void)c, (void)dim, (void)q, (void)scale, (void)u, (void)out;
 }
 
-static void no_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
+void constraint_flat_hess(const Constraint *c, int dim, const Octet *q, Octet *hess)
 {
   (void)q;
   for (int i = 0; i < c->nsite * dim * c->nsite * dim; i++)
@@ -121,8 +121,8 @@ const ConstraintType constraint_straight = {
     .nsite = 3,
     .degree = 1,
     .eval = straight_eval,
-    .hess_vec = no_hess_vec,
-    .hess = no_hess,
+    .hess_vec = constraint_flat_hess_vec,
+    .hess = constraint_flat_hess,
     .scale = square_scale,
 };
 

@@ -50,6 +50,11 @@ typedef struct ConstraintType {
   void (*profile)(const Constraint *c, const Octet *s, Octet u[4]);
 } ConstraintType;
 
+/* Of functions of degree 1: there are no second derivatives. */
+void constraint_flat_hess_vec(const Constraint *c, int dim, const Octet *q, const Octet *scale,
+                              const Octet *u, Octet *out);
+void constraint_flat_hess(const Constraint *c, int dim, const Octet *q, Octet *hess);
+
 /* |q_i - q_j|^2 - d^2. */
 extern const ConstraintType constraint_distance;
 /* |q_i - x|^2 - d^2, x fixed in space. */

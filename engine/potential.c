@@ -18,33 +18,14 @@ static void field_eval(const Potential *c, int dim, const Octet *q, Octet *energ
   *energy = sum;
 }
 
-static void field_hess_vec(const Potential *c, int dim, const Octet *q, const Octet *scale, const Octet *u,
-                           Octet *out)
-{
-  (void)c;
-  (void)dim;
-  (void)q;
-  (void)scale;
-  (void)u;
-  (void)out;
-}
-
-static void field_hess(const Potential *c, int dim, const Octet *q, Octet *hess)
-{
-  (void)c;
-  (void)q;
-  for (int i = 0; i < dim * dim; i++)
-    hess[i] = octet_set(0.0);
-}
-
 const PotentialType potential_field = {
     .name = "field",
     .doc = "-a . q: a constant force a on a site",
     .nsite = 1,
     .degree = 1,
     .eval = field_eval,
-    .hess_vec = field_hess_vec,
-    .hess = field_hess,
+    .hess_vec = constraint_flat_hess_vec,
+    .hess = constraint_flat_hess,
 };
 
 /* --- functions of a squared distance ------------------------------------------------------------------- */
