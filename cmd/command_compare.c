@@ -24,7 +24,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where pictures and numbers go; default: here.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Where pictures and numbers go; default: compare.out.", COMMAND_TO(dir)},
     {"margin", 'm', "M",
      "Says also which are equal within this margin, such as 1% or, for energies alone, 0.1 (kcal/mol); of "
      "single "
@@ -34,7 +34,7 @@ static const CommandOption options[] = {
     {"force", 0, NULL, "Writes over earlier ones.", COMMAND_TO(force)},
     {.name = NULL}};
 
-static const Call defaults = {.dir = "."};
+static const Call defaults = {.dir = "compare.out"};
 
 const Command command_compare = {
     .name = "compare",

@@ -291,11 +291,11 @@ static const CommandOption options[] = {
     {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
      COMMAND_TO(options.keep_drift)},
     {"threads", 0, "N", "Default: all.", COMMAND_TO(options.threads), 1, 1024},
-    {"out", 'o', "DIR", "Where to write; default: here.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Where to write; default: observe.out.", COMMAND_TO(dir)},
     {"force", 0, NULL, "Writes over what is there.", COMMAND_TO(force)},
     {.name = NULL}};
 
-static const Call defaults = {.dir = "."};
+static const Call defaults = {.dir = "observe.out"};
 
 const Command command_observe = {
     .name = "observe",

@@ -101,7 +101,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write; default: here.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Where to write; default: rdf.out.", COMMAND_TO(dir)},
     {"max", 0, "R", "Largest distance, A; default 12.", COMMAND_TO(options.rdf.max), .unit = "A"},
     {"bins", 0, "N", "Default 600: of 0.02 A each, to 12 A.", COMMAND_TO(options.rdf.bins), 1, 100000},
     {"skip", 0, "N", "Leaves out the first N frames.", COMMAND_TO(skip), 0, 1e12},
@@ -112,7 +112,7 @@ static const CommandOption options[] = {
     {"force", 0, NULL, "Writes over an earlier rdf.csv.", COMMAND_TO(force)},
     {.name = NULL}};
 
-static const Call defaults = {.dir = ".", .sites = 3, .every = 1};
+static const Call defaults = {.dir = "rdf.out", .sites = 3, .every = 1};
 
 const Command command_rdf = {
     .name = "rdf",
