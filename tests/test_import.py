@@ -215,6 +215,11 @@ class Written(Folder):
         for box in ("5,5", "x", "-1", "10,10,10,10,10,170", "nan"):
             with self.assertRaisesRegex(InputError, "box"):
                 self.bring(TOP, out="bad", box=box)
+        with self.assertRaisesRegex(InputError, "--box 3 is 3 A thin, and a cutoff of .* Lengths are in A: 3 nm is --box 30"):
+            self.bring(TOP, out="bad", box="3")
+        with self.assertRaisesRegex(InputError, "--box 40,40,15 is 15 A thin, and a cutoff of .*[0-9] A. Take a larger box"):
+            self.bring(TOP, out="bad", box="40,40,15")
+        self.assertFalse(Path("bad").exists())
 
     def test_long_names(self):
         """A .gro has room for five letters, a PDB file for four."""

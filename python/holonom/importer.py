@@ -198,8 +198,8 @@ def _watery(system: System) -> bool:
     return any(molecules.water(system, molecule, models)[0] for molecule in system.molecules.values())
 
 
-def _warn(system: System, frame: coordinates.Frame, ends: mdp.Ends) -> None:
-    """What the box says of the cutoff."""
+def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: str) -> None:
+    """What the box says of the cutoff; InputError where it is asked for and nothing could run in it."""
     if frame.cell is None:
         return
     cutoff = float(ends.forces["cutoff"].split()[0])
@@ -210,6 +210,13 @@ def _warn(system: System, frame: coordinates.Frame, ends: mdp.Ends) -> None:
         cutoff_of_lists = cutoff + (2.4 if ends.forces.get("by") == "atom" else 1.2)
     else:
         cutoff_of_lists = cutoff
+    if least < 2.0 * cutoff_of_lists and asked:
+        tenfold = ",".join(f"{10.0 * float(word):g}" if i < 3 else word for i, word in enumerate(asked.split(",")))
+        nanometres = f" Lengths are in A: {asked} nm is --box {tenfold}." if least < 10.0 else ""
+        raise InputError(
+            f"--box {asked} is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A.{nanometres} "
+            "Take a larger box, a shorter cutoff (--mdp with rvdw), or --box none for open space"
+        )
     if least < 2.0 * cutoff_of_lists:
         system.notes.append(
             f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
@@ -257,7 +264,7 @@ def bring(
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
     coordinates.make_whole(system, frame)
-    _warn(system, frame, ends)
+    _judge_box(system, frame, ends, box if box != "none" else "")
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
     write(
         folder,
