@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/locale.h"
 #include "engine/units.h"
@@ -147,6 +148,40 @@ static Status place_files(const BuildCall *o, BuildFiles *files, Error *error)
   return build_files_place(files, &filling, error);
 }
 
+/* The name of the input that a call stands for, which messages of it begin with. */
+static const char name[] = "box";
+
+Status build_call_pass(Status status, const Error *why, Error *error)
+{
+  static const struct {
+    const char *key, *flag;
+  } flags[] = {{"system.box", "--size"},
+               {"system.density", "--density"},
+               {"system.molecules", "--molecules"},
+               {"system.atoms", "--atoms"},
+               {"system.model", "--model"},
+               {"system.shape", "--shape"},
+               {"system.seed", "--seed"},
+               {"seed", "--seed"},
+               {"system.topology", "--molecules"},
+               {"system.file", "--coordinates"},
+               {"forces.cutoff", "--cutoff"},
+               {"forces", "--cutoff"},
+               {"thermostat.temperature", "--temperature"},
+               {"barostat.pressure", "--pressure"},
+               {"ensemble.threads", "--threads"}};
+  const char *at = why != NULL ? why->text : "";
+  if (status != STATUS_INPUT || strncmp(at, name, sizeof name - 1) != 0 || at[sizeof name - 1] != ':')
+    return error_pass(error, status, why);
+  at += sizeof name;
+  at += strspn(at, "0123456789: ");
+  const size_t key = strcspn(at, ":");
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (strlen(flags[i].key) == key && strncmp(at, flags[i].key, key) == 0)
+      return error_set(error, status, "%s%s", flags[i].flag, at + key);
+  return error_set(error, status, "%s", at);
+}
+
 Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error)
 {
   LOCALE_PLAIN;
@@ -159,7 +194,8 @@ Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, E
   TRY_MEMORY(out != NULL, "an input", error);
   write_input(call, files, out);
   TRY_MEMORY(fclose(out) == 0, "an input", error);
-  TRY(simulation_parse(box, "box", text, NULL, 0, error));
+  Error why = {0};
+  TRY(build_call_pass(simulation_parse(box, name, text, NULL, 0, &why), &why, error));
   (*box)->purpose = RANDOM_EQUILIBRATION;
   return STATUS_OK;
 }

@@ -45,4 +45,7 @@ int64_t build_call_pressed_steps(const BuildCall *call);
  * describes. Errors: STATUS_INPUT, STATUS_MEMORY, STATUS_IO. */
 Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error);
 
+/* What went wrong with that simulation, its input's keys as the options that they stand for. */
+Status build_call_pass(Status status, const Error *why, Error *error);
+
 #endif

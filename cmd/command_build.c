@@ -403,7 +403,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   SCOPED(build_files_free) BuildFiles files = {0};
   SCOPED(simulation_free_at) Simulation *box = NULL;
   TRY(build_call_create(&box, call, &files, error));
-  return build(call, &files, box, error);
+  Error why = {0};
+  return build_call_pass(build(call, &files, box, &why), &why, error);
 }
 
 static const CommandOption options[] = {
