@@ -149,6 +149,7 @@ static Status add_record(Reference *of, const Labels *labels, bool *chosen, int 
                          "the atom of index %d is restrained by record %d, too; an atom has one restraint", i,
                          taken[i]);
     taken[i] = of->number + 1;
+    w->restrained[of->number]++;
     Restraint *to = &w->restraint[w->nrestraint++];
     *to = like;
     to->atom = i;
@@ -185,6 +186,7 @@ Status restraints_create(Simulation *s, Error *error)
   bool *chosen = room_take(&own, atoms, sizeof *chosen);
   int *taken = room_take(&own, atoms, sizeof *taken);
   w->restraint = room_take(&w->room, atoms, sizeof *w->restraint);
+  w->restrained = room_take(&w->room, (size_t)records->n, sizeof *w->restrained);
   TRY(room_check(&own, "restraints", error));
   TRY(room_check(&w->room, "restraints", error));
   TRY(labels_create(&labels, s->topology, w->groups, error));

@@ -50,6 +50,12 @@ const StructureGroup *system_group(const Structure *structure, const Species *sp
   return &structure->group[group];
 }
 
+Status system_room_for_kinds(Simulation *s, size_t most, Error *error)
+{
+  system_water(s)->species = room_take(&s->room, most, sizeof(const Species *));
+  return simulation_room_for_kinds(s, most, error);
+}
+
 static Status count_waters(void *self, int i, Frame *frame, const char *path, Error *error)
 {
   Simulation *s = self;
@@ -84,6 +90,7 @@ Status system_cluster_create(Simulation *s, Error *error)
 {
   const Config *c = s->config;
   Kind *kind;
+  TRY(system_room_for_kinds(s, 1, error));
   TRY(count_molecules(s, error));
   if (s->lanes[0] < 2)
     return input_error(c->input, KEY(system_molecules), error, "a cluster needs at least 2 molecules, not %d",

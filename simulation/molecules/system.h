@@ -39,8 +39,9 @@ typedef struct SystemForm {
 
 /* What a cluster or a box of molecules has beside what all sorts have. */
 typedef struct Water {
-  const WaterModel *model;           /* NULL: there is no water                       */
-  const Species *species[KINDS_MAX]; /* of the kinds; NULL for water                  */
+  const WaterModel *model; /* NULL: there is no water                       */
+  const Species **species; /* of the kinds, in the simulation's room; NULL for water. Of molecules of
+                              a file not there */
   PairPrecision precision;
   /* Of molecules of a file, system_topology.h; NULL and zero: there are none. */
   Molecules *molecules;
@@ -50,7 +51,8 @@ typedef struct Water {
   TermList *terms;     /* [sorts] of the topology, or of the atoms' if virtual sites are ... */
   bool sites_in_terms; /* ... named by some of them */
   int nrestraint;
-  Restraint *restraint; /* [nrestraint] */
+  Restraint *restraint; /* [nrestraint] record by record */
+  int *restrained;      /* [records] atoms of each */
   Room room;            /* of these */
   StartFile from;       /* with start: file                                                 */
   Start start;
@@ -77,6 +79,9 @@ Status system_open_frame(const Simulation *system, const Frame *frame, Error *er
 
 /* The group of a structure that a species is, NULL standing for the water. */
 const StructureGroup *system_group(const Structure *structure, const Species *species);
+
+/* Room for so many kinds, with species. STATUS_MEMORY. */
+Status system_room_for_kinds(Simulation *system, size_t most, Error *error);
 
 Status system_plan(Simulation *system, bool multipliers, Error *error);
 void system_free(Simulation *system);

@@ -10,6 +10,7 @@
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/molecules/report_box.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_words.h"
 #include "simulation/run/progress.h"
 
 /* Steps of a box to see how fast it goes: the best of some trials. */
@@ -43,23 +44,12 @@ static Status say_open(Simulation *s, FILE *out, Error *error)
   return STATUS_OK;
 }
 
-static Status say_groups(Simulation *s, FILE *out, Error *error)
+static Status say_system(Simulation *s, FILE *out, Error *error)
 {
   (void)error;
-  const Groups *g = system_water(s)->groups;
-  if (g == NULL)
-    return STATUS_OK;
-  int groups = 0, soft = 0; /* penalised beside others that are kept */
-  for (int k = 0; k < s->nkind; k++) {
-    groups += s->lanes[k];
-    soft += s->lanes[k] * (s->kind[k]->ncon - kind_kept(s->kind[k]).ncon);
-  }
-  fprintf(out, "groups: %d of %d kinds, with %d constraints", groups, s->nkind, simulation_constraints(s));
-  if (soft > 0)
-    fprintf(out, ", %d of them penalised", soft);
-  if (s->width == 1)
-    fprintf(out, "; %.3g %% of the lanes are empty", 100.0 * groups_empty(g));
-  fprintf(out, "\n");
+  char words[1024];
+  for (int i = 0; system_words(s, i, words, sizeof words); i++)
+    visible_print(out, "%s\n", words);
   return STATUS_OK;
 }
 
@@ -241,7 +231,7 @@ static Status say_box(Simulation *s, FILE *out, Error *error)
 
 const CheckLine water_check_cluster[] = {say_molecules,        say_run,    say_rates,
                                          penalty_report_check, check_step, NULL},
-                water_check_open[] = {say_open,   say_groups, say_run, say_rates, penalty_report_check,
+                water_check_open[] = {say_open,   say_system, say_run, say_rates, penalty_report_check,
                                       check_step, NULL},
-                water_check_box[] = {say_groups, say_run, say_rates, penalty_report_check,
+                water_check_box[] = {say_system, say_run, say_rates, penalty_report_check,
                                      check_step, say_box, NULL};

@@ -6,6 +6,7 @@
 #include "engine/units.h"
 #include "integrators/oscillator.h"
 #include "simulation/ladder/ladder_report.h"
+#include "simulation/molecules/system_words.h"
 #include "simulation/run/report.h"
 
 /* In the place of temperature_unbiased. */
@@ -92,6 +93,7 @@ void water_report_system(Run *run)
     results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
   results_whole(set, "", "molecules", run->s->topology->nmol);
   results_words(set, "", "precision", w->precision == PAIR_DOUBLE ? "double" : "mixed");
+  system_words_summary(run->s, set);
 }
 
 void water_report_kinds(Run *run)

@@ -5,6 +5,7 @@
 #include "engine/owned.h"
 #include "engine/units.h"
 #include "simulation/molecules/frames.h"
+#include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_report.h"
 
 /* --- thermo.csv ------- */
@@ -165,6 +166,9 @@ void water_run_log_start(const Run *run)
 {
   const Simulation *s = run->s;
   const SystemRates *rates = &system_water(s)->rates;
+  char words[1024];
+  for (int i = 0; system_words(s, i, words, sizeof words); i++)
+    text_say(run->log, "%s\n", words);
   text_say(run->log, "start: %s\n", system_water(s)->start.remark);
   if (config_penalises(s->config) && system_water(s)->groups != NULL)
     text_print(run->log, "penalised modes: h W = %.3g to %.3g\n", s->h * rates->penalty[0],
@@ -176,7 +180,6 @@ void water_run_log_start(const Run *run)
              system_water(s)->groups != NULL ? "motion beside what is kept"
                                              : "libration of the rigid molecules",
              s->h * rates->libration);
-  char words[512];
   if (water_report_reading(s, words, sizeof words))
     text_print(run->log, "%s", words);
 }

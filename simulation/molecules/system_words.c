@@ -1,0 +1,130 @@
+#include "simulation/molecules/system_words.h"
+
+#include "engine/text.h"
+#include "simulation/molecules/system.h"
+
+enum { KINDS_SAID = 8 };
+
+/* --- groups ----------------------------------------------------------------------------------------------
+ */
+
+/* The share of the lanes of a kind's packs that holds nobody, of one replica. */
+static double empty_of(int lanes)
+{
+  const int packs = (lanes + LANES - 1) / LANES;
+  return 1.0 - (double)lanes / (packs * LANES);
+}
+
+/* Kinds that have empty lanes, the first few by name. */
+static void append_empty(const Simulation *s, char *words, size_t size)
+{
+  int said = 0, more = 0;
+  text_append(words, size, "; %.3g %% of the lanes are empty", 100.0 * groups_empty(system_water(s)->groups));
+  for (int k = 0; k < s->nkind; k++) {
+    if (empty_of(s->lanes[k]) == 0.0)
+      continue;
+    if (said < KINDS_SAID)
+      text_append(words, size, "%s%s: %d in %d", said++ == 0 ? " (" : ", ", s->kind[k]->name, s->lanes[k],
+                  (s->lanes[k] + LANES - 1) / LANES * LANES);
+    else
+      more++;
+  }
+  if (more > 0)
+    text_append(words, size, ", and %d kinds more", more);
+  text_append(words, size, said > 0 ? ")" : "");
+}
+
+static int count_groups(const Simulation *s)
+{
+  int groups = 0;
+  for (int k = 0; k < s->nkind; k++)
+    groups += s->lanes[k];
+  return groups;
+}
+
+static void say_groups(const Simulation *s, char *words, size_t size)
+{
+  int soft = 0; /* penalised beside others that are kept */
+  for (int k = 0; k < s->nkind; k++)
+    soft += s->lanes[k] * (s->kind[k]->ncon - kind_kept(s->kind[k]).ncon);
+  text_append(words, size, "groups: %d of %d kinds, with %d constraints", count_groups(s), s->nkind,
+              simulation_constraints(s));
+  if (soft > 0)
+    text_append(words, size, ", %d of them penalised", soft);
+  if (s->width == 1)
+    append_empty(s, words, size);
+}
+
+/* --- precision -------------------------------------------------------------------------------------------
+ */
+
+/* Kernels in single precision take waters whose sites lie in a plane. */
+static const char *water_in_double(const Simulation *s)
+{
+  const Water *w = system_water(s);
+  const WaterModel *model = w->groups != NULL && w->water.model.name != NULL ? &w->water.model : w->model;
+  return system_form(s)->boxed && w->precision == PAIR_MIXED && model != NULL && !water_site_map(model).planar
+             ? model->name
+             : NULL;
+}
+
+static void say_double(const Simulation *s, char *words, size_t size)
+{
+  const bool others = s->nkind > 1;
+  text_append(
+      words, size,
+      "note: the sites of %s do not lie in a plane, which kernels in single precision ask for: forces "
+      "between %s within the cutoff go in double, which takes about twice as long",
+      water_in_double(s), others ? "waters and all atoms beside them" : "waters");
+}
+
+/* --- restraints ------------------------------------------------------------------------------------------
+ */
+
+static void say_restraints(const Simulation *s, int i, char *words, size_t size)
+{
+  static const char *const follows[] = {[SCALE_CENTRES] = "the centre of its molecule follows the box",
+                                        [SCALE_NONE] = "it stays where it is in a box that changes",
+                                        [SCALE_ALL] = "it follows the box"};
+  const Config *c = s->config;
+  const ConfigRestraint *record = (const ConfigRestraint *)c->restraints.item + i;
+  const int n = system_water(s)->restrained[i];
+  text_append(words, size, "restraint %d: %d atom%s, k = ", i + 1, n, n == 1 ? "" : "s");
+  for (int d = 0; d < record->k.n; d++)
+    text_append(words, size, "%s%.6g", d > 0 ? ", " : "", record->k.value[d]);
+  text_append(words, size, " kcal/mol/A^2");
+  if (record->flat > 0.0)
+    text_append(words, size, " beyond %.6g A", record->flat);
+  text_append(words, size, " from where each is in %s", record->file != NULL ? record->file : c->system.file);
+  if (s->config->barostat.type != BAROSTAT_NONE)
+    text_append(words, size, "; of a point %s", follows[record->scale]);
+}
+
+/* --- all -------------------------------------------------------------------------------------------------
+ */
+
+bool system_words(const Simulation *s, int i, char *words, size_t size)
+{
+  const Water *w = system_water(s);
+  words[0] = '\0';
+  if (w->groups != NULL && i-- == 0)
+    say_groups(s, words, size);
+  else if (water_in_double(s) != NULL && i-- == 0)
+    say_double(s, words, size);
+  else if (w->nrestraint > 0 && i < s->config->restraints.n)
+    say_restraints(s, i, words, size);
+  return words[0] != '\0';
+}
+
+void system_words_summary(const Simulation *s, ResultSet *set)
+{
+  const Water *w = system_water(s);
+  if (w->groups == NULL)
+    return;
+  results_whole(set, "", "groups", count_groups(s));
+  results_whole(set, "", "group_kinds", s->nkind);
+  if (s->width == 1)
+    results_real(set, "", "empty_lanes", groups_empty(w->groups));
+  if (w->nrestraint > 0)
+    results_whole(set, "", "restrained_atoms", w->nrestraint);
+}
