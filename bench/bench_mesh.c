@@ -101,15 +101,17 @@ static Status measure(const Case *c, const WaterModel *model, State *state, Isa 
     return status;
   double best[PME_COSTS + 1];
   Stage stage;
-  stage_init(&stage, 1, &map, &c->nmol, 1.5, o.pme.box, isa);
-  status = time_mesh(&stage, mesh, threads,
-                     c->nmol == SMALL   ? 200
-                     : c->nmol == LARGE ? 40
-                                        : 10,
-                     state, best, error);
+  status = stage_init(&stage, 1, &map, &c->nmol, 1.5, o.pme.box, isa, error);
+  if (status == STATUS_OK)
+    status = time_mesh(&stage, mesh, threads,
+                       c->nmol == SMALL   ? 200
+                       : c->nmol == LARGE ? 40
+                                          : 10,
+                       state, best, error);
   for (int k = 0; k <= PME_COSTS && status == STATUS_OK; k++)
     printf("%s%s\t%.4f\tms\n", c->name, part[k], 1e3 * best[k]);
   fflush(stdout);
+  stage_free(&stage);
   mesh_free(mesh);
   return status;
 }

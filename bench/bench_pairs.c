@@ -29,6 +29,7 @@ typedef struct Liquid {
   Kind *kind;
   State *state;
   List *list;
+  Mixture mixture[FIGURES];
   Sites *sites[FIGURES];
   Stage stage[FIGURES];
   int32_t (*o)[4];
@@ -36,8 +37,11 @@ typedef struct Liquid {
 
 static void liquid_free(Liquid *b)
 {
-  for (int k = 0; k < FIGURES; k++)
+  for (int k = 0; k < FIGURES; k++) {
     sites_free(b->sites[k]);
+    stage_free(&b->stage[k]);
+    mixture_free(&b->mixture[k]);
+  }
   list_free(b->list);
   state_free(b->state);
   kind_free(b->kind);
@@ -56,13 +60,9 @@ static Status make_sites(Liquid *b, int k, Isa isa, Error *error)
                                 .mixed = figures[k].mixed,
                                 .threads = 1,
                                 .isa = isa};
-  Mixture mixture;
-  const Status status = mixture_make(&mixture, &part, b->state, error);
-  if (status != STATUS_OK)
-    return status;
-  TRY(sites_create(&b->sites[k], &mixture, &b->state->box, &options, error));
-  sites_make_stage(b->sites[k], &b->stage[k]);
-  return STATUS_OK;
+  TRY(mixture_make(&b->mixture[k], &part, b->state, error));
+  TRY(sites_create(&b->sites[k], &b->mixture[k], &b->state->box, &options, error));
+  return sites_make_stage(b->sites[k], &b->stage[k], error);
 }
 
 /* Rows, forces, and their way back to atoms. */

@@ -39,6 +39,7 @@ Status frame_molecules_names(Frame *frame, const char *path, const Frame *names,
 
 void frame_molecules_free(FrameMolecules *m)
 {
+  mixture_free(&m->mixture);
   state_free(m->state);
   frame_molecules_kinds_free(&m->kinds);
   free(m->x);
@@ -67,8 +68,6 @@ Status frame_molecules_kinds_find(FrameMoleculesKinds *k, const Structure *struc
   for (int g = 0; g < structure->ngroup; g++) {
     if (structure->group[g].nmol == 0)
       continue;
-    if (k->n == KINDS_MAX)
-      return error_set(error, STATUS_INPUT, "%s: more than %d kinds of molecules", path, KINDS_MAX);
     if (g == 0 && model == NULL)
       return error_set(error, STATUS_INPUT, "%s has water: which --model?", path);
     MixtureComponent *part = &k->part[k->n];
@@ -110,7 +109,7 @@ static Status take(FrameMolecules *m, const Frame *frame, const char *path, cons
                    const WaterModel *model, const Box *box, Error *error)
 {
   const FrameMoleculesKinds *k = &m->kinds;
-  int nmol[KINDS_MAX];
+  int nmol[FRAME_MOLECULES_KINDS];
   TRY(frame_molecules_kinds_find(&m->kinds, structure, path, model, error));
   for (int b = 0; b < k->n; b++)
     nmol[b] = structure->group[k->group[b]].nmol;

@@ -13,12 +13,14 @@ Status frame_molecules_read_names(const char *path, Frame *names, Error *error);
 Status frame_molecules_names(Frame *frame, const char *path, const Frame *names, const WaterModel *model,
                              Error *error);
 
+enum { FRAME_MOLECULES_KINDS = 1 + STRUCTURE_SPECIES /* water, and all species that there can be */ };
+
 /* What the groups of a structure are, those without molecules left out. */
 typedef struct FrameMoleculesKinds {
   int n;
-  Kind *kind[KINDS_MAX];
-  MixtureComponent part[KINDS_MAX];
-  int group[KINDS_MAX]; /* of the structure */
+  Kind *kind[FRAME_MOLECULES_KINDS];
+  MixtureComponent part[FRAME_MOLECULES_KINDS];
+  int group[FRAME_MOLECULES_KINDS]; /* of the structure */
 } FrameMoleculesKinds;
 
 /* Of a structure of species_names(). Waters of the model, which may be NULL where there are none, and single

@@ -25,9 +25,9 @@ struct Snapshots {
   Observed *observed; /* of an input's system; else the structure is of use */
   /* The shape. */
   FrameMoleculesKinds kinds;
-  double charge[OBSERVABLE_BLOCKS][3];
+  double charge[FRAME_MOLECULES_KINDS][3];
   Box box;
-  ObservableBlock block[OBSERVABLE_BLOCKS], empty[OBSERVABLE_BLOCKS];
+  ObservableBlock block[FRAME_MOLECULES_KINDS], empty[FRAME_MOLECULES_KINDS];
   ObservableFrame sample, shape;
   double interval;
   int velocities;
@@ -155,8 +155,6 @@ static Status fill_sample(Snapshots *s, Error *error)
 
 /* --- shape -----------------------------------------------------------------------------------------------
  */
-
-_Static_assert((int)KINDS_MAX <= (int)OBSERVABLE_BLOCKS, "every kind has a block");
 
 static Status find_kinds(Snapshots *s, Error *error)
 {

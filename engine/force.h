@@ -7,7 +7,9 @@
 #include "engine/state.h"
 #include "engine/team.h"
 
-enum { FORCE_TERMS = 8, FORCES_MAX = 8 };
+/* At most, of a force and of a field: a field is pairs, terms, Fixman's potential, restraints, a wall and all
+ * that comes from outside, each one force however many springs or functions it has. */
+enum { FORCE_TERMS = 16, FORCES_MAX = 8 };
 
 /* Groups of forces that a word can kick with apart: those that change from step to step, and those that are
  * smooth enough to be taken every few steps only. */

@@ -20,7 +20,6 @@
 
 enum {
   WIDTH_MAX = 16,
-  KINDS_MAX = 64, /* of groups of atoms in one system */
   /* In one system: lanes and coordinates are counted in 32 bits, and so are the bytes to a row of the water
    * kernel, 64 a molecule. */
   STATE_MOLECULES = 50000000

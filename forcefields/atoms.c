@@ -199,6 +199,9 @@ static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *er
                .ntype = in->ntype,
                .nexcluded = in->nexcluded > 0 ? in->nexcluded : 0,
                .slack = 1e-4};
+  a->first = calloc((size_t)t->nblock + 1, sizeof *a->first);
+  a->each = calloc((size_t)t->nblock, sizeof *a->each);
+  TRY_MEMORY(a->first != NULL && a->each != NULL, "the atoms of a box", error);
   for (int b = 0; b < t->nblock; b++) {
     a->each[b] = atoms_are(a, b) ? t->block[b]->nsite : 1;
     if ((int64_t)a->nrow + (int64_t)t->lanes[b] * a->each[b] > STATE_MOLECULES)
@@ -229,6 +232,8 @@ void atoms_free(Atoms *a)
 {
   if (a == NULL)
     return;
+  free(a->first);
+  free(a->each);
   free(a->lj);
   free(a->number);
   free(a->type);

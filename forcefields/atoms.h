@@ -37,16 +37,16 @@ typedef struct AtomsInput {
 typedef struct Atoms {
   const Topology *topology;
   int water, water_type, ntype, nrow;
-  int first[KINDS_MAX + 1]; /* row of each block                              */
-  int each[KINDS_MAX];      /* rows of a lane                                 */
-  double (*lj)[2];          /* [ntype][ntype]                                 */
-  double *number;           /* [ntype] rows of each                           */
-  int *type;                /* [nrow] those of waters are their first site's  */
-  double *charge, *root;    /* [nrow] e; times the root of C; of waters 0     */
-  double *mass;             /* [nrow] g/mol; of waters and virtual sites 0    */
-  int *begin, *partner;     /* [nrow + 1]; rows that row i does not see, rising, from partner[begin[i]] on */
-  int nexcluded;            /* pairs                                          */
-  double slack;             /* what the charges of all may sum to, e: the rounding of files */
+  int *first;            /* [blocks + 1] row of each block                 */
+  int *each;             /* [blocks] rows of a lane                        */
+  double (*lj)[2];       /* [ntype][ntype]                                 */
+  double *number;        /* [ntype] rows of each                           */
+  int *type;             /* [nrow] those of waters are their first site's  */
+  double *charge, *root; /* [nrow] e; times the root of C; of waters 0     */
+  double *mass;          /* [nrow] g/mol; of waters and virtual sites 0    */
+  int *begin, *partner;  /* [nrow + 1]; rows that row i does not see, rising, from partner[begin[i]] on */
+  int nexcluded;         /* pairs                                          */
+  double slack;          /* what the charges of all may sum to, e: the rounding of files */
 } Atoms;
 
 /* Of states like `shape`. Errors: STATUS_INPUT (another topology than the state's, a type that is not there,

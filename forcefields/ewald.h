@@ -110,7 +110,7 @@ typedef struct EwaldResult {
 
 typedef struct Ewald Ewald;
 
-/* Copies the mixture, borrows the box. Errors, STATUS_INPUT: the box is open, too small for the cutoffs or
+/* Borrows mixture and box. Errors, STATUS_INPUT: the box is open, too small for the cutoffs or
  * for a molecule; the charges do not sum to zero; an option that is out of range; STATUS_MEMORY. */
 Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
                     Error *error);

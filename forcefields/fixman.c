@@ -1,10 +1,12 @@
 #include "forcefields/fixman.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/band_hot.h"
 #include "engine/jacobian_hot.h"
+#include "engine/scoped.h"
 #include "forcefields/pack_force.h"
 
 /* grad V_F = 1/2 kT tr(G^-1 dG) and dG = dJ M^-1 J' + J M^-1 dJ', dJ_c = Hess g_c dq, so that
@@ -14,25 +16,71 @@
  * which needs nothing of a constraint but its gradient and its Hessian times a vector. */
 
 typedef struct Metric {
-  JacobianRow grad[FIXMAN_CON], pull[FIXMAN_CON]; /* grad g_c, M^-1 grad g_c                      */
-  Octet gram[FIXMAN_CON * FIXMAN_CON];            /* G = L D L', as a band of full width (band.h) */
+  int half, *natural;       /* of the band; [ncon] 0, 1, 2 ... */
+  JacobianRow *grad, *pull; /* [ncon] grad g_c, M^-1 grad g_c  */
+  Octet *gram, *column, *u; /* G = L D L' (band.h); [ncon]; [nsite][dim] */
 } Metric;
 
-static void look(const Kind *kind, const Octet *q, Metric *m)
+/* The half-bandwidth of G with constraints as the kind has them: the furthest two that share a site.
+ * first[nsite] is scratch. */
+static int half_of(const Kind *kept, int *first)
+{
+  int half = 0;
+  for (int s = 0; s < kept->nsite; s++)
+    first[s] = -1;
+  for (int c = 0; c < kept->ncon; c++)
+    for (int k = 0; k < kept->con[c].nsite; k++) {
+      int *const at = &first[kept->con[c].site[k]];
+      *at = *at < 0 ? c : *at;
+      half = c - *at > half ? c - *at : half;
+    }
+  return half;
+}
+
+/* Octets of a Metric with such a band. */
+static size_t size_of(const Kind *kept, int half)
+{
+  const size_t n = (size_t)kept->ncon, sites = (size_t)kept->nsite;
+  return n * (2 * JACOBIAN_TOUCH + (size_t)half + 2) + sites * (size_t)kept->dim +
+         ((n + sites) * sizeof(int) + sizeof(Octet) - 1) / sizeof(Octet);
+}
+
+/* As many as the kind wants; those of a full matrix where there is no memory to see how wide it is. */
+static size_t scratch(const Kind *kind)
 {
   const Kind kept = kind_kept(kind);
-  const int n = kept.ncon, dim = kind->dim;
-  int natural[FIXMAN_CON];
+  if (kept.ncon == 0)
+    return 0;
+  SCOPED(scoped_free) int *first = malloc((size_t)kept.nsite * sizeof *first);
+  return size_of(&kept, first != NULL ? half_of(&kept, first) : kept.ncon - 1);
+}
+
+/* In the scratch of a pack. */
+static Metric metric_in(const Kind *kept, Octet *at)
+{
+  const size_t n = (size_t)kept->ncon;
+  Metric m = {.grad = (JacobianRow *)at, .pull = (JacobianRow *)at + n};
+  m.column = at + 2 * n * JACOBIAN_TOUCH;
+  m.u = m.column + n;
+  m.natural = (int *)(m.u + kept->nsite * kept->dim);
+  m.half = half_of(kept, m.natural + n);
+  m.gram = m.u + (size_of(kept, 0) - n * (2 * JACOBIAN_TOUCH + 2));
+  return m;
+}
+
+static void look(const Kind *kind, const Kind *kept, const Octet *q, const Metric *m)
+{
+  const int n = kept->ncon, dim = kind->dim;
   for (int c = 0; c < n; c++) {
     Octet g;
-    natural[c] = c;
+    m->natural[c] = c;
     kind->con[c].type->eval(&kind->con[c], dim, q, &g, m->grad[c]);
     for (int k = 0; k < kind->con[c].nsite * dim; k++)
       m->pull[c][k] = 1.0 / kind->mass[kind->con[c].site[k / dim]] * m->grad[c][k];
   }
   const JacobianGram gram = {m->grad, m->pull, .scale = 1.0};
-  jacobian_gram(dim, &kept, n - 1, natural, true, &gram, m->gram);
-  (void)band_factor_symmetric(n, n - 1, m->gram, NULL);
+  jacobian_gram(dim, kept, m->half, m->natural, true, &gram, m->gram);
+  (void)band_factor_symmetric(n, m->half, m->gram, NULL);
 }
 
 /* 1/2 kT ln det G, from 1/D on the diagonal. */
@@ -41,30 +89,35 @@ static Octet energy_of(int n, Octet kT, const Metric *m)
   Octet sum = octet_set(0.0);
   for (int c = 0; c < n; c++)
     for (int l = 0; l < LANES; l++)
-      sum[l] -= log(m->gram[c * n + n - 1][l]);
+      sum[l] -= log(m->gram[c * (m->half + 1) + m->half][l]);
   return 0.5 * kT * sum;
 }
 
-/* At the lane's temperature. u[nsite][dim] is that of one constraint at a time. Kinds without constraints
- * have no such potential. */
+/* At the lane's temperature. u is that of one constraint at a time. Kinds without constraints have no such
+ * potential. */
 static void add(const void *own, const Pack *pack, Octet *energy)
 {
   const Kind *kind = pack->kind, kept = kind_kept(kind);
   const int n = kept.ncon, dim = kind->dim;
   const Octet kT = *(const double *)own * (*pack->noise * *pack->noise), scale = -kT;
-  Octet *const u = pack->scratch;
-  Metric m;
-  look(kind, pack->q, &m);
+  if (n == 0) {
+    if (energy != NULL)
+      *energy = octet_set(0.0);
+    return;
+  }
+  const Metric m = metric_in(&kept, pack->scratch);
+  look(kind, &kept, pack->q, &m);
   if (energy != NULL)
     *energy = energy_of(n, kT, &m);
   for (int c = 0; c < n; c++) {
     const Constraint *con = &kind->con[c];
-    Octet column[FIXMAN_CON] = {{0.0}}, out[JACOBIAN_TOUCH] = {{0.0}};
-    column[c] = octet_set(1.0);
-    band_solve_symmetric(n, n - 1, m.gram, column);
-    memset(u, 0, (size_t)(kind->nsite * dim) * sizeof *u);
-    jacobian_add(dim, &kept, m.pull, NULL, column, u);
-    con->type->hess_vec(con, dim, pack->q, &scale, u, out);
+    Octet out[JACOBIAN_TOUCH] = {{0.0}};
+    memset(m.column, 0, (size_t)n * sizeof *m.column);
+    m.column[c] = octet_set(1.0);
+    band_solve_symmetric(n, m.half, m.gram, m.column);
+    memset(m.u, 0, (size_t)(kind->nsite * dim) * sizeof *m.u);
+    jacobian_add(dim, &kept, m.pull, NULL, m.column, m.u);
+    con->type->hess_vec(con, dim, pack->q, &scale, m.u, out);
     for (int k = 0; k < con->nsite * dim; k++)
       pack->f[con->site[k / dim] * dim + k % dim] += out[k];
   }
@@ -76,7 +129,7 @@ static const PackForce row = {
     .doc = "Fixman's potential 1/2 kT ln det(J M^-1 J'): constraints sample like very stiff springs",
     .term = "fixman",
     .add = add,
-    .scratch = true,
+    .scratch = scratch,
 };
 
 Status fixman_create(Force *force, double kT, const State *shape, Error *error)
@@ -88,10 +141,6 @@ Status fixman_create(Force *force, double kT, const State *shape, Error *error)
     const Kind *kind = shape->block[b].kind;
     const int n = kind_kept(kind).ncon;
     most = n > most ? n : most;
-    if (n > FIXMAN_CON)
-      return error_set(error, STATUS_INPUT,
-                       "Fixman's potential takes at most %d constraints a molecule; '%s' has %d", FIXMAN_CON,
-                       kind->name, n);
   }
   if (most < 1)
     return error_set(error, STATUS_INPUT, "Fixman's potential has no meaning for '%s': it has no constraints",

@@ -8,10 +8,8 @@
 
 #include "engine/force.h"
 
-enum { FIXMAN_CON = 64 /* constraints per molecule that it takes: arrays on the stack, of 0.34 MB */ };
-
 /* The force "fixman" with the term "fixman", any kind and width; kT in the units of energy. Errors:
- * STATUS_INPUT (kT not positive, no constraints, or more than FIXMAN_CON), STATUS_MEMORY. Dependent
+ * STATUS_INPUT (kT not positive, no constraints), STATUS_MEMORY. Dependent
  * constraints have det G = 0: forces and energy then are no numbers, and the run stops. */
 Status fixman_create(Force *force, double kT, const State *shape, Error *error);
 

@@ -139,6 +139,8 @@ static Status charge_sites(Mesh *m, const MeshOptions *o, const State *shape, do
 static Status build(Mesh *m, const MeshOptions *o, const State *shape, Error *error)
 {
   PmeOptions pme = o->pme;
+  m->stage.block = calloc((size_t)shape->nblock, sizeof *m->stage.block);
+  TRY_MEMORY(m->stage.block != NULL, "the mesh", error);
   TRY(describe(m, o, shape, &pme.nsite, error));
   SCOPED(scoped_free) double *charge = calloc((size_t)pme.nsite, sizeof *charge);
   TRY_MEMORY(charge != NULL, "the mesh", error);
@@ -165,8 +167,10 @@ Status mesh_create(Mesh **mesh, const MeshOptions *o, const State *shape, Error 
 
 void mesh_free(Mesh *m)
 {
-  if (m != NULL)
-    pme_free(m->pme);
+  if (m == NULL)
+    return;
+  pme_free(m->pme);
+  free(m->stage.block);
   free(m);
 }
 

@@ -47,18 +47,39 @@ static void fill_atoms(MixtureKind *k, const Block *block)
     k->mass[0] = fmin(k->mass[0], kind->mass[s]);
 }
 
+static Status allocate(Mixture *m, Error *error)
+{
+  const size_t n = (size_t)m->nblock, rows = m->atoms != NULL ? 2 : n; /* of water, and of all else */
+  m->kind = room_take(&m->room, n, sizeof *m->kind);
+  m->first = room_take(&m->room, n + 1, sizeof *m->first);
+  m->lj = room_take(&m->room, n, sizeof *m->lj);
+  double(*row)[2] = room_take(&m->room, rows * n, sizeof *row);
+  TRY_ELSE(room_check(&m->room, "what is in a box", error), mixture_free(m));
+  for (int b = 0; b < m->nblock; b++)
+    m->lj[b] = row + (m->atoms == NULL ? n * (size_t)b : atoms_are(m->atoms, b) ? n : 0);
+  return STATUS_OK;
+}
+
+void mixture_free(Mixture *m)
+{
+  room_free(&m->room);
+  *m = (Mixture){0};
+}
+
 Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error)
 {
   TRY(check(part, shape, error));
   *mixture = (Mixture){.nblock = shape->nblock};
+  for (int b = 0; b < shape->nblock; b++)
+    mixture->atoms = part[b].atoms != NULL ? part[b].atoms : mixture->atoms;
+  TRY(allocate(mixture, error));
   for (int b = 0; b < shape->nblock; b++) {
     MixtureKind *k = &mixture->kind[b];
     k->part = part[b];
     k->nmol = shape->block[b].nlane;
-    if (part[b].atoms != NULL) {
-      mixture->atoms = part[b].atoms;
+    if (part[b].atoms != NULL)
       fill_atoms(k, &shape->block[b]);
-    } else {
+    else {
       k->map = part[b].water != NULL ? water_site_map(part[b].water) : species_site_map(part[b].species);
       fill_kind(k, shape->block[b].kind);
     }

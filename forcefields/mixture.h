@@ -5,6 +5,7 @@
 #ifndef HOLONOM_FORCEFIELDS_MIXTURE_H
 #define HOLONOM_FORCEFIELDS_MIXTURE_H
 
+#include "engine/room.h"
 #include "engine/state.h"
 #include "forcefields/atoms.h"
 #include "forcefields/species.h"
@@ -28,14 +29,16 @@ typedef struct MixtureKind {
 typedef struct Mixture {
   int nblock, nmol;   /* molecules of all blocks                                */
   const Atoms *atoms; /* NULL: there are none                                 */
-  MixtureKind kind[KINDS_MAX];
-  int first[KINDS_MAX + 1];           /* number of each block's first molecule, and nmol */
-  double lj[KINDS_MAX][KINDS_MAX][2]; /* A and C between first sites, not of atoms       */
+  MixtureKind *kind;  /* [nblock]                                             */
+  int *first;         /* [nblock + 1] number of each block's first molecule, and nmol                 */
+  double (**lj)[2];   /* [nblock][nblock] A and C between first sites; of atoms all rows are one of zeros */
+  Room room;          /* of these; whoever has a copy of the mixture borrows them */
 } Mixture;
 
-/* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors:
- * STATUS_INPUT. */
+/* For states like `shape`, of width 1: part[nblock], one for each of its blocks, which it must fit. Errors,
+ * after which there is nothing to free: STATUS_INPUT, STATUS_MEMORY. */
 Status mixture_make(Mixture *mixture, const MixtureComponent *part, const State *shape, Error *error);
+void mixture_free(Mixture *mixture); /* all zero is fine */
 
 /* The block of a molecule, molecules counted through all blocks. */
 static inline int mixture_block(const Mixture *mixture, int molecule)

@@ -3,12 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/room.h"
+
 typedef struct Packs {
   ForceOps ops; /* the row's, as the engine wants them */
   PackForce row;
   void *own;
-  Octet *energy[KINDS_MAX];  /* [npack] of each block, of the last call         */
-  Octet *scratch[KINDS_MAX]; /* [npack][nsite][dim] of each block, where wanted */
+  Room room;
+  Octet *memory;   /* behind both                                                                 */
+  Octet **energy;  /* [nblock] [npack], of the last call                                          */
+  size_t *wanted;  /* [nblock] scratch of a pack                                                  */
+  Octet **scratch; /* [nblock] [npack][wanted]: a member of a team has that of its first pack for all of its
+                    * own, so that it stays in the caches */
 } Packs;
 
 static size_t coordinates(const Block *block)
@@ -33,17 +39,17 @@ static void add_block(const Packs *packs, const Team *team, const State *state, 
                       Octet *energy)
 {
   const Block *block = &state->block[b];
-  Octet *const scratch = packs->scratch[b];
   const size_t n = coordinates(block);
   int begin, end;
   team_range(team, block->npack, &begin, &end);
+  Octet *const scratch = packs->scratch[b] + (size_t)begin * packs->wanted[b];
   for (int i = begin; i < end; i++) {
     const size_t at = (size_t)i * n;
     const Pack pack = {.kind = block->kind,
                        .q = block->q + at,
                        .f = block->f + at,
                        .noise = state_noise(state, block, i),
-                       .scratch = scratch != NULL ? scratch + at : NULL};
+                       .scratch = scratch};
     if (fill)
       memset(pack.f, 0, n * sizeof *pack.f);
     packs->row.add(packs->own, &pack, energy != NULL ? energy + i : NULL);
@@ -88,24 +94,29 @@ static void hess_block(void *self, const Team *team, const State *state, Octet *
 static void release(void *self)
 {
   Packs *packs = self;
-  free(packs->own);
-  free(packs->energy[0]);
+  free(packs->memory);
+  room_free(&packs->room);
   free(packs);
 }
 
 Status pack_force_create(Force *force, const PackForce *row, const void *own, size_t size, const State *shape,
                          Error *error)
 {
-  size_t octets = 0;
-  for (int b = 0; b < shape->nblock; b++)
-    octets += (size_t)shape->block[b].npack * (1 + (row->scratch ? coordinates(&shape->block[b]) : 0));
+  Room room = {0};
+  size_t octets = 1, *wanted = room_take(&room, (size_t)shape->nblock, sizeof *wanted);
+  for (int b = 0; b < shape->nblock && !room.failed; b++) {
+    wanted[b] = row->scratch != NULL ? row->scratch(shape->block[b].kind) : 0;
+    octets += (size_t)shape->block[b].npack * (1 + wanted[b]);
+  }
   Packs *packs = calloc(1, sizeof *packs);
-  Octet *memory = aligned_alloc(sizeof(Octet), octets * sizeof(Octet));
-  void *copy = malloc(size + 1);
-  if (packs == NULL || memory == NULL || copy == NULL) {
+  Octet *memory = aligned_alloc(sizeof(Octet), octets * sizeof(Octet)); /* of scratch few pages are touched */
+  void *copy = room_take(&room, size, 1);
+  Octet **energy = room_take(&room, (size_t)shape->nblock, sizeof *energy),
+        **scratch = room_take(&room, (size_t)shape->nblock, sizeof *scratch);
+  if (packs == NULL || memory == NULL || room.failed) {
     free(packs);
     free(memory);
-    free(copy);
+    room_free(&room);
     return error_memory(error, "a force on single molecules");
   }
   if (size > 0)
@@ -121,13 +132,18 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
                            .telling = row->telling,
                            .free = release},
                    .row = *row,
-                   .own = copy};
+                   .own = copy,
+                   .room = room,
+                   .memory = memory,
+                   .energy = energy,
+                   .wanted = wanted,
+                   .scratch = scratch};
   for (int b = 0; b < shape->nblock; b++) {
     const Block *block = &shape->block[b];
-    packs->energy[b] = memory;
+    energy[b] = memory;
     memory += block->npack;
-    packs->scratch[b] = row->scratch ? memory : NULL;
-    memory += row->scratch ? (size_t)block->npack * coordinates(block) : 0;
+    scratch[b] = memory;
+    memory += (size_t)block->npack * wanted[b];
   }
   *force = (Force){&packs->ops, packs};
   return STATUS_OK;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/scoped.h"
 #include "forcefields/periodic_private.h"
 
 static bool charged(const Mixture *m)
@@ -51,7 +52,8 @@ static Status make_list(Periodic *p, Error *error)
 static Status make_mesh(Periodic *p, const State *shape, Error *error)
 {
   const PeriodicOptions *o = &p->options;
-  SiteMap map[KINDS_MAX];
+  SCOPED(scoped_free) SiteMap *map = malloc((size_t)p->mixture.nblock * sizeof *map);
+  TRY_MEMORY(map != NULL, "the mesh", error);
   for (int b = 0; b < p->mixture.nblock; b++)
     map[b] = p->mixture.kind[b].map;
   const MeshOptions options = {.map = map,
@@ -107,13 +109,12 @@ static Status make_atoms(Periodic *p, const State *shape, Error *error)
   return atoms_create(&p->atoms, o->atoms, virtual_lanes_view(p->virtual, shape), error);
 }
 
-Status periodic_build(Periodic *p, const State *shape, Error *error)
+/* Atoms, of water, of species. */
+static Status make_mixture(Periodic *p, const State *shape, Error *error)
 {
-  PeriodicOptions *o = &p->options;
-  MixtureComponent part[KINDS_MAX] = {{0}};
-  if (o->atoms != NULL)
-    TRY(make_atoms(p, shape, error));
-  shape = virtual_lanes_view(p->virtual, shape);
+  const PeriodicOptions *o = &p->options;
+  SCOPED(scoped_free) MixtureComponent *part = calloc((size_t)shape->nblock, sizeof *part);
+  TRY_MEMORY(part != NULL, "the periodic force", error);
   for (int b = 0; b < shape->nblock; b++)
     if (atoms_are(p->atoms, b))
       part[b].atoms = p->atoms;
@@ -121,7 +122,16 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
       part[b].water = o->model;
     else
       part[b].species = o->species != NULL ? o->species[b - (o->model != NULL ? 1 : 0)] : NULL;
-  TRY(mixture_make(&p->mixture, part, shape, error));
+  return mixture_make(&p->mixture, part, shape, error);
+}
+
+Status periodic_build(Periodic *p, const State *shape, Error *error)
+{
+  PeriodicOptions *o = &p->options;
+  if (o->atoms != NULL)
+    TRY(make_atoms(p, shape, error));
+  shape = virtual_lanes_view(p->virtual, shape);
+  TRY(make_mixture(p, shape, error));
   p->box = shape->box;
   TRY(periodic_choose(o, &p->mixture, shape, &p->choice, error));
   const size_t coordinates = o->coulomb == PERIODIC_EWALD ? state_coordinates(shape) : 0;
@@ -134,7 +144,7 @@ Status periodic_build(Periodic *p, const State *shape, Error *error)
   if (o->coulomb == PERIODIC_EWALD)
     return make_plain(p, error);
   TRY(make_sites(p, error));
-  sites_make_stage(p->sites, &p->stage);
+  TRY(sites_make_stage(p->sites, &p->stage, error));
   TRY(make_list(p, error));
   if (o->coulomb == PERIODIC_PME && charged(&p->mixture))
     TRY(make_mesh(p, shape, error));
@@ -175,6 +185,8 @@ void periodic_build_free(Periodic *p)
   ewald_free(p->plain);
   mesh_free(p->mesh);
   sites_free(p->sites);
+  stage_free(&p->stage);
+  mixture_free(&p->mixture);
   list_free(p->list);
   atoms_free(p->atoms);
   virtual_lanes_free(p->virtual);

@@ -117,6 +117,9 @@ static Status make_sorts(Sites *s, Error *error)
 
 static Status make(Sites *s, const Box *box, Error *error)
 {
+  s->bucket_of = calloc((size_t)s->mixture.nblock, sizeof *s->bucket_of);
+  s->sample = calloc((size_t)s->mixture.nblock + 1, sizeof *s->sample); /* two buckets of atoms and water */
+  TRY_MEMORY(s->bucket_of != NULL && s->sample != NULL, "the forces between molecules", error);
   TRY(sites_model_make(s, error));
   TRY(make_sorts(s, error));
   TRY(check_box(s, box, error));
@@ -155,6 +158,8 @@ void sites_free(Sites *s)
   reduction_free(s->force);
   free(s->single_row);
   reduction_free(s->single);
+  free(s->bucket_of);
+  free(s->sample);
   free(s->sort);
   free(s->cutoff);
   free(s->buffer);
@@ -177,15 +182,17 @@ ListOptions sites_list(Sites *s, const Box *box, double buffer, double atoms_buf
 
 /* --- positions ------------------------------------------------------------------------------------------ */
 
-void sites_make_stage(const Sites *s, Stage *stage)
+Status sites_make_stage(const Sites *s, Stage *stage, Error *error)
 {
-  SiteMap map[KINDS_MAX];
-  int nmol[KINDS_MAX];
+  SCOPED(room_free) Room room = {0};
+  SiteMap *map = room_take(&room, (size_t)s->mixture.nblock, sizeof *map);
+  int *nmol = room_take(&room, (size_t)s->mixture.nblock, sizeof *nmol);
+  TRY(room_check(&room, "the forces between molecules", error));
   for (int b = 0; b < s->mixture.nblock; b++) {
     map[b] = s->mixture.kind[b].map;
     nmol[b] = s->mixture.kind[b].nmol;
   }
-  stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->options.isa);
+  TRY(stage_init(stage, s->mixture.nblock, map, nmol, s->stretch, s->model.box, s->options.isa, error));
   stage_set_atoms(stage, s->mixture.atoms, s->options.isa);
   const WaterFloatUnits *const floats = s->water_float != NULL   ? &s->water_float->floats
                                         : s->atoms_float != NULL ? &s->atoms_float->floats
@@ -194,6 +201,7 @@ void sites_make_stage(const Sites *s, Stage *stage)
     stage->frame.unit = floats->unit;
     stage->frame.grid = floats->grid;
   }
+  return STATUS_OK;
 }
 
 StageOut sites_rows(const Sites *s, const ListView *list)

@@ -69,8 +69,8 @@ typedef struct SitesSums {
 
 typedef struct Sites Sites;
 
-/* Copies the mixture. Errors: STATUS_INPUT (a box too small or too flat for the list's cutoff, options
- * out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
+/* The mixture must outlive it. Errors: STATUS_INPUT (a box too small or too flat for the list's cutoff,
+ * options out of range, a cutoff or beta too large for tables in float), STATUS_MEMORY. */
 Status sites_create(Sites **out, const Mixture *mixture, const Box *box, const SitesOptions *options,
                     Error *error);
 void sites_free(Sites *sites);
@@ -88,7 +88,7 @@ double sites_list_cutoff(const Sites *sites);
 ListOptions sites_list(Sites *sites, const Box *box, double buffer, double atoms_buffer);
 
 /* The stage that finds its molecules. */
-void sites_make_stage(const Sites *sites, Stage *stage);
+Status sites_make_stage(const Sites *sites, Stage *stage, Error *error);
 
 /* Where the stage is to put rows for this list; a list that was never made has none. */
 StageOut sites_rows(const Sites *sites, const ListView *list);

@@ -36,11 +36,11 @@ struct Sites {
   Reduction *single;   /* [n] as long                                                         */
   /* Molecules of which pairs are worked on together: waters, in the first if there are any; those of a
    * species; all atoms that come one by one. */
-  int bucket_of[KINDS_MAX], sample[KINDS_MAX]; /* of each block; a block of each bucket            */
-  ListSorts sorts;                             /* the same for the list                            */
-  uint8_t *sort;                               /* [n] by molecule                                  */
-  double *cutoff, *buffer;                     /* [nbucket][nbucket]                               */
-  int32_t *type;                               /* [n] by place, of the list's making number `made`, or NULL */
+  int *bucket_of, *sample; /* [blocks] of each block; a block of each bucket            */
+  ListSorts sorts;         /* the same for the list                            */
+  uint8_t *sort;           /* [n] by molecule                                  */
+  double *cutoff, *buffer; /* [nbucket][nbucket]                               */
+  int32_t *type;           /* [n] by place, of the list's making number `made`, or NULL */
   int64_t made;
   SitesBeside beside[LIST_CHUNKS];
   int64_t sums[LIST_CHUNKS][WATER_FLOAT_SUMS + 1];

@@ -3,17 +3,27 @@
 #include <math.h>
 #include <string.h>
 
-void stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
-                Isa isa)
+Status stage_init(Stage *s, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
+                  Isa isa, Error *error)
 {
   static const StageKernels *const kernels[ISA_COUNT] = ISA_TABLES(stage_kernels_table);
   *s = (Stage){.nblock = nblock, .stretch = stretch, .frame.box = box};
+  s->kind = room_take(&s->room, (size_t)nblock, sizeof *s->kind);
+  s->first = room_take(&s->room, (size_t)nblock + 1, sizeof *s->first);
+  TRY_ELSE(room_check(&s->room, "the forces between molecules", error), stage_free(s));
   for (int b = 0; b < nblock; b++) {
     s->kind[b] = (StageKind){.map = map[b], .each = 1, .box = box, .kernel = kernels[isa]};
     for (int a = 1; a < map[b].natom; a++)
       s->kind[b].reach2[a] = stretch * stretch * map[b].bond[a] * map[b].bond[a];
     s->first[b + 1] = s->first[b] + nmol[b];
   }
+  return STATUS_OK;
+}
+
+void stage_free(Stage *s)
+{
+  room_free(&s->room);
+  s->nblock = 0;
 }
 
 void stage_set_atoms(Stage *s, const Atoms *atoms, Isa isa)

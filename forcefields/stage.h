@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 
+#include "engine/room.h"
 #include "engine/state.h"
 #include "engine/team.h"
 #include "forcefields/stage_kernels.h"
@@ -25,16 +26,19 @@ enum { STAGE_SHARES = 128 };
 
 typedef struct Stage {
   StageFrame frame;
-  StageKind kind[KINDS_MAX];
-  int nblock, first[KINDS_MAX + 1];
+  int nblock;
+  StageKind *kind; /* [nblock] */
+  int *first;      /* [nblock + 1] */
+  Room room;       /* of these */
   double stretch;
   int64_t sums[STAGE_SHARES][STAGE_SUMS]; /* whoever works on a share */
 } Stage;
 
 /* For blocks of nmol[nblock] molecules with these sites; bonds may be `stretch` times as long as at rest. The
- * box is looked at from then on. */
-void stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch, const Box *box,
-                Isa isa);
+ * box is looked at from then on. Errors, after which there is nothing to free: STATUS_MEMORY. */
+Status stage_init(Stage *stage, int nblock, const SiteMap *map, const int *nmol, double stretch,
+                  const Box *box, Isa isa, Error *error);
+void stage_free(Stage *stage); /* all zero is fine */
 
 /* All blocks but that of water are of these atoms. */
 void stage_set_atoms(Stage *stage, const Atoms *atoms, Isa isa);

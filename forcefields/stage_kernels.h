@@ -51,7 +51,7 @@ typedef struct StageMesh {
   const PmeSites *sites;
   PmePrecision precision;
   StageErf erf;
-  StageCharged block[KINDS_MAX];
+  StageCharged *block; /* [blocks of the state] */
 } StageMesh;
 
 /* Where a block's molecules go, counted from its first. Rows by place. */

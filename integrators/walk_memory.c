@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
 #include "integrators/walk_private.h"
 
 /* Forces between molecules or from outside, if there are any. */
@@ -75,15 +76,19 @@ static WalkBlock walk_block(const Plan *plan, const PlanKind *kind, const Block 
 Status walk_memory_create(Walk *w, const State *shape, Error *error)
 {
   const Plan *plan = w->plan;
+  SCOPED(scoped_free) int *lanes = malloc((size_t)w->nblock * sizeof *lanes);
+  TRY_MEMORY(lanes != NULL, "an integrator's scratch", error);
   size_t stride = 0, ncon = 0, vectors = 0, npack = 0;
   for (int b = 0; b < w->nblock; b++) {
     WalkBlock *own = &w->block[b];
     *own = walk_block(plan, &plan->kind[b], &shape->block[b]);
+    lanes[b] = shape->block[b].nlane;
     stride = own->stride > stride ? own->stride : stride;
     ncon = (size_t)own->nimpulse > ncon ? (size_t)own->nimpulse : ncon;
     npack += (size_t)own->npack;
     vectors += (size_t)own->npack * (2 * own->stride + (size_t)own->nimpulse);
   }
+  w->freedom = plan_freedom(plan, lanes);
   const WalkBlock *first = &w->block[0];
   const bool block_hess = (plan->accel->traits & ACCEL_HESS_BLOCK) && walk_memory_outside(w->field, true);
   const size_t nhess = block_hess ? field_vectors(first) * first->stride : 0;

@@ -48,6 +48,7 @@ struct Walk {
   State *state;
   WalkBlock *block; /* [nblock] */
   int nblock, width;
+  int freedom;  /* of each replica: plan_freedom */
   int64_t step; /* steps done; the state's own counter follows at the end of a run */
   const Op *op; /* operations that are next in it, and how many                           */
   int nop;

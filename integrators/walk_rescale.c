@@ -4,24 +4,21 @@
 #include "integrators/walk_private.h"
 #include "thermostat/rescale.h"
 
-/* Kinetic energies of all replicas and degrees of freedom of each. Every member of a team adds up all packs:
- * in one order, and sooner than it could tell others. */
-static int sum(Walk *walk, double *kinetic)
+/* Kinetic energies of all replicas. Every member of a team adds up all packs: in one order, and sooner than
+ * it could tell others. */
+static void sum(Walk *walk, double *kinetic)
 {
-  int nmol[KINDS_MAX];
   memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++)
       walk->plan->letters->kinetic(&own->pack[i], &own->saved[i]);
     state_add(walk->state, own->block, own->saved, kinetic);
-    nmol[b] = own->block->nlane;
   }
-  return plan_freedom(walk->plan, nmol);
 }
 
 /* Of replica lane r. Its temperature stands where O would find it. */
-static double factor_of(const Walk *walk, const Op *op, int r, double kinetic, int freedom)
+static double factor_of(const Walk *walk, const Op *op, int r, double kinetic)
 {
   const PlanOptions *o = &walk->plan->options;
   const OctetWord *key = walk->key[r / LANES];
@@ -29,7 +26,7 @@ static double factor_of(const Walk *walk, const Op *op, int r, double kinetic, i
   const RescaleAddress at = {.key = {(uint32_t)key[0][r % LANES], (uint32_t)key[1][r % LANES]},
                              .step = walk->step,
                              .letter = op->letter};
-  return rescale_factor(kinetic, scale * scale * o->kT, freedom, op->t / o->time, &at);
+  return rescale_factor(kinetic, scale * scale * o->kT, walk->freedom, op->t / o->time, &at);
 }
 
 void walk_rescale(Walk *walk, const Team *team, const Op *op)
@@ -37,10 +34,10 @@ void walk_rescale(Walk *walk, const Team *team, const Op *op)
   double kinetic[WIDTH_MAX];
   Octet factor[WIDTH_MAX / LANES];
   team_barrier(team);
-  const int freedom = sum(walk, kinetic);
+  sum(walk, kinetic);
   team_barrier(team);
   for (int r = 0; r < walk->width; r++)
-    factor[r / LANES][r % LANES] = factor_of(walk, op, r, kinetic[r], freedom);
+    factor[r / LANES][r % LANES] = factor_of(walk, op, r, kinetic[r]);
   if (walk->width == 1)
     factor[0] = octet_set(factor[0][0]);
   for (int b = 0; b < walk->nblock; b++) {

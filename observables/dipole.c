@@ -42,7 +42,7 @@ typedef struct Running {
 typedef struct Dipole {
   Observable is; /* rows: [SUMS] */
   int nblock;
-  double *charge[OBSERVABLE_BLOCKS]; /* [nsite]; NULL: the kind has no dipole that counts */
+  double **charge; /* [nblock] [nsite]; NULL: the kind has no dipole that counts */
   double kT;
   double molecules; /* with dipoles */
   int ions;         /* 1: charged kinds are left out */
@@ -53,6 +53,8 @@ typedef struct Dipole {
 static Status charges_create(Dipole *d, const ObservableFrame *frame, Error *error)
 {
   d->nblock = frame->nblock;
+  d->charge = observable_room(d, (size_t)d->nblock, sizeof *d->charge);
+  TRY_MEMORY(d->charge != NULL, "dipoles", error);
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     const size_t nsite = (size_t)block->kind->nsite;

@@ -53,7 +53,7 @@ static void series_add(Msd *m, const Kind *kind, const char *site, int n)
 }
 
 /* A series for every name of its sites. */
-static Status sites_create(Msd *m, const Kind *kind, Error *error)
+static void sites_create(Msd *m, const Kind *kind)
 {
   for (int k = 0; k < kind->nsite && kind->nsite > 1; k++) {
     int before = 0, n = 0;
@@ -62,14 +62,9 @@ static Status sites_create(Msd *m, const Kind *kind, Error *error)
       before += same && j < k;
       n += same;
     }
-    if (before > 0)
-      continue;
-    if (m->nseries == MSD_SERIES)
-      return error_set(error, STATUS_INPUT, "mean-square displacements are for up to %d names of sites",
-                       MSD_SERIES - 1);
-    series_add(m, kind, kind->site[k], n);
+    if (before == 0)
+      series_add(m, kind, kind->site[k], n);
   }
-  return STATUS_OK;
 }
 
 static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
@@ -78,12 +73,17 @@ static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
   m->ps = m->is.options.reduced ? 1.0 : UNITS_AKMA_FS * 1e-3;
   m->dim = frame->block[0].kind->dim;
   m->drift = m->is.options.keep_drift || alone;
+  const size_t most = (size_t)frame->nblock + (alone ? (size_t)frame->block[0].kind->nsite : 0);
+  m->series = observable_room(m, most, sizeof *m->series);
+  TRY_MEMORY(m->series != NULL, "mean-square displacements", error);
   for (int b = 0; b < frame->nblock; b++) {
     series_add(m, frame->block[b].kind, NULL, frame->block[b].nmol);
     m->all_mass += frame->block[b].nmol * m->series[b].mass;
   }
   lags_create(m);
-  return alone && !box_periodic(frame->box) ? sites_create(m, frame->block[0].kind, error) : STATUS_OK;
+  if (alone && !box_periodic(frame->box))
+    sites_create(m, frame->block[0].kind);
+  return STATUS_OK;
 }
 
 static void memory_create(Msd *m, const ObservableFrame *frame)
@@ -97,6 +97,7 @@ static void memory_create(Msd *m, const ObservableFrame *frame)
   m->place = observable_kept(m, replicas * 2 * n, sizeof *m->place);
   m->ring = observable_kept(m, replicas * (size_t)m->nlevel * MSD_SLOTS * n, sizeof *m->ring);
   m->scratch = observable_room(m, gangs * 2 * n, sizeof *m->scratch);
+  m->block = observable_room(m, gangs * (size_t)frame->nblock, sizeof *m->block);
   m->sample = observable_room(m, gangs * (lanes ? m->room : 1), sizeof *m->sample);
   m->slice = observable_room(m, slices, sizeof *m->slice);
   m->is.nout = m->nseries * (m->nlag + MSD_FITS) + 3;
@@ -347,9 +348,10 @@ static void msd_add_lanes(void *self, const Team *team, const State *state, cons
 {
   const Msd *m = self;
   const Topology *topology = lanes->topology;
-  ObservableBlock block[OBSERVABLE_BLOCKS] = {{0}};
+  const size_t gang = (size_t)(lanes->first / state->width);
+  ObservableBlock *const block = m->block + gang * (size_t)topology->nsort;
   const ObservableFrame frame = {.box = &state->box, .nblock = topology->nsort, .block = block};
-  double *const sample = m->sample + (size_t)(lanes->first / state->width) * m->room, *x = sample;
+  double *const sample = m->sample + gang * m->room, *x = sample;
   if (team->rank != 0)
     return;
   int b = 0;

@@ -4,7 +4,7 @@
 
 #include "observables/observable.h"
 
-enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12, MSD_SERIES = OBSERVABLE_BLOCKS };
+enum { MSD_SLOTS = 16, MSD_RATIO = 8, MSD_LEVELS = 12 };
 
 /* Plain numbers that go into checkpoints. */
 typedef struct MsdClock {
@@ -40,7 +40,7 @@ typedef struct Msd {
   Observable is; /* rows: [nseries][nlag] sums, [nlag] origins, 3 box lengths */
   double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
   int dim, nseries, total;
-  MsdSeries series[MSD_SERIES];
+  MsdSeries *series; /* [nseries] */
   double all_mass;
   int drift; /* 1: left in */
   int nlevel, nlag;
@@ -50,10 +50,11 @@ typedef struct Msd {
   int64_t lag[MSD_LEVELS * MSD_SLOTS]; /* in samples */
   int replicas, ngang;                 /* side by side in lanes, each followed on its own; or 1 and 1 */
   MsdClock *clock;                     /* [replicas] */
-  double *place;   /* [replicas][2][total][3] as given, and displacements since the first sample */
-  double *ring;    /* [replicas][nlevel][MSD_SLOTS][total][3] of these less drift               */
-  double *scratch; /* [ngang][2][total][3] the sample's places, and their steps                 */
-  double *sample;  /* [ngang] of lanes: one replica's sample, `room` numbers                    */
+  double *place;          /* [replicas][2][total][3] as given, and displacements since the first sample */
+  double *ring;           /* [replicas][nlevel][MSD_SLOTS][total][3] of these less drift               */
+  double *scratch;        /* [ngang][2][total][3] the sample's places, and their steps                 */
+  double *sample;         /* [ngang] of lanes: one replica's sample, `room` numbers                    */
+  ObservableBlock *block; /* [ngang][nblock] likewise */
   size_t room;
   MsdSlice *slice; /* [ngang][nseries][OBSERVABLE_SLICES] */
 } Msd;

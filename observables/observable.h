@@ -37,8 +37,6 @@
 #include "results/results.h"
 #include "topology/topology.h"
 
-enum { OBSERVABLE_BLOCKS = 64 };
-
 /* All molecules of one sort in a sample. */
 typedef struct ObservableBlock {
   const Kind *kind; /* of a whole molecule, in three dimensions                              */
@@ -53,7 +51,7 @@ typedef struct ObservableBlock {
 typedef struct ObservableFrame {
   double time; /* AKMA */
   const Box *box;
-  int nblock; /* up to OBSERVABLE_BLOCKS */
+  int nblock;
   const ObservableBlock *block;
   const double *energy; /* potential, without that of penalties, kcal/mol; NULL: not known */
 } ObservableFrame;

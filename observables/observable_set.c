@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
+
 /* One observable: its samples are counted here, so that write knows which have any. */
 typedef struct Member {
   const ObservableOps *ops;
@@ -19,8 +21,9 @@ struct ObservableSet {
   /* Samples of a state of one system: copies of its fields, a block for each sort of molecules. */
   const Topology *topology;
   int nblock;
-  ObservableBlock block[OBSERVABLE_BLOCKS];
-  double *x[OBSERVABLE_BLOCKS], *v[OBSERVABLE_BLOCKS];
+  ObservableBlock *block; /* [nblock] */
+  double **x, **v;        /* [nblock] */
+  Room room;              /* of these */
   double timestep;
 };
 
@@ -50,9 +53,6 @@ Status observable_set_create(ObservableSet **set, const ObservableOptions *optio
                              const ObservableFrame *shape, Error *error)
 {
   *set = NULL;
-  if (shape->nblock > OBSERVABLE_BLOCKS)
-    return error_set(error, STATUS_INPUT, "observables are for up to %d kinds of molecules, not %d",
-                     OBSERVABLE_BLOCKS, shape->nblock);
   ObservableSet *s = calloc(1, sizeof *s);
   if (s == NULL)
     return error_memory(error, "observables");
@@ -78,6 +78,10 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
                        set->member[k].ops->name);
   if (set->lanes)
     return STATUS_OK;
+  set->block = room_take(&set->room, (size_t)shape->nblock, sizeof *set->block);
+  set->x = room_take(&set->room, (size_t)shape->nblock, sizeof *set->x);
+  set->v = room_take(&set->room, (size_t)shape->nblock, sizeof *set->v);
+  TRY(room_check(&set->room, "the samples of observables", error));
   set->nblock = shape->nblock;
   for (int b = 0; b < shape->nblock; b++) {
     const size_t size = (size_t)shape->block[b].nmol *
@@ -95,9 +99,10 @@ static Status copies_create(ObservableSet *set, const ObservableFrame *shape, in
 Status observable_set_create_state(ObservableSet **set, const ObservableOptions *options, double timestep,
                                    const Topology *topology, const State *state, Error *error)
 {
-  ObservableBlock block[OBSERVABLE_BLOCKS] = {0};
+  SCOPED(scoped_free) ObservableBlock *block = calloc((size_t)topology->nsort, sizeof *block);
   const ObservableFrame shape = {0.0, &state->box, topology->nsort, block, NULL};
   *set = NULL;
+  TRY_MEMORY(block != NULL, "observables", error);
   for (int k = 0; k < topology->nsort; k++) {
     const TopologySort *sort = &topology->sort[k];
     block[k] =
@@ -123,10 +128,11 @@ void observable_set_free(ObservableSet *set)
     observable_free(set->member[k].observable);
     free(set->member[k].samples);
   }
-  for (int b = 0; b < OBSERVABLE_BLOCKS; b++) {
+  for (int b = 0; b < set->nblock; b++) {
     free(set->x[b]);
     free(set->v[b]);
   }
+  room_free(&set->room);
   free(set);
 }
 

@@ -24,15 +24,26 @@ static int species_index(Rdf *rdf, const char *name)
   return s;
 }
 
+static Status blocks_create(Rdf *rdf, int nblock, Error *error)
+{
+  rdf->nblock = nblock;
+  rdf->nmol = observable_room(rdf, (size_t)nblock, sizeof *rdf->nmol);
+  rdf->nsite = observable_room(rdf, (size_t)nblock, sizeof *rdf->nsite);
+  rdf->species_of = observable_room(rdf, (size_t)nblock, sizeof *rdf->species_of);
+  TRY_MEMORY(rdf->nmol != NULL && rdf->nsite != NULL && rdf->species_of != NULL, "radial distributions",
+             error);
+  return STATUS_OK;
+}
+
 /* The one species of an open system, whose points count as molecules of one site. */
 static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
   const size_t gangs = (size_t)rdf->is.options.replicas / LANES + 1;
   rdf->points = observable_points(frame);
+  TRY(blocks_create(rdf, 1, error));
   rdf->at = observable_room(rdf, gangs * (size_t)rdf->points.n, sizeof *rdf->at);
   rdf->species_of[0] = observable_room(rdf, 1, sizeof(int));
   TRY_MEMORY(rdf->at != NULL && rdf->species_of[0] != NULL, "radial distributions", error);
-  rdf->nblock = 1;
   rdf->nmol[0] = rdf->sites = rdf->species[0].n = rdf->points.n;
   rdf->nsite[0] = rdf->nspecies = 1;
   snprintf(rdf->species[0].name, sizeof rdf->species[0].name, "%s", frame->block[0].kind->site[0]);
@@ -52,7 +63,7 @@ static void take_sites(Rdf *rdf, const RdfSites *sites, int block, int nmol)
 
 static Status species_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
-  rdf->nblock = frame->nblock;
+  TRY(blocks_create(rdf, frame->nblock, error));
   rdf->sites = observable_sites(frame);
   const RdfSites *const sites = rdf->is.options.sites;
   for (int k = 0; sites != NULL && k < sites->n; k++)

@@ -51,9 +51,9 @@ typedef struct Rdf {
       is; /* rows: [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
   bool open; /* no images, and of points alone */
   ObservablePoints points;
-  const double **at; /* [gangs][points]: of an open system where they are in a sample */
-  int nblock, nmol[OBSERVABLE_BLOCKS], nsite[OBSERVABLE_BLOCKS];
-  int *species_of[OBSERVABLE_BLOCKS]; /* [nsite], -1: is not counted */
+  const double **at;         /* [gangs][points]: of an open system where they are in a sample */
+  int nblock, *nmol, *nsite; /* [nblock] */
+  int **species_of;          /* [nblock] [nsite], -1: is not counted */
   int nspecies, npair, sites, nbin;
   RdfSpecies species[RDF_SPECIES];
   RdfPair pair[RDF_PAIRS];

@@ -15,36 +15,31 @@
 /* --- shape -----------------------------------------------------------------------------------------------
  */
 
-static Status series_add(Vacf *v, int block, const Kind *kind, const char *site, Error *error)
+static void series_add(Vacf *v, int block, const Kind *kind, const char *site)
 {
-  if (v->nseries == VACF_SERIES)
-    return error_set(error, STATUS_INPUT, "velocity autocorrelations are for up to %d kinds of sites",
-                     VACF_SERIES);
   VacfSeries *s = &v->series[v->nseries++];
   *s = (VacfSeries){.block = block, .centre = site == NULL, .site = site, .count = 1};
   if (site == NULL) {
     snprintf(s->label, sizeof s->label, "%.31s", kind->name);
-    return STATUS_OK;
+    return;
   }
   s->count = 0;
   for (int k = 0; k < kind->nsite; k++)
     s->count += strcmp(kind->site[k], site) == 0;
   snprintf(s->label, sizeof s->label, "%.24s_%.8s", kind->name, site);
-  return STATUS_OK;
 }
 
 /* The centre; then every name of a site, where there is more than one site. */
-static Status series_create(Vacf *v, int block, const Kind *kind, Error *error)
+static void series_create(Vacf *v, int block, const Kind *kind)
 {
-  Status status = series_add(v, block, kind, NULL, error);
-  for (int k = 0; k < kind->nsite && kind->nsite > 1 && status == STATUS_OK; k++) {
+  series_add(v, block, kind, NULL);
+  for (int k = 0; k < kind->nsite && kind->nsite > 1; k++) {
     int seen = 0;
     for (int j = 0; j < k; j++)
       seen = seen || strcmp(kind->site[j], kind->site[k]) == 0;
     if (!seen)
-      status = series_add(v, block, kind, kind->site[k], error);
+      series_add(v, block, kind, kind->site[k]);
   }
-  return status;
 }
 
 static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
@@ -53,6 +48,15 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
   v->nblock = frame->nblock;
   v->dim = frame->block[0].kind->dim;
   v->drift = v->is.options.keep_drift || observable_molecules(frame) < 2;
+  size_t series = 0;
+  for (int b = 0; b < frame->nblock; b++)
+    series += 1 + (size_t)frame->block[b].kind->nsite;
+  v->nsite = observable_room(v, (size_t)v->nblock, sizeof *v->nsite);
+  v->kind = observable_room(v, (size_t)v->nblock, sizeof *v->kind);
+  v->taken = observable_room(v, (size_t)v->nblock, sizeof *v->taken);
+  v->series = observable_room(v, series, sizeof *v->series);
+  TRY_MEMORY(v->nsite != NULL && v->kind != NULL && v->taken != NULL && v->series != NULL,
+             "velocity autocorrelations", error);
   for (int b = 0; b < frame->nblock; b++) {
     const ObservableBlock *block = &frame->block[b];
     v->nsite[b] = block->kind->nsite;
@@ -60,7 +64,7 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
     v->taken[b] = block->nmol < most ? block->nmol : most;
     v->size += (size_t)v->taken[b] * (size_t)v->dim * ((size_t)v->nsite[b] + 1);
     v->all_mass += block->nmol * kind_mass(block->kind);
-    TRY(series_create(v, b, block->kind, error));
+    series_create(v, b, block->kind);
   }
   return STATUS_OK;
 }
@@ -89,6 +93,7 @@ static void memory_create(Vacf *v)
   v->clock = observable_kept(v, 1, sizeof *v->clock);
   v->now = observable_room(v, v->size, sizeof *v->now);
   v->origin = observable_kept(v, (size_t)v->norigin * v->size, sizeof *v->origin);
+  v->sum = observable_room(v, (size_t)v->nseries, sizeof *v->sum);
   v->slice = observable_room(v, (size_t)v->nblock * OBSERVABLE_SLICES, sizeof *v->slice);
   v->is.shape = (BlockRowsShape){.real = (v->nseries + 1) * v->nlag, .monitors = v->nseries};
 }
@@ -209,7 +214,6 @@ int64_t vacf_origin_age(const Vacf *v, int64_t n, int place)
 /* Velocities of one part; as an origin if it is time for one; and compared with all origins. */
 static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, int index)
 {
-  VacfSlice *slice = &v->slice[b * OBSERVABLE_SLICES + index];
   const size_t step = (size_t)v->dim * ((size_t)v->nsite[b] + 1), start = vacf_block_start(v, b);
   int begin, end;
   observable_slice(v->taken[b], index, &begin, &end);
@@ -221,7 +225,7 @@ static void slice_compare(const Vacf *v, const ObservableBlock *block, int b, in
     const int64_t age = vacf_origin_age(v, v->clock->n, o);
     for (int s = 0; s < v->nseries && age >= 0 && age < v->nlag; s++)
       if (v->series[s].block == b)
-        slice->sum[s][o] =
+        v->sum[s][index][o] =
             slice_product(v, &v->series[s], block->kind, v->origin + (size_t)o * v->size, begin, end);
   }
 }
@@ -255,7 +259,7 @@ static void vacf_end(void *self, const Team *team, const ObservableFrame *frame)
       const VacfSeries *series = &v->series[s];
       double sum = 0.0;
       for (int p = 0; p < OBSERVABLE_SLICES; p++)
-        sum += v->slice[series->block * OBSERVABLE_SLICES + p].sum[s][o];
+        sum += v->sum[s][p][o];
       row[s * v->nlag + age] +=
           v->taken[series->block] > 0 ? sum / (v->taken[series->block] * series->count) : 0.0;
     }

@@ -5,7 +5,7 @@
 
 #include "observables/observable.h"
 
-enum { VACF_ORIGINS = 32, VACF_SERIES = 32 };
+enum { VACF_ORIGINS = 32 };
 
 /* One correlation function: of a kind's centres of mass, or of its sites of one name. */
 typedef struct VacfSeries {
@@ -26,8 +26,10 @@ typedef struct VacfClock {
 /* Sums over one part of one block's molecules. */
 typedef struct VacfSlice {
   double momentum[3];
-  double sum[VACF_SERIES][VACF_ORIGINS]; /* of v.v0, by origin */
 } VacfSlice;
+
+/* Sums of v.v0 of one series, by the parts of its block's molecules and by origin. */
+typedef double VacfSums[OBSERVABLE_SLICES][VACF_ORIGINS];
 
 /* Replicas eight by eight, each a series of its own. */
 typedef struct VacfLanes {
@@ -42,20 +44,21 @@ typedef struct Vacf {
   Observable is; /* rows: [nseries][nlag] sums, [nlag] origins */
   double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
   int dim;
-  int nblock, nsite[OBSERVABLE_BLOCKS];
-  const Kind *kind[OBSERVABLE_BLOCKS]; /* borrowed, as the sites' names are */
-  int taken[OBSERVABLE_BLOCKS];        /* molecules looked at, evenly from all                        */
+  int nblock, *nsite; /* [nblock] */
+  const Kind **kind;  /* [nblock] borrowed, as the sites' names are */
+  int *taken;         /* [nblock] molecules looked at, evenly from all                        */
   double all_mass;
   int drift; /* 1: the motion of the centre of everything is left in                       */
   int nseries;
-  VacfSeries series[VACF_SERIES];
-  int nlag;       /* lags of 0 to nlag - 1 samples                                              */
-  int every;      /* samples between origins                                                    */
-  int norigin;    /* kept at a time                                                             */
+  VacfSeries *series; /* [nseries] */
+  int nlag;           /* lags of 0 to nlag - 1 samples                                              */
+  int every;          /* samples between origins                                                    */
+  int norigin;        /* kept at a time                                                             */
   size_t size;    /* doubles of a snapshot: of each molecule taken its sites' velocities, then its centre's */
   double *now;    /* [size]                                                                     */
   double *origin; /* [norigin][size]                                                           */
   VacfSlice *slice; /* [nblock][OBSERVABLE_SLICES]                                                */
+  VacfSums *sum;    /* [nseries] of this sample */
   double mean[3];   /* velocity of everything in this sample */
   VacfClock *clock;
   VacfLanes lanes;           /* ngang 0: there are none, but frames of one system */

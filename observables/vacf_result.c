@@ -237,8 +237,8 @@ Status vacf_result_draw(const void *self, const ObservableResult *r, const char 
     return error_set(why, STATUS_RUN, "%lld samples do not reach the longest of %d lags",
                      (long long)samples_of(v), v->nlag);
   SCOPED(scoped_free) double *scaled = malloc(2 * nseries * n * sizeof *scaled);
-  TRY_MEMORY(scaled != NULL, "a picture", why);
-  PictureCurve curve[2 * VACF_SERIES];
+  SCOPED(scoped_free) PictureCurve *curve = malloc(2 * nseries * sizeof *curve);
+  TRY_MEMORY(scaled != NULL && curve != NULL, "a picture", why);
   for (int s = 0; s < v->nseries; s++) {
     const size_t at = (size_t)s * 2 * n;
     PictureCurve *c = &curve[s];

@@ -50,6 +50,13 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   return STATUS_OK;
 }
 
+Status simulation_room_for_kinds(Simulation *s, size_t most, Error *error)
+{
+  s->kind = room_take(&s->room, most, sizeof *s->kind);
+  s->lanes = room_take(&s->room, most, sizeof *s->lanes);
+  return room_check(&s->room, "the kinds of a system", error);
+}
+
 Status simulation_create(Simulation **simulation, const Config *config, int threads, Error *error)
 {
   return create(simulation, config, NULL, threads, error);
@@ -114,6 +121,9 @@ void simulation_free(Simulation *s)
   topology_free(s->topology);
   for (int k = 0; k < s->nkind; k++)
     kind_free((Kind *)s->kind[k]);
+  room_free(&s->room);
+  free(s->force);
+  free(s->observer);
   config_free(s->owned);
   free(s);
 }
@@ -130,9 +140,9 @@ Status simulation_add_force(Simulation *s, const ExternalRow *force, Error *erro
         "the method '%s' steps by the system's own formulas, and takes no forces from outside: take "
         "a word of A and B (integrator.word)",
         plan_options(s->plan)->method->name);
-  if (s->nforce == SIMULATION_FORCES_MAX)
-    return error_set(error, STATUS_INPUT, "there are %d forces from outside already, and no room for more",
-                     s->nforce);
+  ExternalRow *more = realloc(s->force, ((size_t)s->nforce + 1) * sizeof *more);
+  TRY_MEMORY(more != NULL, "forces from outside", error);
+  s->force = more;
   s->force[s->nforce++] = *force;
   disperse(s); /* what columns were asked of */
   return STATUS_OK;
@@ -143,12 +153,10 @@ Status simulation_observe(Simulation *s, int64_t every, SimulationObserver obser
   if (every < 1)
     return error_set(error, STATUS_INPUT, "an observer is called every so many steps, not %lld",
                      (long long)every);
-  if (s->nobserver == SIMULATION_OBSERVERS_MAX)
-    return error_set(error, STATUS_INPUT, "there are %d observers already, and no room for more",
-                     s->nobserver);
-  s->observer[s->nobserver].function = observer;
-  s->observer[s->nobserver].user = user;
-  s->observer[s->nobserver++].every = every;
+  struct SimulationWatch *more = realloc(s->observer, ((size_t)s->nobserver + 1) * sizeof *more);
+  TRY_MEMORY(more != NULL, "observers", error);
+  s->observer = more;
+  s->observer[s->nobserver++] = (struct SimulationWatch){observer, user, every};
   return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 #define HOLONOM_SIMULATION_SIMULATION_PRIVATE_H
 
+#include "engine/room.h"
 #include "engine/units.h"
 #include "methods/hamiltonian.h"
 #include "observables/rdf.h"
@@ -12,8 +13,6 @@
 #include "simulation/simulation.h"
 #include "simulation/sort.h"
 #include "topology/topology.h"
-
-enum { SIMULATION_FORCES_MAX = 4, SIMULATION_OBSERVERS_MAX = 16 };
 
 /* How many steps to take between two looks at files and flags: about a quarter of a second. */
 typedef struct Pace {
@@ -50,8 +49,9 @@ struct Simulation {
   int64_t steps, equilibration;
   /* By the sort. */
   int nkind; /* blocks of lanes: their kinds, and how many of each; all but the sorts asks the topology */
-  const Kind *kind[KINDS_MAX];
-  int lanes[KINDS_MAX];
+  const Kind **kind;
+  int *lanes;
+  Room room;           /* of these: simulation_room_for_kinds */
   uint64_t digest;     /* of what a file says of the molecules; 0: the input says all  */
   Box box;             /* all zero: none                                               */
   Plan *plan;          /* may come with the start                                      */
@@ -68,14 +68,14 @@ struct Simulation {
   const RdfSites *sites;            /* those of g(r) that the input names; NULL: none */
   const CollectiveList *collective; /* [COLLECTIVES] torsions and so on that the input names; NULL: none */
   /* At work. */
-  ExternalRow force[SIMULATION_FORCES_MAX];
+  ExternalRow *force;
   int nforce;
   External *external; /* of these, with an ensemble */
-  struct {
+  struct SimulationWatch {
     SimulationObserver function;
     void *user;
     int64_t every;
-  } observer[SIMULATION_OBSERVERS_MAX];
+  } * observer;
   int nobserver;
   Ensemble *ensemble;
   Ladder *ladder;       /* temperatures by replica; NULL: one for all */
@@ -102,6 +102,9 @@ struct Simulation {
 };
 
 static inline int simulation_gangs(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
+
+/* For the sort, before it makes them: room for so many kinds at most. STATUS_MEMORY. */
+Status simulation_room_for_kinds(Simulation *simulation, size_t most, Error *error);
 
 /* Of a replica in memory. */
 static inline double *simulation_lambda(const Simulation *s, int replica)

@@ -13,7 +13,7 @@ static inline Status ewald_water_compute(const WaterModel *model, const Kind *ki
   if (kind->nsite != 3 || kind->dim != 3)
     return error_set(error, STATUS_INPUT, "the Ewald sum of water wants molecules of three sites (O, H, H)");
   State *state;
-  Mixture mixture;
+  Mixture mixture = {0};
   Status status = state_create(&state, 1, 1, &kind, &nmol, 1, 0, error);
   if (status != STATUS_OK)
     return status;
@@ -22,6 +22,7 @@ static inline Status ewald_water_compute(const WaterModel *model, const Kind *ki
   status = mixture_make(&mixture, &(MixtureComponent){.water = model}, state, error);
   if (status == STATUS_OK)
     status = ewald_alone(&mixture, state, options, f, result, error);
+  mixture_free(&mixture);
   state_free(state);
   return status;
 }

@@ -87,6 +87,7 @@ static void mixed_box_make(MixedBox *s, const MixedCase *c)
 
 static void mixed_box_free(MixedBox *s)
 {
+  mixture_free(&s->mixture);
   state_free(s->state);
   for (int k = 0; k < MIXED_BLOCKS; k++)
     kind_free(s->kind[k]);

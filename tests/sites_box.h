@@ -126,7 +126,7 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
   ck_assert_msg(sites_create(&s->sites, &s->box.mixture, &s->box.state->box, &s->options, &error) ==
                     STATUS_OK,
                 "%s", error.text);
-  sites_make_stage(s->sites, &s->stage);
+  ck_assert_int_eq(sites_make_stage(s->sites, &s->stage, NULL), STATUS_OK);
   const ListOptions list = sites_list(s->sites, &s->box.state->box, 0.4, 0.4);
   ck_assert_msg(list_create(&s->list, &list, s->box.mixture.nmol, &error) == STATUS_OK, "%s", error.text);
   s->o = calloc((size_t)s->box.mixture.nmol, sizeof *s->o);
@@ -135,6 +135,7 @@ static void scene_create(Scene *s, const Case *c, Isa isa)
 static void scene_free(Scene *s)
 {
   sites_free(s->sites);
+  stage_free(&s->stage);
   list_free(s->list);
   mixed_box_free(&s->box);
   free(s->o);

@@ -292,7 +292,9 @@ START_TEST(forces_are_minus_the_gradient)
   Configured c;
   configured_open(&c, inputs[_i]);
   RandomStream s = random_stream(9, 0, RANDOM_TEST);
-  double *v[KINDS_MAX] = {NULL};
+  enum { BLOCKS = 8 };
+  double *v[BLOCKS] = {NULL};
+  ck_assert_int_le(c.state->nblock, BLOCKS);
   for (int b = 0; b < c.state->nblock; b++) {
     v[b] = malloc((size_t)(3 * c.state->block[b].nlane * c.state->block[b].kind->nsite) * sizeof **v);
     ck_assert_ptr_nonnull(v[b]);

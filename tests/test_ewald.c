@@ -64,6 +64,7 @@ static EwaldResult rock_salt(const int n[3], double d, double shift, double *lar
                     STATUS_OK,
                 "%s", error.text);
   *largest = rms(at[0] + at[1], f, NULL);
+  mixture_free(&mixture);
   state_free(state);
   for (int b = 0; b < 2; b++)
     kind_free(kind[b]);

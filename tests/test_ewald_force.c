@@ -37,6 +37,7 @@ static void make_system(System *s, const WaterModel *model, const double *x)
 static void free_system(System *s)
 {
   ewald_free(s->ewald);
+  mixture_free(&s->mixture);
   state_free(s->state);
   kind_free(s->kind);
 }

@@ -184,7 +184,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   ck_assert_int_eq(list_create(&list, &listed, s->mixture.nmol, &error), STATUS_OK);
   int32_t(*o)[4] = calloc((size_t)s->mixture.nmol, sizeof *o);
   Stage stage;
-  sites_make_stage(sites, &stage);
+  ck_assert_int_eq(sites_make_stage(sites, &stage, NULL), STATUS_OK);
   blocks_clear_forces(s->state);
   ck_assert_msg(sites_alone_add(sites, &stage, &team, list, s->state, o, &sum, &error) == STATUS_OK, "%s",
                 error.text);
@@ -199,6 +199,7 @@ static void ask_sites(const Case *c, MixedBox *s, LammpsAnswer *answer)
   lammps_pressures(sum.virial, &s->state->box, answer->pressure);
   blocks_get(s->state, 'f', answer->f);
   sites_free(sites);
+  stage_free(&stage);
   list_free(list);
   free(o);
 }

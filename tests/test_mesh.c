@@ -134,8 +134,9 @@ static void add(const MeshOptions *o, Mesh *mesh, const Scene *s, int threads, R
   for (int k = 0; k < BLOCKS; k++)
     nmol[k] = s->state->block[k].nlane;
   Stage stage;
-  stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->pme.box, o->pme.isa);
+  ck_assert_int_eq(stage_init(&stage, BLOCKS, s->map, nmol, 10.0, o->pme.box, o->pme.isa, NULL), STATUS_OK);
   ck_assert_int_eq(team_run(threads, add_member, &(Adding){mesh, &stage, s->state, sums}, NULL), STATUS_OK);
+  stage_free(&stage);
 }
 
 static void compute(const MeshOptions *o, Mesh *mesh, Scene *s, int threads, bool sums, Result *r)
@@ -241,11 +242,15 @@ static Result exact(const Scene *s, double beta)
 {
   static Sites t;
   make_sites(s, &t);
-  Mixture m = {.nblock = BLOCKS};
+  MixtureKind kind[BLOCKS];
+  int first[BLOCKS + 1] = {0};
+  double none[BLOCKS][2] = {{0}}, (*lj[BLOCKS])[2];
+  Mixture m = {.nblock = BLOCKS, .kind = kind, .first = first, .lj = lj};
   for (int k = 0; k < BLOCKS; k++) {
     const Block *block = &s->state->block[k];
     m.kind[k] = (MixtureKind){.map = s->map[k], .nmol = block->nlane};
     memcpy(m.kind[k].mass, block->kind->mass, (size_t)block->kind->nsite * sizeof(double));
+    lj[k] = none;
     m.first[k + 1] = m.nmol += block->nlane;
   }
   const EwaldOptions o = {.accuracy = 1e-12};

@@ -113,7 +113,7 @@ START_TEST(agrees_with_the_ewald_sum)
     o.beta = 0.0;
   Case c;
   case_open(&c, &contents[at], k, &o);
-  const Mixture m = mixture_of(&c);
+  Mixture m = mixture_of(&c);
   const EwaldOptions options = plain_sum(&c);
   EwaldResult e;
   Error error = {0};
@@ -135,6 +135,7 @@ START_TEST(agrees_with_the_ewald_sum)
   }
   ck_assert_double_le(fabs(sum), good * size);
   ck_assert_double_le(deviation(9, &c.p.virial[0][0], &e.virial_atom[0][0]), 30.0 * good);
+  mixture_free(&m);
   periodic_close(&c.p);
 }
 END_TEST

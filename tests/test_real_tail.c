@@ -123,6 +123,7 @@ START_TEST(is_the_mean_over_orientations)
     ck_assert_double_le(error, 0.01 * fabs(sum[t]));
     ck_assert_double_le(fabs(tail[t] - sum[t]), 3.0 * error);
   }
+  mixture_free(&m);
   state_free(state);
   kind_free(kind);
 }

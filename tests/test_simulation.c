@@ -146,14 +146,17 @@ static Status spring(void *user, ExternalCall *call, Error *why)
   return STATUS_OK;
 }
 
-/* A force of no strength changes no bit; another adds what it says to forces and total energy. */
+/* A force of no strength changes no bit; others add what they say to forces and total energy, however many.
+ */
 START_TEST(forces)
 {
-  double none = 0.0, some = 3.0;
+  enum { MANY = 12 };
+  double none = 0.0, some = 3.0, part = some / MANY;
   Simulation *a = parse(_i), *b = parse(_i), *c = parse(_i);
   double *x = numbers(a), *y = numbers(a), *f = numbers(a), *g = numbers(a), va[128], vc[128];
   fine(simulation_add_force(b, &(ExternalRow){spring, &none, false}, &error));
-  fine(simulation_add_force(c, &(ExternalRow){spring, &some, true}, &error));
+  for (int k = 0; k < MANY; k++)
+    fine(simulation_add_force(c, &(ExternalRow){spring, &part, true}, &error));
   fine(simulation_step(a, 10, NULL, &error));
   fine(simulation_step(b, 10, NULL, &error));
   const int last = simulation_replicas(a) - 1;
@@ -208,23 +211,36 @@ static Status see(void *user, Simulation *s, Error *why)
   return STATUS_OK;
 }
 
+static Status count(void *user, Simulation *s, Error *why)
+{
+  (void)s;
+  (void)why;
+  ++*(int *)user;
+  return STATUS_OK;
+}
+
 static Status refuse(void *user, Simulation *s, Error *why)
 {
   (void)user;
   return error_set(why, STATUS_RUN, "no more at step %lld", (long long)simulation_done(s));
 }
 
-/* Observers come at their steps, leave no bit changed, and can end it. */
+/* Observers come at their steps, however many, leave no bit changed, and can end it. */
 START_TEST(observers)
 {
+  enum { MANY = 40 };
+  int counted = 0;
   Simulation *a = parse(_i), *b = parse(_i);
   Seen seen = {0};
   double *x = numbers(a), *y = numbers(a);
+  for (int k = 0; k < MANY; k++)
+    fine(simulation_observe(b, 7, count, &counted, &error));
   fine(simulation_observe(b, 7, see, &seen, &error));
   fine(simulation_step(a, 21, NULL, &error));
   fine(simulation_step(b, 40, &(SimulationStart){.stop = &seen.stop}, &error));
   ck_assert_int_eq(simulation_done(b), 21);
   ck_assert_int_eq(seen.n, 3);
+  ck_assert_int_eq(counted, 3 * MANY);
   for (int i = 0; i < 3; i++)
     ck_assert_int_eq(seen.step[i], 7 * (i + 1));
   fine(simulation_get(a, SIMULATION_MOMENTA, 0, x, &error));

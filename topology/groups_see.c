@@ -53,8 +53,6 @@ Status groups_see_sites(Groups *g, int without, Error *error)
       .name = "virtual site", .nsite = 1, .dim = 3, .mass = &mass, .site = &name, .reference = origin};
   SCOPED(room_free) Room room = {0};
   const Molecules *const m = g->molecules;
-  const Kind *kind[KINDS_MAX];
-  int lanes[KINDS_MAX];
   double sites = 0.0;
   for (int c = 0; c < m->ncount; c++)
     if (m->count[c].molecule != without)
@@ -62,18 +60,16 @@ Status groups_see_sites(Groups *g, int without, Error *error)
   if (sites == 0.0 || g->whole != NULL)
     return STATUS_OK;
   TRY(state_may_hold(sites, error));
-  if (g->nkind >= KINDS_MAX)
-    return error_set(error, STATUS_INPUT,
-                     "%d kinds of groups and virtual sites beside them; at most %d are possible with these",
-                     g->nkind, KINDS_MAX - 1);
+  const Kind **kind = room_take(&room, (size_t)g->nkind + 1, sizeof *kind);
+  int *lanes = room_take(&room, (size_t)g->nkind + 1, sizeof *lanes);
+  TopologyMolecules *sort = room_take(&room, (size_t)m->ncount, sizeof *sort);
+  g->sites = room_take(&g->room, (size_t)m->ncount, sizeof *g->sites);
+  TRY(room_check(&room, "virtual sites", error));
+  TRY(room_check(&g->room, "virtual sites", error));
   memcpy(kind, g->kind, (size_t)g->nkind * sizeof *kind);
   memcpy(lanes, g->lanes, (size_t)g->nkind * sizeof *lanes);
   kind[g->nkind] = &point;
   lanes[g->nkind] = (int)sites;
-  g->sites = room_take(&g->room, (size_t)m->ncount, sizeof *g->sites);
-  TopologyMolecules *sort = room_take(&room, (size_t)m->ncount, sizeof *sort);
-  TRY(room_check(&g->room, "virtual sites", error));
-  TRY(room_check(&room, "virtual sites", error));
   for (int c = 0; c < m->ncount; c++) {
     const GroupsMolecule *const of = &g->molecule[m->count[c].molecule];
     if (m->count[c].molecule == without) {

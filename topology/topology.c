@@ -12,16 +12,18 @@
 static int lay_groups(const TopologyMolecules *of, int nblock, const Kind *const *kind, TopologyGroup *group,
                       int *number)
 {
-  int each[KINDS_MAX] = {0}, natom = 0;
+  int each = 0, natom = 0; /* blocks rise, so that groups of one lie side by side */
   for (int g = 0; g < of->ngroup; g++) {
     const int b = of->block[g];
     if (b < 0 || b >= nblock || (g > 0 && b < of->block[g - 1]))
       return -1;
-    group[g] = (TopologyGroup){kind[b], b, each[b]++, 0, number + natom};
+    each = g > 0 && b == of->block[g - 1] ? each + 1 : 0;
+    group[g] = (TopologyGroup){kind[b], b, each, 0, number + natom};
     natom += kind[b]->nsite;
   }
-  for (int g = 0; g < of->ngroup; g++)
-    group[g].step = each[group[g].block];
+  for (int g = of->ngroup - 1; g >= 0; g--)
+    group[g].step =
+        g + 1 < of->ngroup && group[g].block == group[g + 1].block ? group[g + 1].step : group[g].first + 1;
   return natom;
 }
 
@@ -141,14 +143,12 @@ static void take_lanes(const TopologySort *sort, TopologyGroup *group, int *take
 /* Whose each lane is, and where its coordinates go. */
 static void own_lanes(Topology *t)
 {
-  size_t first[KINDS_MAX], lanes = 0, before = 0;
-  for (int b = 0; b < t->nblock; lanes += (size_t)t->lanes[b++])
-    first[b] = lanes;
+  size_t before = 0;
   for (int k = 0; k < t->nsort; k++)
     for (int m = 0; m < t->sort[k].nmol; m++) {
       for (int g = 0; g < t->sort[k].ngroup; g++) {
         const TopologyGroup *group = &t->sort[k].group[g];
-        const size_t lane = first[group->block] + (size_t)(group->first + m * group->step);
+        const size_t lane = t->first[group->block] + (size_t)(group->first + m * group->step);
         t->molecule[lane] = t->sort[k].first + m;
         t->place[lane] = before;
         t->group[lane] = group;
@@ -159,8 +159,7 @@ static void own_lanes(Topology *t)
 
 /* Numbers of a sort's groups from `first` on; place[ngroup] is for the place of each in its molecule, which
  * is that of its first atom among those of others. */
-static void number_sort(const Topology *t, const TopologySort *sort, const size_t *lane, uint32_t first,
-                        uint32_t *place)
+static void number_sort(const Topology *t, const TopologySort *sort, uint32_t first, uint32_t *place)
 {
   uint32_t n = 0;
   for (int g = 0; g < sort->ngroup; g++)
@@ -170,7 +169,7 @@ static void number_sort(const Topology *t, const TopologySort *sort, const size_
       place[sort->atom[i].group] = n++;
   for (int m = 0; m < sort->nmol; m++)
     for (int g = 0; g < sort->ngroup; g++)
-      t->number[lane[sort->group[g].block] + (size_t)(sort->group[g].first + m * sort->group[g].step)] =
+      t->number[t->first[sort->group[g].block] + (size_t)(sort->group[g].first + m * sort->group[g].step)] =
           first + (uint32_t)m * n + place[g];
 }
 
@@ -178,16 +177,14 @@ static void number_sort(const Topology *t, const TopologySort *sort, const size_
 static Status number_groups(Topology *t, size_t nlane, Error *error)
 {
   SCOPED(room_free) Room room = {0};
-  size_t most = 0, before = 0, *lane = room_take(&room, (size_t)t->nblock, sizeof *lane), same = 0;
+  size_t most = 0, same = 0;
   for (int k = 0; k < t->nsort; k++)
     most = (size_t)t->sort[k].ngroup > most ? (size_t)t->sort[k].ngroup : most;
   uint32_t *place = room_take(&room, most, sizeof *place), first = 0;
   TRY(room_check(&room, "a topology", error));
-  for (int b = 0; b < t->nblock; before += (size_t)t->lanes[b++])
-    lane[b] = before;
   for (int k = 0; k < t->nsort; k++) {
     const TopologySort *sort = &t->sort[t->order[k]];
-    number_sort(t, sort, lane, first, place);
+    number_sort(t, sort, first, place);
     first += (uint32_t)(sort->nmol * sort->ngroup);
   }
   while (same < nlane && t->number[same] == same)
@@ -200,9 +197,11 @@ static Status number_groups(Topology *t, size_t nlane, Error *error)
 static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                    const TopologyMolecules *sort, Error *error)
 {
-  int taken[KINDS_MAX] = {0}, *number = t->numbers;
+  SCOPED(scoped_free) int *taken = calloc((size_t)nblock, sizeof *taken);
+  int *number = t->numbers;
   TopologyGroup *group = t->groups;
   TopologyAtom *atom = t->atoms;
+  TRY_MEMORY(taken != NULL, "a topology", error);
   t->nblock = nblock;
   memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
   memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);
@@ -216,12 +215,14 @@ static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *
   for (int k = 0; k < nsort; k++)
     take_lanes(&t->sort[t->order[k]], t->groups + (t->sort[t->order[k]].group - t->groups), taken);
   size_t nlane = 0;
-  for (int b = 0; b < nblock; nlane += (size_t)lanes[b++])
+  for (int b = 0; b < nblock; nlane += (size_t)lanes[b++]) {
+    t->first[b] = nlane;
     if (taken[b] != lanes[b])
       return error_set(error, STATUS_INPUT,
                        "the molecules of a topology have %d groups of %s, of which there "
                        "are %d",
                        taken[b], kind[b]->name, lanes[b]);
+  }
   own_lanes(t);
   return number_groups(t, nlane, error);
 }
@@ -241,15 +242,21 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
                        const TopologyMolecules *sort, Error *error)
 {
   *topology = NULL;
-  if (nblock < 1 || nblock > KINDS_MAX || nsort < 1 || nsort > KINDS_MAX)
-    return error_set(error, STATUS_INPUT, "a topology holds 1 to %d kinds and sorts, not %d and %d",
-                     KINDS_MAX, nblock, nsort);
+  if (nblock < 1 || nsort < 1)
+    return error_set(error, STATUS_INPUT, "a topology holds at least one kind and one sort, not %d and %d",
+                     nblock, nsort);
   size_t ngroup, nsite, nlane = 0;
   count_groups(nblock, kind, nsort, sort, &ngroup, &nsite);
   for (int b = 0; b < nblock; b++)
     nlane += (size_t)lanes[b];
   Topology *t = calloc(1, sizeof *t);
   TRY_MEMORY(t != NULL, "a topology", error);
+  t->block = room_take(&t->room, (size_t)nblock, sizeof *t->block);
+  t->lanes = room_take(&t->room, (size_t)nblock, sizeof *t->lanes);
+  t->first = room_take(&t->room, (size_t)nblock, sizeof *t->first);
+  t->sort = room_take(&t->room, (size_t)nsort, sizeof *t->sort);
+  t->order = room_take(&t->room, (size_t)nsort, sizeof *t->order);
+  t->made = room_take(&t->room, (size_t)nsort, sizeof *t->made);
   t->groups = room_take(&t->room, ngroup + 1, sizeof *t->groups);
   t->atoms = room_take(&t->room, nsite + 1, sizeof *t->atoms);
   t->numbers = room_take(&t->room, nsite + 1, sizeof *t->numbers);
@@ -266,9 +273,12 @@ Status topology_create(Topology **topology, int nblock, const Kind *const *kind,
 Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind, const int *nmol,
                          Error *error)
 {
-  int block[KINDS_MAX];
-  TopologyMolecules sort[KINDS_MAX];
-  for (int k = 0; k < nkind && k < KINDS_MAX; k++) {
+  SCOPED(room_free) Room room = {0};
+  int *block = room_take(&room, (size_t)nkind, sizeof *block);
+  TopologyMolecules *sort = room_take(&room, (size_t)nkind, sizeof *sort);
+  *topology = NULL;
+  TRY(room_check(&room, "a topology", error));
+  for (int k = 0; k < nkind; k++) {
     block[k] = k;
     sort[k] = (TopologyMolecules){.nmol = nmol[k], .ngroup = 1, .block = &block[k]};
   }
@@ -277,8 +287,11 @@ Status topology_of_kinds(Topology **topology, int nkind, const Kind *const *kind
 
 Status topology_of_state(Topology **topology, const State *state, Error *error)
 {
-  const Kind *kind[KINDS_MAX];
-  int nmol[KINDS_MAX];
+  SCOPED(room_free) Room room = {0};
+  const Kind **kind = room_take(&room, (size_t)state->nblock, sizeof *kind);
+  int *nmol = room_take(&room, (size_t)state->nblock, sizeof *nmol);
+  *topology = NULL;
+  TRY(room_check(&room, "a topology", error));
   for (int b = 0; b < state->nblock; b++) {
     kind[b] = state->block[b].kind;
     nmol[b] = state->block[b].nlane;
@@ -290,7 +303,7 @@ void topology_free(Topology *t)
 {
   if (t == NULL)
     return;
-  for (int k = 0; k < KINDS_MAX; k++) {
+  for (int k = 0; k < t->nsort; k++) {
     kind_free(t->made[k]);
     free(t->sort[k].charge);
   }

@@ -39,18 +39,19 @@ typedef struct TopologySort {
 
 typedef struct Topology {
   int nblock; /* the lanes that it is made of: kinds of the blocks of a state, and how many of each */
-  const Kind *block[KINDS_MAX];
-  int lanes[KINDS_MAX];
+  const Kind **block;
+  int *lanes;
   int nsort, nmol, natom, dim;
-  TopologySort sort[KINDS_MAX];
-  int order[KINDS_MAX]; /* [nsort] of sorts by rank: what is summed over them goes so */
-  int *molecule;        /* [lanes] of a replica through all blocks: number of the molecule that each is of */
-  uint32_t *number;     /* [lanes] of the group that each holds, for noise: sort after sort by rank, molecule
-                           after molecule, within it by first atoms; NULL: as lanes are numbered */
+  TopologySort *sort;
+  int *order;       /* [nsort] of sorts by rank: what is summed over them goes so */
+  int *molecule;    /* [lanes] of a replica through all blocks: number of the molecule that each is of */
+  uint32_t *number; /* [lanes] of the group that each holds, for noise: sort after sort by rank, molecule
+                       after molecule, within it by first atoms; NULL: as lanes are numbered */
   size_t
       *place; /* [lanes] where the coordinates of its molecule begin among all, in the order of molecules */
+  size_t *first;               /* [nblock] of the lanes of a replica, its blocks' first */
   const TopologyGroup **group; /* [lanes] which of the molecule's */
-  Kind *made[KINDS_MAX];       /* kinds of several groups, or of another order */
+  Kind **made;                 /* [nsort] kinds of several groups, or of another order */
   TopologyGroup *groups;       /* of all sorts; what they point to */
   TopologyAtom *atoms;
   int *numbers;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "engine/room.h"
 #include "engine/scoped.h"
 #include "integrators/projector.h"
 
@@ -26,17 +27,18 @@ enum { WORK = 1 << 17, LEAST = 12 };
 typedef struct Stiffness {
   State *state;
   const ForceField *field;
-  Projector *projector[KINDS_MAX]; /* NULL: free */
-  size_t n;                        /* vectors in the fields of all blocks */
-  size_t at[KINDS_MAX + 1];        /* where each block's begins */
-  Octet *memory;                   /* behind all of the following */
-  Octet *x0, *f0;                  /* where it is taken; the forces there, with those of constraints */
-  Octet *force;                    /* elsewhere, or scratch       */
-  Octet *u, *f, *old;              /* momenta                     */
-  Octet *mu[KINDS_MAX];            /* [npack][ncon] multipliers   */
-  Octet *scratch;                  /* the projectors'             */
-  double *inverse_mass;            /* [n]                        */
-  double reach; /* displacement over the norm of u: in a box, as if each molecule had its own */
+  Room room;             /* of what there is of each block */
+  Projector **projector; /* [nblock] NULL: free */
+  size_t n;              /* vectors in the fields of all blocks */
+  size_t *at;            /* [nblock + 1] where each block's begins */
+  Octet *memory;         /* behind all of the following */
+  Octet *x0, *f0;        /* where it is taken; the forces there, with those of constraints */
+  Octet *force;          /* elsewhere, or scratch       */
+  Octet *u, *f, *old;    /* momenta                     */
+  Octet **mu;            /* [nblock] [npack][ncon] multipliers   */
+  Octet *scratch;        /* the projectors'             */
+  double *inverse_mass;  /* [n]                        */
+  double reach;          /* displacement over the norm of u: in a box, as if each molecule had its own */
 } Stiffness;
 
 /* Fields of all blocks one behind the other. */
@@ -139,9 +141,10 @@ static void stiffness_close(Stiffness *p)
 {
   for (int b = 0; b < p->state->nblock && p->memory != NULL; b++)
     memcpy(p->state->block[b].q, p->x0 + p->at[b], (p->at[b + 1] - p->at[b]) * sizeof(Octet));
-  for (int b = 0; b < p->state->nblock; b++)
+  for (int b = 0; b < p->state->nblock && p->projector != NULL; b++)
     projector_free(p->projector[b]);
   free(p->memory);
+  room_free(&p->room);
 }
 
 static void set_arrays(Stiffness *p, size_t scratch)
@@ -169,7 +172,12 @@ static void set_arrays(Stiffness *p, size_t scratch)
 /* The state's positions are where it is taken. */
 static Status stiffness_open(Stiffness *p, State *state, const ForceField *field, Isa isa, Error *error)
 {
+  const size_t nblock = (size_t)state->nblock;
   *p = (Stiffness){.state = state, .field = field};
+  p->projector = room_take(&p->room, nblock, sizeof *p->projector);
+  p->at = room_take(&p->room, nblock + 1, sizeof *p->at);
+  p->mu = room_take(&p->room, nblock, sizeof *p->mu);
+  TRY(room_check(&p->room, "frequencies", error));
   double molecules = 0.0;
   size_t multipliers = 0, scratch = 0;
   for (int b = 0; b < state->nblock; b++) {

@@ -399,6 +399,7 @@ static Status build_terms(Build *b, InputKey list, const InputRecords *records, 
 static Status take_kind(Mechanics *m, const Kind *from, Error *error)
 {
   Kind *kind;
+  TRY(simulation_room_for_kinds(m->s, 1, error));
   TRY(kind_copy(&kind, from, error));
   m->s->kind[0] = kind;
   m->s->nkind = m->s->lanes[0] = 1;

@@ -22,8 +22,8 @@ struct Observed {
   bool *there;  /* [all] of the system */
   bool *placed; /* [largest molecule] */
   MoleculesPair *bond;
-  double (*x)[3], (*v)[3]; /* [all] */
-  ObservableBlock empty[OBSERVABLE_BLOCKS], block[OBSERVABLE_BLOCKS];
+  double (*x)[3], (*v)[3];        /* [all] */
+  ObservableBlock *empty, *block; /* [sorts] */
   Room room;
 };
 
@@ -184,6 +184,8 @@ static Status take_room(Observed *o, Error *error)
   o->bond = room_take(&o->room, (size_t)(bonds > most ? bonds : most), sizeof *o->bond);
   o->x = room_take(&o->room, all, sizeof *o->x);
   o->v = room_take(&o->room, all, sizeof *o->v);
+  o->empty = room_take(&o->room, (size_t)o->labels->nsort, sizeof *o->empty);
+  o->block = room_take(&o->room, (size_t)o->labels->nsort, sizeof *o->block);
   return room_check(&o->room, "samples of a trajectory", error);
 }
 

@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "topology/groups.h"
+
+/* Of a group, at most: there are no more that do not depend on each other. */
+enum { CONSTRAINTS = 3 * GROUPS_ATOMS };
 
 static const int row[PRESSURE_COMPONENTS] = {0, 1, 2, 0, 0, 1},
                  column[PRESSURE_COMPONENTS] = {0, 1, 2, 1, 2, 2};
@@ -32,7 +36,7 @@ static void multipliers_of(const Walk *walk, const Block *block, const Pack *pac
 {
   const int ncon = pack->kind->ncon;
   for (int l = 0; l < LANES; l++) {
-    double one[PRESSURE_CONSTRAINTS];
+    double one[CONSTRAINTS];
     const bool used = (*pack->active)[l] != 0.0;
     if (used)
       walk_multipliers(walk, 0, block->first + pack->index * LANES + l, one);
@@ -43,7 +47,7 @@ static void multipliers_of(const Walk *walk, const Block *block, const Pack *pac
 
 static void pack_virial(const Walk *walk, const Block *block, const Pack *pack, Octet sum[9])
 {
-  Octet lambda[PRESSURE_CONSTRAINTS];
+  Octet lambda[CONSTRAINTS];
   memset(sum, 0, 9 * sizeof *sum);
   multipliers_of(walk, block, pack, lambda);
   for (int c = 0; c < pack->kind->ncon; c++) {

@@ -14,9 +14,6 @@ void pressure_molecule(const WalkPressure *sums, const Box *box, double bar[PRES
 void pressure_atom(const WalkPressure *sums, const double inside[3][3], const Box *box,
                    double bar[PRESSURE_COMPONENTS]);
 
-/* Of a molecule, at most, for pressure_inside. */
-enum { PRESSURE_CONSTRAINTS = 192 };
-
 /* The virial of constraints or penalties, sum of r_a f_b with f = lambda' grad g of all molecules,
  * kcal/mol, as it is for the first of the team; all members call it together, each with its own
  * walk. part[pressure_packs][9]: scratch that they share. Constraints: lambda is the mean over the last step,

@@ -42,8 +42,6 @@ static Status no_species(const Simulation *s, const char *name, Error *error)
 
 static Status add_kind(Simulation *s, const Species *species, int nmol, Error *error)
 {
-  if (s->nkind == KINDS_MAX)
-    return input_error(s->config->input, KEY(system_atoms), error, "more than %d species", KINDS_MAX - 1);
   Kind *kind;
   TRY(species != NULL ? species_kind(species, &kind, error)
                       : water_kind(system_water(s)->model, s->config->system.mass_O, s->config->system.mass_H,
@@ -261,6 +259,7 @@ Status system_box_create(Simulation *s, Error *error)
     TRY(system_topology_create(s, error));
     return check_box(s, error);
   }
+  TRY(system_room_for_kinds(s, 1 + (size_t)species_names().n + (size_t)s->config->system.atoms.n, error));
   TRY(s->config->system.start == START_FILE ? create_read(s, error) : create_built(s, error));
   if (s->nkind == 0)
     TRY(input_error(s->config->input, KEY_SECTION(system_model), error, "there is nothing in the box"));

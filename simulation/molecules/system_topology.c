@@ -297,11 +297,7 @@ static Status take_kinds(Simulation *s, Error *error)
 {
   Groups *g = system_water(s)->groups;
   const Input *in = s->config->input;
-  if (g->nkind > KINDS_MAX)
-    return input_error(in, KEY(geometry_constrain), error,
-                       "the groups that are kept are of %d kinds, and there may be %d: keep the bonds of "
-                       "hydrogens alone (h-bonds)",
-                       g->nkind, KINDS_MAX);
+  TRY(simulation_room_for_kinds(s, (size_t)g->nkind, error));
   for (int k = 0; k < g->nkind; k++) {
     if (s->config->geometry.method == GEOMETRY_NONE && g->kind[k]->ncon > 0 && g->kind[k]->w == NULL)
       return input_error(in, KEY(geometry_method), error,

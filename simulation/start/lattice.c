@@ -190,9 +190,10 @@ static Status fill_state(const Topology *topology, State *state, const Lattice *
                          Error *error)
 {
   int *label = calloc((size_t)points, sizeof *label);
-  double *x = malloc(topology_coordinates(topology) * sizeof *x), *at[KINDS_MAX] = {NULL};
+  double *x = malloc(topology_coordinates(topology) * sizeof *x),
+         **at = malloc((size_t)topology->nsort * sizeof *at);
   Status status = STATUS_OK;
-  if (label == NULL || x == NULL)
+  if (label == NULL || x == NULL || at == NULL)
     status = error_memory(error, "a lattice");
   else {
     double *end = x;
@@ -207,6 +208,7 @@ static Status fill_state(const Topology *topology, State *state, const Lattice *
   }
   free(label);
   free(x);
+  free(at);
   return status;
 }
 
