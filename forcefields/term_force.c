@@ -10,7 +10,6 @@
 #include "forcefields/virtual_lanes.h"
 
 enum { SHARES = 64, SLOTS = WIDTH_MAX / LANES };
-_Static_assert((int)TERM_COLUMNS <= (int)FORCE_TERMS, "a force tells so many energies");
 
 /* Octets of a block from its first to an atom's first: of molecule 0, more from each molecule to the next,
  * and from each pack of a molecule's replicas to the next. */

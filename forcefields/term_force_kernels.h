@@ -2,6 +2,7 @@
 #ifndef HOLONOM_FORCEFIELDS_TERM_FORCE_KERNELS_H
 #define HOLONOM_FORCEFIELDS_TERM_FORCE_KERNELS_H
 
+#include "engine/force.h"
 #include "engine/isa.h"
 #include "engine/octet.h"
 #include "topology/term.h"
@@ -9,6 +10,7 @@
 /* Sums of energies by column, and sum over terms of v_a f_b, v the vectors of the coordinate, f the force on
  * them: that is the sum over atoms of r_a f_b. */
 enum { TERM_VIRIAL = TERM_COLUMNS, TERM_SUMS = TERM_COLUMNS + 9 };
+_Static_assert((int)TERM_COLUMNS <= (int)FORCE_TERMS, "a force tells so many energies");
 
 /* Eight terms of one type side by side, packs first to last - 1 of npack. */
 typedef struct TermPacks {
