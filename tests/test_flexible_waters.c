@@ -147,11 +147,25 @@ START_TEST(energies_are_kept_as_steps_allow)
 }
 END_TEST
 
+/* The inputs of the folder, as they stand there. */
+START_TEST(inputs_of_the_folder_run)
+{
+  const char *const name = waters[_i].name;
+  ck_assert_msg(program_call("run %s/examples/flexible-water/%s.yaml -o folder --quiet --force --set "
+                             "integrator.time= --set integrator.steps=20 --set output.equilibration=0",
+                             getenv("HOLONOM_SOURCE"), name) == 0,
+                "%s: %s", name, program_output);
+  program_do("grep -q '^groups: 648 of 2 kinds, with 0 constraints' folder/holonom.log");
+  ck_assert_double_eq(program_summary("folder", "steps"), 20.0);
+}
+END_TEST
+
 int main(void)
 {
   TCase *one = tcase_create("one"), *many = tcase_create("many");
   tcase_set_timeout(many, 120.0);
   tcase_add_loop_test(one, one_is_as_published, 0, WATERS);
   tcase_add_loop_test(many, energies_are_kept_as_steps_allow, 0, 2 * WATERS);
+  tcase_add_loop_test(many, inputs_of_the_folder_run, 0, WATERS);
   return program_main("flexible_waters", one, many);
 }
