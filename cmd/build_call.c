@@ -70,6 +70,7 @@ static Status complete(BuildCall *o, Error *error)
   } else if (o->size[0] <= 0.0) {
     const Box whole = box_of_volume(o->shape, box_volume(&box) * (o->molecules + places));
     o->size[0] = o->size[1] = o->size[2] = box_length(&whole, 0);
+    o->sized = true;
   }
   return STATUS_OK;
 }
@@ -151,7 +152,7 @@ static Status place_files(const BuildCall *o, BuildFiles *files, Error *error)
 /* The name of the input that a call stands for, which messages of it begin with. */
 static const char name[] = "box";
 
-Status build_call_pass(Status status, const Error *why, Error *error)
+Status build_call_pass(const BuildCall *call, Status status, const Error *why, Error *error)
 {
   static const struct {
     const char *key, *flag;
@@ -178,7 +179,8 @@ Status build_call_pass(Status status, const Error *why, Error *error)
   const size_t key = strcspn(at, ":");
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (strlen(flags[i].key) == key && strncmp(at, flags[i].key, key) == 0)
-      return error_set(error, status, "%s%s", flags[i].flag, at + key);
+      return error_set(error, status, "%s%s", i == 0 && call->sized ? "--molecules" : flags[i].flag,
+                       at + key);
   return error_set(error, status, "%s", at);
 }
 
@@ -195,7 +197,7 @@ Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, E
   write_input(call, files, out);
   TRY_MEMORY(fclose(out) == 0, "an input", error);
   Error why = {0};
-  TRY(build_call_pass(simulation_parse(box, name, text, NULL, 0, &why), &why, error));
+  TRY(build_call_pass(call, simulation_parse(box, name, text, NULL, 0, &why), &why, error));
   (*box)->purpose = RANDOM_EQUILIBRATION;
   return STATUS_OK;
 }

@@ -19,6 +19,7 @@ typedef struct BuildCall {
   const Species *species[BUILD_SPECIES];
   int count[BUILD_SPECIES]; /* of each, more than 0                                             */
   double size[3];           /* A; zeros: from the density                                       */
+  bool sized;               /* from numbers and density, by build_call_create                   */
   const char *shape_name;
   BoxShape shape;
   double density; /* g/cm^3 of everything; 0: water at the model's density, an atom in the place of half
@@ -46,6 +47,6 @@ int64_t build_call_pressed_steps(const BuildCall *call);
 Status build_call_create(Simulation **box, BuildCall *call, BuildFiles *files, Error *error);
 
 /* What went wrong with that simulation, its input's keys as the options that they stand for. */
-Status build_call_pass(Status status, const Error *why, Error *error);
+Status build_call_pass(const BuildCall *call, Status status, const Error *why, Error *error);
 
 #endif

@@ -404,7 +404,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   SCOPED(simulation_free_at) Simulation *box = NULL;
   TRY(build_call_create(&box, call, &files, error));
   Error why = {0};
-  return build_call_pass(build(call, &files, box, &why), &why, error);
+  return build_call_pass(call, build(call, &files, box, &why), &why, error);
 }
 
 static const CommandOption options[] = {

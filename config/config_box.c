@@ -131,12 +131,13 @@ static void check_forces(const Config *c, Input *in)
   char shortest[64], wide[64], most[64];
   const double side = box_shortest(&c->system.box), cutoff = c->forces.cutoff;
   if (side > 0.0 && side < 2.0 * cutoff)
-    input_complain(in, KEY(system_box),
-                   "the shortest side of %s is less than twice the cutoff of %s (forces.cutoff), so "
-                   "that molecules would meet their own images; wanted: a larger box, or a cutoff of at most "
-                   "%s",
-                   length(in, side, shortest, sizeof shortest), length(in, cutoff, wide, sizeof wide),
-                   length(in, 0.5 * side, most, sizeof most));
+    input_complain(
+        in, KEY(system_box),
+        "the shortest side of %s is less than twice the cutoff of %s (forces.cutoff), so "
+        "that molecules would meet their own images; wanted: a larger box%s, or a cutoff of at most "
+        "%s",
+        length(in, side, shortest, sizeof shortest), length(in, cutoff, wide, sizeof wide),
+        side < 10.0 ? " (bare lengths are in A, 10 to a nm)" : "", length(in, 0.5 * side, most, sizeof most));
   if (c->forces.grid.n > 0 && c->forces.grid.n != 1 && c->forces.grid.n != 3)
     input_complain(in, KEY(forces_grid), "has %d numbers; wanted: one or three", c->forces.grid.n);
   for (int i = 0; i < c->forces.grid.n; i++)
