@@ -221,6 +221,9 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   call->file = operand[0];
   if (is_input(call->file))
     return energy_of_input(call, n > 1 ? operand[1] : NULL, error);
+  if (n > 1 && is_input(operand[1]))
+    return command_misused(&command_energy, "the input file comes first: holonom energy %s %s", operand[1],
+                           operand[0]);
   const char *only = n > 1               ? "a second file"
                      : call->csv != NULL ? "--csv"
                      : call->kept        ? "--kept"

@@ -90,6 +90,10 @@ static Status find_input(Call *call, int *n, char *const **operand)
     ++*operand;
     --*n;
   }
+  for (int i = call->input != NULL ? 1 : 2; i < *n; i++)
+    if (text_ends((*operand)[i], ".yaml") || text_ends((*operand)[i], ".yml"))
+      return command_misused(&command_observe, "%s: an input file comes before the trajectories",
+                             (*operand)[i]);
   if (call->input == NULL && (call->set.n > 0 || s->select != NULL))
     return command_misused(&command_observe, "%s has a meaning only with an input file (.yaml)",
                            call->set.n > 0 ? "--set" : "--select");
@@ -102,6 +106,8 @@ static Status find_input(Call *call, int *n, char *const **operand)
 static Status complete_call(Call *call, int n, char *const *operand)
 {
   char *const name = operand[0];
+  if (n > 0 && strpbrk(name, "./") != NULL)
+    return command_misused(&command_observe, "which observable? It comes first, as in 'rdf %s'", name);
   TRY(find_input(call, &n, &operand));
   if (n < 2)
     return command_misused(&command_observe, n == 0 ? "which observable?" : "which trajectory?");

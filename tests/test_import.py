@@ -221,6 +221,13 @@ class Written(Folder):
             self.bring(TOP, out="bad", box="40,40,15")
         self.assertFalse(Path("bad").exists())
 
+    def test_files_swapped(self):
+        """The first is the topology, the last has the coordinates."""
+        for files, says in ((["c.gro", "t.top"], "c.gro is coordinates, and the topology comes first"), (["t.top", "u.top"], "u.top is no coordinates")):
+            with self.assertRaisesRegex(InputError, says):
+                importer.bring(files, "bad")
+        self.assertFalse(Path("bad").exists())
+
     def test_long_names(self):
         """A .gro has room for five letters, a PDB file for four."""
         self.bring(TOP.replace("MOH C 1", "MOH CARBON 1"), gro([name.replace("C", "CARBO") for name in NAMES]))

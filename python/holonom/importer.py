@@ -54,6 +54,12 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
     if len(files) < 2:
         raise InputError("a topology and coordinates are needed, as in: holonom import topol.top conf.gro")
     topology, *between, places = files
+    for name, wrong, what in (
+        (topology, (".gro", ".pdb", ".rst7", ".inpcrd", ".crd"), "coordinates, and the topology comes first"),
+        (places, (".top", ".itp", ".prmtop", ".parm7", ".psf", ".yaml"), "no coordinates, which come last"),
+    ):
+        if name.lower().endswith(wrong):
+            raise InputError(f"{name} is {what}, as in: holonom import topol.top conf.gro")
     try:
         with open(topology, encoding="utf-8", errors="replace") as file:
             first = file.readline(80)

@@ -1,0 +1,122 @@
+/* What a beginner does at the doors of runs of molecules: files in the wrong order, units mistaken, files
+ * edited or moved, runs gone on with otherwise. Each is told what is wrong and what to do, nothing is written
+ * over. */
+#include <math.h>
+
+#include "tests/chain_of_four.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+static const char quick[] =
+    "--quiet --set integrator.time= --set integrator.steps=20 --set output.equilibration=0 "
+    "--set ensemble.replicas=1 --set output.thermo_every=5";
+
+START_TEST(files_have_an_order)
+{
+  begin_chain();
+  program_refuses("the input file comes first: holonom energy run.yaml chain.gro",
+                  "energy chain.gro run.yaml");
+  program_refuses("run.yaml: an input file comes before the trajectories",
+                  "observe torsions chain.gro run.yaml");
+  program_refuses("which observable? It comes first, as in 'rdf run.yaml'", "observe run.yaml chain.gro");
+  program_refuses("is no input file but a file of molecules", "run chain.yaml");
+  program_refuses("is no input file but a file of coordinates", "check chain.gro");
+}
+END_TEST
+
+START_TEST(lengths_are_in_angstrom)
+{
+  program_refuses("--size: the shortest side of 3 A",
+                  "build --model tip3p --molecules 100 --size 3 -o b.gro");
+  program_says("lengths are in A, 10 to a nm");
+  program_refuses("--molecules: the shortest side of", "build --model tip3p --molecules 40 -o b.gro");
+  program_refuses("--atoms: the charges of all atoms sum to +3 e",
+                  "build --model tip3p --molecules 216 --atoms Na+=3 -o b.gro");
+  ck_assert(!program_exists("b.gro"));
+}
+END_TEST
+
+START_TEST(what_a_run_was_begun_with_is_told)
+{
+  begin_chain();
+  ck_assert_msg(program_call("run run.yaml -o run %s --set thermostat.temperature=310", quick) == 0, "%s",
+                program_output);
+  program_refuses("Go on with it as it was begun: --set 'thermostat.temperature=310'",
+                  "run run.yaml -o run --resume %s", quick);
+  ck_assert_msg(program_call("run run.yaml -o run --resume %s --set thermostat.temperature=310 --set "
+                             "integrator.steps=40",
+                             quick) == 0,
+                "%s", program_output);
+  program_refuses("run holds", "run run.yaml -o run %s", quick);
+  program_do("sed -i 's/1.6, 500/1.61, 500/' chain.yaml");
+  program_refuses("", "run run.yaml -o run --resume %s --set thermostat.temperature=310", quick);
+}
+END_TEST
+
+START_TEST(files_are_edited_and_moved)
+{
+  static const struct {
+    const char *edit, *says;
+  } edits[] = {{"sed 's/torsion:/torsoin:/' chain.yaml > c && mv c chain.yaml", "torsion"},
+               {"sed 's/, 40\\]/, x40]/' chain.yaml > c && mv c chain.yaml", "x40"},
+               {"sed 's/\\[chain, 1\\]/[chian, 1]/' chain.yaml > c && mv c chain.yaml", "chain"},
+               {"sed '4s/.\\{15\\}$/            nan/' chain.gro > c && mv c chain.gro", "line 4"},
+               {"head -n 5 chain.gro > c && mv c chain.gro", "chain.gro"},
+               {"rm chain.gro", "chain.gro"},
+               {"mkdir -p away && mv chain.yaml away", "chain.yaml"}};
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    begin_chain();
+    program_do("%s", edits[i].edit);
+    program_refuses(edits[i].says, "run run.yaml -o bad %s", quick);
+    ck_assert(!program_exists("bad"));
+  }
+}
+END_TEST
+
+START_TEST(results_go_into_a_folder_of_their_own)
+{
+  begin_chain();
+  for (int i = 0; i < 2; i++)
+    ck_assert_msg(program_call("run run.yaml -o one%d %s --set seed=%d", i, quick, i + 1) == 0, "%s",
+                  program_output);
+  ck_assert_msg(program_call("compare one0 one1") == 0, "%s", program_output);
+  program_says("compare.out/compare.html");
+  ck_assert(program_exists("compare.out/compare.html") && !program_exists("compare.html"));
+  program_refuses("say --force", "compare one0 one1");
+}
+END_TEST
+
+/* Restraints and groups stand in the log and in the summary. */
+START_TEST(a_log_tells_groups_and_restraints)
+{
+  begin_chain();
+  ck_assert_msg(
+      program_call("run run.yaml -o held %s --set \"restraints=[{atoms: name A D, k: 2.5, flat: 0.5}]\"",
+                   quick) == 0,
+      "%s", program_output);
+  program_do(
+      "grep -q '^groups: 1 of 1 kinds, with 5 constraints; 87.5 %% of the lanes are empty (.*: 1 in 8)' "
+      "held/holonom.log");
+  program_do(
+      "grep -q '^restraint 1: 2 atoms, k = 2.5 kcal/mol/A.2 beyond 0.5 A from where each is in chain.gro' "
+      "held/holonom.log");
+  ck_assert_double_eq(program_summary("held", "groups"), 1.0);
+  ck_assert_double_eq(program_summary("held", "group_kinds"), 1.0);
+  ck_assert_double_eq_tol(program_summary("held", "empty_lanes"), 0.875, 1e-12);
+  ck_assert_double_eq(program_summary("held", "restrained_atoms"), 2.0);
+  program_refuses("", "run run.yaml -o bad %s --set \"restraints=[{atoms: name Q, k: 2.5}]\"", quick);
+  ck_assert(!program_exists("bad"));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("doors");
+  tcase_add_test(tc, files_have_an_order);
+  tcase_add_test(tc, lengths_are_in_angstrom);
+  tcase_add_test(tc, what_a_run_was_begun_with_is_told);
+  tcase_add_test(tc, files_are_edited_and_moved);
+  tcase_add_test(tc, results_go_into_a_folder_of_their_own);
+  tcase_add_test(tc, a_log_tells_groups_and_restraints);
+  return program_main("doors", tc);
+}
