@@ -116,8 +116,12 @@ void config_check_file(Draft *draft, Input *in)
   char *const path = config_path(c, c->system.file);
   if (path != NULL && access(path, R_OK) != 0) {
     char near[512];
+    const char *const why = strerror(errno);
     const bool found = *nearest_file(path, near, sizeof near) != '\0';
-    input_complain(in, KEY(system_file), "'%s' cannot be read%s%s%s", path, found ? "; did you mean '" : "",
+    input_complain(in, KEY(system_file), "'%s' cannot be read: %s%s%s%s", path, why,
+                   found                    ? "; did you mean '"
+                   : *c->system.file != '/' ? "; files are looked for in the input file's folder"
+                                            : "",
                    found ? near : "", found ? "'?" : "");
   }
   free(path);

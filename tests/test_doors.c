@@ -62,7 +62,7 @@ START_TEST(files_are_edited_and_moved)
                {"sed 's/\\[chain, 1\\]/[chian, 1]/' chain.yaml > c && mv c chain.yaml", "chain"},
                {"sed '4s/.\\{15\\}$/            nan/' chain.gro > c && mv c chain.gro", "line 4"},
                {"head -n 5 chain.gro > c && mv c chain.gro", "chain.gro"},
-               {"rm chain.gro", "chain.gro"},
+               {"rm chain.gro", "files are looked for in the input file's folder"},
                {"mkdir -p away && mv chain.yaml away", "chain.yaml"}};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     begin_chain();
