@@ -226,7 +226,7 @@ START_TEST(what_is_missing_is_said)
   refused("torsions box.yaml run/trajectory.dcd -o no " VARIABLES,
           "holds 56 atoms, and box.yaml describes 416; which of them");
   refused("torsions box.yaml run/trajectory.dcd -o no --select protein " VARIABLES,
-          "holds 56 atoms, and --select 'protein' chooses 0");
+          "--select 'protein' selects no atom");
   refused("torsions box.yaml run/trajectory.dcd -o no --select 'name C and' " VARIABLES, "column 11");
   refused("torsions run/trajectory.dcd -o no --select protein", "only with an input file");
   refused("torsions box.yaml run/trajectory.xyz -o no --model tip3p " VARIABLES, "which says it");
