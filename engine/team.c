@@ -168,6 +168,72 @@ void team_go_on(const Team *team)
     atomic_store_explicit(&team->barrier->stop, 0, memory_order_relaxed);
 }
 
+/* --- deals -----------------------------------------------------------------------------------------------
+ */
+
+static void share_of(const TeamDeal *deal, int member, int *begin, int *end)
+{
+  if (deal->first != NULL) {
+    *begin = deal->first[member];
+    *end = deal->first[member + 1];
+  } else
+    team_share(deal->n, member, deal->team->size, begin, end);
+}
+
+TeamDeal team_deal(const Team *team, int n, const int *first)
+{
+  TeamDeal deal = {.team = team, .first = first, .n = n, .end = n};
+  if (team->size == 1)
+    return deal;
+  if (team->size > TEAM_HANDS) {
+    share_of(&deal, team->rank, &deal.at, &deal.end);
+    return deal;
+  }
+  deal.end = 0;
+  deal.number = (uint32_t)team_phase(team) + 1;
+  return deal;
+}
+
+/* A hand of an earlier deal is that of a member that has not come to this one: its share is whole. */
+static bool take_of(const TeamDeal *deal, int member, int *piece)
+{
+  const Team *const team = deal->team;
+  _Atomic(uint64_t) *const hand = &team->barrier->hand[member].left;
+  uint64_t left = atomic_load_explicit(hand, memory_order_relaxed), after;
+  do {
+    int begin = (int)(left >> 16 & UINT16_MAX), end = (int)(left & UINT16_MAX);
+    if (left >> 32 != deal->number)
+      share_of(deal, member, &begin, &end);
+    if (begin >= end)
+      return false;
+    *piece = member == team->rank ? begin++ : --end;
+    after = (uint64_t)deal->number << 32 | (uint64_t)begin << 16 | (uint64_t)end;
+  } while (
+      !atomic_compare_exchange_weak_explicit(hand, &left, after, memory_order_relaxed, memory_order_relaxed));
+  return true;
+}
+
+/* Of a large team few look after a member, those whose rank differs in one bit, so that all looks together
+ * are few; what nobody takes is left to the member itself. */
+int team_deal_take(TeamDeal *deal)
+{
+  const Team *const team = deal->team;
+  int piece;
+  if (team->barrier->idler == team->rank + 1)
+    return -1;
+  if (deal->look == 0) {
+    if (take_of(deal, team->rank, &piece))
+      return piece;
+    deal->look = 1;
+  }
+  for (; deal->look < team->size; deal->look *= 2) {
+    const int other = team->rank ^ deal->look;
+    if (other < team->size && take_of(deal, other, &piece))
+      return piece;
+  }
+  return -1;
+}
+
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 

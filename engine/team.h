@@ -1,5 +1,5 @@
 /* A team: the threads that share one state. One thread alone inside a gang, several where there is one
- * large system. Work is split by fixed ranges, never by who comes first. */
+ * large system. Work is split by fixed ranges where its bits depend on who does it, else it is dealt out. */
 #ifndef HOLONOM_ENGINE_TEAM_H
 #define HOLONOM_ENGINE_TEAM_H
 
@@ -7,7 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TEAM_LINE = 128 }; /* bytes between what different threads write: two cache lines, fetched in pairs */
+enum {
+  TEAM_LINE = 128, /* bytes between what different threads write: two cache lines, fetched in pairs */
+  TEAM_HANDS = 128 /* members that a deal is for; larger teams have fixed shares */
+};
+
+/* What a member has left of a deal: its number, first and last piece in one word. */
+typedef struct TeamHand {
+  _Atomic(uint64_t) left;
+  char apart[TEAM_LINE - sizeof(uint64_t)];
+} TeamHand;
 
 /* Zero is the start. What all write, what all watch, and the rest lie on lines of their own. */
 typedef struct TeamBarrier {
@@ -21,7 +30,9 @@ typedef struct TeamBarrier {
   atomic_int stop;           /* set by a member that met a fault: see team_stop */
   _Atomic(int64_t) least[2]; /* of team_least, in turn */
   void *shared;              /* what the first member lends to all: set before a barrier, read after it */
+  int idler;                 /* 1 + a member that leaves its pieces of deals to others, for tests; 0: none */
   char apart3[TEAM_LINE];
+  TeamHand hand[TEAM_HANDS];
 } TeamBarrier;
 
 typedef struct Team {
@@ -48,6 +59,30 @@ int64_t team_least(const Team *team, int64_t value);
  * second one. 0 for a team of one. */
 int64_t team_phase(const Team *team);
 int64_t team_barriers(const TeamBarrier *barrier);
+
+/* Pieces 0..n-1 of work that are dealt out as members get to them, n up to 65535: each has a share and takes
+ * its pieces from the first on, so that caches keep what they hold, then those of members that are behind,
+ * from the last back. Each piece is one member's. There is at most one deal between two barriers. Work
+ * stealing: Blumofe and Leiserson 1999; a share in one word that is changed as a whole: Dinan et al. 2009. */
+typedef struct TeamDeal {
+  const Team *team;
+  const int *first; /* [size + 1] where shares begin, or NULL: they are even */
+  int n, at, end;   /* those of a team of one */
+  uint32_t number;
+  int look; /* at whose share */
+} TeamDeal;
+
+/* `first` is borrowed, equal for all members. */
+TeamDeal team_deal(const Team *team, int n, const int *first);
+int team_deal_take(TeamDeal *deal);
+
+/* The next piece for this member, or -1: there are none. */
+static inline int team_next(TeamDeal *deal)
+{
+  if (deal->at < deal->end)
+    return deal->at++;
+  return deal->number == 0 ? -1 : team_deal_take(deal);
+}
 
 /* Stops the team: from the next barrier on team_stopped is true for all members, until team_go_on, which
  * belongs between two barriers. A team of one is never stopped. */

@@ -55,12 +55,13 @@ typedef struct ListOptions {
   const ListSorts *sorts; /* in place of cutoff and buffer; NULL: all are alike */
 } ListOptions;
 
-/* Places first[s]..last[s]-1 of each sort, worked on by one thread. */
+/* Places first[s]..last[s]-1 of each sort, a piece of a deal. */
 typedef struct ListChunk {
   const int32_t *first, *last;
-  const int32_t *j;       /* the entries: places of partners */
-  int n;                  /* how many, with those that fill up */
-  const uint8_t *touched; /* [list_blocks(n)] not 0: the chunk's places or partners may lie in the block */
+  const int32_t *j; /* the entries: places of partners */
+  int n;            /* how many, with those that fill up */
+  const uint8_t
+      *touched; /* [list_blocks(n)] 1: the chunk's places or partners may lie in the block, else 0 */
 } ListChunk;
 
 /* What a list says. The partners of sort s of place i in chunk c are c.j[begin[s n + i]] up to

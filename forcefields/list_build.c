@@ -193,10 +193,9 @@ bool list_build(List *list, const Team *team, const int32_t (*o)[4])
   team_barrier(team);
   sort_within(list, team, o);
   team_barrier(team);
-  int begin, end;
   bool sound = true;
-  team_range(team, list->view.nchunk, &begin, &end);
-  for (int k = begin; k < end; k++)
+  TeamDeal deal = team_deal(team, list->view.nchunk, NULL);
+  for (int k; (k = team_next(&deal)) >= 0;)
     sound &= fill_chunk(list, k);
   if (team->rank == 0) {
     list->made = true;

@@ -56,12 +56,13 @@ typedef struct Bins {
   int *count; /* [nkey] how many sites of a block it has found                                     */
   int *next;  /* [nkey] where the next one goes                                                    */
   int *first; /* [nkey + 1] where a block's sites begin: the same for all                          */
+  int *share; /* [threads + 1] blocks where members' shares begin: likewise                        */
 } Bins;
 
 static Bins bins_of(const Pme *p, int rank)
 {
   int *const from = (int *)(void *)(p->bins + (size_t)rank * p->bins_size);
-  return (Bins){from, from + p->nkey, from + 2 * p->nkey};
+  return (Bins){from, from + p->nkey, from + 2 * p->nkey, from + 3 * p->nkey + 1};
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -185,7 +186,8 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
 {
   const size_t n = (size_t)o->nsite;
   p->key = calloc(n, sizeof(int));
-  p->bins_size = ((3 * (size_t)p->nkey + 1) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
+  p->bins_size =
+      ((3 * (size_t)p->nkey + (size_t)p->threads + 2) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   p->bins = aligned_alloc(TEAM_LINE, p->bins_size * (size_t)p->threads);
   p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
   p->net = calloc((size_t)p->nkey, sizeof *p->net);
@@ -300,6 +302,20 @@ void pme_count(Pme *p, const Team *team)
   lap(p, team, PME_SORT);
 }
 
+/* A block is of the member's share in whose share of the sites its middle lies. */
+static void share_blocks(const Pme *p, const Team *team, const Bins *bins)
+{
+  const int *const first = bins->first;
+  int rank = 0;
+  bins->share[0] = 0;
+  for (int k = 0; k < p->nkey; k++)
+    while (((int64_t)first[k] + first[k + 1]) * team->size >= 2 * (int64_t)p->nsite * (rank + 1) &&
+           rank + 1 < team->size)
+      bins->share[++rank] = k;
+  while (rank < team->size)
+    bins->share[++rank] = p->nkey;
+}
+
 /* Sites by blocks, then by threads, whose shares follow one another. Each thread adds up all counts. */
 void pme_sort(Pme *p, const Team *team)
 {
@@ -323,6 +339,7 @@ void pme_sort(Pme *p, const Team *team)
       bins.next[k] += at;
     at += n;
   }
+  share_blocks(p, team, &bins);
   p->kernels->sort(&p->found, p->key, mine.begin, mine.end, bins.next, &p->sorted);
   lap(p, team, PME_SORT);
 }
@@ -332,13 +349,6 @@ static Range reach(const Pme *p, int d, int b)
 {
   return (Range){block_begin(p->mesh.n[d], p->nblock[d], b),
                  block_begin(p->mesh.n[d], p->nblock[d], b + 1) + p->mesh.order - 1};
-}
-
-/* Whether this thread has block k: its middle lies in the thread's share of the sites. */
-static bool has(const Pme *p, const Team *w, const int *first, int k)
-{
-  return first[k] < first[k + 1] &&
-         ((int64_t)first[k] + first[k + 1]) * w->size / (2 * (int64_t)p->nsite) == w->rank;
 }
 
 /* Adds plane i of block k's patch to the plane of the mesh. */
@@ -361,10 +371,12 @@ static void spread(const Pme *p, const Team *w)
   const bool alone = w->size == 1;
   if (alone)
     memset(p->q, 0, p->bytes);
-  const int *const first = bins_of(p, w->rank).first;
+  const Bins bins = bins_of(p, w->rank);
+  const int *const first = bins.first;
   const size_t real = real_size(p);
-  for (int k = 0; k < p->nkey; k++) {
-    if (!has(p, w, first, k))
+  TeamDeal deal = team_deal(w, p->nkey, bins.share);
+  for (int k; (k = team_next(&deal)) >= 0;) {
+    if (first[k] == first[k + 1])
       continue;
     const Range x = reach(p, 0, k / p->nblock[1]), y = reach(p, 1, k % p->nblock[1]);
     char *const q = p->patch + (alone ? 0 : (size_t)k * p->patch_size);
@@ -393,9 +405,8 @@ static char *buffer_of(const Pme *p, const Team *w) { return p->buffer + (size_t
 
 static void planes_forward(const Pme *p, const Team *w)
 {
-  int begin, end;
-  team_range(w, p->mesh.n[0], &begin, &end);
-  for (int x = begin; x < end; x++) {
+  TeamDeal deal = team_deal(w, p->mesh.n[0], NULL);
+  for (int x; (x = team_next(&deal)) >= 0;) {
     if (w->size > 1)
       collect(p, bins_of(p, w->rank).first, x);
     p->kernels->fold(&p->mesh, plane_of(p, x));
@@ -405,9 +416,8 @@ static void planes_forward(const Pme *p, const Team *w)
 
 static void planes_backward(const Pme *p, const Team *w)
 {
-  int begin, end;
-  team_range(w, p->mesh.n[0], &begin, &end);
-  for (int x = begin; x < end; x++) {
+  TeamDeal deal = team_deal(w, p->mesh.n[0], NULL);
+  for (int x; (x = team_next(&deal)) >= 0;) {
     pme_fft_plane_back(&p->fft, p->q, x, buffer_of(p, w));
     p->kernels->repeat(&p->mesh, plane_of(p, x));
   }
@@ -443,9 +453,8 @@ static void measure_row(const Pme *p, int y, const char *buffer)
 static void lines(const Pme *p, const Team *w, bool measure)
 {
   char *buffer = buffer_of(p, w);
-  int begin, end;
-  team_range(w, p->mesh.n[1], &begin, &end);
-  for (int y = begin; y < end; y++) {
+  TeamDeal deal = team_deal(w, p->mesh.n[1], NULL);
+  for (int y; (y = team_next(&deal)) >= 0;) {
     pme_fft_lines(&p->fft, p->q, y, buffer);
     if (measure)
       measure_row(p, y, buffer);
@@ -463,9 +472,11 @@ static void gather(const Pme *p, const Team *w)
     for (int e = 0; e < d; e++)
       scale[d][e] = -p->mesh.n[e] * p->box->inverse[d][e];
   }
-  const int *const first = bins_of(p, w->rank).first;
-  for (int k = 0; k < p->nkey; k++)
-    if (has(p, w, first, k))
+  const Bins bins = bins_of(p, w->rank);
+  const int *const first = bins.first;
+  TeamDeal deal = team_deal(w, p->nkey, bins.share);
+  for (int k; (k = team_next(&deal)) >= 0;)
+    if (first[k] < first[k + 1])
       p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, (const double(*)[3])scale,
                          p->force, p->net[k]);
 }

@@ -58,22 +58,39 @@ static size_t extent(const Reduction *r, int begin, int end, size_t *at)
   return (size_t)last * r->row - *at;
 }
 
-void *reduction_clear(Reduction *r, const Team *team, const ListView *list)
+void *reduction_begin(Reduction *r, const Team *team)
 {
-  char *const own = array_of(r, team->rank);
-  uint8_t *const mark = marks_of(r, team->rank);
-  int begin, end;
-  size_t at;
-  team_range(team, list->nchunk, &begin, &end);
-  memset(mark, 0, (size_t)r->nblock);
-  for (int k = begin; k < end; k++)
-    r->kernels->join(mark, list->chunk[k].touched, (size_t)r->nblock);
-  for (int b = 0; b < r->nblock; b++)
-    if (mark[b] != 0) {
+  memset(marks_of(r, team->rank), 0, (size_t)r->nblock);
+  return array_of(r, team->rank);
+}
+
+/* Blocks begin..end-1: those that are reached for the first time. */
+static void reach(const Reduction *r, char *own, uint8_t *mark, const uint8_t *touched, int begin, int end)
+{
+  for (int b = begin; b < end; b++)
+    if (touched[b] != 0 && mark[b] == 0) {
+      size_t at;
       const size_t bytes = extent(r, b, b + 1, &at);
       memset(own + at, 0, bytes);
+      mark[b] = 1;
     }
-  return own;
+}
+
+/* Eight marks, which are bytes of 0 or 1, at a time: mostly they are known. */
+void reduction_reach(Reduction *r, const Team *team, const ListChunk *chunk)
+{
+  enum { EIGHT = sizeof(uint64_t) };
+  char *const own = array_of(r, team->rank);
+  uint8_t *const mark = marks_of(r, team->rank);
+  int b = 0;
+  for (; b + EIGHT <= r->nblock; b += EIGHT) {
+    uint64_t known, now;
+    memcpy(&known, mark + b, EIGHT);
+    memcpy(&now, chunk->touched + b, EIGHT);
+    if ((now & ~known) != 0)
+      reach(r, own, mark, chunk->touched, b, b + EIGHT);
+  }
+  reach(r, own, mark, chunk->touched, b, r->nblock);
 }
 
 static void add(const Reduction *r, void *to, const void *from, size_t bytes)

@@ -1,6 +1,6 @@
 /* Sums over a team of what pairs of a list do to rows, one row a place: every thread adds to an array of its
  * own, of which only those blocks of places are cleared and added up that its chunks of the list touch. The
- * numbers are integers, so that their order is of no matter. */
+ * numbers are integers, so that neither their order nor whose chunks are whose is of any matter. */
 #ifndef HOLONOM_FORCEFIELDS_REDUCTION_H
 #define HOLONOM_FORCEFIELDS_REDUCTION_H
 
@@ -13,8 +13,10 @@ typedef struct Reduction Reduction;
 Status reduction_create(Reduction **out, int n, int length, int bytes, int threads, Isa isa, Error *error);
 void reduction_free(Reduction *reduction);
 
-/* This thread's array, [n][length], zero where its chunks may add to it (team_range of the list's). */
-void *reduction_clear(Reduction *reduction, const Team *team, const ListView *list);
+/* This thread's array, [n][length], to begin anew; before it adds to it for a chunk of the list it says so.
+ */
+void *reduction_begin(Reduction *reduction, const Team *team);
+void reduction_reach(Reduction *reduction, const Team *team, const ListChunk *chunk);
 
 /* Between two barriers, after all have added: adds up this thread's share of the blocks; returns the sums of
  * all, [n][length], which are complete after the second. */

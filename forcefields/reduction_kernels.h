@@ -10,7 +10,6 @@
 typedef struct ReductionKernels {
   void (*add32)(uint32_t *to, const uint32_t *from, size_t n); /* modulo 2^32 */
   void (*add64)(uint64_t *to, const uint64_t *from, size_t n);
-  void (*join)(uint8_t *to, const uint8_t *from, size_t n); /* bits of either */
 } ReductionKernels;
 
 ISA_DECLARE(ReductionKernels, reduction_kernels_table);

@@ -273,25 +273,34 @@ static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
 
 enum { NO_MEMORY = -1 };
 
-/* Returns the first of this thread's chunks where molecules overlap, or LIST_CHUNKS, or NO_MEMORY. */
-static int run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
+static int run_pieces(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
 {
-  const Own own = {s->force != NULL ? reduction_clear(s->force, team, list) : NULL,
-                   s->single != NULL ? reduction_clear(s->single, team, list) : NULL};
-  int begin, end, bad = LIST_CHUNKS;
-  team_range(team, list->nchunk, &begin, &end);
-  for (int c = begin; c < end; c++) {
+  const Own own = {s->force != NULL ? reduction_begin(s->force, team) : NULL,
+                   s->single != NULL ? reduction_begin(s->single, team) : NULL};
+  int bad = LIST_CHUNKS;
+  TeamDeal deal = team_deal(team, list->nchunk, NULL);
+  for (int c; (c = team_next(&deal)) >= 0;) {
     s->fault[c] = (WaterFloatFault){-1, -1};
     memset(s->sums[c], 0, sizeof s->sums[c]);
     if (stale)
       sites_part_chunk(s, list, c);
     if (s->beside[c].failed)
       return NO_MEMORY;
+    if (own.force != NULL)
+      reduction_reach(s->force, team, &list->chunk[c]);
+    if (own.single != NULL)
+      reduction_reach(s->single, team, &list->chunk[c]);
     run_chunk(s, list, c, own, sums);
-    if (s->fault[c].i >= 0 && bad == LIST_CHUNKS)
+    if (s->fault[c].i >= 0 && c < bad)
       bad = c;
   }
   return bad;
+}
+
+/* For all of a team: the first chunk where molecules overlap, or LIST_CHUNKS, or NO_MEMORY. */
+static int run_chunks(Sites *s, const Team *team, const ListView *list, bool stale, bool sums)
+{
+  return (int)team_least(team, run_pieces(s, team, list, stale, sums) - NO_MEMORY) + NO_MEMORY;
 }
 
 static double sum_of(const Sites *s, int nchunk, int k)
@@ -368,7 +377,7 @@ Status sites_run(Sites *s, const Team *team, const ListView *list, const State *
     sites_part_places(s, team, list);
     team_barrier(team);
   }
-  const int64_t bad = team_least(team, run_chunks(s, team, list, stale, sums));
+  const int bad = run_chunks(s, team, list, stale, sums);
   if (team->rank == 0)
     s->made = bad == NO_MEMORY ? -1 : list->made;
   if (bad == NO_MEMORY)

@@ -127,7 +127,8 @@ static Status say(const Stage *s, const State *state, int lane, Error *error)
       number, map->name, longest, s->stretch, map->bond[end]);
 }
 
-Status stage_run(const Stage *s, const Team *team, const State *state, const StageOut *out, Error *error)
+/* Of share k, in so many, of the packs: the first molecule that is nowhere or torn, or INT64_MAX. */
+static int64_t stage_share(const Stage *s, const State *state, const StageOut *out, int k, int shares)
 {
   const Block *const block = state->block;
   int64_t unfit = INT64_MAX;
@@ -135,7 +136,7 @@ Status stage_run(const Stage *s, const Team *team, const State *state, const Sta
     const StageOut own = of_block(s, b, out);
     const size_t size = 3 * atoms_of(&s->kind[b]);
     int begin, end;
-    team_range(team, block[b].npack, &begin, &end);
+    team_share(block[b].npack, k, shares, &begin, &end);
     for (int p = begin; p < end; p++) {
       const unsigned bits = s->kind[b].kernel->stage(&s->frame, &s->kind[b], block[b].q + size * (size_t)p, p,
                                                      in_pack(&block[b], p), &own);
@@ -143,15 +144,27 @@ Status stage_run(const Stage *s, const Team *team, const State *state, const Sta
         unfit = s->first[b] + (p * LANES + __builtin_ctz(bits)) * s->kind[b].each;
     }
   }
+  return unfit;
+}
+
+Status stage_run(const Stage *s, const Team *team, const State *state, const StageOut *out, Error *error)
+{
+  const int shares = team->size > 1 ? STAGE_SHARES : 1;
+  int64_t unfit = INT64_MAX;
+  TeamDeal deal = team_deal(team, shares, NULL);
+  for (int k; (k = team_next(&deal)) >= 0;) {
+    const int64_t found = stage_share(s, state, out, k, shares);
+    unfit = found < unfit ? found : unfit;
+  }
   unfit = team_least(team, unfit);
   return unfit == INT64_MAX ? STATUS_OK : say(s, state, (int)unfit, error);
 }
 
 void stage_deliver(Stage *s, const Team *team, const StageForces *forces, Block *block, bool sums)
 {
-  int first, last, begin, end;
-  team_range(team, STAGE_SHARES, &first, &last);
-  for (int k = first; k < last; k++) {
+  int begin, end;
+  TeamDeal deal = team_deal(team, STAGE_SHARES, NULL);
+  for (int k; (k = team_next(&deal)) >= 0;) {
     memset(s->sums[k], 0, sizeof s->sums[k]);
     for (int b = 0; b < s->nblock; b++) {
       const size_t size = 3 * atoms_of(&s->kind[b]);

@@ -43,7 +43,8 @@ void stage_free(Stage *stage); /* all zero is fine */
 /* All blocks but that of water are of these atoms. */
 void stage_set_atoms(Stage *stage, const Atoms *atoms, Isa isa);
 
-/* The calls below are made by all threads of a team together. block[nblock] of a state of width 1. */
+/* The calls below are made by all threads of a team together, each between two barriers: who has moved a
+ * molecule does not matter. block[nblock] of a state of width 1. */
 
 /* Positions to where `out` says, with an error each (or NULL); all get the same status. Errors: STATUS_RUN (a
  * coordinate is not finite or absurdly large, a bond is stretched too far); the message names the molecule.

@@ -9,12 +9,13 @@
 
 enum { TEAM_MOST = 16 };
 
-/* By `size` threads, at most TEAM_MOST: what each of them does. All must get the same status, which is
- * returned, and the same message, which is copied where *error is not NULL. */
-static inline Status team_run(int size, Status (*work)(void *self, const Team *team, Error *error),
-                              void *self, Error *error)
+typedef Status TeamWork(void *self, const Team *team, Error *error);
+
+/* By `size` threads, at most TEAM_MOST: what each of them does; idler: as TeamBarrier has it. All must get
+ * the same status, which is returned, and the same message, which is copied where *error is not NULL. */
+static inline Status team_run_idle(int size, int idler, TeamWork *work, void *self, Error *error)
 {
-  TeamBarrier barrier = {0};
+  TeamBarrier barrier = {.idler = idler};
   Status status[TEAM_MOST];
   Error said[TEAM_MOST];
   int actual = 0;
@@ -37,6 +38,11 @@ static inline Status team_run(int size, Status (*work)(void *self, const Team *t
   return status[0];
 }
 
+static inline Status team_run(int size, TeamWork *work, void *self, Error *error)
+{
+  return team_run_idle(size, 0, work, self, error);
+}
+
 typedef struct TeamForces {
   const ForceField *field;
   State *state;
@@ -54,11 +60,17 @@ static inline Status team_forces_member(void *self, const Team *team, Error *err
 }
 
 /* The forces of a field, several times over: nothing may be left over from the call before. */
+static inline Status team_forces_idle(const ForceField *field, State *state, int size, int idler, int times,
+                                      const ForceSums *sums, Error *error)
+{
+  TeamForces f = {field, state, times, sums};
+  return team_run_idle(size, idler, team_forces_member, &f, error);
+}
+
 static inline Status team_forces(const ForceField *field, State *state, int size, int times,
                                  const ForceSums *sums, Error *error)
 {
-  TeamForces f = {field, state, times, sums};
-  return team_run(size, team_forces_member, &f, error);
+  return team_forces_idle(field, state, size, 0, times, sums, error);
 }
 
 #endif

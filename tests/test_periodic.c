@@ -194,6 +194,34 @@ START_TEST(same_bits_for_any_team)
 }
 END_TEST
 
+/* Whoever does the pieces of a deal: one member leaves all of its own to the others, from the making of the
+ * list on. */
+START_TEST(same_bits_whoever_works)
+{
+  static double first[N], f[N];
+  double energy[EWALD_TERMS], virial[3][3];
+  PeriodicOptions o = periodic_usual;
+  o.mixed = _i != 0;
+  for (int threads = 1; threads <= PERIODIC_THREADS; threads++)
+    for (int idler = threads > 1; idler <= threads && idler <= 3 * (threads - 1); idler++) {
+      Periodicals p;
+      periodic_open(&p, &o);
+      const ForceSums where = {p.energy, p.virial};
+      ck_assert_int_eq(team_forces_idle(&p.field, p.state, threads, idler, 2, &where, &p.error), STATUS_OK);
+      blocks_get(p.state, 'f', f);
+      if (threads == 1) {
+        memcpy(first, f, sizeof f);
+        memcpy(energy, p.energy, sizeof energy);
+        memcpy(virial, p.virial, sizeof virial);
+      }
+      ck_assert_mem_eq(first, f, sizeof f);
+      ck_assert_mem_eq(energy, p.energy, sizeof energy);
+      ck_assert_mem_eq(virial, p.virial, sizeof virial);
+      periodic_close(&p);
+    }
+}
+END_TEST
+
 /* Molecules move, now little, now much; a force made anew finds the same pairs. */
 START_TEST(strict_lists_miss_nothing)
 {
@@ -430,6 +458,7 @@ int main(void)
   tcase_add_loop_test(tc, forces_are_the_gradient, 0, 2);
   tcase_add_loop_test(tc, net_force_is_zero, 0, 2);
   tcase_add_loop_test(tc, same_bits_for_any_team, 0, 2);
+  tcase_add_loop_test(tc, same_bits_whoever_works, 0, 2);
   tcase_add_loop_test(tc, strict_lists_miss_nothing, 0, 2);
   tcase_add_test(tc, buffers_follow_the_motion);
   tcase_add_test(tc, groups_add_up);

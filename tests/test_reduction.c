@@ -49,15 +49,17 @@ static Status add_up(void *self, const Team *team, Error *error)
   (void)error;
   Sum *s = self;
   for (int time = 0; time < TIMES; time++) {
-    void *own = reduction_clear(s->reduction, team, &s->list);
+    void *own = reduction_begin(s->reduction, team);
     int begin, end;
     team_range(team, CHUNKS, &begin, &end);
-    for (int k = begin; k < end; k++)
+    for (int k = begin; k < end; k++) {
+      reduction_reach(s->reduction, team, &s->list.chunk[k]);
       for (int i = 0; i < N * LENGTH; i++)
         if (s->touched[k][i / (LENGTH * LIST_BLOCK)] && s->bytes == 4)
           ((int32_t *)own)[i] += (int32_t)value_of(k, i);
         else if (s->touched[k][i / (LENGTH * LIST_BLOCK)])
           ((int64_t *)own)[i] += value_of(k, i);
+    }
     team_barrier(team);
     const void *sum = reduction_sum(s->reduction, team);
     team_barrier(team);

@@ -1,7 +1,9 @@
 /* Barriers of a team: what was written before is seen after, by every member, also where threads outnumber
- * cores; the least of the members' values; a team that is stopped stops at the same place for all. */
+ * cores; the least of the members' values; a team that is stopped stops at the same place for all; pieces of
+ * a deal are done once, whoever is slow. */
 #include <check.h>
 #include <string.h>
+#include <time.h>
 
 #include "engine/team.h"
 #include "tests/suite.h"
@@ -79,6 +81,89 @@ START_TEST(test_stop)
 }
 END_TEST
 
+/* --- deals -----------------------------------------------------------------------------------------------
+ */
+
+enum { PIECES = 97, DEALS = 60, SLEEP_NS = 20000 };
+
+typedef struct Deals {
+  int idler; /* 1 + it, or 0                                              */
+  int by[PIECES], done[PIECES];
+  int wrong[TEAM_MOST];
+  int first[TEAM_MOST + 1];
+} Deals;
+
+/* Each member in turn is slow; shares are even, empty but for one, or growing. Nothing is locked: the deal
+ * itself keeps members from one piece. */
+static Status deal_out(void *self, const Team *team, Error *error)
+{
+  (void)error;
+  Deals *d = self;
+  for (int round = 0; round < DEALS; round++) {
+    const int n = round % 4 == 0 ? PIECES : round % PIECES, shape = round % 3, size = team->size;
+    if (team->rank == 0) {
+      memset(d->done, 0, sizeof d->done);
+      for (int r = 0; r <= size; r++)
+        d->first[r] = shape == 1 ? (r > round % size ? n : 0) : n * r * r / (size * size);
+    }
+    team_barrier(team);
+    TeamDeal deal = team_deal(team, n, shape == 0 ? NULL : d->first);
+    for (int k; (k = team_next(&deal)) >= 0;) {
+      d->done[k]++;
+      d->by[k] = team->rank;
+      if (team->rank == round % size)
+        nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
+    }
+    team_barrier(team);
+    for (int k = 0; k < PIECES; k++) {
+      d->wrong[team->rank] += d->done[k] != (k < n);
+      d->wrong[team->rank] += k < n && d->by[k] + 1 == d->idler;
+    }
+    team_barrier(team);
+  }
+  return STATUS_OK;
+}
+
+START_TEST(test_deal)
+{
+  const int size = sizes[_i];
+  for (int idler = 0; idler <= size && (idler == 0 || size > 1); idler++) {
+    Deals deals = {.idler = idler};
+    ck_assert_int_eq(team_run_idle(size, idler, deal_out, &deals, NULL), STATUS_OK);
+    for (int r = 0; r < size; r++)
+      ck_assert_int_eq(deals.wrong[r], 0);
+  }
+}
+END_TEST
+
+/* A member alone takes all pieces, in order. */
+START_TEST(test_deal_alone)
+{
+  const Team alone = team_alone();
+  TeamDeal deal = team_deal(&alone, 5, NULL);
+  for (int k = 0; k < 5; k++)
+    ck_assert_int_eq(team_next(&deal), k);
+  ck_assert_int_eq(team_next(&deal), -1);
+  ck_assert_int_eq(team_next(&deal), -1);
+}
+END_TEST
+
+/* A team that is larger than deals are for: fixed shares. */
+START_TEST(test_deal_large)
+{
+  enum { SIZE = TEAM_HANDS + 5, N = 1000 };
+  TeamBarrier barrier = {0};
+  int next = 0;
+  for (int r = 0; r < SIZE; r++) {
+    const Team team = {r, SIZE, &barrier};
+    TeamDeal deal = team_deal(&team, N, NULL);
+    for (int k; (k = team_next(&deal)) >= 0;)
+      ck_assert_int_eq(k, next++);
+  }
+  ck_assert_int_eq(next, N);
+}
+END_TEST
+
 START_TEST(test_clear)
 {
   enum { N = 1000, BYTES = 24 };
@@ -95,6 +180,9 @@ int main(void)
   TCase *tcase = tcase_create("threads");
   tcase_add_loop_test(tcase, test_least, 0, SIZES);
   tcase_add_loop_test(tcase, test_stop, 0, SIZES);
+  tcase_add_loop_test(tcase, test_deal, 0, SIZES);
+  tcase_add_test(tcase, test_deal_alone);
+  tcase_add_test(tcase, test_deal_large);
   tcase_add_loop_test(tcase, test_clear, 0, SIZES);
   return suite_main("team", tcase);
 }
