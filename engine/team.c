@@ -32,13 +32,23 @@ void team_range(const Team *team, int n, int *begin, int *end)
  */
 
 /* A member that waits does so awake for up to AWAKE seconds: being woken takes longer than nearly all waits,
- * on virtual machines above all (a step of 884 waters on two threads takes 1.8 times as long if they sleep
- * after 50 us). A longer wait means that another member has no core, because threads outnumber cores or
- * another program runs: then members sleep at once for some barriers, which gives cores away and gets them
- * back first, and for twice as many if waiting awake fails again soon. A host that halts a virtual machine
- * now and then does not do so again soon, so that it costs little. */
-static const double AWAKE = 2e-3;
-enum { REST_FIRST = 32, REST_MOST = 8192, REST_AGAIN = 16, RELAXES = 64 /* between looks at the clock */ };
+ * on virtual machines above all. A longer wait means that another member has no core, because threads
+ * outnumber cores or another program runs: then members rest for some barriers, and for twice as many if
+ * waiting awake fails again soon. A host that halts a virtual machine now and then does not do so again soon,
+ * so that it costs little.
+ *
+ * At rest a member waits awake for NAP seconds only: longer than others take to end their pieces, while a
+ * member that sleeps gives a core away, to which the kernel can bring the one that has none. If that fails,
+ * too, it sleeps at once for some barriers, and for twice as many if it fails again soon, as it does where
+ * threads share a core: each would wait until the other's slice is over. */
+static const double AWAKE = 2e-3, NAP = 5e-5;
+enum { RELAXES = 64 /* between looks at the clock */ };
+
+/* Barriers: at first, at most; `again`: so many times as many without a failure are long. */
+typedef struct Length {
+  unsigned first, most, again;
+} Length;
+static const Length rest_of_all = {32, 8192, 16}, rest_of_one = {3, 4096, 0};
 
 static inline void relax(void)
 {
@@ -49,29 +59,28 @@ static inline void relax(void)
 #endif
 }
 
-/* Whether members are to sleep at barrier number `barrier`. */
-static bool resting(TeamBarrier *b, unsigned barrier)
+static bool resting(const TeamRest *rest, unsigned barrier)
 {
-  return (int)(atomic_load_explicit(&b->rest_until, memory_order_relaxed) - barrier) > 0;
+  return (int)(atomic_load_explicit(&rest->until, memory_order_relaxed) - barrier) > 0;
 }
 
 /* Members that are here at the same time write nearly the same. */
-static void start_resting(TeamBarrier *b, unsigned barrier)
+static void start_resting(TeamRest *rest, unsigned barrier, const Length *of)
 {
-  if (resting(b, barrier))
+  if (resting(rest, barrier))
     return;
-  const unsigned until = atomic_load_explicit(&b->rest_until, memory_order_relaxed);
-  unsigned rest = atomic_load_explicit(&b->rest, memory_order_relaxed);
-  if (rest == 0 || barrier - until > REST_AGAIN * rest)
-    rest = REST_FIRST;
-  else if (rest < REST_MOST)
-    rest *= 2;
-  atomic_store_explicit(&b->rest, rest, memory_order_relaxed);
-  atomic_store_explicit(&b->rest_until, barrier + rest, memory_order_relaxed);
+  const unsigned until = atomic_load_explicit(&rest->until, memory_order_relaxed);
+  unsigned length = atomic_load_explicit(&rest->length, memory_order_relaxed);
+  if (length == 0 || barrier - until > of->again * length)
+    length = of->first;
+  else if (length < of->most)
+    length *= 2;
+  atomic_store_explicit(&rest->length, length, memory_order_relaxed);
+  atomic_store_explicit(&rest->until, barrier + length, memory_order_relaxed);
 }
 
 /* Until the kernel wakes us; the caller looks again. */
-static void rest(TeamBarrier *b, unsigned phase)
+static void sleep_until_woken(TeamBarrier *b, unsigned phase)
 {
 #if defined(__linux__)
   atomic_fetch_add(&b->asleep, 1);
@@ -98,11 +107,14 @@ static void wake(TeamBarrier *b)
 static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase)
 {
   TeamBarrier *b = team->barrier;
-  bool awake = !resting(b, phase >> 1);
+  const unsigned barrier = phase >> 1;
+  TeamRest *const own = team->rank < TEAM_HANDS ? &b->hand[team->rank].rest : NULL;
+  const bool rests = resting(&b->rest, barrier);
+  bool awake = !rests || (own != NULL && !resting(own, barrier));
   double began = 0.0;
   for (int k = 1; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++) {
     if (!awake) {
-      rest(b, phase);
+      sleep_until_woken(b, phase);
       continue;
     }
     relax();
@@ -111,9 +123,9 @@ static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase
     const double now = ticks_seconds();
     if (began == 0.0)
       began = now;
-    awake = now - began <= AWAKE;
+    awake = now - began <= (rests ? NAP : AWAKE);
     if (!awake)
-      start_resting(b, phase >> 1);
+      start_resting(rests ? own : &b->rest, barrier, rests ? &rest_of_one : &rest_of_all);
   }
 }
 

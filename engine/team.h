@@ -12,10 +12,16 @@ enum {
   TEAM_HANDS = 128 /* members that a deal is for; larger teams have fixed shares */
 };
 
-/* What a member has left of a deal: its number, first and last piece in one word. */
+/* Members sleep sooner before barriers up to number `until`; how many this time. */
+typedef struct TeamRest {
+  atomic_uint until, length;
+} TeamRest;
+
+/* Of one member. */
 typedef struct TeamHand {
-  _Atomic(uint64_t) left;
-  char apart[TEAM_LINE - sizeof(uint64_t)];
+  _Atomic(uint64_t) left; /* what it has left of a deal: its number, first and last piece in one word */
+  TeamRest rest;          /* it sleeps at once */
+  char apart[TEAM_LINE - sizeof(uint64_t) - sizeof(TeamRest)];
 } TeamHand;
 
 /* Zero is the start. What all write, what all watch, and the rest lie on lines of their own. */
@@ -24,8 +30,8 @@ typedef struct TeamBarrier {
   char apart[TEAM_LINE];
   atomic_uint
       phase; /* twice the barriers passed, and 1 if a member had met a fault before the last of them */
-  atomic_int asleep;            /* members that the kernel has to wake */
-  atomic_uint rest_until, rest; /* members sleep at once before this barrier; how long this time */
+  atomic_int asleep; /* members that the kernel has to wake       */
+  TeamRest rest;     /* members sleep soon, most of them          */
   char apart2[TEAM_LINE];
   atomic_int stop;           /* set by a member that met a fault: see team_stop */
   _Atomic(int64_t) least[2]; /* of team_least, in turn */
