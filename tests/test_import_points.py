@@ -333,13 +333,13 @@ class LonePairs(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(box.name)
 
-    def write(self, pairs=PAIRS, change=lambda text: text, bonds=False):
+    def write(self, pairs=PAIRS, change=lambda text: text, bonds=False, chain=CHAIN, made=TIES):
         """m.psf, m.rtf, m.prm, m.crd; bonds: also lone pairs with their hosts, without parameters."""
-        n, atoms = len(CHAIN), [*CHAIN, *((f"LP{k}", "LPH", 0.0, q, (0, 0, 0)) for k, (*_, q) in enumerate(pairs))]
-        ties = TIES + [(hosts[0], n + k) for k, (_, _, hosts, _) in enumerate(pairs) if bonds and hosts]
-        near = [[b for a, b in TIES + [(b, a) for a, b in TIES] if a == i] for i in range(n)]
+        n, atoms = len(chain), [*chain, *((f"LP{k}", "LPH", 0.0, q, (0, 0, 0)) for k, (*_, q) in enumerate(pairs))]
+        ties = made + [(hosts[0], n + k) for k, (_, _, hosts, _) in enumerate(pairs) if bonds and hosts]
+        near = [[b for a, b in made + [(b, a) for a, b in made] if a == i] for i in range(n)]
         angles = [(a, i, b) for i in range(n) for a, b in itertools.combinations(near[i], 2)]
-        torsions = [(a, i, j, b) for i, j in TIES for a in near[i] for b in near[j] if a != j and b != i]
+        torsions = [(a, i, j, b) for i, j in made for a in near[i] for b in near[j] if len({a, i, j, b}) == 4]
 
         def table(rows, per):
             flat = [f"{k + 1:10d}" for row in rows for k in row]
@@ -362,8 +362,8 @@ class LonePairs(unittest.TestCase):
         types = {row[1]: row[2] for row in atoms}
         Path("m.rtf").write_text("* masses\n*\n36 1\n" + "".join(f"MASS {k} {t} {m} {'BR' if m > 70 else t[0] if m else 'X'}\n" for k, (t, m) in enumerate(types.items(), 1)) + "END\n")
         said = {}
-        for kind, rows, numbers in (("BONDS", TIES, "300.0 1.5"), ("ANGLES", angles, "50.0 110.0"), ("DIHEDRALS", torsions, "0.3 3 20.0")):
-            said[kind] = {min(names, names[::-1]): numbers for row in rows for names in [tuple(CHAIN[k][1] for k in row)]}
+        for kind, rows, numbers in (("BONDS", made, "300.0 1.5"), ("ANGLES", angles, "50.0 110.0"), ("DIHEDRALS", torsions, "0.3 3 20.0")):
+            said[kind] = {min(names, names[::-1]): numbers for row in rows for names in [tuple(chain[k][1] for k in row)]}
         text = "* parameters\n*\n" + "".join(f"\n{kind}\n" + "".join(f"{' '.join(names)} {numbers}\n" for names, numbers in rows.items()) for kind, rows in said.items())
         text += "\nNONBONDED nbxmod 5 atom cdiel fshift vatom vdistance vfswitch -\ncutnb 14.0 ctofnb 12.0 ctonnb 10.0 eps 1.0 e14fac 1.0 wmin 1.5\n"
         text += "".join(f"{t} 0.0 {-0.1 if m > 2 else -0.02 if m else 0.0} {1.9 if m > 2 else 0.8 if m else 0.0} 0.0 {-0.05 if m > 2 else 0.0} {1.7 if m > 2 else 0.8 if m else 0.0}\n" for t, m in types.items())
@@ -403,6 +403,20 @@ class LonePairs(unittest.TestCase):
         self.assertLess(abs(energy - theirs), 1e-6 * abs(theirs) + 1e-5)
         want = state.getForces(asNumpy=True).value_in_unit(unit.kilocalories_per_mole / unit.angstrom)
         np.testing.assert_allclose(force[: len(CHAIN)], want[: len(CHAIN)], atol=2e-6 * np.abs(want).max())
+
+    def test_a_rigid_water(self):
+        """Its bisector is the sum of two edges, as water models have it."""
+        water = [("OH2", "OH1", 16.0, 0.0, (0, 0, 0)), ("H1", "H", 1.008, 0.52, (0.96, 0, 0)), ("H2", "H", 1.008, 0.52, (-0.24, 0.93, 0))]
+        self.write([(3, (-0.125, 0.0, 0.0), (0, 1, 2), -1.04)], chain=water, made=[(0, 1), (0, 2), (1, 2)])
+        Path("m.prm").write_text(Path("m.prm").read_text().replace("H H 300.0 1.5", "H H 0.0 2.4").replace("H OH1 300.0 1.5", "H OH1 300.0 1.6"))
+        self.bring("m")
+        (molecule,) = yaml.safe_load(Path("m/molecules.yaml").read_text())["molecules"].values()
+        ((site, kind, *parents, a, b),) = molecule["virtual"]
+        self.assertEqual([site, kind, *parents], [4, "3", 1, 2, 3])
+        self.assertAlmostEqual(a, 0.125 / (2 * np.sqrt(1.6**2 - 1.2**2)), places=9)
+        self.assertEqual(a, b)
+        self.assertEqual(len(molecule["constraints"]), 3)
+        self.assertNotIn("terms", molecule)
 
     def test_bonds_of_lone_pairs_are_nothing(self):
         self.write()
