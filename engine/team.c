@@ -206,22 +206,34 @@ TeamDeal team_deal(const Team *team, int n, const int *first)
   return deal;
 }
 
-/* A hand of an earlier deal is that of a member that has not come to this one: its share is whole. */
-static bool take_of(const TeamDeal *deal, int member, int *piece)
+/* Pieces of a member's own that it takes at a time: a 16th of what is left, so that there is little to wait
+ * for at the end, and the word is changed seldom. */
+enum { PART = 16 };
+
+/* To at..end-1, one piece of another member's. A hand of an earlier deal is that of a member that has not
+ * come to this one: its share is whole. */
+static bool take_of(TeamDeal *deal, int member)
 {
   const Team *const team = deal->team;
   _Atomic(uint64_t) *const hand = &team->barrier->hand[member].left;
+  const bool own = member == team->rank;
   uint64_t left = atomic_load_explicit(hand, memory_order_relaxed), after;
+  int at, n;
   do {
     int begin = (int)(left >> 16 & UINT16_MAX), end = (int)(left & UINT16_MAX);
     if (left >> 32 != deal->number)
       share_of(deal, member, &begin, &end);
     if (begin >= end)
       return false;
-    *piece = member == team->rank ? begin++ : --end;
+    n = own ? 1 + (end - begin) / PART : 1;
+    at = own ? begin : end - n;
+    begin += own ? n : 0;
+    end -= own ? 0 : n;
     after = (uint64_t)deal->number << 32 | (uint64_t)begin << 16 | (uint64_t)end;
   } while (
       !atomic_compare_exchange_weak_explicit(hand, &left, after, memory_order_relaxed, memory_order_relaxed));
+  deal->at = at;
+  deal->end = at + n;
   return true;
 }
 
@@ -230,18 +242,17 @@ static bool take_of(const TeamDeal *deal, int member, int *piece)
 int team_deal_take(TeamDeal *deal)
 {
   const Team *const team = deal->team;
-  int piece;
   if (team->barrier->idler == team->rank + 1)
     return -1;
   if (deal->look == 0) {
-    if (take_of(deal, team->rank, &piece))
-      return piece;
+    if (take_of(deal, team->rank))
+      return deal->at++;
     deal->look = 1;
   }
   for (; deal->look < team->size; deal->look *= 2) {
     const int other = team->rank ^ deal->look;
-    if (other < team->size && take_of(deal, other, &piece))
-      return piece;
+    if (other < team->size && take_of(deal, other))
+      return deal->at++;
   }
   return -1;
 }

@@ -73,7 +73,7 @@ int64_t team_barriers(const TeamBarrier *barrier);
 typedef struct TeamDeal {
   const Team *team;
   const int *first; /* [size + 1] where shares begin, or NULL: they are even */
-  int n, at, end;   /* those of a team of one */
+  int n, at, end;   /* at..end-1: those that it has taken */
   uint32_t number;
   int look; /* at whose share */
 } TeamDeal;
