@@ -314,7 +314,7 @@ static Status read_model(const Command *command, const char *text, const WaterMo
 static Status read_set(const Command *command, const CommandOption *o, const char *text, CommandSets *sets)
 {
   if (sets->n == COMMAND_SETS)
-    return command_misused(command, "more than %d --%s", COMMAND_SETS, o->name);
+    return command_misused(command, "more than %d --%s; write them into the file", COMMAND_SETS, o->name);
   sets->text[sets->n++] = text;
   return STATUS_OK;
 }

@@ -23,8 +23,7 @@ static bool has_form(const Groups *g, const GroupsMolecule *of, Candidate *c)
 {
   const Molecule *m = of->molecule;
   *c = (Candidate){.groups = g, .of = of, .oxygen = -1};
-  if (of->nmol == 0 || of->ngroup != 1 || of->natom != 3 || m->nvirtual > 1 ||
-      !kind_is_triangle(g->kind[of->block[0]]))
+  if (of->nmol == 0 || of->ngroup != 1 || of->natom != 3 || !kind_is_triangle(g->kind[of->block[0]]))
     return false;
   for (int i = 0, n = 0; i < 3; i++) {
     const int atom = of->atom[i];
@@ -78,6 +77,8 @@ static const char *fault_of(const Candidate *c)
   const MoleculesAtom *o = atom_of(c, c->oxygen), *h = atom_of(c, c->hydrogen[0]),
                       *g = atom_of(c, c->hydrogen[1]);
   const double negative = c->site != NULL ? atom_of(c, c->site->site)->charge : o->charge;
+  if (c->of->molecule->nvirtual > 1)
+    return "has more than one virtual site";
   if (!bare(all, h->type) || !bare(all, g->type) ||
       (c->site != NULL && !bare(all, atom_of(c, c->site->site)->type)))
     return "has Lennard-Jones beside that of its oxygen";

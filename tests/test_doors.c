@@ -2,6 +2,7 @@
  * edited or moved, runs gone on with otherwise. Each is told what is wrong and what to do, nothing is written
  * over. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "tests/chain_of_four.h"
 #include "tests/program.h"
@@ -109,6 +110,45 @@ START_TEST(a_log_tells_groups_and_restraints)
 }
 END_TEST
 
+/* Of TIP5P the two ways: as a model, whose kernel is in double, and as a molecule of a file, which has none.
+ */
+START_TEST(a_log_tells_what_five_sites_cost)
+{
+  static const char run[] = "forces: {cutoff: 9 A}\nintegrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
+                            "thermostat: {temperature: 300 K, friction: 1/ps}\nprecision: mixed\n"
+                            "output: {report: false, progress: false}\n";
+  static const char *const model[] = {"tip5p", "tip4p"};
+  for (int i = 0; i < 2; i++) {
+    FILE *file = program_create("five.yaml");
+    fprintf(file,
+            "system: {model: %s, molecules: 216, density: 0.98 g/cm3, minimise: false}\ngeometry: {method: "
+            "settle}\n%s",
+            model[i], run);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_msg(program_call("run five.yaml -o five --force --quiet") == 0, "%s", program_output);
+    ck_assert_int_eq(
+        program_shell("grep -q '^note: the sites of tip5p do not lie in a plane' five/holonom.log"), i);
+  }
+  program_write(
+      "tip5p.yaml",
+      "format: holonom-molecules 1\nrule: geometric\ntypes: {OW: [3.12, 0.16], N: [0, 0]}\n"
+      "molecules:\n  water:\n    atoms:\n      - [OW, OW, 0, 15.9994]\n      - [HW1, N, 0.241, 1.008]\n"
+      "      - [HW2, N, 0.241, 1.008]\n      - [LP1, N, -0.241, 0]\n      - [LP2, N, -0.241, 0]\n"
+      "    constraints: [[1, 2, 0.9572], [1, 3, 0.9572], [2, 3, 1.5139006545]]\n    virtual:\n"
+      "      - [4, 3out, 1, 2, 3, -0.344908262, -0.344908262, -0.64437903493]\n"
+      "      - [5, 3out, 1, 2, 3, -0.344908262, -0.344908262, 0.64437903493]\n"
+      "    exclude: 2\nsystem:\n  - [water, 216]\n");
+  FILE *file = program_create("file.yaml");
+  fprintf(file,
+          "system: {topology: tip5p.yaml, start: file, file: %s/examples/flexible-water/water-216.gro, box: "
+          "file}\n%s",
+          getenv("HOLONOM_SOURCE"), run);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_msg(program_call("run file.yaml -o file --quiet") == 0, "%s", program_output);
+  program_do("grep -q 'water has more than one virtual site: such water goes atom by atom' file/holonom.log");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("doors");
@@ -118,5 +158,6 @@ int main(void)
   tcase_add_test(tc, files_are_edited_and_moved);
   tcase_add_test(tc, results_go_into_a_folder_of_their_own);
   tcase_add_test(tc, a_log_tells_groups_and_restraints);
+  tcase_add_test(tc, a_log_tells_what_five_sites_cost);
   return program_main("doors", tc);
 }

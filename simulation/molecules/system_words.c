@@ -58,24 +58,23 @@ static void say_groups(const Simulation *s, char *words, size_t size)
 /* --- precision -------------------------------------------------------------------------------------------
  */
 
-/* Kernels in single precision take waters whose sites lie in a plane. */
+/* Kernels in single precision take waters whose sites lie in a plane; NULL: this one's do, or nobody asks. */
 static const char *water_in_double(const Simulation *s)
 {
   const Water *w = system_water(s);
-  const WaterModel *model = w->groups != NULL && w->water.model.name != NULL ? &w->water.model : w->model;
-  return system_form(s)->boxed && w->precision == PAIR_MIXED && model != NULL && !water_site_map(model).planar
-             ? model->name
+  return system_form(s)->boxed && w->precision == PAIR_MIXED && w->model != NULL &&
+                 !water_site_map(w->model).planar
+             ? w->model->name
              : NULL;
 }
 
 static void say_double(const Simulation *s, char *words, size_t size)
 {
-  const bool others = s->nkind > 1;
   text_append(
       words, size,
       "note: the sites of %s do not lie in a plane, which kernels in single precision ask for: forces "
-      "between %s within the cutoff go in double, which takes about twice as long",
-      water_in_double(s), others ? "waters and all atoms beside them" : "waters");
+      "between its waters within the cutoff go in double, which takes about twice as long",
+      water_in_double(s));
 }
 
 /* --- restraints ------------------------------------------------------------------------------------------
