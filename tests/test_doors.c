@@ -50,7 +50,8 @@ START_TEST(what_a_run_was_begun_with_is_told)
                 "%s", program_output);
   program_refuses("run holds", "run run.yaml -o run %s", quick);
   program_do("sed -i 's/1.6, 500/1.61, 500/' chain.yaml");
-  program_refuses("", "run run.yaml -o run --resume %s --set thermostat.temperature=310", quick);
+  program_refuses("; the files of its molecules have changed",
+                  "run run.yaml -o run --resume %s --set thermostat.temperature=310", quick);
 }
 END_TEST
 

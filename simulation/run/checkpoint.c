@@ -140,20 +140,22 @@ static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *inp
   return h;
 }
 
-/* What on the command line makes the input that of `then`, where single keys differ: " --set 'key=value'" and
- * so on; nothing where more does. */
-static void say_sets(const char *then, const char *now, char *words, size_t size)
+/* What to do: where single keys differ, ". Go on with it as it was begun: --set 'key=value'" and so on. */
+static void advise_sets(const char *then, const char *now, char *words, size_t size)
 {
   int left = 6; /* more are another input */
-  words[0] = '\0';
+  snprintf(words, size, ". Go on with it as it was begun:");
   while (*then != '\0' || *now != '\0') {
     const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n"), key = (int)strcspn(then, ":\n");
+    const bool molecules = strncmp(then, "contents:", 9) == 0;
     if (a != b || strncmp(then, now, (size_t)a) != 0) {
-      if (left-- == 0 || key + 2 > a || strncmp(then, now, (size_t)key + 1) != 0 ||
-          strncmp(then, "contents:", 9) == 0 || memchr(then, '\'', (size_t)a) != NULL) {
-        words[0] = '\0';
+      if (molecules || left == 0 || key + 2 > a || strncmp(then, now, (size_t)key + 1) != 0 ||
+          memchr(then, '\'', (size_t)a) != NULL) {
+        snprintf(words, size, "%s",
+                 molecules && left == 6 ? "; the files of its molecules have changed" : "");
         return;
       }
+      left--;
       text_append(words, size, " --set '%.*s=%.*s'", key, then, a - key - 2, then + key + 2);
     }
     then += a + (then[a] == '\n');
@@ -165,18 +167,16 @@ static void say_sets(const char *then, const char *now, char *words, size_t size
 static Status compare_inputs(const char *what, bool folder, const char *then, const char *now, Error *error)
 {
   char sets[600];
-  say_sets(then, now, sets, sizeof sets);
+  advise_sets(then, now, sets, sizeof sets);
   while (*then != '\0' || *now != '\0') {
     const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n");
     if (a != b || strncmp(then, now, (size_t)a) != 0)
       return error_set(
           error, STATUS_INPUT,
           "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
-          "Of a run that goes on only its length, threads, progress and checkpoints may change%s%s%s%s%s",
+          "Of a run that goes on only its length, threads, progress and checkpoints may change%s%s%s%s",
           what, a < 200 ? a : 200, then, b < 200 ? b : 200, now, folder ? "; " : "", folder ? what : "",
-          folder ? "/input.yaml is the input that it was made with" : "",
-          folder && *sets != '\0' ? ". Go on with it as it was begun:" : "",
-          folder && *sets != '\0' ? sets : "");
+          folder ? "/input.yaml is the input that it was made with" : "", folder ? sets : "");
     then += a + (then[a] == '\n');
     now += b + (now[b] == '\n');
   }
