@@ -197,11 +197,11 @@ static Status number_groups(Topology *t, size_t nlane, Error *error)
 static Status fill(Topology *t, int nblock, const Kind *const *kind, const int *lanes, int nsort,
                    const TopologyMolecules *sort, Error *error)
 {
-  SCOPED(scoped_free) int *taken = calloc((size_t)nblock, sizeof *taken);
-  int *number = t->numbers;
+  SCOPED(room_free) Room room = {0};
+  int *taken = room_take(&room, (size_t)nblock, sizeof *taken), *number = t->numbers;
   TopologyGroup *group = t->groups;
   TopologyAtom *atom = t->atoms;
-  TRY_MEMORY(taken != NULL, "a topology", error);
+  TRY(room_check(&room, "a topology", error));
   t->nblock = nblock;
   memcpy(t->block, kind, (size_t)nblock * sizeof(const Kind *));
   memcpy(t->lanes, lanes, (size_t)nblock * sizeof *lanes);

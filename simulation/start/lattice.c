@@ -191,7 +191,7 @@ static Status fill_state(const Topology *topology, State *state, const Lattice *
 {
   int *label = calloc((size_t)points, sizeof *label);
   double *x = malloc(topology_coordinates(topology) * sizeof *x),
-         **at = malloc((size_t)topology->nsort * sizeof *at);
+         **at = calloc((size_t)topology->nsort, sizeof *at);
   Status status = STATUS_OK;
   if (label == NULL || x == NULL || at == NULL)
     status = error_memory(error, "a lattice");
