@@ -174,6 +174,10 @@ VEC_INLINE vfm vfm_clear(vif a, int32_t bit)
 {
   return _mm512_testn_epi32_mask((__m512i)a, _mm512_set1_epi32(bit));
 }
+VEC_INLINE vfm vfm_equal(vif a, int32_t b)
+{
+  return _mm512_cmpeq_epi32_mask((__m512i)a, _mm512_set1_epi32(b));
+}
 VEC_INLINE vfm vfm_first(int n) { return (vfm)(n < FLOATS ? (1u << n) - 1u : 0xffffu); }
 VEC_INLINE vif vif_round_where(vfm m, vf a) { return (vif)_mm512_maskz_cvtps_epi32(m, (__m512)a); }
 VEC_INLINE unsigned vfm_bits(vfm m) { return m; }
@@ -184,6 +188,7 @@ typedef vif vfm;
 VEC_INLINE vfm vfm_below(vf a, vf b) { return a < b; }
 /* Those where this bit of a is 0. */
 VEC_INLINE vfm vfm_clear(vif a, int32_t bit) { return (a & bit) == 0; }
+VEC_INLINE vfm vfm_equal(vif a, int32_t b) { return a == b; }
 /* Lanes 0..n-1. */
 VEC_INLINE vfm vfm_first(int n) { return vif_lanes() < n; }
 /* a rounded; 0 in the other lanes. */
@@ -385,11 +390,25 @@ VEC_INLINE void vif_transpose_back(const vif g[3], vif out[4])
   out[3] = (vif)VEC_PAIRS(b, odd, 1, 3);
 }
 
+#if defined(__AVX2__)
+/* Of the numbers in a register, or in two, the one that the last bits of each lane say. */
+VEC_INLINE vf vf_pick(vf from, vif which)
+{
 #if defined(__AVX512F__)
-/* Of 32 numbers in two registers the one that the last five bits of each lane say. */
+  return (vf)_mm512_permutexvar_ps((__m512i)which, (__m512)from);
+#else
+  return (vf)_mm256_permutevar8x32_ps((__m256)from, (__m256i)which);
+#endif
+}
+
 VEC_INLINE vf vf_choose(vf low, vf high, vif which)
 {
+#if defined(__AVX512F__)
   return (vf)_mm512_permutex2var_ps((__m512)low, (__m512i)which, (__m512)high);
+#else
+  return (vf)_mm256_blendv_ps((__m256)vf_pick(low, which), (__m256)vf_pick(high, which),
+                              (__m256)(which << 28));
+#endif
 }
 #endif
 

@@ -1,22 +1,17 @@
-/* Atoms one by one in float, one against as many of its list at a time as a register has lanes: of atoms, and
- * of waters, which have no atoms in their lists.
- *
- * What is left of a list and does not fill a register waits in queues, as of water_float_hot.c. */
+/* Atoms one by one in float, each of those that share a list against as many of its partners at a time as a
+ * register has lanes: atoms, or waters, which have no atoms in their lists. Rows and forces of partners go to
+ * and from memory once for all that share. */
 #include "forcefields/atoms_float_vec.h"
 
-enum {
-  FEW = FLOATS * 3 / 4,
-  QUEUE = 2 * FLOATS,
-  EMPTY = 16384 /* registers after which the 32-bit sums are emptied */
-};
+enum { EMPTY = 16384 /* registers after which the 32-bit sums are emptied */ };
 
 /* What the second is: an atom, or a water with its negative charge on O or on M. */
 typedef enum Second { ATOM, WATER, WATER_M } Second;
 
-/* few: rows of the table of types are held in registers, where the machine can look up there. */
 typedef struct Variant {
   Second second;
-  bool few, sums;
+  Held held;
+  bool sums;
 } Variant;
 
 typedef struct Constants {
@@ -210,30 +205,21 @@ VEC_INLINE void atoms_waters(const Constants *c, const Tables *table, const Vari
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
 
-/* Pairs that wait, and where in the table their types are. */
-typedef struct Queue {
-  int n;
-  int32_t i[QUEUE], j[QUEUE];
-  uint32_t types[QUEUE];
-} Queue;
-
 typedef struct Run {
   const AtomsFloatWork *work;
   Constants c;
   Tables table;
   Totals totals;
   int added; /* registers, to the totals */
-  Queue atoms, waters;
 } Run;
 
-VEC_INLINE void note(const AtomsFloatWork *work, unsigned close, const int32_t *i, const int32_t *j,
-                     bool same)
+/* Two that are too close: of an atom and lanes of the entries at j. */
+VEC_INLINE void note(const AtomsFloatWork *work, unsigned close, int i, const int32_t *j)
 {
   WaterFloatFault *const fault = work->pairs.fault;
   if (__builtin_expect(close == 0, 1) || fault->i >= 0)
     return;
-  const int l = __builtin_ctz(close);
-  *fault = (WaterFloatFault){i[same ? 0 : l], j[l]};
+  *fault = (WaterFloatFault){i, j[__builtin_ctz(close)] & LIST_PLACE};
 }
 
 VEC_INLINE void total(Run *run, const vif sum[WATER_FLOAT_SUMS])
@@ -255,134 +241,98 @@ VEC_INLINE char *force_of(const Run *run, int place)
   return (char *)run->work->force + ((size_t)place << run->c.model->shift);
 }
 
-/* Atoms i against those at `rows`, forces on which are added. */
-VEC_INLINE void against(const Run *run, const Variant v, const Atom *i, const Offsets *rows,
-                        const Types *types, vfm lanes, Result *out)
+/* Partners in a register. */
+typedef struct Partners {
+  Atom atom;
+  Molecule water;
+} Partners;
+
+/* The atoms at places i..i + n - 1 against a register of their partners, from entry k on; back[n] += the
+ * other way round of the forces on them. */
+VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, vuf (*back)[3])
 {
   const AtomsFloatWork *const work = run->work;
   const Constants *const c = &run->c;
-  if (v.second == ATOM) {
-    const Atom j = load_atoms(work->row, rows);
-    atoms_atoms(c, &run->table, v.sums, i, &j, types, lanes, out);
-    scatter_atoms(work->force, rows, out->on[0]);
-  } else {
-    const Molecule j = load_molecules(v.second == WATER_M, c->grid, c->weight, work->row, rows);
-    atoms_waters(c, &run->table, v, i, &j, types, lanes, out);
-    scatter(work->force, rows, out->on);
-  }
-}
-
-/* The last pairs of place i, at k of the list. */
-VEC_INLINE void queue_add(const Run *run, Queue *q, int i, int k, int left)
-{
-  const uint32_t row = (uint32_t)run->work->type[i] * (uint32_t)run->c.model->ntype << ATOMS_FLOAT_SHIFT;
-  const vuf own = (vuf){0} + (uint32_t)i;
-  vuf with;
-  memcpy(&with, run->work->with + k, sizeof with);
-  with += row;
-  memcpy(q->types + q->n, &with, sizeof with);
-  memcpy(q->i + q->n, &own, sizeof own);
-  memcpy(q->j + q->n, run->work->pairs.j + k, sizeof own);
-  q->n += left;
-}
-
-/* The first pairs of a queue, at most FLOATS; the first stands in for those that are missing. */
-VEC_INLINE void queue_run(Run *run, const Variant v, Queue *q)
-{
-  const AtomsFloatWork *const work = run->work;
-  const Constants *const c = &run->c;
-  Offsets rows_i, rows_j;
-  Result r;
-  for (int l = q->n; l < FLOATS; l++) {
-    q->i[l] = q->i[0];
-    q->j[l] = q->j[0];
-    q->types[l] = q->types[0];
-  }
-  find_places(c->model, q->i, &rows_i);
-  find_places(c->model, q->j, &rows_j);
-  const Atom i = load_atoms(work->row, &rows_i);
-  const Types types = load_types(c->model->lj, q->types);
-  against(run, v, &i, &rows_j, &types, vfm_first(q->n), &r);
-  note(work, r.close, q->i, q->j, false);
-  UNROLL
-  for (int k = 0; k < 3; k++)
-    r.back[k] = (vif) - (vuf)r.back[k];
-  scatter_atoms(work->force, &rows_i, r.back);
-  if (v.sums)
-    total(run, r.sum);
-  q->n = q->n > FLOATS ? q->n - FLOATS : 0;
-  memcpy(q->i, q->i + FLOATS, sizeof(vuf));
-  memcpy(q->j, q->j + FLOATS, sizeof(vuf));
-  memcpy(q->types, q->types + FLOATS, sizeof(vuf));
-}
-
-/* The partners of the atom at place i, of bucket b. */
-VEC_INLINE void list_of(Run *run, const Variant v, int i, int b, Queue *q)
-{
-  const AtomsFloatWork *const work = run->work;
-  const Constants *const c = &run->c;
-  const WaterFloatPairs *const p = &work->pairs;
-  const int end = p->end[b * p->n + i];
-  int k = p->begin[b * p->n + i];
-  if (k == end)
-    return;
-  const Atom own = one_atom((const WaterFloatRow *)row_of(run, i));
-  const TypeRow row = load_row(c->model, v.few, work->type[i]);
-  vuf back[3] = {0};
-  for (; end - k >= FEW; k += FLOATS) {
-    Offsets rows;
+  const int32_t *const j = work->pairs.j + k;
+  enum { SITES = 3 };
+  const int nsite = v.second == ATOM ? 1 : SITES;
+  Offsets rows;
+  Partners p;
+  vif on[SITES][3] = {0};
+  find_places(c->model, j, &rows);
+  if (v.second == ATOM)
+    p.atom = load_atoms(work->row, &rows);
+  else
+    p.water = load_molecules(v.second == WATER_M, c->grid, c->weight, work->row, &rows);
+  for (int m = 0; m < n; m++) {
     Result r;
-    find_places(c->model, p->j + k, &rows);
-    const Types types = find_types(&row, v.few, work->with + k);
-    against(run, v, &own, &rows, &types, vfm_first(end - k), &r);
-    note(work, r.close, &i, p->j + k, true);
+    const Atom own = one_atom((const WaterFloatRow *)row_of(run, i + m));
+    const Types types = find_types(c->model, v.held, work->type[i + m], work->with + k);
+    if (v.second == ATOM)
+      atoms_atoms(c, &run->table, v.sums, &own, &p.atom, &types, partners(j, m), &r);
+    else
+      atoms_waters(c, &run->table, v, &own, &p.water, &types, partners(j, m), &r);
+    note(work, r.close, i + m, j);
     UNROLL
-    for (int d = 0; d < 3; d++)
-      back[d] += (vuf)r.back[d];
+    for (int d = 0; d < 3; d++) {
+      UNROLL
+      for (int s = 0; s < nsite; s++)
+        on[s][d] = (vif)((vuf)on[s][d] + (vuf)r.on[s][d]);
+      back[m][d] += (vuf)r.back[d];
+    }
     if (v.sums)
       total(run, r.sum);
   }
-  subtract_atom(force_of(run, i), back);
-  if (k < end)
-    queue_add(run, q, i, k, end - k);
-  if (q->n >= FLOATS)
-    queue_run(run, v, q);
+  if (v.second == ATOM)
+    scatter_atoms(work->force, &rows, on[0]);
+  else
+    scatter(work->force, &rows, on);
 }
 
-VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, const bool few, const bool sums)
+/* The partners of bucket b of the atoms from place i on that share a list. */
+VEC_INLINE void list_of(Run *run, const Variant v, int i, int b)
+{
+  const WaterFloatPairs *const p = &run->work->pairs;
+  const int n = run->work->share[i], end = p->end[b * p->n + i];
+  vuf back[LIST_SHARE][3] = {{{0}}};
+  for (int k = p->begin[b * p->n + i]; k < end; k += FLOATS)
+    against(run, v, i, n, k, back);
+  for (int m = 0; m < n; m++)
+    subtract_atom(force_of(run, i + m), back[m]);
+}
+
+VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, const Held held,
+                        const bool sums)
 {
   Run run = {.work = work,
              .c = constants_of(m),
              .table = {table_load(&m->tables.force), table_load(&m->tables.energy)}};
   const WaterFloatPairs *const p = &work->pairs;
   const bool four = m->weight != 0.0;
-  const Variant alone = {ATOM, few, sums}, three = {WATER, few, sums}, with_m = {WATER_M, few, sums};
-  for (int i = p->first[m->atoms]; i < p->last[m->atoms]; i++) {
-    list_of(&run, alone, i, m->atoms, &run.atoms);
+  const Variant alone = {ATOM, held, sums}, three = {WATER, held, sums}, with_m = {WATER_M, held, sums};
+  for (int i = p->first[m->atoms]; i < p->last[m->atoms]; i += work->share[i]) {
+    list_of(&run, alone, i, m->atoms);
     if (m->atoms > 0 && four)
-      list_of(&run, with_m, i, 0, &run.waters);
+      list_of(&run, with_m, i, 0);
     else if (m->atoms > 0)
-      list_of(&run, three, i, 0, &run.waters);
+      list_of(&run, three, i, 0);
   }
-  if (run.atoms.n > 0)
-    queue_run(&run, alone, &run.atoms);
-  if (run.waters.n > 0 && four)
-    queue_run(&run, with_m, &run.waters);
-  else if (run.waters.n > 0)
-    queue_run(&run, three, &run.waters);
   if (sums)
     empty_totals(&run.totals, work->sums);
 }
 
 VEC_INLINE void run_each(const AtomsFloatModel *model, const AtomsFloatWork *work, const bool sums)
 {
-#if defined(__AVX512F__)
-  if (model->few != NULL) {
-    run_all(model, work, true, sums);
+  switch (held(model)) {
+  case HELD_ONE:
+    run_all(model, work, HELD_ONE, sums);
     return;
+  case HELD_TWO:
+    run_all(model, work, HELD_TWO, sums);
+    return;
+  case HELD_NOT:
+    run_all(model, work, HELD_NOT, sums);
   }
-#endif
-  run_all(model, work, false, sums);
 }
 
 static void forces(const AtomsFloatModel *model, const AtomsFloatWork *work) { run_each(model, work, false); }

@@ -7,7 +7,7 @@
 
 enum {
   ATOMS_FLOAT_TYPES = 16000, /* at most: 32 bits find a pair of them in the table */
-  ATOMS_FLOAT_FEW = 32,      /* types of which a register or two hold a row */
+  ATOMS_FLOAT_FEW = 32,      /* types of which two of the widest registers hold a row */
   ATOMS_FLOAT_TYPE = 4,      /* numbers of a row of the table of types */
   ATOMS_FLOAT_SHIFT = 4,     /* log2 of its bytes, and of those of the row of an atom */
   ATOMS_FLOAT_WATER_SHIFT = 6
@@ -36,11 +36,12 @@ typedef struct AtomsFloatModel {
  * its charge as a float; of a water it is a WaterFloatRow. Rows of forces are as long. */
 typedef struct AtomsFloatWork {
   WaterFloatPairs pairs;
-  const int32_t *with; /* beside pairs.j, the bytes of the type of each in a row of the table   */
-  const int32_t *type; /* by place                                                              */
-  const void *row;     /* by place                                                              */
-  int32_t *force;      /* += forces                                                             */
-  int64_t *sums;       /* [WATER_FLOAT_SUMS] += as of WaterFloatWork                            */
+  const uint8_t *share; /* by place: how many have its list (list.h), whose entries are marked   */
+  const int32_t *with;  /* beside pairs.j, the bytes of the type of each in a row of the table   */
+  const int32_t *type;  /* by place                                                              */
+  const void *row;      /* by place                                                              */
+  int32_t *force;       /* += forces                                                             */
+  int64_t *sums;        /* [WATER_FLOAT_SUMS] += as of WaterFloatWork                            */
 } AtomsFloatWork;
 
 typedef struct AtomsFloatKernels {

@@ -17,7 +17,9 @@ typedef struct Types {
   vf a12, c6, shift;
 } Types;
 
-/* What finds places in memory is to lie there: gcc otherwise takes a register of them apart, which costs two
+/* Marks of an entry (list.h) are shifted out of the offset of its row.
+ *
+ * What finds places in memory is to lie there: gcc otherwise takes a register of them apart, which costs two
  * operations a lane instead of one load. */
 #define IN_MEMORY(offsets) __asm__ volatile("" : "+m"(offsets))
 
@@ -62,41 +64,49 @@ VEC_INLINE Types load_types(const void *table, const uint32_t *at)
   return (Types){(vf)out[0], (vf)out[1], (vf)out[2]};
 }
 
-/* The row of one type. */
-typedef struct TypeRow {
-  const void *row;
-#if defined(__AVX512F__)
-  vf low[3], high[3];
-#endif
-} TypeRow;
+/* How many registers hold a number of all types: 0 where they do not fit two, or the machine cannot look up
+ * there. */
+typedef enum Held { HELD_NOT, HELD_ONE, HELD_TWO } Held;
 
-VEC_INLINE TypeRow load_row(const AtomsFloatModel *m, const bool few, int type)
+VEC_INLINE Held held(const AtomsFloatModel *m)
 {
-  TypeRow r = {.row = m->lj + (size_t)type * (size_t)m->ntype};
-#if defined(__AVX512F__)
-  for (int d = 0; d < 3 && few; d++) {
-    memcpy(&r.low[d], m->few[type][d], sizeof r.low[d]);
-    memcpy(&r.high[d], m->few[type][d] + FLOATS, sizeof r.high[d]);
-  }
+#if defined(__AVX2__)
+  if (m->few != NULL)
+    return m->ntype <= FLOATS ? HELD_ONE : m->ntype <= 2 * FLOATS ? HELD_TWO : HELD_NOT;
 #endif
-  (void)few;
-  return r;
+  (void)m;
+  return HELD_NOT;
 }
 
-/* With those whose bytes in it are at `with`. */
-VEC_INLINE Types find_types(const TypeRow *r, const bool few, const int32_t *with)
+/* Of a type with those whose bytes in its row of the table are at `with`. */
+VEC_INLINE Types find_types(const AtomsFloatModel *m, const Held held, int type, const int32_t *with)
 {
-#if defined(__AVX512F__)
-  if (few) {
+#if defined(__AVX2__)
+  if (held != HELD_NOT) {
     vif at;
+    vf number[3];
     memcpy(&at, with, sizeof at);
     at >>= ATOMS_FLOAT_SHIFT;
-    return (Types){vf_choose(r->low[0], r->high[0], at), vf_choose(r->low[1], r->high[1], at),
-                   vf_choose(r->low[2], r->high[2], at)};
+    UNROLL
+    for (int d = 0; d < 3; d++) {
+      vf low, high;
+      memcpy(&low, m->few[type][d], sizeof low);
+      memcpy(&high, m->few[type][d] + FLOATS, sizeof high);
+      number[d] = held == HELD_ONE ? vf_pick(low, at) : vf_choose(low, high, at);
+    }
+    return (Types){number[0], number[1], number[2]};
   }
 #endif
-  (void)few;
-  return load_types(r->row, (const uint32_t *)with);
+  (void)held;
+  return load_types(m->lj + (size_t)type * (size_t)m->ntype, (const uint32_t *)with);
+}
+
+/* Lanes of entries whose place is a partner of the k-th that share their list. */
+VEC_INLINE vfm partners(const int32_t *j, int k)
+{
+  vif v;
+  memcpy(&v, j, sizeof v);
+  return vfm_clear(v, (int32_t)(UINT32_C(1) << (LIST_MARK + k)));
 }
 
 /* Forces += g on atoms, which may come more than once. */

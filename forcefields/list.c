@@ -57,7 +57,7 @@ static Status allocate(List *list, Error *error)
   list->grid.reach = list->far;
   if (list->sorts.hidden != NULL) {
     list->owner = list_cells_integers(n);
-    list->owner_at = list_cells_integers(n);
+    list->owner_at = list_cells_integers(n + LIST_SLACK);
     TRY_MEMORY(list->owner != NULL && list->owner_at != NULL, "a neighbour list", error);
     find_owners(list);
     list->grid.owner = list->owner_at;
@@ -72,11 +72,12 @@ static Status allocate(List *list, Error *error)
   list->end = list_cells_integers(nsort * n);
   list->at = list_cells_integers(3 * (n + LIST_SLACK));
   list->before = calloc(n > 0 ? n : 1, sizeof *list->before);
+  list->share = malloc(n > 0 ? n : 1);
   const size_t nblock = ((size_t)list_blocks(list->view.n) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   list->touched = aligned_alloc(TEAM_LINE, nblock * (size_t)list->view.nchunk);
   TRY_MEMORY(list_cells_make(list) && list->cell != NULL && list->order != NULL && list->place != NULL &&
                  list->by_column != NULL && list->begin != NULL && list->end != NULL && list->at != NULL &&
-                 list->before != NULL && list->touched != NULL,
+                 list->before != NULL && list->share != NULL && list->touched != NULL,
              "a neighbour list", error);
   for (int k = 0; k < list->view.nchunk; k++) {
     list->chunk[k].touched = list->work[k].touched = list->touched + (size_t)k * nblock;
@@ -85,6 +86,10 @@ static Status allocate(List *list, Error *error)
   }
   list->grid.n = list->view.n;
   list->grid.nsort = list->view.nsort = list->sorts.n;
+  memset(list->share, 1, n);
+  list->grid.shares = list->sorts.share;
+  list->grid.share = list->share;
+  list->view.share = list->share;
   list->grid.order = list->order;
   for (size_t d = 0; d < 3; d++)
     list->grid.at[d] = list->at + d * (n + LIST_SLACK);
@@ -154,6 +159,7 @@ void list_free(List *list)
   free(list->start);
   free(list->at);
   free(list->before);
+  free(list->share);
   for (int k = 0; k < list->sorts.n * list->sorts.n && list->between != NULL; k++)
     free(list->between[k].run);
   free(list->between);

@@ -160,7 +160,7 @@ static bool fill_chunk(List *list, int k)
   }
   ListFit fit = LIST_FITS;
   do {
-    if ((work->room == 0 || fit == LIST_ROOM) && !grow(&work->candidate, &work->room, 512, 4))
+    if ((work->room == 0 || fit == LIST_ROOM) && !grow(&work->candidate, &work->room, 512, LIST_COLUMNS))
       return false;
     if ((work->capacity == 0 || fit == LIST_CAPACITY) && !grow(&work->j, &work->capacity, 4096, 1))
       return false;

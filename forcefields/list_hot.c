@@ -17,7 +17,7 @@ static const int32_t iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1
 
 /* Candidates of one cell. */
 typedef struct Packed {
-  int32_t *x, *y, *z, *place;
+  int32_t *x, *y, *z, *place, *owner; /* owner: where pairs are hidden */
   int n, room;
   uint8_t *touched;
 } Packed;
@@ -34,6 +34,8 @@ VEC_INLINE bool add_run(const ListGrid *g, Packed *c, int first, int last)
     store(c->z + c->n + k, load(g->at[2] + first + k));
     store(c->place + c->n + k, load(iota) + (uint32_t)(first + k));
   }
+  for (int k = 0; k < n && g->owner != NULL; k += FLOATS)
+    store(c->owner + c->n + k, load(g->owner + first + k));
   c->n += n;
   for (int b = first / LIST_BLOCK; b * LIST_BLOCK < last && n > 0; b++)
     c->touched[b] = 1;
@@ -69,48 +71,150 @@ static bool gather(const ListGrid *g, const ListReach *reach, const int32_t *sta
   return true;
 }
 
-/* The list of place i from candidates `from` and those behind it. */
-VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, int i, int from, const bool oblique,
-                    int32_t *out)
+/* Places i..i + n - 1, which share a list. */
+typedef struct Block {
+  int i, n;
+  int nowner;
+  int32_t owner[LIST_SHARE]; /* each once */
+} Block;
+
+/* Whether two places are hidden from each other. */
+static bool hides(const ListGrid *g, int i, int j)
 {
-  const uint32_t x = (uint32_t)g->at[0][i], y = (uint32_t)g->at[1][i], z = (uint32_t)g->at[2][i];
-  const vf sx = vf_set(g->h[0][0]), sy = vf_set(g->h[1][1]), sz = vf_set(g->h[2][2]);
-  const vf limit = vf_set(limit2);
-  int n = 0;
-  for (int k = from; k < c->n; k += FLOATS) {
-    vf d[3] = {__builtin_convertvector((vif)(load(c->x + k) - x), vf),
-               __builtin_convertvector((vif)(load(c->y + k) - y), vf),
-               __builtin_convertvector((vif)(load(c->z + k) - z), vf)};
-    d[0] *= sx;
-    if (oblique) {
-      d[0] += d[1] * vf_set(g->h[1][0]) + d[2] * vf_set(g->h[2][0]);
-      d[1] = d[1] * sy + d[2] * vf_set(g->h[2][1]);
-    } else
-      d[1] *= sy;
-    d[2] *= sz;
-    if (oblique && g->images.n > 0)
-      images_floats(&g->images, d);
-    const vfm close = vfm_below(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], limit) & vfm_first(c->n - k);
-    n += vif_compress(out + n, (vif)load(c->place + k), close);
+  if (g->owner == NULL || g->owner[i] != g->owner[j])
+    return false;
+  const int other = g->order[j], end = g->begin[g->order[i] + 1];
+  int k = g->begin[g->order[i]];
+  while (k < end && g->hidden[k] != other)
+    k++;
+  return k < end;
+}
+
+/* Marks those of entries j[from..to-1] that are no partners of all of a block, and takes those out that are
+ * of none; returns how many there are then. A pair within the block is the first one's. */
+static __attribute__((noinline)) int settle(const ListGrid *g, const Block *block, int32_t *j, int from,
+                                            int to)
+{
+  int n = from;
+  for (int k = from; k < to; k++) {
+    const int place = j[k];
+    uint32_t marks = 0;
+    for (int p = block->i; p < block->i + block->n; p++)
+      if ((place >= block->i && place <= p) || hides(g, p, place))
+        marks |= 1u << (p - block->i);
+    if (marks != (1u << block->n) - 1u)
+      j[n++] = (int32_t)((uint32_t)place | marks << LIST_MARK);
   }
   return n;
 }
 
-/* Takes those out of j[n] that are hidden from place i; returns how many stay. */
-static int see(const ListGrid *g, int i, int32_t *j, int n)
+/* The list of a block from candidates `from` and those behind it, of which the first `own` may be its own
+ * places. n is that of the block. `alone`: nothing is hidden from it. */
+VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, const Block *block, const int n,
+                    int from, int own, const bool alone, const bool oblique, int32_t *out)
 {
-  const int own = g->order[i], owner = g->owner[i];
-  const int *const hidden = g->hidden + g->begin[own], count = g->begin[own + 1] - g->begin[own];
-  for (int k = 0; k < n && count > 0; k++)
-    while (k < n && g->owner[j[k]] == owner) {
-      int at = 0;
-      while (at < count && hidden[at] != g->order[j[k]])
-        at++;
-      if (at == count)
-        break;
-      j[k] = j[--n];
+  const vf sx = vf_set(g->h[0][0]), sy = vf_set(g->h[1][1]), sz = vf_set(g->h[2][2]);
+  const vf limit = vf_set(limit2);
+  vuf at[LIST_SHARE][3];
+  int found = 0;
+  UNROLL
+  for (int m = 0; m < n; m++)
+    UNROLL
+  for (int e = 0; e < 3; e++)
+    at[m][e] = (vuf){0} + (uint32_t)g->at[e][block->i + m];
+  for (int k = from; k < c->n; k += FLOATS) {
+    const vuf x = load(c->x + k), y = load(c->y + k), z = load(c->z + k);
+    vfm close;
+    UNROLL
+    for (int m = 0; m < n; m++) {
+      vf d[3] = {__builtin_convertvector((vif)(x - at[m][0]), vf),
+                 __builtin_convertvector((vif)(y - at[m][1]), vf),
+                 __builtin_convertvector((vif)(z - at[m][2]), vf)};
+      d[0] *= sx;
+      if (oblique) {
+        d[0] += d[1] * vf_set(g->h[1][0]) + d[2] * vf_set(g->h[2][0]);
+        d[1] = d[1] * sy + d[2] * vf_set(g->h[2][1]);
+      } else
+        d[1] *= sy;
+      d[2] *= sz;
+      if (oblique && g->images.n > 0)
+        images_floats(&g->images, d);
+      const vfm near = vfm_below(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], limit);
+      close = m == 0 ? near : (vfm)(close | near);
     }
+    close = (vfm)(close & vfm_first(c->n - k));
+    const int before = found;
+    found += vif_compress(out + found, (vif)load(c->place + k), close);
+    if (alone)
+      continue;
+    vfm same = vfm_first(k - from < own ? FLOATS : 0);
+    if (g->owner != NULL)
+      for (int m = 0; m < block->nowner; m++)
+        same = (vfm)(same | vfm_equal((vif)load(c->owner + k), block->owner[m]));
+    if (vfm_bits((vfm)(same & close)) != 0)
+      found = settle(g, block, out, before, found);
+  }
+  return found;
+}
+
+/* How many of the places from i on, before `end`, are to share a list. */
+static int together(const ListGrid *g, float limit, int i, int end)
+{
+  int n = 1;
+  for (; n < LIST_SHARE && i + n < end; n++) {
+    vf d[3];
+    for (int e = 0; e < 3; e++)
+      d[e] = (vf){0} + (float)(int32_t)((uint32_t)g->at[e][i + n] - (uint32_t)g->at[e][i]);
+    float r2 = 0.0f;
+    for (int e = 0; e < 3; e++) {
+      const float r = d[0][0] * g->h[0][e] + d[1][0] * g->h[1][e] + d[2][0] * g->h[2][e];
+      r2 += r * r;
+    }
+    if (r2 > (float)(LIST_TOGETHER * LIST_TOGETHER) * limit)
+      break;
+  }
   return n;
+}
+
+/* The blocks of places i..end-1, a cell of sort a. */
+static void share_out(const ListGrid *g, int a, int i, int end)
+{
+  const bool shares = g->shares != NULL && g->shares[a];
+  while (i < end && shares) {
+    const int n = together(g, g->reach[a * g->nsort + a].limit, i, end);
+    memset(g->share + i, 0, (size_t)n);
+    g->share[i] = (uint8_t)n;
+    i += n;
+  }
+}
+
+static Block block_of(const ListGrid *g, int i)
+{
+  Block b = {.i = i, .n = g->share[i]};
+  for (int m = 0; m < b.n && g->owner != NULL; m++) {
+    int k = 0;
+    while (k < b.nowner && b.owner[k] != g->owner[i + m])
+      k++;
+    b.owner[k] = g->owner[i + m];
+    b.nowner += k == b.nowner;
+  }
+  return b;
+}
+
+/* The list of a block of one sort, from candidates `from` on, at `out`. */
+VEC_INLINE int list_of(const ListGrid *g, float limit, const Packed *c, const Block *b, int from, int own,
+                       const bool oblique, int32_t *out)
+{
+  switch (b->n) {
+  case 1:
+    return own == 0 && g->owner == NULL ? test(g, limit, c, b, 1, from, 0, true, oblique, out)
+                                        : test(g, limit, c, b, 1, from, own, false, oblique, out);
+  case 2:
+    return test(g, limit, c, b, 2, from, own, false, oblique, out);
+  case 3:
+    return test(g, limit, c, b, 3, from, own, false, oblique, out);
+  }
+  return test(g, limit, c, b, 4, from, own, false, oblique, out);
 }
 
 /* Places of sort a in a cell, against those of sort b. */
@@ -120,22 +224,25 @@ static ListFit pairs(const ListGrid *g, int cell, int a, int b, Packed *c, int32
   const int32_t *const own = g->start + (size_t)a * (size_t)g->ncell + cell;
   const ListReach *const reach = &g->reach[a * g->nsort + b];
   const int n = own[1] - own[0];
+  const uint32_t fill = g->shares != NULL && g->shares[a] ? ~(uint32_t)LIST_PLACE : 0;
   int used = *entries;
   if (!gather(g, reach, g->start + (size_t)b * (size_t)g->ncell, cell, c))
     return LIST_ROOM;
   if ((int64_t)n * (c->n + LIST_PAD) + LIST_PAD > work->capacity - used)
     return LIST_CAPACITY;
-  for (int p = 0; p < n; p++) {
-    const int i = own[0] + p, from = a == b ? p + 1 : 0;
-    int found = g->oblique ? test(g, reach->limit, c, i, from, true, work->j + used)
-                           : test(g, reach->limit, c, i, from, false, work->j + used);
-    if (g->hidden != NULL)
-      found = see(g, i, work->j + used, found);
+  for (int i = own[0]; i < own[1];) {
+    const Block block = block_of(g, i);
+    const int from = a == b ? i - own[0] + 1 : 0, inside = a == b ? block.n - 1 : 0;
+    const int found = g->oblique ? list_of(g, reach->limit, c, &block, from, inside, true, work->j + used)
+                                 : list_of(g, reach->limit, c, &block, from, inside, false, work->j + used);
     first[i] = used;
     last[i] = used + found;
+    for (int m = 1; m < block.n; m++)
+      first[i + m] = last[i + m] = 0;
     for (int k = 0; k < LIST_PAD; k += FLOATS)
-      store(work->j + used + found + k, (vuf){0} + (uint32_t)i);
+      store(work->j + used + found + k, (vuf){0} + ((uint32_t)i | fill));
     used += (found + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
+    i += block.n;
   }
   *entries = used;
   return LIST_FITS;
@@ -147,6 +254,7 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
               .y = work->candidate + work->room,
               .z = work->candidate + 2 * (size_t)work->room,
               .place = work->candidate + 3 * (size_t)work->room,
+              .owner = work->candidate + 4 * (size_t)work->room,
               .room = work->room,
               .touched = work->touched};
   int used = 0;
@@ -155,6 +263,7 @@ static ListFit cells(const ListGrid *g, int begin, int end, int32_t *first, int3
       const int32_t *const own = g->start + (size_t)a * (size_t)g->ncell + cell;
       if (own[0] == own[1])
         continue;
+      share_out(g, a, own[0], own[1]);
       for (int b = 0; b <= a; b++) {
         const size_t at = (size_t)b * (size_t)g->n;
         const ListFit fit = pairs(g, cell, a, b, &c, first + at, last + at, work, &used);

@@ -35,12 +35,17 @@ typedef struct ListGrid {
   const int32_t *at[3];   /* [n + 16] x, y, z by place                            */
   const int32_t *order;
   const int *begin, *hidden; /* of ListSorts, or NULL                                */
-  const int32_t *owner;      /* [n] by place: hidden pairs have the same             */
+  const int32_t *owner;      /* [n + 16] by place: hidden pairs have the same        */
+  const bool *shares;        /* [nsort] or NULL                                      */
+  uint8_t *share;            /* [n] by place, as of ListView                         */
 } ListGrid;
+
+enum { LIST_COLUMNS = 5 };
 
 /* Memory of one chunk. */
 typedef struct ListWork {
-  int32_t *candidate; /* [4][room]: x, y, z, place of those that one cell is tested against */
+  int32_t
+      *candidate; /* [LIST_COLUMNS][room]: x, y, z, place, owner of those that one cell is tested against */
   int room;
   int32_t *j;
   int capacity, used;

@@ -34,6 +34,7 @@ struct List {
   int32_t *edges; /* [chunks][2][nsort] first and last places                      */
   int32_t *owner, *owner_at; /* [n] of a molecule and by place, where pairs are hidden, or NULL */
   int32_t (*before)[4];
+  uint8_t *share;   /* [n] */
   uint8_t *reached; /* [ncell + ncolumn] offsets of cells, then those of columns: see reach */
   uint8_t *touched; /* [chunks][list_blocks(n)], chunks on lines of their own */
   ListChunk chunk[LIST_CHUNKS];

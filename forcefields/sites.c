@@ -99,15 +99,17 @@ static Status make_sorts(Sites *s, Error *error)
   s->sort = malloc((size_t)m->nmol * sizeof *s->sort);
   s->cutoff = calloc(npair, sizeof *s->cutoff);
   s->buffer = calloc(npair, sizeof *s->buffer);
-  TRY_MEMORY(s->sort != NULL && s->cutoff != NULL && s->buffer != NULL, "the forces between molecules",
-             error);
+  s->share = calloc((size_t)s->model.nbucket, sizeof *s->share);
+  TRY_MEMORY(s->sort != NULL && s->cutoff != NULL && s->buffer != NULL && s->share != NULL,
+             "the forces between molecules", error);
   for (int i = 0; i < m->nmol; i++)
     s->sort[i] = (uint8_t)s->bucket_of[mixture_block(m, i)];
   for (int a = 0; a < s->model.nbucket; a++)
     for (int b = 0; b <= a; b++)
       s->cutoff[a * s->model.nbucket + b] = s->cutoff[b * s->model.nbucket + a] =
           sqrt(s->model.pair[a * s->model.nbucket + b].far2);
-  s->sorts = (ListSorts){s->model.nbucket, s->sort, s->cutoff, s->buffer, NULL, NULL};
+  s->share[s->model.nbucket - 1] = s->atoms_float != NULL;
+  s->sorts = (ListSorts){s->model.nbucket, s->sort, s->cutoff, s->buffer, NULL, NULL, s->share};
   if (m->atoms != NULL && m->atoms->nexcluded > 0) {
     s->sorts.begin = m->atoms->begin;
     s->sorts.hidden = m->atoms->partner;
@@ -163,6 +165,7 @@ void sites_free(Sites *s)
   free(s->sort);
   free(s->cutoff);
   free(s->buffer);
+  free(s->share);
   free(s->type);
   free(s);
 }
@@ -261,8 +264,8 @@ static void run_chunk(Sites *s, const ListView *list, int c, Own own, bool sums)
   if (s->water_float != NULL)
     s->water[sums](s->water_float, &(WaterFloatWork){pairs, s->single_row, own.single, to});
   if (s->atoms_float != NULL)
-    s->atoms->chunk[sums](
-        s->atoms_float, &(AtomsFloatWork){pairs, s->beside[c].with, s->type, s->single_row, own.single, to});
+    s->atoms->chunk[sums](s->atoms_float, &(AtomsFloatWork){pairs, list->share, s->beside[c].with, s->type,
+                                                            s->single_row, own.single, to});
   if (own.force == NULL)
     return;
   s->kernel->chunk(&s->model, &(SitesWork){pairs, s->row, s->type, own.force, sums ? to : NULL});

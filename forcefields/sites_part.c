@@ -32,11 +32,11 @@ void sites_part_chunk(Sites *s, const ListView *list, int c)
     return;
   const int atoms = s->atoms_float->atoms;
   beside->failed = !make_room(beside, (size_t)chunk->n);
-  for (int p = chunk->first[atoms]; p < chunk->last[atoms] && !beside->failed; p++)
+  for (int p = chunk->first[atoms]; p < chunk->last[atoms] && !beside->failed; p += list->share[p])
     for (int b = 0; b <= atoms; b++) {
       const size_t at = (size_t)b * (size_t)list->n + (size_t)p;
       const int end = (list->end[at] + LIST_PAD - 1) / LIST_PAD * LIST_PAD;
       for (int k = list->begin[at]; k < end; k++)
-        beside->with[k] = s->type[chunk->j[k]] << ATOMS_FLOAT_SHIFT;
+        beside->with[k] = s->type[chunk->j[k] & LIST_PLACE] << ATOMS_FLOAT_SHIFT;
     }
 }

@@ -40,6 +40,7 @@ struct Sites {
   ListSorts sorts;         /* the same for the list                            */
   uint8_t *sort;           /* [n] by molecule                                  */
   double *cutoff, *buffer; /* [nbucket][nbucket]                               */
+  bool *share;             /* [nbucket]                                        */
   int32_t *type;           /* [n] by place, of the list's making number `made`, or NULL */
   int64_t made;
   SitesBeside beside[LIST_CHUNKS];
