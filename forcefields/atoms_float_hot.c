@@ -247,9 +247,15 @@ typedef struct Partners {
   Molecule water;
 } Partners;
 
-/* The atoms at places i..i + n - 1 against a register of their partners, from entry k on; back[n] += the
- * other way round of the forces on them. */
-VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, vuf (*back)[3])
+/* One of the atoms that share a list; back += the other way round of the forces on it. */
+typedef struct Sharer {
+  const WaterFloatRow *row;
+  TypeRow types;
+  vuf back[3];
+} Sharer;
+
+/* The atoms at places i..i + n - 1 against a register of their partners, from entry k on. */
+VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, Sharer *sharer)
 {
   const AtomsFloatWork *const work = run->work;
   const Constants *const c = &run->c;
@@ -266,8 +272,8 @@ VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, vuf (*ba
     p.water = load_molecules(v.second == WATER_M, c->grid, c->weight, work->row, &rows);
   for (int m = 0; m < n; m++) {
     Result r;
-    const Atom own = one_atom((const WaterFloatRow *)row_of(run, i + m));
-    const Types types = find_types(c->model, v.held, work->type[i + m], work->with + k);
+    const Atom own = one_atom(sharer[m].row);
+    const Types types = find_types(&sharer[m].types, v.held, work->with + k);
     if (v.second == ATOM)
       atoms_atoms(c, &run->table, v.sums, &own, &p.atom, &types, partners(j, m), &r);
     else
@@ -278,7 +284,7 @@ VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, vuf (*ba
       UNROLL
       for (int s = 0; s < nsite; s++)
         on[s][d] = (vif)((vuf)on[s][d] + (vuf)r.on[s][d]);
-      back[m][d] += (vuf)r.back[d];
+      sharer[m].back[d] += (vuf)r.back[d];
     }
     if (v.sums)
       total(run, r.sum);
@@ -293,12 +299,17 @@ VEC_INLINE void against(Run *run, const Variant v, int i, int n, int k, vuf (*ba
 VEC_INLINE void list_of(Run *run, const Variant v, int i, int b)
 {
   const WaterFloatPairs *const p = &run->work->pairs;
-  const int n = run->work->share[i], end = p->end[b * p->n + i];
-  vuf back[LIST_SHARE][3] = {{{0}}};
-  for (int k = p->begin[b * p->n + i]; k < end; k += FLOATS)
-    against(run, v, i, n, k, back);
+  const int n = run->work->share[i], begin = p->begin[b * p->n + i], end = p->end[b * p->n + i];
+  Sharer sharer[LIST_SHARE];
+  if (begin == end)
+    return;
   for (int m = 0; m < n; m++)
-    subtract_atom(force_of(run, i + m), back[m]);
+    sharer[m] = (Sharer){.row = (const WaterFloatRow *)row_of(run, i + m),
+                         .types = find_row(run->c.model, v.held, run->work->type[i + m])};
+  for (int k = begin; k < end; k += FLOATS)
+    against(run, v, i, n, k, sharer);
+  for (int m = 0; m < n; m++)
+    subtract_atom(force_of(run, i + m), sharer[m].back);
 }
 
 VEC_INLINE void run_all(const AtomsFloatModel *m, const AtomsFloatWork *work, const Held held,

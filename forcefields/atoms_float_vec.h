@@ -50,7 +50,7 @@ VEC_INLINE Atom one_atom(const WaterFloatRow *row)
   UNROLL
   for (int k = 0; k < 3; k++)
     a.o[k] = (vuf){0} + (uint32_t)row->o[k];
-  a.charge = (vf){0} + charge;
+  a.charge = charge - (vf){0};
   return a;
 }
 
@@ -78,8 +78,19 @@ VEC_INLINE Held held(const AtomsFloatModel *m)
   return HELD_NOT;
 }
 
-/* Of a type with those whose bytes in its row of the table are at `with`. */
-VEC_INLINE Types find_types(const AtomsFloatModel *m, const Held held, int type, const int32_t *with)
+/* The row of a type in the table, and where it is to be held in registers. */
+typedef struct TypeRow {
+  const float (*row)[ATOMS_FLOAT_TYPE], (*few)[ATOMS_FLOAT_FEW];
+} TypeRow;
+
+VEC_INLINE TypeRow find_row(const AtomsFloatModel *m, const Held held, int type)
+{
+  return (TypeRow){(const float(*)[ATOMS_FLOAT_TYPE])m->lj + (size_t)type * (size_t)m->ntype,
+                   held != HELD_NOT ? (const float(*)[ATOMS_FLOAT_FEW])m->few[type] : NULL};
+}
+
+/* Of a type with those whose bytes in its row are at `with`. */
+VEC_INLINE Types find_types(const TypeRow *r, const Held held, const int32_t *with)
 {
 #if defined(__AVX2__)
   if (held != HELD_NOT) {
@@ -90,23 +101,26 @@ VEC_INLINE Types find_types(const AtomsFloatModel *m, const Held held, int type,
     UNROLL
     for (int d = 0; d < 3; d++) {
       vf low, high;
-      memcpy(&low, m->few[type][d], sizeof low);
-      memcpy(&high, m->few[type][d] + FLOATS, sizeof high);
-      number[d] = held == HELD_ONE ? vf_pick(low, at) : vf_choose(low, high, at);
+      memcpy(&low, r->few[d], sizeof low);
+      if (held == HELD_TWO)
+        memcpy(&high, r->few[d] + FLOATS, sizeof high);
+      number[d] = held == HELD_TWO ? vf_choose(low, high, at) : vf_pick(low, at);
     }
     return (Types){number[0], number[1], number[2]};
   }
 #endif
   (void)held;
-  return load_types(m->lj + (size_t)type * (size_t)m->ntype, (const uint32_t *)with);
+  return load_types(r->row, (const uint32_t *)with);
 }
 
 /* Lanes of entries whose place is a partner of the k-th that share their list. */
 VEC_INLINE vfm partners(const int32_t *j, int k)
 {
+  static const uint32_t mark[LIST_SHARE] = {UINT32_C(1) << LIST_MARK, UINT32_C(2) << LIST_MARK,
+                                            UINT32_C(4) << LIST_MARK, UINT32_C(8) << LIST_MARK};
   vif v;
   memcpy(&v, j, sizeof v);
-  return vfm_clear(v, (int32_t)(UINT32_C(1) << (LIST_MARK + k)));
+  return vfm_clear(v, (int32_t)mark[k]);
 }
 
 /* Forces += g on atoms, which may come more than once. */

@@ -2,9 +2,8 @@
  *
  * Positions are fractions of the box as 32-bit integers: o[n][4] = u * 2^32 modulo 2^32, the fourth unused.
  * A difference of two, wrapped, is that of the nearest images, exactly; where a box is no brick images.h says
- * when. Molecules are sorted by cells about half the list radius wide, or a third; a list speaks of places in
- * that order. Every pair stands in one list only. Lists depend on the positions alone: not on the number of
- * threads.
+ * when. Molecules are sorted by cells about half the list radius wide; a list speaks of places in that order.
+ * Every pair stands in one list only. Lists depend on the positions alone: not on the number of threads.
  *
  * Molecules may be of several sorts. Places are sorted by them first, each two have a cutoff and a buffer of
  * their own, and lists are by the sort of the partners. Of two sorts the later one has the other in its

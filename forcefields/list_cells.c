@@ -23,12 +23,7 @@ void list_cells_radii(const List *list, double radius[2])
   }
 }
 
-/* Molecules of a third of the radius that make such cells pay: they have a quarter to a third fewer
- * candidates than those of half of it, and more runs of cells to copy those from. */
-static const double crowd = 2.0;
-
-/* Cells of half or a third of the least radius or more between their faces, and not many more of them than
- * molecules. */
+/* Cells of half the least radius or more between their faces, and not many more of them than molecules. */
 static void choose_cells(List *list)
 {
   const Box *box = list->options.box;
@@ -36,8 +31,7 @@ static void choose_cells(List *list)
   list_cells_radii(list, radii);
   const double radius = radii[0];
   const double thin = cbrt(box_volume(box) / (8.0 * list->view.n));
-  const bool many = list->view.n * pow(radius / 3.0, 3.0) > crowd * box_volume(box);
-  const double edge = fmax(radius / (many ? 3.0 : 2.0), thin);
+  const double edge = fmax(0.5 * radius, thin);
   list->box = *box;
   list->ncell = 1;
   list->ncolumn = 1;
