@@ -5,19 +5,23 @@
 
 #include <stdbool.h>
 
-/* Where a virtual site is, from its parents i, j, k, l, with r_ij = r_j - r_i:
+/* Where a virtual site is, from its parents i, j, k, l, with r_ij = r_j - r_i, as GROMACS has it:
  *   2          r_i + a r_ij
  *   2fd        r_i + a r_ij / |r_ij|
  *   3          r_i + a r_ij + b r_ik
  *   3fd        r_i + b (r_ij + a r_jk) / |r_ij + a r_jk|
- *   3fad       r_i + b cos(a) r_ij / |r_ij| + b sin(a) r_p / |r_p|, r_p the part of r_jk that is normal to
- * r_ij 3out       r_i + a r_ij + b r_ik + c r_ij x r_ik 4fdn       r_i + c u / |u|, u = (a r_ik - r_ij) x (b
- * r_il - r_ij) as GROMACS has them, and with two arms u and v from i 3fadd      r_i + b cos(a) e + b sin(a)
- * (cos(c) f - sin(c) e x f), e = p/|p|, f = q/|q|, q the part of s that is normal to p; p = u, s = v; u =
- * r_ij, v = r_ik: a is the angle site-i-j, c the dihedral angle site-i-j-k 3median    the same with p = u +
- * v, s = v - u: the middle of j and k is in the place of j 3bisector  3median with u / |u| and v / |v|: p
- * halves the angle j-i-k 4bisector  3bisector with u = (r_ij + r_ik)/2, v = (r_ij + r_il)/2: to the middles
- * of j-k and j-l */
+ *   3fad       r_i + b cos(a) r_ij / |r_ij| + b sin(a) n / |n|, n the part of r_jk normal to r_ij
+ *   3out       r_i + a r_ij + b r_ik + c r_ij x r_ik
+ *   4fdn       r_i + c u / |u|, u = (a r_ik - r_ij) x (b r_il - r_ij)
+ *
+ * and with two arms u and v from i, e = p/|p|, f = q/|q|, q the part of s normal to p,
+ *
+ *   r_i + b cos(a) e + b sin(a) (cos(c) f - sin(c) e x f)
+ *
+ *   3fadd      p = u, s = v, u = r_ij, v = r_ik: a is the angle site-i-j, c the dihedral angle site-i-j-k
+ *   3median    p = u + v, s = v - u: the middle of j and k is in the place of j
+ *   3bisector  3median with u / |u| and v / |v|: p halves the angle j-i-k
+ *   4bisector  3bisector with u = (r_ij + r_ik)/2, v = (r_ij + r_il)/2: to the middles of j-k and j-l */
 typedef enum VirtualSiteKind {
   VIRTUAL_SITE_2,
   VIRTUAL_SITE_2FD,
