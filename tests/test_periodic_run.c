@@ -8,6 +8,7 @@
 #include "engine/units.h"
 #include "io/trajectory.h"
 #include "tests/program.h"
+#include "tests/shorter.h"
 
 /* 216 waters, the smallest box that a cutoff of 9 A allows. */
 static const char water[] = "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
@@ -78,17 +79,19 @@ START_TEST(argon_is_an_ideal_gas)
 END_TEST
 
 /* The temperature is the thermostat's, and the pressures by molecule and by atom agree: with constraints,
- * whose part in the virial is 2,700 bar or so, and with penalties. */
+ * whose part in the virial is 2,700 bar or so, and with penalties. Too few steps under sanitizers tell of
+ * columns alone. */
 static void check_equilibrium(const char *set, double slack)
 {
   char arguments[512];
   snprintf(arguments, sizeof arguments,
-           "water.yaml -o equal --set integrator.steps=1500 --set output.pressure=both --set "
-           "output.rdf_every=0 %s",
-           set);
+           "water.yaml -o equal --set output.pressure=both --set output.rdf_every=0 %s --set "
+           "integrator.steps=%d %s",
+           set, SHORT ? 60 : 1500, SHORT ? "--set output.equilibration=0" : "");
   runs(arguments);
-  ck_assert_double_eq_tol(program_summary("equal", "temperature"), 298.15,
-                          5.0 * program_summary("equal", "temperature_err") + 3.0);
+  if (!SHORT)
+    ck_assert_double_eq_tol(program_summary("equal", "temperature"), 298.15,
+                            5.0 * program_summary("equal", "temperature_err") + 3.0);
   const char *text = program_read("equal/thermo.csv");
   ck_assert_ptr_null(strstr(strstr(text, "\n10,"), "nan"));
   /* Before the first step of constraints all seven columns by atom are unknown. */
@@ -98,8 +101,10 @@ static void check_equilibrium(const char *set, double slack)
                atom = program_summary("equal", "pressure_atom");
   const double error =
       hypot(program_summary("equal", "pressure_err"), program_summary("equal", "pressure_atom_err"));
-  ck_assert_double_lt(error, 1000.0);
-  ck_assert_double_eq_tol(molecule, atom, 4.0 * error + slack);
+  if (!SHORT) {
+    ck_assert_double_lt(error, 1000.0);
+    ck_assert_double_eq_tol(molecule, atom, 4.0 * error + slack);
+  }
   const double trace = thermo("equal", "pressure_xx", 5) + thermo("equal", "pressure_yy", 5) +
                        thermo("equal", "pressure_zz", 5);
   ck_assert_double_eq_tol(trace / 3.0, thermo("equal", "pressure", 5), 1e-6);

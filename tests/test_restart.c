@@ -10,6 +10,7 @@
 #include "engine/isa.h"
 #include "tests/h5_same.h"
 #include "tests/program.h"
+#include "tests/shorter.h"
 
 enum { FILE_MAX = 1 << 22 };
 
@@ -273,7 +274,7 @@ START_TEST(killed_runs_lose_nothing)
   program_do("rm -rf calm killed");
   ck_assert_int_eq(program_call("run %s -o calm", run), 0);
   srand(7 + (unsigned)_i);
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < (SHORT ? 4 : 8); i++) {
     const pid_t child = program_start("run %s -o killed --set output.checkpoint_every=0.001 --threads %d %s",
                                       run, 1 + i % 2, i > 0 ? "--resume" : "");
     for (int k = 0; k < 60000 && !program_exists("killed/checkpoint.hol"); k++)
@@ -326,7 +327,7 @@ START_TEST(damage_is_noticed)
   ck_assert_uint_gt(good.size, 1000);
   unsigned char *bad = malloc(good.size);
   srand(3);
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 40; i += SHORT ? 4 : 1) { /* either sort of damage in its turn */
     size_t size = good.size;
     memcpy(bad, good.byte, size);
     const size_t at = i < 20 ? (size_t)i * 4 : (size_t)rand() % size;
@@ -376,7 +377,7 @@ START_TEST(wrong_heads_are_refused)
   const Content c = load("r", "checkpoint.hol");
   unsigned char *bad = malloc(c.size);
   for (size_t word = 0; word < HEAD_WORDS; word++) {
-    for (int bit = 0; bit < 64 && word != HEAD_STEP; bit += 9) {
+    for (int bit = 0; bit < 64 && word != HEAD_STEP; bit += SHORT ? 27 : 9) {
       memcpy(bad, c.byte, c.size);
       bad[8 * word + (size_t)(bit / 8)] ^= (unsigned char)(1u << bit % 8);
       seal(bad, c.size);
