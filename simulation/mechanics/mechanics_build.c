@@ -399,7 +399,6 @@ static Status build_terms(Build *b, InputKey list, const InputRecords *records, 
 static Status take_kind(Mechanics *m, const Kind *from, Error *error)
 {
   Kind *kind;
-  TRY(simulation_room_for_kinds(m->s, 1, error));
   TRY(kind_copy(&kind, from, error));
   m->s->kind[0] = kind;
   m->s->nkind = m->s->lanes[0] = 1;
@@ -432,6 +431,7 @@ static Status build_all(Build *b, Error *error)
   m->first = calloc((size_t)b->config->system.constraints.n + 1, sizeof *m->first);
   if (m->first == NULL)
     return error_memory(error, "a system");
+  TRY(simulation_room_for_kinds(m->s, 1, error));
   TRY(mechanics_value_constants(m, false, error));
   TRY(build_sites(b, error));
   TRY(build_terms(b, KEY(system_constraints), &b->config->system.constraints, constraints, &b->con, m->first,
@@ -458,6 +458,7 @@ Status mechanics_build_sites(Mechanics *m, Error *error)
 Status mechanics_build_line(Mechanics *m, const Kind *with, double each, Error *error)
 {
   const int n = with->nsite;
+  TRY(simulation_room_for_kinds(m->s, 1, error));
   SCOPED(scoped_free) double *mass = malloc((size_t)n * sizeof *mass);
   SCOPED(scoped_free) double *zero = calloc((size_t)n, sizeof *zero);
   SCOPED(scoped_free) const char **name = malloc((size_t)n * sizeof *name);
