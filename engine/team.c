@@ -210,8 +210,8 @@ TeamDeal team_deal(const Team *team, int n, const int *first)
  * for at the end, and the word is changed seldom. */
 enum { PART = 16 };
 
-/* To at..end-1, one piece of another member's. A hand of an earlier deal is that of a member that has not
- * come to this one: its share is whole. */
+/* Some of what this member has left, or one piece of another's, to at..end-1. A hand of an earlier deal is
+ * that of a member that has not come to this one: its share is whole. */
 static bool take_of(TeamDeal *deal, int member)
 {
   const Team *const team = deal->team;

@@ -4,7 +4,6 @@ open space and in boxes with water and ions, to 1e-6 of each term and of the lar
 import os
 import shutil
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -20,6 +19,7 @@ if shutil.which("gmx_d") is None:
 
 from gromacs_points import FIELDS, OPEN, POINT, forces, gmx, pdb2gmx, point, put_gro, sh
 from holonom import coordinates, gromacs
+from in_folder import InFolder
 
 PROGRAM = os.environ["HOLONOM_PROGRAM"]
 # Sums of GROMACS's terms that are sums of ours.
@@ -93,13 +93,7 @@ def tails(rc, volume):
     return (2 * np.pi / volume * (c12 / (9 * rc**9) - c6 / (3 * rc**3)) for c12, c6 in (every, apart))
 
 
-class Energy(unittest.TestCase):
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(box.name)
-
+class Energy(InFolder):
     def bring(self, options=""):
         shutil.rmtree("d", ignore_errors=True)
         sh(f"{PROGRAM} import topol.top e.gro -o d {options}")

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import import_energies
 import holonom
 from holonom import InputError, coordinates, importer, mdp, molecules
+from in_folder import InFolder
 
 FIELD = """[ defaults ]
 1 3 yes 0.5 0.5
@@ -111,13 +112,7 @@ def gro(names=NAMES, residues=RESIDUES, x=PLACES, box="2 2 2"):
     return "\n".join(["methanol in water", str(len(rows)), *rows, box, ""])
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(box.name)
-
+class Folder(InFolder):
     def bring(self, top, conf=None, out="out", **options):
         Path("t.top").write_text(top)
         Path("c.gro").write_text(gro() if conf is None else conf)

@@ -7,13 +7,13 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import test_import_gromacs as gromacs_test
 
 import numpy as np
 import yaml
 
 from gromacs_points import forces, gmx, pdb2gmx, point, put_gro, sh
 from holonom import Simulation, coordinates, importer
+from in_folder import InFolder
 
 COMMON = """integrator = md
 nsteps = 0
@@ -56,10 +56,7 @@ def said(forces):
     return ", ".join([*words, "tail" if rest.pop("tail") else "no tail", *(str(value) for key, value in rest.items() if key != "by")])
 
 
-class Ends(unittest.TestCase):
-    def setUp(self):
-        gromacs_test.Gromacs.setUp(self)
-
+class Ends(InFolder):
     def build(self, field, water):
         """The dipeptide in water with two ions of each sort: topol.top, ions.gro."""
         pdb2gmx(field, water)

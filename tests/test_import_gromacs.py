@@ -20,6 +20,7 @@ if shutil.which("gmx_d") is None:
 
 from gromacs_points import FIELDS, OPEN, pdb2gmx, point, put_gro, sh
 from holonom import InputError, coordinates, gromacs, importer
+from in_folder import InFolder
 
 # Sums of GROMACS's terms that are sums of ours.
 SAME = (
@@ -43,14 +44,7 @@ SAME = (
 )
 
 
-class Gromacs(unittest.TestCase):
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(box.name)
-        self.folder = Path(box.name)
-
+class Gromacs(InFolder):
     def theirs(self, top, defines):
         given = " ".join(f"-D{word}={text}" if text else f"-D{word}" for word, text in defines.items())
         return point(top, "e.gro", f"{OPEN}define = {given}\n")

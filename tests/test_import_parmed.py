@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 import warnings
 from pathlib import Path
@@ -23,6 +22,7 @@ if shutil.which("gmx") is None or not os.path.isdir("/usr/share/gromacs/top"):
     sys.exit(77 if print("skipped: no gmx") is None else 1)
 
 from holonom import InputError, coordinates, gromacs, importer
+from in_folder import InFolder
 
 warnings.simplefilter("ignore")
 parmed.gromacs.GROMACS_TOPDIR = "/usr/share/gromacs/top"
@@ -34,13 +34,7 @@ def energies(folder, x=None):
     return import_energies.energies(Path(folder, "molecules.yaml").read_text(), x)
 
 
-class ParmEd(unittest.TestCase):
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(box.name)
-
+class ParmEd(InFolder):
     def make(self, field, end, answers, options):
         """topol.top and moved.gro, away from the minimum, by pdb2gmx."""
         Path("in.pdb").write_text(PEPTIDE.read_text().replace("NME", end))

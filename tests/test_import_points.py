@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 import warnings
 from pathlib import Path
@@ -27,6 +26,7 @@ except ImportError:
     openmm = None
 
 from holonom import InputError, coordinates, extra_points, importer
+from in_folder import InFolder
 from holonom.molecules import Virtual
 
 warnings.simplefilter("ignore")
@@ -76,13 +76,7 @@ PLACES = [
 AWAY = {"O": 0.5, "N": 0.3, "S": 0.7, "OE": 0.35, "CL": 1.3, "OF": 0.4}
 
 
-class Extra(unittest.TestCase):
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(box.name)
-
+class Extra(InFolder):
     def molecule(self, scale=lambda structure: None):
         """A prmtop and its restart file; the structure."""
         made, rng = parmed.Structure(), np.random.default_rng(4)
@@ -326,13 +320,7 @@ PAIRS = [
 ]
 
 
-class LonePairs(unittest.TestCase):
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(box.name)
-
+class LonePairs(InFolder):
     def write(self, pairs=PAIRS, change=lambda text: text, bonds=False, chain=CHAIN, made=TIES):
         """m.psf, m.rtf, m.prm, m.crd; bonds: also lone pairs with their hosts, without parameters."""
         n, atoms = len(chain), [*chain, *((f"LP{k}", "LPH", 0.0, q, (0, 0, 0)) for k, (*_, q) in enumerate(pairs))]

@@ -167,28 +167,38 @@ END_TEST
 /* --- the same bits ----------------------------------------------------------------------------------------
  */
 
+typedef struct Found {
+  double f[N], energy[EWALD_TERMS], virial[3][3];
+} Found;
+
+/* What was found now is what was found first. */
+static void same_bits(const Periodicals *p, bool is_first, Found *first)
+{
+  static Found now;
+  blocks_get(p->state, 'f', now.f);
+  memcpy(now.energy, p->energy, sizeof now.energy);
+  memcpy(now.virial, p->virial, sizeof now.virial);
+  if (is_first)
+    *first = now;
+  ck_assert_mem_eq(first->f, now.f, sizeof now.f);
+  ck_assert_mem_eq(first->energy, now.energy, sizeof now.energy);
+  ck_assert_mem_eq(first->virial, now.virial, sizeof now.virial);
+}
+
 START_TEST(same_bits_for_any_team)
 {
-  static double first[N], f[N];
+  static Found first;
+  static double f[N];
   PeriodicOptions o = periodic_usual;
   o.mixed = _i != 0;
   Periodicals p;
   periodic_open(&p, &o);
-  double energy[EWALD_TERMS], virial[3][3];
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++) {
     ck_assert_int_eq(periodic_run(&p, threads, true), STATUS_OK);
-    blocks_get(p.state, 'f', f);
-    if (threads == 1) {
-      memcpy(first, f, sizeof f);
-      memcpy(energy, p.energy, sizeof energy);
-      memcpy(virial, p.virial, sizeof virial);
-    }
-    ck_assert_mem_eq(first, f, sizeof f);
-    ck_assert_mem_eq(energy, p.energy, sizeof energy);
-    ck_assert_mem_eq(virial, p.virial, sizeof virial);
+    same_bits(&p, threads == 1, &first);
     ck_assert_int_eq(periodic_run(&p, threads, false), STATUS_OK);
     blocks_get(p.state, 'f', f);
-    ck_assert_mem_eq(first, f, sizeof f);
+    ck_assert_mem_eq(first.f, f, sizeof f);
   }
   periodic_close(&p);
 }
@@ -198,8 +208,7 @@ END_TEST
  * list on. */
 START_TEST(same_bits_whoever_works)
 {
-  static double first[N], f[N];
-  double energy[EWALD_TERMS], virial[3][3];
+  static Found first;
   PeriodicOptions o = periodic_usual;
   o.mixed = _i != 0;
   for (int threads = 1; threads <= PERIODIC_THREADS; threads++)
@@ -208,15 +217,7 @@ START_TEST(same_bits_whoever_works)
       periodic_open(&p, &o);
       const ForceSums where = {p.energy, p.virial};
       ck_assert_int_eq(team_forces_idle(&p.field, p.state, threads, idler, 2, &where, &p.error), STATUS_OK);
-      blocks_get(p.state, 'f', f);
-      if (threads == 1) {
-        memcpy(first, f, sizeof f);
-        memcpy(energy, p.energy, sizeof energy);
-        memcpy(virial, p.virial, sizeof virial);
-      }
-      ck_assert_mem_eq(first, f, sizeof f);
-      ck_assert_mem_eq(energy, p.energy, sizeof energy);
-      ck_assert_mem_eq(virial, p.virial, sizeof virial);
+      same_bits(&p, threads == 1, &first);
       periodic_close(&p);
     }
 }

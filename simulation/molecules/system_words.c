@@ -8,20 +8,13 @@ enum { KINDS_SAID = 8 };
 /* --- groups ----------------------------------------------------------------------------------------------
  */
 
-/* The share of the lanes of a kind's packs that holds nobody, of one replica. */
-static double empty_of(int lanes)
-{
-  const int packs = (lanes + LANES - 1) / LANES;
-  return 1.0 - (double)lanes / (packs * LANES);
-}
-
 /* Kinds that have empty lanes, the first few by name. */
 static void append_empty(const Simulation *s, char *words, size_t size)
 {
   int said = 0, more = 0;
   text_append(words, size, "; %.3g %% of the lanes are empty", 100.0 * groups_empty(system_water(s)->groups));
   for (int k = 0; k < s->nkind; k++) {
-    if (empty_of(s->lanes[k]) == 0.0)
+    if (s->lanes[k] % LANES == 0)
       continue;
     if (said < KINDS_SAID)
       text_append(words, size, "%s%s: %d in %d", said++ == 0 ? " (" : ", ", s->kind[k]->name, s->lanes[k],
