@@ -427,11 +427,6 @@ VEC_INLINE void vd_store_blocks(vd a, double *p, ptrdiff_t stride)
 #endif
 }
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-/* Half a register of doubles, twice. */
-VEC_INLINE vd vd_twice(const double *half) { return (vd)_mm512_broadcast_f64x4(_mm256_loadu_pd(half)); }
-#endif
-
 /* Four columns of WIDTH doubles to rows of four, and three columns of such rows. */
 VEC_INLINE void vd_rows4(const vd column[4], double *rows)
 {

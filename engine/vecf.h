@@ -317,9 +317,8 @@ typedef float vf_block __attribute__((vector_size(16), aligned(4), may_alias));
 
 VEC_INLINE void vf_turn(vf v[4]) { VEC_TURN4(v, VF_SHUFFLE); }
 
-/* Half a register of floats, twice; the same for half as many. */
+/* Four floats, twice. */
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-VEC_INLINE vf vf_twice(const float *half) { return (vf)_mm512_broadcast_f32x8(_mm256_loadu_ps(half)); }
 VEC_INLINE vh vh_twice(const float *half) { return (vh)_mm256_broadcast_f32x4(_mm_loadu_ps(half)); }
 #elif defined(__AVX2__)
 VEC_INLINE vf vf_twice(const float *half) { return (vf)_mm256_broadcast_ps((const __m128 *)half); }

@@ -96,18 +96,18 @@ VEC_INLINE Block block_of_row(Row row, const int b)
 
 /* --- splines -------------------------------------------------------------------------------------------- */
 
-/* w[0..k-1]: splines of order k from those of order k - 1. */
+/* w[0..k-1]: splines of order k times (k - 1)! from those of order k - 1 times (k - 2)!. */
 VEC_INLINE void raise(const int k, Lanes t, Lanes *w)
 {
-  const real part = (real)1 / (real)(k - 1);
-  w[k - 1] = part * (t * w[k - 2]);
+  w[k - 1] = t * w[k - 2];
   UNROLL
   for (int j = k - 2; j > 0; j--)
-    w[j] = part * ((t + (real)(k - 1 - j)) * w[j - 1] + ((real)(j + 1) - t) * w[j]);
-  w[0] = part * (((real)1 - t) * w[0]);
+    w[j] = (t + (real)(k - 1 - j)) * w[j - 1] + ((real)(j + 1) - t) * w[j];
+  w[0] = ((real)1 - t) * w[0];
 }
 
-/* w[j]: the spline at point k + j, for t in [0, 1) behind k; d (unless NULL) its derivative. */
+/* w[j]: (order - 1)! times the spline at point k + j, for t in [0, 1) behind k; d (unless NULL) (order - 2)!
+ * times its derivative. What the splines of three directions are too large by is taken out at once. */
 VEC_INLINE void weights(const int order, Lanes t, Lanes *w, Lanes *d)
 {
   w[0] = (real)1 - t;
@@ -125,6 +125,12 @@ VEC_INLINE void weights(const int order, Lanes t, Lanes *w, Lanes *d)
     d[order - 1] = w[order - 2];
   }
   raise(order, t, w);
+}
+
+VEC_INLINE double weights_unit(const int order)
+{
+  const double factorial = order == 4 ? 6.0 : order == 5 ? 24.0 : 120.0;
+  return 1.0 / (factorial * factorial * factorial);
 }
 
 /* x, y, z and charge of SITES sites from their rows. */
@@ -176,9 +182,10 @@ VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int o
     weights(order, column[0], x, NULL);
     weights(order, column[1], y, NULL);
     weights(order, column[2], z, NULL);
+    const Lanes charge = (real)weights_unit(order) * column[3];
     UNROLL
     for (int a = 0; a < order; a++)
-      x[a] *= column[3];
+      x[a] *= charge;
     to_blocks(PME_WIDTH, z, rows);
     const int n = end - i < SITES ? end - i : SITES;
     for (int l = 0; l < n; l++) {
@@ -238,53 +245,64 @@ static void add(const PmeMesh *m, int begin, int end, const void *patch, void *p
 
 /* --- gathering ------------------------------------------------------------------------------------------ */
 
-/* What weights (value) and their derivatives (slope) make of rows: in one register where both fit. */
-#if (defined(__AVX512F__) && defined(__AVX512DQ__)) || (defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 4)
-#if !PME_SINGLE
-typedef vd Both;
-#define BOTH_TWICE vd_twice
-#elif PME_WIDTH == 8 || !defined(__AVX512F__)
-typedef vf Both;
-#define BOTH_TWICE vf_twice
-#else
+/* What weights (value) and their derivatives (slope) make of rows: in one register of 32 bytes where both
+ * fit. One of 64 is no gain: a processor whose loads are half as wide brings in rows at half the speed. */
+#if defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 4
+#if defined(__AVX512F__)
 typedef vh Both;
 #define BOTH_TWICE vh_twice
+#else
+typedef vf Both;
+#define BOTH_TWICE vf_twice
 #endif
 
 VEC_INLINE Both both_join(Row value, Row slope)
 {
-#if PME_SINGLE && PME_WIDTH == 8
-  return __builtin_shufflevector(value, slope, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
   return __builtin_shufflevector(value, slope, 0, 1, 2, 3, 4, 5, 6, 7);
-#endif
 }
 
-VEC_INLINE Row both_value(Both x)
-{
-#if PME_SINGLE && PME_WIDTH == 8
-  return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-  return __builtin_shufflevector(x, x, 0, 1, 2, 3);
-#endif
-}
-
-VEC_INLINE Row both_slope(Both x)
-{
-#if PME_SINGLE && PME_WIDTH == 8
-  return __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-  return __builtin_shufflevector(x, x, 4, 5, 6, 7);
-#endif
-}
+VEC_INLINE Row both_value(Both x) { return __builtin_shufflevector(x, x, 0, 1, 2, 3); }
+VEC_INLINE Row both_slope(Both x) { return __builtin_shufflevector(x, x, 4, 5, 6, 7); }
+VEC_INLINE void both_add(Both *sum, Both weight, const real *row) { *sum += weight * BOTH_TWICE(row); }
+VEC_INLINE Both both_times(Both weight, const real *row) { return weight * BOTH_TWICE(row); }
+VEC_INLINE void both_add_weighted(Both *sum, real weight, Both x) { *sum += weight * x; }
 #else
 typedef struct Both {
   Row value, slope;
 } Both;
 
+/* Loaded once: gcc makes two loads of it, operands of both products, where that saves an instruction. */
+VEC_INLINE Row row_at(const real *at)
+{
+  Row row = *(const Row *)at;
+#if defined(__AVX512F__)
+  __asm__("" : "+v"(row));
+#endif
+  return row;
+}
+
 VEC_INLINE Both both_join(Row value, Row slope) { return (Both){value, slope}; }
 VEC_INLINE Row both_value(Both x) { return x.value; }
 VEC_INLINE Row both_slope(Both x) { return x.slope; }
+
+VEC_INLINE void both_add(Both *sum, Both weight, const real *at)
+{
+  const Row row = row_at(at);
+  sum->value += weight.value * row;
+  sum->slope += weight.slope * row;
+}
+
+VEC_INLINE Both both_times(Both weight, const real *at)
+{
+  const Row row = row_at(at);
+  return (Both){weight.value * row, weight.slope * row};
+}
+
+VEC_INLINE void both_add_weighted(Both *sum, real weight, Both x)
+{
+  sum->value += weight * x.value;
+  sum->slope += weight * x.slope;
+}
 #endif
 
 /* Splines of SITES sites along x and y and their derivatives; along z as blocks. */
@@ -294,8 +312,8 @@ typedef struct Splines {
 } Splines;
 
 /* Site l: the mesh at its rows times the splines of x and y or a derivative of one of them, summed over the
- * rows, times that of z, summed over blocks. Where values and slopes take two registers, the
- * sums of all planes wait while rows come along y; else the splines of y do, plane after plane. */
+ * rows, times that of z, summed over blocks. Where registers are few, the sums of all planes wait in them
+ * while rows come along y; else the splines of y do, plane after plane. */
 VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab, const ptrdiff_t *line,
                       const Splines *s, int l, Block g[3])
 {
@@ -307,40 +325,40 @@ VEC_INLINE void along(const int order, const real *corner, const ptrdiff_t *slab
   for (int k = 0; k < PIECES; k++) {
     const real *first = corner + ROW * k;
     Both x = both_join(none, none), yz = x;
-#if defined(BOTH_TWICE)
+#if defined(BOTH_TWICE) || defined(__AVX512F__)
     Both y[PME_ORDER_MAX];
     UNROLL
     for (int b = 0; b < order; b++)
       y[b] = both_join(wy[b * SITES] - none, ey[b * SITES] - none);
     UNROLL
     for (int a = 0; a < order; a++) {
-      Both plane = y[0] * BOTH_TWICE(first + slab[a] + line[0]);
+      const real *plane = first + slab[a];
+#if !defined(BOTH_TWICE)
+      __asm__("" : "+r"(plane)); /* compilers else work out where all rows are first */
+#endif
+      Both sum = both_times(y[0], plane + line[0]);
       UNROLL
       for (int b = 1; b < order; b++)
-        plane += y[b] * BOTH_TWICE(first + slab[a] + line[b]);
-      x += ex[a * SITES] * plane;
-      yz += wx[a * SITES] * plane;
+        both_add(&sum, y[b], plane + line[b]);
+      both_add_weighted(&x, ex[a * SITES], sum);
+      both_add_weighted(&yz, wx[a * SITES], sum);
     }
 #else
     Both plane[PME_ORDER_MAX];
     UNROLL
     for (int a = 0; a < order; a++)
-      plane[a] = x;
+      plane[a] = yz;
     UNROLL
     for (int b = 0; b < order; b++) {
-      const Row value = wy[b * SITES] - none, slope = ey[b * SITES] - none;
+      const Both y = both_join(wy[b * SITES] - none, ey[b * SITES] - none);
       UNROLL
-      for (int a = 0; a < order; a++) {
-        const Row row = *(const Row *)(first + slab[a] + line[b]);
-        plane[a].value += value * row;
-        plane[a].slope += slope * row;
-      }
+      for (int a = 0; a < order; a++)
+        both_add(&plane[a], y, first + slab[a] + line[b]);
     }
     UNROLL
     for (int a = 0; a < order; a++) {
-      x.value += ex[a * SITES] * plane[a].value;
-      yz.value += wx[a * SITES] * plane[a].value;
-      yz.slope += wx[a * SITES] * plane[a].slope;
+      both_add_weighted(&x, ex[a * SITES], plane[a]);
+      both_add_weighted(&yz, wx[a * SITES], plane[a]);
     }
 #endif
     UNROLL
@@ -386,6 +404,10 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
     number[l] = site_of(l);
   LaneMask site;
   memcpy(&site, number, sizeof site);
+  real factor[3][3];
+  for (int d = 0; d < 3; d++)
+    for (int e = 0; e <= d; e++)
+      factor[d][e] = (real)((order - 1) * weights_unit(order) * scale[d][e]);
   vd sum[3][2] = {{{0}}};
   for (int i = begin; i < end; i += SITES) {
     Lanes z[PME_WIDTH] = {{0}}, dz[PME_WIDTH] = {{0}}, column[4];
@@ -411,10 +433,10 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
     UNROLL
     for (int d = 0; d < 3; d++) {
       slope[d] = block_sums(g[d]);
-      column[d] = (real)scale[d][d] * column[3] * slope[d];
+      column[d] = factor[d][d] * column[3] * slope[d];
       UNROLL
       for (int e = 0; e < d; e++)
-        column[d] += (real)scale[d][e] * column[3] * slope[e];
+        column[d] += factor[d][e] * column[3] * slope[e];
       column[d] = (Lanes)(live & (LaneMask)column[d]);
       add_doubles(column[d], sum[d]);
     }
