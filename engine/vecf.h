@@ -317,6 +317,17 @@ typedef float vf_block __attribute__((vector_size(16), aligned(4), may_alias));
 
 VEC_INLINE void vf_turn(vf v[4]) { VEC_TURN4(v, VF_SHUFFLE); }
 
+#if defined(__AVX2__)
+typedef float vf_eight __attribute__((vector_size(32)));
+
+/* Each of eight floats `by` lanes further up, 0 to 8, those at the end coming in at the beginning. */
+VEC_INLINE vf_eight vf_turned_up(vf_eight a, int by)
+{
+  static const int32_t from[16] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
+  return (vf_eight)_mm256_permutevar8x32_ps((__m256)a, _mm256_loadu_si256((const __m256i *)(from + 8 - by)));
+}
+#endif
+
 /* Four floats, twice. */
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 VEC_INLINE vh vh_twice(const float *half) { return (vh)_mm256_broadcast_f32x4(_mm_loadu_ps(half)); }

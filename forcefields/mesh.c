@@ -178,5 +178,5 @@ void mesh_solve(const Mesh *m, const Team *team, PmeSums *sums, StageForces *for
 {
   pme_solve(m->pme, team, sums);
   forces->mesh = &m->stage;
-  forces->charged = pme_force(m->pme, team, forces->net);
+  forces->charged = pme_force(m->pme, forces->net);
 }

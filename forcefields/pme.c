@@ -7,8 +7,9 @@
 #include "engine/ticks.h"
 #include "forcefields/pme_private.h"
 
-/* Blocks per direction: so wide that no more than two thirds of it hang over, and few, as each is a bin. */
-enum { BLOCKS_MAX = 16 };
+/* Blocks along x are so wide that no more than two thirds of it hang over; sites are sorted within them by
+ * some rows of the mesh, which caches then keep. Neither has more than so many, as all are bins. */
+enum { BLOCKS_MAX = 32, BELTS_MAX = 16, BELT = 12 };
 
 typedef struct Range {
   int begin, end;
@@ -30,32 +31,33 @@ struct Pme {
   size_t bytes;
   char *buffer; /* [threads][buffer_size] for transforms                                          */
   size_t buffer_size;
-  char *patch; /* [nkey][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
+  char *patch; /* [nblock][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
                   apart */
   size_t patch_size, patch_plane;
   void *g;
   PmeInfluence influence;
   PmeFft fft;
 
-  int nblock[2], nkey;
-  int *block[2]; /* [n[0]], [n[1]]: block of a point; those along x times nblock[1]            */
-  int *key;      /* [nsite] block of a site                                                     */
-  char *bins;    /* [threads][bins_size] see Bins                                               */
+  int slabs, across, nblock; /* blocks: some slabs of planes, each cut across its rows    */
+  int belts, nkey;           /* bins: each block by some rows at a time                   */
+  int *bin[3];               /* [n[d]] what a point adds to the number of its bin         */
+  int *key;                  /* [nsite] bin of a site                                     */
+  char *bins;                /* [threads][bins_size] see Bins                                               */
   size_t bins_size;
   PmeSites found, sorted;
   void *charge;     /* [nsite] */
   void *force;      /* [nsite][4]                                                                   */
   Sums *part;       /* [n[1]] of row y                                                             */
-  double (*net)[3]; /* [nkey]                                                                      */
+  double (*net)[3]; /* [nblock]                                                                    */
   double seconds[PME_COSTS];
   double last;
 };
 
 /* What a thread knows of the sort, on cache lines of its own. */
 typedef struct Bins {
-  int *count; /* [nkey] how many sites of a block it has found                                     */
+  int *count; /* [nkey] how many sites of a bin it has found                                       */
   int *next;  /* [nkey] where the next one goes                                                    */
-  int *first; /* [nkey + 1] where a block's sites begin: the same for all                          */
+  int *first; /* [nkey + 1] where a bin's sites begin: the same for all                            */
   int *share; /* [threads + 1] blocks where members' shares begin: likewise                        */
 } Bins;
 
@@ -100,8 +102,8 @@ void pme_free(Pme *p)
   free(p->g);
   free(p->buffer);
   free(p->patch);
-  free(p->block[0]);
-  free(p->block[1]);
+  for (int d = 0; d < 3; d++)
+    free(p->bin[d]);
   free(p->key);
   free(p->bins);
   free(p->part);
@@ -145,15 +147,40 @@ static Status check(const PmeOptions *o, Error *error)
 static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
 {
   const int per_line = (int)(64 / real);
-  *m = (PmeMesh){.order = order, .width = order == 4 ? 4 : 8};
+  *m = (PmeMesh){.order = order, .width = order == 4 ? 4 : 8, .wide = PME_WINDOW - order + 1};
   for (int d = 0; d < 3; d++)
     m->n[d] = n[d];
-  m->row = (n[2] + m->width + 7) / 8 * 8;
+  m->row = (n[2] + PME_WINDOW + 7) / 8 * 8;
   m->plane = ((n[1] * m->row + per_line - 1) / per_line | 1) * per_line;
 }
 
-/* The first point of block b of `blocks` along a side. */
-static int block_begin(int n, int blocks, int b) { return n * b / blocks; }
+/* The first plane of slab b. */
+static int slab_begin(const Pme *p, int b) { return p->mesh.n[0] * b / p->slabs; }
+
+static int at_most(int n, int most) { return n < 1 ? 1 : n < most ? n : most; }
+
+/* Bins: slab after slab, in these windows of rows, in these belts. */
+static Status make_bins(Pme *p, Error *error)
+{
+  const PmeMesh *m = &p->mesh;
+  p->slabs = at_most(2 * m->n[0] / (3 * (m->order - 1)), BLOCKS_MAX);
+  p->across = (m->n[2] + m->wide - 1) / m->wide;
+  p->belts = at_most(m->n[1] / BELT, BELTS_MAX);
+  p->nblock = p->slabs * p->across;
+  p->nkey = p->nblock * p->belts;
+  for (int d = 0; d < 3; d++) {
+    p->bin[d] = calloc((size_t)m->n[d], sizeof(int));
+    TRY_MEMORY(p->bin[d] != NULL, "the mesh", error);
+  }
+  for (int b = 0; b < p->slabs; b++)
+    for (int i = slab_begin(p, b); i < slab_begin(p, b + 1); i++)
+      p->bin[0][i] = b * p->across * p->belts;
+  for (int i = 0; i < m->n[1]; i++)
+    p->bin[1][i] = i * p->belts / m->n[1];
+  for (int i = 0; i < m->n[2]; i++)
+    p->bin[2][i] = i / m->wide * p->belts;
+  return STATUS_OK;
+}
 
 static Status make_tables(Pme *p, Error *error)
 {
@@ -168,18 +195,7 @@ static Status make_tables(Pme *p, Error *error)
     p->line[i] = (ptrdiff_t)(i % m->n[1]) * m->row;
   m->slab = p->slab;
   m->line = p->line;
-  for (int d = 0; d < 2; d++) {
-    const int wide = 2 * m->n[d] / (3 * hang);
-    p->nblock[d] = wide < 1 ? 1 : wide < BLOCKS_MAX ? wide : BLOCKS_MAX;
-    p->block[d] = calloc((size_t)m->n[d], sizeof(int));
-    TRY_MEMORY(p->block[d] != NULL, "the mesh", error);
-  }
-  p->nkey = p->nblock[0] * p->nblock[1];
-  for (int d = 0; d < 2; d++)
-    for (int b = 0; b < p->nblock[d]; b++)
-      for (int i = block_begin(m->n[d], p->nblock[d], b); i < block_begin(m->n[d], p->nblock[d], b + 1); i++)
-        p->block[d][i] = d == 0 ? b * p->nblock[1] : b;
-  return STATUS_OK;
+  return make_bins(p, error);
 }
 
 static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
@@ -190,7 +206,7 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
       ((3 * (size_t)p->nkey + (size_t)p->threads + 2) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   p->bins = aligned_alloc(TEAM_LINE, p->bins_size * (size_t)p->threads);
   p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
-  p->net = calloc((size_t)p->nkey, sizeof *p->net);
+  p->net = calloc((size_t)p->nblock, sizeof *p->net);
   p->charge = calloc(n + PME_LANES, real);
   p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
   if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
@@ -205,15 +221,16 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
-/* Room for the largest block with what hangs over its ends, for each. */
+/* Room for the largest block with what hangs over its ends, for each; planes an odd number of cache lines
+ * apart, as those of the mesh. */
 static Status make_patches(Pme *p, size_t real, Error *error)
 {
-  size_t size[2];
-  for (int d = 0; d < 2; d++)
-    size[d] = (size_t)((p->mesh.n[d] + p->nblock[d] - 1) / p->nblock[d] + p->mesh.order - 1);
-  p->patch_plane = (size[1] * (size_t)p->mesh.row * real + 63) / 64 * 64;
-  p->patch_size = (size[0] * p->patch_plane + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
-  p->patch = aligned_alloc(TEAM_LINE, p->patch_size * (size_t)p->nkey);
+  const int hang = p->mesh.order - 1;
+  const size_t planes = (size_t)((p->mesh.n[0] + p->slabs - 1) / p->slabs + hang),
+               rows = (size_t)(p->mesh.n[1] + hang), row = PME_WINDOW * real;
+  p->patch_plane = ((rows * row + 63) / 64 | 1) * 64;
+  p->patch_size = (planes * p->patch_plane + row + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
+  p->patch = aligned_alloc(TEAM_LINE, p->patch_size * (size_t)p->nblock);
   TRY_MEMORY(p->patch != NULL, "the mesh", error);
   return STATUS_OK;
 }
@@ -285,7 +302,7 @@ const PmeMesh *pme_mesh(const Pme *p) { return &p->mesh; }
 
 const PmeSites *pme_sites(const Pme *p) { return &p->found; }
 
-/* This thread's sites by blocks. */
+/* This thread's sites by bins. */
 void pme_count(Pme *p, const Team *team)
 {
   Range mine;
@@ -295,7 +312,7 @@ void pme_count(Pme *p, const Team *team)
   memset(count, 0, (size_t)p->nkey * sizeof *count);
   for (int i = mine.begin; i < mine.end; i++) {
     const uint32_t cell = (uint32_t)p->found.tag[i];
-    const int key = p->block[0][cell >> 20] + p->block[1][cell >> 10 & 1023];
+    const int key = p->bin[0][cell >> 20] + p->bin[1][cell >> 10 & 1023] + p->bin[2][cell & 1023];
     p->key[i] = key;
     count[key]++;
   }
@@ -308,15 +325,16 @@ static void share_blocks(const Pme *p, const Team *team, const Bins *bins)
   const int *const first = bins->first;
   int rank = 0;
   bins->share[0] = 0;
-  for (int k = 0; k < p->nkey; k++)
-    while (((int64_t)first[k] + first[k + 1]) * team->size >= 2 * (int64_t)p->nsite * (rank + 1) &&
+  for (int k = 0; k < p->nblock; k++)
+    while (((int64_t)first[k * p->belts] + first[(k + 1) * p->belts]) * team->size >=
+               2 * (int64_t)p->nsite * (rank + 1) &&
            rank + 1 < team->size)
       bins->share[++rank] = k;
   while (rank < team->size)
-    bins->share[++rank] = p->nkey;
+    bins->share[++rank] = p->nblock;
 }
 
-/* Sites by blocks, then by threads, whose shares follow one another. Each thread adds up all counts. */
+/* Sites by bins, then by threads, whose shares follow one another. Each thread adds up all counts. */
 void pme_sort(Pme *p, const Team *team)
 {
   Range mine;
@@ -344,20 +362,6 @@ void pme_sort(Pme *p, const Team *team)
   lap(p, team, PME_SORT);
 }
 
-/* The first plane (d = 0) or row (d = 1) of what block b of that direction reaches, and how many. */
-static Range reach(const Pme *p, int d, int b)
-{
-  return (Range){block_begin(p->mesh.n[d], p->nblock[d], b),
-                 block_begin(p->mesh.n[d], p->nblock[d], b + 1) + p->mesh.order - 1};
-}
-
-/* Adds plane i of block k's patch to the plane of the mesh. */
-static void add(const Pme *p, int k, int i, const char *patch, void *plane)
-{
-  const Range rows = reach(p, 1, k % p->nblock[1]);
-  p->kernels->add(&p->mesh, rows.begin, rows.end, patch + (size_t)i * p->patch_plane, plane);
-}
-
 static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float); }
 
 static char *plane_of(const Pme *p, int x)
@@ -365,39 +369,54 @@ static char *plane_of(const Pme *p, int x)
   return (char *)p->q + (size_t)(x % p->mesh.n[0]) * p->fft.plane_size;
 }
 
-/* One thread alone adds each patch at once, in the same order, and has it in its cache. */
+/* The sites of block k. */
+static Range sites_of(const Pme *p, const int *first, int k)
+{
+  return (Range){first[k * p->belts], first[(k + 1) * p->belts]};
+}
+
+/* Planes that slab b reaches. */
+static Range reach(const Pme *p, int b)
+{
+  return (Range){slab_begin(p, b), slab_begin(p, b + 1) + p->mesh.order - 1};
+}
+
+/* Adds plane i of the patches of a slab to plane x of the mesh. */
+static void add(const Pme *p, const char *patches, int i, int x)
+{
+  p->kernels->add(&p->mesh, p->across, patches + (size_t)i * p->patch_plane, p->patch_size / real_size(p),
+                  plane_of(p, x));
+}
+
+/* One thread alone adds each slab at once, in the same order, while it has it in its cache. */
 static void spread(const Pme *p, const Team *w)
 {
   const bool alone = w->size == 1;
   if (alone)
     memset(p->q, 0, p->bytes);
   const Bins bins = bins_of(p, w->rank);
-  const int *const first = bins.first;
-  const size_t real = real_size(p);
-  TeamDeal deal = team_deal(w, p->nkey, bins.share);
+  TeamDeal deal = team_deal(w, p->nblock, bins.share);
   for (int k; (k = team_next(&deal)) >= 0;) {
-    if (first[k] == first[k + 1])
-      continue;
-    const Range x = reach(p, 0, k / p->nblock[1]), y = reach(p, 1, k % p->nblock[1]);
-    char *const q = p->patch + (alone ? 0 : (size_t)k * p->patch_size);
-    for (int i = 0; i < x.end - x.begin; i++)
-      memset(q + (size_t)i * p->patch_plane, 0, (size_t)((y.end - y.begin) * p->mesh.row) * real);
-    const PmePatch patch = {x.begin, y.begin, (int)(p->patch_plane / real), q};
-    p->kernels->spread(&p->mesh, &patch, &p->sorted, first[k], first[k + 1]);
-    for (int i = 0; alone && i < x.end - x.begin; i++)
-      add(p, k, i, q, plane_of(p, x.begin + i));
+    const Range x = reach(p, k / p->across), sites = sites_of(p, bins.first, k);
+    char *const patches = p->patch + (alone ? 0 : (size_t)(k - k % p->across) * p->patch_size);
+    char *const q = patches + (size_t)(k % p->across) * p->patch_size;
+    memset(q, 0, (size_t)(x.end - x.begin) * p->patch_plane + PME_WINDOW * real_size(p));
+    const PmePatch patch = {x.begin, k % p->across * p->mesh.wide, (int)(p->patch_plane / real_size(p)), q};
+    p->kernels->spread(&patch, &p->sorted, sites.begin, sites.end);
+    for (int i = 0; alone && k % p->across == p->across - 1 && i < x.end - x.begin; i++)
+      add(p, patches, i, x.begin + i);
   }
 }
 
-/* What all blocks give to plane x, in their order. */
-static void collect(const Pme *p, const int *first, int x)
+/* What all slabs give to plane x, in their order. */
+static void collect(const Pme *p, int x)
 {
   memset(plane_of(p, x), 0, p->fft.plane_size);
-  for (int k = 0; k < p->nkey; k++) {
-    const Range planes = reach(p, 0, k / p->nblock[1]);
+  for (int b = 0; b < p->slabs; b++) {
+    const Range planes = reach(p, b);
     int i = (x - planes.begin + p->mesh.n[0]) % p->mesh.n[0];
-    for (; first[k] < first[k + 1] && i < planes.end - planes.begin; i += p->mesh.n[0])
-      add(p, k, i, p->patch + (size_t)k * p->patch_size, plane_of(p, x));
+    for (; i < planes.end - planes.begin; i += p->mesh.n[0])
+      add(p, p->patch + (size_t)(b * p->across) * p->patch_size, i, x);
   }
 }
 
@@ -408,7 +427,7 @@ static void planes_forward(const Pme *p, const Team *w)
   TeamDeal deal = team_deal(w, p->mesh.n[0], NULL);
   for (int x; (x = team_next(&deal)) >= 0;) {
     if (w->size > 1)
-      collect(p, bins_of(p, w->rank).first, x);
+      collect(p, x);
     p->kernels->fold(&p->mesh, plane_of(p, x));
     pme_fft_plane(&p->fft, p->q, x, buffer_of(p, w));
   }
@@ -473,25 +492,24 @@ static void gather(const Pme *p, const Team *w)
       scale[d][e] = -p->mesh.n[e] * p->box->inverse[d][e];
   }
   const Bins bins = bins_of(p, w->rank);
-  const int *const first = bins.first;
-  TeamDeal deal = team_deal(w, p->nkey, bins.share);
-  for (int k; (k = team_next(&deal)) >= 0;)
-    if (first[k] < first[k + 1])
-      p->kernels->gather(&p->mesh, &p->sorted, first[k], first[k + 1], p->q, (const double(*)[3])scale,
-                         p->force, p->net[k]);
+  TeamDeal deal = team_deal(w, p->nblock, bins.share);
+  for (int k; (k = team_next(&deal)) >= 0;) {
+    const Range sites = sites_of(p, bins.first, k);
+    p->kernels->gather(&p->mesh, &p->sorted, sites.begin, sites.end, p->q, (const double(*)[3])scale,
+                       p->force, p->net[k]);
+  }
 }
 
-const void *pme_force(const Pme *p, const Team *team, double net[3])
+const void *pme_force(const Pme *p, double net[3])
 {
-  const int *const first = bins_of(p, team->rank).first;
   memset(net, 0, 3 * sizeof *net);
-  for (int k = 0; k < p->nkey; k++)
-    for (int d = 0; d < 3 && first[k] < first[k + 1]; d++)
+  for (int k = 0; k < p->nblock; k++)
+    for (int d = 0; d < 3; d++)
       net[d] += p->net[k][d];
   return p->force;
 }
 
-static void sum_up(const Pme *p, const Team *w, PmeSums *sums)
+static void sum_up(const Pme *p, PmeSums *sums)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   *sums = (PmeSums){0};
@@ -502,7 +520,7 @@ static void sum_up(const Pme *p, const Team *w, PmeSums *sums)
   }
   for (int k = 3; k < 6; k++)
     sums->virial[column[k]][row[k]] = sums->virial[row[k]][column[k]];
-  pme_force(p, w, sums->net);
+  pme_force(p, sums->net);
 }
 
 void pme_solve(Pme *p, const Team *team, PmeSums *sums)
@@ -522,7 +540,7 @@ void pme_solve(Pme *p, const Team *team, PmeSums *sums)
   team_barrier(team);
   lap(p, team, PME_GATHER);
   if (team->rank == 0 && sums != NULL)
-    sum_up(p, team, sums);
+    sum_up(p, sums);
 }
 
 void pme_times(const Pme *p, double seconds[PME_COSTS]) { memcpy(seconds, p->seconds, sizeof p->seconds); }

@@ -7,8 +7,8 @@
  * the directions of W^2/(sum_r W_r^2)^2, W_r = sinc(pi (i/K + r))^p: that of the least error of the energy,
  * and finite at i = K/2 for odd orders too. Forces are minus the gradient of E to rounding.
  *
- * Same bits: sites are sorted, keeping their order, into blocks of the mesh; each block is spread by itself,
- * and each plane of the mesh adds up what reaches it, block after block. Transforms are plans of planes and
+ * Same bits: sites are sorted, keeping their order, into bins of blocks of the mesh; each block is spread by
+ * itself, and each plane of the mesh adds up what reaches it, block after block. Transforms are plans of planes and
  * of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the instruction set and
  * the plans alone, not on the number of threads.
  *
@@ -84,7 +84,7 @@ void pme_solve(Pme *pme, const Team *team, PmeSums *sums);
 
 /* The reciprocal forces [nsite][4], kcal/mol/A, reals of the mesh, the fourth without meaning, and their sum,
  * which is of the size of the mesh error. */
-const void *pme_force(const Pme *pme, const Team *team, double net[3]);
+const void *pme_force(const Pme *pme, double net[3]);
 
 /* Seconds that the first of the team has spent in each part, waiting included, since the object was made. */
 typedef enum PmeCost { PME_SORT, PME_SPREAD, PME_FFT, PME_GATHER, PME_COSTS } PmeCost;

@@ -8,7 +8,11 @@
 
 #include "engine/isa.h"
 
-enum { PME_ORDER_MAX = 6, PME_LANES = 16 /* arrays of sites are longer by so many */ };
+enum {
+  PME_ORDER_MAX = 6,
+  PME_LANES = 16, /* arrays of sites are longer by so many */
+  PME_WINDOW = 8  /* points of a row that the sites of a block reach */
+};
 
 /* The mesh is real[x][y][row]: behind the n[2] points of a row is room for what hangs over its end, so that
  * rows never wrap. Planes and rows do, by tables. */
@@ -16,15 +20,19 @@ typedef struct PmeMesh {
   int order, n[3];
   int width;             /* of a row that a site touches: 4 or 8, the rest being zero        */
   int row, plane;        /* reals from one row, one plane to the next                         */
+  int wide;              /* points along z where the sites of a block begin                   */
   const ptrdiff_t *slab; /* [n[0] + order - 1]: where plane i mod n[0] begins                */
   const ptrdiff_t *line; /* [n[1] + order - 1]: where in a plane row i mod n[1] begins       */
 } PmeMesh;
 
-/* What the sites of a block reach of the mesh, planes of rows as long as the mesh's. */
+/* What the sites of a block reach of the mesh: planes from x on, all rows, and of these the points from z on.
+ * Rows are as long as a register, one behind the other, so that what a site adds is stored where it is
+ * aligned: a store across 32 bytes takes twice the time on many processors, and of those at any point seven
+ * of eight are such. */
 typedef struct PmePatch {
-  int x, y;  /* the first plane and row                                                    */
+  int x, z;  /* the first plane and point                                                  */
   int plane; /* reals from one plane to the next                                           */
-  void *q;
+  void *q;   /* [planes][n[1] + order - 1][PME_WINDOW], and room for a row more            */
 } PmePatch;
 
 /* A site covers points k .. k + order - 1 in each direction; cell = kx<<20 | ky<<10 | kz. (All are order - 1
@@ -39,9 +47,9 @@ typedef struct PmeKernels {
   /* Puts site i of begin..end-1 at place next[key[i]]++ of `to`. */
   void (*sort)(const PmeSites *from, const int *key, int begin, int end, int *next, const PmeSites *to);
   /* Adds what sites spread to a patch. */
-  void (*spread)(const PmeMesh *mesh, const PmePatch *patch, const PmeSites *sites, int begin, int end);
-  /* Adds a plane of a patch, which reaches from row `begin` to `end` - 1, to one of the mesh. */
-  void (*add)(const PmeMesh *mesh, int begin, int end, const void *patch, void *plane);
+  void (*spread)(const PmePatch *patch, const PmeSites *sites, int begin, int end);
+  /* Adds a plane of each patch of a slab, `step` reals from one to the next along z, to one of the mesh. */
+  void (*add)(const PmeMesh *mesh, int patches, const void *patch, size_t step, void *plane);
   /* force[id][d] = q times the sum over e <= d of scale[d][e] sum phi dM/du_e; net[3] gets their sum. */
   void (*gather)(const PmeMesh *mesh, const PmeSites *sites, int begin, int end, const void *phi,
                  const double scale[3][3], void *force, double net[3]);

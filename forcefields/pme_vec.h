@@ -166,15 +166,29 @@ VEC_INLINE void to_blocks(const int n, const Lanes *column, Block (*block)[SITES
 
 /* --- spreading ------------------------------------------------------------------------------------------ */
 
+/* A row of a site as it lies in a window of PME_WINDOW points, `at` points from its beginning: turned, and
+ * whole, so that it is stored where it is aligned; or as it is, to be stored from there on. Then what is
+ * beyond the order, and zero, goes to the row behind. */
+#if defined(__AVX2__) && PME_SINGLE && PME_WIDTH == 8
+#define ROW_ALIGNED 1
+VEC_INLINE Wide row_in_window(Wide row, int at) { return (Wide)vf_turned_up((vf_eight)row, at); }
+#else
+#define ROW_ALIGNED 0
+VEC_INLINE Wide row_in_window(Wide row, int at)
+{
+  (void)at;
+  return row;
+}
+#endif
+
 /* Rows of a site are reached by steps from one to the next. The pointer to a plane is one that compilers know
  * nothing of: they otherwise keep the places of all rows on the stack, and where such a load has to wait for
  * a store before it (its address being alike in what the processor compares), so do all that follow: up to
  * twice the time, depending on the pages that a process is given. */
-VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int order, const PmeSites *s,
-                            int begin, int end)
+VEC_INLINE void spread_rows(const PmePatch *patch, const int order, const PmeSites *s, int begin, int end)
 {
   real *const q = patch->q;
-  const ptrdiff_t line = m->row, slab = patch->plane;
+  const ptrdiff_t slab = patch->plane;
   for (int i = begin; i < end; i += SITES) {
     Lanes x[PME_ORDER_MAX], y[PME_ORDER_MAX], z[PME_WIDTH] = {{0}}, column[4];
     Block rows[BLOCKS][SITES] __attribute__((aligned(64)));
@@ -191,14 +205,18 @@ VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int o
     for (int l = 0; l < n; l++) {
       const real *wx = (const real *)x + lane_of(l), *wy = (const real *)y + lane_of(l);
       const uint32_t cell = (uint32_t)s->tag[i + l];
-      real *corner = q + ((int)(cell >> 20) - patch->x) * slab +
-                     ((int)(cell >> 10 & 1023) - patch->y) * line + (cell & 1023);
-      Wide yz[PME_ORDER_MAX][WIDES], along_x[PME_ORDER_MAX];
+      const int at = (int)(cell & 1023) - patch->z;
+      real *corner = q + ((int)(cell >> 20) - patch->x) * slab + (ptrdiff_t)(cell >> 10 & 1023) * PME_WINDOW +
+                     (ROW_ALIGNED ? 0 : at);
+      Wide row[WIDES], yz[PME_ORDER_MAX][WIDES], along_x[PME_ORDER_MAX];
+      UNROLL
+      for (int k = 0; k < WIDES; k++)
+        row[k] = row_in_window(wide_of_blocks(rows, k, l), at);
       UNROLL
       for (int b = 0; b < order; b++) {
         UNROLL
         for (int k = 0; k < WIDES; k++)
-          yz[b][k] = wy[b * SITES] * wide_of_blocks(rows, k, l);
+          yz[b][k] = wy[b * SITES] * row[k];
       }
       UNROLL
       for (int a = 0; a < order; a++)
@@ -210,8 +228,8 @@ VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int o
         for (int b = 0; b < order; b++) {
           UNROLL
           for (int k = 0; k < WIDES; k++) {
-            Wide *row = (Wide *)(corner + b * line + WIDE * k);
-            *row += along_x[a] * yz[b][k];
+            Wide *to = (Wide *)(corner + b * PME_WINDOW + WIDE * k);
+            *to += along_x[a] * yz[b][k];
           }
         }
       }
@@ -221,10 +239,10 @@ VEC_INLINE void spread_rows(const PmeMesh *m, const PmePatch *patch, const int o
 
 /* One function an order: gcc keeps fewer values in registers in one that has both. */
 #define PME_SPREAD(order)                                                                                    \
-  static __attribute__((noinline)) void spread##order(const PmeMesh *m, const PmePatch *patch,               \
-                                                      const PmeSites *s, int begin, int end)                 \
+  static __attribute__((noinline)) void spread##order(const PmePatch *patch, const PmeSites *s, int begin,   \
+                                                      int end)                                               \
   {                                                                                                          \
-    spread_rows(m, patch, order, s, begin, end);                                                             \
+    spread_rows(patch, order, s, begin, end);                                                                \
   }
 #if PME_WIDTH == 4
 PME_SPREAD(4)
@@ -233,13 +251,24 @@ PME_SPREAD(5)
 PME_SPREAD(6)
 #endif
 
-static void add(const PmeMesh *m, int begin, int end, const void *patch, void *plane)
+/* Windows that overlap are added in turns, since a load that takes part of what was just stored waits for it;
+ * and some rows at a time, which stay in the cache meanwhile. */
+static void add(const PmeMesh *m, int patches, const void *patch, size_t step, void *plane)
 {
-  for (int y = begin; y < end; y++) {
-    const real *restrict from = (const real *)patch + (ptrdiff_t)(y - begin) * m->row;
-    real *restrict to = (real *)plane + m->line[y];
-    for (int z = 0; z < m->row; z++)
-      to[z] += from[z];
+  enum { ROWS = 16 };
+  const int rows = m->n[1] + m->order - 1, turns = (PME_WINDOW + m->wide - 1) / m->wide;
+  for (int begin = 0; begin < rows; begin += ROWS) {
+    const int end = begin + ROWS < rows ? begin + ROWS : rows;
+    for (int turn = 0; turn < turns; turn++)
+      for (int y = begin; y < end; y++) {
+        const real *const from = (const real *)patch + (ptrdiff_t)y * PME_WINDOW;
+        real *const to = (real *)plane + m->line[y];
+        for (int p = turn; p < patches; p += turns) {
+          UNROLL
+          for (int k = 0; k < PME_WINDOW; k += ROW)
+            *(Row *)(to + (ptrdiff_t)p * m->wide + k) += *(const Row *)(from + (size_t)p * step + k);
+        }
+      }
   }
 }
 
@@ -412,13 +441,16 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
   for (int i = begin; i < end; i += SITES) {
     Lanes z[PME_WIDTH] = {{0}}, dz[PME_WIDTH] = {{0}}, column[4];
     Splines w __attribute__((aligned(64)));
+    const int n = end - i < SITES ? end - i : SITES;
+    for (int l = 0; l < n;
+         l++) /* forces go where their sites are in memory, which is not the order of blocks */
+      __builtin_prefetch(force + 4 * (ptrdiff_t)(s->tag[i + l] >> 32), 1);
     columns(s, i, column);
     weights(order, column[0], w.x, w.dx);
     weights(order, column[1], w.y, w.dy);
     weights(order, column[2], z, dz);
     to_blocks(PME_WIDTH, z, w.z);
     to_blocks(PME_WIDTH, dz, w.dz);
-    const int n = end - i < SITES ? end - i : SITES;
     for (int l = 0; l < n; l++) {
       const uint32_t cell = (uint32_t)s->tag[i + l];
       Block f[3] = {{0}};

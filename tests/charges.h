@@ -48,7 +48,7 @@ static inline void charges_forces(Pme *pme, const PmeOptions *o, const Team *tea
   pme_sort(pme, team);
   team_barrier(team);
   pme_solve(pme, team, sums);
-  const void *force = pme_force(pme, team, net);
+  const void *force = pme_force(pme, net);
   for (int i = begin; i < end; i++)
     for (int d = 0; d < 3; d++)
       f[d][i] += o->precision == PME_DOUBLE ? ((const double *)force)[4 * i + d]
