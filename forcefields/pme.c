@@ -221,16 +221,15 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   return STATUS_OK;
 }
 
-/* Room for the largest block with what hangs over its ends, for each; planes an odd number of cache lines
- * apart, as those of the mesh. */
+/* Room for the largest block with what hangs over its ends, for each, or for those of a slab where one thread
+ * alone takes one after the other; planes an odd number of cache lines apart, as those of the mesh. */
 static Status make_patches(Pme *p, size_t real, Error *error)
 {
-  const int hang = p->mesh.order - 1;
-  const size_t planes = (size_t)((p->mesh.n[0] + p->slabs - 1) / p->slabs + hang),
-               rows = (size_t)(p->mesh.n[1] + hang), row = PME_WINDOW * real;
+  const size_t hang = (size_t)p->mesh.order - 1, slabs = (size_t)p->slabs, row = PME_WINDOW * real,
+               planes = ((size_t)p->mesh.n[0] + slabs - 1) / slabs + hang, rows = (size_t)p->mesh.n[1] + hang;
   p->patch_plane = ((rows * row + 63) / 64 | 1) * 64;
   p->patch_size = (planes * p->patch_plane + row + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
-  p->patch = aligned_alloc(TEAM_LINE, p->patch_size * (size_t)p->nblock);
+  p->patch = aligned_alloc(TEAM_LINE, p->patch_size * (size_t)(p->threads == 1 ? p->across : p->nblock));
   TRY_MEMORY(p->patch != NULL, "the mesh", error);
   return STATUS_OK;
 }
