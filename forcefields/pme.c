@@ -8,8 +8,8 @@
 #include "forcefields/pme_private.h"
 
 /* Blocks along x are so wide that no more than two thirds of it hang over; sites are sorted within them by
- * some rows of the mesh, which caches then keep. Neither has more than so many, as all are bins. */
-enum { BLOCKS_MAX = 32, BELTS_MAX = 16, BELT = 12 };
+ * some rows of the mesh, which caches then keep, but to no more places at once than caches hold, too. */
+enum { BLOCKS_MAX = 32, BELT = 12, BINS_MAX = 4096 };
 
 typedef struct Range {
   int begin, end;
@@ -157,7 +157,11 @@ static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
 /* The first plane of slab b. */
 static int slab_begin(const Pme *p, int b) { return p->mesh.n[0] * b / p->slabs; }
 
-static int at_most(int n, int most) { return n < 1 ? 1 : n < most ? n : most; }
+static int at_most(int n, int most)
+{
+  const int least = n < most ? n : most;
+  return least < 1 ? 1 : least;
+}
 
 /* Bins: slab after slab, in these windows of rows, in these belts. */
 static Status make_bins(Pme *p, Error *error)
@@ -165,8 +169,8 @@ static Status make_bins(Pme *p, Error *error)
   const PmeMesh *m = &p->mesh;
   p->slabs = at_most(2 * m->n[0] / (3 * (m->order - 1)), BLOCKS_MAX);
   p->across = (m->n[2] + m->wide - 1) / m->wide;
-  p->belts = at_most(m->n[1] / BELT, BELTS_MAX);
   p->nblock = p->slabs * p->across;
+  p->belts = at_most(m->n[1] / BELT, BINS_MAX / p->nblock);
   p->nkey = p->nblock * p->belts;
   for (int d = 0; d < 3; d++) {
     p->bin[d] = calloc((size_t)m->n[d], sizeof(int));

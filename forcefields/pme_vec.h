@@ -442,8 +442,8 @@ VEC_INLINE void gather_rows(const PmeMesh *m, const int order, const PmeSites *s
     Lanes z[PME_WIDTH] = {{0}}, dz[PME_WIDTH] = {{0}}, column[4];
     Splines w __attribute__((aligned(64)));
     const int n = end - i < SITES ? end - i : SITES;
-    for (int l = 0; l < n;
-         l++) /* forces go where their sites are in memory, which is not the order of blocks */
+    /* Forces go where their sites are in memory, which has not the order of blocks. */
+    for (int l = 0; l < n; l++)
       __builtin_prefetch(force + 4 * (ptrdiff_t)(s->tag[i + l] >> 32), 1);
     columns(s, i, column);
     weights(order, column[0], w.x, w.dx);
