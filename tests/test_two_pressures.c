@@ -39,7 +39,7 @@ static const Fluid fluid[] = {
      1000.0,
      {2000.0, 2370.0},
      {1, 1},
-     {1000, 1500}},
+     {1000, 3000}},
     /* A crystal, whose cell has all its freedoms. */
     {"system: {atoms: {argon: 108}, density: 1.7 g/cm3, minimise: false}\n"
      "forces: {cutoff: 6 A, truncation: switch}\nintegrator: {word: BAOAB, timestep: 20 fs, steps: "
