@@ -24,10 +24,8 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
   Status status = config_load(call->file, call->set.text, call->set.n, &config, error);
   if (status == STATUS_OK)
     status = trial_of_start(config, error);
-  if (status == STATUS_OK) {
-    config->forces.keep_wisdom = true;
+  if (status == STATUS_OK)
     status = simulation_create(&simulation, config, call->threads, error);
-  }
   TRY(ranks_agree(ranks, status, 0, error));
   const SimulationRun options = {.dir = dir,
                                  .force = call->force,

@@ -224,7 +224,6 @@ static Status prepare_run(const Study *s, StudyRun *run, int threads, Error *err
   TRY(config_load(s->base, (const char *const *)run->set, run->nset, &run->config, error));
   TRY(check_samples(run->config, error));
   TRY(trial_of_start(run->config, error));
-  run->config->forces.keep_wisdom = true;
   return simulation_create(&run->simulation, run->config, threads, error);
 }
 

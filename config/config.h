@@ -173,8 +173,6 @@ typedef struct Config {
     InputReals grid;
     double permittivity;
     double buffer;
-    const char *wisdom;
-    bool keep_wisdom; /* set by a command that may write it, not by the file */
   } forces;
   struct {
     int method;         /* GEOMETRY_... */

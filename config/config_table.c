@@ -70,6 +70,7 @@ static const char *const absent[] = {
     "gen_vel", "here it is thermostat.initial",
     "dt", "here it is integrator.timestep",
     "nsteps", "here it is integrator.steps",
+    "wisdom", "the Fourier transforms of the mesh need no measurements any more: take the line out",
     "rcoulomb", "here it is forces.cutoff",
     "rvdw", "here it is forces.cutoff",
     "rlist", "here it is forces.buffer",

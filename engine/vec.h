@@ -386,6 +386,76 @@ VEC_INLINE void vd_turn(vd v[2])
   v[1] = VEC_PAIRS(a, b, 1, 3);
 }
 
+/* a0 b0 a1 b1 ... of the doubles of a and b, and back. */
+VEC_INLINE void vd_zip(vd v[2])
+{
+  const vd a = v[0], b = v[1];
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  v[0] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  v[1] = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+#elif defined(__AVX2__)
+  v[0] = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  v[1] = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+#else
+  v[0] = VEC_PAIRS(a, b, 0, 2);
+  v[1] = VEC_PAIRS(a, b, 1, 3);
+#endif
+}
+
+VEC_INLINE void vd_unzip(vd v[2])
+{
+  const vd a = v[0], b = v[1];
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  v[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
+  v[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+#elif defined(__AVX2__)
+  v[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+  v[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+#else
+  v[0] = VEC_PAIRS(a, b, 0, 2);
+  v[1] = VEC_PAIRS(a, b, 1, 3);
+#endif
+}
+
+/* The same of their blocks. */
+VEC_INLINE void vd_zip_blocks(vd v[2])
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  const vd a = v[0], b = v[1];
+  v[0] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 2, 3, 10, 11);
+  v[1] = __builtin_shufflevector(a, b, 4, 5, 12, 13, 6, 7, 14, 15);
+#elif defined(__AVX2__)
+  const vd a = v[0], b = v[1];
+  v[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+  v[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+#else
+  (void)v;
+#endif
+}
+
+VEC_INLINE void vd_unzip_blocks(vd v[2])
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  const vd a = v[0], b = v[1];
+  v[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);
+  v[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+#else
+  vd_zip_blocks(v);
+#endif
+}
+
+/* A block, repeated. */
+VEC_INLINE vd vd_repeat(const double *block)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (vd)_mm512_broadcast_f64x2(_mm_loadu_pd(block));
+#elif defined(__AVX2__)
+  return (vd)_mm256_broadcast_pd((const __m128d *)(const void *)block);
+#else
+  return *(const vd_block *)block;
+#endif
+}
+
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 /* Halves and blocks of a register, put in from memory: of a shuffle of two loads gcc makes just that, which
  * one port alone takes. */

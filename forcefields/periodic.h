@@ -58,7 +58,6 @@ typedef struct PeriodicOptions {
                   * and do not sum to zero                                                      */
   int threads;   /* of the largest team                                                         */
   Isa isa;
-  PmeWisdom wisdom; /* file of FFTW's measurements                                              */
 } PeriodicOptions;
 
 /* Seconds of the first of the team in each part so far, waiting included. */
@@ -74,11 +73,11 @@ typedef enum PeriodicCost {
 
 /* The force "periodic" for states like `shape` (width 1) in shape's box. Errors: STATUS_INPUT: the box is
  * open or shorter than twice the cutoff, charges that do not sum to zero, options out of range or that do not
- * go together, what atoms_create says; STATUS_MEMORY; STATUS_IO (wisdom). Of its computations: STATUS_RUN
- * (overlapping molecules with their distance, coordinates that are not finite, broken bonds). */
+ * go together, what atoms_create says; STATUS_MEMORY. Of its computations: STATUS_RUN (overlapping molecules
+ * with their distance, coordinates that are not finite, broken bonds). */
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
-/* The options with all that was chosen (without species and wisdom), the errors that a mesh is expected to
+/* The options with all that was chosen (without species), the errors that a mesh is expected to
  * have (zeros without one), and what the blocks are. */
 const PeriodicOptions *periodic_options(const Force *force);
 const PmeChoice *periodic_choice(const Force *force);

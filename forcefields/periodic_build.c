@@ -65,8 +65,7 @@ static Status make_mesh(Periodic *p, const State *shape, Error *error)
                                        .grid = {o->grid[0], o->grid[1], o->grid[2]},
                                        .precision = o->mixed ? PME_FLOAT : PME_DOUBLE,
                                        .threads = o->threads,
-                                       .isa = o->isa,
-                                       .wisdom = o->wisdom}};
+                                       .isa = o->isa}};
   return mesh_create(&p->mesh, &options, shape, error);
 }
 

@@ -15,9 +15,7 @@ typedef struct Range {
   int begin, end;
 } Range;
 
-typedef struct Sums {
-  double energy, virial[6];
-} Sums;
+typedef double Sums[PME_FFT_SUMS];
 
 struct Pme {
   const PmeKernels *kernels;
@@ -29,10 +27,9 @@ struct Pme {
   ptrdiff_t *slab, *line;
   void *q; /* the mesh: charges, their transform, the potential */
   size_t bytes;
-  char *buffer; /* [threads][buffer_size] for transforms                                          */
-  size_t buffer_size;
-  char *patch; /* [nblock][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
-                  apart */
+  char *buffer; /* [threads][fft.buffer] for transforms                                           */
+  char *patch;  /* [nblock][patch_size] what the sites of a block give to the mesh, planes patch_plane bytes
+                   apart */
   size_t patch_size, patch_plane;
   void *g;
   PmeInfluence influence;
@@ -47,7 +44,7 @@ struct Pme {
   PmeSites found, sorted;
   void *charge;     /* [nsite] */
   void *force;      /* [nsite][4]                                                                   */
-  Sums *part;       /* [n[1]] of row y                                                             */
+  Sums *part;       /* [n[1]/2 + 1] of wave number y                                               */
   double (*net)[3]; /* [nblock]                                                                    */
   double seconds[PME_COSTS];
   double last;
@@ -143,7 +140,9 @@ static Status check(const PmeOptions *o, Error *error)
   return check_box(o->box, error);
 }
 
-/* Planes are an odd number of cache lines apart: lines across them would otherwise fight for a few places. */
+/* Planes have room for their transforms, n[1]/2 + 1 rows of complexes and what a register reads behind the
+ * last, and are an odd number of cache lines apart: lines across them would otherwise fight for a few places.
+ */
 static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
 {
   const int per_line = (int)(64 / real);
@@ -151,7 +150,7 @@ static void shape_mesh(PmeMesh *m, const int n[3], int order, size_t real)
   for (int d = 0; d < 3; d++)
     m->n[d] = n[d];
   m->row = (n[2] + PME_WINDOW + 7) / 8 * 8;
-  m->plane = ((n[1] * m->row + per_line - 1) / per_line | 1) * per_line;
+  m->plane = (((n[1] / 2 + 1) * 2 * m->row + 2 * per_line - 1) / per_line | 1) * per_line;
 }
 
 /* The first plane of slab b. */
@@ -209,7 +208,7 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
   p->bins_size =
       ((3 * (size_t)p->nkey + (size_t)p->threads + 2) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
   p->bins = aligned_alloc(TEAM_LINE, p->bins_size * (size_t)p->threads);
-  p->part = calloc((size_t)p->mesh.n[1], sizeof *p->part);
+  p->part = calloc((size_t)p->mesh.n[1] / 2 + 1, sizeof *p->part);
   p->net = calloc((size_t)p->nblock, sizeof *p->net);
   p->charge = calloc(n + PME_LANES, real);
   p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
@@ -258,13 +257,13 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
   TRY(pme_influence_create(&p->influence, n, o->order, o->beta, error));
   p->bytes = (size_t)n[0] * (size_t)p->mesh.plane * real;
   p->q = aligned_alloc(64, p->bytes);
-  p->buffer_size = ((size_t)(n[0] > n[1] ? n[0] : n[1]) * (size_t)p->mesh.row * real + 63) / 64 * 64;
-  p->buffer = aligned_alloc(64, p->buffer_size * (size_t)p->threads);
-  p->g = aligned_alloc(64, ((size_t)n[0] * (size_t)n[1] * (size_t)p->influence.nz * real + 63) / 64 * 64);
+  TRY(pme_fft_create(&p->fft, o->precision, &p->mesh, o->isa, error));
+  p->buffer = aligned_alloc(64, p->fft.buffer * (size_t)p->threads);
+  p->g = aligned_alloc(64, p->fft.influence);
   TRY_MEMORY(p->q != NULL && p->g != NULL && p->buffer != NULL, "the mesh", error);
   team_clear(p->q, n[0], p->bytes / (size_t)n[0], p->threads);
-  memset(p->buffer, 0, p->buffer_size * (size_t)p->threads);
-  TRY(pme_fft_create(&p->fft, o->precision, &p->mesh, p->q, p->buffer, &o->wisdom, error));
+  memset(p->buffer, 0, p->fft.buffer * (size_t)p->threads);
+  memset(p->g, 0, p->fft.influence);
   return pme_set_box(p, o->box, error);
 }
 
@@ -283,7 +282,7 @@ Status pme_set_box(Pme *p, const Box *box, Error *error)
 {
   TRY(check_box(box, error));
   p->box = box;
-  pme_influence_fill(&p->influence, box, p->precision, p->g);
+  pme_influence_fill(&p->influence, box, &p->fft, p->g);
   return STATUS_OK;
 }
 
@@ -367,9 +366,11 @@ void pme_sort(Pme *p, const Team *team)
 
 static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float); }
 
+static size_t plane_size(const Pme *p) { return (size_t)p->mesh.plane * real_size(p); }
+
 static char *plane_of(const Pme *p, int x)
 {
-  return (char *)p->q + (size_t)(x % p->mesh.n[0]) * p->fft.plane_size;
+  return (char *)p->q + (size_t)(x % p->mesh.n[0]) * plane_size(p);
 }
 
 /* The sites of block k. */
@@ -414,7 +415,7 @@ static void spread(const Pme *p, const Team *w)
 /* What all slabs give to plane x, in their order. */
 static void collect(const Pme *p, int x)
 {
-  memset(plane_of(p, x), 0, p->fft.plane_size);
+  memset(plane_of(p, x), 0, plane_size(p));
   for (int b = 0; b < p->slabs; b++) {
     const Range planes = reach(p, b);
     int i = (x - planes.begin + p->mesh.n[0]) % p->mesh.n[0];
@@ -423,7 +424,7 @@ static void collect(const Pme *p, int x)
   }
 }
 
-static char *buffer_of(const Pme *p, const Team *w) { return p->buffer + (size_t)w->rank * p->buffer_size; }
+static char *buffer_of(const Pme *p, const Team *w) { return p->buffer + (size_t)w->rank * p->fft.buffer; }
 
 static void planes_forward(const Pme *p, const Team *w)
 {
@@ -432,7 +433,7 @@ static void planes_forward(const Pme *p, const Team *w)
     if (w->size > 1)
       collect(p, x);
     p->kernels->fold(&p->mesh, plane_of(p, x));
-    pme_fft_plane(&p->fft, p->q, x, buffer_of(p, w));
+    p->fft.kernels->plane(&p->fft, plane_of(p, x), buffer_of(p, w));
   }
 }
 
@@ -440,49 +441,18 @@ static void planes_backward(const Pme *p, const Team *w)
 {
   TeamDeal deal = team_deal(w, p->mesh.n[0], NULL);
   for (int x; (x = team_next(&deal)) >= 0;) {
-    pme_fft_plane_back(&p->fft, p->q, x, buffer_of(p, w));
+    p->fft.kernels->plane_back(&p->fft, plane_of(p, x), buffer_of(p, w));
     p->kernels->repeat(&p->mesh, plane_of(p, x));
   }
 }
 
-static const void *influence_row(const Pme *p, int x, int y)
-{
-  return (const char *)p->g +
-         ((size_t)x * (size_t)p->mesh.n[1] + (size_t)y) * (size_t)p->influence.nz * real_size(p);
-}
-
-/* Energy and virial of row y: half of e, and half of e - 2 v m_a m_b. */
-static void measure_row(const Pme *p, int y, const char *buffer)
-{
-  const PmeInfluence *f = &p->influence;
-  Sums s = {0};
-  for (int x = 0; x < f->n[0]; x++) {
-    const PmeWaves w = pme_waves(f, x, y);
-    double sum[4] = {0.0};
-    p->kernels->measure(f->nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size, f->count,
-                        f->m[2], f->odd[2], w.z, w.x * w.x + w.y * w.y, f->pi2_b2, sum);
-    s.energy += 0.5 * sum[0];
-    s.virial[0] += 0.5 * sum[0] - w.x * w.x * sum[1];
-    s.virial[1] += 0.5 * sum[0] - w.y * w.y * sum[1];
-    s.virial[2] += 0.5 * sum[0] - sum[3];
-    s.virial[3] -= w.odd[0] * w.odd[1] * sum[1];
-    s.virial[4] -= w.odd[0] * sum[2];
-    s.virial[5] -= w.odd[1] * sum[2];
-  }
-  p->part[y] = s;
-}
-
 static void lines(const Pme *p, const Team *w, bool measure)
 {
-  char *buffer = buffer_of(p, w);
-  TeamDeal deal = team_deal(w, p->mesh.n[1], NULL);
+  TeamDeal deal = team_deal(w, p->mesh.n[1] / 2 + 1, NULL);
   for (int y; (y = team_next(&deal)) >= 0;) {
-    pme_fft_lines(&p->fft, p->q, y, buffer);
-    if (measure)
-      measure_row(p, y, buffer);
-    for (int x = 0; x < p->mesh.n[0]; x++)
-      p->kernels->multiply(p->influence.nz, influence_row(p, x, y), buffer + (size_t)x * p->fft.row_size);
-    pme_fft_lines_back(&p->fft, p->q, y, buffer);
+    memset(p->part[y], 0, sizeof p->part[y]);
+    p->fft.kernels->lines(&p->fft, p->q, y, p->g, &p->influence, buffer_of(p, w),
+                          measure ? p->part[y] : NULL);
   }
 }
 
@@ -512,17 +482,19 @@ const void *pme_force(const Pme *p, double net[3])
   return p->force;
 }
 
+/* Energy: half of e; virial: half of e - 2 v m_a m_b. */
 static void sum_up(const Pme *p, PmeSums *sums)
 {
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  *sums = (PmeSums){0};
-  for (int y = 0; y < p->mesh.n[1]; y++) {
-    sums->energy += p->part[y].energy;
-    for (int k = 0; k < 6; k++)
-      sums->virial[row[k]][column[k]] += p->part[y].virial[k];
-  }
-  for (int k = 3; k < 6; k++)
-    sums->virial[column[k]][row[k]] = sums->virial[row[k]][column[k]];
+  static const PmeFftSum of[3][3] = {
+      {SUM_XX, SUM_XY, SUM_XZ}, {SUM_XY, SUM_YY, SUM_YZ}, {SUM_XZ, SUM_YZ, SUM_ZZ}};
+  Sums all = {0};
+  for (int y = 0; y <= p->mesh.n[1] / 2; y++)
+    for (int k = 0; k < PME_FFT_SUMS; k++)
+      all[k] += p->part[y][k];
+  *sums = (PmeSums){.energy = 0.5 * all[SUM_E]};
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      sums->virial[a][b] = (a == b ? sums->energy : 0.0) - all[of[a][b]];
   pme_force(p, sums->net);
 }
 

@@ -8,15 +8,12 @@
  * and finite at i = K/2 for odd orders too. Forces are minus the gradient of E to rounding.
  *
  * Same bits: sites are sorted, keeping their order, into bins of blocks of the mesh; each block is spread by
- * itself, and each plane of the mesh adds up what reaches it, block after block. Transforms are plans of planes and
- * of lines that one thread runs at a time. So the bits depend on the sites, the mesh, the instruction set and
- * the plans alone, not on the number of threads.
+ * itself, and each plane of the mesh adds up what reaches it, block after block. Transforms are of planes and
+ * of the lines of one wave number, which one thread does at a time (pme_fft_vec.h). So the bits depend on the
+ * sites, the mesh and the instruction set alone, not on the number of threads.
  *
- * FFTW's plans go always from the mesh to a small buffer or back: in place estimated plans are 2.5 times
- * slower than measured ones, out of place within 30 %, and estimates are the same in every run, which
- * measurements are not (a file of measured plans can be given). Errors of forces fall as h^(p-1), of the
- * energy as h^p. Forces do not sum to zero: the net force, of the size of the error, can be taken from all
- * sites in proportion to mass. */
+ * Errors of forces fall as h^(p-1), of the energy as h^p. Forces do not sum to zero: the net force, of the
+ * size of the error, can be taken from all sites in proportion to mass. */
 #ifndef HOLONOM_FORCEFIELDS_PME_H
 #define HOLONOM_FORCEFIELDS_PME_H
 
@@ -33,14 +30,6 @@ typedef enum PmePrecision { PME_DOUBLE, PME_FLOAT } PmePrecision;
 
 enum { PME_GRID_MAX = 1024 };
 
-/* No path: transforms as FFTW estimates them, the same in every run on one kind of processor. A file: as
- * measured once; found there if a former call has written it, else measured, and written if `keep` is set:
- * never over a file that holds anything else. */
-typedef struct PmeWisdom {
-  const char *path;
-  bool keep;
-} PmeWisdom;
-
 typedef struct PmeOptions {
   const Box *box; /* borrowed for as long as the mesh lives                                */
   double beta;    /* of erfc(beta r)/r, 1/A                                                  */
@@ -51,13 +40,11 @@ typedef struct PmeOptions {
   const double *charge; /* [nsite] e; copied                                                   */
   int threads;          /* of the largest team                                                 */
   Isa isa;
-  PmeWisdom wisdom;
 } PmeOptions;
 
 typedef struct Pme Pme;
 
-/* Not to be called by the members of a team at once. Errors: STATUS_INPUT (also for a file of wisdom
- * that is none, or of another precision), STATUS_MEMORY, STATUS_IO (it cannot be written). */
+/* Not to be called by the members of a team at once. Errors: STATUS_INPUT, STATUS_MEMORY. */
 Status pme_create(Pme **pme, const PmeOptions *options, Error *error);
 void pme_free(Pme *pme);
 

@@ -1,89 +1,129 @@
-#include <errno.h>
-#include <fftw3.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "engine/file.h"
-#include "engine/scoped.h"
-#include "engine/text.h"
 #include "forcefields/pme_private.h"
 
-/* A file of measurements as text, NULL if there is no such file. STATUS_INPUT if it is something else. */
-static Status read_wisdom(const char *path, char **text, Error *error)
+/* --- one length ----------------------------------------------------------------------------------------- */
+
+/* Few passes: powers of two go by 8; what is left of them, 2 or 4, with 3s and 5s by 6 and 10, or by itself.
+ */
+static int next_radix(int n)
 {
-  enum { LARGEST = 1 << 26 };
-  *text = NULL;
-  if (access(path, F_OK) != 0 && errno == ENOENT)
-    return STATUS_OK;
-  const Status status = file_read(path, LARGEST, text, NULL, error);
-  if (status != STATUS_OK || strncmp(*text, "(fftw", 5) == 0)
-    return status;
-  free(*text);
-  *text = NULL;
-  return error_set(error, STATUS_INPUT,
-                   "'%s' is no file of FFTW's measurements, and is not written over: name another one", path);
+  static const int small[] = {7, 5, 3, 2};
+  const int twos = __builtin_ctz((unsigned)n), left = twos % 3, odd = n >> twos;
+  if (left == 1 || (left == 2 && (odd % 9 == 0 || odd % 15 == 0 || odd % 25 == 0))) {
+    if (odd % 5 == 0)
+      return 10;
+    if (odd % 3 == 0)
+      return 6;
+  }
+  if (left == 2 || twos == 4)
+    return 4;
+  if (twos >= 3)
+    return 8;
+  for (int k = 0; k < (int)(sizeof small / sizeof *small); k++)
+    if (n % small[k] == 0)
+      return small[k];
+  for (int r = 11; r * r <= n; r += 2)
+    if (n % r == 0)
+      return r;
+  return n;
 }
 
-/* Each step goes from the mesh to the thread's buffer or back. FFTW estimates plans in place badly: of 40
- * points they take 2.5 times as long, while these are within 30 % of measured ones. */
-enum { ROWS, COLUMNS, LINES, LINES_BACK, COLUMNS_BACK, ROWS_BACK };
-
-#define FFTW(name) fftw_##name
-#define NAME(name) name##_double
-#include "forcefields/pme_fft_template.h"
-#undef FFTW
-#undef NAME
-#define FFTW(name) fftwf_##name
-#define NAME(name) name##_float
-#include "forcefields/pme_fft_template.h"
-
-Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, void *q, void *buffer,
-                      const PmeWisdom *wisdom, Error *error)
+/* Roots of a butterfly, then twiddles of both ways: reals of a pass. */
+static size_t pass_size(const PmeFftPass *p)
 {
-  const size_t real = precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
-  *fft = (PmeFft){
-      .precision = precision, .plane_size = (size_t)mesh->plane * real, .row_size = (size_t)mesh->row * real};
-  Status status;
-  /* FFTW plans in one thread at a time, here as in observables. */
-#pragma omp critical(fftw_plans)
-  status = (precision == PME_DOUBLE ? make_double : make_float)(fft, mesh, q, buffer, wisdom, error);
-  return status;
+  return 2 * (size_t)p->radix + 6 * (size_t)p->count * (size_t)(p->radix - 1);
 }
+
+static size_t real_size(PmePrecision precision)
+{
+  return precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+/* The next real of a table. */
+static void put(void **at, PmePrecision precision, double x)
+{
+  if (precision == PME_DOUBLE)
+    *(double *)*at = x;
+  else
+    *(float *)*at = (float)x;
+  *at = (char *)*at + real_size(precision);
+}
+
+static void fill_pass(PmeFftPass *p, PmePrecision precision, void **at)
+{
+  p->root = *at;
+  for (int k = 0; k < p->radix; k++) {
+    put(at, precision, cos(2.0 * M_PI * k / p->radix));
+    put(at, precision, sin(2.0 * M_PI * k / p->radix));
+  }
+  for (int way = 0; way < 2; way++) {
+    p->twiddle[way] = *at;
+    for (int i = 0; i < p->count; i++)
+      for (int k = 1; k < p->radix; k++) {
+        const double angle = 2.0 * M_PI * i * k / ((double)p->count * p->radix);
+        const double s = way == PME_FFT_FORWARD ? sin(angle) : -sin(angle);
+        put(at, precision, cos(angle));
+        put(at, precision, s);
+        put(at, precision, -s);
+      }
+  }
+}
+
+void pme_fft_length_free(PmeFftLength *length)
+{
+  free(length->table);
+  *length = (PmeFftLength){0};
+}
+
+Status pme_fft_length_create(PmeFftLength *length, PmePrecision precision, int n, Error *error)
+{
+  *length = (PmeFftLength){.n = n};
+  size_t size = 0;
+  for (int left = n, done = 1; left > 1; length->passes++) {
+    const int radix = next_radix(left);
+    left /= radix;
+    length->pass[length->passes] = (PmeFftPass){.radix = radix, .count = left, .stride = done};
+    size += pass_size(&length->pass[length->passes]);
+    done *= radix;
+  }
+  length->table = calloc(size, real_size(precision));
+  TRY_MEMORY(length->table != NULL, "the Fourier transforms", error);
+  void *at = length->table;
+  for (int k = 0; k < length->passes; k++)
+    fill_pass(&length->pass[k], precision, &at);
+  return STATUS_OK;
+}
+
+/* --- a mesh --------------------------------------------------------------------------------------------- */
 
 void pme_fft_free(PmeFft *fft)
 {
-#pragma omp critical(fftw_plans)
-  (fft->precision == PME_DOUBLE ? destroy_double : destroy_float)(fft);
+  for (int d = 0; d < 3; d++)
+    pme_fft_length_free(&fft->length[d]);
 }
 
-void pme_fft_plane(const PmeFft *fft, void *q, int x, void *buffer)
-{
-  void *plane = (char *)q + (size_t)x * fft->plane_size;
-  (fft->precision == PME_DOUBLE ? plane_forward_double : plane_forward_float)(fft, plane, buffer);
-}
+static ptrdiff_t up(ptrdiff_t n, ptrdiff_t step) { return (n + step - 1) / step * step; }
 
-void pme_fft_plane_back(const PmeFft *fft, void *q, int x, void *buffer)
-{
-  void *plane = (char *)q + (size_t)x * fft->plane_size;
-  (fft->precision == PME_DOUBLE ? plane_backward_double : plane_backward_float)(fft, plane, buffer);
-}
+static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) { return a > b ? a : b; }
 
-void pme_fft_lines(const PmeFft *fft, void *q, int y, void *buffer)
+Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, Isa isa, Error *error)
 {
-  void *from = (char *)q + (size_t)y * fft->row_size;
-  if (fft->precision == PME_DOUBLE)
-    fftw_execute_dft(fft->plan[LINES], from, buffer);
-  else
-    fftwf_execute_dft(fft->plan[LINES], from, buffer);
-}
-
-void pme_fft_lines_back(const PmeFft *fft, void *q, int y, void *buffer)
-{
-  void *to = (char *)q + (size_t)y * fft->row_size;
-  if (fft->precision == PME_DOUBLE)
-    fftw_execute_dft(fft->plan[LINES_BACK], buffer, to);
-  else
-    fftwf_execute_dft(fft->plan[LINES_BACK], buffer, to);
+  static const PmeFftKernels *const sets[2][ISA_COUNT] = {
+      [PME_DOUBLE] = ISA_TABLES(pme_fft_double), [PME_FLOAT] = ISA_TABLES(pme_fft_float)};
+  const int *n = mesh->n;
+  const ptrdiff_t real = (ptrdiff_t)real_size(precision), per_line = 64 / real;
+  *fft = (PmeFft){
+      .kernels = sets[precision][isa], .precision = precision, .row = mesh->row, .plane = mesh->plane};
+  fft->slab_row = (up(2 * n[2], per_line) / per_line | 1) * per_line;
+  fft->slab = up(n[0], PME_FFT_LANES) * fft->slab_row;
+  fft->longest = (larger(larger(n[0], n[1]), n[2]) + 1) * per_line;
+  fft->influence_row = 2 * up(n[0], PME_FFT_LANES);
+  fft->influence = (size_t)((n[1] / 2 + 1) * ((n[2] + 1) / 2) * fft->influence_row * real);
+  const ptrdiff_t columns = up(n[2], per_line) * n[1];
+  fft->buffer = (size_t)((larger(columns, fft->slab) + 4 * fft->longest) * real);
+  for (int d = 0; d < 3; d++)
+    TRY(pme_fft_length_create(&fft->length[d], precision, n[d], error));
+  return STATUS_OK;
 }

@@ -56,12 +56,6 @@ typedef struct PmeKernels {
   /* In one plane: what hangs over is added at the rows' beginning; the beginnings are repeated at the end. */
   void (*fold)(const PmeMesh *mesh, void *plane);
   void (*repeat)(const PmeMesh *mesh, void *plane);
-  /* c[n] *= g[n], complex by real. */
-  void (*multiply)(int n, const void *g, void *c);
-  /* With e = count g |c|^2 and v = e (1/m^2 + pi2_b2), m^2 = mxy2 + (mz - less)^2: adds sums of e, v, v (oz -
-   * less) and v (mz - less)^2. g is zero where m is; count, mz and oz are longer by 8. */
-  void (*measure)(int n, const void *g, const void *c, const double *count, const double *mz,
-                  const double *oz, double less, double mxy2, double pi2_b2, double sum[4]);
 } PmeKernels;
 
 /* By precision and order. */

@@ -5,42 +5,51 @@
 #include <stddef.h>
 
 #include "forcefields/pme.h"
+#include "forcefields/pme_fft_kernels.h"
 
-/* --- transforms: of planes, real[n[1]][row], and of lines across them --------------------------------- */
+/* --- transforms: along y in planes, then along x and z, and back -------------------------------------------
+ */
 
-enum { PME_PLANS = 6 };
-
-typedef struct PmeFft {
+struct PmeFft {
+  const PmeFftKernels *kernels;
   PmePrecision precision;
-  void *plan[PME_PLANS];
-  size_t plane_size, row_size; /* bytes from one to the next                                             */
-} PmeFft;
+  PmeFftLength length[3];
+  /* All in reals. */
+  ptrdiff_t row, plane;    /* of the mesh: see PmeMesh                                                */
+  ptrdiff_t slab_row;      /* from one row along z to the next, of one wave number of y               */
+  ptrdiff_t slab, longest; /* all rows of it; one more register than the longest line                 */
+  ptrdiff_t influence_row; /* of a pair of points along z                                             */
+  size_t buffer;           /* bytes that a thread needs, in lines of 64                               */
+  size_t influence;        /* bytes of the influence function                                         */
+};
 
-/* Every call works with a buffer of [max(n[0], n[1])][row] reals, one a thread, aligned to 64 bytes. q is
- * overwritten. For wisdom see PmeOptions. Errors: STATUS_MEMORY, STATUS_IO. */
-Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, void *q, void *buffer,
-                      const PmeWisdom *wisdom, Error *error);
+/* Sizes of primes above 7 take as many operations per point. Errors: STATUS_MEMORY. */
+Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, Isa isa, Error *error);
 void pme_fft_free(PmeFft *fft);
-/* Plane x: real to complex, and back; unscaled. */
-void pme_fft_plane(const PmeFft *fft, void *q, int x, void *buffer);
-void pme_fft_plane_back(const PmeFft *fft, void *q, int x, void *buffer);
-/* All lines along x of row y, to the buffer as complex[n[0]][row/2], and back from there. */
-void pme_fft_lines(const PmeFft *fft, void *q, int y, void *buffer);
-void pme_fft_lines_back(const PmeFft *fft, void *q, int y, void *buffer);
+/* Of one length, by itself. */
+Status pme_fft_length_create(PmeFftLength *length, PmePrecision precision, int n, Error *error);
+void pme_fft_length_free(PmeFftLength *length);
+/* Where in the influence function the wave numbers (x, y, z) of the directions are, 0 <= y <= n[1]/2. */
+static inline size_t pme_fft_place(const PmeFft *f, int x, int y, int z)
+{
+  const int block = f->precision == PME_DOUBLE ? 1 : 2;
+  const size_t pair = (size_t)(y * ((f->length[2].n + 1) / 2) + z / 2);
+  return pair * (size_t)f->influence_row + (size_t)((2 * (x / block) + z % 2) * block + x % block);
+}
 
 /* --- the influence function ---------------------------------------------------------------------------- */
 
-typedef struct PmeInfluence {
-  int n[3], nz;      /* nz = n[2]/2 + 1                                                             */
+struct PmeInfluence {
+  int n[3];
   double pi2_b2;     /* pi^2/beta^2                                                                 */
   double *spline[3]; /* [n[d]] B of that direction                                                  */
   double lean[3];    /* b_x/b_y, c_x/c_z and c_y/c_z of the box: see PmeWaves                       */
   double *m[3],
       *odd[3];      /* [n[d] + 8] i/h_dd, |i| <= n/2; the same with 0 at i = n/2, which stands for -n/2 too */
   double *decay[3]; /* [n[d]] exp(-pi^2 m^2/beta^2) B                                         */
-  double *along;    /* [nz] the same along z of one row of a box that leans                   */
-  double *count;    /* [nz + 8] how many wave vectors an element stands for: 1 or 2           */
-} PmeInfluence;
+  double *along;    /* [n[2]] the same along z of one row of a box that leans                 */
+  double *count;    /* [n[1]/2 + 1] how many wave vectors an element stands for: 1 or 2       */
+};
 
 /* The wave vectors of a row of elements (x, y): m = (x, y, m[2][z] - z). `odd`: x and y with 0 where an
  * element stands for both signs; in boxes that lean, the two would differ in length, and have no influence.
@@ -57,7 +66,7 @@ static inline PmeWaves pme_waves(const PmeInfluence *f, int x, int y)
 
 Status pme_influence_create(PmeInfluence *f, const int n[3], int order, double beta, Error *error);
 void pme_influence_free(PmeInfluence *f);
-/* g[n[0]][n[1]][nz] for a box. */
-void pme_influence_fill(PmeInfluence *f, const Box *box, PmePrecision precision, void *g);
+/* g for a box, where the transforms want it. */
+void pme_influence_fill(PmeInfluence *f, const Box *box, const PmeFft *fft, void *g);
 
 #endif

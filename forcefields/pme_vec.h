@@ -534,59 +534,8 @@ static void sort(const PmeSites *from, const int *key, int begin, int end, int *
   }
 }
 
-static void multiply(int n, const void *g, void *c)
-{
-  const real *restrict factor = g;
-  real *restrict z = c;
-  for (int i = 0; i < n; i++) {
-    z[2 * i] *= factor[i];
-    z[2 * i + 1] *= factor[i];
-  }
-}
-
-VEC_INLINE void measure_lanes(const real *g, const real *z, const double *count, const double *mz,
-                              const double *oz, double less, double mxy2, double pi2_b2, vd total[4])
-{
-  double size[WIDTH];
-  for (int l = 0; l < WIDTH; l++) {
-    const double re = (double)z[2 * l], im = (double)z[2 * l + 1];
-    size[l] = count[l] * (double)g[l] * (re * re + im * im);
-  }
-  vd e, along_z, mine;
-  memcpy(&e, size, sizeof e);
-  memcpy(&along_z, oz, sizeof along_z);
-  memcpy(&mine, mz, sizeof mine);
-  along_z -= less;
-  mine -= less;
-  const vd square = mine * mine;
-  const vd v = e * (1.0 / vd_max(mxy2 + square, vd_set(1e-300)) + pi2_b2);
-  total[0] += e;
-  total[1] += v;
-  total[2] += v * along_z;
-  total[3] += v * square;
-}
-
-static void measure(int n, const void *g, const void *c, const double *count, const double *mz,
-                    const double *oz, double less, double mxy2, double pi2_b2, double sum[4])
-{
-  const real *factor = g, *z = c;
-  vd total[4] = {{0}};
-  int i = 0;
-  for (; i + WIDTH <= n; i += WIDTH)
-    measure_lanes(factor + i, z + 2 * i, count + i, mz + i, oz + i, less, mxy2, pi2_b2, total);
-  if (i < n) {
-    real last[WIDTH] = {0}, tail[2 * WIDTH] = {0};
-    memcpy(last, factor + i, (size_t)(n - i) * sizeof(real));
-    memcpy(tail, z + 2 * i, 2 * (size_t)(n - i) * sizeof(real));
-    measure_lanes(last, tail, count + i, mz + i, oz + i, less, mxy2, pi2_b2, total);
-  }
-  for (int k = 0; k < 4; k++)
-    for (int l = 0; l < WIDTH; l++)
-      sum[k] += total[k][l];
-}
-
 /* Of one order. */
 #define PME_KERNELS(order)                                                                                   \
   {                                                                                                          \
-    sort, spread##order, add, gather##order, fold, repeat, multiply, measure                                 \
+    sort, spread##order, add, gather##order, fold, repeat                                \
   }

@@ -46,7 +46,7 @@ Status vacf_result_create(Vacf *v, Error *error)
   v->weight = v->out + n;
   for (size_t k = 0; k < n; k++)
     v->weight[k] = pow(cos(0.5 * M_PI * (double)k / (double)(n - 1)), 2);
-    /* As in forcefields/pme_fft.c. */
+    /* FFTW plans in one thread at a time. */
 #pragma omp critical(fftw_plans)
   v->plan = fftw_plan_r2r_1d(v->nlag, v->in, v->out, FFTW_REDFT00, FFTW_ESTIMATE);
   TRY_MEMORY(v->plan != NULL, "a spectrum", error);

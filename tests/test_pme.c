@@ -473,37 +473,6 @@ START_TEST(exclusions)
 }
 END_TEST
 
-/* Plans from a file: measured once, then the same; other plans in the process change no estimates. */
-START_TEST(plans_in_a_file)
-{
-  const Waters w = make_waters(0);
-  char path[] = "/tmp/holonom-wisdom-XXXXXX";
-  const int file = mkstemp(path);
-  ck_assert_int_ge(file, 0);
-  close(file);
-  for (int single = 0; single < 2; single++) {
-    PmeOptions o = options(&w, 4, 12, 15, 18);
-    o.precision = single ? PME_FLOAT : PME_DOUBLE;
-    const Result estimate = solve(&w, &o);
-    o.wisdom = (PmeWisdom){path, true};
-    ck_assert_int_eq(unlink(path), 0);
-    const Result first = solve(&w, &o), second = solve(&w, &o);
-    ck_assert_int_eq(memcmp(&first, &second, sizeof first), 0);
-    ck_assert_double_le(rms(&first, &estimate), (single ? 1e-5 : 1e-12) * rms(&first, NULL));
-    o.wisdom = (PmeWisdom){NULL, false};
-    const Result again = solve(&w, &o);
-    ck_assert_int_eq(memcmp(&again, &estimate, sizeof again), 0);
-  }
-  unlink(path);
-  PmeOptions o = options(&w, 4, 12, 15, 18);
-  o.wisdom = (PmeWisdom){"/nowhere/at/all", true};
-  Pme *pme;
-  Error error;
-  ck_assert_int_eq(pme_create(&pme, &o, &error), STATUS_IO);
-  ck_assert_ptr_null(pme);
-}
-END_TEST
-
 START_TEST(bad_input_is_refused)
 {
   const Waters w = make_waters(0);
@@ -557,7 +526,6 @@ int main(void)
   tcase_add_loop_test(tc, shifts, 0, 6);
   tcase_add_loop_test(tc, parts_make_a_whole, 0, 2);
   tcase_add_test(tc, exclusions);
-  tcase_add_test(tc, plans_in_a_file);
   tcase_add_test(tc, bad_input_is_refused);
   tcase_add_test(tc, odd_coordinates);
   TCase *threads = tcase_create("threads");

@@ -146,32 +146,6 @@ START_TEST(one_run_at_a_time)
 }
 END_TEST
 
-START_TEST(wisdom_is_written_over_wisdom_alone)
-{
-  const char *water = "water.yaml -o wise --force --set forces.wisdom=";
-  program_write("water.yaml", "units: akma\n"
-                              "system: {model: tip3p, molecules: 216, density: 1 g/cm3}\n"
-                              "geometry: {method: settle}\n"
-                              "forces: {cutoff: 8 A}\n"
-                              "integrator: {word: BAOAB, timestep: 2 fs, steps: 2}\n"
-                              "thermostat: {temperature: 298 K, friction: 0.1, convention: mass}\n");
-  program_write("t.txt", "precious\n");
-  program_do("ln -sf t.txt link.txt; mkfifo pipe");
-  static const char *const wrong[] = {"t.txt", "link.txt", "/dev/zero", "water.yaml"};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-    run(2, wrong[i], "%s%s", water, wrong[i]);
-  run(2, "pipe", "%spipe", water);
-  ck_assert_str_eq(program_read("t.txt"), "precious\n");
-  ck_assert_int_eq(program_call("check water.yaml --set forces.wisdom=fresh"), 0);
-  ck_assert(!program_exists("fresh"));
-  run(0, NULL, "%sfresh", water);
-  ck_assert(strncmp(program_read("fresh"), "(fftw", 5) == 0);
-  program_do("cp fresh copy");
-  run(0, NULL, "%sfresh", water);
-  program_do("cmp -s fresh copy"); /* found there, not measured again */
-}
-END_TEST
-
 /* Without room for it nothing of an older run stays beside new data, and the exit code tells. */
 START_TEST(a_full_disk_is_told_of)
 {
@@ -212,7 +186,6 @@ int main(void)
   tcase_add_test(tc, the_kept_input_runs_where_it_lies);
   tcase_add_test(tc, other_kinds_do_not_go_on);
   tcase_add_test(tc, one_run_at_a_time);
-  tcase_add_test(tc, wisdom_is_written_over_wisdom_alone);
   tcase_add_test(tc, a_full_disk_is_told_of);
   return program_main("run_folder", tc);
 }

@@ -283,7 +283,7 @@ ConfigTruncation system_box_truncation(const Simulation *s)
   return waters && c->forces.coulomb == (int)PERIODIC_PME ? TRUNCATION_SWITCH_PAIRS : TRUNCATION_SWITCH;
 }
 
-static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
+static PeriodicOptions force_options(const Simulation *s)
 {
   static const EwaldTruncation lj[] = {[TRUNCATION_PLAIN] = EWALD_PLAIN,
                                        [TRUNCATION_SHIFT] = EWALD_SHIFT,
@@ -313,8 +313,7 @@ static PeriodicOptions force_options(const Simulation *s, PmeWisdom wisdom)
                        .kT = s->kT > 0.0 ? s->kT : warm * UNITS_BOLTZMANN,
                        .h = s->h,
                        .mixed = system_water(s)->precision == PAIR_MIXED,
-                       .isa = s->isa,
-                       .wisdom = wisdom};
+                       .isa = s->isa};
   for (int d = 0; d < 3 && c->forces.grid.n > 0; d++)
     o.grid[d] = (int)c->forces.grid.value[c->forces.grid.n == 3 ? d : 0];
   return o;
@@ -325,12 +324,7 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
                          Force *force, Error *error)
 {
   const Config *c = s->config;
-  /* The measurements are those of the precision that the run goes by. */
-  const bool measured =
-      c->forces.wisdom != NULL && !(strict_double && system_water(s)->precision == PAIR_MIXED);
-  SCOPED(scoped_free) char *wisdom = measured ? config_path(c, c->forces.wisdom) : NULL;
-  TRY_MEMORY(!measured || wisdom != NULL, "a file name", error);
-  PeriodicOptions options = force_options(s, (PmeWisdom){wisdom, c->forces.keep_wisdom});
+  PeriodicOptions options = force_options(s);
   options.threads = threads;
   if (strict_double) {
     options.mixed = false;
