@@ -485,13 +485,14 @@ const void *pme_force(const Pme *p, double net[3])
 /* Energy: half of e; virial: half of e - 2 v m_a m_b. */
 static void sum_up(const Pme *p, PmeSums *sums)
 {
-  static const PmeFftSum of[3][3] = {
-      {SUM_XX, SUM_XY, SUM_XZ}, {SUM_XY, SUM_YY, SUM_YZ}, {SUM_XZ, SUM_YZ, SUM_ZZ}};
+  static const PmeFftSum of[3][3] = {{PME_SUM_XX, PME_SUM_XY, PME_SUM_XZ},
+                                     {PME_SUM_XY, PME_SUM_YY, PME_SUM_YZ},
+                                     {PME_SUM_XZ, PME_SUM_YZ, PME_SUM_ZZ}};
   Sums all = {0};
   for (int y = 0; y <= p->mesh.n[1] / 2; y++)
     for (int k = 0; k < PME_FFT_SUMS; k++)
       all[k] += p->part[y][k];
-  *sums = (PmeSums){.energy = 0.5 * all[SUM_E]};
+  *sums = (PmeSums){.energy = 0.5 * all[PME_SUM_E]};
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
       sums->virial[a][b] = (a == b ? sums->energy : 0.0) - all[of[a][b]];

@@ -45,7 +45,16 @@ typedef struct PmeFftKernels {
 } PmeFftKernels;
 
 /* With e = count g |c|^2 and v = e (1/m^2 + pi^2/beta^2): sums of e, v m_a^2, v m_a m_b (`odd` of both). */
-typedef enum PmeFftSum { SUM_E, SUM_XX, SUM_YY, SUM_ZZ, SUM_XY, SUM_XZ, SUM_YZ, PME_FFT_SUMS } PmeFftSum;
+typedef enum PmeFftSum {
+  PME_SUM_E,
+  PME_SUM_XX,
+  PME_SUM_YY,
+  PME_SUM_ZZ,
+  PME_SUM_XY,
+  PME_SUM_XZ,
+  PME_SUM_YZ,
+  PME_FFT_SUMS
+} PmeFftSum;
 
 ISA_DECLARE(PmeFftKernels, pme_fft_double);
 ISA_DECLARE(PmeFftKernels, pme_fft_float);

@@ -377,8 +377,8 @@ static void plane_back(const PmeFft *f, void *q, void *buffer)
     for (int c = 0; c < columns; c++, a += size, b += size, from += 2 * REALS) {
       Reg both[2] = {load(from), load(from + REALS)};
       unzip(both);
-      const Reg t = conj * SWAP(both[1]);
-      store(b, conj * (both[0] + t)); /* -i of it */
+      const Reg t = conj * SWAP(both[1]); /* -i of it */
+      store(b, conj * (both[0] + t));
       store(a, both[0] - t);
     }
   }
@@ -485,13 +485,13 @@ static void measure(const PmeInfluence *f, int x, int y, const real *g, ptrdiff_
       odd -= less;
       const vd square = m * m;
       const vd v = energy * (1.0 / vd_max(mxy2 + square, vd_set(1e-300)) + f->pi2_b2);
-      total[SUM_E] += energy;
-      total[SUM_XX] += v * mx * mx;
-      total[SUM_YY] += v * my * my;
-      total[SUM_ZZ] += v * square;
-      total[SUM_XY] += v * ox * oy;
-      total[SUM_XZ] += v * ox * odd;
-      total[SUM_YZ] += v * oy * odd;
+      total[PME_SUM_E] += energy;
+      total[PME_SUM_XX] += v * mx * mx;
+      total[PME_SUM_YY] += v * my * my;
+      total[PME_SUM_ZZ] += v * square;
+      total[PME_SUM_XY] += v * ox * oy;
+      total[PME_SUM_XZ] += v * ox * odd;
+      total[PME_SUM_YZ] += v * oy * odd;
     }
   }
   for (int k = 0; k < PME_FFT_SUMS; k++)
