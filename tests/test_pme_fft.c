@@ -292,6 +292,7 @@ int main(void)
 {
   TCase *lines = tcase_create("lines"), *meshes = tcase_create("meshes");
   tcase_set_timeout(lines, 120);
+  tcase_set_timeout(meshes, 120);
   tcase_add_loop_test(lines, lines_are_plain_sums, 0, SETS);
   tcase_add_loop_test(lines, lines_go_there_and_back, 0, SETS);
   tcase_add_loop_test(meshes, meshes_come_back, 0, SETS);
