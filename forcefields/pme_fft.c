@@ -88,7 +88,7 @@ Status pme_fft_length_create(PmeFftLength *length, PmePrecision precision, int n
     size += pass_size(&length->pass[length->passes]);
     done *= radix;
   }
-  length->table = calloc(size, real_size(precision));
+  length->table = calloc(size + 1, real_size(precision)); /* one point has no pass */
   TRY_MEMORY(length->table != NULL, "the Fourier transforms", error);
   void *at = length->table;
   for (int k = 0; k < length->passes; k++)

@@ -33,7 +33,7 @@ void pme_fft_length_free(PmeFftLength *length);
 static inline size_t pme_fft_place(const PmeFft *f, int x, int y, int z)
 {
   const int block = f->precision == PME_DOUBLE ? 1 : 2;
-  const size_t pair = (size_t)(y * ((f->length[2].n + 1) / 2) + z / 2);
+  const size_t pair = (size_t)y * (size_t)((f->length[2].n + 1) / 2) + (size_t)(z / 2);
   return pair * (size_t)f->influence_row + (size_t)((2 * (x / block) + z % 2) * block + x % block);
 }
 
