@@ -56,10 +56,35 @@ void walk_free(Walk *walk)
   free(walk);
 }
 
+Pack walk_pack(const Walk *walk, const WalkBlock *own, int i)
+{
+  if (i >= own->begin && i < own->end)
+    return own->pack[i];
+  Pack pack = state_pack(walk->state, own->block, i);
+  pack.scratch = walk->work;
+  return pack;
+}
+
+void walk_view(Walk *walk, const Team *team)
+{
+  for (int b = 0; b < walk->nblock; b++) {
+    WalkBlock *own = &walk->block[b];
+    int begin, end;
+    team_range(team, own->npack, &begin, &end);
+    if (begin >= own->begin && end <= own->end)
+      continue;
+    own->begin = own->end = 0;
+    for (int i = begin; i < end; i++)
+      own->pack[i] = walk_pack(walk, own, i);
+    own->begin = begin;
+    own->end = end;
+  }
+}
+
 static void set_keys(Walk *walk, RandomPurpose purpose)
 {
   for (int i = 0; i < (walk->width + LANES - 1) / LANES; i++)
-    random_keys(walk->state->seed, walk->pack[i].replica, purpose, walk->key[i]);
+    random_keys(walk->state->seed, walk_pack(walk, &walk->block[0], i).replica, purpose, walk->key[i]);
 }
 
 /* The state whose f are the slow forces. */
@@ -85,10 +110,7 @@ void walk_attach(Walk *walk, State *state, RandomPurpose purpose)
   for (int b = 0; b < walk->nblock; b++) {
     WalkBlock *own = &walk->block[b];
     own->block = &state->block[b];
-    for (int i = 0; i < own->npack; i++) {
-      own->pack[i] = state_pack(state, own->block, i);
-      own->pack[i].scratch = walk->work;
-    }
+    own->begin = own->end = 0;
   }
   attach_slow(walk);
   walk->purpose = purpose;
@@ -221,6 +243,7 @@ Status walk_prepare(Walk *walk, const Team *team, Error *error)
   walk->fault = (Fault){0};
   walk->unchecked = plan->options.method != NULL && plan->options.method->check != NULL;
   TRY(keep_slow(walk, team, error));
+  walk_view(walk, team);
   static const Op ops[3] = {{.code = OP_FORCE_SLOW}, {.code = OP_FORCE}, {.code = OP_ACCEL}};
   const int first = plan->split ? 0 : 1, last = plan->naccel == 0 ? 2 : 3;
   take_ops(walk, ops + first, last - first);
@@ -244,16 +267,16 @@ static Status check_start(Walk *walk, Error *error)
   Status status = STATUS_OK;
   for (int i = 0; i < own->npack; i++)
     for (int l = 0; l < LANES && status == STATUS_OK; l++) {
-      const Pack *pack = &own->pack[i];
-      if ((*pack->active)[l] == 0.0)
+      const Pack pack = walk_pack(walk, own, i);
+      if ((*pack.active)[l] == 0.0)
         continue;
       for (size_t k = 0; k < own->stride; k++) {
-        z[k] = pack->q[k][l];
-        z[own->stride + k] = pack->p[k][l];
+        z[k] = pack.q[k][l];
+        z[own->stride + k] = pack.p[k][l];
       }
       status = plan_check(walk->plan, z, z + own->stride, error);
       if (status != STATUS_OK)
-        (void)error_prefix(error, "replica %u", pack->replica[l]);
+        (void)error_prefix(error, "replica %u", pack.replica[l]);
     }
   free(z);
   walk->unchecked = false;
@@ -302,6 +325,7 @@ Status walk_begin(Walk *walk, const Team *team, int64_t n, Error *error)
   walk->nop = 0;
   if (n <= 0)
     return STATUS_OK;
+  walk_view(walk, team);
   if (walk->unchecked) {
     const Status status = check_start(walk, error);
     team_barrier(team); /* all have looked before one moves */
@@ -357,8 +381,10 @@ void walk_project_momenta(Walk *walk)
   const Team alone = team_alone();
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack && own->kind->draw.onto != NULL; i++)
-      projector_apply(own->kind->draw.onto, &own->pack[i], NULL);
+    for (int i = 0; i < own->npack && own->kind->draw.onto != NULL; i++) {
+      Pack pack = walk_pack(walk, own, i);
+      projector_apply(own->kind->draw.onto, &pack, NULL);
+    }
   }
   if (plan->draw != NULL)
     motion_remove(plan->draw, &alone, walk->state, walk->work, NULL);
@@ -375,13 +401,13 @@ void walk_draw_again(Walk *walk, uint32_t turn)
     const WalkBlock *own = &walk->block[b];
     const Noise *draw = &own->kind->draw;
     for (int i = 0; i < own->npack; i++) {
-      Pack *pack = &own->pack[i];
+      Pack pack = walk_pack(walk, own, i);
       OctetWord key[2];
       NoiseAddress at = none;
-      random_keys(walk->state->seed, pack->replica, random_momenta(walk->purpose), key);
+      random_keys(walk->state->seed, pack.replica, random_momenta(walk->purpose), key);
       at.key = key;
-      memset(pack->p, 0, own->stride * sizeof(Octet));
-      plan->ou->step(draw->ou, &at, pack);
+      memset(pack.p, 0, own->stride * sizeof(Octet));
+      plan->ou->step(draw->ou, &at, &pack);
     }
   }
   walk_project_momenta(walk);
@@ -400,7 +426,7 @@ static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
 
 Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal)
 {
-  Pack pack = own->pack[i];
+  Pack pack = walk_pack(walk, own, i);
   if (thermal)
     pack.p = own->thermal + (size_t)i * own->stride;
   else
@@ -443,7 +469,7 @@ bool walk_penalises(const Walk *walk)
  * the map leaves to them, too. */
 static Pack filtered_pack(const Walk *walk, const WalkBlock *own, int i)
 {
-  Pack pack = own->pack[i];
+  Pack pack = walk_pack(walk, own, i);
   if (own->kind->projector == NULL || !plan_kind_penalised(walk->plan, own->kind))
     return pack;
   memcpy(walk->scratch, pack.f, own->stride * sizeof(Octet));

@@ -27,10 +27,11 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
       Octet top;
-      accel_penalty_energy(&own->pack[i], walk->plan->options.w, 0.0, &own->saved[i], &top);
+      const Pack pack = walk_pack(walk, own, i);
+      accel_penalty_energy(&pack, walk->plan->options.w, 0.0, &own->saved[i], &top);
       for (int l = 0; l < LANES && largest != NULL; l++) {
         const int r = (i * LANES + l) % walk->width;
-        if ((*own->pack[i].active)[l] != 0.0 && !(top[l] <= largest[r]))
+        if ((*pack.active)[l] != 0.0 && !(top[l] <= largest[r]))
           largest[r] = top[l];
       }
     }

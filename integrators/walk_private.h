@@ -34,8 +34,9 @@ typedef struct WalkBlock {
   const PlanKind *kind;
   Block *block; /* of the state                                         */
   int npack;
-  size_t stride;  /* vectors of a field in one pack                      */
-  Pack *pack;     /* [npack] views of the state                          */
+  size_t stride; /* vectors of a field in one pack                      */
+  Pack *pack;    /* [npack] views of the state, made of begin..end-1 alone: see walk_view */
+  int begin, end;
   Octet *impulse; /* [npack][nimpulse] constraint impulses of the last step, a method's multipliers */
   int nimpulse;
   Octet *saved;   /* [npack][stride]                                       */
@@ -115,6 +116,13 @@ void walk_fault_agree(Walk *walk, const Team *team);
 
 /* This thread's look at whether everything is still a number, and nothing runs away. */
 void walk_fault_look(Walk *walk, const Team *team);
+
+/* Makes the views of this thread's packs unless they are there. All others would be memory that grows with
+ * the team. */
+void walk_view(Walk *walk, const Team *team);
+
+/* A view of pack i, whoever works on it. */
+Pack walk_pack(const Walk *walk, const WalkBlock *own, int i);
 
 /* Pack i with the momenta that are to be measured: those of now (tangent ones, where the method keeps others,
  * until the next call), or those right after O. */

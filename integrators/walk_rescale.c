@@ -4,16 +4,26 @@
 #include "integrators/walk_private.h"
 #include "thermostat/rescale.h"
 
-/* Kinetic energies of all replicas. Every member of a team adds up all packs: in one order, and sooner than
- * it could tell others. */
-static void sum(Walk *walk, double *kinetic)
+/* Kinetic energies of all replicas: of each pack by the member whose it is, in the memory of the first; every
+ * member adds them up, in one order and sooner than it could be told. */
+static void sum(Walk *walk, const Team *team, double *kinetic)
 {
+  if (team->size > 1 && team->rank == 0)
+    team->barrier->shared = walk->memory;
+  team_barrier(team);
+  Octet *const memory = team->size > 1 ? team->barrier->shared : walk->memory;
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    int begin, end;
+    team_range(team, own->npack, &begin, &end);
+    for (int i = begin; i < end; i++)
+      walk->plan->letters->kinetic(&own->pack[i], &memory[own->saved + i - walk->memory]);
+  }
+  team_barrier(team);
   memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack; i++)
-      walk->plan->letters->kinetic(&own->pack[i], &own->saved[i]);
-    state_add(walk->state, own->block, own->saved, kinetic);
+    state_add(walk->state, own->block, memory + (own->saved - walk->memory), kinetic);
   }
 }
 
@@ -22,7 +32,7 @@ static double factor_of(const Walk *walk, const Op *op, int r, double kinetic)
 {
   const PlanOptions *o = &walk->plan->options;
   const OctetWord *key = walk->key[r / LANES];
-  const double scale = (*walk->block[0].pack[r / LANES].noise)[r % LANES];
+  const double scale = (*state_noise(walk->state, walk->block[0].block, r / LANES))[r % LANES];
   const RescaleAddress at = {.key = {(uint32_t)key[0][r % LANES], (uint32_t)key[1][r % LANES]},
                              .step = walk->step,
                              .letter = op->letter};
@@ -33,9 +43,7 @@ void walk_rescale(Walk *walk, const Team *team, const Op *op)
 {
   double kinetic[WIDTH_MAX];
   Octet factor[WIDTH_MAX / LANES];
-  team_barrier(team);
-  sum(walk, kinetic);
-  team_barrier(team);
+  sum(walk, team, kinetic);
   for (int r = 0; r < walk->width; r++)
     factor[r / LANES][r % LANES] = factor_of(walk, op, r, kinetic[r]);
   if (walk->width == 1)
