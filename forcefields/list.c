@@ -152,8 +152,7 @@ void list_free(List *list)
   free(list->order);
   free(list->place);
   free(list->by_column);
-  free(list->count);
-  free(list->next);
+  tally_free(&list->tally);
   free(list->begin);
   free(list->end);
   free(list->start);
@@ -202,14 +201,12 @@ static void look(const List *list, int first, int last, const int32_t (*o)[4], f
 /* Whether a pair may be missing. */
 static bool stale(List *list, const Team *team, const int32_t (*o)[4])
 {
-  const int nshare = list->view.nchunk, n = list->view.n, nsort = list->sorts.n;
+  const int nshare = team->size < LIST_CHUNKS ? team->size : LIST_CHUNKS, nsort = list->sorts.n;
   float(*const top)[2] = list->top + (ptrdiff_t)(team_phase(team) % 2) * LIST_CHUNKS * nsort;
-  int begin, end;
-  team_range(team, nshare, &begin, &end);
-  for (int k = begin; k < end; k++) {
+  if (team->rank < nshare) {
     int first, last;
-    team_share(n, k, nshare, &first, &last);
-    look(list, first, last, o, top + (ptrdiff_t)k * nsort);
+    team_share(list->view.n, team->rank, nshare, &first, &last);
+    look(list, first, last, o, top + (ptrdiff_t)team->rank * nsort);
   }
   team_barrier(team);
   for (int a = 0; a < nsort; a++)
@@ -217,7 +214,8 @@ static bool stale(List *list, const Team *team, const int32_t (*o)[4])
       float most[2][2] = {{0}};
       for (int k = 0; k < nshare; k++) {
         join(most[0], top[k * nsort + a]);
-        join(most[1], top[k * nsort + b]);
+        if (a != b)
+          join(most[1], top[k * nsort + b]);
       }
       const double moved = sqrt((double)most[0][0]) + sqrt((double)(a == b ? most[0][1] : most[1][0]));
       if (!(moved <= list->between[a * nsort + b].limit))

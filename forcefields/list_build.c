@@ -13,27 +13,24 @@ static int columns_of(const List *list) { return list->sorts.n * list->ncolumn; 
 /* Room for a team's counts; false: there is none. */
 static bool keep_counts(List *list, const Team *team)
 {
-  if (team->size > list->threads) {
+  if (team->size > list->tally.threads) {
     team_barrier(team); /* all have asked before one answers */
     if (team->rank == 0) {
-      free(list->count);
-      free(list->next);
-      list->count = list_cells_integers((size_t)team->size * (size_t)columns_of(list));
-      list->next = list_cells_integers((size_t)team->size * (size_t)columns_of(list));
-      list->threads = list->count != NULL && list->next != NULL ? team->size : 0;
+      tally_free(&list->tally);
+      if (!tally_create(&list->tally, columns_of(list), team->size))
+        tally_free(&list->tally);
     }
     team_barrier(team);
   }
-  return team->size <= list->threads;
+  return team->size <= list->tally.threads;
 }
 
 static void count_columns(List *list, const Team *team, const int32_t (*o)[4])
 {
   const int *m = list->grid.m;
-  int32_t *count = list->count + (ptrdiff_t)team->rank * columns_of(list);
+  int *const count = tally_begin(&list->tally, team);
   int begin, end;
   team_range(team, list->view.n, &begin, &end);
-  memset(count, 0, (size_t)columns_of(list) * sizeof *count);
   for (int i = begin; i < end; i++) {
     int at[3];
     for (int d = 0; d < 3; d++)
@@ -42,23 +39,17 @@ static void count_columns(List *list, const Team *team, const int32_t (*o)[4])
     list->cell[i] = column * m[2] + at[2];
     count[column]++;
   }
+  tally_end(&list->tally, team);
   memcpy(list->before + begin, o + begin, (size_t)(end - begin) * sizeof *o);
 }
 
 /* Puts this thread's molecules behind those of the same column that threads before it have. */
 static void sort_columns(List *list, const Team *team)
 {
-  const int ncolumn = columns_of(list), mz = list->grid.m[2];
-  int32_t *next = list->next + (ptrdiff_t)team->rank * ncolumn;
-  int begin, end, at = 0;
-  for (int c = 0; c < ncolumn; c++) {
-    next[c] = at;
-    for (int r = 0; r < team->size; r++) {
-      const int n = list->count[(ptrdiff_t)r * ncolumn + c];
-      next[c] += r < team->rank ? n : 0;
-      at += n;
-    }
-  }
+  const int mz = list->grid.m[2];
+  tally_places(&list->tally, team);
+  int *const next = tally_next(&list->tally, team->rank);
+  int begin, end;
   team_range(team, list->view.n, &begin, &end);
   for (int i = begin; i < end; i++)
     list->by_column[next[list->cell[i] / mz]++] = i;
@@ -90,19 +81,17 @@ static void sort_cells(List *list, int first, int last, int32_t *start, const in
   start[0] = first;
 }
 
-/* This thread's columns: those whose first place is in its share of all places. The last thread's counts have
- * moved on to where columns end. */
+/* This thread's columns: those whose first place is in its share of all places. */
 static void sort_within(List *list, const Team *team, const int32_t (*o)[4])
 {
-  const int32_t *last = list->next + (ptrdiff_t)(team->size - 1) * columns_of(list);
+  const int *const at = tally_first(&list->tally, team->rank);
   const int n = list->view.n;
   int begin, end;
   team_range(team, n, &begin, &end);
   end += team->rank == team->size - 1; /* empty ones at the end */
   for (int c = 0; c < columns_of(list); c++) {
-    const int first = c > 0 ? last[c - 1] : 0;
-    if (first >= begin && first < end)
-      sort_cells(list, first, last[c], list->start + (ptrdiff_t)c * list->grid.m[2], o);
+    if (at[c] >= begin && at[c] < end)
+      sort_cells(list, at[c], at[c + 1], list->start + (ptrdiff_t)c * list->grid.m[2], o);
   }
   if (team->rank == 0)
     list->start[list->ncell * list->sorts.n] = n;

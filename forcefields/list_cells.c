@@ -137,7 +137,7 @@ bool list_cells_make(List *list)
   choose_cells(list);
   free(list->start);
   free(list->reached);
-  list->threads = 0; /* counts were of other columns */
+  tally_free(&list->tally); /* counts were of other columns */
   list->grid.start = list->start = list_cells_integers((size_t)list->ncell * (size_t)nsort + 1);
   list->reached = malloc((size_t)list->ncell + (size_t)list->ncolumn);
   bool sound = list->start != NULL && list->reached != NULL;

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_FORCEFIELDS_LIST_PRIVATE_H
 #define HOLONOM_FORCEFIELDS_LIST_PRIVATE_H
 
+#include "engine/tally.h"
 #include "forcefields/list.h"
 #include "forcefields/list_kernels.h"
 
@@ -25,13 +26,11 @@ struct List {
   Between *between;   /* [nsort][nsort] */
   ListReach *far;     /* likewise       */
   int ncell, ncolumn; /* of a sort */
-  int threads;        /* that there is room for counts of: those of the largest team so far */
   bool made;
   int32_t *cell, *order, *place, *begin, *end, *start, *at; /* at[3][n + LIST_SLACK] */
-  int32_t *by_column; /* [n] molecules by column, in a column by number */
-  int32_t *count,
-      *next;      /* [threads][nsort][ncolumn] of a thread's molecules: how many; where the next goes */
-  int32_t *edges; /* [chunks][2][nsort] first and last places                      */
+  int32_t *by_column;        /* [n] molecules by column, in a column by number */
+  Tally tally;               /* of molecules by [nsort][ncolumn], for the largest team so far */
+  int32_t *edges;            /* [chunks][2][nsort] first and last places                      */
   int32_t *owner, *owner_at; /* [n] of a molecule and by place, where pairs are hidden, or NULL */
   int32_t (*before)[4];
   uint8_t *share;   /* [n] */

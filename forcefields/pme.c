@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/tally.h"
 #include "engine/ticks.h"
 #include "forcefields/pme_private.h"
 
@@ -39,8 +40,9 @@ struct Pme {
   int belts, nkey;           /* bins: each block by some rows at a time                   */
   int *bin[3];               /* [n[d]] what a point adds to the number of its bin         */
   int *key;                  /* [nsite] bin of a site                                     */
-  char *bins;                /* [threads][bins_size] see Bins                                               */
-  size_t bins_size;
+  Tally tally;               /* of sites by bins                                          */
+  char *share;               /* [threads][share_size] blocks where members' shares begin, the same for all */
+  size_t share_size;
   PmeSites found, sorted;
   void *charge;     /* [nsite] */
   void *force;      /* [nsite][4]                                                                   */
@@ -52,16 +54,15 @@ struct Pme {
 
 /* What a thread knows of the sort, on cache lines of its own. */
 typedef struct Bins {
-  int *count; /* [nkey] how many sites of a bin it has found                                       */
-  int *next;  /* [nkey] where the next one goes                                                    */
-  int *first; /* [nkey + 1] where a bin's sites begin: the same for all                            */
-  int *share; /* [threads + 1] blocks where members' shares begin: likewise                        */
+  int *next;        /* [nkey] where the next site of a bin goes                                    */
+  const int *first; /* [nkey + 1] where a bin's sites begin: the same for all                      */
+  int *share;       /* [threads + 1] blocks where members' shares begin: likewise                  */
 } Bins;
 
 static Bins bins_of(const Pme *p, int rank)
 {
-  int *const from = (int *)(void *)(p->bins + (size_t)rank * p->bins_size);
-  return (Bins){from, from + p->nkey, from + 2 * p->nkey, from + 3 * p->nkey + 1};
+  return (Bins){tally_next(&p->tally, rank), tally_first(&p->tally, rank),
+                (int *)(void *)(p->share + (size_t)rank * p->share_size)};
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -102,7 +103,8 @@ void pme_free(Pme *p)
   for (int d = 0; d < 3; d++)
     free(p->bin[d]);
   free(p->key);
-  free(p->bins);
+  tally_free(&p->tally);
+  free(p->share);
   free(p->part);
   free(p->net);
   free(p);
@@ -205,15 +207,15 @@ static Status make_sites(Pme *p, const PmeOptions *o, size_t real, Error *error)
 {
   const size_t n = (size_t)o->nsite;
   p->key = calloc(n, sizeof(int));
-  p->bins_size =
-      ((3 * (size_t)p->nkey + (size_t)p->threads + 2) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
-  p->bins = aligned_alloc(TEAM_LINE, p->bins_size * (size_t)p->threads);
+  p->share_size = (((size_t)p->threads + 1) * sizeof(int) + TEAM_LINE - 1) / TEAM_LINE * TEAM_LINE;
+  p->share = aligned_alloc(TEAM_LINE, p->share_size * (size_t)p->threads);
   p->part = calloc((size_t)p->mesh.n[1] / 2 + 1, sizeof *p->part);
   p->net = calloc((size_t)p->nblock, sizeof *p->net);
   p->charge = calloc(n + PME_LANES, real);
   p->force = aligned_alloc(64, (4 * n * real + 63) / 64 * 64);
   if (!sites_create(&p->found, n, real) || !sites_create(&p->sorted, n, real) || p->key == NULL ||
-      p->bins == NULL || p->part == NULL || p->net == NULL || p->force == NULL || p->charge == NULL)
+      p->share == NULL || !tally_create(&p->tally, p->nkey, p->threads) || p->part == NULL ||
+      p->net == NULL || p->force == NULL || p->charge == NULL)
     return error_memory(error, "the sites of the mesh");
   p->found.charge = p->charge;
   for (int i = 0; i < o->nsite; i++)
@@ -308,16 +310,16 @@ const PmeSites *pme_sites(const Pme *p) { return &p->found; }
 void pme_count(Pme *p, const Team *team)
 {
   Range mine;
-  int *const count = bins_of(p, team->rank).count;
   begin(p, team);
+  int *const count = tally_begin(&p->tally, team);
   team_range(team, p->nsite, &mine.begin, &mine.end);
-  memset(count, 0, (size_t)p->nkey * sizeof *count);
   for (int i = mine.begin; i < mine.end; i++) {
     const uint32_t cell = (uint32_t)p->found.tag[i];
     const int key = p->bin[0][cell >> 20] + p->bin[1][cell >> 10 & 1023] + p->bin[2][cell & 1023];
     p->key[i] = key;
     count[key]++;
   }
+  tally_end(&p->tally, team);
   lap(p, team, PME_SORT);
 }
 
@@ -336,29 +338,14 @@ static void share_blocks(const Pme *p, const Team *team, const Bins *bins)
     bins->share[++rank] = p->nblock;
 }
 
-/* Sites by bins, then by threads, whose shares follow one another. Each thread adds up all counts. */
+/* Sites by bins, then by threads, whose shares follow one another. */
 void pme_sort(Pme *p, const Team *team)
 {
   Range mine;
   begin(p, team);
   team_range(team, p->nsite, &mine.begin, &mine.end);
+  tally_places(&p->tally, team);
   const Bins bins = bins_of(p, team->rank);
-  memset(bins.next, 0, (2 * (size_t)p->nkey + 1) * sizeof *bins.next);
-  for (int r = 0; r < team->size; r++) {
-    const int *const count = bins_of(p, r).count;
-    for (int k = 0; k < p->nkey; k++)
-      bins.first[k] += count[k];
-    for (int k = 0; r < team->rank && k < p->nkey; k++)
-      bins.next[k] += count[k];
-  }
-  int at = 0;
-  for (int k = 0; k <= p->nkey; k++) {
-    const int n = bins.first[k];
-    bins.first[k] = at;
-    if (k < p->nkey)
-      bins.next[k] += at;
-    at += n;
-  }
   share_blocks(p, team, &bins);
   p->kernels->sort(&p->found, p->key, mine.begin, mine.end, bins.next, &p->sorted);
   lap(p, team, PME_SORT);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/tally.h"
 #include "engine/team.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
@@ -48,6 +49,56 @@ START_TEST(test_least)
   ck_assert_int_eq(team_run(sizes[_i], play, &board, NULL), STATUS_OK);
   for (int r = 0; r < sizes[_i]; r++)
     ck_assert_int_eq(board.wrong[r], 0);
+}
+END_TEST
+
+/* Things by keys, sorted by all members together, again and again. */
+enum { THINGS = 1000, KEYS = 37, SORTS = 50 };
+
+typedef struct Sorted {
+  Tally tally;
+  int place[THINGS], key[THINGS];
+} Sorted;
+
+/* Some keys are rare, one has nothing. */
+static int key_of(int thing, int sort) { return (thing * thing + 7 * sort) % 101 % (KEYS - 1); }
+
+static Status sort_things(void *self, const Team *team, Error *error)
+{
+  (void)error;
+  Sorted *s = self;
+  int begin, end;
+  team_range(team, THINGS, &begin, &end);
+  for (int sort = 0; sort < SORTS; sort++) {
+    int *const count = tally_begin(&s->tally, team);
+    for (int i = begin; i < end; i++)
+      count[s->key[i] = key_of(i, sort)]++;
+    tally_end(&s->tally, team);
+    team_barrier(team);
+    tally_places(&s->tally, team);
+    for (int i = begin; i < end; i++)
+      s->place[i] = tally_next(&s->tally, team->rank)[s->key[i]]++;
+    team_barrier(team);
+  }
+  return STATUS_OK;
+}
+
+/* Places are those of a stable sort by one member. */
+START_TEST(test_tally)
+{
+  Sorted s;
+  ck_assert(tally_create(&s.tally, KEYS, TEAM_MOST));
+  ck_assert_int_eq(team_run(sizes[_i], sort_things, &s, NULL), STATUS_OK);
+  int at = 0;
+  for (int k = 0; k < KEYS; k++) {
+    for (int r = 0; r < sizes[_i]; r++)
+      ck_assert_int_eq(tally_first(&s.tally, r)[k], at);
+    for (int i = 0; i < THINGS; i++)
+      if (key_of(i, SORTS - 1) == k)
+        ck_assert_int_eq(s.place[i], at++);
+  }
+  ck_assert_int_eq(tally_first(&s.tally, 0)[KEYS], THINGS);
+  tally_free(&s.tally);
 }
 END_TEST
 
@@ -179,6 +230,7 @@ int main(void)
 {
   TCase *tcase = tcase_create("threads");
   tcase_add_loop_test(tcase, test_least, 0, SIZES);
+  tcase_add_loop_test(tcase, test_tally, 0, SIZES);
   tcase_add_loop_test(tcase, test_stop, 0, SIZES);
   tcase_add_loop_test(tcase, test_deal, 0, SIZES);
   tcase_add_test(tcase, test_deal_alone);
