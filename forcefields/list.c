@@ -267,17 +267,44 @@ void list_forget(List *list) { list->made = false; }
 
 const ListView *list_view(const List *list) { return &list->view; }
 
+/* The chunk that a member of a deal takes next, as team_deal_take does, or -1; left[threads] its own to do.
+ */
+static int next_chunk(int (*left)[2], int member, int threads)
+{
+  if (left[member][0] < left[member][1])
+    return left[member][0]++;
+  for (int bit = 1; bit < threads; bit *= 2) {
+    const int other = member ^ bit;
+    if (other < threads && left[other][0] < left[other][1])
+      return --left[other][1];
+  }
+  return -1;
+}
+
+/* Of those that have not ended (-1), or -1. */
+static int first_free(const int64_t *busy, int threads)
+{
+  int first = -1;
+  for (int t = 0; t < threads; t++)
+    if (busy[t] >= 0 && (first < 0 || busy[t] < busy[first]))
+      first = t;
+  return first;
+}
+
 double list_imbalance(const List *list, int threads)
 {
-  int64_t most = 0, all = 0;
+  int left[TEAM_HANDS][2];
+  int64_t busy[TEAM_HANDS], all = 0, most = 0;
+  threads = threads < TEAM_HANDS ? threads : TEAM_HANDS;
   for (int t = 0; t < threads; t++) {
-    int begin, end;
-    int64_t own = 0;
-    team_share(list->view.nchunk, t, threads, &begin, &end);
-    for (int c = begin; c < end; c++)
-      own += list->chunk[c].n;
-    most = own > most ? own : most;
-    all += own;
+    team_share(list->view.nchunk, t, threads, &left[t][0], &left[t][1]);
+    busy[t] = 0;
+  }
+  for (int own; (own = first_free(busy, threads)) >= 0;) {
+    const int c = next_chunk(left, own, threads);
+    busy[own] = c >= 0 ? busy[own] + list->chunk[c].n : -1;
+    all += c >= 0 ? list->chunk[c].n : 0;
+    most = busy[own] > most ? busy[own] : most;
   }
   return all > 0 ? (double)most * threads / (double)all : 1.0;
 }

@@ -117,7 +117,8 @@ void list_forget(List *list);
 /* Valid until the next list_update. */
 const ListView *list_view(const List *list);
 
-/* The most entries, padded, that one of a team of so many threads has, over the mean. */
+/* The most entries, padded, that one of a team of so many threads has to work on, over the mean, where chunks
+ * are dealt out to threads that are equally quick. */
 double list_imbalance(const List *list, int threads);
 
 #endif
