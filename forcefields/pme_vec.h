@@ -537,5 +537,5 @@ static void sort(const PmeSites *from, const int *key, int begin, int end, int *
 /* Of one order. */
 #define PME_KERNELS(order)                                                                                   \
   {                                                                                                          \
-    sort, spread##order, add, gather##order, fold, repeat                                \
+    sort, spread##order, add, gather##order, fold, repeat                                                    \
   }
