@@ -48,6 +48,13 @@ static const char leaning[] = "system: {atoms: {argon: 64}, density: 1.3 g/cm3, 
                               "barostat: {type: monte-carlo, pressure: 100 bar, every: 2, shape: cell}\n"
                               "output: {thermo_every: 5, equilibration: 1 ps, progress: no}\n";
 
+static const char limit[] = "system: {atoms: {argon: 64}, density: 1.3 g/cm3}\n"
+                            "forces: {cutoff: 7.15 A, truncation: switch}\nensemble: {replicas: 2}\n"
+                            "integrator: {word: BAOAB, timestep: 10 fs, steps: 8000}\n"
+                            "thermostat: {temperature: 100 K, friction: 2/ps}\n"
+                            "barostat: {type: monte-carlo, pressure: 100 bar, every: 2}\n"
+                            "output: {thermo_every: 5, equilibration: 1 ps, progress: no}\n";
+
 /* The step that the summary's message names. */
 static int64_t failed_step(const char *dir)
 {
@@ -130,6 +137,37 @@ START_TEST(a_cell_that_leans_too_far)
 }
 END_TEST
 
+/* A liquid whose volume is now and then below what the cutoff allows: such boxes are turned down, which is
+ * said; the bits are those of any team, and of a run in two pieces. */
+START_TEST(boxes_at_the_limit_are_turned_down)
+{
+  enum { ROWS = 1600 };
+  program_write("limit.yaml", limit);
+  program_does("$P run limit.yaml -o limit1 --threads 1");
+  program_says(" moves of the barostat would have made a box too small for the cutoff");
+  program_does("$P run limit.yaml -o limit2 --threads 2");
+  program_same("limit1", "limit2", "thermo.csv");
+  program_does("$P run limit.yaml -o limit3 --quiet --set integrator.steps=3001");
+  program_does("$P run limit.yaml -o limit3 --resume");
+  program_says(" moves of the barostat would have made a box too small for the cutoff");
+  program_same("limit1", "limit3", "thermo.csv");
+  const char *row = program_read("limit1/thermo.csv");
+  int column = 0, rows = 0;
+  for (const char *at = strstr(row, ",volume"); at > row; at--)
+    column += *at == ',';
+  for (row = strchr(row, '\n'); row != NULL && row[1] != '\0'; row = strchr(row + 1, '\n')) {
+    if (row[1] == '#')
+      continue;
+    const char *at = row + 1;
+    for (int k = 0; k < column; k++)
+      at = strchr(at, ',') + 1;
+    ck_assert_double_ge(strtod(at, NULL), 14.3 * 14.3 * 14.3);
+    rows++;
+  }
+  ck_assert_int_ge(rows, ROWS);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("failed runs");
@@ -137,5 +175,6 @@ int main(void)
   tcase_add_loop_test(tc, rows_and_means_are_of_steps_that_all_replicas_reach, 0, 3);
   tcase_add_test(tc, mechanical_runs_go_back_too);
   tcase_add_test(tc, a_cell_that_leans_too_far);
+  tcase_add_test(tc, boxes_at_the_limit_are_turned_down);
   return program_main("failed runs", tc);
 }

@@ -17,12 +17,18 @@ static const BarostatRow *const rows[] = {
 enum { ROUND = 16 };
 static const double change = 1.2;
 
+/* Boxes that the forces cannot have are moves not accepted, as those of infinite energy, while they are rare:
+ * the ensemble is then that of the boxes that there can be. Each adds MISSED to a count from which every
+ * other move takes one; at MISSED_MOST, where there were 20 more than one in eleven, the run ends. */
+enum { MISSED = 10, MISSED_MOST = 200 };
+
 typedef struct BarostatReplica {
   int64_t known; /* the step that the place is of; -1: none */
   BarostatPoint place;
   double kT;
   double size[BAROSTAT_MOVES];
-  int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES];
+  int64_t tried[BAROSTAT_MOVES], accepted[BAROSTAT_MOVES], impossible; /* the last in all */
+  int64_t missed;                                                      /* see MISSED      */
   int32_t round_tried[BAROSTAT_MOVES], round_accepted[BAROSTAT_MOVES];
   double edge[3][3], volume; /* sums over the second half of the moves of equilibration, ... */
   int64_t counted;           /* ... of so many */
@@ -174,6 +180,8 @@ BarostatMoves barostat_moves(const Barostat *b, int replica, int kind)
   return (BarostatMoves){r->tried[kind], r->accepted[kind], r->size[kind]};
 }
 
+int64_t barostat_impossible(const Barostat *b, int replica) { return b->replica[at(b, replica)].impossible; }
+
 BarostatErrors barostat_errors(const Barostat *b, int replica) { return b->replica[at(b, replica)].errors; }
 
 /* --- places -------------------------------------------------------------------------------------------- */
@@ -298,26 +306,35 @@ static Status mapped(const Barostat *b, int i, const double map[3][3], Box *box,
   return box_set(box, (const double(*)[3])edge, error);
 }
 
-/* Gives it that box, and brings its molecules along. */
+/* Gives it that box, and brings its molecules along. STATUS_INPUT: the forces cannot have it. */
 static Status map_box(const Barostat *b, int i, const double map[3][3], Error *error)
 {
   const int replica = ensemble_base(b->ensemble) + i;
-  const State *state = ensemble_gang(b->ensemble, replica);
   Box box;
-  Error why;
-  TRY(possible(b, replica, mapped(b, i, map, &box, &why), &why, error));
-  TRY(possible(b, replica, ensemble_set_box(b->ensemble, replica, &box, &why), &why, error));
-  topology_map(b->topology, state, map);
+  TRY(mapped(b, i, map, &box, error));
+  TRY(ensemble_set_box(b->ensemble, replica, &box, error));
+  topology_map(b->topology, ensemble_gang(b->ensemble, replica), map);
   return STATUS_OK;
 }
 
-/* Puts replica number i where the move would bring it. */
+/* Puts replica number i where the move would bring it, if there is such a place. */
 static Status try_move(Barostat *b, int i, int64_t step, Error *error)
 {
+  const int replica = ensemble_base(b->ensemble) + i;
+  BarostatReplica *r = &b->replica[i];
   double map[3][3];
+  Error why;
   propose(b, i, step, map);
-  state_copy(b->kept[i], ensemble_gang(b->ensemble, ensemble_base(b->ensemble) + i));
-  return map_box(b, i, (const double(*)[3])map, error);
+  state_copy(b->kept[i], ensemble_gang(b->ensemble, replica));
+  const Status status = map_box(b, i, (const double(*)[3])map, &why);
+  b->trial[i].impossible = status == STATUS_INPUT && r->missed < MISSED_MOST;
+  if (!b->trial[i].impossible) {
+    r->missed -= r->missed > 0;
+    return possible(b, replica, status, &why, error);
+  }
+  r->missed += MISSED;
+  r->impossible++;
+  return ensemble_set_box(b->ensemble, replica, &b->kept[i]->box, error);
 }
 
 static void tune(const Barostat *b, BarostatReplica *r, int kind, bool accepted)
@@ -335,6 +352,8 @@ static bool accept(const Barostat *b, int i)
 {
   const BarostatPoint *after = &b->replica[i].place;
   const BarostatTry *t = &b->trial[i];
+  if (t->impossible)
+    return false;
   double stretch = 0.0, measure = 0.0; /* of ln V, and beside it */
   for (int k = 0; k < b->strains; k++) {
     stretch += t->x[k] * barostat_volume(barostat_strain(b->options.shape, k));
@@ -419,7 +438,7 @@ static Status end_equilibration(const Barostat *b, Error *error)
     const double(*const to)[3] = (const double(*)[3])map;
     TRY(possible(b, replica, mapped(b, i, to, &mean, &why), &why, error));
     if (b->options.ends)
-      TRY(map_box(b, i, to, error));
+      TRY(possible(b, replica, map_box(b, i, to, &why), &why, error));
     TRY(possible(b, replica, ensemble_choose_forces(b->ensemble, replica, &mean, &why), &why, error));
     b->replica[i].errors = (BarostatErrors){.chosen = force_error(b, i)};
   }

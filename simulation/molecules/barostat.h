@@ -63,8 +63,8 @@ const char *barostat_name(const Barostat *barostat);
 /* kT of a replica from now on, kcal/mol; at first that of the options. */
 void barostat_set_temperature(Barostat *barostat, int replica, double kT);
 
-/* A move of each replica at work. Errors: those of the forces; STATUS_RUN where a box has become too small
- * for its cutoff. */
+/* A move of each replica at work. A box that is too small for the cutoff is turned down. Errors: those of the
+ * forces; STATUS_RUN where more than one move in eleven comes to such a box. */
 Move barostat_move(Barostat *barostat);
 
 /* What a replica's moves of one sort were after equilibration: how many, how many accepted; and their size
@@ -75,6 +75,9 @@ typedef struct BarostatMoves {
 } BarostatMoves;
 int barostat_kinds(const Barostat *barostat);
 BarostatMoves barostat_moves(const Barostat *barostat, int replica, int kind);
+/* How many of a replica's moves, since the start, were turned down because the forces cannot have their box.
+ */
+int64_t barostat_impossible(const Barostat *barostat, int replica);
 
 /* Whether the box of replicas stays from this step on. */
 bool barostat_ended(const Barostat *barostat, int64_t step);

@@ -27,6 +27,7 @@ typedef struct BarostatTry {
   double chance[BAROSTAT_CHANCES]; /* in (0, 1]; whether it is accepted is a matter of the third */
   BarostatPoint before;
   double x[BAROSTAT_MOVES]; /* [strains] how much of each */
+  bool impossible;          /* its box the forces cannot have */
 } BarostatTry;
 
 typedef struct BarostatRow {

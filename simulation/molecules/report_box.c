@@ -221,6 +221,20 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
         errors.largest, wanted);
 }
 
+/* The forces could not have some of the boxes that the barostat came to. */
+static void tell_impossible(const Simulation *s, char *words, size_t size)
+{
+  int64_t all = 0;
+  for (int r = s->first; s->barostat != NULL && r < s->first + ensemble_held(s->ensemble); r++)
+    all += barostat_impossible(s->barostat, r);
+  if (all > 0)
+    text_append(words, size,
+                "note: %lld moves of the barostat would have made a box too small for the cutoff, and were "
+                "turned down: "
+                "volumes are those of larger boxes alone. Take more molecules, or a shorter forces.cutoff\n",
+                (long long)all);
+}
+
 /* By how much an element of the strain from the start's box is, less what the volume has changed. */
 static double strain_of(const Box *from, const Box *box)
 {
@@ -267,6 +281,7 @@ void report_box_words(const Run *run, char *words, size_t size)
               1e3 * split.part[PERIODIC_OTHER], 1e3 * split.constraints, 1e3 * split.noise, 1e3 * split.moves,
               1e3 * split.output);
   tell_mesh(s, words, size);
+  tell_impossible(s, words, size);
   tell_shape(s, words, size);
   water_report_words(run);
 }
