@@ -193,7 +193,8 @@ START_TEST(boxes_are_those_of_frames)
   ck_assert_double_gt(fabs(a[t->nrow - 1] - a[0]), 1e-3);
   results_free_table(t);
   ck_assert_msg(program_call("energy run.yaml run/trajectory.xyz --csv e.csv") == 0, "%s", program_output);
-  same_rows("e.csv", "run/thermo.csv", 5e-4); /* pairs in single precision, 6e-8 of some thousands of kcal/mol */
+  same_rows("e.csv", "run/thermo.csv",
+            5e-4); /* pairs in single precision, 6e-8 of some thousands of kcal/mol */
   ck_assert_msg(program_call("energy run.yaml run/trajectory.xyz --csv team.csv --set ensemble.threads=2") ==
                     0,
                 "%s", program_output);
