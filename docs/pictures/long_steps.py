@@ -53,8 +53,8 @@ def read():
 
 def difference(row, first, name, share):
     """From the first run, and its error."""
-    scale = 100.0 / first[name] if share else 1.0
-    return scale * (row[name] - first[name]), abs(scale) * np.hypot(row[name + "_err"], first[name + "_err"])
+    scale = 100.0 / abs(first[name]) if share else 1.0
+    return scale * (row[name] - first[name]), scale * np.hypot(row[name + "_err"], first[name + "_err"])
 
 
 def table(rows):
