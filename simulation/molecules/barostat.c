@@ -19,8 +19,8 @@ static const double change = 1.2;
 
 /* Boxes that the forces cannot have are moves not accepted, as those of infinite energy, while they are rare:
  * the ensemble is then that of the boxes that there can be. Each adds MISSED to a count from which every
- * other move takes one; at MISSED_MOST, where there were 20 more than one in eleven, the run ends. */
-enum { MISSED = 10, MISSED_MOST = 200 };
+ * other move takes one; at MISSED_MOST, where there were 100 more than one in eleven, the run ends. */
+enum { MISSED = 10, MISSED_MOST = 1000 };
 
 typedef struct BarostatReplica {
   int64_t known; /* the step that the place is of; -1: none */
