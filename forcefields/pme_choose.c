@@ -8,9 +8,10 @@
 #include "forcefields/pme.h"
 #include "forcefields/pme_kernels.h"
 
-/* Sizes that FFTW is fast at: those left out take longer than the next larger one (18, 28, 30, 54, 60), or
- * nearly. With them the time of a transform and its inverse, 1e-10 s per point and doubling, plans as FFTW
- * estimates them, one core with AVX-512, floats; beyond 160 supposed. */
+/* Sizes of small factors, and with them the time of a transform and its inverse, 1e-10 s per point and
+ * doubling, one core with AVX-512, floats; beyond 160 supposed. These are times of FFTW's transforms by
+ * estimated plans, some three times those of ours (pme_fft_vec.h), and weigh a finer mesh of a low order
+ * against a coarser one of a higher. */
 typedef struct Size {
   int n;
   double effort;

@@ -143,7 +143,7 @@ START_TEST(the_usual_wish_is_kept)
 }
 END_TEST
 
-/* More accuracy costs a finer mesh or a longer cutoff, and sizes are those FFTW likes. */
+/* More accuracy costs a finer mesh or a longer cutoff, and sizes are those that transforms are fast at. */
 START_TEST(choices_make_sense)
 {
   PmeWish w = wish(1.0);
