@@ -23,6 +23,12 @@ QUANTITIES = [("energy", "%", True, 0.1), ("density", "g/cm³", False, 0.0003), 
 TITLES = {"energy": "potential energy", "density": "density", "peak": "first peak of g(r)", "diffusion": "diffusion"}
 
 
+def parts(run):
+    """Word and step, fs, of a run's name."""
+    found = re.fullmatch(r"(.*) (?:2 x )?([\d.]+) fs", run)
+    return found[1], float(found[2])
+
+
 def of_run(folder):
     """A row of the file: what a run's folder says."""
     from holonom.results import Results
@@ -35,14 +41,16 @@ def of_run(folder):
 
 
 def make(study):
-    """The file, from the folders of a study's runs, in the order that they ended in."""
-    runs = sorted(study.glob("*/results.json"), key=lambda file: file.stat().st_mtime)
+    """The file, from the folders of a study's runs: words in the order that their first runs ended in, each by its steps."""
+    rows = [of_run(file.parent) for file in sorted(study.glob("*/results.json"), key=lambda file: file.stat().st_mtime)]
+    words = [parts(row[0])[0] for row in rows]
+    rows.sort(key=lambda row: (words.index(parts(row[0])[0]), parts(row[0])[1]))
     with open(FILE, "w", encoding="utf-8") as out:
         print("# 216 TIP4P/2005 waters at 298.15 K and 1 bar, friction 1/ps unless the name says another: ns in all, kcal/mol a molecule,", file=out)
         print("# g/cm3, height of g(r) of O-O, 1e-9 m2/s, and the temperature, K, at which the step is expected to have slow motions", file=out)
         print("\t".join(COLUMNS), file=out)
-        for file in runs:
-            print("\t".join(of_run(file.parent)), file=out)
+        for row in rows:
+            print("\t".join(row), file=out)
 
 
 def read():
@@ -75,8 +83,8 @@ def table(rows):
 def draw(rows):
     first, series = rows[0], {}
     for row in rows[1:]:
-        found = re.fullmatch(r"(.*) (?:2 x )?([\d.]+) fs", row["run"])
-        series.setdefault(found[1], []).append((float(found[2]), row))
+        word, step = parts(row["run"])
+        series.setdefault(word, []).append((step, row))
     figure, axes = plt.subplots(2, 2, figsize=(9, 6.8), sharex=True)
     for ax, (name, unit, share, tolerance) in zip(axes.flat, QUANTITIES):
         ax.axhspan(-tolerance, tolerance, color="0.85")
