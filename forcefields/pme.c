@@ -246,7 +246,7 @@ static Status build(Pme *p, const PmeOptions *o, Error *error)
                       ISA_TABLES(pme_double8_order6)},
       [PME_FLOAT] = {ISA_TABLES(pme_float4_order4), ISA_TABLES(pme_float8_order5),
                      ISA_TABLES(pme_float8_order6)}};
-  const size_t real = o->precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
+  const size_t real = pme_real_size(o->precision);
   const int *n = o->grid;
   p->precision = o->precision;
   p->nsite = o->nsite;
@@ -351,9 +351,7 @@ void pme_sort(Pme *p, const Team *team)
   lap(p, team, PME_SORT);
 }
 
-static size_t real_size(const Pme *p) { return p->precision == PME_DOUBLE ? sizeof(double) : sizeof(float); }
-
-static size_t plane_size(const Pme *p) { return (size_t)p->mesh.plane * real_size(p); }
+static size_t plane_size(const Pme *p) { return (size_t)p->mesh.plane * pme_real_size(p->precision); }
 
 static char *plane_of(const Pme *p, int x)
 {
@@ -375,8 +373,8 @@ static Range reach(const Pme *p, int b)
 /* Adds plane i of the patches of a slab to plane x of the mesh. */
 static void add(const Pme *p, const char *patches, int i, int x)
 {
-  p->kernels->add(&p->mesh, p->across, patches + (size_t)i * p->patch_plane, p->patch_size / real_size(p),
-                  plane_of(p, x));
+  p->kernels->add(&p->mesh, p->across, patches + (size_t)i * p->patch_plane,
+                  p->patch_size / pme_real_size(p->precision), plane_of(p, x));
 }
 
 /* One thread alone adds each slab at once, in the same order, while it has it in its cache. */
@@ -391,8 +389,9 @@ static void spread(const Pme *p, const Team *w)
     const Range x = reach(p, k / p->across), sites = sites_of(p, bins.first, k);
     char *const patches = p->patch + (alone ? 0 : (size_t)(k - k % p->across) * p->patch_size);
     char *const q = patches + (size_t)(k % p->across) * p->patch_size;
-    memset(q, 0, (size_t)(x.end - x.begin) * p->patch_plane + PME_WINDOW * real_size(p));
-    const PmePatch patch = {x.begin, k % p->across * p->mesh.wide, (int)(p->patch_plane / real_size(p)), q};
+    memset(q, 0, (size_t)(x.end - x.begin) * p->patch_plane + PME_WINDOW * pme_real_size(p->precision));
+    const PmePatch patch = {x.begin, k % p->across * p->mesh.wide,
+                            (int)(p->patch_plane / pme_real_size(p->precision)), q};
     p->kernels->spread(&patch, &p->sorted, sites.begin, sites.end);
     for (int i = 0; alone && k % p->across == p->across - 1 && i < x.end - x.begin; i++)
       add(p, patches, i, x.begin + i);

@@ -36,11 +36,6 @@ static size_t pass_size(const PmeFftPass *p)
   return 2 * (size_t)p->radix + 6 * (size_t)p->count * (size_t)(p->radix - 1);
 }
 
-static size_t real_size(PmePrecision precision)
-{
-  return precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
 /* The next real of a table. */
 static void put(void **at, PmePrecision precision, double x)
 {
@@ -48,7 +43,7 @@ static void put(void **at, PmePrecision precision, double x)
     *(double *)*at = x;
   else
     *(float *)*at = (float)x;
-  *at = (char *)*at + real_size(precision);
+  *at = (char *)*at + pme_real_size(precision);
 }
 
 static void fill_pass(PmeFftPass *p, PmePrecision precision, void **at)
@@ -88,7 +83,7 @@ Status pme_fft_length_create(PmeFftLength *length, PmePrecision precision, int n
     size += pass_size(&length->pass[length->passes]);
     done *= radix;
   }
-  length->table = calloc(size + 1, real_size(precision)); /* one point has no pass */
+  length->table = calloc(size + 1, pme_real_size(precision)); /* one point has no pass */
   TRY_MEMORY(length->table != NULL, "the Fourier transforms", error);
   void *at = length->table;
   for (int k = 0; k < length->passes; k++)
@@ -113,7 +108,7 @@ Status pme_fft_create(PmeFft *fft, PmePrecision precision, const PmeMesh *mesh, 
   static const PmeFftKernels *const sets[2][ISA_COUNT] = {
       [PME_DOUBLE] = ISA_TABLES(pme_fft_double), [PME_FLOAT] = ISA_TABLES(pme_fft_float)};
   const int *n = mesh->n;
-  const ptrdiff_t real = (ptrdiff_t)real_size(precision), per_line = 64 / real;
+  const ptrdiff_t real = (ptrdiff_t)pme_real_size(precision), per_line = 64 / real;
   *fft = (PmeFft){
       .kernels = sets[precision][isa], .precision = precision, .row = mesh->row, .plane = mesh->plane};
   fft->slab_row = (up(2 * n[2], per_line) / per_line | 1) * per_line;

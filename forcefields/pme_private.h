@@ -7,6 +7,11 @@
 #include "forcefields/pme.h"
 #include "forcefields/pme_fft_kernels.h"
 
+static inline size_t pme_real_size(PmePrecision precision)
+{
+  return precision == PME_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
 /* --- transforms: along y in planes, then along x and z, and back -------------------------------------------
  */
 
