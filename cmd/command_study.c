@@ -38,8 +38,10 @@ static Status study_file(const Call *call, const char *path, const char *dir, Er
   TRY(study_check(study, dir, call->force, error));
   TRY(file_make_folder(dir, error));
   TRY(study_run(study, dir, call->force, out, error));
-  if (!stop_asked())
-    return study_report(study, dir, stdout, error);
+  if (!stop_asked()) {
+    TRY(study_report(study, dir, stdout, error));
+    return study_failed(study, error);
+  }
   if (out != NULL)
     fputs("interrupted: everything up to here is written, the same call goes on\n", out);
   return STATUS_OK;
@@ -77,7 +79,10 @@ const Command command_study = {
         "reference (runs), lists of values of further keys, all combinations of which are run (vary), and "
         "the margin within which runs count as equal (margin). All inputs are checked before the first "
         "run. Each run has a folder in DIR, by default FILE's name with .out for its suffix; a call that "
-        "was interrupted goes on by the same call, and runs that have ended are not run again. "
+        "was interrupted goes on by the same call, and runs that have ended are not run again. A run that "
+        "goes wrong keeps none of the others from being run: it is named with its message at the end, where "
+        "the exit code is 3, and nothing is compared with it; the same call takes it up again from its last "
+        "checkpoint. "
         "DIR gets study.html, study.csv (a row a test) and study_runs.csv (a row a run: means, the time of "
         "a step and of an independent sample, the share of solves), and both tables in study.json.",
     .option = options,

@@ -176,11 +176,20 @@ static Status test_distribution(ComparePair *pair, const CompareRun *a, const Co
   return status;
 }
 
+static bool failed(const Compare *c, const ComparePair *pair)
+{
+  return c->run[pair->a].failed != NULL || c->run[pair->b].failed != NULL;
+}
+
 static Status compare_pair(const Compare *c, ComparePair *pair, int permutations, Error *error)
 {
   const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
   pair->test = calloc((size_t)a->nmean + (size_t)a->ncurve + 1, sizeof *pair->test);
   TRY_MEMORY(pair->test != NULL, "comparisons", error);
+  if (failed(c, pair)) { /* tables have a row that says so */
+    test_add(pair, COMPARE_MEAN, a->mean[0].name.text, a->mean[0].unit);
+    return STATUS_OK;
+  }
   for (int i = 0; i < a->nmean; i++) {
     const CompareMean *other = compare_mean(b, &a->mean[i]);
     if (other != NULL)
@@ -204,12 +213,12 @@ static CompareVerdict verdict_of(const CompareTest *t)
                                      : COMPARE_UNDECIDED;
 }
 
-static void judge(ComparePair *pair)
+static void judge(const Compare *c, ComparePair *pair)
 {
   pair->verdict = COMPARE_TOO_FEW;
   for (int k = 0; k < pair->ntest; k++) {
     CompareTest *t = &pair->test[k];
-    t->verdict = verdict_of(t);
+    t->verdict = failed(c, pair) ? COMPARE_FAILED : verdict_of(t);
     pair->verdict = t->verdict > pair->verdict ? t->verdict : pair->verdict;
   }
 }
@@ -254,7 +263,7 @@ Status compare_holm(Compare *c, CompareFamily family, Error *error)
   for (int k = 0; k < all.n; k++)
     *all.adjusted[k] = adjusted[k];
   for (int i = 0; i < c->npair; i++) {
-    judge(&c->pair[i]);
+    judge(c, &c->pair[i]);
     compare_heat_judge(c, &c->pair[i]);
   }
   return STATUS_OK;

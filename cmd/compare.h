@@ -10,8 +10,10 @@
  * errors, against Student's t and as many points as there are (Bonferroni: valid however they are
  * correlated). All tests of all pairs, and the limits of all fits, are one family, corrected by
  * Holm-Bonferroni. A run whose errors are lower bounds, or of too few replicas or blocks
- * (observables/verdict.h), gets no verdict, neither of difference nor of agreement. Kinetic temperatures are
- * shown but not tested: at the end of a step they have a bias in the time step that no other average shares.
+ * (observables/verdict.h), gets no verdict, neither of difference nor of agreement. A run that went wrong has
+ * no averages: it stands among the others by its name and its message, and what is to be compared with it is
+ * said not to be. Kinetic temperatures are shown but not tested: at the end of a step they have a bias in the
+ * time step that no other average shares.
  *
  * With a margin every quantity is also tested for equivalence (observables/equivalence.h), so that runs that
  * are long enough can be called equal, and those that are not are called undecided. These tests are one
@@ -83,6 +85,7 @@ typedef struct CompareRun {
   int temperatures;   /* of a ladder; 0: none                              */
   double independent; /* samples; NaN: not known                                   */
   char too_few[160];  /* why there is no verdict; "" if there is                   */
+  char *failed;       /* why the run went wrong: it has no numbers; NULL: it did not */
   int nmean;
   CompareMean *mean; /* [nmean], the first is the potential energy */
   double temperature, temperature_error;
@@ -121,9 +124,10 @@ typedef enum CompareVerdict {
   COMPARE_NEAR,      /* within the margin, though a difference is seen               */
   COMPARE_UNDECIDED, /* neither a difference nor equality is shown                   */
   COMPARE_HEATED,    /* of a pair: no difference is shown, but penalties are heated  */
-  COMPARE_DIFFER
+  COMPARE_DIFFER,
+  COMPARE_FAILED /* one of the runs, so that there is nothing to test                */
 } CompareVerdict;
-enum { COMPARE_VERDICTS = COMPARE_DIFFER + 1 };
+enum { COMPARE_VERDICTS = COMPARE_FAILED + 1 };
 
 /* One test of a pair. */
 typedef struct CompareTest {

@@ -60,21 +60,24 @@ static Status draw_distributions(const Compare *c, const char *dir, Error *error
   return n > 0 ? picture_rdf(dir, "compare", title, &c->run[0].set, n, curve, error) : STATUS_OK;
 }
 
-/* Curve k of the first run as a set, where all runs have it. */
-static bool make_set(const Compare *c, int k, PictureCurve *to)
+/* Curve k of the first run as a set, where all runs that have not failed have it; returns how many these are,
+ * 0: not all. */
+static int make_set(const Compare *c, int k, PictureCurve *to)
 {
-  bool all = true;
-  for (int i = 0; i < c->n && all; i++) {
+  int n = 0;
+  for (int i = 0; i < c->n; i++) {
     const CompareCurve *own = compare_curve(&c->run[i], c->run[0].curve[k].name.text);
-    all = own != NULL && own->n > 1;
-    if (all)
-      to[i] = (PictureCurve){.label = c->run[i].label,
+    if (c->run[i].failed != NULL)
+      continue;
+    if (own == NULL || own->n <= 1)
+      return 0;
+    to[n++] = (PictureCurve){.label = c->run[i].label,
                              .n = own->n,
                              .x = own->x->value,
                              .y = own->y->value,
                              .error = own->y->error};
   }
-  return all;
+  return n;
 }
 
 /* The curves that all runs have, on the first one's bins. */
@@ -94,13 +97,14 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
     const CompareCurve *own = &first->curve[k];
     PictureCurve *to = curve + (size_t)sets * n;
     QuantityWords *axis = &label[2 * sets];
-    if (!make_set(c, k, to))
+    const int runs = make_set(c, k, to);
+    if (runs == 0)
       continue;
     axis[0] = quantity_caption(own->x->quantity, own->x->unit);
     axis[1] = own->name;
     if (own->y->unit[0] != '\0')
       text_append(axis[1].text, sizeof axis[1].text, " (%s)", quantity_show_unit(own->y->unit).text);
-    set[sets] = (PictureSet){sets == 0 ? title : NULL, axis[0].text, axis[1].text, c->n, to};
+    set[sets] = (PictureSet){sets == 0 ? title : NULL, axis[0].text, axis[1].text, runs, to};
     sets++;
   }
   return sets > 0 ? picture_rdf_differences(dir, "compare", sets, set, error) : STATUS_OK;
@@ -204,8 +208,10 @@ static Status draw_limit(const Compare *c, const char *dir, Error *error)
 
 Status compare_draw(const Compare *compare, const char *dir, Error *error)
 {
-  const Status first =
-      compare->run[0].ncurve > 0 ? draw_curves(compare, dir, error) : draw_distributions(compare, dir, error);
+  const CompareRun *reference = &compare->run[0];
+  const Status first = reference->failed != NULL ? STATUS_OK
+                       : reference->ncurve > 0   ? draw_curves(compare, dir, error)
+                                                 : draw_distributions(compare, dir, error);
   if (first != STATUS_OK && first != STATUS_RUN)
     return first;
   const Status second = draw_limit(compare, dir, error);

@@ -88,6 +88,7 @@ static const char *point_of(const Row *row) { return row->point->words; }
 static const char *label_of(const Row *row) { return row->a->label; }
 static const char *other_label_of(const Row *row) { return row->b->label; }
 static const char *folder_of(const Row *row) { return row->a->dir; }
+static const char *failed_of(const Row *row) { return row->a->failed != NULL ? row->a->failed : ""; }
 static const char *quantity_of(const Row *row) { return row->test->name; }
 static const char *unit_of(const Row *row) { return row->test->unit; }
 static const char *verdict_of(const Row *row) { return compare_report_word(row->test->verdict); }
@@ -97,7 +98,8 @@ typedef struct Words {
 } Words;
 static const Words test_words[] = {{"point", point_of},       {"run_a", label_of}, {"run_b", other_label_of},
                                    {"quantity", quantity_of}, {"unit", unit_of},   {"verdict", verdict_of}};
-static const Words run_words[] = {{"point", point_of}, {"run", label_of}, {"folder", folder_of}};
+static const Words run_words[] = {
+    {"point", point_of}, {"run", label_of}, {"folder", folder_of}, {"failed", failed_of}};
 
 typedef struct Rows {
   size_t n;

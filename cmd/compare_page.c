@@ -38,9 +38,11 @@ static char *memory_close(Memory *m)
 
 static HtmlVerdict sign_of(CompareVerdict verdict)
 {
-  return verdict == COMPARE_DIFFER || verdict == COMPARE_HEATED       ? HTML_WARN
-         : verdict == COMPARE_UNDECIDED || verdict == COMPARE_TOO_FEW ? HTML_NOTE
-                                                                      : HTML_GOOD;
+  static const HtmlVerdict sign[] = {
+      [COMPARE_TOO_FEW] = HTML_NOTE, [COMPARE_ALIKE] = HTML_GOOD,     [COMPARE_EQUAL] = HTML_GOOD,
+      [COMPARE_NEAR] = HTML_GOOD,    [COMPARE_UNDECIDED] = HTML_NOTE, [COMPARE_HEATED] = HTML_WARN,
+      [COMPARE_DIFFER] = HTML_WARN,  [COMPARE_FAILED] = HTML_WARN};
+  return sign[verdict];
 }
 
 HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t size)
@@ -48,7 +50,8 @@ HtmlVerdict compare_page_sum(const CompareReport *report, char *words, size_t si
   static const struct {
     CompareVerdict verdict;
     const char *said;
-  } rows[] = {{COMPARE_DIFFER, "different"},
+  } rows[] = {{COMPARE_FAILED, "not made, since a run failed"},
+              {COMPARE_DIFFER, "different"},
               {COMPARE_HEATED, "with penalties that the step heats, not to be called equal"},
               {COMPARE_EQUAL, "equal within the margin"},
               {COMPARE_NEAR, "equal within the margin, though not the same"},
@@ -205,7 +208,7 @@ static void write_tables(const ResultSet *set, Html *html)
 {
   const ResultTable *const tests = set->table[0], *const runs = set->table[1];
   html_section(html, "runs", "Runs and what they cost");
-  html_results(html, runs->name, runs, "point run w timestep replicas temperature energy");
+  html_results(html, runs->name, runs, "point run w timestep replicas temperature energy failed");
   html_results(html, "costs", runs, "point run independent step_us independent_s share_of_solves");
   html_results(
       html, "penalties", runs,

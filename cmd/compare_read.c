@@ -291,6 +291,30 @@ static CompareCost cost_of(const CompareRun *run)
                        .solves = results_value(s, "share", "solves")};
 }
 
+/* Of a run that went wrong its name and why: what it averaged until then is no mean of its ensemble. */
+static Status read_failure(CompareRun *run, Error *error)
+{
+  const char *why = results_word(&run->set, "", "message");
+  ResultSet words = results_make(run->set.sorts, run->set.reduced);
+  results_words(&words, "", "ended", "failed");
+  run->failed = strdup(why != NULL ? why : "it does not say how");
+  run->mean = calloc(1, sizeof *run->mean);
+  results_free(&run->set);
+  run->set = words;
+  TRY_MEMORY(run->failed != NULL && run->mean != NULL && !results_failed(&words), "a run that failed", error);
+  run->mean[0] =
+      (CompareMean){.name = {"energy"}, .unit = compare_margin_unit("energy"), .value = NAN, .error = NAN};
+  run->temperature = run->temperature_error = run->independent = NAN;
+  return STATUS_OK;
+}
+
+static Status read_numbers(CompareRun *run, Error *error)
+{
+  TRY(read_means(run, error));
+  TRY(read_distribution(run, error));
+  return read_curves(run, error);
+}
+
 /* --- all of it --------------------------------------------------------------------------------------------
  */
 
@@ -306,17 +330,18 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
         error, STATUS_INPUT,
         "%s: a mechanical system has no potential energy of molecules, by which runs are compared", run->dir);
   TRY(name_run(run, error));
+  const char *ended = results_word(&run->set, "", "ended");
+  TRY(ended != NULL && strcmp(ended, "failed") == 0 ? read_failure(run, error) : read_numbers(run, error));
   compare_heat_read(run);
-  TRY(read_means(run, error));
   run->cost = cost_of(run);
-  TRY(read_distribution(run, error));
-  return read_curves(run, error);
+  return STATUS_OK;
 }
 
 void compare_read_free(CompareRun *run)
 {
   free(run->label);
   free(run->group);
+  free(run->failed);
   free(run->mean);
   free(run->curve);
   free(run->fraction.x);

@@ -55,12 +55,19 @@ static void print_run(const Compare *c, int i, int width, FILE *out)
   }
   if (isfinite(run->h))
     snprintf(h, sizeof h, "%g", run->h);
+  if (run->failed != NULL) {
+    fprintf(out, "%-*s  %6s  %9s  %7s  failed\n", width, run->label, w, w2, h);
+    return;
+  }
   if (isfinite(run->independent))
     snprintf(draws, sizeof draws, "%s%.3g",
              run->replicas < VERDICT_DRAWS && run->too_few[0] != '\0' ? "< " : "", run->independent);
   const StatisticsWelch *against = against_reference(c, i);
   if (against != NULL) {
-    measured(difference, against->difference, against->error);
+    if (isnan(against->difference)) /* the reference failed */
+      snprintf(difference, sizeof difference, "-");
+    else
+      measured(difference, against->difference, against->error);
     if (isfinite(against->z))
       snprintf(z, sizeof z, "%.1f", against->z);
   }
@@ -145,7 +152,8 @@ void compare_report_remarks(const Compare *c, FILE *out)
           c->run[i].label, reading, target);
     const char *ended = results_word(set, "", "ended");
     if (ended != NULL && strcmp(ended, "complete") != 0)
-      visible_print(out, "note: %s did not run to its end (%s)\n", c->run[i].label, ended);
+      visible_print(out, "note: %s did not run to its end (%s)%s%s\n", c->run[i].label, ended,
+                    c->run[i].failed != NULL ? ": " : "", c->run[i].failed != NULL ? c->run[i].failed : "");
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
     if (verdict_alarms(results_value(set, "ladder", "consistent")))
@@ -177,7 +185,8 @@ const char *compare_report_word(CompareVerdict verdict)
                                      [COMPARE_NEAR] = "equal within margin, not the same",
                                      [COMPARE_UNDECIDED] = "undecided",
                                      [COMPARE_HEATED] = "heated",
-                                     [COMPARE_DIFFER] = "differ"};
+                                     [COMPARE_DIFFER] = "differ",
+                                     [COMPARE_FAILED] = "not compared: failed"};
   return word[verdict];
 }
 
@@ -259,10 +268,20 @@ static void print_clauses(const Compare *c, const ComparePair *pair, FILE *out)
   }
 }
 
+static void print_failed(const Compare *c, const ComparePair *pair, FILE *out)
+{
+  const CompareRun *a = &c->run[pair->a], *b = &c->run[pair->b];
+  const bool both = a->failed != NULL && b->failed != NULL;
+  fprintf(out, "not compared, since %s%s%s failed", a->failed != NULL ? a->label : b->label,
+          both ? " and " : "", both ? b->label : "");
+}
+
 void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out)
 {
   const Clause differs = plain[0];
-  if (pair->verdict == COMPARE_HEATED)
+  if (pair->verdict == COMPARE_FAILED)
+    print_failed(c, pair, out);
+  else if (pair->verdict == COMPARE_HEATED)
     fputs("not to be called equal, though no difference is shown in what is tested", out);
   else if (c->margin.n > 0 || pair->test[0].verdict != COMPARE_DIFFER)
     print_clauses(c, pair, out);
@@ -320,6 +339,10 @@ static void print_pair(const Compare *c, const ComparePair *pair, FILE *out)
   int distributions = 0;
   fprintf(out, "%s and %s: ", c->run[pair->a].label, c->run[pair->b].label);
   compare_report_verdict(c, pair, out);
+  if (pair->verdict == COMPARE_FAILED) {
+    fputc('\n', out);
+    return;
+  }
   for (int k = 0; k < pair->ntest; k++) {
     fprintf(out, few ? (k == 0 ? ": " : "; ") : "\n  ");
     print_test(&pair->test[k], out);

@@ -2,6 +2,7 @@
 #include "cmd/study.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -318,6 +319,7 @@ void study_free(Study *s)
       free(s->run[i].set[k]);
     free(s->run[i].name);
     free(s->run[i].folder);
+    free(s->run[i].failed);
     simulation_free(s->run[i].simulation);
     results_free(&s->run[i].found);
     config_free(s->run[i].config);
@@ -398,6 +400,23 @@ static Status make_folders(const Study *s, const char *dir, Error *error)
   return STATUS_OK;
 }
 
+/* One that did not come to its first step has found nothing, not even that, and older results may lie in its
+ * folder. */
+static Status note_failure(StudyRun *run, const Error *why, Error *error)
+{
+  ResultSet *found = &run->found;
+  const char *ended = results_word(found, "", "ended");
+  if (ended == NULL || strcmp(ended, "failed") != 0) {
+    results_free(found);
+    *found = results_make(QUANTITY_MOLECULES, run->config->reduced);
+    results_words(found, "", "ended", "failed");
+    results_words(found, "", "message", why->text);
+    results_words(found, "", "title", run->name);
+  }
+  run->failed = strdup(why->text);
+  return run->failed != NULL && !results_failed(found) ? STATUS_OK : error_memory(error, "a study");
+}
+
 /* A run that was killed before its first checkpoint begins anew. */
 static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
 {
@@ -409,10 +428,16 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
                                  .start = resume ? NULL : start_of(s, run),
                                  .stop = stop_flag(),
                                  .found = &run->found};
-  const Status status = command_simulate(run->simulation, &options, error);
+  Error why;
+  const Status status = command_simulate(run->simulation, &options, &why);
   simulation_free(run->simulation);
   run->simulation = NULL;
-  return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
+  if (status == STATUS_RUN && !stop_asked())
+    return note_failure(run, &why, error);
+  if (status == STATUS_OK)
+    return STATUS_OK;
+  (void)error_pass(error, status, &why);
+  return error_prefix(error, "run %s", run->folder);
 }
 
 /* Steps that a run has to come, by its input and by what is in its folder. */
@@ -429,6 +454,16 @@ static Status steps_to_come(const StudyRun *run, bool force, int64_t *steps, Err
     *steps -= is.saved;
   run_status_free(&is);
   return STATUS_OK;
+}
+
+/* Of those to come, the steps that a run has taken now. */
+static int64_t steps_taken(const StudyRun *run, int64_t to_come)
+{
+  if (run->failed == NULL)
+    return to_come;
+  const double done = results_value(&run->found, "", "steps");
+  const int64_t missing = isfinite(done) ? run->config->integrator.steps - (int64_t)done : to_come;
+  return missing < to_come ? to_come - missing : 0;
 }
 
 /* Says which run begins and, from the steps taken by now, how long the rest will take. */
@@ -460,7 +495,9 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
       announce(s, i, ticks_seconds() - began, taken, to_come, out);
     TRY(owned_make_folder(s->point[i / s->nrun].folder, last_name(s->run[i].folder), error));
     TRY(run_one(s, &s->run[i], force, error));
-    taken += steps[i];
+    if (out != NULL && s->run[i].failed != NULL)
+      visible_print(out, "%s FAILED: %s\n", s->run[i].folder, s->run[i].failed);
+    taken += steps_taken(&s->run[i], steps[i]);
     to_come -= steps[i];
   }
   return STATUS_OK;

@@ -32,6 +32,7 @@ typedef struct StudyRun {
   Config *config;
   Simulation *simulation; /* NULL once it has run */
   ResultSet found;        /* what it found, until it is compared */
+  char *failed;           /* what went wrong in it; NULL: nothing */
 } StudyRun;
 
 /* A fit over the values of the first list. */
@@ -76,8 +77,13 @@ void study_free(Study *study); /* NULL is fine */
 Status study_check(const Study *study, const char *dir, bool force, Error *error);
 
 /* Runs what has not been run to its end, once; words to out, or NULL. Ended early by a signal it is
- * STATUS_OK. STATUS_RUN names the run that went wrong. */
+ * STATUS_OK. A run that goes wrong (STATUS_RUN) keeps none of the others from being run: study_failed tells
+ * of it. Called again it goes on from its last checkpoint as any other, so that a failure of these bits comes
+ * again after the steps since then, and one that another machine or build does not have is got over. */
 Status study_run(Study *study, const char *dir, bool force, FILE *out, Error *error);
+
+/* STATUS_RUN names the runs that went wrong; STATUS_OK: there are none. */
+Status study_failed(const Study *study, Error *error);
 
 /* As study_check, of what study_report writes. */
 Status study_report_check(const Study *study, const char *dir, Error *error);

@@ -84,8 +84,8 @@ typedef struct Series {
   int n;
   double *x, *y, *error, *slope, *slope_error; /* [values]; NaN: no slope */
   int64_t *draws, *slope_draws;
-  int nslope;
-  bool sound; /* errors are */
+  int nslope, nfailed; /* runs that failed have neither */
+  bool sound;          /* errors are */
   Extremum found;
   double curve[2][CURVE];
 } Series;
@@ -156,6 +156,7 @@ static void fill(const Study *s, Compare *const *c, int series, Series *to)
   for (int v = 0; v < s->nvalue; v++) {
     const CompareRun *run = run_of(s, c, series, v);
     const CompareMean *mean = mean_of(run, to->of->quantity);
+    to->nfailed += run->failed != NULL;
     if (!has_error(mean))
       continue;
     to->mean = to->mean == NULL ? mean : to->mean;
@@ -229,6 +230,8 @@ static void say(const Study *s, const Series *f, ResultTable *t)
   if (!f->sound && e->fit.dof >= 0)
     text_append(words, sizeof words, "; some errors are lower bounds, or of fewer than %d draws",
                 VERDICT_DRAWS);
+  if (f->nfailed > 0)
+    text_append(words, sizeof words, "; %d run%s failed", f->nfailed, f->nfailed > 1 ? "s" : "");
   results_say(t, "%s", words);
 }
 

@@ -1,8 +1,11 @@
 /* holonom study: every run of every point with its settings, nothing run twice, verdicts in files; and the
  * comparison of ladders of temperatures. */
 #include <check.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cmd/compare.h"
 #include "observables/extremum.h"
@@ -281,6 +284,108 @@ START_TEST(killed_before_the_first_checkpoint)
 }
 END_TEST
 
+/* Steps of 0.09 go wrong after some twenty, of any seed. */
+static const char fragile[] = "units: akma\n"
+                              "system: {model: tip3p, molecules: 3, anneal: false}\n"
+                              "ensemble: {replicas: 8}\n"
+                              "geometry: {method: rattle, solver: newton, max_iterations: 3}\n"
+                              "thermostat: {temperature: 200 K, friction: 0.05, initial: zero}\n"
+                              "integrator: {word: BAOAB, timestep: 0.02, steps: 300}\n"
+                              "output: {thermo_every: 3, rdf_every: 30, equilibration: 0, progress: no}\n";
+
+static void write_fragile(const char *runs)
+{
+  program_write("fragile.yaml", fragile);
+  FILE *file = program_create("fragile-study.yaml");
+  fprintf(file,
+          "base: fragile.yaml\nmargin: 40%%\nruns: [%s]\nvary: [{key: seed, values: [1, 2]}]\n"
+          "extrema: []\n",
+          runs);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+#define GOOD "{name: good}"
+#define BAD  "{name: bad, set: [integrator.timestep=0.09]}"
+#define FINE "{name: fine, set: [integrator.timestep=0.03]}"
+
+/* The others are run and compared as without those that fail, which stand in all tables and words as failed,
+ * without numbers of half a run; also where the same call comes again, for any team. */
+START_TEST(runs_that_fail)
+{
+  write_fragile(GOOD "," BAD "," FINE);
+  program_do("rm -rf s t u v");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet"), 3);
+  program_says("2 of 6 runs failed: s/seed-1/bad, s/seed-2/bad; the same call");
+  program_says("seed 2: bad, against good: not compared, since bad failed\n");
+  program_says("s/seed-2/bad FAILED: step ");
+  program_do("test $(grep -c '^\"seed [12]\",\"good\",\"bad\",\"energy\",\"kcal/mol\",\"not compared: "
+             "failed\",nan,nan,' s/study.csv) = 2");
+  program_do("test $(grep -c '\"bad\",\"s/seed-[12]/bad\",\"step [0-9]*: molecule .*\",nan,nan,nan,' "
+             "s/study_runs.csv) = 2");
+  program_do("grep -q 'not compared: failed' s/study.json && grep -q ' cannot meet constraint ' s/study.json "
+             "&& grep -q 'since bad failed' s/study.html && grep -q 'bad *- .*  failed$' "
+             "s/seed-1/compare.txt");
+  program_do("$P status s > said; grep -q '^s/seed-1/bad .*failed ' said");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o t --quiet --threads 2"), 3);
+  program_do("cp s/study.csv before");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet"), 3);
+  program_do("cmp before s/study.csv && cmp before t/study.csv");
+  write_fragile(GOOD "," FINE);
+  program_does("$P study fragile-study.yaml -o u --quiet");
+  program_do("grep -v bad s/study.csv > others && cmp others u/study.csv");
+  program_does("$P compare s/seed-1/good s/seed-1/bad s/seed-1/fine -o v");
+  program_says("good and bad: not compared, since bad failed\n");
+  program_do(
+      "grep '\"fine\",\"energy' v/compare.csv | cut -d, -f7-13 > one; grep '1.*\"fine\",\"energy' "
+      "s/study.csv | cut -d, -f7-13 > two; cut -d, -f2-6 two > three; cut -d, -f1-5 one | cmp - three");
+}
+END_TEST
+
+/* Nothing is compared with a reference that failed, nor where all have. */
+START_TEST(references_that_fail)
+{
+  write_fragile(BAD "," GOOD "," FINE);
+  program_do("rm -rf s");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet --set output.checkpoint_every=0"), 3);
+  program_says("4 comparisons with a reference: 4 not made, since a run failed.\n");
+  program_says("seed 1: fine, against bad: not compared, since bad failed\n");
+  program_do(
+      "test $(grep -c 'not compared: failed' s/study.csv) = 4; test $(grep -c '^\"seed' s/study.csv) = "
+      "4; test $(grep -c '\"fine\",.*,\"\",-' s/study_runs.csv) = 2");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet --set output.checkpoint_every=0"), 3);
+  program_says("2 of 6 runs failed");
+  program_write("all.yaml", "base: fragile.yaml\nset: [integrator.timestep=0.09]\n"
+                            "vary: [{key: seed, values: [1, 2, 3]}]\n"
+                            "extrema: [{quantity: energy, degree: 2}]\n");
+  ck_assert_int_eq(program_call("study all.yaml -o all --quiet"), 3);
+  program_says("3 of 3 runs failed: all/1, all/2, all/3;");
+  program_says("2, against 1: not compared, since 1 and 2 failed\n");
+  program_says("0 means with errors are too few for degree 2; 3 runs failed\n");
+}
+END_TEST
+
+/* A full disk and a signal end all of it at once, behind a run that failed, too. */
+START_TEST(what_stops_a_study)
+{
+  write_fragile(BAD ",{name: long, set: [integrator.steps=2000000000, output.thermo_every=1]}," FINE);
+  program_do("rm -rf s");
+  ck_assert_int_eq(program_shell("ulimit -f 64 && $P study fragile-study.yaml -o s --quiet"), 3);
+  program_says("holonom study: run s/seed-1/long: ");
+  ck_assert(program_exists("s/seed-1/bad/summary.yaml") && !program_exists("s/seed-1/fine/summary.yaml") &&
+            !program_exists("s/study.csv"));
+  program_do("rm -rf s");
+  const pid_t child = program_start("study fragile-study.yaml -o s --quiet");
+  int status;
+  for (int i = 0; i < 1000 && !program_exists("s/seed-1/long/checkpoint.hol"); i++)
+    usleep(10000);
+  ck_assert_int_eq(kill(child, SIGTERM), 0);
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM);
+  ck_assert(program_exists("s/seed-1/bad/summary.yaml") && !program_exists("s/seed-1/fine/summary.yaml") &&
+            !program_exists("s/study.csv"));
+}
+END_TEST
+
 /* Of ladders the lowest temperature's replicas are compared, as many as there are ladders, and curves over
  * all temperatures. */
 START_TEST(ladders)
@@ -335,6 +440,9 @@ int main(void)
   tcase_add_test(tc, bad_studies);
   tcase_add_test(tc, a_list_alone);
   tcase_add_test(tc, killed_before_the_first_checkpoint);
+  tcase_add_test(tc, runs_that_fail);
+  tcase_add_test(tc, references_that_fail);
+  tcase_add_test(tc, what_stops_a_study);
   tcase_add_test(tc, ladders);
   return program_main("study", tc);
 }
