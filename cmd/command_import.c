@@ -8,6 +8,7 @@ enum { FILES = 64 };
 
 typedef struct Call {
   const char *dir, *define, *include, *box, *mdp;
+  bool force;
 } Call;
 
 static Status run(void *self, int n, char *const *operand, Error *error)
@@ -25,6 +26,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     argv[k++] = "--mdp", argv[k++] = call->mdp;
   if (call->define != NULL)
     argv[k++] = "--define", argv[k++] = call->define;
+  if (call->force)
+    argv[k++] = "--force";
   argv[k++] = "--";
   for (int i = 0; i < n; i++)
     argv[k++] = operand[i];
@@ -32,7 +35,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 }
 
 static const CommandOption options[] = {
-    {"out", 'o', "DIR", "Where to write: a new folder, or an empty one; default: imported.", COMMAND_TO(dir)},
+    {"out", 'o', "DIR", "Where to write; default: imported.", COMMAND_TO(dir)},
     {"box", 0, "A[,B,C...]",
      "The box, where the coordinates have none: a length, three, or three with angles; none: open space.",
      COMMAND_TO(box)},
@@ -41,6 +44,7 @@ static const CommandOption options[] = {
     {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
     {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
      COMMAND_TO(include)},
+    {"force", 0, NULL, "Writes over the files of an earlier import in DIR.", COMMAND_TO(force)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "imported"};

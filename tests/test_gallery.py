@@ -20,7 +20,7 @@ for module in "numpy", "matplotlib":
 import numpy as np
 
 import holonom
-from holonom import gallery
+from holonom import gallery, owned
 
 NASTY = "<b>a & b</b> \"c\" 'd' \u00e9 \x01]]> <!-- </section>"
 MARKS = "1. `x` *y* _z_ [l](u) | a\\b\\| ![i](j) ~~s~~ $m$ &amp; x < y, <i>\n# h\n- | --- |"
@@ -194,7 +194,7 @@ class Gallery(unittest.TestCase):
         self.assertEqual(set(listed.read_text().split()[1:]), {"page.json", "run/", "README.md"})
         (self.folder / "good/notes.png").write_text("mine")
         with self.assertRaisesRegex(FileExistsError, "notes.png"):
-            gallery._put(self.folder / "good/notes.png", "ours")
+            owned.put(self.folder / "good/notes.png", "ours")
         self.assertEqual((self.folder / "good/notes.png").read_text(), "mine")
 
     def test_tracks_are_what_the_simulation_shows(self):

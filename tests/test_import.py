@@ -484,18 +484,37 @@ class Refused(Folder):
                 self.refused(says, conf=conf)
 
     def test_nothing_is_written_over(self):
-        for make in (
-            lambda: Path("o").write_text("mine"),
-            lambda: (os.mkdir("o"), Path("o/x").write_text("mine")),
-            lambda: os.symlink("nowhere", "o"),
+        for make, says in (
+            (lambda: Path("o").write_text("mine"), "o is there, and no folder"),
+            (lambda: os.symlink("nowhere", "o"), "o is there, and no folder"),
+            (lambda: (os.mkdir("o"), Path("o/start.gro").write_text("mine")), "o/start.gro was not left there by Holonom"),
+            (lambda: (os.mkdir("o"), os.symlink("nowhere", "o/system.yaml")), "o/system.yaml was not left there"),
+            (lambda: (os.mkdir("o"), os.mkdir("o/molecules.yaml.part")), "o/molecules.yaml.part was not left there"),
+            (lambda: (os.mkdir("o"), Path("o/holonom.files").write_text("mine")), "o/holonom.files is no list"),
         ):
             make()
-            with self.assertRaisesRegex(InputError, "o is there, and not an empty folder"):
-                self.bring(TOP, out="o")
+            before = sorted(os.listdir("o")) if os.path.isdir("o") else []
+            for force in (False, True):
+                with self.subTest(says=says, force=force), self.assertRaisesRegex(InputError, says):
+                    self.bring(TOP, out="o", force=force)
+            self.assertEqual(sorted(os.listdir("o")) if os.path.isdir("o") else [], before)
             os.rename("o", tempfile.mkdtemp(dir=".") + "/o")
-        os.mkdir("o")
-        self.bring(TOP, out="o")
-        self.assertEqual(sorted(os.listdir("o")), ["molecules.yaml", "start.gro", "system.yaml"])
+        for there in (False, True):
+            if there:
+                os.mkdir("o")
+                Path("o/notes").write_text("mine")
+            self.bring(TOP, out="o")
+            self.assertEqual(sorted(set(os.listdir("o")) - {"notes"}), ["holonom.files", "molecules.yaml", "start.gro", "system.yaml"])
+            with self.assertRaisesRegex(InputError, "o/molecules.yaml exists; give another folder with -o, or say --force"):
+                self.bring(TOP, out="o")
+            os.rename("o", "again" if there else "first")
+        for name in ("molecules.yaml", "start.gro", "system.yaml"):
+            self.assertEqual(Path("again", name).read_bytes(), Path("first", name).read_bytes())
+            Path("again", name).write_text("old")
+        self.bring(TOP, out="again", force=True)
+        for name in ("molecules.yaml", "start.gro", "system.yaml", "holonom.files"):
+            self.assertEqual(Path("again", name).read_bytes(), Path("first", name).read_bytes())
+        self.assertEqual(Path("again/notes").read_text(), "mine")
         with self.assertRaisesRegex(InputError, "no folder"):
             self.bring(TOP, out="nowhere/o")
         self.assertEqual([name for name in os.listdir(".") if name.startswith(".")], [])
@@ -650,7 +669,8 @@ class Command(Folder):
         self.assertIn("cutoff: 7 A", Path("by/system.yaml").read_text())
         ran = self.call("t.top", "c.gro", "-o", "out")
         self.assertEqual(ran.returncode, 2)
-        self.assertIn("holonom import: out is there", ran.stderr)
+        self.assertIn("holonom import: out/molecules.yaml exists; give another folder with -o, or say --force", ran.stderr)
+        self.assertEqual(self.call("t.top", "c.gro", "-o", "out", "--force").returncode, 0)
         Path("t.top").write_text(TOP.replace("[ bonds ]", "[ b\x1b[31m\u202e ]"))
         ran = self.call("t.top", "c.gro", "-o", "new")
         self.assertEqual(ran.returncode, 2)

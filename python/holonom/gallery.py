@@ -30,6 +30,7 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
+from . import owned
 from ._library import RunError
 from .simulation import Array, Simulation
 
@@ -130,32 +131,6 @@ def axes(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.0)
     return plt.subplots(rows, columns, figsize=(columns * size[0], rows * size[1]), layout="constrained", **options)
 
 
-LIST = "holonom.files"  # in folders that the program made: what it may replace there (engine/owned.h)
-
-
-def _claim(folder: Path, name: str) -> bool:
-    """Puts a name on the folder's list, before anything of that name is made. False: the folder has no list."""
-    listed = folder / LIST
-    if not listed.is_file():
-        return False
-    if name not in listed.read_text("utf-8").split("\n"):
-        if os.path.lexists(folder / name):
-            raise FileExistsError(f"{folder / name} is there, and not one of the gallery's files; take it away, or name another folder")
-        with open(listed, "a", encoding="utf-8") as file:
-            file.write(name + "\n")
-    return True
-
-
-def _put(path: Path, data: Union[str, bytes]) -> None:
-    """A file whole or not at all, in the place of what is there; never through a link."""
-    part = path.with_name(path.name + ".part")
-    if _claim(path.parent, path.name):
-        part.unlink(missing_ok=True)
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-        file.write(data if isinstance(data, bytes) else data.encode("utf-8", "replace"))
-    os.replace(part, path)
-
-
 class Page:
     """What one script has to show: texts, figures and numbers, in their order. They are in page.json of the current folder as
     soon as they are said, so that what a script has shown stays if it fails later."""
@@ -167,7 +142,7 @@ class Page:
 
     def _add(self, **item: Any) -> None:
         self._page["items"] += [item] if item else []
-        _put(Path("page.json"), json.dumps(self._page, ensure_ascii=False, indent=1) + "\n")
+        owned.put(Path("page.json"), json.dumps(self._page, ensure_ascii=False, indent=1) + "\n")
 
     def open(self, file: str, changes: Optional[Mapping[str, Any]] = None) -> Simulation:
         """The Simulation of an input file that lies beside the script."""
@@ -177,7 +152,7 @@ class Page:
 
     def folder(self, name: str) -> Path:
         """The name of a folder for a whole run, beside the figures."""
-        _claim(Path("."), name + "/")
+        owned.claim(Path("."), name + "/")
         return Path(name)
 
     def text(self, text: str) -> None:
@@ -195,7 +170,7 @@ class Page:
             figure.savefig(drawn, format="png")
             plt.close(figure)
             data = drawn.getvalue()
-        _put(Path(name + ".png"), data)
+        owned.put(Path(name + ".png"), data)
         self._add(kind="figure", name=name, text=caption)
 
     def said(self, what: str, paper: str, found: str, *bounds: Bound, holds: bool = True) -> None:
@@ -272,7 +247,7 @@ def _write_markdown(folder: Path, page: Mapping[str, Any]) -> None:
         lines += ["## What the paper says and what comes out", "\n".join(f"| {row} |" for row in rows)]
     if page.get("failed"):
         lines += ["## It failed", "\n".join("    " + line for line in page["failed"].splitlines())]
-    _put(folder / "README.md", "\n\n".join(lines) + "\n")
+    owned.put(folder / "README.md", "\n\n".join(lines) + "\n")
 
 
 STYLE = """body { max-width: 60em; margin: auto; padding: 1em; font-family: sans-serif; line-height: 1.5 } img { max-width: 100% }
@@ -309,7 +284,7 @@ def _write_all(folder: Path, pages: Mapping[str, Mapping[str, Any]]) -> None:
     links = " · ".join(f'<a href="#{html.escape(name)}">{html.escape(_plain(page["title"]))}</a>' for name, page in pages.items())
     sections = "".join(_section(name, page) for name, page in pages.items())
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Holonom: gallery</title><style>{STYLE}</style></head>'
-    _put(folder / "index.html", f"{head}<body><h1>Examples of the papers</h1><p>{links}</p>\n{sections}</body></html>\n")
+    owned.put(folder / "index.html", f"{head}<body><h1>Examples of the papers</h1><p>{links}</p>\n{sections}</body></html>\n")
     table = io.StringIO()
     rows = csv.writer(table, lineterminator="\n")
     rows.writerow(("exhibit", *HEAD))
@@ -317,7 +292,7 @@ def _write_all(folder: Path, pages: Mapping[str, Mapping[str, Any]]) -> None:
         rows.writerows((name, *_cells(item)) for item in _said(page))
         if page.get("failed"):
             rows.writerow((name, "run to the end", "", page["failed"], "", "failed"))
-    _put(folder / "numbers.csv", table.getvalue())
+    owned.put(folder / "numbers.csv", table.getvalue())
 
 
 def _scripts(folder: Path) -> list[Path]:
@@ -348,7 +323,7 @@ def _run(folder: Path) -> dict[str, Any]:
         if ended.returncode != 0:
             page["failed"] = ended.stderr.strip()[-4000:] or f"{script.name} ended with {ended.returncode}"
             break
-    _put(folder / "page.json", json.dumps(page, ensure_ascii=False, indent=1) + "\n")
+    owned.put(folder / "page.json", json.dumps(page, ensure_ascii=False, indent=1) + "\n")
     return {**page, "seconds": time.perf_counter() - begun}
 
 

@@ -15,7 +15,7 @@ from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import amber_charmm, coordinates, gromacs, mdp, molecules
+from . import amber_charmm, coordinates, gromacs, mdp, molecules, owned
 from ._library import FileError, InputError, waters
 from .molecules import System, number, visible, word
 
@@ -232,18 +232,27 @@ def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: 
 # --- files --------------------------------------------------------------------------------------------------------------
 
 
-def write(folder: str, files: Mapping[str, Iterator[str]]) -> None:
-    """All files in a folder that is new or empty, or none."""
+def _put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
+    owned.begin(folder)
+    for name, text in texts.items():
+        owned.put(folder / name, text)
+
+
+def write(folder: str, files: Mapping[str, Iterator[str]], force: bool = False) -> None:
+    """All files, in a folder that is there as every command does; in a new one all or none."""
     target = Path(folder)
-    if os.path.lexists(target) and (target.is_symlink() or not target.is_dir() or any(target.iterdir())):
-        raise InputError(f"{folder} is there, and not an empty folder; nothing is written over: name another with -o")
+    texts = {name: "".join(line + "\n" for line in lines).encode("utf-8") for name, lines in files.items()}
+    if os.path.lexists(target):
+        if not target.is_dir():
+            raise InputError(f"{folder} is there, and no folder; name another with -o")
+        owned.check(target, texts, force)
+        _put_all(target, texts)
+        return
     if not target.parent.is_dir():
         raise InputError(f"{target.parent} is no folder, so {folder} cannot be made in it")
     made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
-        for name, lines in files.items():
-            with open(made / name, "x", encoding="utf-8") as file:
-                file.writelines(line + "\n" for line in lines)
+        _put_all(made, texts)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(made, 0o777 & ~mask)
@@ -254,14 +263,15 @@ def write(folder: str, files: Mapping[str, Iterator[str]]) -> None:
 
 
 def bring(
-    files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = "", settings_of: str = ""
+    files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = "", settings_of: str = "",
+    force: bool = False,
 ) -> list[str]:
     """Reads the files (a topology, of a PSF its parameters, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
-    folder that is new or empty. Returns what was read and decided, a sentence each.
+    folder. Returns what was read and decided, a sentence each.
 
     defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``; settings_of:
-    a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way. An
-    `InputError` says what is wrong in which file, or is not there in the program; nothing was written then.
+    a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way; force: writes over files of an earlier
+    import in that folder. An `InputError` says what is wrong in which file, or is not there in the program; nothing was written then.
     """
     ends = mdp.ends(settings_of) if settings_of else None
     system, frame = read(files, defines or {}, include, box)
@@ -279,6 +289,7 @@ def bring(
             "start.gro": coordinates.gro(system, frame, system.title),
             "system.yaml": settings(system, frame, files, ends),
         },
+        force,
     )
     return about(system)
 
@@ -291,6 +302,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]|none")
     parser.add_argument("--mdp", default="", metavar="FILE")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
+    parser.add_argument("--force", action="store_true")
     return parser.parse_args(call)
 
 
@@ -299,7 +311,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
     arguments = _arguments(call)
     try:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
-        said = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box, arguments.mdp)
+        said = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box, arguments.mdp, arguments.force)
     except (InputError, OSError, FileError) as error:
         print(f"holonom import: {visible(str(error))}", file=sys.stderr)
         return 2 if isinstance(error, InputError) else 5
