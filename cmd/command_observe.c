@@ -146,35 +146,48 @@ static Status check_snapshots(const Call *call, const Snapshots *snapshots, Erro
   return STATUS_OK;
 }
 
-static Status add_by_all(ObservableSet *set, int threads, int64_t step, const ObservableFrame *frame,
-                         Error *error)
+/* The next frame; NULL: there is none, or an error. */
+static Status next_frame(const ObservableSet *set, Snapshots *snapshots, int64_t k,
+                         const ObservableFrame **next, Error *error)
 {
-  Status status = STATUS_OK;
-  TeamBarrier barrier = {0};
-#pragma omp parallel num_threads(threads)
-  {
-    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
-    Error own;
-    const Status mine = observable_set_add_frame(set, &team, step, frame, team.rank == 0 ? error : &own);
-    if (team.rank == 0)
-      status = mine;
-  }
-  return status;
+  const ObservableFrame *frame;
+  *next = NULL;
+  TRY(snapshots_next(snapshots, &frame, error));
+  for (int b = 0; frame != NULL && b < frame->nblock && observable_set_velocities(set); b++)
+    if (frame->block[b].v == NULL)
+      return error_set(error, STATUS_INPUT, "sample %lld has no velocities, the first has", (long long)k + 1);
+  *next = frame;
+  return STATUS_OK;
 }
 
+/* The first thread reads a frame, all add it. They stay one team over all frames, whose barrier learns
+ * whether each of them has a core: a team for each frame would wait awake, in vain, for one that has none
+ * (engine/team.c), and OpenMP's threads do so at the end of each parallel region. */
 static Status add_all(const Call *call, ObservableSet *set, Snapshots *snapshots, Error *error)
 {
-  for (int64_t k = 0;; k++) {
-    const ObservableFrame *frame;
-    TRY(snapshots_next(snapshots, &frame, error));
-    if (frame == NULL)
-      return STATUS_OK;
-    for (int b = 0; b < frame->nblock && observable_set_velocities(set); b++)
-      if (frame->block[b].v == NULL)
-        return error_set(error, STATUS_INPUT, "sample %lld has no velocities, the first has",
-                         (long long)k + 1);
-    TRY(add_by_all(set, call->options.threads, k, frame, error));
+  Status status = STATUS_OK;
+  const ObservableFrame *frame = NULL;
+  TeamBarrier barrier = {0};
+#pragma omp parallel num_threads(call->options.threads)
+  {
+    const Team team = {omp_get_thread_num(), omp_get_num_threads(), &barrier};
+    Error own, *const why = team.rank == 0 ? error : &own;
+    for (int64_t k = 0;; k++) {
+      Status mine = STATUS_OK;
+      if (team.rank == 0)
+        mine = next_frame(set, snapshots, k, &frame, why);
+      team_barrier(&team);
+      const bool more = frame != NULL;
+      if (more)
+        mine = observable_set_add_frame(set, &team, k, frame, why);
+      if (team.rank == 0)
+        status = mine;
+      if (!more || mine != STATUS_OK)
+        break;
+      team_barrier(&team);
+    }
   }
+  return status;
 }
 
 static void print_report(const ResultSet *report)
