@@ -551,6 +551,8 @@ class Functions(unittest.TestCase):
         sim.step(10**12)
         timer.join()
         done = sim.steps
+        # what runs beside a shell's other work is deaf to Ctrl-C
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         with self.assertRaises(KeyboardInterrupt):
