@@ -208,12 +208,11 @@ VEC_INLINE unsigned vfm_bits(vfm m)
 }
 #endif
 
-/* Writes the lanes that count side by side to out, which has room for all, and returns their number. */
-VEC_INLINE int vif_compress(int32_t *out, vif a, vfm m)
+/* Writes the lanes whose bits are set side by side to out, which has room for all; returns their number. */
+VEC_INLINE int vif_compress(int32_t *out, vif a, unsigned bits)
 {
-  const unsigned bits = vfm_bits(m);
 #if defined(__AVX512F__)
-  const vif first = (vif)_mm512_maskz_compress_epi32(m, (__m512i)a);
+  const vif first = (vif)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)a);
   memcpy(out, &first, sizeof first);
   return __builtin_popcount(bits);
 #elif defined(__AVX2__)

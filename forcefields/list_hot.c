@@ -108,6 +108,9 @@ static __attribute__((noinline)) int settle(const ListGrid *g, const Block *bloc
   return n;
 }
 
+/* Bits 0..n-1, of as many as a register has lanes. */
+VEC_INLINE unsigned first_bits(int n) { return n < FLOATS ? (1u << n) - 1u : ~0u; }
+
 /* The list of a block from candidates `from` and those behind it, of which the first `own` may be its own
  * places. n is that of the block. `alone`: nothing is hidden from it. */
 VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, const Block *block, const int n,
@@ -122,8 +125,10 @@ VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, const Bloc
     UNROLL
   for (int e = 0; e < 3; e++)
     at[m][e] = (vuf){0} + (uint32_t)g->at[e][block->i + m];
-  for (int k = from; k < c->n; k += FLOATS) {
-    const vuf x = load(c->x + k), y = load(c->y + k), z = load(c->z + k);
+  const int32_t *const px = c->x, *const py = c->y, *const pz = c->z, *const place = c->place;
+  const int end = c->n;
+  for (int k = from; k < end; k += FLOATS) {
+    const vuf x = load(px + k), y = load(py + k), z = load(pz + k);
     vfm close;
     UNROLL
     for (int m = 0; m < n; m++) {
@@ -142,16 +147,16 @@ VEC_INLINE int test(const ListGrid *g, float limit2, const Packed *c, const Bloc
       const vfm near = vfm_below(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], limit);
       close = m == 0 ? near : (vfm)(close | near);
     }
-    close = (vfm)(close & vfm_first(c->n - k));
+    const unsigned listed = vfm_bits(close) & first_bits(end - k);
     const int before = found;
-    found += vif_compress(out + found, (vif)load(c->place + k), close);
+    found += vif_compress(out + found, (vif)load(place + k), listed);
     if (alone)
       continue;
-    vfm same = vfm_first(k - from < own ? FLOATS : 0);
+    unsigned same = k - from < own ? listed : 0;
     if (g->owner != NULL)
       for (int m = 0; m < block->nowner; m++)
-        same = (vfm)(same | vfm_equal((vif)load(c->owner + k), block->owner[m]));
-    if (vfm_bits((vfm)(same & close)) != 0)
+        same |= vfm_bits(vfm_equal((vif)load(c->owner + k), block->owner[m]));
+    if ((same & listed) != 0)
       found = settle(g, block, out, before, found);
   }
   return found;
