@@ -5,33 +5,7 @@
 #include <string.h>
 
 #include "engine/units.h"
-#include "forcefields/pme.h"
-#include "forcefields/pme_kernels.h"
-
-/* Sizes of small factors, and with them the time of a transform and its inverse, 1e-10 s per point and
- * doubling, one core with AVX-512, floats; beyond 160 supposed. These are times of FFTW's transforms by
- * estimated plans, some three times those of ours (pme_fft_vec.h), and weigh a finer mesh of a low order
- * against a coarser one of a higher. */
-typedef struct Size {
-  int n;
-  double effort;
-} Size;
-
-static const Size sizes[] = {
-    {8, 3.0},   {10, 3.0},  {12, 3.5},  {14, 4.0},  {16, 2.9},  {20, 2.6},  {24, 4.4},  {32, 2.3},
-    {36, 3.5},  {40, 3.2},  {42, 3.7},  {48, 2.9},  {56, 2.6},  {64, 2.1},  {72, 2.1},  {80, 2.1},
-    {90, 2.7},  {96, 2.4},  {108, 2.7}, {112, 2.7}, {120, 2.7}, {128, 2.4}, {144, 2.4}, {160, 2.5},
-    {180, 2.8}, {192, 2.8}, {200, 2.8}, {216, 2.8}, {240, 2.8}, {256, 2.8}, {288, 2.8}, {320, 2.8},
-    {360, 2.8}, {384, 2.8}, {400, 2.8}, {432, 2.8}, {480, 2.8}, {512, 2.8}, {576, 2.8}, {640, 2.8},
-    {720, 2.8}, {768, 2.8}, {800, 2.8}, {864, 2.8}, {960, 2.8}, {1024, 2.8}};
-
-static const Size *size_from(double least)
-{
-  for (int i = 0; i < (int)(sizeof sizes / sizeof *sizes); i++)
-    if (sizes[i].n >= least)
-      return &sizes[i];
-  return NULL;
-}
+#include "forcefields/pme_private.h"
 
 /* Of pme_choose_errors, A. */
 static const double energy_length = 0.0046, pressure_length = 0.0086, sites_length = 0.017;
@@ -131,22 +105,57 @@ void pme_choose_errors(const PmeWish *w, PmeChoice *c)
       hypot(UNITS_BAR / volume(w) * pressure, pme_choose_mesh_pressure(w, c->beta, c->order, c->grid));
 }
 
-/* --- costs, seconds of one core with AVX-512: only their ratios matter ---------------------------------- */
-
-/* Measured in liquid water, mixed precision: pairs of molecules listed to 0.5 A beyond the cutoff, 0.25 us a
- * molecule at 9 A, the lists' making counted in; sorting, spreading, gathering and conversions of a charge.
+/* --- costs, ns of one core with AVX-512, floats: only their ratios matter, which AVX2's are near ---------
  */
+
+/* A point's share in the transforms of one direction, there and back, within a fifth of what was measured
+ * from 20 to 112 points a side: rows are filled up to whole registers, and moving them takes as long as three
+ * or four passes. */
+static double transform_cost(int n)
+{
+  enum { REGISTER = 16 };
+  const double filled = (n + REGISTER - 1) / REGISTER * REGISTER;
+  return filled / n * (0.34 + 0.088 * pme_fft_passes(n));
+}
+
+/* Sorting, spreading, gathering and conversions of a charge; adding patches to the mesh and having it in the
+ * caches, of a point. Pairs cost the same whatever the mesh is. */
 static double cost(const PmeWish *w, const PmeChoice *c)
 {
-  static const double site[3] = {28e-9, 37e-9, 46e-9};
-  const double listed = c->cutoff + 0.5, n = w->nsite;
-  double points = 1.0, effort = 1e-10;
+  static const double site[3] = {26.0, 34.0, 41.0}, point[3] = {1.0, 1.0, 1.4};
+  double points = 1.0, each = point[c->order - 4];
   for (int d = 0; d < 3; d++) {
     points *= c->grid[d];
-    effort *= cbrt(size_from(c->grid[d])->effort);
+    each += transform_cost(c->grid[d]);
   }
-  return 9.6e-10 * n * n / volume(w) * listed * listed * listed + n * site[c->order - 4] +
-         effort * points * log2(points);
+  return w->nsite * site[c->order - 4] + points * each;
+}
+
+static bool has_butterflies(int n)
+{
+  for (int p = 2; p <= 7; p++)
+    while (n % p == 0)
+      n /= p;
+  return n == 1;
+}
+
+/* Of at least so many points, the side that costs least, as one of three alike; 0: there is none. Even, since
+ * two planes or rows of reals are one of complexes. */
+static int side_from(double least)
+{
+  int best = 0;
+  double lowest = INFINITY;
+  if (least > PME_GRID_MAX)
+    return 0;
+  const int first = 2 * (int)ceil(fmax(least, 8.0) / 2.0);
+  for (int n = first; n <= PME_GRID_MAX && n <= 2 * first; n += 2) {
+    const double cubed = pow(n, 3.0) * (1.0 + 3.0 * transform_cost(n));
+    if (has_butterflies(n) && cubed < lowest) {
+      lowest = cubed;
+      best = n;
+    }
+  }
+  return best;
 }
 
 /* --- choice --------------------------------------------------------------------------------------------- */
@@ -193,16 +202,15 @@ static bool find_grid(const PmeWish *w, PmeChoice *c, double error)
       low = middle;
   }
   for (int d = 0; d < 3; d++) {
-    const Size *const size = size_from(c->beta * box_edge(w->box, d) / low);
-    if (size == NULL)
+    c->grid[d] = side_from(c->beta * box_edge(w->box, d) / low);
+    if (c->grid[d] == 0)
       return false;
-    c->grid[d] = size->n;
   }
   return true;
 }
 
-/* The cheapest mesh for one beta, over the orders, with a share of the squared error left for it; of those
- * that cost the same, the most accurate. */
+/* The best mesh for one beta, over the orders, with a share of the squared error left for it. Half the error
+ * is worth 3.4 % more time, which is no more than the costs are known to. */
 static void try_beta(const PmeWish *w, double beta, double left, PmeChoice *best, double *least)
 {
   PmeChoice c = {.cutoff = w->cutoff, .beta = beta};
@@ -210,9 +218,9 @@ static void try_beta(const PmeWish *w, double beta, double left, PmeChoice *best
     if (!find_grid(w, &c, w->error * sqrt(left)))
       continue;
     pme_choose_errors(w, &c);
-    const double seconds = cost(w, &c);
-    if (seconds < *least || (seconds == *least && hypot(c.real, c.mesh) < hypot(best->real, best->mesh))) {
-      *least = seconds;
+    const double time = cost(w, &c) * pow(hypot(c.real, c.mesh) / w->error, 0.05);
+    if (time < *least) {
+      *least = time;
       *best = c;
     }
   }

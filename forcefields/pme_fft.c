@@ -30,6 +30,16 @@ static int next_radix(int n)
   return n;
 }
 
+int pme_fft_passes(int n)
+{
+  int passes = 0;
+  for (int radix; n > 1; n /= radix) {
+    radix = next_radix(n);
+    passes += radix == 7 ? 2 : 1;
+  }
+  return passes;
+}
+
 /* Roots of a butterfly, then twiddles of both ways: reals of a pass. */
 static size_t pass_size(const PmeFftPass *p)
 {

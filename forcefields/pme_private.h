@@ -34,6 +34,8 @@ void pme_fft_free(PmeFft *fft);
 /* Of one length, by itself. */
 Status pme_fft_length_create(PmeFftLength *length, PmePrecision precision, int n, Error *error);
 void pme_fft_length_free(PmeFftLength *length);
+/* How many passes over its points that takes; those of 7 points have work for two. */
+int pme_fft_passes(int n);
 /* Where in the influence function the wave numbers (x, y, z) of the directions are, 0 <= y <= n[1]/2. */
 static inline size_t pme_fft_place(const PmeFft *f, int x, int y, int z)
 {
