@@ -105,17 +105,16 @@ void pme_choose_errors(const PmeWish *w, PmeChoice *c)
       hypot(UNITS_BAR / volume(w) * pressure, pme_choose_mesh_pressure(w, c->beta, c->order, c->grid));
 }
 
-/* --- costs, ns of one core with AVX-512, floats: only their ratios matter, which AVX2's are near ---------
- */
+/* --- costs, ns of one core with AVX-512 and floats: only ratios matter ---------------------------------- */
 
 /* A point's share in the transforms of one direction, there and back, within a fifth of what was measured
- * from 20 to 112 points a side: rows are filled up to whole registers, and moving them takes as long as three
- * or four passes. */
+ * from 20 to 112 points a side: rows are filled up to whole registers, and moving them takes as long as four
+ * passes. */
 static double transform_cost(int n)
 {
   enum { REGISTER = 16 };
-  const double filled = (n + REGISTER - 1) / REGISTER * REGISTER;
-  return filled / n * (0.34 + 0.088 * pme_fft_passes(n));
+  const int filled = (n + REGISTER - 1) / REGISTER * REGISTER;
+  return (double)filled / n * (0.34 + 0.088 * pme_fft_passes(n));
 }
 
 /* Sorting, spreading, gathering and conversions of a charge; adding patches to the mesh and having it in the

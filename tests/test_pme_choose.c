@@ -172,6 +172,33 @@ START_TEST(choices_make_sense)
 }
 END_TEST
 
+/* As a box grows, so do the sides of its mesh, in steps of no more than a fifth; and they are even. */
+START_TEST(sides_are_near_those_that_are_needed)
+{
+  PmeWish w = wish(0.0145);
+  w.cutoff = 9.0;
+  w.beta = 0.35;
+  int before = 0;
+  double side = 20.0;
+  for (int k = 0; k < 300; k++, side *= 1.01) {
+    const Box grown = box_brick(side, side, side);
+    const double more = pow(side / box_side, 3.0);
+    PmeWish own = w;
+    own.box = &grown;
+    own.order = 5;
+    own.nsite = (int)(BOX_N * more);
+    own.charge2 = w.charge2 * more;
+    PmeChoice c;
+    Error error;
+    ck_assert_int_eq(pme_choose(&own, &c, &error), STATUS_OK);
+    ck_assert_int_ge(c.grid[0], before);
+    ck_assert(before == 0 || 5 * c.grid[0] <= 6 * before);
+    ck_assert_int_eq(c.grid[0] % 2, 0);
+    before = c.grid[0];
+  }
+}
+END_TEST
+
 /* Of the pressure: a wish holds beta up and the mesh fine, is kept by any order, and changes nothing where
  * the force's wish is the harder one. */
 START_TEST(pressures_are_kept)
@@ -279,6 +306,7 @@ int main(void)
   tcase_add_loop_test(tc, promises_are_kept, 0, 3);
   tcase_add_loop_test(tc, the_usual_wish_is_kept, 0, 4);
   tcase_add_test(tc, choices_make_sense);
+  tcase_add_test(tc, sides_are_near_those_that_are_needed);
   tcase_add_test(tc, pressures_are_kept);
   tcase_add_test(tc, what_is_given_is_kept);
   tcase_add_test(tc, bad_wishes_are_refused);

@@ -155,6 +155,22 @@ START_TEST(lines_go_there_and_back)
 }
 END_TEST
 
+/* What the choice of a mesh counts is what is planned. */
+START_TEST(passes_are_those_of_the_plan)
+{
+  for (int n = 1; n <= PME_GRID_MAX; n++) {
+    PmeFftLength length;
+    Error error;
+    ck_assert_int_eq(pme_fft_length_create(&length, PME_FLOAT, n, &error), STATUS_OK);
+    int passes = length.passes;
+    for (int k = 0; k < length.passes; k++)
+      passes += length.pass[k].radix == 7;
+    ck_assert_int_eq(pme_fft_passes(n), passes);
+    pme_fft_length_free(&length);
+  }
+}
+END_TEST
+
 /* --- meshes --------------------------------------------------------------------------------------------- */
 
 typedef struct World {
@@ -294,6 +310,7 @@ int main(void)
   tcase_set_timeout(lines, 120);
   tcase_set_timeout(meshes, 120);
   tcase_add_loop_test(lines, lines_are_plain_sums, 0, SETS);
+  tcase_add_test(lines, passes_are_those_of_the_plan);
   tcase_add_loop_test(lines, lines_go_there_and_back, 0, SETS);
   tcase_add_loop_test(meshes, meshes_come_back, 0, SETS);
   tcase_add_loop_test(meshes, charges_meet_the_influence, 0, SETS);
