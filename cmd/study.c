@@ -502,3 +502,24 @@ Status study_run(Study *s, const char *dir, bool force, FILE *out, Error *error)
   }
   return STATUS_OK;
 }
+
+Status study_failed(const Study *s, Error *error)
+{
+  const int all = s->npoint * s->nrun;
+  char which[1024] = ""; /* with room for how many more */
+  int failed = 0, named = 0;
+  for (const StudyRun *run = s->run; run < s->run + all; run++) {
+    failed += run->failed != NULL;
+    if (run->failed == NULL || strlen(which) + strlen(run->folder) + 32 > sizeof which)
+      continue;
+    text_append(which, sizeof which, "%s%s", named++ > 0 ? ", " : "", run->folder);
+  }
+  if (failed == 0)
+    return STATUS_OK;
+  if (named < failed)
+    text_append(which, sizeof which, " and %d more", failed - named);
+  return error_set(error, STATUS_RUN,
+                   "%d of %d runs failed: %s; the same call takes them up again from their last checkpoints, "
+                   "and one whose folder is removed begins anew",
+                   failed, all, which);
+}

@@ -118,24 +118,3 @@ Status study_report(const Study *s, const char *dir, FILE *out, Error *error)
   free(point);
   return status;
 }
-
-Status study_failed(const Study *s, Error *error)
-{
-  const int all = s->npoint * s->nrun;
-  char which[1024] = ""; /* with room for how many more */
-  int failed = 0, named = 0;
-  for (const StudyRun *run = s->run; run < s->run + all; run++) {
-    failed += run->failed != NULL;
-    if (run->failed == NULL || strlen(which) + strlen(run->folder) + 32 > sizeof which)
-      continue;
-    text_append(which, sizeof which, "%s%s", named++ > 0 ? ", " : "", run->folder);
-  }
-  if (failed == 0)
-    return STATUS_OK;
-  if (named < failed)
-    text_append(which, sizeof which, " and %d more", failed - named);
-  return error_set(error, STATUS_RUN,
-                   "%d of %d runs failed: %s; the same call takes them up again from their last checkpoints, "
-                   "and one whose folder is removed begins anew",
-                   failed, all, which);
-}
