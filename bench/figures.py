@@ -2,6 +2,7 @@
 """Figures of `holonom bench`, a line each: name<TAB>value<TAB>unit. What the scripts beside this one share.
 
 Called by itself with files of figures (docs/figures/*.tsv, which the scripts write with --figures) it makes the page of each anew."""
+import os
 import shlex
 import subprocess
 import sys
@@ -104,8 +105,9 @@ def version(program):
     return subprocess.run([str(program), "--version"], capture_output=True, text=True).stdout.split("\n")[0]
 
 
-def keep(path, program):
-    """Puts what this call has printed into a machine's file, in the place of older figures of the same names, and makes its page."""
+def keep(path, program, peer=""):
+    """Puts what this call has printed into a machine's file, in the place of older figures of the same names, and makes its page.
+    peer: what was compared with, its version and what it was built for."""
     notes, lines = {}, {}
     for line in path.read_text().splitlines() if path.exists() else []:
         if line.startswith("# "):
@@ -115,7 +117,8 @@ def keep(path, program):
     if "machine" not in notes:
         notes["machine"] = f"# machine: {processor()}"
     script = Path(sys.argv[0]).name
-    notes[script] = f"# {script}: `bench/{script} {shlex.join(sys.argv[1:])}`, {version(program)}"
+    call = shlex.join("PATH" if os.path.isabs(word) else word for word in sys.argv[1:])  # where a program lies says nothing elsewhere
+    notes[script] = f"# {script}: `bench/{script} {call}`, {version(program)}" + (f"; {peer}" if peer else "")
     lines.update({line.split("\t")[0]: line for line in printed if read(line) is not None})
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join([*notes.values(), *lines.values()]) + "\n")

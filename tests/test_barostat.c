@@ -219,7 +219,7 @@ static const char *water(int type_of, int which, int threads, int replicas)
   static char text[1024];
   snprintf(text, sizeof text,
            "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
-           "forces: {cutoff: 5 A, accuracy: 0.01}\n%stimestep: 1 fs, steps: 100}\n"
+           "forces: {cutoff: 5 A, accuracy: 0.1}\n%stimestep: 1 fs, steps: 100}\n"
            "thermostat: {temperature: 300 K, friction: 5/ps}\nensemble: {threads: %d, replicas: %d}\n"
            "barostat: {%s, pressure: 1 kbar, every: 3, shape: axes}\n"
            "output: {equilibration: 30 fs}\n",

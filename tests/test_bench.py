@@ -28,6 +28,7 @@ esac
 """
 # 100,000 steps a second of any system, whose pairs of sites it counts in the data.
 LMP = """#!/bin/sh
+if [ "$1" = -h ]; then echo "Large-scale Atomic/Molecular Massively Parallel Simulator - 1 Apr 2020" && exit; fi
 while [ $# -gt 0 ]; do case $1 in -in) in=$2 ;; -log) log=$2 ;; esac; shift; done
 steps=$(sed -n 's/^run //p; s/^temper \\([0-9]*\\) .*/\\1/p' $in)
 n=$(($(sed -n 's/ atoms$//p' water.data) / 3))
@@ -128,6 +129,10 @@ class Scripts(unittest.TestCase):
         self.assertIn("| 7 waters, one trajectory on one core | 0.8 (8) | 0.8 (8) | 0.1 | million steps/s |", page)
         self.assertIn("| 884 waters in a periodic box | 2.5 | 2.5 |  | ms a step |", page)
         self.assertIn("`bench/compare-bulk --program ./holonom --figures fast.tsv --isa avx2,plain`", page)
+        self.call("compare-bulk", "--program", str(self.box / "holonom"), "--figures", "fast.tsv")
+        self.assertIn("`bench/compare-bulk --program PATH --figures fast.tsv`", (self.box / "fast.md").read_text())
+        self.assertIn("compare-peers --program ./holonom --figures fast.tsv --isa avx2,plain --repeats 1 --seconds 0.01`, ", page)
+        self.assertIn("; LAMMPS 1 Apr 2020\n", page)
 
     def test_no_program(self):
         for script in ("compare-peers", "compare-bulk"):

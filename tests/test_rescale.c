@@ -99,8 +99,8 @@ END_TEST
 
 static const char *const geometry[] = {
     "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
-    "forces: {cutoff: 5 A, accuracy: 0.01}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, ",
-    "system: {model: tip3p, box: 14 A, molecules: 80}\nforces: {cutoff: 5 A, accuracy: 0.01}\n"
+    "forces: {cutoff: 5 A, accuracy: 0.1}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, ",
+    "system: {model: tip3p, box: 14 A, molecules: 80}\nforces: {cutoff: 5 A, accuracy: 0.1}\n"
     "geometry: {method: shake}\nintegrator: {word: SBAOABS, ",
     "system: {model: tip4p, molecules: 7}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, "};
 enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };
@@ -161,11 +161,11 @@ START_TEST(a_long_time_is_none)
   char other[1024];
   snprintf(other, sizeof other, "%s", water(0, 1, 1, "type: none"));
   memcpy(strstr(other, "BAOAB"), "BAAB ", 5);
-  char *more = strstr(other, "accuracy: 0.01}");
+  char *more = strstr(other, "accuracy: 0.1}");
   ck_assert_ptr_nonnull(more);
   char plain[1100];
-  snprintf(plain, sizeof plain, "%.*saccuracy: 0.01, truncation: plain}%s", (int)(more - other), other,
-           more + strlen("accuracy: 0.01}"));
+  snprintf(plain, sizeof plain, "%.*saccuracy: 0.1, truncation: plain}%s", (int)(more - other), other,
+           more + strlen("accuracy: 0.1}"));
   Simulation *b = parsed(plain);
   fine(simulation_step(a, 30, NULL, &error));
   fine(simulation_step(b, 30, NULL, &error));
