@@ -400,9 +400,9 @@ static Status make_folders(const Study *s, const char *dir, Error *error)
   return STATUS_OK;
 }
 
-/* One that did not come to its first step has found nothing, not even that, and older results may lie in its
- * folder. */
-static Status note_failure(StudyRun *run, const Error *why, Error *error)
+/* The error says why. One that did not come to its first step has found nothing, not even that, and older
+ * results may lie in its folder. */
+static Status note_failure(StudyRun *run, Error *error)
 {
   ResultSet *found = &run->found;
   const char *ended = results_word(found, "", "ended");
@@ -410,10 +410,10 @@ static Status note_failure(StudyRun *run, const Error *why, Error *error)
     results_free(found);
     *found = results_make(QUANTITY_MOLECULES, run->config->reduced);
     results_words(found, "", "ended", "failed");
-    results_words(found, "", "message", why->text);
+    results_words(found, "", "message", error->text);
     results_words(found, "", "title", run->name);
   }
-  run->failed = strdup(why->text);
+  run->failed = strdup(error->text);
   return run->failed != NULL && !results_failed(found) ? STATUS_OK : error_memory(error, "a study");
 }
 
@@ -428,16 +428,12 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
                                  .start = resume ? NULL : start_of(s, run),
                                  .stop = stop_flag(),
                                  .found = &run->found};
-  Error why;
-  const Status status = command_simulate(run->simulation, &options, &why);
+  const Status status = command_simulate(run->simulation, &options, error);
   simulation_free(run->simulation);
   run->simulation = NULL;
   if (status == STATUS_RUN && !stop_asked())
-    return note_failure(run, &why, error);
-  if (status == STATUS_OK)
-    return STATUS_OK;
-  (void)error_pass(error, status, &why);
-  return error_prefix(error, "run %s", run->folder);
+    return note_failure(run, error);
+  return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
 }
 
 /* Steps that a run has to come, by its input and by what is in its folder. */
