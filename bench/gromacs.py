@@ -42,8 +42,8 @@ gen-seed = 7
 ld-seed = 11
 nstenergy = {energy}
 nstcalcenergy = {energy}
-nstxout = 0
-nstvout = 0
+nstxout = {exact}
+nstvout = {exact}
 nstfout = 0
 nstlog = 0
 nstxout-compressed = {frames}
@@ -110,6 +110,7 @@ def settings(**given):
         "kelvin": 298.15,
         "energy": 100,
         "frames": 0,
+        "exact": 0,
         "constraints": "none",
     }
     text = MDP if given.get("pressure") is None else MDP + PRESSURE

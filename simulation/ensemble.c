@@ -418,6 +418,17 @@ int64_t ensemble_refused(const Ensemble *e)
   return n;
 }
 
+double ensemble_worked(const Ensemble *e, int64_t *steps)
+{
+  double seconds = 0.0;
+  *steps = 0;
+  for (int t = 0; t < e->nworker; t++) {
+    seconds += e->worker[t].seconds;
+    *steps += e->worker[t].steps;
+  }
+  return seconds;
+}
+
 int64_t ensemble_barriers(const Ensemble *e) { return team_barriers(&e->barrier); }
 
 void ensemble_chunks(Ensemble *e, ChunkList *list)

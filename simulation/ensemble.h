@@ -162,6 +162,10 @@ void ensemble_chunks(Ensemble *ensemble, ChunkList *list);
 void ensemble_clock(const Ensemble *ensemble, double seconds[COST_COUNT], int64_t *timed, int64_t *steps);
 int64_t ensemble_indefinite(const Ensemble *ensemble);
 
+/* Seconds that threads have been at work with gangs since the ensemble was made, added up, without those in
+ * which they wait for each other or one alone makes moves; *steps: of a gang each. */
+double ensemble_worked(const Ensemble *ensemble, int64_t *steps);
+
 /* How often a replica went back, since a molecule had left the constraining sphere. */
 int64_t ensemble_refused(const Ensemble *ensemble);
 

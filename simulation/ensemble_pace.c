@@ -38,6 +38,7 @@ static bool alone_is_faster(Ensemble *e)
 
 int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps)
 {
+  e->begun = ensemble_worked(e, &e->begun_steps);
   const double seconds = e->pace * (double)gangs * (double)(steps > 0 ? steps : 1);
   if (e->team || e->eager || e->nworker == 1 || e->pace == 0.0 || (seconds > worth_sharing && !e->together))
     return e->nworker;
@@ -46,14 +47,9 @@ int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps)
 
 void ensemble_pace_learn(Ensemble *e, int workers, double seconds)
 {
-  double busy = 0.0;
-  int64_t steps = 0;
-  for (int t = 0; t < e->nworker; t++) {
-    busy += e->worker[t].seconds;
-    steps += e->worker[t].steps;
-    e->worker[t].seconds = 0.0;
-    e->worker[t].steps = 0;
-  }
+  int64_t steps;
+  const double busy = ensemble_worked(e, &steps) - e->begun;
+  steps -= e->begun_steps;
   if (steps == 0)
     return;
   const double pace = busy / (double)steps, wall = seconds / (double)steps;

@@ -9,7 +9,7 @@
 typedef struct Worker {
   Error error;
   Status status;
-  double seconds; /* at work in the last job, and how many steps of a gang they were */
+  double seconds; /* at work since the ensemble was made, and how many steps of a gang they were */
   int64_t steps;
   int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
   int failed_gang;
@@ -47,7 +47,9 @@ struct Ensemble {
   bool apart;         /* a walk and forces for each gang */
   bool together;      /* all gangs stand at the same forces: external_together */
   bool eager;         /* threads are awake, and all take part in any job */
-  double pace;        /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
+  double begun;       /* seconds and steps of all workers when the last job began */
+  int64_t begun_steps;
+  double pace; /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
   double
       wall[2];   /* seconds that pass for such a step where one thread is at work, or all; 0: not known yet */
   unsigned jobs; /* between which it was chosen */
@@ -78,7 +80,7 @@ void ensemble_work_forget(Ensemble *e);
 Status ensemble_work_tell(const Ensemble *e, Error *error);
 
 /* ensemble_pace.c: how many threads are of use at all; how many take part in a job of some steps of some
- * gangs; and what they took. */
+ * gangs, which begins now; and how long it lasted. */
 int ensemble_pace_useful(const Ensemble *e);
 int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps);
 void ensemble_pace_learn(Ensemble *e, int workers, double seconds);

@@ -373,6 +373,12 @@ const char *simulation_sort(const Simulation *s) { return s->sort->name; }
 
 int simulation_replicas(const Simulation *s) { return s->replicas; }
 
+double simulation_worked(const Simulation *s)
+{
+  int64_t steps;
+  return s->started ? ensemble_worked(s->ensemble, &steps) : 0.0;
+}
+
 int simulation_dimensions(const Simulation *s) { return s->kind[0]->dim; }
 
 int simulation_sites(const Simulation *s) { return (int)(s->coordinates / (size_t)s->kind[0]->dim); }

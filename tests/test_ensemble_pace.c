@@ -19,8 +19,8 @@ static Ensemble ensemble(Worker worker[WORKERS], double pace)
 static void job(Ensemble *e, int workers, double busy, double lasted)
 {
   for (int t = 0; t < workers; t++) {
-    e->worker[t].seconds = busy / workers;
-    e->worker[t].steps = 800 / workers;
+    e->worker[t].seconds += busy / workers;
+    e->worker[t].steps += 800 / workers;
   }
   ensemble_pace_learn(e, workers, lasted);
 }
@@ -78,6 +78,7 @@ START_TEST(one_job_says_little)
 {
   Worker worker[WORKERS];
   Ensemble e = ensemble(worker, 2e-6);
+  ensemble_pace_workers(&e, 8, 100);
   job(&e, 1, 0.5, 0.5);
   ck_assert_int_eq(ensemble_pace_workers(&e, 8, 1), 1);
   job(&e, 1, 1.6e-3, 1.6e-3);

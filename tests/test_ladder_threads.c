@@ -54,6 +54,14 @@ static void same(Simulation *a, Simulation *b)
   free(x);
 }
 
+/* Threads' work is counted whoever does it: by it jobs are given threads. */
+static void all_worked(const Simulation *s)
+{
+  int64_t steps;
+  ck_assert_double_gt(ensemble_worked(s->ensemble, &steps), 0.0);
+  ck_assert_int_ge(steps, simulation_done(s) * ensemble_held(s->ensemble));
+}
+
 /* One thread and one call against two, pieces, and a restart at a step of exchange. */
 START_TEST(threads_pieces_and_restarts)
 {
@@ -78,6 +86,8 @@ START_TEST(threads_pieces_and_restarts)
   fine(simulation_step(c, 57, NULL, &error));
   same(a, b);
   same(a, c);
+  all_worked(a);
+  all_worked(b);
   simulation_free(a);
   simulation_free(b);
   simulation_free(c);
