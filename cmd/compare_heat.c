@@ -9,7 +9,6 @@
 void compare_heat_read(CompareRun *run)
 {
   const ResultSet *s = &run->set;
-  const char *heated = results_word(s, "", "penalty_heated");
   run->heat = (CompareHeat){.energy = results_value(s, "", "penalty"),
                             .energy_error = results_error(s, "", "penalty"),
                             .at = results_value(s, "", "penalty_temperature"),
@@ -20,7 +19,7 @@ void compare_heat_read(CompareRun *run)
                             .allowed = results_value(s, "", "penalty_heat_allowed"),
                             .heated = NAN};
   if (!isnan(run->heat.allowed))
-    run->heat.heated = heated != NULL && strcmp(heated, "yes") == 0;
+    run->heat.heated = results_says(s, "", "penalty_heated", "yes");
 }
 
 static bool heated(const Compare *c, const ComparePair *pair)

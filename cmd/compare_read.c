@@ -330,8 +330,7 @@ Status compare_read(CompareRun *run, ResultSet *known, Error *error)
         error, STATUS_INPUT,
         "%s: a mechanical system has no potential energy of molecules, by which runs are compared", run->dir);
   TRY(name_run(run, error));
-  const char *ended = results_word(&run->set, "", "ended");
-  TRY(ended != NULL && strcmp(ended, "failed") == 0 ? read_failure(run, error) : read_numbers(run, error));
+  TRY(results_says(&run->set, "", "ended", "failed") ? read_failure(run, error) : read_numbers(run, error));
   compare_heat_read(run);
   run->cost = cost_of(run);
   return STATUS_OK;

@@ -405,8 +405,7 @@ static Status make_folders(const Study *s, const char *dir, Error *error)
 static Status note_failure(StudyRun *run, Error *error)
 {
   ResultSet *found = &run->found;
-  const char *ended = results_word(found, "", "ended");
-  if (ended == NULL || strcmp(ended, "failed") != 0) {
+  if (!results_says(found, "", "ended", "failed")) {
     results_free(found);
     *found = results_make(QUANTITY_MOLECULES, run->config->reduced);
     results_words(found, "", "ended", "failed");

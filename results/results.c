@@ -403,6 +403,12 @@ const char *results_word(const ResultSet *set, const char *of, const char *name)
   return n != NULL ? n->word : NULL;
 }
 
+bool results_says(const ResultSet *set, const char *of, const char *name, const char *text)
+{
+  const char *word = results_word(set, of, name);
+  return word != NULL && strcmp(word, text) == 0;
+}
+
 ResultNote results_number_note(const ResultNumber *n)
 {
   ResultNote note;

@@ -154,10 +154,12 @@ bool results_failed(const ResultSet *set);
 /* NULL: there is none. subject "": of all that are no observable's. */
 const ResultNumber *results_find(const ResultSet *set, const char *of, const char *subject, const char *name);
 
-/* Its value, NaN if there is none that is finite; its error; its text, NULL if there is none. */
+/* Its value, NaN if there is none that is finite; its error; its text, NULL if there is none, and whether
+ * that is this one. */
 double results_value(const ResultSet *set, const char *of, const char *name);
 double results_error(const ResultSet *set, const char *of, const char *name);
 const char *results_word(const ResultSet *set, const char *of, const char *name);
+bool results_says(const ResultSet *set, const char *of, const char *name, const char *text);
 
 /* The note of a number, with the doubts about its error; a number as a line of text: "gofr O-O peak_g 2.71 +-
  * 0.01  (note)", or without a value its note alone. */
