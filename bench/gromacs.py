@@ -100,7 +100,7 @@ def four_sites(d_oh, angle, d_om, sigma, epsilon, charge):
 
 
 def settings(**given):
-    """The text of an mdp file; at constant volume unless a pressure is given, in bar."""
+    """The text of an mdp file; at constant volume unless a pressure is given, in bar. "md" has a global thermostat."""
     usual = {
         "integrator": "sd",
         "dt": 0.002,
@@ -114,6 +114,8 @@ def settings(**given):
         "constraints": "none",
     }
     text = MDP if given.get("pressure") is None else MDP + PRESSURE
+    if given.get("integrator") == "md":
+        text += "tcoupl = v-rescale\n"
     return text.format(**{**usual, **given})
 
 
