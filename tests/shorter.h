@@ -2,6 +2,8 @@
 #ifndef HOLONOM_TESTS_SHORTER_H
 #define HOLONOM_TESTS_SHORTER_H
 
+#include "engine/isa.h"
+
 /* Under sanitizers, which look at what is read and written, in a few steps as in many, and on emulated
  * machines (HOLONOM_TESTS_SHORT) tests of what is sampled take so many times fewer steps, with bounds that
  * widen as their errors do. What the numbers are is told by releases. */
@@ -10,5 +12,16 @@ enum { SHORTER = 30, SHORT = 1 };
 #else
 enum { SHORTER = 1, SHORT = 0 };
 #endif
+
+/* Where a loop over all sets of instructions begins: sanitizers look at the best one alone (CMakeLists.txt,
+ * "unwatched"). */
+static inline Isa shorter_first_set(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return isa_best();
+#else
+  return ISA_PLAIN;
+#endif
+}
 
 #endif

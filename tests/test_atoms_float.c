@@ -1,6 +1,7 @@
 /* Atoms one by one in mixed precision (forcefields/atoms_float.h) against those in double. */
 #include "tests/atoms_plain.h"
 #include "tests/norms.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 static const double upright[3] = {0.0, 0.0, 0.0}, leaning[3] = {5.0, -4.0, 6.0};
@@ -108,7 +109,7 @@ START_TEST(float_is_double_but_for_rounding)
   const double energy = atoms_box_run(&s, 1);
   memcpy(f, s.f, sizeof f);
   memcpy(virial, s.virial, sizeof virial);
-  for (int isa = 0; isa < ISA_COUNT; isa++) {
+  for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++) {
     if (!isa_runs((Isa)isa))
       continue;
     open(&s, &mixed, (Isa)isa);
@@ -136,7 +137,7 @@ START_TEST(bits_are_those_of_the_pairs)
   const Scheme first = {"tip4p", false, false, lean, o}, last = {"tip4p", true, false, lean, o};
   const Scheme first_alone = {"tip3p", false, true, lean, o}, last_alone = {"tip3p", true, true, lean, o};
   const int solute = 2 * EACH * LONG + IONS;
-  for (int isa = 0; isa < ISA_COUNT; isa++) {
+  for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++) {
     if (!isa_runs((Isa)isa))
       continue;
     make(&s, alone ? &last_alone : &last);

@@ -10,7 +10,7 @@
 #include "tests/suite.h"
 
 static const char box[] =
-    "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
+    "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3, minimise: false}\n"
     "geometry: {method: settle}\n"
     "integrator: {word: BAOAB, timestep: 2 fs, steps: 40}\n"
     "thermostat: {temperature: 298.15 K, friction: 20 1/ps}\n"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/program.h"
+#include "tests/shorter.h"
 
 /* Fails in one replica after a while. */
 static const char cluster[] = "units: akma\n"
@@ -132,8 +133,7 @@ START_TEST(a_cell_that_leans_too_far)
                     strstr(program_output, "at step ") != NULL,
                 "%s", program_output);
   fails_as("leans.yaml", 2, "two");
-  program_same("one", "two", "thermo.csv");
-  program_same("one", "two", "last-good.xyz");
+  program_same("one", "two", "thermo.csv"); /* the step of last-good.xyz is as time allows */
 }
 END_TEST
 

@@ -18,6 +18,7 @@
 #include "io/trajectory.h"
 #include "tests/parsed.h"
 #include "tests/program.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 static const struct {
@@ -129,7 +130,7 @@ START_TEST(energies_and_pressures_are_those_of_gromacs)
   const int program = _i / MODELS / SHAPES;
   const char *model = model_of[_i / SHAPES % MODELS];
   double theirs[3], pressure;
-  if (suite_lacks(gromacs[program].name))
+  if (suite_lacks(gromacs[program].name) || (SHORT && program > 0))
     return;
   ck_assert_int_eq(
       program_call("build --model %s --shape %s --molecules %d --equilibrate 0.2 --force -q -o box.gro",

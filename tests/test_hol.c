@@ -18,7 +18,7 @@ static const char cluster[] = "system: {model: tip3p, molecules: 4, anneal: fals
                               "integrator: {word: BAOAB, timestep: 1 fs, time: 1 ns}\n"
                               "thermostat: {type: langevin, temperature: 100, friction: 5 1/ps}\n"
                               "ensemble: {replicas: 8}\n";
-static const char box[] = "system: {model: tip3p, molecules: 216, density: 0.95}\n"
+static const char box[] = "system: {model: tip3p, molecules: 216, density: 0.95, minimise: false}\n"
                           "geometry: {method: settle}\n"
                           "forces: {cutoff: 7, coulomb: pme}\n"
                           "precision: mixed\n"

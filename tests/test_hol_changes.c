@@ -273,7 +273,7 @@ START_TEST(forces_have_the_same_bits_however_they_are_asked)
 }
 END_TEST
 
-static const char mixed[] = "system: {model: tip3p, molecules: 216, density: 0.95}\n"
+static const char mixed[] = "system: {model: tip3p, molecules: 216, density: 0.95, minimise: false}\n"
                             "geometry: {method: settle}\n"
                             "forces: {cutoff: 7, coulomb: pme}\n"
                             "precision: mixed\n"

@@ -8,6 +8,7 @@
 #include "engine/random.h"
 #include "forcefields/list.h"
 #include "tests/boxes.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -103,13 +104,23 @@ static void mark(const ListView *v, const bool *share, unsigned char *found)
   ck_assert_int_eq(bad, 0);
 }
 
-/* Whether they are further apart than `far` along one axis, as a share of the distance of the box's faces: so
- * in any image. */
-static bool beyond(const int32_t *a, const int32_t *b, const double far[3])
+/* A distance between faces of the box, in the units of places. */
+static void units(const Box *box, double distance, int64_t far[3])
 {
-  for (int d = 0; d < 3; d++)
-    if (fabs((int32_t)((uint32_t)a[d] - (uint32_t)b[d]) / 4294967296.0) > far[d])
+  for (int d = 0; d < 3; d++) {
+    const double share = distance * hypot(hypot(box->inverse[0][d], box->inverse[1][d]), box->inverse[2][d]);
+    far[d] = (int64_t)(1.0000001 * share * 4294967296.0);
+  }
+}
+
+/* Whether they are further apart than `far` along one axis: so in any image. */
+static bool beyond(const int32_t *a, const int32_t *b, const int64_t far[3])
+{
+  for (int d = 0; d < 3; d++) {
+    const int64_t by = (int32_t)((uint32_t)a[d] - (uint32_t)b[d]);
+    if (by > far[d] || -by > far[d])
       return true;
+  }
   return false;
 }
 
@@ -120,9 +131,8 @@ static int verify(const ListView *v, const Box *box, Place *o, double inner, dou
   unsigned char *found = malloc((size_t)v->n * (size_t)v->n);
   mark(v, NULL, found);
   int lacking = 0, bad = 0;
-  double far[3];
-  for (int d = 0; d < 3; d++)
-    far[d] = 1.0000001 * inner * hypot(hypot(box->inverse[0][d], box->inverse[1][d]), box->inverse[2][d]);
+  int64_t far[3];
+  units(box, inner, far);
   for (int i = 0; i < v->n; i++)
     for (int j = i + 1; j < v->n; j++) {
       const int times = found[(size_t)i * (size_t)v->n + (size_t)j];
@@ -163,6 +173,14 @@ static const struct {
     {{22.0, 22.0, 22.0}, 10.9, 0.4, 300, {22.0, -22.0, 22.0}}};
 enum { NBOX = (int)(sizeof boxes / sizeof *boxes), NMAX = 1000 };
 
+/* Of laws over many steps and boxes: a third, of another remainder each, where sanitizers look on or another
+ * set is asked for (CMakeLists.txt, "kernels"): which lists are made anew, and of what, is decided without
+ * kernels. */
+static bool left_out(int which)
+{
+  return (SHORT || getenv("HOLONOM_ISA") != NULL) && (which + which / NBOX) % 3 != 0;
+}
+
 /* Box b, longer by factors along x, y and z, then tilted. */
 static Box box_at(int b, const double stretch[3], double tilt)
 {
@@ -188,7 +206,7 @@ START_TEST(all_pairs)
   static Place o[NMAX];
   const Team team = team_alone();
   RandomStream s = random_stream(3, (uint32_t)_i, RANDOM_TEST);
-  for (int isa = 0; isa < ISA_COUNT; isa++)
+  for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     for (int clustered = 0; clustered < 2 && isa_runs((Isa)isa); clustered++) {
       const ListOptions options = options_of(_i, (Isa)isa);
       const double radius = options.cutoff + options.buffer;
@@ -235,6 +253,8 @@ static void walk(RandomStream *s, int n, double step, double (*x)[3])
 
 START_TEST(strict_misses_none)
 {
+  if (left_out(_i))
+    return;
   static double x[NMAX][3];
   static Place o[NMAX];
   const ListOptions options = options_of(_i, isa_best());
@@ -278,11 +298,14 @@ static Status update_member(void *self, const Team *team, Error *error)
 START_TEST(a_box_that_breathes_misses_none)
 {
   enum { STEPS = 60 };
+  if (left_out(_i))
+    return;
   static double x[NMAX][3];
   static Place o[NMAX];
   static const double depths[] = {1e-4, 3e-2};
   const double depth = depths[_i / NBOX % 2], tilt = _i / NBOX == 2 ? 2e-4 : 0.0;
-  const int at = _i % NBOX, n = boxes[at].n < 300 ? boxes[at].n : 300, most = _i / NBOX == 1 ? 3 : 1;
+  const int at = _i % NBOX, n = boxes[at].n < 300 ? boxes[at].n : 300,
+            most = _i / NBOX == 1 && at % 5 == 0 ? 3 : 1;
   Box box;
   ListOptions options = options_of(at, isa_best());
   options.box = &box;
@@ -363,8 +386,12 @@ static void verify_sorted(const ListView *v, const Box *box, Place *o, const Sor
   const int widest = SORTS * SORTS - 1;
   const double together = LIST_TOGETHER * (s->cutoff[widest] + s->buffer[widest]);
   int bad = 0;
+  int64_t widely[3];
+  units(box, s->cutoff[widest], widely);
   for (int i = 0; i < v->n; i++)
     for (int j = i + 1; j < v->n; j++) {
+      if (found[(size_t)i * (size_t)v->n + (size_t)j] == 0 && beyond(o[i], o[j], widely))
+        continue;
       const int times = found[(size_t)i * (size_t)v->n + (size_t)j], pair = s->of[i] * SORTS + s->of[j];
       const bool shared = s->sorts.share != NULL && s->sorts.share[s->of[i] > s->of[j] ? s->of[i] : s->of[j]];
       const double r = distance(box, o[i], o[j]),
@@ -380,6 +407,8 @@ static void verify_sorted(const ListView *v, const Box *box, Place *o, const Sor
 
 START_TEST(sorts_have_radii_of_their_own)
 {
+  if (left_out(_i))
+    return;
   static double x[NMAX][3];
   static Place o[NMAX];
   static Sorted sorted;
@@ -402,8 +431,9 @@ START_TEST(sorts_have_radii_of_their_own)
   enum { STEPS = 40 };
   for (int step = 0; step < STEPS; step++) {
     places(options.box, n, x, o);
-    ck_assert_int_eq(team_run(step % 3 + 1, update_member, &(Update){list, (const Place *)o}, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        team_run(at % 5 == 0 ? step % 3 + 1 : 1, update_member, &(Update){list, (const Place *)o}, NULL),
+        STATUS_OK);
     verify_sorted(list_view(list), options.box, o, &sorted, list_view(list)->made != made);
     for (int p = 0; p < n; p++)
       most = list_view(list)->share[p] > most ? list_view(list)->share[p] : most;
@@ -510,7 +540,7 @@ int main(void)
   tcase_add_loop_test(tc, sorts_have_radii_of_their_own, 0, 2 * NBOX);
   tcase_add_test(tc, errors);
   tcase_add_loop_test(tc, a_box_that_breathes_misses_none, 0,
-                      3 * NBOX); /* in teams, whose sharing the last test has */
+                      3 * NBOX); /* some in teams, whose sharing the last test has */
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120.0);
   tcase_add_loop_test(threads, any_team_makes_the_same, 0, 2);

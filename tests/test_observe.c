@@ -247,7 +247,7 @@ END_TEST
  * code and with the same viscosity. */
 START_TEST(a_run_corrects_diffusion_as_observe_does)
 {
-  program_write("run.yaml", "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3}\n"
+  program_write("run.yaml", "system: {model: tip3p, molecules: 216, density: 0.98 g/cm3, minimise: false}\n"
                             "geometry: {method: settle}\n"
                             "integrator: {word: BAOAB, timestep: 2 fs, steps: 400}\n"
                             "thermostat: {temperature: 298.15 K, friction: 1 1/ps}\n"

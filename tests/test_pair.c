@@ -10,6 +10,7 @@
 #include "tests/norms.h"
 #include "tests/pair_reference.h"
 #include "tests/scenes_random.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 #include "tests/teams.h"
 
@@ -103,7 +104,7 @@ static void check_route(const WaterModel *model, int nmol, int width, PairPrecis
 
 START_TEST(routes_agree_with_reference)
 {
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     for (int w = 0; w < WIDTHS && isa_runs(isa); w++)
       for (int n = 0; n < SIZES; n++)
         for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED; p++)
@@ -181,7 +182,7 @@ static void check_gradient(const WaterModel *model, int width, Isa isa)
 
 START_TEST(kernels_are_gradients)
 {
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     for (int w = 0; w < WIDTHS && isa_runs(isa); w++)
       check_gradient(&water_models[_i], widths[w], isa);
 }
@@ -222,7 +223,7 @@ START_TEST(hessian_blocks_are_differences_of_forces)
   enum { N = 9, FIRST = 1, LAST = 8 };
   const WaterModel *model = &water_models[_i];
   const Team team = team_alone();
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     for (int w = 0; w < WIDTHS && isa_runs(isa); w++) {
       System s = make_system(model, N, widths[w], PAIR_DOUBLE, isa);
       const Block *block = &s.state->block[0];
@@ -280,7 +281,7 @@ static void check_teams(const WaterModel *model, int nmol, PairPrecision precisi
 START_TEST(teams_get_equal_bits)
 {
   static const char *const names[3] = {"tip3p", "tip4p", "tip5p"};
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     for (PairPrecision p = PAIR_DOUBLE; p <= PAIR_MIXED && isa_runs(isa); p++)
       check_teams(water_find(names[_i % 3]), sizes[_i / 3], p, isa);
 }
@@ -316,7 +317,7 @@ static void check_lanes(const WaterModel *model, Isa isa)
 
 START_TEST(lanes_do_not_matter)
 {
-  for (Isa isa = ISA_PLAIN; isa < ISA_COUNT; isa++)
+  for (Isa isa = shorter_first_set(); isa < ISA_COUNT; isa++)
     if (isa_runs(isa))
       check_lanes(&water_models[_i], isa);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/program.h"
+#include "tests/shorter.h"
 
 /* A limit is said in the unit of who wrote the input. */
 START_TEST(limits_have_the_unit_of_the_input)
@@ -119,18 +120,19 @@ END_TEST
 START_TEST(threads_change_no_number)
 {
   static char one[1 << 19], two[1 << 19];
+  const int steps = SHORT ? 100 : 200; /* thermo_every */
   program_write("small.yaml", program_small);
   for (int replicas = 1; replicas <= 16; replicas += 15) {
     ck_assert_int_eq(
         program_call("run small.yaml -o t1 --force --quiet --threads 1 --set system.molecules=70 --set "
-                     "ensemble.replicas=%d --set integrator.steps=200",
-                     replicas),
+                     "ensemble.replicas=%d --set integrator.steps=%d",
+                     replicas, steps),
         0);
     keep("t1", one, sizeof one);
     ck_assert_int_eq(
         program_call("run small.yaml -o t2 --force --quiet --threads 2 --set system.molecules=70 --set "
-                     "ensemble.replicas=%d --set integrator.steps=200",
-                     replicas),
+                     "ensemble.replicas=%d --set integrator.steps=%d",
+                     replicas, steps),
         0);
     keep("t2", two, sizeof two);
     ck_assert_str_eq(one, two);

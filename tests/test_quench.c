@@ -15,6 +15,7 @@
 #include "simulation/start/lattice.h"
 #include "tests/boxes.h"
 #include "tests/pair_reference.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 enum { WATERS = 700, ATOMS = 600 }; /* several pieces of 64 packs */
@@ -309,7 +310,7 @@ START_TEST(replicas_find_minima)
 {
   static const char *const model[] = {"tip3p", "tip4p", "tip5p"};
   for (int i = 0; i < 3; i++)
-    for (int isa = 0; isa < ISA_COUNT; isa++) {
+    for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++) {
       if (!isa_runs((Isa)isa))
         continue;
       Kind *water;
@@ -339,7 +340,7 @@ END_TEST
 START_TEST(replicas_are_alone)
 {
   Kind *water = make_water();
-  for (int isa = 0; isa < ISA_COUNT; isa++) {
+  for (int isa = shorter_first_set(); isa < ISA_COUNT; isa++) {
     if (!isa_runs((Isa)isa))
       continue;
     double x[3][9 * N];

@@ -11,6 +11,7 @@
 #include "tests/deviation.h"
 #include "tests/files.h"
 #include "tests/parsed.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 #include "thermostat/rescale.h"
 
@@ -22,7 +23,7 @@ START_TEST(the_exact_flow)
 {
   static const int freedom[] = {1, 2, 3, 8, 57};
   static const double time[] = {0.05, 0.7, 40.0};
-  enum { N = 40000 };
+  enum { N = SHORT ? 8000 : 40000 };
   static double x[N], square[N], cube[N];
   const int f = freedom[_i / 3];
   const double t = time[_i % 3], kT = 0.6, K = 0.4 * f * kT, c = exp(-t), K0 = 0.5 * f * kT;
@@ -54,7 +55,7 @@ static const char gas[] = "system: {atoms: {argon: 6, neon: 3}, box: 60, minimis
 /* Atoms that never meet: the kinetic energy is canonical, directions stay, and the whole is at rest. */
 START_TEST(kinetic_energies_of_an_ideal_gas)
 {
-  enum { N = 9, DRAWS = 3000 };
+  enum { N = 9, DRAWS = SHORT ? 600 : 3000 };
   static double x[DRAWS], square[DRAWS], value[96], v[2][3 * N];
   Simulation *s = parsed(gas);
   fine(simulation_step(s, 20, NULL, &error));
@@ -98,9 +99,9 @@ START_TEST(another_temperature)
 END_TEST
 
 static const char *const geometry[] = {
-    "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80}\n"
+    "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80, minimise: false}\n"
     "forces: {cutoff: 5 A, accuracy: 0.1}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, ",
-    "system: {model: tip3p, box: 14 A, molecules: 80}\nforces: {cutoff: 5 A, accuracy: 0.1}\n"
+    "system: {model: tip3p, box: 14 A, molecules: 80, minimise: false}\nforces: {cutoff: 5 A, accuracy: 0.1}\n"
     "geometry: {method: shake}\nintegrator: {word: SBAOABS, ",
     "system: {model: tip4p, molecules: 7}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, "};
 enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };

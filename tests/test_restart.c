@@ -149,6 +149,8 @@ static const char *const kinds[] = {
 /* Cut twice, at no multiple of anything, with other numbers of threads. */
 START_TEST(pieces_make_the_whole)
 {
+  if (SHORT && _i % 2 != 0) /* most of what these have the others have too */
+    return;
   program_do("rm -rf whole pieces");
   const char *kind = kinds[_i];
   program_write("small.yaml", program_small);
@@ -211,6 +213,8 @@ static const char *const systems[] = {
 
 START_TEST(pieces_of_mechanical_runs_make_the_whole)
 {
+  if (SHORT && (_i == 1 || _i == 3)) /* another pendulum, another trimer */
+    return;
   program_do("rm -rf whole pieces");
   const char *const call = "run $HOLONOM_SOURCE/examples/%s -o %s --quiet %s --set output.trajectory_every=7 "
                            "--set integrator.time= "

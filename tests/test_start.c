@@ -424,7 +424,8 @@ START_TEST(a_start_is_watched_and_stopped)
              {CLUSTER_HOPPED + 1, "minimising", 30, INT64_MAX},
              {5, NULL, 5, INT64_MAX},
              {7, "basin hopping", 1, 1}};
-  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+  for (size_t i = SHORT ? 1 : 0; i < sizeof row / sizeof *row;
+       i++) { /* the third goes nearly as far as the first */
     Watcher w = {.stop_at = row[i].stop_at};
     ClusterOptions o = options(row[i].nmol, true, 1, 1);
     double x[9 * (CLUSTER_HOPPED + 1)];
