@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "simulation/molecules/system_box.h"
 #include "tests/periodic_walk.h"
+#include "tests/shorter.h"
 #include "tests/suite.h"
 
 enum { N = 3 * BOX_N };
@@ -75,6 +76,9 @@ static const struct {
 } words[] = {{"BAB", 1}, {"ABA", 1}, {"RESPA-2", 2}, {"RESPA-3", 3}};
 enum { WORDS = 4 };
 
+/* Other sets, and short tests, take the first word and the last: letters know nothing of sets. */
+static bool left_out(int word) { return (SHORT || getenv("HOLONOM_ISA") != NULL) && word % WORDS % 3 != 0; }
+
 /* --- energy ------------------------------------------------------------------------------------------------
  */
 
@@ -82,6 +86,8 @@ enum { WORDS = 4 };
 START_TEST(energy_stays_to_second_order)
 {
   double moved[2] = {0.0};
+  if (left_out(_i))
+    return;
   for (int k = 0; k < 2; k++) {
     PeriodicWalk w;
     double potential;
@@ -135,6 +141,8 @@ static double momentum(const PeriodicWalk *w, double sum[3])
 /* What the mesh leaves over is taken away; in float sums it is to the rounding of that. */
 START_TEST(momentum_stays)
 {
+  if (left_out(_i))
+    return;
   PeriodicOptions o = periodic_usual;
   o.mixed = _i >= WORDS;
   PeriodicWalk w;
@@ -152,6 +160,8 @@ END_TEST
 START_TEST(steps_come_back)
 {
   static double x[N], back[N], p[N];
+  if (left_out(_i))
+    return;
   PeriodicWalk w;
   walking_open(&w, &periodic_usual, words[_i].word, 1.0);
   Block *block = &w.p.state->block[0];

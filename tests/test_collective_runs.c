@@ -274,11 +274,12 @@ END_TEST
 
 static void begin_box(void)
 {
-  program_write("box.yaml",
-                "system: {model: tip3p, molecules: 100, density: 0.9 g/cm3, atoms: {Na+: 1, Cl-: 1}, minimise: false}\n"
-                "geometry: {method: settle}\nforces: {cutoff: 6 A}\nintegrator: {timestep: 2 fs, steps: 40}\n"
-                "thermostat: {temperature: 300 K, friction: 1/ps}\n"
-                "output: {rdf_every: 10, report: false, progress: false}\n");
+  program_write(
+      "box.yaml",
+      "system: {model: tip3p, molecules: 100, density: 0.9 g/cm3, atoms: {Na+: 1, Cl-: 1}, minimise: false}\n"
+      "geometry: {method: settle}\nforces: {cutoff: 6 A}\nintegrator: {timestep: 2 fs, steps: 40}\n"
+      "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+      "output: {rdf_every: 10, report: false, progress: false}\n");
 }
 
 /* Selections of all sites of a name are what there is without; of one hydrogen of each water they have half

@@ -101,7 +101,8 @@ END_TEST
 static const char *const geometry[] = {
     "system: {model: tip3p, box: 14 A, atoms: {Na+: 1, Cl-: 1}, molecules: 80, minimise: false}\n"
     "forces: {cutoff: 5 A, accuracy: 0.1}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, ",
-    "system: {model: tip3p, box: 14 A, molecules: 80, minimise: false}\nforces: {cutoff: 5 A, accuracy: 0.1}\n"
+    "system: {model: tip3p, box: 14 A, molecules: 80, minimise: false}\nforces: {cutoff: 5 A, accuracy: "
+    "0.1}\n"
     "geometry: {method: shake}\nintegrator: {word: SBAOABS, ",
     "system: {model: tip4p, molecules: 7}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, "};
 enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };
