@@ -24,17 +24,17 @@ typedef struct Periodicals {
 static const PeriodicOptions periodic_usual = {
     .cutoff = 9.0, .tail = true, .threads = PERIODIC_THREADS, .kT = 0.6, .h = 0.02};
 
+static WaterBox periodic_water;
+
+/* Before main, once for all tests of a program, each of which is a process of its own. */
+__attribute__((constructor)) static void periodic_make(void) { water_box_make(&periodic_water, 40); }
+
 /* The liquid's positions as x[molecule][site][3]. */
 static inline void periodic_liquid(double *x)
 {
-  static WaterBox w;
-  static bool made;
-  if (!made)
-    water_box_make(&w, 40);
-  made = true;
   for (int i = 0; i < BOX_N; i++)
     for (int d = 0; d < 3; d++)
-      x[3 * i + d] = w.x[d][i];
+      x[3 * i + d] = periodic_water.x[d][i];
 }
 
 static inline State *periodic_state(const Kind *kind, int nmol, double side)
