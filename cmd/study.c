@@ -261,7 +261,11 @@ static Status plan_make(const File *file, Study *s, Plan *plan, Error *error)
   s->nextremum = file->extrema.n;
   if (s->nrun < 2)
     return input_error(s->input, key_of(plan->first ? ROW_VARY : ROW_RUNS), error,
-                       "there is one run, and nothing to compare it with: two or more are wanted");
+                       "there is one run, and nothing to compare it with: two or more are wanted%s",
+                       plan->first == 0 && plan->nlist > 0
+                           ? "; without 'runs', its settings under 'set', the values of the first list "
+                             "(vary) are compared"
+                           : "");
   if (s->npoint > STUDY_RUNS / s->nrun)
     return input_error(s->input, key_of(ROW_VARY), error, "more than %d runs", STUDY_RUNS);
   return STATUS_OK;

@@ -206,6 +206,8 @@ START_TEST(bad_studies)
       {"base: none.yaml\nruns: [{name: a}, {name: b}]\n", "none.yaml"},
       {"base: base.yaml\n", "neither runs nor lists"},
       {"base: base.yaml\nruns: [{name: a}]\n", "nothing to compare it with"},
+      {"base: base.yaml\nruns: [{name: a}]\nvary: [{key: seed, values: [1, 2]}]\n",
+       "without 'runs', its settings under 'set', the values of the first list (vary) are compared"},
       {"base: base.yaml\nruns: [{name: a}, {name: a}]\n", "other names are wanted"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [nonsense]}]\n", "'nonsense' is not a setting"},
       {"base: base.yaml\nruns: [{name: a}, {name: b, set: [geometry.wq=1]}]\n", "run s/b"},
