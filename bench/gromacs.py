@@ -119,6 +119,12 @@ def settings(**given):
     return text.format(**{**usual, **given})
 
 
+def columns(path):
+    """The numbers of an XVG file, a row a time, which is the first."""
+    with open(path, encoding="utf-8") as lines:
+        return [[float(word) for word in line.split()] for line in lines if line[0] not in "#@"]
+
+
 class Gromacs:
     """One program gmx, by its name or path."""
 
@@ -157,6 +163,12 @@ class Gromacs:
         n = int(re.search(r"Number of solvent molecules:\s*(\d+)", out).group(1))
         (Path(folder) / "topol.top").write_text(text + CONTENTS.format(n=n), encoding="ascii")
         return n
+
+    def liquid(self, folder, model, length, mdp, threads):
+        """A box that is filled, minimised (em.*) and run (liquid.*)."""
+        self.fill(folder, model, length)
+        self.run(folder, "box.gro", settings(integrator="steep", steps=300), "em", threads)
+        self.run(folder, "em.gro", mdp, "liquid", threads)
 
     def run(self, folder, start, mdp, name, threads):
         """grompp and mdrun; returns ns/day, None for a minimisation."""

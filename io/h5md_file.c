@@ -17,10 +17,11 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
  * takes less than this, and some copies of a row. The address sanitizer, under which memory does not fail,
  * writes an eighth of what is asked for. */
 #ifdef __SANITIZE_ADDRESS__
-enum { ROOM = 4 << 10, ROWS = 6 };
+enum { ROOM = 4 << 10 };
 #else
-enum { ROOM = 4 << 20, ROWS = 6 };
+enum { ROOM = 4 << 20 };
 #endif
+enum { ROWS = 6 };
 
 /* At a program's end HDF5 would close what is open and complain of what a damaged file left so: all files are
  * closed by then. */

@@ -163,7 +163,8 @@ void ensemble_clock(const Ensemble *ensemble, double seconds[COST_COUNT], int64_
 int64_t ensemble_indefinite(const Ensemble *ensemble);
 
 /* Seconds that threads have been at work with gangs since the ensemble was made, added up, without those in
- * which they wait for each other or one alone makes moves; *steps: of a gang each. */
+ * which one waits for the others to end a job, or makes moves; of a team on one gang with its barriers.
+ * *steps: of a gang each. */
 double ensemble_worked(const Ensemble *ensemble, int64_t *steps);
 
 /* How often a replica went back, since a molecule had left the constraining sphere. */

@@ -65,9 +65,8 @@ Status simulation_sound(const Simulation *simulation, Error *error);
 /* What there is. Sites and so on are those of one replica, all kinds. */
 const Config *simulation_config(const Simulation *simulation);
 const char *simulation_sort(const Simulation *simulation); /* "cluster", "box", "sites", "hamiltonian" */
-int simulation_replicas(const Simulation *simulation); /* as run: of clusters rounded up to whole groups */
-double
-simulation_worked(const Simulation *simulation); /* s, of all threads (ensemble_worked); 0 before it starts */
+int simulation_replicas(const Simulation *simulation);  /* as run: of clusters rounded up to whole groups */
+double simulation_worked(const Simulation *simulation); /* s: ensemble_worked; 0 before the start */
 int simulation_dimensions(const Simulation *simulation);
 int simulation_sites(const Simulation *simulation);
 int simulation_molecules(const Simulation *simulation);

@@ -3,8 +3,9 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 compiler=$2
-# Without optimisation clang takes half as long.
-! clang -fopenmp -fsyntax-only -x c - <<<'#include <omp.h>' 2>/dev/null || compiler=clang
+if clang -fopenmp -fsyntax-only -x c - <<<'#include <omp.h>' 2>/dev/null; then
+  compiler=clang # without optimisation it takes half as long
+fi
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 export CCACHE_BASEDIR=$box # where the compiler is ccache

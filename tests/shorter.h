@@ -2,6 +2,8 @@
 #ifndef HOLONOM_TESTS_SHORTER_H
 #define HOLONOM_TESTS_SHORTER_H
 
+#include <stdlib.h>
+
 #include "engine/isa.h"
 
 /* Under sanitizers, which look at what is read and written, in a few steps as in many, and on emulated
@@ -12,6 +14,10 @@ enum { SHORTER = 30, SHORT = 1 };
 #else
 enum { SHORTER = 1, SHORT = 0 };
 #endif
+
+/* Whether some of many cases will do: where tests are short, and where another set is asked for, on which a
+ * test runs once more (CMakeLists.txt, "kernels"). */
+static inline bool shorter_few(void) { return SHORT || getenv("HOLONOM_ISA") != NULL; }
 
 /* Where a loop over all sets of instructions begins: sanitizers look at the best one alone (CMakeLists.txt,
  * "unwatched"). */

@@ -176,10 +176,7 @@ enum { NBOX = (int)(sizeof boxes / sizeof *boxes), NMAX = 1000 };
 /* Of laws over many steps and boxes: a third, of another remainder each, where sanitizers look on or another
  * set is asked for (CMakeLists.txt, "kernels"): which lists are made anew, and of what, is decided without
  * kernels. */
-static bool left_out(int which)
-{
-  return (SHORT || getenv("HOLONOM_ISA") != NULL) && (which + which / NBOX) % 3 != 0;
-}
+static bool left_out(int which) { return shorter_few() && (which + which / NBOX) % 3 != 0; }
 
 /* Box b, longer by factors along x, y and z, then tilted. */
 static Box box_at(int b, const double stretch[3], double tilt)

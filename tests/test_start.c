@@ -114,13 +114,12 @@ static const struct {
              {"tip4p", 11, -103.1285}, {"tip4p", 12, -117.8081}};
 enum { KNOWN = sizeof known / sizeof *known };
 
-/* What another set of instructions changes shows in small clusters as in large ones. */
-static bool few(void) { return SHORT || getenv("HOLONOM_ISA") != NULL; }
-
-/* Whatever the run's length. */
+/* Whatever the run's length. What another set of instructions changes shows in small clusters as in large
+ * ones.
+ */
 START_TEST(small_clusters_begin_at_the_lowest_minimum)
 {
-  const int most = SHORT ? 4 : few() ? 6 : 12;
+  const int most = SHORT ? 4 : shorter_few() ? 6 : 12;
   ClusterOptions o = options_of(water_find(known[_i].model), known[_i].nmol, true, 1, 2);
   double x[9 * 12];
   if (o.of.nmol > most)
@@ -135,7 +134,7 @@ END_TEST
 
 START_TEST(seeds_find_one_minimum_of_every_model)
 {
-  const int nmol = few() ? 2 : 3 + _i % 3;
+  const int nmol = shorter_few() ? 2 : 3 + _i % 3;
   double energy[2], x[2][9 * 5];
   for (int i = 0; i < 2; i++) {
     const ClusterOptions o = options_of(&water_models[_i], nmol, true, 1 + (uint64_t)i, 2);
@@ -224,14 +223,14 @@ END_TEST
 START_TEST(one_hundred_molecules)
 {
   double x[HUNDRED], energy[2];
-  for (int i = 0; i < (few() ? 1 : 2); i++) {
+  for (int i = 0; i < (shorter_few() ? 1 : 2); i++) {
     ClusterOptions o = options(100, i == 1, 1, 2);
     o.work = 1.0;
     const ClusterReport report = build(&o, x);
     energy[i] = check_minimum(&o, x, &report);
     ck_assert_double_lt(energy[i], -1050.0);
   }
-  ck_assert(few() || energy[1] < energy[0] - 5.0); /* annealed, and from the bare lattice */
+  ck_assert(shorter_few() || energy[1] < energy[0] - 5.0); /* annealed, and from the bare lattice */
 }
 END_TEST
 
