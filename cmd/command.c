@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cmd/listen.h"
+#include "cmd/mpi_ranks.h"
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/nearest.h"
@@ -409,6 +410,8 @@ static Status read_and_run(const Command *command, int argc, char **argv, Error 
 int command_call(const Command *command, int argc, char **argv)
 {
   Error error = {0};
+  if (!command->shared)
+    mpi_ranks_warn(command->name);
   const Status status = read_and_run(command, argc, argv, &error);
   command_tell(command, &error);
   const int stopped = stop_exit_code();

@@ -147,5 +147,6 @@ const Command command_run = {
            "request ends the program at once.",
     .option = options,
     .size = sizeof(Call),
+    .shared = true,
     .run = run,
 };

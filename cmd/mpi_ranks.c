@@ -1,17 +1,30 @@
 #include "cmd/mpi_ranks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-/* What launchers say to each process: Open MPI's, and those of PMI (MPICH, srun). */
-static bool launched(void)
+/* What launchers say to each process: Open MPI's, and those of PMI (MPICH, srun). The larger of two numbers;
+ * 0: none. */
+static int launcher_says(const char *open_mpi, const char *pmi)
 {
-  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    const char *size = getenv(sizes[i]);
-    if (size != NULL && atoi(size) > 1)
-      return true;
-  }
-  return false;
+  const char *const says[] = {getenv(open_mpi), getenv(pmi)};
+  int most = 0;
+  for (int i = 0; i < 2; i++)
+    if (says[i] != NULL && atoi(says[i]) > most)
+      most = atoi(says[i]);
+  return most;
+}
+
+static int processes(void) { return launcher_says("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"); }
+static bool launched(void) { return processes() > 1; }
+
+void mpi_ranks_warn(const char *command)
+{
+  if (launched() && launcher_says("OMPI_COMM_WORLD_RANK", "PMI_RANK") == 0)
+    fprintf(stderr,
+            "holonom %s: %d processes were started, and each of them does the whole work: call it "
+            "once, without mpirun; of all commands 'holonom run' alone shares its work\n",
+            command, processes());
 }
 
 #ifdef HOLONOM_MPI

@@ -8,6 +8,9 @@
  * without MPI. */
 Status mpi_ranks_begin(Ranks *ranks, bool *several, Error *error);
 
+/* The first of several processes says on stderr that `command` does not share its work with the others. */
+void mpi_ranks_warn(const char *command);
+
 /* Waits for the others. */
 void mpi_ranks_end(void);
 

@@ -10,6 +10,7 @@
 #include "cmd/study_extrema.h"
 #include "cmd/trial.h"
 #include "engine/file.h"
+#include "engine/folder_lock.h"
 #include "engine/owned.h"
 #include "engine/stop.h"
 #include "engine/text.h"
@@ -66,6 +67,15 @@ static const Parameter extrema[] = {
              "density over temperature, by the thermal expansion."},
     {.key = NULL}};
 
+/* Sections of an input, in the file of a study. */
+#define OF_THE_BASE                                                                                          \
+  ("it is of an input, which 'holonom run' takes: here 'base' names that file, and 'set' changes its keys")
+static const char *const of_the_base[] = {
+    "units",      OF_THE_BASE, "seed",       OF_THE_BASE, "precision", OF_THE_BASE, "restraints",
+    OF_THE_BASE,  "system",    OF_THE_BASE,  "forces",    OF_THE_BASE, "geometry",  OF_THE_BASE,
+    "integrator", OF_THE_BASE, "thermostat", OF_THE_BASE, "barostat",  OF_THE_BASE, "ensemble",
+    OF_THE_BASE,  "exchange",  OF_THE_BASE,  "output",    OF_THE_BASE, NULL};
+
 enum { ROW_TITLE, ROW_BASE, ROW_MARGIN, ROW_SET, ROW_RUNS, ROW_VARY, ROW_EXTREMA };
 static const Parameter table[] = {
     [ROW_TITLE] = {"title", PARAMETER_STRING, offsetof(File, title), .fallback = "A study",
@@ -86,7 +96,7 @@ static const Parameter table[] = {
     [ROW_EXTREMA] = {"extrema", PARAMETER_RECORDS, offsetof(File, extrema), .record = extrema,
                      .size = sizeof(StudyExtremum), .optional = true, .absent = "none",
                      .help = "Quantities whose maximum or minimum over the first list of vary is found."},
-    {.key = NULL}};
+    {.key = NULL, .names = of_the_base}};
 
 static InputKey key_of(int row) { return (InputKey){.row = row}; }
 
@@ -420,6 +430,16 @@ static Status note_failure(StudyRun *run, Error *error)
   return run->failed != NULL && !results_failed(found) ? STATUS_OK : error_memory(error, "a study");
 }
 
+/* Whether a run went wrong by itself, so that the others can go on: also by an input that only its start can
+ * judge (a step that its librations do not allow). A checkpoint of another input, and a folder where somebody
+ * else is at work, are not its own fault. */
+static bool fails_alone(const StudyRun *run, bool resumed, Status status)
+{
+  char who[FOLDER_HOLDER];
+  return status == STATUS_RUN ||
+         (status == STATUS_INPUT && !resumed && folder_lock_look(run->folder, who) != FOLDER_HELD);
+}
+
 /* A run that was killed before its first checkpoint begins anew. */
 static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
 {
@@ -434,7 +454,7 @@ static Status run_one(const Study *s, StudyRun *run, bool force, Error *error)
   const Status status = command_simulate(run->simulation, &options, error);
   simulation_free(run->simulation);
   run->simulation = NULL;
-  if (status == STATUS_RUN && !stop_asked())
+  if (fails_alone(run, resume, status) && !stop_asked())
     return note_failure(run, error);
   return status == STATUS_OK ? STATUS_OK : error_prefix(error, "run %s", run->folder);
 }

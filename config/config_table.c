@@ -45,9 +45,15 @@ static const char *format_name(int i)
    "makes one of a topology of GROMACS, AMBER or CHARMM")
 #define NO_BIAS "there is no biased dynamics; restraints hold atoms where they are"
 
-/* Sections and keys of other programs, and what becomes of them here. */
+#define A_STUDY "it is of a study, which 'holonom study' runs"
+
+/* Sections and keys of other programs and of studies, and what becomes of them here. */
 static const char *const absent[] = {
     // clang-format off
+    "base", A_STUDY,
+    "vary", A_STUDY,
+    "runs", A_STUDY,
+    "extrema", A_STUDY,
     "pcoupl", "here it is barostat.type: monte-carlo or rescale",
     "ref_p", "here it is barostat.pressure",
     "npt", "here it is barostat.type: monte-carlo or rescale",

@@ -366,6 +366,43 @@ START_TEST(references_that_fail)
 }
 END_TEST
 
+/* So do inputs that only the start of a run can judge. A study of other inputs than its folder's, and one
+ * that meets another at work in it, as each process of mpirun does, ends at once. */
+START_TEST(starts_that_fail)
+{
+  write_fragile(GOOD ",{name: bad, set: [integrator.timestep=1.5]}," FINE);
+  program_do("rm -rf s");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet"), 3);
+  program_says("2 of 6 runs failed: s/seed-1/bad, s/seed-2/bad;");
+  program_says("s/seed-2/bad FAILED: --set integrator.timestep=1.5: integrator.timestep: the librations");
+  program_says("bad, against good: not compared, since bad failed\n");
+  program_do("grep -q '\"seed 2\",\"good\",\"fine\",\"energy\"' s/study.csv");
+  ck_assert_int_eq(program_call("study fragile-study.yaml -o s --quiet --set thermostat.friction=0.1"), 2);
+  program_says("run s/seed-1/good: s/seed-1/good is not a run of this input");
+  program_do("rm -rf s/seed-1/good/* s/study*");
+  ck_assert_int_eq(
+      program_shell("OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 flock s/seed-1/good/holonom.lock "
+                    "$P study fragile-study.yaml -o s --quiet"),
+      2);
+  program_says("holonom study: 2 processes were started, and each of them does the whole work: call it once");
+  program_says("holonom study: run s/seed-1/good: s/seed-1/good is in use: ");
+  ck_assert(!program_exists("s/study.csv"));
+}
+END_TEST
+
+/* The file of a study and that of a run, one taken for the other. */
+START_TEST(the_other_file)
+{
+  write_fragile(GOOD "," FINE);
+  ck_assert_int_eq(program_call("check fragile-study.yaml"), 2);
+  program_says("fragile-study.yaml:3: runs: unknown key; it is of a study, which 'holonom study' runs");
+  program_says("fragile-study.yaml:4: vary: unknown key; it is of a study");
+  ck_assert_int_eq(program_call("study fragile.yaml"), 2);
+  program_says("fragile.yaml:6: integrator: unknown key; it is of an input, which 'holonom run' takes: here "
+               "'base' names that file");
+}
+END_TEST
+
 /* A full disk and a signal end all of it at once, behind a run that failed, too. */
 START_TEST(what_stops_a_study)
 {
@@ -444,6 +481,8 @@ int main(void)
   tcase_add_test(tc, killed_before_the_first_checkpoint);
   tcase_add_test(tc, runs_that_fail);
   tcase_add_test(tc, references_that_fail);
+  tcase_add_test(tc, starts_that_fail);
+  tcase_add_test(tc, the_other_file);
   tcase_add_test(tc, what_stops_a_study);
   tcase_add_test(tc, ladders);
   return program_main("study", tc);
