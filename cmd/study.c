@@ -490,7 +490,7 @@ static void announce(const Study *s, int i, double seconds, int64_t taken, int64
 {
   char took[32];
   visible_print(out, "run %d of %d: %s", i + 1, s->npoint * s->nrun, s->run[i].folder);
-  if (taken > 0)
+  if (taken > 0 && to_come > 0)
     fprintf(out, ", about %s left",
             progress_duration(seconds * (double)to_come / (double)taken, took, sizeof took));
   fputc('\n', out);
