@@ -163,7 +163,7 @@ static Status take_energies(void *self, unsigned due, int gang, const State *sta
   Energies *e = self;
   Topology *topology;
   TRY(topology_of_state(&topology, state, error));
-  const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure, NULL};
+  const WalkEnergies to = {&e->kinetic, e->terms, &e->penalty, &e->largest, &e->pressure, NULL, NULL};
   e->pressure.topology = topology;
   const Status status = walk_energies(walk, team, &to, error);
   topology_free(topology);

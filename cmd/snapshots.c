@@ -227,8 +227,8 @@ Status snapshots_open(Snapshots **snapshots, const SnapshotsOptions *options, Er
     return error_memory(error, "snapshots");
   s->options = *options;
   s->options.every = options->every > 1 ? options->every : 1;
-  s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty, NULL};
-  s->sample = (ObservableFrame){0.0, &s->box, 0, s->block, NULL};
+  s->shape = (ObservableFrame){0.0, &s->box, 0, s->empty, NULL, NULL};
+  s->sample = (ObservableFrame){0.0, &s->box, 0, s->block, NULL, NULL};
   go_back(s);
   TRY_ELSE(fill(s, error), snapshots_close(s));
   go_back(s);

@@ -115,11 +115,11 @@ static double shared(const Map *map, double reach, const double s[3])
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode)
 {
   if (word_has(step->word, 'H'))
-    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN, NAN, NAN};
+    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN};
   Map after = {0};
   const Map map = step_map(step, mode, &after);
   const double square = mode->square * step->h * step->h;
-  OscillatorResult result = {.growth = growth(&map), .thermal = NAN, .shared = NAN};
+  OscillatorResult result = {.growth = growth(&map), .thermal = NAN, .shared = NAN, .given = NAN};
   double s[3] = {0};
   const bool area = fabs(determinant(&map) - 1.0) < 1e-12;
   if (mode->square <= 0.0) {
@@ -139,6 +139,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     stationary(&map, s);
     result.position = square * s[0];
     result.momentum = s[2];
+    result.given = s[2] - s[1] * s[1] / s[0];
     const double c = after.m[1][0], d = after.m[1][1];
     result.shared = shared(&map, square, s);
     result.thermal = c * c * s[0] + 2.0 * c * d * s[1] + d * d * s[2] + after.q[2];
@@ -247,6 +248,22 @@ OscillatorPush oscillator_push(const OscillatorStep *step, const OscillatorMode 
   }
   push.shaken = sum.s[0][0];
   return push;
+}
+
+bool oscillator_shadow(const Plan *plan, OscillatorShadow *shadow)
+{
+  const double small = 4e-4, weak = 1e-5; /* (h W)^2, and the rate of friction over W */
+  const OscillatorStep step = oscillator_step(plan);
+  const char *const map = plan_options(plan)->accel;
+  if (!plan_is_thermal(plan) || !plan_is_fresh(plan) || word_has(step.word, 'S') ||
+      word_has(step.word, 'H') || (map != NULL && !accel_map_has(map, ACCEL_PLAIN)))
+    return false;
+  const OscillatorMode mode = {.square = small / (step.h * step.h), .rate = weak * sqrt(small) / step.h};
+  const OscillatorResult one = oscillator_solve(&step, &mode);
+  *shadow = (OscillatorShadow){.drift = 0.5 * (1.0 - one.given / one.shared) / small,
+                               .kick = 0.5 * (1.0 - one.position / one.shared) / small,
+                               .heat = (one.shared - 1.0) / small};
+  return one.fate == OSCILLATOR_SAMPLED;
 }
 
 bool oscillator_unbiased(const Plan *plan)

@@ -68,9 +68,21 @@ typedef struct OscillatorResult {
    * of slow motions where modes exchange energy faster than noise does. NAN where nothing is sampled, without
    * a force 1; of W^2 < 0 the continuation of its formula. */
   double shared;
+  double given; /* as momentum, at a given position; NAN where nothing is sampled */
 } OscillatorResult;
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);
+
+/* What the ends of steps sample to second order, where modes share energy faster than noise brings it:
+ * positions as of exp(-U/kT' - h^2 (drift tr M^-1 U'' + kick F'M^-1 F/kT)), with T' = T (1 + heat s^2), s^2
+ * the mean of (h W)^2 over the modes (docs/theory.md). Velocity Verlet: 1/12 and -1/24. */
+typedef struct OscillatorShadow {
+  double drift, kick, heat;
+} OscillatorShadow;
+
+/* That of a plan. False: there is none, or not of this form (maps that change forces, the letters H and S, a
+ * word without noise), or forces at the end of a step are not those of its positions. */
+bool oscillator_shadow(const Plan *plan, OscillatorShadow *shadow);
 
 /* A mode that is pushed besides: its coordinate is a function of positions that is curved along the manifold,
  * so that motion there accelerates it by a = v'Hv. A drift of length t along a straight line leaves 1/2 t^2 a

@@ -157,6 +157,8 @@ typedef struct WalkEnergies {
   WalkPressure *pressure; /* width 1 only; NULL: not wanted                                   */
   double *thermal;        /* [width] as kinetic, of the momenta right after the last O of the last step (none:
                              as kinetic); NULL: not wanted */
+  double *square; /* [width] f'M^-1 f of the forces along what is kept, kcal/mol/AKMA^2; NULL: not wanted.
+                     Of a plan that has a shadow (oscillator_shadow) */
 } WalkEnergies;
 
 /* Energies at the current state, which is left untouched, bit for bit. Errors: those of the forces. */

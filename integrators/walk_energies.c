@@ -39,6 +39,26 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
   }
 }
 
+/* Twice the kinetic energy that forces would be as momenta. */
+static void sum_square(Walk *walk, double *square)
+{
+  memset(square, 0, (size_t)walk->width * sizeof *square);
+  for (int b = 0; b < walk->nblock; b++) {
+    const WalkBlock *own = &walk->block[b];
+    for (int i = 0; i < own->npack; i++) {
+      Pack pack = walk_pack(walk, own, i);
+      memcpy(walk->scratch, pack.f, own->stride * sizeof(Octet));
+      pack.p = walk->scratch;
+      if (own->kind->projector != NULL)
+        (void)projector_apply(own->kind->projector, &pack, NULL);
+      walk->plan->letters->kinetic(&pack, &own->saved[i]);
+    }
+    state_add(walk->state, own->block, own->saved, square);
+  }
+  for (int r = 0; r < walk->width; r++)
+    square[r] *= 2.0;
+}
+
 /* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
 static void lend_thermal(const Walk *walk, const Team *team)
 {
@@ -106,6 +126,8 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
     sum_kinetic(walk, false, to->kinetic);
     if (to->thermal != NULL)
       sum_kinetic(walk, walk_has_thermal(walk), to->thermal);
+    if (to->square != NULL)
+      sum_square(walk, to->square);
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);

@@ -192,7 +192,7 @@ Status observable_write(Observable *o, const char *dir, ResultSet *set, Error *e
   TRY(results_csv_write_all(set, table, dir, error));
   if (rows != NULL && !result.errors.plateau && result.doubt[0] != '\0')
     results_doubt(set, first, o->name, "%s", result.doubt);
-  return rows != NULL ? draw(o, &result, dir, set, error) : STATUS_OK;
+  return rows != NULL && set->ntable > table ? draw(o, &result, dir, set, error) : STATUS_OK;
 }
 
 /* --- helpers -------------------------------------------------------------------------------------------- */

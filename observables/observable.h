@@ -54,6 +54,7 @@ typedef struct ObservableFrame {
   int nblock;
   const ObservableBlock *block;
   const double *energy; /* potential, without that of penalties, kcal/mol; NULL: not known */
+  const double *square; /* F'M^-1 F of the forces along constraints, kcal/mol/AKMA^2; NULL: not known */
 } ObservableFrame;
 
 /* The replicas in a state's lanes. */
@@ -62,6 +63,7 @@ typedef struct ObservableLanes {
   int first;                /* number of the first one, of those that one self is for */
   const int *slot; /* [width] which temperature of which ladder each is at now; NULL: there is no ladder  */
   const double *energy; /* [width] potential energies, by which exchanges go; NULL: nobody asks (points) */
+  const double *square; /* [width] as in a frame; NULL: nobody asks */
 } ObservableLanes;
 
 /* The rows of observable_table. */
@@ -80,13 +82,17 @@ typedef struct ObservableOptions {
   int idle;                   /* of the last ones that are no replicas but fill a gang    */
   int first;                  /* of these, in the whole run                              */
   int temperatures, ladders; /* of them: slot a temperatures + k is temperature k of ladder a; 0: no ladder */
-  const double *kT;   /* [temperatures] of a ladder, kcal/mol, as they are when results are written      */
-  int points;         /* further temperatures that results are wanted at, by MBAR; 0: none               */
-  const double *at;   /* [points] kT, rising, within those of the ladder; both borrowed                    */
-  const char *title;  /* of pictures, or NULL                                    */
-  bool breathes;      /* the box is another one from sample to sample */
-  bool enthalpy;      /* ... by the pressure below, and samples have energies */
-  double pressure;    /* kcal/mol/A^3 */
+  const double *kT;  /* [temperatures] of a ladder, kcal/mol, as they are when results are written      */
+  int points;        /* further temperatures that results are wanted at, by MBAR; 0: none               */
+  const double *at;  /* [points] kT, rising, within those of the ladder; both borrowed                    */
+  const char *title; /* of pictures, or NULL                                    */
+  bool breathes;     /* the box is another one from sample to sample */
+  bool enthalpy;     /* ... by the pressure below, and samples have energies */
+  double pressure;   /* kcal/mol/A^3 */
+  /* What the step makes of sampled positions, times its square (oscillator.h); all zero: not known. */
+  struct {
+    double drift, kick, heat; /* AKMA^2; heat: over the degrees of freedom */
+  } shadow;
   double kinetic;     /* half of k for each degree of freedom of rigid molecules, kcal/mol/K */
   double interval;    /* AKMA time between samples: msd and vacf need it         */
   double temperature; /* K                                                       */
@@ -142,7 +148,8 @@ struct ObservableOps {
   const char *name, *doc;
   size_t size;     /* of its memory, at first zero, which begins with an Observable */
   bool velocities; /* samples must have them                     */
-  bool energies;   /* samples of a run at constant pressure have that of the frame */
+  bool energies;   /* samples of a run have that of the frame: of one with a barostat, or always */
+  bool squares;    /* and F'M^-1 F */
   bool timed; /* follows one system in time: the time between samples must be known, there is no ladder */
   bool boxed; /* the box must be periodic in all directions */
   bool flat;  /* samples may have one dimension, or two   */

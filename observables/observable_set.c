@@ -100,7 +100,7 @@ Status observable_set_create_state(ObservableSet **set, const ObservableOptions 
                                    const Topology *topology, const State *state, Error *error)
 {
   SCOPED(scoped_free) ObservableBlock *block = calloc((size_t)topology->nsort, sizeof *block);
-  const ObservableFrame shape = {0.0, &state->box, topology->nsort, block, NULL};
+  const ObservableFrame shape = {0.0, &state->box, topology->nsort, block, NULL, NULL};
   *set = NULL;
   TRY_MEMORY(block != NULL, "observables", error);
   for (int k = 0; k < topology->nsort; k++) {
@@ -143,6 +143,14 @@ bool observable_set_energies(const ObservableSet *set, int64_t step)
   bool wanted = false;
   for (int k = 0; k < set->n; k++)
     wanted = wanted || (set->member[k].ops->energies && step % set->member[k].every == 0);
+  return wanted;
+}
+
+bool observable_set_squares(const ObservableSet *set, int64_t step)
+{
+  bool wanted = false;
+  for (int k = 0; k < set->n; k++)
+    wanted = wanted || (set->member[k].ops->squares && step % set->member[k].every == 0);
   return wanted;
 }
 
@@ -195,8 +203,12 @@ Status observable_set_add(ObservableSet *set, const Team *team, const State *sta
     copy_share(set, team, state, b);
   if (set->nblock > 0)
     team_barrier(team);
-  const ObservableFrame frame = {(double)state->step * set->timestep, &state->box, set->nblock, set->block,
-                                 lanes->energy};
+  const ObservableFrame frame = {(double)state->step * set->timestep,
+                                 &state->box,
+                                 set->nblock,
+                                 set->block,
+                                 lanes->energy,
+                                 lanes->square};
   ObservableLanes of = *lanes;
   of.topology = set->topology;
   return add_due(set, team, state->step, &frame, set->lanes ? state : NULL, &of, error);

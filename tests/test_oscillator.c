@@ -312,6 +312,45 @@ START_TEST(weak_noise_shares_out_a_temperature)
 }
 END_TEST
 
+/* Of velocity Verlet in any form the same; none of a word whose last forces are not those of the end of its
+ * step, with slow forces, or without noise. */
+START_TEST(shadows_of_words)
+{
+  static const struct {
+    const char *word;
+    bool has;
+    double heat;
+  } known[] = {{"BAOAB", true, -1.0 / 12},     {"OBABO", true, 1.0 / 6},
+               {"GL-BAOAOAB", true, 0.0},      {"BABO", true, 1.0 / 6},
+               {"G-BAOAB-3", true, -1.0 / 12}, {"BAOA", false, 0},
+               {"RESPA-BAOAB-2", false, 0},    {"BAB", false, 0}};
+  static const double unit = 1.0, origin[1] = {0.0};
+  static const char *const site[1] = {"X"};
+  const Kind kind = {"particle", 1, 1, 0, &unit, site, NULL, origin, 0, NULL, NULL};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    const PlanOptions o = {.word = known[i].word,
+
+                           .h = h,
+                           .accel = "verlet",
+                           .friction = FRICTION_MASS,
+                           .gamma = 0.1,
+                           .kT = 1.0,
+                           .isa = isa_best()};
+    Plan *plan;
+    Error error;
+    OscillatorShadow shadow;
+    ck_assert_msg(plan_create(&plan, &kind, &o, &error) == STATUS_OK, "%s", error.text);
+    ck_assert_msg(oscillator_shadow(plan, &shadow) == known[i].has, "%s", known[i].word);
+    if (known[i].has) {
+      ck_assert_double_eq_tol(shadow.drift, 1.0 / 12, 1e-3);
+      ck_assert_double_eq_tol(shadow.kick, -1.0 / 24, 1e-3);
+      ck_assert_double_eq_tol(shadow.heat, known[i].heat, 1e-3);
+    }
+    plan_free(plan);
+  }
+}
+END_TEST
+
 /* Looked at after every step, or never. */
 START_TEST(looking_changes_no_bit)
 {
@@ -540,6 +579,7 @@ int main(void)
   tcase_add_test(tc, every_map_samples_what_theory_says);
   tcase_add_test(tc, momenta_after_noise_have_the_temperature_set);
   tcase_add_test(tc, weak_noise_shares_out_a_temperature);
+  tcase_add_test(tc, shadows_of_words);
   tcase_add_loop_test(tc, looking_changes_no_bit, 0, 2);
   tcase_add_loop_test(tc, without_noise_a_form_is_conserved, 0, 7);
   tcase_add_loop_test(tc, amplitudes_change_by_the_growth_said, 0, 7);

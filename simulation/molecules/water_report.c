@@ -141,7 +141,8 @@ static void add_known(ResultSet *set, const ResultNumber *n)
                {"dipole", "epsilon", "dielectric_constant"},
                {"volume", "compressibility", "compressibility"},
                {"volume", "expansion", "thermal_expansion"},
-               {"volume", "heat_capacity", "heat_capacity"}};
+               {"volume", "heat_capacity", "heat_capacity"},
+               {"zero_step", "potential_zero_step", "potential_zero_step"}};
   for (size_t i = 0; i < sizeof known / sizeof *known && isfinite(n->value); i++) {
     if (strcmp(n->of, known[i].observable) != 0 || strcmp(n->name, known[i].quantity) != 0)
       continue;

@@ -266,12 +266,12 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
 }
 
 /* Those that exchanges go by; else those between molecules, as the sum of the forces' terms, to the first of
- * a team. */
+ * a team; and F'M^-1 F, unless it is NULL. */
 static Status take_energies(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
-                            double energy[WIDTH_MAX], Error *error)
+                            double energy[WIDTH_MAX], double *square, Error *error)
 {
   double kinetic[WIDTH_MAX], penalty[WIDTH_MAX], terms[FORCE_TERMS * FORCES_MAX * WIDTH_MAX];
-  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms};
+  const WalkEnergies energies = {.kinetic = kinetic, .penalty = penalty, .terms = terms, .square = square};
   if (m->options.energies)
     return ladder_energies(m->options.ladder, gang, state, walk, team, energy, error);
   TRY(walk_energies(walk, team, &energies, error));
@@ -287,17 +287,20 @@ static Status sample_observables(const Measure *m, int gang, const State *state,
                                  Error *error)
 {
   int first, slot[WIDTH_MAX];
-  double energy[WIDTH_MAX];
+  double energy[WIDTH_MAX], square[WIDTH_MAX];
   ObservableSet *set = set_of(m, gang, &first);
   if (state->step <= m->options.equilibration)
     return STATUS_OK;
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, gang * m->width + r);
   const bool wanted = m->options.energies || observable_set_energies(set, state->step);
+  const bool squares = observable_set_squares(set, state->step);
   if (wanted)
-    TRY(take_energies(m, gang, state, walk, team, energy, error));
-  const ObservableLanes lanes = {
-      .first = first, .slot = m->options.ladder != NULL ? slot : NULL, .energy = wanted ? energy : NULL};
+    TRY(take_energies(m, gang, state, walk, team, energy, squares ? square : NULL, error));
+  const ObservableLanes lanes = {.first = first,
+                                 .slot = m->options.ladder != NULL ? slot : NULL,
+                                 .energy = wanted ? energy : NULL,
+                                 .square = squares ? square : NULL};
   return error_in_run(error, observable_set_add(set, team, state, &lanes, error));
 }
 

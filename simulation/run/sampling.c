@@ -8,6 +8,7 @@
 #include "engine/file.h"
 #include "engine/owned.h"
 #include "engine/units.h"
+#include "integrators/oscillator.h"
 #include "observables/diffusion.h"
 #include "observables/statistics.h"
 
@@ -44,6 +45,29 @@ static bool choose(const Config *c, ObservableOptions *options)
   return wanted;
 }
 
+/* What zero_step goes by. */
+static Status take_shadow(const Simulation *system, ObservableOptions *options, Error *error)
+{
+  OscillatorShadow shadow;
+  const char *why = NULL;
+  if (options->every[OBSERVABLE_zero_step] == 0)
+    return STATUS_OK;
+  if (system->ladder != NULL)
+    why = "is of one temperature, not of a ladder";
+  else if (config_penalises(system->config))
+    why = "is of constraints that are kept: penalties bring heat of their own (docs/theory.md)";
+  else if (!oscillator_shadow(system->plan, &shadow))
+    why = "wants a word of B, A and O that ends with B, with noise in it, and acceleration 'verlet', such as "
+          "GL-BAOAOAB or BAOAB; or else output.zero_step_every: 0";
+  if (why != NULL)
+    return error_set(error, STATUS_INPUT, "zero_step %s", why);
+  const double square = system->h * system->h;
+  options->shadow.drift = shadow.drift * square;
+  options->shadow.kick = shadow.kick * square;
+  options->shadow.heat = shadow.heat * square / simulation_freedom(system);
+  return STATUS_OK;
+}
+
 static Status create_sets(Sampling *s, const Simulation *system, ObservableOptions options, Error *error)
 {
   const Ensemble *ensemble = system->ensemble;
@@ -59,7 +83,7 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
       0.5 * UNITS_BOLTZMANN * (double)((int64_t)system->coordinates - simulation_constraints(system));
   diffusion_viscosity(&options, system->config->system.model);
   Error why;
-  Status status = STATUS_OK;
+  Status status = take_shadow(system, &options, &why);
   for (int r = 0; r < s->n && status == STATUS_OK; r++)
     status = observable_set_create_state(&s->set[r], &options, system->h, system->topology,
                                          ensemble_gang(ensemble, ensemble_base(ensemble) + r), &why);

@@ -1,0 +1,106 @@
+/* The mean potential energy that steps would have as they go to zero, from the samples of a long one.
+ *
+ * Ends of steps have positions as of exp(-U/kT' - h^2 (a tr M^-1 U'' + b F'M^-1 F/kT)), T' = T (1 + c s^2),
+ * s^2 = h^2 <F'M^-1 F>/(f kT) (docs/theory.md; integrators/oscillator.h has a, b and c of each word). To
+ * second order in h a mean is less by its covariance with that, and by parts cov(U, tr M^-1 U'') is cov(U,
+ * F'M^-1 F)/kT less <F'M^-1 F>, so that no second derivative is left:
+ *
+ *   <U>_0 = <U> - a <G> + (a + b) cov(U, G)/kT - c s^2 var(U)/kT,   G = h^2 F'M^-1 F
+ *
+ * What remains goes as h^4. */
+#include <math.h>
+
+#include "engine/units.h"
+#include "observables/observable.h"
+
+enum { SUM_U, SUM_U2, SUM_Q, SUM_UQ, SUMS }; /* columns of a row; Q = F'M^-1 F */
+enum { OUT_U, OUT_ZERO, OUTS };
+
+typedef struct ZeroStep {
+  Observable is; /* rows: [SUMS] */
+  double kT;
+} ZeroStep;
+
+static Status zero_step_create(void *self, const ObservableFrame *frame, Error *error)
+{
+  (void)frame;
+  ZeroStep *z = self;
+  const ObservableOptions *options = &z->is.options;
+  if (options->shadow.drift == 0.0 && options->shadow.kick == 0.0 && options->shadow.heat == 0.0)
+    return error_set(error, STATUS_INPUT, "zero_step needs the forces of a run, and frames have none");
+  z->is.shape = (BlockRowsShape){.real = SUMS,
+                                 .monitors = 1,
+                                 .draws = options->gangs > 0 ? options->replicas : 0,
+                                 .idle = options->idle};
+  z->is.nout = OUTS;
+  z->is.unbiased = z->is.heeded = true;
+  z->kT = options->temperature * UNITS_BOLTZMANN;
+  return STATUS_OK;
+}
+
+static void add(const ZeroStep *z, int draw, double energy, double square)
+{
+  double *sum = block_rows_now(z->is.rows, draw).real;
+  sum[SUM_U] += energy;
+  sum[SUM_U2] += energy * energy;
+  sum[SUM_Q] += square;
+  sum[SUM_UQ] += energy * square;
+}
+
+/* One thread has it done before others would be awake. */
+static Status zero_step_begin(void *self, const Team *team, const ObservableFrame *frame, Error *error)
+{
+  (void)team;
+  (void)error;
+  const ZeroStep *z = self;
+  add(z, 0, *frame->energy, *frame->square);
+  z->is.monitor[0] = *frame->energy;
+  return STATUS_OK;
+}
+
+static void zero_step_add_lanes(void *self, const Team *team, const State *state,
+                                const ObservableLanes *lanes)
+{
+  const ZeroStep *z = self;
+  for (int r = 0; r < state->width && team->rank == 0; r++) {
+    add(z, lanes->first + r, lanes->energy[r], lanes->square[r]);
+    block_rows_end(z->is.rows, lanes->first + r, &lanes->energy[r]);
+  }
+}
+
+static void evaluate(const void *self, const double *sum, double n, double *out)
+{
+  const ZeroStep *z = self;
+  const double U = sum[SUM_U] / n, Q = sum[SUM_Q] / n;
+  const double var = sum[SUM_U2] / n - U * U, cov = sum[SUM_UQ] / n - U * Q;
+  const double drift = z->is.options.shadow.drift, kick = z->is.options.shadow.kick;
+  const double heat = z->is.options.shadow.heat * Q / z->kT; /* T'/T - 1 */
+  out[OUT_U] = U;
+  out[OUT_ZERO] = U - drift * Q + (drift + kick) * cov / z->kT - heat * var / z->kT;
+}
+
+static Status zero_step_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
+                              Error *error)
+{
+  (void)self;
+  (void)dir;
+  (void)error;
+  results_observed(set, "zero_step", "system", "potential", result->value[OUT_U], result->error[OUT_U], NULL);
+  results_observed(set, "zero_step", "system", "potential_zero_step", result->value[OUT_ZERO],
+                   result->error[OUT_ZERO], NULL);
+  return STATUS_OK;
+}
+
+const ObservableOps observable_zero_step = {
+    .name = "zero_step",
+    .doc = "mean potential energy as of steps that go to zero, by what the step does to its samples",
+    .size = sizeof(ZeroStep),
+    .energies = true,
+    .squares = true,
+    .flat = true,
+    .create = zero_step_create,
+    .begin = zero_step_begin,
+    .add_lanes = zero_step_add_lanes,
+    .evaluate = evaluate,
+    .write = zero_step_write,
+};

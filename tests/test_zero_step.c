@@ -1,0 +1,89 @@
+/* output.zero_step_every in runs: clusters of several replicas and boxes; what has no zero step is refused.
+ * Its numbers are tested in test_long_steps.c. */
+#include <check.h>
+#include <math.h>
+
+#include "tests/program.h"
+
+static const char cluster[] =
+    "system: {model: tip3p, molecules: 3, anneal: false}\n"
+    "ensemble: {replicas: 16}\n"
+    "geometry: {method: settle}\n"
+    "thermostat: {temperature: 100 K, friction: 1/ps}\n"
+    "integrator: {word: GL-BAOAOAB, timestep: 4 fs, steps: 400}\n"
+    "output: {thermo_every: 4, zero_step_every: 4, rdf_every: 0, equilibration: 0.4 ps, "
+    "progress: no, report: no}\n";
+
+/* The mean is that of thermo.csv, all replicas together. */
+START_TEST(means_are_those_of_the_run)
+{
+  program_write("c.yaml", cluster);
+  program_do("rm -rf a; $P run c.yaml -o a --quiet");
+  program_do("grep -q 'zero_step.*quantity: potential,' a/summary.yaml");
+  const double mean = program_summary("a", "potential"), zero = program_summary("a", "potential_zero_step");
+  program_does(
+      "sed -n 's/.*zero_step.*quantity: potential, value: \\([-0-9.]*\\),.*/seen: \\1/p' a/summary.yaml");
+  ck_assert_double_eq_tol(program_number("seen:"), mean, 1e-6 * fabs(mean));
+  ck_assert_double_lt(zero, mean); /* librations scatter too widely */
+  ck_assert_double_gt(zero, mean - 0.02 * fabs(mean));
+}
+END_TEST
+
+START_TEST(same_bits)
+{
+  program_write("c.yaml", cluster);
+  program_do("rm -rf a b c d e m; $P run c.yaml -o a --quiet --threads 1");
+  program_do("$P run c.yaml -o b --quiet --threads 2");
+  program_do("$P run c.yaml -o c --quiet --set integrator.steps=200 && $P run c.yaml -o c --quiet --resume");
+  program_do("$P run c.yaml -o d --quiet --replicas 0..7 && $P run c.yaml -o e --quiet --replicas 8..15 && "
+             "$P merge d e -o m --quiet");
+  for (const char *const *other = (const char *const[]){"b", "c", "m", NULL}; *other != NULL; other++)
+    program_same("a", *other, "observables.json");
+}
+END_TEST
+
+/* Of one box a series in time. */
+START_TEST(of_a_box)
+{
+  program_write("b.yaml",
+                "system: {model: tip4p2005, molecules: 60, density: 0.99 g/cm3}\n"
+                "forces: {cutoff: 6 A}\n"
+                "geometry: {method: settle}\n"
+                "thermostat: {temperature: 298 K, friction: 1/ps}\n"
+                "integrator: {word: GL-BAOAOAB, timestep: 4 fs, steps: 120}\n"
+                "barostat: {type: monte-carlo, pressure: 1 bar, every: 5}\n"
+                "output: {thermo_every: 6, zero_step_every: 6, rdf_every: 0, equilibration: 0, progress: "
+                "no, report: no}\n");
+  program_do(
+      "rm -rf a b c; $P run b.yaml -o a --quiet --threads 1 && $P run b.yaml -o b --quiet --threads 2");
+  program_do("$P run b.yaml -o c --quiet --set integrator.steps=66 && $P run b.yaml -o c --quiet --resume");
+  program_same("a", "b", "observables.json");
+  program_same("a", "c", "observables.json");
+  ck_assert(isfinite(program_summary("a", "potential_zero_step")));
+}
+END_TEST
+
+START_TEST(what_has_none)
+{
+  program_write("c.yaml", cluster);
+  program_refuses("output.zero_step_every: zero_step wants a word of B, A and O that ends with B",
+                  "run c.yaml -o r --set integrator.word=BAOA");
+  program_refuses("zero_step is of constraints that are kept",
+                  "run c.yaml -o r --set geometry.method=penalty --set geometry.w=200");
+  ck_assert(!program_exists("r"));
+  program_do(
+      "rm -rf f; $P run c.yaml -o f --quiet --set output.trajectory=[xyz] --set output.trajectory_every=40");
+  program_refuses("zero_step needs the forces of a run",
+                  "observe zero_step f/trajectory.xyz --model tip3p -o o");
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("zero_step");
+  tcase_add_test(tc, means_are_those_of_the_run);
+  tcase_add_test(tc, same_bits);
+  tcase_add_test(tc, of_a_box);
+  tcase_add_test(tc, what_has_none);
+  return program_main("zero_step", tc);
+}
