@@ -27,7 +27,7 @@ static Status zero_step_create(void *self, const ObservableFrame *frame, Error *
   ZeroStep *z = self;
   const ObservableOptions *options = &z->is.options;
   if (options->shadow.drift == 0.0 && options->shadow.kick == 0.0 && options->shadow.heat == 0.0)
-    return error_set(error, STATUS_INPUT, "zero_step needs the forces of a run, and frames have none");
+    return error_set(error, STATUS_INPUT, "needs the forces of a run, and frames have none");
   z->is.shape = (BlockRowsShape){.real = SUMS,
                                  .monitors = 1,
                                  .draws = options->gangs > 0 ? options->replicas : 0,

@@ -73,7 +73,7 @@ START_TEST(what_has_none)
   ck_assert(!program_exists("r"));
   program_do(
       "rm -rf f; $P run c.yaml -o f --quiet --set output.trajectory=[xyz] --set output.trajectory_every=40");
-  program_refuses("zero_step needs the forces of a run",
+  program_refuses("zero_step: needs the forces of a run",
                   "observe zero_step f/trajectory.xyz --model tip3p -o o");
 }
 END_TEST
