@@ -85,7 +85,8 @@ SceneEnergy scene_energy(Scene *scene)
 {
   SceneEnergy e = {0};
   double terms[FORCE_TERMS * WIDTH_MAX];
-  const WalkEnergies to = {e.kinetic, terms, e.penalty, e.largest, NULL, NULL, NULL};
+  const WalkEnergies to = {
+      .kinetic = e.kinetic, .terms = terms, .penalty = e.penalty, .largest = e.largest, .square = e.square};
   ck_assert_int_eq(walk_energies(scene->walk, &scene->team, &to, NULL), STATUS_OK);
   const int width = scene->state->width;
   for (int r = 0; r < width; r++) {

@@ -36,6 +36,7 @@ void scene_run(Scene *scene, int64_t n);
 /* Energies summed up: kinetic, potential (all terms), penalty, per replica [width]. */
 typedef struct SceneEnergy {
   double kinetic[WIDTH_MAX], potential[WIDTH_MAX], penalty[WIDTH_MAX], largest[WIDTH_MAX], total[WIDTH_MAX];
+  double square[WIDTH_MAX]; /* F'M^-1 F along what is kept */
 } SceneEnergy;
 
 SceneEnergy scene_energy(Scene *scene);

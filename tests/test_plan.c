@@ -448,6 +448,33 @@ START_TEST(heat_accounts_for_noise)
 }
 END_TEST
 
+/* From rest the kinetic energy begins as h^2/2 F'M^-1 F, of the forces that constraints leave. */
+START_TEST(squares_of_forces)
+{
+  static const char *const methods[] = {"settle", "rattle", "shake"};
+  for (size_t i = 0; i < 3; i++) {
+    Scene s;
+    const PlanOptions warm = scene_constrained(methods[i], "BAOAB", 0.04),
+                      o = scene_constrained(methods[i], "BAB", 1e-3);
+    scene_cluster(&s, 7, 8, isa_best());
+    scene_plan(&s, &warm);
+    scene_warm(&s, 5);
+    scene_run(&s, 200);
+    scene_plan(&s, &o);
+    memset(s.state->block[0].p, 0, field_bytes(&s));
+    scene_ready(&s);
+    const SceneEnergy rest = scene_energy(&s);
+    scene_run(&s, 1);
+    const SceneEnergy after = scene_energy(&s);
+    for (int r = 0; r < 8; r++) {
+      ck_assert_double_gt(rest.square[r], 0.0);
+      ck_assert_double_eq_tol(after.kinetic[r] / (0.5 * o.h * o.h * rest.square[r]), 1.0, 1e-4);
+    }
+    scene_free(&s);
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *laws = tcase_create("laws");
@@ -457,6 +484,7 @@ int main(void)
   tcase_add_loop_test(laws, reversible, 0, NCASE);
   tcase_add_loop_test(laws, momenta_are_conserved, 0, NCASE);
   tcase_add_test(laws, constraint_methods_agree);
+  tcase_add_test(laws, squares_of_forces);
   tcase_add_loop_test(laws, constraints_are_met_far_away, 0, 3);
   tcase_add_test(laws, verlet_blows_up_where_zss_is_stable);
   TCase *bits = tcase_create("bits");
