@@ -12,32 +12,18 @@
 #include "io/trajectory.h"
 #include "tests/suite.h"
 
-static char files_folder[64];
+static const char *files_folder;
 
 /* The path of a file in this test's folder (made at the first call; static memory, eight in turn). */
 static inline const char *files_path(const char *name)
 {
   static char path[8][512];
   static int turn;
-  if (files_folder[0] == '\0') {
-    strcpy(files_folder,
-           access("/dev/shm", W_OK) == 0 ? "/dev/shm/holonom-test-XXXXXX" : "/tmp/holonom-test-XXXXXX");
-    if (mkdtemp(files_folder) == NULL) {
-      perror("mkdtemp");
-      exit(1);
-    }
-  }
+  if (files_folder == NULL)
+    files_folder = suite_folder();
   turn = (turn + 1) % 8;
   snprintf(path[turn], sizeof path[turn], "%s/%s", files_folder, name);
   return path[turn];
-}
-
-static inline void files_clear(void)
-{
-  char command[128];
-  snprintf(command, sizeof command, "rm -r '%s'", files_folder);
-  if (files_folder[0] != '\0' && system(command) != 0)
-    fprintf(stderr, "cannot remove %s\n", files_folder);
 }
 
 /* suite_main for tests that write files: makes the folder before tests have processes of their own, and
@@ -48,7 +34,7 @@ static inline int files_suite(const char *name, TCase *tc[])
 {
   (void)files_path("");
   const int failed = suite_run(name, tc);
-  files_clear();
+  suite_clear();
   return failed;
 }
 

@@ -20,7 +20,7 @@ const char program_small[] = "title: small\n"
                              "ensemble: {replicas: 16}\n"
                              "output: {thermo_every: 100, rdf_every: 10}\n";
 
-char program_scratch[] = "/tmp/holonom-test-XXXXXX";
+const char *program_scratch;
 char program_output[1 << 17];
 
 /* The exit code of a command, with all that it says in program_output. */
@@ -198,14 +198,6 @@ double program_summary(const char *dir, const char *key)
   return atof(at + strlen(start));
 }
 
-static void remove_tree(const char *path)
-{
-  char command[600];
-  snprintf(command, sizeof command, "rm -rf %s", path);
-  if (system(command) != 0)
-    fprintf(stderr, "%s is left behind\n", path);
-}
-
 static char true_path[1 << 14];
 
 /* tests/tools before all else. */
@@ -245,12 +237,9 @@ int program_run(const char *name, TCase *tc[])
     puts("HOLONOM_PROGRAM is not set: nothing to test; run this through ctest");
     return SUITE_SKIPPED;
   }
-  if (mkdtemp(program_scratch) == NULL) {
-    perror(program_scratch);
-    return 1;
-  }
+  program_scratch = suite_folder();
   stand_in();
   const int failed = suite_run(name, tc);
-  remove_tree(program_scratch);
+  suite_clear();
   return failed;
 }

@@ -8,9 +8,9 @@
 
 #include "results/results.h"
 
-extern char program_scratch[];     /* the folder */
-extern char program_output[];      /* of the last call, stdout and stderr together */
-extern const char program_small[]; /* an input: four rigid waters, 16 replicas, 2000 steps */
+extern const char *program_scratch; /* the folder */
+extern char program_output[];       /* of the last call, stdout and stderr together */
+extern const char program_small[];  /* an input: four rigid waters, 16 replicas, 2000 steps */
 
 /* One more format of output.trajectory, where it was built. */
 #ifdef HOLONOM_HDF5

@@ -14,6 +14,11 @@ enum { SUITE_SKIPPED = 77 }; /* main's value where something that the tests need
 /* Whether a program that the tests need is not installed; says so. */
 int suite_lacks(const char *program);
 
+/* The folder of a test program's files, made at the first call, which has to come before tests have processes
+ * of their own; the program ends if it cannot be made. suite_clear removes it. */
+const char *suite_folder(void);
+void suite_clear(void);
+
 /* Says of a case that its tests go over all instruction sets themselves: programs that run once for each set
  * leave it out on all but the best (CMakeLists.txt, "kernels"). */
 #define suite_has_all_sets(tc) tcase_set_tags(tc, "all_sets")

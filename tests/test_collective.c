@@ -193,7 +193,7 @@ START_TEST(distributions_are_those_of_the_samples)
   free(data);
   results_free(&report);
   observable_free(self);
-  files_clear();
+  suite_clear();
 }
 END_TEST
 
@@ -294,7 +294,7 @@ START_TEST(ends_and_faults)
   options.torsions.bins = 10000;
   ck_assert_int_eq(observable_create(&self, observed_ops("torsions"), &options, &scene.frame, &error),
                    STATUS_INPUT);
-  files_clear();
+  suite_clear();
 }
 END_TEST
 

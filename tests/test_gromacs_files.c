@@ -231,6 +231,6 @@ int main(void)
           convert("salt.pdb", "e.gro", 5.7e-3);
   for (size_t i = 0; i < sizeof swarms / sizeof *swarms; i++)
     bad += pack(&swarms[i]);
-  files_clear();
+  suite_clear();
   return bad;
 }

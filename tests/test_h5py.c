@@ -169,6 +169,6 @@ int main(void)
     bad += read_theirs(&theirs[i]);
   if (bad != SUITE_SKIPPED)
     bad += refused_by_program("index.h5") + refused_by_program("endless.h5");
-  files_clear();
+  suite_clear();
   return bad == SUITE_SKIPPED ? bad : bad != 0;
 }

@@ -165,6 +165,6 @@ int main(void)
   tcase_add_test(tc, runs_count_isomers);
   (void)files_path(""); /* makes the folder, which tests in processes of their own share */
   const int failed = program_main("isomers", tc);
-  files_clear();
+  suite_clear();
   return failed;
 }

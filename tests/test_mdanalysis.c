@@ -44,6 +44,6 @@ int main(void)
           files_read_run("theirs.xyz", FILES_FRAMES, NULL, NULL, 1e-5) +
           files_read_run("theirs.gro", 1, edge, skew, 5.1e-3) +
           files_read_run("theirs.pdb", FILES_FRAMES, edge, skew, 5.1e-4);
-  files_clear();
+  suite_clear();
   return bad;
 }

@@ -23,6 +23,6 @@ int main(void)
           files_read_run("theirs.xyz", FILES_FRAMES, NULL, NULL, 5.1e-4) +
           files_read_run("theirs.gro", FILES_FRAMES, edge, right, 5.1e-3) +
           files_read_run("theirs.pdb", FILES_FRAMES, edge, skew, 5.1e-4);
-  files_clear();
+  suite_clear();
   return bad;
 }

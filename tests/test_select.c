@@ -200,7 +200,7 @@ START_TEST(mdanalysis_chooses_the_same)
 {
   print_all();
   const int python = files_python("read_select.py");
-  files_clear();
+  suite_clear();
   ck_assert(python == 0 || python == SUITE_SKIPPED);
 }
 END_TEST
