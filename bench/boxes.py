@@ -1,13 +1,46 @@
-"""Boxes of molecules that GROMACS makes, for the comparisons beside this file: their topologies and starts."""
+"""Boxes that GROMACS makes, for the comparisons beside this file: their topologies and starts."""
 import math
-import shutil
-import subprocess
+from functools import partial
 from pathlib import Path
 
 import gromacs
 
 DIPEPTIDE = Path(__file__).resolve().parent.parent / "examples" / "alanine-dipeptide" / "ace-ala-nme.pdb"
-MIX = '#include "oplsaa.ff/forcefield.itp"\n{itps}[ system ]\nmixture\n[ molecules ]\n'
+# Model, its topology, and the solvent that `gmx solvate` fills boxes with. Topologies are of GROMACS's own
+# distribution, or four_sites of O-H, H-O-H, O-M (nm, degrees), sigma, epsilon (nm, kJ/mol) and the charge of H, as published
+# (Abascal and Vega 2005; Izadi, Anandakrishnan and Onufriev 2014).
+WATERS = {
+    "tip3p": ("tip3p.itp", "spc216"),
+    "spce": ("spce.itp", "spc216"),
+    "tip4p": ("tip4p.itp", "tip4p"),
+    "tip4p2005": ((0.09572, 104.52, 0.01546, 0.31589, 93.2 * 0.00831446262, 0.5564), "tip4p"),
+    "opc": ((0.087243313, 103.598930, 0.015939833, 0.2 * 1.777167268 / 2 ** (1 / 6), 4.184 * 0.2128008130, 0.679142), "tip4p"),
+}
+
+FOUR_SITES = """[ defaults ]
+1 2 no 1.0 1.0
+[ atomtypes ]
+OW 8 15.9994 0.0 A {sigma:.12g} {epsilon:.12g}
+HW 1 1.008 0.0 A 0.0 0.0
+MW 0 0.0 0.0 D 0.0 0.0
+[ moleculetype ]
+SOL 2
+[ atoms ]
+1 OW 1 SOL OW 1 0.0 15.9994
+2 HW 1 SOL HW1 1 {charge} 1.008
+3 HW 1 SOL HW2 1 {charge} 1.008
+4 MW 1 SOL MW 1 {negative:.12g} 0.0
+[ settles ]
+1 1 {d_oh} {d_hh:.12g}
+[ virtual_sites3 ]
+4 1 2 3 1 {share:.12g} {share:.12g}
+[ exclusions ]
+1 2 3 4
+2 1 3 4
+3 1 2 4
+4 1 2 3
+"""
+
 # Atoms by internal coordinates: name, the atoms that distance, angle and torsion are to (by number, from 0), A and degrees.
 METHANOL = [("C", (), ()), ("H", (0,), (1.09,)), ("H", (0, 1), (1.09, 107.8)), ("H", (0, 1, 2), (1.09, 107.8, 118)),
             ("OA", (0, 1, 2), (1.41, 109.5, -120)), ("HO", (4, 0, 1), (0.945, 108.5, 60))]
@@ -71,15 +104,38 @@ def write_pdb(path, rows, of):
     path.write_text(text + "TER\nEND\n", encoding="ascii")
 
 
+def four_sites(d_oh, angle, d_om, sigma, epsilon, charge):
+    """The topology of a water with its negative charge on the bisector."""
+    half = math.radians(angle / 2)
+    return FOUR_SITES.format(d_oh=d_oh, d_hh=2 * d_oh * math.sin(half), share=d_om / (2 * d_oh * math.cos(half)), sigma=sigma,
+                             epsilon=epsilon, charge=charge, negative=-2 * charge)
+
+
+def oplsaa(*files):
+    """What a topology of the force field begins with."""
+    return "".join(f'#include "oplsaa.ff/{name}"\n' for name in ("forcefield.itp", *files))
+
+
+def write_topology(folder, text, molecules=""):
+    """`solvate` adds the water."""
+    (folder / "topol.top").write_text(f"{text}[ system ]\nbox\n[ molecules ]\n{molecules}", encoding="ascii")
+
+
+# --- functions that make a box in a folder, box.gro and topol.top; sides in nm
+
+
+def water(gmx, folder, model="tip3p", side=5.0):
+    """A box of water alone."""
+    topology, solvent = WATERS[model]
+    write_topology(folder, oplsaa(topology) if isinstance(topology, str) else four_sites(*topology))
+    gmx.call(folder, "solvate", "-cs", solvent, "-box", side, side, side, "-p", "topol.top", "-o", "box.gro")
+
+
 def peptide(gmx, folder, pdb, side):
-    """A peptide of a PDB file in a cubic box of water, AMBER99SB-ILDN."""
-    gmx.call(folder, "pdb2gmx", "-f", str(pdb), "-ff", "amber99sb-ildn", "-water", "tip3p", "-ignh")
-    gmx.call(folder, "editconf", "-f", "conf.gro", "-o", "boxed.gro", "-box", *[str(side)] * 3)
+    """A peptide of a PDB file in water, AMBER99SB-ILDN."""
+    gmx.call(folder, "pdb2gmx", "-f", pdb, "-ff", "amber99sb-ildn", "-water", "tip3p", "-ignh")
+    gmx.call(folder, "editconf", "-f", "conf.gro", "-o", "boxed.gro", "-box", side, side, side)
     gmx.call(folder, "solvate", "-cp", "boxed.gro", "-cs", "spc216", "-p", "topol.top", "-o", "box.gro")
-
-
-def dipeptide(gmx, folder, side=4.0):
-    peptide(gmx, folder, DIPEPTIDE, side)
 
 
 def decapeptide(gmx, folder):
@@ -87,44 +143,46 @@ def decapeptide(gmx, folder):
     peptide(gmx, folder, "peptide.pdb", 5.0)
 
 
-def mixture(gmx, folder, itps, name, rows, n, side, waters=0):
-    """n molecules of one kind at random, and water between them."""
+def mixture(gmx, folder, files, name, rows, n, side, waters=0):
+    """n molecules of one kind at random, and so many waters for each between them."""
     write_pdb(folder / "one.pdb", rows, [f"{name} 1"] * len(rows))
-    (folder / "topol.top").write_text(MIX.format(itps="".join(f'#include "oplsaa.ff/{itp}"\n' for itp in itps)) + f"{name} {n}\n")
+    write_topology(folder, oplsaa(*files), f"{name} {n}\n")
     out = "alone.gro" if waters else "box.gro"
-    gmx.call(folder, "insert-molecules", "-ci", "one.pdb", "-nmol", str(n), "-box", *[str(side)] * 3, "-try", "1000", "-scale", "0.42",
-             "-seed", "7", "-o", out)
+    gmx.call(folder, "insert-molecules", "-ci", "one.pdb", "-nmol", n, "-box", side, side, side, "-try", "1000", "-scale", "0.42", "-seed", "7", "-o", out)
     atoms = int((folder / out).read_text().splitlines()[1])
     if atoms != n * len(rows):
         raise SystemExit(f"gmx insert-molecules found room for {atoms // len(rows)} of {n} molecules {name}")
     if waters:
-        gmx.call(folder, "solvate", "-cp", out, "-cs", "spc216", "-maxsol", str(waters), "-p", "topol.top", "-o", "box.gro")
+        gmx.call(folder, "solvate", "-cp", out, "-cs", "spc216", "-maxsol", waters * n, "-p", "topol.top", "-o", "box.gro")
 
 
-def methanol(gmx, folder):
-    mixture(gmx, folder, ["methanol.itp"], "MET", METHANOL, 1000, 4.1)
+dipeptide = partial(peptide, pdb=DIPEPTIDE, side=4.0)
+methanol = partial(mixture, files=["methanol.itp"], name="MET", rows=METHANOL, n=1000, side=4.1)
+ethanol = partial(mixture, files=["ethanol.itp", "tip3p.itp"], name="ETH", rows=ETHANOL, n=300, side=4.1, waters=4)
 
 
-def ethanol(gmx, folder, n=300, side=4.1):
-    mixture(gmx, folder, ["ethanol.itp", "tip3p.itp"], "ETH", ETHANOL, n, side, 4 * n)
+# --- what is made of such a box
 
 
-def water(gmx, folder):
-    gmx.fill(folder, "tip3p", 5.0)
-
-
-def imported(program, folder, start, out="ours"):
-    """What Holonom makes of the folder's topology and a start: a folder of its own, in place of the one before."""
-    shutil.rmtree(folder / out, ignore_errors=True)
-    done = subprocess.run([program, "import", "topol.top", start, "-o", out], cwd=folder, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"holonom import failed:\n{done.stderr[-2000:]}")
-
-
-def made(gmx, make, folder, program, threads, scale=1.0):
-    """The box in a folder, at rest and then at 298.15 K, and what Holonom imports of it."""
+def minimised(gmx, make, folder, threads):
+    """At rest: em.gro."""
     make(gmx, folder)
-    gmx.run(folder, "box.gro", gromacs.settings(integrator="steep", steps=max(100, int(500 * scale))), "em", threads)
-    short = gromacs.settings(dt=0.001, steps=int(5000 * scale), tau=0.1, constraints="h-bonds")
-    gmx.run(folder, "em.gro", short, "start", threads)
-    imported(program, folder, "start.gro")
+    gmx.run(folder, "box.gro", gromacs.settings(integrator="steep", steps=500), "em", threads)
+
+
+def warmed(gmx, make, folder, threads, steps=5000):
+    """At 298.15 K, after so many steps of 1 fs: start.gro."""
+    minimised(gmx, make, folder, threads)
+    gmx.run(folder, "em.gro", gromacs.settings(dt=0.001, steps=steps, tau=0.1, constraints="h-bonds"), "start", threads)
+
+
+def waters(folder):
+    """How many the topology says there are."""
+    return int((folder / "topol.top").read_text().split()[-1])
+
+
+def check(names, there, what="box"):
+    """Ends in words where a name is none of those that there are."""
+    unknown = [name for name in names if name not in there]
+    if unknown:
+        raise SystemExit(f"no {what} {', '.join(unknown)}: there are {', '.join(there)}")

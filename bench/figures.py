@@ -2,9 +2,9 @@
 """Figures of `holonom bench`, a line each: name<TAB>value<TAB>unit. What the scripts beside this one share.
 
 Called by itself with files of figures (docs/figures/*.tsv, which the scripts write with --figures) it makes the page of each anew."""
+import math
 import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -58,6 +58,15 @@ def show(name, value, unit, form=".4g"):
     put(f"{name}\t{value:{form}}\t{unit}")
 
 
+def table(name, mine, peer):
+    """{what: (value, error)} of Holonom and of GROMACS, with their difference."""
+    print(f"\n{name}\n| | Holonom | GROMACS | difference in standard errors |\n| --- | --- | --- | --- |")
+    for key, (value, error) in mine.items():
+        other, doubt = peer[key]
+        apart = (value - other) / math.hypot(error, doubt)
+        print(f"| {key} | {value:.4f} +- {error:.4f} | {other:.4f} +- {doubt:.4f} | {apart:+.1f} |", flush=True)
+
+
 def read(line):
     """Name and value of a line; None of one that is no figure."""
     fields = line.rstrip("\n").split("\t")
@@ -67,42 +76,9 @@ def read(line):
         return None
 
 
-def bench(program, subject, isa="", options=()):
-    """Runs `holonom bench`, prints its lines as they come, and returns the figures by name. A line that is no figure
-    is printed, too, and remarked on: what has been measured so far is not lost by it."""
-    figures = {}
-    command = [str(program), "bench", subject, *options] + (["--isa", isa] if isa else [])
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        for line in process.stdout:
-            put(prefix(isa) + line.rstrip("\n"))
-            found = read(line)
-            if found is None:
-                say(f"holonom bench {subject}: this line is no figure: {line.rstrip()}")
-            else:
-                figures[found[0]] = found[1]
-    if process.returncode != 0:
-        sys.exit(f"holonom bench {subject} failed with exit code {process.returncode}")
-    return figures
-
-
-def add_program(parser, default):
-    """The option --program, which --holonom was called in compare-peers."""
-    parser.add_argument("--program", "--holonom", dest="program", metavar="PATH", default=default,
-                        help="the holonom to measure, build/holonom by default (--holonom: the older name)")
-
-
-def need_program(path):
-    if not path.exists():
-        sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build build, or give --program PATH")
-
-
 def add_file(parser):
     parser.add_argument("--figures", metavar="FILE", type=Path,
                         help="also put the figures into FILE (NAME.tsv, one for each machine; older ones of the same names go) and make its page, NAME.md")
-
-
-def version(program):
-    return subprocess.run([str(program), "--version"], capture_output=True, text=True).stdout.split("\n")[0]
 
 
 def keep(path, program, peer=""):
@@ -118,7 +94,7 @@ def keep(path, program, peer=""):
         notes["machine"] = f"# machine: {processor()}"
     script = Path(sys.argv[0]).name
     call = shlex.join("PATH" if os.path.isabs(word) else word for word in sys.argv[1:])  # where a program lies says nothing elsewhere
-    notes[script] = f"# {script}: `bench/{script} {call}`, {version(program)}" + (f"; {peer}" if peer else "")
+    notes[script] = f"# {script}: `bench/{script} {call}`, {program.version()}" + (f"; {peer}" if peer else "")
     lines.update({line.split("\t")[0]: line for line in printed if read(line) is not None})
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join([*notes.values(), *lines.values()]) + "\n")

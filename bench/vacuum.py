@@ -3,7 +3,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 try:
     import yaml

@@ -85,11 +85,12 @@ class Scripts(unittest.TestCase):
                 self.assertGreater(min(apart, default=1), 0.9)
 
     def test_unknown_box(self):
-        for script, first in (("compare-molecules", "dipeptide2000"), ("compare-averages", "dipeptide")):
+        for script, first in (("compare-molecules", "box benzene: there are dipeptide2000"), ("compare-averages", "box benzene: there are dipeptide"),
+                              ("compare-liquid", "model benzene: there are tip3p"), ("compare-pressure", "model benzene: there are tip3p")):
             done = subprocess.run(["/usr/bin/python3", BENCH / script, "--program", "holonom", "benzene"], cwd=self.box,
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 1)
-            self.assertIn(f"no box benzene: there are {first}", done.stderr)
+            self.assertIn(f"no {first}", done.stderr)
 
     def test_without_peers(self):
         for option in ("--program", "--holonom"):
