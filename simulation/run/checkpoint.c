@@ -433,7 +433,7 @@ static Status get_chunks(Source *s, int64_t nchunk, bool all, const ChunkList *c
     ChunkHead head;
     bool fine = get(s, &head, sizeof head);
     const Chunk *next = taken < chunks->n ? &chunks->chunk[taken] : NULL;
-    const bool wanted = next != NULL && head.size == (int64_t)next->size && head.owner == next->owner;
+    const bool wanted = fine && next != NULL && head.size == (int64_t)next->size && head.owner == next->owner;
     fine = fine && (wanted || !all) && get_held(s, &head, wanted ? next->data : NULL);
     if (!fine)
       return misfit(s, error);
