@@ -210,11 +210,22 @@ class Written(Folder):
         for box in ("5,5", "x", "-1", "10,10,10,10,10,170", "nan"):
             with self.assertRaisesRegex(InputError, "box"):
                 self.bring(TOP, out="bad", box=box)
-        with self.assertRaisesRegex(InputError, "--box 3 is 3 A thin, and a cutoff of .* Lengths are in A: 3 nm is --box 30"):
+        with self.assertRaisesRegex(InputError, "In --box 3 images are 3 A apart, and a cutoff of .* Lengths are in A: 3 nm is --box 30"):
             self.bring(TOP, out="bad", box="3")
-        with self.assertRaisesRegex(InputError, "--box 40,40,15 is 15 A thin, and a cutoff of .*[0-9] A. Take a larger box"):
+        with self.assertRaisesRegex(InputError, "In --box 40,40,15 images are 15 A apart, and a cutoff of .*[0-9] A. Take a larger box"):
             self.bring(TOP, out="bad", box="40,40,15")
         self.assertFalse(Path("bad").exists())
+
+    def test_how_far_images_are_apart(self):
+        """Of a rhombic dodecahedron and a truncated octahedron what GROMACS's editconf -bt makes them of, and not the distance of two faces."""
+        for angles in ("60,60,90", "70.528779,109.471221,70.528779"):
+            with self.assertRaisesRegex(InputError, "images are 22 A apart, and a cutoff of 10 A needs 22.4 A"):
+                self.bring(TOP, out="bad", box=f"22,22,22,{angles}")
+            self.bring(TOP, out=f"good{angles[:2]}", box=f"23,23,23,{angles}")
+            self.assertNotIn("images are", Path(f"good{angles[:2]}/system.yaml").read_text().lower())
+        lean = np.array([[20.0, 0.0, 0.0], [9.0, 30.0, 0.0], [-31.0, 14.0, 9.0]])
+        shortest = min(np.linalg.norm(n @ lean) for n in np.array(list(np.ndindex(13, 13, 13))) - 6 if n.any())
+        self.assertAlmostEqual(coordinates.image_distance(lean), shortest)
 
     def test_files_swapped(self):
         """The first is the topology, the last has the coordinates."""
@@ -639,7 +650,7 @@ class Ends(Folder):
         importer.bring(["t.top", "c.gro"], "own")
         text = Path("own/system.yaml").read_text()
         forces = yaml.safe_load(text)["forces"]
-        self.assertIn("The box is 20 A thin, and a cutoff of 10 A needs 22.4 A", text)
+        self.assertIn("Images are 20 A apart in the box, and a cutoff of 10 A needs 22.4 A", text)
         self.assertEqual(forces, {"cutoff": "10 A", "truncation": "plain", "tail": True, "coulomb": "pme"})
         Path("e.mdp").write_text("coulombtype = reaction-field\nrvdw = 0.8\nrcoulomb = 0.8\n")
         importer.bring(["t.top", "c.gro"], "given", settings_of="e.mdp")

@@ -130,6 +130,19 @@ def cell_of(lengths: list[float], angles: list[float]) -> Optional[Array]:
     return np.array([[a, 0.0, 0.0], [b * cos[2], b * sin, 0.0], [c * cos[1], c * cy, c * math.sqrt(cz) if cz > 0.0 else math.nan]])
 
 
+def image_distance(cell: Array) -> float:
+    """The least distance between a point and its images, A: of a rhombic dodecahedron more than that between two faces of the cell."""
+    edges = cell.copy()
+    for d, by in ((1, 0), (2, 1), (2, 0)):
+        edges[d] -= np.rint(edges[d, by] / edges[by, by]) * edges[by]
+    least = min(np.linalg.norm(edges, axis=1))
+    # combinations with more of an edge lie on a plane that is further away than the shortest edge is long
+    reach = (least * np.linalg.norm(np.linalg.inv(edges), axis=0)).astype(int)
+    whole = np.stack(np.meshgrid(*(np.arange(-n, n + 1) for n in reach)), axis=-1).reshape(-1, 3)
+    lengths = np.linalg.norm(whole[whole.any(axis=1)] @ edges, axis=1)
+    return float(min(least, lengths.min(initial=least)))
+
+
 def cell_from(text: str) -> Array:
     """Of one length, A, three, or three with angles."""
     numbers = [_real(word, f"the box {text}") for word in text.split(",")]

@@ -209,8 +209,7 @@ def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: 
     if frame.cell is None:
         return
     cutoff = float(ends.forces["cutoff"].split()[0])
-    edges = frame.cell
-    least = np.linalg.det(edges) / max(np.linalg.norm(np.cross(edges[i], edges[i - 1])) for i in range(3))
+    least = coordinates.image_distance(frame.cell)
     # lists know a water by its oxygen, from which hydrogens reach some 1.2 A: one of a pair with an atom, both of two waters by atom
     if _watery(system):
         cutoff_of_lists = cutoff + (2.4 if ends.forces.get("by") == "atom" else 1.2)
@@ -220,12 +219,12 @@ def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: 
         tenfold = ",".join(f"{10.0 * float(word):g}" if i < 3 else word for i, word in enumerate(asked.split(",")))
         nanometres = f" Lengths are in A: {asked} nm is --box {tenfold}." if least < 10.0 else ""
         raise InputError(
-            f"--box {asked} is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A.{nanometres} "
+            f"In --box {asked} images are {least:.4g} A apart, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A.{nanometres} "
             "Take a larger box, a shorter cutoff (--mdp with rvdw), or --box none for open space"
         )
     if least < 2.0 * cutoff_of_lists:
         system.notes.append(
-            f"The box is {least:.4g} A thin, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
+            f"Images are {least:.4g} A apart in the box, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
         )
 
 
