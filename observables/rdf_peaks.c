@@ -45,9 +45,9 @@ static double shot_noise(const double *g, const double *count, int n, int at, in
 }
 
 /* The vertex of the parabola through 2 half + 1 bins around one, by least squares: its place in bins, and the
- * height. Where it lies outside them (a lopsided or flat extremum), the bin itself and the smoothed height.
- */
-static void vertex(const double *g, int n, int at, int half, double *place, double *height)
+ * height. Where it lies outside them (a lopsided or flat extremum), bends the other way than `bend` (a spike
+ * beside the bin) or is below zero, the bin itself and the smoothed height. */
+static void vertex(const double *g, int n, int at, int half, double bend, double *place, double *height)
 {
   double s2 = 0.0, s4 = 0.0, y0 = 0.0, y1 = 0.0, y2 = 0.0;
   *place = at;
@@ -65,11 +65,11 @@ static void vertex(const double *g, int n, int at, int half, double *place, doub
   const double count = 2 * half + 1;
   const double c2 = (y2 - s2 * y0 / count) / (s4 - s2 * s2 / count), c1 = y1 / s2,
                c0 = (y0 - c2 * s2) / count;
-  const double x = -0.5 * c1 / c2;
-  if (!(fabs(x) <= half))
+  const double x = -0.5 * c1 / c2, y = c0 + 0.5 * c1 * x;
+  if (!(fabs(x) <= half && bend * c2 > 0.0 && y >= 0.0))
     return;
   *place = at + x;
-  *height = c0 + 0.5 * c1 * x;
+  *height = y;
 }
 
 /* The first maximum that g falls away from by a tenth, and the lowest place after it up to where g has risen
@@ -142,12 +142,12 @@ void rdf_peaks_find(const Rdf *rdf, const double *count, const double *curve, co
   find_extrema(curve, count, nbin, bins_of(rdf, 0.06), &top, &bottom);
   if (top < 0)
     return;
-  vertex(curve, nbin, top, bins_of(rdf, 0.08), &place, &out[RDF_PEAK_G]);
+  vertex(curve, nbin, top, bins_of(rdf, 0.08), -1.0, &place, &out[RDF_PEAK_G]);
   out[RDF_PEAK_R] = (place + 0.5) * rdf->width;
   if (bottom < 0)
     return;
   contrast(rdf, curve, count, top, bottom, out);
-  vertex(curve, nbin, bottom, bins_of(rdf, 0.2), &place, &out[RDF_MIN_G]);
+  vertex(curve, nbin, bottom, bins_of(rdf, 0.2), 1.0, &place, &out[RDF_MIN_G]);
   out[RDF_MIN_R] = (place + 0.5) * rdf->width;
   const int whole = (int)(place + 0.5); /* bins wholly below the minimum */
   if (whole > 0 && whole < nbin)

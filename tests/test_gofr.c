@@ -303,6 +303,37 @@ START_TEST(a_lattice_has_its_peaks)
 }
 END_TEST
 
+/* At rest all pairs of a shell are in one bin, and the bins beside it are empty: a parabola through them that
+ * bends upwards has no peak, and one through empty bins no minimum below them. */
+START_TEST(a_lattice_at_rest_has_its_peak)
+{
+  enum { SIDE = 4, N = SIDE * SIDE * SIDE };
+  static double x[N][3];
+  const double a = 3.0 + 0.005 * _i, width = 0.02;
+  const Box box = box_brick(a * SIDE, a * SIDE, a * SIDE);
+  const ObservableBlock block = {&observed_atom, NULL, N, &x[0][0], NULL};
+  const ObservableFrame frame = {0.0, &box, 1, &block, NULL};
+  const ObservableOptions options = {.rdf.max = 5.9, .rdf.width = width};
+  Observable *self = observed_create(observed_ops("rdf"), &options, &frame);
+  for (int i = 0; i < N; i++)
+    for (int d = 0; d < 3; d++)
+      x[i][d] = a * (d == 0 ? i / (SIDE * SIDE) : d == 1 ? i / SIDE % SIDE : i % SIDE);
+  for (int k = 0; k < 10; k++)
+    observed_sample(self, 1, &frame);
+  ResultSet report = {0};
+  ResultTable *table = observed_write(self, &report);
+  const double bin = 6.0 / (4.0 * M_PI * a * a * width / (a * a * a)) * N / (N - 1.0);
+  ck_assert_double_eq_tol(observed_number(&report, "Ar-Ar", "peak_r")->value, a, 0.08);
+  ck_assert_double_gt(observed_number(&report, "Ar-Ar", "peak_g")->value, 0.1 * bin);
+  ck_assert_double_lt(observed_number(&report, "Ar-Ar", "peak_g")->value, bin);
+  ck_assert_double_eq_tol(observed_number(&report, "Ar-Ar", "minimum_g")->value, 0.0, 1e-12);
+  ck_assert_double_eq_tol(observed_number(&report, "Ar: Ar", "coordination")->value, 6.0, 1e-9);
+  results_free_table(table);
+  results_free(&report);
+  observable_free(self);
+}
+END_TEST
+
 static void scene_next(void *scene, RandomStream *stream, int k)
 {
   (void)k;
@@ -360,6 +391,7 @@ int main(void)
   tcase_add_loop_test(tcase, noise_has_no_peaks, 0, 12);
   tcase_add_test(tcase, neighbours_are_told_both_ways);
   tcase_add_test(tcase, a_lattice_has_its_peaks);
+  tcase_add_loop_test(tcase, a_lattice_at_rest_has_its_peak, 0, 4);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
   tcase_add_loop_test(threads, counts_are_those_of_a_double_loop, 0, 6);
