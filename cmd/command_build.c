@@ -256,7 +256,7 @@ static Status steps_of(Simulation *s, const Flag *stop, Bath *bath, Error *error
   return ensemble_draw(s->ensemble, error); /* momenta as they should be, whatever the step does to them */
 }
 
-/* Of both quarters, from blocks. */
+/* Of both quarters, from blocks; not numbers where a block has no sample. */
 static void report_density(const Bath *bath, Report *report)
 {
   enum { QUARTER = BLOCKS / 2 };
@@ -333,9 +333,13 @@ static void print_pressed(const Simulation *s, const Call *o, const Report *r)
   const Box box = simulation_box(s, 0);
   const double change = r->density[1] - r->density[0];
   print_box(&box);
-  printf("equilibrated %lld steps at %g bar; density of the third and last quarter: %.5g and %.5g g/cm3, "
-         "difference %.2g +- %.2g\n",
-         (long long)r->pressed, o->bar, r->density[0], r->density[1], change, r->error);
+  printf("equilibrated %lld steps at %g bar", (long long)r->pressed, o->bar);
+  if (isnan(change)) {
+    printf("\nnote: too few steps to tell whether the density has arrived; a longer --equilibrate lets it\n");
+    return;
+  }
+  printf("; density of the third and last quarter: %.5g and %.5g g/cm3, difference %.2g +- %.2g\n",
+         r->density[0], r->density[1], change, r->error);
   if (fabs(change) > 3.0 * r->error)
     printf("note: the density was still on its way; a longer --equilibrate lets it arrive\n");
 }

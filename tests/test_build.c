@@ -160,6 +160,17 @@ START_TEST(at_a_pressure)
 }
 END_TEST
 
+/* Too few steps for quarters of them to have densities. */
+START_TEST(at_a_pressure_for_a_moment)
+{
+  ck_assert_int_eq(program_call("build --atoms argon=64 --density 1.374 --temperature 94.4 --pressure 1bar "
+                                "--equilibrate 0.1 --cutoff 5 --quiet --force --out moment.xyz"),
+                   0);
+  program_says("too few steps to tell");
+  ck_assert_ptr_null(strstr(program_output, "nan"));
+}
+END_TEST
+
 /* A gas at a liquid's pressure has no end of growing. */
 START_TEST(what_boils_is_not_built)
 {
@@ -290,6 +301,7 @@ int main(void)
   tcase_add_test(tc, argon);
   tcase_add_loop_test(tc, shapes, 0, 2);
   tcase_add_test(tc, at_a_pressure);
+  tcase_add_test(tc, at_a_pressure_for_a_moment);
   tcase_add_test(tc, what_boils_is_not_built);
   tcase_add_loop_test(tc, same_bytes_for_any_threads, 0, 2);
   tcase_add_loop_test(tc, bad_calls_write_nothing, 0, sizeof bad / sizeof *bad);
