@@ -107,7 +107,7 @@ static Status read_cell(const TrajectoryReader *reader, Frame *frame, Error *err
   for (int k = 0; k < 9; k++) {
     char *end;
     frame->cell[k / 3][k % 3] = strtod(at, &end);
-    if (end == at || !isfinite(frame->cell[k / 3][k % 3]))
+    if (end == at || !isfinite(frame->cell[k / 3][k % 3]) || (k == 8 && end[strspn(end, " \t")] != '\0'))
       return lines_fail(&reader->lines, error, "Lattice=\"%.60s\": nine numbers are expected", text);
     at = end;
   }

@@ -165,6 +165,7 @@ static const struct {
     {"more.xyz", "1\n\nO 0 0 0\nH 0 0 1\n", {"line 4", "H 0 0 1", "frame before"}},
     {"differs.xyz", "1\n\nO 0 0 0\n2\n\nH 0 0 1\nH 0 0 2\n", {"line 4", "2 atoms", "first frame has 1"}},
     {"lattice.xyz", "1\nLattice=\"1 2 3\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
+    {"ten.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9 1\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
     {"plane.xyz", "1\nLattice=\"1 0 0 0 1 0 1 1 0\"\nO 0 0 0\n", {"frame 0", "no volume", NULL}},
     {"slab.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"T T F\"\nO 0 0 0\n", {"line 2", "T T F", NULL}},
     {"props.xyz", "1\nProperties=species:S:1:pos:R\nO 0 0 0\n", {"line 2", "triples", NULL}},
