@@ -159,7 +159,8 @@ bool observable_set_velocities(const ObservableSet *set) { return set->velocitie
 /* --- samples ---------------------------------------------------------------------------------------------
  */
 
-/* A frame, or of replicas side by side their state. */
+/* A frame, or of replicas side by side their state; without lanes a frame of a file, of which `step` counts
+ * the samples from 0. */
 static Status add_due(ObservableSet *set, const Team *team, int64_t step, const ObservableFrame *frame,
                       const State *state, const ObservableLanes *lanes, Error *error)
 {
@@ -170,7 +171,8 @@ static Status add_due(ObservableSet *set, const Team *team, int64_t step, const 
     if (state != NULL)
       m->ops->add_lanes(m->observable, team, state, lanes);
     else if (observable_add(m->observable, team, frame, error) != STATUS_OK)
-      return error_prefix(error, "%s, step %lld", m->ops->name, (long long)step);
+      return error_prefix(error, "%s, %s %lld", m->ops->name, lanes != NULL ? "step" : "sample",
+                          (long long)step + (lanes == NULL));
     if (team->rank == 0)
       m->samples[state != NULL ? lanes->first / state->width : 0]++;
   }

@@ -169,6 +169,8 @@ START_TEST(boxes_that_change_leave_room)
     ck_assert_double_eq_tol(r->value[table->nrow - 1], end[k], 0.021);
     results_free_table(table);
   }
+  ck_assert_int_eq(program_call("observe rdf two.xyz --rdf-max 9.9 --out two --force"), 2);
+  program_says("rdf, sample 2: ");
 }
 END_TEST
 
