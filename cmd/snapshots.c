@@ -31,7 +31,7 @@ struct Snapshots {
   ObservableFrame sample, shape;
   double interval;
   int velocities;
-  bool breathes;
+  bool boxed, breathes;
   char warning[512];
 };
 
@@ -198,6 +198,7 @@ static Status find_shape(Snapshots *s, Error *error)
                      s->options.from > 0.0 || s->options.to > 0.0 ? " in the time asked for" : "");
   TRY(s->options.system != NULL ? find_system(s, error) : find_molecules(s, error));
   s->velocities = s->frame.has_velocities;
+  s->boxed = box_periodic(&s->box);
   const double first = s->time;
   double cell[3][3];
   memcpy(cell, s->frame.cell, sizeof cell);
@@ -264,6 +265,15 @@ int snapshots_velocities(const Snapshots *snapshots) { return snapshots->velocit
 
 const char *snapshots_warning(const Snapshots *snapshots) { return snapshots->warning; }
 
+static Status check_box(const Snapshots *s, Error *error)
+{
+  if ((box_periodic(&s->box) != 0) == s->boxed)
+    return STATUS_OK;
+  return error_set(error, STATUS_INPUT, "%s: %s; --box gives all frames one", s->options.file[s->file],
+                   s->boxed ? "no box, where the first frame has one"
+                            : "a box, where the first frame has none");
+}
+
 Status snapshots_next(Snapshots *s, const ObservableFrame **frame, Error *error)
 {
   bool end;
@@ -274,6 +284,8 @@ Status snapshots_next(Snapshots *s, const ObservableFrame **frame, Error *error)
   status = s->observed != NULL ? take_sample(s, error) : read_molecules(s, error);
   if (status == STATUS_OK && s->observed == NULL)
     status = fill_sample(s, error);
+  if (status == STATUS_OK)
+    status = check_box(s, error);
   if (status != STATUS_OK)
     return error_prefix(error, "frame %lld", (long long)s->frames);
   *frame = &s->sample;

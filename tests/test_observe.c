@@ -305,11 +305,18 @@ START_TEST(what_is_missing_is_said)
       {"gofr w.dcd --model tip3p --out d", 2, "--names"},
       {"gofr a.xyz --model tip3p --gofr-max 9 --out d", 2, "at least twice"},
       {"gofr a.xyz --model tip3p --from 7 --out d", 2, "no frame in the time"},
+      {"rdf boxed.xyz plain.xyz --model tip3p --out d", 2,
+       "plain.xyz: no box, where the first frame has one"},
+      {"rdf plain.xyz boxed.xyz --model tip3p --out d", 2,
+       "boxed.xyz: a box, where the first frame has none"},
+      {"rdf plain.xyz boxed.xyz --model tip3p --box 10 --out d", 0, ""},
   };
   write_frames("a.xyz", 0, 3, 0, 0);
   write_frames("w.dcd", 0, 3, 1, 0);
   program_write("plain.xyz", "6\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\nO 4 4 4\nH 5 4 4\nH 4 5 4\n"
                              "6\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\nO 4 4 4\nH 5 4 4\nH 4 5 4\n");
+  program_write("boxed.xyz", "6\nLattice=\"10 0 0 0 10 0 0 0 10\"\nO 0 0 0\nH 1 0 0\nH 0 1 0\n"
+                             "O 4 4 4\nH 5 4 4\nH 4 5 4\n");
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     ck_assert_msg(program_call("observe %s", calls[i].call) == calls[i].code, "%s: %s", calls[i].call,
                   program_output);
