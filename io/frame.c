@@ -120,7 +120,7 @@ const double frame_right[3] = {0.0, 0.0, 0.0};
 Status frame_set_cell(Frame *frame, const double edge[3], const double cosine[3], Error *error)
 {
   frame->has_cell = false;
-  if (edge[0] == 0.0 || edge[1] == 0.0 || edge[2] == 0.0)
+  if (edge[0] == 0.0 && edge[1] == 0.0 && edge[2] == 0.0)
     return STATUS_OK;
   /* c = (ca, cb, cc) with c.a and c.b from beta and alpha; the rest of its length is along z. */
   const double alpha = cosine[0], beta = cosine[1], gamma = cosine[2];

@@ -56,7 +56,7 @@ void frame_free(Frame *frame);
 void frame_name(char name[FRAME_NAME], const char *text, int n);
 
 /* The box with edges a, b, c (angstrom) and the cosines of alpha (b, c), beta (a, c), gamma (a, b): a along
- * x, b in the xy plane. Any edge of zero means no box. STATUS_INPUT if no such box exists. */
+ * x, b in the xy plane. Three edges of zero mean no box. STATUS_INPUT if no such box exists. */
 Status frame_set_cell(Frame *frame, const double edge[3], const double cosine[3], Error *error);
 
 /* The cosines of a rectangular box. */

@@ -176,6 +176,7 @@ static const struct {
     {"flat.gro", "t\n1\n    1SOL     OW    1   0.100   0.200   0.300\n 1 1 0\n", {"line 4", "neither", NULL}},
     {"nobox.gro", "t\n1\n    1SOL     OW    1   0.100   0.200   0.300\n", {"line 3", "the box", NULL}},
     {"cols.pdb", "ATOM      1  O   HOH A   1     1.000 2.000 3.000\n", {"line 1", "column", NULL}},
+    {"slab.pdb", "CRYST1   20.000   20.000    0.000  90.00  90.00  90.00\n", {"no box", "line 1", NULL}},
     {"cell.pdb", "CRYST1   20.000   20.000   20.000  10.00  90.00 170.00\n", {"no box", "line 1", NULL}},
     {"none.pdb", "REMARK nothing\nEND\n", {"no atoms", NULL, NULL}},
     {"unknown.dat", "what is this?\n", {"known", "xyz", NULL}},
