@@ -109,22 +109,25 @@ static void print_more_means(const Compare *c, FILE *out)
   }
 }
 
-/* What two runs have in a setting, where it differs. */
-static void print_setting(const Compare *c, int i, const char *key, FILE *out)
+/* What two runs have in a setting, where it differs; `without`: what is said of a run that does not have it,
+ * NULL: nothing. A density is one unless it is a mean, of a run at constant pressure. */
+static void print_setting(const Compare *c, int i, const char *key, const char *without, FILE *out)
 {
   char text[2][NUMBER];
   const int run[] = {0, i};
   for (int k = 0; k < 2; k++) {
     const ResultNumber *n = results_find(&c->run[run[k]].set, "", "", key);
-    if (n == NULL)
+    if ((n == NULL && without == NULL) || (n != NULL && n->meant))
       return;
-    if (n->kind == RESULT_WORD)
+    if (n == NULL)
+      snprintf(text[k], NUMBER, "%s", without);
+    else if (n->kind == RESULT_WORD)
       snprintf(text[k], NUMBER, "%s", n->word);
     else
       snprintf(text[k], NUMBER,
                n->quantity != NULL && n->quantity->format[0] != '\0' ? n->quantity->format : "%.17g",
                n->value);
-    if (n->kind != RESULT_WORD && n->unit[0] != '\0')
+    if (n != NULL && n->kind != RESULT_WORD && n->unit[0] != '\0')
       text_append(text[k], NUMBER, " %s", n->unit);
   }
   if (strcmp(text[0], text[1]) != 0)
@@ -135,12 +138,21 @@ static void print_setting(const Compare *c, int i, const char *key, FILE *out)
 /* Runs that differ in more than the method are not to be compared without knowing it. */
 void compare_report_remarks(const Compare *c, FILE *out)
 {
-  static const char *const key[] = {"model",      "molecules", "density",  "target_temperature",
-                                    "thermostat", "friction",  "timestep", "precision",
-                                    "freedom"};
-  for (size_t k = 0; k < sizeof key / sizeof key[0]; k++)
+  static const struct {
+    const char *key, *without;
+  } setting[] = {{.key = "model"},
+                 {.key = "molecules"},
+                 {.key = "density"},
+                 {"barostat_pressure", "none"},
+                 {.key = "target_temperature"},
+                 {.key = "thermostat"},
+                 {.key = "friction"},
+                 {.key = "timestep"},
+                 {.key = "precision"},
+                 {.key = "freedom"}};
+  for (size_t k = 0; k < sizeof setting / sizeof setting[0]; k++)
     for (int i = 1; i < c->n; i++)
-      print_setting(c, i, key[k], out);
+      print_setting(c, i, setting[k].key, setting[k].without, out);
   for (int i = 0; i < c->n; i++) {
     const ResultSet *set = &c->run[i].set;
     const double target = results_value(set, "", "target_temperature"),
