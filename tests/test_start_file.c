@@ -288,6 +288,15 @@ START_TEST(boxes_go_on_with_all_their_replicas)
   for (int i = KINETIC; i <= KINETIC_ERROR; i++)
     ck_assert_double_eq_tol(column("boxes", 0, i), column("box", 1, i), 1e-4);
   ck_assert_double_gt(column("boxes", 0, KINETIC_ERROR), 1e-3);
+  /* after a barostat each has a box of its own, and they begin in one */
+  runs("box.yaml -o pressed --set barostat.type=rescale --set barostat.pressure=1 --set barostat.every=1");
+  static const char go_on[] =
+      "run box.yaml -o on --force --set system.start=file --set system.file=pressed/final.xyz "
+      "--set system.box=file --set system.density= --set system.molecules= --set "
+      "thermostat.initial=file %s";
+  ck_assert_int_eq(program_call(go_on, ""), 2);
+  program_says("wanted: one frame for all of them, as in frame: 0");
+  ck_assert_int_eq(program_call(go_on, "--set system.frame=0"), 0);
 }
 END_TEST
 

@@ -126,9 +126,11 @@ static Status check_same_box(const Simulation *s, const Box *box, Error *error)
   char words[BOX_WORDS], other[BOX_WORDS];
   if (box_alike(box, &s->box, SYSTEM_BOX_SAME))
     return STATUS_OK;
-  return input_error(s->config->input, KEY(system_file), error,
-                     "the frames of %s differ in their boxes, %s and %s; replicas have one box",
-                     s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
+  return input_error(
+      s->config->input, KEY(system_file), error,
+      "the frames of %s differ in their boxes, %s and %s, and replicas begin in one box; wanted: "
+      "one frame for all of them, as in frame: 0",
+      s->config->system.file, box_words(&s->box, 10, words), box_words(box, 10, other));
 }
 
 static Status check_same(const Simulation *s, const Structure *structure, Error *error)
