@@ -43,7 +43,7 @@ static void put_box(const TrajectoryWriter *writer, const Frame *frame, Bytes *o
   for (int i = 3; i < 9; i++)
     oblique |= frame->has_cell && frame->cell[box_place[i][0]][box_place[i][1]] != 0.0;
   for (int i = 0; i < (oblique ? 9 : 3); i++)
-    bytes_printf(out, writer->exact ? "%15.9f" : "%10.5f",
+    bytes_printf(out, writer->exact ? " %14.9f" : " %9.5f",
                  frame->has_cell ? frame->cell[box_place[i][0]][box_place[i][1]] / nm : 0.0);
   bytes_printf(out, "\n");
 }

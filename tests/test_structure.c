@@ -389,6 +389,32 @@ START_TEST(mutated_files)
 }
 END_TEST
 
+/* The numbers of a GRO file's box stand apart, however large it has come to be. */
+START_TEST(a_large_box_comes_back)
+{
+  const char *path = files_path("large.gro");
+  const double edge[3] = {12345.6, 223456.7, 345678.9}, cosine[3] = {0.1, -0.2, 0.3};
+  Frame frame = {0}, back = {0};
+  TrajectoryWriter *writer;
+  TrajectoryReader *reader;
+  bool end;
+  Error error;
+  files_frame(&frame, 3, 0, 0, 0.0);
+  ck_assert_int_eq(frame_set_cell(&frame, edge, cosine, NULL), STATUS_OK);
+  const TrajectoryOptions o = {.replace = true, .timestep = 0.001, .stride = 1, .exact = _i == 1};
+  ck_assert_int_eq(trajectory_create(&writer, path, NULL, &o, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_finish(writer, NULL), STATUS_OK);
+  ck_assert_int_eq(trajectory_open(&reader, path, NULL), STATUS_OK);
+  ck_assert_msg(trajectory_read(reader, &back, &end, &error) == STATUS_OK, "%s", error.text);
+  for (int k = 0; k < 9; k++)
+    ck_assert_double_eq_tol(back.cell[k / 3][k % 3], frame.cell[k / 3][k % 3], 1e-4);
+  trajectory_close(reader);
+  frame_free(&frame);
+  frame_free(&back);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("structure");
@@ -398,6 +424,7 @@ int main(void)
   tcase_add_loop_test(tc, two_frames, 0, GOOD);
   tcase_add_loop_test(tc, bad_files, 0, BAD);
   tcase_add_test(tc, bad_paths);
+  tcase_add_loop_test(tc, a_large_box_comes_back, 0, 2);
   tcase_add_loop_test(tc, structures_without_water, 0, sizeof no_water / sizeof *no_water);
   tcase_add_test(tc, oxygens);
   tcase_add_loop_test(tc, mutated_files, 0, GOOD + 2);
