@@ -19,6 +19,7 @@ struct Snapshots {
   int file;
   TrajectoryReader *reader; /* of that file, or NULL: to be opened */
   int64_t frames, taken;    /* of all files                        */
+  int64_t late;             /* frames that are not, and left out   */
   double time;              /* ps, of the frame at hand            */
   Frame frame, names;
   Structure structure;
@@ -43,6 +44,16 @@ static void note_warning(Snapshots *s)
   const char *text = trajectory_warning(s->reader);
   if (*text != '\0' && s->warning[0] == '\0')
     snprintf(s->warning, sizeof s->warning, "%s", text);
+}
+
+/* A file that goes on where another ended begins with its last frame; more are not left out in silence. */
+static void note_late(Snapshots *s)
+{
+  if (s->late >= s->options.nfile && s->warning[0] == '\0')
+    snprintf(s->warning, sizeof s->warning,
+             "%lld frames are not later than the one before, and are left out; --interval gives frames other "
+             "times",
+             (long long)s->late);
 }
 
 /* The next frame of any file, but for what trajectory_fill brings. */
@@ -78,11 +89,15 @@ static Status next_frame(Snapshots *s, bool *end, Error *error)
   for (;;) {
     double time;
     TRY(read_frame(s, end, error));
-    if (*end)
+    if (*end) {
+      note_late(s);
       return STATUS_OK;
+    }
     TRY(frame_time(s, &time, error));
-    if (s->frames > 0 && time <= s->time)
+    if (s->frames > 0 && time <= s->time) {
+      s->late++;
       continue;
+    }
     s->frames++;
     s->time = time;
     if (s->options.to > 0.0 && time > s->options.to * (1.0 + 1e-9)) {
@@ -99,7 +114,7 @@ static void go_back(Snapshots *s)
   trajectory_close(s->reader);
   s->reader = NULL;
   s->file = 0;
-  s->frames = s->taken = 0;
+  s->frames = s->taken = s->late = 0;
   s->time = -INFINITY;
 }
 

@@ -190,6 +190,23 @@ START_TEST(files_in_order_are_one)
 }
 END_TEST
 
+/* Frames of one time are one sample, which is said, but not of the frame that two files share. */
+START_TEST(frames_that_are_not_later_are_told)
+{
+  program_write("still.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 1 1 1\n"
+                             "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 2 1 1\n"
+                             "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=0 Time_unit=ps\nAr 3 1 1\n");
+  ck_assert_int_eq(program_call("observe volume still.xyz --out still"), 0);
+  program_says("2 frames are not later than the one before, and are left out");
+  ck_assert_int_eq(program_call("observe volume still.xyz --interval 1 --out still --force"), 0);
+  ck_assert_ptr_null(strstr(program_output, "left out; --interval"));
+  write_frames("b.xyz", 0, 5, 0, 0);
+  write_frames("c.xyz", 4, 9, 0, 0);
+  ck_assert_int_eq(program_call("observe volume b.xyz c.xyz --model tip3p --out shared"), 0);
+  ck_assert_ptr_null(strstr(program_output, "not later"));
+}
+END_TEST
+
 /* A shorter table is the head of a longer one. */
 START_TEST(tables_end_where_they_are_asked_to)
 {
@@ -356,6 +373,7 @@ int main(void)
   tcase_add_test(tc, every_format_gives_the_same);
   tcase_add_test(tc, boxes_that_change_leave_room);
   tcase_add_test(tc, files_in_order_are_one);
+  tcase_add_test(tc, frames_that_are_not_later_are_told);
   tcase_add_test(tc, oblique_boxes_of_files_and_calls_are_one);
   tcase_add_test(tc, tables_end_where_they_are_asked_to);
   tcase_add_test(tc, each_remark_has_a_line);
