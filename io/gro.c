@@ -129,7 +129,9 @@ static Status read_box(const TrajectoryReader *reader, Frame *frame, Error *erro
   const Lines *lines = &reader->lines;
   memset(frame->cell, 0, sizeof frame->cell);
   int count = 0, cursor = 0, begin, width, first = 0, last = 0;
-  while (count < 9 && lines_word(lines, &cursor, &begin, &width)) {
+  while (lines_word(lines, &cursor, &begin, &width)) {
+    if (count == 9)
+      return lines_fail(lines, error, "the box needs 3 or 9 numbers, and has more");
     double *x = &frame->cell[box_place[count][0]][box_place[count][1]];
     if (!lines_field(lines, begin, width, x) || !isfinite(*x))
       return lines_fail(lines, error, "'%.*s': the box needs 3 or 9 numbers", width < 30 ? width : 30,
