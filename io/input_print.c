@@ -18,6 +18,18 @@ int input_print_sections(FILE *file, const char *before, const char *key)
   return 2 * level;
 }
 
+/* What a bare number counts, "" if that is no unit. A whole number that may be a time is one of steps; where
+ * two quantities are possible, the unit depends on another key. */
+static const char *bare_unit(const Input *input, const Entry *entry)
+{
+  const Parameter *const parameter = entry->parameter;
+  if (parameter->quantity == QUANTITY_NONE || entry->quantity != QUANTITY_NONE)
+    return "";
+  if (parameter->type == PARAMETER_INT64)
+    return "steps";
+  return !input->unitless && parameter->alternative == QUANTITY_NONE ? units_name(parameter->quantity) : "";
+}
+
 static void print_entry(const Input *input, const Entry *entry, int indent, FILE *file)
 {
   const Parameter *const parameter = entry->parameter;
@@ -33,10 +45,7 @@ static void print_entry(const Input *input, const Entry *entry, int indent, FILE
     return;
   }
   const char *const origin = !entry->given ? "default" : entry->location.line == INT_MAX ? "--set" : "";
-  /* Where two quantities are possible, the unit of a bare number depends on another key. */
-  const bool bare = !input->unitless && parameter->alternative == QUANTITY_NONE &&
-                    parameter->quantity != QUANTITY_NONE && entry->quantity == QUANTITY_NONE;
-  const char *const unit = bare ? units_name(parameter->quantity) : "";
+  const char *const unit = bare_unit(input, entry);
   const int n = fprintf(file, "%*s%s: %s", indent, "", leaf, entry->text);
   if (*origin != '\0' || *unit != '\0')
     fprintf(file, "%*s# %s%s%s", n < 40 ? 40 - n : 1, "", unit, *unit != '\0' && *origin != '\0' ? ", " : "",
