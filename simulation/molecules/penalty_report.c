@@ -154,7 +154,7 @@ static void advice(const Simulation *s, const PenaltyKinds *modes, const Penalty
 {
   text_append(words, size, "integrator.timestep up to ");
   step_words(s, penalty_step(s, modes, s->h, kT), words, size);
-  text_append(words, size, " keeps %s within %g %% of equipartition", e->least ? "what is foretold" : "it",
+  text_append(words, size, " keeps %s within %g %% of equipartition", e->least ? "the predicted heat" : "it",
               100.0 * PENALTY_ALLOWED);
   if (!s->config->thermostat.tangent)
     text_append(words, size, "; thermostat.noise: tangent leaves these modes cold, and then longer steps do");
@@ -226,13 +226,13 @@ static Status expected(const Simulation *s, char *words, size_t size, bool *heat
     if (*heated)
       advice(s, &modes, &e, kT, words, size);
     else {
-      text_append(words, size, "%.3g is allowed, which ", e.allowed);
+      text_append(words, size, "%.3g is allowed", e.allowed);
       if (!e.least) {
-        text_append(words, size, "steps up to ");
+        text_append(words, size, ", which steps up to ");
         step_words(s, penalty_step(s, &modes, 16.0 * s->h, kT), words, size);
         text_append(words, size, " keep to");
       } else
-        text_append(words, size, "a run says whether it keeps to");
+        text_append(words, size, "; the run says how much it is");
     }
   }
   return STATUS_OK;
