@@ -186,9 +186,9 @@ const Command command_list = {
     .subject = "topic",
     .most = 1,
     .choice = topic_name,
-    .doc = "Prints what this program knows, all of it or one topic: models, species, words, accelerations, "
-           "methods, compositions, hessians, constraint-methods, solvers, constraints, potentials, terms, "
-           "functions, frictions, observables, formats, machine.",
+    .doc = "Prints what this program knows, all of it or one topic: models, species, letters, words, "
+           "accelerations, methods, compositions, hessians, constraint-methods, solvers, constraints, "
+           "potentials, terms, functions, frictions, observables, formats, machine.",
     .option = options,
     .run = run,
 };

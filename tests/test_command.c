@@ -59,6 +59,8 @@ START_TEST(topics_are_parts_of_the_list)
 {
   ck_assert_int_eq(program_call("list"), 0);
   char *all = strdup(program_output);
+  ck_assert_int_eq(program_call("help list"), 0);
+  char *help = strdup(program_output);
   ck_assert_int_eq(program_call("help --completion"), 0);
   const char *at = strstr(program_output, "  list:*)");
   ck_assert_ptr_nonnull(at);
@@ -69,11 +71,13 @@ START_TEST(topics_are_parts_of_the_list)
   for (char *name; (name = strsep(&rest, "\n")) != NULL && *name != '\0'; n++) {
     ck_assert_int_eq(program_call("list %s", name), 0);
     ck_assert_ptr_nonnull(strstr(all, program_output));
+    ck_assert_msg(strstr(help, name) != NULL, "holonom help list does not name %s", name);
     sum += strlen(program_output);
   }
   ck_assert_int_ge(n, 15);
   ck_assert_uint_eq(sum, strlen(all));
   free(names);
+  free(help);
   free(all);
 }
 END_TEST
