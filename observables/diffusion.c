@@ -74,6 +74,6 @@ void diffusion_remark(ResultSet *report, const ObservableOptions *options, doubl
     results_remark(report, "%s: no correction for the size of the box: %s", observable,
                    isnan(cube) ? "the formula is for cubes"
                    : !(options->temperature > 0.0)
-                       ? "the temperature is not known"
+                       ? "the temperature is not known (thermostat.temperature, or --temperature)"
                        : "the viscosity is not known (output.viscosity, or --viscosity)");
 }

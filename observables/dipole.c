@@ -83,7 +83,9 @@ static Status dipole_create(void *self, const ObservableFrame *frame, Error *err
 {
   Dipole *d = self;
   if (!(d->is.options.temperature > 0.0))
-    return error_set(error, STATUS_INPUT, "a dielectric constant needs the temperature");
+    return error_set(
+        error, STATUS_INPUT,
+        "a dielectric constant needs the temperature (thermostat.temperature, or --temperature)");
   d->is.shape = (BlockRowsShape){.real = SUMS, .monitors = MONITORS};
   d->is.nout = OUTS;
   d->kT = d->is.options.temperature * UNITS_BOLTZMANN;
