@@ -113,22 +113,24 @@ static void print_more_means(const Compare *c, FILE *out)
  * NULL: nothing. A density is one unless it is a mean, of a run at constant pressure. */
 static void print_setting(const Compare *c, int i, const char *key, const char *without, FILE *out)
 {
-  char text[2][NUMBER];
+  char text[2][NUMBER + sizeof((ResultNumber){0}.note)];
   const int run[] = {0, i};
   for (int k = 0; k < 2; k++) {
     const ResultNumber *n = results_find(&c->run[run[k]].set, "", "", key);
     if ((n == NULL && without == NULL) || (n != NULL && n->meant))
       return;
     if (n == NULL)
-      snprintf(text[k], NUMBER, "%s", without);
+      snprintf(text[k], sizeof text[k], "%s", without);
     else if (n->kind == RESULT_WORD)
-      snprintf(text[k], NUMBER, "%s", n->word);
+      snprintf(text[k], sizeof text[k], "%s", n->word);
     else
-      snprintf(text[k], NUMBER,
+      snprintf(text[k], sizeof text[k],
                n->quantity != NULL && n->quantity->format[0] != '\0' ? n->quantity->format : "%.17g",
                n->value);
     if (n != NULL && n->kind != RESULT_WORD && n->unit[0] != '\0')
-      text_append(text[k], NUMBER, " %s", n->unit);
+      text_append(text[k], sizeof text[k], " %s", n->unit);
+    if (n != NULL && n->kind != RESULT_WORD && n->unit[0] != '\0' && n->note[0] != '\0')
+      text_append(text[k], sizeof text[k], " (%s)", n->note);
   }
   if (strcmp(text[0], text[1]) != 0)
     visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key, text[0], c->run[i].label,

@@ -12,6 +12,7 @@
 
 #include "cmd/compare.h"
 #include "engine/random.h"
+#include "engine/units.h"
 #include "observables/rdf.h"
 
 static char compared_root[64];
@@ -69,7 +70,9 @@ static inline void compared_fill(ResultSet *set, const ComparedRun *made)
     results_words(set, "", "hessian", "gauss-newton");
     results_words(set, "", "noise", "tangent");
   }
-  results_real(set, "", "timestep", made->h > 0.0 ? made->h : 0.05);
+  const double h = made->h > 0.0 ? made->h : 0.05;
+  results_real(set, "", "timestep", h);
+  results_note(set, "%.6g fs", h * UNITS_AKMA_FS);
   if (made->replicas == 1) {
     results_whole(set, "", "independent_samples", 100);
     results_whole(set, "", "error_blocks", 20);
