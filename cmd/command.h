@@ -78,7 +78,7 @@ typedef struct Command {
   const CommandOption *option; /* ended by a row without a name                               */
   size_t size;                 /* of its struct Call, which is zero but for                   */
   const void *call;            /* what it is before the options are read; NULL: all zero      */
-  bool shared;                /* its work is shared among the processes of mpirun                    */
+  bool shared;                 /* its work is shared among the processes of mpirun                    */
   Status (*run)(void *call, int n, char *const *operand, Error *error); /* does it            */
 } Command;
 

@@ -74,29 +74,6 @@ START_TEST(a_run_beside_itself)
 }
 END_TEST
 
-/* Settings that differ, with what a run says of them: a step in fs, too. */
-START_TEST(other_settings_are_remarked_on)
-{
-  const ComparedRun made[2] = {
-      {.name = "a", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 8},
-      {.name = "b", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 8, .h = 0.1}};
-  char dir[COMPARED_MOST][128], *text = NULL;
-  const char *list[COMPARED_MOST];
-  compared_runs(made, 2, dir, list);
-  Compare *c;
-  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, NULL), STATUS_OK);
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
-  compare_report_remarks(c, out);
-  fclose(out);
-  ck_assert_msg(strstr(text, "note: a has timestep 0.05 AKMA (2.44441 fs), b has 0.1 AKMA (4.88882 fs)\n") !=
-                    NULL,
-                "%s", text);
-  free(text);
-  compare_free(c);
-}
-END_TEST
-
 START_TEST(words_and_pictures)
 {
   char dir[COMPARED_MOST][128], *text;
@@ -593,7 +570,6 @@ int main(void)
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, verdicts);
   tcase_add_test(tc, a_run_beside_itself);
-  tcase_add_test(tc, other_settings_are_remarked_on);
   tcase_add_test(tc, words_and_pictures);
   tcase_add_test(tc, single_runs_use_their_summary);
   tcase_add_loop_test(tc, too_few_samples_have_no_verdict, 0, 3);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/compare.h"
+#include "cmd/compare_private.h"
 #include "tests/compared.h"
 #include "tests/suite.h"
 
@@ -46,10 +46,34 @@ START_TEST(pressures_of_barostats_are_told_apart)
 }
 END_TEST
 
+/* Settings that differ, with what a run says of them: a step in fs, too. */
+START_TEST(other_settings_are_remarked_on)
+{
+  const ComparedRun made[2] = {
+      {.name = "a", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 8},
+      {.name = "b", .title = "", .energy = -55.0, .radius = 4.0, .replicas = 8, .h = 0.1}};
+  char dir[COMPARED_MOST][128], *text = NULL;
+  const char *list[COMPARED_MOST];
+  compared_runs(made, 2, dir, list);
+  Compare *c;
+  ck_assert_int_eq(compare_create(&c, list, NULL, 2, 0, NULL), STATUS_OK);
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  compare_report_remarks(c, out);
+  fclose(out);
+  ck_assert_msg(strstr(text, "note: a has timestep 0.05 AKMA (2.44441 fs), b has 0.1 AKMA (4.88882 fs)\n") !=
+                    NULL,
+                "%s", text);
+  free(text);
+  compare_free(c);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("settings");
   tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
+  tcase_add_test(tc, other_settings_are_remarked_on);
   tcase_add_test(tc, pressures_of_barostats_are_told_apart);
   return suite_main("compare_settings", tc);
 }

@@ -104,7 +104,8 @@ static const char *const geometry[] = {
     "system: {model: tip3p, box: 14 A, molecules: 80, minimise: false}\nforces: {cutoff: 5 A, accuracy: "
     "0.1}\n"
     "geometry: {method: shake}\nintegrator: {word: SBAOABS, ",
-    "system: {model: tip4p, molecules: 7, anneal: false}\ngeometry: {method: settle}\nintegrator: {word: BAOAB, "};
+    "system: {model: tip4p, molecules: 7, anneal: false}\ngeometry: {method: settle}\nintegrator: {word: "
+    "BAOAB, "};
 enum { GEOMETRIES = (int)(sizeof geometry / sizeof *geometry) };
 
 static const char *water(int which, int threads, int replicas, const char *thermostat)
