@@ -148,8 +148,8 @@ struct ObservableOps {
   const char *name, *doc;
   size_t size;     /* of its memory, at first zero, which begins with an Observable */
   bool velocities; /* samples must have them                     */
-  bool energies;   /* samples of a run have that of the frame: of one with a barostat, or always */
-  bool squares;    /* and F'M^-1 F */
+  bool energies;   /* samples of a run come with them, */
+  bool squares;    /* and with F'M^-1 F      */
   bool timed; /* follows one system in time: the time between samples must be known, there is no ladder */
   bool boxed; /* the box must be periodic in all directions */
   bool flat;  /* samples may have one dimension, or two   */

@@ -41,7 +41,13 @@ def maximum(p, covariance, low, high):
 table = [line.split("\t") for line in (HERE / "density-maximum.tsv").read_text("utf-8").splitlines() if line[0] != "#"]
 figure, axes = plt.subplots(figsize=(7, 4.2))
 for colour, (word, step, label) in enumerate(
-    [("GL-BAOAOAB", "4", "GL-BAOAOAB, 4 fs"), ("BAOAB", "4", "BAOAB, 4 fs"), ("global", "4", "global thermostat, 4 fs")]
+    [
+        ("BAOAB", "0.5", "BAOAB, 0.5 fs"),
+        ("BAOAB", "2", "BAOAB, 2 fs"),
+        ("BAOAB", "4", "BAOAB, 4 fs"),
+        ("GL-BAOAOAB", "4", "GL-BAOAOAB, 4 fs"),
+        ("global", "4", "global thermostat, 4 fs"),
+    ]
 ):
     x, _, y, error, slope, slope_error = np.array([row[2:] for row in table if row[:2] == [word, step]], float).T
     p, covariance, chi2, dof = fit(x, y, error, slope, slope_error)
