@@ -25,21 +25,22 @@ static const char input[] = "units: akma\n"
 /* --- files ------- */
 
 /* What replaces results of its own, with what those are, and its files. */
+enum { ARGUMENTS = 11 };
 static const struct Again {
-  const char *argument[10], *before, *files;
-} agains[] = {
-    {{"run", "in.yaml", "-o", "r", "--resume", "--quiet"},
-     "run in.yaml -o before --quiet --set integrator.steps=20",
-     "summary.yaml replicas.csv rdf.csv report.html"},
-    {{"rdf", "one/final.xyz", "-o", "r", "--force", "--bins", "100"},
-     "rdf one/final.xyz -o before",
-     "rdf.csv rdf.dat rdf.plot.json"},
-    {{"observe", "rdf", "one/final.xyz", "-o", "r", "--force", "--rdf-bins", "100", "--model", "tip3p"},
-     "observe rdf one/final.xyz -o before --model tip3p",
-     "rdf.csv observables.json rdf.plot.json"},
-    {{"compare", "one", "two", "-o", "r", "--force"},
-     "compare one one -o before",
-     "compare.csv compare.json compare.dat compare.html"}};
+  const char *argument[ARGUMENTS], *before, *files;
+} agains[] = {{{"run", "in.yaml", "-o", "r", "--resume", "--quiet"},
+               "run in.yaml -o before --quiet --set integrator.steps=20",
+               "summary.yaml replicas.csv rdf.csv report.html"},
+              {{"rdf", "one/final.xyz", "-o", "r", "--force", "--bins", "100"},
+               "rdf one/final.xyz -o before",
+               "rdf.csv rdf.dat rdf.plot.json"},
+              {{"observe", "rdf", "one/final.xyz", "-o", "r", "--force", "--rdf-bins", "100", "--model",
+                "tip3p", "--interval=1"},
+               "observe rdf one/final.xyz -o before --model tip3p --interval=1",
+               "rdf.csv observables.json rdf.plot.json"},
+              {{"compare", "one", "two", "-o", "r", "--force"},
+               "compare one one -o before",
+               "compare.csv compare.json compare.dat compare.html"}};
 enum { AGAINS = (int)(sizeof agains / sizeof *agains) };
 
 /* With a disk that is full at any one write: what went wrong is said as it was, a summary never says
@@ -54,8 +55,8 @@ START_TEST(a_full_disk_leaves_nothing_torn)
   program_does("rm -rf before; for d in one two; do PATH=none $P run in.yaml -o $d --force --quiet "
                "$(test $d = one || echo --set seed=2); done");
   ck_assert_msg(program_shell("PATH=none $P %s", again->before) == 0, "%s", program_output);
-  char *argv[12] = {getenv("HOLONOM_PROGRAM")}, *path = strdup(getenv("PATH"));
-  for (int k = 0; k < 10; k++)
+  char *argv[ARGUMENTS + 2] = {getenv("HOLONOM_PROGRAM")}, *path = strdup(getenv("PATH"));
+  for (int k = 0; k < ARGUMENTS; k++)
     argv[k + 1] = (char *)(uintptr_t)again->argument[k];
   FailResult result = {.code = 3};
   long failed = 0;
