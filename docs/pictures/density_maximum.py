@@ -60,8 +60,8 @@ for colour, (word, step, label) in enumerate(
     if inside:
         axes.axvline(at, color=f"C{colour}", lw=0.8, ls=":")
 axes.axvline(277.15, color="0.5", lw=0.8)
-axes.text(277.6, 0.9915, "published,\n0.5 fs", color="0.4", fontsize=8)
-axes.set(xlabel="T (K)", ylabel="density (g/cm³)")
-axes.legend(frameon=False)
+axes.text(277.6, 1.0021, "published, 0.5 fs", color="0.4", fontsize=8)
+axes.set(xlabel="T (K)", ylabel="density (g/cm³)", ylim=(0.9885, 1.003))
+axes.legend(frameon=False, loc="lower center", fontsize=8)
 figure.tight_layout()
 figure.savefig(HERE / "density-maximum.png", dpi=110)
