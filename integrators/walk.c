@@ -413,24 +413,25 @@ void walk_draw_again(Walk *walk, uint32_t turn)
   walk_project_momenta(walk);
 }
 
-/* Turns pack->p to the tangent momenta where the method keeps others. */
-static void tangent_momenta(const Walk *walk, const WalkBlock *own, Pack *pack)
+/* Has a field of a pack, whose forces project as its momenta do, in the place of p: along what is kept. */
+static void project_field(const Walk *walk, const WalkBlock *own, const Octet *field, Pack *pack)
 {
-  const Plan *plan = walk->plan;
-  if (plan->constraints == NULL || !plan->constraints->lazy || own->kind->projector == NULL)
-    return;
-  memcpy(walk->scratch, pack->p, own->stride * sizeof(Octet));
+  memcpy(walk->scratch, field, own->stride * sizeof(Octet));
   pack->p = walk->scratch;
-  projector_apply(own->kind->projector, pack, NULL);
+  if (own->kind->projector != NULL)
+    (void)projector_apply(own->kind->projector, pack, NULL);
 }
 
-Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal)
+Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, WalkMeasured what)
 {
+  const Plan *plan = walk->plan;
   Pack pack = walk_pack(walk, own, i);
-  if (thermal)
+  if (what == MEASURED_THERMAL)
     pack.p = own->thermal + (size_t)i * own->stride;
-  else
-    tangent_momenta(walk, own, &pack);
+  else if (what == MEASURED_FORCES)
+    project_field(walk, own, pack.f, &pack);
+  else if (plan->constraints != NULL && plan->constraints->lazy)
+    project_field(walk, own, pack.p, &pack);
   return pack;
 }
 
@@ -472,10 +473,9 @@ static Pack filtered_pack(const Walk *walk, const WalkBlock *own, int i)
   Pack pack = walk_pack(walk, own, i);
   if (own->kind->projector == NULL || !plan_kind_penalised(walk->plan, own->kind))
     return pack;
-  memcpy(walk->scratch, pack.f, own->stride * sizeof(Octet));
-  Pack force = pack; /* a force projects as a momentum does */
-  force.p = pack.f = walk->scratch;
-  projector_apply(own->kind->projector, &force, NULL);
+  Pack force = pack;
+  project_field(walk, own, pack.f, &force);
+  pack.f = force.p;
   return pack;
 }
 

@@ -4,13 +4,13 @@
 #include "integrators/walk_private.h"
 
 /* One value a pack, kept in the saved forces' memory until they are needed. */
-static void sum_kinetic(Walk *walk, bool thermal, double *kinetic)
+static void sum_kinetic(Walk *walk, WalkMeasured what, double *kinetic)
 {
   memset(kinetic, 0, (size_t)walk->width * sizeof *kinetic);
   for (int b = 0; b < walk->nblock; b++) {
     const WalkBlock *own = &walk->block[b];
     for (int i = 0; i < own->npack; i++) {
-      const Pack pack = walk_measured_pack(walk, own, i, thermal);
+      const Pack pack = walk_measured_pack(walk, own, i, what);
       walk->plan->letters->kinetic(&pack, &own->saved[i]);
     }
     state_add(walk->state, own->block, own->saved, kinetic);
@@ -37,26 +37,6 @@ static void sum_penalty(Walk *walk, double *penalty, double *largest)
     }
     state_add(walk->state, own->block, own->saved, penalty);
   }
-}
-
-/* Twice the kinetic energy that forces would be as momenta. */
-static void sum_square(Walk *walk, double *square)
-{
-  memset(square, 0, (size_t)walk->width * sizeof *square);
-  for (int b = 0; b < walk->nblock; b++) {
-    const WalkBlock *own = &walk->block[b];
-    for (int i = 0; i < own->npack; i++) {
-      Pack pack = walk_pack(walk, own, i);
-      memcpy(walk->scratch, pack.f, own->stride * sizeof(Octet));
-      pack.p = walk->scratch;
-      if (own->kind->projector != NULL)
-        (void)projector_apply(own->kind->projector, &pack, NULL);
-      walk->plan->letters->kinetic(&pack, &own->saved[i]);
-    }
-    state_add(walk->state, own->block, own->saved, square);
-  }
-  for (int r = 0; r < walk->width; r++)
-    square[r] *= 2.0;
 }
 
 /* This thread's packs of a field that each walk of a team has a copy of, into that of the first. */
@@ -97,7 +77,7 @@ static void take_told(const Walk *walk, const WalkEnergies *to)
   if (to->pressure == NULL)
     return;
   memcpy(to->pressure->virial_atom, walk->virial, sizeof walk->virial);
-  walk_pressure_sum(walk, walk_has_thermal(walk), to->pressure);
+  walk_pressure_sum(walk, walk_thermal_momenta(walk), to->pressure);
 }
 
 /* Forces anew, for what comes with them. */
@@ -108,7 +88,7 @@ static Status compute_sums(Walk *walk, const Team *team, const WalkEnergies *to,
   const Status status = force_field_compute(walk->field, team, walk->state, &sums, error);
   team_barrier(team);
   if (to->pressure != NULL && team->rank == 0 && status == STATUS_OK)
-    walk_pressure_sum(walk, walk_has_thermal(walk), to->pressure);
+    walk_pressure_sum(walk, walk_thermal_momenta(walk), to->pressure);
   team_barrier(team);
   keep_forces(walk, team, true);
   team_barrier(team);
@@ -123,11 +103,13 @@ Status walk_energies(Walk *walk, const Team *team, const WalkEnergies *to, Error
   lend_thermal(walk, team);
   team_barrier(team);
   if (team->rank == 0) {
-    sum_kinetic(walk, false, to->kinetic);
+    sum_kinetic(walk, MEASURED_NOW, to->kinetic);
     if (to->thermal != NULL)
-      sum_kinetic(walk, walk_has_thermal(walk), to->thermal);
+      sum_kinetic(walk, walk_thermal_momenta(walk), to->thermal);
     if (to->square != NULL)
-      sum_square(walk, to->square);
+      sum_kinetic(walk, MEASURED_FORCES, to->square);
+    for (int r = 0; r < walk->width && to->square != NULL; r++)
+      to->square[r] *= 2.0;
     sum_penalty(walk, to->penalty, to->largest);
   }
   team_barrier(team);

@@ -38,7 +38,7 @@ static void violation(const Pack *pack, int c, Octet *residual, Octet *speed)
 
 static void look(const Walk *walk, const WalkBlock *own, int i, WalkMotion *to)
 {
-  const Pack pack = walk_measured_pack(walk, own, i, false);
+  const Pack pack = walk_measured_pack(walk, own, i, MEASURED_NOW);
   Octet linear[3] = {{0}}, angular[3] = {{0}}, residual, speed;
   add_momenta(&pack, linear, angular);
   for (int l = 0; l < LANES; l++)

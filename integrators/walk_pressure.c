@@ -2,12 +2,13 @@
 #include "integrators/walk_private.h"
 
 /* sum of p_a p_b/m of the atoms of a block, and of its groups as wholes. */
-static void add_block(const Walk *walk, const WalkBlock *own, bool thermal, Octet atom[9], Octet group[9])
+static void add_block(const Walk *walk, const WalkBlock *own, WalkMeasured momenta, Octet atom[9],
+                      Octet group[9])
 {
   const Kind *kind = own->block->kind;
   const double mass = kind_mass(kind);
   for (int i = 0; i < own->npack; i++) {
-    const Pack pack = walk_measured_pack(walk, own, i, thermal);
+    const Pack pack = walk_measured_pack(walk, own, i, momenta);
     Octet whole[3] = {{0}};
     for (int s = 0; s < kind->nsite; s++)
       for (int k = 0; k < 9; k++)
@@ -20,14 +21,15 @@ static void add_block(const Walk *walk, const WalkBlock *own, bool thermal, Octe
 }
 
 /* From the sum over groups to that over molecules of a sort: their momenta together in place of each. */
-static void join_groups(const Walk *walk, bool thermal, const TopologySort *sort, double molecule[3][3])
+static void join_groups(const Walk *walk, WalkMeasured momenta, const TopologySort *sort,
+                        double molecule[3][3])
 {
   for (int m = 0; m < sort->nmol; m++) {
     double whole[3] = {0.0};
     for (int g = 0; g < sort->ngroup; g++) {
       const TopologyGroup *group = &sort->group[g];
       const int lane = group->first + m * group->step;
-      const Pack pack = walk_measured_pack(walk, &walk->block[group->block], lane / LANES, thermal);
+      const Pack pack = walk_measured_pack(walk, &walk->block[group->block], lane / LANES, momenta);
       double part[3] = {0.0};
       for (int s = 0; s < 3 * group->kind->nsite; s++)
         part[s % 3] += pack.p[s][lane % LANES];
@@ -41,18 +43,18 @@ static void join_groups(const Walk *walk, bool thermal, const TopologySort *sort
   }
 }
 
-void walk_pressure_sum(const Walk *walk, bool thermal, WalkPressure *to)
+void walk_pressure_sum(const Walk *walk, WalkMeasured momenta, WalkPressure *to)
 {
   const Topology *topology = to->topology;
   Octet atom[9] = {{0}}, group[9] = {{0}};
   topology_virial(topology, walk->state, (const double(*)[3])to->virial_atom, to->virial_molecule);
   for (int b = 0; b < walk->nblock; b++)
-    add_block(walk, &walk->block[b], thermal, atom, group);
+    add_block(walk, &walk->block[b], momenta, atom, group);
   for (int k = 0; k < 9; k++) {
     to->kinetic_atom[k / 3][k % 3] = octet_sum(atom[k]);
     to->kinetic_molecule[k / 3][k % 3] = octet_sum(group[k]);
   }
   for (int k = 0; k < topology->nsort; k++)
     if (topology->sort[k].ngroup > 1)
-      join_groups(walk, thermal, &topology->sort[k], to->kinetic_molecule);
+      join_groups(walk, momenta, &topology->sort[k], to->kinetic_molecule);
 }

@@ -124,12 +124,24 @@ void walk_view(Walk *walk, const Team *team);
 /* A view of pack i, whoever works on it. */
 Pack walk_pack(const Walk *walk, const WalkBlock *own, int i);
 
-/* Pack i with the momenta that are to be measured: those of now (tangent ones, where the method keeps others,
- * until the next call), or those right after O. */
-Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, bool thermal);
+/* What is to be measured of a pack. */
+typedef enum WalkMeasured {
+  MEASURED_NOW,     /* momenta at the end of the step, tangent ones where the method keeps others */
+  MEASURED_THERMAL, /* those right after O                                                        */
+  MEASURED_FORCES   /* forces along what is kept                                                  */
+} WalkMeasured;
+
+/* The momenta nearest to those of O that there are. */
+static inline WalkMeasured walk_thermal_momenta(const Walk *walk)
+{
+  return walk_has_thermal(walk) ? MEASURED_THERMAL : MEASURED_NOW;
+}
+
+/* Pack i with that in the place of its momenta, until the next call. */
+Pack walk_measured_pack(const Walk *walk, const WalkBlock *own, int i, WalkMeasured what);
 
 /* Of such momenta, and of forces whose virial by atom is there: the rest of what a pressure is made of. */
-void walk_pressure_sum(const Walk *walk, bool thermal, WalkPressure *to);
+void walk_pressure_sum(const Walk *walk, WalkMeasured momenta, WalkPressure *to);
 
 /* The walk's fault in words. */
 Status walk_fault_report(const Walk *walk, Error *error);

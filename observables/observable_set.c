@@ -138,20 +138,15 @@ void observable_set_free(ObservableSet *set)
 
 int64_t observable_set_every(const ObservableSet *set) { return set->every; }
 
-bool observable_set_energies(const ObservableSet *set, int64_t step)
+ObservableNeeds observable_set_needs(const ObservableSet *set, int64_t step)
 {
-  bool wanted = false;
-  for (int k = 0; k < set->n; k++)
-    wanted = wanted || (set->member[k].ops->energies && step % set->member[k].every == 0);
-  return wanted;
-}
-
-bool observable_set_squares(const ObservableSet *set, int64_t step)
-{
-  bool wanted = false;
-  for (int k = 0; k < set->n; k++)
-    wanted = wanted || (set->member[k].ops->squares && step % set->member[k].every == 0);
-  return wanted;
+  ObservableNeeds needs = {false, false};
+  for (int k = 0; k < set->n; k++) {
+    const bool due = step % set->member[k].every == 0;
+    needs.energies = needs.energies || (due && set->member[k].ops->energies);
+    needs.squares = needs.squares || (due && set->member[k].ops->squares);
+  }
+  return needs;
 }
 
 bool observable_set_velocities(const ObservableSet *set) { return set->velocities; }

@@ -37,9 +37,11 @@ int64_t observable_set_stride(int64_t a, int64_t b);
 int64_t observable_set_every(const ObservableSet *set);
 
 /* Whether any of them wants velocities; whether one of those that have a sample at this step wants the
- * energy, in lanes->energy. */
-bool observable_set_energies(const ObservableSet *set, int64_t step);
-bool observable_set_squares(const ObservableSet *set, int64_t step); /* likewise, lanes->square */
+ * energy, in lanes->energy, or lanes->square. */
+typedef struct ObservableNeeds {
+  bool energies, squares;
+} ObservableNeeds;
+ObservableNeeds observable_set_needs(const ObservableSet *set, int64_t step);
 bool observable_set_velocities(const ObservableSet *set);
 
 /* Adds a sample to all that are due at this step, if any. All members of the team together; they get the same

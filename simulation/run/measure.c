@@ -293,14 +293,14 @@ static Status sample_observables(const Measure *m, int gang, const State *state,
     return STATUS_OK;
   for (int r = 0; r < m->width; r++)
     slot[r] = slot_of(m, gang * m->width + r);
-  const bool wanted = m->options.energies || observable_set_energies(set, state->step);
-  const bool squares = observable_set_squares(set, state->step);
+  const ObservableNeeds needs = observable_set_needs(set, state->step);
+  const bool wanted = m->options.energies || needs.energies;
   if (wanted)
-    TRY(take_energies(m, gang, state, walk, team, energy, squares ? square : NULL, error));
+    TRY(take_energies(m, gang, state, walk, team, energy, needs.squares ? square : NULL, error));
   const ObservableLanes lanes = {.first = first,
                                  .slot = m->options.ladder != NULL ? slot : NULL,
                                  .energy = wanted ? energy : NULL,
-                                 .square = squares ? square : NULL};
+                                 .square = needs.squares ? square : NULL};
   return error_in_run(error, observable_set_add(set, team, state, &lanes, error));
 }
 
