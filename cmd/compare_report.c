@@ -109,28 +109,36 @@ static void print_more_means(const Compare *c, FILE *out)
   }
 }
 
+enum { SETTING = NUMBER + sizeof((ResultNumber){0}.note) };
+
+static void setting_words(const ResultNumber *n, char text[SETTING])
+{
+  if (n->kind == RESULT_WORD) {
+    snprintf(text, SETTING, "%s", n->word);
+    return;
+  }
+  snprintf(text, SETTING,
+           n->quantity != NULL && n->quantity->format[0] != '\0' ? n->quantity->format : "%.17g", n->value);
+  if (n->unit[0] != '\0')
+    text_append(text, SETTING, " %s", n->unit);
+  if (n->unit[0] != '\0' && n->note[0] != '\0')
+    text_append(text, SETTING, " (%s)", n->note);
+}
+
 /* What two runs have in a setting, where it differs; `without`: what is said of a run that does not have it,
  * NULL: nothing. A density is one unless it is a mean, of a run at constant pressure. */
 static void print_setting(const Compare *c, int i, const char *key, const char *without, FILE *out)
 {
-  char text[2][NUMBER + sizeof((ResultNumber){0}.note)];
+  char text[2][SETTING];
   const int run[] = {0, i};
   for (int k = 0; k < 2; k++) {
     const ResultNumber *n = results_find(&c->run[run[k]].set, "", "", key);
-    if ((n == NULL && without == NULL) || (n != NULL && n->meant))
+    if (n != NULL ? n->meant : without == NULL)
       return;
-    if (n == NULL)
-      snprintf(text[k], sizeof text[k], "%s", without);
-    else if (n->kind == RESULT_WORD)
-      snprintf(text[k], sizeof text[k], "%s", n->word);
+    if (n != NULL)
+      setting_words(n, text[k]);
     else
-      snprintf(text[k], sizeof text[k],
-               n->quantity != NULL && n->quantity->format[0] != '\0' ? n->quantity->format : "%.17g",
-               n->value);
-    if (n != NULL && n->kind != RESULT_WORD && n->unit[0] != '\0')
-      text_append(text[k], sizeof text[k], " %s", n->unit);
-    if (n != NULL && n->kind != RESULT_WORD && n->unit[0] != '\0' && n->note[0] != '\0')
-      text_append(text[k], sizeof text[k], " (%s)", n->note);
+      snprintf(text[k], SETTING, "%s", without);
   }
   if (strcmp(text[0], text[1]) != 0)
     visible_print(out, "note: %s has %s %s, %s has %s\n", c->run[0].label, key, text[0], c->run[i].label,
