@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- one thread at a time ------------------------------------------------------------------------------- */
@@ -138,11 +139,26 @@ Status h5md_file_open(H5mdFile *file, const char *path, int fd, H5mdAccess acces
   return STATUS_OK;
 }
 
+/* Extends the file to the length that a flush is going to record in it. The library writes that record even
+ * where its own ftruncate fails, and refuses to open a file that is shorter. */
+static Status extend(const H5mdFile *file, Error *error)
+{
+  haddr_t end;
+  struct stat info;
+  if (H5Fget_eoa(file->id, &end) < 0)
+    return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
+  if (fstat(file->fd, &info) == 0 && (info.st_size >= (off_t)end || ftruncate(file->fd, (off_t)end) == 0))
+    return STATUS_OK;
+  return error_set(error, STATUS_IO, "%s: cannot be extended to %llu bytes: %s", file->path,
+                   (unsigned long long)end, strerror(errno));
+}
+
 Status h5md_file_flush(H5mdFile *file, Error *error)
 {
   if (file->failed)
     return error_set(error, STATUS_IO, "%s: nothing more is written after a failure", file->path);
   file->failed = true;
+  TRY(extend(file, error));
   if (H5Fflush(file->id, H5F_SCOPE_LOCAL) < 0)
     return h5md_file_fail(file, STATUS_IO, error, "cannot be written");
   if (fsync(file->fd) != 0)

@@ -18,10 +18,10 @@
 #include <elf.h>
 #include <linux/ptrace.h>
 
-const char *const fail_call_names[FAIL_KINDS] = {"write", "sync",   "rename", "open",
-                                                 "close", "remove", "memory", "kill"};
+const char *const fail_call_names[FAIL_KINDS] = {"write",  "sync", "rename", "open", "close",
+                                                 "remove", "cut",  "memory", "kill"};
 
-static const int reasons[FAIL_KINDS] = {ENOSPC, EIO, ENOSPC, EMFILE, EIO, EACCES, ENOMEM, 0};
+static const int reasons[FAIL_KINDS] = {ENOSPC, EIO, ENOSPC, EMFILE, EIO, EACCES, EIO, ENOMEM, 0};
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
@@ -47,6 +47,15 @@ static int kind_of(long number)
     if (calls[i].number == number)
       return (int)calls[i].kind;
   return -1;
+}
+
+/* Cuts are among the removals, too. */
+static bool counted(FailKind wanted, long number)
+{
+  const int kind = kind_of(number);
+  if (wanted == FAIL_KILL)
+    return kind >= 0 && kind != FAIL_MEMORY;
+  return wanted == FAIL_CUT ? number == SYS_ftruncate : kind == (int)wanted;
 }
 
 /* At the entry: the system gets a call that does not exist, which does nothing. */
@@ -128,9 +137,7 @@ typedef struct Trace {
 static void at_entry(Trace *t, pid_t pid, long number)
 {
   t->begun = t->begun || number == SYS_fcntl;
-  const int kind = kind_of(number);
-  const bool counts = t->kind == FAIL_KILL ? kind >= 0 && kind != FAIL_MEMORY : kind == (int)t->kind;
-  if (!t->begun || !counts || pid != t->child)
+  if (!t->begun || !counted(t->kind, number) || pid != t->child)
     return;
   t->calls++;
   if (t->n == 0 || (t->kind == FAIL_MEMORY ? t->calls < t->n : t->calls != t->n))

@@ -12,6 +12,7 @@ typedef enum FailKind {
   FAIL_OPEN,   /* open: too many files                                                             */
   FAIL_CLOSE,  /* close, after closing: an error of the device                                     */
   FAIL_REMOVE, /* unlink, ftruncate, mkdir: permission denied                                      */
+  FAIL_CUT,    /* ftruncate: an error of the device                                                */
   FAIL_MEMORY, /* brk, mmap, from the n-th on: no memory                                           */
   FAIL_KILL,   /* killed at the n-th of all these calls but those for memory                       */
   FAIL_KINDS
