@@ -77,8 +77,8 @@ static Status check_names(const char *only)
 /* Python takes the program's place; comes back with an error alone. */
 static Status become_python(const char *python, const Call *call, Error *error)
 {
-  const char *argv[EXHIBITS + 5] = {python, "-m", "holonom.gallery", call->dir};
-  int n = 4;
+  const char *argv[EXHIBITS + 2] = {call->dir};
+  int n = 1;
   for (int i = 0; i < EXHIBITS; i++)
     if (wanted(call->only, order[i]))
       argv[n++] = order[i];
@@ -86,7 +86,7 @@ static Status become_python(const char *python, const Call *call, Error *error)
   snprintf(threads, sizeof threads, "%d", call->threads);
   if (call->threads > 0)
     setenv("OMP_NUM_THREADS", threads, 1);
-  return python_become(argv, error);
+  return python_become(python, "holonom.gallery", argv, error);
 }
 
 /* --- files ---------------------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static Status write_examples(const Call *call, Error *error)
 
 static Status make(const Call *call, Error *error)
 {
-  const char *python = NULL;
+  SCOPED(scoped_free) char *python = NULL;
   TRY(check_folder(call, error));
   TRY(python_find("the gallery's scripts need", packages, &python, error));
   TRY(write_examples(call, error));

@@ -3,6 +3,7 @@
 
 #include "cmd/command.h"
 #include "cmd/python.h"
+#include "engine/scoped.h"
 
 enum { FILES = 64 };
 
@@ -15,9 +16,10 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 {
   static const char *const packages[] = {"numpy", "holonom", NULL};
   const Call *call = self;
-  const char *argv[FILES + 16] = {NULL, "-m", "holonom.importer", "-o", call->dir};
-  int k = 5;
-  TRY(python_find("holonom import needs", packages, &argv[0], error));
+  const char *argv[FILES + 16] = {"-o", call->dir};
+  SCOPED(scoped_free) char *python = NULL;
+  int k = 2;
+  TRY(python_find("holonom import needs", packages, &python, error));
   if (call->include != NULL)
     argv[k++] = "--include", argv[k++] = call->include;
   if (call->box != NULL)
@@ -31,7 +33,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   argv[k++] = "--";
   for (int i = 0; i < n; i++)
     argv[k++] = operand[i];
-  return python_become(argv, error);
+  return python_become(python, "holonom.importer", argv, error);
 }
 
 static const CommandOption options[] = {

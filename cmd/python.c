@@ -10,18 +10,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/bytes.h"
+#include "engine/scoped.h"
+#include "engine/tool_find.h"
+
 extern char **environ;
 
+/* Python puts an empty entry, the current folder, before all folders of modules that it knows, and would run
+ * a re.py that lies there. Versions from 3.11 on leave it out where PYTHONSAFEPATH is set; for older ones
+ * each script begins with this. What it imports before is built in. */
+#define SAFE_PATH "import sys\nsys.path[:] = [folder for folder in sys.path if folder]\n"
+
 /* Says by its exit code, 64 and a bit each, which packages an interpreter lacks. */
-static const char probe[] = "import importlib.util, sys\n"
-                            "lacks = [importlib.util.find_spec(name) is None for name in sys.argv[1:]]\n"
-                            "sys.exit(64 + sum(1 << i for i, lack in enumerate(lacks) if lack))\n";
+static const char probe[] =
+    SAFE_PATH "import importlib.util\n"
+              "lacks = [importlib.util.find_spec(name) is None for name in sys.argv[1:]]\n"
+              "sys.exit(64 + sum(1 << i for i, lack in enumerate(lacks) if lack))\n";
 enum { ALL_THERE = 64, PACKAGES = 4 };
 
-/* The exit code of the probe, silently; -1: there is no such interpreter. */
+/* Runs a module with the words that follow its name. */
+static const char module_runner[] =
+    SAFE_PATH "import runpy\n"
+              "sys.argv[:] = sys.argv[1:]\n"
+              "runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)\n";
+
+/* The exit code of the probe, silently; -1: the interpreter cannot be started. */
 static int ask(const char *python, const char *const *package)
 {
   const char *argv[PACKAGES + 4] = {python, "-c", probe};
@@ -34,7 +51,7 @@ static int ask(const char *python, const char *const *package)
   const bool started =
       posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0) == 0 &&
       posix_spawn_file_actions_adddup2(&quiet, 1, 2) == 0 &&
-      posix_spawnp(&child, python, &quiet, NULL, (char *const *)(uintptr_t)argv, environ) == 0;
+      posix_spawn(&child, python, &quiet, NULL, (char *const *)(uintptr_t)argv, environ) == 0;
   posix_spawn_file_actions_destroy(&quiet);
   int status = 0;
   while (started && waitpid(child, &status, 0) < 0)
@@ -43,81 +60,170 @@ static int ask(const char *python, const char *const *package)
   return started && WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
 
-/* Those of a set, with commas between; and as packages of Debian. */
-static void list_packages(const char *const *package, int set, char names[96], char debian[128])
+/* --- the environment of the interpreter ------------------------------------------------------------------
+ */
+
+/* Whether an entry of PYTHONPATH is the current folder: empty, or by a relative name. A folder that is named
+ * from the root on was meant, wherever the program is called. */
+static bool is_current_folder(const char *entry)
 {
-  names[0] = debian[0] = '\0';
-  for (int i = 0; package[i] != NULL; i++)
-    if ((set & 1 << i) != 0) {
-      const size_t used = strlen(names), more = strlen(debian);
-      snprintf(names + used, 96 - used, "%s%s", used > 0 ? ", " : "", package[i]);
-      snprintf(debian + more, 128 - more, " python3-%s", package[i]);
-    }
+  struct stat here, there;
+  return entry[0] == '\0' || (entry[0] != '/' && stat(".", &here) == 0 && stat(entry, &there) == 0 &&
+                              here.st_dev == there.st_dev && here.st_ino == there.st_ino);
 }
 
-/* What lies about the program, built or installed, and is told to Python by way of the environment. */
-static const struct {
-  const char *variable;
-  const char *place[2]; /* from the program's folder            */
-  const char *has;      /* what must be there                   */
-  bool first;           /* put before what the variable has, else left where it has something */
-} about[] = {{"PYTHONPATH", {"../python", "../lib/python3/dist-packages"}, "/holonom/gallery.py", true},
-             {"HOLONOM_LIBRARY", {"libholonom.so.0", NULL}, "", false},
-             {"HOLONOM_PICTURES", {"../docs/pictures", "../share/doc/holonom/pictures"}, "/demo.png", false}};
-
-static void tell_places(void)
+/* `first`, unless NULL, before the entries that PYTHONPATH has, but without the current folder. */
+static Status set_module_path(const char *first, Error *error)
 {
-  char program[PATH_MAX], path[2 * PATH_MAX], value[4 * PATH_MAX];
-  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-  program[n > 0 ? n : 0] = '\0';
-  char *slash = strrchr(program, '/');
+  const char *before = getenv("PYTHONPATH");
+  SCOPED(bytes_free) Bytes path = {0};
+  SCOPED(scoped_free) char *entries = strdup(before != NULL ? before : "");
+  TRY_MEMORY(entries != NULL, "the path of Python's modules", error);
+  if (first != NULL)
+    bytes_printf(&path, "%s", first);
+  for (char *left = entries, *entry; (entry = strsep(&left, ":")) != NULL;)
+    if (!is_current_folder(entry))
+      bytes_printf(&path, "%s%s", path.size > 0 ? ":" : "", entry);
+  bytes_put(&path, "", 1);
+  TRY_MEMORY(!path.failed, "the path of Python's modules", error);
+  if (path.size > 1)
+    setenv("PYTHONPATH", (const char *)path.data, 1);
+  else
+    unsetenv("PYTHONPATH");
+  setenv("PYTHONSAFEPATH", "1", 1);
+  return STATUS_OK;
+}
+
+/* base/place/file if it can be read (file may be empty), without the file; NULL: it cannot, or no memory. */
+static char *find_place(const char *base, const char *place, const char *file)
+{
+  char *path = NULL;
+  if (asprintf(&path, "%s/%s%s%s", base, place, file[0] != '\0' ? "/" : "", file) < 0)
+    return NULL;
+  if (access(path, R_OK) != 0) {
+    free(path);
+    return NULL;
+  }
+  if (file[0] != '\0')
+    path[strlen(path) - strlen(file) - 1] = '\0';
+  return path;
+}
+
+static const char package_file[] = "holonom/gallery.py";
+
+/* The folder of this program's own package, which the caller frees, or NULL: beside a build inside of the
+ * sources, as installed, and for a build elsewhere in the sources that it was configured with. Once the
+ * program has left its build folder that path counts no more: on another machine anybody might have a folder
+ * of that name. */
+static char *find_package(const char *folder)
+{
+  char build[PATH_MAX];
+  char *found = find_place(folder, "../python", package_file);
+  if (found == NULL)
+    found = find_place(folder, "../lib/python3/dist-packages", package_file);
+  if (found == NULL && realpath(HOLONOM_BUILD, build) != NULL && strcmp(build, folder) == 0)
+    found = find_place(HOLONOM_SOURCES, "python", package_file);
+  return found;
+}
+
+/* Tells Python by the environment where this program's package, library and pictures are. */
+static Status tell_places(Error *error)
+{
+  static const char *const pictures[] = {"../docs/pictures", "../share/doc/holonom/pictures"};
+  char folder[PATH_MAX];
+  const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+  folder[n > 0 ? n : 0] = '\0';
+  char *slash = strrchr(folder, '/');
   if (slash == NULL)
-    return;
+    return set_module_path(NULL, error);
   *slash = '\0';
-  for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-    for (int k = 0; k < 2 && about[i].place[k] != NULL; k++) {
-      const char *before = getenv(about[i].variable);
-      snprintf(path, sizeof path, "%s/%s%s", program, about[i].place[k], about[i].has);
-      if (access(path, R_OK) != 0)
-        continue;
-      path[strlen(path) - strlen(about[i].has)] = '\0';
-      const bool both = about[i].first && before != NULL && before[0] != '\0';
-      snprintf(value, sizeof value, "%s%s%s", path, both ? ":" : "", both ? before : "");
-      setenv(about[i].variable, value, about[i].first);
-      break;
-    }
+  SCOPED(scoped_free) char *package = find_package(folder);
+  SCOPED(scoped_free) char *library = find_place(folder, "libholonom.so.0", "");
+  if (library != NULL)
+    setenv("HOLONOM_LIBRARY", library, 0);
+  for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+    SCOPED(scoped_free) char *path = find_place(folder, pictures[i], "demo.png");
+    if (path != NULL)
+      setenv("HOLONOM_PICTURES", path, 0);
+  }
+  return set_module_path(package, error);
 }
 
-Status python_find(const char *who, const char *const *package, const char **python, Error *error)
+/* --- which interpreter -----------------------------------------------------------------------------------
+ */
+
+static const char own[] = "holonom";
+
+/* How the packages of a set are to be had: those of Debian, and the program's own. */
+static void put_advice(Bytes *text, const char *const *package, int set)
 {
-  tell_places();
+  const char *between = "install ";
+  for (int i = 0; package[i] != NULL; i++)
+    if ((set & 1 << i) != 0 && strcmp(package[i], own) != 0) {
+      bytes_printf(text, "%s%s (Debian: apt-get install python3-%s)", between, package[i], package[i]);
+      between = ", ";
+    }
+  for (int i = 0; package[i] != NULL; i++)
+    if ((set & 1 << i) != 0 && strcmp(package[i], own) == 0)
+      bytes_printf(text,
+                   "%sname the folder python of Holonom's sources in $PYTHONPATH (this program was built "
+                   "from " HOLONOM_SOURCES
+                   "), or install that package: python3-holonom of Holonom's Debian packages, or pip install "
+                   "SOURCES/python",
+                   text->size > 0 ? "; " : "");
+}
+
+static Status refuse(const char *who, const char *python, const char *const *package, int set, Error *error)
+{
+  SCOPED(bytes_free) Bytes names = {0}, advice = {0};
+  for (int i = 0; package[i] != NULL; i++)
+    if ((set & 1 << i) != 0)
+      bytes_printf(&names, "%s%s", names.size > 0 ? ", " : "", package[i]);
+  put_advice(&advice, package, set);
+  bytes_put(&names, "", 1);
+  bytes_put(&advice, "", 1);
+  TRY_MEMORY(!names.failed && !advice.failed, "a message", error);
+  return error_set(error, STATUS_INPUT,
+                   "%s packages of Python that %s does not have: %s. To get them, %s; or name an interpreter "
+                   "that has them in $HOLONOM_PYTHON",
+                   who, python, (const char *)names.data, (const char *)advice.data);
+}
+
+Status python_find(const char *who, const char *const *package, char **python, Error *error)
+{
+  TRY(tell_places(error));
   const char *const named = getenv("HOLONOM_PYTHON");
   const char *const place[2] = {named != NULL ? named : "python3", named != NULL ? NULL : "/usr/bin/python3"};
-  char names[96], debian[128];
-  list_packages(package, INT_MAX, names, debian);
   Status status =
       error_set(error, STATUS_INPUT,
-                "%s Python with these packages: %s, and %s cannot be started (Debian: apt-get install%s)",
-                who, names, place[0], debian);
+                "%s Python 3, and %s cannot be started: install it (Debian: apt-get install python3), or "
+                "name an interpreter in $HOLONOM_PYTHON",
+                who, place[0]);
   for (int i = 0; i < 2 && place[i] != NULL; i++) {
-    const int code = ask(place[i], package);
-    *python = place[i];
-    if (code == ALL_THERE)
+    SCOPED(scoped_free) char *path = tool_find(place[i]);
+    const int code = path != NULL ? ask(path, package) : -1;
+    if (code == ALL_THERE) {
+      *python = path;
+      path = NULL;
       return STATUS_OK;
-    if (code <= ALL_THERE || code >= ALL_THERE + (1 << PACKAGES))
-      continue;
-    list_packages(package, code - ALL_THERE, names, debian);
-    status = error_set(error, STATUS_INPUT,
-                       "%s packages of Python that %s does not have: %s; install them (Debian: apt-get "
-                       "install%s), or name an interpreter that has them in $HOLONOM_PYTHON",
-                       who, place[i], names, debian);
+    }
+    if (code > ALL_THERE && code < ALL_THERE + (1 << PACKAGES))
+      status = refuse(who, path, package, code - ALL_THERE, error);
   }
   return status;
 }
 
-Status python_become(const char *const *argv, Error *error)
+Status python_become(const char *python, const char *module, const char *const *argument, Error *error)
 {
+  enum { BEFORE = 4 };
+  size_t n = 0;
+  while (argument[n] != NULL)
+    n++;
+  SCOPED(scoped_free) const char **argv = calloc(BEFORE + n + 1, sizeof *argv);
+  TRY_MEMORY(argv != NULL, "a call of Python", error);
+  argv[0] = python, argv[1] = "-c", argv[2] = module_runner, argv[3] = module;
+  memcpy(argv + BEFORE, argument, n * sizeof *argv);
   fflush(stdout);
-  execvp(argv[0], (char *const *)(uintptr_t)argv);
-  return error_set(error, STATUS_IO, "%s cannot be started: %s", argv[0], strerror(errno));
+  execv(python, (char *const *)(uintptr_t)argv);
+  return error_set(error, STATUS_IO, "%s cannot be started: %s", python, strerror(errno));
 }

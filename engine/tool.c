@@ -9,8 +9,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "engine/scoped.h"
 #include "engine/stop.h"
 #include "engine/ticks.h"
+#include "engine/tool_find.h"
 
 extern char **environ;
 
@@ -20,7 +22,8 @@ static pid_t start(const char *dir, const char *const *argv, const char *out)
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   pid_t child = -1;
-  if (posix_spawn_file_actions_init(&actions) != 0)
+  SCOPED(scoped_free) char *program = tool_find(argv[0]);
+  if (program == NULL || posix_spawn_file_actions_init(&actions) != 0)
     return -1;
   if (posix_spawnattr_init(&attributes) != 0) {
     posix_spawn_file_actions_destroy(&actions);
@@ -34,7 +37,7 @@ static pid_t start(const char *dir, const char *const *argv, const char *out)
               posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0;
   /* It takes words that may be changed, but changes none. */
   fine = fine &&
-         posix_spawnp(&child, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv, environ) == 0;
+         posix_spawn(&child, program, &actions, &attributes, (char *const *)(uintptr_t)argv, environ) == 0;
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return fine ? child : -1;

@@ -13,7 +13,7 @@ typedef enum ToolEnd {
   TOOL_STOPPED  /* killed since the program is to stop  */
 } ToolEnd;
 
-/* Runs argv (argv[0] is looked for in PATH) in the folder dir, without input, and with all that it says in
+/* Runs argv (argv[0] is found by tool_find) in the folder dir, without input, and with all that it says in
  * the file `out` there, for so many seconds at most. *code: its exit status, 128 if a signal ended it. It has
  * a process group of its own, which is killed with all that it has started where it does not end in time;
  * what it started and left behind is not waited for. */

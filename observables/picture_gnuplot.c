@@ -103,8 +103,8 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     return error_memory(error, "file names");
   }
   int code;
-  const ToolEnd end =
-      tool_run(dir, (const char *const[]){"gnuplot", script, NULL}, log, GNUPLOT_SECONDS, &code);
+  const ToolEnd end = tool_run(dir, (const char *const[]){"gnuplot", "-d", script, NULL}, log,
+                               GNUPLOT_SECONDS, &code); /* -d: without start-up files, in whatever folder */
   free(script);
   free(log);
   if (end == TOOL_MISSING || (end == TOOL_ENDED && code == 0))

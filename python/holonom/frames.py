@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from . import programs
 from ._library import RunError
 from .results import Table
 
@@ -48,7 +48,7 @@ def observe(
     in a row by their names; with `input`, a file of input keys, atoms are those that it describes, in its order, and its torsions,
     distances and so on can be asked for. Its errors are RunError. The program is $HOLONOM_PROGRAM or found on the PATH; needs MDAnalysis.
     """
-    program = os.environ.get("HOLONOM_PROGRAM") or shutil.which("holonom")
+    program = os.environ.get("HOLONOM_PROGRAM") or programs.find("holonom")
     if program is None:
         raise FileNotFoundError("the program holonom is not on the PATH; $HOLONOM_PROGRAM may name it")
     if not hasattr(atoms, "atoms"):

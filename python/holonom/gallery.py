@@ -300,15 +300,25 @@ def _scripts(folder: Path) -> list[Path]:
     return sorted(folder.glob("figures*.py"), key=lambda path: path.stem)
 
 
+# Modules are never looked for in the script's own folder, where a file could have the name of any of them; Python before 3.11 does not know
+# PYTHONSAFEPATH.
+_RUN_SCRIPT = """import sys
+sys.path[:] = [folder for folder in sys.path if folder]
+import runpy
+sys.argv[:] = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
 def _run(folder: Path) -> dict[str, Any]:
     """Runs the scripts of a folder: the page of the first with what the others add, the time, and how one failed."""
     page, begun = _load(folder / "nothing"), time.perf_counter()
     for script in _scripts(folder):
         (folder / "page.json").unlink(missing_ok=True)
         ended = subprocess.run(
-            [sys.executable, script.name],
+            [sys.executable, "-c", _RUN_SCRIPT, script.name],
             cwd=folder,
-            env={**os.environ, "MPLBACKEND": "Agg"},
+            env={**os.environ, "MPLBACKEND": "Agg", "PYTHONSAFEPATH": "1"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             encoding="utf-8",

@@ -6,10 +6,10 @@ What `gmx grompp -pp` writes passes through as it is. A word that is defined sta
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
 
+from . import programs
 from ._library import InputError
 
 DEPTH_MOST = 64  # of files that include each other
@@ -36,7 +36,7 @@ def folders(more: Sequence[str] = ()) -> list[Path]:
     if os.environ.get("GMXDATA"):
         found += [Path(os.environ["GMXDATA"]) / "top", Path(os.environ["GMXDATA"])]
     for program in ("gmx", "gmx_d", "gmx_mpi", "gmx_mpi_d"):
-        at = shutil.which(program)
+        at = programs.find(program)
         if at:
             found.append(Path(at).resolve().parent.parent / "share/gromacs/top")
     found += [Path("/usr/share/gromacs/top"), Path("/usr/local/gromacs/share/gromacs/top")]

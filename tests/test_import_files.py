@@ -1,0 +1,140 @@
+"""`holonom import` as a command: which modules and programs it runs, what it leaves behind where writing fails, its exit codes."""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+try:
+    import numpy  # noqa: F401  the command needs it
+except ImportError as error:
+    sys.exit(77 if print(f"skipped: {error}") is None else 1)
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from in_folder import InFolder
+
+PROGRAM = os.environ["HOLONOM_PROGRAM"]
+SOURCE = os.environ["HOLONOM_SOURCE"]
+TOP = """[ defaults ]
+1 2 yes 0.5 0.8333
+[ atomtypes ]
+AR 18 39.948 0 A 0.34 0.996
+[ moleculetype ]
+AR 0
+[ atoms ]
+1 AR 1 AR AR 1
+[ system ]
+argon
+[ molecules ]
+AR 2
+"""
+GRO = "argon\n2\n    1AR      AR    1   0.100   0.100   0.100\n    2AR      AR    2   0.500   0.100   0.100\n3 3 3\n"
+OWNED = 'open("OWNED", "a").write(__file__)\n'
+BAIT = ("re", "numpy", "runpy", "linecache", "encodings", "sitecustomize", "usercustomize", "importlib", "holonom", "matplotlib")
+
+
+class Command(InFolder):
+    def setUp(self):
+        super().setUp()
+        Path("t.top").write_text(TOP)
+        Path("c.gro").write_text(GRO)
+
+    def call(self, *words, cwd=None, command="import", **environment):
+        """Without what the tests themselves set for Python."""
+        unset = ("PYTHONPATH", "HOLONOM_LIBRARY", "PYTHONSAFEPATH", *(name for name, value in environment.items() if value is None))
+        kept = {name: value for name, value in os.environ.items() if name not in unset}
+        given = {name: value for name, value in environment.items() if value is not None}
+        return subprocess.run([PROGRAM, command, *words], cwd=cwd, env={**kept, **given}, capture_output=True, text=True, timeout=120)
+
+
+def bait(folder):
+    """Modules that tell when they are run, as files and as packages."""
+    for name in BAIT:
+        (folder / f"{name}.py").write_text(OWNED)
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text(OWNED)
+
+
+def program(path, text="#!/bin/sh\necho ran >OWNED\n"):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+class CurrentFolder(Command):
+    def untouched(self, ran, code=0):
+        self.assertEqual(ran.returncode, code, ran.stderr)
+        self.assertEqual([str(path) for path in Path().rglob("OWNED")], [], ran.stderr)
+
+    def test_no_module_of_the_current_folder_is_run(self):
+        bait(self.folder)
+        for k, path in enumerate((None, ":", "./:", f"../{self.folder.name}")):
+            with self.subTest(PYTHONPATH=path):
+                self.untouched(self.call("t.top", "c.gro", "-o", f"out{k}", PYTHONPATH=path))
+
+    def test_nor_by_a_python_without_safe_paths(self):
+        """As versions before 3.11 are: they do not know PYTHONSAFEPATH."""
+        bait(self.folder)
+        program(self.folder / "bin/old", '#!/bin/sh\nunset PYTHONSAFEPATH\nexec /usr/bin/python3 "$@"\n')
+        for k, path in enumerate((None, ":")):
+            self.untouched(self.call("t.top", "c.gro", "-o", f"out{k}", PYTHONPATH=path, HOLONOM_PYTHON="bin/old"))
+
+    def test_the_gallery_runs_none_either(self):
+        bait(self.folder)
+        (self.folder / "gallery.out/curves/numpy").mkdir(parents=True)
+        (self.folder / "gallery.out/curves/numpy/__init__.py").write_text(OWNED)
+        lacks = subprocess.run([os.environ["HOLONOM_PYTHON"], "-P", "-c", "import matplotlib"], capture_output=True).returncode != 0
+        self.untouched(self.call("--only", "curves", command="gallery", PYTHONPATH=":"), code=2 if lacks else 0)
+
+    def test_folders_that_pythonpath_names_are_searched(self):
+        """A module there runs at the start of Python."""
+        for name in ("away", "beside"):
+            Path(name).mkdir()
+            Path(name, "sitecustomize.py").write_text(f'open("{name}.ran", "w")\n')
+        for path, name in ((f":{self.folder}/away", "away"), ("beside", "beside")):
+            ran = self.call("t.top", "c.gro", "-o", f"out-{name}", PYTHONPATH=path)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertTrue(Path(f"{name}.ran").exists())
+
+    def test_no_program_of_the_current_folder_is_run(self):
+        for name in ("python3", "bin/python3", "gmx", "gnuplot", "bin/gnuplot"):
+            program(self.folder / name)
+        for k, path in enumerate((":", "bin:.:")):
+            with self.subTest(PATH=path):
+                self.untouched(self.call("t.top", "c.gro", "-o", f"out{k}", HOLONOM_PYTHON=None, PATH=path + os.environ["PATH"]))
+        Path("run.yaml").write_text(
+            "system: {molecules: 2, model: tip3p}\ngeometry: {method: settle}\nthermostat: {temperature: 300 K, friction: 1/ps}\n"
+            "integrator: {timestep: 1 fs, steps: 40}\noutput: {thermo_every: 1}\n"
+        )
+        for k, path in enumerate((":", "bin:")):
+            for name in ("gnuplot", "bin/gnuplot"):
+                program(self.folder / f"run{k}" / name)
+            self.untouched(self.call("run.yaml", "-o", f"run{k}", command="run", PATH=path + os.environ["PATH"]))
+            self.assertTrue(list(Path(f"run{k}").glob("*.gp")))
+
+    def test_an_interpreter_that_is_named_is_taken(self):
+        """By its path, which may be relative, and by its name on the PATH."""
+        program(self.folder / "bin/mine", '#!/bin/sh\necho mine >>mine.ran\nexec /usr/bin/python3 "$@"\n')
+        for k, (named, path) in enumerate((("bin/mine", ""), ("mine", f"{self.folder}/bin:"))):
+            ran = self.call("t.top", "c.gro", "-o", f"out{k}", HOLONOM_PYTHON=named, PATH=path + os.environ["PATH"])
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertEqual(Path("mine.ran").read_text(), "mine\nmine\n" * (k + 1))
+
+
+class OwnPackage(Command):
+    def test_a_program_without_its_package_says_how_to_get_it(self):
+        """A copy beside which it does not lie."""
+        alone = self.folder / "alone"
+        shutil.copy(PROGRAM, alone)
+        ran = subprocess.run([alone, "import", "t.top", "c.gro"], env={**os.environ, "PYTHONPATH": ""}, capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn(f"does not have: holonom. To get them, name the folder python of Holonom's sources in $PYTHONPATH (this program was built from {SOURCE})", ran.stderr)
+        self.assertNotIn("numpy", ran.stderr)
+        ran = subprocess.run([alone, "import", "t.top", "c.gro"], env={**os.environ, "PYTHONPATH": f"{SOURCE}/python"}, capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
