@@ -23,6 +23,7 @@
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
+#include "simulation/molecules/system_words.h"
 #include "simulation/run/progress.h"
 
 static const double violent = 1e4; /* kcal/mol/A: what is left then cannot be integrated           */
@@ -318,10 +319,13 @@ static void print_box(const Box *box)
 
 static void print_contents(const Simulation *s, const Call *o)
 {
+  char words[512] = "";
   printf("molecules");
   for (int k = 0; k < s->topology->nsort; k++)
     printf(" %d %s", s->topology->sort[k].nmol, s->topology->sort[k].kind->name);
   printf("\n");
+  if (system_words_charge(s, words, sizeof words))
+    visible_print(stdout, "%s\n", words);
   if (isnan(o->bar))
     print_box(&s->box);
   else

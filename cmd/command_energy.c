@@ -12,6 +12,7 @@
 #include "engine/file.h"
 #include "engine/text.h"
 #include "engine/units.h"
+#include "engine/visible.h"
 #include "forcefields/ewald.h"
 #include "forcefields/pair.h"
 #include "io/structure.h"
@@ -136,6 +137,11 @@ static Status ewald_energy(const Call *call, const FrameMolecules *m, double *f,
   const Status status = ewald_alone(&m->mixture, m->state, &call->options, f, &result, error);
   if (status != STATUS_OK)
     return error_prefix(error, "%s", call->file);
+  if (fabs(result.charge) > 1e-4)
+    visible_print(stderr,
+                  "holonom energy: warning: the box has a net charge of %+.6g e, which a uniform background "
+                  "neutralises\n",
+                  result.charge);
   print_ewald(&result, &m->state->box);
   return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include "engine/visible.h"
 #include "io/structure.h"
 #include "simulation/molecules/single_point.h"
+#include "simulation/molecules/system_words.h"
 
 SCOPED_POINTER(SinglePoint, single_point_free)
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
@@ -145,6 +146,9 @@ Status energy_frames(const EnergyFrames *call, Error *error)
     TRY(trial_of(call->trajectory, error));
   TRY(simulation_create(&s, config, 0, error));
   TRY(single_point_create(&point, s, call->kept, error));
+  char words[512] = "";
+  if (system_words_charge(s, words, sizeof words))
+    visible_print(stderr, "holonom energy: %s\n", words);
   Output out = {.call = call,
                 .point = point,
                 .table = call->csv != NULL || call->trajectory != NULL || single_point_starts(point) > 1};

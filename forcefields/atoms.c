@@ -197,8 +197,7 @@ static Status fill(Atoms *a, const AtomsInput *in, const State *shape, Error *er
                .water = in->water,
                .water_type = in->water_type,
                .ntype = in->ntype,
-               .nexcluded = in->nexcluded > 0 ? in->nexcluded : 0,
-               .slack = 1e-4};
+               .nexcluded = in->nexcluded > 0 ? in->nexcluded : 0};
   a->first = calloc((size_t)t->nblock + 1, sizeof *a->first);
   a->each = calloc((size_t)t->nblock, sizeof *a->each);
   TRY_MEMORY(a->first != NULL && a->each != NULL, "the atoms of a box", error);

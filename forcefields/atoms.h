@@ -46,7 +46,6 @@ typedef struct Atoms {
   double *mass;          /* [nrow] g/mol; of waters and virtual sites 0    */
   int *begin, *partner;  /* [nrow + 1]; rows that row i does not see, rising, from partner[begin[i]] on */
   int nexcluded;         /* pairs                                          */
-  double slack;          /* what the charges of all may sum to, e: the rounding of files */
 } Atoms;
 
 /* Of states like `shape`. Errors: STATUS_INPUT (another topology than the state's, a type that is not there,

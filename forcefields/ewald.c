@@ -22,6 +22,7 @@ struct Ewald {
   EwaldOptions options;
   EwaldBend bend[2]; /* of the twelfth and the sixth power */
   double tail[2], real_tail[2], self;
+  double net, background; /* the sum of all charges; the energy that comes with it, part of self */
   int nsite;
   int *first;     /* [nmol + 1] site of each molecule                           */
   double *charge; /* [nsite]                                                    */
@@ -145,17 +146,18 @@ static Status check_box(const Box *box, const EwaldOptions *o, Error *error)
   return box_check(box, o->lj.cutoff, "Lennard-Jones cutoff", error);
 }
 
-static Status check_charge(const Ewald *w, Error *error)
+double ewald_background(double charge, double beta)
 {
-  double sum = 0.0, size = 0.0;
+  return -M_PI * UNITS_COULOMB * charge * charge / (2.0 * beta * beta);
+}
+
+static void sum_charges(Ewald *w)
+{
   for (int i = 0; i < w->nsite; i++) {
-    sum += w->charge[i];
-    size += fabs(w->charge[i]);
+    w->net += w->charge[i];
+    w->self -= UNITS_COULOMB * w->options.alpha * 0.5 * M_2_SQRTPI * w->charge[i] * w->charge[i];
   }
-  if (fabs(sum) <= 1e-9 * size + (w->mixture.atoms != NULL ? w->mixture.atoms->slack : 0.0))
-    return STATUS_OK;
-  return error_set(error, STATUS_INPUT,
-                   "the charges sum to %g e, and an Ewald sum wants 0: add ions of the opposite charge", sum);
+  w->background = ewald_background(w->net, w->options.alpha) / box_volume(w->box);
 }
 
 /* --- creation --------------------------------------------------------------------------------------------
@@ -196,16 +198,14 @@ static Status make(Ewald *w, Error *error)
   TRY(check_options(&w->mixture, o, error));
   TRY(check_box(w->box, o, error));
   TRY(make_sites(w, error));
-  TRY(check_charge(w, error));
   choose(o, w->box, w->nsite);
+  sum_charges(w);
   w->bend[0] = ewald_bend(&o->lj, 12);
   w->bend[1] = ewald_bend(&o->lj, 6);
   if (!o->no_tail)
     ewald_tail_lj(&w->mixture, w->box, &o->lj, w->tail);
   if (o->real_by_molecule)
     ewald_tail_real(&w->mixture, w->box, o->alpha, &(EwaldCut){.cutoff = o->cutoff}, w->real_tail);
-  for (int i = 0; i < w->nsite; i++)
-    w->self -= UNITS_COULOMB * o->alpha * 0.5 * M_2_SQRTPI * w->charge[i] * w->charge[i];
   return ewald_reciprocal_create(&w->reciprocal, w->nsite, w->charge, w->box, o->alpha, o->kmax, error);
 }
 
@@ -479,7 +479,7 @@ static void sum_up(const Ewald *w, double *f, EwaldResult *out)
 {
   static const int at[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
   const EwaldReciprocal *r = &w->reciprocal;
-  EwaldResult result = {.options = w->options};
+  EwaldResult result = {.options = w->options, .charge = w->net};
   double wave[7] = {0};
   for (int i = 0; i < r->nrow; i++)
     for (int k = 0; k < 7; k++)
@@ -493,7 +493,7 @@ static void sum_up(const Ewald *w, double *f, EwaldResult *out)
   result.energy[EWALD_LJ_TAIL] = w->tail[0];
   result.energy[EWALD_REAL_TAIL] = w->real_tail[0];
   result.energy[EWALD_RECIPROCAL] = wave[0];
-  result.energy[EWALD_SELF] = w->self;
+  result.energy[EWALD_SELF] = w->self + w->background;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++)
       result.virial_atom[a][b] += wave[1 + at[a][b]] + (a == b ? w->tail[1] : 0.0);
@@ -502,8 +502,8 @@ static void sum_up(const Ewald *w, double *f, EwaldResult *out)
     subtract_inner(w, m, result.virial_molecule);
   gather(w, f, result.virial_atom);
   for (int d = 0; d < 3; d++) {
-    result.virial_atom[d][d] += w->real_tail[1];
-    result.virial_molecule[d][d] += w->real_tail[1];
+    result.virial_atom[d][d] += w->real_tail[1] + w->background;
+    result.virial_molecule[d][d] += w->real_tail[1] + w->background;
   }
   if (out != NULL)
     *out = result;

@@ -9,9 +9,12 @@
  *   real            C q q erfc(a r)/r over pairs of sites of different molecules, to the real-space cutoff
  *   real_tail       what that leaves out of pairs of molecules that are cut whole, in the mean
  *   reciprocal      2 pi C/V sum_{k != 0} exp(-k^2/4a^2)/k^2 |S(k)|^2, S(k) = sum q exp(i k.x), |k| <= kmax
- *   self            -C a/sqrt(pi) sum q^2
+ *   self            -C a/sqrt(pi) sum q^2 - pi C Q^2/(2 V a^2), Q = sum q
  *   intramolecular  -C q q erf(a r)/r over pairs of sites of one molecule: takes out of the reciprocal part
  *                   the pairs inside molecules, which do not interact
+ *
+ * The second part of `self` is the energy of the uniform background that neutralises a net charge Q: without
+ * it the energy would depend on a. (Hummer, Pratt and Garcia, J. Phys. Chem. 100, 1206 (1996).)
  *
  * Atoms one by one (atoms.h) are molecules of one site here; excluded pairs of them count as one molecule's
  * do, at the nearest image.
@@ -106,12 +109,13 @@ typedef struct EwaldResult {
   double virial_atom[3][3];     /* kcal/mol, symmetric */
   double virial_molecule[3][3]; /* kcal/mol; row: force, column: displacement */
   EwaldOptions options;         /* with all that was chosen */
+  double charge;                /* the sum of all charges, e */
 } EwaldResult;
 
 typedef struct Ewald Ewald;
 
 /* Borrows mixture and box. Errors, STATUS_INPUT: the box is open, too small for the cutoffs or
- * for a molecule; the charges do not sum to zero; an option that is out of range; STATUS_MEMORY. */
+ * for a molecule; an option that is out of range; STATUS_MEMORY. */
 Status ewald_create(Ewald **ewald, const Mixture *mixture, const Box *box, const EwaldOptions *options,
                     Error *error);
 void ewald_free(Ewald *w);
@@ -139,9 +143,14 @@ void ewald_tail_lj(const Mixture *mixture, const Box *box, const EwaldCut *cut, 
  *
  * s = sum q a^2/6. The virial is the one by molecule, where centres of mass follow the box: the mean of R F
  * that is missing, R between centres of mass. That by atom lacks the same in the mean over a run, as what
- * holds a molecule together answers to the forces on its sites. The charges of all kinds together must sum to
- * zero. Of waters alone where there are atoms one by one, which are cut by atom. */
+ * holds a molecule together answers to the forces on its sites. Where there are atoms one by one, which are
+ * cut by atom, it covers waters alone. */
 void ewald_tail_real(const Mixture *mixture, const Box *box, double beta, const EwaldCut *cut,
                      double tail[2]);
+
+/* The energy of the uniform background that neutralises a net charge (e) at a splitting parameter beta (1/A),
+ * times the volume of the box, kcal A^3/mol. It goes as 1/V, so that each diagonal element of its virial is
+ * equal to the energy. */
+double ewald_background(double charge, double beta);
 
 #endif

@@ -28,11 +28,12 @@ typedef struct Mesh {
   Pme *pme;
   StageMesh stage; /* where the stage is to put the sites                 */
   double self;     /* the energy of all charges with themselves, kcal/mol */
+  double charge;   /* the sum of all charges, e                           */
 } Mesh;
 
-/* For states like `shape`, of width 1; its box is not looked at. Errors: STATUS_INPUT (charges that do not
- * sum to zero, or there are none; a block that its map does not fit; as pme_create),
- * STATUS_MEMORY, STATUS_IO. */
+/* For states like `shape`, of width 1; its box is not looked at. A net charge is left to the caller
+ * (ewald_background). Errors: STATUS_INPUT (there are no charges; a block that its map does not fit; as
+ * pme_create), STATUS_MEMORY, STATUS_IO. */
 Status mesh_create(Mesh **mesh, const MeshOptions *options, const State *shape, Error *error);
 void mesh_free(Mesh *mesh);
 

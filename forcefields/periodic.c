@@ -93,13 +93,13 @@ static void sum_up(Periodic *p)
     p->virial[k / 3][k % 3] = sites.virial[k / 3][k % 3] + p->mesh_sums.virial[k / 3][k % 3];
   stage_sums(&p->stage, &inside, p->virial);
   for (int d = 0; d < 3; d++)
-    p->virial[d][d] += (p->tail[1] + p->real_tail[1]) / volume;
+    p->virial[d][d] += (p->tail[1] + p->real_tail[1] + p->background) / volume;
   p->energy[EWALD_LJ] = sites.lj;
   p->energy[EWALD_LJ_TAIL] = p->tail[0] / volume;
   p->energy[EWALD_REAL_TAIL] = p->real_tail[0] / volume;
   p->energy[EWALD_REAL] = sites.real;
   p->energy[EWALD_RECIPROCAL] = p->mesh_sums.energy;
-  p->energy[EWALD_SELF] = (p->mesh != NULL ? p->mesh->self : 0.0) + sites.self;
+  p->energy[EWALD_SELF] = (p->mesh != NULL ? p->mesh->self + p->background / volume : 0.0) + sites.self;
   p->energy[EWALD_INTRAMOLECULAR] = inside + sites.intramolecular;
 }
 

@@ -71,10 +71,11 @@ typedef enum PeriodicCost {
   PERIODIC_COSTS
 } PeriodicCost;
 
-/* The force "periodic" for states like `shape` (width 1) in shape's box. Errors: STATUS_INPUT: the box is
- * open or shorter than twice the cutoff, charges that do not sum to zero, options out of range or that do not
- * go together, what atoms_create says; STATUS_MEMORY. Of its computations: STATUS_RUN (overlapping molecules
- * with their distance, coordinates that are not finite, broken bonds). */
+/* The force "periodic" for states like `shape` (width 1) in shape's box. With PME and EWALD a uniform
+ * background neutralises a net charge. Errors: STATUS_INPUT: the box is open or shorter than twice the
+ * cutoff, options out of range or that do not go together, what atoms_create says; STATUS_MEMORY. Of its
+ * computations: STATUS_RUN (overlapping molecules with their distance, coordinates that are not finite,
+ * broken bonds). */
 Status periodic_create(Force *force, const PeriodicOptions *options, const State *shape, Error *error);
 
 /* The options with all that was chosen (without species), the errors that a mesh is expected to

@@ -84,6 +84,8 @@ static void make_tails(Periodic *p)
   if (o->tail)
     ewald_tail_lj(&p->mixture, &unit, &cut, p->tail);
   cut.truncation = o->switch_pairs ? EWALD_SWITCH : EWALD_PLAIN;
+  if (p->mesh != NULL)
+    p->background = ewald_background(p->mesh->charge, o->beta);
   if (p->mesh != NULL && !o->by_atom)
     ewald_tail_real(&p->mixture, &unit, o->beta, &cut, p->real_tail);
 }

@@ -29,6 +29,7 @@ typedef struct Periodic {
   double tail[2]; /* of Lennard-Jones beyond the cutoff, times the volume: energy, and each diagonal element
                    * of the virial */
   double real_tail[2]; /* of the real part likewise, of molecules cut whole */
+  double background;   /* ewald_background of the net charge; 0 without a mesh */
   double energy[EWALD_TERMS], virial[3][3];
   double seconds[PERIODIC_COSTS];
   double last;

@@ -205,7 +205,6 @@ static const struct {
     {"--molecules methanol.yaml=300 --density 0.8 -o methanol.xyz --force", "methanol.xyz is read"},
     {"--molecules methanol.yaml=300 --density 0.8 -o methanol.gro --force", "methanol.yaml is read"},
     {"--molecules methanol.yaml=300 --density 0.8 -o no/such.gro", "No such file"},
-    {"--molecules ion.yaml=300 --density 0.8", "sum to 300 e"},
 };
 
 static void write_bad(void)

@@ -418,7 +418,6 @@ static const struct {
     {"energy box.gro --model tip3p --cutoff 6", "--cutoff has a meaning only with --ewald"},
     {"energy two.xyz --model tip3p --ewald", "molecules 1 and 2 overlap"},
     {"energy skew.xyz --model tip3p --ewald", "along x"},
-    {"energy ions.xyz --model spce --ewald", "the charges sum to 1 e"},
     {"energy ions.xyz --ewald", "ions.xyz has water: which --model?"},
     {"energy ions.xyz --model tip4p --ewald",
      "'K+' has no parameters for tip4p; there are parameters of Na+, Cl-"},

@@ -339,7 +339,7 @@ END_TEST
 /* --- what is refused ---------------------------------------------------------------------------------------
  */
 
-START_TEST(charges_must_sum_to_zero)
+START_TEST(bad_options_are_refused)
 {
   Case c = {.species = {species_find("Na+", "tip3p")}};
   Kind *kind[2];
@@ -355,8 +355,6 @@ START_TEST(charges_must_sum_to_zero)
   o.isa = isa_best();
   o.model = water_find("tip3p");
   o.species = c.species;
-  ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, "charges sum to 3 e"));
   o.coulomb = PERIODIC_REACTION_FIELD;
   o.permittivity = 0.5;
   ck_assert_int_eq(periodic_create(&force, &o, state, &error), STATUS_INPUT);
@@ -382,6 +380,6 @@ int main(void)
   tcase_add_loop_test(tc, a_changed_box_is_as_one_made_for_it, 0, PAIRS);
   tcase_add_loop_test(tc, the_virial_is_what_a_strain_does_to_the_energy, 0, CONTENTS * 3);
   tcase_add_loop_test(tc, a_box_that_does_not_do_changes_nothing, 0, SCHEMES);
-  tcase_add_test(tc, charges_must_sum_to_zero);
+  tcase_add_test(tc, bad_options_are_refused);
   return suite_main("periodic_schemes", tc);
 }

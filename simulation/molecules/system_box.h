@@ -28,6 +28,10 @@ Status system_box_choose(const Simulation *system, Frame *frame, Error *error);
 /* What forces.truncation says, or, with auto, what conserves the energy where no thermostat keeps it. */
 ConfigTruncation system_box_truncation(const Simulation *system);
 
+/* The net charge of the box, e. *rounding: it comes from the rounding of charges in the file of molecules, as
+ * the charges of its molecules, rounded to whole numbers, sum to zero. */
+double system_box_charge(const Simulation *system, bool *rounding);
+
 /* g/cm^3, of all masses. */
 double system_box_density(const Simulation *system);
 

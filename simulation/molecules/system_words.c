@@ -1,7 +1,9 @@
 #include "simulation/molecules/system_words.h"
 
+#include <math.h>
+
 #include "engine/text.h"
-#include "simulation/molecules/system.h"
+#include "simulation/molecules/system_box.h"
 
 enum { KINDS_SAID = 8 };
 
@@ -70,6 +72,39 @@ static void say_double(const Simulation *s, char *words, size_t size)
       water_in_double(s));
 }
 
+/* --- charge ----------------------------------------------------------------------------------------------
+ */
+
+/* No number that is printed shows a smaller net charge, e. */
+static const double least_charge = 1e-4;
+
+/* The charge that a background neutralises; 0: there is none. */
+static double neutralised(const Simulation *s, bool *rounding)
+{
+  if (!system_form(s)->boxed || s->config->forces.coulomb > (int)PERIODIC_EWALD)
+    return 0.0;
+  const double charge = system_box_charge(s, rounding);
+  return fabs(charge) < least_charge ? 0.0 : charge;
+}
+
+bool system_words_charge(const Simulation *s, char *words, size_t size)
+{
+  bool rounding;
+  const double charge = neutralised(s, &rounding);
+  if (charge == 0.0)
+    return false;
+  text_append(words, size,
+              "warning: the box has a net charge of %+.6g e, which a uniform background neutralises; ",
+              charge);
+  if (rounding)
+    text_append(words, size, "it comes from rounded charges in %s", s->config->system.topology);
+  else
+    text_append(words, size,
+                "add counter ions if the system is meant to be neutral, as energies and pressures with a net "
+                "charge converge slowly with the size of the box");
+  return true;
+}
+
 /* --- restraints ------------------------------------------------------------------------------------------
  */
 
@@ -98,9 +133,12 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 bool system_words(const Simulation *s, int i, char *words, size_t size)
 {
   const Water *w = system_water(s);
+  bool rounding;
   words[0] = '\0';
   if (w->groups != NULL && i-- == 0)
     say_groups(s, words, size);
+  else if (neutralised(s, &rounding) != 0.0 && i-- == 0)
+    (void)system_words_charge(s, words, size);
   else if (water_in_double(s) != NULL && i-- == 0)
     say_double(s, words, size);
   else if (w->nrestraint > 0 && i < s->config->restraints.n)
