@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "engine/status.h"
+#include "io/frame.h"
 #include "observables/picture.h"
 #include "results/results.h"
 
@@ -75,9 +76,10 @@ void html_file(Html *html, const char *dir, const char *name, size_t most);
 void html_files_end(Html *html);
 
 /* Molecules that move: the frames of a structure or trajectory file, thinned evenly to what a page can carry,
- * which the caption says. words: what they are. Nothing where molecules cannot move. STATUS_INPUT: the file
- * cannot be read; the page is as before. */
-Status html_molecules(Html *html, const char *path, const char *words, Error *error);
+ * as the caption says. names: a frame with the symbols of a file that holds none, or NULL. words: the
+ * caption. Nothing where molecules cannot move. STATUS_INPUT: the file cannot be read, or has no symbols and
+ * names not as many atoms; the page is as before. */
+Status html_molecules(Html *html, const char *path, const Frame *names, const char *words, Error *error);
 
 enum { HTML_NUMBER = 48 };
 

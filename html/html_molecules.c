@@ -11,6 +11,7 @@
 enum { MOST_NUMBERS = 400000, MOST_FRAMES = 400, MOST_ATOMS = 30000 };
 
 typedef struct Movie {
+  const Frame *names;  /* of atoms whose file has no symbols, or NULL */
   int natoms, n, room; /* frames kept            */
   int64_t seen, every; /* frames of the file; one of so many is kept */
   char (*symbols)[FRAME_NAME];
@@ -33,8 +34,12 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
 {
   if (frame->natoms > MOST_ATOMS)
     return error_set(error, STATUS_INPUT, "%s: %d atoms are more than a page can carry", path, frame->natoms);
-  if (!frame->has_symbols)
-    return error_set(error, STATUS_INPUT, "%s does not say which atoms they are", path);
+  const Frame *named = frame->has_symbols ? frame : m->names;
+  if (named == NULL)
+    return error_set(error, STATUS_INPUT, "%s does not hold the names of its atoms", path);
+  if (named->natoms != frame->natoms)
+    return error_set(error, STATUS_INPUT, "%s holds %d atoms without names, and there are names of %d", path,
+                     frame->natoms, named->natoms);
   const size_t n = (size_t)frame->natoms;
   m->natoms = frame->natoms;
   m->room = MOST_NUMBERS / (3 * frame->natoms);
@@ -45,7 +50,7 @@ static Status movie_begin(Movie *m, const Frame *frame, const char *path, Error 
   m->replica = calloc((size_t)m->room, sizeof *m->replica);
   TRY_MEMORY(m->symbols != NULL && m->x != NULL && m->time != NULL && m->replica != NULL,
              "molecules for a page", error);
-  memcpy(m->symbols, frame->symbols, n * sizeof *m->symbols);
+  memcpy(m->symbols, named->symbols, n * sizeof *m->symbols);
   bool oblique = false;
   for (int k = 0; k < 9; k++)
     oblique = oblique || (k % 4 != 0 && frame->cell[k / 3][k % 3] != 0.0);
@@ -154,9 +159,9 @@ static void movie_print(const Movie *m, FILE *file)
   fputs("]}", file);
 }
 
-Status html_molecules(Html *h, const char *path, const char *words, Error *error)
+Status html_molecules(Html *h, const char *path, const Frame *names, const char *words, Error *error)
 {
-  Movie m = {.every = 1};
+  Movie m = {.names = names, .every = 1};
   if (html_assets_molecules[0] == '\0')
     return STATUS_OK;
   const Status status = movie_read(&m, path, error);

@@ -121,10 +121,12 @@ static void write_distances(Html *html, const ResultTable *t, int chosen, const 
     const ResultColumn *g = run_read_numbers(t, choice[k].name);
     if (g == NULL)
       continue;
-    curve[n] = (PictureCurve){
-        .label = choice[k].label, .n = (int)t->nrow, .x = r->value, .y = g->value, .colour = 2 + n % 7};
+    curve[n] =
+        (PictureCurve){.label = choice[k].label, .n = (int)t->nrow, .x = r->value, .y = g->value, .shade = n};
     n++;
   }
+  for (int k = 0; k < n; k++)
+    curve[k].shades = n;
   if (n == 0)
     return;
   text_append(along.text, sizeof along.text, "%s", run_read_caption(r).text);

@@ -8,8 +8,10 @@
 #include "engine/file.h"
 #include "engine/locale.h"
 #include "engine/owned.h"
+#include "engine/scoped.h"
 #include "engine/text.h"
 #include "html/run_read.h"
+#include "io/trajectory.h"
 
 /* --- figures ----------------------------------------------------------------------------------------------
  */
@@ -144,11 +146,13 @@ static bool take_slot(const ResultTable *t, const ResultColumn *c, size_t slot, 
 }
 
 /* The column at s->next as curve k of the panel at hand. */
-static void add_curve(Series *s, int k, const char *label)
+static PictureCurve *add_curve(Series *s, int k, const char *label)
 {
-  s->curve[s->n][k] = (PictureCurve){
+  PictureCurve *curve = &s->curve[s->n][k];
+  *curve = (PictureCurve){
       .label = label, .n = (int)s->rows, .x = s->memory, .y = s->next, .colour = 2 + k % 7, .width = 0.7};
   s->next += s->rows;
+  return curve;
 }
 
 static void add_panel(Series *s, bool log, int curves)
@@ -177,7 +181,9 @@ static void fill_slots(const ResultTable *t, size_t slots, Series *s)
       (void)take_slot(t, c, slot, slots, s->next);
       snprintf(s->label[j], sizeof s->label[j], "%.4g %s", target->value[(s->rows - 1) * slots + slot],
                target->unit);
-      add_curve(s, (int)j, s->n == 0 ? s->label[j] : NULL);
+      PictureCurve *curve = add_curve(s, (int)j, s->n == 0 ? s->label[j] : NULL);
+      curve->shade = (int)j;
+      curve->shades = (int)of;
     }
     add_panel(s, false, (int)of);
   }
@@ -260,7 +266,7 @@ static void fill_series(const ResultTable *t, Series *s)
       continue;
     for (; c < t->column + t->ncol && curves < CURVES; c++)
       if (fits_panel(c, first) && take_slot(t, c, 0, 1, s->next))
-        add_curve(s, curves++, c->name);
+        (void)add_curve(s, curves++, c->name);
     if (curves == 0)
       continue;
     const bool wide = is_wide(s, curves), centred = !wide && centre(s, curves);
@@ -309,6 +315,76 @@ static void write_series(const RunRead *run, Html *html)
  * --------------------------------------------------------------------------------
  */
 
+SCOPED_POINTER(TrajectoryReader, trajectory_close)
+
+/* The first frame of a file in the folder of the run; false: there is none that can be read. */
+static bool read_frame(const RunRead *run, const char *name, Frame *frame)
+{
+  SCOPED(scoped_free) char *path = file_length(run->dir, name) > 0 ? file_path(run->dir, name) : NULL;
+  SCOPED(trajectory_close_at) TrajectoryReader *reader = NULL;
+  bool end = false;
+  return path != NULL && trajectory_open(&reader, path, NULL) == STATUS_OK &&
+         trajectory_read(reader, frame, &end, NULL) == STATUS_OK && !end;
+}
+
+/* Atoms of "index 0:21 40", below `natoms`, to atom[natoms]; returns how many, 0 where the text is not one.
+ */
+static int read_atoms(const char *text, int natoms, int *atom)
+{
+  static const char key[] = "index";
+  int n = 0;
+  if (strncmp(text, key, sizeof key - 1) != 0)
+    return 0;
+  for (text += sizeof key - 1; *text != '\0';) {
+    char *end;
+    const long first = strtol(text, &end, 10), last = *end == ':' ? strtol(end + 1, &end, 10) : first;
+    if (end == text || first < 0 || last < first || last >= natoms || last - first >= natoms - n)
+      return 0;
+    for (long i = first; i <= last; i++)
+      atom[n++] = (int)i;
+    text = end;
+  }
+  return n;
+}
+
+/* The atoms of a trajectory that holds no names, by those of a structure of the run. STATUS_INPUT: no file
+ * has them. */
+static Status name_atoms(const RunRead *run, const TrajectoryFormat *format, Frame *names, Error *error)
+{
+  static const char *const named[] = {"final.xyz", "last-good.xyz", "built-start.xyz"};
+  char key[32];
+  SCOPED(frame_free) Frame all = {0};
+  size_t k = 0;
+  while (k < sizeof named / sizeof *named && !read_frame(run, named[k], &all))
+    k++;
+  if (k == sizeof named / sizeof *named)
+    return error_set(
+        error, STATUS_INPUT,
+        "%s files do not hold the names of atoms; the run writes final.xyz, which does, when it ends",
+        format->name);
+  snprintf(key, sizeof key, "%s_atoms", format->name);
+  const char *part = run_read_word(run, key);
+  SCOPED(scoped_free) int *atom = malloc((size_t)all.natoms * sizeof *atom);
+  TRY_MEMORY(atom != NULL, "atoms for a page", error);
+  int n = *part != '\0' ? read_atoms(part, all.natoms, atom) : all.natoms;
+  for (int i = 0; *part == '\0' && i < n; i++)
+    atom[i] = i;
+  return frame_pick(&all, atom, n, names, error);
+}
+
+static Status write_movie(const RunRead *run, Html *html, const char *file, const char *words, Error *error)
+{
+  SCOPED(frame_free) Frame names = {0};
+  SCOPED(scoped_free) char *path = file_path(run->dir, file);
+  TRY_MEMORY(path != NULL, "molecules for a page", error);
+  const TrajectoryFormat *format = trajectory_find(strrchr(file, '.') + 1);
+  const bool named = (format->traits & TRAJECTORY_NAMES) != 0;
+  if (!named)
+    TRY(name_atoms(run, format, &names, error));
+  return html_molecules(html, path, named ? NULL : &names, words, error);
+}
+
+/* The first of the files that can be shown; why earlier ones cannot. */
 static void write_molecules(const RunRead *run, Html *html)
 {
   static const struct {
@@ -321,20 +397,23 @@ static void write_molecules(const RunRead *run, Html *html)
       MOVIE("xyz"),
       MOVIE("gro"),
       MOVIE("pdb"),
+      MOVIE("xtc"),
+      MOVIE("dcd"),
       {"last-good.xyz",
        "Before the run went wrong, replica by replica. Drag to turn, scroll to come nearer."},
       {"final.xyz", "Where the run ended, replica by replica. Drag to turn, scroll to come nearer."},
       {"built-start.xyz", "The start. Drag to turn, scroll to come nearer."}};
-  for (size_t i = 0; i < sizeof movies / sizeof *movies; i++) {
-    if (!html_figure_moves() || file_length(run->dir, movies[i].file) <= 0)
+  bool begun = false, shown = false;
+  for (size_t i = 0; i < sizeof movies / sizeof *movies && html_figure_moves() && !shown; i++) {
+    if (file_length(run->dir, movies[i].file) <= 0)
       continue;
-    char *path = file_path(run->dir, movies[i].file);
     Error error = {0};
-    html_section(html, "molecules", "Molecules");
-    if (path != NULL && html_molecules(html, path, movies[i].words, &error) != STATUS_OK)
-      html_text(html, "They cannot be shown: %s", error.text);
-    free(path);
-    return;
+    if (!begun)
+      html_section(html, "molecules", "Molecules");
+    begun = true;
+    shown = write_movie(run, html, movies[i].file, movies[i].words, &error) == STATUS_OK;
+    if (!shown)
+      html_text(html, "The page cannot show %s: %s.", movies[i].file, error.text);
   }
 }
 

@@ -484,7 +484,7 @@ const TrajectoryFormat h5md_format = {
     .doc =
         "H5MD: binary (HDF5), with time, step, box, symbols, masses, velocities, energies and temperature; "
         "all replicas in one file; read by MDAnalysis, h5py",
-    .traits = TRAJECTORY_VELOCITIES | TRAJECTORY_NUMBERS | TRAJECTORY_TOGETHER,
+    .traits = TRAJECTORY_VELOCITIES | TRAJECTORY_NUMBERS | TRAJECTORY_TOGETHER | TRAJECTORY_NAMES,
     .matches = h5md_matches,
     .open = h5md_read_open,
     .next = h5md_read_next,

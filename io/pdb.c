@@ -230,6 +230,7 @@ const TrajectoryFormat pdb_format = {
     .name = "pdb",
     .suffixes = ".pdb .ent",
     .doc = "PDB: text, residue and atom names, angstrom, models as frames, with box",
+    .traits = TRAJECTORY_NAMES,
     .matches = pdb_matches,
     .open = pdb_open,
     .next = pdb_next,

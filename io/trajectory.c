@@ -37,7 +37,7 @@ const TrajectoryFormat h5md_format = {
     .suffixes = ".h5 .h5md .hdf5",
     .doc = "H5MD: not in this build, since HDF5 was missing",
     .matches = matches_nothing,
-    .traits = TRAJECTORY_VELOCITIES | TRAJECTORY_NUMBERS | TRAJECTORY_TOGETHER,
+    .traits = TRAJECTORY_VELOCITIES | TRAJECTORY_NUMBERS | TRAJECTORY_TOGETHER | TRAJECTORY_NAMES,
 };
 #endif
 

@@ -26,7 +26,8 @@ typedef struct TrajectoryReader TrajectoryReader;
 typedef enum TrajectoryTrait {
   TRAJECTORY_VELOCITIES = 1, /* beside positions                           */
   TRAJECTORY_NUMBERS = 2,    /* of the system: energies, the temperature   */
-  TRAJECTORY_TOGETHER = 4    /* the frames of several replicas in one file */
+  TRAJECTORY_TOGETHER = 4,   /* the frames of several replicas in one file */
+  TRAJECTORY_NAMES = 8       /* of atoms                                   */
 } TrajectoryTrait;
 
 /* A format is one file and one row of trajectory_formats.def. */

@@ -182,12 +182,19 @@ Status picture_table(const char *dir, const ResultTable *table, Error *error)
 {
   const int n = table->ncol - 1;
   const PictureAxes axes = {.x = &table->column[0], .y = &table->column[1]};
+  bool rising = true; /* labels are rising numbers: temperatures */
   SCOPED(scoped_free) PictureCurve *curve = malloc((size_t)n * sizeof *curve);
   TRY_MEMORY(curve != NULL, "a picture", error);
   for (int c = 0; c < n; c++) {
     const char *const label = strchr(table->column[c + 1].name, '_');
     curve[c] = picture_curve(table, 0, c + 1);
     curve[c].label = label != NULL ? label + 1 : NULL;
+    rising =
+        rising && label != NULL && strtod(label + 1, NULL) > (c > 0 ? strtod(curve[c - 1].label, NULL) : 0.0);
+  }
+  for (int c = 0; c < n && n > 2 && rising; c++) {
+    curve[c].shade = c;
+    curve[c].shades = n;
   }
   return picture_lines(dir, table->name, &axes, n, curve, error);
 }

@@ -30,6 +30,8 @@ typedef struct PictureCurve {
   PictureStyle style;
   int colour;   /* 0: the next one; else black, blue, red, green, pink, orange, sky from 1 to 7, 8 grey */
   double width; /* of lines, size of points, as a multiple; 0: 1                   */
+  int shade, shades; /* the place, from 0, in a series of so many, such as temperatures: dark to bright, and
+                      * the colour is ignored; shades 0: no series */
 } PictureCurve;
 
 /* A line across the whole plot. */
@@ -68,7 +70,7 @@ Status picture_lines(const char *dir, const char *name, const PictureAxes *axes,
                      const PictureCurve *curve, Error *error);
 
 /* All columns of a table against its first one, in a picture of its name; what follows the first '_' of
- * a column's name is its label. */
+ * a column's name is its label. Three or more whose labels are rising numbers are shades of a series. */
 Status picture_table(const char *dir, const ResultTable *table, Error *error);
 
 /* Panels in rows of so many columns, from the top left, each with its own axes, title and curves. Where all

@@ -96,8 +96,12 @@ static void write_curve(FILE *file, const PicturePanel *panel, int c)
   const PictureCurve *curve = &panel->curve[c];
   int chosen[MOST];
   const int n = thin(curve, chosen);
-  fprintf(file, "%s{\"style\":\"%s\",\"colour\":\"%s\",\"width\":", c > 0 ? "," : "", style[curve->style],
+  const char *dark = picture_script_dark(panel, c);
+  fprintf(file, "%s{\"style\":\"%s\",\"colour\":\"%s\",", c > 0 ? "," : "", style[curve->style],
           picture_script_colour(panel, c));
+  if (dark != NULL)
+    fprintf(file, "\"dark\":\"%s\",", dark);
+  fputs("\"width\":", file);
   picture_data_number(file, curve->width > 0.0 ? curve->width : 1.0, "null");
   write_words(file, "label", curve->label);
   if (n < curve->n)

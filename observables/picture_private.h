@@ -39,6 +39,9 @@ int picture_data_has_errors(const PictureCurve *curve);
 /* The colour of curve c, as "#rrggbb". */
 const char *picture_script_colour(const PicturePanel *panel, int c);
 
+/* Its colour on a dark page, where it is one of a series; else NULL. */
+const char *picture_script_dark(const PicturePanel *panel, int c);
+
 /* Rows that the legend takes, which is that of the first panel, on top of the sheet. */
 int picture_script_legend_rows(const PictureSheet *sheet);
 

@@ -10,6 +10,14 @@ static const char *const palette[] = {"#000000", "#0072B2", "#D55E00", "#009E73"
                                       "#CC79A7", "#E69F00", "#56B4E9", "#8A8F94"};
 enum { COLOURS = 7, GREY = 8 }; /* those that are taken in turn, and one to ask for */
 
+/* Shades of a series, dark to bright: those of matplotlib's plasma that stand out from white, and from black.
+ */
+enum { SHADES = 24 };
+/* clang-format off */
+static const char *const on_white[SHADES] = {"#0d0887", "#240691", "#350498", "#46039f", "#5502a4", "#6300a7", "#7201a8", "#8004a8", "#8d0ba5", "#9a169f", "#a62098", "#b12a90", "#bc3587", "#c5407e", "#cd4a76", "#d6556d", "#de5f65", "#e56a5d", "#eb7655", "#f1814d", "#f68d45", "#fa9b3d", "#fca835", "#feb72d"};
+static const char *const on_black[SHADES] = {"#9613a1", "#a11b9b", "#ab2494", "#b32c8e", "#bc3587", "#c33d80", "#cb4679", "#d14e72", "#d8576b", "#de6164", "#e4695e", "#e97257", "#ee7b51", "#f3854b", "#f68f44", "#f99a3e", "#fca537", "#fdaf31", "#febb2b", "#fdc627", "#fbd324", "#f8df25", "#f4ed27", "#f0f921"};
+/* clang-format on */
+
 /* --- text -------------------------------------------------------------------------------------------------
  */
 
@@ -75,9 +83,23 @@ static void quote(FILE *file, const char *text) { quote_lines(file, text, INFINI
 /* --- curves ------------------------------------------------------------------------------------------------
  */
 
+/* The nearest of the map's shades. */
+static const char *shade(const PictureCurve *curve, const char *const *map)
+{
+  const int last = curve->shades > 1 ? curve->shades - 1 : 1;
+  return map[(2 * curve->shade * (SHADES - 1) + last) / (2 * last)];
+}
+
+const char *picture_script_dark(const PicturePanel *panel, int c)
+{
+  return panel->curve[c].shades > 0 ? shade(&panel->curve[c], on_black) : NULL;
+}
+
 const char *picture_script_colour(const PicturePanel *panel, int c)
 {
   int next = 0;
+  if (panel->curve[c].shades > 0)
+    return shade(&panel->curve[c], on_white);
   for (int k = 0; k <= c; k++) {
     const int asked = panel->curve[k].colour;
     if (asked > 0 && k == c)

@@ -351,6 +351,31 @@ START_TEST(runs_write_their_page)
 }
 END_TEST
 
+/* XTC and DCD hold no names: the page has those of the run's last structure, of a part of the atoms too.
+ * Without that structure the page says what is missing. */
+START_TEST(trajectories_without_names_are_shown)
+{
+  program_write("box.yaml",
+                "system: {model: tip3p, molecules: 60, density: 1 g/cm3, atoms: {Na+: 1, Cl-: 1}}\n"
+                "geometry: {method: settle}\nforces: {cutoff: 4.5 A, coulomb: reaction-field}\n"
+                "integrator: {timestep: 2 fs, steps: 20}\nthermostat: {temperature: 300 K, friction: 1/ps}\n"
+                "output: {equilibration: 0, trajectory: [xtc, dcd], trajectory_every: 10}\n");
+  ck_assert_int_eq(program_call("run box.yaml -o parts --quiet --set 'output.xtc_atoms=index 3:4 180 181'"),
+                   0);
+  if (!html_figure_moves())
+    return;
+  says(page_of("parts"), "The trajectory. Drag to turn");
+  program_do("grep -q '\"symbols\":\\[\"O\",\"H\",\"Na\",\"Cl\"\\],' parts/report.html");
+  program_do("rm parts/trajectory.xtc");
+  says(page_of("parts"), "The trajectory. Drag to turn");
+  program_do("grep -q '\"symbols\":\\[\"O\",\"H\",\"H\",\"O\",' parts/report.html");
+  program_do("rm parts/final.xyz");
+  says(page_of("parts"),
+       "The page cannot show trajectory.dcd: dcd files do not hold the names of atoms; the run "
+       "writes final.xyz");
+}
+END_TEST
+
 /* The mean box of a barostat: a row for each length, with its error. */
 START_TEST(lists_with_errors_are_means)
 {
@@ -407,6 +432,7 @@ int main(void)
   tcase_add_test(tc, folders_of_earlier_versions_are_refused);
   tcase_add_test(tc, odd_results_make_a_page);
   tcase_add_test(tc, runs_write_their_page);
+  tcase_add_test(tc, trajectories_without_names_are_shown);
   tcase_add_test(tc, lists_with_errors_are_means);
   tcase_add_test(tc, comparisons_have_pages);
   tcase_add_test(tc, mechanical_runs_have_pages);

@@ -336,6 +336,34 @@ START_TEST(without_gnuplot_the_script_is_there)
 }
 END_TEST
 
+/* Curves of a series have shades of one scale, all different, and others on a dark page. */
+START_TEST(series_have_shades)
+{
+  enum { CURVES = 12 };
+  const double x[2] = {0.0, 1.0}, y[2] = {1.0, 2.0};
+  PictureCurve curve[CURVES];
+  char *text;
+  size_t size;
+  char seen[CURVES][64];
+  for (int k = 0; k < CURVES; k++)
+    curve[k] = (PictureCurve){.n = 2, .x = x, .y = y, .shade = k, .shades = CURVES};
+  const PicturePanel panel = {.n = CURVES, .curve = curve};
+  FILE *file = open_memstream(&text, &size);
+  picture_json_print(file, 1, &panel, 1);
+  ck_assert_int_eq(fclose(file), 0);
+  const char *at = text;
+  for (int k = 0; k < CURVES; k++) {
+    at = strstr(at, "\"colour\":\"#");
+    ck_assert_ptr_nonnull(at);
+    snprintf(seen[k], sizeof seen[k], "%.38s", at++);
+    ck_assert_ptr_nonnull(strstr(seen[k], ",\"dark\":\"#"));
+    for (int j = 0; j < k; j++)
+      ck_assert_str_ne(seen[j], seen[k]);
+  }
+  free(text);
+}
+END_TEST
+
 START_TEST(quotes_reach_the_picture_unharmed)
 {
   const double x[2] = {1, 2}, y[2] = {1, 4};
@@ -392,5 +420,6 @@ int main(void)
   tcase_add_test(tc, without_gnuplot_the_script_is_there);
   tcase_add_test(tc, quotes_reach_the_picture_unharmed);
   tcase_add_test(tc, distributions_are_shown_where_they_are);
+  tcase_add_test(tc, series_have_shades);
   return suite_lacks("gnuplot") ? SUITE_SKIPPED : suite_main("picture", tc);
 }

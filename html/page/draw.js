@@ -4,7 +4,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 let onPaper = false; // while a file is made
 const inDark = { "#000000": "#e5e8eb", "#0072B2": "#4aa8e0", "#8A8F94": "#9aa1a8" };
 const inFiles = { "--soft": "#202428", "--grid": "#e4e6e8", "--line": "#404448" };
-const onScreen = (colour) => (dark.matches && !onPaper ? inDark[colour] ?? colour : colour);
+const onScreen = (curve) => (dark.matches && !onPaper ? curve.dark ?? inDark[curve.colour] ?? curve.colour : curve.colour);
 const cssColour = (name) => (onPaper && inFiles[name]) || getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /* --- curves --- */
@@ -21,11 +21,11 @@ const seriesOf = (curve, number, { logx, logy }) => {
   const { x, style } = curve, place = (v, i, log) => (v === null || x[i] === null || (logx && x[i] <= 0) || (log && v <= 0) ? null : v);
   const y = curve.y.map((v, i) => place(v, i, logy)), side = (far) => y.map((v, i) => v === null ? null : place(v + far * (curve.e[i] ?? 0), i, logy));
   const one = (data, options) => ({ data, number, show: !curve.off, auto: false, pxAlign: 0, facets: [{ scale: "x", auto: false }, { scale: "y", auto: false }], points: { show: false }, ...options });
-  const line = (data, width, options) => one(data, { stroke: () => onScreen(curve.colour), width, ...options });
+  const line = (data, width, options) => one(data, { stroke: () => onScreen(curve), width, ...options });
   curve.forward ??= x.every((v, i) => i === 0 || v === null || x[i - 1] === null || v >= x[i - 1]);
   if (style === "points") {
     const bars = curve.e ? [line([x.flatMap((v) => [v, v, v]), side(1).flatMap((v, i) => [v, side(-1)[i], null])], 1.3, { paths: polyline })] : [];
-    return { bands: [], curves: [...bars, one([x, y], { width: 0, fill: () => onScreen(curve.colour), paths: uPlot.paths.points(), points: { show: false, size: 6.4 * curve.width, width: 0 } })] };
+    return { bands: [], curves: [...bars, one([x, y], { width: 0, fill: () => onScreen(curve), paths: uPlot.paths.points(), points: { show: false, size: 6.4 * curve.width, width: 0 } })] };
   }
   return {
     bands: style === "line" && curve.e ? [one([x, side(2)], { width: 0 }), one([x, side(-2)], { width: 0 })] : [],
@@ -37,7 +37,7 @@ const seriesOf = (curve, number, { logx, logy }) => {
 const seriesOfPanel = (panel) => {
   const parts = panel.curves.map((curve, c) => seriesOf(curve, c, panel)), edges = parts.flatMap((p) => p.bands);
   const series = [...edges, ...parts.flatMap((p) => p.curves)];
-  const bands = edges.flatMap(({ number }, k) => (k % 2 ? [] : [{ series: [k + 1, k + 2], fill: () => `${onScreen(panel.curves[number].colour)}38` }]));
+  const bands = edges.flatMap(({ number }, k) => (k % 2 ? [] : [{ series: [k + 1, k + 2], fill: () => `${onScreen(panel.curves[number])}38` }]));
   return { series: [{}, ...series], bands, data: [null, ...series.map((s) => s.data)] };
 };
 

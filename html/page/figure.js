@@ -198,7 +198,7 @@ class Panel {
 }
 
 const sample = (curve) => {
-  const colour = onScreen(curve.colour);
+  const colour = onScreen(curve);
   const inner = curve.style === "points" ? `<circle cx="11" cy="6" r="4" fill="${colour}"/>`
     : `<path d="M1 6h20" stroke="${colour}" stroke-width="2.4"${curve.style === "dashes" ? ' stroke-dasharray="6 4"' : ""}/>`;
   const holder = document.createElement("span");

@@ -1,6 +1,7 @@
 #include "simulation/molecules/selection.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,4 +176,19 @@ Status selection_check(const Simulation *s, Error *error)
       TRY(selection_make(s, i, &selection, error));
   }
   return STATUS_OK;
+}
+
+bool selection_words(const Selection *selection, char *words, size_t size)
+{
+  size_t length = (size_t)snprintf(words, size, "index");
+  for (int first = 0, next; first < selection->n && length < size; first = next) {
+    const int *atom = selection->atom;
+    for (next = first + 1; next < selection->n && atom[next] == atom[next - 1] + 1;)
+      next++;
+    length += (size_t)snprintf(words + length, size - length, next - first > 1 ? " %d:%d" : " %d",
+                               atom[first], atom[next - 1]);
+  }
+  if (length >= size)
+    words[0] = '\0';
+  return length < size;
 }

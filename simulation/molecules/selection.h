@@ -3,6 +3,9 @@
 #ifndef HOLONOM_SIMULATION_MOLECULES_SELECTION_H
 #define HOLONOM_SIMULATION_MOLECULES_SELECTION_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "simulation/molecules/system.h"
 
 typedef struct Selection {
@@ -14,6 +17,10 @@ typedef struct Selection {
  * STATUS_MEMORY. *selection is empty then. */
 Status selection_make(const Simulation *system, int format, Selection *selection, Error *error);
 void selection_free(Selection *selection);
+
+/* The atoms as a selection, "index 0:21 40", for readers of files that do not hold atoms' names. False: they
+ * take more than size - 1 characters, and words is empty. */
+bool selection_words(const Selection *selection, char *words, size_t size);
 
 /* Whether what is asked for is there, of all formats that are written. */
 Status selection_check(const Simulation *system, Error *error);

@@ -1,12 +1,14 @@
 #include "simulation/molecules/water_report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/units.h"
 #include "integrators/oscillator.h"
 #include "simulation/ladder/ladder_report.h"
 #include "simulation/molecules/system_words.h"
+#include "simulation/molecules/water_run.h"
 #include "simulation/run/report.h"
 
 /* In the place of temperature_unbiased. */
@@ -82,6 +84,20 @@ bool water_report_reading(const Simulation *s, char *words, size_t size)
 /* --- summary ----------------------------------------------------------------------------------------------
  */
 
+/* Which atoms trajectories without names hold, where it is not all of them. */
+static void report_selections(Run *run)
+{
+  char name[32], words[1024];
+  for (int i = 0; i < TRAJECTORY_FORMATS; i++) {
+    const Selection *selection = &water_run(run)->selection[i];
+    if (selection->atom == NULL || (trajectory_formats[i]->traits & TRAJECTORY_NAMES) != 0 ||
+        !selection_words(selection, words, sizeof words))
+      continue;
+    snprintf(name, sizeof name, "%s_atoms", trajectory_formats[i]->name);
+    results_words(&run->results, "", name, words);
+  }
+}
+
 void water_report_system(Run *run)
 {
   ResultSet *set = &run->results;
@@ -93,6 +109,7 @@ void water_report_system(Run *run)
     results_words(set, "", "model", w->model != NULL ? w->model->name : "none");
   results_whole(set, "", "molecules", run->s->topology->nmol);
   results_words(set, "", "precision", w->precision == PAIR_DOUBLE ? "double" : "mixed");
+  report_selections(run);
   system_words_summary(run->s, set);
 }
 
