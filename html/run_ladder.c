@@ -110,12 +110,13 @@ static int choose_points(const ResultTable *t, Chosen *chosen)
   return n;
 }
 
-static void write_distances(Html *html, const ResultTable *t, int chosen, const Chosen *choice,
-                            const char *section, const char *heading, const char *caption)
+static void write_distances(const RunRead *run, Html *html, const ResultTable *t, int chosen,
+                            const Chosen *choice, const char *section, const char *at, const char *caption)
 {
   PictureCurve curve[CURVES];
   const ResultColumn *r = run_read_numbers(t, "r");
-  QuantityWords along = {"O–O "};
+  const QuantityWords along = run_read_caption(r), pairs = run_read_pairs(run);
+  char heading[256];
   int n = 0;
   for (int k = 0; k < chosen && r != NULL; k++) {
     const ResultColumn *g = run_read_numbers(t, choice[k].name);
@@ -129,8 +130,8 @@ static void write_distances(Html *html, const ResultTable *t, int chosen, const 
     curve[k].shades = n;
   if (n == 0)
     return;
-  text_append(along.text, sizeof along.text, "%s", run_read_caption(r).text);
   const PicturePanel panel = {.axes = {.xlabel = along.text, .ylabel = "g(r)"}, .n = n, .curve = curve};
+  snprintf(heading, sizeof heading, "Distances of %s %s", pairs.text, at);
   html_section(html, section, heading);
   html_figure_panels(html, section, caption, 1, &panel, 1);
 }
@@ -145,11 +146,10 @@ void run_ladder_write(const RunRead *run, Html *html)
   const ResultTable *t = run_read_table(run, "rdf_ladder"), *ladder = run_read_table(run, "ladder"),
                     *points = run_read_table(run, "rdf_reweighted");
   if (t != NULL && t->nrow > 1 && ladder != NULL)
-    write_distances(html, t, choose_rungs(ladder, chosen), chosen, "distances",
-                    "Oxygen–oxygen distances by temperature",
+    write_distances(run, html, t, choose_rungs(ladder, chosen), chosen, "distances", "by temperature",
                     "At equilibrium, at temperatures of the ladder.");
   if (points != NULL && points->nrow > 1)
-    write_distances(html, points, choose_points(points, chosen), chosen, "distances-reweighted",
-                    "Oxygen–oxygen distances at other temperatures",
+    write_distances(run, html, points, choose_points(points, chosen), chosen, "distances-reweighted",
+                    "at other temperatures",
                     "From the samples of all temperatures of the ladder together (MBAR).");
 }

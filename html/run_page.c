@@ -28,9 +28,7 @@ static const struct {
      "equilibration on. A run that was at rest has blocks that scatter about a level."},
     {QUANTITY_ALL, "energy", "Energy and conserved quantities",
      "What a mechanical system should keep, against time."},
-    {QUANTITY_MECHANICAL, "rdf", "Distances of sites",
-     "Density of pairs against distance; the band is two standard errors."},
-    {QUANTITY_ALL, "rdf", "Oxygen–oxygen distances",
+    {QUANTITY_ALL, "rdf", "Distances of %s",
      "Density of pairs against distance; the band is two standard errors."},
     {QUANTITY_ALL, "gofr", "Radial distributions",
      "g(r) of sites of different molecules; bands are two standard errors."},
@@ -93,12 +91,13 @@ static void write_figures(const RunRead *run, Html *html)
   char *name[MORE], *first = file_exists(run->dir, "replica-0") ? file_path(run->dir, "replica-0") : NULL;
   const int n = others(run->dir, name);
   for (int i = 0; i < FIGURES; i++) {
-    char gp[64];
+    char gp[64], heading[128];
     snprintf(gp, sizeof gp, "%s.gp", figures[i].name);
     const bool of_first = first != NULL && !file_exists(run->dir, gp) && file_exists(first, gp);
     if (known(figures[i].name, run->set->sorts) != i || (!of_first && !file_exists(run->dir, gp)))
       continue;
-    html_section(html, figures[i].name, figures[i].heading);
+    snprintf(heading, sizeof heading, figures[i].heading, run_read_pairs(run).text);
+    html_section(html, figures[i].name, heading);
     if (of_first)
       html_text(html, "Of replica 0; the others have theirs in folders of their own.");
     if (!html_figure(html, of_first ? first : run->dir, figures[i].name, figures[i].caption))

@@ -1,6 +1,7 @@
 #include "html/run_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,4 +104,14 @@ const char *run_read_word(const RunRead *run, const char *name)
 {
   const char *word = results_word(run->set, "", name);
   return word != NULL ? word : "";
+}
+
+QuantityWords run_read_pairs(const RunRead *run)
+{
+  QuantityWords words = {""};
+  const char *pairs = run_read_word(run, "rdf_pairs");
+  const bool each = strchr(pairs, '-') != NULL;
+  snprintf(words.text, sizeof words.text, "%.40s%s", *pairs != '\0' ? pairs : "first sites",
+           each ? " pairs" : "");
+  return words;
 }

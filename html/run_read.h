@@ -46,6 +46,9 @@ void run_read_column_free(RunColumn *column);
 /* A word of the results, "" if there is none. */
 const char *run_read_word(const RunRead *run, const char *name);
 
+/* What the distances of rdf.csv are between: "O-O pairs", "all sites". */
+QuantityWords run_read_pairs(const RunRead *run);
+
 /* The verdicts on the run, onto its page. STATUS_MEMORY. */
 Status run_verdict_write(const RunRead *of, Html *html, Error *error);
 

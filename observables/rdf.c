@@ -35,6 +35,21 @@ static Status blocks_create(Rdf *rdf, int nblock, Error *error)
   return STATUS_OK;
 }
 
+/* What pairs of points are called: those of the first sites of one kind of molecules, or all of one
+ * molecule's. */
+static void name_points(Rdf *rdf, const ObservableFrame *frame)
+{
+  const Kind *kind = frame->block[0].kind;
+  if (rdf->points.sites) {
+    snprintf(rdf->pairs, sizeof rdf->pairs, "all sites");
+    snprintf(rdf->whose, sizeof rdf->whose, "all pairs of sites");
+    return;
+  }
+  snprintf(rdf->pairs, sizeof rdf->pairs, "%.15s-%.15s", kind->site[0], kind->site[0]);
+  snprintf(rdf->whose, sizeof rdf->whose, "%s pairs, the first site of each %s%smolecule", rdf->pairs,
+           frame->nblock > 1 ? kind->name : "", frame->nblock > 1 ? " " : "");
+}
+
 /* The one species of an open system, whose points count as molecules of one site. */
 static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error)
 {
@@ -47,6 +62,7 @@ static Status points_create(Rdf *rdf, const ObservableFrame *frame, Error *error
   rdf->nmol[0] = rdf->sites = rdf->species[0].n = rdf->points.n;
   rdf->nsite[0] = rdf->nspecies = 1;
   snprintf(rdf->species[0].name, sizeof rdf->species[0].name, "%s", frame->block[0].kind->site[0]);
+  name_points(rdf, frame);
   return STATUS_OK;
 }
 
@@ -332,7 +348,8 @@ static void rdf_chunks(void *self, ChunkList *list)
 const ObservableOps observable_rdf = {
     .name = "rdf",
     .doc = "radial distributions: in a box of all pairs of sites of different molecules, with coordination "
-           "numbers; of an open cluster the distances of first sites (oxygen-oxygen), of one molecule alone, "
+           "numbers; of an open cluster the distances of first sites (of water its oxygens), of one molecule "
+           "alone, "
            "or a system of sites, those of its sites",
     .size = sizeof(Rdf),
     .flat = true,

@@ -9,11 +9,6 @@
 /* Columns before the counts: replica, block, samples, and the monitors' sums and squares. */
 enum { BEFORE = 3, COUNTS = BEFORE + 2 * RDF_MONITORS };
 
-const char *rdf_files_points(const Rdf *rdf)
-{
-  return rdf->points.sites ? "all pairs of sites" : "the first site of each molecule (oxygen-oxygen)";
-}
-
 static void say(const Rdf *rdf, ResultTable *t)
 {
   results_say(
@@ -24,8 +19,7 @@ static void say(const Rdf *rdf, ResultTable *t)
       "row to a block of time\n"
       "inefficiency: %.17g (samples to an independent one, as other series of the run have it; 1: not "
       "known)\nreplicas: %d\nnmol: %d\nrmax: %.17g\nnbin: %d",
-      rdf->points.sites ? "all sites" : "the first sites (oxygen-oxygen)", RDF_BELOW, RDF_BELOW, RDF_BELOW,
-      RDF_BELOW, RDF_UNIT, block_rows_known(rdf->is.rows),
+      rdf->whose, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_BELOW, RDF_UNIT, block_rows_known(rdf->is.rows),
       rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, rdf->nmol[0], rdf->longest,
       rdf->nbin);
   if (rdf->points.sites)

@@ -33,8 +33,7 @@ static Status add_ladder(const Rdf *rdf, ResultSet *set, Error *error)
               "radial distribution of %s, g as in rdf.csv, at "
               "each temperature of the ladder: g0 at the lowest, in the order of ladder.csv\n"
               "r%s (middle of the bin); errors: one standard error, from %d ladders\nrmax: %.17g",
-              rdf_files_points(rdf), rdf->is.options.reduced ? "" : " in A", rdf->is.options.ladders,
-              rdf->longest);
+              rdf->whose, rdf->is.options.reduced ? "" : " in A", rdf->is.options.ladders, rdf->longest);
   return STATUS_OK;
 }
 
@@ -49,9 +48,9 @@ static Status add_reweighted(const Rdf *rdf, const double *scale, ResultSet *set
                                         .at = rdf->is.options.at,
                                         .points = rdf->is.options.points,
                                         .inefficiency = block_rows_known(rdf->is.rows)};
-  char comment[160];
+  char comment[192];
   snprintf(comment, sizeof comment, "radial distribution of %s, g as in rdf.csv; r%s (middle of the bin)",
-           rdf_files_points(rdf), rdf->is.options.reduced ? "" : " in A");
+           rdf->whose, rdf->is.options.reduced ? "" : " in A");
   const EnergyColumnsTable table = {.name = "rdf_reweighted",
                                     .symbol = "g",
                                     .comment = comment,
@@ -64,6 +63,7 @@ static Status add_reweighted(const Rdf *rdf, const double *scale, ResultSet *set
 Status rdf_ladder_write(const Rdf *rdf, const char *dir, ResultSet *set, Error *error)
 {
   TRY(rdf_files_write(&rdf->is, dir, error));
+  results_words(set, "", "rdf_pairs", rdf->pairs);
   TRY(add_ladder(rdf, set, error));
   for (int b = 0; b < rdf->nbin; b++)
     rdf->scratch[b] =

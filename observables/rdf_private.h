@@ -51,6 +51,7 @@ typedef struct Rdf {
       is; /* rows: [npair][nbin] counts; then, whole, the pairs beyond, or, in a box, the sum of 1/volume */
   bool open; /* no images, and of points alone */
   ObservablePoints points;
+  char pairs[40], whose[96]; /* of an open system: "O-O", and a phrase that says which sites these are */
   const double **at;         /* [gangs][points]: of an open system where they are in a sample */
   int nblock, *nmol, *nsite; /* [nblock] */
   int **species_of;          /* [nblock] [nsite], -1: is not counted */
@@ -119,9 +120,6 @@ bool rdf_peaks_seen(const Rdf *rdf, const ObservableResult *result, int pair);
 
 /* "O-H". */
 void rdf_peaks_label(const Rdf *rdf, int pair, char label[40]);
-
-/* What they are distances of: "all pairs of sites". */
-const char *rdf_files_points(const Rdf *rdf);
 
 /* Of each pair of species g [nbin], P or n [nbin] and what stands for peaks: the row's evaluate; and
  * where a pair's numbers begin. */

@@ -83,7 +83,7 @@ static void say_open(ResultTable *t, const Rdf *rdf, const ObservableResult *r)
   results_say(t,
               "radial distribution of %s\n%s: %d\nreplicas: "
               "%d\nsamples: %.0f\npairs_per_sample: %.0f\nrmax: %.17g\nnbin: %d\ndr: %.9g\nbeyond: %.9g",
-              rdf_files_points(rdf), number, rdf->nmol[0],
+              rdf->whose, number, rdf->nmol[0],
               rdf->is.options.replicas > 1 ? block_rows_number(rdf->is.rows) : 1, n, rdf->pair[0].pairs,
               rdf->longest, rdf->nbin, rdf->width, r->sum[rdf->nbin] / (n * rdf->pair[0].pairs));
   results_say(
@@ -118,6 +118,7 @@ static Status write_open(const Rdf *rdf, ObservableResult *r, const char *dir, R
   results_add_column(t, "g", r->value, r->error);
   results_add_column(t, "count", r->sum, NULL);
   say_open(t, rdf, r);
+  results_words(set, "", "rdf_pairs", rdf->pairs);
   if (t != NULL) {
     t->samples = (double)r->errors.samples;
     t->blocks = r->errors.nblock;
