@@ -8,7 +8,7 @@
 enum { FILES = 64 };
 
 typedef struct Call {
-  const char *dir, *define, *include, *box, *mdp;
+  const char *dir, *define, *include, *box, *mdp, *cutoff;
   bool force;
 } Call;
 
@@ -26,6 +26,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     argv[k++] = "--box", argv[k++] = call->box;
   if (call->mdp != NULL)
     argv[k++] = "--mdp", argv[k++] = call->mdp;
+  if (call->cutoff != NULL)
+    argv[k++] = "--cutoff", argv[k++] = call->cutoff;
   if (call->define != NULL)
     argv[k++] = "--define", argv[k++] = call->define;
   if (call->force)
@@ -43,6 +45,7 @@ static const CommandOption options[] = {
      COMMAND_TO(box)},
     {"mdp", 0, "FILE", "Settings of GROMACS, of which those that say how the forces end are taken.",
      COMMAND_TO(mdp)},
+    {"cutoff", 0, "A", "The cutoff of the forces, in place of the force field's own.", COMMAND_TO(cutoff)},
     {"define", 0, "WORD[=TEXT],...", "Defines words of the topology, as FLEXIBLE.", COMMAND_TO(define)},
     {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
      COMMAND_TO(include)},

@@ -1,11 +1,14 @@
 """`holonom import` as a command: which modules and programs it runs, what it leaves behind where writing fails, its exit codes."""
 
+import errno
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 try:
     import numpy  # noqa: F401  the command needs it
@@ -13,6 +16,7 @@ except ImportError as error:
     sys.exit(77 if print(f"skipped: {error}") is None else 1)
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from holonom import FileError, importer, owned
 from in_folder import InFolder
 
 PROGRAM = os.environ["HOLONOM_PROGRAM"]
@@ -134,6 +138,107 @@ class OwnPackage(Command):
         self.assertNotIn("numpy", ran.stderr)
         ran = subprocess.run([alone, "import", "t.top", "c.gro"], env={**os.environ, "PYTHONPATH": f"{SOURCE}/python"}, capture_output=True, text=True)
         self.assertEqual(ran.returncode, 0, ran.stderr)
+
+
+FILES = ("molecules.yaml", "start.gro", "system.yaml")
+
+
+class Replaced(Command):
+    """A second import replaces all three files of a first one, or none."""
+
+    def setUp(self):
+        super().setUp()
+        importer.bring(["t.top", "c.gro"], "W")
+        self.first = self.files()
+        Path("t2.top").write_text(TOP.replace("0.34", "0.35"))
+        Path("c2.gro").write_text(GRO.replace("0.500", "0.600"))
+
+    def files(self):
+        return {name: Path("W", name).read_bytes() for name in FILES if Path("W", name).exists()}
+
+    def second(self):
+        return importer.bring(["t2.top", "c2.gro"], "W", force=True)
+
+    def whole(self, files):
+        self.assertEqual(self.files(), files)
+        self.assertEqual(sorted(os.listdir("W")), ["holonom.files", *FILES])
+
+    def test_a_file_that_cannot_be_written(self):
+        for name in FILES:
+            create = owned._create
+
+            def fails(path, data):
+                create(path, data)
+                if path.name == name and path.parent.name == owned.STAGE:
+                    path.unlink()
+                    raise OSError(errno.ENOSPC, "No space left on device")
+
+            with mock.patch.object(owned, "_create", fails):
+                with self.assertRaisesRegex(FileError, f"^W/{name} cannot be written: No space left on device$"):
+                    self.second()
+            self.whole(self.first)
+
+    def test_a_file_that_cannot_be_replaced(self):
+        """Of six renamings any one fails."""
+        replace = os.replace
+        for last in range(6):
+            calls = []
+
+            def fails(old, new):
+                if Path(old).parent.name == owned.STAGE or Path(new).parent.name == owned.STAGE:
+                    calls.append(new)
+                    if len(calls) == last + 1:
+                        raise OSError(errno.EIO, "Input/output error")
+                replace(old, new)
+
+            with self.subTest(last=last), mock.patch.object(os, "replace", fails):
+                with self.assertRaisesRegex(FileError, "^W/(molecules.yaml|start.gro|system.yaml) cannot be written: Input/output error$"):
+                    self.second()
+            self.whole(self.first)
+
+    def test_a_kill_leaves_no_mixture(self):
+        """Before any of the renamings. What is left has no system.yaml or is whole, and the next import finds its way."""
+        self.second()
+        second = self.files()
+        importer.bring(["t.top", "c.gro"], "W", force=True)
+        ended, replace = 0, os.replace
+        for last in range(8):
+            child = os.fork()
+            if child == 0:
+                calls = []
+
+                def killed(old, new):
+                    if owned.STAGE in (Path(old).parent.name, Path(new).parent.name):
+                        calls.append(new)
+                        if len(calls) > last:
+                            os._exit(9)
+                    replace(old, new)
+
+                os.replace = killed
+                self.second()
+                os._exit(0)
+            ended += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+            left = self.files()
+            self.assertTrue(left in (self.first, second) or "system.yaml" not in left, last)
+            importer.bring(["t.top", "c.gro"], "W", force=True)
+            self.whole(self.first)
+        self.assertEqual(ended, 6)
+
+    def test_the_command_says_which_file(self):
+        """Files of more than 600 bytes cannot be written: system.yaml is one."""
+        for out in ("W", "new"):
+            ran = subprocess.run(
+                [PROGRAM, "import", "t2.top", "c2.gro", "-o", out, "--force"],
+                capture_output=True,
+                text=True,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600)),
+            )
+            self.assertEqual(ran.returncode, 3)
+            self.assertRegex(ran.stderr, "^holonom import: .*system.yaml cannot be written: File too large\n$")
+        self.whole(self.first)
+        self.assertFalse(os.path.lexists("new"))
+        self.assertEqual(self.call("t2.top", "c2.gro", "-o", "W", "--force").returncode, 0)
+        self.assertNotEqual(self.files(), self.first)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class Gromacs(InFolder):
         return point(top, "e.gro", f"{OPEN}define = {given}\n")
 
     def ours(self, top, folder, defines):
-        importer.bring([top, "e.gro"], folder, defines)
+        importer.bring([top, "e.gro"], folder, defines, try_out=False)  # of atoms that lie anywhere
         frame = coordinates.read(f"{folder}/start.gro")
         return import_energies.energies(Path(folder, "molecules.yaml").read_text(), frame.x)
 
@@ -152,13 +152,13 @@ class Gromacs(InFolder):
                 names = ["OW", "HW1", "HW2", *sites.get(model, [])]
                 put_gro(Path("e.gro"), names, len(names) * ["SOL"], np.eye(5, 3)[: len(names)])
                 out = f"{field}-{model}"
-                importer.bring(["w.top", "e.gro"], out)
+                importer.bring(["w.top", "e.gro"], out, try_out=False)
                 self.assertIn(f"the program's {known[model]}\n", Path(out, "system.yaml").read_text(), out)
         Path("w.top").write_text(
             '#include "charmm27.ff/forcefield.itp"\n#include "charmm27.ff/tips3p.itp"\n[ system ]\nw\n[ molecules ]\nSOL 1\n'
         )
         put_gro(Path("e.gro"), ["OW", "HW1", "HW2"], 3 * ["SOL"], np.eye(3))
-        importer.bring(["w.top", "e.gro"], "charmm")
+        importer.bring(["w.top", "e.gro"], "charmm", try_out=False)
         self.assertIn("not its oxygen alone has Lennard-Jones", Path("charmm/system.yaml").read_text())
 
 

@@ -58,7 +58,7 @@ class ParmEd(InFolder):
     def test_amber(self):
         top = self.amber()
         top.save("one.rst7")
-        importer.bring(["topol.top", "conf.gro"], "theirs")
+        importer.bring(["topol.top", "conf.gro"], "theirs", box="none")
         importer.bring(["one.prmtop", "one.rst7"], "ours", box="40,40,40,90,90,80")
         frame = coordinates.read("ours/start.gro")
         np.testing.assert_allclose(frame.x, top.coordinates, atol=1e-6)
@@ -111,7 +111,10 @@ class ParmEd(InFolder):
                 for i, j, name in [(0, 1, "H"), (0, 2, "H"), (1, 2, "HH")] + [(0, k, "M") for k in range(3, sites)]:
                     made.bonds.append(parmed.Bond(of[i], of[j], type=lengths[name]))
                 made.angles.append(parmed.Angle(of[1], of[0], of[2], type=angle))
-        made.coordinates = np.arange(3.0 * len(made.atoms)).reshape(-1, 3)
+        half = np.radians(0.5 * 104.52)
+        near = np.vstack([np.zeros(3), *(0.9572 * np.array([side * np.sin(half), np.cos(half), 0.0]) for side in (1, -1)), np.zeros((2, 3))])
+        places = [10.0 * atom.residue.idx + near[at] for residue in made.residues for at, atom in enumerate(residue.atoms)]
+        made.coordinates = np.array(places)
         parm = parmed.amber.AmberParm.from_structure(made)
         parm.save("w.prmtop", overwrite=True)
         parm.save("w.rst7", overwrite=True)
@@ -158,7 +161,7 @@ class ParmEd(InFolder):
 
     def test_charmm(self):
         top = self.charmm()
-        importer.bring(["topol.top", "conf.gro"], "theirs")
+        importer.bring(["topol.top", "conf.gro"], "theirs", box="none")
         importer.bring(["one.psf", "one.rtf", "one.prm", "one.crd"], "ours", box="30")
         x = coordinates.read("ours/start.gro").x
         np.testing.assert_allclose(x, top.coordinates, atol=1e-6)
@@ -233,7 +236,7 @@ class ParmEd(InFolder):
             top.write_parm(name)
 
         made("grids.prmtop")
-        importer.bring(["grids.prmtop", "conf.gro"], "grids")
+        importer.bring(["grids.prmtop", "conf.gro"], "grids", box="none")
         file = yaml.safe_load(Path("grids/molecules.yaml").read_text())
         np.testing.assert_allclose([file["grids"][f"cmap-{k}"] for k in (1, 2)], grids, atol=1e-9)
         (molecule,) = file["molecules"].values()
@@ -250,7 +253,7 @@ class ParmEd(InFolder):
             with self.subTest(flag=flag, values=values[-6:]):
                 made("bad.prmtop", lambda data: data.__setitem__(flag, (form, values)))
                 with self.assertRaises(InputError) as raised:
-                    importer.bring(["bad.prmtop", "conf.gro"], "bad")
+                    importer.bring(["bad.prmtop", "conf.gro"], "bad", box="none")
                 self.assertRegex(str(raised.exception), "bad.prmtop: (ParmEd cannot read it|the grid of atoms)")
                 self.assertFalse(os.path.lexists("bad"))
 
@@ -264,7 +267,7 @@ class ParmEd(InFolder):
             change(top)
             top.write_parm("bad.prmtop")
             with self.assertRaisesRegex(InputError, says):
-                importer.bring(["bad.prmtop", "conf.gro"], "bad")
+                importer.bring(["bad.prmtop", "conf.gro"], "bad", box="none")
             self.assertFalse(os.path.lexists("bad"))
 
         bad(
@@ -280,7 +283,7 @@ class ParmEd(InFolder):
             at = int(rng.integers(len(text)))
             Path("bad.prmtop").write_text(text[:at] + ("" if k % 2 else "x*7%" + text[at + 3 :]))
             try:
-                importer.bring(["bad.prmtop", "conf.gro"], f"bad{k}")
+                importer.bring(["bad.prmtop", "conf.gro"], f"bad{k}", box="none")
             except InputError as error:
                 self.assertGreater(len(str(error)), 20)
                 self.assertFalse(os.path.lexists(f"bad{k}"))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import shutil
 import sys
@@ -16,8 +17,9 @@ from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence
 import numpy as np
 
 from . import amber_charmm, coordinates, gromacs, mdp, molecules, owned
-from ._library import FileError, InputError, waters
+from ._library import FileError, InputError, RunError, waters
 from .molecules import System, number, visible, word
+from .simulation import Simulation
 
 
 class Family(NamedTuple):
@@ -47,6 +49,8 @@ FAMILIES = {
     ),
     "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
 }
+
+TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first one that the fastest motions allow
 
 
 def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str], box: str = "") -> tuple[System, coordinates.Frame]:
@@ -154,7 +158,7 @@ def _restraints(system: System) -> Iterator[str]:
             yield f"    flat: {number(flat)}"
 
 
-def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None) -> Iterator[str]:
+def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None, timestep: str = TIMESTEPS[0]) -> Iterator[str]:
     """The lines of system.yaml; ends: of the forces, in place of the force field's own."""
     family = FAMILIES[system.family]
     ends = ends or mdp.Ends(family.forces, family.why)
@@ -186,7 +190,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield ""
     yield "integrator:"
     yield "  word: BAOAB"
-    yield "  timestep: 2 fs"
+    yield f"  timestep: {timestep}{'' if timestep == TIMESTEPS[0] else '           # the fastest motions are unstable in longer steps'}"
     yield "  time: 100 ps"
     yield ""
     yield "thermostat:"
@@ -204,8 +208,16 @@ def _watery(system: System) -> bool:
     return any(molecules.water(system, molecule, models)[0] for molecule in system.molecules.values())
 
 
+def _ends_of(family: Family, cutoff: Optional[float]) -> mdp.Ends:
+    if cutoff is None:
+        return mdp.Ends(family.forces, family.why)
+    if not (math.isfinite(cutoff) and cutoff > 0.0):
+        raise InputError(f"the cutoff is {cutoff:g} A; a number above 0 is wanted")
+    return mdp.Ends({**family.forces, "cutoff": f"{cutoff:.10g} A"}, f"{family.why}; the cutoff is that of --cutoff")
+
+
 def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: str) -> None:
-    """What the box says of the cutoff; InputError where it is asked for and nothing could run in it."""
+    """InputError: the box is too small for the cutoff, and what can be done."""
     if frame.cell is None:
         return
     cutoff = float(ends.forces["cutoff"].split()[0])
@@ -215,81 +227,124 @@ def _judge_box(system: System, frame: coordinates.Frame, ends: mdp.Ends, asked: 
         cutoff_of_lists = cutoff + (2.4 if ends.forces.get("by") == "atom" else 1.2)
     else:
         cutoff_of_lists = cutoff
-    if least < 2.0 * cutoff_of_lists and asked:
+    if least >= 2.0 * cutoff_of_lists:
+        return
+    where, nanometres = f"{frame.path}: in its box", ""
+    if asked:
+        where = f"In --box {asked}"
         tenfold = ",".join(f"{10.0 * float(word):g}" if i < 3 else word for i, word in enumerate(asked.split(",")))
         nanometres = f" Lengths are in A: {asked} nm is --box {tenfold}." if least < 10.0 else ""
-        raise InputError(
-            f"In --box {asked} images are {least:.4g} A apart, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A.{nanometres} "
-            "Take a larger box, a shorter cutoff (--mdp with rvdw), or --box none for open space"
-        )
-    if least < 2.0 * cutoff_of_lists:
-        system.notes.append(
-            f"Images are {least:.4g} A apart in the box, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A: take a larger box, a shorter forces.cutoff, or --box none for open space."
-        )
+    raise InputError(
+        f"{where} images are {least:.4g} A apart, and a cutoff of {cutoff:g} A needs {2 * cutoff_of_lists:g} A.{nanometres} "
+        "Take a shorter cutoff (--cutoff A, or --mdp with rvdw), a larger box (--box), or open space (--box none)"
+    )
 
 
 # --- files --------------------------------------------------------------------------------------------------------------
 
 
-def _put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
-    owned.begin(folder)
-    for name, text in texts.items():
-        owned.put(folder / name, text)
+def _texts(files: Mapping[str, Iterator[str]]) -> dict[str, bytes]:
+    return {name: "".join(line + "\n" for line in lines).encode("utf-8") for name, lines in files.items()}
 
 
-def write(folder: str, files: Mapping[str, Iterator[str]], force: bool = False) -> None:
-    """All files, in a folder that is there as every command does; in a new one all or none."""
-    target = Path(folder)
-    texts = {name: "".join(line + "\n" for line in lines).encode("utf-8") for name, lines in files.items()}
+def _check_folder(target: Path, names: Sequence[str], force: bool) -> None:
+    """Whether files of these names may be written there; nothing is made."""
     if os.path.lexists(target):
         if not target.is_dir():
-            raise InputError(f"{folder} is there, and no folder; name another with -o")
-        owned.check(target, texts, force)
-        _put_all(target, texts)
+            raise InputError(f"{target} is there, and no folder; name another with -o")
+        owned.check(target, names, force)
+    elif not target.parent.is_dir():
+        raise InputError(f"{target.parent} is no folder, so {target} cannot be made in it")
+
+
+def _refusal(input_file: Path) -> str:
+    """What the program's own reader has against an input file and its start; empty: nothing. A start is only minimised where it is refused
+    as it is, since that takes long."""
+    for keys in ({"system.minimise": False}, {}):
+        try:
+            with Simulation(input_file, keys) as simulation:
+                simulation.start()
+            return ""
+        except (InputError, RunError) as error:
+            refused = str(error)
+    return refused
+
+
+def _try_out(texts: Mapping[str, bytes]) -> str:
+    """The same of files that are not written yet, named as if they were in the current folder."""
+    with tempfile.TemporaryDirectory(prefix="holonom-import.") as folder:
+        for name, text in texts.items():
+            owned.put(Path(folder, name), text)
+        return _refusal(Path(folder, "system.yaml")).replace(folder + os.sep, "")
+
+
+def write(target: Path, texts: Mapping[str, bytes]) -> None:
+    """All files or none. FileError: which one could not be written."""
+    if os.path.lexists(target):
+        owned.put_all(target, texts)
         return
-    if not target.parent.is_dir():
-        raise InputError(f"{target.parent} is no folder, so {folder} cannot be made in it")
-    made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    made = None
     try:
-        _put_all(made, texts)
+        made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        owned.begin(made)
+        for name, text in texts.items():
+            owned.put(made / name, text)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(made, 0o777 & ~mask)
         os.rename(made, target)
-    except BaseException:
-        shutil.rmtree(made, ignore_errors=True)
-        raise
+        made = None
+    except FileError as error:
+        raise FileError(str(error).replace(str(made), str(target))) from None
+    except OSError as error:
+        raise FileError(f"the folder {target} cannot be made: {error.strerror or error}") from None
+    finally:
+        if made is not None:
+            shutil.rmtree(made, ignore_errors=True)
 
 
 def bring(
-    files: Sequence[str], folder: str, defines: Optional[Mapping[str, str]] = None, include: Sequence[str] = (), box: str = "", settings_of: str = "",
+    files: Sequence[str],
+    folder: str,
+    defines: Optional[Mapping[str, str]] = None,
+    include: Sequence[str] = (),
+    box: str = "",
+    settings_of: str = "",
     force: bool = False,
+    cutoff: Optional[float] = None,
+    try_out: bool = True,
 ) -> list[str]:
     """Reads the files (a topology, of a PSF its parameters, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
     folder. Returns what was read and decided, a sentence each.
 
     defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``; settings_of:
-    a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way; force: writes over files of an earlier
-    import in that folder. An `InputError` says what is wrong in which file, or is not there in the program; nothing was written then.
+    a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way; cutoff: in A, in place of the force
+    field's own; force: writes over files of an earlier import in that folder; try_out: False writes also what ``holonom check`` refuses, for
+    energies of coordinates that no run could start from. An `InputError` says what is wrong in which file, or is not
+    there in the program; nothing was written then. A `FileError` says which file could not be written; what was there is as it was.
     """
+    if settings_of and cutoff is not None:
+        raise InputError("the cutoff comes from --mdp or from --cutoff, not from both")
     ends = mdp.ends(settings_of) if settings_of else None
     system, frame = read(files, defines or {}, include, box)
-    family = FAMILIES[system.family]
-    ends = ends or mdp.Ends(family.forces, family.why)
+    ends = ends or _ends_of(FAMILIES[system.family], cutoff)
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
     coordinates.make_whole(system, frame)
-    _judge_box(system, frame, ends, box if box != "none" else "")
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
-    write(
-        folder,
-        {
-            "molecules.yaml": molecules.lines(system, head),
-            "start.gro": coordinates.gro(system, frame, system.title),
-            "system.yaml": settings(system, frame, files, ends),
-        },
-        force,
-    )
+    texts = _texts({"molecules.yaml": molecules.lines(system, head), "start.gro": coordinates.gro(system, frame, system.title)})
+    target = Path(folder)
+    _check_folder(target, [*texts, "system.yaml"], force)
+    refused = ""
+    for step in TIMESTEPS:
+        texts |= _texts({"system.yaml": settings(system, frame, files, ends, step)})
+        refused = _try_out(texts) if try_out else ""
+        if "integrator.timestep: " not in refused:
+            break
+    if refused:
+        _judge_box(system, frame, ends, box if box != "none" else "")
+        raise InputError(f"{files[0]}: what was read of it and of {files[-1]} would be refused: {refused}")
+    write(target, texts)
     return about(system)
 
 
@@ -300,6 +355,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("--define", default="", metavar="WORD[=TEXT],...")
     parser.add_argument("--box", default="", metavar="A[,B,C[,ALPHA,BETA,GAMMA]]|none")
     parser.add_argument("--mdp", default="", metavar="FILE")
+    parser.add_argument("--cutoff", type=float, default=None, metavar="A")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
     parser.add_argument("--force", action="store_true")
     return parser.parse_args(call)
@@ -310,10 +366,19 @@ def main(call: Optional[Sequence[str]] = None) -> int:
     arguments = _arguments(call)
     try:
         defines = dict(text.partition("=")[::2] for text in arguments.define.split(",") if text)
-        said = bring(arguments.files, arguments.out, defines, arguments.include, arguments.box, arguments.mdp, arguments.force)
-    except (InputError, OSError, FileError) as error:
+        said = bring(
+            arguments.files,
+            arguments.out,
+            defines,
+            arguments.include,
+            arguments.box,
+            arguments.mdp,
+            arguments.force,
+            arguments.cutoff,
+        )
+    except (InputError, OSError) as error:
         print(f"holonom import: {visible(str(error))}", file=sys.stderr)
-        return 2 if isinstance(error, InputError) else 5
+        return 2 if isinstance(error, InputError) else 3
     for line in said:
         print(visible(line))
     print(f"wrote molecules.yaml, start.gro and system.yaml into {visible(arguments.out)}: next holonom check {visible(os.path.join(arguments.out, 'system.yaml'))}")
@@ -321,4 +386,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

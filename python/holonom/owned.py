@@ -2,34 +2,62 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import signal
 from pathlib import Path
-from typing import Iterable, Union
+from typing import Iterable, Iterator, Mapping, Union
 
-from ._library import InputError
+from ._library import FileError, InputError
 
 LIST = "holonom.files"
 HEAD = "Files of Holonom in this folder; what is not named here is never replaced or removed.\n"
+TORN = "?"  # ends a line of the list that a kill cut off (engine/owned_list.c)
+STAGE = "replace.part"  # a folder in which files wait until all of them can be replaced together
+OLD = ".old"  # behind the names of those that they replace, in that folder
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """An error of the system says which file could not be written."""
+    try:
+        yield
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _names(folder: Path) -> list[str]:
+    """Those on the folder's list, without a last one that a kill cut off."""
+    path = folder / LIST
+    text = path.read_text("utf-8") if path.is_file() and not path.is_symlink() else HEAD
+    return text[len(HEAD) :].split("\n")[:-1]
 
 
 def check(folder: Path, names: Iterable[str], replace: bool) -> None:
     """Before anything is made: nothing lies under these names but, with `replace`, files on the list."""
     path = folder / LIST
-    text = path.read_text("utf-8") if path.is_file() and not path.is_symlink() else ""
-    if os.path.lexists(path) and not text.startswith(HEAD):
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file() or not path.read_text("utf-8").startswith(HEAD)):
         raise InputError(f"{path} is no list of Holonom's files, which is kept under this name: move it away, or give another folder with -o")
+    listed = _names(folder)
     for name in names:
         for path in (folder / name, folder / (name + ".part")):
-            if os.path.lexists(path) and (name not in text.split("\n") or path.is_symlink() or not path.is_file()):
+            if os.path.lexists(path) and (name not in listed or path.is_symlink() or not path.is_file()):
                 raise InputError(f"{path} was not left there by Holonom, and would be written over: move it away, or give another folder with -o")
         if os.path.lexists(folder / name) and not replace:
             raise InputError(f"{folder / name} exists; give another folder with -o, or say --force")
+    stage = folder / STAGE
+    if os.path.lexists(stage) and (STAGE + "/" not in listed or stage.is_symlink() or not stage.is_dir()):
+        raise InputError(f"{stage} was not left there by Holonom, which makes a folder of that name: move it away, or give another folder with -o")
 
 
 def begin(folder: Path) -> None:
     """A list, where there is none."""
     if not os.path.lexists(folder / LIST):
-        (folder / LIST).write_text(HEAD, "utf-8")
+        with _writing(folder / LIST):
+            (folder / LIST).write_text(HEAD, "utf-8")
 
 
 def claim(folder: Path, name: str) -> bool:
@@ -37,19 +65,111 @@ def claim(folder: Path, name: str) -> bool:
     listed = folder / LIST
     if not listed.is_file():
         return False
-    if name not in listed.read_text("utf-8").split("\n"):
+    if name not in _names(folder):
         if os.path.lexists(folder / name):
-            raise FileExistsError(f"{folder / name} is there, and not one of the program's files; take it away, or name another folder")
-        with open(listed, "a", encoding="utf-8") as file:
-            file.write(name + "\n")
+            raise FileError(f"{folder / name} is there, and not one of the program's files; take it away, or name another folder")
+        with _writing(listed), open(listed, "r+b") as file:
+            text = file.read()
+            file.write(("" if text.endswith(b"\n") else f"{TORN}\n").encode() + name.encode("utf-8") + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
     return True
 
 
-def put(path: Path, data: Union[str, bytes]) -> None:
-    """A file whole or not at all, in the place of what is there; never through a link."""
-    part = path.with_name(path.name + ".part")
-    if claim(path.parent, path.name):
+def _release(folder: Path, name: str) -> None:
+    """Takes a name off the folder's list."""
+    part = folder / (LIST + ".part")
+    with _writing(folder / LIST):
         part.unlink(missing_ok=True)
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-        file.write(data if isinstance(data, bytes) else data.encode("utf-8", "replace"))
-    os.replace(part, path)
+        _create(part, (HEAD + "".join(f"{line}\n" for line in _names(folder) if line != name)).encode("utf-8"))
+        os.replace(part, folder / LIST)
+
+
+def _create(path: Path, data: bytes) -> None:
+    """A new file, down to the disk; one that could not be written whole is taken away."""
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb", buffering=0) as file:
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[file.write(left) :]
+            os.fsync(file.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def put(path: Path, data: Union[str, bytes]) -> None:
+    """A file whole or not at all, in the place of what is there; never through a link. FileError names it."""
+    part = path.with_name(path.name + ".part")
+    with _writing(path):
+        if claim(path.parent, path.name):
+            part.unlink(missing_ok=True)
+        _create(part, data if isinstance(data, bytes) else data.encode("utf-8", "replace"))
+        os.replace(part, path)
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Signals that end the program arrive afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _take_back(folder: Path, stage: Path) -> None:
+    """Old files that wait in the stage go back to their names."""
+    for old in sorted(stage.glob("*" + OLD)):
+        with _writing(folder / old.name):
+            os.replace(old, folder / old.name[: -len(OLD)])
+
+
+def _swap(folder: Path, stage: Path, names: list[str]) -> None:
+    """New files from the stage in the place of the old ones. The last name goes first and comes back last: a kill in between leaves the
+    folder without it, and no mixture that could be taken for whole."""
+    moved = []
+    try:
+        for name in reversed(names):
+            with _writing(folder / name):
+                if os.path.lexists(folder / name):
+                    os.replace(folder / name, stage / (name + OLD))
+        for name in names:
+            with _writing(folder / name):
+                os.replace(stage / name, folder / name)
+            moved.append(name)
+    except BaseException:
+        for name in moved:
+            (folder / name).unlink(missing_ok=True)
+        _take_back(folder, stage)
+        raise
+
+
+def put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
+    """All files or none, in a folder that is there, of which the last one names the others. FileError: which one could not be written; what
+    was there is as it was."""
+    begin(folder)
+    for name in (*texts, STAGE + "/"):
+        claim(folder, name)
+    stage = folder / STAGE
+    with _writing(stage):
+        if stage.is_dir():  # a kill left it
+            _take_back(folder, stage)
+            shutil.rmtree(stage)
+        stage.mkdir()
+    try:
+        for name, text in texts.items():
+            with _writing(folder / name):
+                _create(stage / name, text)
+        with _signals_wait():
+            _swap(folder, stage, list(texts))
+    except BaseException:
+        for name in texts:
+            (stage / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            stage.rmdir()  # it has something left where an old file could not go back
+        raise
+    shutil.rmtree(stage, ignore_errors=True)
+    if not stage.exists():
+        with contextlib.suppress(FileError):  # a name too many does no harm
+            _release(folder, STAGE + "/")
