@@ -322,6 +322,7 @@ static Status fill(Compare *c, const char *const *dir, ResultSet *known, int n, 
     c->run[i].dir = dir[i];
     TRY(compare_read(&c->run[i], known != NULL ? &known[i] : NULL, error));
   }
+  compare_motion_add(c);
   TRY(tell_apart(c, error));
   TRY(compare_pairs(c, all_pairs, error));
   TRY(compare_fit_all(c, error));

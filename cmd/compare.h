@@ -94,6 +94,9 @@ typedef struct CompareRun {
   int ncurve;
   CompareCurve *curve; /* [ncurve]     */
   CompareHeat heat;    /* of penalties */
+  struct {
+    double pressure, heat; /* bar, kcal/mol/K; 0: nothing */
+  } added;                 /* for the motion of the whole that the run's thermostat removes */
   CompareCost cost;
 } CompareRun;
 

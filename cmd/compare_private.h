@@ -50,6 +50,11 @@ void compare_heat_print(const Compare *compare, FILE *out);
 void compare_heat_say(const Compare *compare, const ComparePair *pair, FILE *out);
 void compare_heat_cause(const Compare *compare, const ComparePair *pair, const CompareTest *test, FILE *out);
 
+/* Adds to pressures and heat capacities what runs lack whose thermostat removes the motion of the whole,
+ * where not all runs have it removed alike; and says so. */
+void compare_motion_add(Compare *compare);
+void compare_motion_print(const Compare *compare, FILE *out);
+
 void compare_report_print(const Compare *compare, FILE *out);
 
 /* A verdict in a word or two. */

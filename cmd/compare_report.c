@@ -184,6 +184,7 @@ void compare_report_remarks(const Compare *c, FILE *out)
               "temperature are not to be relied on\n",
               c->run[i].label);
   }
+  compare_motion_print(c, out);
   for (int k = 0; k < c->npair; k++) {
     const ComparePair *pair = &c->pair[k];
     const CompareTest *energy = pair->test;

@@ -104,6 +104,35 @@ const char *force_field_term(const ForceField *field, int term)
   return "";
 }
 
+static const ForceOps *ops_of(const ForceField *field, int term)
+{
+  int i = 0;
+  for (; term >= field->force[i].ops->nterm; i++)
+    term -= field->force[i].ops->nterm;
+  return field->force[i].ops;
+}
+
+bool force_field_inside(const ForceField *field, int term) { return ops_of(field, term)->inside != 0; }
+
+bool force_field_scales_with_kT(const ForceField *field)
+{
+  bool any = false;
+  for (int i = 0; i < field->n; i++)
+    any = any || field->force[i].ops->scales_with_kT != 0;
+  return any;
+}
+
+ForceEnergy force_field_energy(const ForceField *field, const double *terms, int width, int r)
+{
+  ForceEnergy sum = {0};
+  for (int i = 0; i < field->n; i++) {
+    const ForceOps *ops = field->force[i].ops;
+    for (int t = 0; t < ops->nterm; t++, terms += width)
+      *(ops->scales_with_kT ? &sum.fixman : &sum.potential) += terms[r];
+  }
+  return sum;
+}
+
 void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Octet *hess)
 {
   const Block *block = &state->block[0];

@@ -4,6 +4,8 @@
 #ifndef HOLONOM_ENGINE_FORCE_H
 #define HOLONOM_ENGINE_FORCE_H
 
+#include <stdbool.h>
+
 #include "engine/state.h"
 #include "engine/team.h"
 
@@ -54,6 +56,7 @@ typedef struct ForceOps {
    * that what a step computes can say them, too. */
   int telling;
   int inside; /* 1: the potentials of the kind, and nothing else; acceleration maps know them by themselves */
+  int scales_with_kT; /* 1: its energy is kT times a function of positions (Fixman's potential) */
   void (*free)(void *self);
 } ForceOps;
 
@@ -90,6 +93,31 @@ unsigned force_field_groups(const ForceField *field);
 /* Number of energy terms, and the name of each. */
 int force_field_terms(const ForceField *field);
 const char *force_field_term(const ForceField *field, int term);
+
+/* Whether a term is that of potentials inside the kind (`inside` above). */
+bool force_field_inside(const ForceField *field, int term);
+
+/* Whether the field has a force whose energy goes as kT, so that a change of temperature changes forces. */
+bool force_field_scales_with_kT(const ForceField *field);
+
+/* What the terms add up to. All code that adds up energies of a configuration calls force_field_energy, so
+ * that tables, exchanges, barostats, zero steps and `holonom energy` mean the same:
+ *
+ *   potential       interactions, terms of molecules, restraints, walls and forces of the caller's
+ *   fixman          Fixman's potential, which is kT times a function of positions, with an arbitrary zero
+ *   penalty         the stiff bonds that stand in for constraints (not a force's: walk_energies)
+ *   configurational potential + penalty + fixman: all energy that depends on positions. Its gradient moves
+ *                   the atoms, and a Monte Carlo move at constant kT is accepted by it
+ *   total           kinetic + configurational
+ *
+ * Where kT differs, as in exchanges of temperatures and in MBAR, fixman/kT is the same on both sides and
+ * drops out: these go by potential + penalty. */
+typedef struct ForceEnergy {
+  double potential, fixman; /* kcal/mol */
+} ForceEnergy;
+
+/* Of replica r, from terms[force_field_terms][width]. */
+ForceEnergy force_field_energy(const ForceField *field, const double *terms, int width, int r);
 
 /* hess[npack][n][n] of block 0 = sum of the forces' own diagonal blocks. */
 void force_field_hess_block(const ForceField *field, const Team *team, const State *state, Octet *hess);

@@ -130,6 +130,7 @@ static const PackForce row = {
     .term = "fixman",
     .add = add,
     .scratch = scratch,
+    .scales_with_kT = 1,
 };
 
 Status fixman_create(Force *force, double kT, const State *shape, Error *error)

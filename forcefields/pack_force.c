@@ -130,6 +130,7 @@ Status pack_force_create(Force *force, const PackForce *row, const void *own, si
                            .hess_block = row->hess != NULL ? hess_block : NULL,
                            .inside = row->inside,
                            .telling = row->telling,
+                           .scales_with_kT = row->scales_with_kT,
                            .free = release},
                    .row = *row,
                    .own = copy,

@@ -16,7 +16,7 @@ typedef struct PackForce {
   /* Octets of scratch that a pack of the kind wants; NULL: none. What add leaves there is gone at the next.
    */
   size_t (*scratch)(const Kind *kind);
-  int inside, telling; /* see ForceOps */
+  int inside, telling, scales_with_kT; /* see ForceOps */
 } PackForce;
 
 /* The force of a row with a copy of its `size` bytes of parameters, which hold no pointers that it would own;

@@ -205,7 +205,16 @@ HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, 
                                        hol_error *error);
 
 /* Numbers of a replica as it is now, value[hol_columns] (or value[replicas][hol_columns]): the columns of
- * thermo.csv or energy.csv, energies by term, temperature, pressures and so on. hol_column finds a column by
+ * thermo.csv or energy.csv, energies by term, temperature, pressures and so on. Energies are, in kcal/mol:
+ *
+ *   potential        interactions, terms of molecules or potentials of sites, restraints ("restraint"), walls
+ *                    ("wall_energy") and forces of hol_add_force ("external")
+ *   penalty, fixman  stiff bonds (geometry.method: penalty); Fixman's potential (geometry.fixman)
+ *   configurational  potential + penalty + fixman: all energy that depends on positions, which a Monte Carlo
+ *                    move is accepted by, with probability min(1, exp(-difference/kT))
+ *   total            kinetic + configurational; general Hamiltonians have this one alone
+ *
+ * hol_column finds a column by
  * its name; -1: there is none. Names and units of columns that there are not are NULL. HOL_RUN: a force from
  * outside failed; the state is as before. */
 HOL_API int hol_columns(hol_simulation *simulation);

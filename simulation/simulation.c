@@ -6,6 +6,7 @@
 #include "engine/isa.h"
 #include "engine/text.h"
 #include "engine/units.h"
+#include "integrators/motion.h"
 #include "simulation/run/checkpoint.h"
 #include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
@@ -384,6 +385,12 @@ int simulation_dimensions(const Simulation *s) { return s->kind[0]->dim; }
 int simulation_sites(const Simulation *s) { return (int)(s->coordinates / (size_t)s->kind[0]->dim); }
 
 int simulation_molecules(const Simulation *s) { return s->topology->nmol; }
+
+int simulation_freedom_removed(const Simulation *s)
+{
+  const int dim = s->kind[0]->dim;
+  return motion_freedom(plan_options(s->plan)->removal, dim, (int)s->coordinates / dim);
+}
 
 int simulation_freedom(const Simulation *s) { return plan_freedom(s->plan, s->topology->lanes); }
 

@@ -70,7 +70,9 @@ double simulation_worked(const Simulation *simulation); /* s: ensemble_worked; 0
 int simulation_dimensions(const Simulation *simulation);
 int simulation_sites(const Simulation *simulation);
 int simulation_molecules(const Simulation *simulation);
-int simulation_freedom(const Simulation *simulation);     /* degrees of freedom that share kinetic energy */
+int simulation_freedom(const Simulation *simulation); /* degrees of freedom that share kinetic energy */
+int simulation_freedom_removed(
+    const Simulation *simulation);                        /* of the whole, which thermostat.remove takes */
 int simulation_constraints(const Simulation *simulation); /* of all molecules, exact or penalised */
 int64_t simulation_done(const Simulation *simulation);    /* steps */
 bool simulation_started(const Simulation *simulation);

@@ -38,6 +38,7 @@ typedef struct ComparedRun {
   double h;                   /* 0: 0.05 */
   const char *errors;         /* of a single run; NULL: "sound"; "": not said */
   double pressure, diffusion; /* of boxes, 0: none */
+  double removed; /* pressure that it lacks without the momentum of the box, bar; 0: has all momenta */
 } ComparedRun;
 
 static inline FILE *compared_file(const char *dir, const char *name)
@@ -84,6 +85,10 @@ static inline void compared_fill(ResultSet *set, const ComparedRun *made)
   results_real(set, "", "density", 0.997);
   if (made->pressure != 0.0)
     results_mean(set, "", "pressure", made->pressure, 5.0, NAN, NAN);
+  if (made->removed != 0.0) {
+    results_whole(set, "", "freedom_removed", 3);
+    results_real(set, "", "pressure_removed", made->removed);
+  }
   if (made->diffusion != 0.0)
     results_observed(set, "msd", "water", "D_L", made->diffusion, 0.05, NULL);
 }

@@ -69,11 +69,60 @@ START_TEST(other_settings_are_remarked_on)
 }
 END_TEST
 
+/* A run without the momentum of the box lacks kT/V of pressure, and k/2 for each such degree of freedom in
+ * its heat capacity; where another run has that, it is no difference. Where no run has it, numbers stay. */
+START_TEST(momenta_of_the_box_are_no_difference)
+{
+  const double share = 60.0, heat[2] = {0.2, 0.2 - 1.5 * UNITS_BOLTZMANN};
+  for (int both = 0; both < 2; both++) {
+    const char *const name[2] = {both ? "c" : "a", both ? "d" : "b"};
+    ComparedRun made[2];
+    for (int i = 0; i < 2; i++)
+      made[i] = (ComparedRun){.name = name[i],
+                              .title = name[i],
+                              .energy = -55.0,
+                              .radius = 4.0,
+                              .replicas = 16,
+                              .pressure = i || both ? 900.0 - share : 900.0,
+                              .removed = i || both ? share : 0.0};
+    char dir[COMPARED_MOST][128], *text = NULL;
+    const char *list[COMPARED_MOST];
+    compared_runs(made, 2, dir, list);
+    for (int i = 0; i < 2; i++) {
+      ResultSet set;
+      ck_assert_int_eq(results_json_read(&set, dir[i], NULL), STATUS_OK);
+      ResultTable *table = results_add_table(&set, "heat_capacity", 1);
+      results_add_column(table, "temperature", &(double){300.0}, NULL);
+      results_add_column(table, "heat", &heat[i || both], &(double){0.0003});
+      compared_write(&set, dir[i]);
+    }
+    Compare *c;
+    Error error;
+    ck_assert_msg(compare_create(&c, list, NULL, 2, 0, &error) == STATUS_OK, "%s", error.text);
+    ck_assert_int_eq(c->pair[0].ntest, 3);
+    ck_assert_int_eq(c->pair[0].verdict, COMPARE_ALIKE);
+    ck_assert_double_eq_tol(c->run[1].mean[1].value, both ? 840.0 : 900.0, 1e-9);
+    ck_assert_double_eq_tol(c->run[1].curve[0].y->value[0], heat[both], 1e-12);
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    compare_report_remarks(c, out);
+    fclose(out);
+    ck_assert_msg((strstr(text, "note: the pressure of b is compared with kT/V = 60 bar added") != NULL) ==
+                      !both,
+                  "%s", text);
+    ck_assert_msg((strstr(text, "note: the heat capacity of b") != NULL) == !both, "%s", text);
+    free(text);
+    compare_free(c);
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("settings");
   tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
   tcase_add_test(tc, other_settings_are_remarked_on);
   tcase_add_test(tc, pressures_of_barostats_are_told_apart);
+  tcase_add_test(tc, momenta_of_the_box_are_no_difference);
   return suite_main("compare_settings", tc);
 }

@@ -68,13 +68,26 @@ static double temperature(hol_simulation *s, const double *p)
   return 2.0 * kinetic(s, p) / (hol_freedom(s) * (kelvin_of(s, 0) == 2.0 ? 1.0 : 0.0019872043));
 }
 
-/* The energy that moves are judged by; a molecule by itself has none. */
+/* The energy that moves are judged by. */
 static double energy(hol_simulation *s, int r)
 {
-  const int potential = hol_column(s, "potential");
   double value[MOST];
   good(hol_look(s, r, value, &e));
-  return potential >= 0 ? value[potential] : 0.0;
+  return value[hol_column(s, "configurational")];
+}
+
+/* A field that turns the hydrogens of each water upwards: energy -F (z_H1 + z_H2 - 2 z_O). */
+static hol_status field(void *user, hol_force_call *call, hol_error *error)
+{
+  static const double force[] = {-4.0, 2.0, 2.0};
+  (void)user;
+  (void)error;
+  const size_t n = 3 * (size_t)call->sites;
+  for (size_t i = 2; i < n * (size_t)call->replicas; i += 3) {
+    call->f[i] = force[i / 3 % 3];
+    call->energy[i / n] -= force[i / 3 % 3] * call->x[i];
+  }
+  return HOL_OK;
 }
 
 /* Metropolis: one molecule after the other of each replica is turned. Returns how many moves were accepted.
@@ -118,13 +131,15 @@ typedef struct Sampled {
   int accepted;
 } Sampled;
 
-static Sampled sampled(const char *input, Way way)
+static Sampled sampled(const char *input, Way way, bool in_field)
 {
   enum { ROUNDS = 1500, EVERY = 3, LEFT_OUT = 100 };
   hol_simulation *s = opened(input);
   double sum[2][16] = {{0}}, p[MOST], mean[2] = {0}, square[2] = {0};
   Sampled got = {0};
   seed = 5;
+  if (in_field)
+    good(hol_add_force(s, field, NULL, 0, &e));
   good(hol_start(s, &e));
   const int n = hol_replicas(s);
   ck_assert_int_eq(n, 16);
@@ -154,21 +169,21 @@ static Sampled sampled(const char *input, Way way)
 
 /* Moves that turn momenta or draw them leave the temperature, and the energy of a run without moves; those
  * that leave momenta alone cool it, by far more than the error. A molecule by itself takes every move. */
-START_TEST(moves_change_no_average)
+START_TEST(moves_change_no_average) /* a caller's force counts, too */
 {
   static const struct {
     const char *input;
     double temperature;
     Way way;
-  } cases[] = {{rotor, 2.0, TURN},
-               {rotor, 2.0, DRAW},
-               {rotor, 2.0, LEAVE},
-               {waters, 150.0, TURN},
-               {waters, 150.0, DRAW}};
+    bool in_field;
+  } cases[] = {{rotor, 2.0, TURN, false},    {rotor, 2.0, DRAW, false},    {rotor, 2.0, LEAVE, false},
+               {waters, 150.0, TURN, false}, {waters, 150.0, DRAW, false}, {waters, 150.0, TURN, true}};
   const Way way = cases[_i].way;
   if (SHORT && _i % 2 == 0 && _i < 4) /* of a rotor those drawn, of waters all */
     return;
-  const Sampled none = sampled(cases[_i].input, NO_MOVES), with = sampled(cases[_i].input, way);
+  const bool in_field = cases[_i].in_field;
+  const Sampled none = sampled(cases[_i].input, NO_MOVES, in_field),
+                with = sampled(cases[_i].input, way, in_field);
   const double off = (with.kelvin - cases[_i].temperature) / with.kelvin_error;
   const double most = 4.0 * hypot(with.energy_error, none.energy_error);
   ck_assert_int_gt(with.accepted, 4000);
@@ -213,11 +228,84 @@ START_TEST(exchanges_heed_positions_that_are_set)
 }
 END_TEST
 
+static double column(hol_simulation *s, const double *value, const char *name)
+{
+  const int c = hol_column(s, name);
+  return c >= 0 ? value[c] : 0.0;
+}
+
+/* The energies of engine/force.h, in every sort of system: what the columns add up to, and that forces are
+ * minus the gradient of the energy of the configuration, penalties apart, whose forces hol_get leaves out. */
+START_TEST(energies_add_up)
+{
+  static const char *const input[] = {
+      "system: {model: tip3p, molecules: 2, anneal: false, wall: {radius: 0.5 A, stiffness: 3}}\n"
+      "geometry: {method: settle}\n"
+      "integrator: {word: BAOAB, timestep: 1 fs, time: 1 ps}\n"
+      "thermostat: {temperature: 300, friction: 20/ps}\n",
+      "system: {model: tip3p, molecules: 2, anneal: false, wall: {radius: 0.5 A, stiffness: 3}}\n"
+      "geometry: {method: penalty, w: 50}\n"
+      "integrator: {word: BAOAB, timestep: 0.2 fs, time: 1 ps}\n"
+      "thermostat: {temperature: 300, friction: 20/ps}\n",
+      "units: reduced\n"
+      "system: {dimensions: 3, sites: [{position: [0, 0, 0]}, {position: [1, 0, 0]}, {position: [1, 1, 0]}], "
+      "constraints: [{type: distance, sites: [1, 2], distance: 1}, {type: distance, sites: [2, 3], distance: "
+      "1}], "
+      "potentials: [{type: spring, sites: [1, 3], stiffness: 5, length: 1}]}\n"
+      "geometry: {method: rattle, fixman: true}\n"
+      "integrator: {word: BAOAB, timestep: 0.01, time: 1}\n"
+      "thermostat: {type: langevin, temperature: 1, friction: 1, initial: maxwell}\n",
+      "units: reduced\n"
+      "system: {dimensions: 3, sites: [{position: [0, 0, 0]}, {position: [1, 0, 0]}, {position: [1, 1, 0]}], "
+      "potentials: [{type: spring, sites: [1, 2], stiffness: 5, length: 1}]}\n"
+      "integrator: {word: BAOAB, timestep: 0.01, time: 1}\n"
+      "thermostat: {type: langevin, temperature: 1, friction: 1, initial: maxwell}\n"};
+  enum { FOUND = 5 };
+  static const unsigned char there[][FOUND] = {
+      {1, 1, 0, 0, 1}, {1, 1, 1, 0, 1}, {1, 0, 0, 1, 1}, {1, 0, 0, 0, 1}};
+  static const char *const name[FOUND] = {"external", "wall_energy", "penalty", "fixman", "potential"};
+  const double step = 1e-5;
+  double value[MOST], x[MOST], f[MOST], y[MOST], other[2], work = 0.0;
+  hol_simulation *s = opened(input[_i]);
+  good(hol_add_force(s, field, NULL, 0, &e));
+  good(hol_step(s, 50, &e));
+  ck_assert_int_le(hol_columns(s), MOST);
+  good(hol_look(s, 0, value, &e));
+  for (int i = 0; i < FOUND; i++)
+    ck_assert_msg((fabs(column(s, value, name[i])) > 1e-6) == there[_i][i], "%s: %g", name[i],
+                  column(s, value, name[i]));
+  const double potential = column(s, value, "potential"), all = column(s, value, "configurational");
+  const double terms = column(s, value, "coulomb") + column(s, value, "lj") +
+                       column(s, value, "wall_energy") + column(s, value, "external");
+  if (_i < 2)
+    ck_assert_double_eq_tol(potential, terms, 1e-9 * fabs(potential));
+  ck_assert_double_eq_tol(all, potential + column(s, value, "penalty") + column(s, value, "fixman"), 1e-9);
+  ck_assert_double_eq_tol(column(s, value, "total"), column(s, value, "kinetic") + all, 1e-9);
+  good(hol_get(s, HOL_POSITIONS, 0, x, &e));
+  good(hol_get(s, HOL_FORCES, 0, f, &e));
+  for (int side = 0; side < 2; side++) {
+    seed = 7;
+    for (int i = 0; i < coordinates(s); i++) {
+      const double move = step * (uniform() - 0.5);
+      y[i] = x[i] + (side ? -move : move);
+      work += side ? 0.0 : 2.0 * move * f[i];
+    }
+    good(hol_set(s, HOL_POSITIONS, 0, y, &e));
+    good(hol_look(s, 0, value, &e));
+    other[side] = column(s, value, "configurational") - column(s, value, "penalty");
+  }
+  ck_assert_msg(fabs(other[0] - other[1] + work) < 1e-4 * fabs(work), "%g for %g", other[0] - other[1],
+                -work);
+  hol_close(s);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("hol_moves");
   tcase_set_timeout(tc, 120);
   tcase_add_test(tc, exchanges_heed_positions_that_are_set);
-  tcase_add_loop_test(tc, moves_change_no_average, 0, 5);
+  tcase_add_loop_test(tc, energies_add_up, 0, 4);
+  tcase_add_loop_test(tc, moves_change_no_average, 0, 6);
   return suite_main("hol_moves", tc);
 }

@@ -87,8 +87,9 @@ static double energies(const Ladder *l, double (*law)(double kT))
   double least = 1.0;
   for (int k = 0; k < ladder_options(l)->n; k++) {
     const LadderRung rung = ladder_rung(l, k);
-    ck_assert_double_lt(rung.energy_error, 0.03 * rung.kT);
-    least = fmin(least, chance(rung.energy, law(rung.kT), rung.energy_error, ladder_options(l)->ladders));
+    ck_assert_double_lt(rung.potential_error, 0.03 * rung.kT);
+    least =
+        fmin(least, chance(rung.potential, law(rung.kT), rung.potential_error, ladder_options(l)->ladders));
   }
   return least;
 }
@@ -295,7 +296,7 @@ START_TEST(fixman_ladder)
   for (int k = 0; k < 3; k++) {
     const LadderRung rung = ladder_rung(s->ladder, k);
     ck_assert_int_eq(rung.attempts, rung.exchanges);
-    ck_assert_double_eq(rung.energy, 0.0);
+    ck_assert_double_eq(rung.potential, 0.0);
   }
   simulation_free(s);
 }
@@ -413,8 +414,8 @@ START_TEST(redrawn_without_friction)
   const int n = ladder_options(s->ladder)->n;
   for (int k = 0; k < n; k++) {
     const LadderRung r = ladder_rung(s->ladder, k);
-    ck_assert_msg(fabs(r.energy - 1.5 * r.kT) < 4.0 * r.energy_error && r.energy_error < 0.1 * r.kT,
-                  "%g +- %g at %g", r.energy, r.energy_error, r.kT);
+    ck_assert_msg(fabs(r.potential - 1.5 * r.kT) < 4.0 * r.potential_error && r.potential_error < 0.1 * r.kT,
+                  "%g +- %g at %g", r.potential, r.potential_error, r.kT);
   }
   simulation_free(s);
 }

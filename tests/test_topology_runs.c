@@ -52,6 +52,11 @@ START_TEST(a_chain_is_sampled_as_by_quadrature)
     ck_assert_double_lt(error, SHORT ? 0.05 : 0.012);
     ck_assert_msg(fabs(mean - wanted) < 3.5 * error + CHAIN_BIAS, "%s: %g +- %g, and %g is right", how[i],
                   mean, error, wanted);
+    /* All that runs are compared by, whatever keeps the bonds. */
+    ck_assert_double_eq_tol(program_summary(dir, "potential"), mean, 1e-6);
+    char name[32];
+    snprintf(name, sizeof name, "%s/summary.yaml", dir);
+    ck_assert_int_eq(strstr(program_read(name), "\nfixman: ") != NULL, i == 1);
   }
   /* Five penalised modes hold their share. */
   const double due = program_summary("run2", "penalty_equipartition"),

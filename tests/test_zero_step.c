@@ -14,11 +14,13 @@ static const char cluster[] =
     "output: {thermo_every: 4, zero_step_every: 4, rdf_every: 0, equilibration: 0.4 ps, "
     "progress: no, report: no}\n";
 
-/* The mean is that of thermo.csv, all replicas together. */
+/* The mean is that of thermo.csv, all replicas together, a wall's energy included. */
 START_TEST(means_are_those_of_the_run)
 {
+  static const char *const set[] = {"", "--set \"system.wall.radius=2 A\" --set system.wall.stiffness=5"};
   program_write("c.yaml", cluster);
-  program_do("rm -rf a; $P run c.yaml -o a --quiet");
+  program_do("rm -rf a");
+  ck_assert_msg(program_call("run c.yaml -o a --quiet %s", set[_i]) == 0, "%s", program_output);
   program_do("grep -q 'zero_step.*quantity: potential,' a/summary.yaml");
   const double mean = program_summary("a", "potential"), zero = program_summary("a", "potential_zero_step");
   program_does(
@@ -60,6 +62,10 @@ START_TEST(of_a_box)
   program_same("a", "b", "observables.json");
   program_same("a", "c", "observables.json");
   ck_assert(isfinite(program_summary("a", "potential_zero_step")));
+  /* From one independent sample to the next are as many steps as all steps over all independent samples. */
+  const double steps =
+      program_summary("a", "correlation_steps") * program_summary("a", "independent_samples");
+  ck_assert_double_eq_tol(steps / (6.0 * program_summary("a", "samples")), 1.0, 2e-3);
 }
 END_TEST
 
@@ -70,6 +76,15 @@ START_TEST(what_has_none)
                   "run c.yaml -o r --set integrator.word=BAOA");
   program_refuses("zero_step is of constraints that are kept",
                   "run c.yaml -o r --set geometry.method=penalty --set geometry.w=200");
+  program_write("p.yaml", "format: holonom-molecules 1\nrule: geometric\ntypes: {X: [3, 0]}\nmolecules:\n"
+                          "  x:\n    atoms: [[A, X, 0, 1], [B, X, 0, 2], [C, X, 0, 1]]\n"
+                          "    bonds: [[1, 2], [2, 3]]\n    constraints: [[1, 2, 1], [2, 3, 1]]\n"
+                          "    exclude: 3\nsystem:\n  - [x, 1]\n");
+  program_write("p.xyz", "3\n\nA 1 0 0\nB 0 0 0\nC 0 1 0\n");
+  program_write("f.yaml", "system: {topology: p.yaml, file: p.xyz}\ngeometry: {fixman: true}\n"
+                          "integrator: {word: BAOAB, timestep: 2 fs, steps: 10}\n"
+                          "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {zero_step_every: 2}\n");
+  program_refuses("zero_step has no value with Fixman's potential", "run f.yaml -o r");
   ck_assert(!program_exists("r"));
   program_do(
       "rm -rf f; $P run c.yaml -o f --quiet --set output.trajectory=[xyz] --set output.trajectory_every=40");
@@ -81,7 +96,7 @@ END_TEST
 int main(void)
 {
   TCase *tc = tcase_create("zero_step");
-  tcase_add_test(tc, means_are_those_of_the_run);
+  tcase_add_loop_test(tc, means_are_those_of_the_run, 0, 2);
   tcase_add_test(tc, same_bits);
   tcase_add_test(tc, of_a_box);
   tcase_add_test(tc, what_has_none);

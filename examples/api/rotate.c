@@ -1,5 +1,7 @@
 /* Moves beside the dynamics: now and then a water of seven is turned by a random angle and the move accepted
- * or refused by its energy (Metropolis), so that molecules that hardly turn at 150 K do. The constraints of a
+ * or refused (Metropolis), so that molecules that hardly turn at 150 K do. It is accepted by the column
+ * "configurational", which has all energy that depends on positions: also a wall's and that of forces of the
+ * program's own. The constraints of a
  * molecule that has been turned hold its momenta, too: they are turned with it. To leave them where they are
  * would be the same move with a loss of kinetic energy, and the sample too cold; hol_draw, which draws all
  * momenta of the replica anew, would be right as well. */
@@ -68,7 +70,7 @@ static void turn_molecule(const Turn *t, const double weight[3], const double of
 static hol_status move(hol_simulation *s, int replica, const double part[3], long *accepted, hol_error *error)
 {
   static const double one[3] = {1.0, 1.0, 1.0};
-  const int energy = hol_column(s, "potential"), m = (int)(WATERS * uniform());
+  const int energy = hol_column(s, "configurational"), m = (int)(WATERS * uniform());
   const Turn turn = random_turn(0.5);
   double x[3 * SITES], p[3 * SITES], old[3 * SITES], value[64], kelvin = 0.0;
   hol_status status = hol_look(s, replica, value, error);

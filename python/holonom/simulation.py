@@ -575,7 +575,11 @@ class Simulation:
         return {name: self._ask("column_unit", i).decode() for i, name in enumerate(names)}
 
     def look(self) -> dict[str, Array]:
-        """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ..."""
+        """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ...
+
+        ``configurational`` is all energy that depends on positions: a Monte Carlo move is accepted by it. ``potential`` is
+        that without penalties and Fixman's potential; it includes restraints, walls and added forces (``external``).
+        """
         names = list(self.units)
         return _Columns(self, zip(names, self._every_replica("look", len(names)).T))
 

@@ -15,13 +15,13 @@ typedef struct LadderReplica {
   int32_t temperature;
   int32_t end;
   int64_t trips;
-  int64_t known;          /* the step that the energies are of; -1: none */
-  double energy, kinetic; /* U without what scales with kT */
+  int64_t known;                     /* the step that the energies are of; -1: none */
+  double energy, potential, kinetic; /* energy: U, potential and penalties */
 } LadderReplica;
 
 /* What is counted of one slot, after equilibration but for the last. */
 typedef struct LadderCell {
-  StatisticsMoments energy, kinetic;
+  StatisticsMoments potential, kinetic;
   StatisticsMoments chance; /* of an exchange with the next temperature */
   int64_t exchanges, up, down;
   StatisticsMoments round; /* U since the last tuning, before all these */
@@ -30,15 +30,14 @@ typedef struct LadderCell {
 struct Ladder {
   LadderOptions options;
   Ensemble *ensemble;
-  int nterm, count;   /* terms of energy; replicas on ladders */
-  bool thermal;       /* a force depends on kT */
-  bool *counted_term; /* [nterm] of U */
+  int count;    /* replicas on ladders */
+  bool thermal; /* a force depends on kT */
   double kT[LADDER_TEMPERATURES];
   LadderReplica *replica; /* [replicas of the ensemble] */
   LadderCell *cell;       /* [count] by slot */
   int nhistogram;
   EnergyHistogram **histogram; /* [nhistogram] */
-  StatisticsBlocks *time;      /* [n] U of the one ladder's slots; NULL if there are more */
+  StatisticsBlocks *time;      /* [n] potential of the one ladder's slots; NULL if there are more */
   int *holder;                 /* [count] the replica in each slot */
   double *momenta;             /* of one replica; with `redraw` of all */
   Room room;
@@ -81,16 +80,6 @@ static LadderRange range_of(const Ladder *l, const Ensemble *group)
 
 static double scale_of(const Ladder *l, int k) { return sqrt(l->kT[k] / l->options.kT_plan); }
 
-/* Fixman's potential is kT times a function of the configuration. */
-static void find_terms(Ladder *l)
-{
-  const ForceField *field = ensemble_field(l->ensemble);
-  for (int i = 0; i < l->nterm; i++) {
-    l->counted_term[i] = strcmp(force_field_term(field, i), "fixman") != 0;
-    l->thermal = l->thermal || !l->counted_term[i];
-  }
-}
-
 /* Some 4 MB each, 34 in all at most. Bins begin far below the width of the lowest temperature's energies. */
 static Status histograms_create(Ladder *l, Error *error)
 {
@@ -121,8 +110,7 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   memcpy(l->kT, options->kT, (size_t)options->n * sizeof *l->kT);
   l->ensemble = ensemble;
   l->count = options->n * options->ladders;
-  l->nterm = force_field_terms(ensemble_field(ensemble));
-  l->counted_term = room_take(&l->room, (size_t)l->nterm, sizeof *l->counted_term);
+  l->thermal = force_field_scales_with_kT(ensemble_field(ensemble));
   l->replica = room_take(&l->room, (size_t)replicas, sizeof *l->replica);
   l->cell = room_take(&l->room, (size_t)replicas, sizeof *l->cell);
   l->holder = room_take(&l->room, (size_t)l->count, sizeof *l->holder);
@@ -131,7 +119,6 @@ Status ladder_create(Ladder **ladder, const LadderOptions *options, Ensemble *en
   l->momenta =
       room_take(&l->room, kept * state_coordinates(ensemble_gang(ensemble, base / w)), sizeof *l->momenta);
   TRY_ELSE(histograms_create(l, error), ladder_free(l));
-  find_terms(l);
   for (int r = 0; r < replicas; r++) {
     l->replica[r].temperature = r < l->count ? r % options->n : 0;
     l->replica[r].known = -1;
@@ -197,9 +184,8 @@ static Status take_energies(void *self, int gang, const State *state, Walk *walk
   const Status status = walk_energies(walk, team, &energies, error);
   for (int r = 0; r < state->width && status == STATUS_OK; r++) {
     LadderReplica *replica = &l->replica[gang * state->width + r];
-    replica->energy = penalty[r];
-    for (int i = 0; i < l->nterm; i++)
-      replica->energy += l->counted_term[i] ? terms[i * state->width + r] : 0.0;
+    replica->potential = force_field_energy(ensemble_field(l->ensemble), terms, state->width, r).potential;
+    replica->energy = penalty[r] + replica->potential;
     replica->kinetic = kinetic[r];
     replica->known = state->step;
   }
@@ -248,10 +234,10 @@ static void count_energies(Ladder *l, LadderRange at)
   const int n = l->options.n;
   for (int i = at.first; i < at.end; i++) {
     const LadderReplica *replica = &l->replica[l->holder[i]];
-    statistics_moments_add(&l->cell[i].energy, &replica->energy, 1);
+    statistics_moments_add(&l->cell[i].potential, &replica->potential, 1);
     statistics_moments_add(&l->cell[i].kinetic, &replica->kinetic, 1);
     if (l->time != NULL)
-      statistics_blocks_add(&l->time[i], replica->energy);
+      statistics_blocks_add(&l->time[i], replica->potential);
     energy_histogram_add(l->histogram[histogram_of(i / n, l->options.ladders)], i % n, replica->energy);
   }
   const int last = histogram_of((at.end - 1) / n, l->options.ladders);
@@ -481,13 +467,13 @@ LadderRung ladder_rung(const Ladder *l, int k)
 {
   const int n = l->options.n, ladders = l->options.ladders;
   LadderRung rung = {
-      .kT = l->kT[k], .samples = l->cell[k].energy.n, .acceptance = NAN, .acceptance_error = NAN};
-  StatisticsMoments energy = {0}, kinetic = {0}, means = {0}, chances = {0};
+      .kT = l->kT[k], .samples = l->cell[k].potential.n, .acceptance = NAN, .acceptance_error = NAN};
+  StatisticsMoments potential = {0}, kinetic = {0}, means = {0}, chances = {0};
   for (int a = 0; a < ladders; a++) {
     const LadderCell *cell = &l->cell[a * n + k];
-    statistics_moments_merge(&energy, &cell->energy);
+    statistics_moments_merge(&potential, &cell->potential);
     statistics_moments_merge(&kinetic, &cell->kinetic);
-    statistics_moments_add(&means, &cell->energy.mean, 1);
+    statistics_moments_add(&means, &cell->potential.mean, 1);
     if (cell->chance.n > 0)
       statistics_moments_add(&chances, &cell->chance.mean, 1);
     rung.attempts += cell->chance.n;
@@ -495,14 +481,14 @@ LadderRung ladder_rung(const Ladder *l, int k)
     rung.replicas_up += cell->up;
     rung.replicas_down += cell->down;
   }
-  rung.energy = energy.n > 0 ? energy.mean : NAN;
-  rung.kinetic = energy.n > 0 ? kinetic.mean : NAN;
-  rung.spread = energy.n > 1 ? sqrt(statistics_moments_variance(&energy)) : NAN;
-  if (l->time != NULL && energy.n > 0) {
+  rung.potential = potential.n > 0 ? potential.mean : NAN;
+  rung.kinetic = potential.n > 0 ? kinetic.mean : NAN;
+  rung.spread = potential.n > 1 ? sqrt(statistics_moments_variance(&potential)) : NAN;
+  if (l->time != NULL && potential.n > 0) {
     const StatisticsCorrelation c = statistics_correlation(l->time, n, 1.0); /* the slowest */
-    rung.energy_error = statistics_blocks_result_with(&l->time[k], &c).error;
+    rung.potential_error = statistics_blocks_result_with(&l->time[k], &c).error;
   } else
-    rung.energy_error = statistics_moments_error(&means);
+    rung.potential_error = statistics_moments_error(&means);
   if (chances.n > 0) {
     rung.acceptance = chances.mean;
     rung.acceptance_error = statistics_moments_error(&chances);

@@ -6,8 +6,9 @@
  * slot is a permutation.
  *
  * Temperatures k and k + 1 of each ladder are exchanged every `interval` steps, even and odd k in turn, with
- * probability min(1, exp((beta_k - beta_k+1)(U_k - U_k+1))), U the potential energy of all terms and
- * penalties. (Fixman's potential is left out: beta V_F is that of the configuration at every temperature.)
+ * probability min(1, exp((beta_k - beta_k+1)(U_k - U_k+1))), U the potential energy and that of
+ * penalties (force_field_energy), without Fixman's potential: beta V_F is that of the configuration at every
+ * temperature.
  * Whether is a matter of energies and of random numbers with an address (seed, ladder, pair, step), and so of
  * neither threads nor where a run is cut. An exchange comes before the first step that follows: what is
  * looked at at that step still has the temperatures before.
@@ -78,9 +79,10 @@ double ladder_kT(const Ladder *ladder, int k);
 /* What was counted after equilibration at temperature k, over all ladders. */
 typedef struct LadderRung {
   double kT;
-  int64_t samples;             /* of each ladder */
-  double energy, energy_error; /* U, kcal/mol: from ladders, of one ladder from blocks of time */
-  double spread;               /* standard deviation of U */
+  int64_t samples; /* of each ladder */
+  /* Mean potential energy, kcal/mol; its error is from ladders, of one ladder from blocks of time */
+  double potential, potential_error;
+  double spread;               /* standard deviation of the potential energy */
   double kinetic;              /* mean kinetic energy */
   double acceptance;           /* to k + 1: mean probability; NAN of the last */
   double acceptance_error;     /* from ladders; NAN of one */

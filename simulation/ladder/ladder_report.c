@@ -137,7 +137,7 @@ static void fill_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], do
   const double kelvin = ladder_report_kelvin(s, k), freedom = simulation_freedom(s);
   const double x[RUNG_COLUMNS] = {kelvin,
                                   r.kT,
-                                  r.energy,
+                                  r.potential,
                                   r.spread,
                                   2.0 * r.kinetic / freedom / r.kT * kelvin,
                                   r.acceptance,
@@ -145,7 +145,7 @@ static void fill_rung(const Simulation *s, int k, double value[RUNG_COLUMNS], do
                                   (double)r.exchanges,
                                   r.up};
   memcpy(value, x, sizeof x);
-  error[2] = r.energy_error;
+  error[2] = r.potential_error;
   error[5] = r.acceptance_error;
 }
 

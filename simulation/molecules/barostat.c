@@ -199,9 +199,9 @@ static Status take_place(void *self, int gang, const State *state, Walk *walk, c
   if (team->rank != 0)
     return STATUS_OK;
   BarostatReplica *r = &b->replica[at(b, gang)];
-  r->place = (BarostatPoint){.volume = box_volume(&state->box), .energy = penalty};
-  for (int i = 0; i < force_field_terms(ensemble_field(b->ensemble)); i++)
-    r->place.energy += terms[i];
+  const ForceEnergy energy = force_field_energy(ensemble_field(b->ensemble), terms, 1, 0);
+  r->place = (BarostatPoint){.volume = box_volume(&state->box),
+                             .energy = penalty + energy.potential + energy.fixman};
   if (b->row->virial)
     memcpy(r->place.virial, pressure.virial_molecule, sizeof r->place.virial);
   r->known = state->step;

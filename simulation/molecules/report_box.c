@@ -194,6 +194,19 @@ static Status summarise_mean_box(Run *run, Error *error)
   return STATUS_OK;
 }
 
+/* What the pressure lacks without the momentum of the box, in the mean. */
+static void summarise_removed(Run *run, double samples)
+{
+  const Simulation *s = run->s;
+  const int volume = gauge_find(s->gauge, "volume");
+  double mean = box_volume(&s->box), err;
+  if (samples > 0.0 && volume >= 0)
+    measure_mean(run->measure, volume, 0, &mean, &err, NULL);
+  if (simulation_freedom_removed(s) > 0 && s->kT > 0.0)
+    results_real(&run->results, "", "pressure_removed",
+                 simulation_freedom_removed(s) / 3.0 * s->kT / mean * UNITS_BAR);
+}
+
 Status report_box_summary(Run *run, Error *error)
 {
   const double n = run->s->topology->nmol, samples = (double)measure_samples(run->measure);
@@ -203,6 +216,7 @@ Status report_box_summary(Run *run, Error *error)
     measure_mean(run->measure, run->s->gauge->potential, 0, &mean, &err, NULL);
     results_mean(&run->results, "", "energy_per_molecule", mean / n, err / n, NAN, samples);
   }
+  summarise_removed(run, samples);
   if (samples > 0.0 && run->s->barostat != NULL)
     TRY(summarise_mean_box(run, error));
   return water_report_summary(run, error);

@@ -143,9 +143,7 @@ static Status measure(SinglePoint *point, const Box *box, double *energy, Error 
   TRY(set_box(point, box, error));
   topology_set(s->topology, point->state, STATE_POSITIONS, 0, point->x);
   TRY(compute_in_double(point, energy, compute(point, energy, error), error));
-  energy[n] = 0.0;
-  for (int t = 0; t < n; t++)
-    energy[n] += energy[t];
+  energy[n] = force_field_energy(&point->field, energy, 1, 0).potential;
   return isfinite(energy[n])
              ? STATUS_OK
              : error_set(error, STATUS_INPUT, "the energy is not a number; do two atoms overlap?");

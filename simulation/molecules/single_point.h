@@ -14,7 +14,7 @@ typedef struct SinglePoint SinglePoint;
 Status single_point_create(SinglePoint **point, Simulation *system, bool kept, Error *error);
 void single_point_free(SinglePoint *point); /* NULL is fine */
 
-/* Energies, kcal/mol: the terms, named as in thermo.csv, and last their sum, "potential". */
+/* Energies, kcal/mol: the terms, named as in thermo.csv, and last "potential" (force_field_energy). */
 int single_point_columns(const SinglePoint *point);
 const char *single_point_name(const SinglePoint *point, int column);
 

@@ -37,10 +37,19 @@ static Status add_rows(Run *run, Error *error)
 /* What H5MD files hold of a replica beside its atoms, in the order of names: without terms and components. */
 static void fill_observables(const Simulation *s, const double *value, Frame *frame)
 {
-  static const char *const whole[] = {
-      "conserved", "density",  "enthalpy",      "kinetic",     "penalty",
-      "potential", "pressure", "pressure_atom", "temperature", "temperature_unbiased",
-      "total",     "volume"};
+  static const char *const whole[] = {"configurational",
+                                      "conserved",
+                                      "density",
+                                      "enthalpy",
+                                      "kinetic",
+                                      "penalty",
+                                      "potential",
+                                      "pressure",
+                                      "pressure_atom",
+                                      "temperature",
+                                      "temperature_unbiased",
+                                      "total",
+                                      "volume"};
   frame->nobservable = 0;
   for (size_t i = 0; i < sizeof whole / sizeof *whole && value != NULL; i++) {
     const int column = gauge_find(s->gauge, whole[i]);

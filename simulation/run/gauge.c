@@ -125,35 +125,38 @@ Status gauge_fill(const Gauge *g, const GaugeLook *look, const State *state, int
 /* --- energies ---------------------------------------------------------------------------------------------
  */
 
-static bool is_outside(const char *term)
+static Status add_energies_from(Gauge *g, int first)
 {
-  return strcmp(term, "wall_energy") == 0 || strcmp(term, "restraint") == 0 || strcmp(term, "external") == 0;
-}
-
-static Status add_energies(Gauge *g, Error *error)
-{
-  (void)error;
   const ForceField *field = ensemble_field(g->s->ensemble);
+  g->first_listed = first;
   gauge_add(g, "kinetic", NULL, 0);
-  for (int i = 0; i < g->listed; i++) {
-    const char *const name = force_field_term(field, i);
-    gauge_add(g, name, NULL, 0);
-    if (is_outside(name))
-      g->outside |= UINT64_C(1) << i;
-  }
+  for (int i = first; i < g->nterm; i++)
+    gauge_add(g, force_field_term(field, i), NULL, 0);
   gauge_add(g, "potential", NULL, 0);
   gauge_add(g, "penalty", NULL, 0);
   g->filters = penalty_filters(g->s);
   if (g->filters)
     gauge_add(g, "penalty_excess", NULL, 0);
   gauge_add(g, "total", NULL, 0);
+  gauge_add(g, "configurational", NULL, 0);
   return STATUS_OK;
+}
+
+/* The potentials of the kind come first, and are the potential energy where nothing else acts. */
+static Status add_energies(Gauge *g, Error *error)
+{
+  (void)error;
+  const ForceField *field = ensemble_field(g->s->ensemble);
+  int first = 0;
+  while (first < g->nterm && force_field_inside(field, first))
+    first++;
+  return add_energies_from(g, first);
 }
 
 static Status add_terms(Gauge *g, Error *error)
 {
-  g->listed = g->nterm;
-  return add_energies(g, error);
+  (void)error;
+  return add_energies_from(g, 0);
 }
 
 static Status open_energies(const Gauge *g, const State *shape, GaugeLook *look, Error *error)
@@ -185,19 +188,18 @@ static void fill_energies(const GaugeLane *lane, double *to)
   const Gauge *g = lane->gauge;
   const WalkEnergies *of = &lane->look->energies;
   const int r = lane->r;
-  double between = 0.0, outside = 0.0;
+  const ForceEnergy sum =
+      force_field_energy(ensemble_field(g->s->ensemble), of->terms, lane->state->width, r);
+  const double configurational = sum.potential + of->penalty[r] + sum.fixman;
   *to++ = of->kinetic[r];
-  for (int i = 0; i < g->nterm; i++) {
-    const double e = of->terms[i * lane->state->width + r];
-    *(g->outside >> i & 1u ? &outside : &between) += e;
-    if (i < g->listed)
-      *to++ = e;
-  }
-  *to++ = between;
+  for (int i = g->first_listed; i < g->nterm; i++)
+    *to++ = of->terms[i * lane->state->width + r];
+  *to++ = sum.potential;
   *to++ = of->penalty[r];
   if (g->filters)
     *to++ = of->penalty[r] - lane->look->strain[r];
-  *to = of->kinetic[r] + between + outside + of->penalty[r];
+  *to++ = of->kinetic[r] + configurational;
+  *to = configurational;
 }
 
 #define ENERGIES .open = open_energies, .together = look_together, .alone = look_alone, .fill = fill_energies

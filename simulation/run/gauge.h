@@ -57,8 +57,8 @@ typedef struct GaugeColumns {
   Status (*check)(const GaugeLane *lane, const double *filled, Error *error); /* what may not be */
 } GaugeColumns;
 
-/* Kinetic, potential and penalty energy and their sum; with a column for each term, of which those that come
- * from outside the molecules are not in the potential. */
+/* The energies that engine/force.h defines, and columns for the terms: of molecules for all, of mechanical
+ * systems for those beside the potentials of the kind (Fixman's potential and a caller's forces). */
 extern const GaugeColumns gauge_energies, gauge_terms;
 
 enum { GAUGE_SETS = 8, GAUGE_SHOWN = 64 + FORCE_TERMS * FORCES_MAX /* columns that are shown, at most */ };
@@ -73,8 +73,7 @@ struct Gauge {
   const char **name, **unit; /* [n] */
   int potential, total;      /* whose series say how correlated a run is; potential: -1: none */
   bool named;                /* by the input: in the summary they are in a group of their own */
-  int nterm, listed;         /* terms of the forces; those with a column */
-  uint64_t outside;          /* bit i: term i is not between molecules */
+  int nterm, first_listed;   /* terms of the forces; the first with a column */
   bool filters, unbiased;    /* there are penalty_excess, temperature_unbiased */
   int nformula;
   struct Expression **formula; /* [nformula] the last columns */

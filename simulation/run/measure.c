@@ -265,8 +265,8 @@ static ObservableSet *set_of(const Measure *m, int gang, int *first)
   return m->options.observables[together ? 0 : gang - m->base];
 }
 
-/* Those that exchanges go by; else those between molecules, as the sum of the forces' terms, to the first of
- * a team; and F'M^-1 F, unless it is NULL. */
+/* To the first of a team: in a ladder the energies that exchanges go by, else potential energies
+ * (force_field_energy); and F'M^-1 F, unless it is NULL. */
 static Status take_energies(const Measure *m, int gang, const State *state, Walk *walk, const Team *team,
                             double energy[WIDTH_MAX], double *square, Error *error)
 {
@@ -275,11 +275,8 @@ static Status take_energies(const Measure *m, int gang, const State *state, Walk
   if (m->options.energies)
     return ladder_energies(m->options.ladder, gang, state, walk, team, energy, error);
   TRY(walk_energies(walk, team, &energies, error));
-  for (int r = 0; r < state->width && team->rank == 0; r++) {
-    energy[r] = 0.0;
-    for (int i = 0; i < m->gauge->nterm; i++)
-      energy[r] += terms[i * state->width + r];
-  }
+  for (int r = 0; r < state->width && team->rank == 0; r++)
+    energy[r] = force_field_energy(ensemble_field(m->options.ensemble), terms, state->width, r).potential;
   return STATUS_OK;
 }
 
@@ -534,7 +531,7 @@ MeasureCorrelation measure_correlation(const Measure *m)
   StatisticsCorrelation *c = &correlation.thermo;
   *c = energy_correlation(m, known);
   c->plateau = c->plateau && plateau;
-  correlation.steps = (c->inefficiency - 1.0) * (double)m->options.thermo_every;
+  correlation.steps = c->inefficiency * (double)m->options.thermo_every;
   correlation.independent = c->samples / c->inefficiency;
   correlation.blocks = (int)statistics_blocks_result_with(energy_blocks(m), c).nblock;
   return correlation;

@@ -89,9 +89,10 @@ const Means *measure_means(const Measure *measure);
  * observables monitor (observable_set_slowest): all errors are from blocks that are long enough for it. */
 typedef struct MeasureCorrelation {
   StatisticsCorrelation thermo; /* in samples of the energies; of replicas: inefficiency 1, plateau 1 */
-  double steps;                 /* to an independent sample; 0: not correlated over the samples' distance */
-  double independent;           /* samples; without a plateau at most that many */
-  int blocks;                   /* that errors are from; 0: from replicas */
+  double steps;       /* from one independent sample to the next, inefficiency times the samples' distance;
+                         0: of replicas */
+  double independent; /* samples; without a plateau at most that many */
+  int blocks;         /* that errors are from; 0: from replicas */
 } MeasureCorrelation;
 MeasureCorrelation measure_correlation(const Measure *measure);
 

@@ -65,6 +65,9 @@ static void summarise_method(Run *run)
   }
   if (s->gauge->potential >= 0)
     results_whole(set, "", "freedom", simulation_freedom(s));
+  const int removed = simulation_freedom_removed(s);
+  if (s->gauge->potential >= 0 && removed > 0)
+    results_whole(set, "", "freedom_removed", removed);
   results_whole(set, "", "seed", c->seed);
   results_words(set, "", "instructions", isa_name(s->isa));
   results_whole(set, "", "threads", s->threads);

@@ -56,6 +56,10 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
     why = "is of one temperature, not of a ladder";
   else if (config_penalises(system->config))
     why = "is of constraints that are kept: penalties bring heat of their own (docs/theory.md)";
+  else if (system->config->geometry.fixman)
+    why = "has no value with Fixman's potential (geometry.fixman): its force is in the steps, and its energy "
+          "is "
+          "not in the potential energy; set output.zero_step_every: 0";
   else if (!oscillator_shadow(system->plan, &shadow))
     why = "wants a word of B, A and O that ends with B, with noise in it, and acceleration 'verlet', such as "
           "GL-BAOAOAB or BAOAB; or else output.zero_step_every: 0";
