@@ -102,7 +102,7 @@ static inline void check_laws(const Groups *g)
         ck_assert_double_eq_tol(distances_length(&distance[c], (const double(*)[3])kind->reference),
                                 con->param[0], 1e-12);
       }
-      fine(distances_rank(kind->nsite, kind->mass, kind->ncon, distance, (const double(*)[3])own, 0.05, &rank,
+      fine(distances_rank(kind->nsite, kind->mass, kind->ncon, distance, (const double(*)[3])own, 1e-3, &rank,
                           &error));
       ck_assert_int_eq(rank, kind->ncon);
       for (int s = 0; s < kind->nsite; s++, at++) {

@@ -159,7 +159,7 @@ START_TEST(a_diamond_is_held)
   ck_assert_int_eq(one.groups->molecule->ncon, 6);
   one_free(&one);
   snprintf(text, sizeof text, diamond, ", [2, 4, 2.598076211353316]");
-  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, "in a plane, which");
+  refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at, "(they put the atoms in a plane)");
   snprintf(text, sizeof text, diamond, ", [2, 4, 2.8]");
   refused(text, "[[diamond, 1]]", GROUPS_NONE, diamond_at,
           "A, which the other distances that are kept do not allow");

@@ -3,10 +3,13 @@
  * projections and Fixman's potential singular: of the ten distances of a methyl group with its neighbour
  * (four bonds, six angles) nine fix all, of the three of a linear molecule two.
  *
- * What depends on what is seen in the Jacobian, its rows scaled by masses and to unit length: in the order
- * given each row is freed of those before it (Gram and Schmidt), and where hardly anything is left of it, its
- * distance is left out. Sites in a line are kept there by rows of another form (straight.h finds them), which
- * never depend on what comes before them. */
+ * The Jacobian shows it, its rows scaled by masses and to unit length, in three steps. (1) Distances that
+ * follow from those before them at random places are left out. (2) The sites move onto all others, or as near
+ * as these allow. (3) Singular values there, and at the nearest place where one is 0, say whether the
+ * distances are independent (distances_singular.h); while they are not, the last that takes part is left out.
+ *
+ * Sites in a line are kept there by rows of another form (groups_straight.c finds them), which never depend
+ * on what comes before them. */
 #ifndef HOLONOM_TOPOLOGY_DISTANCES_H
 #define HOLONOM_TOPOLOGY_DISTANCES_H
 
@@ -24,15 +27,16 @@ typedef struct Distance {
 
 typedef enum DistanceFate {
   DISTANCE_KEPT,
-  DISTANCE_REDUNDANT, /* follows from those before it, wherever the sites are                        */
-  DISTANCE_STRAIGHT,  /* its sites are kept in a line                                                */
-  DISTANCE_DEGENERATE /* only where the others are kept: sites in a line or a plane, which distances do
-                         not hold there */
+  DISTANCE_REDUNDANT,  /* follows from the ones that are kept, wherever the sites are                  */
+  DISTANCE_STRAIGHT,   /* its sites are kept in a line                                                 */
+  DISTANCE_DEGENERATE, /* is the largest or smallest that the others allow, to 0.2 %, with the sites in a
+                          plane: there it holds nothing to first order */
+  DISTANCE_EXTREME,    /* likewise, without a plane                                                    */
+  DISTANCE_REFUSED     /* the ones that are kept do not allow it                                       */
 } DistanceFate;
 
-/* What is left of a row of unit length without which its distance is left out. A plane centre whose three
- * angles sum to 359.9 degrees, which distances would hold in a pyramid as flat, leaves 0.05 to 0.08. */
-#define DISTANCES_LEAST 0.1
+/* The smallest singular value of independent distances, whose rows have unit length. */
+#define DISTANCES_LEAST 1e-4
 
 /* The constraint of a kind that it is. */
 Constraint distances_constraint(const Distance *distance);
@@ -50,7 +54,8 @@ Status distances_project(int nsite, const double *mass, int n, const Distance *d
 
 double distances_length(const Distance *distance, const double (*x)[3]);
 
-/* The rank of the Jacobian of all at x: how many rows are left by more than `least`. STATUS_MEMORY. */
+/* The rank of the Jacobian of all at x, its rows of unit length: how many singular values are above `least`.
+ * STATUS_MEMORY, STATUS_RUN. */
 Status distances_rank(int nsite, const double *mass, int n, const Distance *distance, const double (*x)[3],
                       double least, int *rank, Error *error);
 

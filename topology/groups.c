@@ -239,8 +239,8 @@ static Status kind_of(Making *making, GroupsPart *part, int *kind, Error *error)
 
 #define UNTOLD 1e-6 /* relative: a distance in a line that is as far off what was asked for is told */
 
-/* Lines, and the distances that are no constraints; and all that have one value, of which there are nheld so
- * far. */
+/* Lines, and the distances that are no constraints; and all that have one value (the fates up to
+ * DISTANCE_STRAIGHT), of which there are nheld so far. */
 static void list_distances(const GroupsPart *part, const GroupsShape *shape, GroupsMolecule *to,
                            MoleculesPair *held, int *nheld)
 {
@@ -260,7 +260,7 @@ static void list_distances(const GroupsPart *part, const GroupsShape *shape, Gro
                                             : shape->fate[c] != DISTANCE_KEPT)
       to->left[to->nleft++] =
           (GroupsLeft){{i, j}, .fate = shape->fate[c], .wanted = d->length, .found = found};
-    if (shape->fate[c] != DISTANCE_DEGENERATE)
+    if (shape->fate[c] <= DISTANCE_STRAIGHT)
       held[(*nheld)++] = (MoleculesPair){{i, j}};
   }
 }

@@ -59,18 +59,24 @@ static Status check_length(const GroupsPart *part, const GroupsWanted *w, double
              : contradiction(part, &w->distance, found, error);
 }
 
+/* Of a distance that is no constraint. An angle may go back to its term; nothing else would hold a bond or a
+ * constraint of the file. */
 static Status check_left(const GroupsPart *part, const GroupsWanted *w, DistanceFate fate, Error *error)
 {
   const Distance *d = &w->distance;
-  TRY(check_length(part, w, distances_length(d, part->x), error));
-  if (fate == DISTANCE_DEGENERATE && w->by != GROUPS_BY_ANGLE)
-    return error_set(
-        error, STATUS_INPUT,
-        "molecule %s: the constraints hold the group of atom %d, %s, in a plane, which distances cannot: "
-        "that of atoms %d and %d says nothing there",
-        part->molecule->name, part->atom[0] + 1, atom_of(part, 0)->name, part->atom[d->site[0]] + 1,
-        part->atom[d->site[1]] + 1);
-  return STATUS_OK;
+  const double found = distances_length(d, part->x);
+  if (w->by == GROUPS_BY_ANGLE || fate <= DISTANCE_STRAIGHT)
+    return check_length(part, w, found, error);
+  if (fate == DISTANCE_REFUSED)
+    return contradiction(part, d, found, error);
+  return error_set(
+      error, STATUS_INPUT,
+      "molecule %s: the distance of atoms %d and %d, %s and %s, is to be kept at %.6g A, the most "
+      "or the least that the other distances that are kept allow%s; a constraint holds nothing "
+      "there: remove one of these distances",
+      part->molecule->name, part->atom[d->site[0]] + 1, part->atom[d->site[1]] + 1,
+      atom_of(part, d->site[0])->name, atom_of(part, d->site[1])->name, d->length,
+      fate == DISTANCE_DEGENERATE ? " (they put the atoms in a plane)" : "");
 }
 
 /* The rows of a part, what is kept exactly first, of lines before others; of[] says which of what is wanted

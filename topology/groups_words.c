@@ -4,6 +4,18 @@
 #include "engine/locale.h"
 #include "topology/groups.h"
 
+static const char *const why[] = {
+    [DISTANCE_KEPT] = "",
+    [DISTANCE_REDUNDANT] = "the constraints fix it",
+    [DISTANCE_STRAIGHT] = "its atoms are kept in a line",
+    [DISTANCE_DEGENERATE] =
+        "it is the most or the least that the constraints allow, with the atoms in a plane, "
+        "where it holds nothing; terms of the force field hold motion out of the plane",
+    [DISTANCE_EXTREME] =
+        "it is the most or the least that the constraints allow, where it holds nothing; terms "
+        "of the force field hold the atoms",
+    [DISTANCE_REFUSED] = "the constraints do not allow it; terms of the force field hold the atoms"};
+
 bool groups_words(const Groups *g, int m, int i, char *text, size_t size)
 {
   LOCALE_PLAIN;
@@ -23,14 +35,9 @@ bool groups_words(const Groups *g, int m, int i, char *text, size_t size)
   }
   (void)snprintf(
       text, size,
-      "molecule %s: the distance of atoms %d and %d, %s and %s, is no constraint: it %s; asked for %.5g A, "
-      "there %.5g",
+      "molecule %s: the distance of atoms %d and %d, %s and %s, is not a constraint: %s; wanted %.5g "
+      "A, found %.5g A",
       of->molecule->name, left->atom[0] + 1, left->atom[1] + 1, atom[left->atom[0]].name,
-      atom[left->atom[1]].name,
-      left->fate == DISTANCE_REDUNDANT  ? "follows from the others"
-      : left->fate == DISTANCE_STRAIGHT ? "lies in a line"
-                                        : "holds nothing where the others put its atoms, in a plane, so "
-                                          "that motion out of it is left to terms",
-      left->wanted, left->found);
+      atom[left->atom[1]].name, why[left->fate], left->wanted, left->found);
   return true;
 }

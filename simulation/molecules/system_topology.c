@@ -215,8 +215,8 @@ static void note_all(const Simulation *s)
       input_note(s->config->input, KEY(geometry_constrain), "%s", words);
     if (of->nleft > LEFT_SAID)
       input_note(s->config->input, KEY(geometry_constrain),
-                 "molecule %s: so are %d more of the %d distances that were asked for", of->molecule->name,
-                 of->nleft - LEFT_SAID, of->ncon + of->nleft);
+                 "molecule %s: %d more of the %d wanted distances are not constraints either",
+                 of->molecule->name, of->nleft - LEFT_SAID, of->ncon + of->nleft);
   }
 }
 
