@@ -9,7 +9,7 @@ enum { FILES = 64 };
 
 typedef struct Call {
   const char *dir, *define, *include, *box, *mdp, *cutoff;
-  bool force;
+  bool force, strict;
 } Call;
 
 static Status run(void *self, int n, char *const *operand, Error *error)
@@ -32,6 +32,8 @@ static Status run(void *self, int n, char *const *operand, Error *error)
     argv[k++] = "--define", argv[k++] = call->define;
   if (call->force)
     argv[k++] = "--force";
+  if (call->strict)
+    argv[k++] = "--strict";
   argv[k++] = "--";
   for (int i = 0; i < n; i++)
     argv[k++] = operand[i];
@@ -50,6 +52,8 @@ static const CommandOption options[] = {
     {"include", 0, "DIR", "Where to look for what the topology includes, before GROMACS's own folder.",
      COMMAND_TO(include)},
     {"force", 0, NULL, "Writes over the files of an earlier import in DIR.", COMMAND_TO(force)},
+    {"strict", 0, NULL, "Refuses what is otherwise a warning, such as names of atoms that differ.",
+     COMMAND_TO(strict)},
     {.name = NULL}};
 
 static const Call defaults = {.dir = "imported"};

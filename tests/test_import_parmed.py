@@ -275,7 +275,19 @@ class ParmEd(InFolder):
             r"12-6-4 terms \(r\^-4\) of ions, 2 times",
         )
         bad(lambda t: t.add_flag("POLARIZABILITY", "5E16.8", data=[1.0] * 22), r"polarisation, 22 times")
-        bad(lambda t: t.parm_data.__setitem__("CHARGE", [9.1] * 22), r"sum up to 200\.2 e")
+        bad(lambda t: t.add_flag("LES_NTYP", "10I8", data=[2]), r"several copies of parts of the system \(LES\), once")
+        turned = parmed.amber.AmberFormat("one.prmtop")
+        phases = turned.parm_data["DIHEDRAL_PHASE"]
+        turned.parm_data["DIHEDRAL_PHASE"] = [phase + 2.0 * np.pi for phase in phases]  # as force fields of nucleic acids have them
+        turned.parm_data["CHARGE"] = [9.1] * 22
+        turned.write_parm("turned.prmtop")
+        said = importer.bring(["turned.prmtop", "conf.gro"], "turned", box="none")
+        self.assertIn("sum up to 200.2 e", "".join(said))
+        importer.bring(["one.prmtop", "conf.gro"], "straight", box="none")
+        one, other = (yaml.safe_load(Path(name, "molecules.yaml").read_text())["molecules"].popitem()[1]["terms"] for name in ("straight", "turned"))
+        for kind in ("torsion", "improper-periodic"):
+            apart = [row[4] - further[4] for row, further in zip(one[kind], other[kind])]
+            np.testing.assert_allclose(np.remainder(np.add(apart, 180.0), 360.0), 180.0, atol=1e-4)
 
         text = Path("one.prmtop").read_text()
         for k in range(40):  # cut or spoilt anywhere: never more than words

@@ -18,7 +18,7 @@ import numpy as np
 from . import extra_points
 from ._library import InputError
 from .coordinates import Frame, cell_of
-from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, System, mixed, neighbours, within
+from .molecules import GRID_LEAST, GRID_MOST, LJ, Atom, Molecule, Pair, System, mixed, neighbours, turn, within
 
 ROUNDED = 2e-6  # relative: Lennard-Jones of pairs in a prmtop has eight digits
 CHARGES = "Coulomb's constant is {} in {}, and 332.0637 here: energies of charges differ by a share of {:.1g}"
@@ -82,9 +82,9 @@ def _terms(system: System, molecule: Molecule, parm: Any, path: str) -> None:
     for d in filter(real, parm.dihedrals):
         for kind in [d.type] if hasattr(d.type, "phi_k") else d.type:
             name = "improper-periodic" if d.improper else "torsion"
-            molecule.add(name, (d.atom1.idx, d.atom2.idx, d.atom3.idx, d.atom4.idx), (kind.phase, kind.phi_k, float(kind.per)))
+            molecule.add(name, (d.atom1.idx, d.atom2.idx, d.atom3.idx, d.atom4.idx), (turn(kind.phase), kind.phi_k, float(kind.per)))
     for i in filter(real, parm.impropers):
-        molecule.add("improper", (i.atom1.idx, i.atom2.idx, i.atom3.idx, i.atom4.idx), (i.type.psi_eq, 2.0 * i.type.psi_k))
+        molecule.add("improper", (i.atom1.idx, i.atom2.idx, i.atom3.idx, i.atom4.idx), (turn(i.type.psi_eq), 2.0 * i.type.psi_k))
     for c in parm.cmaps:
         n, energies = c.type.resolution, [float(c.type.grid[k]) for k in range(c.type.resolution**2)]
         atoms = c.atom1.idx, c.atom2.idx, c.atom3.idx, c.atom4.idx, c.atom5.idx
@@ -199,6 +199,7 @@ def _amber_refused(raw: Any) -> Counter:
         ("POLARIZABILITY", "polarisation"),
     ):
         found[what] += sum(1 for value in data.get(flag, ()) if value != 0.0)
+    found["several copies of parts of the system (LES)"] += any(flag.startswith("LES_") for flag in data)
     found["AMOEBA's terms"] += sum(1 for flag in data if flag.startswith("AMOEBA"))
     found["a second state (perturbed atoms)"] += data["POINTERS"][20] > 0
     found["a cap of water"] += data["POINTERS"][29] > 0
@@ -386,5 +387,5 @@ def coordinates(path: str, system: System) -> Frame:
     v = None if v is None or np.size(v) != x.size else np.array(v, float).reshape(-1, len(x), 3)[-1]
     box: Optional[Any] = getattr(found, "box", None)
     edges = None if box is None or np.size(box) < 6 else np.array(box, float).reshape(-1, 6)[-1]
-    cell = None if edges is None else cell_of([float(e) for e in edges[:3]], [float(a) for a in edges[3:]])
+    cell = None if edges is None else cell_of([float(e) for e in edges[:3]], [float(a) for a in edges[3:]], path)
     return Frame(path, names, [""] * len(names), list(range(1, len(names) + 1)), x, v, cell, 8, 8)

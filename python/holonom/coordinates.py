@@ -9,8 +9,9 @@ from typing import Iterator, Optional
 
 import numpy as np
 
+from . import digits
 from ._library import InputError
-from .molecules import System, neighbours
+from .molecules import LISTED_MOST, System, neighbours
 
 NM = 10.0
 Array = np.ndarray
@@ -48,14 +49,14 @@ def read(path: str) -> Frame:
 
 def _real(text: str, where: str) -> float:
     try:
-        return float(text)
+        return digits.real(text)
     except ValueError:
         raise InputError(f"{where}: '{text.strip()}' stands where a number is due") from None
 
 
 def _gro(path: str, rows: list[str]) -> Frame:
     try:
-        n = int(rows[1])
+        n = digits.whole(rows[1])
     except (IndexError, ValueError):
         raise InputError(f"{path}, line 2: how many atoms there are stands here in a .gro") from None
     if n < 1 or len(rows) < n + 3:
@@ -106,6 +107,7 @@ def _pdb(path: str, rows: list[str]) -> Frame:
             cell = cell_of(
                 [_real(row[6 + 9 * d : 15 + 9 * d], where) for d in range(3)],
                 [_real(row[33 + 7 * d : 40 + 7 * d], where) for d in range(3)],
+                where,
             )
         elif row.startswith("ENDMDL"):
             break
@@ -116,18 +118,23 @@ def _pdb(path: str, rows: list[str]) -> Frame:
     return Frame(path, names, residues, at, np.array(x), None, cell, 4, 4)
 
 
-def cell_of(lengths: list[float], angles: list[float]) -> Optional[Array]:
-    """Edges from lengths and angles, degrees; None for a cube of 1 A, which PDB has for no box."""
+def cell_of(lengths: list[float], angles: list[float], where: str) -> Optional[Array]:
+    """Edges from lengths and angles, degrees; None for a cube of 1 A, which PDB has for no box. InputError: they make no box."""
     if max(lengths) <= 1.0:
         return None
-    alpha, beta, gamma = (math.radians(angle) for angle in angles)
+    said = f"{where}: a box of {', '.join(f'{x:g}' for x in lengths)} A with angles of {', '.join(f'{x:g}' for x in angles)} degrees"
+    if not all(math.isfinite(x) and x > 0.0 for x in lengths):
+        raise InputError(f"{said}: lengths above 0 are wanted")
+    if not all(math.isfinite(angle) and 0.0 < angle < 180.0 for angle in angles):
+        raise InputError(f"{said}: angles between 0 and 180 degrees are wanted")
     a, b, c = lengths
-    right = [abs(angle - 90.0) < 1e-9 for angle in angles]
-    cos = [0.0 if r else math.cos(angle) for r, angle in zip(right, (alpha, beta, gamma))]
-    sin = 1.0 if right[2] else math.sin(gamma)
-    cy = (cos[0] - cos[1] * cos[2]) / sin if sin != 0.0 else math.nan
+    cos = [0.0 if abs(angle - 90.0) < 1e-9 else math.cos(math.radians(angle)) for angle in angles]
+    sin = math.sqrt(1.0 - cos[2] ** 2)
+    cy = (cos[0] - cos[1] * cos[2]) / sin
     cz = 1.0 - cos[1] ** 2 - cy**2
-    return np.array([[a, 0.0, 0.0], [b * cos[2], b * sin, 0.0], [c * cos[1], c * cy, c * math.sqrt(cz) if cz > 0.0 else math.nan]])
+    if cz <= 1e-12:
+        raise InputError(f"{said}: three edges with these angles enclose no volume")
+    return np.array([[a, 0.0, 0.0], [b * cos[2], b * sin, 0.0], [c * cos[1], c * cy, c * math.sqrt(cz)]])
 
 
 def image_distance(cell: Array) -> float:
@@ -148,29 +155,38 @@ def cell_from(text: str) -> Array:
     numbers = [_real(word, f"the box {text}") for word in text.split(",")]
     if len(numbers) not in (1, 3, 6):
         raise InputError(f"the box {text} has {len(numbers)} numbers; a length, three, or three with three angles make one")
-    cell = cell_of((3 * numbers)[:3] if len(numbers) == 1 else numbers[:3], numbers[3:] or [90.0] * 3)
-    if cell is None or not np.isfinite(cell).all():
+    cell = cell_of((3 * numbers)[:3] if len(numbers) == 1 else numbers[:3], numbers[3:] or [90.0] * 3, f"the box {text}")
+    if cell is None:
         raise InputError(f"the box {text} is none: lengths in A, angles in degrees")
     return cell
 
 
 def fit(system: System, frame: Frame) -> None:
-    """InputError: which atom is the first that differs, or that one of the two has none of."""
-    n = 0
+    """InputError: one of the two has more atoms, and which one is the first. Names that differ are a warning: the order counts, and the
+    topology's names."""
+    n, differ = 0, {}  # what the names are and what they should be: lines
     for name, copy, k, atom in system.atoms():
-        place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
         if n >= len(frame.names):
+            place = f"{atom.name} of {atom.residue} (molecule {name}, number {copy + 1}, atom {k + 1})"
             raise InputError(f"{frame.path} has {n} atoms, and the topology {system.natoms}: the first without coordinates is {place}")
         if frame.names[n] != atom.name[: frame.letters]:
-            raise InputError(
-                f"{frame.path}, line {frame.rows[n]}: atom {n + 1} is {frame.names[n]} of {frame.residues[n]}, and in the topology it is {place}; "
-                "atoms must have the topology's order and names"
-            )
+            theirs = f"{frame.names[n]} of {frame.residues[n]}" if frame.residues[n] else frame.names[n]
+            differ.setdefault(f"{theirs} is {atom.name} of {atom.residue}", []).append(frame.rows[n])
         n += 1
     if n < len(frame.names):
         extra = f"{frame.names[n]} of {frame.residues[n]}"
         raise InputError(
             f"{frame.path}, line {frame.rows[n]}: {len(frame.names)} atoms, and the topology has {n}: the first that is too much is {extra}"
+        )
+    if differ:
+        listed = "; ".join(
+            f"{what} (line {rows[0]})" if len(rows) == 1 else f"{what} ({len(rows)} times, first in line {rows[0]})"
+            for what, rows in list(differ.items())[:LISTED_MOST]
+        )
+        more = f"; and {len(differ) - LISTED_MOST} more" if len(differ) > LISTED_MOST else ""
+        system.warnings.append(
+            f"{frame.path}: {sum(map(len, differ.values()))} of {len(frame.names)} atoms have another name in the topology, whose names and order are taken: "
+            f"{listed}{more}. Is the order right?"
         )
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections import Counter
+import re
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
 
-from . import gromacs_sites
+from . import digits, gromacs_sites
 from ._library import InputError
-from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, within
+from .molecules import GRID_LEAST, GRID_MOST, KCAL, LJ, Atom, Molecule, Pair, Restraint, System, Virtual, mixed, turn, within
 from .preprocess import Line, Preprocessor
 
 NM = 10.0
@@ -32,11 +32,6 @@ class Form(NamedTuple):
     make: Callable[..., Made]
     ties: bool = False  # a chemical bond, over which exclusions count
     state_b: Optional[tuple[int, ...]] = None  # None: all
-
-
-def _turn(angle: float) -> float:
-    """The same between -180 and 180."""
-    return angle if abs(angle) <= 360.0 else math.remainder(angle, 360.0)
 
 
 def _urey(angle: float, k: float, length: float, k_ends: float) -> Made:
@@ -66,14 +61,14 @@ FORMS: dict[str, dict[int, Form]] = {
         5: Form(3, 4, _urey),
     },
     "dihedrals": {
-        1: Form(4, 3, lambda phase, k, n: [("torsion", (_turn(phase), k * KJ, n))]),
-        2: Form(4, 2, lambda a, k: [("improper", (_turn(a), k * KJ))]),
+        1: Form(4, 3, lambda phase, k, n: [("torsion", (turn(phase), k * KJ, n))]),
+        2: Form(4, 2, lambda a, k: [("improper", (turn(a), k * KJ))]),
         3: Form(4, 6, lambda *c: [("torsion-ryckaert", tuple(x * KJ for x in c))]),
-        4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (_turn(phase), k * KJ, n))]),
+        4: Form(4, 3, lambda phase, k, n: [("improper-periodic", (turn(phase), k * KJ, n))]),
         5: Form(4, 4, _fourier),
-        9: Form(4, 3, lambda phase, k, n: [("torsion", (_turn(phase), k * KJ, n))]),
+        9: Form(4, 3, lambda phase, k, n: [("torsion", (turn(phase), k * KJ, n))]),
     },
-    "dihedral_restraints": {1: Form(4, 3, lambda phi, flat, k: [("dihedral-restraint", (_turn(phi), flat, k * KJ))])},
+    "dihedral_restraints": {1: Form(4, 3, lambda phi, flat, k: [("dihedral-restraint", (turn(phi), flat, k * KJ))])},
     "constraints": {1: Form(2, 1, lambda d: [("constraint", (d * NM,))], True), 2: Form(2, 1, lambda d: [("constraint", (d * NM,))])},
     "settles": {1: Form(1, 2, lambda oh, hh: [("settle", (oh * NM, hh * NM))], True, ())},
     "pairs": {
@@ -156,7 +151,10 @@ class _Raw:
     atoms: list[Atom] = field(default_factory=list)
     entries: dict[str, list[_Entry]] = field(default_factory=dict)
     excluded: set[Pair] = field(default_factory=set)
-    refused: Counter = field(default_factory=Counter)
+    atom_lines: list[Line] = field(default_factory=list)
+    refused: dict[str, list[Line]] = field(default_factory=dict)  # what the program has not, and where
+    second: list[Line] = field(default_factory=list)  # lines whose state B differs
+    wrong: Optional[InputError] = None  # the first fault, which counts if the molecule is used
     rest: Optional[gromacs_sites.Rest] = None
     restraints: list[Restraint] = field(default_factory=list)
 
@@ -166,24 +164,39 @@ def _near(name: str, names: Iterable[str]) -> str:
     return f"; the nearest is {close[0]}" if close else ""
 
 
+class _Rows(list):
+    """Numbers of one key of a table of parameters; `second`: a line whose state B differs."""
+
+    second: Optional[Line] = None
+
+
+def _of_defines(text: str) -> str:
+    """What to do about a word in a number's place."""
+    word = re.fullmatch("[A-Za-z_][A-Za-z_0-9]*", text)
+    return f"; nothing defines that word: as 'define' of an mdp file does, --define {text}=NUMBER gives it a value" if word else ""
+
+
 def _real(text: str, line: Line, what: str) -> float:
     try:
-        value = float(text)
+        return digits.real(text)
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or "_" in text:
-        raise InputError(f"{line.where}: {what} must be a number, not '{text}'")
-    return value
+        raise InputError(f"{line.where}: {what} must be a number, not '{text}'{_of_defines(text)}") from None
 
 
 def _whole(text: str, line: Line, what: str) -> int:
-    if not (text.lstrip("+-").isascii() and text.lstrip("+-").isdigit() and len(text) < 12):
-        raise InputError(f"{line.where}: {what} must be a whole number, not '{text}'")
-    return int(text)
+    try:
+        return digits.whole(text)
+    except ValueError:
+        raise InputError(f"{line.where}: {what} must be a whole number, not '{text}'{_of_defines(text)}") from None
 
 
 def _is_whole(text: str) -> bool:
     return text.isascii() and text.isdigit()
+
+
+def _same_name(name: str) -> str:
+    """GROMACS reads names of directives without regard to case, hyphens and underscores."""
+    return re.sub("[-_]", "", name).lower()
 
 
 class Reader:
@@ -201,7 +214,7 @@ class Reader:
         self._params: dict[tuple[str, int], dict[tuple[str, ...], list[tuple[float, ...]]]] = {}
         self._last: tuple = ()  # the key of the dihedraltype before, for several of function 9
         self._matched: dict[tuple[str, ...], Any] = {}  # what was found for a dihedral's function and types
-        self._refused: Counter = Counter()
+        self._refused: dict[str, list[Line]] = {}
         self._system = System()
         self._contents: list[tuple[str, int, Line]] = []
 
@@ -219,26 +232,45 @@ class Reader:
         return self._finish()
 
     def _begin(self, line: Line) -> None:
-        name = line.text.strip("[] ").lower()
+        given = line.text.strip("[] ")
         if not line.text.endswith("]"):
             raise InputError(f"{line.where}: '{line.text}' has no ] at its end")
-        name = OTHER_NAMES.get(name, name)
-        known = {*self._DIRECTIVES, *FORMS, *TYPES, *IGNORED, *(key for key in REFUSED if isinstance(key, str)), "position_restraints"}
-        if name not in known:
-            raise InputError(f"{line.where}: there is no directive [ {name} ]{_near(name, known)}")
+        known = self._directives()
+        name = known.get(_same_name(given), "")
+        if not name:
+            raise InputError(f"{line.where}: there is no directive [ {given} ]{_near(given.lower(), known.values())}")
         if name == "intermolecular_interactions":
             raise InputError(f"{line.where}: [ {name} ] is not there: terms are within molecules")
         self._directive = name
         self._last = ()
 
+    @classmethod
+    def _directives(cls) -> dict[str, str]:
+        """All that there are, by their names as GROMACS compares them."""
+        names = {*cls._DIRECTIVES, *FORMS, *TYPES, *IGNORED, *(key for key in REFUSED if isinstance(key, str)), "position_restraints"}
+        return {**{_same_name(name): name for name in names}, **{_same_name(other): name for other, name in OTHER_NAMES.items()}}
+
     def _take(self, line: Line) -> None:
+        """What is wrong within a molecule counts once [ molecules ] lists it."""
+        name = self._directive
+        inside = name in FORMS or name in REFUSED or name in ("atoms", "exclusions", "virtual_sitesn", "position_restraints")
+        molecule = self._molecule if inside else None
+        if molecule is None:
+            self._read(line)
+        elif molecule.wrong is None:
+            try:
+                self._read(line)
+            except InputError as error:
+                molecule.wrong = error
+
+    def _read(self, line: Line) -> None:
         name, words = self._directive, line.text.split()
         if name in self._DIRECTIVES:
             self._DIRECTIVES[name](self, line, words)
         elif name in TYPES:
             self._by_type(line, words)
         elif name in REFUSED and self._molecule is None:
-            self._refused[name] += 1
+            self._refused.setdefault(f"[ {name} ] ({REFUSED[name]})", []).append(line)
         elif name not in IGNORED:
             self._entry(line, words)
 
@@ -311,7 +343,7 @@ class Reader:
             if (directive, function) not in REFUSED:
                 raise InputError(f"{line.where}: [ {directive} ] has no function {function}")
             return  # refused where it is used
-        numbers = self._numbers(directive, function, [_real(word, line, "a parameter") for word in rest[1:]], line)
+        numbers, second = self._numbers(directive, function, [_real(word, line, "a parameter") for word in rest[1:]], line)
         table = self._params.setdefault((directive, OTHER_FUNCTIONS.get((directive, function), function)), {})
         key = names if names in table or names[::-1] not in table else names[::-1]
         if function == 9 and self._last == key:
@@ -319,7 +351,9 @@ class Reader:
         elif function == 9 and key in table and table[key] != [numbers]:
             raise InputError(f"{line.where}: a second block of dihedrals {' '.join(names)} of function 9 that differs from the first")
         else:
-            table[key] = [numbers]
+            table[key] = _Rows([numbers])
+        if second:
+            table[key].second = line
         self._last = key if function == 9 else ()
 
     def _cmaptype(self, line: Line, words: list[str]) -> None:
@@ -338,17 +372,15 @@ class Reader:
         if table.setdefault(tuple(words[:5]), [energies]) != [energies]:
             raise InputError(f"{line.where}: a second grid of {' '.join(words[:5])} that differs from the first")
 
-    def _numbers(self, directive: str, function: int, numbers: list[float], line: Line) -> tuple[float, ...]:
-        """Those of state A; a state B that differs is refused."""
+    def _numbers(self, directive: str, function: int, numbers: list[float], line: Line) -> tuple[tuple[float, ...], bool]:
+        """Those of state A, and whether state B differs."""
         form = FORMS[directive][function]
         a, b = numbers[: form.numbers], numbers[form.numbers :]
         shared = range(form.numbers) if form.state_b is None else form.state_b
         if len(a) < form.numbers or len(b) not in (0, len(shared), form.numbers if shared else 0):
             wanted = f"{form.numbers} numbers" if form.numbers != 1 else "one number"
             raise InputError(f"{line.where}: [ {self._directive} ] of function {function} has {wanted}, not {len(numbers)}")
-        if any(x != y for x, y in zip(b, a)):
-            raise InputError(f"{line.where}: a second state (free-energy perturbation) that differs from the first is not there")
-        return tuple(a)
+        return tuple(a), any(x != y for x, y in zip(b, a))
 
     def _moleculetype(self, line: Line, words: list[str]) -> None:
         if len(words) != 2:
@@ -385,8 +417,9 @@ class Reader:
             b_charge = _real(words[9], line, "the charge of state B") if len(words) > 9 else b[2]
             b_mass = _real(words[10], line, "the mass of state B") if len(words) > 10 else b[1]
             if (words[8], b_charge, b_mass) != (words[1], charge, mass):
-                raise InputError(f"{line.where}: a second state (free-energy perturbation) that differs from the first is not there")
+                molecule.second.append(line)
         residue = words[2] if words[2].lstrip("-").isdigit() else words[2][:-1]  # with a letter for one that was put in
+        molecule.atom_lines.append(line)
         molecule.atoms.append(Atom(words[4], words[1], charge, mass, words[3], _whole(residue, line, "the residue's number")))
 
     def _number_of(self, word: str, line: Line, molecule: _Raw) -> int:
@@ -418,7 +451,7 @@ class Reader:
         if sum(weights) == 0.0:
             raise InputError(f"{line.where}: [ virtual_sitesn ] has weights that sum to 0")
         if len(atoms) > 3:
-            molecule.refused["[ virtual_sitesn ] of more than three atoms"] += 1
+            molecule.refused.setdefault("[ virtual_sitesn ] of more than three atoms", []).append(line)
             return
         given = tuple(weight / sum(weights) for weight in weights[1:])
         molecule.entries.setdefault(f"virtual_sites{len(atoms)}", []).append(_Entry(1, (site, *atoms), given, line))
@@ -429,7 +462,7 @@ class Reader:
         if directive == "position_restraints":
             molecule.restraints.append(self._restraint(line, words, molecule))
         elif directive in REFUSED:
-            molecule.refused[f"[ {directive} ] ({REFUSED[directive]})"] += 1
+            molecule.refused.setdefault(f"[ {directive} ] ({REFUSED[directive]})", []).append(line)
         else:
             count = next(iter(FORMS[directive].values())).atoms
             if len(words) < count:
@@ -441,23 +474,29 @@ class Reader:
             swapped = function < 0 and directive.startswith("virtual") and len(words) == count + 1
             function = -function if swapped else function
             if (directive, function) in REFUSED:
-                molecule.refused[f"[ {directive} ] of function {function} ({REFUSED[directive, function]})"] += 1
+                what = f"[ {directive} ] of function {function} ({REFUSED[directive, function]})"
+                molecule.refused.setdefault(what, []).append(line)
                 return
             if function not in FORMS[directive]:
                 raise InputError(
                     f"{line.where}: [ {directive} ] has no function {function}; there are {', '.join(map(str, FORMS[directive]))}"
                 )
             numbers = [_real(word, line, "a parameter") for word in words[count + 1 :]]
-            given = self._numbers(directive, function, numbers, line) if numbers else ()
+            given, second = self._numbers(directive, function, numbers, line) if numbers else ((), False)
+            if second:
+                molecule.second.append(line)
             molecule.entries.setdefault(directive, []).append(_Entry(function, atoms, given, line, swapped))
 
     def _restraint(self, line: Line, words: list[str], molecule: _Raw) -> Restraint:
         """A spring along the axes, of function 1; a flat bottom of some shape, a radius and a constant, of function 2."""
         function = _whole(words[1], line, "the function") if len(words) > 1 else 0
-        if function not in (1, 2) or (len(words) != 5 and words[5:] != words[2:5]):
-            raise InputError(f"{line.where}: [ position_restraints ] has an atom, function 1 or 2, and three numbers, with no other second state")
+        if function not in (1, 2) or len(words) not in (5, 8):
+            raise InputError(f"{line.where}: [ position_restraints ] has an atom, function 1 or 2, and three numbers, or six with a second state")
         atom = self._number_of(words[0], line, molecule)
-        one, two, three = (_real(word, line, "a parameter") for word in words[2:5])
+        numbers = [_real(word, line, "a parameter") for word in words[2:]]
+        one, two, three = numbers[:3]
+        if numbers[3:] not in ([], numbers[:3]):
+            molecule.second.append(line)
         if function == 1:
             k, flat = (one, two, three), 0.0
         elif one not in FLAT_BOTTOMS or two < 0.0:
@@ -503,12 +542,18 @@ class Reader:
         if not used:
             what = "names none" if self._contents else "is not there"
             raise InputError(f"{self.path}: [ molecules ] {what}, so the system is empty; a .top ends with it, an .itp does not")
-        refused = self._refused + sum((self._raw[name].refused for name in dict.fromkeys(used)), Counter())
+        refused = dict(self._refused)
+        for name in dict.fromkeys(used):
+            if self._raw[name].wrong is not None:
+                raise self._raw[name].wrong
+            for what, lines in self._raw[name].refused.items():
+                refused[what] = refused.get(what, []) + lines
         if refused:
             counted = "; ".join(
-                f"{name if name.startswith('[') else f'[ {name} ] ({REFUSED[name]})'}, {n} times" for name, n in refused.items()
+                f"{what}, " + (f"once, in {lines[0].where}" if len(lines) == 1 else f"{len(lines)} times, first in {lines[0].where}")
+                for what, lines in refused.items()
             )
-            raise InputError(f"{self.path} needs what the program does not have: {counted.replace(', 1 times', ', once')}")
+            raise InputError(f"{self.path} needs what the program does not have: {counted}")
         for name, count, _ in self._contents:
             if count > 0:
                 system.contents.append((name, count))
@@ -519,6 +564,8 @@ class Reader:
         for (one, other), lj in self._pairs.items():
             if one in names and other in names and not _same(lj, mixed(system.rule, system.types[one], system.types[other])):
                 system.pairs[one, other] = lj
+        for molecule in system.molecules.values():
+            self._sites_see(molecule)
         system.family = self._family()
         words = sorted(word for word in self._source.skipped - set(self._source.defined) if not word.startswith("_"))
         if words:
@@ -543,6 +590,7 @@ class Reader:
         if not raw.atoms:
             raise InputError(f"{raw.line.where}: molecule {raw.name} has no atoms")
         molecule = Molecule(raw.name, list(raw.atoms), exclude=raw.apart)
+        molecule.lines = {("atom", (k,)): line.where for k, line in enumerate(raw.atom_lines)}
         bonds: list[Pair] = []
         for directive in FORMS:
             for entry in raw.entries.get(directive, ()):
@@ -552,6 +600,11 @@ class Reader:
                 for numbers in self._of(directive, entry, raw):
                     for name, values in form.make(*numbers):
                         self._put(molecule, directive, name, values, entry, bonds)
+        if raw.second:
+            self._system.notes.append(
+                f"{raw.name}: {len(raw.second)} line{'s' * (len(raw.second) > 1)} (first {raw.second[0].where}) have a second state (free-energy perturbation) "
+                "that differs from the first; the first one, A, is taken."
+            )
         molecule.excluded = within(len(raw.atoms), bonds, raw.apart) | raw.excluded
         molecule.virtual = [self._between(molecule, site, raw.line) if site.kind == "1" else site for site in molecule.virtual]
         for site in molecule.virtual:
@@ -568,6 +621,24 @@ class Reader:
         molecule.restraints = [r for r in raw.restraints if max(r.k) > 0.0]
         return molecule
 
+    def _sites_see(self, molecule: Molecule) -> None:
+        """A virtual site and an atom that places it, where no exclusion parts them, see each other in GROMACS. The program never has them
+        in its lists of pairs: such a pair becomes a term."""
+        system, made = self._system, 0
+        for i, j in sorted(molecule.placed() - molecule.excluded):
+            one, other = (molecule.atoms[k] for k in (i, j))
+            given = self._pairs.get((min(one.type, other.type), max(one.type, other.type)))
+            lj = given or mixed(system.rule, system.types[one.type], system.types[other.type])
+            if one.charge * other.charge != 0.0 or not lj.nothing:
+                molecule.add("pair-14", (i, j), (*lj.sigma_epsilon, one.charge * other.charge))
+                made += 1
+            molecule.excluded.add((i, j))
+        if made:
+            system.notes.append(
+                f"{molecule.name}: no exclusion parts {made} pair{'s' * (made > 1)} of a virtual site and an atom that places it; as in GROMACS they act on each other, "
+                "and their energy is counted in lj_14 and coulomb_14."
+            )
+
     @staticmethod
     def _between(molecule: Molecule, site: Virtual, line: Line) -> Virtual:
         """A site on an atom: on the way from there to another that it does not see, none of it."""
@@ -580,6 +651,9 @@ class Reader:
 
     def _put(self, molecule: Molecule, directive: str, name: str, values: tuple[float, ...], entry: _Entry, bonds: list[Pair]) -> None:
         atoms, line = entry.atoms, entry.line
+        kind = "virtual" if directive.startswith("virtual") else "pair-14" if directive == "pairs" else name
+        of = atoms[:1] if kind == "virtual" else (atoms[0], atoms[2]) if name == "urey-bradley" else atoms
+        molecule.lines[kind, of] = line.where
         if directive == "settles":
             o = atoms[0]
             if o + 2 >= len(molecule.atoms):
@@ -587,6 +661,7 @@ class Reader:
                     f"{line.where}: [ settles ] of atom {o + 1} needs the two after it, and {molecule.name} has {len(molecule.atoms)}"
                 )
             bonds += [(o, o + 1), (o, o + 2)]
+            molecule.lines.update({("constraint", pair): line.where for pair in ((o, o + 1), (o, o + 2), (o + 1, o + 2))})
             molecule.constraints += [(o, o + 1, values[0]), (o, o + 2, values[0]), (o + 1, o + 2, values[1])]
         elif directive == "constraints":
             molecule.constraints.append((atoms[0], atoms[1], values[0]))
@@ -631,6 +706,8 @@ class Reader:
             raise InputError(
                 f"{entry.line.where}: no parameters of [ {directive} ] of function {entry.function} for atoms {atoms} of {raw.name}, of types {' '.join(names)}"
             )
+        if isinstance(found, _Rows) and found.second is not None:
+            raw.second.append(found.second)
         if len(found) > 1 and entry.function != 9:
             raise InputError(
                 f"{entry.line.where}: atoms {atoms} of {raw.name} have {len(found)} torsions by type, and function {entry.function} takes one; 9 takes all"

@@ -102,7 +102,7 @@ def about(system: System) -> list[str]:
                 f"{name} is water, but none of the models that the program has a kernel for ('holonom list models'), as {why}. "
                 "It is a molecule like others: its pairs are computed atom by atom, which is slower than by whole waters."
             )
-    return found + notes + system.notes
+    return found + notes + system.notes + [f"warning: {warning}" for warning in system.warnings]
 
 
 # What values of forces mean.
@@ -312,6 +312,7 @@ def bring(
     settings_of: str = "",
     force: bool = False,
     cutoff: Optional[float] = None,
+    strict: bool = False,
     try_out: bool = True,
 ) -> list[str]:
     """Reads the files (a topology, of a PSF its parameters, coordinates), and writes molecules.yaml, start.gro and system.yaml into a
@@ -319,7 +320,7 @@ def bring(
 
     defines: words of the topology with their text, as {"FLEXIBLE": ""}; include: folders for its includes; box: as of ``--box``; settings_of:
     a file of GROMACS's settings (.mdp) that says how forces end, in place of the force field's own way; cutoff: in A, in place of the force
-    field's own; force: writes over files of an earlier import in that folder; try_out: False writes also what ``holonom check`` refuses, for
+    field's own; force: writes over files of an earlier import in that folder; strict: what is else a warning is refused; try_out: False writes also what ``holonom check`` refuses, for
     energies of coordinates that no run could start from. An `InputError` says what is wrong in which file, or is not
     there in the program; nothing was written then. A `FileError` says which file could not be written; what was there is as it was.
     """
@@ -331,6 +332,8 @@ def bring(
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
     coordinates.make_whole(system, frame)
+    if strict and system.warnings:
+        raise InputError("with --strict these are refused: " + " ".join(system.warnings))
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
     texts = _texts({"molecules.yaml": molecules.lines(system, head), "start.gro": coordinates.gro(system, frame, system.title)})
     target = Path(folder)
@@ -358,6 +361,7 @@ def _arguments(call: Optional[Sequence[str]]) -> Any:
     parser.add_argument("--cutoff", type=float, default=None, metavar="A")
     parser.add_argument("--include", action="append", default=[], metavar="DIR")
     parser.add_argument("--force", action="store_true")
+    parser.add_argument("--strict", action="store_true")
     return parser.parse_args(call)
 
 
@@ -375,6 +379,7 @@ def main(call: Optional[Sequence[str]] = None) -> int:
             arguments.mdp,
             arguments.force,
             arguments.cutoff,
+            arguments.strict,
         )
     except (InputError, OSError) as error:
         print(f"holonom import: {visible(str(error))}", file=sys.stderr)

@@ -7,6 +7,7 @@ import os
 import re
 from typing import Mapping, NamedTuple, Union
 
+from . import digits
 from ._library import InputError
 from .molecules import visible
 
@@ -91,7 +92,7 @@ class _Settings:
 
     def number(self, name: str) -> float:
         try:
-            value = float(self.value[name])
+            value = digits.real(self.value[name])
         except ValueError:
             value = math.nan
         if not (math.isfinite(value) and value >= 0.0):
@@ -101,7 +102,7 @@ class _Settings:
     def only(self, name: str, value: str) -> None:
         mine = self.value[name].lower()
         try:
-            same = float(mine) == float(value)
+            same = digits.real(mine) == digits.real(value)
         except ValueError:
             same = mine == value.lower()
         if not same:

@@ -36,9 +36,25 @@ TERMS = {
     "pair-14": (2, 3),
 }
 TIES = ("bond", "bond-quartic", "bond-morse", "bond-polynomial")  # terms whose two atoms are bonded
+# Of their numbers those that must not be negative, with words (SIZE in topology/terms.def).
+SIZES: Mapping[str, Mapping[int, str]] = {
+    "bond": {1: "force constant"},
+    "bond-quartic": {1: "force constant"},
+    "bond-morse": {1: "depth", 2: "rate"},
+    "urey-bradley": {0: "length", 1: "force constant"},
+    "angle": {1: "force constant"},
+    "angle-cosine": {1: "force constant"},
+    "improper": {1: "force constant"},
+    "distance-restraint": {0: "distance", 1: "distance", 2: "distance", 3: "force constant"},
+    "dihedral-restraint": {1: "width", 2: "force constant"},
+    "pair-14": {0: "sigma", 1: "epsilon"},
+}
 EXCLUDE_MOST = 4
 GRID_LEAST, GRID_MOST = 4, 360  # nodes a side
 EXCLUSIONS_MOST = 4_000_000
+FRACTION = 0.005  # e, by which rounded charges of a molecule may miss a whole number
+NEUTRAL = 1e-4  # e, up to which a system counts as neutral
+LISTED_MOST = 20  # names in one warning
 
 
 class LJ(NamedTuple):
@@ -80,6 +96,11 @@ def mixed(rule: str, one: LJ, other: LJ) -> LJ:
         return LJ(math.sqrt(a * c), math.sqrt(b * d), True)
     sigma = math.sqrt(one.a * other.a) if rule == "geometric" else 0.5 * (one.a + other.a)
     return LJ(sigma, math.sqrt(one.b * other.b))
+
+
+def turn(angle: float) -> float:
+    """The same angle, degrees, between -360 and 360, which is what molecules.yaml takes."""
+    return angle if abs(angle) <= 360.0 else math.remainder(angle, 360.0)
 
 
 class Atom(NamedTuple):
@@ -124,10 +145,15 @@ class Molecule:
     restraints: list[Restraint] = field(default_factory=list)  # of no matter to the file of molecules
     excluded: set[Pair] = field(default_factory=set)  # all pairs that do not see each other
     exclude: int = 3  # how many bonds apart, where that says it
+    lines: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)  # where terms, atoms and so on stand, by name and atoms, for messages
 
     def add(self, term: str, atoms: Sequence[int], numbers: Iterable[float]) -> None:
         """A term more."""
         self.terms.setdefault(term, []).append((tuple(atoms), tuple(numbers)))
+
+    def at(self, name: str, atoms: Sequence[int], file: str) -> str:
+        """Where a term, a constraint, a virtual site or an atom stands, for messages; the file where its reader did not say."""
+        return self.lines.get((name, tuple(atoms))) or self.lines.get((name, tuple(atoms)[::-1])) or file
 
     def placed(self) -> set[Pair]:
         """Pairs of a virtual site and an atom that places it: no reader of the file lets them see each other."""
@@ -161,6 +187,7 @@ class System:
     molecules: dict[str, Molecule] = field(default_factory=dict)
     contents: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)  # of what may be wrong
 
     def grid(self, values: Sequence[float]) -> float:
         """The number of the grid with these energies, kcal/mol: n rows of n, one for each first angle from -180 degrees on."""
@@ -168,6 +195,11 @@ class System:
         if given not in self.grids:
             self.grids.append(given)
         return float(self.grids.index(given))
+
+    @property
+    def charge(self) -> float:
+        """Of all molecules, e."""
+        return math.fsum(count * self.molecules[name].charge for name, count in self.contents)
 
     @property
     def natoms(self) -> int:
@@ -213,38 +245,48 @@ def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
 
 
 def check(system: System, where: str) -> None:
-    """Charges that sum up, masses, and nothing that the file cannot say."""
-    for name, molecule in system.molecules.items():
-        total = molecule.charge
-        if abs(total - round(total)) > 0.005:
-            raise InputError(
-                f"{where}: the charges of molecule {name} sum up to {total:.6g} e, which is no whole number; one is missing or mistyped"
-            )
+    """InputError: masses are missing, numbers make no sense, or lengths contradict each other; with the line, where the topology's reader
+    knows it, else with `where`, the file. Charges that do not sum up to whole numbers, and a charge of the whole, are warnings."""
+    for molecule in system.molecules.values():
         _check_sites(system, molecule, where)
         _check_terms(molecule, where)
         _check_constraints(molecule, where)
+    parts = [f"{name} {molecule.charge:.6g} e" for name, molecule in system.molecules.items() if abs(molecule.charge - round(molecule.charge)) > FRACTION]
+    if parts:
+        more = f" and {len(parts) - LISTED_MOST} more" if len(parts) > LISTED_MOST else ""
+        system.warnings.append(
+            f"The charges of these molecules sum up to no whole number: {', '.join(parts[:LISTED_MOST])}{more}. "
+            "That is right for charges that were scaled; else one is missing or mistyped."
+        )
+    total = system.charge
+    if abs(total) > NEUTRAL:
+        system.warnings.append(
+            f"The charges of the whole system sum up to {total:.6g} e. In a periodic box an even background of the opposite charge makes up for it, as in other "
+            "programs; in open space there is none."
+        )
 
 
 def _check_sites(system: System, molecule: Molecule, where: str) -> None:
     placed = {site.atom for site in molecule.virtual}
-    said = f"{where}: molecule {molecule.name}, atom"
     for k, atom in enumerate(molecule.atoms):
         if atom.mass <= 0.0 and k not in placed:
-            raise InputError(f"{said} {k + 1} ({atom.name}) has no mass, and no virtual site places it")
-    if len(placed) < len(molecule.virtual):
-        raise InputError(f"{said}s that are placed twice: a virtual site has one row")
+            raise InputError(
+                f"{molecule.at('atom', (k,), where)}: molecule {molecule.name}, atom {k + 1} ({atom.name}) has a mass of {atom.mass:g}, and no virtual site places it"
+            )
+    seen: set[int] = set()
+    for site in molecule.virtual:
+        if site.atom in seen:
+            raise InputError(f"{molecule.at('virtual', (site.atom,), where)}: molecule {molecule.name}: a second row places the virtual site {site.atom + 1}")
+        seen.add(site.atom)
     left = list(molecule.virtual)
     while left:
         open_ones = {site.atom for site in left}
         later = [site for site in left if open_ones.intersection(site.parents)]
         if len(later) == len(left):
-            raise InputError(f"{said} {left[0].atom + 1}: a virtual site that is placed by sites that it places itself")
+            raise InputError(
+                f"{molecule.at('virtual', (left[0].atom,), where)}: molecule {molecule.name}, atom {left[0].atom + 1}: a virtual site that is placed by sites that it places itself"
+            )
         left = later
-    for i, j in molecule.placed() - molecule.excluded:
-        one, other = molecule.atoms[i], molecule.atoms[j]
-        lj = system.types[one.type].nothing or system.types[other.type].nothing
-        if one.charge * other.charge != 0.0 or not lj:
-            raise InputError(f"{said}s {i + 1} and {j + 1}: a virtual site sees an atom that places it; [ exclusions ] lack this pair")
 
 
 def _check_terms(molecule: Molecule, where: str) -> None:
@@ -253,8 +295,11 @@ def _check_terms(molecule: Molecule, where: str) -> None:
     rows = [("constraint", (i, j), (d,)) for i, j, d in molecule.constraints]
     for name, atoms, numbers in rows + [(name, *row) for name, found in molecule.terms.items() for row in found]:
         wrong = ""
+        negative = [f"a {what} of {numbers[at]:g}" for at, what in SIZES.get(name, {}).items() if numbers[at] < 0.0]
         if name == "constraint" and placed.intersection(atoms):
             wrong = "a virtual site has none"
+        elif negative:
+            wrong = f"{negative[0]}; 0 or more is wanted"
         elif (name in TIES or name == "constraint") and numbers[0] < 1e-3:
             wrong = f"a length of {numbers[0]:g} A"
         elif name.startswith("angle") and not 0.0 <= numbers[0] <= 180.0:
@@ -262,7 +307,7 @@ def _check_terms(molecule: Molecule, where: str) -> None:
         elif name in ("torsion", "improper-periodic") and not (0 <= numbers[2] <= 12 and numbers[2] == round(numbers[2])):
             wrong = f"a multiplicity of {numbers[2]:g}; 0 to 12 are there"
         if wrong:
-            raise InputError(f"{where}: molecule {molecule.name}, {name} of atoms {' '.join(str(k + 1) for k in atoms)}: {wrong}")
+            raise InputError(f"{molecule.at(name, atoms, where)}: molecule {molecule.name}, {name} of atoms {' '.join(str(k + 1) for k in atoms)}: {wrong}")
 
 
 def _check_constraints(molecule: Molecule, where: str) -> None:
@@ -271,7 +316,9 @@ def _check_constraints(molecule: Molecule, where: str) -> None:
     for i, j, d in molecule.constraints:
         pair = (min(i, j), max(i, j))
         if abs(length.setdefault(pair, d) - d) > 1e-9:
-            raise InputError(f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {length[pair]:g} A and at {d:g} A")
+            raise InputError(
+                f"{molecule.at('constraint', pair, where)}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {length[pair]:g} A here and at {d:g} A elsewhere"
+            )
     near = neighbours(len(molecule.atoms), length)
     for (i, j), d in length.items():
         found = {i: 0.0}
@@ -285,7 +332,7 @@ def _check_constraints(molecule: Molecule, where: str) -> None:
                     heapq.heappush(queue, (way, k))
         if j in found:
             raise InputError(
-                f"{where}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {d:g} A, and by way of others at "
+                f"{molecule.at('constraint', (i, j), where)}: molecule {molecule.name} keeps atoms {i + 1} and {j + 1} at {d:g} A, and by way of others at "
                 f"{found[j]:g} A at most, which cannot both be"
             )
 

@@ -6,6 +6,7 @@ What `gmx grompp -pp` writes passes through as it is. A word that is defined sta
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Iterator, Mapping, NamedTuple, Optional, Sequence
 
@@ -102,9 +103,11 @@ class Preprocessor:
             raise InputError(f"{where}: there is no #{word}; topologies have #include, #define, #undef, #ifdef, #ifndef, #else and #endif")
 
     def _find(self, named: str, where: str) -> str:
-        if len(named) < 3 or (named[0], named[-1]) not in (('"', '"'), ("<", ">")):
+        # As grompp does: the name ends at the next quote or at the end of the line, and what follows is no part of it.
+        name = re.split('[">]', named[1:])[0].strip() if named[:1] in ('"', "<") else ""
+        if not name:
             raise InputError(f'{where}: #include takes a file in quotes, as in #include "spce.itp", not {named or "nothing"}')
-        name, beside = named[1:-1], Path(self._files[-1]).parent
+        beside = Path(self._files[-1]).parent
         for folder in [beside, *self._folders]:
             if os.path.isfile(folder / name):
                 return str(folder / name)
