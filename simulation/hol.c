@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "engine/locale.h"
 #include "engine/scoped.h"
-#include "forcefields/water.h"
 #include "results/quantity.h"
-#include "simulation/hol_call.h"
+#include "simulation/hol_hook.h"
+#include "simulation/hol_json.h"
 
 _Static_assert((int)HOL_POSITIONS == (int)SIMULATION_POSITIONS &&
                    (int)HOL_MOMENTA == (int)SIMULATION_MOMENTA &&
@@ -90,10 +89,7 @@ void hol_close(hol_simulation *simulation)
   if (simulation == NULL || atomic_load(&simulation->doing) != IDLE)
     return;
   simulation_free(simulation->simulation);
-  for (Hook *hook = simulation->hooks, *next; hook != NULL; hook = next) {
-    next = hook->next;
-    free(hook);
-  }
+  hol_hook_free(simulation->hooks);
   free(simulation);
 }
 
@@ -172,6 +168,8 @@ ASK(int, molecules, 0)
 ASK(int, freedom, 0)
 ASK(int, constraints, 0)
 ASK(double, time, NAN)
+ASK(double, timestep, NAN)
+ASK(double, friction, NAN)
 
 int64_t hol_steps_done(const hol_simulation *simulation)
 {
@@ -315,6 +313,22 @@ hol_status hol_set_temperature(hol_simulation *simulation, int replica, const do
   return DONE;
 }
 
+hol_status hol_set_timestep(hol_simulation *simulation, double h, hol_error *error)
+{
+  Call call;
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(simulation_set_timestep(simulation->simulation, h, &call.error));
+  return DONE;
+}
+
+hol_status hol_set_friction(hol_simulation *simulation, double gamma, hol_error *error)
+{
+  Call call;
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(simulation_set_friction(simulation->simulation, gamma, &call.error));
+  return DONE;
+}
+
 /* Without forces there are no columns: hol_look says why. */
 static SimulationColumns columns(hol_simulation *s)
 {
@@ -387,57 +401,28 @@ hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lamb
 
 /* --- functions of the caller's ----------------------------------------------------------------------- */
 
-static Hook *hook_add(hol_simulation *simulation, Hook hook)
+hol_status hol_add_observer(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
+                            hol_error *error)
 {
-  Hook *added = malloc(sizeof *added);
-  if (added == NULL)
-    return NULL;
-  *added = hook;
-  added->simulation = simulation;
-  added->next = simulation->hooks;
-  simulation->hooks = added;
-  return added;
-}
-
-static Status observe(void *user, Simulation *simulation, Error *error)
-{
-  (void)simulation;
-  const Hook *hook = user;
-  hol_error e = {0};
-  atomic_store(&hook->simulation->doing, OBSERVED);
-  const hol_status status = hook->observer(hook->user, hook->simulation, &e);
-  atomic_store(&hook->simulation->doing, WORKING);
-  return hol_call_in(error, status, &e);
-}
-
-static Status add_force(void *user, ExternalCall *call, Error *error)
-{
-  const Hook *hook = user;
-  const hol_simulation *s = hook->simulation;
-  hol_error e = {0};
-  hol_force_call c = {.size = sizeof c,
-                      .step = call->step,
-                      .replica = (int)call->replica,
-                      .replicas = call->replicas,
-                      .sites = hol_sites(s),
-                      .dimensions = hol_dimensions(s),
-                      .x = call->x,
-                      .box = call->box,
-                      .f = call->f,
-                      .energy = call->energy,
-                      .virial = call->virial};
-  return hol_call_in(error, hook->force(hook->user, &c, &e), &e);
+  Call call;
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, f != NULL, "an observer"));
+  DO(hol_hook_add_observer(&call, every, f, user));
+  return DONE;
 }
 
 hol_status hol_observe(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
                        hol_error *error)
 {
+  return hol_add_observer(simulation, every, f, user, error);
+}
+
+hol_status hol_remove_observer(hol_simulation *simulation, hol_observer f, const void *user, hol_error *error)
+{
   Call call;
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, f != NULL, "an observer"));
-  Hook *hook = hook_add(simulation, (Hook){.observer = f, .user = user});
-  DO(hook == NULL ? error_memory(&call.error, "an observer")
-                  : simulation_observe(simulation->simulation, every, observe, hook, &call.error));
+  DO(hol_hook_remove(&call, f, NULL, user));
   return DONE;
 }
 
@@ -449,10 +434,16 @@ hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, un
   DO(hol_call_given(&call, f != NULL, "a force"));
   if ((flags & ~(unsigned)HOL_THREADS) != 0)
     DO(error_set(&call.error, STATUS_INPUT, "there is no flag %#x among those of a force", flags));
-  Hook *hook = hook_add(simulation, (Hook){.force = f, .user = user});
-  const ExternalRow row = {add_force, hook, (flags & HOL_THREADS) != 0};
-  DO(hook == NULL ? error_memory(&call.error, "a force")
-                  : simulation_add_force(simulation->simulation, &row, &call.error));
+  DO(hol_hook_add_force(&call, f, user, (flags & HOL_THREADS) != 0));
+  return DONE;
+}
+
+hol_status hol_remove_force(hol_simulation *simulation, hol_force f, const void *user, hol_error *error)
+{
+  Call call;
+  DO(hol_call_enter(&call, simulation, CHANGES));
+  DO(hol_call_given(&call, f != NULL, "a force"));
+  DO(hol_hook_remove(&call, NULL, f, user));
   return DONE;
 }
 
@@ -527,30 +518,10 @@ hol_status hol_keys(char **json, hol_error *error)
   return hol_call_out(error, status, &e);
 }
 
-static Status waters_json(char **json, Error *error)
-{
-  LOCALE_PLAIN;
-  size_t size;
-  *json = NULL;
-  FILE *const file = open_memstream(json, &size);
-  TRY_MEMORY(file != NULL, "the list of water models", error);
-  for (const WaterModel *w = water_models; w->name != NULL; w++)
-    fprintf(file,
-            "%s{\"name\": \"%s\", \"d_oh\": %.17g, \"angle\": %.17g, \"q_h\": %.17g, \"a\": %.17g, "
-            "\"c\": %.17g, \"d_om\": %.17g, \"d_ol\": %.17g}",
-            w == water_models ? "[" : ", ", w->name, w->d_oh, w->angle, w->q_h, w->a, w->c, w->d_om, w->d_ol);
-  fputs("]\n", file);
-  if (fclose(file) == 0)
-    return STATUS_OK;
-  free(*json);
-  *json = NULL;
-  return error_memory(error, "the list of water models");
-}
-
 hol_status hol_waters(char **json, hol_error *error)
 {
   Error e;
-  const Status status = json != NULL ? waters_json(json, &e) : hol_call_missing(&e, "the models' place");
+  const Status status = json != NULL ? hol_json_waters(json, &e) : hol_call_missing(&e, "the models' place");
   return hol_call_out(error, status, &e);
 }
 

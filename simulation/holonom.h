@@ -13,11 +13,12 @@
  * be; functions without a status answer 0, NULL or NaN to a simulation that is NULL. After HOL_INPUT for
  * an argument nothing has changed. Nothing here prints, exits, or touches locales and signals of the program.
  *
- * After HOL_RUN from hol_step or hol_run the run has gone wrong within a step. The steps that were done
- * before it are counted (hol_steps_done); positions, momenta, velocities, boxes and temperatures can still be
- * read, to see what happened, and are of no other use. Whatever would go on from there (hol_step, hol_set,
- * hol_look, hol_save and so on) is HOL_RUN as well, with the same message, until hol_load or hol_load_memory
- * brings back a state that was saved. Other functions say what holds after their own HOL_RUN.
+ * After HOL_RUN from hol_step or hol_run the run has gone wrong within a step, unless the status is that of
+ * an observer, which ends the call between two steps. The steps that were done before it are counted
+ * (hol_steps_done); positions, momenta, velocities, boxes and temperatures can still be read, to see what
+ * happened, and are of no other use. Whatever would go on from there (hol_step, hol_set, hol_look, hol_save
+ * and so on) is HOL_RUN as well, with the same message, until hol_load or hol_load_memory brings back a state
+ * that was saved. Other functions say what holds after their own HOL_RUN.
  *
  * Each simulation may be used by one thread at a time, several of them by several threads; hol_stop may be
  * called from anywhere. A process that was forked may use its copies in a thread of its own.
@@ -204,6 +205,20 @@ HOL_API hol_status hol_get_temperature(hol_simulation *simulation, int replica, 
 HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, const double *kelvin,
                                        hol_error *error);
 
+/* The time step, AKMA, and the friction of Langevin's thermostat: a rate, 1/AKMA, or, with
+ * thermostat.convention: uniform, a coefficient, u/AKMA; NaN where the thermostat has none. Set between two
+ * steps, they hold from the next step on, which has the bits of a run with these settings; hol_time goes on
+ * from where it was. They are saved with the state, and hol_load brings back those that were saved. Strides
+ * and equilibration of the input stay numbers of steps. The conserved energy does not jump: what the
+ * thermostat puts in is counted step by step. A ladder goes on with its exchanges. hol_run makes the run of
+ * the input and is HOL_INPUT where these differ from it. Errors: HOL_INPUT: no such number; a step that the
+ * input's own checks would refuse; a friction where thermostat.type is not langevin, or 0 in a ladder that
+ * scales momenta; nothing has changed then. */
+HOL_API double hol_timestep(const hol_simulation *simulation);
+HOL_API double hol_friction(const hol_simulation *simulation);
+HOL_API hol_status hol_set_timestep(hol_simulation *simulation, double h, hol_error *error);
+HOL_API hol_status hol_set_friction(hol_simulation *simulation, double gamma, hol_error *error);
+
 /* Numbers of a replica as it is now, value[hol_columns] (or value[replicas][hol_columns]): the columns of
  * thermo.csv or energy.csv, energies by term, temperature, pressures and so on. Energies are, in kcal/mol:
  *
@@ -214,9 +229,9 @@ HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, 
  *                    move is accepted by, with probability min(1, exp(-difference/kT))
  *   total            kinetic + configurational; general Hamiltonians have this one alone
  *
- * hol_column finds a column by
- * its name; -1: there is none. Names and units of columns that there are not are NULL. HOL_RUN: a force from
- * outside failed; the state is as before. */
+ * hol_column finds a column by its name; -1: there is none. Names and units of columns that there are not are
+ * NULL; they live until forces, step or friction change. HOL_RUN: a force from outside failed; the state is
+ * as before. */
 HOL_API int hol_columns(hol_simulation *simulation);
 HOL_API int hol_column(hol_simulation *simulation, const char *name);
 HOL_API const char *hol_column_name(hol_simulation *simulation, int column);
@@ -233,20 +248,29 @@ HOL_API const char *hol_table_unit(const char *table, const char *column);
  * output.multipliers_every is not 0. */
 HOL_API hol_status hol_multipliers(hol_simulation *simulation, int replica, double *lambda, hol_error *error);
 
-/* Calls f(user, ...) after every `every` steps, in the thread that steps; user may be NULL. A status other
- * than HOL_OK ends hol_step with that status and with the message in *error (never NULL here), between two
- * steps: the simulation can go on. f may read the simulation, save and stop it; anything else is HOL_INPUT.
- */
+/* Has f(user, ...) called after every `every` steps, in the thread that steps, until it is removed; user may
+ * be NULL. A status other than HOL_OK, HOL_RUN too, ends hol_step with that status and with the message in
+ * *error (never NULL here), between two steps: the simulation can go on. f may read the simulation, save and
+ * stop it; anything else is HOL_INPUT. hol_remove_observer removes the one with this function and user that
+ * was added last; HOL_INPUT: there is none. hol_observe is the older name of hol_add_observer. */
 typedef hol_status (*hol_observer)(void *user, hol_simulation *simulation, hol_error *error);
+HOL_API hol_status hol_add_observer(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
+                                    hol_error *error);
+HOL_API hol_status hol_remove_observer(hol_simulation *simulation, hol_observer f, const void *user,
+                                       hol_error *error);
 HOL_API hol_status hol_observe(hol_simulation *simulation, int64_t every, hol_observer f, void *user,
                                hol_error *error);
 
-/* Adds a force of the caller's to every replica, before the start; user may be NULL. At every evaluation of
- * forces f gets the positions of all replicas in one call, by the thread that is in the library's function,
- * and gives forces and energies. Where only some replicas are wanted (one was set, or is looked at) it gets
- * these, in a call for each that are side by side; never two calls at once. With HOL_THREADS the replicas
- * need not wait for each other: several threads may be in f, each with a few others of them, which is faster
- * where a call costs little.
+/* Adds a force of the caller's to every replica, or removes the one with this function and user that was
+ * added last, between any two steps: the steps that follow have the bits of a run with these forces. user may
+ * be NULL. Columns change with the forces (hol_columns). The potential energy changes by that of the force,
+ * and so does the conserved energy. HOL_INPUT: the steps of the input are no word of A and B
+ * (integrator.method); there is no such force to remove. At every evaluation of forces f gets the positions
+ * of all replicas in one call, by the thread that is in the library's function, and gives forces and
+ * energies. Where only some replicas are wanted (one was set, or is looked at) it gets these, in a call for
+ * each that are side by side; never two calls at once. With HOL_THREADS the replicas need not wait for each
+ * other: several threads may be in f, each with a few others of them, which is faster where a call costs
+ * little.
  *
  * Of the simulation f may call hol_stop alone. A status other than HOL_OK ends the step with that status and
  * the message in *error; so do forces, energies and virials that are not finite, with the replica and the
@@ -270,10 +294,14 @@ typedef hol_status (*hol_force)(void *user, hol_force_call *call, hol_error *err
 enum { HOL_THREADS = 1 };
 HOL_API hol_status hol_add_force(hol_simulation *simulation, hol_force f, void *user, unsigned flags,
                                  hol_error *error);
+HOL_API hol_status hol_remove_force(hol_simulation *simulation, hol_force f, const void *user,
+                                    hol_error *error);
 
 /* Saves all that changes in a run in one file, and loads it into a simulation of the same input, which need
- * not have started: no start is built then, and the run goes on to the bit. A file that is there is written
- * over if it was saved so or is empty; anything else there is HOL_INPUT. */
+ * not have started: no start is built then, and the run goes on to the bit. Forces from outside are not in
+ * the file: a state that was saved with more of them than the simulation has is HOL_INPUT; where it has more,
+ * they act from there on. A file that is there is written over if it was saved so or is empty; anything else
+ * there is HOL_INPUT. */
 HOL_API hol_status hol_save(hol_simulation *simulation, const char *file, hol_error *error);
 HOL_API hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *error);
 

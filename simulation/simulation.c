@@ -8,7 +8,6 @@
 #include "engine/units.h"
 #include "integrators/motion.h"
 #include "simulation/run/checkpoint.h"
-#include "simulation/run/measure.h"
 #include "simulation/simulation_private.h"
 
 static Status count(Simulation *s, Error *error)
@@ -38,7 +37,8 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   s->owned = owned;
   s->sort = sort_of(config);
   s->kT = config->thermostat.kT;
-  s->h = config->integrator.timestep;
+  s->h = s->settings.h = config->integrator.timestep;
+  s->settings.gamma = config->thermostat.type == THERMOSTAT_LANGEVIN ? config->thermostat.friction : 0.0;
   s->steps = config->integrator.steps;
   s->equilibration = config->output.equilibration;
   s->threads = threads > 0 ? threads : config->ensemble.threads;
@@ -81,41 +81,11 @@ Status simulation_parse(Simulation **simulation, const char *name, const char *t
   return create(simulation, config, config, 0, error);
 }
 
-/* What simulation_prepare has made. */
-static void disperse(Simulation *s)
-{
-  measure_free(s->look);
-  gauge_free(s->gauge);
-  ladder_free(s->ladder);
-  barostat_free(s->barostat);
-  ensemble_free(s->ensemble);
-  simulation_scratch_free(s);
-  external_free(s->external);
-  free(s->stale);
-  free(s->replica);
-  free(s->changed);
-  free(s->looked);
-  free(s->lambda);
-  free(s->thermal);
-  s->look = NULL;
-  s->gauge = NULL;
-  s->ladder = NULL;
-  s->barostat = NULL;
-  s->nmove = 0;
-  s->ensemble = NULL;
-  s->external = NULL;
-  s->stale = NULL;
-  s->replica = NULL;
-  s->changed = s->looked = NULL;
-  s->lambda = NULL;
-  s->thermal = NULL;
-}
-
 void simulation_free(Simulation *s)
 {
   if (s == NULL)
     return;
-  disperse(s);
+  simulation_prepare_free(s);
   s->sort->free(s);
   simulation_topology_free(s);
   plan_free(s->plan);
@@ -131,22 +101,62 @@ void simulation_free(Simulation *s)
 
 /* --- forces from outside and observers ------- */
 
-Status simulation_add_force(Simulation *s, const ExternalRow *force, Error *error)
+static Status takes_forces(const Simulation *s, Error *error)
+{
+  const Method *method = plan_options(s->plan)->method;
+  return method == NULL ? STATUS_OK
+                        : error_set(error, STATUS_INPUT,
+                                    "the method '%s' steps by the system's own formulas, and takes no forces "
+                                    "from outside: take a word of A and B (integrator.word)",
+                                    method->name);
+}
+
+/* Forces are computed before they are used next. */
+static void all_stale(Simulation *s)
 {
   if (s->started)
-    return error_set(error, STATUS_INPUT, "forces are added before the start");
-  if (plan_options(s->plan)->method != NULL)
-    return error_set(
-        error, STATUS_INPUT,
-        "the method '%s' steps by the system's own formulas, and takes no forces from outside: take "
-        "a word of A and B (integrator.word)",
-        plan_options(s->plan)->method->name);
+    memset(s->stale, true, (size_t)ensemble_held(s->ensemble) * sizeof *s->stale);
+}
+
+/* The ensemble follows the rows that there are now. */
+static Status follow_forces(Simulation *s, Error *error)
+{
+  TRY(simulation_prepare_anew(s, error));
+  all_stale(s);
+  return STATUS_OK;
+}
+
+Status simulation_add_force(Simulation *s, const ExternalRow *force, Error *error)
+{
+  TRY(takes_forces(s, error));
   ExternalRow *more = realloc(s->force, ((size_t)s->nforce + 1) * sizeof *more);
   TRY_MEMORY(more != NULL, "forces from outside", error);
   s->force = more;
   s->force[s->nforce++] = *force;
-  disperse(s); /* what columns were asked of */
+  TRY_ELSE(follow_forces(s, error), s->nforce--);
   return STATUS_OK;
+}
+
+Status simulation_remove_force(Simulation *s, const ExternalRow *force, Error *error)
+{
+  int i = s->nforce - 1;
+  while (i >= 0 && (s->force[i].function != force->function || s->force[i].user != force->user))
+    i--;
+  if (i < 0)
+    return error_set(error, STATUS_INPUT,
+                     "there is no such force to remove: none was added with this "
+                     "function and these data, or it was removed before");
+  const ExternalRow removed = s->force[i];
+  const size_t behind = (size_t)(s->nforce - i - 1) * sizeof removed;
+  memmove(&s->force[i], &s->force[i + 1], behind);
+  s->nforce--;
+  const Status status = follow_forces(s, error);
+  if (status == STATUS_OK)
+    return STATUS_OK;
+  memmove(&s->force[i + 1], &s->force[i], behind);
+  s->force[i] = removed;
+  s->nforce++;
+  return status;
 }
 
 Status simulation_observe(Simulation *s, int64_t every, SimulationObserver observer, void *user, Error *error)
@@ -159,6 +169,74 @@ Status simulation_observe(Simulation *s, int64_t every, SimulationObserver obser
   s->observer = more;
   s->observer[s->nobserver++] = (struct SimulationWatch){observer, user, every};
   return STATUS_OK;
+}
+
+Status simulation_unobserve(Simulation *s, SimulationObserver observer, const void *user, Error *error)
+{
+  int i = s->nobserver - 1;
+  while (i >= 0 && (s->observer[i].function != observer || s->observer[i].user != user))
+    i--;
+  if (i < 0)
+    return error_set(error, STATUS_INPUT,
+                     "there is no such observer to remove: none was added with this "
+                     "function and these data, or it was removed before");
+  memmove(&s->observer[i], &s->observer[i + 1], (size_t)(s->nobserver - i - 1) * sizeof *s->observer);
+  s->nobserver--;
+  return STATUS_OK;
+}
+
+/* --- settings ------- */
+
+double simulation_timestep(const Simulation *s) { return s->h; }
+
+double simulation_friction(const Simulation *s)
+{
+  return s->config->thermostat.type == THERMOSTAT_LANGEVIN ? s->settings.gamma : NAN;
+}
+
+bool simulation_settings_changed(const Simulation *s)
+{
+  const Config *c = s->config;
+  return s->settings.h != c->integrator.timestep ||
+         (c->thermostat.type == THERMOSTAT_LANGEVIN && s->settings.gamma != c->thermostat.friction);
+}
+
+/* Forces are made for the steps to come, since maps of accelerations hold the step. */
+static Status set(Simulation *s, const SimulationSettings *to, Error *error)
+{
+  TRY(simulation_prepare_settings(s, to, error));
+  all_stale(s);
+  return STATUS_OK;
+}
+
+Status simulation_set_timestep(Simulation *s, double h, Error *error)
+{
+  if (!(h > 0.0) || !isfinite(h))
+    return error_set(error, STATUS_INPUT, "a time step is positive and finite, not %g", h);
+  const SimulationSettings to = {
+      .h = h, .gamma = s->settings.gamma, .since = simulation_done(s), .time = simulation_time(s)};
+  const double old = s->h;
+  s->h = h;
+  const Status judged = s->sort->judge != NULL ? s->sort->judge(s, error) : STATUS_OK;
+  s->h = old;
+  return judged == STATUS_OK ? set(s, &to, error) : judged;
+}
+
+Status simulation_set_friction(Simulation *s, double gamma, Error *error)
+{
+  const Config *c = s->config;
+  if (!(gamma >= 0.0) || !isfinite(gamma))
+    return error_set(error, STATUS_INPUT, "a friction is zero or positive, and finite, not %g", gamma);
+  if (c->thermostat.type != THERMOSTAT_LANGEVIN)
+    return error_set(error, STATUS_INPUT,
+                     "there is no friction to change: give thermostat.type: langevin with a friction");
+  if (gamma == 0.0 && c->exchange.number > 0 && c->exchange.momenta != MOMENTA_REDRAWN)
+    return error_set(error, STATUS_INPUT,
+                     "a ladder needs friction, since its replicas would keep their energies but for the "
+                     "factors of exchanges: take a friction > 0, or exchange.momenta: redrawn");
+  SimulationSettings to = s->settings;
+  to.gamma = gamma;
+  return set(s, &to, error);
 }
 
 /* --- the start ------- */
@@ -210,120 +288,6 @@ void simulation_set_temperature(Simulation *s, int replica, double kelvin)
   if (s->barostat != NULL)
     barostat_set_temperature(s->barostat, replica, kT);
   simulation_changed(s, replica);
-}
-
-static Status make_ladder(Simulation *s, Error *error)
-{
-  const Config *c = s->config;
-  if (c->exchange.number == 0)
-    return STATUS_OK;
-  const LadderOptions options = {.n = c->exchange.number,
-                                 .ladders = c->exchange.ladders,
-                                 .kT = c->exchange.kT,
-                                 .kT_plan = s->kT,
-                                 .interval = c->exchange.interval,
-                                 .equilibration = s->equilibration,
-                                 .tunings = c->exchange.tunings,
-                                 .redraw = c->exchange.momenta == MOMENTA_REDRAWN,
-                                 .seed = (uint64_t)c->seed};
-  TRY(ladder_create(&s->ladder, &options, s->ensemble, error));
-  s->move[s->nmove++] = ladder_move(s->ladder);
-  return STATUS_OK;
-}
-
-static Status make_barostat(Simulation *s, Error *error)
-{
-  const Config *c = s->config;
-  if (c->barostat.type == BAROSTAT_NONE)
-    return STATUS_OK;
-  const BarostatOptions options = {.type = c->barostat.type,
-                                   .pressure = c->barostat.pressure,
-                                   .kT = s->kT,
-                                   .every = c->barostat.every,
-                                   .timestep = s->h,
-                                   .compressibility = c->barostat.compressibility,
-                                   .time = c->barostat.time,
-                                   .shape = (BarostatShape)c->barostat.shape,
-                                   .start = s->box,
-                                   .equilibration = s->equilibration,
-                                   .ends = c->barostat.until == 1,
-                                   .seed = (uint64_t)c->seed};
-  TRY(barostat_create(&s->barostat, &options, s->ensemble, s->topology, error));
-  s->move[s->nmove++] = barostat_move(s->barostat);
-  return STATUS_OK;
-}
-
-/* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
- * inside. */
-static int64_t sphere_every(const Simulation *s)
-{
-  const Config *c = s->config;
-  int64_t every = observable_set_stride(10, c->output.thermo_every);
-  every = observable_set_stride(every, config_frames_every(c));
-  every = c->exchange.number > 0 ? observable_set_stride(every, c->exchange.interval) : every;
-  for (int i = 0; i < OBSERVABLES; i++)
-    every = observable_set_stride(every, c->output.observe.every[i]);
-  return every;
-}
-
-/* What is kept beside the ensemble. */
-static Status make_room(Simulation *s)
-{
-  const size_t held = (size_t)ensemble_held(s->ensemble);
-  const size_t n = held * (size_t)s->width;
-  const PlanOptions *o = plan_options(s->plan);
-  s->nlambda = o->constraints == NULL || o->keep_multipliers ? simulation_constraints(s) : 0;
-  s->lambda = calloc(n * (size_t)s->nlambda + 1, sizeof *s->lambda);
-  s->stale = calloc(held, sizeof *s->stale);
-  s->replica = calloc(n, sizeof *s->replica);
-  s->changed = calloc(held, sizeof *s->changed);
-  s->looked = calloc(held, sizeof *s->looked);
-  const bool full =
-      s->lambda != NULL && s->stale != NULL && s->replica != NULL && s->changed != NULL && s->looked != NULL;
-  return full ? STATUS_OK : STATUS_MEMORY;
-}
-
-/* What the caller's forces share, of the gangs that are in memory. */
-static Status make_external(Simulation *s, Error *error)
-{
-  if (s->nforce == 0)
-    return STATUS_OK;
-  const int end = s->end > 0 ? s->end : simulation_gangs(s), replicas = (end - s->first) * s->width;
-  return external_create(&s->external, s->nforce, s->force, s->topology, (uint32_t)(s->first * s->width),
-                         replicas, error);
-}
-
-Status simulation_prepare(Simulation *s, Error *error)
-{
-  if (s->ensemble != NULL)
-    return STATUS_OK;
-  TRY(make_external(s, error));
-  const EnsembleOptions options = {.plan = s->plan,
-                                   .topology = s->topology,
-                                   .box = s->box,
-                                   .replicas = s->replicas,
-                                   .width = s->width,
-                                   .first = s->first,
-                                   .end = s->end,
-                                   .threads = s->threads,
-                                   .seed = (uint64_t)s->config->seed,
-                                   .radius = s->config->system.constraining_radius,
-                                   .radius_every = sphere_every(s),
-                                   .purpose = s->purpose,
-                                   .maker = {s, simulation_field},
-                                   .external = s->external};
-  Status status = ensemble_create(&s->ensemble, &options, error);
-  if (status == STATUS_OK && make_room(s) != STATUS_OK)
-    status = error_memory(error, "the system");
-  if (status == STATUS_OK)
-    status = make_ladder(s, error);
-  if (status == STATUS_OK)
-    status = make_barostat(s, error);
-  if (status == STATUS_OK)
-    status = gauge_create(&s->gauge, s, error);
-  if (status != STATUS_OK)
-    disperse(s);
-  return status;
 }
 
 Status simulation_find_start(Simulation *s, const SimulationStart *how, Error *error)
@@ -411,7 +375,7 @@ Status simulation_sound(const Simulation *s, Error *error)
   return s->torn ? error_pass(error, s->fault.status, &s->fault) : STATUS_OK;
 }
 
-double simulation_time(const Simulation *s) { return (double)simulation_done(s) * s->h; }
+double simulation_time(const Simulation *s) { return simulation_time_at(s, simulation_done(s)); }
 
 /* --- fields ------- */
 
@@ -502,6 +466,9 @@ void simulation_chunks(Simulation *s, ChunkList *chunks)
   chunk_add_each(chunks, s->stale, sizeof *s->stale, held);
   chunk_add_each(chunks, s->replica, (size_t)s->width * sizeof *s->replica, held);
   chunk_add_each(chunks, s->lambda, (size_t)(s->width * s->nlambda) * sizeof *s->lambda, held);
+  s->settings.forces = s->nforce;
+  chunk_owner(chunks, CHUNK_OF_ALL);
+  chunk_add(chunks, &s->settings, sizeof s->settings);
 }
 
 void simulation_contents(const Simulation *s, char *words, size_t size)
@@ -531,7 +498,7 @@ static Status pass(Simulation *s, Pass how, const CheckpointStore *place, size_t
   char contents[512];
   ChunkList chunks = {0};
   simulation_contents(s, contents, sizeof contents);
-  const CheckpointOf of = {s->config, s->isa, contents, false, {0, s->replicas - 1}};
+  const CheckpointOf of = {s->config, s->isa, contents, false, {0, s->replicas - 1}, s->nforce};
   simulation_chunks(s, &chunks);
   chunk_sort(&chunks);
   const Status status = how == SAVE ? checkpoint_write(&of, place, ensemble_step(s->ensemble), &chunks, error)
@@ -555,16 +522,39 @@ Status simulation_save(Simulation *s, const CheckpointStore *place, Error *error
   return pass(s, SAVE, place, NULL, error);
 }
 
+/* The plan follows a step and a friction that were read. Forces are as they were saved, unless there are
+ * other ones now. */
+static Status follow_settings(Simulation *s, const SimulationSettings *was, Error *error)
+{
+  const SimulationSettings to = s->settings;
+  s->settings = *was;
+  if (to.forces != s->nforce)
+    all_stale(s);
+  if (to.h != was->h || to.gamma != was->gamma)
+    return simulation_prepare_settings(s, &to, error);
+  s->settings = to;
+  return STATUS_OK;
+}
+
 Status simulation_restore(Simulation *s, const CheckpointStore *place, Error *error)
 {
+  const SimulationSettings was = s->settings;
+  const bool started = s->started;
   Status status = simulation_prepare(s, error);
   if (status == STATUS_OK)
     status = pass(s, RESTORE, place, NULL, error);
-  if (status != STATUS_OK && !s->started)
-    disperse(s); /* a part may have been read */
+  if (status == STATUS_OK) {
+    s->started = true;
+    status = follow_settings(s, &was, error);
+  }
+  if (status != STATUS_OK) {
+    s->settings = was;
+    s->started = started;
+  }
+  if (status != STATUS_OK && !started)
+    simulation_prepare_free(s); /* a part may have been read */
   if (status != STATUS_OK)
     return status;
-  s->started = true;
   s->torn = false;
   simulation_all_changed(s);
   return STATUS_OK;

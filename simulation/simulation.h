@@ -37,9 +37,22 @@ Status simulation_parse(Simulation **simulation, const char *name, const char *t
                         int nset, Error *error);
 void simulation_free(Simulation *simulation); /* NULL is fine */
 
-/* Adds a force of the caller's to every replica. Before the start. Errors: STATUS_INPUT: too late, too many,
- * or a method (integrator.method, a Hamiltonian) that takes no forces from outside. */
+/* Adds a force of the caller's to every replica, or removes the one of this function and user that was added
+ * last: between any two steps. Columns are then others. After an error nothing has changed. Errors:
+ * STATUS_INPUT: a method (integrator.method, a Hamiltonian) takes no forces from outside; there is no such
+ * force; STATUS_MEMORY. */
 Status simulation_add_force(Simulation *simulation, const ExternalRow *force, Error *error);
+Status simulation_remove_force(Simulation *simulation, const ExternalRow *force, Error *error);
+
+/* The time step, AKMA, and the friction of Langevin's thermostat, 1/AKMA or, with the convention uniform,
+ * u/AKMA (NAN: another thermostat). Set, they hold for the steps to come and are saved with the state. After
+ * an error nothing has changed. Errors: STATUS_INPUT: not such a number, a step that the input's checks would
+ * refuse, no friction to change; STATUS_MEMORY. */
+double simulation_timestep(const Simulation *simulation);
+double simulation_friction(const Simulation *simulation);
+Status simulation_set_timestep(Simulation *simulation, double h, Error *error);
+Status simulation_set_friction(Simulation *simulation, double gamma, Error *error);
+bool simulation_settings_changed(const Simulation *simulation); /* from the input's */
 
 /* How a start is found. All zero: built or read silently. */
 typedef struct SimulationStart {
@@ -139,7 +152,8 @@ Box simulation_box(const Simulation *simulation, int replica);
 Status simulation_set_box(Simulation *simulation, int replica, const Box *box, Error *error);
 
 /* Numbers of one replica as it is now: energies by term, temperature, pressures, momenta, the largest
- * constraint; the columns of thermo.csv and energy.csv. Names and units live as long as the simulation. */
+ * constraint; the columns of thermo.csv and energy.csv. Names and units live until forces or settings
+ * change. */
 typedef struct SimulationColumns {
   int n;
   const char *const *name, *const *unit; /* [n] */
@@ -159,6 +173,10 @@ Status simulation_multipliers(const Simulation *simulation, int replica, double 
 typedef Status (*SimulationObserver)(void *user, Simulation *simulation, Error *error);
 Status simulation_observe(Simulation *simulation, int64_t every, SimulationObserver observer, void *user,
                           Error *error);
+
+/* The one of this function and user that was added last is called no more. STATUS_INPUT: there is none. */
+Status simulation_unobserve(Simulation *simulation, SimulationObserver observer, const void *user,
+                            Error *error);
 
 /* All that changes, in a file or in memory, and back (the form of checkpoint.hol; a run's own can be read,
  * too). Errors: STATUS_INPUT: another input or build, a damaged file; STATUS_IO, STATUS_MEMORY. */

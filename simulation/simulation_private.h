@@ -35,6 +35,15 @@ typedef struct SimulationReplica {
   double kT;     /* that was set; 0: none                                                       */
 } SimulationReplica;
 
+/* What may change between steps, saved with the state: the step, the friction, the step from which this
+ * step holds with the time that had passed by then, and how many forces from outside there are. */
+typedef struct SimulationSettings {
+  double h, gamma; /* AKMA; friction of Langevin's thermostat, else 0 */
+  int64_t since;
+  double time;
+  int64_t forces; /* as of simulation_chunks */
+} SimulationSettings;
+
 struct Measure;
 
 struct Simulation {
@@ -44,7 +53,8 @@ struct Simulation {
   Config *owned; /* the same, if it is this one's own */
   Isa isa;
   int threads;
-  double kT, h;          /* kcal/mol, AKMA */
+  double kT, h; /* kcal/mol, AKMA: that of the settings */
+  SimulationSettings settings;
   RandomPurpose purpose; /* of the noise; 0: RANDOM_THERMOSTAT */
   int64_t steps, equilibration;
   /* By the sort. */
@@ -100,6 +110,12 @@ struct Simulation {
   State *scratch;             /* one replica, and forces on it: simulation_get; NULL yet      */
   ForceField scratch_field;
 };
+
+/* When a step ends, AKMA, of the present settings' time. */
+static inline double simulation_time_at(const Simulation *s, int64_t step)
+{
+  return s->settings.time + (double)(step - s->settings.since) * s->h;
+}
 
 static inline int simulation_gangs(const Simulation *s) { return (s->replicas + s->width - 1) / s->width; }
 
@@ -177,8 +193,18 @@ Status simulation_project_molecules(const Simulation *simulation, double *q, dou
 /* kT of a replica now: with a ladder it is exchanged. */
 double simulation_kT(const Simulation *simulation, int replica);
 
-/* The ensemble without a start, with all forces, unless there is one. */
+/* The ensemble without a start, with all forces, unless there is one; and all that this made, freed. */
 Status simulation_prepare(Simulation *simulation, Error *error);
+void simulation_prepare_free(Simulation *simulation);
+
+/* The same anew, for other forces from outside, with the states as they are; the plan likewise, for other
+ * settings. Before the start what there was is freed. After an error all is as before. Errors: those of
+ * making plan and forces, STATUS_MEMORY. */
+Status simulation_prepare_anew(Simulation *simulation, Error *error);
+Status simulation_prepare_settings(Simulation *simulation, const SimulationSettings *to, Error *error);
+
+/* The input's options of a plan, with the present settings. */
+PlanOptions simulation_prepare_plan(const Simulation *simulation);
 
 /* The parts of simulation_start: the start is found, and, with the ensemble, all replicas put there. */
 Status simulation_find_start(Simulation *simulation, const SimulationStart *how, Error *error);

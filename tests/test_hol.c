@@ -213,7 +213,6 @@ START_TEST(forces_from_outside_act)
   ck_assert_int_eq(hol_step(s, 10, &e), HOL_INPUT);
   ck_assert_int_eq(e.status, HOL_INPUT);
   ck_assert_ptr_nonnull(strstr(e.message, "no more of this"));
-  ck_assert_int_eq(hol_add_force(s, field, &f, flags, &e), HOL_INPUT); /* too late */
   hol_close(s);
 }
 END_TEST
@@ -339,8 +338,8 @@ START_TEST(observers_are_called)
   hol_simulation *s = opened(cluster);
   hol_error e;
   Watch w = {.fail = 63, .stop = 42};
-  ck_assert_int_eq(hol_observe(s, 0, watch, &w, &e), HOL_INPUT);
-  good(hol_observe(s, 7, watch, &w, &e), &e);
+  ck_assert_int_eq(hol_add_observer(s, 0, watch, &w, &e), HOL_INPUT);
+  good(hol_add_observer(s, 7, watch, &w, &e), &e);
   step(s, 13);
   ck_assert_int_eq(w.calls, 1);
   ck_assert_int_eq(w.last, 7);
@@ -425,7 +424,7 @@ START_TEST(a_stop_is_for_one_call)
   hol_close(s);
   good(hol_open_text(&s, "input", pendulum, length, 1, &e), &e);
   Watch w = {.fail = -1, .stop = 20}; /* the last step of the run */
-  good(hol_observe(s, 20, watch, &w, &e), &e);
+  good(hol_add_observer(s, 20, watch, &w, &e), &e);
   good(hol_run(s, folder, HOL_FORCE, &e), &e);
   ck_assert_int_eq(hol_steps_done(s), 20);
   step(s, 10);

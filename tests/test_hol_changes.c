@@ -390,7 +390,7 @@ START_TEST(wrong_arguments_are_refused)
   refused(hol_load_memory(NULL, x, 8, &e), "NULL");
   refused(hol_look(NULL, 0, x, &e), "NULL");
   refused(hol_multipliers(NULL, 0, x, &e), "NULL");
-  refused(hol_observe(NULL, 1, NULL, NULL, &e), "NULL");
+  refused(hol_add_observer(NULL, 1, NULL, NULL, &e), "NULL");
   refused(hol_add_force(NULL, NULL, NULL, 0, &e), "NULL");
   refused(hol_save(NULL, "a", &e), "NULL");
   refused(hol_load(NULL, "a", &e), "NULL");
@@ -420,7 +420,7 @@ START_TEST(wrong_arguments_are_refused)
   refused(hol_add_force(s, (hol_force)0, NULL, 0, &e), "NULL");
   refused(hol_look(s, 0, NULL, &e), "NULL");
   refused(hol_multipliers(s, 0, NULL, &e), "NULL");
-  refused(hol_observe(s, 1, NULL, NULL, &e), "NULL was given for an observer");
+  refused(hol_add_observer(s, 1, NULL, NULL, &e), "NULL was given for an observer");
   refused(hol_add_force(s, NULL, NULL, 0, &e), "NULL was given for a force");
   refused(hol_save(s, NULL, &e), "NULL");
   refused(hol_load(s, NULL, &e), "NULL");
@@ -469,7 +469,7 @@ static void try_changes(Try *t, const char *said)
                                hol_set_temperature(t->s, 0, &kelvin, &error),
                                hol_listen(t->s, NULL, NULL, &error),
                                hol_load_memory(t->s, box, sizeof box, &error),
-                               hol_observe(t->s, 1, nothing, NULL, &error)};
+                               hol_add_observer(t->s, 1, nothing, NULL, &error)};
   hol_close(t->s);
   for (size_t i = 0; i < sizeof status / sizeof *status; i++)
     t->refused += status[i] == HOL_INPUT;
@@ -503,7 +503,7 @@ START_TEST(functions_may_not_change_who_calls_them)
   Try observer = {.s = s}, force = {.s = s};
   double x[MOST], y[MOST];
   good(hol_add_force(s, meddle_too, &force, 0, &e));
-  good(hol_observe(s, 5, meddle, &observer, &e));
+  good(hol_add_observer(s, 5, meddle, &observer, &e));
   good(hol_step(s, 9, &e));
   ck_assert_int_eq(observer.refused, 13);
   ck_assert_int_gt(force.refused, 15);

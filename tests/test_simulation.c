@@ -163,7 +163,6 @@ START_TEST(forces)
   fine(simulation_get(a, SIMULATION_POSITIONS, last, x, &error));
   fine(simulation_get(b, SIMULATION_POSITIONS, last, y, &error));
   ck_assert_mem_eq(x, y, (size_t)simulation_coordinates(a) * sizeof *x);
-  ck_assert_int_eq(simulation_add_force(b, &(ExternalRow){spring, &some, false}, &error), STATUS_INPUT);
   fine(simulation_step(c, 10, NULL, &error));
   fine(simulation_get(c, SIMULATION_POSITIONS, last, y, &error));
   ck_assert_mem_ne(x, y, (size_t)simulation_coordinates(a) * sizeof *x);

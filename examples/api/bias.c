@@ -69,7 +69,7 @@ int main(void)
   fprintf(bias.file, "time_ps,distance,bias\n# A, kcal/mol\n");
   if (hol_open_text(&s, "dimer", input, NULL, 0, &error) == HOL_OK &&
       hol_add_force(s, pull, &bias, 0, &error) == HOL_OK &&
-      hol_observe(s, 50, record, &bias, &error) == HOL_OK && hol_step(s, 50000, &error) == HOL_OK)
+      hol_add_observer(s, 50, record, &bias, &error) == HOL_OK && hol_step(s, 50000, &error) == HOL_OK)
     printf("mean distance %.3f A under a spring at %.1f A\n", bias.sum / (double)bias.n, bias.d0);
   else
     fprintf(stderr, "%s\n", error.message);

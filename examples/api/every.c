@@ -118,7 +118,7 @@ int main(void)
   char *keys;
   stop(hol_open_text(&s, "two waters", input, NULL, 0, &error), &error);
   stop(hol_add_force(s, spring, &k, 0, &error), &error);
-  stop(hol_observe(s, 10, count, &calls, &error), &error);
+  stop(hol_add_observer(s, 10, count, &calls, &error), &error);
   stop(hol_start(s, &error), &error);
   describe(s);
   stop(hol_step(s, 20, &error), &error);
@@ -138,6 +138,12 @@ int main(void)
   stop(hol_step(s, 20, &error), &error);
   look(s);
   free(kept);
+  /* On without the force and the observer, in half as long steps, with twice the friction. */
+  stop(hol_remove_force(s, spring, &k, &error), &error);
+  stop(hol_remove_observer(s, count, &calls, &error), &error);
+  stop(hol_set_timestep(s, 0.5 * hol_timestep(s), &error), &error);
+  stop(hol_set_friction(s, 2.0 * hol_friction(s), &error), &error);
+  stop(hol_step(s, 20, &error), &error);
   hol_close(s);
   /* A run with its files, from a file. */
   FILE *file = fopen("every.yaml", "w");

@@ -135,7 +135,7 @@ void all()
   int64_t end = 30;
   Simulation s(input);
   s.check(hol_add_force(s, trap, &k, HOL_THREADS, &s.e));
-  s.check(hol_observe(s, 10, stop_at, &end, &s.e));
+  s.check(hol_add_observer(s, 10, stop_at, &end, &s.e));
   s.check(hol_start(s, &s.e));
   describe(s);
   const std::vector<char> kept = s.save();
@@ -150,6 +150,13 @@ void all()
   s.check(hol_load_memory(s, kept.data(), kept.size(), &s.e));
   s.check(hol_save(s, "every.hol", &s.e));
   s.check(hol_load(s, "every.hol", &s.e));
+
+  // On without the force and the observer, in half as long steps, with twice the friction.
+  s.check(hol_remove_force(s, trap, &k, &s.e));
+  s.check(hol_remove_observer(s, stop_at, &end, &s.e));
+  s.check(hol_set_timestep(s, 0.5 * hol_timestep(s), &s.e));
+  s.check(hol_set_friction(s, 2.0 * hol_friction(s), &s.e));
+  s.check(hol_step(s, 20, &s.e));
 
   std::ofstream("every.yaml") << input;
   std::vector<std::string> lines;

@@ -24,7 +24,7 @@ with holonom.Simulation(waters) as s:
         f[:, 0], f[:, 3] = k * r, -k * r
         return 0.5 * k * (r**2).sum(axis=1), f, -k * r[:, :, None] * r[:, None, :]
 
-    @s.observe
+    @s.add_observer
     def note(simulation):
         seen.append(simulation.steps)
 
@@ -57,9 +57,16 @@ with holonom.Simulation(waters) as s:
     s.stop()
     s.step(20)  # which the stop cuts short
     print(s.steps, "steps after the state was loaded,", len(seen), "calls of the observer")
+
+    # On without the force and the observer, in half as long steps, with twice the friction.
+    s.remove_force(spring)
+    s.remove_observer(note)
+    s.timestep, s.friction = s.timestep / 2, s.friction * 2
+    s.step(20)
+    print(f"{s.time_ps:.3f} ps, columns", "with" if "external" in s.units else "without", f"external, {len(seen)} calls")
     s.close()
 
-lines = []
+lines: list[str] = []
 with holonom.Simulation(waters, {"integrator.time": "0.1 ps"}) as run:
     run.listen(lines.append)
     results = run.run("every.run", force=True)

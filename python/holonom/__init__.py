@@ -12,17 +12,23 @@ femtoseconds (momenta therefore in u A/AKMA), but for systems without units.
 """
 
 from ._library import AKMA_FS, Error, FileError, InputError, RunError, keys, version
+from .arrays import Array
 from .frames import observe
+from .functions import Force, ForceCall, Observer
 from .results import Results, Table
-from .simulation import ForceCall, Simulation, Topology
+from .simulation import Simulation
+from .topology import Topology
 
 __version__ = version()
 __all__ = [
     "AKMA_FS",
+    "Array",
     "Error",
     "FileError",
+    "Force",
     "ForceCall",
     "InputError",
+    "Observer",
     "Results",
     "RunError",
     "Simulation",

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import threading
-from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int64, c_size_t, c_uint, c_void_p
+from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +103,12 @@ _calls = {
     "get_temperature": (_simulation, c_int, _doubles),
     "set_temperature": (_simulation, c_int, _doubles),
     "get_topology": (_simulation, POINTER(hol_topology)),
-    "observe": (_simulation, c_int64, Observer, c_void_p),
+    "set_timestep": (_simulation, c_double),
+    "set_friction": (_simulation, c_double),
+    "add_observer": (_simulation, c_int64, Observer, c_void_p),
+    "remove_observer": (_simulation, Observer, c_void_p),
     "add_force": (_simulation, Force, c_void_p, c_uint),
+    "remove_force": (_simulation, Force, c_void_p),
     "listen": (_simulation, Listener, c_void_p),
     "save": (_simulation, c_char_p),
     "load": (_simulation, c_char_p),
@@ -126,7 +130,9 @@ _queries = {
     "freedom": (c_int, _simulation),
     "constraints": (c_int, _simulation),
     "steps_done": (c_int64, _simulation),
-    "time": (ctypes.c_double, _simulation),
+    "time": (c_double, _simulation),
+    "timestep": (c_double, _simulation),
+    "friction": (c_double, _simulation),
     "columns": (c_int, _simulation),
     "column": (c_int, _simulation, c_char_p),
     "column_name": (c_char_p, _simulation, c_int),

@@ -9,144 +9,21 @@ import os
 import threading
 import time
 from ctypes import byref, c_char_p, c_double, c_int, c_size_t, c_void_p, create_string_buffer, sizeof
-from typing import Any, Callable, Mapping, NamedTuple, NoReturn, Optional, Tuple, TypeVar, Union
+from typing import Any, Mapping, NoReturn, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _library
 from ._library import AKMA_FS, FIELDS, call, library
+from .arrays import Array, Columns, Settable, StateArray, view
+from .functions import MEANWHILE, Functions
 from .progress import Progress
 from .results import Results
+from .topology import Topology
 
 # One call of the library takes about as long, so that Ctrl-C is heard and progress shown.
 _CALL_SECONDS = 0.1
-
-# What functions of the user's may call meanwhile.
-_MEANWHILE = {
-    "a force": (),
-    "a listener": (),
-    "an observer": ("get", "get_box", "get_temperature", "get_topology", "look", "multipliers", "save", "save_memory"),
-}
-
-
-Array = npt.NDArray[np.float64]
-Observer = Callable[["Simulation"], object]
-Force = Callable[[Array, "ForceCall"], Tuple[npt.ArrayLike, ...]]
-AnObserver = TypeVar("AnObserver", bound=Observer)
-AForce = TypeVar("AForce", bound=Force)
-
-
-class ForceCall(NamedTuple):
-    """What a force gets beside the positions."""
-
-    step: int  #: steps done
-    replicas: range  #: the numbers of those in this call
-    box: Array  #: [replicas][3][3] edges as rows, A; zero where there is no box
-
-
-class Topology(NamedTuple):
-    """Sites, molecules and kinds of one replica; sites, molecules and kinds are numbered from 0."""
-
-    names: list[str]  #: of the sites, "O", "CA"
-    masses: Array  #: [sites] u
-    charges: Array  #: [sites] e; those of virtual sites stand on the sites with mass, with the right dipole
-    molecules: npt.NDArray[np.int32]  #: [sites] the molecule that a site is in
-    kinds: npt.NDArray[np.int32]  #: [molecules] the kind of each
-    kind_names: list[str]  #: of the kinds, "tip3p"
-    bonds: npt.NDArray[np.int32]  #: [bonds][2] sites
-    first_site: npt.NDArray[np.int32]  #: [molecules + 1]
-    first_constraint: npt.NDArray[np.int32]  #: [molecules + 1] in `Simulation.multipliers`
-    elements: list[str]  #: of the sites, "C"
-    types: list[str]  #: of the sites, in the force field, "CT"
-    resnames: list[str]  #: of the sites, "ALA"
-    resids: npt.NDArray[np.int32]  #: [sites] numbers of residues, as in the files of a run
-    chains: list[str]  #: of the sites, "A"; "": not known
-
-    def to_mdanalysis(self, positions: Optional[npt.ArrayLike] = None) -> Any:
-        """The sites as a Universe of MDAnalysis, with names, elements, types, masses, charges, residues, molecules and bonds.
-
-        positions: [sites][3] of its only frame, A. Segments are the kinds. Needs MDAnalysis."""
-        try:
-            import MDAnalysis
-        except ImportError as error:
-            raise ImportError("to_mdanalysis needs MDAnalysis (python3-mdanalysis)") from error
-        of = np.column_stack([self.molecules, self.resids])
-        begins = np.r_[True, (of[1:] != of[:-1]).any(axis=1)]  # a residue is a run of sites of one molecule
-        first, kind = np.flatnonzero(begins), self.kinds[self.molecules]
-        universe = MDAnalysis.Universe.empty(
-            len(self.names),
-            n_residues=len(first),
-            n_segments=len(self.kind_names),
-            atom_resindex=np.cumsum(begins) - 1,
-            residue_segindex=kind[first],
-            trajectory=positions is not None,
-        )
-        for name in ("names", "elements", "types", "masses", "charges"):
-            universe.add_TopologyAttr(name, getattr(self, name))
-        universe.add_TopologyAttr("chainIDs", self.chains)
-        universe.add_TopologyAttr("resnames", [self.resnames[i] for i in first])
-        universe.add_TopologyAttr("resids", self.resids[first])
-        universe.add_TopologyAttr("molnums", self.molecules[first])
-        universe.add_TopologyAttr("moltypes", [self.kind_names[k] for k in kind[first]])
-        universe.add_TopologyAttr("segids", self.kind_names)
-        universe.add_TopologyAttr("bonds", [tuple(bond) for bond in self.bonds.tolist()])
-        if positions is not None:
-            universe.atoms.positions = positions
-        return universe
-
-
-def _view(address, type, *shape):
-    """An array over memory of the library."""
-    size = int(np.prod(shape))
-    return np.frombuffer((type * size).from_address(address), type).reshape(shape) if size > 0 else np.empty(shape, type)
-
-
-class StateArray(np.ndarray):
-    """A copy of a part of the state, which cannot be written to; what is computed from it is a plain array."""
-
-    def _check_writable(self) -> None:
-        if not self.flags.writeable:
-            raise ValueError(
-                "this array is a copy of the state and read-only, since writing to it would not change the simulation: "
-                "change a copy of it and set that whole, x = sim.positions.copy(); x[0] += 1; sim.positions = x"
-            )
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._check_writable()
-        super().__setitem__(key, value)
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
-        for array in out or ():
-            if isinstance(array, StateArray):
-                array._check_writable()
-        plain = [np.asarray(x) if isinstance(x, StateArray) else x for x in inputs]
-        if out is not None:
-            options["out"] = tuple(np.asarray(x) if isinstance(x, StateArray) else x for x in out)
-        return getattr(ufunc, method)(*plain, **options)
-
-    def copy(self, order: Any = "C") -> Array:
-        """A plain array that can be written to."""
-        return np.array(self, order=order)
-
-    def __repr__(self) -> str:
-        return repr(np.asarray(self))
-
-
-class _Columns(dict):
-    """What `look` gives; columns may be asked for by the names that they had in earlier versions, too."""
-
-    def __init__(self, simulation, items):
-        super().__init__(items)
-        self._names = list(self)
-        self._simulation = simulation
-
-    def __missing__(self, name):
-        column = self._simulation._ask("column", name.encode()) if isinstance(name, str) else -1
-        if column < 0:
-            raise KeyError(name)
-        return self[self._names[column]]
-
 
 def _plain(value):
     """What json has no form for: numbers and arrays of numpy, paths."""
@@ -161,7 +38,7 @@ def _text_of(value):
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_plain)
 
 
-class Simulation:
+class Simulation(Functions):
     """A system of any sort from its input, all replicas of it, in memory.
 
     :param source: the name of an input file (a path, or a text without line breaks), the text of one, or a dict of its sections,
@@ -191,7 +68,7 @@ class Simulation:
         self._size = 1  # steps of the next call of the library
         if not isinstance(source, (str, bytes, os.PathLike, dict)) or source == "":
             raise TypeError(f"the source of a simulation is a file's name, a text or a dict, not {source!r}")
-        if not isinstance(changes or {}, dict):
+        if not isinstance(changes or {}, Mapping):
             raise TypeError(f"changes are a dict of keys and values, not {changes!r}")
         changes = [_library.text(f"{key}={_text_of(value)}".encode()) for key, value in (changes or {}).items()]
         changed = (c_char_p * len(changes))(*changes)
@@ -256,8 +133,8 @@ class Simulation:
     def _refuse(self, name):
         """What a function of the user's may not do with the simulation that calls it."""
         what = getattr(self._inside, "what", None)
-        if what is not None and name not in _MEANWHILE[what]:
-            may = "may read, save and stop" if _MEANWHILE[what] else "gets all that it may use of"
+        if what is not None and name not in MEANWHILE[what]:
+            may = "may read, save and stop" if MEANWHILE[what] else "gets all that it may use of"
             raise RuntimeError(f"{what} {may} the simulation that calls it, and nothing else ({name})")
 
     def _call(self, name, *arguments):
@@ -451,7 +328,7 @@ class Simulation:
         self._call("get_topology", byref(t))
 
         def array(address, type, *shape):
-            return np.array(_view(address, type, *shape))
+            return np.array(view(address, type, *shape))
 
         def texts(names, n):
             return [name.decode() for name in names[:n]]
@@ -511,8 +388,7 @@ class Simulation:
     def _set(self, field, values):
         self._set_every_replica(field, "set", values, self.sites, self.dimensions, before=(FIELDS[field],))
 
-    @property
-    def positions(self) -> Array:
+    def _get_positions(self) -> Array:
         """[replicas][sites][dimensions], A. Set: of that shape, or [sites][dimensions] for all replicas.
 
         Momenta stay as they are: who turns molecules turns their momenta, too, or calls `draw`, lest averages come out too
@@ -520,27 +396,28 @@ class Simulation:
         """
         return self._get("positions")
 
-    @positions.setter
-    def positions(self, x: npt.ArrayLike) -> None:
+    def _set_positions(self, x: npt.ArrayLike) -> None:
         self._set("positions", x)
 
-    @property
-    def momenta(self) -> Array:
+    positions = Settable(_get_positions, _set_positions)
+
+    def _get_momenta(self) -> Array:
         """[replicas][sites][dimensions], u A/AKMA; set as positions."""
         return self._get("momenta")
 
-    @momenta.setter
-    def momenta(self, p: npt.ArrayLike) -> None:
+    def _set_momenta(self, p: npt.ArrayLike) -> None:
         self._set("momenta", p)
 
-    @property
-    def velocities(self) -> Array:
+    momenta = Settable(_get_momenta, _set_momenta)
+
+    def _get_velocities(self) -> Array:
         """[replicas][sites][dimensions], A/AKMA; set as positions."""
         return self._get("velocities")
 
-    @velocities.setter
-    def velocities(self, v: npt.ArrayLike) -> None:
+    def _set_velocities(self, v: npt.ArrayLike) -> None:
         self._set("velocities", v)
+
+    velocities = Settable(_get_velocities, _set_velocities)
 
     @property
     def forces(self) -> Array:
@@ -548,25 +425,45 @@ class Simulation:
         molecules, of formulas and from outside, without the forces of constraints and penalties. Read only."""
         return self._get("forces")
 
-    @property
-    def box(self) -> Array:
+    def _get_box(self) -> Array:
         """[replicas][3][3] edges as rows, A; zero where there is no box. Set: of that shape, or [3][3]; positions stay. Edges
         are (a_x, 0, 0), (b_x, b_y, 0), (c_x, c_y, c_z), and come back as those of the same lattice that lean least."""
         return self._every_replica("get_box", 3, 3)
 
-    @box.setter
-    def box(self, edges: npt.ArrayLike) -> None:
+    def _set_box(self, edges: npt.ArrayLike) -> None:
         self._set_every_replica("edges of the box", "set_box", edges, 3, 3)
 
+    box = Settable(_get_box, _set_box)
+
     @property
-    def temperatures(self) -> Array:
+    def timestep(self) -> float:
+        """AKMA units (times `AKMA_FS` it is in fs). Set between steps, it holds from the next one on, as if the input had
+        said so; `time` goes on from where it was. It is saved with the state. InputError where the step is too long."""
+        return self._ask("timestep")
+
+    @timestep.setter
+    def timestep(self, h: float) -> None:
+        self._call("set_timestep", h)
+
+    @property
+    def friction(self) -> float:
+        """Of Langevin's thermostat, 1/AKMA, or u/AKMA with ``thermostat.convention: uniform``; NaN: another thermostat. Set as
+        `timestep`."""
+        return self._ask("friction")
+
+    @friction.setter
+    def friction(self, gamma: float) -> None:
+        self._call("set_friction", gamma)
+
+    def _get_temperatures(self) -> Array:
         """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged. Set: of that shape, or one
         number; they hold from the next step on, momenta stay as they are (`draw`)."""
         return self._every_replica("get_temperature")
 
-    @temperatures.setter
-    def temperatures(self, kelvin: npt.ArrayLike) -> None:
+    def _set_temperatures(self, kelvin: npt.ArrayLike) -> None:
         self._set_every_replica("temperatures", "set_temperature", kelvin)
+
+    temperatures = Settable(_get_temperatures, _set_temperatures)
 
     @property
     def units(self) -> dict[str, str]:
@@ -581,109 +478,10 @@ class Simulation:
         that without penalties and Fixman's potential; it includes restraints, walls and added forces (``external``).
         """
         names = list(self.units)
-        return _Columns(self, zip(names, self._every_replica("look", len(names)).T))
+        return Columns(self, zip(names, self._every_replica("look", len(names)).T))
 
     @property
     def multipliers(self) -> Array:
         """[replicas][constraints] after the last step, molecule after molecule (`topology`), kcal/mol per unit of the
         constraint. Molecules of water have them where output.multipliers_every is not 0."""
         return self._every_replica("multipliers", self.constraints)
-
-    # --- functions of the user's ---
-
-    def _guard(self, what, function):
-        """As the library calls it: an exception is kept for `_call`, and the library told that there is one."""
-
-        def guarded(user, argument, error):
-            try:
-                self._inside.what = what
-                function(argument)
-                return _library.OK
-            except BaseException as raised:  # also KeyboardInterrupt: it travels through the library
-                self._raised = self._raised or raised
-                error.contents.message = f"{type(raised).__name__}: {raised}".encode("utf-8", "replace")[:2047]
-                return _library.RUN
-            finally:
-                self._inside.what = None
-
-        return guarded
-
-    def _hook(self, name, *arguments):
-        self._call(name, *arguments)
-        self._hooks.append(arguments)
-
-    def observe(self, function: AnObserver, every: int = 1) -> AnObserver:
-        """Calls function(simulation) after every `every` steps; returns the function, so that it can decorate.
-
-        It may read and save the simulation and `stop` it, and nothing else (RuntimeError); an exception ends `step` and
-        travels to its caller. What it returns is not looked at.
-        """
-        if not callable(function):
-            raise TypeError(f"an observer is a function of the simulation, not {function!r}")
-        hook = _library.Observer(self._guard("an observer", lambda _: function(self)))
-        self._hook("observe", operator.index(every), hook, None)
-        return function
-
-    def listen(self, function: Optional[Callable[[str], object]]) -> None:
-        """Has function(line) called with each line that ``holonom run`` would print, while a start is built, during long steps
-        and at the end of `run`. It may `stop` the simulation and nothing else; an exception stops it, too, and travels to the
-        caller. None: nobody is told, as at first."""
-        if function is not None and not callable(function):
-            raise TypeError(f"a listener is a function of a line, or None, not {function!r}")
-
-        def told(user, line):
-            try:
-                self._inside.what = "a listener"
-                function(line.decode("utf-8", "replace"))
-            except BaseException as raised:  # also KeyboardInterrupt
-                self._raised = self._raised or raised
-                library.hol_stop(self._handle)
-            finally:
-                self._inside.what = None
-
-        listener = _library.Listener(told) if function is not None else _library.Listener()
-        self._call("listen", listener, None)
-        self._listener = listener
-
-    def add_force(self, function: AForce) -> AForce:
-        """Adds a force to every replica, before the start; returns the function, so that it can decorate. ::
-
-            @simulation.add_force
-            def spring(x, call):  # each site to the origin
-                return 0.5 * k * (x**2).sum(axis=(1, 2)), -k * x
-
-        function(x, call) gets a copy of the positions x[replicas][sites][dimensions] in A, of all replicas at once, and a
-        `ForceCall`; it returns the energies [replicas] in kcal/mol and the forces, an array like x in kcal/mol/A, and may
-        return the virials [replicas][3][3], sums over sites of x_a f_b, without which pressures leave out what the force does
-        between molecules. It is called at every evaluation of forces, in the thread that steps; where only some replicas are
-        wanted, with these (``call.replicas``). It may not call the simulation. Exceptions end `step` and travel to its caller,
-        as do results of another shape; numbers that are not finite are a RunError. A step that was cut short so is lost: `load`
-        brings back a state that was saved.
-        """
-        if not callable(function):
-            raise TypeError(f"a force is a function of positions and a ForceCall, not {function!r}")
-        sites, dimensions, views = self.sites, self.dimensions, {}
-
-        def views_of(c):
-            n = c.replicas
-            shapes = ((c.x, (sites, dimensions)), (c.box, (3, 3)), (c.energy, ()), (c.f, (sites, dimensions)), (c.virial, (3, 3)))
-            x, box, *to = (_view(address, c_double, n, *shape) for address, shape in shapes)
-            return x, box, tuple(zip(("energies", "forces", "virials"), to)), range(c.replica, c.replica + n)
-
-        def of_call(pointer):
-            c = pointer.contents
-            key = c.x, c.f, c.replicas
-            x, box, places, replicas = views.get(key) or views.setdefault(key, views_of(c))
-            result = function(x.copy(), ForceCall(c.step, replicas, box.copy()))
-            if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
-                raise TypeError(f"a force returns (energies, forces), or with virials, not {repr(result):.100}")
-            for values, (name, place) in zip(result, places):
-                values = np.asarray(values)
-                if values.dtype.kind not in "buif":
-                    raise TypeError(f"a force gave {name} of {values.dtype}, not real numbers")
-                if values.shape != place.shape:
-                    raise ValueError(f"a force gave {name} of shape {values.shape}; wanted: {place.shape}")
-                place[...] = values
-
-        self._hook("add_force", _library.Force(self._guard("a force", of_call)), None, 0)
-        return function

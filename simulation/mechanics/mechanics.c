@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config_plan.h"
 #include "forcefields/fixman.h"
 #include "forcefields/internal.h"
 #include "methods/method_table.h"
@@ -56,7 +55,7 @@ static InputKey culprit(const Mechanics *m, const PlanOptions *options)
 static Status make_plan(Mechanics *m, Error *error)
 {
   const Config *c = m->s->config;
-  PlanOptions options = config_plan_options(c, m->s->isa);
+  PlanOptions options = simulation_prepare_plan(m->s);
   options.keep_multipliers = true;
   Error why;
   const Status status = plan_create(&m->s->plan, m->s->kind[0], &options, &why);

@@ -11,7 +11,7 @@ static void get_point(const GaugeLane *lane, double *z)
   const Simulation *s = lane->gauge->s;
   state_get_all(lane->state, STATE_POSITIONS, lane->r, z);
   state_get_all(lane->state, STATE_MOMENTA, lane->r, z + s->coordinates);
-  z[2 * s->coordinates] = (double)lane->state->step * s->h;
+  z[2 * s->coordinates] = simulation_time_at(s, lane->state->step);
 }
 
 static void add_residuals(Gauge *g)

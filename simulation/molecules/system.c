@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config_plan.h"
 #include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
@@ -103,7 +102,7 @@ Status system_cluster_create(Simulation *s, Error *error)
 Status system_plan(Simulation *s, bool multipliers, Error *error)
 {
   const Config *c = s->config;
-  PlanOptions options = config_plan_options(c, s->isa);
+  PlanOptions options = simulation_prepare_plan(s);
   options.keep_heat = c->output.conserved;
   options.keep_multipliers = options.keep_multipliers || multipliers;
   Error why;

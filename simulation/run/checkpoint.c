@@ -16,9 +16,10 @@
 #include "engine/text.h"
 #include "engine/ticks.h"
 #include "simulation/numerics.h"
+#include "simulation/run/checkpoint_input.h"
 
 const char checkpoint_sign[8] = "HOLONOM";
-enum { FORMAT = 6 };
+enum { FORMAT = 7 };
 
 typedef struct Header {
   char magic[8];
@@ -26,6 +27,7 @@ typedef struct Header {
   char program[16], numerics[NUMERICS_SIZE], isa[16];
   int64_t step;
   int64_t replicas[2]; /* the first and the last */
+  int64_t forces;      /* from outside */
   int64_t input_size;  /* of the text that follows */
   int64_t nchunk;
 } Header;
@@ -100,37 +102,12 @@ static void source_close(const Source *s)
 /* --- what may not change -----------------------------------------------------------------------------------
  */
 
-/* Of a path only this is fixed, since the kept input spells the rest from where it lies. */
-static const char *last_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash != NULL ? slash + 1 : path + (*path == '"');
-}
-
-static Status fixed_input(const CheckpointOf *of, Bytes *text, Error *error)
-{
-  const char *value;
-  const Parameter *p;
-  *text = (Bytes){0};
-  for (int i = 0; (p = input_item(of->config->input, i, &value)) != NULL; i++)
-    if (!p->adjustable)
-      bytes_printf(text, "%s: %s\n", p->key, value == NULL ? "" : p->path ? last_name(value) : value);
-  if (of->contents != NULL)
-    bytes_printf(text, "contents: %s\n", of->contents);
-  do
-    bytes_put(text, "", 1);
-  while (!text->failed && text->size % 8 != 0);
-  if (!text->failed)
-    return STATUS_OK;
-  bytes_free(text);
-  return error_memory(error, "the input of a checkpoint");
-}
-
 static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *input, const ChunkList *chunks)
 {
   Header h = {.format = FORMAT,
               .step = step,
               .replicas = {of->replicas[0], of->replicas[1]},
+              .forces = of->forces,
               .input_size = (int64_t)input->size,
               .nchunk = chunks->n};
   memcpy(h.magic, checkpoint_sign, sizeof h.magic);
@@ -138,49 +115,6 @@ static Header make_header(const CheckpointOf *of, int64_t step, const Bytes *inp
   memcpy(h.numerics, numerics_digest, sizeof h.numerics);
   snprintf(h.isa, sizeof h.isa, "%s", isa_name(of->isa));
   return h;
-}
-
-/* What to do: where single keys differ, ". Go on with it as it was begun: --set 'key=value'" and so on. */
-static void advise_sets(const char *then, const char *now, char *words, size_t size)
-{
-  int left = 6; /* more are another input */
-  snprintf(words, size, ". Go on with it as it was begun:");
-  while (*then != '\0' || *now != '\0') {
-    const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n"), key = (int)strcspn(then, ":\n");
-    const bool molecules = strncmp(then, "contents:", 9) == 0;
-    if (a != b || strncmp(then, now, (size_t)a) != 0) {
-      if (molecules || left == 0 || key + 2 > a || strncmp(then, now, (size_t)key + 1) != 0 ||
-          memchr(then, '\'', (size_t)a) != NULL) {
-        snprintf(words, size, "%s",
-                 molecules && left == 6 ? "; the files of its molecules have changed" : "");
-        return;
-      }
-      left--;
-      text_append(words, size, " --set '%.*s=%.*s'", key, then, a - key - 2, then + key + 2);
-    }
-    then += a + (then[a] == '\n');
-    now += b + (now[b] == '\n');
-  }
-}
-
-/* Names the first line in which the two differ. what: the checkpoint's file, or its folder. */
-static Status compare_inputs(const char *what, bool folder, const char *then, const char *now, Error *error)
-{
-  char sets[600];
-  advise_sets(then, now, sets, sizeof sets);
-  while (*then != '\0' || *now != '\0') {
-    const int a = (int)strcspn(then, "\n"), b = (int)strcspn(now, "\n");
-    if (a != b || strncmp(then, now, (size_t)a) != 0)
-      return error_set(
-          error, STATUS_INPUT,
-          "%s is not a run of this input: it has\n  %.*s\nwhere the input now says\n  %.*s\n"
-          "Of a run that goes on only its length, threads, progress and checkpoints may change%s%s%s%s",
-          what, a < 200 ? a : 200, then, b < 200 ? b : 200, now, folder ? "; " : "", folder ? what : "",
-          folder ? "/input.yaml is the input that it was made with" : "", folder ? sets : "");
-    then += a + (then[a] == '\n');
-    now += b + (now[b] == '\n');
-  }
-  return STATUS_OK;
 }
 
 #define TAKE_ANOTHER "'holonom run --resume --other-build' takes another one, not to the bit"
@@ -271,7 +205,7 @@ static Status put_file(const CheckpointOf *of, int64_t step, const ChunkList *ch
   int fd;
   if (chunks->failed || part == NULL)
     return error_memory(error, "a checkpoint");
-  TRY(fixed_input(of, &input, error));
+  TRY(checkpoint_input_fixed(of, &input, error));
   const Header header = make_header(of, step, &input, chunks);
   TRY(file_new(&fd, part, true, error));
   s.file = fdopen(fd, "wb");
@@ -325,7 +259,7 @@ Status checkpoint_size(const CheckpointOf *of, const ChunkList *chunks, size_t *
   SCOPED(bytes_free) Bytes input = {0};
   if (chunks->failed)
     return error_memory(error, "a checkpoint");
-  TRY(fixed_input(of, &input, error));
+  TRY(checkpoint_input_fixed(of, &input, error));
   *size = sizeof(Header) + input.size + (size_t)chunks->n * sizeof(ChunkHead) + chunk_size(chunks) +
           sizeof(uint64_t);
   return STATUS_OK;
@@ -336,7 +270,7 @@ static Status write_memory(const CheckpointOf *of, const CheckpointStore *store,
 {
   SCOPED(bytes_free) Bytes input = {0};
   Sink s = {.memory = store->memory, .room = store->size, .sum = CHECKSUM_START};
-  TRY(fixed_input(of, &input, error));
+  TRY(checkpoint_input_fixed(of, &input, error));
   const Header header = make_header(of, step, &input, chunks);
   return put_all(&s, &header, &input, chunks) ? STATUS_OK : error_memory(error, "a checkpoint");
 }
@@ -412,7 +346,8 @@ static Status get_input(Source *s, const char *dir, const Header *h, const Bytes
   const char *then = (const char *)s->data + s->at;
   if (h->input_size < 1 || !get(s, NULL, (size_t)h->input_size) || then[h->input_size - 1] != '\0')
     return misfit(s, error);
-  return compare_inputs(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data, error);
+  return checkpoint_input_compare(dir != NULL ? dir : s->path, dir != NULL, then, (const char *)now->data,
+                                  error);
 }
 
 /* What the file holds of a chunk, and zeros behind it; NULL: it is passed over. */
@@ -452,6 +387,26 @@ static Status compare_replicas(const char *what, bool all, const Header *then, c
                    (long long)a[0], (long long)a[1], (long long)b[0], (long long)b[1]);
 }
 
+/* A run goes on with the forces that it had. A state that stands by itself may be loaded where there are
+ * more, which act from there on, but never silently where one is missing. */
+static Status compare_forces(const char *what, bool all, const Header *then, const Header *now, Error *error)
+{
+  const long long had = then->forces, has = now->forces;
+  if (has == had || (!all && has > had))
+    return STATUS_OK;
+  if (has < had)
+    return error_set(
+        error, STATUS_INPUT,
+        "%s was saved with %lld %s from outside (hol_add_force), and %lld %s been added here: add "
+        "what is missing first",
+        what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
+  return error_set(
+      error, STATUS_INPUT,
+      "%s is a run with %lld %s from outside (hol_add_force), and %lld %s been added here: a run "
+      "goes on with the forces that it had",
+      what, had, had == 1 ? "force" : "forces", has, has == 1 ? "has" : "have");
+}
+
 /* All behind the first look. dir: NULL where it is by itself. */
 static Status get_parts(Source *s, const CheckpointOf *of, const char *dir, const Bytes *input,
                         const ChunkList *chunks, Error *error)
@@ -463,6 +418,7 @@ static Status get_parts(Source *s, const CheckpointOf *of, const char *dir, cons
   TRY(compare_headers(&then, &now, of->other_build, error));
   TRY(get_input(s, dir, &then, input, error));
   TRY(compare_replicas(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error));
+  TRY(compare_forces(dir != NULL ? dir : s->path, dir != NULL, &then, &now, error));
   return get_chunks(s, then.nchunk, dir != NULL, chunks, error);
 }
 
@@ -476,7 +432,7 @@ static Status get_all(Source *s, const CheckpointOf *of, const char *dir, const 
     return STATUS_INPUT;
   }
   SCOPED(bytes_free) Bytes input = {0};
-  TRY(fixed_input(of, &input, error));
+  TRY(checkpoint_input_fixed(of, &input, error));
   return get_parts(s, of, dir, &input, chunks, error);
 }
 

@@ -39,6 +39,7 @@ typedef struct CheckpointOf {
   const char *contents; /* names and numbers of the kinds that a start file brought; or NULL */
   bool other_build;     /* the other run may be another build's, or have had other instructions */
   int replicas[2];      /* that chunks are there of: the first and the last             */
+  int forces;           /* from outside                                                 */
 } CheckpointOf;
 
 /* Whatever happens meanwhile, one of the two files is whole. STATUS_IO, STATUS_MEMORY. */

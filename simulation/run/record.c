@@ -80,7 +80,10 @@ void record_release(Run *run)
 /* --- rows ------- */
 
 /* By the clock of the tables. */
-static double time_at(const Run *run, int64_t step) { return (double)step * run->s->h * run->clock->per; }
+static double time_at(const Run *run, int64_t step)
+{
+  return simulation_time_at(run->s, step) * run->clock->per;
+}
 
 /* Where there is one number for each row its error is not known. */
 static bool has_error(const RecordTable *t, int column)

@@ -22,7 +22,8 @@ CheckpointOf simulation_run_checkpoint(const Run *run)
                         .isa = run->s->isa,
                         .contents = run->contents,
                         .other_build = run->options->other_build,
-                        .replicas = {run->first, run->last}};
+                        .replicas = {run->first, run->last},
+                        .forces = run->s->nforce};
 }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -555,6 +556,11 @@ Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
   if (s->started)
     return error_set(error, STATUS_INPUT,
                      "this simulation has been started already; a whole run takes a fresh one");
+  if (simulation_settings_changed(s))
+    return error_set(
+        error, STATUS_INPUT,
+        "a whole run has the step and the friction of its input, and they were changed here: give "
+        "integrator.timestep and thermostat.friction in the input");
   const double start = ticks_seconds();
   Error own; /* so that there is one to hand on */
   Error *const why = error != NULL ? error : &own;

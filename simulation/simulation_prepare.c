@@ -1,0 +1,249 @@
+/* The ensemble and what stands beside it (ladder, barostat, gauge, forces from outside): made, freed, and
+ * made anew around the same states where forces or settings change between steps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config_plan.h"
+#include "engine/scoped.h"
+#include "simulation/run/measure.h"
+#include "simulation/simulation_private.h"
+
+/* Without freeing anything: the pieces belong to a copy of *s, or have been freed. */
+static void forget(Simulation *s)
+{
+  s->look = NULL;
+  s->gauge = NULL;
+  s->ladder = NULL;
+  s->barostat = NULL;
+  s->nmove = 0;
+  s->ensemble = NULL;
+  s->external = NULL;
+  s->scratch = NULL;
+  s->scratch_field = (ForceField){0};
+  s->stale = NULL;
+  s->replica = NULL;
+  s->changed = s->looked = NULL;
+  s->lambda = NULL;
+  s->thermal = NULL;
+}
+
+void simulation_prepare_free(Simulation *s)
+{
+  measure_free(s->look);
+  gauge_free(s->gauge);
+  ladder_free(s->ladder);
+  barostat_free(s->barostat);
+  ensemble_free(s->ensemble);
+  simulation_scratch_free(s);
+  external_free(s->external);
+  free(s->stale);
+  free(s->replica);
+  free(s->changed);
+  free(s->looked);
+  free(s->lambda);
+  free(s->thermal);
+  forget(s);
+}
+
+static Status make_ladder(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  if (c->exchange.number == 0)
+    return STATUS_OK;
+  const LadderOptions options = {.n = c->exchange.number,
+                                 .ladders = c->exchange.ladders,
+                                 .kT = c->exchange.kT,
+                                 .kT_plan = s->kT,
+                                 .interval = c->exchange.interval,
+                                 .equilibration = s->equilibration,
+                                 .tunings = c->exchange.tunings,
+                                 .redraw = c->exchange.momenta == MOMENTA_REDRAWN,
+                                 .seed = (uint64_t)c->seed};
+  TRY(ladder_create(&s->ladder, &options, s->ensemble, error));
+  s->move[s->nmove++] = ladder_move(s->ladder);
+  return STATUS_OK;
+}
+
+static Status make_barostat(Simulation *s, Error *error)
+{
+  const Config *c = s->config;
+  if (c->barostat.type == BAROSTAT_NONE)
+    return STATUS_OK;
+  const BarostatOptions options = {.type = c->barostat.type,
+                                   .pressure = c->barostat.pressure,
+                                   .kT = s->kT,
+                                   .every = c->barostat.every,
+                                   .timestep = s->h,
+                                   .compressibility = c->barostat.compressibility,
+                                   .time = c->barostat.time,
+                                   .shape = (BarostatShape)c->barostat.shape,
+                                   .start = s->box,
+                                   .equilibration = s->equilibration,
+                                   .ends = c->barostat.until == 1,
+                                   .seed = (uint64_t)c->seed};
+  TRY(barostat_create(&s->barostat, &options, s->ensemble, s->topology, error));
+  s->move[s->nmove++] = barostat_move(s->barostat);
+  return STATUS_OK;
+}
+
+/* Steps between looks at the constraining sphere: few, and such that samples and exchanges are of replicas
+ * inside. */
+static int64_t sphere_every(const Simulation *s)
+{
+  const Config *c = s->config;
+  int64_t every = observable_set_stride(10, c->output.thermo_every);
+  every = observable_set_stride(every, config_frames_every(c));
+  every = c->exchange.number > 0 ? observable_set_stride(every, c->exchange.interval) : every;
+  for (int i = 0; i < OBSERVABLES; i++)
+    every = observable_set_stride(every, c->output.observe.every[i]);
+  return every;
+}
+
+/* What is kept beside the ensemble. */
+static Status make_room(Simulation *s)
+{
+  const size_t held = (size_t)ensemble_held(s->ensemble);
+  const size_t n = held * (size_t)s->width;
+  const PlanOptions *o = plan_options(s->plan);
+  s->nlambda = o->constraints == NULL || o->keep_multipliers ? simulation_constraints(s) : 0;
+  s->lambda = calloc(n * (size_t)s->nlambda + 1, sizeof *s->lambda);
+  s->stale = calloc(held, sizeof *s->stale);
+  s->replica = calloc(n, sizeof *s->replica);
+  s->changed = calloc(held, sizeof *s->changed);
+  s->looked = calloc(held, sizeof *s->looked);
+  const bool full =
+      s->lambda != NULL && s->stale != NULL && s->replica != NULL && s->changed != NULL && s->looked != NULL;
+  return full ? STATUS_OK : STATUS_MEMORY;
+}
+
+/* What the caller's forces share, of the gangs that are in memory. */
+static Status make_external(Simulation *s, Error *error)
+{
+  if (s->nforce == 0)
+    return STATUS_OK;
+  const int end = s->end > 0 ? s->end : simulation_gangs(s), replicas = (end - s->first) * s->width;
+  return external_create(&s->external, s->nforce, s->force, s->topology, (uint32_t)(s->first * s->width),
+                         replicas, error);
+}
+
+Status simulation_prepare(Simulation *s, Error *error)
+{
+  if (s->ensemble != NULL)
+    return STATUS_OK;
+  TRY(make_external(s, error));
+  const EnsembleOptions options = {.plan = s->plan,
+                                   .topology = s->topology,
+                                   .box = s->box,
+                                   .replicas = s->replicas,
+                                   .width = s->width,
+                                   .first = s->first,
+                                   .end = s->end,
+                                   .threads = s->threads,
+                                   .seed = (uint64_t)s->config->seed,
+                                   .radius = s->config->system.constraining_radius,
+                                   .radius_every = sphere_every(s),
+                                   .purpose = s->purpose,
+                                   .maker = {s, simulation_field},
+                                   .external = s->external};
+  Status status = ensemble_create(&s->ensemble, &options, error);
+  if (status == STATUS_OK && make_room(s) != STATUS_OK)
+    status = error_memory(error, "the system");
+  if (status == STATUS_OK)
+    status = make_ladder(s, error);
+  if (status == STATUS_OK)
+    status = make_barostat(s, error);
+  if (status == STATUS_OK)
+    status = gauge_create(&s->gauge, s, error);
+  if (status != STATUS_OK)
+    simulation_prepare_free(s);
+  return status;
+}
+
+/* --- anew, around the same states ------- */
+
+/* Forces and settings change neither the number nor the size of what is saved. */
+static Status copy_chunks(const ChunkList *from, const ChunkList *to, Error *error)
+{
+  bool same = from->n == to->n;
+  for (int i = 0; i < to->n && same; i++)
+    same = from->chunk[i].size == to->chunk[i].size;
+  if (from->failed || to->failed || !same)
+    return error_memory(error, "a copy of the state");
+  for (int i = 0; i < to->n; i++)
+    memcpy(to->chunk[i].data, from->chunk[i].data, to->chunk[i].size);
+  return STATUS_OK;
+}
+
+/* All that a checkpoint would hold, without the file: what forces keep follows the boxes, and comes again
+ * where a box has changed. */
+static Status carry_over(Simulation *was, Simulation *s, Error *error)
+{
+  SCOPED(chunk_free) ChunkList from = {0}, to = {0};
+  bool changed;
+  simulation_chunks(was, &from);
+  simulation_chunks(s, &to);
+  TRY(copy_chunks(&from, &to, error));
+  TRY(ensemble_follow_boxes(s->ensemble, &changed, error));
+  return changed ? copy_chunks(&from, &to, error) : STATUS_OK;
+}
+
+static Status make_anew(Simulation *s, Error *error)
+{
+  Simulation was = *s;
+  forget(s);
+  Status status = simulation_prepare(s, error);
+  if (status == STATUS_OK)
+    status = carry_over(&was, s, error);
+  if (status == STATUS_OK) {
+    simulation_prepare_free(&was);
+    simulation_all_changed(s);
+    return STATUS_OK;
+  }
+  simulation_prepare_free(s);
+  *s = was;
+  return status;
+}
+
+Status simulation_prepare_anew(Simulation *s, Error *error)
+{
+  if (s->started)
+    return make_anew(s, error);
+  simulation_prepare_free(s); /* what columns were asked of */
+  return STATUS_OK;
+}
+
+PlanOptions simulation_prepare_plan(const Simulation *s)
+{
+  PlanOptions options = config_plan_options(s->config, s->isa);
+  options.h = s->settings.h;
+  options.gamma = s->settings.gamma;
+  return options;
+}
+
+/* What a plan does beside the input's wish stays as the sort chose it. */
+Status simulation_prepare_settings(Simulation *s, const SimulationSettings *to, Error *error)
+{
+  const SimulationSettings old = s->settings;
+  Plan *const plan = s->plan;
+  const PlanOptions *const had = plan_options(plan);
+  s->settings = *to;
+  PlanOptions options = simulation_prepare_plan(s);
+  options.keep_heat = had->keep_heat;
+  options.keep_multipliers = had->keep_multipliers;
+  Status status = plan_create_kinds(&s->plan, s->nkind, s->kind, &options, error);
+  if (status == STATUS_OK) {
+    Plan *const made = s->plan;
+    s->h = to->h;
+    status = simulation_prepare_anew(s, error);
+    if (status != STATUS_OK)
+      plan_free(made);
+  }
+  if (status == STATUS_OK) {
+    plan_free(plan);
+    return STATUS_OK;
+  }
+  s->plan = plan;
+  s->settings = old;
+  s->h = old.h;
+  return status;
+}
