@@ -151,7 +151,7 @@ class Energy(InFolder):
                 gmx("grompp -f i.mdp -c wet.gro -p topol.top -o i.tpr -maxwarn 9")
                 gmx("genion -s i.tpr -p topol.top -o salt.gro -np 3 -nn 3 -seed 7", "SOL\n")
                 relax("salt.gro", 30, "e.gro")
-                self.bring()
+                self.bring("--cutoff 8")
                 ours, theirs = self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 10)
                 self.same(ours["potential"], theirs["Potential"], "potential")
                 ours, theirs = self.compare(f"{BOX}DispCorr = AllEnerPres\n", f"{BOXED} --set forces.tail=true --set forces.coulomb=ewald", 11)
@@ -220,7 +220,7 @@ class Energy(InFolder):
         own[:, 1:3] -= 21.0 * np.rint((own[:, 1:3] - own[:, :1]) / 21.0)  # whole, and the sites where they belong to all digits
         own[:, 3] = own[:, 0] + 0.128012065 * (own[:, 1] + own[:, 2] - 2.0 * own[:, 0])
         put_gro(Path("e.gro"), frame.names, frame.residues, np.vstack([frame.x[:180], own.reshape(-1, 3)]), (21, 21, 21))
-        self.bring()
+        self.bring("--cutoff 8")
         self.compare(f"{BOX}DispCorr = no\n", f"{BOXED} --set forces.tail=false", 9)
 
 

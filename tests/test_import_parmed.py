@@ -257,6 +257,49 @@ class ParmEd(InFolder):
                 self.assertRegex(str(raised.exception), "bad.prmtop: (ParmEd cannot read it|the grid of atoms)")
                 self.assertFalse(os.path.lexists("bad"))
 
+    OLD = (
+        "ATOM_NAME CHARGE MASS ATOM_TYPE_INDEX NUMBER_EXCLUDED_ATOMS NONBONDED_PARM_INDEX RESIDUE_LABEL RESIDUE_POINTER BOND_FORCE_CONSTANT "
+        "BOND_EQUIL_VALUE ANGLE_FORCE_CONSTANT ANGLE_EQUIL_VALUE DIHEDRAL_FORCE_CONSTANT DIHEDRAL_PERIODICITY DIHEDRAL_PHASE SOLTY "
+        "LENNARD_JONES_ACOEF LENNARD_JONES_BCOEF BONDS_INC_HYDROGEN BONDS_WITHOUT_HYDROGEN ANGLES_INC_HYDROGEN ANGLES_WITHOUT_HYDROGEN "
+        "DIHEDRALS_INC_HYDROGEN DIHEDRALS_WITHOUT_HYDROGEN EXCLUDED_ATOMS_LIST HBOND_ACOEF HBOND_BCOEF HBCUT AMBER_ATOM_TYPE "
+        "TREE_CHAIN_CLASSIFICATION JOIN_ARRAY IROTAT"
+    )
+
+    def test_old_prmtop(self):
+        """Before AMBER 7: sections without names, in a fixed order. It says the same as the new form."""
+        self.amber()
+        raw = parmed.amber.AmberFormat("one.prmtop")
+        for flag, usual in (("SCEE_SCALE_FACTOR", 1.2), ("SCNB_SCALE_FACTOR", 2.0)):  # which the old form does not have
+            raw.parm_data[flag] = [usual for _ in raw.parm_data[flag]]
+        raw.write_parm("one.prmtop")
+
+        def rows(values):
+            kind, per = ("{:<4.4s}", 20) if isinstance(next(iter(values), ""), str) else ("{:16.8E}", 5) if isinstance(values[0], float) else ("{:6d}", 12)
+            return ["".join(kind.format(x) for x in values[k : k + per]) for k in range(0, len(values), per)] or [""]
+
+        charges = [x * 18.2223 for x in raw.parm_data["CHARGE"]]
+        text = ["ACE", *rows(raw.parm_data["POINTERS"][:30])]
+        for flag in self.OLD.split():
+            text += rows(charges if flag == "CHARGE" else list(raw.parm_data[flag]))
+        Path("old.prmtop").write_text("\n".join(text) + "\n")
+        for name in ("one", "old"):
+            importer.bring([f"{name}.prmtop", "conf.gro"], name, box="none")
+        self.same(energies("one"), energies("old"))
+
+    def test_numbers_that_only_python_reads(self):
+        self.amber()
+        parmed.load_file("one.prmtop", xyz="conf.gro").save("one.rst7")
+        text, places = Path("one.prmtop").read_text(), Path("one.rst7").read_text()
+        at = text.index("%FORMAT", text.index("%FLAG MASS")) + 17
+        at = text.index(".", at)
+        Path("bad.prmtop").write_text(text[: at - 2] + "1_" + text[at:])
+        with self.assertRaisesRegex(InputError, r"^bad.prmtop, line \d+: '.*1_\..*' stands where a number is due"):
+            importer.bring(["bad.prmtop", "one.rst7"], "bad")
+        at = places.index(".")
+        Path("bad.rst7").write_text(places[: at - 1] + "_" + places[at:])
+        with self.assertRaisesRegex(InputError, r"^bad.rst7, line 3: '.*_\..*' stands where a number is due|bad.rst7: ParmEd cannot read it"):
+            importer.bring(["one.prmtop", "bad.rst7"], "bad")
+
     def test_what_amber_has_and_the_program_has_not(self):
         self.amber()
         good = parmed.amber.AmberFormat("one.prmtop")
@@ -282,7 +325,7 @@ class ParmEd(InFolder):
         turned.parm_data["CHARGE"] = [9.1] * 22
         turned.write_parm("turned.prmtop")
         said = importer.bring(["turned.prmtop", "conf.gro"], "turned", box="none")
-        self.assertIn("sum up to 200.2 e", "".join(said))
+        self.assertIn("sum up to no whole number: chain 200.2 e.", "".join(said))
         importer.bring(["one.prmtop", "conf.gro"], "straight", box="none")
         one, other = (yaml.safe_load(Path(name, "molecules.yaml").read_text())["molecules"].popitem()[1]["terms"] for name in ("straight", "turned"))
         for kind in ("torsion", "improper-periodic"):

@@ -114,9 +114,10 @@ class Taken(InFolder):
         one = gro(["NA"], ["NA"], x=[(0, 0, 0)])
         said = self.warnings(FIELD + ions.replace("0.85", "1") + END + "NA 1\n", one, out="one")
         self.assertEqual(len(said), 2)
-        self.assertIn("The charges of the whole system sum up to 0.85 e.", said[1])
+        self.assertIn("The charges of the box sum up to 0.85 e.", said[1])
         with self.assertRaisesRegex(InputError, "with --strict"):
             self.bring(FIELD + ions + END + "NA 1\n", one, out="strict", strict=True)
+        self.assertEqual(len(self.warnings(FIELD + ions + END + "NA 1\n", one, out="open", box="none")), 1)
 
     def test_sites_that_see_the_atoms_that_place_them(self):
         """The energy of the pairs that no exclusion takes out is the plain sum over them."""
@@ -135,6 +136,13 @@ class Taken(InFolder):
             rows = dict(line.split()[:2] for line in ran.stdout.splitlines() if len(line.split()) > 1)
             energies.append(sum(float(rows.get(name, 0.0)) for name in ("coulomb_14", "coulomb")))
         self.assertAlmostEqual(energies[0] - energies[1], 332.0637 * (0.06 / 0.6 - 0.06 / 0.9), places=3)
+
+
+    def test_the_step_is_one_that_check_takes(self):
+        for k, step in ((200000, "2 fs"), (10000000, "1 fs")):
+            self.bring(TOP.replace("200000", str(k)), out=f"out{k}")
+            self.assertEqual(yaml.safe_load(Path(f"out{k}/system.yaml").read_text())["integrator"]["timestep"], step)
+            subprocess.run([os.environ["HOLONOM_PROGRAM"], "check", f"out{k}/system.yaml"], capture_output=True, check=True)
 
 
 class Boxes(InFolder):

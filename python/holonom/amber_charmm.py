@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import re
 import warnings
 from collections import Counter
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
@@ -125,7 +126,7 @@ def _atoms(parm: Any) -> list[Atom]:
 
     points = _massless(parm)
     return [
-        Atom(a.name, str(a.type), a.charge, 0.0 if a.idx in points else a.mass, a.residue.name, a.residue.number, chain(a.residue))
+        Atom(a.name.strip(), str(a.type).strip(), a.charge, 0.0 if a.idx in points else a.mass, a.residue.name.strip(), a.residue.number, chain(a.residue))
         for a in parm.atoms
     ]
 
@@ -248,9 +249,40 @@ def _amber_pairs(parm: Any, whole: Molecule, host: Mapping[int, int]) -> None:
             whole.add("pair-14", (i, j), (*lj.sigma_epsilon, ee * whole.atoms[i].charge * whole.atoms[j].charge))
 
 
+_OLD = re.compile(r"[^\n]*\n(?: *[0-9]+){12}\n(?: *[0-9]+){12}\n")  # a title and POINTERS
+
+
+def is_old_prmtop(begin: str) -> bool:
+    """Whether a file that begins so is a prmtop as AMBER had them before version 7, without names of sections."""
+    return not begin.startswith("%") and _OLD.match(begin) is not None
+
+
+def _check_digits(path: str, text: str, is_named: Callable[[str], bool]) -> None:
+    """Python reads more as numbers than AMBER writes; is_named: lines that hold names, which it is told all lines of."""
+    for row, line in enumerate(text.split("\n"), 1):
+        if not is_named(line) and ("_" in line or not line.isascii()):
+            word = next((word for word in line.split() if "_" in word or not word.isascii()), line)
+            raise InputError(f"{path}, line {row}: '{word}' stands where a number is due")
+
+
+def _check_prmtop_digits(path: str) -> None:
+    names = True
+
+    def is_named(line: str) -> bool:
+        nonlocal names
+        if line.startswith("%"):
+            names = not line.startswith("%FORMAT") or "a" in line.lower()[7:]
+            return True
+        return names
+
+    with open(path, encoding="utf-8", errors="replace") as file:
+        _check_digits(path, file.read(), is_named)
+
+
 def amber(path: str) -> System:
     """A prmtop."""
     kinds = _parmed().amber
+    _guarded(path, lambda: _check_prmtop_digits(path))
 
     def read() -> Any:
         raw = kinds.AmberFormat()
@@ -347,7 +379,7 @@ def _charmm_system(path: str, psf: Any, known: Any, pairs: Sequence[extra_points
     title = " ".join(str(row).lstrip("* ").strip() for row in psf.title[:1])
     system = System(title=title, family="charmm")
     whole = Molecule("whole", _atoms(psf))
-    kinds = {str(a.type): a.atom_type for a in psf.atoms}
+    kinds = {str(a.type).strip(): a.atom_type for a in psf.atoms}
     system.types = {name: LJ(kind.sigma, abs(kind.epsilon)) for name, kind in kinds.items()}
     special = {tuple(sorted(pair)): value for pair, value in known.nbfix_types.items() if set(pair) <= set(kinds)}
     for pair, (epsilon, rmin) in special.items():
@@ -380,6 +412,10 @@ def coordinates(path: str, system: System) -> Frame:
     x = getattr(found, "coordinates", None)
     if x is None:
         raise InputError(f"{path} has no coordinates")
+    if isinstance(found, _parmed().amber.AmberAsciiRestart):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            title, *rows = file.read().split("\n")
+        _check_digits(path, "\n".join(["", *rows]), lambda line: False)
     x = np.array(x, float).reshape(-1, np.shape(x)[-2], 3)[-1]
     names = [str(name) for name in getattr(found, "atname", ())] or [atom.name for *_, atom in system.atoms()]
     names = names if len(names) == len(x) else (names + ["?"] * len(x))[: len(x)]

@@ -50,6 +50,7 @@ FAMILIES = {
     "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
 }
 
+TOO_LONG = "integrator.timestep: "  # in a refusal of the step
 TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first one that the fastest motions allow
 
 
@@ -66,14 +67,14 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
             raise InputError(f"{name} is {what}, as in: holonom import topol.top conf.gro")
     try:
         with open(topology, encoding="utf-8", errors="replace") as file:
-            first = file.readline(80)
+            first = file.read(400)
     except OSError as error:
         raise InputError(f"{topology} cannot be read: {error.strerror}") from None
     if first.startswith("PSF"):
         system = amber_charmm.charmm(topology, between)
     elif between:
         raise InputError(f"{between[0]}: only a PSF of CHARMM has parameter files beside it; a topology and coordinates are wanted, and the folder after -o")
-    elif first.startswith("%VERSION"):
+    elif first.startswith("%VERSION") or amber_charmm.is_old_prmtop(first):
         system = amber_charmm.amber(topology)
     else:
         system = gromacs.read(topology, defines, include)
@@ -190,7 +191,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield ""
     yield "integrator:"
     yield "  word: BAOAB"
-    yield f"  timestep: {timestep}{'' if timestep == TIMESTEPS[0] else '           # the fastest motions are unstable in longer steps'}"
+    yield f"  timestep: {timestep}{'' if timestep == TIMESTEPS[0] else '           # the fastest motions at the start, not minimised, are unstable in longer steps'}"
     yield "  time: 100 ps"
     yield ""
     yield "thermostat:"
@@ -257,25 +258,32 @@ def _check_folder(target: Path, names: Sequence[str], force: bool) -> None:
         raise InputError(f"{target.parent} is no folder, so {target} cannot be made in it")
 
 
-def _refusal(input_file: Path) -> str:
-    """What the program's own reader has against an input file and its start; empty: nothing. A start is only minimised where it is refused
-    as it is, since that takes long."""
-    for keys in ({"system.minimise": False}, {}):
-        try:
-            with Simulation(input_file, keys) as simulation:
-                simulation.start()
-            return ""
-        except (InputError, RunError) as error:
-            refused = str(error)
-    return refused
+def _refusal(input_file: Path, minimise: bool) -> str:
+    """What the program's own reader has against an input file and its start, minimised or as it is; empty: nothing."""
+    try:
+        with Simulation(input_file, {} if minimise else {"system.minimise": False}) as simulation:
+            simulation.start()
+        return ""
+    except (InputError, RunError) as error:
+        return str(error)
 
 
-def _try_out(texts: Mapping[str, bytes]) -> str:
-    """The same of files that are not written yet, named as if they were in the current folder."""
+def _try_out(texts: Mapping[str, bytes], inputs: Sequence[bytes]) -> tuple[bytes, str]:
+    """Of input files that differ in their time steps the first one whose step is not too long, and what would be refused of it. All of it happens in a
+    folder that is gone afterwards."""
+    refused, text = "", b""
     with tempfile.TemporaryDirectory(prefix="holonom-import.") as folder:
-        for name, text in texts.items():
-            owned.put(Path(folder, name), text)
-        return _refusal(Path(folder, "system.yaml")).replace(folder + os.sep, "")
+        path = Path(folder, "system.yaml")
+        for name, data in texts.items():
+            owned.put(Path(folder, name), data)
+        for text in inputs:
+            owned.put(path, text)
+            refused = _refusal(path, False)
+            if refused and TOO_LONG not in refused:  # minimisation takes long
+                refused = _refusal(path, True)
+            if TOO_LONG not in refused:
+                break
+        return text, refused.replace(folder + os.sep, "")
 
 
 def write(target: Path, texts: Mapping[str, bytes]) -> None:
@@ -332,18 +340,16 @@ def bring(
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
     coordinates.make_whole(system, frame)
+    if frame.cell is not None:
+        molecules.check_neutral(system)
     if strict and system.warnings:
         raise InputError("with --strict these are refused: " + " ".join(system.warnings))
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
     texts = _texts({"molecules.yaml": molecules.lines(system, head), "start.gro": coordinates.gro(system, frame, system.title)})
     target = Path(folder)
     _check_folder(target, [*texts, "system.yaml"], force)
-    refused = ""
-    for step in TIMESTEPS:
-        texts |= _texts({"system.yaml": settings(system, frame, files, ends, step)})
-        refused = _try_out(texts) if try_out else ""
-        if "integrator.timestep: " not in refused:
-            break
+    inputs = [_texts({"": settings(system, frame, files, ends, step)})[""] for step in TIMESTEPS]
+    texts["system.yaml"], refused = _try_out(texts, inputs) if try_out else (inputs[0], "")
     if refused:
         _judge_box(system, frame, ends, box if box != "none" else "")
         raise InputError(f"{files[0]}: what was read of it and of {files[-1]} would be refused: {refused}")

@@ -246,7 +246,7 @@ def within(natoms: int, bonds: Iterable[Pair], apart: int) -> set[Pair]:
 
 def check(system: System, where: str) -> None:
     """InputError: masses are missing, numbers make no sense, or lengths contradict each other; with the line, where the topology's reader
-    knows it, else with `where`, the file. Charges that do not sum up to whole numbers, and a charge of the whole, are warnings."""
+    knows it, else with `where`, the file. Charges that do not sum up to whole numbers are a warning."""
     for molecule in system.molecules.values():
         _check_sites(system, molecule, where)
         _check_terms(molecule, where)
@@ -258,11 +258,13 @@ def check(system: System, where: str) -> None:
             f"The charges of these molecules sum up to no whole number: {', '.join(parts[:LISTED_MOST])}{more}. "
             "That is right for charges that were scaled; else one is missing or mistyped."
         )
-    total = system.charge
-    if abs(total) > NEUTRAL:
+
+
+def check_neutral(system: System) -> None:
+    """A warning where the charges of a periodic box do not sum up to zero."""
+    if abs(system.charge) > NEUTRAL:
         system.warnings.append(
-            f"The charges of the whole system sum up to {total:.6g} e. In a periodic box an even background of the opposite charge makes up for it, as in other "
-            "programs; in open space there is none."
+            f"The charges of the box sum up to {system.charge:.6g} e. An even background of the opposite charge makes up for it, as in other programs."
         )
 
 
