@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "engine/room.h"
+#include "engine/scoped.h"
+#include "simulation/start/contacts.h"
+
+SCOPED_POINTER(Contacts, contacts_free)
 
 enum { ROUNDS = 1000, STUCK = 20 /* rounds after which what still touches gets a random kick as well */ };
 static const double kick = 0.2;      /* A, and radians: of each component, root mean square */
@@ -19,49 +23,15 @@ typedef struct Push {
 
 typedef struct Apart {
   const Box *box;
-  int nmol, natom, n[3]; /* cells along each edge: 1, or so many that neighbours are in those beside it */
+  int nmol, natom;
   const int *first;
   double (*x)[3];
-  int *molecule; /* [natom]                              */
-  int *head;     /* [n[0] n[1] n[2]] an atom of each; -1 */
-  int *next;     /* [natom] the next of its cell         */
-  int *cell;     /* [natom]                              */
-  Push *push;    /* [nmol]                               */
-  double least;  /* of this round                        */
+  Contacts *contacts;
+  int *molecule; /* [natom]       */
+  Push *push;    /* [nmol]        */
+  double least;  /* of this round */
   RandomStream *stream;
 } Apart;
-
-/* --- cells ------------------------------------------------------------------------------------------------
- */
-
-/* Not more than atoms, nearly; two cells along an edge are beside each other twice. */
-static void choose_cells(Apart *a)
-{
-  const double most = ceil(cbrt((double)a->natom)) + 1.0;
-  for (int d = 0; d < 3; d++) {
-    const double fit = fmin(floor(box_height(a->box, d) / APART_DISTANCE), most);
-    a->n[d] = fit >= 3.0 ? (int)fit : 1;
-  }
-}
-
-static void fill_cells(Apart *a)
-{
-  const int cells = a->n[0] * a->n[1] * a->n[2];
-  for (int c = 0; c < cells; c++)
-    a->head[c] = -1;
-  for (int i = 0; i < a->natom; i++) {
-    double u[3];
-    int at[3];
-    box_fractions(a->box, a->x[i], u);
-    for (int d = 0; d < 3; d++) {
-      at[d] = (int)((u[d] - floor(u[d])) * a->n[d]);
-      at[d] = at[d] < a->n[d] ? at[d] : a->n[d] - 1;
-    }
-    a->cell[i] = (at[0] * a->n[1] + at[1]) * a->n[2] + at[2];
-    a->next[i] = a->head[a->cell[i]];
-    a->head[a->cell[i]] = i;
-  }
-}
 
 /* --- pushes -----------------------------------------------------------------------------------------------
  */
@@ -79,11 +49,11 @@ static void add_push(Push *push, const double at[3], const double move[3])
   push->n++;
 }
 
-static void look_at(Apart *a, int i, int k)
+static void push_apart(void *self, int i, int k, const double r[3], double far)
 {
-  double r[3], there[3], back[3];
-  const double far = sqrt(box_distance(a->box, a->x[i], a->x[k], r));
-  if (far >= APART_DISTANCE)
+  Apart *a = self;
+  double there[3], back[3];
+  if (a->molecule[k] == a->molecule[i])
     return;
   a->least = fmin(a->least, far);
   const double half = 0.5 * (beyond * APART_DISTANCE - far);
@@ -93,29 +63,6 @@ static void look_at(Apart *a, int i, int k)
   }
   add_push(&a->push[a->molecule[i]], a->x[i], there);
   add_push(&a->push[a->molecule[k]], a->x[k], back);
-}
-
-/* Atoms of a cell that come before atom i. */
-static void look_into(Apart *a, int i, int cell)
-{
-  for (int k = a->head[cell]; k >= 0; k = a->next[k])
-    if (k < i && a->molecule[k] != a->molecule[i])
-      look_at(a, i, k);
-}
-
-static void look_around(Apart *a, int i)
-{
-  const int *n = a->n, at[3] = {a->cell[i] / (n[1] * n[2]), a->cell[i] / n[2] % n[1], a->cell[i] % n[2]};
-  int near[3][3], count[3];
-  for (int d = 0; d < 3; d++) {
-    count[d] = n[d] > 1 ? 3 : 1;
-    for (int k = 0; k < count[d]; k++)
-      near[d][k] = n[d] > 1 ? (at[d] + k - 1 + n[d]) % n[d] : 0;
-  }
-  for (int p = 0; p < count[0]; p++)
-    for (int q = 0; q < count[1]; q++)
-      for (int r = 0; r < count[2]; r++)
-        look_into(a, i, (near[0][p] * n[1] + near[1][q]) * n[2] + near[2][r]);
 }
 
 static void find_centres(Apart *a)
@@ -185,9 +132,7 @@ static bool look(Apart *a)
 {
   a->least = APART_DISTANCE;
   find_centres(a);
-  fill_cells(a);
-  for (int i = 0; i < a->natom; i++)
-    look_around(a, i);
+  contacts_visit(a->contacts, a->box, APART_DISTANCE, (const double(*)[3])a->x, push_apart, a);
   return a->least >= APART_DISTANCE;
 }
 
@@ -196,10 +141,9 @@ Status apart_move(const Box *box, int nmol, const int *first, double (*x)[3], Ra
 {
   SCOPED(room_free) Room room = {0};
   Apart a = {.box = box, .nmol = nmol, .natom = first[nmol], .first = first, .x = x, .stream = stream};
-  choose_cells(&a);
-  a.head = room_take(&room, (size_t)a.n[0] * (size_t)a.n[1] * (size_t)a.n[2], sizeof *a.head);
-  a.next = room_take(&room, (size_t)a.natom, sizeof *a.next);
-  a.cell = room_take(&room, (size_t)a.natom, sizeof *a.cell);
+  SCOPED(contacts_free_at) Contacts *contacts = NULL;
+  TRY(contacts_create(&contacts, a.natom, error));
+  a.contacts = contacts;
   a.molecule = room_take(&room, (size_t)a.natom, sizeof *a.molecule);
   a.push = room_take(&room, (size_t)nmol, sizeof *a.push);
   TRY(room_check(&room, "molecules that are moved apart", error));
