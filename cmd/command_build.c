@@ -294,14 +294,14 @@ static Status make(Simulation *s, const Call *o, Report *report, Error *error)
   const SimulationStart how = {.out = o->quiet ? NULL : stderr, .stop = stop_flag()};
   Start *start = &system_water(s)->start;
   TRY(start_make(s, &how, start, error));
-  if (start->force > violent)
+  if (start->down.force > violent)
     return error_set(error, STATUS_RUN,
                      "after %d steps of minimisation a force is still %.3g kcal/mol/A: the box is too dense",
-                     start->steps, start->force);
+                     start->down.steps, start->down.force);
   TRY(simulation_prepare(s, error));
   TRY(simulation_place(s, error));
   *report = (Report){
-      .minimum = start->energy / s->topology->nmol, .force = start->force, .minimise_steps = start->steps};
+      .minimum = start->down.energy / s->topology->nmol, .force = start->down.force, .minimise_steps = start->down.steps};
   return o->picoseconds > 0.0 ? equilibrate(s, o, report, error) : STATUS_OK;
 }
 

@@ -139,6 +139,8 @@ typedef struct Config {
     double spacing;
     int64_t seed; /* of the built start */
     bool minimise, anneal;
+    double minimise_tolerance; /* kcal/mol/A */
+    int minimise_steps;
     bool centre; /* a cluster from a file is moved to its centre of mass */
     double mass_O, mass_H;
     double wall_radius,

@@ -168,6 +168,13 @@ CONDITION(
     built, c->system.start != START_FILE,
     .without =
         "with start: file, since the file says which molecules there are; give the box, or 'box: file'");
+CONDITION(lattice, config_sort_is(c, SORT_PERIODIC) && c->system.start != START_FILE,
+          .with = "on a lattice (start: build)", .hidden = true);
+CONDITION(downhill,
+          c->system.minimise && (c->system.start == START_FILE || config_sort_is(c, SORT_PERIODIC)),
+          .without = "without a minimisation (system.minimise), or where a cluster is built, which ends in a "
+                     "minimum",
+          .hidden = true);
 /* Forces. */
 CONDITION(mesh, c->forces.coulomb == COULOMB_PME, .without = "without a mesh (coulomb: pme)", .hidden = true);
 CONDITION(ewald, c->forces.coulomb == COULOMB_PME || c->forces.coulomb == COULOMB_EWALD,

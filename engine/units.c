@@ -21,6 +21,7 @@ static const struct Units {
                            "g/mol/akma, g/mol/fs, g/mol/ps",
                            {1.0, UNITS_AKMA_FS, UNITS_AKMA_FS * 1e-3}},
     [QUANTITY_STIFFNESS] = {"kcal/mol/A^2", "kcal/mol/A^2, kJ/mol/nm^2", {1.0, 0.01 / UNITS_JOULE}},
+    [QUANTITY_FORCE] = {"kcal/mol/A", "kcal/mol/A, kJ/mol/nm", {1.0, 0.1 / UNITS_JOULE}},
     [QUANTITY_PENALTY] = {"sqrt(kcal/mol)/A^2", "sqrt(kcal/mol)/A^2", {1.0}},
     [QUANTITY_CHARGE] = {"e", "e", {1.0}},
     [QUANTITY_DENSITY] = {"g/cm3", "g/cm3, kg/m3", {1.0, 1e-3}},

@@ -21,6 +21,7 @@ typedef enum Quantity {
   QUANTITY_FREQUENCY,       /* 1/akma, 1/fs, 1/ps (a friction rate)                  */
   QUANTITY_FRICTION,        /* g/mol/akma, g/mol/ps (a friction coefficient)         */
   QUANTITY_STIFFNESS,       /* kcal/mol/A^2, kJ/mol/nm^2                             */
+  QUANTITY_FORCE,           /* kcal/mol/A, kJ/mol/nm                                 */
   QUANTITY_PENALTY,         /* sqrt(kcal/mol)/A^2: the w of 1/2 w^2 |g|^2            */
   QUANTITY_CHARGE,          /* e                                                     */
   QUANTITY_DENSITY,         /* g/cm3, kg/m3                                          */

@@ -176,7 +176,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     yield "  start: file"
     yield "  file: start.gro"
     yield f"  box: {'file' if cell is not None else 'none                  # open space: the coordinates have no box'}"
-    yield "  minimise: true             # first downhill until no force is large, as coordinates that were just built want"
+    yield "  minimise: true             # atoms that overlap move apart, and all downhill until no force is large"
     if any(molecule.terms for molecule in system.molecules.values()):
         yield ""
         yield "geometry:"

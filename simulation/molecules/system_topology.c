@@ -434,19 +434,20 @@ void system_topology_free(Simulation *s)
 /* --- forces -----------------------------------------------------------------------------------------------
  */
 
-static Status add_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
+static Status make_terms(const Simulation *s, const TermList *terms, const State *state, ForceField *field,
+                         Error *error)
 {
   const Water *w = system_water(s);
   bool any = false;
   for (int k = 0; k < s->topology->nsort; k++)
-    any = any || w->terms[k].n > 0;
+    any = any || terms[k].n > 0;
   if (!any)
     return STATUS_OK;
   Error why;
   Force *force = &field->force[field->n];
   const Status status = w->sites_in_terms
-                            ? term_force_create_with_sites(force, &w->atoms, w->terms, state, s->isa, &why)
-                            : term_force_create(force, s->topology, w->terms, state, s->isa, &why);
+                            ? term_force_create_with_sites(force, &w->atoms, terms, state, s->isa, &why)
+                            : term_force_create(force, s->topology, terms, state, s->isa, &why);
   TRY(input_pass(s->config->input, KEY(system_topology), status, &why, error));
   field->n++;
   return STATUS_OK;
@@ -454,7 +455,28 @@ static Status add_terms(const Simulation *s, const State *state, ForceField *fie
 
 Status system_topology_terms(const Simulation *s, const State *state, ForceField *field, Error *error)
 {
-  TRY(add_terms(s, state, field, error));
+  TRY(make_terms(s, system_water(s)->terms, state, field, error));
+  return restraints_field(s, state, field, error);
+}
+
+Status system_topology_bonded(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  const TermList *all = system_water(s)->terms;
+  const size_t n = (size_t)s->topology->nsort;
+  SCOPED(room_free) Room room = {0};
+  TermList *list = room_take(&room, n, sizeof *list);
+  TRY(room_check(&room, "terms", error));
+  for (size_t k = 0; k < n; k++) {
+    Term *term = room_take(&room, (size_t)all[k].n + 1, sizeof *term);
+    TRY(room_check(&room, "terms", error));
+    list[k] = all[k];
+    list[k].term = term;
+    list[k].n = 0;
+    for (int i = 0; i < all[k].n; i++)
+      if (all[k].term[i].type != &term_types[TERM_ROW_pair_14])
+        term[list[k].n++] = all[k].term[i];
+  }
+  TRY(make_terms(s, list, state, field, error));
   return restraints_field(s, state, field, error);
 }
 

@@ -33,6 +33,9 @@ bool system_topology_fits(const MoleculesAtom *atom, const char *called);
 /* Terms of the force field, and restraints, behind those that are there; none, where there are none. */
 Status system_topology_terms(const Simulation *system, const State *state, ForceField *field, Error *error);
 
+/* The same without pairs 1-4, whose forces grow without bound as atoms come close. */
+Status system_topology_bonded(const Simulation *system, const State *state, ForceField *field, Error *error);
+
 /* All forces in open space. */
 Status system_topology_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 

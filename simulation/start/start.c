@@ -10,25 +10,21 @@
 #include "engine/scoped.h"
 #include "engine/text.h"
 #include "engine/units.h"
-#include "integrators/quench.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/run/progress.h"
 #include "simulation/start/cluster.h"
+#include "simulation/start/downhill.h"
 #include "simulation/start/lattice.h"
 
 SCOPED_POINTER(State, state_free)
 
 struct StartForm {
-  QuenchOptions down; /* how far one is minimised */
   /* A frame as molecules. */
   Status (*read)(const Simulation *s, Frame *frame, const char *path, Structure *structure, Error *error);
-  /* Forces between molecules in double, or as the run has them (own). */
-  Status (*field)(const Simulation *s, bool own, const State *state, ForceField *field, Error *error);
   Status (*build)(const Simulation *s, const SimulationStart *how, Start *start, Error *error);
   void (*tell)(const Simulation *s, const Start *start, char *words, size_t size); /* what was done */
-  bool team;         /* all threads compute its forces, and those of the run are looked at, too */
   bool each;         /* energies are told of a molecule */
   const char *given; /* why there is no start to be taken from elsewhere; NULL: there is */
 };
@@ -44,68 +40,10 @@ static bool keeps_bonds(const Simulation *s)
   return moving(s) && s->config->geometry.method == GEOMETRY_PENALTY && !s->constrained;
 }
 
-/* --- downhill ------- */
-
-static const QuenchOptions still = {.tolerance = INFINITY}; /* energy and force only */
-
-typedef struct Downhill {
-  ProgressWatch watch;
-  int most;
-} Downhill;
-
-static void show(void *watcher, int step, double force)
-{
-  LOCALE_PLAIN;
-  Downhill *down = watcher;
-  char words[64];
-  snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
-  progress_watch(&down->watch, "minimising the start", step, down->most, words);
-}
-
-static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
-                     State *state, QuenchResult *result, Error *error)
-{
-  SCOPED(force_field_free) ForceField field = {.n = 0};
-  TRY(form_of(s)->field(s, own, state, &field, error));
-  Downhill down = {{.out = how->out}, options->max_steps};
-  QuenchOptions with = *options;
-  with.threads = form_of(s)->team ? s->threads : 1;
-  with.stop = how->stop;
-  with.show = down.most > 0 && how->out != NULL ? show : NULL;
-  with.watcher = &down;
-  Error why;
-  const Config *c = s->config;
-  const Status status = quench_run(state, &field, &with, s->isa, result, &why);
-  progress_watch_end(&down.watch);
-  if (status == STATUS_RUN && c->system.start == START_FILE && flag_value(how->stop) == 0)
-    return input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
-                       c->system.minimise ? "" : "; 'system.minimise: true' may move them apart");
-  return status == STATUS_OK ? STATUS_OK : error_set(error, status, "start configuration: %s", why.text);
-}
-
 static Status make_state(const Simulation *s, State **state, Error *error)
 {
   TRY(topology_state(s->topology, 1, (uint64_t)s->config->system.seed, 0, state, error));
   (*state)->box = s->box;
-  return STATUS_OK;
-}
-
-/* Minimises a state, if that is wanted, or only looks at its forces, which finds what overlaps; what the
- * run's own forces cannot take is found before any file is touched. Into x, and what it is then. */
-static Status settle(const Simulation *s, const SimulationStart *how, bool minimise, State *state,
-                     Start *start, double *x, Error *error)
-{
-  QuenchResult result, look;
-  TRY(quench(s, how, false, minimise ? &form_of(s)->down : &still, state, &result, error));
-  if (form_of(s)->team && system_water(s)->precision == PAIR_MIXED)
-    TRY(quench(s, how, true, &still, state, &look, error));
-  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
-  start->force = fmax(start->force, result.force);
-  start->least = fmin(start->least, result.energy);
-  start->most = fmax(start->most, result.energy);
-  start->energy += result.energy;
-  start->steps = result.steps > start->steps ? result.steps : start->steps;
-  start->converged = start->converged && (!minimise || result.converged);
   return STATUS_OK;
 }
 
@@ -190,9 +128,8 @@ static Status make_rigid(const Simulation *s, double *x, double *moved, Error *e
   return STATUS_OK;
 }
 
-/* Sites of different molecules nearer than this are on top of each other, A: nothing but a minimisation makes
- * sense of forces there, and of still nearer ones not even that. */
-static const double overlap = 0.8, overlap_minimised = 0.01;
+/* Sites of different molecules nearer than this are on top of each other, A: only a minimisation helps. */
+static const double overlap = 0.8;
 
 /* The nearest sites of two molecules. */
 static double nearest_sites(const Kind *kind, const double *a, const double *b, int *i, int *j)
@@ -214,8 +151,7 @@ static double nearest_sites(const Kind *kind, const double *a, const double *b, 
 /* Of the waters of a cluster, whose forces do not say it themselves. */
 static Status check_overlaps(const Simulation *s, const double *x, Error *error)
 {
-  const double limit = s->config->system.minimise ? overlap_minimised : overlap,
-               far = 4.0; /* two molecules' reach, and more */
+  const double far = 4.0; /* two molecules' reach, and more */
   const Kind *kind = s->kind[0];
   for (int m = 0; m < s->lanes[0]; m++)
     for (int n = m + 1; n < s->lanes[0]; n++) {
@@ -224,10 +160,11 @@ static Status check_overlaps(const Simulation *s, const double *x, Error *error)
       if (fabs(a[0] - b[0]) > far || fabs(a[1] - b[1]) > far || fabs(a[2] - b[2]) > far)
         continue;
       const double r = nearest_sites(kind, a, b, &i, &j);
-      if (r < limit)
+      if (r < overlap)
         return input_error(s->config->input, KEY(system_file), error,
-                           "molecules %d and %d overlap: %s and %s are %.3g A apart", m + 1, n + 1,
-                           kind->site[i], kind->site[j], r);
+                           "molecules %d and %d overlap: %s and %s are %.3g A apart; 'system.minimise: true' "
+                           "moves them apart",
+                           m + 1, n + 1, kind->site[i], kind->site[j], r);
     }
   return STATUS_OK;
 }
@@ -269,10 +206,10 @@ static Status take(void *self, int i, Frame *frame, const char *path, Error *err
   if (system_water(s)->model != NULL)
     TRY(make_rigid(s, structure.group[0].x, &start->moved, error));
   const bool open = !box_periodic(&s->box);
-  if (open)
+  if (open && !s->config->system.minimise)
     TRY(check_overlaps(s, structure.group[0].x, error));
   fill(s, &structure, false, state);
-  TRY(settle(s, t->how, s->config->system.minimise, state, start, start->x + at, error));
+  TRY(downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, start->x + at, error));
   if (open)
     find_place(s, i, start, start->x + at);
   return STATUS_OK;
@@ -323,13 +260,12 @@ static Status take_atoms(void *self, int i, Frame *frame, const char *path, Erro
   TRY(make_kept(s, x, p, &start->moved, error));
   TRY(make_state(s, &state, error));
   topology_set(s->topology, state, STATE_POSITIONS, 0, x);
-  return settle(s, t->how, s->config->system.minimise, state, start, x, error);
+  return downhill_settle(s, t->how, s->config->system.minimise, state, &start->down, x, error);
 }
 
 static void tell_cluster(const Simulation *s, const Start *start, char *words, size_t size)
 {
-  if (s->config->system.minimise)
-    text_append(words, size, ", minimised%s", start->converged ? "" : " (without convergence)");
+  downhill_words(s, &start->down, words, size);
   if (s->config->system.centre)
     text_append(words, size, ", moved to its centre of mass");
   else
@@ -341,17 +277,14 @@ static void tell_cluster(const Simulation *s, const Start *start, char *words, s
 
 static void tell_open(const Simulation *s, const Start *start, char *words, size_t size)
 {
-  if (s->config->system.minimise)
-    text_append(words, size, ", minimised in %d steps%s", start->steps,
-                start->converged ? "" : " (without convergence)");
+  downhill_words(s, &start->down, words, size);
   if (start->boxed)
     text_append(words, size, ", its box left out");
 }
 
 static void tell_box(const Simulation *s, const Start *start, char *words, size_t size)
 {
-  if (s->config->system.minimise)
-    text_append(words, size, ", moved downhill in %d steps", start->steps);
+  downhill_words(s, &start->down, words, size);
 }
 
 static void tell_wall(const Simulation *s, const Start *start, char *words, size_t size)
@@ -386,11 +319,11 @@ static Status start_of_file(const Simulation *s, const SimulationStart *how, Sta
   else if (start->velocities)
     text_append(words, size, ", its velocities left out");
   if (start->frames > 1)
-    text_append(words, size, "; %.4f to %.4f", start->least / per, start->most / per);
+    text_append(words, size, "; %.4f to %.4f", start->down.least / per, start->down.most / per);
   else
-    text_append(words, size, "; %.4f", start->energy / per);
+    text_append(words, size, "; %.4f", start->down.energy / per);
   text_append(words, size, " kcal/mol%s, largest force %.3g kcal/mol/A", each ? " a molecule" : "",
-              start->force);
+              start->down.force);
   tell_wall(s, start, words, size);
   return STATUS_OK;
 }
@@ -406,12 +339,12 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   const Status status = lattice_fill(s->topology, state, &why);
   TRY(input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status, &why,
                  error));
-  TRY(settle(s, how, s->config->system.minimise, state, start, start->x, error));
+  TRY(downhill_settle(s, how, s->config->system.minimise, state, &start->down, start->x, error));
   text_append(start->remark, sizeof start->remark, "lattice");
   tell_box(s, start, start->remark, sizeof start->remark);
   text_append(start->remark, sizeof start->remark,
-              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A", start->energy / s->topology->nmol,
-              start->force);
+              "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A",
+              start->down.energy / s->topology->nmol, start->down.force);
   return STATUS_OK;
 }
 
@@ -450,11 +383,11 @@ static Status find_kept(const Simulation *s, const SimulationStart *how, Start *
   SCOPED(state_free_at) State *state = NULL;
   TRY(make_state(s, &state, error));
   topology_set(s->topology, state, STATE_POSITIONS, 0, start->x);
-  TRY(settle(s, how, false, state, start, start->x, error));
+  TRY(downhill_settle(s, how, false, state, &start->down, start->x, error));
   snprintf(start->remark, sizeof start->remark,
            "as it was built from the same system section for %.300s; %.4f kcal/mol, largest force %.2g "
            "kcal/mol/A",
-           from, start->energy, start->force);
+           from, start->down.energy, start->down.force);
   *found = true;
   return STATUS_OK;
 }
@@ -500,49 +433,19 @@ static Status build_cluster(const Simulation *s, const SimulationStart *how, Sta
 
 /* --- the whole ------- */
 
-/* Without a wall, which holds molecules that come near it. */
-static Status cluster_field(const Simulation *s, bool own, const State *state, ForceField *field,
-                            Error *error)
-{
-  (void)own;
-  TRY(pair_create(&field->force[0], system_water(s)->model, PAIR_DOUBLE, state, s->isa, error));
-  field->n = 1;
-  return STATUS_OK;
-}
+const StartForm start_cluster = {.read = system_cluster_read, .build = build_cluster, .tell = tell_cluster};
 
-/* Lattices are taken down to about the energy of the liquid; heat does the rest. */
-const StartForm start_cluster = {.down = {.tolerance = 1e-7, .max_steps = 60000},
-                                 .read = system_cluster_read,
-                                 .field = cluster_field,
-                                 .build = build_cluster,
-                                 .tell = tell_cluster};
-static Status open_field(const Simulation *s, bool own, const State *state, ForceField *field, Error *error)
-{
-  (void)own;
-  return system_topology_field(s, state, field, error);
-}
-
-const StartForm start_open = {.down = {.tolerance = 0.01, .max_steps = 20000},
-                              .field = open_field,
-                              .tell = tell_open,
-                              .team = true,
-                              .given = "system.start: file has one already"};
-const StartForm start_box = {.down = {.tolerance = 3.0, .max_steps = 100},
-                             .read = system_box_read,
-                             .field = system_box_start_field,
+const StartForm start_open = {.tell = tell_open, .given = "system.start: file has one already"};
+const StartForm start_box = {.read = system_box_read,
                              .build = build_box,
                              .tell = tell_box,
-                             .team = true,
                              .each = true,
                              .given = "a box begins from a file by system.start: file"};
 
 static Status make(const Simulation *s, const SimulationStart *how, Start *start, Error *error)
 {
   const bool file = s->config->system.start == START_FILE;
-  *start = (Start){.frames = file ? system_water(s)->from.count : 1,
-                   .least = INFINITY,
-                   .most = -INFINITY,
-                   .converged = true};
+  *start = (Start){.frames = file ? system_water(s)->from.count : 1, .down = downhill_begin()};
   const char *const given = file ? "system.start: file has one already" : form_of(s)->given;
   if (how->given != NULL && given != NULL)
     return error_set(error, STATUS_INPUT, "--start takes the start that was built for a cluster; %s", given);

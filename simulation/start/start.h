@@ -6,18 +6,16 @@
 
 #include "io/structure.h"
 #include "simulation/simulation.h"
+#include "simulation/start/downhill.h"
 #include "simulation/start/start_file.h"
 
 /* How the replicas begin. */
 typedef struct Start {
-  int frames; /* 1: all alike; else replica r with number r % frames                             */
-  double *x;  /* [frames][coordinates], in the order of molecules                                */
-  double *p;  /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
-  bool built; /* a cluster's, not from a file                                                    */
-  /* What they are, in all frames; steps: downhill, at most; converged: wherever that was wanted. */
-  double least, most, energy, force; /* energies, kcal/mol: extremes, their sum; the largest force */
-  int steps;
-  bool converged;
+  int frames;    /* 1: all alike; else replica r with number r % frames                             */
+  double *x;     /* [frames][coordinates], in the order of molecules                                */
+  double *p;     /* momenta likewise, from the start file; NULL: to be drawn, or zero               */
+  bool built;    /* a cluster's, not from a file                                                    */
+  Downhill down; /* energies and forces of all frames, and the way there */
   /* Of a file: what it has, how far sites were moved to make molecules rigid, or would have been, A, and
    * where a cluster is: the first one's centre of mass, the farthest molecule of all. */
   bool velocities, boxed;

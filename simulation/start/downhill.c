@@ -1,0 +1,173 @@
+#include "simulation/start/downhill.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "engine/locale.h"
+#include "engine/scoped.h"
+#include "engine/text.h"
+#include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_topology.h"
+#include "simulation/run/progress.h"
+#include "simulation/start/soften.h"
+
+/* Only energy and forces. */
+static const QuenchOptions still = {.tolerance = INFINITY};
+
+static bool is_cluster(const Simulation *s)
+{
+  return system_water(s)->groups == NULL && !system_form(s)->boxed;
+}
+
+static QuenchOptions wanted(const Simulation *s)
+{
+  const Config *c = s->config;
+  return (QuenchOptions){.tolerance = c->system.minimise_tolerance, .max_steps = c->system.minimise_steps};
+}
+
+/* A box on a lattice is only taken to about the energy of the liquid, unless the input says how far. */
+static bool may_stop(const Simulation *s)
+{
+  const Config *c = s->config;
+  return c->system.start != START_FILE && !input_given(c->input, KEY(system_minimise_steps)) &&
+         !input_given(c->input, KEY(system_minimise_tolerance));
+}
+
+/* --- one minimisation -------------------------------------------------------------------------------------
+ */
+
+typedef struct Shown {
+  ProgressWatch watch;
+  const char *what;
+  int most;
+} Shown;
+
+static void show(void *watcher, int step, double force)
+{
+  LOCALE_PLAIN;
+  Shown *shown = watcher;
+  char words[64];
+  snprintf(words, sizeof words, "largest force %.2g kcal/mol/A", force);
+  progress_watch(&shown->watch, shown->what, step, shown->most, words);
+}
+
+Status downhill_field(const Simulation *s, bool own, const State *state, ForceField *field, Error *error)
+{
+  if (system_form(s)->boxed)
+    return system_box_start_field(s, own, state, field, error);
+  if (system_water(s)->groups != NULL)
+    return system_topology_field(s, state, field, error);
+  /* Without the wall, which holds molecules that come near it. */
+  TRY(pair_create(&field->force[0], system_water(s)->model, PAIR_DOUBLE, state, s->isa, error));
+  field->n = 1;
+  return STATUS_OK;
+}
+
+static Status quench(const Simulation *s, const SimulationStart *how, bool own, const QuenchOptions *options,
+                     State *state, QuenchResult *result, Error *error)
+{
+  SCOPED(force_field_free) ForceField field = {.n = 0};
+  TRY(downhill_field(s, own, state, &field, error));
+  Shown shown = {{.out = how->out}, "minimising the start", options->max_steps};
+  QuenchOptions with = *options;
+  with.threads = is_cluster(s) ? 1 : s->threads;
+  with.stop = how->stop;
+  with.show = shown.most > 0 && how->out != NULL ? show : NULL;
+  with.watcher = &shown;
+  const Status status = quench_run(state, &field, &with, s->isa, result, error);
+  progress_watch_end(&shown.watch);
+  return status;
+}
+
+static Status soften(const Simulation *s, const SimulationStart *how, State *state, int *steps, Error *error)
+{
+  Shown shown = {{.out = how->out}, "moving atoms apart", SOFTEN_STEPS};
+  const QuenchOptions with = {.stop = how->stop, .show = how->out != NULL ? show : NULL, .watcher = &shown};
+  const Status status = soften_run(s, &with, state, steps, error);
+  progress_watch_end(&shown.watch);
+  return status;
+}
+
+/* --- a start ----------------------------------------------------------------------------------------------
+ */
+
+/* From where the state is; where forces have no value there, or a molecule is torn, from where a soft
+ * repulsion moves it. */
+static Status descend(const Simulation *s, const SimulationStart *how, State *state, QuenchResult *result,
+                      int *softened, Error *error)
+{
+  const QuenchOptions options = wanted(s);
+  Error why;
+  SCOPED(scoped_free) double *x = calloc(s->coordinates, sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  const Status status = quench(s, how, false, &options, state, result, &why);
+  if (status != STATUS_RUN || flag_value(how->stop) != 0)
+    return error_pass(error, status, &why);
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  TRY(soften(s, how, state, softened, error));
+  return quench(s, how, false, &options, state, result, error);
+}
+
+/* What the run's own forces cannot take is found here. */
+static Status look(const Simulation *s, const SimulationStart *how, State *state, Error *error)
+{
+  QuenchResult ignored;
+  return system_form(s)->boxed && system_water(s)->precision == PAIR_MIXED
+             ? quench(s, how, true, &still, state, &ignored, error)
+             : STATUS_OK;
+}
+
+static Status go(const Simulation *s, const SimulationStart *how, bool minimise, State *state,
+                 QuenchResult *result, int *softened, Error *error)
+{
+  *softened = 0;
+  if (minimise)
+    TRY(descend(s, how, state, result, softened, error));
+  else
+    TRY(quench(s, how, false, &still, state, result, error));
+  return look(s, how, state, error);
+}
+
+Downhill downhill_begin(void) { return (Downhill){.least = INFINITY, .most = -INFINITY, .converged = true}; }
+
+Status downhill_settle(const Simulation *s, const SimulationStart *how, bool minimise, State *state,
+                       Downhill *down, double *x, Error *error)
+{
+  const Config *c = s->config;
+  QuenchResult result;
+  int softened;
+  Error why;
+  const Status status = go(s, how, minimise, state, &result, &softened, &why);
+  if (status == STATUS_RUN && c->system.start == START_FILE && flag_value(how->stop) == 0)
+    return input_error(c->input, KEY(system_file), error, "%s: %s%s", c->system.file, why.text,
+                       minimise ? "" : "; 'system.minimise: true' moves them apart");
+  if (status != STATUS_OK)
+    return error_set(error, status, "start configuration: %s", why.text);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  down->force = fmax(down->force, result.force);
+  down->least = fmin(down->least, result.energy);
+  down->most = fmax(down->most, result.energy);
+  down->energy += result.energy;
+  down->steps = result.steps > down->steps ? result.steps : down->steps;
+  down->softened = softened > down->softened ? softened : down->softened;
+  down->converged = down->converged && (!minimise || result.converged);
+  return STATUS_OK;
+}
+
+void downhill_words(const Simulation *s, const Downhill *down, char *words, size_t size)
+{
+  const Config *c = s->config;
+  if (!c->system.minimise)
+    return;
+  if (down->softened > 0)
+    text_append(words, size, ", atoms that overlapped moved apart in %d steps", down->softened);
+  text_append(words, size, ", minimised in %d steps%s", down->steps,
+              system_water(s)->precision == PAIR_MIXED ? " in double precision" : "");
+  if (!down->converged && !may_stop(s))
+    text_append(
+        words, size,
+        " (WARNING: the largest force is still above %.3g kcal/mol/A, system.minimise_tolerance; more "
+        "steps are allowed by system.minimise_steps)",
+        c->system.minimise_tolerance);
+}

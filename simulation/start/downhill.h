@@ -1,0 +1,36 @@
+/* A start goes downhill, where that is wanted, and its forces are looked at: what overlaps is found before
+ * any file is touched. The minimisation is integrators/quench.h with forces in double precision, whatever
+ * those of the run are, since only double precision holds the forces of a start that was just built. Where
+ * not even that does, a soft repulsion moves atoms apart first (simulation/start/soften.h). */
+#ifndef HOLONOM_SIMULATION_START_DOWNHILL_H
+#define HOLONOM_SIMULATION_START_DOWNHILL_H
+
+#include "integrators/quench.h"
+#include "simulation/simulation.h"
+
+/* What became of the replicas of a start, all together. */
+typedef struct Downhill {
+  double least, most, energy; /* kcal/mol: extremes over the replicas, and their sum                 */
+  double force;               /* the largest component along the constraints of any, kcal/mol/A      */
+  int steps, softened;        /* the most of any; the most of the soft repulsion, 0: there was none */
+  bool converged;             /* all of them, where they went downhill                               */
+} Downhill;
+
+/* Before the first. */
+Downhill downhill_begin(void);
+
+/* The one replica of a state of width 1 goes downhill by system.minimise_tolerance and minimise_steps, or is
+ * only looked at; into x[coordinates] in the order of molecules. Errors: STATUS_RUN where forces have no
+ * value, STATUS_INPUT with file, line and key where the start is a file and that is its fault; those of
+ * forces, STATUS_MEMORY. */
+Status downhill_settle(const Simulation *simulation, const SimulationStart *how, bool minimise, State *state,
+                       Downhill *downhill, double *x, Error *error);
+
+/* Appends what was done: ", minimised in 312 steps", with a warning where the tolerance was not reached. */
+void downhill_words(const Simulation *simulation, const Downhill *downhill, char *words, size_t size);
+
+/* Makes the field that a minimisation goes by: that of the run (own), or in double precision. */
+Status downhill_field(const Simulation *simulation, bool own, const State *state, ForceField *field,
+                      Error *error);
+
+#endif

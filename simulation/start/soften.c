@@ -1,0 +1,252 @@
+#include "simulation/start/soften.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/random.h"
+#include "engine/scoped.h"
+#include "forcefields/external.h"
+#include "forcefields/water_float.h"
+#include "simulation/molecules/system_topology.h"
+#include "simulation/start/contacts.h"
+
+SCOPED_POINTER(Contacts, contacts_free)
+SCOPED_POINTER(External, external_free)
+
+static const double stiffness = 50.0; /* kcal/mol/A^2                                                    */
+static const double hard = 100.0;     /* kcal/mol/A: where a type's own distance is                       */
+static const double least = 1.2;      /* A: of any two atoms that have charges or repel others            */
+static const double widest = 6.0;     /* A: where the search for that distance begins                     */
+static const double coincident = 0.05, nudge = 0.1; /* A */
+static const double tolerance = 1.0;                /* kcal/mol/A: an overlap of 0.02 A */
+
+typedef struct Soft {
+  const Topology *topology;
+  int natom;
+  double *size;        /* [natom] d of two such atoms, A; 0: nothing acts on it */
+  int *molecule;       /* [natom]                                               */
+  int *at;             /* [natom] its number in the file of its molecule        */
+  int *lane;           /* [natom]                                               */
+  const Molecule **of; /* [natom] NULL: atoms of a molecule do not see each other */
+  double reach;        /* the largest d                                         */
+  Contacts *contacts;
+  ExternalCall *call; /* under way */
+  bool *shifted;      /* [lanes] coincides with another */
+} Soft;
+
+/* --- atoms ------------------------------------------------------------------------------------------------
+ */
+
+/* The distance at which two atoms of a type repel each other by `hard`. */
+static double size_of(double a, double c, bool charged)
+{
+  const double far = a > 0.0 ? sqrt(water_float_near(a, c, 0.0, widest, hard, 0.0)) : 0.0;
+  return a > 0.0 || charged ? fmax(far, least) : 0.0;
+}
+
+static void take_atom(Soft *soft, int atom, double size)
+{
+  soft->size[atom] = size;
+  soft->reach = fmax(soft->reach, size);
+}
+
+/* Waters of a model and single atoms. */
+static void take_species(const Simulation *s, Soft *soft)
+{
+  for (int k = 0, atom = 0; k < s->nkind; k++) {
+    const Species *species = system_water(s)->species[k];
+    const SiteMap map = species != NULL ? species_site_map(species) : water_site_map(system_water(s)->model);
+    for (int i = 0; i < s->lanes[k] * s->kind[k]->nsite; i++, atom++) {
+      const bool first = i % s->kind[k]->nsite == 0;
+      take_atom(soft, atom, size_of(first ? map.lj[0] : 0.0, first ? map.lj[1] : 0.0, map.nsite > 1));
+    }
+  }
+}
+
+/* Atoms of a file of molecules, in the order of the topology, which has no virtual sites. */
+static void take_molecules(const Simulation *s, Soft *soft)
+{
+  const Water *w = system_water(s);
+  const Molecules *all = w->molecules;
+  for (int k = 0, atom = 0; k < all->ncount; k++) {
+    const GroupsMolecule *of = &w->groups->molecule[all->count[k].molecule];
+    for (int i = 0; i < all->count[k].n * of->natom; i++, atom++) {
+      const int at = of->atom[i % of->natom];
+      const MoleculesAtom *own = &of->molecule->atom[at];
+      const MoleculesDispersion *lj = &all->dispersion[own->type * all->ntype + own->type];
+      take_atom(soft, atom, size_of(lj->a, lj->c, own->charge != 0.0));
+      soft->at[atom] = at;
+      soft->of[atom] = of->molecule;
+    }
+  }
+}
+
+static void number_atoms(Soft *soft)
+{
+  const Topology *t = soft->topology;
+  for (int b = 0, lane = 0; b < t->nblock; b++)
+    for (int i = 0; i < t->lanes[b]; i++, lane++)
+      for (int site = 0; site < t->block[b]->nsite; site++) {
+        const size_t atom = topology_place(t, lane, site) / 3;
+        soft->lane[atom] = lane;
+        soft->molecule[atom] = t->molecule[lane];
+      }
+}
+
+static Status take_atoms(const Simulation *s, Soft *soft, Room *room, Error *error)
+{
+  const Topology *t = soft->topology;
+  const size_t n = (size_t)t->natom;
+  size_t lanes = 0;
+  for (int b = 0; b < t->nblock; b++)
+    lanes += (size_t)t->lanes[b];
+  soft->size = room_take(room, n, sizeof *soft->size);
+  soft->molecule = room_take(room, n, sizeof *soft->molecule);
+  soft->at = room_take(room, n, sizeof *soft->at);
+  soft->lane = room_take(room, n, sizeof *soft->lane);
+  soft->of = room_take(room, n, sizeof *soft->of);
+  soft->shifted = room_take(room, lanes, sizeof *soft->shifted);
+  TRY(room_check(room, "a soft repulsion", error));
+  number_atoms(soft);
+  if (system_water(s)->groups != NULL)
+    take_molecules(s, soft);
+  else
+    take_species(s, soft);
+  return STATUS_OK;
+}
+
+/* --- who sees whom ----------------------------------------------------------------------------------------
+ */
+
+static bool is_excluded(const Molecule *m, int a, int b)
+{
+  for (int e = 0; e < m->nexclusion; e++)
+    if (m->exclusion[e].atom[0] == a && m->exclusion[e].atom[1] == b)
+      return true;
+  return false;
+}
+
+static bool is_pair_14(const Molecule *m, int a, int b)
+{
+  for (int t = 0; t < m->nterm; t++) {
+    const int *atom = m->term[t].atom;
+    if (m->term[t].type == &term_types[TERM_ROW_pair_14] &&
+        ((atom[0] == a && atom[1] == b) || (atom[0] == b && atom[1] == a)))
+      return true;
+  }
+  return false;
+}
+
+/* Pairs 1-4 are left out of the forces between atoms, and see each other by terms. */
+static bool sees(const Soft *soft, int i, int k)
+{
+  if (soft->molecule[i] != soft->molecule[k])
+    return true;
+  if (soft->of[i] == NULL || soft->lane[i] == soft->lane[k])
+    return false;
+  const int a = soft->at[i] < soft->at[k] ? soft->at[i] : soft->at[k], b = soft->at[i] + soft->at[k] - a;
+  return !is_excluded(soft->of[i], a, b) || is_pair_14(soft->of[i], a, b);
+}
+
+/* --- the force --------------------------------------------------------------------------------------------
+ */
+
+static void repel(void *self, int i, int k, const double r[3], double distance)
+{
+  const Soft *soft = self;
+  const double a = soft->size[i], b = soft->size[k], deep = 0.5 * (a + b) - distance;
+  if (!(a > 0.0 && b > 0.0 && deep > 0.0 && distance > 0.0) || !sees(soft, i, k))
+    return;
+  soft->call->energy[0] += 0.5 * stiffness * deep * deep;
+  for (int d = 0; d < 3; d++) {
+    const double f = stiffness * deep * r[d] / distance;
+    soft->call->f[3 * i + d] += f;
+    soft->call->f[3 * k + d] -= f;
+  }
+}
+
+static Status push(void *self, ExternalCall *call, Error *error)
+{
+  (void)error;
+  Soft *soft = self;
+  Box box = {0};
+  double edge[3][3];
+  for (int e = 0; e < 9; e++)
+    edge[e / 3][e % 3] = call->box[e];
+  if (edge[0][0] > 0.0)
+    TRY(box_set(&box, edge, error));
+  soft->call = call;
+  if (soft->reach > 0.0)
+    contacts_visit(soft->contacts, &box, soft->reach, (const double(*)[3])call->x, repel, soft);
+  return STATUS_OK;
+}
+
+/* --- atoms that coincide ----------------------------------------------------------------------------------
+ */
+
+static void find_coincident(void *self, int i, int k, const double r[3], double distance)
+{
+  (void)r, (void)distance;
+  const Soft *soft = self;
+  if (soft->lane[i] != soft->lane[k])
+    soft->shifted[soft->lane[i]] = true;
+}
+
+static Status shift_coincident(const Soft *soft, State *state, Error *error)
+{
+  const Topology *t = soft->topology;
+  SCOPED(scoped_free) double *x = calloc(topology_coordinates(t), sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  topology_get(t, state, STATE_POSITIONS, 0, x);
+  contacts_visit(soft->contacts, &state->box, coincident, (const double(*)[3])x, find_coincident,
+                 (void *)soft);
+  RandomStream stream = random_stream(state->seed, 2, RANDOM_START);
+  for (int b = 0, lane = 0; b < t->nblock; b++)
+    for (int i = 0; i < t->lanes[b]; i++, lane++) {
+      if (!soft->shifted[lane])
+        continue;
+      double by[3];
+      for (int d = 0; d < 3; d++)
+        by[d] = nudge * random_normal(&stream);
+      for (int site = 0; site < t->block[b]->nsite; site++)
+        for (int d = 0; d < 3; d++)
+          x[topology_place(t, lane, site) + (size_t)d] += by[d];
+    }
+  topology_set(t, state, STATE_POSITIONS, 0, x);
+  return STATUS_OK;
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------
+ */
+
+static Status run_field(const Simulation *s, const QuenchOptions *how, const Soft *soft, State *state,
+                        int *steps, Error *error)
+{
+  SCOPED(external_free_at) External *external = NULL;
+  SCOPED(force_field_free) ForceField field = {.n = 0};
+  QuenchOptions options = *how;
+  QuenchResult result;
+  options.tolerance = tolerance;
+  options.max_steps = SOFTEN_STEPS;
+  options.threads = 1;
+  TRY(external_create(&external, 1, &(ExternalRow){.function = push, .user = (void *)soft}, s->topology, 0, 1,
+                      error));
+  field.force[field.n++] = external_force(external);
+  if (system_water(s)->groups != NULL)
+    TRY(system_topology_bonded(s, state, &field, error));
+  TRY(quench_run(state, &field, &options, s->isa, &result, error));
+  *steps = result.steps;
+  return STATUS_OK;
+}
+
+Status soften_run(const Simulation *s, const QuenchOptions *how, State *state, int *steps, Error *error)
+{
+  SCOPED(room_free) Room room = {0};
+  SCOPED(contacts_free_at) Contacts *contacts = NULL;
+  Soft soft = {.topology = s->topology, .natom = s->topology->natom};
+  TRY(take_atoms(s, &soft, &room, error));
+  TRY(contacts_create(&contacts, soft.natom, error));
+  soft.contacts = contacts;
+  TRY(shift_coincident(&soft, state, error));
+  return run_field(s, how, &soft, state, steps, error);
+}
