@@ -1,0 +1,169 @@
+#include "simulation/start/minimise.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/locale.h"
+#include "engine/scoped.h"
+#include "engine/text.h"
+#include "simulation/mechanics/mechanics_private.h"
+#include "simulation/molecules/frames.h"
+#include "simulation/start/downhill.h"
+
+SCOPED_POINTER(State, state_free)
+
+const char *const minimise_names[] = {"minimised.xyz", "minimised.gro", "minimised.csv", "minimised.yaml",
+                                      NULL};
+
+static bool is_mechanical(const Simulation *s) { return config_mechanical(s->config); }
+
+/* Forces that make a configuration: of molecules without a wall, in double precision. */
+static Status make_field(const Simulation *s, const State *state, ForceField *field, Error *error)
+{
+  return is_mechanical(s) ? s->sort->field(s, state, field, error)
+                          : downhill_field(s, false, state, field, error);
+}
+
+static Status make_terms(Minimised *m, const ForceField *field, Error *error)
+{
+  m->nterm = force_field_terms(field);
+  m->term = room_take(&m->room, (size_t)m->nterm + 1, sizeof *m->term);
+  m->frame = room_take(&m->room, (size_t)m->n, sizeof *m->frame);
+  for (int i = 0; i < m->n && m->frame != NULL; i++)
+    m->frame[i].term = room_take(&m->room, (size_t)m->nterm + 1, sizeof *m->frame[i].term);
+  TRY(room_check(&m->room, "a minimisation", error));
+  for (int t = 0; t < m->nterm; t++)
+    m->term[t] = force_field_term(field, t);
+  return STATUS_OK;
+}
+
+/* Goes downhill from x, or only looks at the forces there; energies of what comes out. */
+static Status take_frame(const Simulation *s, const QuenchOptions *options, const ForceField *field,
+                         State *state, double *x, MinimiseFrame *frame, QuenchResult *result, Error *error)
+{
+  const Team alone = team_alone();
+  const ForceSums sums = {frame->term, NULL};
+  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
+  TRY(quench_run(state, field, options, s->isa, result, error));
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  frame->energy = result->energy;
+  frame->force = result->force;
+  return force_field_compute(field, &alone, state, &sums, error);
+}
+
+/* Each configuration of x[n][coordinates] by these options. */
+static Status take_all(const Simulation *s, const QuenchOptions *options, double *x, Minimised *m,
+                       Error *error)
+{
+  SCOPED(state_free_at) State *state = NULL;
+  SCOPED(force_field_free) ForceField field = {.n = 0};
+  TRY(topology_state(s->topology, 1, (uint64_t)s->config->seed, 0, &state, error));
+  state->box = s->box;
+  TRY(make_field(s, state, &field, error));
+  TRY(make_terms(m, &field, error));
+  for (int i = 0; i < m->n; i++) {
+    QuenchResult result;
+    TRY(take_frame(s, options, &field, state, x + (size_t)i * s->coordinates, &m->frame[i], &result, error));
+    m->steps = result.steps > m->steps ? result.steps : m->steps;
+    m->converged = m->converged && m->frame[i].force <= m->tolerance;
+  }
+  m->x = x;
+  return STATUS_OK;
+}
+
+static Status minimise_molecules(Simulation *s, const SimulationStart *how, Minimised *m, Error *error)
+{
+  static const QuenchOptions look = {.tolerance = INFINITY};
+  Start *start = &system_water(s)->start;
+  TRY(start_make(s, how, start, error));
+  m->n = start->frames;
+  m->tolerance = s->config->system.minimise_tolerance;
+  TRY(take_all(s, &look, start->x, m, error));
+  m->steps = start->down.steps;
+  m->softened = start->down.softened;
+  return STATUS_OK;
+}
+
+static Status minimise_mechanics(Simulation *s, const SimulationStart *how, int steps, Minimised *m,
+                                 Error *error)
+{
+  const QuenchOptions options = {
+      .tolerance = m->tolerance, .max_steps = steps, .threads = 1, .stop = how->stop};
+  if (s->sort->no_forces != NULL)
+    return error_set(error, STATUS_INPUT, "%s: cannot be minimised: %s", input_name(s->config->input),
+                     s->sort->no_forces);
+  TRY(simulation_start(s, how, error));
+  m->n = s->replicas;
+  double *x = room_take(&m->room, (size_t)m->n * s->coordinates, sizeof *x);
+  TRY(room_check(&m->room, "a minimisation", error));
+  for (int r = 0; r < m->n; r++)
+    TRY(simulation_get(s, SIMULATION_POSITIONS, r, x + (size_t)r * s->coordinates, error));
+  return take_all(s, &options, x, m, error);
+}
+
+Status minimise_start(Simulation *s, const SimulationStart *how, double tolerance, int steps, Minimised *m,
+                      Error *error)
+{
+  *m = (Minimised){.tolerance = tolerance, .converged = true};
+  TRY_ELSE(is_mechanical(s) ? minimise_mechanics(s, how, steps, m, error)
+                            : minimise_molecules(s, how, m, error),
+           minimise_free(m));
+  return STATUS_OK;
+}
+
+void minimise_free(Minimised *m)
+{
+  room_free(&m->room);
+  *m = (Minimised){0};
+}
+
+/* --- files ------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Frames {
+  const Simulation *system;
+  const Minimised *of;
+} Frames;
+
+static void fill_frame(void *self, int64_t i, Frame *frame)
+{
+  const Frames *f = self;
+  const Simulation *s = f->system;
+  frames_fill(s, &s->box, box_periodic(&s->box), 0, f->of->x + (size_t)i * s->coordinates, NULL, frame);
+}
+
+static Status write_frames(const Simulation *s, const Minimised *m, const char *dir, const char *name,
+                           Error *error)
+{
+  TrajectoryOptions options = frames_options(s, 1);
+  options.exact = true;
+  Frames frames = {s, m};
+  SCOPED(frame_free) Frame frame = {0};
+  SCOPED(scoped_free) char *path = file_path(dir, name);
+  TRY_MEMORY(path != NULL, "a file name", error);
+  TRY(frames_shape(s, &frame, error));
+  return trajectory_write_all(path, NULL, &options, &frame, m->n, fill_frame, &frames, error);
+}
+
+static Status write_table(const Simulation *s, const Minimised *m, const char *dir, Error *error)
+{
+  LOCALE_PLAIN;
+  Text *text;
+  TRY(text_replace(&text, dir, "minimised.csv", error));
+  for (size_t k = 0; k < s->coordinates; k++)
+    text_print(text, "%s%s", k > 0 ? "," : "", mechanics_name(mechanics_of(s), (int)k, false).text);
+  for (int i = 0; i < m->n; i++)
+    for (size_t k = 0; k < s->coordinates; k++)
+      text_print(text, "%s%.17g", k > 0 ? "," : "\n", m->x[(size_t)i * s->coordinates + k]);
+  text_print(text, "\n");
+  return text_close(text, error);
+}
+
+Status minimise_write(const Simulation *s, const Minimised *m, const char *dir, Error *error)
+{
+  if (is_mechanical(s))
+    return write_table(s, m, dir, error);
+  TRY(write_frames(s, m, dir, "minimised.xyz", error));
+  return system_form(s)->final != NULL ? write_frames(s, m, dir, "minimised.gro", error) : STATUS_OK;
+}

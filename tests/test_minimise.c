@@ -1,0 +1,167 @@
+/* Starts that overlap, and `holonom minimise`: the forces that are left, by another route than the
+ * minimisation. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/chain_of_four.h"
+#include "tests/made_molecules.h"
+#include "tests/program.h"
+#include "tests/suite.h"
+
+enum { ARGON = 64, BUTANES = 6, WATERS = 125 };
+static const double edge = 16.5;
+
+/* The largest component of the forces in the last columns of an extended XYZ file. */
+static double largest_force(const char *name)
+{
+  double most = 0.0;
+  int n = 0;
+  const char *text = program_read(name);
+  const int natom = atoi(text);
+  text = strchr(strchr(text, '\n') + 1, '\n') + 1;
+  for (; n < natom; n++, text = strchr(text, '\n') + 1) {
+    char label[16];
+    double x[3], f[3];
+    ck_assert_int_eq(sscanf(text, "%15s %lf %lf %lf %lf %lf %lf", label, x, x + 1, x + 2, f, f + 1, f + 2),
+                     7);
+    for (int d = 0; d < 3; d++)
+      most = fmax(most, fabs(f[d]));
+  }
+  ck_assert_int_gt(n, 0);
+  return most;
+}
+
+static FILE *create_xyz(const char *name, int natom)
+{
+  FILE *file = program_create(name);
+  fprintf(file, "%d\nLattice=\"%.6f 0 0 0 %.6f 0 0 0 %.6f\" Properties=species:S:1:pos:R:3\n", natom, edge,
+          edge, edge);
+  return file;
+}
+
+/* Atoms at random, of which two coincide. The forces that are left are those of a converged Ewald sum's code.
+ */
+START_TEST(atoms_that_coincide_come_apart)
+{
+  FILE *file = create_xyz("argon.xyz", ARGON);
+  srand48(5);
+  for (int i = 0; i < ARGON; i++) {
+    static double x[3];
+    for (int d = 0; d < 3 && i != 1; d++)
+      x[d] = edge * drand48();
+    fprintf(file, "Ar %.10f %.10f %.10f\n", x[0], x[1], x[2]);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+  program_write("argon.yaml", "system: {atoms: {argon: 64}, start: file, file: argon.xyz, box: file}\n"
+                              "geometry: {method: none}\nforces: {cutoff: 8 A}\n"
+                              "integrator: {word: BAOAB, timestep: 5 fs, steps: 10}\n"
+                              "thermostat: {temperature: 90 K, friction: 1/ps}\n");
+  program_refuses("'system.minimise: true' moves them apart", "check argon.yaml");
+  ck_assert_msg(program_call("minimise argon.yaml -o argon --tolerance 0.01") == 0, "%s", program_output);
+  program_does("$P energy argon/minimised.xyz --ewald --cutoff 8 --forces f.xyz");
+  ck_assert_double_lt(largest_force("f.xyz"), 0.0101);
+  program_refuses("argon/minimised.gro exists", "minimise argon.yaml -o argon");
+  program_does("$P minimise argon.yaml -o argon --tolerance 1 --force");
+}
+END_TEST
+
+/* Flexible molecules on top of each other, atom by atom, and nothing kept: all terms of a force field. */
+START_TEST(molecules_that_coincide_come_apart)
+{
+  Made m;
+  make_butane(&m);
+  FILE *file = program_create("butane.yaml");
+  fprintf(
+      file,
+      "format: holonom-molecules 1\nrule: geometric\ntypes: {C: [3.2, 0.05], H: [2.5, 0.03]}\nmolecules:\n%s"
+      "      torsion:\n        - [1, 2, 3, 4, 0, 1.4, 3]\nsystem:\n  - [butane, %d]\n",
+      m.text, BUTANES);
+  ck_assert_int_eq(fclose(file), 0);
+  file = create_xyz("butane.xyz", BUTANES * m.n);
+  for (int i = 0; i < BUTANES * m.n; i++)
+    fprintf(file, "%s %.10f %.10f %.10f\n", i % m.n < 4 ? "C" : "H", m.x[i % m.n][0], m.x[i % m.n][1],
+            m.x[i % m.n][2]);
+  ck_assert_int_eq(fclose(file), 0);
+  program_write("butane_run.yaml", "system: {topology: butane.yaml, file: butane.xyz, box: file}\n"
+                                   "geometry: {constrain: none}\nforces: {cutoff: 8 A}\nprecision: double\n"
+                                   "integrator: {word: BAOAB, timestep: 0.5 fs, steps: 10}\n"
+                                   "thermostat: {temperature: 300 K, friction: 1/ps}\n");
+  ck_assert_msg(program_call("minimise butane_run.yaml -o butane --tolerance 0.05 --steps 60000") == 0, "%s",
+                program_output);
+  program_does("$P energy butane_run.yaml --set system.file=butane/minimised.xyz --forces g.xyz");
+  ck_assert_double_lt(largest_force("g.xyz"), 0.0501);
+  ck_assert_msg(program_call("minimise butane_run.yaml -o kept --set geometry.constrain=h-bonds") == 0, "%s",
+                program_output);
+}
+END_TEST
+
+/* Rigid waters at random are relaxed by the run itself, which then stays near its temperature; one step of
+ * minimisation is not enough, and that is said. */
+START_TEST(waters_at_random_start_calmly)
+{
+  FILE *file = create_xyz("water.xyz", 3 * WATERS);
+  srand48(7);
+  for (int i = 0; i < WATERS; i++) {
+    double x[3];
+    for (int d = 0; d < 3; d++)
+      x[d] = edge * drand48();
+    fprintf(file, "O %.10f %.10f %.10f\nH %.10f %.10f %.10f\nH %.10f %.10f %.10f\n", x[0], x[1], x[2],
+            x[0] + 0.9572, x[1], x[2], x[0] - 0.23999, x[1] + 0.92663, x[2]);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+  program_write(
+      "water.yaml",
+      "system: {model: tip3p, start: file, file: water.xyz, box: file, minimise: true}\n"
+      "geometry: {method: settle}\nforces: {cutoff: 8 A}\n"
+      "integrator: {word: BAOAB, timestep: 2 fs, steps: 100}\n"
+      "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {thermo_every: 1, report: false}\n");
+  ck_assert_msg(program_call("run water.yaml -o wet") == 0, "%s", program_output);
+  program_do("grep -q 'moved apart in [0-9]* steps, minimised in [0-9]* steps in double precision' "
+             "wet/holonom.log");
+  ResultTable *t = program_table("wet/thermo.csv");
+  const ResultColumn *kelvin = results_column(t, "temperature");
+  for (size_t i = 0; i < t->nrow; i++)
+    ck_assert_double_lt(kelvin->value[i], 390.0); /* five standard deviations above 300 K */
+  results_free_table(t);
+  (void)program_call(
+      "check water.yaml --set system.minimise_steps=150 --set \"system.minimise_tolerance=1 kJ/mol/nm\"");
+  program_says("WARNING: the largest force is still above 0.0239 kcal/mol/A");
+}
+END_TEST
+
+/* Two pendulums on rods hang straight down, their energy is that of their heights, and a Hamiltonian is
+ * refused.
+ */
+START_TEST(pendulums_hang_down)
+{
+  const char *const root = getenv("HOLONOM_SOURCE");
+  const char *const folder = root != NULL ? root : ".";
+  ck_assert_msg(program_call("minimise %s/examples/double-pendulum/shake.yaml -o hanging", folder) == 0, "%s",
+                program_output);
+  const double energy = program_number("potential");
+  ResultTable *t = program_table("hanging/minimised.csv");
+  double x[4];
+  for (int i = 0; i < 4; i++)
+    x[i] = results_column(t, (const char *const[]){"x1", "y1", "x2", "y2"}[i])->value[0];
+  results_free_table(t);
+  ck_assert_double_eq_tol(x[0], 0.0, 1e-5);
+  ck_assert_double_eq_tol(x[2], 0.0, 1e-5);
+  ck_assert_double_lt(x[3], x[1]);
+  ck_assert_double_eq_tol(energy, x[1] + x[3], 1e-9); /* unit masses and gravity */
+  program_refuses("a Hamiltonian has no forces", "minimise %s/examples/double-pendulum/angles.yaml -o not",
+                  folder);
+  ck_assert_int_eq(program_exists("not"), 0);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tc = tcase_create("minimise");
+  tcase_set_timeout(tc, 60);
+  tcase_add_test(tc, atoms_that_coincide_come_apart);
+  tcase_add_test(tc, molecules_that_coincide_come_apart);
+  tcase_add_test(tc, waters_at_random_start_calmly);
+  tcase_add_test(tc, pendulums_hang_down);
+  return program_main("minimise", tc);
+}
