@@ -300,8 +300,9 @@ static Status make(Simulation *s, const Call *o, Report *report, Error *error)
                      start->down.steps, start->down.force);
   TRY(simulation_prepare(s, error));
   TRY(simulation_place(s, error));
-  *report = (Report){
-      .minimum = start->down.energy / s->topology->nmol, .force = start->down.force, .minimise_steps = start->down.steps};
+  *report = (Report){.minimum = start->down.energy / s->topology->nmol,
+                     .force = start->down.force,
+                     .minimise_steps = start->down.steps};
   return o->picoseconds > 0.0 ? equilibrate(s, o, report, error) : STATUS_OK;
 }
 
