@@ -343,8 +343,9 @@ START_TEST(overlapping_molecules_come_apart)
       char says[64];
       snprintf(says, sizeof says, "molecules 1 and %d overlap", m + 1);
       ck_assert_ptr_nonnull(strstr(error.text, says));
-      start = adopted("minimise: true", x);
-      ck_assert(start.down.converged);
+      start = adopted("centre: true, minimise: true", x);
+      ck_assert_msg(start.down.converged, "%d: %d steps, %g kcal/mol/A left", apart, start.down.steps,
+                    start.down.force);
       check_molecules(&o, x);
       ck_assert_double_lt(largest_push(&o, x, &energy), 1e-6);
     }

@@ -91,8 +91,17 @@ static Status soften(const Simulation *s, const SimulationStart *how, State *sta
 /* --- a start ----------------------------------------------------------------------------------------------
  */
 
-/* From where the state is; where forces have no value there, or a molecule is torn, from where a soft
- * repulsion moves it. */
+/* Largest forces beyond this, kcal/mol/A, are those of atoms that lie on each other: downhill from there a
+ * hydrogen may fall into a charge that no Lennard-Jones covers. */
+static const double violent = 1e4;
+
+static bool is_sound(Status status, const QuenchResult *result)
+{
+  return status == STATUS_OK && result->force <= violent;
+}
+
+/* From where the state is, or, where forces have no value or would not be sound, from where a soft repulsion
+ * moves it. */
 static Status descend(const Simulation *s, const SimulationStart *how, State *state, QuenchResult *result,
                       int *softened, Error *error)
 {
@@ -101,8 +110,11 @@ static Status descend(const Simulation *s, const SimulationStart *how, State *st
   SCOPED(scoped_free) double *x = calloc(s->coordinates, sizeof *x);
   TRY_MEMORY(x != NULL, "positions", error);
   topology_get(s->topology, state, STATE_POSITIONS, 0, x);
-  const Status status = quench(s, how, false, &options, state, result, &why);
-  if (status != STATUS_RUN || flag_value(how->stop) != 0)
+  Status status = quench(s, how, false, &still, state, result, &why);
+  if (is_sound(status, result))
+    status = quench(s, how, false, &options, state, result, &why);
+  const bool failed = status == STATUS_RUN || (status == STATUS_OK && !is_sound(status, result));
+  if (!failed || flag_value(how->stop) != 0)
     return error_pass(error, status, &why);
   topology_set(s->topology, state, STATE_POSITIONS, 0, x);
   TRY(soften(s, how, state, softened, error));
