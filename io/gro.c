@@ -23,16 +23,18 @@ static const int box_place[9][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 
 
 static const char *const water_names[3] = {"OW", "HW", "MW"};
 
-/* A number too long for its columns would make another one of its neighbour. */
-static Status put_vector(const TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
-                         int decimals, Bytes *out, Error *error)
+/* A number too long for its columns would make another one of its neighbour: coordinates fit from -999.999 to
+ * 9999.999 nm, velocities from -99.9999 to 999.9999 nm/ps. */
+static Status put_vector(TrajectoryWriter *writer, const Frame *frame, int atom, const double x[3],
+                         int decimals, const char *misfit, Bytes *out, Error *error)
 {
   const int width = writer->exact ? 14 : 8;
   for (int d = 0; d < 3; d++) {
     const double value = x[d] / nm;
-    if (!(value < 1000.0 && value > -100.0))
-      return trajectory_misfit(writer, frame, atom, d, value, " nm, which does not fit GRO's columns", error);
-    bytes_printf(out, "%*.*f", width, decimals, value);
+    char text[16];
+    if (!(fabs(value) < 1e4) || snprintf(text, sizeof text, "%*.*f", width, decimals, value) > width)
+      return trajectory_misfit(writer, frame, atom, d, value, misfit, error);
+    bytes_put(out, text, (size_t)width);
   }
   return STATUS_OK;
 }
@@ -58,9 +60,12 @@ static Status gro_encode(TrajectoryWriter *writer, const Frame *frame, Bytes *ou
     atom_name_next(&place, frame, i, "SOL", water_names);
     bytes_printf(out, "%5d%-5.5s%5.5s%5d", place.residue % 100000, place.residue_name, place.name,
                  (i + 1) % 100000);
-    TRY(put_vector(writer, frame, i, frame->positions[i], writer->exact ? 9 : 3, out, error));
+    TRY(put_vector(writer, frame, i, frame->positions[i], writer->exact ? 9 : 3,
+                   " nm, which does not fit GRO's columns (-999.999 to 9999.999)", out, error));
     if (frame->has_velocities)
-      TRY(put_vector(writer, frame, i, frame->velocities[i], writer->exact ? 10 : 4, out, error));
+      TRY(put_vector(writer, frame, i, frame->velocities[i], writer->exact ? 10 : 4,
+                     " nm/ps of the velocity, which does not fit GRO's columns (-99.9999 to 999.9999)", out,
+                     error));
     bytes_printf(out, "\n");
   }
   put_box(writer, frame, out);
@@ -94,15 +99,21 @@ static Status read_vector(const TrajectoryReader *reader, int column, int width,
   return trajectory_check_row(reader, x, error);
 }
 
+static bool has_more(const Lines *lines, int column)
+{
+  if (column >= lines->length)
+    return false;
+  const char *const rest = lines->text + column;
+  return rest[strspn(rest, " \t\r")] != '\0';
+}
+
+/* Velocities of atoms without any are 0 where others have some, as GROMACS reads them. */
 static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, int *width, Error *error)
 {
   const Lines *lines = &reader->lines;
   if (atom == 0) {
     *width = number_width(lines);
-    int end = lines->length;
-    while (end > 0 && lines->text[end - 1] == ' ')
-      end--;
-    frame->has_velocities = *width > 0 && end >= NAMES + 6 * *width;
+    frame->has_velocities = false;
   }
   if (*width == 0)
     return lines_fail(
@@ -110,8 +121,11 @@ static Status read_row(const TrajectoryReader *reader, Frame *frame, int atom, i
         "three coordinates with decimal points at equal distances are expected from column 21 on");
   frame->lines[atom] = lines->number;
   TRY(read_vector(reader, NAMES, *width, frame->positions[atom], error));
-  if (frame->has_velocities)
+  memset(frame->velocities[atom], 0, sizeof frame->velocities[atom]);
+  if (has_more(lines, NAMES + 3 * *width)) {
     TRY(read_vector(reader, NAMES + 3 * *width, *width, frame->velocities[atom], error));
+    frame->has_velocities = true;
+  }
   frame_name(frame->residues[atom], lines->text + 5, 5);
   frame_name(frame->symbols[atom], lines->text + 10, 5);
   return STATUS_OK;

@@ -175,7 +175,7 @@ static void put_cell(const Frame *frame, Bytes *out)
 }
 
 /* Names of elements with one letter begin in column 14, others in 13. */
-static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i, const AtomResidue *place,
+static Status put_atom(TrajectoryWriter *writer, const Frame *frame, int i, const AtomResidue *place,
                        Bytes *out, Error *error)
 {
   const bool element_only = atom_name_role(frame->symbols[i]) == ATOM_OTHER;
@@ -183,11 +183,9 @@ static Status put_atom(const TrajectoryWriter *writer, const Frame *frame, int i
   char element[3] = {symbol[0], element_only || frame->has_names ? symbol[1] : '\0', '\0'};
   const double *x = frame->positions[i];
   for (int d = 0; d < 3; d++)
-    if (!(x[d] < 9999.9 && x[d] > -999.9))
-      return error_set(error, STATUS_RUN,
-                       "%s: frame %lld, step %lld: %c of atom %d is %g A, which does not fit PDB's columns",
-                       writer->path, (long long)writer->frames, (long long)frame->step, "xyz"[d], i + 1,
-                       x[d]);
+    if (!(x[d] < 9999.9995 && x[d] > -999.9995))
+      return trajectory_misfit(writer, frame, i, d, x[d],
+                               " A, which does not fit PDB's columns (-999.999 to 9999.999)", error);
   const char *const left = element[1] != '\0' || strlen(name) > 3 ? "" : " ";
   const char *const chain = frame->has_names ? frame->chains[i] : "";
   bytes_printf(out, "HETATM%5d %s%-*.4s %3.3s %c%4d    %8.3f%8.3f%8.3f  1.00  0.00      %-4.4s%2s\n",

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -156,6 +155,7 @@ static Status writer_create(TrajectoryWriter **out, const char *path, const char
   writer->exact = options->exact;
   writer->precision = options->precision > 0.0 ? options->precision : 0.01;
   writer->whole = options->whole && !resume;
+  writer->lenient = options->lenient;
   writer->timestep = options->timestep;
   writer->stride = options->stride;
   writer->replicas = options->replicas;
@@ -182,6 +182,19 @@ Status trajectory_create(TrajectoryWriter **out, const char *path, const char *f
   return writer_create(out, path, format, options, false, error);
 }
 
+static Status say_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
+                         const char *why, Error *error)
+{
+  char molecule[32] = "", replica[32] = "";
+  if (frame->molecules[atom] > 0)
+    snprintf(molecule, sizeof molecule, ", molecule %d,", frame->molecules[atom]);
+  if (frame->replica >= 0)
+    snprintf(replica, sizeof replica, ", replica %d", frame->replica);
+  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld%s: %c of atom %d%s is %g%s", writer->path,
+                   (long long)writer->frames, (long long)frame->step, replica, "xyz"[d], atom + 1, molecule,
+                   value, why);
+}
+
 static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   const bool first = writer->frames == 0;
@@ -195,7 +208,7 @@ static Status check_frame(const TrajectoryWriter *writer, const Frame *frame, Er
   for (int i = 0; i < frame->natoms; i++)
     for (int d = 0; d < 3; d++)
       if (!isfinite(frame->positions[i][d]))
-        return trajectory_misfit(writer, frame, i, d, frame->positions[i][d], "", error);
+        return say_misfit(writer, frame, i, d, frame->positions[i][d], "", error);
   return STATUS_OK;
 }
 
@@ -251,9 +264,18 @@ static Status write_frame(TrajectoryWriter *writer, const Frame *frame, Error *e
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error)
 {
   LOCALE_PLAIN;
+  Error own;
   TRY(check_frame(writer, frame, error));
-  return write_frame(writer, frame, error);
+  writer->misfit = false;
+  const Status status = write_frame(writer, frame, &own);
+  if (!writer->misfit || !writer->lenient)
+    return error_pass(error, status, &own);
+  if (*writer->left_out == '\0')
+    snprintf(writer->left_out, sizeof writer->left_out, "%.511s", own.text);
+  return STATUS_OK;
 }
+
+const char *trajectory_left_out(const TrajectoryWriter *writer) { return writer->left_out; }
 
 Status trajectory_mark(TrajectoryWriter *writer, TrajectoryMark *mark, Error *error)
 {
@@ -528,17 +550,11 @@ Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *fram
              : error_set(error, STATUS_RUN, "%s: %s needs the atoms' symbols", writer->path, format);
 }
 
-Status trajectory_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
+Status trajectory_misfit(TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
                          const char *why, Error *error)
 {
-  char molecule[32] = "", replica[32] = "";
-  if (frame->molecules[atom] > 0)
-    snprintf(molecule, sizeof molecule, ", molecule %d,", frame->molecules[atom]);
-  if (frame->replica >= 0)
-    snprintf(replica, sizeof replica, ", replica %d", frame->replica);
-  return error_set(error, STATUS_RUN, "%s: frame %lld, step %lld%s: %c of atom %d%s is %g%s", writer->path,
-                   (long long)writer->frames, (long long)frame->step, replica, "xyz"[d], atom + 1, molecule,
-                   value, why);
+  writer->misfit = true;
+  return say_misfit(writer, frame, atom, d, value, why, error);
 }
 
 Status trajectory_need_upright(const TrajectoryWriter *writer, const Frame *frame, const char *format,

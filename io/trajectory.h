@@ -84,6 +84,7 @@ typedef struct TrajectoryOptions {
   bool replace;      /* overwrite a file that exists; else that is an error                       */
   bool owned;        /* in a folder with a list of files (engine/owned.h), which allows it or refuses  */
   bool whole;        /* written beside its place as path.part, and moved there by trajectory_finish       */
+  bool lenient;      /* a frame of which the format cannot hold a coordinate is left out, without an error */
   bool exact;        /* XYZ: 17 significant digits, which bring back every bit, else 8 decimals;
                       * GRO: 9 decimals (nm), else 3 as by GROMACS                                 */
   double precision;  /* angstrom, what XTC rounds to multiples of; 0: 0.01                               */
@@ -122,6 +123,9 @@ Status trajectory_resume(TrajectoryWriter **out, const char *path, const char *f
  * coordinate is not finite, or the frame does not fit the file; STATUS_IO: the system refused (disk full):
  * the file then ends with the frame before (H5MD: with the last mark); STATUS_MEMORY. */
 Status trajectory_write(TrajectoryWriter *writer, const Frame *frame, Error *error);
+
+/* Which frame a lenient writer first left out and why, "" if none. */
+const char *trajectory_left_out(const TrajectoryWriter *writer);
 
 /* Closes and frees (NULL is fine). STATUS_IO if the system reports late that it could not write. */
 Status trajectory_finish(TrajectoryWriter *writer, Error *error);

@@ -9,7 +9,8 @@ struct TrajectoryWriter {
   const TrajectoryFormat *format;
   char *path;
   int fd;
-  bool exact, whole;
+  bool exact, whole, lenient;
+  bool misfit;      /* the format cannot hold a coordinate of the present frame */
   double precision; /* angstrom */
   double timestep;
   int64_t stride;
@@ -22,7 +23,8 @@ struct TrajectoryWriter {
   int replicas;       /* whose frames come in turn; 0, 1: those of one        */
   int nbond;
   const int (*bond)[2];
-  void *own; /* the format's own memory                              */
+  void *own;          /* the format's own memory                              */
+  char left_out[512]; /* of the first frame that was left out, why       */
   Bytes buffer;
 };
 
@@ -63,9 +65,9 @@ Status trajectory_need_symbols(const TrajectoryWriter *writer, const Frame *fram
  * and `step=`, as GROMACS writes them in GRO and PDB files. */
 void trajectory_put_title(const TrajectoryWriter *writer, const Frame *frame, int most, Bytes *out);
 
-/* Says that coordinate d of an atom, `value`, does not fit, and why: " nm, which does not fit GRO's columns".
- */
-Status trajectory_misfit(const TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
+/* Says that the format cannot hold coordinate d of an atom, `value`, and why: " nm, which does not fit GRO's
+ * columns". A lenient writer leaves the frame out then. */
+Status trajectory_misfit(TrajectoryWriter *writer, const Frame *frame, int atom, int d, double value,
                          const char *why, Error *error);
 
 /* Readers put a along x and b into the xy plane: a box that lies otherwise would be turned against its atoms.

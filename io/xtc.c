@@ -44,7 +44,7 @@ static void put_head(const TrajectoryWriter *writer, const Frame *frame, Bytes *
   packed_int32(out, frame->natoms);
 }
 
-static Status put_packed(const TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
+static Status put_packed(TrajectoryWriter *writer, const Frame *frame, Bytes *out, Error *error)
 {
   const float precision = (float)(nm / writer->precision);
   const double scale = (double)precision / nm;

@@ -107,9 +107,11 @@ static Status read_cell(const TrajectoryReader *reader, Frame *frame, Error *err
   for (int k = 0; k < 9; k++) {
     char *end;
     frame->cell[k / 3][k % 3] = strtod(at, &end);
-    if (end == at || !isfinite(frame->cell[k / 3][k % 3]) || (k == 8 && end[strspn(end, " \t")] != '\0'))
+    const size_t blanks = strspn(end, " \t");
+    if (end == at || !isfinite(frame->cell[k / 3][k % 3]) || (end[blanks] == '\0') != (k == 8) ||
+        (k < 8 && blanks == 0))
       return lines_fail(&reader->lines, error, "Lattice=\"%.60s\": nine numbers are expected", text);
-    at = end;
+    at = end + blanks;
   }
   frame->has_cell = true;
   if (!comment_value(comment, "pbc", text, sizeof text))

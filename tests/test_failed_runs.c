@@ -172,6 +172,42 @@ START_TEST(boxes_at_the_limit_are_turned_down)
 }
 END_TEST
 
+/* A molecule that flew away from a cluster, beyond what PDB and GRO hold, fails no run: their frames are left
+ * out, and final.xyz holds it. */
+START_TEST(molecules_far_away_fail_no_run)
+{
+  static const char start[] = "6\n\nO 0 0 0\nH -0.939252 -0.177226 -0.051268\nH 0.128613 0.773408 -0.549118\n"
+                              "O -10007.460880 -1.109741 -0.838736\nH -10008.350976 -0.916684 -0.544304\n"
+                              "H -10007.056525 -0.250635 -0.959841\n";
+  static const char input[] = "system: {%s, start: file, file: far.xyz}\ngeometry: {method: settle}\n"
+                              "integrator: {word: BAOAB, timestep: 1 fs, steps: 20}\n"
+                              "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+                              "output: {trajectory: [pdb, gro, xyz], trajectory_every: 10, report: false, "
+                              "progress: false}\n";
+  static const char molecules[] =
+      "format: holonom-molecules 1\nrule: lorentz-berthelot\n"
+      "types: {O: [3.1507, 0.1521], H: [1, 0]}\nmolecules:\n  SOL:\n"
+      "    atoms: [[O, O, -0.834, 16], [H1, H, 0.417, 1.008], [H2, H, 0.417, 1.008]]\n"
+      "    constraints: [[1, 2, 0.9572], [1, 3, 0.9572], [2, 3, 1.5139]]\nsystem: [[SOL, 2]]\n";
+  static const char *const system[2] = {"model: tip3p", "topology: far.molecules.yaml"};
+  char text[1024];
+  program_write("far.xyz", start);
+  program_write("far.molecules.yaml", molecules);
+  for (int k = 0; k < 2; k++) {
+    (void)snprintf(text, sizeof text, input, system[k]);
+    program_write("far.yaml", text);
+    program_do("rm -rf far");
+    ck_assert_msg(program_call("run far.yaml -o far") == 0, "%s", program_output);
+    program_says("far/trajectory.pdb: frame 0, step 0: x of atom 4, molecule 2, is -10007");
+    program_says("far/trajectory.gro: frame 0");
+    ck_assert_ptr_nonnull(strstr(program_read("far/summary.yaml"), "ended: complete"));
+    ck_assert_ptr_nonnull(strstr(program_read("far/final.xyz"), "-1000"));
+    ck_assert_ptr_nonnull(strstr(program_read("far/trajectory.xyz"), "Step=20"));
+  }
+  program_says("final.xyz holds the final structure");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("failed runs");
@@ -180,5 +216,6 @@ int main(void)
   tcase_add_test(tc, mechanical_runs_go_back_too);
   tcase_add_test(tc, a_cell_that_leans_too_far);
   tcase_add_test(tc, boxes_at_the_limit_are_turned_down);
+  tcase_add_test(tc, molecules_far_away_fail_no_run);
   return program_main("failed runs", tc);
 }

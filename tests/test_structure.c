@@ -166,6 +166,9 @@ static const struct {
     {"differs.xyz", "1\n\nO 0 0 0\n2\n\nH 0 0 1\nH 0 0 2\n", {"line 4", "2 atoms", "first frame has 1"}},
     {"lattice.xyz", "1\nLattice=\"1 2 3\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
     {"ten.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9 1\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
+    {"glued.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0.09.0\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
+    {"points.xyz", "1\nLattice=\"9 0.0.0.0 0 9 0 0 0 9\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
+    {"minus.xyz", "1\nLattice=\"9 0 0-0 9 0 0 0 9\"\nO 0 0 0\n", {"line 2", "nine", NULL}},
     {"plane.xyz", "1\nLattice=\"1 0 0 0 1 0 1 1 0\"\nO 0 0 0\n", {"frame 0", "no volume", NULL}},
     {"slab.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"T T F\"\nO 0 0 0\n", {"line 2", "T T F", NULL}},
     {"props.xyz", "1\nProperties=species:S:1:pos:R\nO 0 0 0\n", {"line 2", "triples", NULL}},
@@ -196,6 +199,29 @@ static Status read_all(const char *path, Frame *frame, Error *error)
   trajectory_close(reader);
   return status;
 }
+
+/* GROMACS reads the velocity of an atom that has none, beside others that have one, as 0. */
+START_TEST(missing_velocities_are_zero)
+{
+  static const char *const row[3] = {"    1SOL     OW    1   0.100   0.200   0.300",
+                                     "  0.1000  0.2000 -0.3000", "\n"};
+  for (int first = 0; first < 2; first++) {
+    char text[512];
+    Frame frame = {0};
+    Error error = {0};
+    (void)snprintf(text, sizeof text, "t\n2\n%s%s%s%s%s%s 0 0 0\n", row[0], first ? row[1] : "", row[2],
+                   row[0], first ? "   " : row[1], row[2]);
+    ck_assert_msg(trajectory_read_first(files_text("some.gro", text), &frame, &error) == STATUS_OK, "%s",
+                  error.text);
+    ck_assert(frame.has_velocities);
+    for (int d = 0; d < 3; d++) {
+      ck_assert_double_eq(frame.velocities[first][d], 0.0);
+      ck_assert_double_eq_tol(frame.velocities[1 - first][d], d < 2 ? 1.0 + d : -3.0, 1e-12);
+    }
+    frame_free(&frame);
+  }
+}
+END_TEST
 
 START_TEST(bad_files)
 {
@@ -424,6 +450,7 @@ int main(void)
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, good_structures, 0, GOOD);
   tcase_add_test(tc, times_velocities_and_names);
+  tcase_add_test(tc, missing_velocities_are_zero);
   tcase_add_loop_test(tc, two_frames, 0, GOOD);
   tcase_add_loop_test(tc, bad_files, 0, BAD);
   tcase_add_test(tc, bad_paths);

@@ -472,9 +472,9 @@ START_TEST(columns)
       frame.positions[i][d] = 5e-3 * i - 400.0;
   ck_assert_int_eq(trajectory_create(&writer, path, NULL, &options, NULL), STATUS_OK);
   ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_OK);
-  frame.positions[7][2] = -1000.1;
+  frame.positions[7][2] = -10000.1;
   ck_assert_int_eq(trajectory_write(writer, &frame, &error), STATUS_RUN);
-  ck_assert_ptr_nonnull(strstr(error.text, "z of atom 8 is -100.01 nm"));
+  ck_assert_ptr_nonnull(strstr(error.text, "z of atom 8 is -1000.01 nm"));
   ck_assert_int_eq(trajectory_finish(writer, NULL), STATUS_OK);
   FILE *file = fopen(path, "r");
   ck_assert_ptr_nonnull(file);
@@ -487,6 +487,52 @@ START_TEST(columns)
   ck_assert_int_eq(trajectory_read_first(path, &again, NULL), STATUS_OK);
   ck_assert_int_eq(again.natoms, ATOMS);
   ck_assert_double_eq_tol(again.positions[ATOMS - 1][0], 5e-3 * (ATOMS - 1) - 400.0, 5.1e-3);
+  frame_free(&again);
+  frame_free(&frame);
+}
+END_TEST
+
+/* What fits comes back, up to the last number that has room; a lenient writer leaves out what does not, and
+ * goes on. */
+START_TEST(far_coordinates)
+{
+  static const struct {
+    const char *name;
+    bool exact;
+    double least, most, step;
+  } cases[] = {{"far.gro", false, -9999.99, 99999.99, 0.01},
+               {"far.gro", true, -9999.99999999, 99999.99999999, 1e-8},
+               {"far.pdb", false, -999.999, 9999.999, 1e-3}};
+  TrajectoryOptions o = options;
+  Frame frame = {0}, again = {0};
+  TrajectoryReader *reader;
+  bool end;
+  o.exact = cases[_i].exact;
+  o.lenient = true;
+  for (int side = 0; side < 2; side++) {
+    const double fits = side == 0 ? cases[_i].least : cases[_i].most;
+    TrajectoryWriter *writer;
+    ck_assert_int_eq(trajectory_create(&writer, files_path(cases[_i].name), NULL, &o, NULL), STATUS_OK);
+    files_frame(&frame, 3, 0, 0, 0.0);
+    frame.positions[1][2] = fits;
+    ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_OK);
+    ck_assert_str_eq(trajectory_left_out(writer), "");
+    frame.positions[1][2] = fits + (side == 0 ? -1.0 : 1.0) * cases[_i].step;
+    ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(trajectory_left_out(writer), "z of atom 2 is"));
+    frame.positions[1][2] = 1.0;
+    ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_OK);
+    frame.positions[1][2] = NAN;
+    ck_assert_int_eq(trajectory_write(writer, &frame, NULL), STATUS_RUN);
+    ck_assert_int_eq(trajectory_finish(writer, NULL), STATUS_OK);
+    ck_assert_int_eq(trajectory_open(&reader, files_path(cases[_i].name), NULL), STATUS_OK);
+    for (int k = 0; k < 3; k++) {
+      ck_assert_int_eq(trajectory_read(reader, &again, &end, NULL), STATUS_OK);
+      ck_assert_int_eq(end, k == 2);
+      ck_assert(end || fabs(again.positions[1][2] - (k == 0 ? fits : 1.0)) < 0.51 * cases[_i].step);
+    }
+    trajectory_close(reader);
+  }
   frame_free(&again);
   frame_free(&frame);
 }
@@ -541,6 +587,7 @@ int main(void)
   tcase_add_test(tc, nothing_is_overwritten_unasked);
   tcase_add_loop_test(tc, full_disk, 0, 3);
   tcase_add_test(tc, columns);
+  tcase_add_loop_test(tc, far_coordinates, 0, 3);
   tcase_add_test(tc, frames_that_do_not_fit);
   return files_main("trajectory", tc);
 }

@@ -7,6 +7,7 @@
 #include "simulation/molecules/frames.h"
 #include "simulation/molecules/system_words.h"
 #include "simulation/molecules/water_report.h"
+#include "simulation/run/report.h"
 
 /* --- thermo.csv ------- */
 
@@ -62,10 +63,17 @@ static void fill_observables(const Simulation *s, const double *value, Frame *fr
   }
 }
 
+static void warn_left_out(const Run *run, const char *why, const char *what)
+{
+  char words[1024];
+  snprintf(words, sizeof words, "%.700s; %s", why, what);
+  report_remark(run, "warning: ", words);
+}
+
 static Status write_frames(void *self, Writer *writer, int64_t step, Error *error)
 {
   (void)step;
-  const Track *track = self;
+  Track *track = self;
   const Simulation *s = track->run->s;
   const bool all = s->config->output.trajectory_replica == CONFIG_ALL && s->replicas > 1;
   WaterRun *w = water_run(track->run);
@@ -81,6 +89,10 @@ static Status write_frames(void *self, Writer *writer, int64_t step, Error *erro
       TRY(frame_pick(&w->frame, track->of->atom, track->of->n, &w->part, error));
     TRY(trajectory_write(writer->trajectory, track->of->atom != NULL ? &w->part : &w->frame, error));
   }
+  const char *const left_out = trajectory_left_out(writer->trajectory);
+  if (*left_out != '\0' && !track->warned)
+    warn_left_out(track->run, left_out, "its frame, and others like it, are left out of that file");
+  track->warned = *left_out != '\0';
   return STATUS_OK;
 }
 
@@ -103,6 +115,7 @@ static Status add_trajectory(Run *run, int row, int replicas, Track *track, Erro
                      .write = write_frames,
                      .frames = true,
                      .options = frames_options(run->s, every)};
+    writer.options.lenient = true;
     writer.options.replicas = track->count;
     writer.options.bond = (const int(*)[2])selection->bond;
     writer.options.nbond = selection->nbond;
@@ -209,9 +222,16 @@ static Status write_final(const Run *run, const State **gang, Error *error)
   const int chosen = s->config->output.trajectory_replica;
   const char *final = system_form(s)->final;
   TRY(frames_replicas(s, gang, 0, s->replicas, true, dir, "final.xyz", error));
-  return final != NULL
-             ? frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, final, error)
-             : STATUS_OK;
+  if (final == NULL)
+    return STATUS_OK;
+  Error why;
+  const Status status =
+      frames_replicas(s, gang, chosen == CONFIG_ALL ? 0 : chosen, 1, true, dir, final, &why);
+  if (status != STATUS_RUN)
+    return error_pass(error, status, &why);
+  /* The coordinates are finite, else final.xyz would have been refused. */
+  warn_left_out(run, why.text, "final.xyz holds the final structure");
+  return STATUS_OK;
 }
 
 /* Of the replicas of this run. */

@@ -12,6 +12,7 @@ typedef struct Track {
   int64_t every; /* steps */
   const Selection *of;
   char name[64];
+  bool warned; /* that a frame was left out */
 } Track;
 
 /* Run.own */
