@@ -176,6 +176,13 @@ void compare_report_remarks(const Compare *c, FILE *out)
     if (ended != NULL && strcmp(ended, "complete") != 0)
       visible_print(out, "note: %s did not run to its end (%s)%s%s\n", c->run[i].label, ended,
                     c->run[i].failed != NULL ? ": " : "", c->run[i].failed != NULL ? c->run[i].failed : "");
+    const double small = results_value(set, "", "barostat_too_small");
+    if (small > 0.0)
+      fprintf(
+          out,
+          "note: in %s %.0f moves of the barostat were turned down because the box would have been too small "
+          "for the cutoff: its mean volume is too large\n",
+          c->run[i].label, small);
     if (c->run[i].too_few[0] != '\0')
       fprintf(out, "note: %s %s\n", c->run[i].label, c->run[i].too_few);
     if (verdict_alarms(results_value(set, "ladder", "consistent")))

@@ -296,6 +296,19 @@ static HtmlVerdict evaporation(const RunRead *run, char *words)
   return n > 0.0 ? HTML_WARN : HTML_GOOD;
 }
 
+/* Boxes that were turned down cut the distribution of volumes off below. */
+static HtmlVerdict volumes(const RunRead *run, char *words)
+{
+  const double n = number(run, "barostat_too_small");
+  if (n > 0.0)
+    text_append(
+        words, WORDS,
+        "%.0f moves of the barostat were turned down because the box would have been too small for the "
+        "cutoff: volumes are those of larger boxes alone, and their mean is too large.",
+        n);
+  return HTML_WARN;
+}
+
 static HtmlVerdict solves(const RunRead *run, char *words)
 {
   const double n = number(run, "indefinite_solves");
@@ -350,6 +363,8 @@ static const Row rows[] = {
      "temperatures of the ladder do not mix or do not agree (raise integrator.time or exchange.number)"},
     {evaporation,
      "molecules have left the cluster (lower the temperature, or set system.constraining_radius)"},
+    {volumes, "the box is too small for its volume to fluctuate freely (take more molecules, or a shorter "
+              "forces.cutoff)"},
     {solves, "the step is too long for these penalties (use a shorter integrator.timestep)"},
     {left_out, ""},
 };

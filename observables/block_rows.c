@@ -282,9 +282,9 @@ static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
   for (int b = 0; b < errors->nblock * errors->each; b++)
     n += add_row(rows, b, 1.0, all);
   SCOPED(jackknife_free) Jackknife jackknife = {0};
-  if (function->unbiased)
+  if (function->fluctuates != NULL)
     function->call(function->self, all, n, whole);
-  TRY(jackknife_create(&jackknife, function->unbiased ? whole : value, nout, why));
+  TRY(jackknife_create(&jackknife, function->fluctuates != NULL ? whole : value, nout, why));
   for (int left = 0; left < errors->nblock; left++) {
     double without = n;
     memcpy(rest, all, ncol * sizeof *rest);
@@ -295,7 +295,7 @@ static Status errors_of(const BlockRows *rows, const BlockRowsErrors *errors,
   }
   for (size_t k = 0; k < nout; k++) {
     error[k] = jackknife_error(&jackknife, k);
-    if (function->unbiased)
+    if (function->fluctuates != NULL && function->fluctuates(function->self, (int)k))
       value[k] -= jackknife_bias(&jackknife, k);
   }
   return STATUS_OK;

@@ -94,7 +94,9 @@ typedef struct BlockRowsFunction {
   const void *self;
   int nout;
   void (*call)(const void *self, const double *sum, double n, double *out);
-  bool unbiased; /* less what the jackknife says that results are off: of fluctuations about a mean */
+  /* Whether result k is of fluctuations about a mean, which are too small in a short series by the mean's
+   * own: what the jackknife says that it is off is taken off. NULL: none is. */
+  bool (*fluctuates)(const void *self, int k);
 } BlockRowsFunction;
 
 /* Where errors are from. */

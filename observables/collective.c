@@ -292,6 +292,7 @@ static void add_lanes(void *self, const Team *team, const State *state, const Ob
                                          .add_lanes = add_lanes,                                             \
                                          .gather = collective_result_gather,                                 \
                                          .evaluate = collective_result_evaluate,                             \
+                                         .fluctuates = collective_result_fluctuates,                         \
                                          .write = collective_result_write,                                   \
                                          .draw = collective_result_draw}
 

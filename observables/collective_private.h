@@ -37,6 +37,7 @@ static inline int collective_out_pair(const Collectives *c, int pair)
 }
 
 void collective_result_evaluate(const void *self, const double *sum, double n, double *out);
+bool collective_result_fluctuates(const void *self, int k);
 Status collective_result_gather(const void *self, BlockRows **rows, Error *error);
 Status collective_result_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
                                Error *error);

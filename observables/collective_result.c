@@ -45,6 +45,16 @@ void collective_result_evaluate(const void *self, const double *sum, double n, d
   }
 }
 
+/* Standard deviations. */
+bool collective_result_fluctuates(const void *self, int k)
+{
+  const Collectives *c = self;
+  bool any = false;
+  for (int v = 0; v < c->list.n && !c->type->periodic; v++)
+    any = any || k == collective_out(c, v) + 2 * c->nbin + 1;
+  return any;
+}
+
 /* With a ladder those of its lowest temperature. */
 Status collective_result_gather(const void *self, BlockRows **rows, Error *error)
 {

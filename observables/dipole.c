@@ -3,7 +3,8 @@
  * M is the sum of the dipoles of all neutral molecules, each whole. With a conducting boundary (Ewald sums as
  * they are here) eps = 1 + 4 pi C (<M^2> - <M>^2)/(3 V kT) (de Leeuw, Perram and Smith, Annu. Rev. Phys.
  * Chem. 37, 245 (1986)). G_K = (<M^2> - <M>^2)/(sum of mu^2) is that of the box, g_K = G_K (2 eps + 1)/(3
- * eps) that of an unbounded liquid. What ions add by their motion is not in M. */
+ * eps) that of an unbounded liquid. These are fluctuations about a mean, and are corrected for bias as all
+ * such (block_rows.h). What ions add by their motion is not in M. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,6 +155,13 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_ALIKE] = mean2 / square;
 }
 
+/* Not with <M> taken for zero, which has no such bias, and not what tells whether the dipole has relaxed. */
+static bool fluctuates(const void *self, int k)
+{
+  (void)self;
+  return k == OUT_EPSILON || k == OUT_BOX_KIRKWOOD || k == OUT_KIRKWOOD;
+}
+
 static void add_table(const Dipole *d, const ObservableResult *r, ResultSet *set)
 {
   const Running *running = &d->running;
@@ -255,6 +263,7 @@ const ObservableOps observable_dipole = {
     .create = dipole_create,
     .begin = dipole_begin,
     .evaluate = evaluate,
+    .fluctuates = fluctuates,
     .write = dipole_write,
     .draw = dipole_draw,
 };

@@ -140,6 +140,12 @@ static Status resample(const MbarRequest *r, const Layout *l, MbarEstimates *e,
   return STATUS_OK;
 }
 
+/* Heat capacities are of fluctuations about a mean, and so is their height at the peak. */
+static bool fluctuates(const Layout *l, size_t k)
+{
+  return (k >= l->heat && k < l->free) || k == l->peak + 1;
+}
+
 static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstimates *e, const Mbar *like,
                                 double *out, Error *error)
 {
@@ -159,8 +165,11 @@ static Status leave_ladders_out(const MbarRequest *r, const Layout *l, MbarEstim
     else
       jackknife_fail(&jackknife);
   }
-  for (size_t k = 0; k < l->n; k++)
+  for (size_t k = 0; k < l->n; k++) {
     e->energy.error[k] = jackknife_error(&jackknife, k);
+    if (fluctuates(l, k))
+      e->energy.value[k] -= jackknife_bias(&jackknife, k);
+  }
   return STATUS_OK;
 }
 
@@ -188,8 +197,12 @@ static Status draw_blocks(const MbarRequest *r, const Layout *l, MbarEstimates *
       statistics_moments_add(moments, out, (int)l->n);
   }
   /* Drawing again loses one of the units' degrees of freedom. */
-  for (size_t k = 0; k < l->n && 2 * e->failed <= resamples; k++)
+  for (size_t k = 0; k < l->n && 2 * e->failed <= resamples; k++) {
     e->energy.error[k] = sqrt(statistics_moments_variance(&moments[k]) * units / (units - 1.0));
+    /* What drawing again takes away, the series has lost before. */
+    if (fluctuates(l, k))
+      e->energy.value[k] -= moments[k].mean - e->energy.value[k];
+  }
   return STATUS_OK;
 }
 

@@ -145,7 +145,8 @@ Status observable_add(Observable *o, const Team *team, const ObservableFrame *fr
 
 BlockRowsFunction observable_function(const Observable *o)
 {
-  return (BlockRowsFunction){.self = o, .nout = o->nout, .call = o->ops->evaluate, .unbiased = o->unbiased};
+  return (BlockRowsFunction){
+      .self = o, .nout = o->nout, .call = o->ops->evaluate, .fluctuates = o->ops->fluctuates};
 }
 
 Status observable_result(const Observable *o, const BlockRows *rows, ObservableResult *result, Error *error)

@@ -122,12 +122,11 @@ typedef struct Observable {
   ObservableOptions options;
   const char *name; /* in results: the row's, or what create says               */
   /* Of create, if sums are to be kept: columns and monitors (all zero: none are, and write has no result);
-   * how many numbers evaluate makes of them; whether these are of fluctuations about a mean
-   * (BlockRowsFunction); whether the run's errors heed its monitors, and it those of the run's other series.
-   */
+   * how many numbers evaluate makes of them; whether the run's errors heed its monitors, and it those of the
+   * run's other series. */
   BlockRowsShape shape;
   int nout;
-  bool unbiased, heeded;
+  bool heeded;
   BlockRows *rows;
   double *monitor; /* [shape.monitors] of the present sample */
   Room room;
@@ -174,6 +173,9 @@ struct ObservableOps {
   double (*shortest)(const void *self);
   /* out[nout] from the sums over n samples. */
   void (*evaluate)(const void *self, const double *sum, double n, double *out);
+  /* Whether result k is of fluctuations about a mean, and so is corrected for bias (BlockRowsFunction). NULL:
+   * none is. */
+  bool (*fluctuates)(const void *self, int k);
   /* Tables, which are written into dir as CSV after it, and numbers into the set (results/quantities.def has
    * their rows). result: empty where no sums are kept. STATUS_INPUT, STATUS_MEMORY. */
   Status (*write)(void *self, ObservableResult *result, const char *dir, ResultSet *set, Error *error);

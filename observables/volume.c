@@ -45,7 +45,7 @@ static Status volume_create(void *self, const ObservableFrame *frame, Error *err
   const ObservableOptions *options = &v->is.options;
   v->is.shape = (BlockRowsShape){.whole = BINS, .real = SUMS, .monitors = MONITORS};
   v->is.nout = OUTS;
-  v->is.unbiased = v->is.heeded = true;
+  v->is.heeded = true;
   v->kT = options->temperature * UNITS_BOLTZMANN;
   v->molecules = observable_molecules(frame);
   v->bins = observable_kept(v, 1, sizeof *v->bins);
@@ -143,6 +143,12 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
     out[OUT_P + b] = sum[b] / (n * v->bins->width);
 }
 
+static bool fluctuates(const void *self, int k)
+{
+  (void)self;
+  return k == OUT_KAPPA || k == OUT_ALPHA || k == OUT_HEAT;
+}
+
 /* The distribution, without the empty bins at its ends. */
 static void add_table(const Volume *v, const ObservableResult *r, ResultSet *set)
 {
@@ -209,5 +215,6 @@ const ObservableOps observable_volume = {
     .create = volume_create,
     .begin = volume_begin,
     .evaluate = evaluate,
+    .fluctuates = fluctuates,
     .write = volume_write,
 };

@@ -33,7 +33,7 @@ static Status zero_step_create(void *self, const ObservableFrame *frame, Error *
                                  .draws = options->gangs > 0 ? options->replicas : 0,
                                  .idle = options->idle};
   z->is.nout = OUTS;
-  z->is.unbiased = z->is.heeded = true;
+  z->is.heeded = true;
   z->kT = options->temperature * UNITS_BOLTZMANN;
   return STATUS_OK;
 }
@@ -79,6 +79,12 @@ static void evaluate(const void *self, const double *sum, double n, double *out)
   out[OUT_ZERO] = U - drift * Q + (drift + kick) * cov / z->kT - heat * var / z->kT;
 }
 
+static bool fluctuates(const void *self, int k)
+{
+  (void)self;
+  return k == OUT_ZERO;
+}
+
 static Status zero_step_write(void *self, ObservableResult *result, const char *dir, ResultSet *set,
                               Error *error)
 {
@@ -102,5 +108,6 @@ const ObservableOps observable_zero_step = {
     .begin = zero_step_begin,
     .add_lanes = zero_step_add_lanes,
     .evaluate = evaluate,
+    .fluctuates = fluctuates,
     .write = zero_step_write,
 };

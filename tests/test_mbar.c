@@ -10,6 +10,7 @@
 
 #include "engine/random.h"
 #include "observables/mbar_estimates.h"
+#include "observables/statistics.h"
 #include "tests/basins.h"
 #include "tests/suite.h"
 #include "tests/tables.h"
@@ -159,6 +160,31 @@ START_TEST(errors_of_blocks_cover)
 {
   const Run run = {_i == 0 ? harmonic : transition, 4, 2, 2048, 0.85, 1.2, 0.5, 1.0, 0};
   cover_all(&run, 80, MBAR_ERRORS_BLOCKS, 50);
+}
+END_TEST
+
+/* Few samples scatter about their own mean by less than they should; the mean of many such heat capacities is
+ * right, whether errors are from ladders or from blocks. */
+START_TEST(few_samples_are_not_biased)
+{
+  enum { EXPERIMENTS = 3000 };
+  const Run run = {harmonic, 2, _i == 0 ? 4 : 1, _i == 0 ? 2 : 8, 0.98, 1.02, 0.0, 1.0, 0};
+  StatisticsMoments heat = {0};
+  for (int x = 0; x < EXPERIMENTS; x++) {
+    Run one = run;
+    one.stream = (uint32_t)x;
+    Ladder *a = run_ladders(&one, 2);
+    a->request.resamples = 20;
+    MbarEstimates *e = estimate(&a->request);
+    ck_assert_int_eq(e->errors, _i == 0 ? MBAR_ERRORS_LADDERS : MBAR_ERRORS_BLOCKS);
+    statistics_moments_add(&heat, &e->heat.value[0], 1);
+    mbar_estimates_free(e);
+    ladders_free(a);
+  }
+  const double error = statistics_moments_error(&heat), bias = true_heat(&harmonic, 0.98) / 16.0;
+  ck_assert_msg(fabs(heat.mean - true_heat(&harmonic, 0.98)) < 3.0 * error, "%g +- %g, and %g is right",
+                heat.mean, error, true_heat(&harmonic, 0.98));
+  ck_assert_double_lt(6.0 * error, bias); /* the bias would be seen */
 }
 END_TEST
 
@@ -451,6 +477,7 @@ int main(void)
   tcase_add_loop_test(tc, errors_of_ladders_cover, 0, 2);
   tcase_add_loop_test(tc, errors_of_blocks_cover, 0, 2);
   tcase_add_test(tc, peaks_are_covered);
+  tcase_add_loop_test(tc, few_samples_are_not_biased, 0, 2);
   tcase_add_loop_test(tc, weights_add_up, 0, 4);
   tcase_add_test(tc, what_samples_cannot_say_is_refused);
   tcase_add_test(tc, wrong_temperatures_are_seen);

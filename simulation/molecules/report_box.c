@@ -65,6 +65,15 @@ static BarostatErrors barostat_errors_of_all(const Simulation *s)
   return all;
 }
 
+/* Moves since the start, in all replicas in memory, to boxes that the forces cannot have. */
+static double impossible_of(const Simulation *s)
+{
+  double all = 0.0;
+  for (int r = s->first; s->barostat != NULL && r < s->first + ensemble_held(s->ensemble); r++)
+    all += (double)barostat_impossible(s->barostat, r);
+  return all;
+}
+
 /* Of each sort of move the share that was accepted, in all replicas in memory. */
 static void summarise_barostat(const Simulation *s, ResultSet *set)
 {
@@ -85,6 +94,8 @@ static void summarise_barostat(const Simulation *s, ResultSet *set)
   }
   if (!o->ends)
     results_list(set, "", "barostat_acceptance", barostat_kinds(s->barostat), share, NULL);
+  if (impossible_of(s) > 0.0)
+    results_real(set, "", "barostat_too_small", impossible_of(s));
   const BarostatErrors errors = barostat_errors_of_all(s);
   if (errors.largest > 0.0)
     results_real(set, "", "expected_force_error_largest", errors.largest);
@@ -242,15 +253,14 @@ static void tell_mesh(const Simulation *s, char *words, size_t size)
 /* The forces could not have some of the boxes that the barostat came to. */
 static void tell_impossible(const Simulation *s, char *words, size_t size)
 {
-  int64_t all = 0;
-  for (int r = s->first; s->barostat != NULL && r < s->first + ensemble_held(s->ensemble); r++)
-    all += barostat_impossible(s->barostat, r);
-  if (all > 0)
-    text_append(words, size,
-                "note: %lld moves of the barostat would have made a box too small for the cutoff, and were "
-                "turned down: "
-                "volumes are those of larger boxes alone. Take more molecules, or a shorter forces.cutoff\n",
-                (long long)all);
+  const double all = impossible_of(s);
+  if (all > 0.0)
+    text_append(
+        words, size,
+        "note: %.0f moves of the barostat would have made a box too small for the cutoff, and were "
+        "turned down: volumes are those of larger boxes alone, and their mean is too large. Take more "
+        "molecules, or a shorter forces.cutoff\n",
+        all);
 }
 
 /* By how much an element of the strain from the start's box is, less what the volume has changed. */
