@@ -25,7 +25,7 @@ myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]  # pages of the gallery begin their sections where they need
 nitpicky = True
 # Types of other packages, which the hints name, have no page here.
-nitpick_ignore_regex = [("py:class", r"(numpy|os|pathlib|MDAnalysis)\..*|Axes|Array|np\..*|npt\..*|holonom\.simulation\.A(Force|nObserver)")]
+nitpick_ignore_regex = [("py:class", r"(numpy|os|pathlib|MDAnalysis)\..*|Axes|Array|Observer|Force|np\..*|npt\..*|holonom\.functions\.A(Force|nObserver)|ase\..*|Calculator")]
 
 html_theme = "sphinx_rtd_theme"
 html_title = f"Holonom {version}"

@@ -324,6 +324,8 @@ Status ensemble_choose_forces(Ensemble *e, int r, const Box *box, Error *error)
   return ensemble_set_box(e, r, &e->gang[g]->box, error);
 }
 
+const Box *ensemble_choice(const Ensemble *e, int gang) { return &e->choice[gang - e->base]; }
+
 Status ensemble_follow_boxes(Ensemble *e, bool *changed, Error *error)
 {
   *changed = false;

@@ -110,6 +110,9 @@ Status ensemble_set_box(Ensemble *ensemble, int r, const Box *box, Error *error)
  * of now; forces are computed by ensemble_ready. Errors: those of making forces. */
 Status ensemble_choose_forces(Ensemble *ensemble, int r, const Box *box, Error *error);
 
+/* The box that they were chosen for. */
+const Box *ensemble_choice(const Ensemble *ensemble, int gang);
+
 /* After a restore: forces for the boxes of the states, and as they were chosen, where they are others than
  * before. */
 Status ensemble_follow_boxes(Ensemble *ensemble, bool *changed, Error *error);

@@ -9,6 +9,7 @@
 #include "results/quantity.h"
 #include "simulation/hol_hook.h"
 #include "simulation/hol_json.h"
+#include "simulation/simulation_virtual.h"
 
 _Static_assert((int)HOL_POSITIONS == (int)SIMULATION_POSITIONS &&
                    (int)HOL_MOMENTA == (int)SIMULATION_MOMENTA &&
@@ -55,6 +56,8 @@ static Status open_source(hol_simulation **made, const Source *from, Error *erro
     return hol_call_missing(error, "the place of a simulation");
   *made = NULL;
   TRY(check_source(from, error));
+  if (from->text == NULL)
+    TRY(hol_call_opens(from->name, error));
   TRY(from->text != NULL ? simulation_parse(&simulation, from->name, from->text, from->set, from->nset, error)
                          : simulation_load(&simulation, from->name, from->set, from->nset, error));
   *made = calloc(1, sizeof **made);
@@ -182,12 +185,44 @@ hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, 
   const hol_topology *all;
   DO(hol_call_enter(&call, simulation, READS));
   DO(hol_call_given(&call, topology != NULL, "a topology"));
-  if (topology->size < sizeof topology->size)
-    DO(error_set(&call.error, STATUS_INPUT, "the size of a topology is %zu: set it to sizeof(hol_topology)",
-                 topology->size));
+  DO(hol_call_sized(&call, topology->size, "hol_topology"));
   DO(simulation_topology(simulation->simulation, &all, &call.error));
   memcpy(topology, all, topology->size < all->size ? topology->size : all->size);
   return DONE;
+}
+
+hol_status hol_get_virtual_sites(hol_simulation *simulation, hol_virtual_sites *sites, hol_error *error)
+{
+  Call call;
+  const hol_virtual_sites *all;
+  DO(hol_call_enter(&call, simulation, READS));
+  DO(hol_call_given(&call, sites != NULL, "virtual sites"));
+  DO(hol_call_sized(&call, sites->size, "hol_virtual_sites"));
+  DO(simulation_virtual(simulation->simulation, &all, &call.error));
+  memcpy(sites, all, sites->size < all->size ? sites->size : all->size);
+  return DONE;
+}
+
+/* These read what nothing changes, and so enter nothing. */
+hol_status hol_place_sites(const hol_simulation *simulation, const double *x, double *v, hol_error *error)
+{
+  Error e;
+  const bool given = simulation != NULL && x != NULL && v != NULL;
+  return hol_call_out(error,
+                      given ? simulation_virtual_place(simulation->simulation, x, v, &e)
+                            : hol_call_missing(&e, "a simulation or coordinates"),
+                      &e);
+}
+
+hol_status hol_spread_sites(const hol_simulation *simulation, const double *x, const double *fv, double *f,
+                            hol_error *error)
+{
+  Error e;
+  const bool given = simulation != NULL && x != NULL && fv != NULL && f != NULL;
+  return hol_call_out(error,
+                      given ? simulation_virtual_spread(simulation->simulation, x, fv, f, &e)
+                            : hol_call_missing(&e, "a simulation or coordinates"),
+                      &e);
 }
 
 /* --- replicas ------------------------------------------------------------------------------------------ */
@@ -223,9 +258,7 @@ hol_status hol_set(hol_simulation *simulation, hol_field field, int replica, con
   Call call;
   DO(hol_call_enter_replica(&call, simulation, CHANGES, replica, x, "coordinates"));
   DO(check_field(field, true, &call.error));
-  for (size_t i = 0; i < (size_t)(call.end - call.first) * coordinates(&call); i++)
-    if (!isfinite(x[i]))
-      DO(error_set(&call.error, STATUS_INPUT, "number %zu of those to be set is not finite", i));
+  DO(hol_call_finite(&call, x, (size_t)(call.end - call.first) * coordinates(&call)));
   for (int r = call.first; r < call.end; r++, x += coordinates(&call))
     DO(simulation_set(simulation->simulation, (SimulationField)field, r, x, &call.error));
   return DONE;
@@ -313,6 +346,15 @@ hol_status hol_set_temperature(hol_simulation *simulation, int replica, const do
   return DONE;
 }
 
+hol_status hol_get_ladder(hol_simulation *simulation, int replica, int *place, hol_error *error)
+{
+  Call call;
+  DO(hol_call_enter_replica(&call, simulation, READS | SEES, replica, place, "the places on ladders"));
+  for (int r = call.first; r < call.end; r++, place += 2)
+    DO(simulation_ladder(simulation->simulation, r, &place[0], &place[1], &call.error));
+  return DONE;
+}
+
 hol_status hol_set_timestep(hol_simulation *simulation, double h, hol_error *error)
 {
   Call call;
@@ -387,6 +429,17 @@ hol_status hol_look(hol_simulation *simulation, int replica, double *value, hol_
   const int n = columns(simulation).n;
   for (int r = call.first; r < call.end; r++, value += n)
     DO(simulation_look(simulation->simulation, r, value, &call.error));
+  return DONE;
+}
+
+hol_status hol_evaluate(hol_simulation *simulation, int replica, const double *x, double *energy, double *f,
+                        double *virial, hol_error *error)
+{
+  Call call;
+  DO(hol_call_enter_replica(&call, simulation, READS, replica, x, "coordinates"));
+  DO(hol_call_finite(&call, x, (size_t)(call.end - call.first) * coordinates(&call)));
+  DO(simulation_scratch_evaluate(simulation->simulation, call.first, call.end, x,
+                                 &(SimulationEvaluation){energy, f, virial}, &call.error));
   return DONE;
 }
 
@@ -472,6 +525,7 @@ hol_status hol_load(hol_simulation *simulation, const char *file, hol_error *err
   Call call;
   DO(hol_call_enter(&call, simulation, CHANGES));
   DO(hol_call_given(&call, file != NULL, "the name of a file"));
+  DO(hol_call_opens(file, &call.error));
   DO(simulation_restore(simulation->simulation, &(CheckpointStore){.path = file}, &call.error));
   return DONE;
 }

@@ -1,6 +1,9 @@
 #include "simulation/hol_call.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "engine/file.h"
 
 _Static_assert((int)HOL_INPUT == (int)STATUS_INPUT && (int)HOL_RUN == (int)STATUS_RUN &&
                    (int)HOL_MEMORY == (int)STATUS_MEMORY && (int)HOL_IO == (int)STATUS_IO,
@@ -68,6 +71,34 @@ Status hol_call_in(Error *to, hol_status status, const hol_error *from)
 Status(hol_call_missing)(Error *error, const char *what)
 {
   return error_set(error, STATUS_INPUT, "NULL was given for %s", what);
+}
+
+Status hol_call_sized(Call *call, size_t size, const char *type)
+{
+  return size >= sizeof size ? STATUS_OK
+                             : error_set(&call->error, STATUS_INPUT,
+                                         "the size of a struct is %zu: set it to sizeof(%s)", size, type);
+}
+
+Status hol_call_finite(Call *call, const double *x, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(x[i]))
+      return error_set(&call->error, STATUS_INPUT, "coordinate %zu of those that were given is not finite",
+                       i);
+  return STATUS_OK;
+}
+
+/* Of a file that an input names the input's line is at fault; of one that the caller names the system. */
+Status hol_call_opens(const char *path, Error *error)
+{
+  FILE *file = NULL;
+  Error why;
+  const Status status = file_open(&file, path, &why);
+  if (status != STATUS_OK)
+    return error_pass(error, *path != '\0' ? STATUS_IO : status, &why);
+  fclose(file); /* only read */
+  return STATUS_OK;
 }
 
 Status hol_call_given(Call *call, bool given, const char *what)

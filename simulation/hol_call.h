@@ -61,6 +61,15 @@ Status hol_call_missing(Error *error, const char *what);
 #define hol_call_missing(error, what) ((void)hol_call_missing(error, what), STATUS_INPUT)
 #endif
 
+/* STATUS_INPUT: the size that a caller's struct of this type says is none. */
+Status hol_call_sized(Call *call, size_t size, const char *type);
+
+/* STATUS_INPUT: one of these numbers is not finite. */
+Status hol_call_finite(Call *call, const double *x, size_t n);
+
+/* STATUS_IO: a file that the caller names cannot be opened. */
+Status hol_call_opens(const char *path, Error *error);
+
 /* The same of a call, unless something was. */
 Status hol_call_given(Call *call, bool given, const char *what);
 

@@ -56,7 +56,7 @@ typedef enum hol_status {
   HOL_INPUT = 2,  /* the input is wrong, or an argument                  */
   HOL_RUN = 3,    /* a run went wrong: step and molecule are in the message */
   HOL_MEMORY = 4, /* an allocation failed                                */
-  HOL_IO = 5      /* the system refused to open, read or write a file    */
+  HOL_IO = 5 /* the system refused to open, read or write a file; of one that an input names: HOL_INPUT */
 } hol_status;
 
 /* Stays as it is. */
@@ -127,7 +127,8 @@ HOL_API double hol_time(const hol_simulation *simulation);
  * live as long. Names, residues and types of molecules of a file are those of the file; elsewhere a residue
  * is a molecule, and element and type are the site's name. Residues are numbered as in files of a run:
  * molecules of one residue through the system, from 1, others as their file has it. Charges of virtual sites
- * (the M of TIP4P) stand on the sites with mass, so that net charge and dipole of a molecule are right. Bonds
+ * (the M of TIP4P) stand on the sites with mass, so that net charge and dipole of a molecule are right;
+ * hol_get_virtual_sites has them where the force field does. Bonds
  * are O-H of water, bonds and constraints of a file of molecules, and, of molecules of formulas, pairs of
  * sites that a distance constraint or a spring joins. Constraint c of hol_multipliers is of molecule m if
  * first_constraint[m] <= c < first_constraint[m + 1]. */
@@ -151,19 +152,43 @@ typedef struct hol_topology {
 } hol_topology;
 HOL_API hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, hol_error *error);
 
+/* Virtual sites: sites without mass that a molecule's atoms place (the M of TIP4P), of a replica, molecule
+ * after molecule, in the order of the model or of the file. They carry charges in the force field, while
+ * hol_topology has charges on sites with mass alone. `size` and arrays are as there. */
+typedef struct hol_virtual_sites {
+  size_t size;
+  int sites;
+  const char *const *name;   /* [sites] "M"                                          */
+  const double *charge;      /* [sites] e                                            */
+  const int *molecule;       /* [sites] that the site is in                          */
+  const double *site_charge; /* [hol_sites] e, of the sites with mass beside these   */
+} hol_virtual_sites;
+HOL_API hol_status hol_get_virtual_sites(hol_simulation *simulation, hol_virtual_sites *sites,
+                                         hol_error *error);
+
+/* Where the virtual sites of a replica are, v[sites][3], whose sites with mass are at x[hol_sites][3]; and
+ * what forces fv[sites][3] on them are worth: f[hol_sites][3] += these, spread over the sites with mass, so
+ * that minus the gradient of an energy stays minus the gradient. After hol_get_virtual_sites they may be
+ * called from any thread and from a force, which so acts on virtual sites. Errors: HOL_INPUT:
+ * hol_get_virtual_sites was not called; HOL_RUN: the sites with mass leave open where a virtual site is. */
+HOL_API hol_status hol_place_sites(const hol_simulation *simulation, const double *x, double *v,
+                                   hol_error *error);
+HOL_API hol_status hol_spread_sites(const hol_simulation *simulation, const double *x, const double *fv,
+                                    double *f, hol_error *error);
+
 /* In the place of a replica: every one. */
 enum { HOL_ALL = -1 };
 
 /* Coordinates x[sites][dimensions] of a replica, or x[replicas][sites][dimensions]. Velocities are in A per
  * AKMA unit of time, forces in kcal/mol/A. Forces can be read only: hol_get computes them for the positions
- * as they are now, in the calling thread, from the energies between molecules, of formulas and from outside,
+ * as they are now, from the energies between molecules, of formulas and from outside,
  * without the forces of constraints and penalties. HOL_RUN: a force from outside failed; the state is as
  * before.
  *
  * hol_set takes any finite numbers as they are. Whatever uses new positions next computes their forces first,
  * and is HOL_INPUT, with the replica and the molecule, where they break constraints that the input keeps
- * exactly: by more than 1e-3 in |g|/scale, which for a distance is twice the relative error. hol_project
- * mends that.
+ * exactly: by more than 1e-3 in |g|/scale, which for a distance is twice the relative error. Others can be
+ * looked at meanwhile. hol_project mends that.
  *
  * Who moves molecules sees to their momenta. Momenta stay as they are while positions are set; where a rigid
  * molecule was turned they are then no longer tangent to its constraints, and the part across is lost in the
@@ -196,14 +221,20 @@ HOL_API hol_status hol_get_box(hol_simulation *simulation, int replica, double *
 HOL_API hol_status hol_set_box(hol_simulation *simulation, int replica, const double *box, hol_error *error);
 
 /* The temperature of a replica's thermostat, and of hol_draw, K (kT in reduced units): *kelvin, or
- * kelvin[replicas]. In a ladder replicas exchange it, once it has started. Set, it holds from the next step
- * on and is saved with the state; momenta stay as they are: where they are to follow at once, draw them.
- * hol_run's pages and summaries speak of the input's. Errors: HOL_INPUT: not positive; there is none to
- * change, or a ladder's. */
+ * kelvin[replicas]; NaN: there is none. In a ladder replicas exchange it, once it has started. Set, it holds
+ * from the next step on and is saved with the state; momenta stay as they are: where they are to follow at
+ * once, draw them. hol_run's pages and summaries speak of the input's. Errors: HOL_INPUT: not positive; there
+ * is none to change, or a ladder's. */
 HOL_API hol_status hol_get_temperature(hol_simulation *simulation, int replica, double *kelvin,
                                        hol_error *error);
 HOL_API hol_status hol_set_temperature(hol_simulation *simulation, int replica, const double *kelvin,
                                        hol_error *error);
+
+/* Where a replica is in a ladder of temperatures (exchange.temperatures), place[2], or place[replicas][2]:
+ * the number of its ladder, and that of the temperature that it has now, 0 the lowest. -1 and -1: it belongs
+ * to no ladder, since replicas of clusters go in groups of 8 or 16; such spare replicas stay at the lowest
+ * temperature and exchange nothing. HOL_INPUT: there is no ladder. */
+HOL_API hol_status hol_get_ladder(hol_simulation *simulation, int replica, int *place, hol_error *error);
 
 /* The time step, AKMA, and the friction of Langevin's thermostat: a rate, 1/AKMA, or, with
  * thermostat.convention: uniform, a coefficient, u/AKMA; NaN where the thermostat has none. Set between two
@@ -218,6 +249,18 @@ HOL_API double hol_timestep(const hol_simulation *simulation);
 HOL_API double hol_friction(const hol_simulation *simulation);
 HOL_API hol_status hol_set_timestep(hol_simulation *simulation, double h, hol_error *error);
 HOL_API hol_status hol_set_friction(hol_simulation *simulation, double gamma, hol_error *error);
+
+/* Energies, kcal/mol, forces, kcal/mol/A, and virials, kcal/mol, of positions x[sites][dimensions] of a
+ * replica, or of x[replicas][sites][dimensions], in the boxes that the replicas have: *energy,
+ * f[sites][dimensions] and virial[9], or each [replicas] times; any of the three may be NULL. The states stay
+ * as they are, and the cost is about that of one evaluation of forces: for Monte Carlo moves, minimisers and
+ * scans. The energy is the column potential and Fixman's potential; f is minus its gradient, whatever x makes
+ * of constraints. Penalties are left out: with geometry.method: penalty a Monte Carlo move is accepted by the
+ * column configurational. virial is the sum over sites of x_a f_b: minus it is the derivative of the energy
+ * by a strain of positions and box; a force of the caller's that leaves its virial zero is left out of it.
+ * HOL_INPUT: a Hamiltonian has no forces; a coordinate is not finite. */
+HOL_API hol_status hol_evaluate(hol_simulation *simulation, int replica, const double *x, double *energy,
+                                double *f, double *virial, hol_error *error);
 
 /* Numbers of a replica as it is now, value[hol_columns] (or value[replicas][hol_columns]): the columns of
  * thermo.csv or energy.csv, energies by term, temperature, pressures and so on. Energies are, in kcal/mol:

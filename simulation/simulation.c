@@ -88,6 +88,7 @@ void simulation_free(Simulation *s)
   simulation_prepare_free(s);
   s->sort->free(s);
   simulation_topology_free(s);
+  simulation_virtual_free(s->virtual);
   plan_free(s->plan);
   topology_free(s->topology);
   for (int k = 0; k < s->nkind; k++)
@@ -194,11 +195,24 @@ double simulation_friction(const Simulation *s)
   return s->config->thermostat.type == THERMOSTAT_LANGEVIN ? s->settings.gamma : NAN;
 }
 
-bool simulation_settings_changed(const Simulation *s)
+static bool settings_changed(const Simulation *s)
 {
   const Config *c = s->config;
   return s->settings.h != c->integrator.timestep ||
          (c->thermostat.type == THERMOSTAT_LANGEVIN && s->settings.gamma != c->thermostat.friction);
+}
+
+Status simulation_fresh(const Simulation *s, Error *error)
+{
+  if (s->started)
+    return error_set(error, STATUS_INPUT,
+                     "this simulation has been started already; a whole run takes a fresh one");
+  if (settings_changed(s))
+    return error_set(
+        error, STATUS_INPUT,
+        "a whole run has the step and the friction of its input, and they were changed here: give "
+        "integrator.timestep and thermostat.friction in the input");
+  return STATUS_OK;
 }
 
 /* Forces are made for the steps to come, since maps of accelerations hold the step. */
@@ -264,7 +278,20 @@ double simulation_temperature(const Simulation *s, int replica)
 {
   if (replica < 0 || replica >= s->replicas)
     return NAN;
-  return simulation_kT(s, replica) / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN);
+  const double kT = simulation_kT(s, replica);
+  return kT > 0.0 ? kT / (s->config->reduced ? 1.0 : UNITS_BOLTZMANN) : NAN;
+}
+
+Status simulation_ladder(const Simulation *s, int replica, int *ladder, int *temperature, Error *error)
+{
+  TRY(simulation_check_replica(s, replica, error));
+  if (s->ladder == NULL)
+    return error_set(error, STATUS_INPUT, "there is no ladder of temperatures: give exchange.temperatures");
+  const int n = ladder_options(s->ladder)->n;
+  const bool spare = replica >= n * ladder_options(s->ladder)->ladders;
+  *ladder = spare ? -1 : replica / n;
+  *temperature = spare ? -1 : ladder_temperature(s->ladder, replica);
+  return STATUS_OK;
 }
 
 Status simulation_check_temperature(const Simulation *s, double kelvin, Error *error)
@@ -409,8 +436,10 @@ Status simulation_set(Simulation *s, SimulationField field, int replica, const d
   TRY(simulation_check_replica(s, replica, error));
   topology_set(s->topology, ensemble_gang(s->ensemble, replica / s->width), field_of(field),
                replica % s->width, x);
-  if (field == SIMULATION_POSITIONS)
+  if (field == SIMULATION_POSITIONS) {
     simulation_replica(s, replica)->moved = 1;
+    s->moved = true;
+  }
   simulation_changed(s, replica);
   return STATUS_OK;
 }

@@ -52,7 +52,9 @@ double simulation_timestep(const Simulation *simulation);
 double simulation_friction(const Simulation *simulation);
 Status simulation_set_timestep(Simulation *simulation, double h, Error *error);
 Status simulation_set_friction(Simulation *simulation, double gamma, Error *error);
-bool simulation_settings_changed(const Simulation *simulation); /* from the input's */
+
+/* STATUS_INPUT: a whole run cannot begin here, since there was a start or settings are not the input's. */
+Status simulation_fresh(const Simulation *simulation, Error *error);
 
 /* How a start is found. All zero: built or read silently. */
 typedef struct SimulationStart {
@@ -92,8 +94,13 @@ bool simulation_started(const Simulation *simulation);
 double simulation_time(const Simulation *simulation); /* AKMA, or the input's own units */
 
 /* Of the thermostat of a replica, K, or kT of reduced units: of a ladder, once started, that which it has
- * now. NAN: no such replica. */
+ * now. NAN: no such replica, or no temperature. */
 double simulation_temperature(const Simulation *simulation, int replica);
+
+/* The number of a replica's ladder, and of the temperature that it has now, from the lowest; -1: it belongs
+ * to none, since replicas go in whole gangs. After the start. STATUS_INPUT: no such replica, no ladder. */
+Status simulation_ladder(const Simulation *simulation, int replica, int *ladder, int *temperature,
+                         Error *error);
 
 /* Of a replica; it lives as long as the simulation. Errors: STATUS_MEMORY. */
 struct hol_topology;
@@ -121,6 +128,19 @@ Status simulation_get(Simulation *simulation, SimulationField field, int replica
 /* The caller's forces of all replicas at once, for who is about to ask for energies or forces of one after
  * the other: these then call nobody. */
 void simulation_scratch_ask(Simulation *simulation);
+
+/* Where energies, forces and virials go; each may be NULL. */
+typedef struct SimulationEvaluation {
+  double *energy; /* [replicas] all terms whose forces are in f                       */
+  double *f;      /* [replicas][coordinates] as SIMULATION_FORCES                      */
+  double *virial; /* [replicas][9] sum over atoms of r_a f_b, of forces that know theirs */
+} SimulationEvaluation;
+
+/* Energies and forces of replicas from first up to before end at x[end - first][coordinates], in the boxes
+ * that they have; the states stay untouched. After the start. Errors: STATUS_INPUT: there are no forces to be
+ * had (a Hamiltonian); those of forces. */
+Status simulation_scratch_evaluate(Simulation *simulation, int first, int end, const double *x,
+                                   const SimulationEvaluation *to, Error *error);
 
 /* Positions and momenta together, [coordinates] each; replica is one that there is. */
 int simulation_coordinates(const Simulation *simulation);

@@ -15,21 +15,22 @@ static Status make_measure(Simulation *s, Error *error)
   return s->look == NULL ? measure_create(&s->look, &options, error) : STATUS_OK;
 }
 
-/* All gangs that have changed since are looked at together, by all threads; others' values stand still. */
+/* All gangs that have changed since and have their forces are looked at together, by all threads; others'
+ * values stand still. */
 static Status look_again(Simulation *s, Error *error)
 {
   const int held = ensemble_held(s->ensemble);
   bool *which = malloc((size_t)held * sizeof *which);
   TRY_MEMORY(which != NULL, "a look", error);
   for (int g = 0; g < held; g++) {
-    which[g] = s->looked[g] != s->changed[g];
+    which[g] = s->looked[g] != s->changed[g] && !s->stale[g];
     if (which[g])
       measure_flush_gang(s->look, s->first + g);
   }
   const Sampler sampler = measure_sampler(s->look);
   const Status status = simulation_step_sample(s, which, &sampler, 1u << MEASURE_THERMO, error);
-  if (status == STATUS_OK)
-    memcpy(s->looked, s->changed, (size_t)held * sizeof *s->looked);
+  for (int g = 0; g < held && status == STATUS_OK; g++)
+    s->looked[g] = which[g] ? s->changed[g] : s->looked[g];
   free(which);
   return status;
 }
@@ -47,6 +48,6 @@ Status simulation_look_now(Simulation *s, int replica, double *value, Error *err
 Status simulation_look(Simulation *s, int replica, double *value, Error *error)
 {
   TRY(simulation_check_replica(s, replica, error));
-  TRY(simulation_step_ready(s, error));
+  TRY(simulation_step_ready_for(s, replica, error));
   return simulation_look_now(s, replica, value, error);
 }

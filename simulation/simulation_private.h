@@ -11,6 +11,7 @@
 #include "simulation/molecules/barostat.h"
 #include "simulation/run/gauge.h"
 #include "simulation/simulation.h"
+#include "simulation/simulation_virtual.h"
 #include "simulation/sort.h"
 #include "topology/topology.h"
 
@@ -73,6 +74,7 @@ struct Simulation {
   int ncon;                         /* constraints of the first molecule                             */
   int nlambda;                      /* of all, where their multipliers are kept; else 0             */
   struct hol_topology *described;   /* as the library says it; NULL yet                             */
+  SimulationVirtual *virtual;       /* likewise */
   Topology *topology;               /* which lanes make a molecule: the sort's, or each is one       */
   const struct Labels *labels;      /* what atoms are called; NULL: as their kinds have it       */
   const RdfSites *sites;            /* those of g(r) that the input names; NULL: none */
@@ -97,6 +99,7 @@ struct Simulation {
   bool started;
   bool torn;                  /* a step was cut short by a fault: states are of no use, ... */
   Error fault;                /* ... which was this                                         */
+  bool moved;                 /* positions were set, and not all have been looked at: SimulationReplica */
   bool *stale;                /* [gangs in memory] something was set there: forces first              */
   SimulationReplica *replica; /* [replicas in memory]: simulation_replica                             */
   int64_t version;            /* counts changes of states                                             */
@@ -109,6 +112,7 @@ struct Simulation {
   const Sampler *with;        /* takes samples in the steps at hand                           */
   State *scratch;             /* one replica, and forces on it: simulation_get; NULL yet      */
   ForceField scratch_field;
+  Box scratch_choice; /* that these were made for */
 };
 
 /* When a step ends, AKMA, of the present settings' time. */
@@ -180,9 +184,10 @@ void simulation_scratch_free(Simulation *simulation);
 /* The simulation's forces for a shape of state. */
 Status simulation_field(const void *self, const State *shape, ForceField *field, Error *error);
 
-/* Whether positions that were set meet the constraints, of all replicas or of one. Errors: STATUS_INPUT with
- * replica and molecule. */
-Status simulation_project_check(const Simulation *simulation, Error *error);
+/* Whether positions that were set meet the constraints, of all replicas, of those of a gang in memory, or of
+ * one. Errors: STATUS_INPUT with replica and molecule. */
+Status simulation_project_check(Simulation *simulation, Error *error);
+Status simulation_project_gang(const Simulation *simulation, int place, Error *error);
 Status simulation_project_met(const Simulation *simulation, int replica, Error *error);
 
 /* Coordinates and momenta q, p[coordinates] onto the constraints of all molecules, whatever keeps them; own[2
@@ -218,8 +223,10 @@ void simulation_contents(const Simulation *simulation, char *words, size_t size)
 /* simulation_look, of a replica in memory whose forces are there. */
 Status simulation_look_now(Simulation *simulation, int replica, double *value, Error *error);
 
-/* Forces for what was set, if anything was. */
+/* Forces for what was set, if anything was, which must meet the constraints; and for a look at one replica,
+ * whatever others may be like. */
 Status simulation_step_ready(Simulation *simulation, Error *error);
+Status simulation_step_ready_for(Simulation *simulation, int replica, Error *error);
 
 /* A sample of some gangs at the present step, as ensemble_sample_some; after simulation_step with the momenta
  * right after the last O. */

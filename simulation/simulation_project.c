@@ -71,13 +71,20 @@ Status simulation_project_met(const Simulation *s, int replica, Error *error)
   return status;
 }
 
-Status simulation_project_check(const Simulation *s, Error *error)
+Status simulation_project_gang(const Simulation *s, int place, Error *error)
 {
   Status status = STATUS_OK;
-  for (int g = 0; g < ensemble_held(s->ensemble); g++)
-    for (int l = 0; l < s->width && s->stale[g] && status == STATUS_OK; l++)
-      status = simulation_project_met(s, (s->first + g) * s->width + l, error);
+  for (int l = 0; l < s->width && status == STATUS_OK; l++)
+    status = simulation_project_met(s, (s->first + place) * s->width + l, error);
   return status;
+}
+
+Status simulation_project_check(Simulation *s, Error *error)
+{
+  for (int g = 0; g < ensemble_held(s->ensemble) && s->moved; g++)
+    TRY(simulation_project_gang(s, g, error));
+  s->moved = false;
+  return STATUS_OK;
 }
 
 /* --- onto them ------- */

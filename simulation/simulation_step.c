@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/scoped.h"
 #include "engine/ticks.h"
 #include "simulation/run/progress.h"
 #include "simulation/simulation_private.h"
@@ -121,19 +122,45 @@ static Status sample(void *self, unsigned due, int gang, const State *state, Wal
   return STATUS_OK;
 }
 
+/* Of gangs[held]: forces, which are then no longer stale. */
+static Status make_forces(Simulation *s, const bool *which, Error *error)
+{
+  TRY(ensemble_ready_some(s->ensemble, which, error));
+  for (int g = 0; g < ensemble_held(s->ensemble); g++)
+    s->stale[g] = s->stale[g] && !which[g];
+  return STATUS_OK;
+}
+
+static void forget_energies(const Simulation *s)
+{
+  for (int i = 0; i < s->nmove; i++)
+    s->move[i].forget(s->move[i].self);
+}
+
 Status simulation_step_ready(Simulation *s, Error *error)
 {
   const size_t held = (size_t)ensemble_held(s->ensemble);
+  TRY(simulation_project_check(s, error));
   if (memchr(s->stale, true, held) == NULL)
     return STATUS_OK;
-  Status status = simulation_project_check(s, error);
-  if (status == STATUS_OK)
-    status = ensemble_ready_some(s->ensemble, s->stale, error);
-  for (int i = 0; i < s->nmove; i++)
-    s->move[i].forget(s->move[i].self);
-  if (status == STATUS_OK)
-    memset(s->stale, 0, held);
+  const Status status = make_forces(s, s->stale, error);
+  forget_energies(s);
   return status;
+}
+
+/* All gangs that can be looked at get their forces together. */
+Status simulation_step_ready_for(Simulation *s, int replica, Error *error)
+{
+  const int held = ensemble_held(s->ensemble), own = simulation_place_of(s, replica);
+  TRY(simulation_project_met(s, replica, error));
+  if (!s->stale[own])
+    return STATUS_OK;
+  SCOPED(scoped_free) bool *which = malloc((size_t)held * sizeof *which);
+  TRY_MEMORY(which != NULL, "a look", error);
+  for (int g = 0; g < held; g++)
+    which[g] = s->stale[g] && (g == own || simulation_project_gang(s, g, NULL) == STATUS_OK);
+  forget_energies(s);
+  return make_forces(s, which, error);
 }
 
 /* Steps with moves between them, up to one that must be made in all of the ensemble. */

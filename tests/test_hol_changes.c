@@ -58,7 +58,7 @@ START_TEST(broken_constraints_are_refused)
   char said[128];
   snprintf(said, sizeof said, "replica %d: the positions that were set break constraints: molecule 1", last);
   refused(hol_step(s, 1, &e), said);
-  refused(hol_look(s, 0, value, &e), "|g|/scale = 1.25");
+  refused(hol_look(s, last, value, &e), "|g|/scale = 1.25");
   refused(hol_save(s, "nowhere.hol", &e), "hol_project");
   refused(hol_draw(s, last, &e), said);
   good(hol_draw(s, last - 1, &e));

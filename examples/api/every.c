@@ -67,13 +67,22 @@ static void describe(hol_simulation *s)
   for (int i = 0; i < t.bonds; i++)
     printf("%s-%s%s", t.site_name[t.bond[i][0]], t.site_name[t.bond[i][1]], i + 1 < t.bonds ? " " : "; ");
   printf("charge of the first site %.3f e\n", t.charge[0]);
+  /* TIP3P has no virtual sites: there is nothing to place and to spread. */
+  hol_virtual_sites v;
+  v.size = sizeof v;
+  stop(hol_get_virtual_sites(s, &v, &error), &error);
+  stop(hol_get(s, HOL_POSITIONS, 0, &x[0][0][0], &error), &error);
+  stop(hol_place_sites(s, &x[0][0][0], &f[0][0][0], &error), &error);
+  stop(hol_spread_sites(s, &x[0][0][0], &f[0][0][0], &p[0][0][0], &error), &error);
+  printf("%d virtual sites\n", v.sites);
 }
 
 /* States in and out, of all replicas. */
 static void change(hol_simulation *s)
 {
   hol_error error;
-  double box[REPLICAS][9], kelvin[REPLICAS];
+  double box[REPLICAS][9], kelvin[REPLICAS], energy;
+  int place[2];
   stop(hol_get(s, HOL_POSITIONS, HOL_ALL, &x[0][0][0], &error), &error);
   stop(hol_get(s, HOL_MOMENTA, HOL_ALL, &p[0][0][0], &error), &error);
   stop(hol_get(s, HOL_FORCES, HOL_ALL, &f[0][0][0], &error), &error);
@@ -82,6 +91,9 @@ static void change(hol_simulation *s)
       x[r][i / 3][i % 3] = floor(1e4 * x[r][i / 3][i % 3] + 0.5) * 1e-4;
   stop(hol_set(s, HOL_POSITIONS, HOL_ALL, &x[0][0][0], &error), &error);
   stop(hol_project(s, HOL_ALL, &error), &error);
+  stop(hol_evaluate(s, 0, &x[0][0][0], &energy, NULL, NULL, &error), &error);
+  if (hol_get_ladder(s, 0, place, &error) != HOL_OK)
+    printf("no ladder: %s\n", error.message);
   stop(hol_get_temperature(s, HOL_ALL, kelvin, &error), &error);
   for (int r = 0; r < REPLICAS; r++)
     kelvin[r] += 5.0 * r;

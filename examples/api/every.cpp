@@ -97,6 +97,13 @@ void describe(Simulation &s)
   std::cout << "holonom " << hol_version() << ": a " << hol_sort(s) << " of " << hol_molecules(s) << " "
             << t.kind_name[t.kind[0]] << ", " << hol_freedom(s) << " degrees of freedom, "
             << hol_constraints(s) << " constraints, " << t.bonds << " bonds\n";
+  // TIP3P has no virtual sites: there is nothing to place and to spread.
+  hol_virtual_sites v;
+  v.size = sizeof v;
+  s.check(hol_get_virtual_sites(s, &v, &s.e));
+  Numbers x = s.get(HOL_POSITIONS), at(static_cast<size_t>(3 * v.sites) + 1), f(x.size());
+  s.check(hol_place_sites(s, x.data(), at.data(), &s.e));
+  s.check(hol_spread_sites(s, x.data(), at.data(), f.data(), &s.e));
 }
 
 // Replica r at 100 + 10 r K, from momenta drawn there.
@@ -145,6 +152,11 @@ void all()
     c = std::round(1e4 * c) * 1e-4;
   s.set(HOL_POSITIONS, x);
   s.check(hol_project(s, HOL_ALL, &s.e));
+  Numbers energy(s.replicas()), f(x.size());
+  s.check(hol_evaluate(s, HOL_ALL, x.data(), energy.data(), f.data(), nullptr, &s.e));
+  std::vector<int> place(2 * s.replicas());
+  if (hol_get_ladder(s, HOL_ALL, place.data(), &s.e) == HOL_INPUT)
+    std::cout << "no ladder: " << s.e.message << "\n";
   s.check(hol_step(s, 1000, &s.e)); // of which the observer leaves 30
   look(s);
   s.check(hol_load_memory(s, kept.data(), kept.size(), &s.e));

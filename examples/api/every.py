@@ -36,6 +36,7 @@ with holonom.Simulation(waters) as s:
     )
     print("masses", s.masses[:3], "charges", topology.charges[:3], "of", s.names[:3])
     s.step(20)
+    print(len(s.virtual_sites.names), "virtual sites: TIP3P has none")
     kept = s.save_bytes()
 
     # States in and out, of all replicas.
@@ -44,6 +45,7 @@ with holonom.Simulation(waters) as s:
     s.temperatures = s.temperatures + 5 * np.arange(s.replicas)
     s.draw()
     print(f"largest momentum below {np.abs(s.momenta).max():.0f}, velocity {np.abs(s.velocities).max():.1f}, force {np.abs(s.forces).max():.0f}")
+    print(f"evaluated: {s.evaluate(s.positions).energies.mean():.2f} kcal/mol on average")
     try:
         s.box = 10 * np.eye(3)
     except holonom.InputError as cluster:
@@ -65,6 +67,10 @@ with holonom.Simulation(waters) as s:
     s.step(20)
     print(f"{s.time_ps:.3f} ps, columns", "with" if "external" in s.units else "without", f"external, {len(seen)} calls")
     s.close()
+
+ladder = {k: v for k, v in waters.items() if k != "ensemble"} | {"exchange": {"temperatures": [80, 100, 125], "ladders": 2}}
+with holonom.Simulation(ladder, {"thermostat.temperature": ""}) as s:
+    print("ladder and temperature of each replica:", s.ladder.tolist())
 
 lines: list[str] = []
 with holonom.Simulation(waters, {"integrator.time": "0.1 ps"}) as run:

@@ -12,18 +12,19 @@ femtoseconds (momenta therefore in u A/AKMA), but for systems without units.
 """
 
 from ._library import AKMA_FS, Error, FileError, InputError, RunError, keys, version
-from .arrays import Array
+from .arrays import Array, Evaluation
 from .frames import observe
 from .functions import Force, ForceCall, Observer
 from .results import Results, Table
 from .simulation import Simulation
-from .topology import Topology
+from .topology import Topology, VirtualSites
 
 __version__ = version()
 __all__ = [
     "AKMA_FS",
     "Array",
     "Error",
+    "Evaluation",
     "FileError",
     "Force",
     "ForceCall",
@@ -34,6 +35,7 @@ __all__ = [
     "Simulation",
     "Table",
     "Topology",
+    "VirtualSites",
     "keys",
     "observe",
 ]

@@ -80,6 +80,17 @@ class hol_topology(ctypes.Structure):
     ]
 
 
+class hol_virtual_sites(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("sites", c_int),
+        ("name", POINTER(c_char_p)),
+        ("charge", c_void_p),
+        ("molecule", c_void_p),
+        ("site_charge", c_void_p),
+    ]
+
+
 Observer = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(hol_error))
 Force = CFUNCTYPE(c_int, c_void_p, POINTER(hol_force_call), POINTER(hol_error))
 Listener = CFUNCTYPE(None, c_void_p, c_char_p)
@@ -96,12 +107,17 @@ _calls = {
     "set": (_simulation, c_int, c_int, _doubles),
     "get_box": (_simulation, c_int, _doubles),
     "set_box": (_simulation, c_int, _doubles),
+    "evaluate": (_simulation, c_int, _doubles, _doubles, _doubles, _doubles),
     "look": (_simulation, c_int, _doubles),
     "multipliers": (_simulation, c_int, _doubles),
     "project": (_simulation, c_int),
     "draw": (_simulation, c_int),
     "get_temperature": (_simulation, c_int, _doubles),
     "set_temperature": (_simulation, c_int, _doubles),
+    "get_ladder": (_simulation, c_int, _doubles),
+    "get_virtual_sites": (_simulation, POINTER(hol_virtual_sites)),
+    "place_sites": (_simulation, _doubles, _doubles),
+    "spread_sites": (_simulation, _doubles, _doubles, _doubles),
     "get_topology": (_simulation, POINTER(hol_topology)),
     "set_timestep": (_simulation, c_double),
     "set_friction": (_simulation, c_double),

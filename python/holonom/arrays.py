@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 #: Of real numbers.
 Array = npt.NDArray[np.float64]
+
+
+class Evaluation(NamedTuple):
+    """Of positions, by `Simulation.evaluate`."""
+
+    energies: Array  #: [replicas] kcal/mol
+    forces: Array  #: [replicas][sites][dimensions] kcal/mol/A
+    virials: Array  #: [replicas][3][3] kcal/mol, sums over sites of x_a f_b; without those of forces that do not say theirs
 
 
 class Settable(property):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MEANWHILE = {
     "a force": (),
     "a listener": (),
-    "an observer": ("get", "get_box", "get_temperature", "get_topology", "look", "multipliers", "save", "save_memory"),
+    "an observer": ("evaluate", "get", "get_box", "get_ladder", "get_temperature", "get_topology", "get_virtual_sites", "look", "multipliers", "save", "save_memory"),
 }
 
 

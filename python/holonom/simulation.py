@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from . import _library
 from ._library import AKMA_FS, FIELDS, call, library
-from .arrays import Array, Columns, Settable, StateArray, view
+from .arrays import Array, Columns, Evaluation, Settable, StateArray, view
 from .functions import MEANWHILE, Functions
 from .progress import Progress
 from .results import Results
-from .topology import Topology
+from .topology import Topology, VirtualSites
 
 # One call of the library takes about as long, so that Ctrl-C is heard and progress shown.
 _CALL_SECONDS = 0.1
@@ -112,7 +112,8 @@ class Simulation(Functions):
             return "<p>holonom.Simulation, closed</p>"
         rows = {name: getattr(self, name) for name in ("sort", "molecules", "sites", "replicas", "freedom", "constraints", "steps")}
         kelvin = np.unique(np.round(self.temperatures, 6))
-        rows["temperature" if len(kelvin) == 1 else "temperatures"] = ", ".join(f"{T:g}" for T in kelvin)
+        if not np.isnan(kelvin).any():
+            rows["temperature" if len(kelvin) == 1 else "temperatures"] = ", ".join(f"{T:g}" for T in kelvin)
         cells = "".join(f"<tr><th>{name}</th><td>{html.escape(str(value))}</td></tr>" for name, value in rows.items())
         return f"<table><caption>holonom.Simulation</caption>{cells}</table>"
 
@@ -351,6 +352,16 @@ class Simulation(Functions):
         )
 
     @property
+    def virtual_sites(self) -> VirtualSites:
+        """Sites without mass: names, charges, where they are, and what forces on them are worth."""
+        t = _library.hol_virtual_sites(size=sizeof(_library.hol_virtual_sites))
+        self._call("get_virtual_sites", byref(t))
+        charges, molecules, site_charges = (
+            np.array(view(*of)) for of in ((t.charge, c_double, t.sites), (t.molecule, c_int, t.sites), (t.site_charge, c_double, self.sites))
+        )
+        return VirtualSites(self, [name.decode() for name in t.name[: t.sites]], charges, molecules, site_charges)
+
+    @property
     def masses(self) -> Array:
         """[sites], u."""
         return self.topology.masses
@@ -373,16 +384,20 @@ class Simulation(Functions):
     def _get(self, field):
         return self._every_replica("get", self.sites, self.dimensions, before=(FIELDS[field],))
 
-    def _set_every_replica(self, what, name, values, *shape, before=()):
-        """hol_NAME of all replicas."""
+    def _array(self, what, values, replicas, *shape):
+        """Numbers of the user's for so many replicas."""
         values = np.asarray(values)
         if values.dtype.kind not in "buif":
             raise TypeError(f"{what} are real numbers, not {values.dtype}")
-        if values.shape not in (shape, (self.replicas, *shape)):
-            raise ValueError(f"{what} of shape {values.shape}; wanted: {(self.replicas, *shape)}, or {shape} for all replicas")
+        if values.shape not in (shape, (replicas, *shape)):
+            raise ValueError(f"{what} of shape {values.shape}; wanted: {(replicas, *shape)}, or {shape} for all replicas")
         if not np.isfinite(values).all():
             raise ValueError(f"{what} that are not finite: the first is at {tuple(np.argwhere(~np.isfinite(values))[0].tolist())}")
-        values = np.array(np.broadcast_to(values, (self.replicas, *shape)), dtype=float, order="C")
+        return np.array(np.broadcast_to(values, (replicas, *shape)), dtype=float, order="C")
+
+    def _set_every_replica(self, what, name, values, *shape, before=()):
+        """hol_NAME of all replicas."""
+        values = self._array(what, values, self.replicas, *shape)
         self._call(name, *before, _library.ALL, values.ctypes.data)
 
     def _set(self, field, values):
@@ -436,6 +451,15 @@ class Simulation(Functions):
     box = Settable(_get_box, _set_box)
 
     @property
+    def ladder(self) -> npt.NDArray[np.int32]:
+        """[replicas][2] of a ladder of temperatures (``exchange.temperatures``): the number of each replica's ladder, and of the
+        temperature that it has now, 0 the lowest. -1, -1: a spare replica, since those of clusters go in groups of 8 or 16; it
+        stays at the lowest temperature and exchanges nothing. InputError: there is no ladder."""
+        places = np.empty((self.replicas, 2), np.int32)
+        self._call("get_ladder", _library.ALL, places.ctypes.data)
+        return places
+
+    @property
     def timestep(self) -> float:
         """AKMA units (times `AKMA_FS` it is in fs). Set between steps, it holds from the next one on, as if the input had
         said so; `time` goes on from where it was. It is saved with the state. InputError where the step is too long."""
@@ -456,7 +480,7 @@ class Simulation(Functions):
         self._call("set_friction", gamma)
 
     def _get_temperatures(self) -> Array:
-        """[replicas], K (of reduced units kT): of the thermostat; in a ladder they are exchanged. Set: of that shape, or one
+        """[replicas], K (of reduced units kT): of the thermostat; NaN: there is none; in a ladder they are exchanged. Set: of that shape, or one
         number; they hold from the next step on, momenta stay as they are (`draw`)."""
         return self._every_replica("get_temperature")
 
@@ -471,14 +495,35 @@ class Simulation(Functions):
         names = [self._ask("column_name", i).decode() for i in range(self._ask("columns"))]
         return {name: self._ask("column_unit", i).decode() for i, name in enumerate(names)}
 
-    def look(self) -> dict[str, Array]:
+    def evaluate(self, positions: npt.ArrayLike, replica: Optional[int] = None) -> Evaluation:
+        """Energies, forces and virials of positions, [replicas][sites][dimensions] or [sites][dimensions] for all replicas, in the
+        boxes that these have. The state stays as it is; it costs about one evaluation of forces.
+
+        replica: of this one alone, at positions [sites][dimensions]; arrays are then of one replica.
+
+        Forces are minus the gradients of the energies: of the ``potential`` of `look` and Fixman's potential, without penalties,
+        whatever the positions make of constraints. (With penalties a Monte Carlo move is accepted by ``configurational``.)"""
+        n = self.replicas if replica is None else 1
+        x = self._array("positions", positions, n, self.sites, self.dimensions)
+        which = _library.ALL if replica is None else operator.index(replica)
+        to = Evaluation(np.empty(n), np.empty(x.shape), np.empty((n, 3, 3)))
+        self._call("evaluate", which, x.ctypes.data, *(values.ctypes.data for values in to))
+        return to
+
+    def look(self, replica: Optional[int] = None) -> dict[str, Array]:
         """{name: array[replicas]} of all numbers of thermo.csv as they are now: energies by term, temperature, ...
 
         ``configurational`` is all energy that depends on positions: a Monte Carlo move is accepted by it. ``potential`` is
         that without penalties and Fixman's potential; it includes restraints, walls and added forces (``external``).
+
+        replica: of this one alone, {name: array[1]}, whatever the others are like.
         """
         names = list(self.units)
-        return Columns(self, zip(names, self._every_replica("look", len(names)).T))
+        if replica is None:
+            return Columns(self, zip(names, self._every_replica("look", len(names)).T))
+        values = np.empty(len(names))
+        self._call("look", operator.index(replica), values.ctypes.data)
+        return Columns(self, zip(names, values[:, None]))
 
     @property
     def multipliers(self) -> Array:

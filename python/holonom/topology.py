@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
+from ._library import call
 from .arrays import Array
 
 
@@ -59,3 +60,56 @@ class Topology(NamedTuple):
         if positions is not None:
             universe.atoms.positions = positions
         return universe
+
+
+class VirtualSites:
+    """Sites without mass that a molecule's atoms place (the M of TIP4P), of one replica, with their charges of the force field.
+
+    A force that acts on them places them, and spreads its forces on them over the sites with mass::
+
+        virtual = simulation.virtual_sites
+
+        @simulation.add_force
+        def field(x, call):  # along z, on all charges
+            v, strength = virtual.place(x), 0.1
+            energies = -strength * (x[:, :, 2] @ virtual.site_charges + v[:, :, 2] @ virtual.charges)
+            f, on_virtual = np.zeros_like(x), np.zeros_like(v)
+            f[:, :, 2], on_virtual[:, :, 2] = strength * virtual.site_charges, strength * virtual.charges
+            return energies, f + virtual.spread(x, on_virtual)
+    """
+
+    def __init__(self, simulation: Any, names: list[str], charges: Array, molecules: npt.NDArray[np.int32], site_charges: Array) -> None:
+        self._simulation = simulation
+        self.names = names  #: [virtual] "M"
+        self.charges = charges  #: [virtual] e
+        self.molecules = molecules  #: [virtual] the molecule that a site is in
+        self.site_charges = site_charges  #: [sites] e, of the sites with mass beside these
+
+    def place(self, positions: npt.ArrayLike) -> Array:
+        """[..., virtual, 3] of sites with mass at positions [..., sites, 3], A."""
+        x = self._of(positions, len(self.site_charges))
+        v = np.zeros((*x.shape[:-2], len(self.charges), 3))
+        self._each("place_sites", x, v)
+        return v
+
+    def spread(self, positions: npt.ArrayLike, forces: npt.ArrayLike) -> Array:
+        """[..., sites, 3]: what forces [..., virtual, 3] on virtual sites are worth on the sites with mass at positions."""
+        x, fv = self._of(positions, len(self.site_charges)), self._of(forces, len(self.charges))
+        if x.shape[:-2] != fv.shape[:-2]:
+            raise ValueError(f"positions of shape {x.shape} and forces of shape {fv.shape} do not go together")
+        f = np.zeros(x.shape)
+        self._each("spread_sites", x, fv, f)
+        return f
+
+    @staticmethod
+    def _of(values: Any, n: int) -> Array:
+        array = np.array(values, dtype=float, order="C")
+        if array.shape[-2:] != (n, 3):
+            raise ValueError(f"an array of shape {array.shape}; wanted: (..., {n}, 3)")
+        return array
+
+    def _each(self, name: str, *arrays: Array) -> None:
+        """Of each replica. A force may call this: nothing of the simulation changes."""
+        flat = [a.reshape(-1, *a.shape[-2:]) for a in arrays]
+        for replica in range(len(flat[0])):
+            call(name, self._simulation._open, *(a[replica].ctypes.data for a in flat))

@@ -4,6 +4,7 @@
 #include "simulation/molecules/selection.h"
 #include "simulation/molecules/system.h"
 #include "simulation/molecules/system_box.h"
+#include "simulation/molecules/system_sites.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/molecules/water_check.h"
@@ -87,9 +88,9 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .speaks = speaks, .charges = system_charges, .start = start_find, .place = place,     \
-  .progress = water_run_progress, .log_start = water_run_log_start, .keep_start = water_run_keep_start,      \
-  .leave = water_run_leave
+  .free = system_free, .speaks = speaks, .charges = system_charges, .sites = system_sites,                   \
+  .start = start_find, .place = place, .progress = water_run_progress, .log_start = water_run_log_start,     \
+  .keep_start = water_run_keep_start, .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
 

@@ -55,6 +55,11 @@ static Status open_log(Run *run, Error *error)
   if (s->replicas != s->config->ensemble.replicas)
     text_print(run->log, "note: %d replicas asked for, %d run: they go in groups of %d\n",
                s->config->ensemble.replicas, s->replicas, s->width);
+  const int rungs = s->config->exchange.number * s->config->exchange.ladders;
+  if (rungs > 0 && rungs < s->replicas)
+    text_print(run->log,
+               "note: replicas %d to %d (from 0) belong to no ladder and stay at the first temperature\n",
+               rungs, s->replicas - 1);
   if (run->options->part)
     text_print(run->log, "of these replicas %d to %d\n", run->first, run->last);
   if (run_folder_unlocked(run->folder) != NULL)
@@ -553,14 +558,7 @@ static Status work(Run *run, Error *error)
 
 Status simulation_run(Simulation *s, const SimulationRun *options, Error *error)
 {
-  if (s->started)
-    return error_set(error, STATUS_INPUT,
-                     "this simulation has been started already; a whole run takes a fresh one");
-  if (simulation_settings_changed(s))
-    return error_set(
-        error, STATUS_INPUT,
-        "a whole run has the step and the friction of its input, and they were changed here: give "
-        "integrator.timestep and thermostat.friction in the input");
+  TRY(simulation_fresh(s, error));
   const double start = ticks_seconds();
   Error own; /* so that there is one to hand on */
   Error *const why = error != NULL ? error : &own;

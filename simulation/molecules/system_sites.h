@@ -1,0 +1,11 @@
+/* Virtual sites of the molecules of clusters and boxes: those of a water model or a species, and those of a
+ * file of molecules. */
+#ifndef HOLONOM_SIMULATION_MOLECULES_SYSTEM_SITES_H
+#define HOLONOM_SIMULATION_MOLECULES_SYSTEM_SITES_H
+
+#include "simulation/sort.h"
+
+/* Sort.sites. */
+Status system_sites(const Simulation *system, int sort, Room *room, SortSites *sites, Error *error);
+
+#endif
