@@ -153,6 +153,8 @@ int main(void)
   /* On without the force and the observer, in half as long steps, with twice the friction. */
   stop(hol_remove_force(s, spring, &k, &error), &error);
   stop(hol_remove_observer(s, count, &calls, &error), &error);
+  stop(hol_observe(s, 10, count, &calls, &error), &error); /* the older name of hol_add_observer */
+  stop(hol_remove_observer(s, count, &calls, &error), &error);
   stop(hol_set_timestep(s, 0.5 * hol_timestep(s), &error), &error);
   stop(hol_set_friction(s, 2.0 * hol_friction(s), &error), &error);
   stop(hol_step(s, 20, &error), &error);

@@ -166,6 +166,8 @@ void all()
   // On without the force and the observer, in half as long steps, with twice the friction.
   s.check(hol_remove_force(s, trap, &k, &s.e));
   s.check(hol_remove_observer(s, stop_at, &end, &s.e));
+  s.check(hol_observe(s, 10, stop_at, &end, &s.e)); // the older name of hol_add_observer
+  s.check(hol_remove_observer(s, stop_at, &end, &s.e));
   s.check(hol_set_timestep(s, 0.5 * hol_timestep(s), &s.e));
   s.check(hol_set_friction(s, 2.0 * hol_friction(s), &s.e));
   s.check(hol_step(s, 20, &s.e));
