@@ -13,13 +13,17 @@ static size_t leaf_at(const char *key)
   return dot != NULL ? (size_t)(dot - key) + 1 : 0;
 }
 
-/* Compares the last parts; half a letter more where the sections differ, so that near names in the same
- * section are preferred. */
+/* Compares the last parts. Of another section only a key of the same name counts, or one with a letter amiss:
+ * others mean something else. Half a letter more there, so that names in the same section are preferred. */
 static void try_key(Nearest *nearest, const char *key, const char *candidate)
 {
   const size_t leaf = leaf_at(candidate);
   const bool same = leaf == leaf_at(key) && strncmp(key, candidate, leaf) == 0;
   const double before = nearest->distance;
+  Nearest alone = nearest_start(nearest->word);
+  nearest_try(&alone, candidate + leaf, 0.0);
+  if (!same && alone.distance > 1.0)
+    return;
   nearest_try(nearest, candidate + leaf, same ? 0.0 : 0.5);
   if (nearest->distance < before)
     nearest->name = candidate;
