@@ -99,6 +99,14 @@ int command_call(const Command *command, int argc, char **argv);
  */
 void command_tell(const Command *command, Error *error);
 
+/* What simulation_create takes for an option --threads of which COMMAND_NOT_GIVEN is the default: 0 on the
+ * command line is the 0 of ensemble.threads. */
+enum { COMMAND_NOT_GIVEN = -1 };
+static inline int command_threads(int option)
+{
+  return option == COMMAND_NOT_GIVEN ? 0 : option == 0 ? SIMULATION_ALL_THREADS : option;
+}
+
 /* A whole run that ends cleanly where a signal asks for it, and its page. That is no result: where it cannot
  * be written, that is said, and all. */
 Status command_simulate(Simulation *simulation, const SimulationRun *options, Error *error);

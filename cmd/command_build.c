@@ -8,12 +8,12 @@
  * At a pressure the box moves in these steps, takes the mean volume of their second half, and keeps it in
  * some more steps: that is barostat.until, equilibration. */
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/build_call.h"
 #include "cmd/listen.h"
+#include "engine/cores.h"
 #include "engine/locale.h"
 #include "engine/stop.h"
 #include "engine/text.h"
@@ -163,7 +163,7 @@ static Status complete_call(Call *call)
   if (call->model == NULL && call->atoms == NULL && !build_call_of_files(call))
     return command_misused(&command_build, "which --model?");
   TRY(read_shape(call));
-  call->threads = call->threads > 0 ? call->threads : omp_get_max_threads();
+  call->threads = call->threads > 0 ? call->threads : cores_default();
   return call->atoms != NULL ? read_atoms(call) : STATUS_OK;
 }
 
@@ -453,7 +453,8 @@ static const CommandOption options[] = {
     {"cutoff", 0, "R", "Cutoff of the forces in angstrom; default 9; sides are at least twice that.",
      COMMAND_TO(cutoff), .least = 3.0, .unit = "A"},
     {"seed", 0, "S", "Seed: another one gives another box; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
-    {"threads", 0, "N", "Default: all cores; the box does not depend on it.", COMMAND_TO(threads), 1, 256},
+    {"threads", 0, "N", "0, the default: as many as the machine gives. The box does not depend on it.",
+     COMMAND_TO(threads), 0, 256},
     {"out", 'o', "FILE", ".gro, .xyz or .h5md (all digits), or .pdb (no velocities); default box.gro.",
      COMMAND_TO(out)},
     {"force", 0, NULL, "Writes over FILE, and over what belongs to it.", COMMAND_TO(force)},

@@ -150,7 +150,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write; default: gallery.out.", COMMAND_TO(dir)},
     {"only", 0, "NAME,...", "Only these, separated by commas.", COMMAND_TO(only), .choice = name},
-    {"threads", 0, "N", "Default: all of the machine.", COMMAND_TO(threads), 1, 4096},
+    {"threads", 0, "N", "0, the default: as many as the machine gives.", COMMAND_TO(threads), 0, 4096},
     {"list", 0, NULL, "Names the exhibits and runs none.", COMMAND_TO(list)},
     {"force", 0, NULL, "Writes over an earlier gallery in DIR.", COMMAND_TO(force)},
     {.name = NULL}};

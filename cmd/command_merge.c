@@ -24,7 +24,7 @@ static Status merge(const Call *call, int n, char *const *part, Error *error)
                                  .parts = (const char *const *)part,
                                  .out = call->quiet ? NULL : stdout,
                                  .stop = stop_flag()};
-  TRY(simulation_create(&simulation, config, call->threads, error));
+  TRY(simulation_create(&simulation, config, command_threads(call->threads), error));
   return command_simulate(simulation, &options, error);
 }
 
@@ -38,10 +38,13 @@ static Status run(void *self, int n, char *const *operand, Error *error)
 
 static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write; with parts that began by --from DIR, that folder.", COMMAND_TO(dir)},
-    {"threads", 0, "N", "Threads that look at the parts.", COMMAND_TO(threads), 1, 4096},
+    {"threads", 0, "N", "Threads that look at the parts; 0: as many as the machine gives.",
+     COMMAND_TO(threads), 0, 4096},
     {"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
     {"force", 0, NULL, "Writes over the results of an earlier run in the folder.", COMMAND_TO(force)},
     {.name = NULL}};
+
+static const Call defaults = {.threads = COMMAND_NOT_GIVEN};
 
 const Command command_merge = {
     .name = "merge",
@@ -57,5 +60,6 @@ const Command command_merge = {
         "and one build, have all replicas once, and have come to the same step. They stay as they are.",
     .option = options,
     .size = sizeof(Call),
+    .call = &defaults,
     .run = run,
 };

@@ -1,9 +1,9 @@
 /* holonom minima: the lowest minima of a cluster of water. */
-#include <omp.h>
 #include <stdio.h>
 
 #include "cmd/command.h"
 #include "cmd/listen.h"
+#include "engine/cores.h"
 #include "engine/isa.h"
 #include "engine/locale.h"
 #include "engine/stop.h"
@@ -38,7 +38,7 @@ static Status complete_call(Call *call)
   o->hot = call->kelvin[1];
   o->steps = o->steps > 0 ? o->steps : minima_steps(o->of.nmol);
   o->of.seed = (uint64_t)call->seed;
-  o->of.threads = o->of.threads > 0 ? o->of.threads : omp_get_max_threads();
+  o->of.threads = o->of.threads > 0 ? o->of.threads : cores_default();
   return STATUS_OK;
 }
 
@@ -113,8 +113,8 @@ static const CommandOption options[] = {
      "150,600.",
      COMMAND_TO(kelvin), .least = 1.0, .unit = "K"},
     {"seed", 0, "S", "Seed: another one makes another search; default 1.", COMMAND_TO(seed), 0, INT32_MAX},
-    {"threads", 0, "N", "Default: all cores; what is found does not depend on it.",
-     COMMAND_TO(options.of.threads), 1, 256},
+    {"threads", 0, "N", "0, the default: as many as the machine gives. What is found does not depend on it.",
+     COMMAND_TO(options.of.threads), 0, 256},
     {"output", 'o', "FILE", "Structures, lowest first; .xyz, .h5md; default minima.xyz.", COMMAND_TO(output)},
     {"force", 0, NULL, "Writes over FILE.", COMMAND_TO(force)},
     {"quiet", 'q', NULL, "Nothing on stderr.", COMMAND_TO(quiet)},

@@ -7,6 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/snapshots.h"
 #include "cmd/trial.h"
+#include "engine/cores.h"
 #include "engine/file.h"
 #include "engine/text.h"
 #include "engine/units.h"
@@ -121,7 +122,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
 #define SHARED_KEY(key, type, quantity, ...)           o->key *= quantity##_SCALE;
 #define OBSERVABLE(name, sorts, fallback, help, ...)   __VA_ARGS__
 #include "observables/observable_rows.def"
-  o->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
+  o->threads = o->threads > 0 ? o->threads : cores_default();
   diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
   return read_names(name, call);
 }
@@ -309,7 +310,8 @@ static const CommandOption options[] = {
     {"gofr-width", 0, "R", "Earlier name of --rdf-width.", COMMAND_TO(options.rdf.width), .unit = "A"},
     {"keep-drift", 0, NULL, "Leaves the motion of the centre of all molecules in msd and vacf.",
      COMMAND_TO(options.keep_drift)},
-    {"threads", 0, "N", "Default: all.", COMMAND_TO(options.threads), 1, 1024},
+    {"threads", 0, "N", "0, the default: as many as the machine gives.", COMMAND_TO(options.threads), 0,
+     1024},
     {"out", 'o', "DIR", "Where to write; default: observe.out.", COMMAND_TO(dir)},
     {"force", 0, NULL, "Writes over what is there.", COMMAND_TO(force)},
     {.name = NULL}};

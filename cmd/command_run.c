@@ -25,7 +25,7 @@ static Status run_file(const Call *call, const char *dir, const Ranks *ranks, Er
   if (status == STATUS_OK)
     status = trial_of_start(config, error);
   if (status == STATUS_OK)
-    status = simulation_create(&simulation, config, call->threads, error);
+    status = simulation_create(&simulation, config, command_threads(call->threads), error);
   TRY(ranks_agree(ranks, status, 0, error));
   const SimulationRun options = {.dir = dir,
                                  .force = call->force,
@@ -103,7 +103,8 @@ static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write.", COMMAND_TO(dir)},
     {"set", 0, "KEY=VALUE", "Overrides a key of the file, as in --set geometry.w=100; may come often.",
      COMMAND_TO(set)},
-    {"threads", 0, "N", "Overrides ensemble.threads.", COMMAND_TO(threads), 1, 4096},
+    {"threads", 0, "N", "Overrides ensemble.threads; 0: as many as the machine gives.", COMMAND_TO(threads),
+     0, 4096},
     {"quiet", 0, NULL, "Prints nothing but errors.", COMMAND_TO(quiet)},
     {"start", 0, "DIR",
      "Begins with the start that was built for the run in DIR from an equal system section; without it "
@@ -129,6 +130,8 @@ static const CommandOption options[] = {
      COMMAND_TO(other_build)},
     {.name = NULL}};
 
+static const Call defaults = {.threads = COMMAND_NOT_GIVEN};
+
 const Command command_run = {
     .name = "run",
     .summary = "runs an input file",
@@ -147,6 +150,7 @@ const Command command_run = {
            "request ends the program at once.",
     .option = options,
     .size = sizeof(Call),
+    .call = &defaults,
     .shared = true,
     .run = run,
 };

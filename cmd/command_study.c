@@ -30,7 +30,7 @@ static Status study_file(const Call *call, const char *path, const char *dir, Er
 {
   SCOPED(study_free_at) Study *study = NULL;
   FILE *out = call->quiet ? NULL : stdout;
-  TRY(study_read(&study, path, dir, &call->set, call->threads, error));
+  TRY(study_read(&study, path, dir, &call->set, command_threads(call->threads), error));
   if (call->list) {
     print_list(study);
     return STATUS_OK;
@@ -60,11 +60,14 @@ static const CommandOption options[] = {
     {"out", 'o', "DIR", "Where to write.", COMMAND_TO(dir)},
     {"set", 0, "KEY=VALUE", "Overrides a key in all runs, as in --set integrator.time=1ns; may come often.",
      COMMAND_TO(set)},
-    {"threads", 0, "N", "Overrides ensemble.threads.", COMMAND_TO(threads), 1, 4096},
+    {"threads", 0, "N", "Overrides ensemble.threads; 0: as many as the machine gives.", COMMAND_TO(threads),
+     0, 4096},
     {"list", 0, NULL, "Prints the runs and their settings only.", COMMAND_TO(list)},
     {"quiet", 0, NULL, "Prints nothing but the verdicts and errors.", COMMAND_TO(quiet)},
     {"force", 0, NULL, "Begins anew, over the results of an earlier study in DIR.", COMMAND_TO(force)},
     {.name = NULL}};
+
+static const Call defaults = {.threads = COMMAND_NOT_GIVEN};
 
 const Command command_study = {
     .name = "study",
@@ -90,5 +93,6 @@ const Command command_study = {
         "asked for, and all tables in study.json.",
     .option = options,
     .size = sizeof(Call),
+    .call = &defaults,
     .run = run,
 };

@@ -1,16 +1,7 @@
 #include "engine/team.h"
 
-#include <limits.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
-#if defined(__linux__)
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#endif
-
-#include "engine/ticks.h"
 
 void team_share(int n, int part, int parts, int *begin, int *end)
 {
@@ -42,22 +33,11 @@ void team_range(const Team *team, int n, int *begin, int *end)
  * too, it sleeps at once for some barriers, and for twice as many if it fails again soon, as it does where
  * threads share a core: each would wait until the other's slice is over. */
 static const double AWAKE = 2e-3, NAP = 5e-5;
-enum { RELAXES = 64 /* between looks at the clock */ };
-
 /* Barriers: at first, at most; `again`: so many times as many without a failure are long. */
 typedef struct Length {
   unsigned first, most, again;
 } Length;
 static const Length rest_of_all = {32, 8192, 16}, rest_of_one = {3, 4096, 0};
-
-static inline void relax(void)
-{
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("isb" ::: "memory"); /* yield does nothing on most cores; this waits some 10 ns */
-#endif
-}
 
 static bool resting(const TeamRest *rest, unsigned barrier)
 {
@@ -79,54 +59,26 @@ static void start_resting(TeamRest *rest, unsigned barrier, const Length *of)
   atomic_store_explicit(&rest->until, barrier + length, memory_order_relaxed);
 }
 
-/* Until the kernel wakes us; the caller looks again. */
-static void sleep_until_woken(TeamBarrier *b, unsigned phase)
-{
-#if defined(__linux__)
-  atomic_fetch_add(&b->asleep, 1);
-  (void)syscall(SYS_futex, &b->phase, FUTEX_WAIT_PRIVATE, phase, NULL, NULL, 0);
-  atomic_fetch_sub(&b->asleep, 1);
-#else
-  (void)b;
-  (void)phase;
-  sched_yield();
-#endif
-}
-
-static void wake(TeamBarrier *b)
-{
-#if defined(__linux__)
-  if (atomic_load(&b->asleep) > 0)
-    (void)syscall(SYS_futex, &b->phase, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-#else
-  (void)b;
-#endif
-}
-
 /* A function by itself, so that what is waited shows apart where instructions or time are counted. */
 static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase)
 {
   TeamBarrier *b = team->barrier;
   const unsigned barrier = phase >> 1;
-  TeamRest *const own = team->rank < TEAM_HANDS ? &b->hand[team->rank].rest : NULL;
+  TeamHand *const own = team->rank < TEAM_HANDS ? &b->hand[team->rank] : NULL;
   const bool rests = resting(&b->rest, barrier);
-  bool awake = !rests || (own != NULL && !resting(own, barrier));
-  double began = 0.0;
-  for (int k = 1; atomic_load_explicit(&b->phase, memory_order_acquire) == phase; k++) {
-    if (!awake) {
-      sleep_until_woken(b, phase);
-      continue;
-    }
-    relax();
-    if (k % RELAXES != 0)
-      continue;
-    const double now = ticks_seconds();
-    if (began == 0.0)
-      began = now;
-    awake = now - began <= (rests ? NAP : AWAKE);
-    if (!awake)
-      start_resting(rests ? own : &b->rest, barrier, rests ? &rest_of_one : &rest_of_all);
-  }
+  const bool at_once = rests && (own == NULL || resting(&own->rest, barrier));
+  if (await_awake(&b->phase, phase, at_once ? 0.0 : rests ? NAP : AWAKE))
+    return;
+  if (!at_once)
+    start_resting(rests ? &own->rest : &b->rest, barrier, rests ? &rest_of_one : &rest_of_all);
+  const double slept = await_asleep(&b->phase, phase);
+  if (own != NULL)
+    own->slept += slept;
+}
+
+double team_slept(const Team *team)
+{
+  return team->size > 1 && team->rank < TEAM_HANDS ? team->barrier->hand[team->rank].slept : 0.0;
 }
 
 /* --- barriers --------------------------------------------------------------------------------------------
@@ -134,7 +86,7 @@ static __attribute__((noinline)) void team_wait(const Team *team, unsigned phase
 
 static unsigned phase_of(const TeamBarrier *b)
 {
-  return atomic_load_explicit(&b->phase, memory_order_relaxed);
+  return atomic_load_explicit(&b->phase.value, memory_order_relaxed);
 }
 
 /* Values from the members are collected in one of two places in turn: the last member clears the other, which
@@ -153,8 +105,7 @@ int64_t team_least(const Team *team, int64_t value)
     const unsigned stop = atomic_load_explicit(&b->stop, memory_order_relaxed) != 0;
     atomic_store_explicit(&b->least[1 - turn], 0, memory_order_relaxed);
     atomic_store_explicit(&b->arrived, 0, memory_order_relaxed);
-    atomic_store(&b->phase, ((phase >> 1) + 1) << 1 | stop);
-    wake(b);
+    await_set(&b->phase, ((phase >> 1) + 1) << 1 | stop);
   } else
     team_wait(team, phase);
   return INT64_MAX - atomic_load_explicit(&b->least[turn], memory_order_relaxed);

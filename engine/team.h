@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/await.h"
+
 enum {
   TEAM_LINE = 128, /* bytes between what different threads write: two cache lines, fetched in pairs */
   TEAM_HANDS = 128 /* members that a deal is for; larger teams have fixed shares */
@@ -21,17 +23,16 @@ typedef struct TeamRest {
 typedef struct TeamHand {
   _Atomic(uint64_t) left; /* what it has left of a deal: its number, first and last piece in one word */
   TeamRest rest;          /* it sleeps at once */
-  char apart[TEAM_LINE - sizeof(uint64_t) - sizeof(TeamRest)];
+  double slept;           /* s, in which it wanted no core */
+  char apart[TEAM_LINE - sizeof(uint64_t) - sizeof(TeamRest) - sizeof(double)];
 } TeamHand;
 
 /* Zero is the start. What all write, what all watch, and the rest lie on lines of their own. */
 typedef struct TeamBarrier {
   atomic_int arrived;
   char apart[TEAM_LINE];
-  atomic_uint
-      phase; /* twice the barriers passed, and 1 if a member had met a fault before the last of them */
-  atomic_int asleep; /* members that the kernel has to wake       */
-  TeamRest rest;     /* members sleep soon, most of them          */
+  Await phase;   /* twice the barriers passed, and 1 if a member had met a fault before the last of them */
+  TeamRest rest; /* members sleep soon, most of them */
   char apart2[TEAM_LINE];
   atomic_int stop;           /* set by a member that met a fault: see team_stop */
   _Atomic(int64_t) least[2]; /* of team_least, in turn */
@@ -59,6 +60,11 @@ void team_barrier(const Team *team);
 
 /* The same, and the least of the members' values, none of them negative, which each member gets. */
 int64_t team_least(const Team *team, int64_t value);
+
+/* Seconds that a member has slept at barriers while others were still on their way, so that it wanted no
+ * core.
+ */
+double team_slept(const Team *team);
 
 /* Barriers that were passed, modulo 2^31: equal for all members between two of them, so that memory
  * which is written before one barrier and read after it can be used in turn with another piece, without a

@@ -12,6 +12,14 @@ static inline double ticks_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Seconds for which this thread has had a core. */
+static inline double ticks_of_thread(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* Seconds since *last, which becomes now. */
 static inline double ticks_lap(double *last)
 {

@@ -1,4 +1,3 @@
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +115,8 @@ Status ensemble_create(Ensemble **ensemble, const EnsembleOptions *options, Erro
   e->nworker = options->threads < useful ? options->threads : useful;
   e->nwalk = e->apart ? e->held : e->nworker;
   e->nfield = e->team ? 1 : e->nwalk;
+  if (e->nworker > 1)
+    TRY_ELSE(crew_create(&e->crew, e->nworker, error), ensemble_free(e));
   TRY_ELSE(fill(e, error), ensemble_free(e));
   *ensemble = e;
   return STATUS_OK;
@@ -125,6 +126,7 @@ void ensemble_free(Ensemble *e)
 {
   if (e == NULL)
     return;
+  crew_free(e->crew);
   for (int i = 0; e->walk != NULL && i < e->nwalk; i++)
     walk_free(e->walk[i]);
   for (int i = 0; e->field != NULL && i < e->nfield; i++)
@@ -228,16 +230,31 @@ static void work_alone(const Ensemble *e, Worker *worker, int first, const Ensem
     ensemble_work_note(worker, status, &error, first, ensemble_step(&group) + 1);
 }
 
+/* Groups that are one worker's each. */
+typedef struct Alone {
+  Ensemble *e;
+  const EnsembleGroups *groups;
+  atomic_int next; /* gang */
+  int end;
+} Alone;
+
+static void work_each(void *self, int rank, int size)
+{
+  Alone *const a = self;
+  (void)size;
+  for (int g; (g = atomic_fetch_add_explicit(&a->next, 1, memory_order_relaxed)) < a->end;)
+    if (g == a->e->first || a->groups->begins(a->groups->self, g))
+      work_alone(a->e, &a->e->worker[rank], g, a->groups);
+}
+
 Status ensemble_each_group(Ensemble *e, const EnsembleGroups *groups, Error *error)
 {
   const int even = end_of_even(e, groups);
   ensemble_work_forget(e);
   const int workers = ensemble_pace_workers(e, even - e->first, groups->steps);
   const double begun = ticks_seconds();
-#pragma omp parallel for num_threads(workers) schedule(dynamic)
-  for (int g = e->first; g < even; g++)
-    if (g == e->first || groups->begins(groups->self, g))
-      work_alone(e, &e->worker[omp_get_thread_num()], g, groups);
+  Alone alone = {.e = e, .groups = groups, .next = e->first, .end = even};
+  crew_run(e->crew, workers, work_each, &alone);
   ensemble_pace_learn(e, workers, ticks_seconds() - begun);
   const Status status = ensemble_work_tell(e, error);
   if (status != STATUS_OK || even == e->end)
@@ -385,8 +402,36 @@ Status ensemble_sample(Ensemble *e, const Sampler *sampler, unsigned due, Error 
 
 Status ensemble_run(Ensemble *e, int64_t until, const Sampler *sampler, Error *error)
 {
-  const Job job = {.until = until, .sampler = sampler};
-  return ensemble_work_all(e, &job, error);
+  Job job = {.until = until, .sampler = sampler};
+  do {
+    const int64_t left = until - ensemble_step(e), most = ensemble_pace_steps(e);
+    job.until = left > most ? until - left + most : until;
+    TRY(ensemble_work_all(e, &job, error));
+  } while (job.until < until);
+  return STATUS_OK;
+}
+
+void ensemble_each(const Ensemble *e, int n, void (*work)(void *self, int i), void *self)
+{
+  crew_each(e->crew, e->nworker, n, work, self);
+}
+
+typedef struct Copy {
+  const Ensemble *e;
+  State *const *to;
+} Copy;
+
+static void copy_gang(void *self, int i)
+{
+  const Copy *copy = self;
+  const int g = copy->e->first + i;
+  state_copy(copy->to[g], ensemble_gang(copy->e, g));
+}
+
+void ensemble_copy(const Ensemble *e, State *const *to)
+{
+  Copy copy = {e, to};
+  ensemble_each(e, e->end - e->first, copy_gang, &copy);
 }
 
 void ensemble_clock(const Ensemble *e, double seconds[COST_COUNT], int64_t *timed, int64_t *steps)

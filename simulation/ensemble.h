@@ -155,6 +155,12 @@ typedef struct EnsembleGroups {
  * with the earliest fault of all that were at work. */
 Status ensemble_each_group(Ensemble *ensemble, const EnsembleGroups *groups, Error *error);
 
+/* work(self, i) for i = 0..n-1, by the ensemble's threads as they get to them. */
+void ensemble_each(const Ensemble *ensemble, int n, void (*work)(void *self, int i), void *self);
+
+/* Copies gangs into states of their shape, to[gang], by all threads. */
+void ensemble_copy(const Ensemble *ensemble, State *const *to);
+
 /* The last step that all gangs reach without a fault, samples included, if the last call failed. */
 int64_t ensemble_sound(const Ensemble *ensemble);
 

@@ -40,9 +40,56 @@ int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps)
 {
   e->begun = ensemble_worked(e, &e->begun_steps);
   const double seconds = e->pace * (double)gangs * (double)(steps > 0 ? steps : 1);
-  if (e->team || e->eager || e->nworker == 1 || e->pace == 0.0 || (seconds > worth_sharing && !e->together))
+  if (e->team)
+    return e->size.now > 0 ? e->size.now : e->nworker;
+  if (e->eager || e->nworker == 1 || e->pace == 0.0 || (seconds > worth_sharing && !e->together))
     return e->nworker;
   return seconds < worth_waking || alone_is_faster(e) ? 1 : e->nworker;
+}
+
+/* --- the size of a team ----------------------------------------------------------------------------------
+ *
+ * Members wait for each other some ten times a step, so that one that has no core holds up all others. Where
+ * all of them together get less of the cores than SPARE below their number, the team is made as small as what
+ * they get; once each member has a core again, it grows to twice its size, for a trial, after a delay that is
+ * doubled where a trial has failed. */
+static const double WINDOW = 50e-3 /* s of jobs that are looked at together */, SPARE = 0.7, OWN_CORE = 0.9,
+                    FIRST_DELAY = 0.2, LAST_DELAY = 10.0, JOB = 0.1 /* s of a team's longest job */;
+
+int64_t ensemble_pace_steps(const Ensemble *e)
+{
+  const bool some = e->team && e->nworker > 1 && e->pace > 0.0;
+  return some ? 1 + (int64_t)(JOB / e->pace) : INT64_MAX;
+}
+
+static void shrink(TeamSize *s, int now, double cores)
+{
+  s->now = cores < 1.5 ? 1 : (int)(cores + 0.5) < now ? (int)(cores + 0.5) : now - 1;
+  s->delay = !s->trial ? FIRST_DELAY : s->delay < LAST_DELAY ? 2.0 * s->delay : s->delay;
+  s->small = 0.0;
+  s->trial = false;
+}
+
+static void resize_team(Ensemble *e, int workers, double seconds)
+{
+  TeamSize *const s = &e->size;
+  for (int t = 0; t < workers; t++) {
+    s->ran += e->worker[t].ran;
+    s->wanted += e->worker[t].wanted;
+  }
+  s->since += seconds;
+  s->small += seconds;
+  if (s->since < WINDOW)
+    return;
+  const double share = s->ran < s->wanted ? s->ran / s->wanted : 1.0;
+  if (workers > 1 && share * workers < workers - SPARE)
+    shrink(s, workers, share * workers);
+  else if (workers < e->nworker && share > OWN_CORE && s->small > s->delay) {
+    s->now = 2 * workers < e->nworker ? 2 * workers : e->nworker;
+    s->trial = true;
+  } else
+    s->trial = false;
+  s->ran = s->wanted = s->since = 0.0;
 }
 
 void ensemble_pace_learn(Ensemble *e, int workers, double seconds)
@@ -52,6 +99,8 @@ void ensemble_pace_learn(Ensemble *e, int workers, double seconds)
   steps -= e->begun_steps;
   if (steps == 0)
     return;
+  if (e->team && e->nworker > 1)
+    resize_team(e, workers, seconds);
   const double pace = busy / (double)steps, wall = seconds / (double)steps;
   e->pace = e->pace > 0.0 && pace > 2.0 * e->pace ? 2.0 * e->pace : pace; /* one job does not say much */
   const bool shorter = e->pace * (double)steps < worth_waking; /* which says nothing of longer ones */

@@ -2,6 +2,7 @@
 #ifndef HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
 #define HOLONOM_SIMULATION_ENSEMBLE_PRIVATE_H
 
+#include "engine/crew.h"
 #include "engine/room.h"
 #include "simulation/ensemble.h"
 
@@ -11,6 +12,7 @@ typedef struct Worker {
   Status status;
   double seconds; /* at work since the ensemble was made, and how many steps of a gang they were */
   int64_t steps;
+  double ran, wanted;  /* s of the last job of a team: on a core, and those in which it wanted one */
   int64_t failed_step; /* in which it happened, or after which a sample could not be taken */
   int failed_gang;
 } Worker;
@@ -23,6 +25,16 @@ typedef struct Progress {
   int64_t step, stop; /* reached, and where something is due next */
   unsigned due;       /* there                                    */
 } Progress;
+
+/* How large a team is, by what its members get of the cores. */
+typedef struct TeamSize {
+  int now;            /* members; 0: all */
+  bool trial;         /* it has just grown */
+  double ran, wanted; /* s of all members since it was looked at last */
+  double since;       /* seconds of these jobs, and since it was made smaller */
+  double small;
+  double delay; /* s before it is made larger again */
+} TeamSize;
 
 /* Forces may belong to one state for good, and walks with them. Gangs of several lanes keep nothing in their
  * forces: a thread has one of each for all gangs that it gets. States of one replica each have their own,
@@ -47,6 +59,8 @@ struct Ensemble {
   bool apart;         /* a walk and forces for each gang */
   bool together;      /* all gangs stand at the same forces: external_together */
   bool eager;         /* threads are awake, and all take part in any job */
+  Crew *crew;         /* the threads; NULL: the caller's alone */
+  TeamSize size;      /* of a team */
   double begun;       /* seconds and steps of all workers when the last job began */
   int64_t begun_steps;
   double pace; /* seconds of one thread for a step of a gang, roughly; 0: not known yet */
@@ -80,10 +94,12 @@ void ensemble_work_forget(Ensemble *e);
 Status ensemble_work_tell(const Ensemble *e, Error *error);
 
 /* ensemble_pace.c: how many threads are of use at all; how many take part in a job of some steps of some
- * gangs, which begins now; and how long it lasted. */
+ * gangs, which begins now; and how long it lasted. Steps of a team that are done as one job, so that it can
+ * be made smaller or larger in between. */
 int ensemble_pace_useful(const Ensemble *e);
 int ensemble_pace_workers(Ensemble *e, int gangs, int64_t steps);
 void ensemble_pace_learn(Ensemble *e, int workers, double seconds);
+int64_t ensemble_pace_steps(const Ensemble *e);
 
 /* The walk that takes a gang, of the worker with this number. */
 static inline Walk *ensemble_walk(const Ensemble *e, int worker, int gang)

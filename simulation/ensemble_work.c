@@ -1,5 +1,4 @@
 /* Jobs: gangs that take steps, get their forces or are sampled, by threads. */
-#include <omp.h>
 #include <string.h>
 
 #include "engine/ticks.h"
@@ -246,48 +245,70 @@ static bool has_more(const Ensemble *e, int first, int end)
   return false;
 }
 
-/* Gangs from first up to before end, by the threads of a parallel region; where they stand at the same
- * forces, the first thread asks the caller's functions. *more is shared. */
-static void work_gangs(Ensemble *e, Worker *worker, int first, int end, const Job *job, bool *more)
+/* A job that all threads of the crew have a part in. */
+typedef struct Shared {
+  Ensemble *e;
+  const Job *job;
+  int first, end; /* gangs */
+  double begun;   /* when, s */
+  atomic_int next;
+  bool more;
+} Shared;
+
+/* Gangs as threads get to them; where these stand at the same forces, the first thread asks the caller's
+ * functions. */
+static void work_gangs(Shared *shared, Worker *worker, const Team *team)
 {
+  Ensemble *const e = shared->e;
   const Team alone = team_alone();
   do {
-#pragma omp for schedule(dynamic)
-    for (int g = first; g < end; g++)
+    for (int g; (g = atomic_fetch_add_explicit(&shared->next, 1, memory_order_relaxed)) < shared->end;)
       if (e->progress[g - e->base].stage != STAGE_DONE)
-        work(e, worker, g, &alone, job, &e->progress[g - e->base]);
+        work(e, worker, g, &alone, shared->job, &e->progress[g - e->base]);
     if (!e->together)
       return;
-#pragma omp master
-    {
+    team_barrier(team);
+    if (team->rank == 0) {
       external_answer(e->options.external);
-      *more = has_more(e, first, end);
+      shared->more = has_more(e, shared->first, shared->end);
+      atomic_store_explicit(&shared->next, shared->first, memory_order_relaxed);
     }
-#pragma omp barrier
-  } while (*more);
+    team_barrier(team);
+  } while (shared->more);
+}
+
+/* What a member of a team got of a core, and how long it wanted one. */
+static void work_team(const Shared *shared, Worker *worker, const Team *team)
+{
+  const double ran = ticks_of_thread(), slept = team_slept(team);
+  Progress at = {0};
+  work(shared->e, worker, 0, team, shared->job, &at);
+  worker->ran = ticks_of_thread() - ran;
+  worker->wanted = ticks_seconds() - shared->begun - (team_slept(team) - slept);
+}
+
+static void work_shared(void *self, int rank, int size)
+{
+  Shared *const shared = self;
+  Ensemble *const e = shared->e;
+  const Team team = {rank, size, &e->barrier};
+  if (e->team)
+    work_team(shared, &e->worker[rank], &team);
+  else
+    work_gangs(shared, &e->worker[rank], &team);
 }
 
 Status ensemble_work_all(Ensemble *e, const Job *job, Error *error)
 {
+  Shared shared = {.e = e, .job = job, .begun = ticks_seconds()};
   ensemble_work_forget(e);
-  int first, end;
-  find_span(e, job, &first, &end);
-  for (int g = first; g < end; g++)
+  find_span(e, job, &shared.first, &shared.end);
+  shared.next = shared.first;
+  for (int g = shared.first; g < shared.end; g++)
     e->progress[g - e->base] = (Progress){.stage = wanted(e, job, g) ? STAGE_BEGIN : STAGE_DONE};
-  const int64_t step = first < end ? ensemble_gang(e, first)->step : job->until;
-  const int workers = ensemble_pace_workers(e, end - first, job->until - step);
-  const double begun = ticks_seconds();
-  bool more = false;
-#pragma omp parallel num_threads(workers)
-  {
-    Worker *worker = &e->worker[omp_get_thread_num()];
-    if (e->team) {
-      const Team team = {omp_get_thread_num(), omp_get_num_threads(), &e->barrier};
-      Progress at = {0};
-      work(e, worker, 0, &team, job, &at);
-    } else
-      work_gangs(e, worker, first, end, job, &more);
-  }
-  ensemble_pace_learn(e, workers, ticks_seconds() - begun);
+  const int64_t step = shared.first < shared.end ? ensemble_gang(e, shared.first)->step : job->until;
+  const int workers = ensemble_pace_workers(e, shared.end - shared.first, job->until - step);
+  crew_run(e->crew, workers, work_shared, &shared);
+  ensemble_pace_learn(e, workers, ticks_seconds() - shared.begun);
   return ensemble_work_tell(e, error);
 }

@@ -1,8 +1,8 @@
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cores.h"
 #include "engine/isa.h"
 #include "engine/text.h"
 #include "engine/units.h"
@@ -41,9 +41,9 @@ static Status create(Simulation **simulation, const Config *config, Config *owne
   s->settings.gamma = config->thermostat.type == THERMOSTAT_LANGEVIN ? config->thermostat.friction : 0.0;
   s->steps = config->integrator.steps;
   s->equilibration = config->output.equilibration;
-  s->threads = threads > 0 ? threads : config->ensemble.threads;
+  s->threads = threads != 0 ? threads : config->ensemble.threads;
   if (s->threads <= 0)
-    s->threads = omp_get_max_threads();
+    s->threads = cores_default();
   TRY_ELSE(isa_wanted(&s->isa, error), simulation_free(s));
   TRY_ELSE(s->sort->create(s, error), simulation_free(s));
   TRY_ELSE(count(s, error), simulation_free(s));

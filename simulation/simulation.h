@@ -24,7 +24,10 @@
 
 typedef struct Simulation Simulation;
 
-/* From a configuration, which must outlive it. threads: 0 takes the configuration's, which may say all. Kinds
+/* Threads in place of the configuration's: as many as cores_default says (engine/cores.h). */
+enum { SIMULATION_ALL_THREADS = -1 };
+
+/* From a configuration, which must outlive it. threads: 0 takes the configuration's. Kinds
  * and plan are made and checked; forces and replicas come with the start. Errors: STATUS_INPUT with file,
  * line and key for what does not go together, STATUS_MEMORY. */
 Status simulation_create(Simulation **simulation, const Config *config, int threads, Error *error);

@@ -29,7 +29,7 @@ static const struct {
     {"example duble-pendulum", "did you mean 'double-pendulum'?"},
     {"gallery --only curve", "did you mean 'curves'?"},
     {"bench", "which subject? there are cluster, pendulum"},
-    {"run x.yaml --threads 0", "--threads 0: a number from 1 to 4096 is wanted"},
+    {"run x.yaml --threads -1", "--threads -1: a number from 0 to 4096 is wanted"},
     {"rdf x --max 0", "--max 0: a number in A is wanted, more than 0"},
     {"build --temperature 20C", "--temperature 20C: a number in K is wanted, at least 1"},
     {"energy x --box 20,20", "--box 20,20: 2 numbers are no box"},
@@ -182,6 +182,27 @@ START_TEST(an_input_may_come_by_stdin)
   program_says("# the input is fine");
   ck_assert_int_eq(program_shell("echo 'system: {modle: tip3p}' | $P check -"), 2);
   program_says("standard input:1: system.modle: unknown key; did you mean system.model?");
+  /* A key of another section that is merely like it means something else (system.anneal). */
+  ck_assert_int_eq(program_shell("echo 'thermostat: {annealing: 1}' | $P check -"), 2);
+  program_says("thermostat.annealing: unknown key; the section thermostat has type, ");
+}
+END_TEST
+
+/* 0 threads on the command line are all that the machine gives, as in the input, which they stand above. */
+START_TEST(zero_threads_are_all)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(
+      program_shell("unset OMP_NUM_THREADS; SLURM_CPUS_PER_TASK=1 $P run small.yaml -o all "
+                    "--quiet --set ensemble.threads=2 --threads 0 && grep threads: all/summary.yaml"),
+      0);
+  program_says("threads: 1");
+  ck_assert_int_eq(program_shell("$P run small.yaml -o two --quiet --threads 2 && $P run small.yaml -o given "
+                                 "--quiet --set ensemble.threads=2 && grep -h threads: two/summary.yaml "
+                                 "given/summary.yaml"),
+                   0);
+  program_says("threads: 2\nthreads: 2");
+  program_same("all", "two", "thermo.csv");
 }
 END_TEST
 
@@ -236,6 +257,7 @@ int main(void)
   tcase_add_test(tc, the_same_options_everywhere);
   tcase_add_test(tc, out_works_as_o_does);
   tcase_add_test(tc, an_input_may_come_by_stdin);
+  tcase_add_test(tc, zero_threads_are_all);
   tcase_add_test(tc, bash_completes);
   const int lacks = suite_lacks("mandoc");
   if (!lacks)

@@ -1,9 +1,12 @@
 /* Laws of how many threads a job gets, on figures of its own: none are woken for little, a job of some
  * milliseconds gets what was faster of late, and the other is tried now and then. */
 #include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "simulation/ensemble_private.h"
+#include "simulation/simulation_private.h"
 #include "tests/suite.h"
 
 enum { WORKERS = 4 };
@@ -86,11 +89,109 @@ START_TEST(one_job_says_little)
 }
 END_TEST
 
+/* A job of a team lasts a tenth of a second, in which each member gets `share` of a core. */
+static void team_job(Ensemble *e, int workers, double share)
+{
+  for (int t = 0; t < workers; t++) {
+    e->worker[t].ran = share * 0.1;
+    e->worker[t].wanted = 0.1;
+  }
+  job(e, workers, 0.1 * workers, 0.1);
+}
+
+/* Jobs of a team of four on a machine that has `cores` for it; the members of the last one. */
+static int team_jobs(Ensemble *e, int n, double cores, int *large)
+{
+  int workers = 0;
+  for (int k = 0; k < n; k++) {
+    workers = ensemble_pace_workers(e, 1, 100);
+    team_job(e, workers, cores < workers ? cores / workers : 1.0);
+    *large += workers > cores;
+  }
+  return workers;
+}
+
+/* A team is as large as the cores that it gets; it tries to grow ever more seldom while that fails, and does
+ * once it has cores again. On a core of which it gets a fifth, with any number of members, it is one. */
+START_TEST(a_team_is_as_large_as_its_cores)
+{
+  enum { JOBS = 2000 };
+  Worker worker[WORKERS];
+  Ensemble e = ensemble(worker, 1e-3);
+  e.team = true;
+  int large = 0;
+  ck_assert_int_eq(team_jobs(&e, JOBS, WORKERS, &large), WORKERS);
+  ck_assert_int_eq(large, 0);
+  ck_assert_int_eq(team_jobs(&e, 100, WORKERS - 0.4, &large), WORKERS); /* a part of one core is gone */
+  for (int cores = 1; cores < WORKERS; cores++) {
+    large = 0;
+    (void)team_jobs(&e, JOBS, cores, &large);
+    ck_assert_int_gt(large, 0);
+    ck_assert_int_lt(large, JOBS / 20);
+    (void)team_jobs(&e, JOBS, WORKERS, &large);
+    ck_assert_int_eq(ensemble_pace_workers(&e, 1, 100), WORKERS);
+  }
+  for (int k = 0; k < 10; k++)
+    team_job(&e, ensemble_pace_workers(&e, 1, 100), 0.2);
+  for (int k = 0; k < JOBS; k++) {
+    ck_assert_int_eq(ensemble_pace_workers(&e, 1, 100), 1);
+    team_job(&e, 1, 0.2);
+  }
+}
+END_TEST
+
+/* --- the same bits ----------------------------------------------------------------------------------------
+ */
+
+enum { WATERS = 216, TURNS = 12, STEPS_A_TURN = 3, NUMBERS = 2 * WATERS * 9 };
+
+/* Positions and momenta after some steps of a box by a team whose size changes from job to job. */
+static double *stepped(const char *system, int threads)
+{
+  char text[1024];
+  Simulation *s;
+  Error error = {0};
+  snprintf(text, sizeof text,
+           "%ssystem: {model: tip3p, molecules: 216, density: 0.6 g/cm3, minimise: false}\n"
+           "geometry: {method: settle}\nintegrator: {word: BAOAB, timestep: 2 fs, steps: 1000}\n"
+           "thermostat: {temperature: 300 K, friction: 4/ps}\nensemble: {threads: %d}\n",
+           system, threads);
+  ck_assert_msg(simulation_parse(&s, "case.yaml", text, NULL, 0, &error) == STATUS_OK, "%s", error.text);
+  ck_assert_msg(simulation_start(s, NULL, &error) == STATUS_OK, "%s", error.text);
+  double *x = calloc(NUMBERS, sizeof *x);
+  for (int k = 0; k < TURNS; k++) {
+    s->ensemble->size = (TeamSize){.now = 1 + (3 * k + k / 4) % threads};
+    ck_assert_msg(simulation_step(s, STEPS_A_TURN, NULL, &error) == STATUS_OK, "%s", error.text);
+  }
+  simulation_get_point(s, 0, x, x + NUMBERS / 2);
+  simulation_free(s);
+  return x;
+}
+
+START_TEST(a_team_may_change_its_size)
+{
+  static const char *const system[] = {
+      "forces: {cutoff: 6 A, truncation: switch}\n", "precision: double\nforces: {cutoff: 6 A}\n",
+      "forces: {cutoff: 6 A}\nbarostat: {type: monte-carlo, pressure: 1 bar, every: 2}\n"};
+  double *one = stepped(system[_i], 1), *four = stepped(system[_i], 4);
+  double moved = 0.0;
+  for (int k = 0; k < NUMBERS; k++)
+    moved += one[k] * one[k];
+  ck_assert_double_gt(moved, 0.0);
+  ck_assert_int_eq(memcmp(one, four, NUMBERS * sizeof *one), 0);
+  free(one);
+  free(four);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("ensemble_pace");
   tcase_add_test(tc, little_work_is_one_threads);
   tcase_add_loop_test(tc, the_faster_way_is_taken, 0, 4);
   tcase_add_test(tc, one_job_says_little);
-  return suite_main("ensemble_pace", tc);
+  tcase_add_test(tc, a_team_is_as_large_as_its_cores);
+  TCase *threads = tcase_create("threads");
+  tcase_add_loop_test(threads, a_team_may_change_its_size, 0, 3);
+  return suite_main("ensemble_pace", tc, threads);
 }

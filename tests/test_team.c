@@ -1,10 +1,13 @@
 /* Barriers of a team: what was written before is seen after, by every member, also where threads outnumber
  * cores; the least of the members' values; a team that is stopped stops at the same place for all; pieces of
- * a deal are done once, whoever is slow. */
+ * a deal are done once, whoever is slow; and members of a crew, which all take part in each piece of work. */
 #include <check.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "engine/crew.h"
 #include "engine/tally.h"
 #include "engine/team.h"
 #include "tests/suite.h"
@@ -226,6 +229,85 @@ START_TEST(test_clear)
 }
 END_TEST
 
+/* --- crews -----------------------------------------------------------------------------------------------
+ */
+
+enum { WORKS = 300 };
+
+typedef struct Crowd {
+  int done[TEAM_MOST], wrong, size; /* by each member in all; the size wanted */
+  int each[PIECES];
+} Crowd;
+
+static void take_part(void *self, int rank, int size)
+{
+  Crowd *c = self;
+  c->done[rank]++;
+  if (rank == 0)
+    c->wrong += size != c->size;
+}
+
+static void one_piece(void *self, int i)
+{
+  Crowd *c = self;
+  c->each[i]++;
+}
+
+/* Every member takes its part once, whatever sizes follow each other, and whether members still wait awake or
+ * sleep by then; what it wrote is seen after. */
+START_TEST(test_crew)
+{
+  const int most = sizes[_i];
+  Crew *crew;
+  Crowd crowd = {.wrong = 0};
+  int expected[TEAM_MOST] = {0};
+  ck_assert_int_eq(crew_create(&crew, most, NULL), STATUS_OK);
+  for (int k = 0; k < WORKS; k++) {
+    crowd.size = 1 + k * k % most;
+    crew_run(crew, crowd.size, take_part, &crowd);
+    for (int r = 0; r < most; r++) {
+      expected[r] += r < crowd.size;
+      ck_assert_int_eq(crowd.done[r], expected[r]);
+    }
+    if (k % 100 == 99)
+      nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    crew_each(crew, most, k % PIECES, one_piece, &crowd);
+  }
+  ck_assert_int_eq(crowd.wrong, 0);
+  for (int i = 0, times = 0; i < PIECES; i++, times = 0) {
+    for (int k = 0; k < WORKS; k++)
+      times += i < k % PIECES;
+    ck_assert_int_eq(crowd.each[i], times);
+  }
+  crew_free(crew);
+}
+END_TEST
+
+/* A process that was forked off has none of the threads, and begins its own. */
+START_TEST(test_crew_forked)
+{
+  Crew *crew;
+  Crowd crowd = {.size = 3};
+  ck_assert_int_eq(crew_create(&crew, 3, NULL), STATUS_OK);
+  crew_run(crew, 3, take_part, &crowd);
+  const pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    alarm(10);
+    crew_run(crew, 3, take_part, &crowd);
+    const int good = crowd.done[0] == 2 && crowd.done[1] == 2 && crowd.done[2] == 2;
+    crew_free(crew);
+    _exit(good ? 0 : 1);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  crew_run(crew, 3, take_part, &crowd);
+  ck_assert_int_eq(crowd.done[2], 2);
+  crew_free(crew);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tcase = tcase_create("threads");
@@ -236,5 +318,8 @@ int main(void)
   tcase_add_test(tcase, test_deal_alone);
   tcase_add_test(tcase, test_deal_large);
   tcase_add_loop_test(tcase, test_clear, 0, SIZES);
-  return suite_main("team", tcase);
+  tcase_add_loop_test(tcase, test_crew, 0, SIZES);
+  TCase *forks = tcase_create("forks");
+  tcase_add_test(forks, test_crew_forked);
+  return suite_main("team", tcase, forks);
 }

@@ -379,19 +379,26 @@ static void gather_frames(Measure *m)
     m->frame_have[i] = end - first;
 }
 
+/* The sum number k over all replicas: of a row, a temperature and a column. */
+static void sum_one(void *self, int k)
+{
+  Measure *const m = self;
+  const int ncol = m->ncol;
+  sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
+}
+
 /* Rows of what all gangs at work have been sampled for since the last flush. */
 static void gather(void *self)
 {
   Measure *const m = self;
   gather_frames(m);
-  const int first = ensemble_first(m->options.ensemble), ncol = m->ncol;
+  const int first = ensemble_first(m->options.ensemble);
   m->nrow = measure_rows_of(m, first)->n;
   for (int g = first + 1; g < ensemble_end(m->options.ensemble); g++)
     m->nrow = measure_rows_of(m, g)->n < m->nrow ? measure_rows_of(m, g)->n : m->nrow;
   memcpy(m->row_step, measure_rows_of(m, first)->step, (size_t)m->nrow * sizeof *m->row_step);
-#pragma omp parallel for num_threads(ensemble_workers(m->options.ensemble)) schedule(dynamic)
-  for (int k = 0; k < (m->sum != NULL ? m->nrow * m->temperatures * ncol : 0); k++)
-    sum_column(m, k / ncol / m->temperatures, k / ncol % m->temperatures, k % ncol, &m->sum[k]);
+  if (m->sum != NULL)
+    ensemble_each(m->options.ensemble, m->nrow * m->temperatures * m->ncol, sum_one, m);
 }
 
 int measure_rows(const Measure *m) { return m->nrow; }

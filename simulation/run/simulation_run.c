@@ -343,10 +343,7 @@ static void keep_good(Run *run)
 {
   if (!run->keeps_good)
     return;
-  Ensemble *ensemble = run->s->ensemble;
-#pragma omp parallel for num_threads(ensemble_workers(ensemble))
-  for (int g = ensemble_first(ensemble); g < ensemble_end(ensemble); g++)
-    state_copy(run->good[g], ensemble_gang(ensemble, g));
+  ensemble_copy(run->s->ensemble, run->good);
   run->kept = true;
 }
 
