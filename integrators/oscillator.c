@@ -112,14 +112,46 @@ static double shared(const Map *map, double reach, const double s[3])
   return square > 0.0 ? sqrt(square) * acos(half) : sqrt(-square) * acosh(half);
 }
 
+/* The stationary covariance s once through the step, for what each O finds there. */
+static void meet_noise(const OscillatorStep *step, const OscillatorMode *mode, const double s[3],
+                       OscillatorResult *result)
+{
+  Map map = {.m = {{1.0, 0.0}, {0.0, 1.0}}, .q = {s[0], s[1], s[2]}};
+  const double square = mode->square * step->h * step->h;
+  double sum = 0.0, found = 0.0;
+  for (int k = 0; k < composition_stages(step->composition); k++) {
+    const double weight = composition_weight(step->composition, k);
+    const double filter = 1.0 / (1.0 + mode->beta * square * weight * weight);
+    for (int i = 0; i < step->word->n; i++) {
+      const Letter *letter = letter_find(step->word->letter[i]);
+      const double t = weight * step->word->weight[i];
+      if (letter->noise) {
+        const double share = -expm1(-2.0 * mode->rate * t * step->h);
+        sum += share;
+        found += share * map.q[2];
+      }
+      add_letter(&map, letter, t, square, filter, mode, step->h);
+    }
+  }
+  result->found = found / sum;
+  result->exchange = 0.5 * sum;
+  result->heat = 0.5 * (sum - found);
+}
+
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode)
 {
   if (word_has(step->word, 'H'))
-    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN};
+    return (OscillatorResult){OSCILLATOR_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   Map after = {0};
   const Map map = step_map(step, mode, &after);
   const double square = mode->square * step->h * step->h;
-  OscillatorResult result = {.growth = growth(&map), .thermal = NAN, .shared = NAN, .given = NAN};
+  OscillatorResult result = {.growth = growth(&map),
+                             .thermal = NAN,
+                             .shared = NAN,
+                             .given = NAN,
+                             .found = NAN,
+                             .heat = NAN,
+                             .exchange = NAN};
   double s[3] = {0};
   const bool area = fabs(determinant(&map) - 1.0) < 1e-12;
   if (mode->square <= 0.0) {
@@ -127,7 +159,11 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     result.position = INFINITY;
     if (map.noisy && square < 0.0)
       stationary(&map, s);
-    result.momentum = map.noisy && square < 0.0 ? s[2] : 1.0;
+    else
+      s[2] = 1.0; /* a free particle: its position has no variance, and none is needed */
+    result.momentum = s[2];
+    if (map.noisy)
+      meet_noise(step, mode, s, &result);
     result.shared = map.noisy ? shared(&map, square, s) : NAN;
     return result;
   }
@@ -140,6 +176,7 @@ OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMo
     result.position = square * s[0];
     result.momentum = s[2];
     result.given = s[2] - s[1] * s[1] / s[0];
+    meet_noise(step, mode, s, &result);
     const double c = after.m[1][0], d = after.m[1][1];
     result.shared = shared(&map, square, s);
     result.thermal = c * c * s[0] + 2.0 * c * d * s[1] + d * d * s[2] + after.q[2];
@@ -260,9 +297,12 @@ bool oscillator_shadow(const Plan *plan, OscillatorShadow *shadow)
     return false;
   const OscillatorMode mode = {.square = small / (step.h * step.h), .rate = weak * sqrt(small) / step.h};
   const OscillatorResult one = oscillator_solve(&step, &mode);
+  /* Noise on every momentum takes as much energy as it brings where T' is `shared`; one factor for all
+   * momenta holds their kinetic energy where O finds it. */
+  const double temperature = plan_options(plan)->time > 0.0 ? one.shared / one.found : one.shared;
   *shadow = (OscillatorShadow){.drift = 0.5 * (1.0 - one.given / one.shared) / small,
                                .kick = 0.5 * (1.0 - one.position / one.shared) / small,
-                               .heat = (one.shared - 1.0) / small};
+                               .heat = (temperature - 1.0) / small};
   return one.fate == OSCILLATOR_SAMPLED;
 }
 

@@ -69,6 +69,12 @@ typedef struct OscillatorResult {
    * a force 1; of W^2 < 0 the continuation of its formula. */
   double shared;
   double given; /* as momentum, at a given position; NAN where nothing is sampled */
+  /* What O finds: the mean of <p^2>/(m kT) just before each O of a step, weighted with the share of p^2 that
+   * this O replaces; and the energy, over kT, that all of them together bring into the mode in one step,
+   * exchange (1 - found). Where found is not 1 the step itself takes that much energy out of the mode, or
+   * puts it in (shadow work). NAN where nothing is sampled. */
+  double found, heat;
+  double exchange; /* half the sum of the shares: the rate of friction times the step, if that is small */
 } OscillatorResult;
 
 OscillatorResult oscillator_solve(const OscillatorStep *step, const OscillatorMode *mode);

@@ -6,154 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/implicit.h"
-#include "integrators/oscillator.h"
 #include "tests/shorter.h"
 #include "tests/suite.h"
-
-enum { MOLECULES = 64, OSCILLATORS = 8 * MOLECULES };
-
-/* --- one site on a line: a linear force from outside, and a penalty 1/2 w^2 x^2 ---------------------------
- */
-
-typedef struct Springs {
-  double fast, slow;
-} Springs;
-
-static Status springs_add(void *self, const Team *team, State *state, unsigned groups, const ForceSums *sums,
-                          Error *error)
-{
-  (void)team;
-  (void)sums;
-  (void)error;
-  const Springs *k = self;
-  const double sum = (groups & FORCE_FAST ? k->fast : 0.0) + (groups & FORCE_SLOW ? k->slow : 0.0);
-  for (int i = 0; i < state->block[0].npack; i++)
-    state->block[0].f[i] -= sum * state->block[0].q[i];
-  return STATUS_OK;
-}
-
-static const char *const springs_terms[1] = {"springs"};
-static const ForceOps springs_ops = {.name = "springs",
-                                     .nterm = 1,
-                                     .term = springs_terms,
-                                     .groups = FORCE_FAST | FORCE_SLOW,
-                                     .inside = true,
-                                     .add = springs_add};
-
-typedef struct Case {
-  const char *word, *accel, *composition;
-  double reach;    /* h W               */
-  double slow;     /* share of W^2      */
-  double beta;     /* 0: not filtered   */
-  double friction; /* rate times h      */
-  bool tangent;
-} Case;
-
-static const double mass = 1.7, kT = 0.6, h = 0.3;
-
-typedef struct Swarm {
-  Expression *formula;
-  Constraint con;
-  Kind kind;
-  Springs springs;
-  ForceField field;
-  State *state;
-  Plan *plan;
-  Walk *walk;
-  OscillatorMode mode;
-} Swarm;
-
-static const double swarm_reference[1] = {0.0};
-static const char *const swarm_site[1] = {"X"};
-
-/* The mode's force is a penalty where the case filters it or lets no noise at it, else from outside. */
-static void swarm_open(Swarm *w, const Case *c)
-{
-  Error error;
-  memset(w, 0, sizeof *w);
-  const double square = c->reach * c->reach / (h * h);
-  const bool penalty = c->beta > 0.0 || c->tangent;
-  ck_assert_int_eq(implicit_formula(&w->formula, "x", 1, 1, 0, NULL, NULL, &error), STATUS_OK);
-  w->con = (Constraint){&constraint_implicit, 1, {0}, {0}, w->formula};
-  w->kind =
-      (Kind){"oscillator", 1, 1, penalty ? 1 : 0, &mass, swarm_site, &w->con, swarm_reference, 0, NULL, NULL};
-  w->springs =
-      penalty ? (Springs){0.0, 0.0} : (Springs){mass * square * (1.0 - c->slow), mass * square * c->slow};
-  w->field = (ForceField){1, {{&springs_ops, &w->springs}}};
-  w->mode = (OscillatorMode){square,          c->slow,    c->beta,
-                             c->friction / h, c->tangent, accel_map_find(c->accel)->drift != NULL};
-  const PlanOptions o = {.word = c->word,
-                         .h = h,
-                         .accel = c->accel,
-                         .composition = c->composition,
-                         .beta = c->beta,
-                         .w = penalty ? sqrt(mass * square) : 0.0,
-                         .friction = FRICTION_MASS,
-                         .gamma = c->friction / h,
-                         .kT = kT,
-                         .tangent = c->tangent,
-                         .isa = isa_best()};
-  const Kind *kind = &w->kind;
-  const int nmol = MOLECULES;
-  ck_assert_int_eq(state_create(&w->state, 8, 1, &kind, &nmol, 11, 0, &error), STATUS_OK);
-  ck_assert_msg(plan_create(&w->plan, kind, &o, &error) == STATUS_OK, "%s", error.text);
-  ck_assert_msg(walk_create(&w->walk, w->plan, &w->field, w->state, &error) == STATUS_OK, "%s", error.text);
-}
-
-static void swarm_start(Swarm *w, double q)
-{
-  const Team alone = team_alone();
-  Error error;
-  for (int i = 0; i < w->state->block[0].npack; i++)
-    w->state->block[0].q[i] = octet_set(q);
-  walk_attach(w->walk, w->state, RANDOM_THERMOSTAT);
-  ck_assert_msg(walk_prepare(w->walk, &alone, &error) == STATUS_OK, "%s", error.text);
-}
-
-static void swarm_run(Swarm *w, int64_t n)
-{
-  const Team alone = team_alone();
-  Error error;
-  ck_assert_msg(walk_run(w->walk, &alone, n, &error) == STATUS_OK, "%s", error.text);
-}
-
-static void swarm_close(Swarm *w)
-{
-  walk_free(w->walk);
-  plan_free(w->plan);
-  state_free(w->state);
-  expression_free(w->formula);
-}
-
-static OscillatorResult theory(const Swarm *w)
-{
-  const OscillatorStep step = oscillator_step(w->plan);
-  return oscillator_solve(&step, &w->mode);
-}
-
-/* Over the true variances, of every oscillator: sums of q^2 and p^2. */
-static void add_squares(const Swarm *w, Octet q[MOLECULES], Octet p[MOLECULES])
-{
-  const Block *block = &w->state->block[0];
-  for (int i = 0; i < MOLECULES; i++) {
-    q[i] += block->q[i] * block->q[i] * (mass * w->mode.square / kT);
-    p[i] += block->p[i] * block->p[i] / (mass * kT);
-  }
-}
-
-static void mean_of(const Octet *x, double n, double *mean, double *error)
-{
-  double sum = 0.0, square = 0.0;
-  for (int i = 0; i < OSCILLATORS; i++)
-    sum += x[i / LANES][i % LANES] / n;
-  for (int i = 0; i < OSCILLATORS; i++) {
-    const double off = x[i / LANES][i % LANES] / n - sum / OSCILLATORS;
-    square += off * off;
-  }
-  *mean = sum / OSCILLATORS;
-  *error = sqrt(square / OSCILLATORS / (OSCILLATORS - 1));
-}
+#include "tests/swarm.h"
 
 /* The same of momenta right after the last O, the mean of all oscillators. */
 static void add_thermal(const Swarm *w, double *thermal)
@@ -312,28 +167,36 @@ START_TEST(weak_noise_shares_out_a_temperature)
 }
 END_TEST
 
-/* Of velocity Verlet in any form the same; none of a word whose last forces are not those of the end of its
- * step, with slow forces, or without noise. */
+/* Of velocity Verlet in any form the same; of GL-BAOAOAB T' goes by what holds the temperature; none of a
+ * word whose last forces are not those of the end of its step, with slow forces, or without noise. */
 START_TEST(shadows_of_words)
 {
   static const struct {
     const char *word;
     bool has;
     double heat;
-  } known[] = {{"BAOAB", true, -1.0 / 12},     {"OBABO", true, 1.0 / 6},
-               {"GL-BAOAOAB", true, 0.0},      {"BABO", true, 1.0 / 6},
-               {"G-BAOAB-3", true, -1.0 / 12}, {"BAOA", false, 0},
-               {"RESPA-BAOAB-2", false, 0},    {"BAB", false, 0}};
+    double time; /* of a thermostat that rescales all momenta together; 0: noise on each */
+  } known[] = {{"BAOAB", true, -1.0 / 12, 3.0},
+               {"OBABO", true, 1.0 / 6, 3.0},
+               {"GL-BAOAOAB", true, -1.0 / 12, 3.0},
+               {"BAOAB", true, -1.0 / 12},
+               {"OBABO", true, 1.0 / 6},
+               {"GL-BAOAOAB", true, 0.0},
+               {"BABO", true, 1.0 / 6},
+               {"G-BAOAB-3", true, -1.0 / 12},
+               {"BAOA", false, 0},
+               {"RESPA-BAOAB-2", false, 0},
+               {"BAB", false, 0}};
   static const double unit = 1.0, origin[1] = {0.0};
   static const char *const site[1] = {"X"};
   const Kind kind = {"particle", 1, 1, 0, &unit, site, NULL, origin, 0, NULL, NULL};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const PlanOptions o = {.word = known[i].word,
-
                            .h = h,
                            .accel = "verlet",
                            .friction = FRICTION_MASS,
-                           .gamma = 0.1,
+                           .gamma = known[i].time > 0.0 ? 0.0 : 0.1,
+                           .time = known[i].time,
                            .kT = 1.0,
                            .isa = isa_best()};
     Plan *plan;
