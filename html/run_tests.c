@@ -69,17 +69,27 @@ static Status test_rest(RunTests *t, const RunRead *run, double *p, Error *error
   return STATUS_OK;
 }
 
+/* The error of an expected rate is a judgement, as good as one of so many draws. */
+static const int64_t judged = 1000;
+
 static Status test_drift(RunTests *t, const RunRead *run, double *p, Error *error)
 {
   RunColumn c;
   if (run_read_slots(run->averaged) > 1) /* replicas of a ladder change places */
     return STATUS_OK;
   TRY(run_read_column(run, run->averaged, "conserved", &c, error));
-  if (c.n >= RUN_TESTS_ROWS) {
-    t->line = statistics_line(c.time, c.x, c.n);
+  if (c.n >= RUN_TESTS_DRIFT_ROWS) {
+    const ResultNumber *expected = results_find(run->set, "", "", "conserved_drift_expected");
+    if (expected != NULL && isfinite(expected->value) && isfinite(expected->error)) {
+      t->expected = expected->value;
+      t->expected_error = expected->error;
+    }
+    t->line = statistics_drift(c.time, c.x, c.n);
     t->length = c.time[c.n - 1] - c.time[0];
     t->line_fits = true;
-    *p = verdict_difference(0.0, 0.0, 0, t->line.slope, t->line.slope_error, t->line.draws).p;
+    *p = verdict_difference(t->expected, t->expected_error, judged, t->line.slope, t->line.slope_error,
+                            t->line.draws)
+             .p;
   }
   run_read_column_free(&c);
   return STATUS_OK;

@@ -25,17 +25,19 @@ typedef struct RunTests {
   StatisticsSeries half[2];
   double half_error[2];
   StatisticsWelch rest;
-  /* The conserved energy against time, ps. */
+  /* The conserved energy against time, ps; the rate that is expected of the word, 0 where none is known, with
+   * its error. */
   bool line_fits; /* there is one */
   StatisticsLine line;
-  double length;
+  double length, expected, expected_error;
   /* Whether temperatures of a ladder fit together. */
   double consistent;
   /* All of these together; NaN: not tested. */
   double adjusted[RUN_TESTED];
 } RunTests;
 
-enum { RUN_TESTS_ROWS = 40 }; /* that a series must have */
+/* That a series must have, to be tested, and for a large drift to be seen. */
+enum { RUN_TESTS_ROWS = 40, RUN_TESTS_DRIFT_ROWS = 8 };
 
 /* STATUS_MEMORY. */
 Status run_tests_make(RunTests *tests, const RunRead *run, Error *error);

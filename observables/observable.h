@@ -91,7 +91,9 @@ typedef struct ObservableOptions {
   double pressure;   /* kcal/mol/A^3 */
   /* What the step makes of sampled positions, times its square (oscillator.h); all zero: not known. */
   struct {
-    double drift, kick, heat; /* AKMA^2; heat: over the degrees of freedom */
+    double drift, kick, heat, square; /* AKMA^2; heat, and h^2 itself: over the degrees of freedom */
+    const double *counted; /* times this, borrowed, heat goes by s^2 with motions counted by their friction:
+                              read when numbers are asked for; NULL: 1 */
   } shadow;
   double kinetic;     /* half of k for each degree of freedom of rigid molecules, kcal/mol/K */
   double interval;    /* AKMA time between samples: msd and vacf need it         */

@@ -213,6 +213,24 @@ StatisticsLine statistics_line(const double *x, const double *y, int64_t n)
   return line;
 }
 
+StatisticsLine statistics_drift(const double *x, const double *y, int64_t n)
+{
+  StatisticsLine line = statistics_line(x, y, n);
+  const int64_t stretches = n >= 160 ? 16 : 8, length = n / stretches;
+  if (line.draws > 0 || n < 40)
+    return line;
+  StatisticsMoments slopes = {0};
+  for (int64_t k = 0; k < stretches; k++) {
+    double at, slope, c00, c01, c11, residuals;
+    gsl_fit_linear(x + k * length, 1, y + k * length, 1, (size_t)length, &at, &slope, &c00, &c01, &c11,
+                   &residuals);
+    statistics_moments_add(&slopes, &slope, 1);
+  }
+  line.slope_error = statistics_moments_error(&slopes);
+  line.draws = stretches;
+  return line;
+}
+
 /* Columns of a fit [terms][n], of the points divided by their errors and scaled to 1, so that the ratio of
  * singular values says whether terms are told apart; behind them as much again for their singular vectors,
  * and the points. */

@@ -101,6 +101,12 @@ typedef struct StatisticsLine {
  * plateau length, so they hold for correlated samples. */
 StatisticsLine statistics_line(const double *x, const double *y, int64_t n);
 
+/* The same for y that may wander besides, as the conserved energy of a thermostatted run does by random
+ * errors that add up: residuals of a random walk have no plateau. The error is then that of the mean of the
+ * slopes in 16 stretches of the series (8 where n is below 160), which are independent of each other; below
+ * 40 points as statistics_line. x evenly spaced. */
+StatisticsLine statistics_drift(const double *x, const double *y, int64_t n);
+
 enum { STATISTICS_TERMS = 5 };
 
 /* y = sum_k value[k] x[k]. */

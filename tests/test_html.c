@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/random.h"
 #include "engine/text.h"
 #include "html/html.h"
 #include "observables/picture.h"
@@ -267,6 +268,51 @@ START_TEST(what_is_wrong_is_said)
 }
 END_TEST
 
+/* A conserved energy that wanders and drifts by so much a ps, where `expected` is the word's own rate; what
+ * its page says of it. */
+static const char *drifting(int rows, double rate, double expected)
+{
+  const Found found[] = {{"ended", .word = "complete"},
+                         {"replicas", 1},
+                         {"samples", rows},
+                         {"kinetic", 1400, 1},
+                         {"conserved_drift_expected", expected, 0.1 * fabs(expected)},
+                         {NULL}};
+  const Found plain[] = {found[0], found[1], found[2], found[3], {NULL}};
+  make_run("drift", expected != 0.0 ? found : plain, 0.0, 30);
+  RandomStream s = random_stream(1, 0, RANDOM_TEST);
+  FILE *file = program_create("drift/thermo.csv");
+  double walk = 0.0;
+  fputs("step,time_ps,potential,conserved,temperature\n", file);
+  for (int i = 0; i < rows; i++)
+    fprintf(file, "%d,%g,%.10g,%.10g,300\n", i, 0.04 * i, -100.0 + random_normal(&s),
+            -90.0 + rate * 0.04 * i + (walk += 0.1 * random_normal(&s)));
+  fclose(file);
+  return page_of("drift");
+}
+
+static void warns(const char *page, bool warning, const char *what)
+{
+  const char *at = strstr(page, what), *sign = page;
+  ck_assert_msg(at != NULL, "no \"%s\" in %.3000s", what, strstr(page, "class=\"verdict"));
+  for (const char *next; (next = strstr(sign + 1, "<li class=\"")) != NULL && next < at; sign = next)
+    ;
+  ck_assert_msg((strncmp(sign, "<li class=\"warn", 15) == 0) == warning, "%.200s", sign);
+}
+
+/* What counts is the part that the word does not explain, and its size whatever the length of the series. */
+START_TEST(drifts_are_held_against_the_expected_rate)
+{
+  warns(drifting(450, 24.5, 24.0), false, "The conserved energy drifts as the word makes it");
+  warns(drifting(450, 24.5, 0.0), true, "The conserved energy drifts: ");
+  warns(drifting(450, 24.5, 4.0), true, "The conserved energy drifts otherwise than the word explains");
+  warns(drifting(450, 0.0, 0.0), false, "The conserved energy shows no drift");
+  /* 24.5 kcal/mol/ps are 2 % of the kinetic energy in the first 30 rows, and so little in a ps is a note. */
+  warns(drifting(30, 24.5, 0.0), true, "The conserved energy drifts: ");
+  warns(drifting(450, 0.6, 0.0), false, "The conserved energy drifts: ");
+}
+END_TEST
+
 START_TEST(unfinished_runs_have_pages)
 {
   make_run("going", NULL, 0.0, 200);
@@ -428,6 +474,7 @@ int main(void)
   tcase_add_test(tc, a_sound_run_is_called_so);
   tcase_add_test(tc, tests_heed_their_draws);
   tcase_add_test(tc, what_is_wrong_is_said);
+  tcase_add_test(tc, drifts_are_held_against_the_expected_rate);
   tcase_add_test(tc, unfinished_runs_have_pages);
   tcase_add_test(tc, folders_of_earlier_versions_are_refused);
   tcase_add_test(tc, odd_results_make_a_page);

@@ -9,6 +9,7 @@
 #include "observables/distribution.h"
 #include "observables/extremum.h"
 #include "observables/statistics.h"
+#include "observables/verdict.h"
 #include "tests/suite.h"
 
 static double normal(RandomStream *s) { return random_normal(s); }
@@ -134,6 +135,35 @@ START_TEST(slopes_of_correlated_series)
   }
   free(x);
   ck_assert_double_eq_tol(chi2, 1.0, 0.4);
+}
+END_TEST
+
+/* Random walks, alone and under noise: at 1 % they raise few alarms, and most that have a slope as well do,
+ * whatever the length. */
+START_TEST(drifts_of_random_walks)
+{
+  enum { RUNS = 600 };
+  static const int length[3] = {60, 400, 3000};
+  static double x[3000], y[3000];
+  RandomStream s = random_stream(5, (uint32_t)_i, RANDOM_TEST);
+  const int n = length[_i / 2];
+  int alarms = 0, tested = 0, seen = 0;
+  for (int run = 0; run < RUNS; run++) {
+    double walk = 0.0;
+    for (int i = 0; i < n; i++) {
+      x[i] = 0.1 * i;
+      walk += random_normal(&s);
+      y[i] = walk + (_i % 2 ? 3.0 * random_normal(&s) : 0.0) + (run % 2 ? 8.0 * i / sqrt(n) : 0.0);
+    }
+    const StatisticsLine line = statistics_drift(x, y, n);
+    const bool alarm =
+        verdict_alarms(verdict_difference(0.0, 0.0, 0, line.slope, line.slope_error, line.draws).p);
+    tested += line.draws > 0;
+    *(run % 2 ? &seen : &alarms) += alarm;
+  }
+  ck_assert_int_eq(tested, RUNS);
+  ck_assert_msg(alarms <= 3 + 4.0 * sqrt(3.0), "%d alarms of %d", alarms, RUNS / 2);
+  ck_assert_int_gt(seen, RUNS / 2 * 7 / 10);
 }
 END_TEST
 
@@ -542,6 +572,7 @@ int main(void)
   tcase_add_loop_test(tc, errors_of_correlated_series, 0, 3);
   tcase_add_test(tc, a_short_series_says_so);
   tcase_add_test(tc, slopes_of_correlated_series);
+  tcase_add_loop_test(tc, drifts_of_random_walks, 0, 6);
   tcase_add_test(tc, weighted_fits);
   tcase_add_loop_test(tc, fits_of_few_draws, 0, 2);
   tcase_add_test(tc, distributions_take_any_number);

@@ -2,6 +2,7 @@
  * Its numbers are tested in test_long_steps.c. */
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "tests/program.h"
 
@@ -85,11 +86,48 @@ START_TEST(what_has_none)
                           "integrator: {word: BAOAB, timestep: 2 fs, steps: 10}\n"
                           "thermostat: {temperature: 300 K, friction: 1/ps}\noutput: {zero_step_every: 2}\n");
   program_refuses("zero_step has no value with Fixman's potential", "run f.yaml -o r");
+  program_refuses("zero_step needs motions that exchange their energy",
+                  "run %s/examples/flexible-water/spc-fw.yaml -o r --set output.zero_step_every=10 --set "
+                  "integrator.steps=10 --set output.equilibration=0",
+                  getenv("HOLONOM_SOURCE"));
   ck_assert(!program_exists("r"));
   program_do(
       "rm -rf f; $P run c.yaml -o f --quiet --set output.trajectory=[xyz] --set output.trajectory_every=40");
   program_refuses("zero_step: needs the forces of a run",
                   "observe zero_step f/trajectory.xyz --model tip3p -o o");
+}
+END_TEST
+
+/* With one coefficient of friction for all sites librations, which hydrogens make, weigh more in the
+ * temperature of slow motions, and under OBABO more is taken off. */
+START_TEST(motions_count_by_their_friction)
+{
+  double off[2];
+  static const char *const friction[] = {"",
+                                         "--set thermostat.convention=uniform --set thermostat.friction=1.5"};
+  program_write("c.yaml", cluster);
+  for (int i = 0; i < 2; i++) {
+    program_do(
+        "rm -rf a; $P run c.yaml -o a --quiet --set integrator.word=OBABO --set integrator.steps=6000 --set "
+        "system.molecules=7 --set output.equilibration=2ps %s",
+        friction[i]);
+    program_does(
+        "sed -n 's/.*zero_step.*quantity: potential, value: \\([-0-9.]*\\),.*/seen: \\1/p' a/summary.yaml");
+    off[i] = program_number("seen:") - program_summary("a", "potential_zero_step");
+  }
+  printf("taken off: %.4f, with uniform friction %.4f kcal/mol\n", off[0], off[1]);
+  ck_assert_double_gt(off[0], 0.0);
+  ck_assert_double_gt(off[1], 1.1 * off[0]);
+}
+END_TEST
+
+/* Beyond second order there is no number, and a word why. */
+START_TEST(too_long_a_step)
+{
+  program_write("c.yaml", cluster);
+  program_do("rm -rf a; $P run c.yaml -o a --quiet --set 'integrator.timestep=11.5 fs'");
+  program_do("grep -q 'quantity: potential_zero_step, value: null.*the step is too long for it: the mean of "
+             "(h W)^2' a/summary.yaml");
 }
 END_TEST
 
@@ -100,5 +138,7 @@ int main(void)
   tcase_add_test(tc, same_bits);
   tcase_add_test(tc, of_a_box);
   tcase_add_test(tc, what_has_none);
+  tcase_add_test(tc, motions_count_by_their_friction);
+  tcase_add_test(tc, too_long_a_step);
   return program_main("zero_step", tc);
 }

@@ -240,9 +240,10 @@ Status frequency_libration(State *state, const ForceField *field, Isa isa, doubl
  */
 
 /* A random vector's components in M^-1/2 are equal in the mean: z' phi(A) z / z'z is the mean of phi over the
- * modes, off by sqrt(2/n) of phi's scatter. By Lanczos' method from z it is a sum over a few nodes, exact for
- * polynomials up to degree 2 NODES - 1 (Golub & Meurant 1994; Ubaru, Chen & Saad, SIAM J. Matrix Anal. Appl.
- * 38, 1075 (2017)). */
+ * modes, off by sqrt(2/n) of phi's scatter. With components that have the covariance P M^-1 P in their place,
+ * P the projector on the tangent space, each mode e counts e'M^-1 e in that mean. By Lanczos' method from z
+ * it is a sum over a few nodes, exact for polynomials up to degree 2 NODES - 1 (Golub & Meurant 1994; Ubaru,
+ * Chen & Saad, SIAM J. Matrix Anal. Appl. 38, 1075 (2017)). */
 enum { NODES = 8, PROBES_LEAST = 2, PROBES_MOST = 128, COMPONENTS = 1 << 13 };
 
 void frequency_spectrum_free(FrequencySpectrum *spectrum)
@@ -252,8 +253,8 @@ void frequency_spectrum_free(FrequencySpectrum *spectrum)
 }
 
 /* Eigenvalues of the tridiagonal matrix, and the squares of their vectors' first elements. */
-static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, const double *beside, int probes,
-                        Error *error)
+static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, const double *beside,
+                        double share, Error *error)
 {
   double value[NODES], off[NODES], vector[NODES][NODES], work[2 * NODES];
   memcpy(value, diagonal, (size_t)n * sizeof *value);
@@ -262,19 +263,22 @@ static Status add_nodes(FrequencySpectrum *s, int n, const double *diagonal, con
     return error_set(error, STATUS_INPUT, "%s", no_number);
   for (int i = 0; i < n; i++) {
     s->square[s->n] = value[i];
-    s->weight[s->n++] = vector[i][0] * vector[i][0] / probes;
+    s->weight[s->n++] = vector[i][0] * vector[i][0] * share;
   }
   return STATUS_OK;
 }
 
-static void random_vector(const Stiffness *p, int probe)
+/* Of unit length; returns the length that it was drawn with. */
+static double random_vector(const Stiffness *p, FrequencyWeight weight, int probe)
 {
   RandomStream stream = random_stream(1, (uint32_t)probe, RANDOM_STATISTICS);
   for (size_t i = 0; i < p->n; i++)
     for (int l = 0; l < LANES; l++)
-      p->u[i][l] = random_normal(&stream) / sqrt(p->inverse_mass[i]);
+      p->u[i][l] = random_normal(&stream) / (weight == FREQUENCY_EVEN ? sqrt(p->inverse_mass[i]) : 1.0);
   tangent(p, p->u);
-  normalise(p, p->u, norm_of(p, p->u), p->u);
+  const double length = norm_of(p, p->u);
+  normalise(p, p->u, length, p->u);
+  return length;
 }
 
 /* Share of the slow forces in u'M^-1 H M^-1 u = all. */
@@ -294,7 +298,7 @@ static Status slow_part(Stiffness *p, double *part, Error *error)
 }
 
 typedef struct Sums {
-  double slow, all, mobility;
+  double slow, all, mobility, weight;
 } Sums;
 
 static double mobility_of_vector(const Stiffness *p)
@@ -306,12 +310,13 @@ static double mobility_of_vector(const Stiffness *p)
 }
 
 /* Lanczos' three-term recurrence, whose vectors need not stay orthogonal for a quadrature. */
-static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySpectrum *s, Sums *sums,
-                    Error *error)
+static Status probe(Stiffness *p, FrequencyWeight weight, int index, bool split, FrequencySpectrum *s,
+                    Sums *sums, Error *error)
 {
   double diagonal[NODES], beside[NODES], slow = 0.0;
   int n = 0;
-  random_vector(p, index);
+  const double length = random_vector(p, weight, index),
+               share = weight == FREQUENCY_EVEN ? 1.0 : length * length;
   sums->mobility += mobility_of_vector(p);
   memset(p->old, 0, p->n * sizeof(Octet));
   TRY(split ? slow_part(p, &slow, error) : STATUS_OK);
@@ -330,11 +335,12 @@ static Status probe(Stiffness *p, int index, int probes, bool split, FrequencySp
   }
   sums->slow += slow;
   sums->all += diagonal[0];
-  return add_nodes(s, n, diagonal, beside, probes, error);
+  sums->weight += share;
+  return add_nodes(s, n, diagonal, beside, share, error);
 }
 
-static Status find_spectrum(State *state, const ForceField *field, bool split, Isa isa,
-                            FrequencySpectrum *spectrum, Error *error)
+static Status find_spectrum(State *state, const ForceField *field, FrequencyWeight weight, bool split,
+                            Isa isa, FrequencySpectrum *spectrum, Error *error)
 {
   SCOPED(stiffness_close) Stiffness p;
   TRY(stiffness_open(&p, state, field, isa, error));
@@ -345,16 +351,19 @@ static Status find_spectrum(State *state, const ForceField *field, bool split, I
   TRY_MEMORY(spectrum->square != NULL, "frequencies", error);
   spectrum->weight = spectrum->square + (size_t)probes * NODES;
   for (int k = 0; k < probes; k++)
-    TRY(probe(&p, k, probes, split, spectrum, &sums, error));
+    TRY(probe(&p, weight, k, split, spectrum, &sums, error));
+  for (int i = 0; i < spectrum->n; i++)
+    spectrum->weight[i] /= sums.weight;
   spectrum->mobility = sums.mobility / probes;
   spectrum->slow = sums.all > 0.0 ? fmin(fmax(sums.slow / sums.all, 0.0), 1.0) : 0.0;
   return STATUS_OK;
 }
 
-Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+Status frequency_spectrum(State *state, const ForceField *field, FrequencyWeight weight, bool split, Isa isa,
                           FrequencySpectrum *spectrum, Error *error)
 {
   *spectrum = (FrequencySpectrum){0};
-  TRY_ELSE(find_spectrum(state, field, split, isa, spectrum, error), frequency_spectrum_free(spectrum));
+  TRY_ELSE(find_spectrum(state, field, weight, split, isa, spectrum, error),
+           frequency_spectrum_free(spectrum));
   return STATUS_OK;
 }

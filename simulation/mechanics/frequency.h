@@ -21,10 +21,15 @@ typedef struct FrequencySpectrum {
   double slow;             /* share of the slow forces in the mean of W^2      */
 } FrequencySpectrum;
 
+/* What a mode e counts in the mean over all of them: as any other, or e'M^-1 e, its friction where every site
+ * has the same coefficient (thermostat.convention: uniform). */
+typedef enum FrequencyWeight { FREQUENCY_EVEN, FREQUENCY_MOBILITY } FrequencyWeight;
+
 /* By random vectors, the same for the same system: so many that the error is about 2 % of phi's scatter, or,
- * in boxes of thousands of molecules, less, by two of them. split: with the share of slow forces. Errors:
+ * in boxes of thousands of molecules, less, by two of them. split: with the share of slow forces. Mobility
+ * and that share are those of the vectors drawn, so with FREQUENCY_EVEN of all modes alike. Errors:
  * STATUS_MEMORY, those of the forces. */
-Status frequency_spectrum(State *state, const ForceField *field, bool split, Isa isa,
+Status frequency_spectrum(State *state, const ForceField *field, FrequencyWeight weight, bool split, Isa isa,
                           FrequencySpectrum *spectrum, Error *error);
 void frequency_spectrum_free(FrequencySpectrum *spectrum);
 

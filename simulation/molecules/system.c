@@ -9,8 +9,6 @@
 #include "forcefields/wall.h"
 #include "integrators/accel.h"
 #include "io/structure.h"
-#include "simulation/mechanics/frequency.h"
-#include "simulation/molecules/penalty.h"
 #include "simulation/molecules/system_topology.h"
 #include "simulation/molecules/variables.h"
 #include "simulation/start/cluster.h"
@@ -124,7 +122,7 @@ Status system_create(Simulation *s, Error *error)
   Water *w = s->own = calloc(1, sizeof *w);
   if (w == NULL)
     return error_memory(error, "the system");
-  w->rates.reading = w->rates.slow = NAN;
+  w->rates.reading = w->rates.slow = w->rates.drift = w->rates.drift_error = w->rates.counted = NAN;
   w->precision = c->precision == 0 ? PAIR_DOUBLE : PAIR_MIXED;
   s->constrained = config_constraint_method(c) != NULL;
   s->width = c->ensemble.replicas == 1 || s->sort->alone ? 1 : (w->precision == PAIR_MIXED ? 16 : 8);
@@ -177,94 +175,8 @@ Status system_cluster_field(const Simulation *s, const State *state, ForceField 
   return STATUS_OK;
 }
 
-/* --- rates ------------------------------------------------------------------------------------------------
+/* --- the time step -----------------------------------------------------------------------------------------
  */
-
-/* A penalised mode into the rates: of a kind alone number i of its three, else the slowest and the fastest.
- */
-static void keep_rate(SystemRates *rates, bool alone, int i, double rate, const OscillatorResult *stiff)
-{
-  for (int k = 0; k < 3; k++) {
-    const double now = rates->penalty[k];
-    if (alone ? k != i : k == 1 || (now > 0.0 && (k == 0) != (rate < now)))
-      continue;
-    rates->penalty[k] = rate;
-    rates->stiff[k] = *stiff;
-  }
-}
-
-/* Sum over the penalised modes of all groups of what their momenta read. */
-static Status penalty_rates(const Simulation *s, const OscillatorStep *step, SystemRates *rates,
-                            double *reading, Error *error)
-{
-  SCOPED(penalty_kinds_free) PenaltyKinds kinds = {0};
-  TRY(penalty_kinds_create(&kinds, s, error));
-  for (int k = 0; k < kinds.n; k++) {
-    const PenaltyModes *modes = &kinds.of[k];
-    double sum = 0.0;
-    for (int i = 0; i < modes->n; i++) {
-      const double square = penalty_square(s, s->kind[k]) * modes->square[i];
-      const OscillatorMode mode = penalty_mode_stiff(s, s->kind[k], square, modes->mobility[i]);
-      const OscillatorResult stiff = oscillator_solve(step, &mode);
-      keep_rate(rates, system_water(s)->groups == NULL, i, sqrt(square), &stiff);
-      sum += stiff.momentum;
-    }
-    *reading += s->lanes[k] * sum;
-  }
-  return STATUS_OK;
-}
-
-/* The matrix of zss-block has the molecules' own blocks of the Hessian, which is the most of it. */
-static void rigid_rates(const Simulation *s, const OscillatorStep *step, const FrequencySpectrum *spectrum,
-                        SystemRates *rates, double *reading)
-{
-  const bool filtered = accel_map_has(s->config->integrator.acceleration, ACCEL_HESS_BLOCK);
-  OscillatorMode mode = penalty_mode(s, rates->libration * rates->libration, spectrum->mobility, filtered);
-  mode.slow = spectrum->slow;
-  rates->fastest = oscillator_solve(step, &mode);
-  int modes = 0, sites = 0;
-  for (int k = 0; k < s->nkind; k++) {
-    modes += s->lanes[k] * kind_freedom(s->kind[k], 1);
-    sites += s->lanes[k] * s->kind[k]->nsite;
-  }
-  double mean = 0.0, weight = 0.0, shared = 0.0;
-  for (int i = 0; i < spectrum->n; i++) {
-    mode.square = spectrum->square[i];
-    mean += spectrum->weight[i] * oscillator_solve(step, &mode).momentum;
-    OscillatorMode weak = mode;
-    weak.rate = 1e-3 * sqrt(fabs(mode.square)) + 1e-9 / step->h;
-    const double one = oscillator_solve(step, &weak).shared;
-    if (isfinite(one)) {
-      weight += spectrum->weight[i];
-      shared += spectrum->weight[i] * one;
-    }
-  }
-  rates->slow = shared / weight;
-  *reading += modes * mean - motion_freedom(plan_options(s->plan)->removal, 3, sites);
-}
-
-Status system_rates(const Simulation *s, const double *x, SystemRates *rates, Error *error)
-{
-  const OscillatorStep step = oscillator_step(s->plan);
-  *rates = (SystemRates){.limit = oscillator_limit(&step), .reading = NAN, .slow = NAN};
-  double sum = 0.0, rigid = 0.0;
-  if (config_penalises(s->config))
-    TRY(penalty_rates(s, &step, rates, &sum, error));
-  SCOPED(state_free_at) State *state = NULL;
-  SCOPED(force_field_free) ForceField field = {0};
-  SCOPED(frequency_spectrum_free) FrequencySpectrum spectrum = {0};
-  TRY(topology_state(s->topology, 1, 0, 0, &state, error));
-  state->box = s->box;
-  topology_set(s->topology, state, STATE_POSITIONS, 0, x);
-  TRY(s->sort->field(s, state, &field, error));
-  TRY(frequency_libration(state, &field, s->isa, &rates->libration, error));
-  TRY(frequency_spectrum(state, &field, word_has(step.word, 'S'), s->isa, &spectrum, error));
-  rigid_rates(s, &step, &spectrum, rates, &rigid);
-  const double all = sum + rigid;
-  if (plan_is_thermal(s->plan) && isfinite(all))
-    rates->reading = all / simulation_freedom(s);
-  return STATUS_OK;
-}
 
 /* A time in the unit of the input's own step. */
 static const char *in_own_unit(const Simulation *s, double time, char *text, size_t size)

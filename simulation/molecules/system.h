@@ -24,9 +24,15 @@ typedef struct SystemRates {
   OscillatorResult stiff[3], fastest;
   /* What momenta at the end of a step will read at the temperature set, over it, by the discretisation alone:
    * the mean over the penalised modes and over the motions of rigid molecules at these positions. NAN: no
-   * thermostat, or some mode is unstable. And the temperature, over it, of slow motions of rigid molecules
-   * that exchange energy with the others faster than with the thermostat. */
+   * thermostat, or some mode is unstable. And the temperature, over it, of slow motions that exchange energy
+   * with the others faster than with the thermostat; NAN: not known. */
   double reading, slow;
+  double counted; /* the mean of (h W)^2 with modes counted by their friction, over that of all alike; NAN:
+                     not known */
+  double apart; /* share of the modes that are too fast to exchange energy with the rest, by their friction */
+  /* How fast the conserved energy of a replica drifts by the word's own shadow work, kcal/mol per AKMA time,
+   * and how well that is known; NAN: not known (no thermostat, penalties, a method of its own). */
+  double drift, drift_error;
 } SystemRates;
 
 /* In what clusters and boxes differ: Sort.form. */
@@ -98,7 +104,9 @@ double system_picoseconds(const Simulation *system, int64_t step);
 /* Forces for a shape of state: pairs, and the wall if there is one; or those of a periodic box. */
 Status system_cluster_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 
-Status system_rates(const Simulation *system, const double *x, SystemRates *rates, Error *error);
+/* At positions x (of one replica, in the order of molecules) in this box. */
+Status system_rates(const Simulation *system, const double *x, const Box *box, SystemRates *rates,
+                    Error *error);
 
 /* STATUS_INPUT, naming timestep's line, if h cannot be stable: h W beyond the word's limit, for the
  * librations or, under plain Verlet, for the penalised modes. The forces of both are the fast ones, so that

@@ -57,6 +57,8 @@ static void tell_evaporation(const Run *run)
 /* Beyond this a temperature is said to be off. */
 static const double tolerable = 0.01, slow_tolerable = 0.002;
 
+static const double picosecond = 1000.0 / UNITS_AKMA_FS;
+
 bool water_report_reading(const Simulation *s, char *words, size_t size)
 {
   const SystemRates *rates = &system_water(s)->rates;
@@ -78,6 +80,12 @@ bool water_report_reading(const Simulation *s, char *words, size_t size)
         s->config->thermostat.type == THERMOSTAT_LANGEVIN && oscillator_unbiased(s->plan)
             ? "; the word GL-BAOAOAB leaves them their temperature"
             : "");
+  if (s->config->output.conserved && fabs(rates->drift) > 2.0 * rates->drift_error)
+    text_append(
+        words, size,
+        "conserved energy: drifts by about %.3g kcal/mol/ps in each replica, by the word's own shadow "
+        "work (docs/theory.md)\n",
+        rates->drift * picosecond);
   return true;
 }
 

@@ -148,6 +148,7 @@ static Status add_files(Run *run, Error *error)
   TRY(add_trajectories(run, error));
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.reading, sizeof(double));
   chunk_add(&run->samples.chunks, &system_water(run->s)->rates.slow, sizeof(double));
+  chunk_add(&run->samples.chunks, &system_water(run->s)->rates.counted, sizeof(double));
   return record_multipliers(run, "molecule 1", error);
 }
 

@@ -9,6 +9,7 @@
 #include "observables/convergence.h"
 #include "observables/picture.h"
 #include "simulation/ladder/ladder_report.h"
+#include "simulation/molecules/drift_report.h"
 #include "simulation/molecules/penalty_report.h"
 #include "simulation/run/record.h"
 
@@ -231,6 +232,7 @@ static Status summarise(Run *run, Error *error)
   summarise_times(run);
   TRY(summarise_means(run, error));
   TRY(penalty_report_summary(run, error));
+  TRY(drift_report_summary(run, error));
   TRY(s->sort->summary(run, error));
   results_append(set, &run->observed);
   ladder_report_summary(run);

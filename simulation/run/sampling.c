@@ -11,6 +11,7 @@
 #include "integrators/oscillator.h"
 #include "observables/diffusion.h"
 #include "observables/statistics.h"
+#include "simulation/molecules/system.h"
 
 struct Sampling {
   int n; /* sets */
@@ -45,6 +46,10 @@ static bool choose(const Config *c, ObservableOptions *options)
   return wanted;
 }
 
+/* Share of motions that keep their energy to themselves, beyond which zero_step's one temperature for all of
+ * them is not taken for true. */
+static const double apart_most = 0.02;
+
 /* What zero_step goes by. */
 static Status take_shadow(const Simulation *system, ObservableOptions *options, Error *error)
 {
@@ -63,12 +68,20 @@ static Status take_shadow(const Simulation *system, ObservableOptions *options, 
   else if (!oscillator_shadow(system->plan, &shadow))
     why = "wants a word of B, A and O that ends with B, with noise in it, and acceleration 'verlet', such as "
           "GL-BAOAOAB or BAOAB; or else output.zero_step_every: 0";
+  else if (fabs(shadow.heat) > 1e-3 && system_water(system)->rates.apart > apart_most)
+    why =
+        "needs motions that exchange their energy, or the word GL-BAOAOAB: bonds that are left free (faster "
+        "than "
+        "1,330 cm^-1) hardly do, so that a step shifts their energies and those of slow motions differently; "
+        "keep them by constraints (geometry.constrain)";
   if (why != NULL)
     return error_set(error, STATUS_INPUT, "zero_step %s", why);
   const double square = system->h * system->h;
   options->shadow.drift = shadow.drift * square;
   options->shadow.kick = shadow.kick * square;
-  options->shadow.heat = shadow.heat * square / simulation_freedom(system);
+  options->shadow.square = square / simulation_freedom(system);
+  options->shadow.heat = shadow.heat * options->shadow.square;
+  options->shadow.counted = fabs(shadow.heat) > 1e-3 ? &system_water(system)->rates.counted : NULL;
   return STATUS_OK;
 }
 

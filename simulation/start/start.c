@@ -470,7 +470,7 @@ Status start_find(Simulation *s, const SimulationStart *how, Error *error)
   Water *w = system_water(s);
   start_free(&w->start);
   TRY(start_make(s, how, &w->start, error));
-  return system_rates(s, w->start.x, &w->rates, error);
+  return system_rates(s, w->start.x, &s->box, &w->rates, error);
 }
 
 Status start_keep(const Simulation *s, const Start *start, const char *dir, Error *error)

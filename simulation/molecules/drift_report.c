@@ -1,0 +1,65 @@
+#include "simulation/molecules/drift_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/file.h"
+#include "engine/units.h"
+#include "simulation/molecules/system.h"
+
+static const double picosecond = 1000.0 / UNITS_AKMA_FS;
+
+static void free_table(ResultTable **table) { results_free_table(*table); }
+
+/* The line through the last n rows. */
+static Status measure_drift(const Run *run, int64_t n, StatisticsLine *line, Error *error)
+{
+  SCOPED(scoped_free) char *path = file_path(run->options->dir, "thermo.csv");
+  SCOPED(free_table) ResultTable *table = NULL;
+  *line = (StatisticsLine){NAN, NAN, NAN, 0};
+  TRY_MEMORY(path != NULL, "a file name", error);
+  if (!file_exists(run->options->dir, "thermo.csv"))
+    return STATUS_OK;
+  TRY(results_csv_load(&table, path, error));
+  const ResultColumn *time = results_column(table, "time_ps"), *energy = results_column(table, "conserved");
+  if (time == NULL || energy == NULL)
+    return STATUS_OK;
+  const int64_t rows = (int64_t)table->nrow, used = n < rows ? n : rows;
+  *line = statistics_drift(time->value + (rows - used), energy->value + (rows - used), used);
+  return STATUS_OK;
+}
+
+/* Frequencies change until a start has melted, so those at the end are the run's. */
+static Status expect_drift(const Run *run, SystemRates *rates, Error *error)
+{
+  const Simulation *s = run->s;
+  *rates = system_water(s)->rates;
+  if (run->status != STATUS_OK || !plan_is_thermal(s->plan) || config_penalises(s->config))
+    return STATUS_OK;
+  const State *state = ensemble_gang(s->ensemble, 0);
+  SCOPED(scoped_free) double *x = malloc(s->coordinates * sizeof *x);
+  TRY_MEMORY(x != NULL, "positions", error);
+  topology_get(s->topology, state, STATE_POSITIONS, 0, x);
+  return system_rates(s, x, &state->box, rates, error);
+}
+
+Status drift_report_summary(Run *run, Error *error)
+{
+  const Simulation *s = run->s;
+  const int64_t samples = measure_samples(run->measure);
+  StatisticsLine line;
+  SystemRates rates;
+  if (config_mechanical(s->config) || !s->config->output.conserved || s->ladder != NULL || samples < 2)
+    return STATUS_OK;
+  TRY(measure_drift(run, samples, &line, error));
+  if (!isfinite(line.slope))
+    return STATUS_OK;
+  TRY(expect_drift(run, &rates, error));
+  results_mean(&run->results, "", "conserved_drift", line.slope, line.slope_error, NAN, NAN);
+  if (line.draws == 0)
+    results_note(&run->results, "too few rows for its error");
+  if (isfinite(rates.drift))
+    results_mean(&run->results, "", "conserved_drift_expected", rates.drift * picosecond,
+                 rates.drift_error * picosecond, NAN, NAN);
+  return STATUS_OK;
+}
