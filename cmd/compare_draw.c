@@ -113,16 +113,10 @@ static Status draw_curves(const Compare *c, const char *dir, Error *error)
 /* Points of a line, which is not straight where axes are logarithmic; characters of a curve's name. */
 enum { LINE = 200, LABEL = 128 };
 
-static int has_step(const CompareRun *run, const CompareFit *fit, double h)
-{
-  return compare_fit_has(run, fit->group) && (!fit->with_h || fabs(run->h - h) <= 1e-9 * h);
-}
-
 /* One of a group's lines, that of its runs of step h: |fit - reference| over 1/w^2. */
 static void fit_line(const CompareFit *fit, double h, double low, double high, double *x, double *y)
 {
-  const double at_zero =
-      fit->line.value[0] - fit->reference_energy + (fit->with_h ? fit->line.value[2] * h * h : 0.0);
+  const double at_zero = compare_fit_limit(fit, h);
   for (int i = 0; i < LINE; i++) {
     x[i] = low * pow(high / low, i / (LINE - 1.0));
     y[i] = fabs(at_zero + fit->line.value[1] * x[i]);
@@ -137,7 +131,7 @@ static void step_curves(const Compare *c, const CompareFit *fit, double h, doubl
   int n = 0;
   for (int i = 0; i < c->n; i++) {
     const CompareRun *run = &c->run[i];
-    if (!has_step(run, fit, h))
+    if (!compare_fit_step(fit, run, h))
       continue;
     x[n] = 1.0 / (run->w * run->w);
     y[n] = fabs(run->mean[0].value - fit->reference_energy);
@@ -145,7 +139,7 @@ static void step_curves(const Compare *c, const CompareFit *fit, double h, doubl
     low = fmin(low, x[n]);
     high = fmax(high, x[n++]);
   }
-  fit_line(fit, h, low / 1.5, high * 1.5, line, line + LINE);
+  fit_line(fit, h, low / COMPARE_FIT_BEYOND, high * COMPARE_FIT_BEYOND, line, line + LINE);
   curve[0] = (PictureCurve){.label = fit->group, .n = n, .x = x, .y = y, .error = e, .style = PICTURE_POINTS};
   curve[1] =
       (PictureCurve){.label = "the fit", .n = LINE, .x = line, .y = line + LINE, .style = PICTURE_DASHES};
@@ -161,8 +155,8 @@ static int group_curves(const Compare *c, const CompareFit *fit, double *memory,
     const double h = c->run[i].h;
     int before = 0;
     for (int k = 0; k < i; k++)
-      before |= has_step(&c->run[k], fit, h);
-    if (before || !has_step(&c->run[i], fit, h))
+      before |= compare_fit_step(fit, &c->run[k], h);
+    if (before || !compare_fit_step(fit, &c->run[i], h))
       continue;
     step_curves(c, fit, h, memory + (size_t)n / 2 * room, curve + n);
     if (fit->with_h) {

@@ -13,6 +13,29 @@ int compare_fit_has(const CompareRun *run, const char *group)
          isfinite(run->mean[0].error);
 }
 
+bool compare_fit_step(const CompareFit *fit, const CompareRun *run, double h)
+{
+  return compare_fit_has(run, fit->group) && (!fit->with_h || fabs(run->h - h) <= 1e-9 * h);
+}
+
+double compare_fit_limit(const CompareFit *fit, double h)
+{
+  return fit->line.value[0] - fit->reference_energy + (fit->with_h ? fit->line.value[2] * h * h : 0.0);
+}
+
+double compare_fit_changes(const Compare *c, const CompareFit *fit, double h)
+{
+  const double at = -compare_fit_limit(fit, h) / fit->line.value[1]; /* 1/w^2 */
+  double low = INFINITY, high = 0.0;
+  for (int i = 0; i < c->n; i++)
+    if (compare_fit_step(fit, &c->run[i], h)) {
+      const double x = 1.0 / (c->run[i].w * c->run[i].w);
+      low = fmin(low, x);
+      high = fmax(high, x);
+    }
+  return at > low / COMPARE_FIT_BEYOND && at < high * COMPARE_FIT_BEYOND ? 1.0 / sqrt(at) : NAN;
+}
+
 typedef struct Point {
   double w, h, energy, error;
   int64_t draws;

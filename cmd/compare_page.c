@@ -178,8 +178,10 @@ static void write_point(const CompareReport *report, int p, Html *html)
                    "All runs, and below them the difference of each to the first; bands are two standard "
                    "errors."))
     html_text(html, "There is no picture of these runs.");
-  (void)html_figure(html, point->folder, "compare_w",
-                    "How far the energy of penalty runs is from the constrained one; dashed: the fit.");
+  (void)html_figure(
+      html, point->folder, "compare_w",
+      "How far the energy of penalty runs is from the constrained one, whichever is higher; dashed: "
+      "the fit. A dip of the dashed line is where the difference changes its sign.");
   memory_open(&said);
   for (int i = 0; said.file != NULL && i < point->compare->nfit; i++)
     compare_report_fit(point->compare, &point->compare->fit[i], said.file);

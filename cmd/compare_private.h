@@ -23,6 +23,16 @@ Status compare_fit_all(Compare *compare, Error *error);
 /* Whether a run's energy is a point of this group of penalty runs. */
 int compare_fit_has(const CompareRun *run, const char *group);
 
+/* Whether that run is a point of the fit's line for steps of length h (of all, where it has no term in h). */
+bool compare_fit_step(const CompareFit *fit, const CompareRun *run, double h);
+
+/* The fit less the reference at infinite w and this h; the w at which the difference changes its sign, where
+ * the line is drawn: from the smallest to the largest 1/w^2 of these runs, and so many times beyond; NaN:
+ * nowhere. */
+#define COMPARE_FIT_BEYOND 1.5
+double compare_fit_limit(const CompareFit *fit, double h);
+double compare_fit_changes(const Compare *compare, const CompareFit *fit, double h);
+
 /* Of what: difference, or equivalence within the margin. */
 typedef enum CompareFamily { COMPARE_FAMILY_DIFFER, COMPARE_FAMILY_EQUAL } CompareFamily;
 
@@ -54,6 +64,10 @@ void compare_heat_cause(const Compare *compare, const ComparePair *pair, const C
  * where not all runs have it removed alike; and says so. */
 void compare_motion_add(Compare *compare);
 void compare_motion_print(const Compare *compare, FILE *out);
+
+/* Behind what is said of a pair of constrained runs of unlike steps: how much of the difference in energy the
+ * steps explain, by the energies of a zero step; where they differ without these, how to find out. */
+void compare_step_say(const Compare *compare, const ComparePair *pair, FILE *out);
 
 void compare_report_print(const Compare *compare, FILE *out);
 

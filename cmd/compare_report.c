@@ -322,6 +322,8 @@ void compare_report_verdict(const Compare *c, const ComparePair *pair, FILE *out
         fprintf(out, "%s%s", n++ == 0 ? " in energy, and in the " : ", the ", pair->test[k].name);
   }
   compare_heat_say(c, pair, out);
+  if (pair->verdict != COMPARE_FAILED)
+    compare_step_say(c, pair, out);
 }
 
 static void print_test(const CompareTest *t, FILE *out)
@@ -445,6 +447,26 @@ static void print_limit(const Compare *c, const CompareFit *fit, FILE *out)
                  "and in this difference; runs at another time step would show it)\n");
 }
 
+/* The picture over 1/w^2 has logarithmic axes, and so the size of the difference. */
+static void print_sign_changes(const Compare *c, const CompareFit *fit, FILE *out)
+{
+  for (int i = 0; i < c->n; i++) {
+    bool before = !compare_fit_step(fit, &c->run[i], c->run[i].h);
+    for (int k = 0; k < i; k++)
+      before |= compare_fit_step(fit, &c->run[k], c->run[i].h);
+    const double w = before ? NAN : compare_fit_changes(c, fit, c->run[i].h);
+    if (!isfinite(w))
+      continue;
+    fprintf(out, "  the fit passes through the reference at w = %.3g", w);
+    if (fit->with_h)
+      fprintf(out, " for h = %g", c->run[i].h);
+    fprintf(out,
+            ": below it energies lie %s, above it %s; compare_w draws the size of the difference, so its "
+            "dashed line dips to zero there\n",
+            fit->line.value[1] > 0.0 ? "higher" : "lower", fit->line.value[1] > 0.0 ? "lower" : "higher");
+  }
+}
+
 void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
 {
   char e0[NUMBER], term[NUMBER], p[NUMBER];
@@ -477,8 +499,10 @@ void compare_report_fit(const Compare *c, const CompareFit *fit, FILE *out)
     if (!isnan(fit->order[of_h]))
       fprintf(out, "  order found in %s: %.2f +- %.2f\n", of_h ? "h" : "1/w", fit->order[of_h],
               fit->order_error[of_h]);
-  if (fit->reference >= 0 && fit->with_w)
+  if (fit->reference >= 0 && fit->with_w) {
     print_limit(c, fit, out);
+    print_sign_changes(c, fit, out);
+  }
 }
 
 void compare_report_print(const Compare *compare, FILE *out)

@@ -39,6 +39,7 @@ typedef struct ComparedRun {
   const char *errors;         /* of a single run; NULL: "sound"; "": not said */
   double pressure, diffusion; /* of boxes, 0: none */
   double removed; /* pressure that it lacks without the momentum of the box, bar; 0: has all momenta */
+  double zero;    /* potential energy of a zero step; 0: not measured */
 } ComparedRun;
 
 static inline FILE *compared_file(const char *dir, const char *name)
@@ -88,6 +89,10 @@ static inline void compared_fill(ResultSet *set, const ComparedRun *made)
   if (made->removed != 0.0) {
     results_whole(set, "", "freedom_removed", 3);
     results_real(set, "", "pressure_removed", made->removed);
+  }
+  if (made->zero != 0.0) {
+    results_observed(set, "zero_step", "system", "potential", made->energy, 0.01, NULL);
+    results_observed(set, "zero_step", "system", "potential_zero_step", made->zero, 0.02, NULL);
   }
   if (made->diffusion != 0.0)
     results_observed(set, "msd", "water", "D_L", made->diffusion, 0.05, NULL);

@@ -138,6 +138,23 @@ START_TEST(line_of_the_limit_is_the_fit)
   Error error;
   ck_assert_msg(compare_runs(list, n, 0, NULL, compared_root, out, &error) == STATUS_OK, "%s", error.text);
   fclose(out);
+  /* Where the line dips, in words: b/w^2 + away + of_h h^2 = 0. */
+  char path[256], said[2048] = "";
+  snprintf(path, sizeof path, "%s/out", compared_root);
+  FILE *words = fopen(path, "r");
+  for (char line[512]; fgets(line, sizeof line, words) != NULL;)
+    if (strstr(line, "the fit passes through the reference at w = ") != NULL)
+      strncat(said, line, sizeof said - strlen(said) - 1);
+  fclose(words);
+  double at = 0.0;
+  if (_i == 0) {
+    ck_assert_msg(sscanf(said,
+                         "  the fit passes through the reference at w = %lf: below it energies lie lower",
+                         &at) == 1,
+                  "%s", said);
+    ck_assert_double_eq_tol(at, sqrt(2000.0), 1.5);
+  } else
+    ck_assert_str_eq(said, ""); /* at infinite w alone, and nowhere */
   for (int step = 0; step <= _i; step++) {
     double row[ROWS][3];
     const int rows = read_block("compare_w.dat", "the fit", step, row, ROWS);

@@ -117,10 +117,52 @@ START_TEST(momenta_of_the_box_are_no_difference)
 }
 END_TEST
 
+/* Of constrained runs of unlike steps compare says how much of a difference is the step's, or how to find
+ * out. */
+START_TEST(steps_explain_what_they_do)
+{
+  ComparedRun made[2] = {
+      {.name = "a", .title = "a", .h = 0.05, .energy = -55.0, .zero = -54.4, .radius = 4.0, .replicas = 32},
+      {.name = "b",
+       .title = "b",
+       .h = 0.025,
+       .energy = -54.5,
+       .zero = -54.35,
+       .radius = 4.0,
+       .replicas = 32}};
+  static const char hint[] = "with output.zero_step_every in both inputs, compare says";
+  char *words;
+  if (_i == 1)
+    made[1].zero = 0.0;
+  if (_i == 2)
+    made[1].h = made[0].h;
+  compare_free(compared_of(made, 2, 0, &words));
+  const char *said = strstr(words, "; of the difference in energy, ");
+  ck_assert_msg((said != NULL) == (_i == 0), "%s", words);
+  ck_assert_msg((strstr(words, hint) != NULL) == (_i == 1), "%s", words);
+  double all, fs[2], explained, left, error;
+  if (said != NULL) {
+    ck_assert_int_eq(
+        sscanf(said,
+               "; of the difference in energy, %lf kcal/mol, the steps of %lf and %lf fs themselves "
+               "explain %lf: without what they do to energies it is %lf ± %lf",
+               &all, &fs[0], &fs[1], &explained, &left, &error),
+        6);
+    ck_assert_double_eq_tol(all, 0.5, 0.05);
+    ck_assert_double_eq_tol(fs[0], 2.0 * fs[1], 0.011);
+    ck_assert_double_eq_tol(explained, 0.45, 1e-9); /* 0.6 and 0.15 too low */
+    ck_assert_double_eq_tol(left, 0.05, 1e-9);
+    ck_assert_double_eq_tol(error, 0.02 * sqrt(2.0), 1e-3);
+  }
+  free(words);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("settings");
   tcase_add_checked_fixture(tc, compared_setup, compared_teardown);
+  tcase_add_loop_test(tc, steps_explain_what_they_do, 0, 3);
   tcase_add_test(tc, other_settings_are_remarked_on);
   tcase_add_test(tc, pressures_of_barostats_are_told_apart);
   tcase_add_test(tc, momenta_of_the_box_are_no_difference);
