@@ -6,8 +6,7 @@
 
 /* Both into the summary, per replica: the measured rate from the rows of thermo.csv after equilibration, the
  * expected one from the frequencies at the run's last positions (those at the start where it failed). Nothing
- * without such rows, and of a ladder, whose exchanges change energies. Errors: those of the forces and of
- * reading the rows. */
+ * without such rows, and of a ladder, whose exchanges change energies. STATUS_MEMORY. */
 Status drift_report_summary(Run *run, Error *error);
 
 #endif
