@@ -313,6 +313,40 @@ START_TEST(drifts_are_held_against_the_expected_rate)
 }
 END_TEST
 
+/* What a step reads is known to a fifth of its distance from what is set, and with friction that differs
+ * between motions momenta right after O are held against nothing. */
+START_TEST(readings_of_a_step_are_judged_by_what_is_known)
+{
+  for (int k = 0; k < 4; k++) {
+    Found found[] = {{"ended", .word = "complete"},
+                     {"replicas", 1},
+                     {"samples", 4000},
+                     {"thermostat", .word = "langevin"},
+                     {"target_temperature", 300},
+                     {"temperature_expected", 293},
+                     {"errors", .word = "sound"},
+                     {"error_blocks", 100},
+                     {"temperature", k == 1 ? 287 : 291.5, 0.1},
+                     {"temperature_unbiased", 302, 0.1},
+                     {NULL}};
+    if (k < 2)
+      found[9] = (Found){NULL};
+    make_run("reading", found, 0.0, 400);
+    if (k == 3) {
+      ResultSet set;
+      char folder[512];
+      snprintf(folder, sizeof folder, "%s/reading", program_scratch);
+      ck_assert_int_eq(results_json_read(&set, folder, NULL), STATUS_OK);
+      results_real(&set, "", "friction", 0.15);
+      results_note(&set, "uniform");
+      ck_assert_int_eq(results_json_write(&set, folder, NULL), STATUS_OK);
+      results_free(&set);
+    }
+    warns(page_of("reading"), k == 1 || k == 2, "The temperature, ");
+  }
+}
+END_TEST
+
 START_TEST(unfinished_runs_have_pages)
 {
   make_run("going", NULL, 0.0, 200);
@@ -475,6 +509,7 @@ int main(void)
   tcase_add_test(tc, tests_heed_their_draws);
   tcase_add_test(tc, what_is_wrong_is_said);
   tcase_add_test(tc, drifts_are_held_against_the_expected_rate);
+  tcase_add_test(tc, readings_of_a_step_are_judged_by_what_is_known);
   tcase_add_test(tc, unfinished_runs_have_pages);
   tcase_add_test(tc, folders_of_earlier_versions_are_refused);
   tcase_add_test(tc, odd_results_make_a_page);

@@ -135,7 +135,7 @@ static void shared_rates(const Simulation *s, const OscillatorStep *step, const 
   for (int i = 0; i < n; i++)
     rates->apart += mode[i].exchanges ? 0.0 : mode[i].weight;
   rates->slow = global && rates->apart > 0.0 ? NAN : shared_temperature(mode, n, global);
-  if (!plan_is_thermal(s->plan) || config_penalises(s->config))
+  if (n == 0 || !plan_is_thermal(s->plan) || config_penalises(s->config))
     return;
   const double brought = s->kT * mode[0].own.exchange / step->h;
   const double shared = heat_of(mode, n, rates->slow) * modes - removed * (1.0 - rates->slow),
