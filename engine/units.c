@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { WORD = 32 }; /* no unit has as many letters */
+
 /* Of each quantity the unit of bare numbers, all of its units, and their factors. */
 static const struct Units {
   const char *name, *list;
@@ -35,10 +37,35 @@ static const struct Units {
                                    1e-4 * UNITS_BAR}},
 };
 
+/* Other spellings: the sign of the angstrom (two characters of Unicode) is A, kelvin is K, X^-1 is 1/X. */
+static void spell(const char *unit, char plain[WORD])
+{
+  static const char *const angstrom[] = {"\xc3\x85", "\xe2\x84\xab"};
+  const size_t length = strlen(unit);
+  size_t n = 0;
+  if (length > 3 && strcmp(unit + length - 3, "^-1") == 0 && strpbrk(unit, "/ ") == NULL) {
+    plain[n++] = '1';
+    plain[n++] = '/';
+  }
+  for (const char *at = unit, *const end = unit + length - (n > 0 ? 3 : 0); at < end && n < WORD - 1;) {
+    const size_t first = strlen(angstrom[0]), second = strlen(angstrom[1]);
+    const bool sign = strncmp(at, angstrom[0], first) == 0, other = strncmp(at, angstrom[1], second) == 0;
+    plain[n++] = sign || other ? 'A' : *at;
+    at += sign ? first : other ? second : 1;
+  }
+  plain[n] = '\0';
+  if (strcmp(plain, "kelvin") == 0 || strcmp(plain, "Kelvin") == 0)
+    memcpy(plain, "K", 2);
+}
+
 bool units_factor(Quantity quantity, const char *unit, double *factor)
 {
   const struct Units *row = &units[quantity];
-  const size_t length = unit != NULL ? strlen(unit) : 0;
+  char word[WORD] = "";
+  if (unit != NULL)
+    spell(unit, word);
+  unit = word;
+  const size_t length = strlen(word);
   const char *at = row->list;
   int i = 0;
   if (length > 0 && quantity == QUANTITY_NONE)

@@ -30,8 +30,9 @@ typedef enum Quantity {
   QUANTITY_COUNT
 } Quantity;
 
-/* The factor that turns a number in `unit` into AKMA; unit "" or NULL means AKMA already (for
- * QUANTITY_TEMPERATURE: kelvin). False: it is none of units_list. */
+/* The factor that turns a number in `unit` (also spelled with the sign of the angstrom, kelvin, or ps^-1)
+ * into AKMA; unit "" or NULL means AKMA already (for QUANTITY_TEMPERATURE: kelvin). False: it is none of
+ * units_list. */
 bool units_factor(Quantity quantity, const char *unit, double *factor);
 
 /* The unit that bare numbers of this quantity are in, for messages and help: "A", "akma", ... */

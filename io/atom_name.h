@@ -32,4 +32,7 @@ typedef struct AtomResidue {
 void atom_name_next(AtomResidue *at, const Frame *frame, int i, const char *water,
                     const char *const names[3]);
 
+/* The symbol of the element of this atomic number, NULL if there is none. */
+const char *atom_name_element(long number);
+
 #endif

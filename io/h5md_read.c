@@ -387,6 +387,9 @@ static Status open_all(TrajectoryReader *reader, Error *error)
   H5mdReader *own = reader->own = calloc(1, sizeof *own);
   if (own == NULL)
     return error_memory(error, "a reader of H5MD");
+  if (reader->packed) /* HDF5 opens files by their names */
+    return error_set(error, STATUS_INPUT, "%s: H5MD files that are packed cannot be read; unpack it first",
+                     reader->path);
   TRY(h5md_file_open(&own->file, reader->path, fileno(reader->file), H5MD_READ, error));
   return open_content(reader, error);
 }

@@ -251,7 +251,7 @@ static bool convert_real(const Parameter *parameter, const char *text, Item *ite
   char per[32]; /* "2/ps" is 2 1/ps */
   if (*unit == '/' && snprintf(per, sizeof per, "1%s", unit) < (int)sizeof per && has_unit(parameter, per))
     unit = per;
-  if (*unit != '\0' && unit == end && !isalpha((unsigned char)*unit))
+  if (*unit != '\0' && unit == end && !isalpha((unsigned char)*unit) && !has_unit(parameter, unit))
     return refuse(item, "is not a number (write decimals with a point, a unit after a space)");
   char *stop;
   const double number = strtod(text, &stop);

@@ -15,6 +15,7 @@
 #include "engine/scoped.h"
 #include "engine/visible.h"
 #include "io/trajectory_format.h"
+#include "io/unpacked.h"
 
 SCOPED_POINTER(TrajectoryReader, trajectory_close)
 
@@ -22,23 +23,6 @@ const TrajectoryFormat *const trajectory_formats[] = {
 #define FORMAT(name) &name##_format,
 #include "io/trajectory_formats.def"
     NULL};
-
-#ifndef HOLONOM_HDF5
-static bool matches_nothing(const char *head, size_t size)
-{
-  (void)head;
-  (void)size;
-  return false;
-}
-
-const TrajectoryFormat h5md_format = {
-    .name = "h5md",
-    .suffixes = ".h5 .h5md .hdf5",
-    .doc = "H5MD: not in this build, since HDF5 was missing",
-    .matches = matches_nothing,
-    .traits = TRAJECTORY_VELOCITIES | TRAJECTORY_NUMBERS | TRAJECTORY_TOGETHER | TRAJECTORY_NAMES,
-};
-#endif
 
 enum { HEAD = 512 };
 
@@ -66,10 +50,12 @@ const TrajectoryFormat *trajectory_find(const char *name)
 static const TrajectoryFormat *find_suffix(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  const char *suffix = strrchr(slash != NULL ? slash : path, '.');
-  if (suffix == NULL)
+  const char *suffix = slash != NULL ? slash : path, *const end = path + unpacked_stem(path);
+  for (const char *at = suffix; (at = strchr(at, '.')) != NULL && at < end; at++)
+    suffix = at;
+  if (*suffix != '.')
     return NULL;
-  const size_t length = strlen(suffix);
+  const size_t length = (size_t)(end - suffix);
   for (const TrajectoryFormat *const *row = trajectory_formats; *row != NULL; row++)
     for (const char *word = (*row)->suffixes; word != NULL; word = strchr(word + 1, '.'))
       if (strncasecmp(word, suffix, length) == 0 && (word[length] == '\0' || word[length] == ' '))
@@ -398,7 +384,8 @@ static Status open_file(TrajectoryReader *reader, Error *error)
   if (!S_ISREG(info.st_mode))
     return error_set(error, STATUS_INPUT,
                      "%s: is not a regular file, where a structure or trajectory is expected", reader->path);
-  if (info.st_size == 0)
+  TRY(unpacked_open(&reader->file, reader->path, &reader->packed, error));
+  if (fstat(fileno(reader->file), &info) != 0 || info.st_size == 0)
     return error_set(error, STATUS_INPUT, "%s: the file is empty", reader->path);
   reader->size = info.st_size;
   return STATUS_OK;

@@ -142,7 +142,8 @@ Status trajectory_write_all(const char *path, const char *format, const Trajecto
                             Frame *frame, int64_t n, void (*fill)(void *self, int64_t i, Frame *frame),
                             void *self, Error *error);
 
-/* Opens a file; the format is that of the suffix if the content agrees, else that of the content.
+/* Opens a file; the format is that of the suffix if the content agrees, else that of the content. Of a file
+ * packed by gzip or bzip2 both are those of what it holds (unpacked.h).
  * STATUS_INPUT: absent, no permission, no regular file, empty, or no format that is known; STATUS_IO.
  * *out is NULL after an error. */
 Status trajectory_open(TrajectoryReader **out, const char *path, Error *error);

@@ -32,6 +32,7 @@ struct TrajectoryReader {
   const TrajectoryFormat *format;
   char *path;
   FILE *file;
+  bool packed;    /* path is; file is a temporary file of what it holds, without a name */
   int64_t size;   /* of the file, bytes                                          */
   int64_t frame;  /* number of the frame, from 0, that is next or was found      */
   bool found;     /* it was found, by next                                       */

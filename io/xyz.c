@@ -1,13 +1,16 @@
 /* XYZ, plain and extended. A frame is a line with the number of atoms, a comment, and one row an atom. In
  * extended XYZ the comment is key=value: Properties names the columns (name:type:count, type S, R, I or L),
  * Lattice="ax ay az bx by bz cx cy cz" is the box (absent for clusters), pbc says where it is periodic.
+ * Atomic numbers may stand in the place of symbols (also columns Z:I:1 or numbers:I:1).
  * Time has no unit by any rule: we write Time_unit beside it and believe no other. Likewise forces_unit
  * (ASE takes forces as eV/A) and velo_unit. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "io/atom_name.h"
 #include "io/trajectory_format.h"
 
 enum { ROW_LEAST = 8 }; /* "H 0 0 0\n" */
@@ -154,11 +157,12 @@ static void read_time(const char *comment, Frame *frame)
 /* Columns (words of a row, from 0) where things stand; -1: nowhere. */
 typedef struct Columns {
   int species, position, velocity, force, count;
+  bool types; /* numbers in the place of symbols are types of LAMMPS, no elements */
 } Columns;
 
 static Status read_columns(const TrajectoryReader *reader, Columns *columns, Error *error)
 {
-  *columns = (Columns){0, 1, -1, -1, 4};
+  *columns = (Columns){0, 1, -1, -1, 4, strstr(reader->lines.text, "Timestep: ") != NULL};
   char text[1024], unit[32];
   const char *comment = reader->lines.text;
   if (!comment_value(comment, "Properties", text, sizeof text))
@@ -167,7 +171,7 @@ static Status read_columns(const TrajectoryReader *reader, Columns *columns, Err
       comment_value(comment, "forces_unit", unit, sizeof unit) && strcmp(unit, forces_unit) == 0;
   const bool velocities =
       comment_value(comment, "velo_unit", unit, sizeof unit) && strcmp(unit, velocities_unit) == 0;
-  *columns = (Columns){-1, -1, -1, -1, 0};
+  *columns = (Columns){-1, -1, -1, -1, 0, false};
   char *rest = text;
   while (rest != NULL) {
     const char *name = strsep(&rest, ":"), *type = strsep(&rest, ":"), *number = strsep(&rest, ":");
@@ -180,7 +184,10 @@ static Status read_columns(const TrajectoryReader *reader, Columns *columns, Err
                         "species:S:1:pos:R:3; wrong at '%.30s'",
                         name);
     const bool vector = *type == 'R' && width == 3;
-    if (*type == 'S' && width == 1 && strcmp(name, "species") == 0)
+    if (width == 1 && strcmp(name, "species") == 0)
+      columns->species = columns->count;
+    else if (*type == 'I' && width == 1 && columns->species < 0 &&
+             (strcmp(name, "Z") == 0 || strcmp(name, "numbers") == 0))
       columns->species = columns->count;
     else if (vector && strcmp(name, "pos") == 0)
       columns->position = columns->count;
@@ -210,6 +217,16 @@ static Status read_vector(const TrajectoryReader *reader, const int (*words)[2],
   return trajectory_check_row(reader, x, error);
 }
 
+/* An atomic number becomes the symbol of its element. */
+static void name_number(char symbol[FRAME_NAME])
+{
+  char *end;
+  const long number = isdigit((unsigned char)symbol[0]) ? strtol(symbol, &end, 10) : 0;
+  const char *const element = number > 0 && *end == '\0' ? atom_name_element(number) : NULL;
+  if (element != NULL)
+    frame_name(symbol, element, (int)strlen(element));
+}
+
 static Status read_row(TrajectoryReader *reader, const Columns *columns, Frame *frame, int atom, Error *error)
 {
   const Lines *lines = &reader->lines;
@@ -224,6 +241,8 @@ static Status read_row(TrajectoryReader *reader, const Columns *columns, Frame *
   const int(*w)[2] = (const int(*)[2])words;
   if (columns->species >= 0)
     frame_name(frame->symbols[atom], lines->text + w[columns->species][0], w[columns->species][1]);
+  if (columns->species >= 0 && !columns->types)
+    name_number(frame->symbols[atom]);
   TRY(read_vector(reader, w, columns->position, frame->positions[atom], error));
   if (columns->velocity >= 0)
     TRY(read_vector(reader, w, columns->velocity, frame->velocities[atom], error));

@@ -1,6 +1,8 @@
 """holonom.importer: what is wrong with topologies and coordinates is said in words, with file, line and name, and nothing is written;
 the file that it writes says the same as the topology; no mutilated topology brings it to a traceback. Energies: test_import_gromacs.py."""
 
+import bz2
+import gzip
 import math
 import os
 import random
@@ -256,6 +258,24 @@ class Written(Folder):
         for first, n in ((0, 6), (6, 6), (12, 3), (15, 3), (18, 3)):
             one, other = (a[first : first + n] - a[first] for a in apart)
             np.testing.assert_allclose(one, other, atol=0.011)
+
+    def test_packed_coordinates_and_velocities_of_some_atoms(self):
+        """Files of gzip and bzip2 are read as what they hold; velocities that are missing are 0, as GROMACS reads them."""
+        rows = gro(names=NAMES).split("\n")
+        rows[3] += "  0.1000 -0.2000  0.3000"
+        plain = "\n".join(rows)
+        Path("plain.gro").write_text(plain)
+        Path("packed.gro.gz").write_bytes(gzip.compress(plain.encode()))
+        Path("packed.gro.bz2").write_bytes(bz2.compress(plain.encode()))
+        frame = coordinates.read("plain.gro")
+        np.testing.assert_allclose(frame.v[1], (1.0, -2.0, 3.0))
+        self.assertFalse(np.delete(frame.v, 1, 0).any())
+        for name in ("packed.gro.gz", "packed.gro.bz2"):
+            np.testing.assert_array_equal(coordinates.read(name).x, frame.x)
+            np.testing.assert_array_equal(coordinates.read(name).v, frame.v)
+        Path("short.gro.gz").write_bytes(gzip.compress(plain.encode())[:-9])
+        with self.assertRaisesRegex(InputError, "short.gro.gz cannot be unpacked"):
+            coordinates.read("short.gro.gz")
 
     def test_names_that_yaml_takes_for_something_else(self):
         for text in ("N", "NO", "y", "1", "C*", "a: b", "#x", "true", "null", "-", '"', "\\", "a b", "[", "0x1", "1e3", "é"):

@@ -264,7 +264,7 @@ static const struct {
     {"O 0 0 0\nH 0 0 1\n", {"water 1", "2 of its 3", NULL}, 2},
     {"O 0 0 0\nH 0 0 1\nH 0 2.5 0\n", {"water 1", "2.5 A", "hydrogen 2"}, 3},
     {"O 0 0 0\nH 0 0 0.1\nH 0 0.1 0\n", {"water 1", "0.1 A", "nm"}, 3},
-    {"1 0 0 0\n2 0 0 1\n2 0 1 0\n", {"atom 1 (line 3)", "atom types", NULL}, 3},
+    {"1 0 0 0\n2 0 0 1\n2 0 1 0\n", {"atom 1 (line 3)", "'H' stands where the oxygen", NULL}, 3},
 };
 
 START_TEST(structures_without_water)

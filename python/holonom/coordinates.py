@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import math
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Iterator, Optional
 
@@ -33,14 +36,30 @@ class Frame:
     letters: int = 5
 
 
-def read(path: str) -> Frame:
-    """By the name's ending. InputError: with file and line."""
+def ending(path: str) -> str:
+    """The name's ending in small letters, without that of a packed file."""
+    plain = path.lower().removesuffix(".gz").removesuffix(".bz2")
+    return plain[plain.rfind(".") :]
+
+
+def _rows(path: str) -> list[str]:
+    """The lines of a file, which may be packed by gzip or bzip2. InputError."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            rows = file.read().split("\n")
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    frame = _gro(path, rows) if path.lower().endswith(".gro") else _pdb(path, rows)
+    try:
+        data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else bz2.decompress(data) if data.startswith(b"BZh") else data
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise InputError(f"{path} cannot be unpacked: {error}") from None
+    return data.decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def read(path: str) -> Frame:
+    """By the name's ending; packed files too. InputError: with file and line."""
+    rows = _rows(path)
+    frame = _gro(path, rows) if ending(path) == ".gro" else _pdb(path, rows)
     if not np.isfinite(frame.x).all():
         k = int(np.flatnonzero(~np.isfinite(frame.x).all(axis=1))[0])
         raise InputError(f"{path}, line {frame.rows[k]}: the place of atom {k + 1} is no number")
@@ -65,15 +84,15 @@ def _gro(path: str, rows: list[str]) -> Frame:
     width = points[1] - points[0] if len(points) > 1 else 0
     if not 6 <= width <= 30:
         raise InputError(f"{path}, line 3: '{rows[2][:60]}' has no three coordinates in columns")
-    fast = len(rows[2].rstrip()) >= 20 + 6 * width
-    names, residues, x, v = [], [], np.empty((n, 3)), np.empty((n, 3))
+    fast = [len(row.rstrip()) > 20 + 3 * width for row in rows[2 : n + 2]]
+    names, residues, x, v = [], [], np.empty((n, 3)), np.zeros((n, 3))  # velocities of some atoms only: others are 0
     for k, row in enumerate(rows[2 : n + 2]):
         where = f"{path}, line {k + 3}"
         residues.append(row[5:10].strip())
         names.append(row[10:15].strip())
         for d in range(3):
             x[k, d] = NM * _real(row[20 + d * width : 20 + (d + 1) * width], where)
-            if fast:
+            if fast[k]:
                 v[k, d] = NM * _real(row[20 + (d + 3) * width : 20 + (d + 4) * width], where)
     box = [NM * _real(word, f"{path}, line {n + 3}") for word in rows[n + 2].split()]
     if len(box) not in (3, 9):
@@ -82,7 +101,7 @@ def _gro(path: str, rows: list[str]) -> Frame:
     for value, place in zip(box, _BOX):
         cell[place] = value
     _check_cell(cell, path)
-    return Frame(path, names, residues, list(range(3, n + 3)), x, v if fast else None, cell if cell.any() else None, width - 5)
+    return Frame(path, names, residues, list(range(3, n + 3)), x, v if any(fast) else None, cell if cell.any() else None, width - 5)
 
 
 def _check_cell(cell: Array, path: str) -> None:

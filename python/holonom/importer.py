@@ -78,7 +78,7 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
         system = amber_charmm.amber(topology)
     else:
         system = gromacs.read(topology, defines, include)
-    ours = places.lower().endswith((".gro", ".pdb"))
+    ours = coordinates.ending(places) in (".gro", ".pdb")
     frame = coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
     if box:
         frame.cell = None if box == "none" else coordinates.cell_from(box)
