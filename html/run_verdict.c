@@ -180,15 +180,15 @@ static HtmlVerdict drift(const RunRead *run, char *words)
   char measured[HTML_NUMBER], expected[HTML_NUMBER];
   text_append(words, WORDS, "The conserved energy %s: %s kcal/mol/ps over %.4g ps",
               !explained ? seen ? "drifts" : "shows no drift"
-              : seen     ? "drifts otherwise than the word explains"
-              : test     ? "drifts as the word makes it"
-                         : "is not seen to drift otherwise than the word makes it",
+              : seen     ? "drifts at a rate that the word does not explain"
+              : test     ? "drifts at the rate that the word explains"
+                         : "may drift at the rate that the word explains",
               html_measured(measured, t->line.slope, t->line.slope_error), t->length);
   if (explained)
-    text_append(words, WORDS, ", where %s is expected of the word's own shadow work",
+    text_append(words, WORDS, ", of which the word's own shadow work explains %s",
                 html_measured(expected, t->expected, t->expected_error));
   if (!test)
-    text_append(words, WORDS, "; the series is too short for a sure error");
+    text_append(words, WORDS, "; the series is too short for a reliable error");
   if (seen && kinetic > 0.0)
     text_append(words, WORDS, "%s %.2g %% of the kinetic energy",
                 explained ? "; the unexplained part is" : ",", 100.0 * fabs(rate) * t->length / kinetic);

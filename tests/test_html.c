@@ -303,9 +303,10 @@ static void warns(const char *page, bool warning, const char *what)
 /* What counts is the part that the word does not explain, and its size whatever the length of the series. */
 START_TEST(drifts_are_held_against_the_expected_rate)
 {
-  warns(drifting(450, 24.5, 24.0), false, "The conserved energy drifts as the word makes it");
+  warns(drifting(450, 24.5, 24.0), false, "The conserved energy drifts at the rate that the word explains");
   warns(drifting(450, 24.5, 0.0), true, "The conserved energy drifts: ");
-  warns(drifting(450, 24.5, 4.0), true, "The conserved energy drifts otherwise than the word explains");
+  warns(drifting(450, 24.5, 4.0), true,
+        "The conserved energy drifts at a rate that the word does not explain");
   warns(drifting(450, 0.0, 0.0), false, "The conserved energy shows no drift");
   /* 24.5 kcal/mol/ps are 2 % of the kinetic energy in the first 30 rows, and so little in a ps is a note. */
   warns(drifting(30, 24.5, 0.0), true, "The conserved energy drifts: ");
