@@ -36,9 +36,10 @@ Status water_float_check(const SitesOptions *o, double beta, double unit, double
   if (beta * longest > 7.0)
     return error_set(
         error, STATUS_INPUT,
-        "beta of %g/A is too large for the tables of the force in mixed precision: with a cutoff of %g A "
-        "take at most %.3g/A",
-        beta, o->cutoff, 7.0 / longest);
+        "beta of %g/A is too large for the tables of the force in mixed precision, which hold %.3g/A with a "
+        "cutoff of %g A: take double precision (precision: double), a longer cutoff (forces.cutoff), or a "
+        "smaller beta (forces.beta) with less accuracy",
+        beta, 7.0 / longest, o->cutoff);
   if (2.0 * unit * unit > 2.5)
     return error_set(
         error, STATUS_INPUT,

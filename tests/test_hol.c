@@ -561,6 +561,18 @@ START_TEST(errors_are_values)
 }
 END_TEST
 
+START_TEST(forces_that_cannot_be_are_refused_by_open)
+{
+  static const char *const set[][2] = {{"forces.cutoff=4.5", "precision: double"},
+                                       {"forces.by=atom", "twice the reach of a molecule"}};
+  hol_simulation *s;
+  hol_error e;
+  const char *longest[] = {set[_i][0], "forces.cutoff=9"};
+  ck_assert_int_eq(hol_open_text(&s, "input", box, _i ? longest : set[0], _i ? 2 : 1, &e), HOL_INPUT);
+  ck_assert_ptr_nonnull(strstr(e.message, set[_i][1]));
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("hol");
@@ -573,6 +585,7 @@ int main(void)
   tcase_add_loop_test(tc, states_are_set_saved_and_loaded, 0, INPUTS);
   tcase_add_test(tc, it_says_what_there_is);
   tcase_add_test(tc, errors_are_values);
+  tcase_add_loop_test(tc, forces_that_cannot_be_are_refused_by_open, 0, 2);
   TCase *threads = tcase_create("threads");
   tcase_set_timeout(threads, 120);
   tcase_add_loop_test(threads, cuts_leave_no_trace, 0, INPUTS);

@@ -52,6 +52,12 @@ static Status speaks(Simulation *s, Error *error)
   return STATUS_OK;
 }
 
+static Status speaks_box(Simulation *s, Error *error)
+{
+  TRY(system_box_check_forces(s, error));
+  return speaks(s, error);
+}
+
 /* --- the start --------------------------------------------------------------------------------------------
  */
 
@@ -88,8 +94,8 @@ static Status judge_cluster(const Simulation *s, Error *error)
 /* --- rows ------- */
 
 #define SHARED                                                                                               \
-  .free = system_free, .speaks = speaks, .charges = system_charges, .sites = system_sites,                   \
-  .start = start_find, .place = place, .progress = water_run_progress, .log_start = water_run_log_start,     \
+  .free = system_free, .charges = system_charges, .sites = system_sites, .start = start_find,                \
+  .place = place, .progress = water_run_progress, .log_start = water_run_log_start,                          \
   .keep_start = water_run_keep_start, .leave = water_run_leave
 
 #define UNITS "energies in kcal/mol; temperature in K; momenta in g/mol A/AKMA (AKMA: 48.88821 fs)"
@@ -105,6 +111,7 @@ static const SystemForm box = {
 
 const Sort sort_cluster = {.name = "cluster",
                            .form = &cluster,
+                           .speaks = speaks,
                            .create = create_cluster,
                            .field = system_cluster_field,
                            .judge = judge_cluster,
@@ -119,6 +126,7 @@ const Sort sort_cluster = {.name = "cluster",
 
 const Sort sort_open = {.name = "molecules",
                         .form = &open,
+                        .speaks = speaks,
                         .create = create_open,
                         .field = system_topology_field,
                         .judge = system_check_step,
@@ -133,6 +141,7 @@ const Sort sort_open = {.name = "molecules",
 
 const Sort sort_box = {.name = "box",
                        .form = &box,
+                       .speaks = speaks_box,
                        .alone = true,
                        .create = create_box,
                        .field = system_box_field,

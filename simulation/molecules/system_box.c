@@ -12,6 +12,8 @@
 #include "simulation/start/lattice.h"
 #include "simulation/start/start.h"
 
+SCOPED_POINTER(State, state_free)
+
 static const double warm = 300.0; /* K: for the choice of a buffer where no temperature is given */
 
 /* --- what is in the box ----------------------------------------------------------------------------------
@@ -335,6 +337,17 @@ static Status make_force(const Simulation *s, bool strict_double, int threads, c
   Error why;
   const Status status = periodic_create(force, &options, state, &why);
   return input_pass(c->input, KEY_SECTION(forces_cutoff), status, &why, error);
+}
+
+Status system_box_check_forces(const Simulation *s, Error *error)
+{
+  SCOPED(state_free_at) State *state = NULL;
+  Force force;
+  TRY(topology_state(s->topology, 1, 0, 0, &state, error));
+  state->box = s->box;
+  TRY(make_force(s, false, 1, state, &force, error));
+  force.ops->free(force.self);
+  return STATUS_OK;
 }
 
 static Status make_field(const Simulation *s, bool strict_double, int threads, const State *state,
