@@ -18,6 +18,7 @@ static const double usual_pressure = 2.0;
 static void add_kind(PmeWish *wish, const SiteMap *map, int nmol)
 {
   double atom[SITE_MAP_ATOMS], charge2[2] = {wish->charge2, wish->charge2},
+                               charge4[2] = {wish->charge4, wish->charge4},
                                spread[2] = {wish->spread, wish->spread};
   site_map_atom_charges(map, atom);
   for (int s = 0; s < map->nsite; s++) {
@@ -25,10 +26,12 @@ static void add_kind(PmeWish *wish, const SiteMap *map, int nmol)
     wish->nsite += map->charge[s] != 0.0 ? nmol : 0;
     for (int k = 0; k < 2; k++) {
       charge2[k] += charge[k] * charge[k] * nmol;
+      charge4[k] += pow(charge[k], 4.0) * nmol;
       spread[k] += nmol * charge[k] * map->bond[s] * map->bond[s] / 6.0;
     }
   }
   wish->charge2 = fmax(charge2[0], charge2[1]);
+  wish->charge4 = fmax(charge4[0], charge4[1]);
   wish->spread = fmax(spread[0], spread[1]);
 }
 
@@ -51,6 +54,7 @@ static PmeWish make_wish(const PeriodicOptions *o, const Mixture *m, const Box *
   for (int i = 0; m->atoms != NULL && i < m->nmol; i++) {
     wish.nsite += m->atoms->charge[i] != 0.0;
     wish.charge2 += m->atoms->charge[i] * m->atoms->charge[i];
+    wish.charge4 += pow(m->atoms->charge[i], 4.0);
   }
   return wish;
 }

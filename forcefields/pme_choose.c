@@ -7,6 +7,10 @@
 #include "engine/units.h"
 #include "forcefields/pme_private.h"
 
+/* Sites in a cubic A whose charges, spread evenly, make as much of the mesh's error on a site as the site
+ * itself and its molecule do. */
+static const double near_density = 0.06;
+
 /* Of pme_choose_errors, A. */
 static const double energy_length = 0.0046, pressure_length = 0.0086, sites_length = 0.017;
 
@@ -32,8 +36,10 @@ static double mesh_error(const PmeWish *w, double beta, int order, double x)
 {
   static const double fit[3][3] = {{0.00227, 4.26, 0.58}, {0.00101, 5.14, 0.82}, {0.00049, 6.20, 1.01}};
   const double *k = fit[order - 4];
-  return UNITS_COULOMB * w->charge2 * sqrt(beta / (w->nsite * volume(w))) * k[0] * pow(x, order - 1) *
-         exp(k[1] * x) * pow(beta / 0.35, k[2]);
+  const double spread = w->charge2 * sqrt(beta / (w->nsite * volume(w))),
+               near = sqrt(w->charge4 / w->nsite * near_density * beta);
+  return UNITS_COULOMB * fmax(spread, near) * k[0] * pow(x, order - 1) * exp(k[1] * x) *
+         pow(beta / 0.35, k[2]);
 }
 
 /* Of the pressure, bar: the means of waters turn from below to above where meshes are coarse for them. */

@@ -11,8 +11,8 @@ Status system_box_create(Simulation *system, Error *error);
 /* The forces of the run. Errors: STATUS_INPUT with file and line, STATUS_MEMORY, STATUS_IO. */
 Status system_box_field(const Simulation *system, const State *state, ForceField *field, Error *error);
 
-/* Makes the force between molecules once and frees it, so that what it refuses is refused as an input is opened.
- * Errors: as system_box_field. */
+/* Makes the force between molecules once and frees it, so that what it refuses is refused as an input is
+ * opened. Errors: as system_box_field. */
 Status system_box_check_forces(const Simulation *system, Error *error);
 
 /* The same for who builds a start, a team of all threads; or, not `own`, in double. */
