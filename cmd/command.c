@@ -22,7 +22,7 @@
 #include "html/run_page.h"
 #include "simulation/parts/ranks.h"
 
-enum { COLUMNS = 100, OPTIONS_MAX = 32 };
+enum { COLUMNS = 100, OPTIONS_MAX = 48 };
 
 void command_tell(const Command *command, Error *error)
 {

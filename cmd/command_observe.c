@@ -74,6 +74,10 @@ static void take_input(Call *call, const Simulation *s)
   from.threads = o->threads;
   from.keep_drift = o->keep_drift;
   from.temperature = temperature;
+  if (o->friction > 0.0) {
+    from.friction = o->friction;
+    from.friction_uniform = false;
+  }
 #define OWN_KEY(name, key, ...)                      from.name.key = o->name.key > 0 ? o->name.key : from.name.key;
 #define SHARED_KEY(key, ...)                         from.key = o->key > 0 ? o->key : from.key;
 #define OBSERVABLE(name, sorts, fallback, help, ...) __VA_ARGS__
@@ -123,6 +127,7 @@ static Status complete_call(Call *call, int n, char *const *operand)
 #define OBSERVABLE(name, sorts, fallback, help, ...)   __VA_ARGS__
 #include "observables/observable_rows.def"
   o->threads = o->threads > 0 ? o->threads : cores_default();
+  o->friction *= UNITS_AKMA_FS * 1e-3;
   diffusion_viscosity(o, s->model != NULL ? s->model->name : NULL);
   return read_names(name, call);
 }
@@ -300,6 +305,11 @@ static const CommandOption options[] = {
      COMMAND_TO(snapshots.interval), .unit = "ps"},
     {"temperature", 0, "K", "For dipole, and for the correction of msd and vacf for the box.",
      COMMAND_TO(options.temperature), .unit = "K"},
+    {"friction", 0, "PER_PS",
+     "For the correction of msd and vacf for the box: that of a Langevin thermostat, of masses; without it "
+     "and "
+     "without an input file there was none.",
+     COMMAND_TO(options.friction), .unit = "1/ps"},
 #define OWN_KEY(name, key, type, sorts, quantity, limits, absent, example, ...)                              \
   OPTION(name.key, #name "-" #key, quantity, absent, __VA_ARGS__, limits)
 #define SHARED_KEY(key, type, quantity, limits, absent, example, ...)                                        \

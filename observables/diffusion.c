@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/locale.h"
+#include "engine/units.h"
 
 double diffusion_scale(const ObservableOptions *options) { return options->reduced ? 1.0 : 10.0; }
 
@@ -38,42 +39,122 @@ double diffusion_cube(const double length[3], bool oblique)
   return most == 0.0 ? 0.0 : !oblique && most - least <= 1e-3 * least ? length[0] : NAN;
 }
 
-/* What is added for the size of a cubic box, A^2/ps: 2.837297 kT/(6 pi eta L). Yeh and Hummer, J. Phys. Chem.
- * B 108, 15873 (2004). NaN where viscosity or temperature are unknown, or the box is no cube. */
-static double correction(const ObservableOptions *options, double cube)
+/* --- the size of the box ---------------------------------------------------------------------------------
+ */
+
+double diffusion_drag(const ObservableOptions *options, const ObservableFrame *frame)
+{
+  double sum = 0.0;
+  for (int b = 0; b < frame->nblock; b++) {
+    const Kind *const kind = frame->block[b].kind;
+    sum += frame->block[b].nmol * (options->friction_uniform ? kind->nsite : kind_mass(kind));
+  }
+  return options->friction * sum;
+}
+
+double diffusion_screening(double drag, double volume, double viscosity)
+{
+  const double gram = 1.66053906660e-27, akma = UNITS_AKMA_FS * 1e-15; /* kg in a g/mol, s */
+  const double xi = drag * gram / akma / (volume * 1e-30);
+  return sqrt(xi / (viscosity * 1e-3)) * 1e-10;
+}
+
+/* exp(+-kappa r) erfc(alpha r +- kappa/(2 alpha)), where the first may be large: the second is 0 then. */
+static double short_range(double r, double alpha, double kappa)
+{
+  const double x = alpha * r + 0.5 * kappa / alpha;
+  return x < 26.0 ? exp(kappa * r) * erfc(x) : 0.0;
+}
+
+/* Split as an Ewald sum is: exp(-kappa R)/(4 pi R) beyond the reach of exp(-(k^2 + kappa^2)/(4 alpha^2)) over
+ * images, the rest over waves; at the place of the point itself the rest alone is no image's; and the wave k
+ * = 0 of the first, which is left out, is its integral. */
+double diffusion_images(const Box *box, double kappa)
+{
+  static const double far = 6.2; /* exp(-far^2) < 1e-16 */
+  const double volume = box_volume(box), alpha = sqrt(M_PI) / cbrt(volume), wide = 4.0 * alpha * alpha,
+               k2 = kappa * kappa;
+  double sum = (kappa > 0.0 ? -expm1(-k2 / wide) / k2 : 1.0 / wide) / volume +
+               0.5 * alpha * pow(M_PI, -1.5) * exp(-k2 / wide) -
+               0.25 / M_PI * kappa * erfc(0.5 * kappa / alpha);
+  int top[3];
+  for (int d = 0; d < 3; d++)
+    top[d] = 1 + (int)fmax(far / (alpha * box_height(box, d)), alpha * far * box_edge(box, d) / M_PI);
+  for (int a = -top[0]; a <= top[0]; a++)
+    for (int b = -top[1]; b <= top[1]; b++)
+      for (int c = -top[2]; c <= top[2]; c++) {
+        const double n[3] = {a, b, c};
+        double at[3], r2 = 0.0, wave2 = 0.0;
+        if (a == 0 && b == 0 && c == 0)
+          continue;
+        box_point(box, n, at);
+        for (int d = 0; d < 3; d++) {
+          double k = 0.0;
+          for (int e = 0; e <= d; e++)
+            k += 2.0 * M_PI * box->inverse[d][e] * n[e];
+          r2 += at[d] * at[d];
+          wave2 += k * k;
+        }
+        const double r = sqrt(r2);
+        sum -= (short_range(r, alpha, kappa) + short_range(r, alpha, -kappa)) / (8.0 * M_PI * r) +
+               exp(-(wave2 + k2) / wide) / (wave2 + k2) / volume;
+      }
+  return sum;
+}
+
+/* What is added for the size of a cubic box, A^2/ps; without friction that of Yeh and Hummer, J. Phys. Chem.
+ * B 108, 15873 (2004). NaN where viscosity or temperature are unknown, the box is no cube, or the centre of
+ * all molecules, which friction alone holds back, moves in D. */
+static double correction(const ObservableOptions *options, double drag, double cube)
 {
   const double boltzmann = 1.380649e-23; /* J/K */
-  if (!(options->viscosity > 0.0 && options->temperature > 0.0 && cube > 0.0))
+  if (!(options->viscosity > 0.0 && options->temperature > 0.0 && cube > 0.0) ||
+      (drag > 0.0 && options->keep_drift))
     return NAN;
-  const double si = 2.837297 * boltzmann * options->temperature /
-                    (6.0 * M_PI * options->viscosity * 1e-3 * cube * 1e-10); /* m^2/s */
+  const Box box = box_brick(cube, cube, cube);
+  const double images =
+      diffusion_images(&box, diffusion_screening(drag, box_volume(&box), options->viscosity));
+  const double si =
+      2.0 * boltzmann * options->temperature / (3.0 * options->viscosity * 1e-3) * images * 1e10; /* m^2/s */
   return si * 1e8;
 }
 
-void diffusion_report(ResultSet *report, const ObservableOptions *options, double cube,
+/* Where the correction is from. */
+static void say_source(const ObservableOptions *options, double drag, double cube, char *words, size_t size)
+{
+  char screened[96] = "Yeh and Hummer";
+  if (drag > 0.0)
+    snprintf(screened, sizeof screened, "Brinkman equation, screening length %.4g A by friction",
+             1.0 / diffusion_screening(drag, cube * cube * cube, options->viscosity));
+  snprintf(words, size, "%s, cubic box of %.6g A, viscosity %.4g mPa s (%.100s)", screened, cube,
+           options->viscosity, *options->viscosity_source != '\0' ? options->viscosity_source : "as given");
+}
+
+void diffusion_report(ResultSet *report, const ObservableOptions *options, double drag, double cube,
                       const char *observable, const char *subject, const char *quantity, double value,
                       double error, const char *note)
 {
   LOCALE_PLAIN;
-  const double add = correction(options, cube), unit = diffusion_scale(options);
-  char from[256], sum[80];
+  const double add = correction(options, drag, cube), unit = diffusion_scale(options);
+  char from[320], sum[80];
   results_observed(report, observable, subject, quantity, unit * value, unit * error, note);
   if (!isfinite(add))
     return;
-  snprintf(from, sizeof from, "Yeh and Hummer, cubic box of %.6g A, viscosity %.4g mPa s (%.100s)", cube,
-           options->viscosity, *options->viscosity_source != '\0' ? options->viscosity_source : "as given");
+  say_source(options, drag, cube, from, sizeof from);
   results_observed(report, observable, subject, "D_correction", unit * add, NAN, from);
   snprintf(sum, sizeof sum, "%s + D_correction; the error is that of %s", quantity, quantity);
   results_observed(report, observable, subject, "D_infinite", unit * (value + add), unit * error, sum);
 }
 
-void diffusion_remark(ResultSet *report, const ObservableOptions *options, double cube,
+void diffusion_remark(ResultSet *report, const ObservableOptions *options, double drag, double cube,
                       const char *observable)
 {
-  if (cube != 0.0 && !isfinite(correction(options, cube)))
+  if (cube != 0.0 && !isfinite(correction(options, drag, cube)))
     results_remark(report, "%s: no correction for the size of the box: %s", observable,
                    isnan(cube) ? "the formula is for cubes"
                    : !(options->temperature > 0.0)
                        ? "the temperature is not known (thermostat.temperature, or --temperature)"
-                       : "the viscosity is not known (output.viscosity, or --viscosity)");
+                   : !(options->viscosity > 0.0)
+                       ? "the viscosity is not known (output.viscosity, or --viscosity)"
+                       : "the motion of the centre of all molecules is left in displacements");
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "observables/diffusion.h"
 #include "observables/msd_private.h"
 
 static const double longest_step = 0.4; /* of the box */
@@ -80,6 +81,7 @@ static Status shape_create(Msd *m, const ObservableFrame *frame, Error *error)
     series_add(m, frame->block[b].kind, NULL, frame->block[b].nmol);
     m->all_mass += frame->block[b].nmol * m->series[b].mass;
   }
+  m->drag = diffusion_drag(&m->is.options, frame);
   lags_create(m);
   if (alone && !box_periodic(frame->box))
     sites_create(m, frame->block[0].kind);

@@ -40,9 +40,9 @@ typedef struct Msd {
   Observable is; /* rows: [nseries][nlag] sums, [nlag] origins, 3 box lengths */
   double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
   int dim, nseries, total;
-  MsdSeries *series; /* [nseries] */
-  double all_mass;
-  int drift; /* 1: left in */
+  MsdSeries *series;     /* [nseries] */
+  double all_mass, drag; /* drag: diffusion_drag */
+  int drift;             /* 1: left in */
   int nlevel, nlag;
   int64_t stride[MSD_LEVELS]; /* MSD_RATIO^level                               */
   int first_slot[MSD_LEVELS], last_slot[MSD_LEVELS],

@@ -198,10 +198,10 @@ static void report_all(const Msd *m, const ObservableResult *r, ResultSet *repor
     if (why != NULL)
       results_observed(report, "msd", m->series[b].name, box ? "D_L" : "D", NAN, NAN, why);
     else
-      diffusion_report(report, &m->is.options, cube, "msd", m->series[b].name, box ? "D_L" : "D",
+      diffusion_report(report, &m->is.options, m->drag, cube, "msd", m->series[b].name, box ? "D_L" : "D",
                        r->value[at + MSD_D], r->error[at + MSD_D], note);
   }
-  diffusion_remark(report, &m->is.options, cube, "msd");
+  diffusion_remark(report, &m->is.options, m->drag, cube, "msd");
 }
 
 Status msd_result_write(void *self, ObservableResult *r, const char *dir, ResultSet *set, Error *error)

@@ -98,7 +98,10 @@ typedef struct ObservableOptions {
   double kinetic;     /* half of k for each degree of freedom of rigid molecules, kcal/mol/K */
   double interval;    /* AKMA time between samples: msd and vacf need it         */
   double temperature; /* K                                                       */
-  bool reduced;       /* numbers are pure ones, and are written as they are                               */
+  /* Of Langevin's thermostat, for diffusion: a rate, 1/AKMA; or, uniform, that of each site, g/mol/AKMA. */
+  double friction;
+  bool friction_uniform;
+  bool reduced; /* numbers are pure ones, and are written as they are                               */
   char viscosity_source[128]; /* where the viscosity is from, for the files: diffusion_viscosity */
   /* [COLLECTIVES] torsions and so on that a run measures (collective.h), or NULL; borrowed. */
   const struct CollectiveList *collective;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/units.h"
+#include "observables/diffusion.h"
 #include "observables/vacf_private.h"
 
 /* --- shape -----------------------------------------------------------------------------------------------
@@ -66,6 +67,7 @@ static Status shape_create(Vacf *v, const ObservableFrame *frame, Error *error)
     v->all_mass += block->nmol * kind_mass(block->kind);
     series_create(v, b, block->kind);
   }
+  v->drag = diffusion_drag(&v->is.options, frame);
   return STATUS_OK;
 }
 

@@ -44,11 +44,11 @@ typedef struct Vacf {
   Observable is; /* rows: [nseries][nlag] sums, [nlag] origins */
   double ps;     /* of a unit of time; in reduced units, which are written as they are, 1 */
   int dim;
-  int nblock, *nsite; /* [nblock] */
-  const Kind **kind;  /* [nblock] borrowed, as the sites' names are */
-  int *taken;         /* [nblock] molecules looked at, evenly from all                        */
-  double all_mass;
-  int drift; /* 1: the motion of the centre of everything is left in                       */
+  int nblock, *nsite;    /* [nblock] */
+  const Kind **kind;     /* [nblock] borrowed, as the sites' names are */
+  int *taken;            /* [nblock] molecules looked at, evenly from all                        */
+  double all_mass, drag; /* drag: diffusion_drag */
+  int drift;             /* 1: the motion of the centre of everything is left in                       */
   int nseries;
   VacfSeries *series; /* [nseries] */
   int nlag;           /* lags of 0 to nlag - 1 samples                                              */

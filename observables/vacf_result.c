@@ -191,9 +191,9 @@ static void report_diffusion(const Vacf *v, int s, const double *value, const do
   }
   snprintf(note, sizeof note, "Green-Kubo, integral to %.4g ps; every other sample would change it by %.2g",
            v->is.options.interval * v->ps * (v->nlag - 1), 10.0 * value[INTEGRAL_SPACING]);
-  diffusion_report(report, &v->is.options, cube, "vacf", v->series[s].label, "D_green_kubo", value[INTEGRAL],
-                   error[INTEGRAL], note);
-  diffusion_remark(report, &v->is.options, cube, "vacf");
+  diffusion_report(report, &v->is.options, v->drag, cube, "vacf", v->series[s].label, "D_green_kubo",
+                   value[INTEGRAL], error[INTEGRAL], note);
+  diffusion_remark(report, &v->is.options, v->drag, cube, "vacf");
 }
 
 static void report_all(const Vacf *v, const double *value, const double *error, ResultSet *report)

@@ -229,6 +229,23 @@ START_TEST(energy_is_that_of_gromacs)
 }
 END_TEST
 
+/* Ions with charges that are no whole numbers, which cancel: the energy of GROMACS, and no warning. */
+START_TEST(scaled_charges_are_taken)
+{
+  write_ions("1");
+  program_write("ion.yaml", "format: holonom-molecules 1\nrule: lorentz-berthelot\n"
+                            "types: {NA: [2.5, 0.0717017208413002], AR: [3.4, 0.2390057361376673]}\n"
+                            "molecules:\n  NA: {atoms: [[NA, NA, 0.85, 22.99]]}\n"
+                            "  CL: {atoms: [[CL, AR, -0.85, 35.45]]}\nsystem: [[NA, 1], [CL, 1]]\n");
+  program_write("ion.xyz", "2\n\nNa 10 10 10\nCl 13 10 10\n");
+  ck_assert_msg(program_call("energy ions.yaml") == 0, "%s", program_output);
+  ck_assert_double_eq_tol(program_number("potential") * UNITS_JOULE, -0.190001 - 484.012 + 148.698, 2e-3);
+  ck_assert_ptr_null(strstr(program_output, "warning"));
+  ck_assert_msg(program_call("run ions.yaml -o scaled --force") == 0, "%s", program_output);
+  program_do("grep -q 'which is no whole number' scaled/holonom.log");
+}
+END_TEST
+
 /* The commands that take a box warn of it, and tell the rounding of charges from ions. */
 START_TEST(net_charge_is_reported)
 {
@@ -281,6 +298,7 @@ int main(void)
   tcase_add_loop_test(tc, splitting_makes_no_difference_atom_by_atom, 0, 4);
   tcase_add_loop_test(tc, virial_is_response_to_strain, 0, 6);
   tcase_add_test(tc, energy_is_that_of_gromacs);
+  tcase_add_test(tc, scaled_charges_are_taken);
   tcase_add_test(tc, net_charge_is_reported);
   tcase_add_test(tc, ions_of_species_are_taken);
   return program_main("net_charge", tc);

@@ -272,7 +272,8 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
                             "thermostat: {temperature: 298.15 K, friction: 1 1/ps}\n"
                             "output: {thermo_every: 10, rdf_every: 0, msd_every: 5, msd_from: 395 fs, "
                             "msd_to: 485 fs, trajectory: [xyz], trajectory_every: 5, progress: false}\n");
-  static const char *const given[2][2] = {{"", ""}, {"--set output.viscosity=0.5", "--viscosity 0.5"}};
+  static const char *const given[2][2] = {{"", "--friction 1"},
+                                          {"--set output.viscosity=0.5", "--friction 1 --viscosity 0.5"}};
   for (int k = 0; k < 2; k++) {
     ck_assert_msg(program_call("run run.yaml -o run --quiet --force %s", given[k][0]) == 0, "%s",
                   program_output);
@@ -292,6 +293,20 @@ START_TEST(a_run_corrects_diffusion_as_observe_does)
     ck_assert_ptr_nonnull(strstr(program_read("run/observables.json"),
                                  k == 0 ? "viscosity 0.321 mPa s (tip3p at 298 K" : "viscosity 0.5 mPa s"));
   }
+  const double screened = value_of("run", "tip3p", "D_correction");
+  ck_assert_ptr_nonnull(
+      strstr(program_read("run/observables.json"), "Brinkman equation, screening length 7."));
+  /* 1/ps of masses is as much friction, of molecules as a whole, as this of each of three sites. */
+  ck_assert_int_eq(program_call("run run.yaml -o run --quiet --force --set output.viscosity=0.5 --set "
+                                "thermostat.convention=uniform --set thermostat.friction=0.29357784"),
+                   0);
+  ck_assert_double_eq_tol(value_of("run", "tip3p", "D_correction"), screened, 1e-5 * screened);
+  ck_assert_int_eq(
+      program_call("run run.yaml -o run --quiet --force --set output.viscosity=0.5 --set "
+                   "thermostat.type=rescale --set thermostat.friction= --set 'thermostat.time=1 ps'"),
+      0);
+  ck_assert_double_gt(value_of("run", "tip3p", "D_correction"), 2.0 * screened);
+  ck_assert_ptr_nonnull(strstr(program_read("run/observables.json"), "Yeh and Hummer"));
   ck_assert_int_eq(program_call("run run.yaml -o hot --quiet --set thermostat.temperature=350"), 0);
   ck_assert_ptr_null(strstr(program_read("hot/observables.json"), "D_infinite"));
   ck_assert_ptr_nonnull(strstr(program_read("hot/holonom.log"), "the viscosity is not known"));

@@ -250,6 +250,8 @@ void observed_options(const Simulation *s, ObservableOptions *options)
   options->sites = s->sites;
   options->title = s->config->title;
   options->temperature = s->kT / UNITS_BOLTZMANN;
+  options->friction = s->settings.gamma;
+  options->friction_uniform = s->config->thermostat.convention == FRICTION_UNIFORM;
 }
 
 static Status lacks(const Observed *o, int sort, int m, int atom, const char *who, const char *path,

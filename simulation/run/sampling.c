@@ -92,6 +92,8 @@ static Status create_sets(Sampling *s, const Simulation *system, ObservableOptio
   options.sites = system->sites;
   options.threads = s->n > 1 ? 1 : ensemble_workers(ensemble);
   options.temperature = system->kT / UNITS_BOLTZMANN;
+  options.friction = system->settings.gamma;
+  options.friction_uniform = system->config->thermostat.convention == FRICTION_UNIFORM;
   options.reduced = system->config->reduced;
   options.keep_drift = system->config->restraints.n > 0; /* the points do not drift along */
   options.breathes = options.enthalpy = system->barostat != NULL;
