@@ -161,7 +161,7 @@ static double mean_reading(const Simulation *s, const SharedMode *mode, int n, d
 static Status solve_modes(const OscillatorStep *step, const OscillatorMode *like,
                           const FrequencySpectrum *spectrum, SharedMode **mode, Error *error)
 {
-  *mode = malloc(((size_t)spectrum->n + 1) * sizeof **mode);
+  *mode = calloc((size_t)spectrum->n + 1, sizeof **mode);
   TRY_MEMORY(*mode != NULL, "frequencies", error);
   for (int i = 0; i < spectrum->n; i++)
     (*mode)[i] = solve_mode(step, *like, spectrum, i);
