@@ -54,7 +54,7 @@ TOO_LONG = "integrator.timestep: "  # in a refusal of the step
 TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first one that the fastest motions allow
 
 
-def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str], box: str = "") -> tuple[System, coordinates.Frame]:
+def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str]) -> tuple[System, coordinates.Frame]:
     """The topology is the first of the files, of whatever program, the coordinates are the last."""
     if len(files) < 2:
         raise InputError("a topology and coordinates are needed, as in: holonom import topol.top conf.gro")
@@ -79,10 +79,7 @@ def read(files: Sequence[str], defines: Mapping[str, str], include: Sequence[str
     else:
         system = gromacs.read(topology, defines, include)
     ours = coordinates.ending(places) in (".gro", ".pdb")
-    frame = coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
-    if box:
-        frame.cell = None if box == "none" else coordinates.cell_from(box)
-    return system, frame
+    return system, coordinates.read(places) if ours else amber_charmm.coordinates(places, system)
 
 
 # --- what is said of it -------------------------------------------------------------------------------------------------
@@ -335,11 +332,14 @@ def bring(
     if settings_of and cutoff is not None:
         raise InputError("the cutoff comes from --mdp or from --cutoff, not from both")
     ends = mdp.ends(settings_of) if settings_of else None
-    system, frame = read(files, defines or {}, include, box)
+    system, frame = read(files, defines or {}, include)
     ends = ends or _ends_of(FAMILIES[system.family], cutoff)
     molecules.check(system, files[0])
     coordinates.fit(system, frame)
-    coordinates.make_whole(system, frame)
+    coordinates.make_whole(system, frame)  # by the file's own box, before another takes its place
+    if box:
+        frame.cell = None if box == "none" else coordinates.cell_from(box)
+        coordinates.make_whole(system, frame)
     if frame.cell is not None:
         molecules.check_neutral(system)
     if strict and system.warnings:
