@@ -184,7 +184,8 @@ hol_status hol_get_topology(hol_simulation *simulation, hol_topology *topology, 
   Call call;
   const hol_topology *all;
   DO(hol_call_enter(&call, simulation, READS));
-  DO(hol_call_given(&call, topology != NULL, "a topology"));
+  if (topology == NULL)
+    DO(hol_call_missing(&call.error, "a topology"));
   DO(hol_call_sized(&call, topology->size, "hol_topology"));
   DO(simulation_topology(simulation->simulation, &all, &call.error));
   memcpy(topology, all, topology->size < all->size ? topology->size : all->size);
@@ -196,7 +197,8 @@ hol_status hol_get_virtual_sites(hol_simulation *simulation, hol_virtual_sites *
   Call call;
   const hol_virtual_sites *all;
   DO(hol_call_enter(&call, simulation, READS));
-  DO(hol_call_given(&call, sites != NULL, "virtual sites"));
+  if (sites == NULL)
+    DO(hol_call_missing(&call.error, "virtual sites"));
   DO(hol_call_sized(&call, sites->size, "hol_virtual_sites"));
   DO(simulation_virtual(simulation->simulation, &all, &call.error));
   memcpy(sites, all, sites->size < all->size ? sites->size : all->size);

@@ -155,7 +155,7 @@ Status simulation_step_ready_for(Simulation *s, int replica, Error *error)
   TRY(simulation_project_met(s, replica, error));
   if (!s->stale[own])
     return STATUS_OK;
-  SCOPED(scoped_free) bool *which = malloc((size_t)held * sizeof *which);
+  SCOPED(scoped_free) bool *which = calloc((size_t)held, sizeof *which);
   TRY_MEMORY(which != NULL, "a look", error);
   for (int g = 0; g < held; g++)
     which[g] = s->stale[g] && (g == own || simulation_project_gang(s, g, NULL) == STATUS_OK);

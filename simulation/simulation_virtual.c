@@ -115,22 +115,8 @@ static Status place(const SortSites *of, int molecule, const double *x, double (
 /* What the forces g[n][3] on sites are worth on the atoms, those on sites that place others last. */
 static void spread(const SortSites *of, const double (*r)[3], double (*g)[3])
 {
-  for (int i = of->sites.n - 1; i >= 0; i--) {
-    const VirtualSite *site = &of->sites.site[i];
-    const int parents = virtual_site_types[site->kind].nparent;
-    const int *const parent = site->parent;
-    double c[3], way[3 * (VIRTUAL_SITE_PARENTS - 1)] = {0.0}, part[3 * (VIRTUAL_SITE_PARENTS - 1)] = {0.0};
-    virtual_site_ready(site, c);
-    for (int k = 0; k < 3 * (parents - 1); k++)
-      way[k] = r[parent[1 + k / 3]][k % 3] - r[parent[0]][k % 3];
-    virtual_site_spread_double(site->kind, c, way, g[site->site], part);
-    for (int d = 0; d < 3; d++)
-      g[parent[0]][d] += g[site->site][d];
-    for (int k = 0; k < 3 * (parents - 1); k++) {
-      g[parent[1 + k / 3]][k % 3] += part[k];
-      g[parent[0]][k % 3] -= part[k];
-    }
-  }
+  for (int i = of->sites.n - 1; i >= 0; i--)
+    virtual_site_hand_on(&of->sites.site[i], r, g);
 }
 
 static void copy_sites(const SortSites *of, bool in, double *v, double (*r)[3])

@@ -10,7 +10,7 @@ struct hol_virtual_sites;
 
 /* What they are: hol_get_virtual_sites. It lives as long as the simulation. Errors: STATUS_MEMORY. */
 Status simulation_virtual(Simulation *simulation, const struct hol_virtual_sites **sites, Error *error);
-void simulation_virtual_free(SimulationVirtual *sites); /* NULL is fine */
+void simulation_virtual_free(SimulationVirtual *virtual); /* NULL is fine */
 
 /* v[sites][3] of a replica at x[coordinates]; and f[coordinates] += what forces fv[sites][3] are worth there:
  * minus the gradient of an energy of the sites stays minus the gradient. From any thread, once they have been

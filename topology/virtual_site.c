@@ -31,16 +31,37 @@ void virtual_site_ready(const VirtualSite *site, double c[3])
   }
 }
 
+/* Of the atoms that place it, those behind the first relative to that. */
+static void find_vectors(const VirtualSite *site, const double (*x)[3], double r[9])
+{
+  for (int k = 0; k < 9; k++)
+    r[k] = k / 3 + 1 < virtual_site_types[site->kind].nparent
+               ? x[site->parent[1 + k / 3]][k % 3] - x[site->parent[0]][k % 3]
+               : 0.0;
+}
+
 bool virtual_site_at(const VirtualSite *site, const double (*x)[3], double at[3])
 {
-  const double *const i = x[site->parent[0]];
-  double c[3], r[3 * (VIRTUAL_SITE_PARENTS - 1)] = {0.0};
+  double c[3], r[3 * (VIRTUAL_SITE_PARENTS - 1)];
   virtual_site_ready(site, c);
-  for (int k = 1; k < virtual_site_types[site->kind].nparent; k++)
-    for (int d = 0; d < 3; d++)
-      r[3 * (k - 1) + d] = x[site->parent[k]][d] - i[d];
+  find_vectors(site, x, r);
   const double known = virtual_site_place_double(site->kind, c, r, at);
   for (int d = 0; d < 3; d++)
-    at[d] += i[d];
+    at[d] += x[site->parent[0]][d];
   return known > VIRTUAL_SITE_FLAT && isfinite(at[0] + at[1] + at[2]);
+}
+
+void virtual_site_hand_on(const VirtualSite *site, const double (*x)[3], double (*f)[3])
+{
+  double c[3], r[3 * (VIRTUAL_SITE_PARENTS - 1)], part[3 * (VIRTUAL_SITE_PARENTS - 1)] = {0.0};
+  double *const first = f[site->parent[0]];
+  virtual_site_ready(site, c);
+  find_vectors(site, x, r);
+  virtual_site_spread_double(site->kind, c, r, f[site->site], part);
+  for (int d = 0; d < 3; d++)
+    first[d] += f[site->site][d];
+  for (int k = 0; k < 3 * (virtual_site_types[site->kind].nparent - 1); k++) {
+    f[site->parent[1 + k / 3]][k % 3] += part[k];
+    first[k % 3] -= part[k];
+  }
 }

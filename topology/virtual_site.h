@@ -42,6 +42,10 @@ typedef struct VirtualSites {
  * that place it leave a direction open that it wants, or are nowhere. */
 bool virtual_site_at(const VirtualSite *site, const double (*x)[3], double at[3]);
 
+/* f[natom][3] of the atoms that place it += what its force, f[site], is worth there: VIRTUAL_SITE_FUNCTIONS.
+ */
+void virtual_site_hand_on(const VirtualSite *site, const double (*x)[3], double (*f)[3]);
+
 /* What the functions below take a site's numbers as: those of the file, but for 3fad length cos angle and
  * length sin angle, and of kinds with a frame the parts along its axes. */
 void virtual_site_ready(const VirtualSite *site, double c[3]);

@@ -6,6 +6,6 @@
 #include "simulation/sort.h"
 
 /* Sort.sites. */
-Status system_sites(const Simulation *system, int sort, Room *room, SortSites *sites, Error *error);
+Status system_sites(const Simulation *system, int k, Room *room, SortSites *to, Error *error);
 
 #endif
