@@ -22,7 +22,7 @@ static void write_start(void)
   for (int i = 0; i < ATOMS * COPIES; i++) {
     const int k = i % ATOMS;
     fprintf(file, "%5d%-5s%5s%5d%8.3f%8.3f%8.3f\n", k < 5 ? 1 : 2, "RES", name[k], i + 1,
-            1 + 0.1 * cos(2.0 * k), 1 + 0.1 * sin(2.0 * k) + i / ATOMS, 1 + 0.08 * k);
+            1 + 0.14 * cos(2.0 * k), 1 + 0.14 * sin(2.0 * k) + 2 * (i / ATOMS), 1 + 0.1 * k);
   }
   fputs("5 5 5\n", file);
   ck_assert_int_eq(fclose(file), 0);

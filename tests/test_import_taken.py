@@ -145,6 +145,16 @@ class Taken(InFolder):
             subprocess.run([os.environ["HOLONOM_PROGRAM"], "check", f"out{k}/system.yaml"], capture_output=True, check=True)
 
 
+    def test_lengths_that_can_be_kept(self):
+        """All bonds, as GROMOS has it, but where one has no length."""
+        rule = TOP.replace("1 2 yes 0.5 0.8333", "1 1 no").replace("0.34 0.4", "0.0023 2.6e-6").replace("PAIR 1\n", "PAIR 3\n").replace("2 A 1 PAR A2 1 -0.2\n", "2 A 1 PAR A2 1 -0.2\n3 A 1 PAR A3 1 0\n")
+        conf = gro(2 * ["A1", "A2", "A3"], x=[(0.15 * (k % 3), 0.6 * (k // 3), 0.1) for k in range(6)])
+        for out, bond, kept in (("all", "2 3 1 0.15 200000", "all-bonds"), ("fewer", "2 3 5", "h-bonds")):
+            self.bring(rule.replace("1 2 1 0.15 200000\n", f"1 2 1 0.15 200000\n{bond}\n"), conf, out, cutoff=9.0)
+            self.assertEqual(yaml.safe_load(Path(out, "system.yaml").read_text())["geometry"]["constrain"], kept)
+        subprocess.run([os.environ["HOLONOM_PROGRAM"], "check", "fewer/system.yaml"], capture_output=True, check=True)
+
+
 class Boxes(InFolder):
     def test_angles(self):
         for angles in ((5156.6,) * 3, (200.0,) * 3, (0.0,) * 3, (90.0, 90.0, 180.0), (-90.0, 90.0, 90.0), (float("nan"), 90.0, 90.0)):

@@ -50,6 +50,7 @@ FAMILIES = {
     "": Family("", "h-bonds", {"cutoff": "10 A", **_TAIL}, "no known force field: look up how its authors end Lennard-Jones"),
 }
 
+NOT_KEPT = "geometry.constrain: "  # in a refusal of lengths that are to be kept
 TOO_LONG = "integrator.timestep: "  # in a refusal of the step
 TIMESTEPS = ("2 fs", "1 fs", "0.5 fs", "0.25 fs")  # the first one that the fastest motions allow
 
@@ -156,7 +157,7 @@ def _restraints(system: System) -> Iterator[str]:
             yield f"    flat: {number(flat)}"
 
 
-def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None, timestep: str = TIMESTEPS[0]) -> Iterator[str]:
+def settings(system: System, frame: coordinates.Frame, source: Sequence[str], ends: Optional[mdp.Ends] = None, timestep: str = TIMESTEPS[0], constrain: str = "") -> Iterator[str]:
     """The lines of system.yaml; ends: of the forces, in place of the force field's own."""
     family = FAMILIES[system.family]
     ends = ends or mdp.Ends(family.forces, family.why)
@@ -177,7 +178,7 @@ def settings(system: System, frame: coordinates.Frame, source: Sequence[str], en
     if any(molecule.terms for molecule in system.molecules.values()):
         yield ""
         yield "geometry:"
-        yield f"  constrain: {family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles, all-angles or none"
+        yield f"  constrain: {constrain or family.constrain:<16} # lengths that are kept: h-bonds, all-bonds, h-angles, all-angles or none"
     if cell is not None:
         yield ""
         yield f"forces:                      # {visible(ends.why)}"
@@ -346,10 +347,15 @@ def bring(
         raise InputError("with --strict these are refused: " + " ".join(system.warnings))
     head = [f"{system.title or 'Molecules'}: made by holonom import from {os.path.basename(files[0])}.", *about(system)]
     texts = _texts({"molecules.yaml": molecules.lines(system, head), "start.gro": coordinates.gro(system, frame, system.title)})
+    written, family = dict(texts), FAMILIES[system.family]
     target = Path(folder)
     _check_folder(target, [*texts, "system.yaml"], force)
-    inputs = [_texts({"": settings(system, frame, files, ends, step)})[""] for step in TIMESTEPS]
-    texts["system.yaml"], refused = _try_out(texts, inputs) if try_out else (inputs[0], "")
+    refused = ""
+    for constrain in dict.fromkeys((family.constrain, "h-bonds", "none")):  # fewer lengths where these cannot all be kept
+        inputs = [_texts({"": settings(system, frame, files, ends, step, constrain)})[""] for step in TIMESTEPS]
+        texts["system.yaml"], refused = _try_out(written, inputs) if try_out else (inputs[0], "")
+        if NOT_KEPT not in refused:
+            break
     if refused:
         _judge_box(system, frame, ends, box if box != "none" else "")
         raise InputError(f"{files[0]}: what was read of it and of {files[-1]} would be refused: {refused}")
