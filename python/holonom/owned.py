@@ -33,7 +33,7 @@ def _names(folder: Path) -> list[str]:
     """Those on the folder's list, without a last one that a kill cut off."""
     path = folder / LIST
     text = path.read_text("utf-8") if path.is_file() and not path.is_symlink() else HEAD
-    return text[len(HEAD) :].split("\n")[:-1]
+    return text.split("\n")[1:-1]
 
 
 def check(folder: Path, names: Iterable[str], replace: bool) -> None:
@@ -67,7 +67,7 @@ def claim(folder: Path, name: str) -> bool:
         return False
     if name not in _names(folder):
         if os.path.lexists(folder / name):
-            raise FileError(f"{folder / name} is there, and not one of the program's files; take it away, or name another folder")
+            raise FileExistsError(f"{folder / name} is there, and not one of the program's files; take it away, or name another folder")
         with _writing(listed), open(listed, "r+b") as file:
             text = file.read()
             file.write(("" if text.endswith(b"\n") else f"{TORN}\n").encode() + name.encode("utf-8") + b"\n")
@@ -101,8 +101,9 @@ def _create(path: Path, data: bytes) -> None:
 def put(path: Path, data: Union[str, bytes]) -> None:
     """A file whole or not at all, in the place of what is there; never through a link. FileError names it."""
     part = path.with_name(path.name + ".part")
+    claimed = claim(path.parent, path.name)
     with _writing(path):
-        if claim(path.parent, path.name):
+        if claimed:
             part.unlink(missing_ok=True)
         _create(part, data if isinstance(data, bytes) else data.encode("utf-8", "replace"))
         os.replace(part, path)
