@@ -113,6 +113,10 @@ static Status step(Call *call, hol_simulation *s, int64_t n, bool *in_full)
                      (long long)n);
   TRY(hol_call_begin(call, CHANGES));
   const int64_t begun = simulation_done(s->simulation);
+  if (n > INT64_MAX - begun)
+    return error_set(&call->error, STATUS_INPUT,
+                     "a simulation counts up to 2^63 - 1 steps; after %lld it takes no %lld more",
+                     (long long)begun, (long long)n);
   const SimulationStart how = {.stop = &s->stop, .out = hol_call_speak(s)};
   const Status status = simulation_step(s->simulation, n, &how, &call->error);
   hol_call_quiet(s);

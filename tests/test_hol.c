@@ -209,6 +209,8 @@ START_TEST(forces_from_outside_act)
   ck_assert_double_eq_tol(value[conserved], before[conserved], 0.02);
   ck_assert_int_ge(f.calls, 100); /* a call for all */
   ck_assert_int_le(f.calls, 110);
+  ck_assert_int_eq(hol_step(s, INT64_MAX, &e), HOL_INPUT); /* more than can be counted */
+  ck_assert_ptr_nonnull(strstr(e.message, "2^63 - 1"));
   f.refuse = 5;
   ck_assert_int_eq(hol_step(s, 10, &e), HOL_INPUT);
   ck_assert_int_eq(e.status, HOL_INPUT);

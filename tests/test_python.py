@@ -48,6 +48,9 @@ class State(unittest.TestCase):
         self.assertEqual((sim.sort, sim.replicas, sim.sites, sim.dimensions, sim.molecules), ("cluster", 8, 9, 3, 3))
         self.assertEqual((sim.freedom, sim.constraints, sim.names[:2], sim.steps), (18, 9, ["O", "H"], 0))
         sim.step(10)
+        for n in (2**63 - 10, 2**63, 2**64 + 1):  # more than a simulation counts
+            with self.assertRaises(ValueError):
+                sim.step(n)
         self.assertEqual(sim.steps, 10)
         self.assertAlmostEqual(sim.time * holonom.AKMA_FS, 10.0, places=6)
         self.assertEqual(sim.positions.shape, (8, 9, 3))

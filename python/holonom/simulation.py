@@ -22,6 +22,8 @@ from .progress import Progress
 from .results import Results
 from .topology import Topology, VirtualSites
 
+_STEPS_MOST = 2**63 - 1
+
 # One call of the library takes about as long, so that Ctrl-C is heard and progress shown.
 _CALL_SECONDS = 0.1
 
@@ -194,7 +196,10 @@ class Simulation(Functions):
             raise ValueError(f"a simulation takes 0 steps or more, not {n}")
         self._refuse("step")
         self.start()
-        first, bar = self.steps, Progress(n, progress)
+        first = self.steps
+        if n > _STEPS_MOST - first:
+            raise ValueError(f"a simulation counts up to 2**63 - 1 steps; after {first} it takes no {n} more")
+        bar = Progress(n, progress)
         try:
             while (done := self.steps - first) < n:
                 bar.at(done)
