@@ -1,9 +1,21 @@
 #include "engine/stop.h"
 
-/* The number of the signal. */
-static Flag asked;
+#include "engine/ticks.h"
 
-void stop_ask(int number) { flag_raise(&asked, number); }
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "signal handlers may touch nothing else");
+
+/* The number of the signal, and when the first one came, in ns. */
+static Flag asked;
+static atomic_llong when;
+
+void stop_ask(int number)
+{
+  long long none = 0;
+  (void)atomic_compare_exchange_strong(&when, &none, (long long)(1e9 * ticks_seconds()));
+  flag_raise(&asked, number);
+}
+
+double stop_since(void) { return stop_asked() ? ticks_seconds() - 1e-9 * (double)atomic_load(&when) : 0.0; }
 
 bool stop_asked(void) { return flag_value(&asked) != 0; }
 

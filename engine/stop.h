@@ -13,6 +13,9 @@ bool stop_asked(void);
 /* Signal number `number` asks. May be called by a signal handler. */
 void stop_ask(int number);
 
+/* Seconds since a signal asked, 0 if none has. */
+double stop_since(void);
+
 /* The same as a flag, raised to the number of the signal, for what is handed a flag. */
 const Flag *stop_flag(void);
 

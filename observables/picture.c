@@ -203,3 +203,8 @@ Status picture_outcome(Status drawn, const Error *why, Error *error)
 {
   return drawn == STATUS_RUN ? STATUS_OK : error_pass(error, drawn, why);
 }
+
+Status picture_draw_left(const char *dir, const char *const *names, double seconds, Error *error)
+{
+  return picture_gnuplot_draw_left(dir, names, seconds, error);
+}

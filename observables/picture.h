@@ -113,6 +113,12 @@ Status picture_map(const char *dir, const char *name, int n, const PictureMap *m
 void picture_json_print(FILE *file, int n, const PicturePanel *panel, int columns);
 void picture_json_text(FILE *file, const char *text);
 
+/* Draws what was left: of pictures of these names (ended by NULL) those whose data and script lie in dir, and
+ * of which nothing is drawn, in so many seconds in all. Once the program has been asked to stop, the
+ * functions above write data and script, and do not draw (STATUS_RUN). Errors: that of the first picture
+ * which could not be drawn. */
+Status picture_draw_left(const char *dir, const char *const *names, double seconds, Error *error);
+
 /* What it means for a run that drawing ended with this status: where gnuplot is missing or fails, STATUS_RUN,
  * data and script are there, and the caller remarks on it, so that STATUS_OK comes back; all else, a file
  * that could not be written above all, is handed on. */

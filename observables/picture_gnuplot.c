@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/stop.h"
+#include "engine/ticks.h"
 #include "engine/tool.h"
 #include "observables/picture_private.h"
 
@@ -93,7 +95,7 @@ static Status failure(ToolEnd end, int code, const char *dir, const char *name, 
                    dir, name, code, name);
 }
 
-Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
+static Status draw_within(const char *dir, const char *name, double seconds, Error *error)
 {
   char *script, *log;
   if (asprintf(&script, "%s.gp", name) < 0)
@@ -103,8 +105,10 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
     return error_memory(error, "file names");
   }
   int code;
-  const ToolEnd end = tool_run(dir, (const char *const[]){"gnuplot", "-d", script, NULL}, log,
-                               GNUPLOT_SECONDS, &code); /* -d: without start-up files, in whatever folder */
+  ToolEnd end = tool_run(dir, (const char *const[]){"gnuplot", "-d", script, NULL}, log, seconds,
+                         &code);        /* -d: without start-up files, in whatever folder */
+  if (end == TOOL_SLOW && stop_asked()) /* it had less time than it takes to be called slow */
+    end = TOOL_STOPPED;
   free(script);
   free(log);
   if (end == TOOL_MISSING || (end == TOOL_ENDED && code == 0))
@@ -118,5 +122,47 @@ Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
                   "writing %s/%s.svg, its .png and its .pdf: gnuplot could not write all of them", dir, name);
   if (status != STATUS_OK)
     take_pictures(dir, name);
+  return status;
+}
+
+static Status left_out(const char *dir, const char *name, Error *error)
+{
+  return error_set(
+      error, STATUS_RUN,
+      "%s/%s.gp was left, since the program was asked to stop; to draw it: cd %s && gnuplot %s.gp", dir, name,
+      dir, name);
+}
+
+/* Results come first where the program is to stop: picture_draw_left. */
+Status picture_gnuplot_draw(const char *dir, const char *name, Error *error)
+{
+  return stop_asked() ? left_out(dir, name, error) : draw_within(dir, name, GNUPLOT_SECONDS, error);
+}
+
+static bool is_left(const char *dir, const char *name)
+{
+  char *script = path_of(dir, name, "gp");
+  bool left = script != NULL && access(script, F_OK) == 0;
+  free(script);
+  for (int k = 0; k < DRAWN && left; k++) {
+    char *path = path_of(dir, name, drawn[k]);
+    left = path != NULL && access(path, F_OK) != 0;
+    free(path);
+  }
+  return left;
+}
+
+Status picture_gnuplot_draw_left(const char *dir, const char *const *names, double seconds, Error *error)
+{
+  const double begun = ticks_seconds();
+  Status status = STATUS_OK;
+  for (; *names != NULL; names++) {
+    const double more = seconds - (ticks_seconds() - begun);
+    if (!is_left(dir, *names))
+      continue;
+    Error *const why = status == STATUS_OK ? error : NULL;
+    const Status one = more > 0.0 ? draw_within(dir, *names, more, why) : left_out(dir, *names, why);
+    status = status == STATUS_OK ? one : status;
+  }
   return status;
 }

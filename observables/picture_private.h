@@ -61,6 +61,9 @@ Status picture_claim(const char *dir, const char *name, Error *error);
  * has drawn stays: STATUS_RUN; where it could not write a picture whole, STATUS_IO. */
 Status picture_gnuplot_draw(const char *dir, const char *name, Error *error);
 
+/* picture_draw_left. */
+Status picture_gnuplot_draw_left(const char *dir, const char *const *names, double seconds, Error *error);
+
 /* Takes away what was drawn of that name, and what gnuplot said. */
 void picture_gnuplot_remove(const char *dir, const char *name);
 

@@ -259,6 +259,23 @@ START_TEST(cut_files_of_mechanical_runs_are_refused)
 }
 END_TEST
 
+/* A run that goes on with an input which asks for less than the one before is told so; once, since that is
+ * the run's input from then on. */
+START_TEST(a_sooner_end_is_told)
+{
+  static const char call[] = "run small.yaml -o sooner %s --set integrator.steps=";
+  char more[128];
+  snprintf(more, sizeof more, call, "--resume");
+  ck_assert_int_eq(program_call("run small.yaml -o sooner --force --quiet --set integrator.steps=100"), 0);
+  program_do("sed -i 's/steps: 100/steps: 300/' sooner/input.yaml");
+  ck_assert_msg(program_call("%s200", more) == 0, "%s", program_output);
+  program_says("time step: 2.44441 fs, 200 of them: 0.488882 ps");
+  program_says("warning: this input asks for 200 steps, and the one that the run had for 300");
+  ck_assert_int_eq(program_call("%s250", more), 0);
+  ck_assert_ptr_null(strstr(program_output, "warning"));
+}
+END_TEST
+
 /* Killed at any moment, rudely or not, with checkpoints as often as can be. */
 static const char *const restless[] = {
     ("small.yaml --quiet --set ensemble.replicas=16 --set geometry.method=shake --set integrator.steps=30000 "
@@ -372,8 +389,9 @@ static void seal(unsigned char *byte, size_t size)
 }
 
 /* With a good checksum but a wrong head: words of 8 bytes are the name, format, program (2), numerics (2),
- * instructions (2), step, length of the input, number of parts. */
-enum { HEAD_WORDS = 11, HEAD_NUMERICS = 4, HEAD_STEP = 8 };
+ * instructions (2), step, replicas (2), forces from outside; then the length of the input, number of parts.
+ */
+enum { HEAD_WORDS = 12, HEAD_NUMERICS = 4, HEAD_STEP = 8 };
 
 START_TEST(wrong_heads_are_refused)
 {
@@ -514,6 +532,7 @@ int main(void)
   tcase_add_loop_test(tc, killed_runs_lose_nothing, 0, (int)(sizeof restless / sizeof *restless));
   tcase_add_test(tc, damage_is_noticed);
   tcase_add_test(tc, wrong_heads_are_refused);
+  tcase_add_test(tc, a_sooner_end_is_told);
   tcase_add_test(tc, wrong_parts_are_refused);
   tcase_add_test(tc, checkpoints_are_as_large_as_what_they_hold);
   tcase_add_test(tc, other_builds_are_refused_or_taken);

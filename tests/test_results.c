@@ -231,6 +231,27 @@ START_TEST(each_number_has_a_name_of_its_own)
 }
 END_TEST
 
+/* A run that a signal ends has its results before its pictures, which have 5 seconds in all, however many
+ * there are and whatever gnuplot does. */
+START_TEST(results_come_before_pictures)
+{
+  enum { PAUSE = 2, PICTURES = 5, SPARE = 4 };
+  program_write("in.yaml", input);
+  fake_gnuplot("if test -e summary.yaml; then echo yes >> first; else echo no >> first; fi; exec sleep 60");
+  const double begun = ticks_seconds();
+  ck_assert_int_eq(
+      program_shell("rm -rf late; " FAKE "timeout -s TERM %d $P run in.yaml -o late --set "
+                    "integrator.steps=2000000000 --set output.checkpoint_every=600 --set output.report=false",
+                    PAUSE),
+      124);
+  ck_assert_double_lt(ticks_seconds() - begun, PAUSE + PICTURES + SPARE);
+  ck_assert_int_eq(program_shell("test -e late/rdf.gp && test -e late/thermo.gp && ! grep -v yes late/first"),
+                   0);
+  ck_assert(program_exists("late/results.json"));
+  no_picture("late");
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("results");
@@ -239,6 +260,7 @@ int main(void)
   tcase_add_test(tc, no_page_is_an_error);
   tcase_add_test(tc, tools_end_in_time);
   tcase_add_test(tc, half_a_picture_is_none);
+  tcase_add_test(tc, results_come_before_pictures);
   tcase_add_test(tc, a_gnuplot_that_hangs_is_left);
   tcase_add_test(tc, each_number_has_a_name_of_its_own);
   return program_main("results", tc);

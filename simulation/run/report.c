@@ -5,6 +5,10 @@
 
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/stop.h"
+#include "engine/ticks.h"
+#include "engine/tool.h"
+#include "engine/units.h"
 #include "engine/visible.h"
 #include "observables/convergence.h"
 #include "observables/picture.h"
@@ -360,7 +364,7 @@ static Status close_with_words(Run *run, Error *error)
 
 Status report_picture(const Run *run, Status drawn, const Error *why, Error *error)
 {
-  if (drawn == STATUS_RUN)
+  if (drawn == STATUS_RUN && !stop_asked()) /* else it is drawn after the results: draw_left */
     report_remark(run, "no picture: ", why->text);
   return picture_outcome(drawn, why, error);
 }
@@ -370,6 +374,33 @@ void report_remark(const Run *run, const char *of, const char *text)
   visible_lines(text_file(run->log), of, text);
   if (run->options->out != NULL)
     visible_lines(run->options->out, of, text);
+}
+
+static void say_step(const Run *run)
+{
+  const Simulation *s = run->s;
+  const double fs = s->h * UNITS_AKMA_FS, ps = 1e-3 * fs * (double)s->steps;
+  char words[128];
+  if (s->config->reduced)
+    return;
+  snprintf(words, sizeof words, "%.6g fs, %lld of them: %.6g ps", fs, (long long)s->steps, ps);
+  report_remark(run, "time step: ", words);
+}
+
+void report_begin(const Run *run)
+{
+  LOCALE_PLAIN;
+  char words[512];
+  say_step(run);
+  const int64_t asked = run->resume ? run_folder_asked(run->folder) : 0;
+  if (asked <= run->s->steps)
+    return;
+  snprintf(
+      words, sizeof words,
+      "this input asks for %lld steps, and the one that the run had for %lld: it is complete after %lld. "
+      "Give the same --set as before, or go on with the input.yaml of its folder",
+      (long long)run->s->steps, (long long)asked, (long long)run->s->steps);
+  report_remark(run, "warning: ", words);
 }
 
 Status report_table(Run *run, const ResultTable *table, Error *error)
@@ -416,10 +447,27 @@ static Status write_files(Run *run, Error *error)
   return record_draw(run, error);
 }
 
+/* Pictures of a run that a signal has ended, in what is left of the seconds that all of them have together.
+ */
+static Status draw_left(Run *run, double begun, Error *error)
+{
+  const double reporting = ticks_seconds() - begun, asked = stop_since();
+  Error why;
+  if (!stop_asked())
+    return STATUS_OK;
+  const Status drawn =
+      picture_draw_left(run->options->dir, run_folder_pictures,
+                        TOOL_SECONDS_STOPPED - (asked < reporting ? asked : reporting), &why);
+  if (drawn == STATUS_RUN)
+    report_remark(run, "no picture: ", why.text);
+  return picture_outcome(drawn, &why, error);
+}
+
 Status report_write(Run *run, Error *error)
 {
   LOCALE_PLAIN;
   Error why;
+  const double begun = ticks_seconds();
   run->results = results_make(run->s->sort->quantities, run->s->config->reduced);
   run->results.dir = strdup(run->options->dir);
   run->results.failed = run->results.dir == NULL;
@@ -430,6 +478,8 @@ Status report_write(Run *run, Error *error)
     run->message = why.text;
   }
   Status status = write_results(run, error);
+  if (status == STATUS_OK && others == STATUS_OK)
+    status = draw_left(run, begun, error);
   if (status == STATUS_OK && others == STATUS_OK)
     status = close_with_words(run, error);
   else if (run->message != NULL)

@@ -16,6 +16,10 @@ Status report_picture(const Run *run, Status drawn, const Error *why, Error *err
 /* A line of the log that is said on the terminal, too. */
 void report_remark(const Run *run, const char *of, const char *text);
 
+/* First words: the time step in fs, and of a run that goes on that it ends sooner than the input of before
+ * asked for. */
+void report_begin(const Run *run);
+
 /* A line "mean NAME: value +- error UNIT" to words, the error with two digits; where the samples are too few
  * for an error it says so. */
 void report_mean(const ResultNumber *number, char *words, size_t size);

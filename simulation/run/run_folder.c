@@ -26,6 +26,7 @@ struct RunFolder {
   const char *dir;
   RunFolderUse use;
   FolderLock *lock;
+  int64_t asked; /* steps that the run was to take by the input of before; 0: not known */
 };
 
 /* What a run leaves when it ends, and what it may leave in all. */
@@ -45,14 +46,14 @@ static const char *const files[] = {
     AT_THE_END,   "thermo.csv",    "multipliers.csv",   "trajectory.csv", "energy.csv",
     "final.xyz",  "final.gro",     "last-good.xyz",     "ensemble.csv",   PARTS_SAMPLES,
     CLUSTER_KEPT, CHECKPOINT_NAME, CHECKPOINT_PREVIOUS, CHECKPOINT_NEXT,  NULL};
-static const char *const pictures[] = {
+const char *const run_folder_pictures[] = {
 #define OBSERVABLE(name, ...) #name,
 #include "observables/observable_rows.def"
     "gofr", "torsions_pairs", "thermo", "energy", "trajectory", "paths", NULL};
 static const OwnedNames results = {
-    .file = files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+    .file = files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 static const OwnedNames last_results = {
-    .file = last_files, .stem = pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
+    .file = last_files, .stem = run_folder_pictures, .suffix = picture_suffixes, .folder = SAMPLING_FOLDER};
 
 /* What it leaves besides, which is no result. */
 static const char *const words[] = {name_log, name_input, NULL}, *const log_alone[] = {name_log, NULL};
@@ -197,6 +198,21 @@ static Status write_input(const RunFolder *f, Error *error)
   return text_close(text, error);
 }
 
+/* Steps of the input that a run keeps; 0: it has none that can be read. */
+static int64_t steps_asked(const char *dir)
+{
+  Config *config = NULL;
+  char *path = file_path(dir, name_input);
+  const bool read = path != NULL && file_lies(path) && config_load(path, NULL, 0, &config, NULL) == STATUS_OK;
+  const int64_t steps = read ? config->integrator.steps : 0;
+  if (read)
+    config_free(config);
+  free(path);
+  return steps;
+}
+
+int64_t run_folder_asked(const RunFolder *f) { return f->asked; }
+
 Status run_folder_prepare(RunFolder *f, Error *error)
 {
   TRY(file_make_folder(f->dir, error));
@@ -206,6 +222,8 @@ Status run_folder_prepare(RunFolder *f, Error *error)
   }
   if (f->use != RUN_FOLDER_RESUME)
     TRY(owned_clear(f->dir, &results, error));
+  else
+    f->asked = steps_asked(f->dir);
   return write_input(f, error);
 }
 

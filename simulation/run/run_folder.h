@@ -41,6 +41,12 @@ Status run_folder_prepare(RunFolder *folder, Error *error);
  * that none of them stands beside newer ones, whatever fails from here on. A checkpoint makes them again. */
 Status run_folder_end(const RunFolder *folder, Error *error);
 
+/* Names of all pictures that a run may leave, ended by NULL. */
+extern const char *const run_folder_pictures[];
+
+/* Of a run that goes on: the steps that the input of before asked for; 0: not known. */
+int64_t run_folder_asked(const RunFolder *folder);
+
 /* Why the folder could not be locked, for the log: some file systems have no locks. NULL: it is locked. */
 const char *run_folder_unlocked(const RunFolder *folder);
 

@@ -65,6 +65,7 @@ static Status open_log(Run *run, Error *error)
   if (run_folder_unlocked(run->folder) != NULL)
     text_print(run->log, "note: the folder is not locked against another run: %s\n",
                run_folder_unlocked(run->folder));
+  report_begin(run);
   if (run->resume)
     text_print(run->log, "resumed at step %lld, after %.1f s%s\n", (long long)run->saved, run->times.wall,
                run->options->other_build ? "; with --other-build: not to the bit, perhaps" : "");
