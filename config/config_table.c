@@ -169,7 +169,7 @@ CONDITION(
     .without =
         "with start: file, since the file says which molecules there are; give the box, or 'box: file'");
 CONDITION(lattice, config_sort_is(c, SORT_PERIODIC) && c->system.start != START_FILE,
-          .with = "on a lattice (start: build)", .hidden = true);
+          .with = "in boxes that are built (start: build)", .hidden = true);
 CONDITION(downhill, c->system.minimise && (c->system.start == START_FILE || config_sort_is(c, SORT_PERIODIC)),
           .without = "without a minimisation (system.minimise), or where a cluster is built, which ends in a "
                      "minimum",

@@ -106,11 +106,14 @@ VEC_INLINE vf lennard_jones(const Constants *c, const Types *t, vf s, bool wante
   return f;
 }
 
-/* Lanes in which force over distance f at squared distance s is too large, or no number; and those nearer
- * than the tables reach. */
+/* Lanes in which force over distance f at squared distance s is too large, or no number; and those of two
+ * charges nearer to each other than the tables reach. */
 VEC_INLINE vfm beyond(const Constants *c, vf f, vf s) { return (vfm)~vfm_below((f * f) * s, c->limit); }
 
-VEC_INLINE vfm too_near(vf s) { return vfm_below(s, vf_set(2.0)); }
+VEC_INLINE vfm too_near(vf s, vf qq)
+{
+  return (vfm)(vfm_below(s, vf_set(2.0)) & vfm_below((vf){0}, qq * qq));
+}
 
 /* Energies, and the sum over pairs of d_x F_y, F the force on the second. */
 VEC_INLINE void make_sums(const Constants *c, vf lj, vf real, const vf d[3], const vf force[3],
@@ -144,7 +147,7 @@ VEC_INLINE void atoms_atoms(const Constants *c, const Tables *table, const bool 
   if (sums)
     make_sums(c, vf_where(counts, energy), vf_where(counts, qq * table_value(&table->energy, &where, s)), d,
               g, out->sum);
-  out->close = vfm_bits((vfm)(counts & (beyond(c, f, s) | too_near(s))));
+  out->close = vfm_bits((vfm)(counts & (beyond(c, f, s) | too_near(s, qq))));
 }
 
 /* Atoms i against waters j. */
@@ -182,7 +185,7 @@ VEC_INLINE void atoms_waters(const Constants *c, const Tables *table, const Vari
   vfm close = four ? (vfm)(contact & beyond(c, lj, first)) : (vfm){0};
   UNROLL
   for (int b = 0; b < 3; b++)
-    close = (vfm)(close | (counts[b] & (beyond(c, f[b], s[b]) | too_near(s[b]))));
+    close = (vfm)(close | (counts[b] & (beyond(c, f[b], s[b]) | too_near(s[b], i->charge * c->charge[b]))));
   if (four) {
     const vf own = vf_where(contact, lj);
     spread_virtual(c->weight, c->rest, g);

@@ -355,7 +355,8 @@ static Status say_close(const Sites *s, const ListView *list, WaterFloatFault fa
     }
   }
   const char *const why = p->shape == SITES_WATER_FLOAT || p->shape == SITES_ATOMS_FLOAT
-                              ? ", in mixed precision: relax the start in double, or take a smaller time step"
+                              ? ", in mixed precision: minimise the start (system.minimise), take a smaller "
+                                "time step, or precision: double"
                               : "";
   if (s->mixture.atoms != NULL) {
     char one[ATOMS_WORDS], other[ATOMS_WORDS];

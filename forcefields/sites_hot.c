@@ -180,7 +180,9 @@ VEC_INLINE void all_sites(const SitesModel *m, const SitesPair *p, const Shape v
     least = vd_min(least, s[n]);
     exact_locate(s[n], &where[n]);
   }
-  out->close = within & ((v.atoms == 0 ? r2 < p->near : r2 < types->lj[3]) | (least < p->low));
+  /* The tables are those of charges: of atoms without any no distance is too small for them. */
+  const vi beyond = v.atoms == 0 ? (least < p->low) : (least < p->low) & (types->charge != 0.0);
+  out->close = within & ((v.atoms == 0 ? r2 < p->near : r2 < types->lj[3]) | beyond);
   EXACT_PHASE(where);
   const vd real = charges(m, p, v, types, where, s, within, f);
   add_first_sites(m, p, v, types, r2, within, real, f, out);

@@ -159,6 +159,8 @@ static void largest_charges(const Sites *s, double *largest)
       }
 }
 
+static const double least = 1e-8; /* A^2: where the search ends how near two atoms without charges may come */
+
 /* What the kernel looks up of each two types. */
 static Status make_types(Sites *s, Error *error)
 {
@@ -175,7 +177,12 @@ static Status make_types(Sites *s, Error *error)
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       const double a = atoms->lj[i * n + j][0], c = atoms->lj[i * n + j][1];
-      const double near = water_float_near(a, c, largest[i] * largest[j], s->options.cutoff, limit, low);
+      const double qq = largest[i] * largest[j];
+      /* In double the kernel itself looks whether a pair has charges. */
+      const bool charged = qq != 0.0 && (single || qq >= limit * low), acts = a != 0.0 || c != 0.0 || charged;
+      const double near =
+          acts ? water_float_near(a, c, charged ? qq : 0.0, s->options.cutoff, limit, charged ? low : least)
+               : 0.0;
       const double row[SITES_TYPE] = {a, c, shift_of(&s->options, a, c), near};
       memcpy(s->model.lj[i * n + j], row, sizeof row);
     }

@@ -200,7 +200,7 @@ static bool right_or_named(AtomsBox *s, const PeriodicOptions *mixed)
   open(s, mixed, isa_best());
   if (team_forces(&s->field, s->state, 1, 1, NULL, &s->error) != STATUS_OK) {
     ck_assert_msg(strstr(s->error.text, "overlap: they are") != NULL, "%s", s->error.text);
-    ck_assert_msg(strstr(s->error.text, "in mixed precision: relax the start in double") != NULL, "%s",
+    ck_assert_msg(strstr(s->error.text, "in mixed precision: minimise the start") != NULL, "%s",
                   s->error.text);
     return false;
   }
@@ -239,6 +239,30 @@ START_TEST(close_pairs_are_right_or_named)
   }
   ck_assert_int_ge(right, 2);
   ck_assert_int_ge(named, 10);
+}
+END_TEST
+
+/* Atoms that do not interact are never too close for anyone, in either precision. */
+START_TEST(what_does_not_interact_is_never_close)
+{
+  static AtomsBox s;
+  static double x[ATOMS][3];
+  static const int to[4] = {LONG + 5, LONG + 4, 2 * EACH * LONG + IONS + 3 * 4 + 1,
+                            2 * EACH * LONG + IONS + 3 * 4};
+  const PeriodicOptions o = {.coulomb = PERIODIC_CUTOFF, .cutoff = 7.9, .mixed = true};
+  const Scheme c = {_i % 8 < 4 ? "tip3p" : "tip4p", true, false, upright, o};
+  const int ghost = 2 * EACH * LONG + 1;
+  for (double by = 1.0; by > 1e-3; by *= 0.5) {
+    make(&s, &c);
+    s.charge[ghost] = 0.0;
+    s.type[ghost] = 3; /* without Lennard-Jones */
+    topology_get(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    for (int d = 0; d < 3; d++)
+      x[ghost][d] = x[to[_i % 4]][d] - (d == 2 ? by : 0.0);
+    topology_set(s.topology, s.state, STATE_POSITIONS, 0, x[0]);
+    ck_assert_msg(right_or_named(&s, &o), "%g A: %s", by, s.error.text);
+    atoms_box_free(&s);
+  }
 }
 END_TEST
 
@@ -302,6 +326,7 @@ int main(void)
   suite_has_all_sets(threads);
   tcase_add_loop_test(sets, float_is_double_but_for_rounding, 0, SCHEMES);
   tcase_add_loop_test(threads, bits_are_those_of_the_pairs, 0, 4);
+  tcase_add_loop_test(tc, what_does_not_interact_is_never_close, 0, 8);
   tcase_add_loop_test(tc, close_pairs_are_right_or_named, 0, 16);
   tcase_add_loop_test(tc, a_crowd_is_right_or_named, 0, 2);
   tcase_add_loop_test(tc, a_long_table_of_types_is_no_other, 0, 2);

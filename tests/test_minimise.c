@@ -66,6 +66,81 @@ START_TEST(atoms_that_coincide_come_apart)
 }
 END_TEST
 
+/* The largest |sum_i exp(i k r_i)|^2 / N over waves of the box up to eight along an edge, of the argon's
+ * file. */
+static double largest_peak(const char *name)
+{
+  enum { MOST = 256, WAVES = 8 };
+  double x[MOST][3], side = 0.0, most = 0.0;
+  int n = 0;
+  const char *text = program_read(name);
+  const int natom = atoi(text);
+  ck_assert_int_le(natom, MOST);
+  ck_assert_int_eq(sscanf(strstr(text, "Lattice=\"") + 9, "%lf", &side), 1);
+  for (text = strchr(strchr(text, '\n') + 1, '\n') + 1; n < natom; n++, text = strchr(text, '\n') + 1)
+    ck_assert_int_eq(sscanf(text, "%*s %lf %lf %lf", x[n], x[n] + 1, x[n] + 2), 3);
+  for (int k = 1; k < (2 * WAVES + 1) * (2 * WAVES + 1) * (WAVES + 1); k++) {
+    const int h[3] = {k % (2 * WAVES + 1) - WAVES, k / (2 * WAVES + 1) % (2 * WAVES + 1) - WAVES,
+                      k / (2 * WAVES + 1) / (2 * WAVES + 1)};
+    double re = 0.0, im = 0.0;
+    for (int i = 0; i < n; i++) {
+      const double phase = 2.0 * M_PI / side * (h[0] * x[i][0] + h[1] * x[i][1] + h[2] * x[i][2]);
+      re += cos(phase);
+      im += sin(phase);
+    }
+    if (h[0] != 0 || h[1] != 0 || h[2] != 0)
+      most = fmax(most, (re * re + im * im) / n);
+  }
+  return most;
+}
+
+/* A box of atoms that is built is no crystal, whose peaks would be as high as its number of atoms: those of a
+ * liquid are some three high, and one in exp(-10) waves beyond ten times that. */
+START_TEST(atoms_are_built_without_order)
+{
+  program_write("built.yaml", "system: {atoms: {argon: 108}, box: 17.2 A}\n"
+                              "geometry: {method: none}\nforces: {cutoff: 8 A}\n"
+                              "integrator: {word: BAOAB, timestep: 5 fs, steps: 10}\n"
+                              "thermostat: {temperature: 100 K, friction: 1/ps}\n");
+  program_does("$P minimise built.yaml -o built --tolerance 0.1 --steps 3000");
+  ck_assert_double_lt(largest_peak("built/minimised.xyz"), 40.0);
+  ck_assert_double_gt(largest_peak("built/minimised.xyz"), 1.0);
+}
+END_TEST
+
+static const char bead[] =
+    "format: holonom-molecules 1\nrule: geometric\ntypes: {A: [%s]}\nmolecules:\n  bead:\n"
+    "    atoms:\n      - [A1, A, 0, 1]\nsystem:\n  - [bead, 64]\n";
+
+static void write_beads(const char *lj)
+{
+  FILE *file = program_create("bead.yaml");
+  fprintf(file, bead, lj);
+  ck_assert_int_eq(fclose(file), 0);
+  file = create_xyz("bead.xyz", ARGON);
+  srand48(9);
+  for (int i = 0; i < ARGON; i++)
+    fprintf(file, "A1 %.10f %.10f %.10f\n", edge * drand48(), edge * drand48(), edge * drand48());
+  ck_assert_int_eq(fclose(file), 0);
+  program_write("beads.yaml",
+                "system: {topology: bead.yaml, file: bead.xyz, box: file}\n"
+                "geometry: {constrain: none}\nforces: {cutoff: 8 A, coulomb: cutoff, tail: false}\n"
+                "integrator: {word: BAOAB, timestep: 20 fs, steps: 5000}\n"
+                "thermostat: {temperature: 300 K, friction: 1/ps}\n"
+                "output: {report: false, progress: false}\n");
+}
+
+/* An ideal gas, whose atoms come as near to each other as they like, runs in mixed precision; atoms that are
+ * too near are called what the file calls them. */
+START_TEST(an_ideal_gas_runs)
+{
+  write_beads("3.4, 0");
+  ck_assert_msg(program_call("run beads.yaml -o gas") == 0, "%s", program_output);
+  write_beads("3.4, 0.2");
+  program_refuses("(A1) of molecule", "check beads.yaml");
+}
+END_TEST
+
 /* Flexible molecules on top of each other, atom by atom, and nothing kept: all terms of a force field. */
 START_TEST(molecules_that_coincide_come_apart)
 {
@@ -160,6 +235,8 @@ int main(void)
   TCase *tc = tcase_create("minimise");
   tcase_set_timeout(tc, 60);
   tcase_add_test(tc, atoms_that_coincide_come_apart);
+  tcase_add_test(tc, atoms_are_built_without_order);
+  tcase_add_test(tc, an_ideal_gas_runs);
   tcase_add_test(tc, molecules_that_coincide_come_apart);
   tcase_add_test(tc, waters_at_random_start_calmly);
   tcase_add_test(tc, pendulums_hang_down);

@@ -11,13 +11,18 @@
 
 const char *const groups_keep_names[] = {"none", "h-bonds", "all-bonds", "h-angles", "all-angles", NULL};
 
-bool groups_hydrogen(const MoleculesAtom *atom)
+/* What an atom is called begins with H or D. */
+static bool called_hydrogen(const MoleculesAtom *atom)
 {
   const char *name = atom->name;
   while (isdigit((unsigned char)*name))
     name++;
-  const bool called = *name == 'H' || *name == 'h' || *name == 'D';
-  return atom->mass > 0.0 && (atom->mass < 1.5 || (called && atom->mass < 4.5));
+  return *name == 'H' || *name == 'h' || *name == 'D';
+}
+
+bool groups_hydrogen(const MoleculesAtom *atom)
+{
+  return atom->mass > 0.0 && (atom->mass < 1.5 || (called_hydrogen(atom) && atom->mass < 4.5));
 }
 
 /* --- kinds ------------------------------------------------------------------------------------------------
@@ -35,7 +40,8 @@ static const struct {
 
 const char *groups_symbol(const MoleculesAtom *atom)
 {
-  if (groups_hydrogen(atom))
+  /* A light bead of a model is no hydrogen, unless it is called so or has its mass. */
+  if (groups_hydrogen(atom) && (called_hydrogen(atom) || fabs(atom->mass - 1.008) < 0.005))
     return "H";
   size_t best = 0;
   for (size_t e = 1; e < sizeof elements / sizeof *elements; e++)

@@ -154,6 +154,8 @@ Status filling_place(const Molecules *molecules, const double (*const *x)[3], co
   TRY(topology_state(topology, 1, filling->seed, 0, &state, error));
   TRY(choose_box(topology, filling, &state->box, error));
   TRY(lattice_fill(topology, state, error));
+  if (lattice_stays(topology))
+    TRY(lattice_scatter(topology, state, error));
   TRY(structure_frame(topology, state, frame, error));
   frame->has_velocities = false;
   return move_apart(molecules, topology, state, frame, error);

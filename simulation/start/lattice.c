@@ -5,6 +5,7 @@
 
 #include "engine/place.h"
 #include "engine/random.h"
+#include "engine/scoped.h"
 
 static const double gram = 1.66053906660; /* g/cm^3 per g/mol/A^3                                   */
 static const double crowded = 2.2;        /* A: centres of molecules are never this close in a liquid */
@@ -227,4 +228,24 @@ Status lattice_fill(const Topology *topology, State *state, Error *error)
   if (points > INT32_MAX)
     return error_set(error, STATUS_INPUT, "a lattice of %lld points is too large", (long long)points);
   return fill_state(topology, state, &lattice, (int)points, error);
+}
+
+bool lattice_stays(const Topology *topology)
+{
+  return topology->natom == topology->nmol && topology->nmol > 1;
+}
+
+Status lattice_scatter(const Topology *topology, State *state, Error *error)
+{
+  SCOPED(scoped_free) double *x = calloc(topology_coordinates(topology), sizeof *x);
+  TRY_MEMORY(x != NULL, "a start", error);
+  RandomStream stream = random_stream(state->seed, state->replica, RANDOM_START);
+  for (int i = 0; i < topology->natom; i++)
+    for (int edge = 0; edge < 3; edge++) {
+      const double u = random_uniform(&stream);
+      for (int d = 0; d < 3; d++)
+        x[3 * i + d] += u * state->box.h[edge][d];
+    }
+  topology_set(topology, state, STATE_POSITIONS, 0, x);
+  return STATUS_OK;
 }

@@ -17,6 +17,15 @@
  * periodic in all directions, or one so small that neighbours would be closer than 2.2 A; STATUS_MEMORY. */
 Status lattice_fill(const Topology *topology, State *state, Error *error);
 
+/* Whether all molecules are single atoms. On a lattice these stay a crystal, also where a liquid is stable,
+ * while molecules that are turned at random fall off it. */
+bool lattice_stays(const Topology *topology);
+
+/* Puts single atoms anywhere in the state's periodic box, all places being equally likely: a start without
+ * order, whose atoms overlap until they are moved apart (simulation/start/soften.h). Width 1; the same seed
+ * and replica give the same bits. STATUS_MEMORY. */
+Status lattice_scatter(const Topology *topology, State *state, Error *error);
+
 /* Of all molecules of the kinds, g/mol. */
 double lattice_mass(int nblock, const Kind *const *kind, const int *nmol);
 

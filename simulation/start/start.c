@@ -339,8 +339,11 @@ static Status build_box(const Simulation *s, const SimulationStart *how, Start *
   const Status status = lattice_fill(s->topology, state, &why);
   TRY(input_pass(in, input_given(in, KEY(system_box)) ? KEY(system_box) : KEY(system_density), status, &why,
                  error));
+  const bool scattered = s->config->system.minimise && lattice_stays(s->topology);
+  if (scattered)
+    TRY(lattice_scatter(s->topology, state, error));
   TRY(downhill_settle(s, how, s->config->system.minimise, state, &start->down, start->x, error));
-  text_append(start->remark, sizeof start->remark, "lattice");
+  text_append(start->remark, sizeof start->remark, scattered ? "atoms at random places" : "lattice");
   tell_box(s, start, start->remark, sizeof start->remark);
   text_append(start->remark, sizeof start->remark,
               "; %.4f kcal/mol a molecule, largest force %.3g kcal/mol/A",
