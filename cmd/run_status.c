@@ -240,16 +240,19 @@ static void read_part(const char *dir, RunStatus *r, int64_t *begun)
 
 /* --- what follows from it ------- */
 
-/* How a run ended that no lock speaks of. */
+/* How a run ended that holds no lock. Where it failed, its log says so even if a full disk kept it from
+ * writing results; those that lie there then are older. */
 static RunState ended(const RunStatus *r, const ResultSet *results)
 {
   const char *word = results_word(results, "", "ended");
+  if (r->message[0] != '\0')
+    return RUN_FAILED;
   for (int state = RUN_COMPLETE; word != NULL && state <= RUN_FAILED; state++)
     if (strcmp(word, run_status_name((RunState)state)) == 0)
       return (RunState)state;
   if (!r->part || r->steps < 0 || r->saved < 0)
     return RUN_UNKNOWN;
-  return r->message[0] != '\0' ? RUN_FAILED : r->saved >= r->steps ? RUN_COMPLETE : RUN_INTERRUPTED;
+  return r->saved >= r->steps ? RUN_COMPLETE : RUN_INTERRUPTED;
 }
 
 /* Steps a second: between the last checkpoint (without one, the start) and the last row, where there is time
@@ -331,7 +334,8 @@ static void read_all(RunStatus *r, const char *dir)
   r->wall = saved.times.wall + fmax(last->time - saved.mark.time, 0.0);
   r->rate = rate_of(&saved, &start, &row);
   r->state = state_of(dir, r, &results);
-  if (r->state >= RUN_COMPLETE && r->state <= RUN_FAILED)
+  const char *word = results_word(&results, "", "ended");
+  if (word != NULL && strcmp(word, run_status_name(r->state)) == 0)
     take_results(r, &results);
   if (r->state != RUN_FAILED)
     snprintf(r->message, sizeof r->message, "%s", r->state == RUN_UNKNOWN ? why : "");

@@ -170,6 +170,28 @@ START_TEST(a_run_that_failed)
 }
 END_TEST
 
+/* On a full disk neither results nor a summary can be written; the log has the reason. No file may grow
+ * beyond some blocks of 512 bytes here. Results of an earlier stretch do not speak for one that failed. */
+START_TEST(a_run_whose_disk_was_full)
+{
+  write_small();
+  program_do("sed -i 's/thermo_every: 200/thermo_every: 1/' small.yaml");
+  program_do("trap '' XFSZ; ulimit -f 60; $P run small.yaml -o full --quiet; test $? = 3; rm -f "
+             "full/results.json full/summary.yaml");
+  leaves("full", "full: failed: ");
+  program_says("File too large");
+  ck_assert_int_eq(program_call("run small.yaml -o full --quiet --force"), 0);
+  program_do("trap '' XFSZ; ulimit -f $(($(stat -c %%s full/thermo.csv) / 512 + 100)); $P run small.yaml -o "
+             "full --quiet --resume --set integrator.steps=400000; test $? = 3");
+  leaves("full", "full: failed: ");
+  program_says("File too large");
+  ck_assert_double_gt(program_number("  step       "), 2000.0);
+  /* Nothing is left but that it began. */
+  program_do("sed -i /^FAILED/d full/holonom.log && rm -f full/results.json full/summary.yaml");
+  leaves("full", "full: unknown: it ended without writing its results");
+}
+END_TEST
+
 /* Without results.json there is no telling how a run ended. */
 START_TEST(results_that_cannot_be_read)
 {
@@ -292,6 +314,7 @@ int main(void)
   tcase_add_test(tc, a_run_that_was_killed);
   tcase_add_test(tc, a_damaged_checkpoint);
   tcase_add_test(tc, a_run_that_failed);
+  tcase_add_test(tc, a_run_whose_disk_was_full);
   tcase_add_test(tc, results_that_cannot_be_read);
   tcase_add_test(tc, a_study_half_way);
   tcase_add_test(tc, parts_of_a_run);
