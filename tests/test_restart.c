@@ -451,6 +451,23 @@ START_TEST(checkpoints_are_as_large_as_what_they_hold)
 }
 END_TEST
 
+/* Clocks begin anew: shares are those of the steps since then, and too few of them give none. */
+START_TEST(shares_of_time_say_what_they_are_of)
+{
+  program_write("small.yaml", program_small);
+  ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --set integrator.steps=500"), 0);
+  ck_assert_ptr_nonnull(strstr(program_read("shares/summary.yaml"), "\nshare: # of the time in steps"));
+  ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --resume --set integrator.steps=505"), 0);
+  ck_assert_ptr_null(strstr(program_read("shares/summary.yaml"), "\nshare:"));
+  ck_assert_ptr_null(strstr(program_read("shares/report.html"), "Shares of the time"));
+  ck_assert_int_eq(program_call("run small.yaml -o shares --quiet --resume --set integrator.steps=10505"), 0);
+  const char *share = strstr(program_read("shares/summary.yaml"), "\nshare: # of the time in steps");
+  ck_assert_ptr_nonnull(share);
+  ck_assert_ptr_nonnull(strstr(share, "the last 10000 steps"));
+  ck_assert_ptr_nonnull(strstr(share, "\n  forces: "));
+}
+END_TEST
+
 /* Another build's checkpoint is refused, or taken where the user says so: here it is this build's in truth,
  * so that the run is the same. */
 START_TEST(other_builds_are_refused_or_taken)
@@ -535,6 +552,7 @@ int main(void)
   tcase_add_test(tc, a_sooner_end_is_told);
   tcase_add_test(tc, wrong_parts_are_refused);
   tcase_add_test(tc, checkpoints_are_as_large_as_what_they_hold);
+  tcase_add_test(tc, shares_of_time_say_what_they_are_of);
   tcase_add_test(tc, other_builds_are_refused_or_taken);
   tcase_add_test(tc, other_runs_are_refused);
   return program_main("restart", tc);

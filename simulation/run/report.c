@@ -78,18 +78,23 @@ static void summarise_method(Run *run)
   results_whole(set, "", "threads", s->threads);
 }
 
-/* Shares of the time in steps. */
+/* Shares of the time in steps. The clocks begin anew where a run is resumed, which a checkpoint does not
+ * keep: a run that was resumed has the shares of the steps since then, or, where the clocks saw too few of
+ * them, none. */
 static void summarise_shares(Run *run)
 {
+  enum { FEWEST = 100 };
   ResultSet *set = &run->results;
   const double all = run->times.stepping + run->times.output;
   double seconds[COST_COUNT], sum = 0.0;
   int64_t timed, steps;
   ensemble_clock(run->s->ensemble, seconds, &timed, &steps);
-  for (int i = 0; i < COST_COUNT; i++)
+  for (int i = 0; i < COST_COUNT && (!run->resume || timed >= FEWEST); i++)
     sum += seconds[i];
   if (sum > 0.0)
     results_group(set, "share");
+  if (sum > 0.0 && run->resume)
+    results_note(set, "measured over the last %lld steps, since it was resumed", (long long)run->share.steps);
   for (int i = 0; i < COST_COUNT && sum > 0.0; i++)
     results_real(set, "share", plan_cost_name((PlanCost)i), seconds[i] / sum);
   results_real(set, "", "share_of_output", all > 0.0 ? run->times.output / all : 0.0);
