@@ -124,7 +124,7 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   TRY(command_folder(call->dir, &names, call->force, error));
   TRY(load(call, &config, error));
   TRY(trial_of_start(config, error));
-  TRY(simulation_create(&s, config, call->threads, error));
+  TRY(simulation_create(&s, config, command_threads(call->threads), error));
   listen_for_stops();
   const SimulationStart how = {.out = call->quiet ? NULL : stderr, .stop = stop_flag()};
   TRY(minimise_start(s, &how, call->tolerance > 0.0 ? call->tolerance : MINIMISE_TOLERANCE,
@@ -143,13 +143,14 @@ static const CommandOption options[] = {
     {"steps", 0, "N", "Most steps; default: system.minimise_steps of the input, of mechanical systems 60000.",
      COMMAND_TO(steps), 1, INT32_MAX},
     {"set", 0, "KEY=VALUE", "Overrides a key of the input file; may come often.", COMMAND_TO(set)},
-    {"threads", 0, "N", "Overrides ensemble.threads; what comes out does not depend on it.",
-     COMMAND_TO(threads), 1, 4096},
+    {"threads", 0, "N",
+     "Overrides ensemble.threads; 0: as many as the machine gives. The result does not depend on it.",
+     COMMAND_TO(threads), 0, 4096},
     {"force", 0, NULL, "Writes over the results of an earlier call in DIR.", COMMAND_TO(force)},
     {"quiet", 'q', NULL, "No progress, and no words on the files.", COMMAND_TO(quiet)},
     {.name = NULL}};
 
-static const Call defaults = {.dir = "minimise.out"};
+static const Call defaults = {.dir = "minimise.out", .threads = COMMAND_NOT_GIVEN};
 
 const Command command_minimise = {
     .name = "minimise",

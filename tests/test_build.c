@@ -233,8 +233,6 @@ static const struct {
     {"--model tip3p --molecules 500 --density 997", "g/cm3"},
     {"--model tip3p --size 30 --density 4.5", "too small: its molecules would be"},
     {"--model tip3p --size 30 --density 1e-5", "g/cm3"},
-    {"--model tip3p --molecules 500 --atoms Na+=3", "sum to +3 e"},
-    {"--model tip3p --molecules 500 --atoms Na+=3,Cl-=2", "neutral"},
     {"--model tip3p --molecules 500 --atoms Na+=3,Zz=2", "no 'Zz' for tip3p; known: Li+"},
     {"--model tip3p --molecules 500 --atoms Na+=3,Na+=2", "twice"},
     {"--model tip3p --molecules 500 --atoms Na+", "NAME=NUMBER"},
@@ -276,6 +274,16 @@ START_TEST(bad_calls_write_nothing)
 }
 END_TEST
 
+/* A uniform background neutralises ions without counter ions; a line says so. */
+START_TEST(net_charges_are_told)
+{
+  ck_assert_int_eq(program_call("build --model tip3p --molecules 220 --atoms Na+=3,Cl-=1 --equilibrate 0 "
+                                "--out charged.gro"),
+                   0);
+  program_says("warning: the box has a net charge of +2 e");
+}
+END_TEST
+
 START_TEST(files_are_kept)
 {
   program_write("mine.gro", "mine");
@@ -305,6 +313,7 @@ int main(void)
   tcase_add_test(tc, what_boils_is_not_built);
   tcase_add_loop_test(tc, same_bytes_for_any_threads, 0, 2);
   tcase_add_loop_test(tc, bad_calls_write_nothing, 0, sizeof bad / sizeof *bad);
+  tcase_add_test(tc, net_charges_are_told);
   tcase_add_test(tc, files_are_kept);
   return program_main("build", tc);
 }
