@@ -2,9 +2,11 @@
 
 #include <math.h>
 
+#include "cmd/listen.h"
 #include "cmd/trial.h"
 #include "engine/file.h"
 #include "engine/locale.h"
+#include "engine/stop.h"
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "io/structure.h"
@@ -80,6 +82,9 @@ static Status put_trajectory(Output *out, Error *error)
     TRY(trajectory_read(reader, &frame, &end, error));
     if (end)
       break;
+    if (stop_asked())
+      return error_set(error, STATUS_RUN, "stopped by a signal after %lld frames%s", (long long)out->frames,
+                       out->csv != NULL || out->forces != NULL ? "; no file was written" : "");
     if (box_periodic(&out->call->box))
       structure_set_box(&out->call->box, &frame);
     if (single_point_frame(out->point, &frame, path, energy, error) != STATUS_OK)
@@ -106,6 +111,7 @@ static Status open_files(Output *out, Error *error)
 
 static Status put_all(Output *out, Error *error)
 {
+  listen_for_stops();
   TRY(open_files(out, error));
   return out->call->trajectory != NULL ? put_trajectory(out, error)
                                        : single_point_start(out->point, put, out, error);

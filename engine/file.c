@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,37 +164,21 @@ Status file_reopen(int *fd, const char *path, int flags, Error *error)
   return refuse(error, path, "what lies there is not a regular file");
 }
 
-/* path.part, path.part2, ...: a part that may be a stranger's is not written over, the next name is taken. */
-enum { PARTIALS = 100 };
+/* The names of a part: path.part in a folder whose list says which files are the program's own, elsewhere
+ * names that nobody else uses: path.holonom.part, path.holonom.part2, ... */
+enum { PART_OWNED, PART_NAMED, PARTIALS = 100 };
 
 static char *part_of(const char *path, int i)
 {
-  const size_t size = strlen(path) + 16;
+  const size_t size = strlen(path) + 32;
   char *part = malloc(size);
-  if (part != NULL && i == 0)
+  if (part != NULL && i == PART_OWNED)
     snprintf(part, size, "%s.part", path);
+  else if (part != NULL && i == PART_NAMED)
+    snprintf(part, size, "%s.holonom.part", path);
   else if (part != NULL)
-    snprintf(part, size, "%s.part%d", path, i + 1);
+    snprintf(part, size, "%s.holonom.part%d", path, i);
   return part;
-}
-
-Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
-{
-  *fd = -1;
-  if (!replaceable(path))
-    return refuse(error, path, "what lies there is not a regular file");
-  Status status = STATUS_IO;
-  for (int i = 0; i < PARTIALS && *fd < 0; i++) {
-    char *part = part_of(path, i);
-    TRY_MEMORY(part != NULL, path, error);
-    const bool next = !replace && file_lies(part) && i + 1 < PARTIALS;
-    if (!next)
-      status = file_new(fd, part, replace, error);
-    free(part);
-    if (!next)
-      break;
-  }
-  return status;
 }
 
 /* Whether the open file is what lies at path: another program may have begun the same file since. */
@@ -201,6 +186,56 @@ static bool lies_at(int fd, const char *path)
 {
   struct stat a, b;
   return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Removes a part that a killed program left: its writer holds a lock on it as long as it lives. */
+static void remove_stale(const char *part)
+{
+  struct stat info;
+  const int fd = open(part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+      lies_at(fd, part))
+    (void)unlink(part);
+  close(fd);
+}
+
+/* A new part under this name, with a lock where the file system has locks. *fd is -1 where the name is taken:
+ * by a writer at work, or by somebody who removed the new file before it was locked. */
+static Status begin_named(int *fd, const char *part, Error *error)
+{
+  remove_stale(part);
+  if (file_lies(part))
+    return STATUS_OK;
+  TRY(file_new(fd, part, false, error));
+  if (flock(*fd, LOCK_EX) != 0 || lies_at(*fd, part))
+    return STATUS_OK;
+  close(*fd);
+  *fd = -1;
+  return STATUS_OK;
+}
+
+Status file_begin_partial(int *fd, const char *path, bool replace, Error *error)
+{
+  *fd = -1;
+  if (!replaceable(path))
+    return refuse(error, path, "what lies there is not a regular file");
+  enum { SEARCHED = 8 }; /* names beyond a free one that may have been left, too */
+  bool more = true;
+  for (int i = replace ? PART_OWNED : PART_NAMED; i < PARTIALS && more; i++) {
+    SCOPED(scoped_free) char *part = part_of(path, i);
+    TRY_MEMORY(part != NULL, path, error);
+    more = i < SEARCHED || file_lies(part);
+    if (replace)
+      return file_new(fd, part, true, error);
+    if (*fd < 0)
+      TRY(begin_named(fd, part, error));
+    else
+      remove_stale(part);
+    more = more || *fd < 0;
+  }
+  return *fd >= 0 ? STATUS_OK : refuse(error, path, "too many programs write it at the same time");
 }
 
 /* The name that the open file has, which the caller frees; NULL: none of them, or no memory. */
@@ -230,12 +265,16 @@ Status file_finish_partial(int fd, const char *path, int why, Error *error)
   const bool ours = part != NULL;
   if (why == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS)
     why = errno; /* some file systems cannot */
+  const int lock =
+      fcntl(fd, F_DUPFD_CLOEXEC, 0); /* until the file has its name nobody may take it for left */
   if (close(fd) != 0 && why == 0 && errno != EINTR)
     why = errno;
   if (why == 0 && ours && rename(part, path) != 0)
     why = errno;
   if (why != 0 && ours)
     (void)unlink(part);
+  if (lock >= 0)
+    close(lock);
   free(part);
   if (why != 0)
     return error_set(error, STATUS_IO, "writing %s: %s", path, strerror(why));

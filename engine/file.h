@@ -35,11 +35,11 @@ Status file_new(int *fd, const char *path, bool replace, Error *error);
  * followed at its last name. STATUS_IO. */
 Status file_reopen(int *fd, const char *path, int flags, Error *error);
 
-/* A file that takes its place when it is whole: the descriptor of path.part (if that may not be replaced, of
- * path.part2 and so on), which file_finish_partial brings
- * down to the disk, closes and renames, so that at any time path is the old file or the new one. `why` is the
- * errno of what was written, 0 if all went well; after an error the part is taken away. STATUS_IO.
- * engine/text.h is a stream over it. */
+/* A file that takes its place when it is whole: the descriptor of path.part, or without `replace` of
+ * path.holonom.part (path.holonom.part2 where another program writes that, and so on), from which what a
+ * killed program left is removed first. file_finish_partial brings it down to the disk, closes and renames,
+ * so that at any time path is the old file or the new one. `why` is the errno of what was written, 0 if all
+ * went well; after an error the part is taken away. STATUS_IO. engine/text.h is a stream over it. */
 Status file_begin_partial(int *fd, const char *path, bool replace, Error *error);
 Status file_finish_partial(int fd, const char *path, int why, Error *error);
 

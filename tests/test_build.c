@@ -179,7 +179,7 @@ START_TEST(what_boils_is_not_built)
                    3);
   program_says("it boils");
   ck_assert(!program_exists("gas.gro"));
-  ck_assert(!program_exists("gas.gro.part"));
+  ck_assert(!program_exists("gas.gro.holonom.part"));
 }
 END_TEST
 
@@ -270,7 +270,7 @@ START_TEST(bad_calls_write_nothing)
   ck_assert_int_eq(program_call("build --quiet %s", bad[_i].call), 2);
   program_says(bad[_i].says);
   ck_assert(!program_exists("box.gro"));
-  ck_assert(!program_exists("box.gro.part"));
+  ck_assert(!program_exists("box.gro.holonom.part"));
 }
 END_TEST
 
@@ -295,7 +295,7 @@ START_TEST(files_are_kept)
   Structure s = read_box("mine.gro");
   ck_assert_int_eq(s.group[0].nmol, 216);
   structure_free(&s);
-  ck_assert(!program_exists("mine.gro.part"));
+  ck_assert(!program_exists("mine.gro.holonom.part"));
 }
 END_TEST
 

@@ -141,6 +141,30 @@ START_TEST(frames_of_a_run_have_its_energies)
 }
 END_TEST
 
+/* Thousands of frames take their time. A kill leaves the part of the table, which the next call removes.
+ */
+START_TEST(a_signal_leaves_no_part_of_a_table)
+{
+  static const char *const end[] = {"-TERM $p; wait $p; test $? = 143",
+                                    "-KILL $p; wait $p; test -e t.csv.holonom.part && $P energy run.yaml "
+                                    "run/trajectory.xyz --csv t.csv && rm t.csv"};
+  begin_butane();
+  ck_assert_msg(program_call("run run.yaml -o run --force") == 0, "%s", program_output);
+  program_do("cp run/trajectory.xyz t.xyz; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do cat t.xyz t.xyz >u "
+             "&& mv u t.xyz; done");
+  for (size_t i = 0; i < sizeof end / sizeof *end; i++) {
+    char line[512];
+    snprintf(
+        line, sizeof line,
+        "$P energy run.yaml t.xyz --csv t.csv 2>/dev/null & p=$!; while ! test -e t.csv.holonom.part; do "
+        "sleep 0.01; done; kill %s && test -z \"$(ls -d t.csv* 2>/dev/null)\"",
+        end[i]);
+    program_does(line);
+  }
+  program_do("rm t.xyz");
+}
+END_TEST
+
 /* What is kept has no energy of its own, and moves atoms only where that is asked for. */
 START_TEST(kept_is_what_a_run_begins_with)
 {
@@ -342,6 +366,7 @@ int main(void)
   TCase *open = tcase_create("open"), *boxes = tcase_create("boxes"), *wrong = tcase_create("wrong");
   tcase_add_test(open, forces_are_the_slopes_of_energies);
   tcase_add_test(open, frames_of_a_run_have_its_energies);
+  tcase_add_test(open, a_signal_leaves_no_part_of_a_table);
   tcase_add_test(open, kept_is_what_a_run_begins_with);
   tcase_add_test(boxes, boxes_are_those_of_frames);
   tcase_add_test(boxes, near_atoms_are_taken_in_double);

@@ -52,7 +52,7 @@ START_TEST(a_file_is_the_old_one_until_it_is_whole)
   holds("a", "old");
   ck_assert_int_eq(text_close(file, &error), STATUS_OK);
   holds("a", "new");
-  ck_assert_int_ne(access(in("a.part"), F_OK), 0);
+  ck_assert_int_ne(access(in("a.holonom.part"), F_OK), 0);
   /* A write that fails leaves the file that was there, and is told with the system's reason also where it
    * was in the midst of what is printed to the stream. */
   ck_assert_int_eq(text_replace_named(&file, in("a"), &error), STATUS_OK);
@@ -68,7 +68,47 @@ START_TEST(a_file_is_the_old_one_until_it_is_whole)
   signal(SIGXFSZ, handler);
   ck_assert_ptr_nonnull(strstr(error.text, "File too large"));
   holds("a", "new");
-  ck_assert_int_ne(access(in("a.part"), F_OK), 0);
+  ck_assert_int_ne(access(in("a.holonom.part"), F_OK), 0);
+}
+END_TEST
+
+/* A killed writer's parts are gone after the next call; those of writers at work, and files of other names,
+ * stay. */
+START_TEST(parts_of_killed_writers_are_replaced)
+{
+  Text *file;
+  Error error;
+  put("k.part", "a download");
+  int ready[2];
+  ck_assert_int_eq(pipe(ready), 0);
+  pid_t child[3];
+  for (int i = 0; i < 3; i++) {
+    child[i] = fork();
+    if (child[i] == 0) {
+      if (text_replace_named(&file, in("k"), &error) != STATUS_OK || write(ready[1], "x", 1) != 1)
+        _exit(1);
+      for (;;)
+        pause();
+    }
+    char byte;
+    ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+  }
+  ck_assert(access(in("k.holonom.part"), F_OK) == 0 && access(in("k.holonom.part2"), F_OK) == 0);
+  for (int i = 0; i < 3; i += 2) /* the second one goes on */
+    ck_assert(kill(child[i], SIGKILL) == 0 && waitpid(child[i], NULL, 0) == child[i]);
+  ck_assert_int_eq(text_replace_named(&file, in("k"), &error), STATUS_OK);
+  text_print(file, "new");
+  ck_assert_int_eq(text_close(file, &error), STATUS_OK);
+  holds("k", "new");
+  holds("k.part", "a download");
+  ck_assert_int_ne(access(in("k.holonom.part"), F_OK), 0);
+  ck_assert_int_eq(access(in("k.holonom.part2"), F_OK), 0);
+  ck_assert_int_ne(access(in("k.holonom.part3"), F_OK), 0);
+  ck_assert(kill(child[1], SIGKILL) == 0 && waitpid(child[1], NULL, 0) == child[1]);
+  ck_assert_int_eq(text_replace_named(&file, in("k"), &error), STATUS_OK);
+  text_discard(file);
+  ck_assert_int_ne(access(in("k.holonom.part2"), F_OK), 0);
+  holds("k", "new");
 }
 END_TEST
 
@@ -93,7 +133,7 @@ START_TEST(links_are_not_written_through)
   int fd;
   put("precious", "precious");
   ck_assert_int_eq(symlink(in("precious"), in("c")), 0);
-  ck_assert_int_eq(symlink(in("precious"), in("c.part")), 0);
+  ck_assert_int_eq(symlink(in("precious"), in("c.holonom.part")), 0);
   ck_assert_int_eq(file_reopen(&fd, in("c"), O_APPEND, &error), STATUS_IO);
   ck_assert_ptr_nonnull(strstr(error.text, "link"));
   ck_assert_int_eq(text_replace(&file, NULL, in("c"), &error), STATUS_IO);
@@ -106,9 +146,9 @@ START_TEST(links_are_not_written_through)
   text_print(file, "new");
   ck_assert_int_eq(text_close(file, &error), STATUS_OK);
   holds("c", "new");
-  ck_assert_int_ne(access(in("c.part2"), F_OK), 0);
+  ck_assert_int_ne(access(in("c.holonom.part2"), F_OK), 0);
   struct stat info;
-  ck_assert(lstat(in("c.part"), &info) == 0 && S_ISLNK(info.st_mode));
+  ck_assert(lstat(in("c.holonom.part"), &info) == 0 && S_ISLNK(info.st_mode));
   holds("precious", "precious");
   /* A second name of a file is taken away, the file stays. */
   ck_assert_int_eq(link(in("precious"), in("hard")), 0);
@@ -192,6 +232,7 @@ int main(void)
     return 1;
   TCase *tc = tcase_create("file");
   tcase_add_test(tc, a_file_is_the_old_one_until_it_is_whole);
+  tcase_add_test(tc, parts_of_killed_writers_are_replaced);
   tcase_add_test(tc, of_two_writers_one_is_told);
   tcase_add_test(tc, links_are_not_written_through);
   tcase_add_test(tc, only_files_are_read_and_written);

@@ -106,18 +106,18 @@ END_TEST
 START_TEST(a_build_leaves_no_part)
 {
   ck_assert_int_eq(stop_at_work("build --model tip3p --molecules 300 --equilibrate 1000000 --quiet",
-                                "box.gro.part", SIGINT),
+                                "box.gro.holonom.part", SIGINT),
                    130);
-  ck_assert(!program_exists("box.gro.part") && !program_exists("box.gro"));
+  ck_assert(!program_exists("box.gro.holonom.part") && !program_exists("box.gro"));
 }
 END_TEST
 
 START_TEST(a_search_leaves_no_part)
 {
   ck_assert_int_eq(stop_at_work("minima --model tip3p --molecules 8 --steps 100000000 -o m.xyz --quiet",
-                                "m.xyz.part", SIGTERM),
+                                "m.xyz.holonom.part", SIGTERM),
                    128 + SIGTERM);
-  ck_assert(!program_exists("m.xyz.part") && !program_exists("m.xyz"));
+  ck_assert(!program_exists("m.xyz.holonom.part") && !program_exists("m.xyz"));
 }
 END_TEST
 
