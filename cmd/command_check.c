@@ -28,10 +28,10 @@ static Status print_forces(Simulation *s, Error *error)
 typedef struct Call {
   const char *file, *start;
   CommandSets set;
-  bool forces;
+  bool forces, all;
 } Call;
 
-static Status check(const Call *call, Error *error)
+static Status check(const Call *call, int *warnings, Error *error)
 {
   SCOPED(config_free_at) Config *config = NULL;
   SCOPED(simulation_free_at) Simulation *s = NULL;
@@ -46,11 +46,16 @@ static Status check(const Call *call, Error *error)
                      "%s: --forces measures the forces of a periodic box, and this input has no box",
                      call->file);
   TRY(simulation_check(s, &(SimulationStart){.folder = folder, .given = call->start, .out = stderr}, stdout,
-                       error));
-  if (!call->forces)
-    return STATUS_OK;
-  printf("# the forces at the start\n");
-  return print_forces(s, error);
+                       warnings, error));
+  if (call->forces) {
+    printf("# the forces at the start\n");
+    TRY(print_forces(s, error));
+  }
+  if (call->all) {
+    printf("# the input, resolved\n");
+    TRY(input_print(config->input, stdout, error));
+  }
+  return STATUS_OK;
 }
 
 static Status run(void *self, int n, char *const *operand, Error *error)
@@ -58,11 +63,14 @@ static Status run(void *self, int n, char *const *operand, Error *error)
   (void)n;
   Call *call = self;
   call->file = operand[0];
-  const Status status = check(call, error);
-  if (status == STATUS_OK)
+  int warnings = 0;
+  const Status status = check(call, &warnings, error);
+  if (status != STATUS_OK)
+    fflush(stdout); /* before the message */
+  else if (warnings == 0)
     printf("# the input is fine\n");
   else
-    fflush(stdout); /* before the message */
+    printf("# %d warning%s\n", warnings, warnings > 1 ? "s" : "");
   return status;
 }
 
@@ -72,6 +80,8 @@ static const CommandOption options[] = {
      "Measures the errors of forces, energy and pressure of a periodic box at its start, against a converged "
      "Ewald sum (seconds for thousands of molecules, and growing as their number to 3/2).",
      COMMAND_TO(forces)},
+    {"all", 0, NULL, "Also prints every key with the value that it takes, defaults included.",
+     COMMAND_TO(all)},
     {"start", 0, "DIR",
      "Takes the start that was built for the run in DIR (built-start.xyz); without it one that lies in the "
      "folder that FILE would be run into, if it fits, else it is built. Nothing is written.",
@@ -86,12 +96,12 @@ const Command command_check = {
     .least = 1,
     .most = 1,
     .doc = "Reads an input file ('-': standard input), says what is wrong with it, or prints what it means: "
-           "the resolved input, degrees of freedom, the fastest frequencies W and h W, and how far the step "
+           "degrees of freedom, the fastest frequencies W and h W, and how far the step "
            "widens the stiff modes, and of penalties what they hold by equipartition, how much heat the step "
            "adds, "
            "and the longest step that is right. Of a periodic box also its density, how its forces would be "
            "computed, "
-           "memory and speed.",
+           "memory and speed. The last line says that the input is fine, or how many warnings there are.",
     .option = options,
     .size = sizeof(Call),
     .run = run,

@@ -14,7 +14,7 @@ Status config_keys_page(FILE *file, Error *error)
         "count from 1, `--set system.sites[2].mass=3`). Numbers may carry a unit after a space; bare ones "
         "are AKMA: angstrom,\n"
         "g/mol, kcal/mol, 48.88821 fs; temperatures in kelvin. `holonom check FILE` says what is wrong, and "
-        "prints every key\n"
+        "`--all` adds every key\n"
         "with the value that it takes.\n\n"
         "What a file describes follows from its keys, and says which others have a place in it:\n\n",
         file);

@@ -207,9 +207,10 @@ Status simulation_save_size(Simulation *simulation, size_t *size, Error *error);
 Status simulation_save(Simulation *simulation, const CheckpointStore *place, Error *error);
 Status simulation_restore(Simulation *simulation, const CheckpointStore *place, Error *error);
 
-/* What `holonom check` prints: the resolved input, what it means, whether the time step suits it. Errors:
- * those of the start, and STATUS_INPUT where the step does not. */
-Status simulation_check(Simulation *simulation, const SimulationStart *how, FILE *out, Error *error);
+/* Prints what `holonom check` says first: what the input means, whether the time step suits it, notes, and
+ * warnings, which it counts. Errors: those of the start, and STATUS_INPUT where the step is too long. */
+Status simulation_check(Simulation *simulation, const SimulationStart *how, FILE *out, int *warnings,
+                        Error *error);
 
 /* A whole run into a folder. */
 typedef struct SimulationRun {

@@ -1,21 +1,69 @@
+#include <stdlib.h>
+#include <string.h>
+
 #include "simulation/run/sampling.h"
 #include "simulation/simulation_private.h"
 
-Status simulation_check(Simulation *s, const SimulationStart *how, FILE *out, Error *error)
+static const char warning[] = "warning: ";
+
+/* Some lines mark a warning in their middle, in capitals. */
+static int count_warnings(const char *text)
 {
-  const Input *input = s->config->input;
+  int n = 0;
+  while ((text = strcasestr(text, warning)) != NULL) {
+    text += strlen(warning);
+    n++;
+  }
+  return n;
+}
+
+/* The lines of a text that are warnings, or those that are not. */
+static void print_lines(const char *text, bool warnings, FILE *out)
+{
+  for (const char *end; *text != '\0'; text = end) {
+    end = strchr(text, '\n');
+    end = end != NULL ? end + 1 : text + strlen(text);
+    if ((strncmp(text, warning, strlen(warning)) == 0) == warnings)
+      fwrite(text, 1, (size_t)(end - text), out);
+  }
+}
+
+static Status write_lines(Simulation *s, FILE *lines, Error *error)
+{
+  for (const CheckLine *line = s->sort->check; *line != NULL; line++)
+    TRY((*line)(s, lines, error));
+  return STATUS_OK;
+}
+
+/* What is known before an error is printed, too. */
+static Status print_findings(Simulation *s, FILE *out, int *warnings, Error *error)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *const lines = open_memstream(&text, &size);
+  TRY_MEMORY(lines != NULL, "the findings of a check", error);
+  Status status = write_lines(s, lines, error);
+  if (fclose(lines) != 0 || text == NULL)
+    status = error_memory(error, "the findings of a check");
+  else {
+    print_lines(text, false, out);
+    for (int i = 0; input_notes(s->config->input, i) != NULL; i++)
+      fprintf(out, "note: %s\n", input_notes(s->config->input, i));
+    print_lines(text, true, out);
+    *warnings = count_warnings(text);
+  }
+  free(text);
+  return status;
+}
+
+Status simulation_check(Simulation *s, const SimulationStart *how, FILE *out, int *warnings, Error *error)
+{
   TRY(s->sort->start(s, how, error));
   TRY(simulation_prepare(s, error));
   TRY(simulation_place(s, error));
   Sampling *sampling; /* as a run makes it first */
   TRY(sampling_create(&sampling, s, error));
   sampling_free(sampling);
-  fprintf(out, "# the input, resolved\n");
-  TRY(input_print(input, out, error));
-  for (int i = 0; input_notes(input, i) != NULL; i++)
-    fprintf(out, "note: %s\n", input_notes(input, i));
   fprintf(out, "# what runs\n");
-  for (const CheckLine *line = s->sort->check; *line != NULL; line++)
-    TRY((*line)(s, out, error));
-  return STATUS_OK;
+  return print_findings(s, out, warnings, error);
 }

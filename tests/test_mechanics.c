@@ -541,11 +541,23 @@ START_TEST(check_says_what_it_understood)
   program_says("constraints: 4, independent (rank 4), kept exactly");
   program_says("degrees of freedom: 4\n");
   program_says("method: rattle, word BAB; symplectic: yes");
-  program_says("# the input is fine");
+  program_says("\n# the input is fine\n");
+  ck_assert_ptr_null(strstr(program_output, "solver: auto")); /* a key, and no warning */
+  ck_assert_ptr_null(strstr(program_output, "warning"));
+  ck_assert_int_eq(program_call("check c.yaml --all"), 0);
+  program_says("\n# the input is fine\n");
+  const char *const meaning = strstr(program_output, "degrees of freedom"), *const key =
+                                                                                strstr(program_output,
+                                                                                       "solver: auto");
+  ck_assert_ptr_nonnull(meaning);
+  ck_assert_ptr_nonnull(key);
+  ck_assert(meaning < key);
   ck_assert_int_eq(program_call("check c.yaml --set geometry.method=penalty --set geometry.w=1000 "
                                 "--set integrator.acceleration=verlet"),
                    0);
   program_says("UNSTABLE");
+  program_says("\n# 1 warning\n");
+  ck_assert_ptr_null(strstr(program_output, "the input is fine"));
 }
 END_TEST
 

@@ -253,6 +253,7 @@ START_TEST(net_charge_is_reported)
   ck_assert_msg(program_call("check ions.yaml") == 0, "%s", program_output);
   program_says("warning: the box has a net charge of +2 e");
   program_says("add counter ions");
+  program_says("\n# 1 warning\n");
   ck_assert_msg(program_call("run ions.yaml -o run --force") == 0, "%s", program_output);
   program_do("grep -q '^warning: the box has a net charge of +2 e' run/holonom.log");
   program_do("grep -q '^net_charge: 2 ' run/summary.yaml");
@@ -263,6 +264,7 @@ START_TEST(net_charge_is_reported)
   write_ions("0.00001");
   ck_assert_msg(program_call("check ions.yaml") == 0, "%s", program_output);
   ck_assert_ptr_null(strstr(program_output, "net charge"));
+  program_says("\n# the input is fine\n");
   ck_assert_msg(program_call("check ions.yaml --set forces.coulomb=reaction-field") == 0, "%s",
                 program_output);
 }

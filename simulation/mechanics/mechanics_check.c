@@ -82,7 +82,7 @@ static Status say_fastest(Simulation *s, FILE *out, Error *error)
   fprintf(out, "fastest frequency at the start%s: W = %.5g, h W = %.4g",
           s->constrained ? " (constraints left out)" : "", fastest, s->h * fastest);
   if (accel_map_has(plan_options(s->plan)->accel, ACCEL_PLAIN) && s->h * fastest > limit)
-    fprintf(out, ": UNSTABLE, %.4g is the limit of this word with verlet", limit);
+    fprintf(out, "; WARNING: UNSTABLE, %.4g is the limit of this word with verlet", limit);
   fprintf(out, "\n");
   return STATUS_OK;
 }

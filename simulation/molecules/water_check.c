@@ -125,7 +125,7 @@ static void print_result(const OscillatorResult *r, FILE *out)
             -0.5 / log(r->growth));
     break;
   case OSCILLATOR_UNSTABLE:
-    fprintf(out, "UNSTABLE\n");
+    fprintf(out, "WARNING: UNSTABLE\n");
     break;
   case OSCILLATOR_UNKNOWN:
     fprintf(out, "as the method takes it\n");
