@@ -4,8 +4,10 @@ import errno
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -223,6 +225,48 @@ class Replaced(Command):
             importer.bring(["t.top", "c.gro"], "W", force=True)
             self.whole(self.first)
         self.assertEqual(ended, 6)
+
+    def test_a_kill_leaves_no_folder(self):
+        """Of an import into a new folder: one at work is let be, a killed one's is removed by the next, and signals remove their own at once."""
+        strangers = Path(".new.strangers")
+        strangers.mkdir()
+        Path(strangers, "notes").write_text("mine")
+        before = sorted(os.listdir("."))
+        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP):
+            ready, tell = os.pipe()
+            child = os.fork()
+            if child == 0:
+                importer.stop_on_signals()
+                put = owned.put
+
+                def slow(path, data):
+                    put(path, data)
+                    if path.parent.name.startswith(".new."):
+                        os.write(tell, b"x")
+                        time.sleep(100)
+
+                owned.put = slow
+                try:
+                    importer.bring(["t.top", "c.gro"], "new")
+                except SystemExit as end:
+                    os._exit(end.code)
+                os._exit(0)
+            self.assertEqual(os.read(ready, 1), b"x")
+            if number == signal.SIGKILL:
+                importer.bring(["t.top", "c.gro"], "new")
+                self.assertEqual(len(os.listdir(".")), len(before) + 2)
+                shutil.rmtree("new")
+            os.kill(child, number)
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            os.close(ready)
+            os.close(tell)
+            if number == signal.SIGKILL:
+                importer.bring(["t.top", "c.gro"], "new")
+                shutil.rmtree("new")
+            else:
+                self.assertEqual(code, 128 + number)
+            self.assertEqual(sorted(os.listdir(".")), before)
+        self.assertEqual(Path(strangers, "notes").read_text(), "mine")
 
     def test_the_command_says_which_file(self):
         """Files of more than 600 bytes cannot be written: system.yaml is one."""

@@ -9,6 +9,7 @@ import argparse
 import math
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -289,10 +290,11 @@ def write(target: Path, texts: Mapping[str, bytes]) -> None:
     if os.path.lexists(target):
         owned.put_all(target, texts)
         return
-    made = None
+    made = lock = None
+    owned.remove_left(target)
     try:
         made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        owned.begin(made)
+        lock = owned.begin_locked(made)
         for name, text in texts.items():
             owned.put(made / name, text)
         mask = os.umask(0)
@@ -307,6 +309,8 @@ def write(target: Path, texts: Mapping[str, bytes]) -> None:
     finally:
         if made is not None:
             shutil.rmtree(made, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
 
 
 def bring(
@@ -402,7 +406,19 @@ def main(call: Optional[Sequence[str]] = None) -> int:
     return 0
 
 
+def stop_on_signals() -> None:
+    """Signals that ask the program to end let it remove what it was making."""
+
+    def stop(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
+
+
 if __name__ == "__main__":
+    stop_on_signals()
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import glob
 import os
 import shutil
 import signal
@@ -58,6 +60,45 @@ def begin(folder: Path) -> None:
     if not os.path.lexists(folder / LIST):
         with _writing(folder / LIST):
             (folder / LIST).write_text(HEAD, "utf-8")
+
+
+def _lock(file: int) -> bool:
+    """False: another process holds it, or the file system has no locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def begin_locked(folder: Path) -> int:
+    """A list in a new folder, whose lock says that somebody is still filling the folder; the caller closes the descriptor."""
+    with _writing(folder / LIST):
+        file = os.open(folder / LIST, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            _lock(file)
+            os.write(file, HEAD.encode("utf-8"))
+        except OSError:
+            os.close(file)
+            raise
+    return file
+
+
+def remove_left(target: Path) -> None:
+    """Removes what killed calls were making to become `target`: files on the list of a folder that nobody has locked."""
+    for folder in target.parent.glob(f".{glob.escape(target.name)}.*"):
+        with contextlib.suppress(OSError):
+            file = os.open(folder / LIST, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                if folder.is_symlink() or not _lock(file) or not (folder / LIST).read_text("utf-8").startswith(HEAD):
+                    continue
+                for name in (*_names(folder), LIST):
+                    for path in (folder / name, folder / (name + ".part")):
+                        if "/" not in name:  # a list that somebody else wrote leads nowhere
+                            path.unlink(missing_ok=True)
+                folder.rmdir()
+            finally:
+                os.close(file)
 
 
 def claim(folder: Path, name: str) -> bool:
