@@ -51,6 +51,11 @@ const ConfigSortRow config_sorts[CONFIG_SORTS] = {
 
 bool config_mechanical(const Config *config) { return config_sort_is(config, SORT_MECHANICAL); }
 
+bool config_bare(const Config *config, char *words, size_t size)
+{
+  return !config_mechanical(config) && input_bare(config->input, words, size);
+}
+
 int64_t config_samples(const Config *c)
 {
   const int64_t every = c->output.thermo_every;

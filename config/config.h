@@ -281,6 +281,9 @@ Status config_parse(const char *name, const char *text, const char *const *set, 
 /* Whether it is a mechanical system, of sites or with a Hamiltonian, and not one of molecules. */
 bool config_mechanical(const Config *config);
 
+/* input_bare, for inputs of molecules: the numbers of mechanical systems are meant to be bare. */
+bool config_bare(const Config *config, char *words, size_t size);
+
 /* A box of one length (of that shape), three lengths, three with the angles between edges in degrees, or nine
  * numbers; lengths may have units. STATUS_INPUT. */
 Status config_box_read(const InputStrings *text, BoxShape shape, Box *box, Error *error);

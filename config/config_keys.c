@@ -13,7 +13,9 @@ Status config_keys_page(FILE *file, Error *error)
         "away; keys inside a list\n"
         "count from 1, `--set system.sites[2].mass=3`). Numbers may carry a unit after a space; bare ones "
         "are AKMA: angstrom,\n"
-        "g/mol, kcal/mol, 48.88821 fs; temperatures in kelvin. `holonom check FILE` says what is wrong, and "
+        "g/mol, kcal/mol, 48.88821 fs; temperatures in kelvin. The first bare time, length or temperature "
+        "gets a\n"
+        "remark. `holonom check FILE` says what is wrong, and "
         "`--all` adds every key\n"
         "with the value that it takes.\n\n"
         "What a file describes follows from its keys, and says which others have a place in it:\n\n",

@@ -222,6 +222,10 @@ void input_meaning_check(Input *input);
 /* Numbers have no units in this input: complains of each that was given one, with `reason`. */
 void input_unitless(Input *input, const char *reason);
 
+/* Names in words[size] the first time, length or temperature of the file that is given without a unit, what
+ * it is in fs, A or K, and how to write the unit; false, words untouched: there is none. */
+bool input_bare(const Input *input, char *words, size_t size);
+
 /* Both at once, for a single error: returns STATUS_INPUT. */
 Status input_error(const Input *input, InputKey key, Error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

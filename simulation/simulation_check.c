@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/visible.h"
 #include "simulation/run/sampling.h"
 #include "simulation/simulation_private.h"
 
@@ -49,6 +50,9 @@ static Status print_findings(Simulation *s, FILE *out, int *warnings, Error *err
     print_lines(text, false, out);
     for (int i = 0; input_notes(s->config->input, i) != NULL; i++)
       fprintf(out, "note: %s\n", input_notes(s->config->input, i));
+    char words[512];
+    if (config_bare(s->config, words, sizeof words))
+      visible_print(out, "note: %s\n", words);
     print_lines(text, true, out);
     *warnings = count_warnings(text);
   }

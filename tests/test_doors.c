@@ -35,6 +35,47 @@ START_TEST(lengths_are_in_angstrom)
 }
 END_TEST
 
+/* How often the last command said it. */
+static int times_said(const char *what)
+{
+  int n = 0;
+  for (const char *at = program_output; (at = strstr(at, what)) != NULL; at += strlen(what))
+    n++;
+  return n;
+}
+
+/* The first bare number of an input is named, with what it is, once, by check and run. */
+START_TEST(bare_numbers_are_remarked_on_once)
+{
+  static const char input[] =
+      "system: {model: tip3p, molecules: 2, anneal: false%s}\ngeometry: {method: settle}\n"
+      "integrator: {word: BAOAB, timestep: %s, steps: 10}\n"
+      "thermostat: {temperature: %s, friction: 0.1}\noutput: {thermo_every: 5, equilibration: 0, report: "
+      "false}\n";
+  static const struct {
+    const char *wall, *step, *temperature, *says;
+  } rows[] = {{"", "0.002", "300", "integrator.timestep: 0.002 has no unit and is taken as 0.0977764 fs"},
+              {"", "2 fs", "300", "thermostat.temperature: 300 has no unit and is taken as 300 K"},
+              {", wall: {radius: 9}", "0.002", "300 K", "radius: 9 has no unit and is taken as 9 A"},
+              {", wall: {radius: 0}", "2 fs", "300 K", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    FILE *file = program_create("bare.yaml");
+    fprintf(file, input, rows[i].wall, rows[i].step, rows[i].temperature);
+    ck_assert_int_eq(fclose(file), 0);
+    for (int k = 0; k < 2; k++) {
+      ck_assert_msg(program_call(k == 0 ? "check bare.yaml --all" : "run bare.yaml -o bare --force") == 0,
+                    "%s", program_output);
+      ck_assert_int_eq(times_said("has no unit"), rows[i].says != NULL);
+      if (rows[i].says != NULL)
+        program_says(rows[i].says);
+    }
+  }
+  /* The folder's own input, whose defaults are bare. */
+  ck_assert_msg(program_call("check bare/input.yaml") == 0, "%s", program_output);
+  ck_assert_int_eq(times_said("has no unit"), 0);
+}
+END_TEST
+
 START_TEST(what_a_run_was_begun_with_is_told)
 {
   begin_chain();
@@ -153,6 +194,7 @@ int main(void)
   TCase *tc = tcase_create("doors");
   tcase_add_test(tc, files_have_an_order);
   tcase_add_test(tc, lengths_are_in_angstrom);
+  tcase_add_test(tc, bare_numbers_are_remarked_on_once);
   tcase_add_test(tc, what_a_run_was_begun_with_is_told);
   tcase_add_test(tc, files_are_edited_and_moved);
   tcase_add_test(tc, results_go_into_a_folder_of_their_own);

@@ -397,6 +397,8 @@ void report_begin(const Run *run)
   LOCALE_PLAIN;
   char words[512];
   say_step(run);
+  if (!run->resume && config_bare(run->s->config, words, sizeof words))
+    report_remark(run, "note: ", words);
   const int64_t asked = run->resume ? run_folder_asked(run->folder) : 0;
   if (asked <= run->s->steps)
     return;
