@@ -169,7 +169,6 @@ static const struct {
     {"bench", 2, "cluster"},
     {"gallery -o w --only none", 2, "--list"},
     {"gallery -o w --only ,", 2, "no exhibit ''"},
-    {"gallery -o w --threads 0", 2, "--threads"},
     {"gallery w", 2, "options only"},
     {"example none -o w", 2, "none"},
 };
