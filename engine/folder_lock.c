@@ -13,7 +13,7 @@
 
 #include "engine/file.h"
 
-static const char name_lock[] = "holonom.lock", sign[] = "held by ";
+static const char name_lock[] = FOLDER_LOCK, sign[] = "held by ";
 
 struct FolderLock {
   char *path;

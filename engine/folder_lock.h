@@ -5,6 +5,8 @@
 
 #include "engine/status.h"
 
+#define FOLDER_LOCK "holonom.lock"
+
 typedef struct FolderLock FolderLock;
 
 /* Locks dir/holonom.lock (flock; over NFS Linux makes a lock of the file server of it), which says who holds

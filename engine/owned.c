@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/file.h"
+#include "engine/folder_lock.h"
 #include "engine/owned_list.h"
 #include "engine/scoped.h"
 
@@ -347,18 +349,65 @@ Status owned_remove(const char *dir, const char *name, Error *error)
   return owned_has(dir, name) ? remove_file(dir, name, error) : STATUS_OK;
 }
 
+static Status clear(const char *dir, const OwnedNames *names, Error *error);
+
 /* A folder that we made goes once nothing but its empty list is in it. */
 static Status clear_folder(const char *dir, const char *name, const OwnedNames *names, bool *gone,
                            Error *error)
 {
   SCOPED(scoped_free) char *path = file_path(dir, name);
   TRY_MEMORY(path != NULL, "a file name", error);
-  TRY(is_folder(dir, name) ? owned_clear(path, names, error) : STATUS_OK);
+  TRY(is_folder(dir, name) ? clear(path, names, error) : STATUS_OK);
   *gone = rmdir(path) == 0 || errno == ENOENT;
   return STATUS_OK;
 }
 
-Status owned_clear(const char *dir, const OwnedNames *names, Error *error)
+/* Neither the file nor its part lies there; folders may be still to come. */
+static Status is_gone(const char *dir, const char *name, bool *gone, Error *error)
+{
+  static const char *const behind[] = {"", ".part"};
+  SCOPED(bytes_free) Bytes path = {0};
+  *gone = name[strlen(name) - 1] != '/';
+  for (int i = 0; i < 2 && *gone; i++) {
+    TRY(put_path(&path, dir, name, behind[i], error));
+    *gone = !file_lies((char *)path.data);
+  }
+  return STATUS_OK;
+}
+
+Status owned_drop_gone(const char *dir, Error *error)
+{
+  OwnedList list;
+  SCOPED(bytes_free) Bytes kept = {0};
+  TRY(owned_list_read(dir, &list, STATUS_IO, error));
+  SCOPED(scoped_free) char *const text = list.text;
+  const char *at = owned_list_names(&list), *line;
+  bool changed = false;
+  for (size_t length; (line = owned_list_next(&at, &length)) != NULL;) {
+    SCOPED(scoped_free) char *const name = strndup(line, length);
+    bool gone;
+    TRY_MEMORY(name != NULL, "a file name", error);
+    TRY(is_gone(dir, name, &gone, error));
+    changed = changed || gone;
+    if (!gone)
+      bytes_printf(&kept, "%s\n", name);
+  }
+  return changed ? owned_list_replace(dir, &kept, error) : STATUS_OK;
+}
+
+/* Whether no command can be about to make files that it has claimed: no run is at work, and the list is older
+ * than any command takes from a claim to its file. */
+static bool is_settled(const char *dir)
+{
+  enum { LONGEST = 60 }; /* s */
+  struct stat info;
+  struct timespec now;
+  SCOPED(scoped_free) char *list = file_path(dir, OWNED_LIST);
+  return list != NULL && !file_exists(dir, FOLDER_LOCK) && lstat(list, &info) == 0 &&
+         clock_gettime(CLOCK_REALTIME, &now) == 0 && now.tv_sec - info.st_mtim.tv_sec > LONGEST;
+}
+
+static Status clear(const char *dir, const OwnedNames *names, Error *error)
 {
   OwnedList list;
   SCOPED(bytes_free) Bytes kept = {0};
@@ -385,4 +434,11 @@ Status owned_clear(const char *dir, const OwnedNames *names, Error *error)
     }
   }
   return text != NULL && (changed || kept.size == 0) ? owned_list_replace(dir, &kept, error) : STATUS_OK;
+}
+
+Status owned_clear(const char *dir, const OwnedNames *names, Error *error)
+{
+  if (is_settled(dir))
+    TRY(owned_drop_gone(dir, error));
+  return clear(dir, names, error);
 }

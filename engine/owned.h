@@ -57,8 +57,13 @@ bool owned_has(const char *dir, const char *name);
 /* Takes dir/name away if it is a file and stands on the list. STATUS_IO. */
 Status owned_remove(const char *dir, const char *name, Error *error);
 
-/* Takes away all files of these names that stand on the list, and their names off it; folders that are empty
- * then, if they stand there too. STATUS_IO. */
+/* Drops names of files that are gone from the list of a folder. A file may be claimed before it is made: the
+ * caller has locked the folder, and made no claim itself so far. STATUS_IO. */
+Status owned_drop_gone(const char *dir, Error *error);
+
+/* Removes all files of these names that stand on the list, and drops their names; likewise folders that are
+ * empty then. Drops names of files that are gone, too, unless a run is at work there or the list was written
+ * in the last minute, when other commands may be about to make theirs. STATUS_IO. */
 Status owned_clear(const char *dir, const OwnedNames *names, Error *error);
 
 /* Calls visit with each name on the list of dir, in order, until it returns false. STATUS_INPUT: what has the

@@ -288,6 +288,40 @@ START_TEST(a_torn_list_says_nothing_wrong)
 }
 END_TEST
 
+/* What is gone leaves the list when a run begins or goes on: a file that the user then gives that name is
+ * safe. What a command has claimed and not yet made stays. */
+START_TEST(files_that_are_gone_leave_the_list)
+{
+  static const char *const words[] = {"--force", "--resume"};
+  Error error;
+  write_inputs();
+  program_do("rm -rf d; PATH=/nowhere $P run box.yaml -o d --quiet --set output.report=false");
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    ck_assert_int_eq(owned_claim(in("d"), "left.csv", &error), STATUS_OK);
+    ck_assert_int_eq(
+        program_shell("PATH=/nowhere $P run box.yaml -o d --quiet --set output.report=false %s", words[i]),
+        0);
+    ck_assert(!owned_has(in("d"), "left.csv") && owned_has(in("d"), "thermo.csv"));
+    program_do("echo mine >d/left.csv");
+    ck_assert_int_eq(owned_claim(in("d"), "left.csv", &error), STATUS_IO);
+    program_do("rm d/left.csv");
+  }
+  /* Elsewhere a list of the last minute keeps its names, and that of a run at work all. */
+  for (int i = 0; i < 2; i++) {
+    program_do("rm -rf l; mkdir l");
+    ck_assert_int_eq(owned_claim(in("l"), "pending.csv", &error), STATUS_OK);
+    ck_assert_int_eq(owned_make_folder(in("l"), "sub", &error), STATUS_OK);
+    program_do("rmdir l/sub");
+    ck_assert_int_eq(owned_clear(in("l"), &(OwnedNames){.folder = "none"}, &error), STATUS_OK);
+    ck_assert(owned_has(in("l"), "pending.csv"));
+    program_do("%s; touch -d '2 minutes ago' l/" OWNED_LIST, i == 0 ? "true" : ": >l/holonom.lock");
+    ck_assert_int_eq(owned_clear(in("l"), &(OwnedNames){.folder = "none"}, &error), STATUS_OK);
+    ck_assert_int_eq(owned_has(in("l"), "pending.csv"), i == 1);
+    ck_assert(owned_has(in("l"), "sub/"));
+  }
+}
+END_TEST
+
 int main(void)
 {
   TCase *tc = tcase_create("owned");
@@ -297,6 +331,7 @@ int main(void)
   tcase_add_test(tc, pages_are_refused_likewise);
   tcase_add_test(tc, force_clears_the_list_alone);
   tcase_add_test(tc, runs_leave_nothing_to_the_next);
+  tcase_add_test(tc, files_that_are_gone_leave_the_list);
   tcase_add_test(tc, without_its_list_a_folder_is_a_strangers);
   tcase_add_test(tc, a_torn_list_says_nothing_wrong);
   return program_main("owned", tc);

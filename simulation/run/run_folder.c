@@ -220,6 +220,7 @@ Status run_folder_prepare(RunFolder *f, Error *error)
     TRY(folder_lock(&f->lock, f->dir, error));
     TRY(check(f, error)); /* another run may have come in between */
   }
+  TRY(owned_drop_gone(f->dir, error));
   if (f->use != RUN_FOLDER_RESUME)
     TRY(owned_clear(f->dir, &results, error));
   else
