@@ -226,6 +226,20 @@ class Replaced(Command):
             self.whole(self.first)
         self.assertEqual(ended, 6)
 
+    def test_names_of_files_that_are_gone(self):
+        """They leave the list, unless another command may be about to make the file: in the last minute, or where a run is at work."""
+        listed = Path("W", owned.LIST)
+        for age, lock, stays in ((0, False, True), (120, True, True), (120, False, False)):
+            owned.claim(Path("W"), "left.csv")
+            then = time.time() - age
+            os.utime(listed, (then, then))
+            if lock:
+                Path("W", "holonom.lock").touch()
+            self.second()
+            Path("W", "holonom.lock").unlink(missing_ok=True)
+            self.assertEqual("left.csv\n" in listed.read_text(), stays)
+            self.assertTrue(all(f"{name}\n" in listed.read_text() for name in FILES))
+
     def test_a_kill_leaves_no_folder(self):
         """Of an import into a new folder: one at work is let be, a killed one's is removed by the next, and signals remove their own at once."""
         strangers = Path(".new.strangers")

@@ -8,6 +8,7 @@ import glob
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 from typing import Iterable, Iterator, Mapping, Union
 
@@ -17,6 +18,8 @@ LIST = "holonom.files"
 HEAD = "Files of Holonom in this folder; what is not named here is never replaced or removed.\n"
 TORN = "?"  # ends a line of the list that a kill cut off (engine/owned_list.c)
 STAGE = "replace.part"  # a folder in which files wait until all of them can be replaced together
+LOCK = "holonom.lock"  # of a run at work
+LONGEST = 60  # s from a claim to its file, at most
 OLD = ".old"  # behind the names of those that they replace, in that folder
 
 
@@ -117,12 +120,23 @@ def claim(folder: Path, name: str) -> bool:
     return True
 
 
-def _release(folder: Path, name: str) -> None:
-    """Takes a name off the folder's list."""
+def _is_settled(folder: Path) -> bool:
+    """Whether no command can be about to make files that it has claimed (engine/owned.c)."""
+    path = folder / LIST
+    return path.is_file() and not os.path.lexists(folder / LOCK) and time.time() - path.stat().st_mtime > LONGEST
+
+
+def _release(folder: Path, name: str, gone: bool) -> None:
+    """Takes a name off the folder's list, with `gone` those of files that are gone, too."""
     part = folder / (LIST + ".part")
+
+    def stays(line: str) -> bool:
+        lies = any(os.path.lexists(folder / (line + behind)) for behind in ("", ".part"))
+        return line != name and (lies or not gone or line.endswith("/"))
+
     with _writing(folder / LIST):
         part.unlink(missing_ok=True)
-        _create(part, (HEAD + "".join(f"{line}\n" for line in _names(folder) if line != name)).encode("utf-8"))
+        _create(part, (HEAD + "".join(f"{line}\n" for line in _names(folder) if stays(line))).encode("utf-8"))
         os.replace(part, folder / LIST)
 
 
@@ -190,6 +204,7 @@ def _swap(folder: Path, stage: Path, names: list[str]) -> None:
 def put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
     """All files or none, in a folder that is there, of which the last one names the others. FileError: which one could not be written; what
     was there is as it was."""
+    settled = _is_settled(folder)
     begin(folder)
     for name in (*texts, STAGE + "/"):
         claim(folder, name)
@@ -214,4 +229,4 @@ def put_all(folder: Path, texts: Mapping[str, bytes]) -> None:
     shutil.rmtree(stage, ignore_errors=True)
     if not stage.exists():
         with contextlib.suppress(FileError):  # a name too many does no harm
-            _release(folder, STAGE + "/")
+            _release(folder, STAGE + "/", settled)
