@@ -216,7 +216,7 @@ START_TEST(a_dipeptide_has_both)
         "w: 100}\n"
         "integrator: {word: BAOAB, timestep: 1 fs, steps: 6000}\n"
         "thermostat: {temperature: 300 K, friction: 5/ps, noise: tangent}\nensemble: {replicas: 16}\n");
-  ck_assert_msg(program_call("check run.yaml") == 0, "%s", program_output);
+  ck_assert_msg(program_call("check run.yaml --all") == 0, "%s", program_output);
   program_says("groups: 1 of 1 kinds, with 21 constraints, 9 of them penalised");
   program_says("degrees of freedom: 45 of each replica");
   program_says("acceleration: zss");
