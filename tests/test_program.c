@@ -153,7 +153,6 @@ static const struct {
     {"run small.yaml -o w --set integrator.timestep=0.9", 2, "unstable"},
     {"run small.yaml -o w --set integrator.word=BXB", 2, "word"},
     {"run small.yaml -o w --set geometry.w=20", 2, "geometry.w"},
-    {"run small.yaml -o w --threads 0", 2, "--threads"},
     {"run small.yaml small.yaml", 2, "one input file"},
     {"run small.yaml -o", 2, "needs a value"},
     {"check /", 2, "/"},
