@@ -392,7 +392,7 @@ Status owned_drop_gone(const char *dir, Error *error)
     if (!gone)
       bytes_printf(&kept, "%s\n", name);
   }
-  return changed ? owned_list_replace(dir, &kept, error) : STATUS_OK;
+  return text != NULL && changed ? owned_list_replace(dir, &kept, error) : STATUS_OK;
 }
 
 /* Whether no command can be about to make files that it has claimed: no run is at work, and the list is older
