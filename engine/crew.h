@@ -15,7 +15,7 @@ typedef struct Crew Crew;
 typedef void CrewWork(void *self, int rank, int size);
 
 /* Of up to `most` threads, the caller among them. Errors: STATUS_MEMORY. */
-Status crew_create(Crew **crew, int most, Error *error);
+Status crew_create(Crew **out, int most, Error *error);
 void crew_free(Crew *crew);
 
 /* Work by `size` members, fewer where the system has no more threads; returns once all have done it. By the
