@@ -66,7 +66,7 @@ Status drift_report_summary(Run *run, Error *error)
   if (line.draws == 0)
     results_note(&run->results, "too few rows for its error");
   if (isfinite(rates.drift))
-    results_mean(&run->results, "", "conserved_drift_expected", rates.drift * picosecond,
+    results_mean(&run->results, "", "conserved_drift_expected", rates.drift * picosecond + 0.0, /* not -0 */
                  rates.drift_error * picosecond, NAN, NAN);
   return STATUS_OK;
 }

@@ -548,8 +548,10 @@ static Status work(Run *run, Error *error)
     run_part_close(run);
     return status;
   }
-  /* What was measured is worth having also where the run ended early or badly. */
+  /* What was measured is worth having also where the run ended early or badly. Reports read its tables; where
+   * these cannot be written, closing them says so. */
   Error second;
+  (void)flush(run, NULL);
   const Status reported = report_write(run, status == STATUS_OK ? error : &second);
   return status == STATUS_OK ? reported : status;
 }
