@@ -33,7 +33,7 @@ cluster = {
     "system": {"model": "tip3p", "molecules": 3, "anneal": False},
     "geometry": {"method": "settle"},
     "integrator": {"word": "BAOAB", "timestep": "1 fs", "time": "1 ps"},
-    "thermostat": {"type": "langevin", "temperature": 100, "friction": "5 1/ps"},
+    "thermostat": {"type": "langevin", "temperature": "100 K", "friction": "5 1/ps"},
     "ensemble": {"replicas": 8},
 }
 
