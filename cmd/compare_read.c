@@ -193,7 +193,7 @@ static Status read_means(CompareRun *run, Error *error)
                           .value = number->value,
                           .error = number->error,
                           .draws = number->observed ? table_draws(run, number->of) : run->mean[0].draws};
-    if (number->subject[0] != '\0')
+    if (number->subject[0] != '\0' && strcmp(number->subject, "system") != 0)
       text_append(mean->name.text, sizeof mean->name.text, " of %s", number->subject);
   }
   return STATUS_OK;
