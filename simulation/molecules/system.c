@@ -13,8 +13,6 @@
 #include "simulation/molecules/variables.h"
 #include "simulation/start/cluster.h"
 
-SCOPED_POINTER(State, state_free)
-
 Status system_open_frame(const Simulation *s, const Frame *frame, Error *error)
 {
   const Config *c = s->config;
