@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/scoped.h"
 #include "engine/units.h"
 #include "forcefields/wall.h"
 #include "integrators/accel.h"
