@@ -34,7 +34,7 @@ void report_box_forces(const Simulation *s, const Force *force, ResultSet *set)
     results_note(set, "between %s", files ? "atoms" : c->forces.by_atom ? "sites" : "molecules");
   results_words(set, "", "truncation", truncation[system_box_truncation(s)]);
   results_words(set, "", "coulomb", coulomb[c->forces.coulomb]);
-  bool rounding;
+  bool rounding = false;
   const double charge = system_box_charge(s, &rounding);
   if (fabs(charge) > 1e-4)
     results_real(set, "", "net_charge", charge);

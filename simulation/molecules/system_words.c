@@ -89,7 +89,7 @@ static double neutralised(const Simulation *s, bool *rounding)
 
 bool system_words_charge(const Simulation *s, char *words, size_t size)
 {
-  bool rounding;
+  bool rounding = false;
   const double charge = neutralised(s, &rounding);
   if (charge == 0.0)
     return false;
@@ -133,7 +133,7 @@ static void say_restraints(const Simulation *s, int i, char *words, size_t size)
 bool system_words(const Simulation *s, int i, char *words, size_t size)
 {
   const Water *w = system_water(s);
-  bool rounding;
+  bool rounding = false;
   words[0] = '\0';
   if (w->groups != NULL && i-- == 0)
     say_groups(s, words, size);
