@@ -13,7 +13,7 @@ typedef struct Await {
   _Atomic(double) released; /* when `value` was last set while threads slept, s */
 } Await;
 
-/* Sets the number and wakes whoever sleeps. What was written before is seen by all who waited. */
+/* Sets the number and wakes the threads that sleep. They see all that was written before. */
 void await_set(Await *await, unsigned value);
 
 /* Waits for up to `seconds` without giving up the core; whether the number differs from `old`. */

@@ -1,4 +1,4 @@
-/* How many threads a program takes where nobody says so. */
+/* How many threads a program takes by default. */
 #ifndef HOLONOM_ENGINE_CORES_H
 #define HOLONOM_ENGINE_CORES_H
 
