@@ -81,9 +81,12 @@ static Status set_module_path(const char *first, Error *error)
   TRY_MEMORY(entries != NULL, "the path of Python's modules", error);
   if (first != NULL)
     bytes_printf(&path, "%s", first);
-  for (char *left = entries, *entry; (entry = strsep(&left, ":")) != NULL;)
-    if (!is_current_folder(entry))
-      bytes_printf(&path, "%s%s", path.size > 0 ? ":" : "", entry);
+  const size_t length = strlen(entries);
+  for (size_t at = 0; at <= length; at += strlen(entries + at) + 1) {
+    entries[at + strcspn(entries + at, ":")] = '\0';
+    if (!is_current_folder(entries + at))
+      bytes_printf(&path, "%s%s", path.size > 0 ? ":" : "", entries + at);
+  }
   bytes_put(&path, "", 1);
   TRY_MEMORY(!path.failed, "the path of Python's modules", error);
   if (path.size > 1)
